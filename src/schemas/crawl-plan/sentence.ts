@@ -19,7 +19,7 @@ interface Planned {
 
 export function crawlPlanSentence({ solution, objective, beside }: Planned, { problem }: CheckedCrawlPlan): string {
   const fetches = cellsOf(solution.schedule, 'page');
-  const fetched = new Set(Array.from(fetches)).size;
+  const fetched = Array.from(cellsOf(solution.pages, 'crawls')).filter((crawls) => Number(crawls) > 0).length;
   const made = `Make ${counted(fetches.length, 'fetch', 'fetches')} of ${counted(fetched, 'page')} ${inTheNext(problem.interval)}.`;
   const gap = beside?.longRun?.gap ?? null;
   const proof = gap === null ? '' : inTheLongRun(gap);

@@ -1,5 +1,5 @@
 /**
- * From a crawl log to a plan: limits → evidence → rates → market → place → bound → answer.
+ * From a crawl log to a plan: limits → evidence → demand → price → slots → answer.
  *
  * 1. limits: whether the longest intervals can be kept at all. If not, the proof is the answer.
  * 2. evidence: the change rate of every page, known or believed.
@@ -12,13 +12,13 @@
  * 7. answer: the figures of every page, and what the caller should know.
  * The even share of the crawls bounds every page's wait: no page is left longer than pages/(evenShare·crawl rate). At 0
  * there is no such bound, and pages may get nothing; a warning names them.
- * Complexity: checks + pages × prices + crawls. Stopping rule: none. Stopped early, the later slots are empty, and a
- * warning says so.
+ * Complexity: checks + pages × prices + crawls. Stopping rule: none. Stopped early, what is left is dealt at the fetch
+ * intervals or in turn, and a warning says so.
  * Source: Wolf et al. 2002 for the frame; the index of Azar et al. 2018. Known limits: the schedule is a heuristic (the
  * joint problem is a restless bandit).
  */
 import { objective } from '../answer.ts';
-import { type Budget, keepingShare, pollOf } from '../budget.ts';
+import { type Budget, endingEarlier, keepingShare, pollOf } from '../budget.ts';
 import { describePlan } from './answer/describe-plan.ts';
 import { planWarnings, stoppedWarnings } from './answer/warnings.ts';
 import { longRunCost } from './bound/long-run.ts';
@@ -26,9 +26,10 @@ import { type PageRates, pageRates } from './evidence/page-rates.ts';
 import { openSlots, withFeedWindows } from './limits/allowed.ts';
 import { closedThroughout, planConflict } from './limits/conflict.ts';
 import { type KnownPages, pricedPlan } from './market/priced-plan.ts';
-import { placeFetches, probesOf } from './place/place-fetches.ts';
-import { roundRobin } from './place/round-robin.ts';
 import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem, type PlanConflict } from './problem.ts';
+import { giveSlots } from './slots/give-slots.ts';
+import { findProbes } from './slots/probes.ts';
+import { roundRobin } from './slots/turns.ts';
 import { TimeNeeded } from './time-needed.ts';
 
 /**
@@ -63,21 +64,25 @@ export function planFor(
     : { status: 'infeasible', conflict };
 }
 
-/** Share of the time left after the price that the pages' figures may take. */
+/** Share of the time left after the price that the pages' figures may take, and the ms that a slot's do at least. */
 const describingShare = 0.25;
+const describingMs = 1e-4;
 
 /** What a plan needs that tells how well rates are known. */
 type ToldPages = KnownPages & { readonly rates: PageRates };
 
 function planned(known: ToldPages, budget: Budget): CrawlPlanAnswer {
   const priced = { ...pricedPlan(known, budget), rates: known.rates };
-  const placing = keepingShare(budget, describingShare);
-  const probes = probesOf(priced, placing);
-  const placed = placeFetches(priced, probes, placing);
+  const placing = endingEarlier(keepingShare(budget, describingShare), describingMs * known.slots.time.length);
+  const probes = findProbes(priced, placing);
+  const given = giveSlots(priced, probes, placing);
   const turns = roundRobin(priced, keepingShare(budget, describingShare));
-  const { plan, value, notRevised } = describePlan({ ...priced, ...placed, turns }, budget);
-  const undone = { ...placed, turns: turns.stopped, notRevised };
-  const warnings = [...stoppedWarnings(undone), ...placed.late, ...planWarnings(known, plan)];
+  const { plan, value, notRevised } = describePlan(
+    { ...priced, ...given, probed: probes?.pages ?? new Uint32Array(0), turns },
+    budget,
+  );
+  const undone = { ...given, turns: turns.stopped, notRevised };
+  const warnings = [...stoppedWarnings(undone), ...given.late, ...planWarnings(known, plan)];
   // a schedule is a heuristic: what is proved is how good its fetch intervals are for ever
   return { status: 'feasible', objective: objective(value, null), longRun: longRunCost(priced), plan, warnings };
 }

@@ -204,3 +204,49 @@ describe('the time limit of a plan', () => {
     expect(whole).toBeLessThan(8 * 90);
   });
 });
+
+describe('a plan that the time limit stops', () => {
+  const pages = Array.from({ length: 4000 }, (_, i) => ({
+    changeRate: 10 ** (-6 + ((i * 7919) % 3000) / 1000),
+    lastCrawl: now - 600 * (1 + (i % 97)),
+    host: `h${i % 11}`,
+  }));
+  const stoppedAfter = (polls: number, more: object) => {
+    let asked = 0;
+    const checked = crawlPlan.check({ now, interval: day, crawls: 20_000, pages, ...more });
+    if (!checked.ok) throw new Error('refused');
+    return checked.request.solve({ ...unlimitedBudget(), stopRequested: () => asked++ >= polls }) as {
+      readonly objective: { readonly value: number };
+      readonly beside: { readonly baselines: { readonly uniform: number } };
+      readonly solution: { readonly idleSlots: number };
+      readonly warnings: readonly { readonly code: string; readonly detail: string }[];
+    };
+  };
+
+  it.each([{}, { hosts: [{ host: 'h1', minDelay: 200 }] }, { minInterval: 3600 }])(
+    'spends its crawls as far as limits allow, and is no worse than pages in turn: %o',
+    (more) => {
+      const whole = stoppedAfter(Number.POSITIVE_INFINITY, more);
+      const { uniform } = whole.beside.baselines;
+      let stopped = 0;
+      for (const polls of [3, 8, 12, 20, 40]) {
+        const answer = (() => {
+          try {
+            return stoppedAfter(polls, more);
+          } catch (error) {
+            if (error instanceof NothingToReturn) return null;
+            throw error;
+          }
+        })();
+        if (answer === null) continue;
+        const early = answer.warnings.find(({ code }) => code === 'stopped-early');
+        if (early?.detail.includes('in turn') !== true) continue;
+        stopped++;
+        expect(answer.solution.idleSlots).toBe(0);
+        expect(answer.objective.value).toBeLessThanOrEqual(uniform * (1 + 1e-9));
+        expect(answer.warnings.map(({ code }) => code)).not.toContain('idle-slots');
+      }
+      expect(stopped).toBeGreaterThan(0);
+    },
+  );
+});

@@ -2,14 +2,16 @@
 import type { Budget } from '../../budget.ts';
 import type { PageRates } from '../evidence/page-rates.ts';
 import type { PricedPlan } from '../market/priced-plan.ts';
-import type { PlacedFetches } from '../place/place-fetches.ts';
-import type { RoundRobin } from '../place/round-robin.ts';
 import type { CrawlPlan } from '../problem.ts';
+import type { GivenSlots } from '../slots/give-slots.ts';
+import type { RoundRobin } from '../slots/turns.ts';
 import { afterGaps } from './intervals-after.ts';
 
 /** What was found: the price and the schedule. */
-export interface PlanFindings extends PricedPlan, Omit<PlacedFetches, 'stopped' | 'late'> {
+export interface PlanFindings extends PricedPlan, Pick<GivenSlots, 'page' | 'staleTime' | 'costTime'> {
   readonly rates: PageRates;
+  /** Positions of the pages fetched for what that teaches. */
+  readonly probed: Uint32Array;
   /** What all would cost if they took turns. */
   readonly turns: RoundRobin;
 }

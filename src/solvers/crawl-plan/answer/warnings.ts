@@ -29,7 +29,7 @@ const units = [
 /** What the end of the time left undone: the schedule, the plan to compare with, and pages' figures. */
 interface Undone {
   readonly stopped: boolean;
-  readonly unimproved?: boolean;
+  readonly unimproved: boolean;
   readonly turns: boolean;
   readonly notRevised: number;
 }
@@ -37,9 +37,9 @@ interface Undone {
 export function stoppedWarnings({ stopped, unimproved, turns, notRevised }: Undone): Warning[] {
   const undone = [
     stopped
-      ? 'the time limit came before all slots were given: the later ones are empty, and deadlines in them are not kept'
+      ? 'the time limit came before all slots were given: the rest went to the pages in turn, each at its fetch interval'
       : '',
-    unimproved === true ? 'the time limit came while the schedule was still being improved' : '',
+    unimproved ? 'the time limit came while the schedule was still being improved' : '',
     turns ? 'baselines.uniform is that of pages in turn without minInterval, maxInterval and minDelay' : '',
     notRevised > 0
       ? `intervalIfUnchanged and intervalIfChanged of the last ${notRevised} pages are their fetchInterval`

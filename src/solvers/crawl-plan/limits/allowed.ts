@@ -9,6 +9,7 @@ import { type Budget, NothingToReturn, type Poll } from '../../budget.ts';
 import { slotsInOrder } from '../../crawl-schedule/index.ts';
 import { findRoot } from '../../numerics/search/root.ts';
 import { lowerGamma } from '../../numerics/special/incomplete-gamma.ts';
+import { burst } from '../../schedule/index.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 
 export interface CrawlSlots {
@@ -60,9 +61,6 @@ export function nextOpen(spans: Float64Array | null, time: number): number {
   }
   return 2 * low < spans.length ? Math.max(time, spans[2 * low]) : Number.POSITIVE_INFINITY;
 }
-
-/** A host may be this many fetches ahead of its largest rate. */
-export const burst = 10;
 
 /**
  * Seconds between two fetches of each host in the mean, at least, closed hours counted in; 0 for a host that asks for

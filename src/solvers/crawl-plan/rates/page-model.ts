@@ -5,11 +5,9 @@
  * objective (pages/objectives/staleness-cost.ts): under freshness in weighted seconds of freshness.
  */
 import type { ExpectedCost } from '../../pages/evidence/index.ts';
+import type { IndexedPages } from '../../schedule/index.ts';
 
-export interface PageModel {
-  readonly pages: number;
-  /** What a fetch at an age is worth: w·V(age). Rises with the age, from 0. */
-  worth(page: number, age: number): number;
+export interface PageModel extends IndexedPages {
   /** What worth tends to as the age goes to the one given: at Infinity its limit, which may be Infinity. */
   ceiling(page: number, age: number): number;
   /**
@@ -17,14 +15,10 @@ export interface PageModel {
    * signals, none is put off beyond `longest`.
    */
   intervalAt(page: number, price: number, longest?: number): number;
-  /** The least age at which the worth of the next fetch reaches a price > 0; Infinity where it never does. */
-  ageAt(page: number, price: number): number;
   /** ∫ P(changed since the fetch) over the ages from..to: the expected stale time. */
   staleTime(page: number, from: number, to: number): number;
   /** ∫ c over the ages from..to: the expected cost by the objective, before weighting. Null: it is the stale time. */
   readonly costTime: ((page: number, from: number, to: number) => number) | null;
-  /** Takes a planned fetch into account: from then on ages count from it. */
-  fetched(page: number): void;
   /** What a fetch at this age would teach: the interval at a price after a check without, and with, a change. */
   intervalAfter(page: number, age: number, price: number): readonly [ifUnchanged: number, ifChanged: number];
   /** The cost a second of a page fetched at these intervals for ever. */

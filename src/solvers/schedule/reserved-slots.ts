@@ -3,18 +3,18 @@
  * every set of deadlines that can be kept (unit tasks with deadlines form a matroid). A page gives its slot back when
  * it is fetched sooner.
  */
-import type { CrawlSlots } from '../../limits/allowed.ts';
 import { FreeSlots } from './free-slots.ts';
+import type { ScheduleProblem } from './problem.ts';
 
 export class ReservedSlots {
   readonly #holder: Int32Array;
   readonly #slotOf: Int32Array;
   readonly #free: FreeSlots;
-  readonly #slots: CrawlSlots;
+  readonly #slotTime: Float64Array;
 
-  constructor(slots: CrawlSlots, pages: number) {
-    const count = slots.time.length;
-    this.#slots = slots;
+  constructor(slotTime: Float64Array, pages: number) {
+    const count = slotTime.length;
+    this.#slotTime = slotTime;
     this.#holder = new Int32Array(count).fill(-1);
     this.#slotOf = new Int32Array(pages).fill(-1);
     this.#free = new FreeSlots(count);
@@ -45,14 +45,32 @@ export class ReservedSlots {
   }
 
   #lastAtOrBefore(time: number): number {
-    const { time: times } = this.#slots;
     let low = 0;
-    let high = times.length;
+    let high = this.#slotTime.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (times[middle] <= time) low = middle + 1;
+      if (this.#slotTime[middle] <= time) low = middle + 1;
       else high = middle;
     }
     return low - 1;
   }
+}
+
+/**
+ * Holds a slot for every page with a deadline in the interval. Pages overdue at the start come after, those worth most
+ * first: there may be too few slots for all.
+ */
+export function holdDeadlines(
+  { maxInterval, model }: ScheduleProblem,
+  last: Float64Array,
+  hold: (page: number, fromSlot: number) => void,
+): void {
+  const overdue: number[] = [];
+  for (let i = 0; i < last.length; i++) {
+    if (maxInterval[i] === Number.POSITIVE_INFINITY) continue;
+    if (last[i] > Number.NEGATIVE_INFINITY && last[i] + maxInterval[i] < 0) overdue.push(i);
+    else hold(i, 0);
+  }
+  const worth = new Map(overdue.map((i) => [i, model.worth(i, -last[i])]));
+  for (const i of overdue.sort((a, b) => (worth.get(b) ?? 0) - (worth.get(a) ?? 0))) hold(i, 0);
 }

@@ -1,10 +1,9 @@
 /**
- * Pages of the pool that may not be fetched yet, and when they may. They are those whose least interval is not past,
- * each by itself. And they are those whose host must be left alone for a while, in order of worth behind the host.
+ * Pages that may not be fetched yet, and when they may: those whose least interval is not past, each by itself, and those
+ * whose host must be left alone for a while, in order of worth behind the host.
  */
-import { KeyedHeap } from '../../../numerics/heaps/keyed-heap.ts';
-import { burst } from '../../limits/allowed.ts';
-import type { ScheduleLimits } from './schedule-problem.ts';
+import { KeyedHeap } from '../numerics/heaps/keyed-heap.ts';
+import { burst, type ScheduleLimits } from './problem.ts';
 
 /** Pages waiting for their host, the best first, from `first` on. */
 interface HostQueue {
@@ -16,10 +15,10 @@ interface HostQueue {
  * A wake-up may come this much of the time too soon (rounding), never too late; whoever is woken is looked at again.
  */
 const rounding = 4 * Number.EPSILON;
-/** Of a delay: slots that are just so far apart keep it, however their times were rounded. */
+/** Of a delay or interval: slots that are just so far apart keep it, however their times were rounded. */
 const kept = 1 - 1e-12;
 
-export class CoolingPages {
+export class WaitingPages {
   readonly #host: Int32Array;
   readonly #hostDelay: Float64Array;
   readonly #hostRate: Float64Array | null;
@@ -43,6 +42,11 @@ export class CoolingPages {
     for (const [i, h] of host.entries()) {
       if (h >= 0) this.#ready[h] = Math.max(this.#ready[h], last[i] + kept * hostDelay[h]);
     }
+  }
+
+  /** Whether a page last fetched at `last` may be fetched again, by itself and by its host. */
+  isReady(page: number, time: number, last: number, minInterval: number): boolean {
+    return time - last >= minInterval * kept && this.hostReady(page, time);
   }
 
   /** Whether the page's host may be fetched. */

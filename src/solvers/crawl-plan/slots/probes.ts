@@ -31,6 +31,7 @@ import {
   writeGammaRule,
 } from '../../pages/evidence/index.ts';
 import { freshness, type ObjectiveName, type StalenessCost, stalenessCost } from '../../pages/objectives/index.ts';
+import type { PricedPlan } from '../market/priced-plan.ts';
 import type { PageModel } from '../rates/page-model.ts';
 
 /** Ages tried between the youngest and the one at which a page is fetched anyway. */
@@ -72,11 +73,24 @@ export interface Probes {
   readonly raising: (model: PageModel) => PageModel;
 }
 
-/** Which pages to probe, and at which worth; pages not looked at when the budget ended are not probed. */
-export function findProbes(terms: ProbeTerms, budget: Budget): Probes {
+/**
+ * Which pages to probe, and at which worth; null where all rates are known. Pages not looked at when the budget ended are
+ * not probed.
+ */
+export function findProbes(
+  { problem, slots, age, rates, pages, steady, longest }: PricedPlan,
+  budget: Budget,
+): Probes | null {
+  const { minInterval: least, weight, interval, objective = 'freshness' } = problem;
+  const { beliefs, known } = rates;
+  if (beliefs === null) return null;
+  const price = steady.pagePrice;
+  const slotGap = interval / slots.time.length;
+  const usual = price.map((each, i) => (known[i] === 1 ? Number.NaN : pages.now.intervalAt(i, each)));
+  const terms = { beliefs, known, weight, objective, price, age, usual, least, longest, slotGap };
   const { next, after } = raisedWorths(terms, budget);
-  const pages = new Uint32Array(next.length).map((_, i) => i).filter((i) => next[i] > 1 || after[i] > 1);
-  return { pages, raising: (model) => (pages.length === 0 ? model : raisedBy({ next, after }, model)) };
+  const probed = new Uint32Array(next.length).map((_, i) => i).filter((i) => next[i] > 1 || after[i] > 1);
+  return { pages: probed, raising: (model) => (probed.length === 0 ? model : raisedBy({ next, after }, model)) };
 }
 
 function raisedBy({ next, after }: Raised, model: PageModel): PageModel {

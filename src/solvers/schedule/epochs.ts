@@ -1,0 +1,386 @@
+/**
+ * The index rule by epochs, for many pages and slots: worth is compared at the middle of an epoch of slots.
+ *
+ * Epochs are short beside every page's interval, so that a page takes at most one slot in each. An epoch looks only at
+ * the pool: the pages whose worth has come near the price. A page enters the pool when its worth reaches the entry price,
+ * its minimum interval is over, or its cap is reached. When that will be is known the moment it is fetched (one
+ * inversion), so that an epoch costs its pool and not all pages. The entry price follows what slots go for; where the
+ * pool is too small for an epoch's slots it falls. Before all others come pages held to a deadline when their slot is up
+ * (reserved-slots.ts), then pages past their cap. Pages of the pool that may not be fetched yet wait (waiting-pages.ts),
+ * and slots before the first of these may be fetched are passed over.
+ * A fixed price in place of the order lets the price swing after a synchronised start, and does worse.
+ * Complexity: crawls × one inversion + epochs × pool; the pool is some 20% of the pages at most. Stopped early, the
+ * remaining slots stay empty.
+ */
+import type { Budget } from '../budget.ts';
+import { KeyedHeap } from '../numerics/heaps/keyed-heap.ts';
+import { type IndexSchedule, keyOf, keyOfWorth, type ScheduleProblem, urgent } from './problem.ts';
+import { holdDeadlines, ReservedSlots } from './reserved-slots.ts';
+import { WaitingPages } from './waiting-pages.ts';
+
+/** Epochs of a schedule; above `mostEpochs` this many looks at a page a slot are allowed. */
+const fewestEpochs = 64;
+const mostEpochs = 4000;
+const looksPerSlot = 4;
+/** The entry price, as a fraction of the price at first, of what slots go for, and where it must fall to that. */
+const entryShare = { first: 0.6, usual: 0.8, lowered: 0.7 };
+/** The entry price falls in this many gentle rounds (by 30%), then in steep ones (to a tenth), to this fraction of the price. */
+const gentleRounds = 20;
+const mostRounds = 60;
+const lowestShare = 1e-200;
+/** Ages at a price are found to a ten thousandth, and worth grows by thrice as much at most. */
+const nearEntry = 0.999;
+/** Steps between two looks at the budget. */
+const stepsPerPoll = 1024;
+
+export interface EpochProblem extends ScheduleProblem {
+  /** The shortest interval that many pages will have: an epoch is a quarter of it. */
+  readonly shortInterval: number;
+}
+
+export function scheduleByEpochs(problem: EpochProblem, budget: Budget): IndexSchedule {
+  return new EpochSchedule(problem, budget).run();
+}
+
+class EpochSchedule {
+  readonly #p: EpochProblem;
+  readonly #budget: Budget;
+  readonly #page: Int32Array;
+  /** By page: its last fetch, −Infinity for none. */
+  readonly #last: Float64Array;
+  readonly #reserved: ReservedSlots;
+  readonly #urgent: Uint8Array;
+  readonly #waiting: WaitingPages;
+  readonly #calendar: EpochCalendar;
+  #pool: number[] = [];
+  readonly #inPool: Uint8Array;
+  /** Pages that would enter sooner at a lower entry price, and how many. */
+  readonly #pricedOut: Uint8Array;
+  #pricedOutPages = 0;
+  #entryPrice: number;
+  readonly #lowestPrice: number;
+  /** By page: the fetch since which it waits, and what a fetch is worth at the end unless it is fetched again. */
+  readonly #since: Float64Array;
+  readonly #atEnd: Float64Array;
+  /** Pages of the pool that compete for the next slot, by key; and whether that is all but those that wait. */
+  readonly #active = new KeyedHeap();
+  #allActive = true;
+  /** By page of the pool: its key at the middle of the epoch. */
+  readonly #keyNow: Float64Array;
+  /** Pages that had their slot in this epoch, and slots given. */
+  readonly #taken: Uint8Array;
+  #given = 0;
+  #lowestKey = 1;
+  /** The least worth that a slot went for in the last epoch that gave slots; 0 before. */
+  #paid = 0;
+  /** Before this time no page may be fetched, unless a slot is held for it. */
+  #idleUntil = Number.NEGATIVE_INFINITY;
+  #epoch = 0;
+  #stopped = false;
+  #steps = 0;
+
+  constructor(problem: EpochProblem, budget: Budget) {
+    const { slotTime, model, age, price } = problem;
+    this.#p = problem;
+    this.#budget = budget;
+    this.#page = new Int32Array(slotTime.length).fill(-1);
+    this.#last = age.map((old) => -old);
+    this.#reserved = new ReservedSlots(slotTime, model.pages);
+    this.#urgent = new Uint8Array(model.pages);
+    this.#waiting = new WaitingPages(problem, this.#last);
+    this.#calendar = new EpochCalendar(slotTime, slotsPerEpoch(problem), model.pages);
+    this.#inPool = new Uint8Array(model.pages);
+    this.#pricedOut = new Uint8Array(model.pages);
+    this.#entryPrice = entryShare.first * price;
+    this.#lowestPrice = lowestShare * price;
+    this.#since = new Float64Array(model.pages).fill(Number.NaN);
+    this.#atEnd = new Float64Array(model.pages);
+    this.#keyNow = new Float64Array(model.pages);
+    this.#taken = new Uint8Array(model.pages);
+  }
+
+  run(): IndexSchedule {
+    const { slotTime } = this.#p;
+    for (let i = 0; i < this.#last.length && this.#goesOn(1); i++) this.#wait(i);
+    holdDeadlines(this.#p, this.#last, (i, slot) => this.#hold(i, slot));
+    for (this.#epoch = 0; this.#epoch < this.#calendar.epochs && this.#goesOn(1); this.#epoch++) {
+      const [from, to] = this.#calendar.slotsOf(this.#epoch);
+      this.#fill(to - from);
+      this.#rank(0.5 * (slotTime[from] + slotTime[to - 1]), to - from);
+      for (let s = from; s < to && this.#goesOn(1); s++) this.#assign(s);
+      this.#endEpoch();
+    }
+    return { page: this.#page, stopped: this.#stopped };
+  }
+
+  /** Counts steps, polls the budget once in a while, and says whether there is time left. */
+  #goesOn(steps: number): boolean {
+    this.#steps += steps;
+    if (this.#steps < stepsPerPoll) return !this.#stopped;
+    this.#steps = 0;
+    this.#budget.report({ fraction: this.#epoch / this.#calendar.epochs });
+    if (this.#budget.stopRequested()) this.#stopped = true;
+    return !this.#stopped;
+  }
+
+  /** Reserves the latest slot that keeps the page's deadline, where it falls inside the interval. */
+  #hold(i: number, fromSlot: number): void {
+    const due = (this.#last[i] === Number.NEGATIVE_INFINITY ? 0 : this.#last[i]) + this.#p.maxInterval[i];
+    if (due < this.#p.interval) this.#reserved.reserve(i, fromSlot, due);
+  }
+
+  #keyAt(i: number, time: number): number {
+    return keyOf(this.#p, i, time - this.#last[i], this.#urgent[i] === 1);
+  }
+
+  // the pool
+
+  /** Puts a page into the epoch in which it enters the pool, this one or a later. */
+  #wait(i: number): void {
+    const { model, cap, minInterval, notBefore } = this.#p;
+    const last = this.#last[i];
+    this.#inPool[i] = 0;
+    if (this.#staysOut(i)) {
+      this.#priceOut(i, true);
+      this.#calendar.remove(i);
+      return;
+    }
+    let time = last;
+    let pricedOut = false;
+    if (last > Number.NEGATIVE_INFINITY) {
+      const atPrice = model.ageAt(i, this.#entryPrice);
+      const soonest = Math.min(cap[i], atPrice);
+      time = last + Math.max(minInterval[i], soonest);
+      // a page that is worth nothing does not enter sooner at any price
+      const enters = atPrice < Number.POSITIVE_INFINITY || model.ageAt(i, this.#lowestPrice) < atPrice;
+      pricedOut = soonest > minInterval[i] && enters;
+    } else if (cap[i] === Number.POSITIVE_INFINITY) {
+      // one never fetched is worth the same whenever it is fetched: it comes once that is enough
+      const worth = model.worth(i, Number.POSITIVE_INFINITY);
+      if (worth < this.#entryPrice) {
+        this.#priceOut(i, worth > this.#lowestPrice);
+        this.#calendar.remove(i);
+        return;
+      }
+    }
+    const from = notBefore?.[i] ?? 0;
+    if (from > Math.max(0, time)) [time, pricedOut] = [from, false];
+    this.#priceOut(i, pricedOut);
+    this.#calendar.put(i, time, this.#epoch);
+  }
+
+  /** Whether a page's worth does not come near the entry price before the interval ends. */
+  #staysOut(i: number): boolean {
+    const { model, interval, cap, minInterval } = this.#p;
+    const last = this.#last[i];
+    const old = interval - last;
+    if (cap[i] <= old || minInterval[i] >= old) return false;
+    if (this.#since[i] !== last) {
+      this.#since[i] = last;
+      this.#atEnd[i] = model.worth(i, old);
+    }
+    return this.#atEnd[i] < nearEntry * this.#entryPrice && this.#atEnd[i] > this.#lowestPrice;
+  }
+
+  #priceOut(i: number, pricedOut: boolean): void {
+    this.#pricedOutPages += Number(pricedOut) - this.#pricedOut[i];
+    this.#pricedOut[i] = Number(pricedOut);
+  }
+
+  #enter(i: number): void {
+    this.#priceOut(i, false);
+    if (this.#inPool[i] === 1) return;
+    this.#inPool[i] = 1;
+    this.#pool.push(i);
+  }
+
+  /** Pages enter at a lower price from this epoch on, those too that wait for a higher one. */
+  #lowerEntry(price: number): void {
+    this.#entryPrice = price;
+    for (let i = 0; i < this.#pricedOut.length && this.#goesOn(1); i++) if (this.#pricedOut[i] === 1) this.#wait(i);
+  }
+
+  /** Takes in the pages due in this epoch; where they are fewer than its slots, the entry price falls until they are not. */
+  #fill(count: number): void {
+    for (const i of this.#calendar.take(this.#epoch)) this.#enter(i);
+    for (let round = 0; round < mostRounds && !this.#stopped; round++) {
+      if (this.#pool.length >= count || this.#pricedOutPages === 0 || this.#entryPrice < this.#lowestPrice) return;
+      this.#lowerEntry(this.#entryPrice * (round < gentleRounds ? entryShare.lowered : 0.1));
+      for (const i of this.#calendar.take(this.#epoch)) this.#enter(i);
+    }
+  }
+
+  /** Pages that do not stay in the pool wait again, from the next epoch on. */
+  #keep(stays: (i: number) => boolean): void {
+    const before = this.#pool;
+    this.#pool = before.filter(stays);
+    if (this.#pool.length === before.length) return;
+    this.#epoch++;
+    for (const i of before) if (!stays(i) && this.#goesOn(1)) this.#wait(i);
+    this.#epoch--;
+  }
+
+  // one epoch
+
+  /** The pool's best pages into the active heap; the rest stay for the next epoch, or wait again where too many. */
+  #rank(time: number, count: number): void {
+    const pool = this.#pool;
+    for (let k = 0; k < pool.length && this.#goesOn(1); k++) this.#keyNow[pool[k]] = this.#keyAt(pool[k], time);
+    this.#active.clear();
+    this.#idleUntil = Number.NEGATIVE_INFINITY;
+    // a factor of two or so below what slots went for last: enough pages, as a rule
+    this.#allActive = pool.length <= 4 * count + 256 || this.#paid === 0;
+    const enough = this.#allActive ? Number.NEGATIVE_INFINITY : keyOfWorth(0.9 * this.#paid, this.#p.price);
+    for (const i of pool) if (this.#keyNow[i] >= enough) this.#active.push(this.#keyNow[i], i);
+    if (this.#active.size < count && !this.#allActive) {
+      // the price has fallen: all of the pool competes
+      this.#allActive = true;
+      for (const i of pool) if (this.#keyNow[i] < enough) this.#active.push(this.#keyNow[i], i);
+    }
+    if (this.#allActive || entryShare.usual * this.#paid <= this.#entryPrice) return;
+    this.#entryPrice = entryShare.usual * this.#paid;
+    const lowest = keyOfWorth(this.#entryPrice, this.#p.price);
+    this.#keep((i) => this.#keyNow[i] >= lowest);
+  }
+
+  #assign(slot: number): void {
+    const time = this.#p.slotTime[slot];
+    const held = this.#reserved.holder(slot);
+    if (held >= 0 && this.#taken[held] === 0) {
+      this.#urgent[held] = 1;
+      this.#keyNow[held] = urgent + 1;
+      this.#active.push(urgent + 1, held);
+      this.#calendar.remove(held);
+      this.#enter(held);
+    } else if (time < this.#idleUntil) return;
+    this.#waiting.wake(time, (i) => this.#active.push(this.#keyNow[i], i));
+    let chosen = this.#best(time);
+    if (chosen < 0 && !this.#allActive) {
+      this.#activateAll();
+      chosen = this.#best(time);
+    }
+    if (chosen < 0) this.#idleUntil = this.#waiting.nextWake();
+    else this.#give(slot, chosen, time);
+  }
+
+  /** The pool's pages that were left out of the active heap join it: those in it did not fill the slots. */
+  #activateAll(): void {
+    this.#allActive = true;
+    this.#active.clear();
+    for (const i of this.#pool) if (this.#taken[i] === 0) this.#active.push(this.#keyNow[i], i);
+    this.#waiting.clear();
+  }
+
+  /** The best page that may be fetched now, out of the active heap; −1 when there is none. */
+  #best(time: number): number {
+    const { minInterval, notBefore } = this.#p;
+    while (this.#active.size > 0) {
+      const i = this.#active.pop();
+      if (this.#taken[i] === 1) continue;
+      if (notBefore !== undefined && time < notBefore[i]) this.#waiting.waitUntil(i, notBefore[i]);
+      else if (time - this.#last[i] < minInterval[i]) this.#waiting.waitUntil(i, this.#last[i] + minInterval[i]);
+      else if (!this.#waiting.hostReady(i, time)) this.#waiting.waitForHost(i, (page) => this.#keyNow[page]);
+      else return i;
+    }
+    return -1;
+  }
+
+  #give(slot: number, i: number, time: number): void {
+    this.#given++;
+    this.#lowestKey = Math.min(this.#lowestKey, this.#keyNow[i]);
+    this.#page[slot] = i;
+    this.#taken[i] = 1;
+    this.#urgent[i] = 0;
+    this.#last[i] = time;
+    this.#p.model.fetched(i);
+    this.#reserved.release(i);
+    this.#hold(i, slot + 1);
+    this.#waiting.fetched(i, time);
+  }
+
+  #endEpoch(): void {
+    this.#waiting.clear();
+    if (this.#given === 0) return;
+    this.#given = 0;
+    if (this.#lowestKey < 1) this.#paid = (this.#p.price * this.#lowestKey) / (1 - this.#lowestKey);
+    this.#lowestKey = 1;
+    const fetched = this.#pool.filter((i) => this.#taken[i] === 1);
+    this.#keep((i) => this.#taken[i] === 0);
+    for (const i of fetched) this.#taken[i] = 0;
+    // while a backlog is worked off slots go for less and less: pages sent away at a higher price are wanted again
+    if (this.#paid > 0 && this.#paid < this.#entryPrice) {
+      this.#epoch++;
+      this.#lowerEntry(entryShare.lowered * this.#paid);
+      this.#epoch--;
+    }
+  }
+}
+
+/** Slots of an epoch: a quarter of the short interval, unless that makes too many looks at the pages. */
+function slotsPerEpoch({ slotTime, model, interval, shortInterval }: EpochProblem): number {
+  const count = slotTime.length;
+  const affordable = Math.max(mostEpochs, (looksPerSlot * count) / model.pages);
+  const wanted = Math.max(fewestEpochs, Math.min(affordable, Math.ceil((4 * interval) / shortInterval)));
+  return Math.max(1, Math.floor(count / wanted));
+}
+
+/**
+ * In which epoch each page enters the pool: a list of pages an epoch, most recent entry of a page counting. Epochs of
+ * `perEpoch` slots follow each other. A page is put into the first whose last slot is at or after its entry time. A page
+ * whose time is past the last slot is in none.
+ */
+class EpochCalendar {
+  readonly epochs: number;
+  readonly #time: Float64Array;
+  readonly #perEpoch: number;
+  /** (page, stamp) pairs by epoch; an entry whose stamp is old no longer counts. */
+  readonly #lists: (number[] | undefined)[];
+  readonly #stamp: Int32Array;
+
+  constructor(slotTime: Float64Array, perEpoch: number, pages: number) {
+    this.#time = slotTime;
+    this.#perEpoch = perEpoch;
+    this.epochs = Math.ceil(slotTime.length / perEpoch);
+    this.#lists = new Array<number[] | undefined>(this.epochs);
+    this.#stamp = new Int32Array(pages);
+  }
+
+  /** The slots from..to−1 of an epoch. */
+  slotsOf(epoch: number): readonly [from: number, to: number] {
+    const from = epoch * this.#perEpoch;
+    return [from, Math.min(from + this.#perEpoch, this.#time.length)];
+  }
+
+  /** Puts a page into the epoch of its entry time, `earliest` at the soonest, in place of any other. */
+  put(page: number, time: number, earliest: number): void {
+    const stamp = ++this.#stamp[page];
+    if (earliest >= this.epochs || time > this.#time[this.#time.length - 1]) return;
+    let low = earliest;
+    let high = this.epochs - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#time[this.slotsOf(middle)[1] - 1] >= time) high = middle;
+      else low = middle + 1;
+    }
+    const list = this.#lists[low];
+    if (list) list.push(page, stamp);
+    else this.#lists[low] = [page, stamp];
+  }
+
+  /** The page is in no epoch any more. */
+  remove(page: number): void {
+    this.#stamp[page]++;
+  }
+
+  /** The pages of an epoch, which are then in none. */
+  take(epoch: number): number[] {
+    const list = this.#lists[epoch];
+    if (list === undefined) return [];
+    this.#lists[epoch] = undefined;
+    const pages: number[] = [];
+    for (let k = 0; k < list.length; k += 2) {
+      if (this.#stamp[list[k]] === list[k + 1]) pages.push(list[k]);
+    }
+    return pages;
+  }
+}

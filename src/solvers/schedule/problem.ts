@@ -1,0 +1,72 @@
+/**
+ * What an index schedule is made from, and what it is.
+ *
+ * Every slot goes to the page whose fetch is worth most by then, within the pages' least and longest intervals, their
+ * hosts' delays and the times before which they may not be fetched. Times are seconds from the interval's start.
+ */
+
+/** What a schedule asks of pages. Ages are seconds since the last fetch, Infinity for a page never fetched. */
+export interface IndexedPages {
+  readonly pages: number;
+  /** What a fetch at an age is worth: the index. Rises with the age, from 0. */
+  worth(page: number, age: number): number;
+  /** The least age at which the worth of the next fetch reaches a price > 0; Infinity where it never does. */
+  ageAt(page: number, price: number): number;
+  /** Counts a planned fetch: from then on ages count from it. */
+  fetched(page: number): void;
+}
+
+/** What restricts the fetches. Lists are by page but for those of hosts. */
+export interface ScheduleLimits {
+  readonly interval: number;
+  /** 0 for none. */
+  readonly minInterval: Float64Array;
+  /** Infinity for none. */
+  readonly maxInterval: Float64Array;
+  /** Earliest time of a fetch; left out: none. */
+  readonly notBefore?: Float64Array | undefined;
+  /** Position of the host, −1 for none. */
+  readonly host: Int32Array;
+  /** By host: seconds between two fetches; and most fetches a second in the mean, left out: no limit. */
+  readonly hostDelay: Float64Array;
+  readonly hostRate?: Float64Array | undefined;
+}
+
+export interface ScheduleProblem extends ScheduleLimits {
+  readonly model: IndexedPages;
+  /** Rising. */
+  readonly slotTime: Float64Array;
+  /** Age of each page at the start; Infinity for never fetched. */
+  readonly age: Float64Array;
+  /** Age from which a page comes before others; Infinity for none. */
+  readonly cap: Float64Array;
+  /** What a fetch goes for in the long run: the scale of worths, above 0. */
+  readonly price: number;
+}
+
+export interface IndexSchedule {
+  /** The page of each slot, −1 where no page may be fetched. */
+  readonly page: Int32Array;
+  /** The budget ended: the remaining slots are empty. */
+  readonly stopped: boolean;
+}
+
+/** A host may be this many fetches ahead of its largest rate. */
+export const burst = 10;
+
+/** Added to the keys of pages past their cap, and of pages whose deadline is up. */
+const overdue = 2;
+export const urgent = 3;
+
+/** A worth as a key in [0, 1). */
+export const keyOfWorth = (worth: number, price: number): number => worth / (worth + price);
+
+/**
+ * Pages come in the order of their keys: those whose deadline is up, those past their cap (without one not even a page
+ * that was never fetched), the others; each by worth.
+ */
+export function keyOf({ model, cap, price }: ScheduleProblem, page: number, age: number, isUrgent: boolean): number {
+  const key = keyOfWorth(model.worth(page, Math.max(0, age)), price);
+  if (isUrgent) return urgent + key;
+  return age >= cap[page] && cap[page] < Number.POSITIVE_INFINITY ? overdue + key : key;
+}
