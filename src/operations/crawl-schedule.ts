@@ -22,7 +22,7 @@ export const crawlSchedule = defineOperation({
   solution: contract.crawlScheduleSolution,
   sentence: contract.crawlScheduleSentence,
   objective: { measure: 'staleness', unit: 'weight × share of the interval' },
-  beside: contract.crawlScheduleBeside,
+  beside: {},
   conflict: contract.crawlScheduleConflict,
   examples: [
     { name: 'crawl-schedule', summary: 'Seven pages of every kind on two crawlers' },

@@ -3,9 +3,9 @@
 import * as z from 'zod';
 import { maxTime } from '../solvers/crawl-allocation/index.ts';
 import type { CrawlScheduleProblem, HostDelays } from '../solvers/crawl-schedule/index.ts';
-import { compared, counted, figure } from '../words/numbers.ts';
+import { counted, figure } from '../words/numbers.ts';
 import type { Told } from './contract/answer.ts';
-import { count, crawlCount, id, moment, number, position, share, time } from './contract/field.ts';
+import { count, crawlCount, id, moment, position, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
@@ -139,26 +139,7 @@ export const crawlScheduleSolution = z.object({
     'The crawls, in time order',
   ),
   idleSlots: z.int().meta(count('Slots without a crawl', { unit: 'slots' })),
-  moved: z.int().meta(crawlCount('Crawls moved for want of a slot')),
 });
-
-export const crawlScheduleBeside = {
-  baselines: z
-    .object({
-      uniform: z.number().meta(number('With equal counts and free times, without slots')),
-      proportional: z.number().meta(number('With counts in proportion to update rates')),
-      greedy: z.number().meta(number('The paper’s allocation with free times')),
-    })
-    .optional()
-    .describe('The objective of simpler allocations'),
-  bounds: z
-    .object({
-      freeTimes: z.number().meta(number('Lower bound with free times')),
-      slots: z.number().meta(number('Lower bound on these slots: the bound of the objective')),
-    })
-    .optional()
-    .describe('Two bounds of the objective'),
-};
 
 export const crawlScheduleConflict = z.object({
   detail: z.string().describe('What cannot be done, with the numbers'),
@@ -169,21 +150,13 @@ export const crawlScheduleConflict = z.object({
   hosts: z.array(z.string()).describe('Hosts whose limits or delays clash, at most 20'),
 });
 
-export function crawlScheduleSentence({
-  solution,
-  objective,
-  beside,
-}: Told<typeof crawlScheduleSolution> & {
-  readonly beside?: { readonly baselines?: { readonly uniform: number } | undefined };
-}): string {
+export function crawlScheduleSentence({ solution, objective }: Told<typeof crawlScheduleSolution>): string {
   const crawls = cellsOf(solution.schedule, 'time').length;
   const pages = cellsOf(solution.pages, 'crawls');
   let none = 0;
   for (let i = 0; i < pages.length; i++) if (pages[i] === 0) none++;
   const value = objective?.value ?? Number.NaN;
-  const uniform = beside?.baselines?.uniform;
-  const others = uniform === undefined ? '' : ` Equal counts at free times would cost ${compared(uniform, value)}.`;
   const without = none === 0 ? '' : ` ${counted(none, 'page gets', 'pages get')} none.`;
   const idle = solution.idleSlots === 0 ? '' : ` ${counted(solution.idleSlots, 'slot stays', 'slots stay')} idle.`;
-  return `Make ${counted(crawls, 'crawl')} of ${counted(pages.length - none, 'page')}; the objective is then ${figure(value)}.${without}${idle}${others}`;
+  return `Make ${counted(crawls, 'crawl')} of ${counted(pages.length - none, 'page')}; the objective is then ${figure(value)}.${without}${idle}`;
 }

@@ -1,11 +1,10 @@
-/** What each host's pages have is improved by itself; and prices of a host begin from none. */
+/** What each host's pages have is improved by itself. */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { HostMixture } from '../../../src/solvers/crawl-schedule/bound/host-mixture.ts';
-import { partsByHost, wholeOf } from '../../../src/solvers/crawl-schedule/improving/part.ts';
-import { transferSlots } from '../../../src/solvers/crawl-schedule/improving/transfer-slots.ts';
-import { fromStart } from '../../../src/solvers/crawl-schedule/table/stale-time.ts';
-import { Timetable } from '../../../src/solvers/crawl-schedule/table/timetable.ts';
+import { partsByHost, wholeOf } from '../../../src/solvers/crawl-schedule/exchange-slots.ts';
+import { fromStart } from '../../../src/solvers/crawl-schedule/stale-time.ts';
+import { Timetable } from '../../../src/solvers/crawl-schedule/timetable.ts';
+import { transferSlots } from '../../../src/solvers/crawl-schedule/transfer-slots.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
 const slots = 12;
@@ -61,20 +60,5 @@ describe('parts of a timetable', () => {
       }
     }
     expect(changed).toBeGreaterThan(50);
-  });
-});
-
-describe('a host whose crawls had no price', () => {
-  it('gets one where its pages want more of them than it may have', () => {
-    const supply = {
-      nearest: (price: Float64Array) => price.map((each) => Math.max(0, each)),
-      pay: (_: Float64Array, made: Float64Array) => {
-        made.fill(0.5);
-        return 0;
-      },
-    };
-    const host = new HostMixture(supply, new Float64Array(4), { firmness: 0.2, level: 1 });
-    host.demand.fill(1);
-    expect(Math.min(...host.multiply())).toBeGreaterThan(0);
   });
 });

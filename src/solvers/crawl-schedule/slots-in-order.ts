@@ -1,6 +1,6 @@
 /** All crawlers' slots in time order. */
-import type { Poll } from '../../budget.ts';
-import { slotGrid, slotsInTimeOrder } from '../../slot-assignment/index.ts';
+import type { Poll } from '../budget.ts';
+import { slotGrid, slotsInTimeOrder } from '../slot-assignment/index.ts';
 
 export interface SlotsInOrder {
   readonly time: Float64Array;

@@ -5,8 +5,8 @@
  * Slots are known by their position in time order. A change is costed by the gaps beside it, O(1). Hosts that ask for a
  * delay have their own chain of slots: no change may bring two of them nearer than the delay.
  */
-import type { HostDelays } from '../problem.ts';
-import { Chains } from './chains.ts';
+
+import type { HostDelays } from './problem.ts';
 import { fromStart } from './stale-time.ts';
 
 /** What a gap between two crawls of a page costs, before weighting; `from` is a time or `fromStart`. */
@@ -16,16 +16,6 @@ export interface GapCosts {
   staleAt(page: number, from: number, to: number): number;
 }
 
-/**
- * When a page may be crawled, its crawls before and after being at `from` (or `fromStart`) and `to` (the interval's
- * end).
- */
-export interface PageRules {
-  allows(page: number, from: number, time: number, to: number): boolean;
-  /** Whether it may do without a crawl between them. */
-  allowsNone(page: number, from: number, to: number): boolean;
-}
-
 export interface TimetableTerms {
   readonly slotTime: Float64Array;
   readonly interval: number;
@@ -33,8 +23,6 @@ export interface TimetableTerms {
   readonly stale: GapCosts;
   /** Null: none asks for a delay. */
   readonly hosts: HostDelays | null;
-  /** Left out: a page may be crawled at any time. */
-  readonly rules?: PageRules | undefined;
 }
 
 /** A gap a rounding error below the delay is the delay. */
@@ -48,7 +36,6 @@ export class Timetable {
   readonly #stale: GapCosts;
   readonly #interval: number;
   readonly #hosts: HostDelays | null;
-  readonly #rules: PageRules | null;
   readonly #pages: Chains;
   readonly #hostSlots: Chains | null;
   /** Weighted chance that the copy is stale just before a crawl, and before the one after it; 0 for an empty slot. */
@@ -56,14 +43,13 @@ export class Timetable {
   readonly #after: Float64Array;
 
   constructor(problem: TimetableTerms, page: Int32Array) {
-    const { slotTime, interval, weight, stale, hosts, rules } = problem;
+    const { slotTime, interval, weight, stale, hosts } = problem;
     this.slotTime = slotTime;
     this.page = page;
     this.#weight = weight;
     this.#stale = stale;
     this.#interval = interval;
     this.#hosts = hosts;
-    this.#rules = rules ?? null;
     this.#pages = new Chains(weight.length, page.length, (s) => page[s]);
     const hostOf = (s: number): number => (page[s] < 0 || hosts === null ? -1 : hosts.of[page[s]]);
     this.#hostSlots = hosts === null ? null : new Chains(hosts.delay.length, page.length, hostOf);
@@ -115,16 +101,6 @@ export class Timetable {
     return this.#saved(i, this.#from(before), this.slotTime[slot], this.#to(after));
   }
 
-  /** What page i costs, weighted, from one of its slots to the next; −1 for the start, and for the end. */
-  gapCost(i: number, from: number, to: number): number {
-    return this.#weight[i] * this.#stale.gap(i, this.#from(from), this.#to(to));
-  }
-
-  /** Whether a gap's cost is convex in its length. */
-  isConvex(i: number): boolean {
-    return !Number.isNaN(this.#stale.staleAt(i, fromStart, this.#interval));
-  }
-
   /** Host of a page; −1 where none of its asks for a delay. */
   hostOf(i: number): number {
     return this.#hosts?.of[i] ?? -1;
@@ -132,11 +108,6 @@ export class Timetable {
 
   get hasHosts(): boolean {
     return this.#hosts !== null;
-  }
-
-  /** Whether two pages may have each other's slots, whichever they are: no rules, and one host or none. */
-  mayShare(i: number, j: number): boolean {
-    return this.#rules === null && (this.#hosts === null || this.#hosts.of[i] === this.#hosts.of[j]);
   }
 
   /** What the crawl in a slot saves its page. */
@@ -150,25 +121,14 @@ export class Timetable {
     return this.#before[slot] - this.#after[slot];
   }
 
-  /** Whether page i may take a slot that is empty, by its own rules and beside the crawls of its host. */
+  /** Whether page i may take a slot that is empty, beside the crawls of its host. */
   mayTake(i: number, slot: number): boolean {
-    if (this.#rules !== null) {
-      const before = this.#pages.before(i, slot);
-      const after = before < 0 ? this.#pages.first(i) : this.#pages.next[before];
-      if (!this.#rules.allows(i, this.#from(before), this.slotTime[slot], this.#to(after))) return false;
-    }
     const hosts = this.#hosts;
     const chains = this.#hostSlots;
     if (hosts === null || chains === null || hosts.of[i] < 0) return true;
     const h = hosts.of[i];
     const before = chains.before(h, slot);
     return this.#apart(h, [before, slot, before < 0 ? chains.first(h) : chains.next[before]]);
-  }
-
-  /** Whether the page of a slot may do without it. */
-  mayLeave(slot: number): boolean {
-    const { previous, next } = this.#pages;
-    return this.#rules?.allowsNone(this.page[slot], this.#from(previous[slot]), this.#to(next[slot])) ?? true;
   }
 
   give(slot: number, i: number): void {
@@ -205,7 +165,6 @@ export class Timetable {
     if (j >= 0 && !this.#pages.canMove(other, s)) return 0;
     const change = (i < 0 ? 0 : this.#changed(i, s, there)) + (j < 0 ? 0 : this.#changed(j, other, here));
     if (!(change < 0)) return 0;
-    if (!this.#ruleAllows(i, s, there) || !this.#ruleAllows(j, other, here)) return 0;
     if (this.#hosts !== null && !this.#hostsAllow(i, s, j, other)) return 0;
     this.#swap(this.#pages, i, s, j, other);
     if (this.#hosts !== null && this.#hostSlots !== null) {
@@ -250,13 +209,6 @@ export class Timetable {
     if (c >= 0 && d >= 0) chains.exchange(c, s, d, other);
     else if (c >= 0) chains.move(c, s, other);
     else if (d >= 0) chains.move(d, other, s);
-  }
-
-  /** Whether the crawl of page i (−1 for none) in a slot may be made at another time between its neighbours. */
-  #ruleAllows(i: number, slot: number, time: number): boolean {
-    if (this.#rules === null || i < 0) return true;
-    const { previous, next } = this.#pages;
-    return this.#rules.allows(i, this.#from(previous[slot]), time, this.#to(next[slot]));
   }
 
   #hostsAllow(i: number, s: number, j: number, other: number): boolean {
@@ -304,5 +256,92 @@ export class Timetable {
 
   #to(slot: number): number {
     return slot < 0 ? this.#interval : this.slotTime[slot];
+  }
+}
+
+/**
+ * The slots of every page, or of every host, as linked lists in time order: neighbours in O(1), whatever their number.
+ *
+ * Slots are positions in time order; −1 stands for none.
+ */
+class Chains {
+  readonly next: Int32Array;
+  readonly previous: Int32Array;
+  readonly #first: Int32Array;
+  readonly count: Int32Array;
+
+  /** @param member the chain of each slot, −1 for none */
+  constructor(chains: number, slots: number, member: (slot: number) => number) {
+    this.next = new Int32Array(slots).fill(-1);
+    this.previous = new Int32Array(slots).fill(-1);
+    this.#first = new Int32Array(chains).fill(-1);
+    this.count = new Int32Array(chains);
+    const last = new Int32Array(chains).fill(-1);
+    for (let s = 0; s < slots; s++) {
+      const c = member(s);
+      if (c < 0) continue;
+      this.count[c]++;
+      this.previous[s] = last[c];
+      if (last[c] < 0) this.#first[c] = s;
+      else this.next[last[c]] = s;
+      last[c] = s;
+    }
+  }
+
+  first(chain: number): number {
+    return this.#first[chain];
+  }
+
+  /** The last slot of a chain before `slot`, which is not in it. */
+  before(chain: number, slot: number): number {
+    let at = -1;
+    for (let s = this.#first[chain]; s >= 0 && s < slot; s = this.next[s]) at = s;
+    return at;
+  }
+
+  /** Puts a slot into a chain, behind `before` (as `before()` has it). */
+  insert(chain: number, slot: number, before: number): void {
+    const after = before < 0 ? this.#first[chain] : this.next[before];
+    this.#join(chain, before, slot);
+    this.#join(chain, slot, after);
+    this.count[chain]++;
+  }
+
+  remove(chain: number, slot: number): void {
+    this.#join(chain, this.previous[slot], this.next[slot]);
+    this.next[slot] = -1;
+    this.previous[slot] = -1;
+    this.count[chain]--;
+  }
+
+  /** Whether a slot of a chain may move to another without passing a neighbour. */
+  canMove(slot: number, to: number): boolean {
+    return to > slot ? this.next[slot] < 0 || this.next[slot] > to : this.previous[slot] < to;
+  }
+
+  /** A slot of one chain gives way to another one, which is in none, within its neighbours. */
+  move(chain: number, slot: number, to: number): void {
+    const before = this.previous[slot];
+    const after = this.next[slot];
+    this.next[slot] = -1;
+    this.previous[slot] = -1;
+    this.#join(chain, before, to);
+    this.#join(chain, to, after);
+  }
+
+  /** Two slots of two chains exchange them, within their neighbours. */
+  exchange(chain: number, slot: number, otherChain: number, other: number): void {
+    const [before, after] = [this.previous[slot], this.next[slot]];
+    const [otherBefore, otherAfter] = [this.previous[other], this.next[other]];
+    this.#join(chain, before, other);
+    this.#join(chain, other, after);
+    this.#join(otherChain, otherBefore, slot);
+    this.#join(otherChain, slot, otherAfter);
+  }
+
+  #join(chain: number, a: number, b: number): void {
+    if (a >= 0) this.next[a] = b;
+    else this.#first[chain] = b;
+    if (b >= 0) this.previous[b] = a;
   }
 }

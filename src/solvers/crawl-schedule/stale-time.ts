@@ -9,9 +9,9 @@
  * alone. O(1) a gap; for quasi-deterministic pages the logarithm of their updates, and the updates in the gap.
  * Source: Wolf et al. (2002), section 2.3, for any times.
  */
-import type { CrawlAllocationProblem } from '../../crawl-allocation/index.ts';
-import { lomaxProcess, poissonProcess, quasiDeterministicProcess, staleAtStart } from '../../crawl-allocation/index.ts';
-import { freshnessGain, staleChanges } from '../../pages/objectives/index.ts';
+import type { CrawlAllocationProblem } from '../crawl-allocation/index.ts';
+import { lomaxProcess, poissonProcess, quasiDeterministicProcess, staleAtStart } from '../crawl-allocation/index.ts';
+import { freshnessGain, staleChanges } from '../pages/objectives/index.ts';
 
 /** In place of a crawl's time: the gap begins with the interval, no crawl having been made in it. */
 export const fromStart = -1;

@@ -5,17 +5,18 @@
  * lesser of two values. One is w·(a·c(a) − C(a)), what it saves in the long run. The other is what it saves until the
  * interval ends if no other follows. For a page of possible updates the long run is the time until its next possible
  * update. Hosts that are not ready are passed over: their best page waits for them. Pages and hosts that have all their
- * crawls take no more.
+ * crawls take no more. Crawls that a page must have are due spread over the interval, and go first then; others take no
+ * slot that those still need.
  *
  * Method: slots are taken in epochs, as short as `mostLooks` allows (one slot each where pages × slots are few). All
  * pages are ranked at the middle of an epoch, and those near the price of the one before compete for its slots. A page
  * that was crawled comes back within the epoch where it is worth as much again. Complexity: pages × epochs + slots·log
  * pages. Source: the index of Azar et al. 2018 and Kolobov et al. 2019, with the end of the interval in sight.
  */
-import type { Budget } from '../../budget.ts';
-import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
-import type { CrawlScheduleProblem, HostDelays } from '../problem.ts';
-import { fromStart, type StaleTime } from '../table/stale-time.ts';
+import { type Budget, NothingToReturn } from '../budget.ts';
+import { KeyedHeap } from '../numerics/heaps/keyed-heap.ts';
+import type { CrawlScheduleProblem, HostDelays } from './problem.ts';
+import { fromStart, type StaleTime } from './stale-time.ts';
 
 /** Pages ranked, over all epochs. */
 const mostLooks = 8e6;
@@ -23,6 +24,8 @@ const fewestEpochs = 40;
 const pagesPerPoll = 4096;
 /** Pages worth less than this share of what slots last went for do not compete, unless too few do. */
 const nearPrice = 0.7;
+/** Added to what a crawl is worth that its page must have by now. */
+const due = 1e200;
 /** Shortens a delay by rounding, so that slots exactly a delay apart will do. */
 const rounding = 1 - 1e-13;
 
@@ -30,10 +33,19 @@ interface IndexRuleProblem {
   readonly problem: CrawlScheduleProblem;
   readonly slotTime: Float64Array;
   readonly stale: StaleTime;
+  /** What a crawl is worth where slots are to spare. */
+  readonly price: number;
 }
 
-/** The page of each slot, −1 for none; null where the budget ends first. */
-export function scheduleByIndex(rule: IndexRuleProblem, budget: Budget): Int32Array | null {
+/**
+ * The page of each slot, −1 for none, and how many crawls found no slot.
+ *
+ * @throws NothingToReturn when the budget ends first
+ */
+export function scheduleByIndex(
+  rule: IndexRuleProblem,
+  budget: Budget,
+): { readonly page: Int32Array; readonly open: number } {
   return new IndexRule(rule).run(budget);
 }
 
@@ -44,6 +56,9 @@ class IndexRule {
   readonly #last: Float64Array;
   readonly #left: Float64Array;
   readonly #leftOfHost: Float64Array;
+  /** Crawls that a page must still have, and all pages; and crawls that may still be given to those that need none. */
+  readonly #needs: Int32Array;
+  #spare: number;
   readonly #worth: Float64Array;
   readonly #active = new KeyedHeap();
   readonly #hosts: ReadyHosts | null;
@@ -58,11 +73,13 @@ class IndexRule {
     this.#last = new Float64Array(count).fill(fromStart);
     this.#left = Float64Array.from(allocation.maxCrawls, (most) => (most < 0 ? Number.POSITIVE_INFINITY : most));
     this.#leftOfHost = allocation.hosts?.maxCrawls.slice() ?? new Float64Array(0);
+    this.#needs = allocation.minCrawls.slice();
+    this.#spare = allocation.crawls - this.#needs.reduce((sum, least) => sum + least, 0);
     this.#worth = new Float64Array(count);
     this.#hosts = hostDelays === null ? null : new ReadyHosts(hostDelays);
   }
 
-  run(budget: Budget): Int32Array | null {
+  run(budget: Budget) {
     const { slotTime, problem } = this.#rule;
     const { crawls, weight, interval } = problem.allocation;
     const slots = slotTime.length;
@@ -73,13 +90,18 @@ class IndexRule {
       const to = Math.floor(((e + 1) * slots) / epochs);
       const middle = 0.5 * (slotTime[from] + slotTime[to - 1]);
       const end = to < slots ? slotTime[to] : interval;
-      if (!this.#rank(middle, to - from, budget)) return null;
+      this.#rank(middle, to - from, budget);
       let least = Number.POSITIVE_INFINITY;
       for (let s = from; s < to; s++) {
         // fewer crawls than slots are spread over them; those that hosts' delays have put off may follow
-        if (given >= (problem.upTo ? crawls : Math.ceil((crawls * (s + 1)) / slots))) continue;
+        if (given >= crawls) continue;
         const i = this.#best(slotTime[s]);
         if (i < 0) continue;
+        // with slots to spare a crawl waits until it is worth its price; those without any fill slots afterwards
+        if (slots > crawls && this.#worth[i] <= this.#rule.price) {
+          this.#active.push(this.#worth[i], i);
+          continue;
+        }
         least = Math.min(least, this.#worth[i]);
         this.#give(s, i);
         given++;
@@ -87,16 +109,16 @@ class IndexRule {
       }
       if (least < Number.POSITIVE_INFINITY) this.#paid = least;
     }
-    return this.#page;
+    return { page: this.#page, open: crawls - given };
   }
 
-  /** The pages that compete in an epoch; false when the budget stopped it. */
-  #rank(time: number, slots: number, budget: Budget): boolean {
+  /** The pages that compete in an epoch. */
+  #rank(time: number, slots: number, budget: Budget): void {
     const worth = this.#worth;
     let enough = nearPrice * this.#paid;
     let near = 0;
     for (let i = 0; i < worth.length; i++) {
-      if (i % pagesPerPoll === 0 && budget.stopRequested()) return false;
+      if (i % pagesPerPoll === 0 && budget.stopRequested()) throw new NothingToReturn('the crawls had no slots yet');
       worth[i] = this.#mayTake(i) ? this.#worthAt(i, time) : -1;
       if (worth[i] >= enough) near++;
     }
@@ -106,7 +128,6 @@ class IndexRule {
     this.#hosts?.clear();
     if (slots === 1 && this.#hosts === null) this.#pushBest();
     else for (let i = 0; i < worth.length; i++) if (worth[i] >= enough) this.#active.push(worth[i], i);
-    return true;
   }
 
   /** One slot: the best page alone. */
@@ -119,13 +140,17 @@ class IndexRule {
 
   #mayTake(i: number): boolean {
     const h = this.#rule.problem.allocation.hosts?.of[i] ?? -1;
-    return this.#left[i] > 0 && (h < 0 || this.#leftOfHost[h] > 0);
+    return this.#left[i] > 0 && (h < 0 || this.#leftOfHost[h] > 0) && (this.#needs[i] > 0 || this.#spare > 0);
   }
 
   #worthAt(i: number, time: number): number {
     const { problem, stale } = this.#rule;
-    const { interval, weight } = problem.allocation;
-    return weight[i] * stale.worthAt(i, this.#last[i], time, interval);
+    const { interval, weight, minCrawls } = problem.allocation;
+    const worth = weight[i] * stale.worthAt(i, this.#last[i], time, interval);
+    const needs = this.#needs[i];
+    if (needs === 0) return worth;
+    const isDue = time >= interval * (1 - (needs - 0.5) / minCrawls[i]);
+    return isDue ? due + worth : Math.max(worth, Number.MIN_VALUE);
   }
 
   /** The best page that may be crawled now, −1 for none. */
@@ -146,6 +171,8 @@ class IndexRule {
     this.#page[slot] = i;
     this.#last[i] = slotTime[slot];
     this.#left[i]--;
+    if (this.#needs[i] > 0) this.#needs[i]--;
+    else this.#spare--;
     const h = problem.allocation.hosts?.of[i] ?? -1;
     if (h >= 0) this.#leftOfHost[h]--;
     this.#hosts?.crawled(i, slotTime[slot]);

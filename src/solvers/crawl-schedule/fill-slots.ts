@@ -1,0 +1,58 @@
+/**
+ * Crawls without a slot of their own go to free slots, one by one: each to the page that saves most there, within its
+ * limits.
+ */
+import type { Budget } from '../budget.ts';
+import type { CrawlScheduleProblem } from './problem.ts';
+import type { Timetable } from './timetable.ts';
+
+/** What pages and hosts may have at most, kept up to date while slots are given. */
+export interface CrawlLimits {
+  /** Fewest crawls, by page. */
+  readonly least: Int32Array;
+  /** Whether a page, and its host, may have one crawl more. */
+  readonly allow: (page: number) => boolean;
+  /** A page has got so many more. */
+  readonly changed: (page: number, crawls: number) => void;
+}
+
+export function crawlLimits({ allocation }: CrawlScheduleProblem, table: Timetable): CrawlLimits {
+  const { minCrawls, maxCrawls, hosts } = allocation;
+  const used = new Float64Array(hosts?.maxCrawls.length ?? 0);
+  const changed = (i: number, crawls: number): void => {
+    if (hosts !== null && hosts.of[i] >= 0) used[hosts.of[i]] += crawls;
+  };
+  for (let i = 0; i < maxCrawls.length; i++) changed(i, table.crawlsOf(i));
+  return {
+    least: minCrawls,
+    allow: (i) =>
+      !(maxCrawls[i] >= 0 && table.crawlsOf(i) >= maxCrawls[i]) &&
+      (hosts === null || hosts.of[i] < 0 || used[hosts.of[i]] < hosts.maxCrawls[hosts.of[i]]),
+    changed,
+  };
+}
+
+/** Pages looked at for slots in all, at most; beyond, every so many-th for each slot. */
+const mostLooks = 4e6;
+
+/** @returns how many found no slot in which any page may be crawled */
+export function fillSlots(table: Timetable, { least, allow, changed }: CrawlLimits, open: number, budget: Budget) {
+  const pages = least.length;
+  const stride = Math.max(1, Math.ceil((pages * open) / mostLooks));
+  let left = open;
+  for (let s = 0; s < table.page.length && left > 0 && !budget.stopRequested(); s++) {
+    if (table.page[s] >= 0) continue;
+    let best = -1;
+    let most = -1;
+    for (let i = stride > 1 ? s % stride : 0; i < pages; i += stride) {
+      if (!allow(i)) continue;
+      const saved = table.savedBy(i, s);
+      if (saved > most && table.mayTake(i, s)) [best, most] = [i, saved];
+    }
+    if (best < 0) continue;
+    table.give(s, best);
+    changed(best, 1);
+    left--;
+  }
+  return left;
+}
