@@ -4,8 +4,7 @@
  * iteration.
  */
 import { spawnSync } from 'node:child_process';
-import { decisionsOfTargets, plainChain } from '../src/solvers/activation-policy/evaluate/chain/plain-chain.ts';
-import { iterateDecisions } from '../src/solvers/activation-policy/iterate/general-policy-iteration.ts';
+import { GeneralChain } from '../src/solvers/activation-policy/general-chain.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import oracle from '../test/fixtures/activation-policy.json' with { type: 'json' };
 import {
@@ -105,8 +104,7 @@ export const benchmarks: Benchmark[] = [
     baseline: {
       name: 'general policy iteration, banded',
       run: () => {
-        const chain = plainChain(small);
-        iterateDecisions(chain, decisionsOfTargets(chain, new Int32Array(16).fill(100)), unlimitedBudget());
+        new GeneralChain(small, unlimitedBudget()).optimum(new Int32Array(16).fill(100));
       },
     },
   },

@@ -14,7 +14,7 @@ export const activationPolicy = defineOperation({
     '`costs.crawler`·(active crawlers). The bound proves it over all policies.',
     '',
     'Apply it as a table: after an event that leaves `q` pages in the queue, activate one crawler if fewer than `targets[q]` are active.',
-    '`evaluate` evaluates your own policy. `constraints` asks for the cheapest policy that keeps them. Indexing times are',
+    '`evaluate` evaluates your own policy. `constraints` asks for the cheapest policy that keeps one limit. Indexing times are',
     'exponential: `threshold-policy` takes other laws, batches and correlated arrivals.',
     '',
     'Source: Z. Liu, P. Nain, *Optimization issues in web search engines* (2006), sections 1.2.2–1.2.3, with its misprints corrected.',
@@ -40,7 +40,7 @@ export const activationPolicy = defineOperation({
     },
     {
       name: 'activation-policy-limits',
-      summary: 'How much crawling for at most 3% of loss: one decision is left to chance',
+      summary: 'How much crawling for at most 3% of loss',
     },
   ],
   limits: contract.activationLimits,

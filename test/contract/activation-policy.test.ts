@@ -1,11 +1,6 @@
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import { now } from '../../src/dispatch/clock.ts';
-import { prepare, run } from '../../src/dispatch/pipeline.ts';
-import { activationPolicy } from '../../src/operations/activation-policy.ts';
-import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { listeningService } from '../service/test-service.ts';
 
 let service: App & { url: string };
@@ -125,23 +120,6 @@ describe('POST /v1/activation-policy', () => {
       expect(body.errors[0].pointer).toBe(pointer);
       expect(body.errors[0].detail).toMatch(detail);
     }
-  });
-
-  it('returns its incumbent with a gap when the budget ends amid a long solve', () => {
-    const large = { capacity: 400, crawlerRate: 1e-4, service: 1, costs: { starvation: 1 }, crawlers: 12_000 };
-    const ready = prepare(activationPolicy, JSON.stringify(large), readConfig({}));
-    if (ready.kind !== 'ready') throw new Error(JSON.stringify(ready));
-    let polls = 0;
-    const budget = { ...unlimitedBudget(), stopRequested: () => polls++ > 300 };
-    const outcome = run(ready, budget, now);
-    if (outcome.kind !== 'answer') throw new Error(JSON.stringify(outcome));
-    const body = JSON.parse(outcome.json);
-    expect(body.status).toBe('feasible');
-    expect(body.solution.targets).toHaveLength(401);
-    expect(body.objective.value).toBeLessThanOrEqual(body.baseline.cost * (1 + 1e-12));
-    const { value, bound, gap } = body.objective;
-    if (bound === null) expect(gap).toBeNull();
-    else expect(gap).toBeCloseTo((value - bound) / Math.max(Math.abs(bound), 1e-12), 12);
   });
 
   it('publishes its limits', async () => {

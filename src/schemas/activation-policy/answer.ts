@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { compared, counted, figure, share as inPercent } from '../../words/numbers.ts';
 import { limitsConflictSchema, type Wire } from '../contract/answer.ts';
-import { costRate, crawlerCount, pageCount, probability, rate, share } from '../contract/field.ts';
+import { costRate, crawlerCount, pageCount, rate, share } from '../contract/field.ts';
 import { numberOrNull } from '../contract/range.ts';
 import { queueAverages } from '../parts/queue/measures.ts';
 import { sweepAnswerSchema } from '../parts/series/sweep.ts';
@@ -62,25 +62,6 @@ export const activationBeside = {
     })
     .optional()
     .describe('With `evaluate`: measures of that policy, in its most expensive recurrent class'),
-  mixture: z
-    .array(
-      z.object({
-        share: z.number().meta(share('Share of the time')),
-        targets: z.array(z.int()).meta(crawlerCount('Its targets')),
-        cost: z.number().meta(costRate('Its own cost')),
-        ...averages,
-      }),
-    )
-    .optional()
-    .describe('With `constraints`: the policies that are mixed in time'),
-  mixedDecision: z
-    .object({
-      queueLength: z.int().meta(pageCount('An event that leaves so many pages …')),
-      activeCrawlers: z.int().meta(crawlerCount('… with so many crawlers active before it is decided …')),
-      probability: z.number().meta(probability('… activates one more with this probability')),
-    })
-    .optional()
-    .describe('The same as one policy: `targets` with one random decision'),
   sweep: sweepAnswerSchema(activationSolution, activationSolution),
   baseline: z
     .object({

@@ -1,10 +1,7 @@
 /** The answer of activation-policy, in the contract's own shape: what was found, in the caller's costs. */
 import { type Objective, objective, relativeGap, type Status, type Warning, warning } from '../answer.ts';
-import type { ActivationConflict, MixedPolicy } from './limits/constrained-activation.ts';
-import type { MixedDecision } from './limits/mixed-decision.ts';
-import type { ClassMeasures } from './model/activation-model.ts';
-import type { StaticBaseline } from './model/static-baseline.ts';
-import { type SwitchingCurves, switchingCurves } from './model/switching-curve.ts';
+import type { ActivationConflict } from './limits.ts';
+import { type ClassMeasures, type StaticBaseline, type SwitchingCurves, switchingCurves } from './model.ts';
 
 /** The gap that policy iteration proves. */
 export const defaultTolerance = 1e-9;
@@ -44,26 +41,17 @@ export interface ActivationPolicyAnswer {
     };
     readonly baseline: { readonly crawlers: number; readonly cost: number };
     readonly relativeImprovement: number | null;
-    /** The mixture as one policy: `targets`, but for one decision that is left to chance. */
-    readonly mixedDecision?: Omit<MixedDecision, 'targets'>;
-    readonly mixture?: readonly (Averages & {
-      readonly share: number;
-      readonly targets: Int32Array;
-      readonly cost: number;
-    })[];
   };
   readonly conflict?: ActivationConflict;
   readonly warnings: readonly Warning[];
   readonly statistics: { readonly solver: string; readonly iterations: number; readonly states: number };
 }
 
-type Beside = ActivationPolicyAnswer['beside'];
-
 /** A policy, what it does, and what is known of better ones; costs in units of a lost page. */
-export interface Solved extends Pick<ShownActivation, 'crawlers' | 'targets'>, Pick<Beside, 'mixedDecision'> {
+export interface Solved extends Pick<ShownActivation, 'crawlers' | 'targets'> {
   /** One entry unless the caller's targets make several; the most expensive first. */
   readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];
-  /** No policy costs less; −∞ where nothing is proved. */
+  /** No policy costs less. */
   readonly bound: number;
   /** The gap that is called optimal, or the status there is. */
   readonly judged: number | Status;
@@ -72,8 +60,6 @@ export interface Solved extends Pick<ShownActivation, 'crawlers' | 'targets'>, P
   readonly solver: string;
   readonly iterations: number;
   readonly states: number;
-  /** With constraints: the policies mixed by shares of time, where no single one is best. */
-  readonly mixture?: readonly MixedPolicy[];
   /** Why no policy keeps the constraints; the rest then describes one that exceeds them little. */
   readonly conflict?: ActivationConflict;
 }
@@ -101,8 +87,8 @@ export function activationAnswer(solved: Solved, unit: number): ActivationPolicy
   };
   const rest = { warnings: remarks(solved), statistics: { solver, iterations, states } };
   if (conflict !== undefined) return { status: 'infeasible', conflict, beside: compared, ...rest };
-  const bound = Number.isFinite(proved) ? Math.min(Math.max(0, proved), cost) : null;
-  const isOptimal = typeof judged === 'number' && bound !== null && relativeGap(cost, bound) <= judged;
+  const bound = Math.min(Math.max(0, proved), cost);
+  const isOptimal = typeof judged === 'number' && relativeGap(cost, bound) <= judged;
   const status = typeof judged === 'number' ? (isOptimal ? 'optimal' : 'feasible') : judged;
   const policy = shown(solved);
   const recurrentClasses = classes.map((one) => ({
@@ -112,12 +98,11 @@ export function activationAnswer(solved: Solved, unit: number): ActivationPolicy
   }));
   return {
     status,
-    objective: objective(unit * cost, bound === null ? null : unit * bound),
+    objective: objective(unit * cost, unit * bound),
     ...(status === 'evaluated' ? {} : { solution: policy }),
     beside: {
       ...(status === 'evaluated' && { evaluation: { ...policy, recurrentClasses } }),
       ...compared,
-      ...besideOf(solved, unit),
     },
     ...rest,
   };
@@ -140,19 +125,4 @@ function remarks({ classes }: Solved): Warning[] {
     `the targets make ${classes.length} recurrent classes: which one the system ends in depends on where it ` +
     'starts; the objective and the evaluation describe the most expensive, evaluation.recurrentClasses all of them';
   return [warning('several-recurrent-classes', detail, ['evaluate', 'targets'])];
-}
-
-function besideOf(solved: Solved, unit: number) {
-  const { mixedDecision, mixture } = solved;
-  return {
-    ...(mixedDecision && { mixedDecision }),
-    ...(mixture && {
-      mixture: mixture.map(({ share, targets, averages }) => ({
-        share,
-        targets,
-        cost: unit * averages.cost,
-        ...averagesOf(averages),
-      })),
-    }),
-  };
 }

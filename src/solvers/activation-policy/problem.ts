@@ -1,7 +1,7 @@
 /** What is asked: a queue, how many crawlers there are, what things cost, and what the policy must keep. */
 
-import type { ActivationConstraints } from './limits/limits.ts';
-import type { OpenModel } from './model/activation-model.ts';
+import type { ActivationConstraints } from './limits.ts';
+import type { OpenModel } from './model.ts';
 
 /** The caller's own policy: so many always active, or R[0..K]. */
 type CallersTargets = number | { readonly targets: readonly number[] };

@@ -63,12 +63,15 @@ export class ReducedBand {
     let pivot = 0;
     for (let y = to; y <= toEnd; y++) pivot += rates[row + y];
     this.#pivots[x] = pivot;
+    // A state with moves, none of which leads to those that are left.
+    if (pivot === 0 && rates.subarray(row + x - down, row + x + this.#band.up + 1).some((rate) => rate > 0))
+      return false;
     const [from, fromEnd] = this.#left(x);
     for (let y = from; y <= fromEnd; y++) {
       const target = y * stride + down;
       const entry = rates[target + x];
       if (entry === 0) continue;
-      // A state that is led to, and leads nowhere that is left.
+      // A state that is led to, and has no moves.
       if (pivot === 0) return false;
       const share = entry / pivot;
       for (let z = to; z <= toEnd; z++) rates[target + z] += share * rates[row + z];

@@ -28,7 +28,7 @@ type Shown = NonNullable<ActivationPolicyAnswer['solution']>;
 
 export interface ActivationOutcome
   extends Pick<Shown, 'crawlers' | 'targets'>,
-    Omit<Beside, 'evaluation' | 'mixture'>,
+    Omit<Beside, 'evaluation'>,
     Pick<ActivationPolicyAnswer, 'status' | 'conflict' | 'warnings'> {
   readonly cost: number;
   readonly bound: number | null;
@@ -36,11 +36,6 @@ export interface ActivationOutcome
   readonly curves: Shown['switchingCurve'];
   /** The most expensive first. */
   readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];
-  readonly mixture?: readonly {
-    readonly share: number;
-    readonly targets: Int32Array;
-    readonly averages: ClassMeasures;
-  }[];
   readonly solver: string;
   readonly iterations: number;
   readonly states: number;
@@ -85,11 +80,10 @@ export function findActivation(task: ActivationTask, budget: Budget): Activation
     problemOf(task),
     budget,
   );
-  const { evaluation, mixture, ...others } = beside;
+  const { evaluation, ...others } = beside;
   const { activeCrawlers, switchingCurve: curves, ...policy } = solution ?? evaluation ?? nothing;
   const cost = objective?.value ?? Number.NaN;
   const [first, ...rest] = evaluation?.recurrentClasses ?? [{ ...policy, activeCrawlers, cost }];
-  const unknown = { min: Number.NaN, mean: Number.NaN, max: Number.NaN };
   return {
     status,
     cost,
@@ -99,13 +93,6 @@ export function findActivation(task: ActivationTask, budget: Budget): Activation
     maxActivating: activeCrawlers.maxActivating,
     curves,
     classes: [measuresOf(first), ...rest.map(measuresOf)],
-    ...(mixture && {
-      mixture: mixture.map(({ share, targets, ...each }) => ({
-        share,
-        targets,
-        averages: measuresOf({ ...each, activeCrawlers: unknown }),
-      })),
-    }),
     ...(conflict && { conflict }),
     warnings,
     ...statistics,
@@ -114,7 +101,7 @@ export function findActivation(task: ActivationTask, budget: Budget): Activation
 
 /** What the certificate finds wrong with an outcome, put back into the contract's form. */
 export function certifyActivation(task: ActivationTask, outcome: ActivationOutcome): string[] {
-  const { status, cost, bound, maxActivating, curves, classes, mixture, warnings, ...policy } = outcome;
+  const { status, cost, bound, maxActivating, curves, classes, warnings, ...policy } = outcome;
   const [{ cost: _, activeCrawlers, ...averages }] = classes.map(averagesOf);
   const shown = {
     crawlers: policy.crawlers,
@@ -132,12 +119,6 @@ export function certifyActivation(task: ActivationTask, outcome: ActivationOutco
       ...(status === 'evaluated'
         ? { evaluation: { ...shown, recurrentClasses: classes.map(averagesOf) } }
         : { solution: shown }),
-      ...(mixture && {
-        mixture: mixture.map(({ share, targets, averages: each }) => {
-          const { activeCrawlers: __, ...told } = averagesOf(each);
-          return { share, targets, ...told };
-        }),
-      }),
     },
   );
 }

@@ -91,17 +91,6 @@ export function denseClasses(queue: Queue, rule: Rule): Averages[] {
   return classesOf(queue, chainOf(queue, rule));
 }
 
-/** As {@link denseClasses}, each decision by the first rule with probability 1 − p and by the second with p. */
-export function denseMixture(queue: Queue, [never, always]: readonly [Rule, Rule], p: number): Averages[] {
-  const { states, jumps } = chainOf(queue, never);
-  const { jumps: others } = chainOf(queue, always);
-  const mixed = jumps.map((list, x) => [
-    ...list.map(({ to, rate }) => ({ to, rate: rate * (1 - p) })),
-    ...others[x].map(({ to, rate }) => ({ to, rate: rate * p })),
-  ]);
-  return classesOf(queue, { states, jumps: mixed });
-}
-
 function classesOf(queue: Queue, { states, jumps }: { states: [number, number][]; jumps: Jump[][] }): Averages[] {
   const n = states.length;
   const reaches = jumps.map((_, start) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evaluateTargets } from '../../../src/solvers/activation-policy/evaluate/policy-evaluation.ts';
+import { evaluateTargets } from '../../../src/solvers/activation-policy/optimum.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../../src/solvers/condition.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { decisionsOfTargets, plainChain } from '../../../src/solvers/activation-policy/evaluate/chain/plain-chain.ts';
-import { CurveEvaluator } from '../../../src/solvers/activation-policy/evaluate/curve/curve-evaluation.ts';
-import { iterateDecisions } from '../../../src/solvers/activation-policy/iterate/general-policy-iteration.ts';
-import {
-  beyondCurves,
-  optimiseCurve,
-  staticCurve,
-} from '../../../src/solvers/activation-policy/iterate/optimal-activation.ts';
-import { iteratePolicies } from '../../../src/solvers/activation-policy/iterate/policy-iteration.ts';
+import { GeneralChain } from '../../../src/solvers/activation-policy/general-chain.ts';
+import { beyondCurves, optimiseCurve } from '../../../src/solvers/activation-policy/optimum.ts';
+import { iteratePolicies } from '../../../src/solvers/activation-policy/policy-iteration.ts';
+import { CurveEvaluator } from '../../../src/solvers/activation-policy/rows/curve-evaluation.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { defined } from '../../defined.ts';
@@ -56,20 +51,18 @@ describe('the optimal policy', () => {
     for (let i = 0; i < 150; i++) {
       const problem = randomProblem(random, 12, 16);
       const answer = findActivation(problem, unlimitedBudget());
-      const chain = plainChain(problem);
-      const start = decisionsOfTargets(chain, randomTargets(random, problem, false));
-      const general = iterateDecisions(chain, start, unlimitedBudget());
+      const chain = new GeneralChain(problem, unlimitedBudget());
+      const general = chain.optimum(randomTargets(random, problem, false));
+      const [{ cost }] = chain.classesOf(general.targets);
       const where = JSON.stringify(problem);
-      expect(Math.abs(defined(general.evaluation ?? undefined).cost - answer.cost), where).toBeLessThan(
-        1e-9 * answer.cost + 1e-14,
-      );
+      expect(Math.abs(cost - answer.cost), where).toBeLessThan(1e-9 * answer.cost + 1e-14);
       expect(general.bound, where).toBeLessThanOrEqual(answer.cost * (1 + 1e-12));
     }
   });
 
   it('is found by the fall-back when the curve it is given is far from the best', () => {
-    const start = staticCurve(5, 10);
-    const poor = { curve: start, cost: 0.4, bound: Number.NEGATIVE_INFINITY, iterations: 1, converged: true };
+    const start = new Int32Array(6).fill(10);
+    const poor = { curve: start, cost: 0.4, bound: Number.NEGATIVE_INFINITY, iterations: 1 };
     const found = beyondCurves(figure16, poor, unlimitedBudget());
     expect(found.method).toBe('general-policy-iteration');
     expect(found.cost).toBeCloseTo(0.2592395960694297, 12);

@@ -13,7 +13,7 @@
  * Source: Proposition 6; there θ = τT(h)(x̂) should read T(h)(x̂).
  */
 
-import type { ActivationModel } from '../../../src/solvers/activation-policy/model/activation-model.ts';
+import type { ActivationModel } from '../../../src/solvers/activation-policy/model.ts';
 import type { Budget } from '../../../src/solvers/budget.ts';
 
 /** Where the iteration stopped. */

@@ -9,8 +9,8 @@
  * exact arithmetic for the h at hand. O(N·K).
  */
 import type { Budget } from '../../budget.ts';
-import type { ActivationModel } from '../model/activation-model.ts';
-import { requireEvaluationTime, rowsBetweenPolls } from '../model/finishing-reserve.ts';
+import type { ActivationModel } from '../model.ts';
+import { requireTime, rowsBetweenPolls } from '../size.ts';
 
 /** Rounding of one residual, in units of the sum of its terms' magnitudes: at most 8 operations on the longest path. */
 export const roundingUnit = 8 * 2 ** -53;
@@ -34,7 +34,7 @@ export function optimalitySpan(
   let lower = Number.POSITIVE_INFINITY;
   const betweenPolls = rowsBetweenPolls(K) - 1;
   for (let r = 0; r <= N; r++) {
-    if ((r & betweenPolls) === 0 && budget !== undefined) requireEvaluationTime(budget);
+    if ((r & betweenPolls) === 0 && budget !== undefined) requireTime(budget);
     const a = crawlerRate * r;
     const here = r * n;
     const down = r > 0 ? here - n : here;

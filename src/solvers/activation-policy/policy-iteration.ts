@@ -1,31 +1,29 @@
 /**
  * Policy iteration on the switching curve, with a proved lower bound.
  *
- * Model: activation-model.ts. Method (Howard 1960): evaluate the curve exactly (curve-evaluation.ts), improve it
+ * Model: model.ts. Method (Howard 1960): evaluate the curve exactly (curve-evaluation.ts), improve it
  *   (curve-improvement.ts), until it stands still; 3 to 9 iterations from a straight line of about the right slope
- *   (optimal-activation.ts). Every iteration also yields a lower bound over all policies (optimality-span.ts), kept when
+ *   (optimum.ts). Every iteration also yields a lower bound over all policies (optimality-span.ts), kept when
  *   it is the best so far.
  * Stopping rule: the curve no longer changes, or only wanders among ties within rounding.
  * Complexity: an iteration costs about 12·Σ_r c_r(K − c_r) + K³ + O(N·K) flops.
  * Known limits: searches among non-increasing curves; when the bound does not meet the cost, the optimum is no such
- *   curve and general-policy-iteration.ts takes over.
+ *   curve and general-chain.ts takes over.
  */
-import { relativeGap } from '../../answer.ts';
-import { type Budget, NothingToReturn } from '../../budget.ts';
-import type { CurveEvaluator } from '../evaluate/curve/curve-evaluation.ts';
-import { improveCurve } from '../evaluate/curve/curve-improvement.ts';
-import type { ActivationModel, SwitchingCurve } from '../model/activation-model.ts';
-import { optimalitySpan, roundingUnit } from './optimality-span.ts';
+import { relativeGap } from '../answer.ts';
+import type { Budget } from '../budget.ts';
+import type { ActivationModel, SwitchingCurve } from './model.ts';
+import type { CurveEvaluator } from './rows/curve-evaluation.ts';
+import { improveCurve } from './rows/curve-improvement.ts';
+import { optimalitySpan, roundingUnit } from './rows/optimality-span.ts';
 
 /** The best curve found, its cost, and what is proved about it. */
 export interface IterationOutcome {
   readonly curve: SwitchingCurve;
   readonly cost: number;
-  /** No policy costs less; −∞ when stopped before the first evaluation. */
+  /** No policy costs less. */
   readonly bound: number;
   readonly iterations: number;
-  /** False when the budget ended it. */
-  readonly converged: boolean;
 }
 
 /** More than ever seen. */
@@ -61,7 +59,11 @@ interface IterationTask {
   readonly growing: boolean;
 }
 
-/** Optimises a curve. Leaves the relative values of the last evaluation in the evaluator. */
+/**
+ * Optimises a curve. Leaves the relative values of the last evaluation in the evaluator.
+ *
+ * @throws NothingToReturn when the budget ends
+ */
 export function iteratePolicies(task: IterationTask, budget: Budget): IterationOutcome {
   const { evaluator, start, startCost, floor, inOriginal, growing } = task;
   const { model, values } = evaluator;
@@ -75,42 +77,37 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
   let cost = Number.POSITIVE_INFINITY;
   let bound = Number.NEGATIVE_INFINITY;
   let iterations = 0;
-  try {
-    const curve = start.slice();
-    let present = startCost;
-    let withoutProgress = 0;
-    while (iterations < maxIterations) {
-      let shift = present;
+  const curve = start.slice();
+  let present = startCost;
+  let withoutProgress = 0;
+  while (iterations < maxIterations) {
+    let shift = present;
+    present = evaluator.costOf(curve, shift, budget);
+    for (let again = 0; again < 6 && Math.abs(present) <= collapse * Math.abs(shift); again++) {
+      shift = present;
       present = evaluator.costOf(curve, shift, budget);
-      for (let again = 0; again < 6 && Math.abs(present) <= collapse * Math.abs(shift); again++) {
-        shift = present;
-        present = evaluator.costOf(curve, shift, budget);
-      }
-      iterations++;
-      withoutProgress = present < cost - sameCost * Math.abs(present) ? 0 : withoutProgress + 1;
-      // Of two curves of the same cost the later one is better in its transient states, which the bound needs.
-      if (present <= cost + sameCost * Math.abs(present)) {
-        best = curve.slice();
-        cost = present;
-      }
-      bound = Math.max(bound, floor, optimalitySpan(model, values, present, { budget }));
-      budget.report({ incumbent: inOriginal(cost), bound: inOriginal(bound) });
-      if (cost <= bound) break;
-      if (!improveCurve(model, values, curve) || withoutProgress > patience) break;
-      // Iterations may improve only transient states for a while, and rounding may wander among ties for ever.
-      if (withoutProgress >= firstDoubt && Number.isInteger(Math.log2(withoutProgress))) {
-        bound = refine(bound);
-        if (relativeGap(cost, bound) <= provedGap) break;
-      }
     }
-    if (relativeGap(cost, bound) > sharpGap && (!growing || best[0] < model.crawlers)) {
+    iterations++;
+    withoutProgress = present < cost - sameCost * Math.abs(present) ? 0 : withoutProgress + 1;
+    // Of two curves of the same cost the later one is better in its transient states, which the bound needs.
+    if (present <= cost + sameCost * Math.abs(present)) {
+      best = curve.slice();
+      cost = present;
+    }
+    bound = Math.max(bound, floor, optimalitySpan(model, values, present, { budget }));
+    budget.report({ incumbent: inOriginal(cost), bound: inOriginal(bound) });
+    if (cost <= bound) break;
+    if (!improveCurve(model, values, curve) || withoutProgress > patience) break;
+    // Iterations may improve only transient states for a while, and rounding may wander among ties for ever.
+    if (withoutProgress >= firstDoubt && Number.isInteger(Math.log2(withoutProgress))) {
       bound = refine(bound);
+      if (relativeGap(cost, bound) <= provedGap) break;
     }
-    return { curve: best, cost, bound, iterations, converged: true };
-  } catch (error) {
-    if (!(error instanceof NothingToReturn)) throw error;
-    return { curve: best, cost, bound, iterations, converged: false };
   }
+  if (relativeGap(cost, bound) > sharpGap && (!growing || best[0] < model.crawlers)) {
+    bound = refine(bound);
+  }
+  return { curve: best, cost, bound, iterations };
 }
 
 /**

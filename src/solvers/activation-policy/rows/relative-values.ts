@@ -5,10 +5,10 @@
  * Coming down again, the part q < c_r follows from the row above. Below it, the mirror image. Rows above R[0] and below
  * R[K] are transient and plain recursions. Keeping only the interfaces makes the memory two numbers a state.
  */
-import type { Budget } from '../../../budget.ts';
-import type { ActivationModel, SwitchingCurve } from '../../model/activation-model.ts';
-import { requireEvaluationTime, rowsBetweenPolls } from '../../model/finishing-reserve.ts';
-import type { RowCosts } from '../../model/row-costs.ts';
+import type { Budget } from '../../budget.ts';
+import type { ActivationModel, SwitchingCurve } from '../model.ts';
+import { requireTime, rowsBetweenPolls } from '../size.ts';
+import type { RowCosts } from './row-costs.ts';
 import { chainFromAbove, type Sweep } from './rows-from-above.ts';
 import { chainFromBelow } from './rows-from-below.ts';
 
@@ -45,7 +45,7 @@ interface RelativeValuesTask extends CurveRows {
 export function relativeValues(rows: EvaluatedRows, task: RelativeValuesTask): void {
   const betweenPolls = rowsBetweenPolls(rows.model.capacity) - 1;
   const poll = (r: number): void => {
-    if ((r & betweenPolls) === 0) requireEvaluationTime(task.budget);
+    if ((r & betweenPolls) === 0) requireTime(task.budget);
   };
   const pass = { ...rows, ...task, above: { ...rows.above, count: 1 }, below: { ...rows.below, count: 1 }, poll };
   upTheRows(pass);

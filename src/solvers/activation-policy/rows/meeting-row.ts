@@ -11,7 +11,7 @@
  * computed. (The row of balanced load, μ/λ, does as well when the curve crosses it in mid-queue. It fails when the
  * curve keeps the load well under 1, where it is a row the chain visits once in 10^10 events.)
  */
-import { type ActivationModel, largestRecurrentRow, type SwitchingCurve } from '../../model/activation-model.ts';
+import { type ActivationModel, largestRecurrentRow, type SwitchingCurve } from '../model.ts';
 
 /** The likely row, within the rows of the recurrent class. */
 export function meetingRow(model: ActivationModel, curve: SwitchingCurve, widths: Int32Array): number {

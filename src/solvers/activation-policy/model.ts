@@ -1,3 +1,5 @@
+import { bestStaticCount as bestCount, type CrawlerCountProblem } from '../crawler-count/index.ts';
+
 /**
  * The controlled queue of Liu & Nain (2006), section 1.2.2, on its reduced chain.
  *
@@ -89,4 +91,56 @@ export function rowWidths(curve: SwitchingCurve, crawlers: number): Int32Array {
  */
 export function largestRecurrentRow(curve: SwitchingCurve): number {
   return Math.min(curve[0], curve[1] + 1);
+}
+
+/** A static count and its cost. */
+export interface StaticBaseline {
+  readonly crawlers: number;
+  readonly cost: number;
+}
+
+function countProblem(model: OpenModel): CrawlerCountProblem {
+  const { crawlerRate, indexingRate, capacity, starvationWeight, crawlerCost } = model;
+  const service = { type: 'exponential', rate: indexingRate } as const;
+  return { crawlerRate, service, capacity, costs: { loss: 1, starvation: starvationWeight, crawler: crawlerCost } };
+}
+
+/** The best static count of at most `most` crawlers (at least 1), and its cost. */
+export function bestStaticCount(model: OpenModel, most = Number.MAX_SAFE_INTEGER): StaticBaseline {
+  const { crawlers, cost } = bestCount(countProblem(model), most);
+  return { crawlers, cost };
+}
+
+/** The two shifts of the targets R. */
+export interface SwitchingCurves {
+  /** Whether R never rises with the queue length; then both curves never rise with the active crawlers either. */
+  readonly monotone: boolean;
+  /** For r = 0..N; null at r = 0, where no page can arrive; −1 where never. An arrival at q = K leaves q = K. */
+  readonly afterArrival: (number | null)[];
+  /** For r = 0..N; −1 where never, as at r = N, where none is left to activate. */
+  readonly afterDeparture: number[];
+}
+
+/** The curves of R[0..K] for `crawlers` crawlers. O(K + N) when R is non-increasing, else O(K·N). */
+export function switchingCurves(targets: ArrayLike<number>, crawlers: number): SwitchingCurves {
+  const K = targets.length - 1;
+  // Made at full length: with millions of crawlers growing them would take longer than filling them.
+  const afterArrival = new Array<number | null>(crawlers + 1).fill(null);
+  const afterDeparture = new Array<number>(crawlers + 1).fill(0);
+  for (let r = 1; r <= crawlers; r++) {
+    // An arrival from q leaves min(q + 1, K) and r − 1 active: at q = K and at q = K − 1 the same decision.
+    if (targets[K] > r - 1) {
+      afterArrival[r] = K;
+      continue;
+    }
+    let q = K - 2;
+    while (q >= 0 && targets[q + 1] <= r - 1) q--;
+    afterArrival[r] = Math.max(q, -1);
+  }
+  for (let r = 0; r <= crawlers; r++) {
+    let q = K;
+    while (q >= 1 && (r === crawlers || targets[q - 1] <= r)) q--;
+    afterDeparture[r] = q === 0 ? -1 : q;
+  }
+  return { monotone: isNonIncreasing(targets), afterArrival, afterDeparture };
 }

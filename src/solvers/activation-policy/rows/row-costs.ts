@@ -2,7 +2,7 @@
  * What a state costs, row by row: the right-hand sides of the elimination. Several are carried at once. They are the
  * cost itself and the time when relative values are wanted, and the averages a user asks for when the policy is final.
  */
-import type { ActivationModel } from './activation-model.ts';
+import type { ActivationModel } from '../model.ts';
 
 /** `count` right-hand sides; `fill` writes those of row r, entry d of state q at `out[d·(K + 1) + q]`. */
 export interface RowCosts {

@@ -1,7 +1,7 @@
 /**
  * Exact evaluation of one switching curve: its average cost, its relative values, its long-run averages.
  *
- * Model: activation-model.ts, the curve R non-increasing with R[0] ≥ 1 (one recurrent class then).
+ * Model: model.ts, the curve R non-increasing with R[0] ≥ 1 (one recurrent class then).
  * Method: rows of r are eliminated from the top of the curve down (rows-from-above.ts) and from its bottom up
  *   (rows-from-below.ts). They meet at a likely row (meeting-row.ts). Its K + 1 states are solved by state reduction
  *   with the likeliest of them as reference. Back-substitution goes outward. Meeting at a likely state is what keeps
@@ -11,19 +11,13 @@
  * Complexity: about 12·Σ_r c_r(K − c_r) + K³ flops, memory two numbers a state and a few (K + 1)².
  * Source: the model file's own derivation; state reduction after Grassmann, Taksar and Heyman (1985).
  */
-import type { Budget } from '../../../budget.ts';
-import {
-  type ActivationModel,
-  costOfAverages,
-  type PolicyMeasures,
-  rowWidths,
-  type SwitchingCurve,
-} from '../../model/activation-model.ts';
-import { requireEvaluationTime } from '../../model/finishing-reserve.ts';
-import { costAndTime, measuredCosts, type RowCosts } from '../../model/row-costs.ts';
-import { bandValues, bandWeights, type ReducedBand, reduceBand } from '../chain/banded-reduction.ts';
+import type { Budget } from '../../budget.ts';
+import { Band, ReducedBand } from '../../chain/index.ts';
+import { type ActivationModel, costOfAverages, type PolicyMeasures, rowWidths, type SwitchingCurve } from '../model.ts';
+import { requireTime } from '../size.ts';
 import { meetingRow } from './meeting-row.ts';
 import { type CurveRows, type EvaluatedRows, relativeValues } from './relative-values.ts';
+import { costAndTime, measuredCosts, type RowCosts } from './row-costs.ts';
 import { newSweep, type RowStep, type Sweep, stepDown } from './rows-from-above.ts';
 import { stepUp } from './rows-from-below.ts';
 
@@ -89,15 +83,13 @@ interface MeetingRow {
 }
 
 /** A dense chain of n states, as a band that holds all of it, reduced to one state. */
-function reducedTo(rates: Float64Array, n: number, reference: number, budget: Budget): Omit<MeetingRow, 'costs'> {
-  const eachRate = (add: (from: number, to: number, rate: number) => void): void => {
-    for (let from = 0; from < n; from++) {
-      for (let to = 0; to < n; to++) if (rates[from * n + to] > 0) add(from, to, rates[from * n + to]);
-    }
-  };
-  const present = new Uint8Array(n).fill(1);
-  const reduced = reduceBand({ states: n, bandwidth: n - 1, eachRate }, present, reference, budget);
-  return { reduced, weights: bandWeights(reduced) };
+function reducedTo(rates: Float64Array, n: number, reference: number): Omit<MeetingRow, 'costs'> {
+  const band = new Band(n, n - 1, n - 1);
+  for (let from = 0; from < n; from++) {
+    for (let to = 0; to < n; to++) if (to !== from) band.add(from, to, rates[from * n + to]);
+  }
+  const reduced = new ReducedBand(band, reference);
+  return { reduced, weights: reduced.weights() };
 }
 
 /** Σ weight·cost d. */
@@ -139,7 +131,7 @@ export class CurveEvaluator implements EvaluatedRows {
     const row = this.#eliminate({ curve, widths, meeting }, costAndTime(model, shift, allowance), budget);
     const excess = sumOver(row, 0) / sumOver(row, 1);
     const relative = Float64Array.from({ length: n }, (_, q) => row.costs[q] - excess * row.costs[n + q]);
-    this.values.set(bandValues(row.reduced, relative), meeting * n);
+    this.values.set(row.reduced.values(relative), meeting * n);
     const cost = shift + excess;
     relativeValues(this, { curve, widths, meeting, costs: costAndTime(model, cost, allowance), excess, budget });
     return cost;
@@ -171,7 +163,7 @@ export class CurveEvaluator implements EvaluatedRows {
     // Poll the budget every hundred thousand or so elementary steps.
     const rowsBetweenPolls = Math.max(1, Math.ceil(4e5 / (n * n)));
     const poll = (r: number): void => {
-      if (r % rowsBetweenPolls === 0) requireEvaluationTime(budget);
+      if (r % rowsBetweenPolls === 0) requireTime(budget);
     };
     above.k.fill(0);
     for (let r = curve[0]; r > meeting; r--) {
@@ -193,8 +185,8 @@ export class CurveEvaluator implements EvaluatedRows {
     const step = { r: meeting, c: widths[meeting], cp: meeting > curve[K] ? widths[meeting - 1] : n };
     const rates = meetingChain({ above, below, count }, step, rowCosts);
     const reference = certainlyRecurrent(model, curve, widths, meeting);
-    const first = reducedTo(rates, n, reference, budget);
+    const first = reducedTo(rates, n, reference);
     const likeliest = first.weights.indexOf(first.weights.reduce((a, b) => Math.max(a, b)));
-    return { ...(likeliest === reference ? first : reducedTo(rates, n, likeliest, budget)), costs: rowCosts };
+    return { ...(likeliest === reference ? first : reducedTo(rates, n, likeliest)), costs: rowCosts };
   }
 }

@@ -2,7 +2,7 @@
  * Policy improvement among switching curves. For every queue length q (after the event) the level R[q] walks from where
  * it is. It goes up while one more crawler lowers the relative value, down while it raises it. O(K + steps walked).
  */
-import type { ActivationModel, SwitchingCurve } from '../../model/activation-model.ts';
+import type { ActivationModel, SwitchingCurve } from '../model.ts';
 
 /** Improves `curve` in place for `values` and keeps it non-increasing with R[0] ≥ 1; answers whether it changed. */
 export function improveCurve(model: ActivationModel, values: Float64Array, curve: SwitchingCurve): boolean {

@@ -1,0 +1,225 @@
+/**
+ * The cheapest targets that keep one upper limit on a long-run average, by its multiplier.
+ *
+ * The cost and the limited average are linear in what a policy does, so at every price p ≥ 0 of the limit the least of
+ * cost + p·(average − limit) is a lower bound on the cost of every policy that keeps it, mixtures of policies in time
+ * included. The best price is where the lines of two policies cross, one that keeps the limit and one that does not:
+ * both are then best at p, and so are the curves between them, of which the cheapest that keeps the limit is the answer.
+ * Its gap is what chance in one decision could still save. Source: Beutler, Ross (1985).
+ */
+import type { Conflict } from '../answer.ts';
+import { type Budget, NothingToReturn } from '../budget.ts';
+import { ConditionNotMet } from '../condition.ts';
+import { clashInWords, type ReachedLimit } from '../queue/clash.ts';
+import { type ClassMeasures, isNonIncreasing, type OpenModel, type PolicyMeasures } from './model.ts';
+import { evaluateTargets, optimiseCurve, optimiseUnlimited } from './optimum.ts';
+
+export const activationLimits = [
+  'lossRate',
+  'lossProbability',
+  'starvationProbability',
+  'activeCrawlers',
+  'meanQueueLength',
+] as const;
+type ActivationLimit = (typeof activationLimits)[number];
+export type ActivationConstraints = Readonly<Partial<Record<ActivationLimit, number | undefined>>>;
+
+export interface ActivationConflict extends Conflict {
+  readonly limits: readonly ReachedLimit<ActivationLimit>[];
+}
+
+/** A limit as loss·L + starvation·S + crawlers·E[r] + queue·E[q] ≤ right. */
+interface Limit {
+  readonly name: ActivationLimit;
+  readonly limit: number;
+  readonly loss: number;
+  readonly starvation: number;
+  readonly crawlers: number;
+  readonly queue: number;
+  readonly right: number;
+}
+
+/**
+ * The limit that is set, if any.
+ *
+ * @throws ConditionNotMet where there are several
+ */
+export function limitOf(constraints: ActivationConstraints = {}, indexingRate: number): Limit | undefined {
+  const [first, second] = activationLimits.flatMap((name) => {
+    const limit = constraints[name];
+    return limit === undefined ? [] : [{ name, limit }];
+  });
+  if (second !== undefined) {
+    const message = 'take one limit: put a price on the others in costs, and sweep it until they are kept';
+    throw new ConditionNotMet(['constraints', second.name], 'not-applicable', message);
+  }
+  if (first === undefined) return undefined;
+  const { name, limit } = first;
+  const none = { name, limit, loss: 0, starvation: 0, crawlers: 0, queue: 0, right: limit };
+  switch (name) {
+    case 'lossRate':
+      return { ...none, loss: 1 };
+    case 'starvationProbability':
+      return { ...none, starvation: 1 };
+    case 'activeCrawlers':
+      return { ...none, crawlers: 1 };
+    case 'meanQueueLength':
+      return { ...none, queue: 1 };
+    case 'lossProbability': {
+      // Every page is indexed or lost: λE[r] = μ(1 − S) + L, so L/(λE[r]) ≤ x ⇔ (1 − x)L + xμS ≤ xμ.
+      const x = Math.min(1, limit);
+      return { ...none, loss: 1 - x, starvation: x * indexingRate, right: x * indexingRate };
+    }
+  }
+}
+
+function excessOf({ loss, starvation, crawlers, queue, right }: Limit, averages: Omit<PolicyMeasures, 'cost'>): number {
+  const { lossRate, starvationProbability, meanActive, meanQueueLength } = averages;
+  return loss * lossRate + starvation * starvationProbability + crawlers * meanActive + queue * meanQueueLength - right;
+}
+
+interface Candidate {
+  readonly targets: Int32Array;
+  readonly averages: ClassMeasures;
+  readonly excess: number;
+}
+
+interface LimitedOptimum {
+  readonly targets: Int32Array;
+  readonly averages: ClassMeasures;
+  readonly bound: number;
+  readonly iterations: number;
+  readonly conflict?: ActivationConflict;
+}
+
+/** Prices tried at most: more than ever seen. */
+const mostPrices = 60;
+/** Prices are raised this often, a hundredfold, before the average alone is minimised. */
+const mostRaises = 4;
+const tolerance = 1e-10;
+
+/** @throws NothingToReturn when the budget ends */
+export function optimiseLimited(
+  model: OpenModel & { readonly crawlers?: number | undefined },
+  limit: Limit,
+  budget: Budget,
+): LimitedOptimum {
+  let iterations = 0;
+  let bound = Number.NEGATIVE_INFINITY;
+  const measured = (targets: Int32Array): Candidate => {
+    const crawlers = model.crawlers ?? targets.reduce((a, b) => Math.max(a, b));
+    const [averages] = evaluateTargets({ ...model, crawlers }, targets, budget);
+    return { targets, averages, excess: excessOf(limit, averages) };
+  };
+  /** The best policy where the cost counts `own` times, and the limit's average has a price. */
+  const bestAt = (own: number, price: number): Candidate => {
+    const loss = own + price * limit.loss;
+    const starvation = own * model.starvationWeight + price * limit.starvation;
+    const crawlers = own * model.crawlerCost + price * limit.crawlers;
+    // The solver's unit is a lost page: where none of them is priced, it weighs next to nothing.
+    const scale = Math.max(loss, 1e-9 * Math.max(starvation, crawlers, price * limit.queue));
+    const weighted = {
+      ...model,
+      starvationWeight: starvation / scale,
+      crawlerCost: crawlers / scale,
+      queueCost: (price * limit.queue) / scale,
+    };
+    const given = model.crawlers;
+    const optimum =
+      given === undefined
+        ? optimiseUnlimited(weighted, tolerance, budget)
+        : optimiseCurve({ ...weighted, crawlers: given }, { tolerance }, budget);
+    iterations += optimum.iterations;
+    if (own === 1) bound = Math.max(bound, scale * optimum.bound - price * limit.right);
+    return measured(optimum.curve);
+  };
+  const slack = 1e-12 * Math.max(limit.right, 1e-12);
+  const keeps = ({ excess }: Candidate): boolean => excess <= slack;
+  const answer = ({ targets, averages }: Candidate) => ({ targets, averages, bound, iterations });
+
+  let beyond = bestAt(1, 0);
+  if (keeps(beyond)) return answer(beyond);
+  // A price that is high enough, or the least that the average can be.
+  let price = (10 * Math.max(beyond.averages.cost, 1e-9 * model.indexingRate)) / Math.max(limit.right, 1e-9);
+  let kept = bestAt(1, price);
+  for (let raises = 0; !keeps(kept) && raises < mostRaises; raises++) {
+    price *= 100;
+    kept = bestAt(1, price);
+  }
+  if (!keeps(kept)) kept = bestAt(0, 1);
+  if (!keeps(kept)) return { ...answer(kept), conflict: conflictOf(limit, kept, model.crawlerRate) };
+  let cheapest = kept;
+  for (let tried = 0; tried < mostPrices; tried++) {
+    if (budget.stopRequested()) throw new NothingToReturn('the best policy under the limit was not known');
+    price = (kept.averages.cost - beyond.averages.cost) / (beyond.excess - kept.excess);
+    if (!(price > 0) || !Number.isFinite(price)) break;
+    const next = bestAt(1, price);
+    const line = kept.averages.cost + price * kept.excess;
+    if (keeps(next) && next.averages.cost < cheapest.averages.cost) cheapest = next;
+    if (next.averages.cost + price * next.excess >= line - 1e-11 * Math.abs(line)) break;
+    if (keeps(next)) kept = next;
+    else beyond = next;
+  }
+  for (const candidate of [cheapest, ...nearTheLimit(beyond, kept, measured, keeps)]) {
+    if (candidate.averages.cost < cheapest.averages.cost) cheapest = candidate;
+  }
+  return answer(cheapest);
+}
+
+/** Curves that keep the limit, next to one that does not, on the way from one beyond it. */
+function nearTheLimit(
+  beyond: Candidate,
+  kept: Candidate,
+  measured: (targets: Int32Array) => Candidate,
+  keeps: (candidate: Candidate) => boolean,
+): Candidate[] {
+  if (!isNonIncreasing(beyond.targets) || !isNonIncreasing(kept.targets)) return [];
+  return waysBetween(beyond.targets, kept.targets).flatMap((steps) => {
+    let [low, high] = [0, steps.length - 1];
+    let found: Candidate | undefined;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      const candidate = measured(steps[middle]);
+      if (keeps(candidate)) [high, found] = [middle, candidate];
+      else low = middle;
+    }
+    return found === undefined ? [] : [found];
+  });
+}
+
+/** Non-increasing curves from one to another, one target changed by one each time: by the short queues or the long first. */
+function waysBetween(from: Int32Array, to: Int32Array): Int32Array[][] {
+  return [false, true].map((longFirst) => {
+    const steps = [from];
+    const curve = from.slice();
+    const queues = Array.from(curve.keys());
+    for (let moved = true; moved; ) {
+      moved = false;
+      for (const q of longFirst ? queues.toReversed() : queues) {
+        const up = curve[q] < to[q] && (q === 0 || curve[q - 1] > curve[q]);
+        const down = curve[q] > to[q] && (q + 1 === curve.length || curve[q + 1] < curve[q]);
+        if (!up && !down) continue;
+        curve[q] += up ? 1 : -1;
+        moved = true;
+        steps.push(curve.slice());
+      }
+    }
+    return steps;
+  });
+}
+
+function conflictOf({ name, limit }: Limit, { averages }: Candidate, crawlerRate: number): ActivationConflict {
+  const { lossRate, starvationProbability, meanActive, meanQueueLength } = averages;
+  const measures: Record<ActivationLimit, number> = {
+    lossRate,
+    lossProbability: lossRate / (crawlerRate * meanActive),
+    starvationProbability,
+    activeCrawlers: meanActive,
+    meanQueueLength,
+  };
+  const limits = [{ constraint: name, limit, smallest: measures[name] }];
+  return {
+    detail: `${clashInWords(limits, limits, ['policy'])}; raise the limit, or give more crawlers or capacity`,
+    limits,
+  };
+}
