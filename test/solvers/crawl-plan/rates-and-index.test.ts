@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { steadyState } from '../../../src/solvers/crawl-plan/market/steady-state.ts';
-import { plainPages } from '../../../src/solvers/crawl-plan/rates/plain-pages.ts';
+import { plainPages } from '../../../src/solvers/crawl-plan/demand/plain-pages.ts';
+import { steadyState } from '../../../src/solvers/crawl-plan/price.ts';
 import { changesAtGain, freshness, freshnessGain } from '../../../src/solvers/pages/objectives/index.ts';
 import { knownPages } from './small-plans.ts';
 
@@ -46,66 +46,12 @@ describe('the steady state', () => {
       unlimitedBudget(),
     );
   };
-  it('is the same from prices found before, with less than half of the looks at the pages', () => {
-    const rate = Float64Array.from({ length: 2000 }, (_, i) => 0.01 * 1.004 ** i);
-    const terms = { weight: rate.map((each) => 1 / each), objective: freshness, unseenAge: Number.POSITIVE_INFINITY };
-    const plain = plainPages(knownPages(rate), terms);
-    let looks = 0;
-    const model = {
-      ...plain,
-      intervalAt: (i: number, price: number) => {
-        looks++;
-        return plain.intervalAt(i, price);
-      },
-    };
-    const problem = {
-      model,
-      least: rate.map(() => 0),
-      longest: rate.map(() => Number.POSITIVE_INFINITY),
-      crawlRate: 500,
-      host: Int32Array.from(rate, (_, i) => i % 2),
-      hostDelay: Float64Array.of(0.01, 0),
-    };
-    const first = steadyState(problem, unlimitedBudget());
-    const asked = looks;
-    looks = 0;
-    const host = Float64Array.of(first.price + (first.hostPrice.get(0) ?? 0), 0);
-    const crawlRate = 500 * (1 + 1e-6);
-    const near = steadyState({ ...problem, crawlRate, near: { price: first.price, host } }, unlimitedBudget());
-    expect(looks).toBeLessThan(asked / 2);
-    const again = steadyState({ ...problem, crawlRate }, unlimitedBudget());
-    expect(Math.abs(near.price / again.price - 1)).toBeLessThan(1e-8);
-    expect(Math.abs((near.hostPrice.get(0) ?? 0) / (again.hostPrice.get(0) ?? 0) - 1)).toBeLessThan(1e-7);
-  });
-
   /** Σ w(1 − (f/λ)(1 − e^{−λ/f})). */
   const staleness = (rates: readonly number[], weights: readonly number[], frequency: readonly number[]): number =>
     rates.reduce((sum, lambda, i) => {
       const f = frequency[i];
       return sum + weights[i] * (f <= 0 ? 1 : 1 - (f / lambda) * -Math.expm1(-lambda / f));
     }, 0);
-
-  it('has the price of all pages where it began on a sample that is not like them', () => {
-    const pages = 40_000;
-    // every third, and so the sample, changes fast; a full host takes half of the others
-    const rate = Float64Array.from({ length: pages }, (_, i) => (i % 3 === 0 ? 5 : 0.1) * (1 + i / pages));
-    const terms = { weight: rate.map(() => 1), objective: freshness, unseenAge: Number.POSITIVE_INFINITY };
-    const problem = {
-      model: plainPages(knownPages(rate), terms),
-      least: rate.map(() => 0),
-      longest: rate.map(() => Number.POSITIVE_INFINITY),
-      crawlRate: 20_000,
-      host: Int32Array.from(rate, (_, i) => (i % 3 === 1 ? 0 : -1)),
-      hostDelay: Float64Array.of(1 / 900),
-    };
-    const sampled = steadyState(problem, unlimitedBudget());
-    const near = { price: 10 * sampled.price, host: Float64Array.of(0) };
-    const plain = steadyState({ ...problem, near }, unlimitedBudget());
-    expect(sampled.price / plain.price - 1).toBeLessThan(1e-8);
-    expect(1 - sampled.price / plain.price).toBeLessThan(1e-8);
-    const taken = sampled.fetchInterval.reduce((sum, each) => sum + 1 / each, 0);
-    expect(Math.abs(taken / problem.crawlRate - 1)).toBeLessThan(1e-8);
-  });
 
   it('spends the budget, and no exchange of frequency between two pages is better', () => {
     const page = fc.tuple(fc.double({ min: 0.01, max: 10, noNaN: true }), fc.double({ min: 0.1, max: 5, noNaN: true }));

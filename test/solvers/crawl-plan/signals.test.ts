@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { crawlPlan, type RequestOf } from '../../../src/index.ts';
-import { SignalledHistory } from '../../../src/solvers/crawl-plan/evidence/page-rates.ts';
-import { signalledPages } from '../../../src/solvers/crawl-plan/rates/signalled-pages.ts';
+import { signalledPages } from '../../../src/solvers/crawl-plan/demand/signalled-pages.ts';
+import { SignalledHistory } from '../../../src/solvers/crawl-plan/evidence.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { stalenessCost } from '../../../src/solvers/pages/objectives/index.ts';

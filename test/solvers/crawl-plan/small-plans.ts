@@ -1,9 +1,9 @@
 /** Random plans, and what any schedule of one costs by the plan's own model of the pages. */
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type PageRates, pageRates } from '../../../src/solvers/crawl-plan/evidence/page-rates.ts';
+import { pagesByEvidence } from '../../../src/solvers/crawl-plan/demand/index.ts';
+import type { PageModel } from '../../../src/solvers/crawl-plan/demand/page-model.ts';
+import { type PageRates, pageRates } from '../../../src/solvers/crawl-plan/evidence.ts';
 import type { CrawlPlanProblem } from '../../../src/solvers/crawl-plan/index.ts';
-import type { PageModel } from '../../../src/solvers/crawl-plan/rates/page-model.ts';
-import { pagesByEvidence } from '../../../src/solvers/crawl-plan/rates/pages-by-evidence.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import type { Random } from '../../../src/solvers/numerics/random/random.ts';
 

@@ -1,7 +1,7 @@
 /** From a schedule to the plan as it is told: every page's figures, the slots used, and what is left over. */
 import type { Budget } from '../../budget.ts';
-import type { PageRates } from '../evidence/page-rates.ts';
-import type { PricedPlan } from '../market/priced-plan.ts';
+import type { PageRates } from '../evidence.ts';
+import type { PricedPlan } from '../price.ts';
 import type { CrawlPlan } from '../problem.ts';
 import type { GivenSlots } from '../slots/give-slots.ts';
 import type { RoundRobin } from '../slots/turns.ts';

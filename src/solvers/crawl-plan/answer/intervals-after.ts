@@ -1,8 +1,8 @@
 /** The intervals that pages have after their next fetch, by its outcome. */
 import type { Budget } from '../../budget.ts';
 import { stalenessCost } from '../../pages/objectives/index.ts';
-import type { PricedPlan } from '../market/priced-plan.ts';
-import { NextBelief } from '../rates/plain-pages.ts';
+import { NextBelief } from '../demand/plain-pages.ts';
+import type { PricedPlan } from '../price.ts';
 
 /** Pages, and sixteens of their checks, between two looks at the budget. */
 const stepsPerPoll = 256;

@@ -1,6 +1,6 @@
 /** The longest intervals that a schedule misses by more than a slot. */
 import type { Warning } from '../../answer.ts';
-import type { PricedPlan } from '../market/priced-plan.ts';
+import type { PricedPlan } from '../price.ts';
 import { named } from '../spans.ts';
 
 /**

@@ -31,8 +31,8 @@ import {
   writeGammaRule,
 } from '../../pages/evidence/index.ts';
 import { freshness, type ObjectiveName, type StalenessCost, stalenessCost } from '../../pages/objectives/index.ts';
-import type { PricedPlan } from '../market/priced-plan.ts';
-import type { PageModel } from '../rates/page-model.ts';
+import type { PageModel } from '../demand/page-model.ts';
+import type { PricedPlan } from '../price.ts';
 
 /** Ages tried between the youngest and the one at which a page is fetched anyway. */
 const agesTried = 12;

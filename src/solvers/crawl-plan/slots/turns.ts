@@ -1,7 +1,7 @@
 /** What each page would cost if all took turns, whatever they are worth: the plan to compare with. */
 import type { Budget } from '../../budget.ts';
 import { type ScheduleLimits, scheduleByEpochs } from '../../schedule/index.ts';
-import type { PricedPlan } from '../market/priced-plan.ts';
+import type { PricedPlan } from '../price.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 import { PageAccount } from './page-account.ts';
 

@@ -17,9 +17,9 @@ import {
   tradeOff,
 } from '../../market/index.ts';
 import { type AskedTarget, leftOf, measureOf, scaleOf } from '../../pages/targets/index.ts';
-import { waitCap } from '../market/priced-plan.ts';
+import type { PageModel } from '../demand/page-model.ts';
+import { waitCap } from '../price.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
-import type { PageModel } from '../rates/page-model.ts';
 import { costAt, fetchesAt } from './closed-times.ts';
 
 /** What a target is asked of. */

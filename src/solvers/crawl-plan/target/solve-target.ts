@@ -12,12 +12,12 @@ import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import type { CurvePoint, TargetMissed } from '../../market/index.ts';
 import { type AskedTarget, type BindingLimit, bindingHosts, missedTarget } from '../../pages/targets/index.ts';
-import { pageRates } from '../evidence/page-rates.ts';
+import { pagesByEvidence } from '../demand/index.ts';
+import { pageRates } from '../evidence.ts';
 import { type CrawlSlots, meanHostDelay, openSlots, withFeedWindows } from '../limits/allowed.ts';
 import { maxPlanCrawls, slotsNeeded } from '../limits/conflict.ts';
 import { planFor } from '../plan-crawls.ts';
 import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem } from '../problem.ts';
-import { pagesByEvidence } from '../rates/pages-by-evidence.ts';
 import { closedTimes } from './closed-times.ts';
 import { longestOf, neededRate, pageScale, planCurve, scaledTarget, type TargetedPages } from './needed-rate.ts';
 

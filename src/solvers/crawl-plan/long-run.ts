@@ -5,8 +5,8 @@
  * least of (w·C(τ) + price)/τ, less price × fetches. No intervals that spend no more cost less than this: weak duality,
  * with each page's least and longest interval kept. Beliefs are taken as they are now.
  */
-import { type Objective, objective } from '../../answer.ts';
-import type { PricedPlan } from '../market/priced-plan.ts';
+import { type Objective, objective } from '../answer.ts';
+import type { PricedPlan } from './price.ts';
 
 /** Gaps below this are rounding. */
 const rounding = 1e-9;
@@ -38,7 +38,8 @@ export function longRunCost(plan: PricedPlan): Objective | null {
   if (tooMany || !(spent <= crawlRate * (1 + 1e-6))) return null;
   // what the plan itself spends beyond its crawls, by rounding, others may spend
   bound -= price * Math.max(crawlRate, spent);
-  for (const [h, added] of hostPrice) bound -= added * Math.max(1 / hostDelay[h], byHost[h]);
+  for (const [h, own] of hostPrice.entries())
+    if (own > price) bound -= (own - price) * Math.max(1 / hostDelay[h], byHost[h]);
   return objective(value, bound > value && bound - value <= rounding * value ? value : Math.max(0, bound));
 }
 

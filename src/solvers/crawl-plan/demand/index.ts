@@ -1,6 +1,6 @@
 /** The model of all pages: plain ones, and those with signals. */
 import { stalenessCost } from '../../pages/objectives/index.ts';
-import type { KnownRates } from '../evidence/page-rates.ts';
+import type { KnownRates } from '../evidence.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 import { eitherModel, type PageModel } from './page-model.ts';
 import { type PlainTerms, plainPages } from './plain-pages.ts';

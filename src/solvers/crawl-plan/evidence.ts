@@ -6,14 +6,14 @@
  * Without any check of any page the prior's mean is the mean of the given rates, or one change in 30 days. This is the
  * order of what studies of the web have found (Cho & Garcia-Molina 2000).
  */
-import { type Budget, NothingToReturn } from '../../budget.ts';
-import { day } from '../../day.ts';
-import { pooledRate } from '../../estimation/changes/change-rates.ts';
-import { changed, unchanged } from '../../estimation/changes/check-history.ts';
-import { believe, meanRate, type RateBeliefs, rateInterval } from '../../pages/evidence/index.ts';
-import type { SignalQuality } from '../../signals/index.ts';
-import { type GammaLaw, type SignalledChecks, signalledRate } from '../../signals/signalled-rate.ts';
-import type { CrawlPlanProblem, SignalEvidence } from '../problem.ts';
+import { type Budget, NothingToReturn } from '../budget.ts';
+import { day } from '../day.ts';
+import { pooledRate } from '../estimation/changes/change-rates.ts';
+import { changed, unchanged } from '../estimation/changes/check-history.ts';
+import { believe, meanRate, type RateBeliefs, rateInterval } from '../pages/evidence/index.ts';
+import type { SignalQuality } from '../signals/index.ts';
+import { type GammaLaw, type SignalledChecks, signalledRate } from '../signals/signalled-rate.ts';
+import type { CrawlPlanProblem, SignalEvidence } from './problem.ts';
 
 const unheardOf = 1 / (30 * day);
 /** Pages described between two looks at the budget. */

@@ -13,7 +13,7 @@ import {
   RevisedBelief,
 } from '../../pages/evidence/index.ts';
 import { freshness, type StalenessCost } from '../../pages/objectives/index.ts';
-import type { KnownRates } from '../evidence/page-rates.ts';
+import type { KnownRates } from '../evidence.ts';
 import type { PageModel } from './page-model.ts';
 
 export interface PlainTerms {

@@ -11,7 +11,7 @@
 import { freshness, type StalenessCost, staleTime } from '../../pages/objectives/index.ts';
 import { cycleLength, levelCost, type SignalMotion, type SignalQuality, signalMotion } from '../../signals/index.ts';
 import { SignalTable } from '../../signals/signal-table.ts';
-import type { SignalledHistory } from '../evidence/page-rates.ts';
+import type { SignalledHistory } from '../evidence.ts';
 import type { PageModel } from './page-model.ts';
 import type { PlainTerms } from './plain-pages.ts';
 
