@@ -20,7 +20,7 @@ import { writeOut } from './write-output.ts';
 
 /** Does what the command says and returns the exit code. */
 export async function compareLogs(command: LogCommand): Promise<number> {
-  const log = loggedFetches(command);
+  const log = await loggedFetches(command);
   if (command.preview) return exitCodes.answered;
   const model = await modelOf(log, asking);
   if ('refused' in model) return model.refused;

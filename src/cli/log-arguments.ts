@@ -1,7 +1,7 @@
 /** The words after `import` and `plan`. */
 import { columnMap, columnPairSaid } from '../logs/asked/column-map.ts';
 import type { LogOptions } from '../logs/log-record.ts';
-import { logClock } from '../logs/log-times.ts';
+import { readMoment } from '../logs/log-times.ts';
 import type { LogTarget } from '../logs/plan-target.ts';
 import { readOptions } from '../options/read-options.ts';
 import { day } from '../solvers/day.ts';
@@ -71,6 +71,7 @@ Options
   --agent <text>           of an access log, only lines whose user agent contains this
   --base <url>             what to put before the paths of an access log
   --signature bytes        take an access log's number of bytes for what tells a change
+  --fragments keep         URLs that differ behind # are different pages, as in applications that route by it
   --sitemap <path>         a sitemap, or a folder of sitemaps and their snapshots in time: what they say of changes, with
                            how far that can be trusted by the log; may be repeated
   --preview                only say what the log is
@@ -100,6 +101,7 @@ const options = {
   agent: { type: 'string' },
   base: { type: 'string' },
   signature: { type: 'string' },
+  fragments: { type: 'string' },
   sitemap: { type: 'string', multiple: true },
   preview: { type: 'boolean' },
   table: { type: 'boolean' },
@@ -148,7 +150,7 @@ function wishedCrawls(crawls: number | undefined, target: LogTarget | undefined)
 
 function momentOf(text: string | undefined, zone: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const time = logClock([text], zone).read(text);
+  const time = readMoment(text, zone);
   if (Number.isFinite(time)) return time;
   throw new UsageError(
     `--now must be a time such as 2026-06-11T00:00:00Z or epoch seconds; got ${JSON.stringify(text)}`,
@@ -158,7 +160,10 @@ function momentOf(text: string | undefined, zone: string | undefined): number | 
 /** @throws UsageError */
 export function readLogArguments(kind: LogCommand['kind'], words: readonly string[]): LogCommand {
   const { values, positionals } = readOptions(words, options, (reason) => new UsageError(reason));
-  const { zone, agent, base, signature, format, 'weight-column': weight } = values;
+  const { zone, agent, base, signature, fragments, format, 'weight-column': weight } = values;
+  if (fragments !== undefined && fragments !== 'keep') {
+    throw new UsageError(`--fragments can only be keep; got ${JSON.stringify(fragments)}`);
+  }
   if (signature !== undefined && signature !== 'bytes') {
     throw new UsageError(`--signature can only be bytes; got ${JSON.stringify(signature)}`);
   }
@@ -178,6 +183,7 @@ export function readLogArguments(kind: LogCommand['kind'], words: readonly strin
       ...(agent !== undefined && { agent }),
       ...(base !== undefined && { base }),
       ...(signature === 'bytes' && { signature }),
+      ...(fragments === 'keep' && { fragments }),
     },
     sitemaps: values.sitemap ?? [],
     preview: values.preview ?? false,

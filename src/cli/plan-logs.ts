@@ -4,6 +4,7 @@ import { LogRefusal } from '../logs/log-record.ts';
 import { logSummary } from '../logs/log-summary.ts';
 import {
   type EstimatedRate,
+  type PlanRequest,
   type PlanSolution,
   pageLines,
   patient,
@@ -11,7 +12,7 @@ import {
   planRequest,
 } from '../logs/plan-request.ts';
 import { type BoughtPoint, curveLines } from '../logs/plan-target.ts';
-import { type CrawlLog, logUntil, readLog } from '../logs/read-log.ts';
+import { type CrawlLog, LogReading, logUntil } from '../logs/read-log.ts';
 import {
   type QualitySolution,
   qualityOf,
@@ -29,7 +30,7 @@ import { textOf } from './files/log-text.ts';
 import { sitemapsIn } from './files/sitemap-files.ts';
 import type { LogCommand } from './log-arguments.ts';
 import { type AnsweredPages, explainAnswered } from './plan/explain-answered.ts';
-import { settingsOf, withSettings } from './solve/set-values.ts';
+import { settingsOf, withSettingsIn } from './solve/set-values.ts';
 import { interruptedCode, Solver } from './solve/solver.ts';
 import { exitCodes } from './solve-requests.ts';
 import { writeOut } from './write-output.ts';
@@ -37,15 +38,16 @@ import { writeOut } from './write-output.ts';
 const say = (line: string): boolean => process.stderr.write(`${printable(line)}\n`);
 
 /** The log that a command names; what was taken for granted in it is said. @throws UnreadableInput */
-export function loggedFetches(command: LogCommand): CrawlLog {
+export async function loggedFetches(command: LogCommand): Promise<CrawlLog> {
   const { files } = command;
-  let log: CrawlLog;
-  try {
-    log = readLog(files.map(textOf), command.log, command.format);
-  } catch (error) {
-    if (!(error instanceof LogRefusal)) throw error;
-    throw new UnreadableInput(`${files.join(', ')}: ${error.message}`);
-  }
+  const log = await refusing(files, async () => {
+    const reading = new LogReading(command.log, command.format);
+    for (const file of files) {
+      for await (const piece of textOf(file)) reading.push(piece);
+      reading.endPart();
+    }
+    return reading.end();
+  });
   say(`${files.join(', ')}: ${log.format.title}; ${logSummary(log)}`);
   for (const note of log.notes) say(`  ${note}`);
   return log;
@@ -55,7 +57,7 @@ export function loggedFetches(command: LogCommand): CrawlLog {
 export async function planLogs(command: LogCommand): Promise<number> {
   const { kind, preview } = command;
   if (namesFeeds(command)) return planFeeds(command);
-  const whole = loggedFetches(command);
+  const whole = await loggedFetches(command);
   if (preview) return exitCodes.answered;
   if (kind === 'import' && command.table) return pageTable(whole);
   const { crawls, now: wanted, ...said } = command.plan;
@@ -65,9 +67,9 @@ export async function planLogs(command: LogCommand): Promise<number> {
     return typeof set === 'number' ? { [name]: set } : {};
   };
   const settings = { ...said, ...limit('minInterval'), ...limit('maxInterval') };
-  const log = until(whole, wanted);
   // Rounded up: the log's last fetch may have been made within this second.
   const begin = wanted ?? Math.ceil(Date.now() / 1000);
+  const log = until(whole, begin);
   if (wanted === undefined && begin - log.to > settings.interval) {
     say(
       `  The log ends ${Math.round((begin - log.to) / day)} days ago: the plan starts now; --now ${endOf(log)} plans from its end.`,
@@ -76,24 +78,29 @@ export async function planLogs(command: LogCommand): Promise<number> {
   // A request without crawls is one to be completed by hand: as many as the log's own pace makes.
   const pace = Math.max(1, Math.round((log.fetches * settings.interval) / Math.max(log.to - log.from, 1)));
   if (kind === 'plan' && crawls === undefined) {
-    const asked = JSON.stringify(planRequest(log, { ...settings, now: begin, crawls: pace, curve: true }));
-    return whatFetchesBuy(withSettings(asked, settingsOf(command.set)), settings.interval);
+    const asked = planRequest(log, { ...settings, now: begin, crawls: pace, curve: true });
+    return whatFetchesBuy(withSettingsIn(asked, settingsOf(command.set)), settings.interval);
   }
   if (crawls === undefined) say(`  Without --crawls the request has ${pace}, the pace of the log.`);
   const request = patient(planRequest(log, { ...settings, now: begin, crawls: crawls ?? pace }), log);
   const complete = command.sitemaps.length === 0 ? request : await signalled(request, log, command, begin);
-  const ids = log.pages.map(({ id }) => id);
-  return written(command, complete, ids);
+  return written(command, complete);
 }
 
 /** The first whole second after the log. */
 const endOf = ({ to }: CrawlLog): string => `${new Date(1000 * Math.ceil(to)).toISOString().slice(0, 19)}Z`;
 
-async function written(command: LogCommand, request: object | number, ids: readonly string[]): Promise<number> {
+/** A request in rows. */
+interface AskedPages extends Readonly<Record<string, unknown>> {
+  readonly pages: readonly { readonly id: string }[];
+}
+
+async function written(command: LogCommand, request: AskedPages | number): Promise<number> {
   if (typeof request === 'number') return request;
-  const text = withSettings(JSON.stringify(request), settingsOf(command.set));
-  if (command.kind !== 'import') return plan(text, ids, command);
-  await writeOut(text);
+  const ids = request.pages.map(({ id }) => id);
+  const complete = withSettingsIn(request, settingsOf(command.set));
+  if (command.kind !== 'import') return plan(complete, ids, command);
+  await writeOut(JSON.stringify(complete));
   return exitCodes.answered;
 }
 
@@ -109,15 +116,16 @@ async function planFeeds(command: LogCommand): Promise<number> {
   if (preview) return exitCodes.answered;
   const { crawls = feeds.pages.length, now = Math.ceil(Date.now() / 1000), ...settings } = wishes;
   if (wishes.crawls === undefined) say(`  Without --crawls the request has ${crawls}, one a feed.`);
-  return written(
-    command,
-    feedRequest(feeds, { ...settings, now, crawls }),
-    feeds.pages.map(({ id }) => id),
-  );
+  return written(command, feedRequest(feeds, { ...settings, now, crawls }));
 }
 
 /** The request with the signals of sitemaps, and how far the log shows that they can be trusted. */
-async function signalled(request: object, log: CrawlLog, command: LogCommand, now: number): Promise<object | number> {
+async function signalled(
+  request: PlanRequest,
+  log: CrawlLog,
+  command: LogCommand,
+  now: number,
+): Promise<AskedPages | number> {
   const sitemaps = await refusing(command.sitemaps, async () => sitemapsIn(command.sitemaps));
   for (const note of sitemaps.notes) say(`  ${note}`);
   const asked = qualityRequest(log, sitemaps);
@@ -140,7 +148,7 @@ async function signalled(request: object, log: CrawlLog, command: LogCommand, no
     ...each,
     ...(delayed.has(each.host) && { minDelay: hostDelay }),
   }));
-  const pages = signalledPages(log, sitemaps, quality, now);
+  const pages = signalledPages(request.pages, sitemaps, quality, now);
   return { ...request, ...(hosts.length > 0 && { hosts }), pages };
 }
 
@@ -154,8 +162,7 @@ async function refusing<T>(files: readonly string[], read: () => Promise<T>): Pr
 }
 
 /** The log up to where the plan starts. @throws UnreadableInput */
-function until(log: CrawlLog, now: number | undefined): CrawlLog {
-  if (now === undefined) return log;
+function until(log: CrawlLog, now: number): CrawlLog {
   try {
     const cut = logUntil(log, now);
     if (cut !== log) say(`  ${cut.notes.at(-1)}`);
@@ -172,10 +179,10 @@ interface Answered {
 }
 
 /** The answer, or the exit code of a request that got none, after its reason has been said. */
-export async function solved(operation: string, request: object | string): Promise<Answered | number> {
+export async function solved(operation: string, request: object): Promise<Answered | number> {
   const progress = process.stderr.isTTY === true;
   const solver = new Solver({ operation, timeLimitMs: undefined, validateOnly: false, progress });
-  const outcome = await solver.solve(typeof request === 'string' ? request : JSON.stringify(request));
+  const outcome = await solver.solve(request);
   await solver.end();
   if (outcome.kind !== 'problem') return { json: outcome.json, interrupted: solver.interrupted };
   const { problem } = outcome;
@@ -198,7 +205,7 @@ async function pageTable(log: CrawlLog): Promise<number> {
 }
 
 /** Without a number of fetches or a target: what fetches buy around the log's own pace, and the question. */
-async function whatFetchesBuy(request: string, interval: number): Promise<number> {
+async function whatFetchesBuy(request: object, interval: number): Promise<number> {
   const outcome = await solved('crawl-plan', request);
   if (typeof outcome === 'number') return outcome;
   const { curve = [] }: { readonly curve?: readonly BoughtPoint[] } = JSON.parse(outcome.json);
@@ -208,7 +215,7 @@ async function whatFetchesBuy(request: string, interval: number): Promise<number
   return exitCodes.refused;
 }
 
-async function plan(request: string, ids: readonly string[], { json, explain }: LogCommand): Promise<number> {
+async function plan(request: object, ids: readonly string[], { json, explain }: LogCommand): Promise<number> {
   const explained = explain.map((page) => pageNamed(page, ids));
   const outcome = await solved('crawl-plan', request);
   if (typeof outcome === 'number') return outcome;
@@ -225,8 +232,14 @@ async function plan(request: string, ids: readonly string[], { json, explain }: 
     return exitCodes.infeasible;
   }
   for (const { detail } of answer.warnings) say(`  ${detail}`);
+  if (answer.solution.schedule.length === 0) {
+    say(
+      'No fetch can be made in this interval: every page waits, for what the notes above say or for the limits given.',
+    );
+    return exitCodes.infeasible;
+  }
   say(answer.summary);
-  for (const i of explained) say(`${ids[i]}: ${explainAnswered(answer.solution, i, JSON.parse(request))}`);
+  for (const i of explained) say(`${ids[i]}: ${explainAnswered(answer.solution, i, request)}`);
   if (!json) for (const line of planLines(answer.solution)) await writeOut(line);
   return outcome.interrupted ? interruptedCode : exitCodes.answered;
 }

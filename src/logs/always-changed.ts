@@ -1,14 +1,10 @@
 /**
- * Pages that never answered 304 where the crawler asks whether they changed. With no other sign of a change, each fetch
- * of such a page found another content. Without this the fastest pages of an access log would have no check at all.
+ * Changes that statuses alone tell. A crawler whose log has 304s asks conditionally. So an answer 200 is a change of a
+ * page that has answered 304 and has no other sign. A page that never answered 304 where its host's others do had changed
+ * at every fetch: without this the fastest pages of an access log would have no check at all.
  */
-import type { Observation } from '../solvers/estimation/index.ts';
-
-interface Fetched {
-  readonly id: string;
-  readonly host?: string;
-  readonly observations: readonly Observation[];
-}
+import type { LoggedPage } from './fetch-collector.ts';
+import type { PageFetches } from './page-fetches.ts';
 
 /** Fewer fetches without a 304 are no sign of anything. */
 const fewestFetches = 4;
@@ -16,44 +12,56 @@ const fewestFetches = 4;
 const mostAnswer = 0.8;
 const mostNamed = 5;
 
-const succeeded = ({ status }: Observation): boolean => status !== undefined && status >= 200 && status <= 299;
-const silent = ({ status, changed, signature, lastModified }: Observation): boolean =>
-  status !== 304 && changed === undefined && signature === undefined && lastModified === undefined;
+const succeeded = (status: number): boolean => status >= 200 && status <= 299;
+const isSilent = ({ signature, lastModified, changed }: PageFetches): boolean =>
+  changed.every((flag) => flag < 0) && [signature, lastModified].every((column) => column.every(Number.isNaN));
 
-/** The pages with their changes marked, and what was inferred, in sentences. */
-export function withAlwaysChanged<Page extends Fetched>(pages: readonly Page[]): { pages: Page[]; notes: string[] } {
+/** Marks the changes, and says what was inferred, in sentences. */
+export function markAlwaysChanged(pages: readonly LoggedPage[]): string[] {
   const answering = new Map<string, number>();
-  const never = new Map<string, number[]>();
-  for (const [i, { host = '', observations }] of pages.entries()) {
-    if (observations.some(({ status }) => status === 304)) answering.set(host, (answering.get(host) ?? 0) + 1);
-    else if (observations.filter(succeeded).length >= fewestFetches && observations.every(silent)) {
-      const positions = never.get(host);
-      if (positions === undefined) never.set(host, [i]);
-      else positions.push(i);
+  const never = new Map<string, LoggedPage[]>();
+  let conditional = 0;
+  for (const page of pages) {
+    const { host = '', observations } = page;
+    const isAnswering = observations.status.includes(304);
+    if (isAnswering) answering.set(host, (answering.get(host) ?? 0) + 1);
+    if (isAnswering && isSilent(observations)) {
+      conditional++;
+      mark(observations);
+    } else if (
+      !isAnswering &&
+      observations.status.filter(succeeded).length >= fewestFetches &&
+      isSilent(observations)
+    ) {
+      const silent = never.get(host);
+      if (silent === undefined) never.set(host, [page]);
+      else silent.push(page);
     }
   }
-  const marked = new Set<number>();
-  for (const [host, positions] of never) {
+  const marked = Array.from(never).flatMap(([host, silent]) => {
     const others = answering.get(host) ?? 0;
-    if (others > 0 && others >= mostAnswer * (others + positions.length)) for (const i of positions) marked.add(i);
-  }
-  const list = pages.map((page, i) =>
-    marked.has(i)
-      ? {
-          ...page,
-          observations: page.observations.map((each) => (succeeded(each) ? { ...each, changed: true } : each)),
-        }
-      : page,
-  );
-  return { pages: list, notes: marked.size === 0 ? [] : [inferred(pages, [...marked])] };
+    return others > 0 && others >= mostAnswer * (others + silent.length) ? silent : [];
+  });
+  for (const { observations } of marked) mark(observations);
+  const notes = marked.length === 0 ? [] : [inferred(marked)];
+  return conditional === 0
+    ? notes
+    : [
+        `${conditional} pages have answers 304: the crawler asks conditionally, and a 200 of these pages counts as a change.`,
+        ...notes,
+      ];
 }
 
-function inferred(pages: readonly Fetched[], positions: readonly number[]): string {
-  const names = positions
+function mark({ status, changed }: PageFetches): void {
+  for (const [k, code] of status.entries()) if (succeeded(code)) changed[k] = 1;
+}
+
+function inferred(pages: readonly LoggedPage[]): string {
+  const names = pages
     .slice(0, mostNamed)
-    .map((i) => `${JSON.stringify(pages[i].id)} (${pages[i].observations.length} fetches)`)
+    .map(({ id, observations }) => `${JSON.stringify(id)} (${observations.length} fetches)`)
     .join(', ');
-  const more = positions.length > mostNamed ? ` and ${positions.length - mostNamed} more` : '';
-  const is = positions.length === 1 ? 'It is' : 'They are';
+  const more = pages.length > mostNamed ? ` and ${pages.length - mostNamed} more` : '';
+  const is = pages.length === 1 ? 'It is' : 'They are';
   return `Never answered 304 where the host's other pages do: ${names}${more}. ${is} taken to have changed at each fetch; a page without a validator looks the same.`;
 }

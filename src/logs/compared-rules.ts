@@ -6,7 +6,7 @@
  * log's own rule is taken as it was: each gap between two fetches counts as long as it lasted.
  */
 
-import { sawPage } from '../solvers/estimation/changes/fetches.ts';
+import { sawPage } from '../solvers/estimation/index.ts';
 import { type Random, seededRandom } from '../solvers/numerics/random/random.ts';
 import { standardNormal } from '../solvers/numerics/random/random-variates.ts';
 import type { CrawlLog } from './read-log.ts';
@@ -39,10 +39,7 @@ const deviations = 1.959963984540054;
 /** Seconds between the fetches of each page; the last gap runs to the end of the log. */
 export function gapsOf({ pages, to }: CrawlLog): number[][] {
   return pages.map(({ observations }) => {
-    const times = observations
-      .filter(({ status }) => sawPage(status))
-      .map(({ time }) => time)
-      .sort((a, b) => a - b);
+    const times = Array.from(observations.time.filter((_, k) => sawPage(observations.status[k])));
     return times.map((time, i) => (times[i + 1] ?? to) - time).filter((gap) => gap > 0);
   });
 }

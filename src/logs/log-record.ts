@@ -1,9 +1,10 @@
 /** What a crawl log's formats have in common: a fetch as its line has it, and a log that cannot be told apart. */
 
-/** One fetch as the log has it; times are still in the log's own writing. */
+/** One fetch as the log has it; it becomes numbers at once (fetch-collector.ts). */
 export interface LogRecord {
   readonly page: string;
   readonly time: string | number;
+  /** Left out: not told. Text may have a reason behind the number; `revisit` repeats the fetch before. */
   readonly status?: string | number | undefined;
   readonly signature?: string | undefined;
   readonly lastModified?: string | number | undefined;
@@ -22,22 +23,9 @@ export const logRoles: readonly (readonly [role: keyof LogRecord, meaning: strin
   ['weight', 'weight of the page'],
 ];
 
-export interface RecordedLog {
-  readonly records: readonly LogRecord[];
-  /** Lines, or records of another kind, that are no fetch of this crawler, by reason. */
-  readonly passedOver: ReadonlyMap<string, number>;
-  /** Lines that could not be read, each with its number; the first hundred. */
-  readonly unreadable: readonly { readonly line: number; readonly why: string }[];
-  readonly unreadableCount: number;
-  /** What was taken for granted, in whole sentences. */
-  readonly notes: readonly string[];
-}
-
 /** How a log is to be read, where its own lines do not say. */
 export interface LogOptions {
-  /**
-   * Which column or property is which: `page`, `time`, `status`, `signature`, `lastModified`, `changed`, `weight`.
-   */
+  /** Which column or property is which: `page`, `time`, `status`, `signature`, `lastModified`, `changed`, `weight`. */
   readonly map?: Readonly<Partial<Record<keyof LogRecord, string>>>;
   /** Zone of times that name none: `UTC`, `+02:00`. */
   readonly zone?: string;
@@ -47,6 +35,8 @@ export interface LogOptions {
   readonly base?: string;
   /** `bytes`: an access log's number of bytes tells whether a page had changed. */
   readonly signature?: 'bytes';
+  /** `keep`: URLs with different fragments are different pages, as in applications that route by them. */
+  readonly fragments?: 'keep';
 }
 
 /** A user agent of an access log, and how many lines it has. */
@@ -73,36 +63,18 @@ export class LogRefusal extends Error {
   }
 }
 
-/** Collects the records of a log line by line. */
-export class RecordCollector {
-  readonly records: LogRecord[] = [];
-  readonly passedOver = new Map<string, number>();
-  readonly unreadable: { line: number; why: string }[] = [];
-  readonly notes: string[] = [];
-  unreadableCount = 0;
-
-  passOver(reason: string): void {
-    this.passedOver.set(reason, (this.passedOver.get(reason) ?? 0) + 1);
-  }
-
-  fault(line: number, why: string): void {
-    this.unreadableCount++;
-    if (this.unreadable.length < 100) this.unreadable.push({ line, why });
-  }
-}
-
 /** At most 80 characters of a value, for a message. */
 export const shown = (value: unknown): string => {
-  const text = JSON.stringify(beginningOf(value, 3)) ?? String(value);
+  const text = textOf(value);
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 };
 
-/** The first items of a value and of what lies in it, down to a depth: JSON.stringify overflows the stack on 5,000 levels. */
-function beginningOf(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return value.slice(0, 80);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth === 0) return Array.isArray(value) ? [] : {};
-  if (Array.isArray(value)) return value.slice(0, 20).map((item) => beginningOf(item, depth - 1));
-  const entries = Object.entries(value).slice(0, 20);
-  return Object.fromEntries(entries.map(([name, item]) => [name, beginningOf(item, depth - 1)]));
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch (error) {
+    // JSON nests deeper than the stack reaches
+    if (error instanceof RangeError) return 'a value nested too deeply';
+    throw error;
+  }
 }

@@ -1,7 +1,9 @@
 /** A crawl log → a request for crawl-plan, and its answer → a table of fetches. */
 
-import { sawPage } from '../solvers/estimation/changes/fetches.ts';
+import { sawPage } from '../solvers/estimation/index.ts';
 import { csvCell } from '../words/csv-cell.ts';
+import { failingPages } from './failing-pages.ts';
+import { LogRefusal } from './log-record.ts';
 import { type LogTarget, targetFields } from './plan-target.ts';
 import type { CrawlLog, LoggedPage } from './read-log.ts';
 
@@ -21,33 +23,54 @@ export interface PlanSettings {
   readonly hostDelay?: number | undefined;
 }
 
-export function planRequest(log: CrawlLog, settings: PlanSettings): object {
+/** A request in rows, its fetches in columns (page-fetches.ts). */
+export interface PlanRequest extends Readonly<Record<string, unknown>> {
+  readonly pages: readonly PlannedPage[];
+}
+
+/** @throws LogRefusal where every page is gone */
+export function planRequest(log: CrawlLog, settings: PlanSettings): PlanRequest {
   const { now, interval, crawls, curve } = settings;
+  const pages = typeof crawls === 'object' ? promisedPages(log.pages) : plannedPages(log.pages, settings);
+  if (pages.length === 0) throw new LogRefusal('every page of the log is gone (410, or 404 twice in a row)');
   return {
     now,
     interval,
     ...(typeof crawls === 'number' ? { crawls } : crawls && targetFields(crawls)),
     ...(curve === true && { curve }),
-    ...limitsOf(log.pages, settings),
-    pages: typeof crawls === 'object' ? log.pages : log.pages.map((page) => resting(page, settings)),
+    ...limitsOf(pages, settings),
+    pages,
   };
 }
 
+/** Pages that a promise is made for: not those that are gone. None waits, for its wait would keep all others from it. */
+function promisedPages(pages: readonly LoggedPage[]): readonly LoggedPage[] {
+  const gone = new Set(failingPages(pages).gone.map(({ page }) => page));
+  return pages.filter((page) => !gone.has(page));
+}
+
+export interface PlannedPage extends LoggedPage {
+  readonly notBefore?: number;
+  readonly minInterval?: number;
+}
+
 /**
- * A page whose last fetch failed waits as long again as it has failed. So the time between two tries doubles, and few
- * slots go to a page that is gone. Without any check there is nothing to wait from. Under a target no page waits: one
- * that is gone would keep all others from it.
+ * Pages with what their failures ask for: a wait delays the next fetch alone. Those that are gone are left out, unless a
+ * try is due: one then, in the second half of the interval.
  */
-function resting(
-  page: LoggedPage,
-  { minInterval = 0, maxInterval = Number.POSITIVE_INFINITY }: PlanSettings,
-): LoggedPage & { readonly minInterval?: number } {
-  const { observations } = page;
-  const last = observations.at(-1);
-  if (last === undefined || sawPage(last.status)) return page;
-  const first = observations.findLast(({ status }) => sawPage(status)) ?? observations[0];
-  const pause = Math.min(2 * (last.time - first.time), maxInterval);
-  return pause > minInterval ? { ...page, minInterval: pause } : page;
+function plannedPages(pages: readonly LoggedPage[], { now, interval }: PlanSettings): PlannedPage[] {
+  const { gone, waiting } = failingPages(pages);
+  const later = new Map(waiting.map(({ page, notBefore }) => [page, notBefore]));
+  const absent = new Map(gone.map(({ page, notBefore }) => [page, notBefore]));
+  return pages.flatMap((page): PlannedPage[] => {
+    const tried = absent.get(page);
+    if (tried !== undefined) {
+      const notBefore = Math.max(tried, now + interval / 2);
+      return tried >= now + interval ? [] : [{ ...page, weight: 0, notBefore, minInterval: interval }];
+    }
+    const notBefore = later.get(page) ?? now;
+    return [notBefore > now ? { ...page, notBefore } : page];
+  });
 }
 
 /** The limits that hold for all pages, and for every host among them. */
@@ -67,7 +90,7 @@ const manyPages = 20_000;
 const longLimitMs = 60_000;
 
 /** The request with the time that planning many pages takes; one of few pages as it is. */
-export const patient = (request: object, { pages }: CrawlLog): object =>
+export const patient = (request: PlanRequest, { pages }: CrawlLog): PlanRequest =>
   pages.length > manyPages ? { ...request, options: { timeLimitMs: longLimitMs } } : request;
 
 /** What is read of an answer of crawl-plan to a request in rows. */
@@ -109,7 +132,7 @@ export function* pageLines({ pages }: CrawlLog, rates: readonly EstimatedRate[])
   yield 'page,host,rate,lastCrawl,checks,changes';
   for (const [i, { id, host, observations }] of pages.entries()) {
     const { rate, checks, changes } = rates[i];
-    const last = observations.findLast(({ status }) => sawPage(status));
-    yield [id, host ?? null, rate, last?.time ?? null, checks, changes].map(csvCell).join(',');
+    const last = observations.status.findLastIndex((status) => sawPage(status));
+    yield [id, host ?? null, rate, observations.time[last] ?? null, checks, changes].map(csvCell).join(',');
   }
 }

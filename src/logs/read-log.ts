@@ -1,14 +1,18 @@
 /**
- * Crawl logs → pages with their observations, as crawl-plan takes them. Pure: texts in, plain objects out, in any
- * JavaScript engine; the command line and the console use the same code.
+ * Crawl logs → pages with their fetches, as crawl-plan takes them. Pure: texts in, numbers out, in any JavaScript engine;
+ * the command line, the service and the console use the same code. A log may come in pieces: nothing keeps its text.
  */
-import { type Observation, sawPage } from '../solvers/estimation/changes/fetches.ts';
-import { withAlwaysChanged } from './always-changed.ts';
-import { hostOf, PageNames } from './equal-urls.ts';
-import type { LogFormat } from './formats/format.ts';
-import { logFormats, recognised } from './formats/recognised.ts';
-import { type LogOptions, type LogRecord, LogRefusal, type RecordedLog, shown } from './log-record.ts';
-import { logClock } from './log-times.ts';
+import { sawPage } from '../solvers/estimation/index.ts';
+import { markAlwaysChanged } from './always-changed.ts';
+import { failureNotes } from './failing-pages.ts';
+import { FetchCollector, type LoggedPage } from './fetch-collector.ts';
+import type { LogFormat, LogReader } from './formats/format.ts';
+import { logFormats, recognised, sniffedLength } from './formats/recognised.ts';
+import { type LogOptions, LogRefusal, shown } from './log-record.ts';
+import { clockSkew } from './log-times.ts';
+import { PageFetches } from './page-fetches.ts';
+
+export type { LoggedPage } from './fetch-collector.ts';
 
 /** What else people call a format. */
 const otherNames: Readonly<Record<string, string>> = {
@@ -18,15 +22,6 @@ const otherNames: Readonly<Record<string, string>> = {
   jl: 'json',
   tsv: 'csv',
 };
-
-export interface LoggedPage {
-  readonly id: string;
-  /** Of a URL; other ids have none. */
-  readonly host?: string;
-  /** What it counts for, where a column says. */
-  readonly weight?: number;
-  readonly observations: readonly Observation[];
-}
 
 export interface CrawlLog {
   readonly format: LogFormat;
@@ -42,152 +37,150 @@ export interface CrawlLog {
   readonly notes: readonly string[];
 }
 
-/**
- * Reads the parts of one log, such as its files, all in one format.
- *
- * @param texts each decoded; a WARC as one character a byte
- * @param name of the format; left out: it is recognised
- * @throws LogRefusal where the log, a time or a column cannot be told apart
- */
-export function readLog(texts: readonly string[], options: LogOptions = {}, name?: string): CrawlLog {
-  const called = name === undefined ? undefined : (otherNames[name] ?? name);
-  const wanted = logFormats.find((format) => format.name === called);
-  const names = logFormats.map((format) => format.name).join(', ');
-  if (name !== undefined && wanted === undefined) throw new LogRefusal(`no format ${shown(name)}; there are ${names}`);
-  const filled = texts.filter((text) => text.trim() !== '');
-  if (filled.length === 0) throw new LogRefusal('the log is empty');
-  const formats = filled.map((text) => wanted ?? recognised(text));
-  const unknown = formats.indexOf(undefined);
-  if (unknown >= 0) {
-    if (/<(urlset|sitemapindex)[\s>]/.test(filled[unknown].slice(0, 2000))) {
+/** Reads the parts of one log, such as its files, all in one format, each piece by piece. */
+export class LogReading {
+  readonly #options: LogOptions;
+  readonly #wanted: LogFormat | undefined;
+  readonly #fetches: FetchCollector;
+  #format: LogFormat | undefined;
+  #reader: LogReader | null = null;
+  /** The beginning of a part, until its format is known. */
+  #beginning = '';
+
+  /**
+   * @param name of the format; left out: it is recognised
+   * @throws LogRefusal where there is no such format or zone
+   */
+  constructor(options: LogOptions = {}, name?: string) {
+    const called = name === undefined ? undefined : (otherNames[name] ?? name);
+    this.#options = options;
+    this.#wanted = logFormats.find((format) => format.name === called);
+    if (name !== undefined && this.#wanted === undefined) {
+      throw new LogRefusal(`no format ${shown(name)}; there are ${formatNames}`);
+    }
+    this.#fetches = new FetchCollector(options);
+  }
+
+  /** The next piece of a part: decoded; of a WARC one character a byte. */
+  push(text: string): void {
+    if (this.#reader !== null) {
+      this.#reader.push(text);
+      return;
+    }
+    this.#beginning += this.#beginning === '' ? text.replace(/^\ufeff/, '') : text;
+    if (this.#beginning.length >= sniffedLength) this.#open();
+  }
+
+  /** A part ends; the next piece begins another. @throws LogRefusal */
+  endPart(): void {
+    if (this.#reader === null && this.#beginning.trim() !== '') this.#open();
+    this.#beginning = '';
+    this.#reader?.end();
+    this.#reader = null;
+  }
+
+  /** @throws LogRefusal where the log, a time or a column cannot be told apart */
+  end(): CrawlLog {
+    this.endPart();
+    const format = this.#format;
+    if (format === undefined) throw new LogRefusal('the log is empty');
+    const { pages, notes } = this.#fetches.pages(format.title, format.readsDates === true);
+    if (!pages.some(({ observations }) => tells(observations))) {
       throw new LogRefusal(
-        'this is a sitemap, which tells what the site says and not what fetches found',
-        'the log, and --sitemap with this file',
+        'nothing tells a changed page from an unchanged one: no status 304, no signature, no Last-Modified, no verdict',
       );
     }
-    throw new LogRefusal(
-      `no format is known that begins with ${shown(filled[unknown].slice(0, 60))}`,
-      `--format with one of ${names}`,
-    );
+    const inferred = markAlwaysChanged(pages);
+    return { format, ...measured(pages), notes: [...notes, ...inferred, ...failureNotes(pages)] };
   }
-  const [format] = formats;
-  if (format === undefined || formats.some((each) => each !== format)) {
-    throw new LogRefusal(`the parts have different formats: ${formats.map((each) => each?.name).join(', ')}`);
-  }
-  const parts = filled.map((text) => format.read(text, options));
-  return assemble(format, parts, options);
-}
 
-function assemble(format: LogFormat, parts: readonly RecordedLog[], options: LogOptions): CrawlLog {
-  const records = parts.flatMap((part) => part.records);
-  const unreadable = parts.reduce((sum, part) => sum + part.unreadableCount, 0);
-  const faults = parts.flatMap((part) => part.unreadable);
-  const example = faults.length > 0 ? ` (the first is line ${faults[0].line}: ${faults[0].why})` : '';
-  if (unreadable > 0 && unreadable * 10 > records.length + unreadable) {
-    throw new LogRefusal(
-      `${unreadable} of ${records.length + unreadable} lines cannot be read as ${format.title}${example}`,
-    );
-  }
-  if (records.length === 0) throw new LogRefusal(`${format.title}, but it has no fetch in it`);
-  const telling = ({ status, signature, lastModified, changed }: LogRecord): boolean =>
-    Number(status) === 304 || signature !== undefined || lastModified !== undefined || changed !== undefined;
-  if (!records.some(telling)) {
-    throw new LogRefusal(
-      'nothing tells a changed page from an unchanged one: no status 304, no signature, no Last-Modified, no verdict',
-    );
-  }
-  const clock = logClock(
-    records.map(({ time }) => time),
-    options.zone,
-  );
-  const modified = records.flatMap(({ lastModified }) => (lastModified === undefined ? [] : [lastModified]));
-  const modifiedClock = logClock(modified, options.zone);
-  const pages = new Map<string, Observation[]>();
-  const weights = new Map<string, number>();
-  const names = new PageNames();
-  let untimed = 0;
-  let failed = 0;
-  let from = Number.POSITIVE_INFINITY;
-  let to = Number.NEGATIVE_INFINITY;
-  for (const record of records) {
-    const observation = observationOf(record, clock.read(record.time), modifiedClock.read);
-    if (observation === null) {
-      untimed++;
-      continue;
+  #open(): void {
+    const beginning = this.#beginning;
+    const format = this.#wanted ?? recognised(beginning);
+    if (format === undefined) throw unknownFormat(beginning);
+    if (this.#format !== undefined && format !== this.#format) {
+      throw new LogRefusal(`the parts have different formats: ${this.#format.name}, ${format.name}`);
     }
-    const { time } = observation;
-    if (isFailed(observation)) failed++;
-    from = Math.min(from, time);
-    to = Math.max(to, time);
-    const name = names.of(record.page);
-    const known = pages.get(name);
-    if (known === undefined) pages.set(name, [observation]);
-    else known.push(observation);
-    const weight = Number(record.weight ?? Number.NaN);
-    if (weight >= 0 && weight < Number.POSITIVE_INFINITY) weights.set(name, weight);
+    this.#format = format;
+    this.#reader = format.open(this.#options, this.#fetches);
+    this.#beginning = '';
+    this.#reader.push(beginning);
   }
-  if (untimed * 10 > records.length) {
-    const first = records.find((record) => !Number.isFinite(clock.read(record.time)));
-    throw new LogRefusal(`${untimed} of ${records.length} times cannot be read, such as ${shown(first?.time)}`);
-  }
-  const notes = new Set([...parts.flatMap((part) => part.notes), ...(format.readsDates ? [] : clock.said)]);
-  const passedOver = new Map<string, number>();
-  for (const part of parts)
-    for (const [why, count] of part.passedOver) passedOver.set(why, (passedOver.get(why) ?? 0) + count);
-  for (const [why, count] of passedOver) notes.add(`${count} passed over: ${why}.`);
-  if (unreadable > 0) notes.add(`${unreadable} lines cannot be read${example}.`);
-  if (untimed > 0) notes.add(`${untimed} fetches have no time that can be read.`);
-  const list = Array.from(pages, ([id, observations]) => pageOf(id, observations, weights.get(id)));
-  const inferred = withAlwaysChanged(list);
-  for (const note of [...names.notes, ...inferred.notes]) notes.add(note);
-  return { format, pages: inferred.pages, fetches: records.length - untimed, failed, from, to, notes: [...notes] };
 }
 
-/** The log without what comes after a moment, for a plan that starts there; the log itself where nothing does. */
+/** Reads the parts of one log, each whole. @throws LogRefusal */
+export function readLog(texts: readonly string[], options: LogOptions = {}, name?: string): CrawlLog {
+  const reading = new LogReading(options, name);
+  for (const text of texts) {
+    // in pieces: one as long as the text would be held twice
+    for (let from = 0; from < text.length; from += pieceLength) reading.push(text.slice(from, from + pieceLength));
+    reading.endPart();
+  }
+  return reading.end();
+}
+
+const pieceLength = 2 ** 22;
+const formatNames = logFormats.map((format) => format.name).join(', ');
+
+function unknownFormat(beginning: string): LogRefusal {
+  if (/<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/.test(beginning.slice(0, 2000))) {
+    return new LogRefusal(
+      'this is a sitemap, which tells what the site says and not what fetches found',
+      'the log, and --sitemap with this file',
+    );
+  }
+  return new LogRefusal(
+    `no format is known that begins with ${shown(beginning.slice(0, 60))}`,
+    `--format with one of ${formatNames}`,
+  );
+}
+
+function tells({ status, signature, lastModified, changed }: PageFetches): boolean {
+  return (
+    status.includes(304) ||
+    changed.some((flag) => flag >= 0) ||
+    [signature, lastModified].some((column) => column.some((value) => value >= 0))
+  );
+}
+
+/** The pages, and what they sum up to. */
+function measured(pages: readonly LoggedPage[]): Omit<CrawlLog, 'format' | 'notes'> {
+  let [fetches, failed, from, to] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { observations } of pages) {
+    const { length, time, status } = observations;
+    fetches += length;
+    for (const code of status) if (!sawPage(code)) failed++;
+    from = Math.min(from, time[0]);
+    to = Math.max(to, time[length - 1]);
+  }
+  return { pages, fetches, failed, from, to };
+}
+
+/**
+ * The log without what comes after a moment, for a plan that starts there; the log itself where nothing does. Where its
+ * clock is a little ahead alone, what comes after the moment counts as of that moment.
+ */
 export function logUntil(log: CrawlLog, now: number): CrawlLog {
   if (log.to <= now) return log;
-  const pages = log.pages
-    .map((page) => ({ ...page, observations: page.observations.filter(({ time }) => time <= now) }))
-    .filter(({ observations }) => observations.length > 0);
+  const isAhead = log.to <= now + clockSkew;
+  const pages = log.pages.flatMap((page): LoggedPage[] => {
+    const { observations } = page;
+    const { time, length } = observations;
+    const known = time.findIndex((each) => each > now);
+    if (known < 0) return [page];
+    if (!isAhead) return known === 0 ? [] : [{ ...page, observations: observations.slice(0, known) }];
+    const until = Math.min(length, known + 1);
+    const held = observations.slice(0, until);
+    return [
+      { ...page, observations: new PageFetches({ ...held, time: held.time.map((each) => Math.min(each, now)) }) },
+    ];
+  });
   if (pages.length === 0) throw new LogRefusal('every line of the log is later than --now');
-  const times = pages.flatMap(({ observations }) => observations.map(({ time }) => time));
-  const fetches = times.length;
-  const to = times.reduce((last, time) => Math.max(last, time), Number.NEGATIVE_INFINITY);
-  const failed = pages.reduce((sum, { observations }) => sum + observations.filter(isFailed).length, 0);
-  return { ...log, pages, fetches, failed, to, notes: [...log.notes, laterNote(log.fetches - fetches)] };
-}
-
-const laterNote = (count: number): string =>
-  `--now lies inside the log: ${count} later ${count === 1 ? 'line is' : 'lines are'} ignored.`;
-
-const isFailed = ({ status }: Observation): boolean => !sawPage(status);
-
-function pageOf(id: string, observations: Observation[], weight: number | undefined): LoggedPage {
-  observations.sort((a, b) => a.time - b.time);
-  const host = hostOf(id);
-  return { id, ...(host !== undefined && { host }), ...(weight !== undefined && { weight }), observations };
-}
-
-const truths = new Map([
-  ...['true', 'yes', '1'].map((text) => [text, true] as const),
-  ...['false', 'no', '0'].map((text) => [text, false] as const),
-]);
-
-function observationOf(
-  { status, signature, lastModified, changed }: LogRecord,
-  time: number,
-  readModified: (value: string | number) => number,
-): Observation | null {
-  if (!Number.isFinite(time)) return null;
-  const code = Number(status ?? Number.NaN);
-  const modified = lastModified === undefined ? Number.NaN : readModified(lastModified);
-  const verdict = changed === undefined ? undefined : truths.get(String(changed).toLowerCase());
-  return {
-    time,
-    ...(Number.isInteger(code) && code >= 0 && code <= 999 && { status: code }),
-    // A signature longer than the contract allows is cut: its beginning tells as much.
-    ...(signature !== undefined && { signature: signature.slice(0, 512) }),
-    ...(Number.isFinite(modified) && { lastModified: modified }),
-    ...(verdict !== undefined && { changed: verdict }),
-  };
+  const cut = measured(pages);
+  const later = log.fetches - cut.fetches;
+  const lines = later === 1 ? 'line is' : 'lines are';
+  const note = isAhead
+    ? `The clock of the log is up to ${Math.ceil(log.to - now)} s ahead: what it has after now counts as of now.`
+    : `--now lies inside the log: ${later} later ${lines} ignored.`;
+  return { ...log, ...cut, notes: [...log.notes, note] };
 }

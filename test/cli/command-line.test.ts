@@ -439,7 +439,7 @@ describe('the quick start', () => {
     [['plan', log, '--crawls', '3', '--table'], '--table is of import'],
     [['import', log, '--map', 'when=time'], '--map must be <field>=<column>'],
     [['import', log, '--tabel'], 'there is no option --tabel; did you mean --table?'],
-    [['import', 'package.json'], 'cannot be read as JSON objects'],
+    [['import', 'package.json'], 'no column is known to be the'],
     [['import', 'no-such-file'], 'no-such-file'],
   ])('refuses %j', async (words, why) => {
     const { code, out, err } = await runHere(words);

@@ -85,7 +85,10 @@ describe('a folder of sitemaps', () => {
     writeFileSync(named('snapshots/monday/sitemap.xml'), urlset('2026-06-01'));
     writeFileSync(named('snapshots/tuesday/sitemap.xml.gz'), gzipSync(urlset('2026-06-02')));
     const { signals } = sitemapsIn([named('snapshots')]);
-    expect(signals.get('https://x.example/')).toEqual([june1, june1 + 86_400]);
+    expect(signals.get('https://x.example/')).toEqual([
+      [june1, june1 + 86_400],
+      [june1 + 86_400, june1 + 172_800],
+    ]);
   });
 
   it('is refused without a sitemap, with one cut off, and with one that unpacks beyond 50 MB', () => {

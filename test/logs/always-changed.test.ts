@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readLog } from '../../src/logs/read-log.ts';
-import { checksFromObservations } from '../../src/solvers/estimation/index.ts';
+import { checksFromFetches } from '../../src/solvers/estimation/index.ts';
 
 const line = (page: string, day: number, status: number) =>
   `1.2.3.4 - - [${String(day).padStart(2, '0')}/Nov/2026:00:00:00 +0000] "GET ${page} HTTP/1.1" ${status} 100 "-" "bot"`;
@@ -19,7 +19,7 @@ const access = (silent: string[] = ['/busy']) =>
 const changesOf = (log: ReturnType<typeof access>, id: string): number[] => {
   const seen: number[] = [];
   const page = log.pages.find((each) => each.id === id);
-  checksFromObservations(page?.observations ?? [], (_, outcome) => seen.push(outcome));
+  if (page !== undefined) checksFromFetches(page.observations, (_, outcome) => seen.push(outcome));
   return seen;
 };
 

@@ -20,7 +20,7 @@ describe('a hostile', () => {
     const years = ['+275760-09-13', '-000001-01-01', '2026-13-45', '2026-06-01T25:61:61Z', '9'.repeat(5000)];
     const dated = years.map((at) => `<url><loc>https://y.example/</loc><lastmod>${at}</lastmod></url>`).join('');
     expect(readSitemaps([{ name: 'x.xml', text: `${open}${dated}</urlset>` }]).notes).toEqual([
-      '5 entries have no loc, or a lastmod that cannot be read.',
+      '5 entries have no loc, or a lastmod that cannot be read, such as "+275760-09-13".',
     ]);
   });
 

@@ -1,9 +1,9 @@
 /** Entries of feeds from files: FreshRSS's SQLite database, and exports of any reader as CSV or JSON. */
 import { readFileSync } from 'node:fs';
 import { entryColumns, type FeedEntry, type FeedLog, readFeedEntries } from '../../logs/feeds/feed-entries.ts';
-import { delimitedRows } from '../../logs/formats/delimited.ts';
-import { isRow, jsonRows } from '../../logs/formats/json-rows.ts';
-import { LogRefusal, RecordCollector } from '../../logs/log-record.ts';
+import { DelimitedRows } from '../../logs/formats/delimited.ts';
+import { isRow, JsonRows } from '../../logs/formats/json-rows.ts';
+import { LogRefusal } from '../../logs/log-record.ts';
 
 /** Of a SQLite file. */
 const magic = 'SQLite format 3\0';
@@ -81,14 +81,30 @@ function exportedEntries(file: string): FeedEntry[] {
 
 type Row = Readonly<Record<string, unknown>>;
 
-const jsonTable = (text: string): Row[] =>
-  jsonRows(text, new RecordCollector()).flatMap(([, row]) => (isRow(row) ? [row] : []));
+function jsonTable(text: string): Row[] {
+  const rows: Row[] = [];
+  const reader = new JsonRows(
+    (row) => {
+      if (isRow(row)) rows.push(row);
+    },
+    () => {},
+  );
+  reader.push(text);
+  reader.end();
+  return rows;
+}
 
 function csvTable(text: string): Row[] {
-  const [line = ''] = text.split('\n', 1);
-  const rows = delimitedRows(text, line.includes('\t') ? '\t' : ',');
-  const head = rows.next();
-  if (head.done === true) return [];
-  const names = head.value[1];
-  return Array.from(rows, ([, cells]) => Object.fromEntries(names.map((name, k) => [name.trim(), cells[k] ?? ''])));
+  const rows: Row[] = [];
+  let names: readonly string[] | null = null;
+  const reader = new DelimitedRows(
+    (cells) => {
+      if (names === null) names = cells.map((name) => name.trim());
+      else rows.push(Object.fromEntries(names.map((name, k) => [name, cells[k] ?? ''])));
+    },
+    () => {},
+  );
+  reader.push(text.replace(/^\ufeff/, ''));
+  reader.end();
+  return rows;
 }

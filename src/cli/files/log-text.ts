@@ -1,31 +1,54 @@
-/** A log's file → its text. */
-import { constants } from 'node:buffer';
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
+/** A log's file → its text, piece by piece. */
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { LogRefusal } from '../../logs/log-record.ts';
 
-/** No text is longer. */
-const mostBytes = constants.MAX_STRING_LENGTH;
+/** Bytes that are read at a time. */
+const pieceBytes = 2 ** 20;
 
 /**
- * Unpacked where it is gzip; a WARC one character a byte, everything else UTF-8. `-` is stdin.
+ * Unpacked where it is gzip; a WARC one character a byte, everything else UTF-8, or UTF-16 by its byte order mark. `-` is
+ * stdin.
  *
- * @throws LogRefusal where it cannot be unpacked, or is too long for one text
+ * @throws LogRefusal where it cannot be unpacked
  */
-export function textOf(file: string): string {
-  const raw = readFileSync(file === '-' ? 0 : file);
-  const bytes = raw[0] === 0x1f && raw[1] === 0x8b ? unpacked(raw) : raw;
-  if (bytes.length > mostBytes) throw new LogRefusal(tooLong);
-  return bytes.toString(bytes.subarray(0, 5).toString('latin1') === 'WARC/' ? 'latin1' : 'utf8');
+export async function* textOf(file: string): AsyncGenerator<string> {
+  const raw = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: pieceBytes });
+  let decoder: InstanceType<typeof TextDecoder> | null = null;
+  for await (const bytes of unpacked(raw)) {
+    decoder ??= new TextDecoder(encodingOf(bytes));
+    yield decoder.decode(bytes, { stream: true });
+  }
+  if (decoder !== null) yield decoder.decode();
 }
 
-const tooLong = `a log has at most ${Math.floor(mostBytes / 2 ** 20)} MiB, unpacked; give fewer days of it`;
+function encodingOf(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  // the name by which decoders know ISO 8859-1
+  return Buffer.from(bytes.subarray(0, 5)).toString('latin1') === 'WARC/' ? 'latin1' : 'utf-8';
+}
 
-function unpacked(raw: Buffer): Buffer {
+/** The bytes of a stream, without gzip, in pieces of which the first tells the encoding. */
+async function* unpacked(raw: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const pieces = raw[Symbol.asyncIterator]();
+  const first = await pieces.next();
+  if (first.done === true) return;
+  const rest = { [Symbol.asyncIterator]: () => pieces };
+  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) {
+    yield first.value;
+    yield* rest;
+    return;
+  }
+  const whole = async function* (): AsyncGenerator<Uint8Array> {
+    yield first.value;
+    yield* rest;
+  };
   try {
-    return gunzipSync(raw, { maxOutputLength: mostBytes });
+    yield* Readable.from(whole()).pipe(createGunzip({ chunkSize: pieceBytes }));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new LogRefusal(error instanceof RangeError ? tooLong : `it cannot be unpacked: ${reason}`);
+    throw new LogRefusal(`it cannot be unpacked: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -49,6 +49,10 @@ function changed(document: unknown, [step, ...rest]: readonly string[], value: u
   return { ...record, [step]: changed(inner, rest, value) };
 }
 
+/** The same of a request that is an object. */
+export const withSettingsIn = (request: object, settings: readonly Setting[]): object =>
+  settings.reduce<object>((before, { path, value }) => Object.assign({}, changed(before, path, value)), request);
+
 /** The request with the settings in it; a text that is not JSON is left to be refused as what it is. */
 export function withSettings(text: string, settings: readonly Setting[]): string {
   if (settings.length === 0) return text;

@@ -12,7 +12,7 @@ const stop = new Int32Array(terms.stop);
 const { readConfig } = await import('../../config.ts');
 const { loadOperation } = await import('../../operations/load.ts');
 const { now } = await import('../../dispatch/clock.ts');
-const { prepare, run, validated } = await import('../../dispatch/pipeline.ts');
+const { prepare, prepareParsed, run, validated } = await import('../../dispatch/pipeline.ts');
 const { deadlineBudget } = await import('../../solvers/budget.ts');
 const { ProgressBar } = await import('./progress-bar.ts');
 
@@ -23,8 +23,9 @@ async function findOperation(): Promise<Operation | undefined> {
   return operations.find(({ name }) => name === terms.operation);
 }
 
-function answer(operation: Operation, text: string, limits: RunLimits): Outcome {
-  const ready = prepare(operation, text, limits);
+function answer(operation: Operation, request: string | object, limits: RunLimits): Outcome {
+  const ready =
+    typeof request === 'string' ? prepare(operation, request, limits) : prepareParsed(operation, request, limits);
   if (ready.kind !== 'ready') return ready;
   if (terms.validateOnly) return validated(ready);
   const bar = new ProgressBar(operation.name, (line) => writeSync(2, line), now);
@@ -59,7 +60,7 @@ const allowed = limits();
 // At once: who pipes requests into a misspelt operation need not wait for the first of them.
 if (found === undefined) parentPort?.postMessage({ kind: 'unknown' });
 else {
-  parentPort?.on('message', (text: string) => {
-    parentPort?.postMessage(allowed instanceof Error ? allowed : answer(found, text, allowed));
+  parentPort?.on('message', (request: string | object) => {
+    parentPort?.postMessage(allowed instanceof Error ? allowed : answer(found, request, allowed));
   });
 }

@@ -66,10 +66,10 @@ export class Solver {
   }
 
   /** @throws UsageError where there is no such operation, ConfigurationError where the environment is refused */
-  async solve(text: string): Promise<Outcome> {
+  async solve(request: string | object): Promise<Outcome> {
     this.#running = true;
     try {
-      this.#worker.postMessage(text);
+      this.#worker.postMessage(request);
       const told: Promise<unknown[]> = once(this.#worker, 'message');
       const [outcome] = await Promise.race([told, this.refused]);
       if (isOutcome(outcome)) return outcome;

@@ -8,13 +8,13 @@ import { suggestions } from '../../words/suggest.ts';
 import { typedValue } from '../../words/typed-value.ts';
 import { type LogOptions, LogRefusal, shown } from '../log-record.ts';
 import { logSummary } from '../log-summary.ts';
-import { logClock } from '../log-times.ts';
+import { readMoment } from '../log-times.ts';
 import { planOperation, planRequest } from '../plan-request.ts';
 import { type CrawlLog, logUntil, readLog } from '../read-log.ts';
 import { columnMap, columnPairSaid } from './column-map.ts';
 
 /** Names of how the log is read and planned; every other name is a property of the request, `options.seed` too. */
-const readingNames = ['format', 'map', 'zone', 'agent', 'base', 'signature'] as const;
+const readingNames = ['format', 'map', 'zone', 'agent', 'base', 'signature', 'fragments'] as const;
 const wishNames = ['hostDelay', 'freshness', 'meanDelay'] as const;
 
 /** The parameter of the log's reading that a name was meant as; undefined where none is near. */
@@ -86,6 +86,10 @@ function readingOf(beside: Beside): LogOptions {
   const [agent, base, signature] = [given(beside, 'agent'), given(beside, 'base'), given(beside, 'signature')];
   // A plus in a query is a blank.
   const zone = given(beside, 'zone')?.replace(/^ /, '+');
+  const fragments = given(beside, 'fragments');
+  if (fragments !== undefined && fragments !== 'keep') {
+    throw new LogRefusal(`fragments can only be keep; got ${shown(fragments)}`);
+  }
   if (signature !== undefined && signature !== 'bytes') {
     throw new LogRefusal(`signature can only be bytes; got ${shown(signature)}`);
   }
@@ -96,6 +100,7 @@ function readingOf(beside: Beside): LogOptions {
     ...(agent !== undefined && { agent }),
     ...(base !== undefined && { base }),
     ...(signature === 'bytes' && { signature }),
+    ...(fragments === 'keep' && { fragments }),
   };
 }
 
@@ -105,7 +110,7 @@ function refusePair(pair: string): never {
 
 /** A moment in the zone of the log, epoch seconds; what is none is left to be refused as what it is. */
 function momentIn(zone: string | undefined, text: string): number | string {
-  const time = logClock([text], zone).read(text);
+  const time = readMoment(text, zone);
   return Number.isFinite(time) ? time : text;
 }
 

@@ -6,7 +6,7 @@
  */
 import { hostOf } from '../equal-urls.ts';
 import { LogRefusal, shown } from '../log-record.ts';
-import { logClock } from '../log-times.ts';
+import { LogClock } from '../log-times.ts';
 
 export interface FeedEntry {
   readonly feed: string;
@@ -31,24 +31,20 @@ export interface FeedLog {
 /** @throws LogRefusal where there is no entry with a time that can be read */
 export function readFeedEntries(rows: readonly FeedEntry[], zone?: string): FeedLog {
   if (rows.length === 0) throw new LogRefusal('there are no entries');
-  const published = logClock(
-    rows.map((row) => row.published),
-    zone,
-  );
-  const fetches = rows.flatMap(({ lastFetch }) => (lastFetch === undefined || lastFetch === null ? [] : [lastFetch]));
-  const fetched = fetches.length > 0 ? logClock(fetches, zone) : published;
+  const [published, fetched] = [new LogClock(zone), new LogClock(zone)];
   const feeds = new Map<string, { times: Set<number>; last: number }>();
   let untimed = 0;
+  let example = '';
   for (const { feed, published: at, lastFetch } of rows) {
     const own = feeds.get(feed) ?? { times: new Set<number>(), last: Number.NaN };
     feeds.set(feed, own);
     const time = published.read(at);
     if (Number.isFinite(time) && time > 0) own.times.add(time);
-    else untimed++;
+    else if (untimed++ === 0) example = shown(at);
     const last = lastFetch === undefined || lastFetch === null ? Number.NaN : fetched.read(lastFetch);
     if (last > 0 && !(own.last >= last)) own.last = last;
   }
-  if (untimed === rows.length) throw new LogRefusal(`no time can be read, such as ${shown(rows[0].published)}`);
+  if (untimed === rows.length) throw new LogRefusal(`no time can be read, such as ${example}`);
   let early = 0;
   const pages = Array.from(feeds, ([id, { times, last }]): FeedPage => {
     const events = [...times].filter((time) => !(time > last)).sort((a, b) => a - b);
@@ -57,7 +53,7 @@ export function readFeedEntries(rows: readonly FeedEntry[], zone?: string): Feed
     return { id, ...(host !== undefined && { host }), events, ...(last > 0 && { lastCrawl: last }) };
   });
   const notes: string[] = [];
-  if (untimed > 0) notes.push(`${untimed} entries have no time that can be read.`);
+  if (untimed > 0) notes.push(`${untimed} entries have no time from 1990 to 2100, such as ${example}: left out.`);
   if (early > 0) notes.push(`${early} entries are dated after their feed's last fetch, and left out.`);
   const to = pages.reduce((most, { events, lastCrawl }) => Math.max(most, lastCrawl ?? 0, events.at(-1) ?? 0), 0);
   return { pages, entries: rows.length - untimed, to, notes };

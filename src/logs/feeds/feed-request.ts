@@ -4,7 +4,7 @@ import { limitsOf, type PlanSettings } from '../plan-request.ts';
 import type { FeedLog } from './feed-entries.ts';
 
 /** The request: entries up to `now`, feeds that were never fetched among them. */
-export function feedRequest({ pages }: FeedLog, settings: PlanSettings): object {
+export function feedRequest({ pages }: FeedLog, settings: PlanSettings) {
   const { now, interval, crawls } = settings;
   return {
     now,

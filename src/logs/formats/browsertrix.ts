@@ -3,48 +3,43 @@
  * ts and, with `--text to-pages`, the text. A page's text is its signature. Source: WACZ specification 1.1, section
  * "pages.jsonl".
  */
-import { LogRefusal, RecordCollector, shown } from '../log-record.ts';
-import { firstLine, type LogFormat } from './format.ts';
-import { jsonRows } from './json-rows.ts';
+import type { FetchCollector } from '../fetch-collector.ts';
+import { type LogOptions, LogRefusal, shown } from '../log-record.ts';
+import { firstLine, type LogFormat, type LogReader } from './format.ts';
+import { isRow, JsonRows } from './json-rows.ts';
+import { digestOf } from './text-digest.ts';
 
-/** Two hashes of 32 bits over the text (FNV-1a, forwards and backwards), for telling texts apart. */
-function digestOf(text: string): string {
-  let one = 0x811c9dc5;
-  let two = 0x811c9dc5;
-  for (let k = 0; k < text.length; k++) {
-    one = Math.imul(one ^ text.charCodeAt(k), 0x01000193);
-    two = Math.imul(two ^ text.charCodeAt(text.length - 1 - k), 0x01000193);
-  }
-  return [one, two].map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('');
+function open(_options: LogOptions, fetches: FetchCollector): LogReader {
+  let hasText = false;
+  const take = (row: unknown, number: number): void => {
+    if (!isRow(row)) {
+      fetches.fault(number, `no JSON object: ${shown(row)}`);
+      return;
+    }
+    const { url, ts, status, text } = row;
+    if (row.format !== undefined && url === undefined) return;
+    if (typeof url !== 'string' || (typeof ts !== 'string' && typeof ts !== 'number')) {
+      fetches.fault(number, `no url or no ts: ${shown(row)}`);
+      return;
+    }
+    const signature = typeof text === 'string' && text !== '' ? digestOf(text) : undefined;
+    if (signature !== undefined) hasText = true;
+    const code = typeof status === 'string' || typeof status === 'number' ? { status } : {};
+    fetches.add({ page: url, time: ts, signature, ...code });
+  };
+  const end = (): void => {
+    if (fetches.count === 0 || hasText) return;
+    throw new LogRefusal(
+      'the pages have no text, so that nothing tells a change: crawl with --text to-pages, or give the index ' +
+        '(indexes/index.cdxj in the WACZ), which has digests',
+    );
+  };
+  return new JsonRows(take, (number, why) => fetches.fault(number, why), end);
 }
 
 export const browsertrix: LogFormat = {
   name: 'browsertrix',
   title: 'a pages.jsonl of Browsertrix',
   recognises: (beginning) => /"format"\s*:\s*"json-pages-/.test(firstLine(beginning)),
-  read(text) {
-    const collected = new RecordCollector();
-    for (const [number, row] of jsonRows(text, collected)) {
-      const { url, ts, status, text: said } = row;
-      if (row.format !== undefined && url === undefined) continue;
-      if (typeof url !== 'string' || (typeof ts !== 'string' && typeof ts !== 'number')) {
-        collected.fault(number, `no url or no ts: ${shown(row)}`);
-        continue;
-      }
-      const told = typeof said === 'string' && said !== '';
-      collected.records.push({
-        page: url,
-        time: ts,
-        ...((typeof status === 'string' || typeof status === 'number') && { status }),
-        ...(told && { signature: digestOf(said) }),
-      });
-    }
-    if (collected.records.length > 0 && collected.records.every(({ signature }) => signature === undefined)) {
-      throw new LogRefusal(
-        'the pages have no text, so that nothing tells a change: crawl with --text to-pages, or give the index ' +
-          '(indexes/index.cdxj in the WACZ), which has digests',
-      );
-    }
-    return collected;
-  },
+  open,
 };

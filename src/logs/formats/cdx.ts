@@ -1,55 +1,105 @@
-/** CDX (with or without its header line) and CDXJ: the captures of a web archive. Times are UTC by definition. */
-import { LogRefusal, RecordCollector, shown } from '../log-record.ts';
-import { firstLine, type LogFormat, numberedLines } from './format.ts';
+/**
+ * CDX (with or without its header line), CDXJ, and the JSON of the Wayback Machine's CDX server (names in row one): the
+ * captures of a web archive. Times are UTC by definition.
+ */
+import type { FetchCollector } from '../fetch-collector.ts';
+import { type LogOptions, LogRefusal, shown } from '../log-record.ts';
+import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
+import { isRow, JsonRows } from './json-rows.ts';
+
+/** Fields of a capture by the names that a server gives them. */
+type Fields = Partial<Record<'urlkey' | 'page' | 'time' | 'status' | 'signature' | 'type' | 'method', string>>;
 
 /** Letters of the CDX header: https://iipc.github.io/warc-specifications/specifications/cdx-format/cdx-2015/ */
-const letters: Readonly<Record<string, 'page' | 'time' | 'status' | 'signature'>> = {
+const letters: Readonly<Record<string, keyof Fields>> = {
+  N: 'urlkey',
   a: 'page',
   b: 'time',
+  m: 'type',
   s: 'status',
   k: 'signature',
+};
+const namesOfServers: Readonly<Record<string, keyof Fields>> = {
+  urlkey: 'urlkey',
+  original: 'page',
+  url: 'page',
+  timestamp: 'time',
+  mimetype: 'type',
+  mime: 'type',
+  statuscode: 'status',
+  status: 'status',
+  digest: 'signature',
+  method: 'method',
 };
 /** urlkey timestamp original mimetype statuscode digest …, as CDX servers and 11-column files have it. */
 const usual = ['N', 'b', 'a', 'm', 's', 'k'];
 /** Some writers add milliseconds. */
 const jsonLine = /^(\S+) (\d{14})(?:\d{3})? (\{.*\})$/;
-const plainLine = /^\S+ \d{14} \S+ \S+ (\d{3}|-) [A-Z2-7]{32}\b|^\S+ \d{14} \S+ \S+ (\d{3}|-) \S+/;
+const plainLine = /^\S+ \d{14} \S+ \S+ (\d{3}|-) \S+/;
 const header = /^.?CDX((?: [A-Za-z])+)\s*$/;
+/** The answer of a CDX server with output=json. */
+const serverJson = /^\s*\[\s*\[\s*"(?:urlkey|timestamp|original)"/;
+const posted = /__wb_(?:method=post|post_data=)/i;
 
-export const cdx: LogFormat = {
-  name: 'cdx',
-  title: 'a CDX index of a web archive',
-  recognises: (beginning) => {
-    const line = firstLine(beginning);
-    return header.test(line) || jsonLine.test(line) || plainLine.test(line);
-  },
-  read(text) {
-    const collected = new RecordCollector();
-    let order: readonly string[] = usual;
-    for (const [number, line] of numberedLines(text)) {
-      const head = header.exec(line);
-      if (head !== null) {
-        order = head[1].trim().split(' ');
-        if (!order.includes('a') || !order.includes('b')) {
-          throw new LogRefusal(`the CDX header ${shown(line)} has no original URL (a) or no time (b)`);
-        }
-        continue;
-      }
+function open(_options: LogOptions, fetches: FetchCollector): LogReader {
+  let order: readonly string[] = usual;
+  let names: readonly (keyof Fields | undefined)[] | null = null;
+  const take = (fields: Fields | null, number: number, text: unknown): void => {
+    const fault = fields === null ? `no line of a CDX index: ${shown(text)}` : faultOf(fields, text);
+    if (fault !== null || fields === null) fetches.fault(number, fault ?? '');
+    else addCapture(fields, fetches);
+  };
+  const lines = new Lines((line, number) => {
+    const head = header.exec(line);
+    if (head === null) {
       const json = jsonLine.exec(line);
-      const fields = json === null ? byLetter(line, order) : byName(json[2], json[3]);
-      if (fields?.page === undefined || fields.time === undefined || !/^\d{14}$/.test(fields.time)) {
-        collected.fault(number, `no line of a CDX index: ${shown(line)}`);
-        continue;
-      }
-      const { page, time, status, signature } = fields;
-      // A revisit record has no status of its own: the digest says that the content was as before.
-      collected.records.push({ page, time, status: status === '-' ? undefined : status, signature });
+      take(json === null ? byLetter(line, order) : byName(json), number, line);
+      return;
     }
-    return collected;
-  },
-};
+    order = head[1].trim().split(' ');
+    if (!order.includes('a') || !order.includes('b')) {
+      throw new LogRefusal(`the CDX header ${shown(line)} has no original URL (a) or no time (b)`);
+    }
+  });
+  const rows = new JsonRows(
+    (row, number) => {
+      if (!Array.isArray(row)) take(null, number, row);
+      else if (names === null) names = row.map((name) => namesOfServers[String(name)]);
+      else take(byPosition(row, names), number, row);
+    },
+    (number, why) => fetches.fault(number, why),
+  );
+  let reader: LogReader | null = null;
+  return {
+    push(text) {
+      reader ??= serverJson.test(text) ? rows : lines;
+      reader.push(text);
+    },
+    end: () => reader?.end(),
+  };
+}
 
-type Fields = Partial<Record<'page' | 'time' | 'status' | 'signature', string>>;
+/** What a line lacks, or has in the wrong place, such as columns that a blank in a type has moved; null for nothing. */
+function faultOf({ page, time, status }: Fields, text: unknown): string | null {
+  if (page === undefined || time === undefined || !/^\d{14}$/.test(time)) return `no URL or no time: ${shown(text)}`;
+  if (status !== undefined && status !== '' && !/^(?:\d{3}|-)$/.test(status)) {
+    return `the status is ${shown(status)}, neither three digits nor -: ${shown(text)}`;
+  }
+  return null;
+}
+
+function addCapture(
+  { page = '', time = '', status, signature, type, method, urlkey = '' }: Fields,
+  fetches: FetchCollector,
+): void {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(page)?.[1].toLowerCase() ?? 'http';
+  if (scheme !== 'http' && scheme !== 'https') fetches.passOver(`${scheme}: records, which are no pages`, page);
+  else if ((method !== undefined && !/^(?:get|head)$/i.test(method)) || posted.test(urlkey) || posted.test(page)) {
+    fetches.passOver('captures of POST: another resource', page);
+  } else if (type === 'warc/request' || type === 'warc/metadata') fetches.passOver(`${type} records`, page);
+  // A revisit has no status of its own: it found what the capture before it found.
+  else fetches.add({ page, time, status: status === '-' || status === '' ? 'revisit' : status, signature });
+}
 
 function byLetter(line: string, order: readonly string[]): Fields {
   const fields: Fields = {};
@@ -60,16 +110,37 @@ function byLetter(line: string, order: readonly string[]): Fields {
   return fields;
 }
 
-function byName(time: string, json: string): Fields | null {
+function byPosition(row: readonly unknown[], names: readonly (keyof Fields | undefined)[]): Fields {
+  const fields: Fields = {};
+  for (const [at, value] of row.entries()) {
+    const name = names[at];
+    if (name !== undefined && value !== null) fields[name] = String(value);
+  }
+  return fields;
+}
+
+function byName([, urlkey, time, json]: readonly string[]): Fields | null {
   try {
-    const { url, status, digest }: Readonly<Record<string, unknown>> = JSON.parse(json);
-    return {
-      time,
-      ...(typeof url === 'string' && { page: url }),
-      ...(status !== undefined && { status: String(status) }),
-      ...(typeof digest === 'string' && { signature: digest }),
-    };
+    const row: unknown = JSON.parse(json);
+    if (!isRow(row)) return null;
+    const fields: Fields = {};
+    for (const [name, value] of Object.entries(row)) {
+      const field = namesOfServers[name];
+      if (field !== undefined && value !== null) fields[field] = String(value);
+    }
+    return { ...fields, urlkey, time };
   } catch {
     return null;
   }
 }
+
+export const cdx: LogFormat = {
+  name: 'cdx',
+  title: 'a CDX index of a web archive',
+  readsDates: true,
+  recognises: (beginning) => {
+    const line = firstLine(beginning);
+    return header.test(line) || jsonLine.test(line) || plainLine.test(line) || serverJson.test(beginning);
+  },
+  open,
+};

@@ -1,7 +1,9 @@
 /** Which column or property of a log is which, by its usual names or as the caller maps them. */
+import type { FetchCollector } from '../fetch-collector.ts';
 import { type LogOptions, type LogRecord, LogRefusal, shown } from '../log-record.ts';
 
 type Field = keyof LogRecord;
+type Row = Readonly<Record<string, unknown>>;
 
 /** Usual names, in lower case without `-`, `_`, `.` and blanks; the first that a log has is taken. */
 const usualNames: Readonly<Record<Field, readonly string[]>> = {
@@ -39,7 +41,7 @@ const plain = (name: string): string => name.toLowerCase().replace(/[-_.@\s]/g, 
 const telling = { page: /url|uri|link|page|path|href/, time: /time|date|stamp|fetch|crawl|scrape|visit|seen|at(ms)?$/ };
 
 /** The column that may be the field by a part of its name, or by the first row's value. */
-const nearest = (field: 'page' | 'time', names: readonly string[], row: Readonly<Record<string, unknown>>): string =>
+const nearest = (field: 'page' | 'time', names: readonly string[], row: Row): string =>
   names.find((name) => telling[field].test(plain(name))) ??
   names.find((name) => isCell(row[name]) && looksLike[field](row[name])) ??
   '<column>';
@@ -70,11 +72,7 @@ export function usualColumns(field: Field, names: readonly string[]): string[] {
  * @param row a row of the log, whose values may show which column is missed
  * @throws LogRefusal where there is no page or time, where two columns fit, or where nothing tells a change
  */
-export function columnsOf(
-  names: readonly string[],
-  { map = {} }: LogOptions,
-  row: Readonly<Record<string, unknown>> = {},
-): ColumnMap {
+export function columnsOf(names: readonly string[], { map = {} }: LogOptions, row: Row = {}): ColumnMap {
   if (names.length > mostColumns) throw new LogRefusal(`a log has at most ${mostColumns} columns; got ${names.length}`);
   const found: Partial<Record<Field, string>> = {};
   const some = names.slice(0, mostNamed).map(shown).join(', ');
@@ -124,20 +122,77 @@ export function columnNote(columns: ColumnMap): string[] {
 const isCell = (value: unknown): value is string | number =>
   (typeof value === 'string' && value !== '' && value !== '-') || typeof value === 'number';
 
-/** A row's record; in words what it lacks. */
-export function recordOf(row: Readonly<Record<string, unknown>>, columns: ColumnMap): LogRecord | string {
-  const cell = (field: Field): unknown => (columns[field] === undefined ? undefined : row[columns[field]]);
-  const [page, time, status, changed] = [cell('page'), cell('time'), cell('status'), cell('changed')];
-  const [signature, lastModified, weight] = [cell('signature'), cell('lastModified'), cell('weight')];
-  if (!isCell(page)) return `no page in ${shown(row)}`;
-  if (!isCell(time)) return `no time in ${shown(row)}`;
-  return {
-    page: String(page),
-    time,
-    ...(isCell(status) && { status }),
-    ...(isCell(signature) && { signature: String(signature) }),
-    ...(isCell(lastModified) && Number(lastModified) !== 0 && { lastModified }),
-    ...(isCell(weight) && { weight }),
-    ...((isCell(changed) || typeof changed === 'boolean') && { changed }),
-  };
+/** Rows by names of their columns → fetches. The columns are those of the rows so far; new ones may come with any row. */
+export class RowColumns {
+  readonly #options: LogOptions;
+  readonly #fetches: FetchCollector;
+  readonly #names = new Set<string>();
+  #columns: ColumnMap | null = null;
+  /** The first rows, kept until it is known which column is which. */
+  #held: [row: Row, number: number][] = [];
+
+  constructor(options: LogOptions, fetches: FetchCollector) {
+    this.#options = options;
+    this.#fetches = fetches;
+  }
+
+  take(row: Row, number: number): void {
+    let isNew = false;
+    for (const name of Object.keys(row)) {
+      if (this.#names.has(name)) continue;
+      this.#names.add(name);
+      isNew = true;
+    }
+    if (this.#columns === null) {
+      this.#held.push([row, number]);
+      if (this.#held.length >= rowsHeld || this.#names.size > mostColumns) this.#settle();
+    } else {
+      if (isNew && this.#names.size <= mostColumns) this.#columns = columnsOf([...this.#names], this.#options, row);
+      this.#record(row, number, this.#columns);
+    }
+  }
+
+  /** @param names of the columns, where there are no rows to tell */
+  end(names: readonly string[] = []): void {
+    for (const name of names) this.#names.add(name);
+    if (this.#columns === null && this.#names.size > 0) this.#settle();
+    if (this.#columns !== null) for (const note of columnNote(this.#columns)) this.#fetches.note(note);
+  }
+
+  #settle(): void {
+    const columns = columnsOf([...this.#names], this.#options, this.#held[0]?.[0]);
+    this.#columns = columns;
+    for (const [row, number] of this.#held) this.#record(row, number, columns);
+    this.#held = [];
+  }
+
+  #record(row: Row, number: number, columns: ColumnMap): void {
+    const method = methodNames.map((name) => row[name]).find((each) => typeof each === 'string' && each !== '');
+    if (method !== undefined && !/^(get|head)$/i.test(String(method))) {
+      this.#fetches.passOver(`requests with ${String(method).toUpperCase().slice(0, 20)}: another resource`);
+      return;
+    }
+    const cell = (field: Field): unknown => (columns[field] === undefined ? undefined : row[columns[field]]);
+    const [page, time, status, changed] = [cell('page'), cell('time'), cell('status'), cell('changed')];
+    const [signature, lastModified, weight] = [cell('signature'), cell('lastModified'), cell('weight')];
+    if (!isCell(page)) this.#fetches.fault(number, `no page in ${shown(row)}`);
+    else if (!isCell(time)) this.#fetches.fault(number, `no time in ${shown(row)}`);
+    else {
+      this.#fetches.add({
+        page: String(page),
+        time,
+        ...(columns.status !== undefined && { status: isCell(status) ? status : '' }),
+        ...(isCell(signature) && { signature: String(signature) }),
+        ...(isCell(lastModified) && !noHeader.test(String(lastModified)) && { lastModified }),
+        ...(isCell(weight) && { weight }),
+        ...((isCell(changed) || typeof changed === 'boolean') && { changed }),
+      });
+    }
+  }
 }
+
+/** Rows from which the columns are taken. */
+const rowsHeld = 1000;
+const methodNames = ['method', 'http_method', 'httpMethod', 'request_method', 'requestMethod'];
+/** What stands for no header. */
+const noHeader = /^(?:\\n|null|none|nan|nat|n\/?a|undefined)$/i;

@@ -1,5 +1,14 @@
 /** What a format of crawl logs is. */
-import type { LogOptions, RecordedLog } from '../log-record.ts';
+import type { FetchCollector } from '../fetch-collector.ts';
+import type { LogOptions } from '../log-record.ts';
+
+/** Reads one log, such as a file, piece by piece. */
+export interface LogReader {
+  /** The next piece of the text; pieces may be cut anywhere. */
+  push(text: string): void;
+  /** @throws LogRefusal where what was read is of no use */
+  end(): void;
+}
 
 export interface LogFormat {
   readonly name: string;
@@ -9,23 +18,48 @@ export interface LogFormat {
   readonly asks?: readonly (keyof LogOptions)[];
   /** Whether its columns have names of the log's own, so that somebody may have to say what they are. */
   readonly hasColumns?: boolean;
-  /** Whether the format reads the dates itself, so that its records have epoch seconds. */
+  /** Whether its dates are of one known form, of which nothing needs to be said. */
   readonly readsDates?: boolean;
   /** Whether a log that begins so is of this format. */
   recognises(beginning: string): boolean;
-  /** @throws LogRefusal */
-  read(text: string, options: LogOptions): RecordedLog;
+  open(options: LogOptions, fetches: FetchCollector): LogReader;
 }
 
-/** The lines of a text with their numbers, blank ones left out. */
-export function* numberedLines(text: string): Generator<readonly [number, string]> {
-  let from = 0;
-  for (let number = 1; from < text.length; number++) {
-    let end = text.indexOf('\n', from);
-    if (end < 0) end = text.length;
-    const line = text.slice(from, text[end - 1] === '\r' ? end - 1 : end);
-    if (line.trim() !== '') yield [number, line];
-    from = end + 1;
+/** Cuts a text that comes in pieces into numbered lines, blank ones left out. */
+export class Lines implements LogReader {
+  readonly #take: (line: string, number: number) => void;
+  readonly #done: () => void;
+  readonly #keepsAll: boolean;
+  #rest = '';
+  #number = 0;
+
+  /** @param keepsAll takes lines as they are, blank ones and carriage returns too */
+  constructor(take: (line: string, number: number) => void, done: () => void = () => {}, keepsAll = false) {
+    this.#take = take;
+    this.#done = done;
+    this.#keepsAll = keepsAll;
+  }
+
+  push(text: string): void {
+    let from = 0;
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+      this.#line(this.#rest === '' ? text.slice(from, end) : this.#rest + text.slice(from, end));
+      this.#rest = '';
+      from = end + 1;
+    }
+    this.#rest += text.slice(from);
+  }
+
+  end(): void {
+    if (this.#rest !== '') this.#line(this.#rest);
+    this.#rest = '';
+    this.#done();
+  }
+
+  #line(text: string): void {
+    this.#number++;
+    const line = !this.#keepsAll && text.endsWith('\r') ? text.slice(0, -1) : text;
+    if (this.#keepsAll || line.trim() !== '') this.#take(line, this.#number);
   }
 }
 

@@ -24,10 +24,10 @@ export const logFormats: readonly LogFormat[] = [
 ];
 
 /** How much of a log is looked at to tell its format. */
-const beginningLength = 64 * 1024;
+export const sniffedLength = 64 * 1024;
 
 /** The format of a log, by its beginning. */
 export function recognised(text: string): LogFormat | undefined {
-  const beginning = text.slice(0, beginningLength);
+  const beginning = text.slice(0, sniffedLength).replace(/^\ufeff/, '');
   return logFormats.find((format) => format.recognises(beginning));
 }

@@ -1,78 +1,83 @@
 /**
- * Exports of StormCrawler's status index (OpenSearch or Elasticsearch), one document a line: the last fetch of each
- * URL. The time of the fetch is the metadata `lastProcessedDate`; signature and status are `signature` and
- * `fetch.statusCode`. URLs under PlanScheduler (integrations/stormcrawler) bring their last fetches.
+ * Exports of StormCrawler's status index (OpenSearch or Elasticsearch): a document a line, an array of them, the answer
+ * of a `_search`, or a bulk file with a line before each document. Each is the last fetch of a URL. Its time is the
+ * metadata `lastProcessedDate`; signature and status are `signature` and `fetch.statusCode`. URLs under PlanScheduler
+ * (integrations/stormcrawler) bring their last fetches.
  */
-import { LogRefusal, RecordCollector } from '../log-record.ts';
-import { firstLine, type LogFormat } from './format.ts';
-import { isRow, type JsonRow, jsonRows } from './json-rows.ts';
+import type { FetchCollector } from '../fetch-collector.ts';
+import { type LogOptions, LogRefusal } from '../log-record.ts';
+import { firstLine, type LogFormat, type LogReader } from './format.ts';
+import { isRow, type JsonRow, JsonRows } from './json-rows.ts';
 import { notedFetches, notedFetchesName } from './noted-fetches.ts';
 
-const statuses = new Map(
-  Object.entries({
-    FETCHED: '200',
-    REDIRECTION: '301',
-    FETCH_ERROR: '503',
-    ERROR: '404',
-  }),
-);
+/** What a status says; that of an error wins over a code, which is the last that was fetched. */
+const statuses = new Map([
+  ['FETCHED', { status: '200', wins: false }],
+  ['REDIRECTION', { status: '301', wins: true }],
+  ['FETCH_ERROR', { status: '503', wins: true }],
+  ['ERROR', { status: '404', wins: true }],
+]);
 
-export const stormCrawler: LogFormat = {
-  name: 'storm-crawler',
-  title: 'an export of StormCrawler’s status index',
-  recognises: (beginning) => {
-    const line = firstLine(beginning);
-    return line.startsWith('{') && line.includes('"nextFetchDate"') && line.includes('"metadata"');
-  },
-  read(text) {
-    const collected = new RecordCollector();
-    let undated = 0;
-    let lastAlone = false;
-    for (const [number, row] of jsonRows(text, collected)) {
-      const source = isRow(row._source) ? row._source : row;
-      const { url, status } = source;
-      const metadata = isRow(source.metadata) ? source.metadata : {};
-      if (typeof url !== 'string' || typeof status !== 'string') {
-        collected.fault(number, 'no url or no status');
-        continue;
-      }
-      const usual = statuses.get(status);
-      if (usual === undefined) {
-        collected.passOver(status === 'DISCOVERED' ? 'not fetched yet' : `status ${status}`);
-        continue;
-      }
-      const noted = notedFetches(url, all(metadata, notedFetchesName));
-      if (noted.length > 0) {
-        for (const record of noted) collected.records.push(record);
-        continue;
-      }
-      lastAlone = true;
-      const time = one(metadata, 'lastProcessedDate');
-      if (time === undefined) {
-        undated++;
-        continue;
-      }
-      collected.records.push({
-        page: url,
-        time,
-        status: one(metadata, 'fetch.statusCode') ?? usual,
-        signature: one(metadata, 'signature'),
-        lastModified: one(metadata, 'last-modified'),
-      });
+function open(_options: LogOptions, fetches: FetchCollector): LogReader {
+  let undated = 0;
+  let lastAlone = false;
+  const takeDocument = (row: JsonRow, number: number): void => {
+    const source = isRow(row._source) ? row._source : row;
+    const { url, status } = source;
+    const metadata = isRow(source.metadata) ? source.metadata : {};
+    if (typeof url !== 'string' || typeof status !== 'string') {
+      fetches.fault(number, 'no url or no status');
+      return;
     }
-    if (undated > 0 && collected.records.length === 0) {
+    const known = statuses.get(status);
+    if (known === undefined) {
+      fetches.passOver(status === 'DISCOVERED' ? 'not fetched yet' : `status ${status}`);
+      return;
+    }
+    const history = notedFetches(url, all(metadata, notedFetchesName));
+    for (const record of history) fetches.add(record);
+    if (history.length > 0) return;
+    lastAlone = true;
+    const time = one(metadata, 'lastProcessedDate');
+    if (time === undefined) {
+      undated++;
+      fetches.passOver('without lastProcessedDate');
+      return;
+    }
+    fetches.add({
+      page: url,
+      time,
+      status: known.wins ? known.status : (one(metadata, 'fetch.statusCode') ?? known.status),
+      ...(!known.wins && { signature: one(metadata, 'signature'), lastModified: one(metadata, 'last-modified') }),
+    });
+  };
+  const take = (row: unknown, number: number): void => {
+    if (!isRow(row)) fetches.fault(number, 'no JSON object');
+    else if (isRow(row.hits) && Array.isArray(row.hits.hits)) for (const hit of row.hits.hits) take(hit, number);
+    // what a bulk file says before each document
+    else if (isRow(row.index) || isRow(row.create)) return;
+    else takeDocument(row, number);
+  };
+  const end = (): void => {
+    if (undated > 0 && fetches.count === 0) {
       throw new LogRefusal(
         `${undated} URLs have no metadata lastProcessedDate, so the time of their fetch is not known: list lastProcessedDate, signature and fetch.statusCode in metadata.persist`,
       );
     }
-    if (undated > 0) collected.passedOver.set('without lastProcessedDate', undated);
-    if (lastAlone) {
-      collected.notes.push(
-        'A status index keeps the last fetch of a URL alone: pass exports of several days for its history.',
-      );
-    }
-    return collected;
-  },
+    if (lastAlone)
+      fetches.note('A status index keeps the last fetch of a URL alone: pass exports of several days for its history.');
+  };
+  return new JsonRows(take, (number, why) => fetches.fault(number, why), end);
+}
+
+export const stormCrawler: LogFormat = {
+  name: 'storm-crawler',
+  title: 'an export of StormCrawler’s status index',
+  recognises: (beginning) =>
+    /^[[{]/.test(firstLine(beginning)) &&
+    beginning.includes('"nextFetchDate"') &&
+    /"status"\s*:\s*"(?:DISCOVERED|FETCHED|FETCH_ERROR|REDIRECTION|ERROR)"/.test(beginning),
+  open,
 };
 
 /** The values of the metadata: in a list, as the index has them, or one by itself; names may be split at their dots. */

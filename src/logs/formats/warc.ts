@@ -1,14 +1,19 @@
 /**
- * WARC files: the headers of `response` and `revisit` records and of the HTTP answers in them; the contents are passed
- * over. The text must have one character a byte (ISO 8859-1), since records are told apart by their lengths in bytes.
- * Source: ISO 28500, WARC/1.0 and 1.1.
+ * WARC files: the headers of `response` and `revisit` records and of the HTTP answers in them. The text must have one
+ * character a byte (ISO 8859-1), since records are told apart by their lengths in bytes.
+ *
+ * The payload's digest tells a change. A block's digest covers the HTTP headers too, with their Date: where there is no
+ * other, the payload itself is hashed. Source: ISO 28500, WARC/1.0 and 1.1.
  */
-import { RecordCollector } from '../log-record.ts';
-import type { LogFormat } from './format.ts';
+import type { FetchCollector } from '../fetch-collector.ts';
+import { type LogOptions, shown } from '../log-record.ts';
+import type { LogFormat, LogReader } from './format.ts';
+import { digestOf } from './text-digest.ts';
 
 /** Header lines → values by name in lower case, from `from` to the blank line; and where what follows begins. */
 function headersAt(text: string, from: number, upTo: number): readonly [ReadonlyMap<string, string>, number] {
   const headers = new Map<string, string>();
+  let name = '';
   let at = from;
   while (at < upTo) {
     const found = text.indexOf('\n', at);
@@ -17,52 +22,96 @@ function headersAt(text: string, from: number, upTo: number): readonly [Readonly
     at = end + 1;
     if (line === '') break;
     const colon = line.indexOf(':');
-    if (colon > 0) headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim());
+    // A line that begins with a blank goes on with the header before it.
+    if (/^[ \t]/.test(line)) headers.set(name, `${headers.get(name) ?? ''} ${line.trim()}`.trim());
+    else if (colon > 0) {
+      name = line.slice(0, colon).toLowerCase();
+      headers.set(name, line.slice(colon + 1).trim());
+    }
   }
   return [headers, at];
+}
+
+function open(_options: LogOptions, fetches: FetchCollector): LogReader {
+  let held = '';
+  let number = 0;
+  /** Takes the records that are whole; `atEnd` where no more text comes. */
+  const read = (atEnd: boolean): void => {
+    let at = 0;
+    for (;;) {
+      while (held[at] === '\r' || held[at] === '\n') at++;
+      if (at >= held.length) break;
+      const ends = /\r?\n\r?\n/g;
+      ends.lastIndex = at;
+      if (ends.exec(held) === null && !atEnd) break;
+      const begin = held.startsWith('WARC/1.', at) ? held.indexOf('\n', at) + 1 : 0;
+      const [headers, content] = headersAt(held, begin, held.length);
+      const length = Number(headers.get('content-length') ?? Number.NaN);
+      if (begin === 0 || !(Number.isInteger(length) && length >= 0)) {
+        // what cannot be read goes on to where the next record begins
+        const next = held.indexOf('\nWARC/1.', at + 1);
+        if (next < 0 && !atEnd) break;
+        fetches.fault(
+          ++number,
+          `record ${number} does not begin with WARC/1.x and headers with a Content-Length: ${shown(held.slice(at, at + 60))}`,
+        );
+        at = next < 0 ? held.length : next + 1;
+        continue;
+      }
+      if (content + length > held.length && !atEnd) break;
+      takeRecord(headers, held.slice(content, content + length), ++number, fetches);
+      at = content + length;
+    }
+    held = held.slice(at);
+  };
+  return {
+    push(text) {
+      held += text;
+      read(false);
+    },
+    end: () => read(true),
+  };
+}
+
+function takeRecord(
+  headers: ReadonlyMap<string, string>,
+  content: string,
+  number: number,
+  fetches: FetchCollector,
+): void {
+  const type = headers.get('warc-type');
+  if (type !== 'response' && type !== 'revisit') {
+    fetches.passOver(`records of type ${type ?? 'unknown'}`);
+    return;
+  }
+  const page = headers.get('warc-target-uri')?.replace(/^<(.*)>$/, '$1');
+  const time = headers.get('warc-date');
+  if (page === undefined || time === undefined) {
+    fetches.fault(number, `record ${number} has no WARC-Target-URI or no WARC-Date`);
+    return;
+  }
+  if (!/^https?:/i.test(page)) {
+    fetches.passOver(`${page.split(':')[0]}: records, which are no pages`, page);
+    return;
+  }
+  const status = /^HTTP\/\d(?:\.\d)? (\d{3})/.exec(content.slice(0, 64))?.[1];
+  const [answer, body] = status === undefined ? [new Map<string, string>(), 0] : headersAt(content, 0, content.length);
+  const notModified = /server-not-modified/.test(headers.get('warc-profile') ?? '');
+  const ofPayload = headers.get('warc-payload-digest');
+  const hashed = type === 'response' && body > 0 ? digestOf(content.slice(body)) : undefined;
+  fetches.add({
+    page,
+    time,
+    status: notModified ? '304' : (status ?? 'revisit'),
+    signature: notModified ? undefined : (ofPayload ?? hashed),
+    lastModified: answer.get('last-modified'),
+  });
 }
 
 export const warc: LogFormat = {
   name: 'warc',
   title: 'a WARC file',
+  readsDates: true,
   recognises: (beginning) => /^\s*WARC\/1\.\d\r?\n/.test(beginning),
-  read(text) {
-    const collected = new RecordCollector();
-    let at = 0;
-    for (let number = 1; ; number++) {
-      while (text[at] === '\r' || text[at] === '\n') at++;
-      if (at >= text.length) break;
-      const begin = text.startsWith('WARC/1.', at) ? text.indexOf('\n', at) + 1 : 0;
-      const [headers, content] = headersAt(text, begin, text.length);
-      const length = Number(headers.get('content-length') ?? Number.NaN);
-      if (begin === 0 || !(Number.isInteger(length) && length >= 0)) {
-        collected.fault(number, `record ${number} does not begin with WARC/1.x and headers with a Content-Length`);
-        break;
-      }
-      at = content + length;
-      const type = headers.get('warc-type');
-      if (type !== 'response' && type !== 'revisit') {
-        collected.passOver(`records of type ${type ?? 'unknown'}`);
-        continue;
-      }
-      const page = headers.get('warc-target-uri')?.replace(/^<(.*)>$/, '$1');
-      const time = headers.get('warc-date');
-      if (page === undefined || time === undefined) {
-        collected.fault(number, `record ${number} has no WARC-Target-URI or no WARC-Date`);
-        continue;
-      }
-      const status = /^HTTP\/\d(?:\.\d)? (\d{3})/.exec(text.slice(content, content + 64))?.[1];
-      const [answer] = status === undefined ? [new Map<string, string>()] : headersAt(text, content, content + length);
-      const signature = headers.get('warc-payload-digest') ?? headers.get('warc-block-digest');
-      const notModified = /server-not-modified/.test(headers.get('warc-profile') ?? '');
-      collected.records.push({
-        page,
-        time,
-        status: notModified ? '304' : status,
-        signature: notModified ? undefined : signature,
-        lastModified: answer.get('last-modified'),
-      });
-    }
-    return collected;
-  },
+  open,
 };

@@ -1,11 +1,14 @@
 /**
  * Sitemaps → signals of changes: what each sitemap said of its pages' `lastmod`, over snapshots in time.
  *
- * A page's signals are the different moments that it was ever said to have changed at. A sitemap that gives all its
- * pages one moment, that of its own making, says nothing; that is noted.
- * Source: sitemaps.org, protocol 0.9 (`urlset`, `sitemapindex`; lastmod in W3C Datetime).
+ * A page's signals are the different moments that it was ever said to have changed at. A date alone means some moment of
+ * that day (W3C NOTE-datetime). A sitemap that gives all its pages one moment, that of its own making, says nothing; that
+ * is noted. Pages are joined with the log's by equal URLs (equal-urls.ts).
+ * Source: sitemaps.org, protocol 0.9 (`urlset`, `sitemapindex`); XML 1.0 and its namespaces, as far as these use them.
  */
+import { commonForm } from '../equal-urls.ts';
 import { LogRefusal, shown } from '../log-record.ts';
+import { LogClock } from '../log-times.ts';
 
 /** One sitemap: its name, for messages, and its text. */
 interface SitemapText {
@@ -13,102 +16,124 @@ interface SitemapText {
   readonly text: string;
 }
 
+/** A change at a moment, or at some moment of a day: epoch seconds from and to. */
+export type ChangeSignal = readonly [from: number, to: number];
+
 export interface Sitemaps {
-  /** By page: epoch seconds, rising. */
-  readonly signals: ReadonlyMap<string, readonly number[]>;
+  /** By the common form of a page's URL, rising. */
+  readonly signals: ReadonlyMap<string, readonly ChangeSignal[]>;
   readonly notes: readonly string[];
 }
 
 const fewestAlike = 10;
+const day = 86_400;
+const dateOnly = /^\d{4}-\d{2}-\d{2}$/;
 
 /** @throws LogRefusal where a text is no sitemap, or none has a lastmod */
 export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
-  const signals = new Map<string, Set<number>>();
+  const signals = new Map<string, Map<number, number>>();
   const notes: string[] = [];
-  const names = new Set(texts.map(({ name }) => name.replace(/\.gz$/, '').replace(/^.*\//, '')));
+  const names = new Set(texts.map(({ name }) => fileName(name)));
   const absent = new Set<string>();
-  let undated = 0;
-  let unreadable = 0;
+  const clock = new LogClock('UTC');
+  let [undated, unread] = [0, 0];
+  let example = '';
   for (const { name, text } of texts) {
-    if (/<sitemapindex\b/.test(text)) {
-      for (const inside of elements(text, 'sitemap')) {
-        const file = (content(inside, 'loc') ?? '').replace(/\.gz$/, '').replace(/^.*\//, '');
-        if (!names.has(file)) absent.add(file);
-      }
-      continue;
+    const plain = withoutComments(text);
+    for (const inside of elements(plain, 'sitemap')) {
+      const file = fileName(content(inside, 'loc') ?? '');
+      if (!names.has(file)) absent.add(file);
     }
-    if (!/<urlset\b/.test(text)) {
+    if (/<(?:[\w.-]+:)?sitemapindex[\s>]/.test(plain)) continue;
+    if (!/<(?:[\w.-]+:)?urlset[\s>]/.test(plain)) {
       throw new LogRefusal(
         `${name} is no sitemap: it has neither <urlset> nor <sitemapindex>, and begins with ${shown(text.trimStart().slice(0, 60))}`,
       );
     }
-    const said: number[] = [];
-    for (const inside of elements(text, 'url')) {
+    const times: number[] = [];
+    for (const inside of elements(plain, 'url')) {
       const page = content(inside, 'loc');
       const lastmod = content(inside, 'lastmod');
-      if (page === null) {
-        unreadable++;
-        continue;
+      const time = lastmod === null ? Number.NaN : clock.read(lastmod);
+      if (page === null || (lastmod !== null && Number.isNaN(time))) {
+        if (unread++ === 0) example = shown(page === null ? inside.trim() : lastmod);
       }
-      const own = signals.get(page) ?? new Set<number>();
-      signals.set(page, own);
+      if (page === null) continue;
+      const form = commonForm(page);
+      const own = signals.get(form) ?? new Map<number, number>();
+      signals.set(form, own);
       if (lastmod === null) undated++;
-      else {
-        const time = momentOf(lastmod);
-        if (time === null) unreadable++;
-        else {
-          own.add(time);
-          said.push(time);
-        }
-      }
+      if (Number.isNaN(time)) continue;
+      own.set(time, dateOnly.test(lastmod ?? '') ? time + day : time);
+      times.push(time);
     }
-    if (said.length >= fewestAlike && said.every((time) => time === said[0])) {
-      notes.push(`${name} gives all its ${said.length} pages one lastmod: that of its own making tells no change.`);
+    if (times.length >= fewestAlike && times.every((time) => time === times[0])) {
+      notes.push(`${name} gives all its ${times.length} pages one lastmod: that of its own making tells no change.`);
     }
   }
   if ([...signals.values()].every((times) => times.size === 0)) {
-    throw new LogRefusal('no sitemap has a page with a lastmod: it signals nothing');
+    const why = unread > 0 ? ` that can be read, such as ${example}` : '';
+    throw new LogRefusal(`no sitemap has a page with a lastmod${why}: it signals nothing`);
   }
   if (absent.size > 0) {
     const [first] = absent;
     notes.push(`${absent.size} sitemaps of an index were not given, such as ${first}.`);
   }
   if (undated > 0) notes.push(`${undated} entries have no lastmod.`);
-  if (unreadable > 0) notes.push(`${unreadable} entries have no loc, or a lastmod that cannot be read.`);
-  const rising = Array.from(signals, ([page, times]) => [page, [...times].sort((a, b) => a - b)] as const);
+  if (unread > 0) notes.push(`${unread} entries have no loc, or a lastmod that cannot be read, such as ${example}.`);
+  const rising = Array.from(signals, ([page, times]) => [page, [...times].sort((a, b) => a[0] - b[0])] as const);
   return { signals: new Map(rising), notes };
 }
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const fileName = (path: string): string => path.replace(/\.gz$/, '').replace(/^.*\//, '');
 
-/** What stands inside each element of a name, in time linear in the text, however broken it is. */
+/** The text without its comments, in time linear in it. */
+function withoutComments(text: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (let from = text.indexOf('<!--'); from >= 0; from = text.indexOf('<!--', at)) {
+    parts.push(text.slice(at, from));
+    const end = text.indexOf('-->', from + 4);
+    if (end < 0) return parts.join('');
+    at = end + 3;
+  }
+  return parts.join('') + text.slice(at);
+}
+
+/** What stands inside each element of a name, with or without a prefix, in time linear in the text, however broken. */
 function* elements(text: string, name: string): Generator<string> {
-  const [opening, closing] = [`<${name}`, `</${name}>`];
-  for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, at)) {
-    at += opening.length;
-    // <urlset> is no <url>
-    if (!/[\s>/]/.test(text.charAt(at))) continue;
-    const from = text.indexOf('>', at) + 1;
-    const to = from > 0 ? text.indexOf(closing, from) : -1;
+  const opening = new RegExp(`<((?:[\\w.-]{1,40}:)?${name})(?=[\\s>/])`, 'g');
+  for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {
+    const from = text.indexOf('>', found.index) + 1;
+    if (from === 0) return;
+    if (text[from - 2] === '/') continue;
+    const to = text.indexOf(`</${found[1]}`, from);
     if (to < 0) return;
     yield text.slice(from, to);
-    at = to + closing.length;
+    opening.lastIndex = to;
   }
 }
 
-/** The text of an element, its entities resolved. */
+const cdata = '<![CDATA[';
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** The text of an element, its references resolved. */
 function content(inside: string, element: string): string | null {
-  const [first] = elements(inside, element);
-  if (first === undefined) return null;
-  const text = first.trim();
-  const plain = text.startsWith('<![CDATA[') && text.endsWith(']]>') ? text.slice(9, -3).trim() : text;
-  return plain === '' ? null : plain.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => entities[name]);
+  const [first = ''] = elements(inside, element);
+  let [text, at] = ['', 0];
+  for (let from = first.indexOf(cdata); from >= 0; from = first.indexOf(cdata, at)) {
+    const end = first.indexOf(']]>', from);
+    if (end < 0) break;
+    text += resolved(first.slice(at, from)) + first.slice(from + cdata.length, end);
+    at = end + 3;
+  }
+  text = (text + resolved(first.slice(at))).trim();
+  return text === '' ? null : text;
 }
 
-/** Epoch seconds of a W3C Datetime; a month or a year alone is none. */
-function momentOf(text: string): number | null {
-  if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(text)) return null;
-  const zoned = text.includes('T') && !/(Z|[+-]\d{2}:?\d{2})$/.test(text) ? `${text}Z` : text;
-  const time = Date.parse(zoned) / 1000;
-  return Number.isFinite(time) ? time : null;
-}
+const resolved = (text: string): string =>
+  text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (whole, hex, decimal, name) => {
+    if (name !== undefined) return entities[String(name).toLowerCase()] ?? whole;
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });

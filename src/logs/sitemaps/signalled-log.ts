@@ -2,8 +2,8 @@
  * A crawl log with the signals of sitemaps: what each check saw, with the signals before it, and the pages with their
  * signals for crawl-plan. From the first, `estimates/change-signals` tells how far the sitemaps can be trusted.
  */
-import { checksFromObservations } from '../../solvers/estimation/index.ts';
-import { hostOf } from '../equal-urls.ts';
+import { checksFromFetches, unchanged } from '../../solvers/estimation/index.ts';
+import { commonForm, hostOf } from '../equal-urls.ts';
 import type { CrawlLog, LoggedPage } from '../read-log.ts';
 import type { Sitemaps } from './read-sitemaps.ts';
 
@@ -25,7 +25,9 @@ interface HostQuality {
   readonly recall: number;
 }
 
-interface SignalledPage extends LoggedPage {
+type NewPage = Pick<LoggedPage, 'id' | 'host'> & { readonly checks: readonly never[] };
+
+interface Signalled {
   readonly signals?: readonly number[];
 }
 
@@ -35,12 +37,19 @@ export function qualityRequest(
   { signals }: Sitemaps,
 ): { readonly pages: readonly SignalledChecks[] } | null {
   const pages = log.pages.flatMap(({ id, host, observations }) => {
-    const times = signals.get(id);
-    if (times === undefined || host === undefined) return [];
+    const own = signals.get(commonForm(id));
+    if (own === undefined || host === undefined) return [];
     const checks: [number, number, number][] = [];
-    const { lastSeen } = checksFromObservations(observations, (elapsed, outcome, time) => {
-      const said = times.filter((each) => each > time - elapsed && each <= time).length;
-      if (elapsed > 0) checks.push([elapsed, outcome === 0 ? 0 : 1, said]);
+    let [waiting, seen] = [0, 0];
+    const { lastSeen } = checksFromFetches(observations, (elapsed, outcome, time) => {
+      if (!(elapsed > 0)) return;
+      waiting += elapsed;
+      if (outcome !== unchanged) seen = 1;
+      // On the day of a signal that names no hour nothing tells which came first: the next check spans it.
+      if (own.some(([from, to]) => from < time && time < to)) return;
+      const between = own.filter(([, to]) => to > time - waiting && to <= time).length;
+      checks.push([waiting, seen, between]);
+      [waiting, seen] = [0, 0];
     });
     return checks.length === 0 ? [] : [{ id, host, checks, lastCrawl: lastSeen }];
   });
@@ -71,22 +80,26 @@ export function qualityOf({ hosts }: QualitySolution): HostQuality[] {
 /**
  * The pages with the signals up to `now`, of hosts whose quality is known; pages that only a sitemap has come new.
  */
-export function signalledPages(
-  log: CrawlLog,
+export function signalledPages<Page extends LoggedPage>(
+  pages: readonly Page[],
   { signals }: Sitemaps,
   hosts: readonly HostQuality[],
   now: number,
-): SignalledPage[] {
+): ((Page & Signalled) | NewPage)[] {
   const known = new Set(hosts.map(({ host }) => host));
-  const logged = log.pages.map((page): SignalledPage => {
-    const times = page.host !== undefined && known.has(page.host) ? signals.get(page.id) : undefined;
-    return times === undefined ? page : { ...page, signals: times.filter((time) => time <= now) };
+  const logged = pages.map((page): Page & Signalled => {
+    const own = page.host !== undefined && known.has(page.host) ? signals.get(commonForm(page.id)) : undefined;
+    if (own === undefined) return page;
+    const { time, length } = page.observations;
+    const last = time[length - 1];
+    const told = own.filter(([from, to]) => from <= now && !(from < last && last < to));
+    return { ...page, signals: [...new Set(told.map(([, to]) => Math.min(to, now)))] };
   });
-  const seen = new Set(log.pages.map(({ id }) => id));
+  const seen = new Set(pages.map(({ id }) => commonForm(id)));
   const fresh = Array.from(signals.keys()).filter((id) => !seen.has(id));
-  const unseen = fresh.map((id): SignalledPage => {
+  const unseen = fresh.map((id): NewPage => {
     const host = hostOf(id);
-    return { id, ...(host !== undefined && { host }), observations: [] };
+    return { id, ...(host !== undefined && { host }), checks: [] };
   });
   return [...logged, ...unseen];
 }

@@ -11,7 +11,6 @@ export {
   columnsOf,
   type FetchColumns,
   type Observation,
-  revisitStatus,
   sawPage,
   unknownStatus,
 } from './changes/fetches.ts';
@@ -19,10 +18,11 @@ export { fitGammaPrior, type GammaPrior } from './changes/gamma-prior.ts';
 export {
   checksFromFetches,
   checksFromObservations,
+  earliestModified,
   type FailureRun,
   type ObservationSummary,
 } from './changes/observations.ts';
-export { areComparable, signatureNumber, signatureOf } from './changes/signatures.ts';
+export { areComparable, signatureKind, signatureNumber, signatureOf } from './changes/signatures.ts';
 export {
   embarrassmentWeight,
   solveEmbarrassmentWeights,

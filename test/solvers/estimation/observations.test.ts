@@ -129,17 +129,6 @@ describe('a log becomes checks', () => {
     ]);
   });
 
-  it('with the status of the fetch before for a revisit', () => {
-    const revisit = 1000;
-    const statuses = [200, revisit, 404, revisit, revisit, 200];
-    const { checks, failures } = read(statuses.map((status, time) => ({ time, status, signature: 'a' })));
-    expect(failures).toBe(3);
-    expect(checks).toEqual([
-      [1, 0],
-      [4, 0],
-    ]);
-  });
-
   it('with the failures since it was last seen', () => {
     const { failing } = read([200, 503, 200, 404, 404, 410].map((status, time) => ({ time, status })));
     expect(failing).toEqual({ from: 3, to: 5, count: 3, status: 410, statusBefore: 404 });

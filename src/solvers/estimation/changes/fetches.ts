@@ -10,9 +10,8 @@ export interface Observation {
   readonly status?: number | undefined;
 }
 
-/** In the column `status`: not told, and a revisit, which repeats what the fetch before it found. */
+/** In the column `status`: not told. */
 export const unknownStatus = -1;
-export const revisitStatus = 1000;
 
 /** Columns of one length; row k is a fetch. */
 export interface FetchColumns {

@@ -2,8 +2,7 @@
  * From a page's log to its checks. Crawlers keep a fetch time with a changed flag, a Last-Modified time, a content
  * signature, or an HTTP status. This is the one place where such evidence becomes a verdict.
  *
- * - A status other than 2xx and 304 is no observation; the next check spans it. A revisit of an archive has the status
- *   of the fetch before it.
+ * - A status other than 2xx and 304 is no observation; the next check spans it.
  * - 304: unchanged, and the signature known stays, whatever stands on the line (RFC 9110, 15.4.5). Else the flag
  *   decides. Else the signature against the last one of its kind. Else Last-Modified: later than the fetch before, or
  *   other than the one before, is a change. A fetch that says none of these starts the next gap.
@@ -14,11 +13,11 @@
  * - Entries are taken in order of time; two at the same instant are one.
  */
 import { changed, changedAtKnownAge, unchanged } from './check-history.ts';
-import { columnsOf, type FetchColumns, type Observation, revisitStatus, sawPage } from './fetches.ts';
+import { columnsOf, type FetchColumns, type Observation, sawPage } from './fetches.ts';
 import { areComparable } from './signatures.ts';
 
 /** 1995: earlier Last-Modified times are build dates and zeros. */
-const earliestModified = 788_918_400;
+export const earliestModified = 788_918_400;
 /** 2100. Fetch times from 1995 until then are epoch seconds; others are of a clock of the caller's. */
 const latestEpoch = 4_102_444_800;
 
@@ -53,11 +52,10 @@ export const checksFromObservations = (observations: readonly Observation[], add
 
 /** The same of fetches in columns. Complexity: linear where they are in order of time. */
 export function checksFromFetches(fetches: FetchColumns, add: AddCheck): ObservationSummary {
-  const { length, time: times, signature: signatures, changed: flags } = fetches;
+  const { length, time: times, status, signature: signatures, changed: flags } = fetches;
   const { order, outOfOrder } = orderOf(fetches);
-  const status = statusesOf(fetches, order);
-  const { modifiedOf, implausible } = modifiedTimes(fetches, status, order);
-  const span = watchedTime(fetches, status, order);
+  const { modifiedOf, implausible } = modifiedTimes(fetches, order);
+  const span = watchedTime(fetches, order);
   let [failures, duplicates] = [0, 0];
   let last = Number.NaN;
   let lastModified = Number.NaN;
@@ -125,23 +123,9 @@ function orderOf({ length, time }: FetchColumns): { readonly order: Uint32Array 
   return { order: order.sort((a, b) => time[a] - time[b] || a - b), outOfOrder };
 }
 
-/** The statuses, those of revisits taken from the fetch before. */
-function statusesOf({ length, status }: FetchColumns, order: Uint32Array | null): Int16Array {
-  if (!status.includes(revisitStatus)) return status;
-  const resolved = status.slice();
-  let before = 200;
-  for (let n = 0; n < length; n++) {
-    const k = order === null ? n : order[n];
-    if (status[k] === revisitStatus) resolved[k] = before;
-    else before = status[k];
-  }
-  return resolved;
-}
-
 /** Which Last-Modified times count, NaN for the others, and how many cannot be meant. */
 function modifiedTimes(
-  { length, time, lastModified, signature, changed: flags }: FetchColumns,
-  status: Int16Array,
+  { length, time, status, lastModified, signature, changed: flags }: FetchColumns,
   order: Uint32Array | null,
 ): { readonly modifiedOf: (k: number) => number; readonly implausible: number } {
   const isPlausible = (k: number): boolean => {
@@ -167,7 +151,7 @@ function modifiedTimes(
 }
 
 /** From the first to the last fetch that saw the page. */
-function watchedTime({ length, time }: FetchColumns, status: Int16Array, order: Uint32Array | null): number {
+function watchedTime({ length, time, status }: FetchColumns, order: Uint32Array | null): number {
   let [first, last] = [Number.NaN, Number.NaN];
   for (let n = 0; n < length; n++) {
     const k = order === null ? n : order[n];

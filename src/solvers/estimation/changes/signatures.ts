@@ -9,12 +9,6 @@
 
 const none = /^(?:[-–—?]*|\\n|null|\(null\)|none|nil|nan|n\/?a|undefined|""|'')$/i;
 const coding = /(?:[-;:_.]+|--)(?:gzip|x-gzip|br|deflate|zstd|compress|identity)$/i;
-const labels: Readonly<Record<string, string>> = {
-  sha: 'sha1',
-  'sha-1': 'sha1',
-  'sha-256': 'sha256',
-  'sha-512': 'sha512',
-};
 const prefix = /^(md5|sha-?(?:1|256|512|384|224)?|blake3|blake2[bs]?|xxh(?:32|64|128|3)|crc32c?)[:=-]+(.+)$/i;
 /** Bytes of a digest → its algorithm. */
 const algorithms = new Map([
@@ -40,7 +34,10 @@ export function signatureOf(text: string): Signature | null {
   const bare = unquoted(trimmed).replace(coding, '');
   if (none.test(bare)) return null;
   const [, label, digest = bare] = prefix.exec(bare) ?? [];
-  const named = label === undefined ? undefined : (labels[label.toLowerCase()] ?? label.toLowerCase());
+  const named = label
+    ?.toLowerCase()
+    .replace(/^sha-?/, 'sha')
+    .replace(/^sha$/, 'sha1');
   const value = hexOf(digest.replace(/^:(.*):$/, '$1'), named !== undefined);
   if (value === null) {
     return named === undefined ? { kind: '', value: bare } : { kind: named, value: digest.toLowerCase() };
@@ -52,11 +49,18 @@ export function signatureOf(text: string): Signature | null {
 export function signatureNumber(text: string): number {
   const found = signatureOf(text);
   if (found === null) return Number.NaN;
-  const kind = found.kind === '' ? 0 : 1 + (hashOf(found.kind, 7) % 255);
-  return kind * kindStep + (hashOf(found.value, 1) % 4096) * 2 ** 32 + hashOf(found.value, 2);
+  return kinds.indexOf(found.kind) * kindStep + (hashOf(found.value, 1) % 4096) * 2 ** 32 + hashOf(found.value, 2);
 }
 
+/** Algorithms by their numbers; the first is of any other text. */
+const kinds = [
+  ...['', 'md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512', 'blake2', 'blake2b', 'blake2s', 'blake3'],
+  ...['xxh3', 'xxh32', 'xxh64', 'xxh128', 'crc32', 'crc32c'],
+];
 const kindStep = 2 ** 44;
+
+/** The algorithm of a signature's number; empty where it is none that is known. */
+export const signatureKind = (signature: number): string => kinds[Math.floor(signature / kindStep)] ?? '';
 
 /** Whether two signatures can be compared: they are of one kind. */
 export const areComparable = (a: number, b: number): boolean => Math.floor(a / kindStep) === Math.floor(b / kindStep);
