@@ -364,7 +364,7 @@ export interface components {
             withoutCrawl: number[];
             /** @description Pages fetched sooner to learn their rate */
             probed: number[];
-            /** @description Pages of which no fetch is worth its price */
+            /** @description Pages given up: no fetch is worth its price, and no maxInterval keeps them */
             givenUp: number[];
             /**
              * Format: int64
@@ -393,6 +393,12 @@ export interface components {
             bound: number | null;
             /** @description (value − bound)/max(|bound|, 1e−12) */
             gap: number | null;
+        };
+        CrawlPlanKeepingAll: {
+            /** @description The maxInterval of all pages: the interval planned */
+            maxInterval: number;
+            /** @description The objective for ever with it, at the price of this plan */
+            value: number;
         };
         CrawlPlanBaselines: {
             /** @description If all pages took turns within the same limits */
@@ -479,6 +485,8 @@ export interface components {
             curve?: components["schemas"]["Curve"][];
             /** @description The objective for ever, with its bound; null: unknown */
             longRun?: components["schemas"]["CrawlPlanLongRun"] | null;
+            /** @description Where pages are given up: what keeping every page would cost */
+            keepingAll?: components["schemas"]["CrawlPlanKeepingAll"];
             /** @description What simpler plans reach; absent when infeasible */
             baselines?: components["schemas"]["CrawlPlanBaselines"];
             /** @description Why there is no solution */

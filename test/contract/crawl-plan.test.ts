@@ -204,8 +204,8 @@ describe('a page that no share of the crawls goes to', () => {
     ];
     const { body } = await post('crawl-plan', { ...request, evenShare: 0, pages });
     expect(body.solution.pages[1].fetchInterval).toBeNull();
-    const detail = expect.stringContaining('1 page has no fetch interval ("racing"):');
-    expect(body.warnings).toContainEqual({ code: 'no-share', detail });
+    const detail = expect.stringContaining('1 page ("racing") given up:');
+    expect(body.warnings).toContainEqual({ code: 'given-up', detail });
   });
 });
 

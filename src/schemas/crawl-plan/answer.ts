@@ -66,7 +66,9 @@ export const crawlPlanSolution = z.object({
   shadowPrice: z.number().meta(number('Objective saved by one more crawl')),
   withoutCrawl: z.array(z.int()).meta(position('Pages without a fetch in this interval')),
   probed: z.array(z.int()).meta(position('Pages fetched sooner to learn their rate')),
-  givenUp: z.array(z.int()).meta(position('Pages of which no fetch is worth its price')),
+  givenUp: z
+    .array(z.int())
+    .meta(position('Pages given up: no fetch is worth its price, and no maxInterval keeps them')),
   idleSlots: z.int().meta(count('Slots inside the windows that no page may use', { unit: 'slots' })),
 });
 
@@ -81,6 +83,13 @@ export const crawlPlanBeside = {
     .nullable()
     .optional()
     .meta(plain('The objective for ever, with its bound; null: unknown')),
+  keepingAll: z
+    .object({
+      maxInterval: z.number().meta(time('The maxInterval of all pages: the interval planned', inSeconds)),
+      value: z.number().meta(number('The objective for ever with it, at the price of this plan')),
+    })
+    .optional()
+    .meta(plain('Where pages are given up: what keeping every page would cost')),
   baselines: z
     .object({
       uniform: z.number().meta(number('If all pages took turns within the same limits')),

@@ -13,7 +13,8 @@ interface Planned {
   readonly objective?: Objective;
   readonly beside?: {
     readonly baselines?: { readonly uniform: number } | undefined;
-    readonly longRun?: { readonly gap: number | null } | null | undefined;
+    readonly longRun?: { readonly value: number; readonly gap: number | null } | null | undefined;
+    readonly keepingAll?: { readonly maxInterval: number; readonly value: number } | undefined;
   };
 }
 
@@ -26,8 +27,8 @@ export function crawlPlanSentence({ solution, objective, beside }: Planned, { pr
   const without = solution.withoutCrawl.length;
   const rest = without === 0 ? '' : ` ${counted(without, 'page waits', 'pages wait')} for a later plan.`;
   if (solution.crawls === 0) return 'No fetch is needed: the target is kept without one.';
-  if (solution.crawls !== undefined) return `${needed(solution, problem, objective)}${rest}${givenUp(solution)}`;
-  return `${made}${stale(problem, objective?.value, beside?.baselines?.uniform)}${longRun(solution, problem, fetches.length)}${proof}${rest}${givenUp(solution)}`;
+  if (solution.crawls !== undefined) return `${needed(solution, problem, objective)}${rest}`;
+  return `${made}${stale(problem, objective?.value, beside?.baselines?.uniform)}${longRun(solution, problem, fetches.length)}${proof}${rest}${givenUp(solution, problem, beside)}`;
 }
 
 /** Under freshness: how stale copies are for ever, and what becomes of the busiest pages. */
@@ -72,19 +73,33 @@ function stale(
   return ` Copies are stale ${share(value / all)} of the time${turns}.`;
 }
 
-/** Pages that no fetch is worth in the long run: as a rule the busiest. */
-function givenUp(solution: Planned['solution']): string {
-  const intervals = cellsOf(solution.pages, 'fetchInterval');
-  const rates = cellsOf(solution.pages, 'changeRate');
-  let count = 0;
-  let slowest = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < intervals.length; i++) {
-    const interval = intervals[i];
-    if (typeof interval === 'number' && !Number.isNaN(interval)) continue;
-    count++;
-    slowest = Math.min(slowest, Number(rates[i]));
-  }
-  if (count === 0) return '';
-  const which = count === 1 ? 'it changes' : 'they change';
-  return ` ${counted(count, 'page is', 'pages are')} not worth a fetch in the long run: ${which} ${timesPer(slowest)} or more often, so that a copy is stale again before it serves.`;
+/** Most pages that are named. */
+const mostNamed = 3;
+
+/** Pages that no fetch is worth in the long run, those of most weight by name, and what keeping all would cost. */
+function givenUp(
+  { pages, givenUp: positions }: Planned['solution'],
+  { weight, pageName }: CheckedCrawlPlan['problem'],
+  { longRun: now, keepingAll }: NonNullable<Planned['beside']> = {},
+): string {
+  const left = Array.from(positions);
+  if (left.length === 0) return '';
+  const rates = cellsOf(pages, 'changeRate');
+  const slowest = left.reduce((least, i) => Math.min(least, Number(rates[i])), Number.POSITIVE_INFINITY);
+  const heaviest = left.toSorted((a, b) => weight[b] - weight[a]).slice(0, mostNamed);
+  const names = heaviest.map((i) => (pageName?.[i] === undefined ? `page ${i}` : JSON.stringify(pageName[i])));
+  const more = left.length > mostNamed ? ', …' : '';
+  const change = `${left.length === 1 ? 'it changes' : 'they change'} ${timesPer(slowest)} or more often`;
+  const given = ` ${counted(left.length, 'page is', 'pages are')} given up (${names.join(', ')}${more}): ${change}, so that a copy is stale again before it serves.`;
+  const all = weight.reduce((sum, each) => sum + each, 0);
+  if (!keepingAll || !now || !(all > 0)) return given;
+  const flag = spanOf(keepingAll.maxInterval);
+  const than = `${share(keepingAll.value / all, 3)} in place of ${share(now.value / all, 3)}`;
+  return `${given} Every page at least once in ${flag} (maxInterval, --max-interval ${flag}) would leave copies stale ${than} of the time in the long run.`;
+}
+
+/** As the command line takes it: 1d, 6h, 90s. */
+function spanOf(seconds: number): string {
+  if (seconds % 86_400 === 0) return `${seconds / 86_400}d`;
+  return seconds % 3600 === 0 ? `${seconds / 3600}h` : `${seconds}s`;
 }

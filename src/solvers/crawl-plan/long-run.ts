@@ -7,6 +7,7 @@
  */
 import { type Objective, objective } from '../answer.ts';
 import type { PricedPlan } from './price.ts';
+import type { KeptPages } from './problem.ts';
 
 /** Gaps below this are rounding. */
 const rounding = 1e-9;
@@ -54,4 +55,23 @@ function leastRate({ problem, pages, longest }: PricedPlan, i: number, price: nu
   // without a fetch the cost rate is at least what it is under freshness, or nothing is known of it
   if (gap === Number.POSITIVE_INFINITY) return copies.unseenIsStale ? weight[i] : 0;
   return gap > 0 ? (weight[i] * copies.integral(i, gap) + price) / gap : 0;
+}
+
+/**
+ * What fetching every page at least once in the plan's interval would cost: at the plan's own price, for each page that
+ * is fetched more seldom what that saves less what its fetches are worth elsewhere. No less than this by duality. Null
+ * where there are not that many fetches.
+ */
+export function costOfKeepingAll({ problem, pages, steady, crawlRate }: PricedPlan, value: number): KeptPages | null {
+  const { interval, weight, minInterval } = problem;
+  let [cost, needed] = [value, 0];
+  for (const [i, gap] of steady.fetchInterval.entries()) {
+    const longest = Math.max(interval, minInterval[i]);
+    const kept = Math.min(gap, longest);
+    needed += 1 / longest;
+    if (kept === gap) continue;
+    const now = gap === Number.POSITIVE_INFINITY ? 1 : pages.now.longRunCost(i, gap);
+    cost += weight[i] * (pages.now.longRunCost(i, kept) - now) + steady.pagePrice[i] * (1 / kept - 1 / gap);
+  }
+  return needed > crawlRate ? null : { maxInterval: interval, value: cost };
 }

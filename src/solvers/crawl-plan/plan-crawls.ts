@@ -24,7 +24,7 @@ import { planWarnings, stoppedWarnings } from './answer/warnings.ts';
 import { type PageRates, pageRates } from './evidence.ts';
 import { openSlots, withFeedWindows } from './limits/allowed.ts';
 import { closedThroughout, planConflict } from './limits/conflict.ts';
-import { longRunCost } from './long-run.ts';
+import { costOfKeepingAll, longRunCost } from './long-run.ts';
 import { type KnownPages, pricedPlan } from './price.ts';
 import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem, type PlanConflict } from './problem.ts';
 import { giveSlots } from './slots/give-slots.ts';
@@ -84,7 +84,9 @@ function planned(known: ToldPages, budget: Budget): CrawlPlanAnswer {
   const undone = { ...given, turns: turns.stopped, notRevised };
   const warnings = [...stoppedWarnings(undone), ...given.late, ...planWarnings(known, plan)];
   // a schedule is a heuristic: what is proved is how good its fetch intervals are for ever
-  return { status: 'feasible', objective: objective(value, null), longRun: longRunCost(priced), plan, warnings };
+  const longRun = longRunCost(priced);
+  const keepingAll = longRun === null || plan.givenUp.length === 0 ? null : costOfKeepingAll(priced, longRun.value);
+  return { status: 'feasible', objective: objective(value, null), longRun, keepingAll, plan, warnings };
 }
 
 /**

@@ -107,6 +107,12 @@ export interface PlanConflict extends Conflict {
   readonly possibleBy: number | null;
 }
 
+/** A longest interval for every page, and Σ weight·cost for ever with it. */
+export interface KeptPages {
+  readonly maxInterval: number;
+  readonly value: number;
+}
+
 /** A plan, or the proof that none keeps the longest intervals asked for. */
 export type CrawlPlanAnswer =
   | {
@@ -118,6 +124,8 @@ export type CrawlPlanAnswer =
        * null where the longest intervals ask for more fetches than there are, and where no bound is known.
        */
       readonly longRun: Objective | null;
+      /** What keeping the pages given up would cost; null where there are none, or it is not possible or not known. */
+      readonly keepingAll: KeptPages | null;
       readonly plan: CrawlPlan;
       readonly warnings: readonly Warning[];
     }

@@ -28,13 +28,14 @@ export function solveCrawlPlan(question: CrawlPlanQuestion, budget: Budget) {
   if (answer.status === 'infeasible') {
     return { status: answer.status, conflict: conflictOf(answer.conflict, question), statistics };
   }
-  const { status, objective, longRun, plan, warnings } = answer;
+  const { status, objective, longRun, keepingAll, plan, warnings } = answer;
   return {
     status,
     objective,
     solution: solutionOf(plan),
     beside: {
       longRun,
+      ...(keepingAll !== null && { keepingAll }),
       baselines: { uniform: plan.uniformObjective },
       ...(curve && { curve: curveOf(problem, budget) }),
     },

@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { crawlPlan } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlPlanProblem, planCrawls } from '../../../src/solvers/crawl-plan/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { objectiveNames } from '../../../src/solvers/pages/objectives/index.ts';
 import { certifyCrawlPlan } from './certify-plan.ts';
-import { modelsOf, randomProblem } from './small-plans.ts';
+import { modelsOf, now, randomProblem } from './small-plans.ts';
 
 function planOf(problem: CrawlPlanProblem) {
   const answer = planCrawls(problem, unlimitedBudget());
@@ -49,3 +50,41 @@ it.each(objectiveNames.flatMap((objective) => [false, true].map((delayed) => ({ 
     }
   },
 );
+
+describe('pages given up', () => {
+  const day = 86_400;
+  const pages = Array.from({ length: 60 }, (_, i) => ({
+    id: `p${i}`,
+    changeRate: (i < 24 ? 0.3 : 40 + i) / day,
+    weight: 1 + (i % 5),
+    lastCrawl: now - 3600 * (1 + (i % 24)),
+  }));
+  const request = { now, interval: day, crawls: 200, pages };
+
+  it('are told with their price, which is about what a plan that keeps all pages costs', () => {
+    const { solution, longRun, keepingAll, summary, warnings } = crawlPlan(request);
+    const kept = crawlPlan({ ...request, maxInterval: day });
+    expect(solution?.givenUp.length).toBeGreaterThan(20);
+    expect(keepingAll?.maxInterval).toBe(day);
+    const extra = (keepingAll?.value ?? Number.NaN) - (longRun?.value ?? Number.NaN);
+    const real = (kept.longRun?.value ?? Number.NaN) - (longRun?.value ?? Number.NaN);
+    expect(extra).toBeGreaterThan(0);
+    expect(extra).toBeLessThanOrEqual(real * (1 + 1e-6));
+    expect(extra).toBeGreaterThan(0.4 * real);
+    expect(summary).toContain('--max-interval 1d');
+    // the given-up pages of most weight
+    const heaviest = [...(solution?.givenUp ?? [])].sort((a, b) => pages[b].weight - pages[a].weight).slice(0, 3);
+    expect(summary).toContain(`given up (${heaviest.map((i) => `"p${i}"`).join(', ')}, …)`);
+    expect(warnings?.map(({ code }) => code)).toContain('given-up');
+    const told = Array.isArray(solution?.pages) ? solution.pages : [];
+    for (const i of solution?.givenUp ?? []) {
+      const { fetchInterval, intervalIfChanged, intervalIfUnchanged, nextFetch } = told[i];
+      expect([fetchInterval, intervalIfChanged, intervalIfUnchanged]).toEqual([null, null, null]);
+      // the even share brings it back
+      expect(nextFetch).toBeGreaterThanOrEqual(now);
+    }
+    expect(kept.solution?.givenUp).toEqual([]);
+    expect(kept.warnings?.map(({ code }) => code)).not.toContain('given-up');
+    expect(kept.summary).not.toContain('given up');
+  });
+});

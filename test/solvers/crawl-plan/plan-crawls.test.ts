@@ -225,7 +225,7 @@ describe('a crawl plan', () => {
     const checks = [0, 1, 0].map((seen) => [2 * day, seen] as const);
     const plan = planOf(problemOf([{ age: day, checks }, { checks }, { checks: [] }], [2]));
     const warning = plan.warnings.find(({ code }) => code === 'last-crawl-missing');
-    expect(warning?.detail).toContain('1 page has checks and no lastCrawl (page 1)');
+    expect(warning?.detail).toContain('1 page (page 1) with checks and no lastCrawl');
     expect(Array.from(plan.slotPage).sort()).toEqual([1, 2]);
     expect(planOf(problemOf([{ age: day, checks }], [2])).warnings).toEqual([]);
   });

@@ -17,8 +17,8 @@ describe('values that are surely not meant', () => {
 
   it('a host that no page has, and pages of no listed host, are named', () => {
     const warnings = warned({ hosts: [{ host: 'y', minDelay: 3 }] });
-    expect(warnings['host-without-pages']).toContain('1 host has no pages ("y")');
-    expect(warnings['host-not-listed']).toContain('2 pages have no host that is listed');
+    expect(warnings['host-without-pages']).toContain('1 host ("y") without pages');
+    expect(warnings['host-not-listed']).toContain('2 pages whose host is not listed');
   });
 
   it('interval and crawls in each other’s place', () => {

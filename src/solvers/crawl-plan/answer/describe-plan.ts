@@ -25,17 +25,15 @@ interface PlanDescription {
 }
 
 export function describePlan(findings: PlanFindings, budget: Budget): PlanDescription {
-  const { problem, slots, age, rates, steady, page, turns } = findings;
+  const { problem, age, rates, steady, page, turns } = findings;
   const { now, interval, weight } = problem;
   const { low, high } = rates.intervals();
   const pages = age.length;
   const crawls = new Uint32Array(pages);
   const nextFetch = new Float64Array(pages).fill(Number.NaN);
-  const used = usedSlots(page);
-  for (const s of used) {
-    const i = page[s];
-    if (crawls[i]++ === 0) nextFetch[i] = now + slots.time[s];
-  }
+  const schedule = usedSlots(findings);
+  const { slotPage, slotTime } = schedule;
+  for (let k = 0; k < slotPage.length; k++) if (crawls[slotPage[k]]++ === 0) nextFetch[slotPage[k]] = slotTime[k];
   const fetchInterval = steady.fetchInterval.map((value) => (value < Number.POSITIVE_INFINITY ? value : Number.NaN));
   for (let i = 0; i < pages; i++) {
     if (crawls[i] > 0 || Number.isNaN(fetchInterval[i])) continue;
@@ -53,12 +51,11 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
   const { intervalIfUnchanged, intervalIfChanged, notRevised } = intervalsAfterNext(findings, nextFetch, budget);
   const all = new Uint32Array(pages).map((_, i) => i);
   const givenUp = all.filter((i) => isGivenUp(findings, i));
-  // The even share of a page given up comes once in years: no interval to keep to, unless it was promised.
-  for (const i of findings.isPromised === true ? [] : givenUp) {
-    const kept = problem.maxInterval[i] < Number.POSITIVE_INFINITY ? problem.maxInterval[i] : Number.NaN;
-    fetchInterval[i] = kept;
-    intervalIfUnchanged[i] = kept;
-    intervalIfChanged[i] = kept;
+  // the even share of a page given up comes once in years: no interval to keep to
+  for (const i of givenUp) {
+    fetchInterval[i] = Number.NaN;
+    intervalIfUnchanged[i] = Number.NaN;
+    intervalIfChanged[i] = Number.NaN;
   }
   const plan: CrawlPlan = {
     changeRate: rates.rate,
@@ -74,10 +71,8 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
     meanDelay: problem.objective === 'delay' ? meanWait(findings) : null,
     probed: findings.probed,
     givenUp,
-    slotTime: new Float64Array(used.length).map((_, k) => now + slots.time[used[k]]),
-    slotCrawler: used.map((s) => slots.crawler[s]),
-    slotPage: used.map((s) => page[s]),
-    idleSlots: page.length - used.length,
+    ...schedule,
+    idleSlots: page.length - slotPage.length,
     withoutCrawl: all.filter((i) => crawls[i] === 0),
     shadowPrice: steady.price / interval,
     uniformObjective,
@@ -85,8 +80,9 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
   return { plan, value, notRevised };
 }
 
-/** Whether no fetch of a page is worth its price: what fetches there are come by its longest interval. */
-function isGivenUp({ problem, pages, steady }: PlanFindings, i: number): boolean {
+/** Whether no fetch of a page is worth its price, no longest interval keeps it, and no target counts on its even share. */
+function isGivenUp({ problem, pages, steady, isPromised = false }: PlanFindings, i: number): boolean {
+  if (isPromised || problem.maxInterval[i] < Number.POSITIVE_INFINITY) return false;
   const price = steady.pagePrice[i];
   return problem.weight[i] > 0 && price > 0 && pages.now.intervalAt(i, price) === Number.POSITIVE_INFINITY;
 }
@@ -110,12 +106,19 @@ function meanWait({ problem, slots, age, page }: PlanFindings): Float64Array {
   return wait;
 }
 
-/** The slots that have a page. */
-function usedSlots(page: Int32Array): Uint32Array {
-  const used = new Uint32Array(page.length);
+/** The slots that have a page, in time order. */
+function usedSlots({ problem, slots, page }: PlanFindings): Pick<CrawlPlan, 'slotTime' | 'slotCrawler' | 'slotPage'> {
   let count = 0;
-  for (let s = 0; s < page.length; s++) if (page[s] >= 0) used[count++] = s;
-  return used.slice(0, count);
+  for (let s = 0; s < page.length; s++) if (page[s] >= 0) count++;
+  const slotTime = new Float64Array(count);
+  const [slotCrawler, slotPage] = [new Uint32Array(count), new Uint32Array(count)];
+  for (let s = 0, k = 0; s < page.length; s++) {
+    if (page[s] < 0) continue;
+    slotTime[k] = problem.now + slots.time[s];
+    slotCrawler[k] = slots.crawler[s];
+    slotPage[k++] = page[s];
+  }
+  return { slotTime, slotCrawler, slotPage };
 }
 
 /**

@@ -72,11 +72,11 @@ export function giveSlots(priced: PricedPlan, probes: Probes | null, budget: Bud
   const epochs = scheduleByEpochs({ ...plan, model: indexed() }, budget);
   if (epochs.stopped) {
     const { page } = epochs;
-    dealRest({ ...plan, model: indexed() }, page, page.findLastIndex((i) => i >= 0) + 1, steady.fetchInterval);
+    dealRest({ ...plan, model: indexed() }, page, steady.fetchInterval);
     const dealt = judged(page);
     if (isConstrained(problem)) return given(dealt, true);
     const inTurn = uniformTurns(priced, timeIsUp).cost.reduce((sum, each, i) => sum + problem.weight[i] * each, 0);
-    const isWorse = inTurn * problem.interval < dealt.cost;
+    const isWorse = inTurn * problem.interval < dealt.cost * (1 - tie);
     return given(isWorse ? judged(turnsOf(age, slots.time.length)) : dealt, true);
   }
   const byEpochs = judged(epochs.page);

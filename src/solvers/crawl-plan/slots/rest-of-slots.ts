@@ -12,9 +12,11 @@ const horizon = 1.1;
 /** Share of the order that must have been fetched before it is gone through once more. */
 const leastProgress = 1 / 64;
 
-/** Fills the empty slots from a position on. @param gap by page: the fetch interval, Infinity for none */
-export function dealRest(problem: ScheduleProblem, page: Int32Array, from: number, gap: Float64Array): void {
-  if (from >= page.length) return;
+/** Fills the slots after the last that has a page. @param gap by page: the fetch interval, Infinity for none */
+export function dealRest(problem: ScheduleProblem, page: Int32Array, gap: Float64Array): void {
+  let from = page.length;
+  while (from > 0 && page[from - 1] < 0) from--;
+  if (from === page.length) return;
   const { slotTime, age, minInterval, notBefore } = problem;
   const last = age.map((old) => -old);
   const waiting = new WaitingPages(problem, last);
