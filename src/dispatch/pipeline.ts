@@ -2,9 +2,11 @@
  * The four steps of every request: parse → check → solve → serialise. One pipeline, the same inline, in a worker, on
  * the command line and in tests.
  */
+
 import secureJson from 'secure-json-parse';
 import type { CheckedRequest, Operation } from '../operations/operation.ts';
 import type { Answer } from '../schemas/contract/answer.ts';
+import { longestTimeLimitMs } from '../schemas/contract/options.ts';
 import { conditionNotMet, invalidRequest, type Problem, problem } from '../schemas/contract/problem.ts';
 import { type Budget, NothingToReturn } from '../solvers/budget.ts';
 import { ConditionNotMet } from '../solvers/condition.ts';
@@ -219,7 +221,9 @@ export function timeLimitReached(timeLimitMs: number, usedMs: number, reason: st
   const used = `${Math.round(usedMs)} ms`;
   const limit = `the time limit of ${timeLimitMs} ms`;
   const detail = `${usedMs < 0.98 * timeLimitMs ? `${limit} left too little after ${used}` : `${limit} was reached after ${used}`}: ${reason}`;
-  const rounded = (milliseconds: number): number => Number(milliseconds.toPrecision(2));
+  // a whole number that is accepted, of two digits or so
+  const rounded = (milliseconds: number): number =>
+    Math.min(longestTimeLimitMs, Math.ceil(Number(milliseconds.toPrecision(2))));
   if (neededMs === undefined) {
     const next = rounded(2 * Math.max(usedMs, timeLimitMs));
     return problem('time-limit', `${detail}; how much it needs is not known: try options.timeLimitMs ${next}`);

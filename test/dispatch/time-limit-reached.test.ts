@@ -3,6 +3,7 @@ import { readConfig } from '../../src/config.ts';
 import { overdue, prepareParsed, run, timeLimitReached } from '../../src/dispatch/pipeline.ts';
 import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
+import { longestTimeLimitMs } from '../../src/schemas/contract/options.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 
 describe('the refusal of a request whose time has passed', () => {
@@ -44,5 +45,18 @@ describe('the refusal of a request whose time has passed', () => {
     const wanted = Number(/options\.timeLimitMs (\d+) should do$/.exec(detail)?.[1]);
     expect(wanted).toBeGreaterThan(10_233);
     expect(wanted).toBeGreaterThanOrEqual(neededMs);
+  });
+
+  it.each([
+    [1, 1.6, 0.4],
+    [3, 2.25, undefined],
+    [400_000, 500_000, 9e6],
+    [300_000, 400_000, undefined],
+  ])('proposes a whole number that is accepted: of %d ms %d were used, and %s are needed', (limit, used, needed) => {
+    const { detail } = timeLimitReached(limit, used, 'the price was not known', needed);
+    const proposed = Number(/options\.timeLimitMs (\S+?)(?: should do)?$/.exec(detail)?.[1]);
+    expect(Number.isInteger(proposed)).toBe(true);
+    expect(proposed).toBeGreaterThan(limit);
+    expect(proposed).toBeLessThanOrEqual(longestTimeLimitMs);
   });
 });
