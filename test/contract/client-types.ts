@@ -24,7 +24,7 @@ export interface paths {
          *
          *     Every plan keeps `minInterval` and a host’s `minDelay`, and `maxInterval` to within one slot. A plan that misses a `maxInterval` says
          *     so in a warning; if counting proves that no schedule can keep it, the answer is `infeasible` with a `conflict`. `evenShare` bounds
-         *     every page’s wait. `intervalIfUnchanged` and `intervalIfChanged` let a controller act on a fetch before the next plan. Send
+         *     every `fetchInterval`. `intervalIfUnchanged` and `intervalIfChanged` let a controller act on a fetch before the next plan. Send
          *     `lastCrawl` with the next request.
          *
          *     The schedule is the index rule of restless bandits, planned for ever.

@@ -11,8 +11,8 @@ import { day } from '../day.ts';
 import { pooledRate } from '../estimation/changes/change-rates.ts';
 import { changed, unchanged } from '../estimation/changes/check-history.ts';
 import { believe, meanRate, type RateBeliefs, rateInterval } from '../pages/evidence/index.ts';
-import type { SignalQuality } from '../signals/index.ts';
-import { type GammaLaw, type SignalledChecks, signalledRate } from '../signals/signalled-rate.ts';
+import type { SignalQuality } from '../pages/signals/index.ts';
+import { type GammaLaw, type SignalledChecks, signalledRate } from '../pages/signals/signalled-rate.ts';
 import type { CrawlPlanProblem, SignalEvidence } from './problem.ts';
 
 const unheardOf = 1 / (30 * day);

@@ -2,5 +2,4 @@
 
 export type { TimesByPage } from '../crawl-allocation/index.ts';
 export type { CrawlScheduleProblem, HostDelays, ScheduleConflict } from './problem.ts';
-export { slotsInOrder } from './slots-in-order.ts';
 export { solveCrawlSchedule } from './solve.ts';

@@ -22,6 +22,7 @@ import {
   refuseUncomputable,
   type TimesByPage,
 } from '../crawl-allocation/index.ts';
+import { type SlotsInOrder, slotsInOrder } from '../schedule/index.ts';
 import { allocationConflict, tooManyCrawls } from './conflict.ts';
 import { crawlLimits, fillSlots } from './fill-slots.ts';
 import { withinDelays } from './host-delays.ts';
@@ -29,7 +30,6 @@ import { improveSlots } from './improve-slots.ts';
 import { scheduleByIndex } from './index-rule.ts';
 import { priceBound } from './price-bound.ts';
 import type { CrawlScheduleProblem } from './problem.ts';
-import { type SlotsInOrder, slotsInOrder } from './slots-in-order.ts';
 import { StaleTime } from './stale-time.ts';
 import { Timetable } from './timetable.ts';
 

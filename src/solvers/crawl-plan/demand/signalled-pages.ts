@@ -9,8 +9,14 @@
  * further signal.
  */
 import { freshness, type StalenessCost, staleTime } from '../../pages/objectives/index.ts';
-import { cycleLength, levelCost, type SignalMotion, type SignalQuality, signalMotion } from '../../signals/index.ts';
-import { SignalTable } from '../../signals/signal-table.ts';
+import {
+  cycleLength,
+  levelCost,
+  type SignalMotion,
+  type SignalQuality,
+  signalMotion,
+} from '../../pages/signals/index.ts';
+import { SignalTable } from '../../pages/signals/signal-table.ts';
 import type { SignalledHistory } from '../evidence.ts';
 import type { PageModel } from './page-model.ts';
 import type { PlainTerms } from './plain-pages.ts';

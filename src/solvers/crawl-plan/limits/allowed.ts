@@ -6,10 +6,9 @@
  * incomplete gamma function, and λ is taken as estimated.
  */
 import { type Budget, NothingToReturn, type Poll } from '../../budget.ts';
-import { slotsInOrder } from '../../crawl-schedule/index.ts';
 import { findRoot } from '../../numerics/search/root.ts';
 import { lowerGamma } from '../../numerics/special/incomplete-gamma.ts';
-import { burst } from '../../schedule/index.ts';
+import { burst, slotsInOrder } from '../../schedule/index.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 
 export interface CrawlSlots {

@@ -9,8 +9,8 @@
  * inverse some four cubics. Accuracy: some 1e−6, 1e−4 for a recall of 0.9, and 1e−3 for 0.99.
  */
 
-import { gaussLegendre, integrateBy } from '../numerics/quadrature/gauss-legendre.ts';
-import type { ObjectiveName } from '../pages/objectives/index.ts';
+import { gaussLegendre, integrateBy } from '../../numerics/quadrature/gauss-legendre.ts';
+import type { ObjectiveName } from '../objectives/index.ts';
 import { type CycleGrid, cycleGrid } from './cycle-grid.ts';
 import { levelSlope, type SignalMotion } from './signal-cycle.ts';
 

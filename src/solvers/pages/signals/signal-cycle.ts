@@ -17,8 +17,8 @@
  * cycle.
  * Source: R. Busa-Fekete et al. 2025, noisy change-indicating signals; the index of Azar et al. 2018.
  */
-import { lowerGamma } from '../numerics/special/incomplete-gamma.ts';
-import type { ObjectiveName } from '../pages/objectives/index.ts';
+import { lowerGamma } from '../../numerics/special/incomplete-gamma.ts';
+import type { ObjectiveName } from '../objectives/index.ts';
 
 export interface SignalQuality {
   /** p: the share of signals that are right; in (0, 1]. */

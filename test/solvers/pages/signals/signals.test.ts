@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { seededRandom } from '../../../../src/solvers/numerics/random/random.ts';
 import {
   freshness,
   type ObjectiveName,
   objectiveNames,
   stalenessCost,
-} from '../../../src/solvers/pages/objectives/index.ts';
-import { cycleLength, levelCost, SignalTable, signalMotion } from '../../../src/solvers/signals/index.ts';
-import { timed } from '../../timed.ts';
+} from '../../../../src/solvers/pages/objectives/index.ts';
+import { cycleLength, levelCost, SignalTable, signalMotion } from '../../../../src/solvers/pages/signals/index.ts';
+import { timed } from '../../../timed.ts';
 import { cycleCost } from './cycle-cost.ts';
 import { playPage } from './simulated-signals.ts';
 

@@ -1,5 +1,5 @@
 /** A page with noisy signals, played event by event: shares no code with the solver. */
-import type { Random } from '../../../src/solvers/numerics/random/random.ts';
+import type { Random } from '../../../../src/solvers/numerics/random/random.ts';
 
 export interface PlayedPage {
   readonly changeRate: number;

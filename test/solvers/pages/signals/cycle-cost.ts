@@ -1,7 +1,7 @@
 /** What a cycle costs by sums over its signals, against the tables that plans read. */
-import { gaussLegendre, integrateBy } from '../../../src/solvers/numerics/quadrature/gauss-legendre.ts';
-import { lowerGamma, poissonTerm } from '../../../src/solvers/numerics/special/incomplete-gamma.ts';
-import { levelCost, type SignalMotion } from '../../../src/solvers/signals/index.ts';
+import { gaussLegendre, integrateBy } from '../../../../src/solvers/numerics/quadrature/gauss-legendre.ts';
+import { lowerGamma, poissonTerm } from '../../../../src/solvers/numerics/special/incomplete-gamma.ts';
+import { levelCost, type SignalMotion } from '../../../../src/solvers/pages/signals/index.ts';
 
 const rule = gaussLegendre(8);
 /** Panels of a cycle's time, each of them integrated by the rule. */

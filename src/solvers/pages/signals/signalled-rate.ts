@@ -10,9 +10,9 @@
  * A = shape + the number of signals, B = rate + ρ/p·(time watched for signals) + (1 − ρ)·(time seen without a change),
  * w the weights of fading checks. Method: Newton in ln λ, Brent where it does not settle. O(checks) a step.
  */
-import { unchanged } from '../estimation/changes/check-history.ts';
-import { findRoot } from '../numerics/search/root.ts';
-import { normal95 } from '../numerics/special/normal-quantile.ts';
+import { unchanged } from '../../estimation/changes/check-history.ts';
+import { findRoot } from '../../numerics/search/root.ts';
+import { normal95 } from '../../numerics/special/normal-quantile.ts';
 import type { SignalQuality } from './signal-cycle.ts';
 
 /** What was seen of one page: its checks, from one position to another in lists by check. */
