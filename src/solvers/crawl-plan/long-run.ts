@@ -46,15 +46,8 @@ export function longRunCost(plan: PricedPlan): Objective | null {
 
 /** At most the least of (weight·C(gap) + price)/gap over the gaps that page i may have. */
 function leastRate({ problem, pages, longest }: PricedPlan, i: number, price: number): number {
-  const { weight, minInterval } = problem;
-  const { copies } = pages.now;
-  if (!(weight[i] > 0)) return longest[i] === Number.POSITIVE_INFINITY ? 0 : price / longest[i];
-  const own = copies.leastRate(i, price);
-  if (own !== null) return own;
-  const gap = Math.min(longest[i], Math.max(minInterval[i], copies.intervalAt(i, price)));
-  // without a fetch the cost rate is at least what it is under freshness, or nothing is known of it
-  if (gap === Number.POSITIVE_INFINITY) return copies.unseenIsStale ? weight[i] : 0;
-  return gap > 0 ? (weight[i] * copies.integral(i, gap) + price) / gap : 0;
+  if (problem.weight[i] > 0) return pages.now.leastRate(i, price, problem.minInterval[i], longest[i]);
+  return longest[i] === Number.POSITIVE_INFINITY ? 0 : price / longest[i];
 }
 
 /**

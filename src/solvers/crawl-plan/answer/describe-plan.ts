@@ -5,7 +5,6 @@ import type { PricedPlan } from '../price.ts';
 import type { CrawlPlan } from '../problem.ts';
 import type { GivenSlots } from '../slots/give-slots.ts';
 import type { RoundRobin } from '../slots/turns.ts';
-import { afterGaps } from './intervals-after.ts';
 
 /** What was found: the price and the schedule. */
 export interface PlanFindings extends PricedPlan, Pick<GivenSlots, 'page' | 'staleTime' | 'costTime'> {
@@ -121,28 +120,39 @@ function usedSlots({ problem, slots, page }: PlanFindings): Pick<CrawlPlan, 'slo
   return { slotTime, slotCrawler, slotPage };
 }
 
+/** Pages, and sixteens of their checks, between two looks at the budget: signals are read again with the checks. */
+const stepsPerPoll = 256;
+
 /**
  * What the next fetch teaches: the interval to the fetch after it, by its outcome; NaN for none. Once the budget has
  * ended, the fetch interval stands for both.
  */
 function intervalsAfterNext(findings: PlanFindings, nextFetch: Float64Array, budget: Budget) {
-  const { problem, age, steady, longest, isPromised = false } = findings;
-  const { now, minInterval, maxInterval } = problem;
+  const { problem, age, steady, longest, rates, pages: models, isPromised = false } = findings;
+  const { now, minInterval, maxInterval, weight, history } = problem;
   const pages = age.length;
-  const intervalIfUnchanged = new Float64Array(pages);
-  const intervalIfChanged = new Float64Array(pages);
-  const gap = age.map((old, i) => (old === Number.POSITIVE_INFINITY ? old : nextFetch[i] - now + old));
-  const { after, notRevised } = afterGaps(findings, gap, budget);
+  const [intervalIfUnchanged, intervalIfChanged] = [new Float64Array(pages), new Float64Array(pages)];
+  let notRevised = 0;
+  let steps = stepsPerPoll;
   for (let i = 0; i < pages; i++) {
-    // What an outcome gives up has no even share that a crawler should keep to, as what is given up now; unless promised.
-    const price = !isPromised && problem.weight[i] > 0 && steady.pagePrice[i] > 0;
+    steps += 1 + (rates.signalled === null ? 0 : (history.offsets[i + 1] - history.offsets[i]) / 16);
+    if (notRevised === 0 && steps >= stepsPerPoll) {
+      steps = 0;
+      if (budget.stopRequested()) notRevised = pages - i;
+    }
+    const gap = age[i] === Number.POSITIVE_INFINITY ? age[i] : nextFetch[i] - now + age[i];
+    let after: readonly [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    if (notRevised > 0) after = [steady.fetchInterval[i], steady.fetchInterval[i]];
+    else if (!Number.isNaN(gap)) after = models.now.intervalAfter(i, gap, steady.pagePrice[i]);
+    // what an outcome gives up has no even share that a crawler should keep to, unless it was promised
+    const isPriced = !isPromised && weight[i] > 0 && steady.pagePrice[i] > 0;
     const told = (wait: number): number => {
-      const most = price && wait === Number.POSITIVE_INFINITY ? maxInterval[i] : longest[i];
+      const most = isPriced && wait === Number.POSITIVE_INFINITY ? maxInterval[i] : longest[i];
       const kept = Math.min(most, Math.max(minInterval[i], wait));
       return kept < Number.POSITIVE_INFINITY ? kept : Number.NaN;
     };
-    intervalIfUnchanged[i] = told(after[2 * i]);
-    intervalIfChanged[i] = told(after[2 * i + 1]);
+    intervalIfUnchanged[i] = told(after[0]);
+    intervalIfChanged[i] = told(after[1]);
   }
   return { intervalIfUnchanged, intervalIfChanged, notRevised };
 }

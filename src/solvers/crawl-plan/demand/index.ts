@@ -19,20 +19,16 @@ export interface PlannedPages {
   readonly working: () => PageModel;
 }
 
-/**
- * @param age of each copy at the start; Infinity for a page never fetched
- * @param near intervals near those that will be asked for first, where they are known
- */
+/** @param age of each copy at the start; Infinity for a page never fetched */
 export function pagesByEvidence(
   { weight, interval, objective: name = 'freshness' }: PageTerms,
   rates: KnownRates,
   age: Float64Array,
-  near?: Float64Array,
 ): PlannedPages {
   const { signalled, rate } = rates;
   // a believed rate may be nearly 0, and worth then has no limit: one far off will do
   const unseenAge = name === 'freshness' ? farOff * interval : interval;
-  const terms: PlainTerms = { weight, objective: stalenessCost(name), unseenAge, near };
+  const terms: PlainTerms = { weight, objective: stalenessCost(name), unseenAge };
   const plain = plainPages(rates, terms);
   const told = signalled === null ? null : signalledPages(signalled, rate, age, terms);
   const has = new Uint8Array(weight.length).map((_, i) => (signalled?.has(i) === true ? 1 : 0));

@@ -4,7 +4,6 @@
  * Ages are seconds since the page was last fetched; Infinity for a page never fetched. Worth is w·V(age) of the
  * objective (pages/objectives/staleness-cost.ts): under freshness in weighted seconds of freshness.
  */
-import type { ExpectedCost } from '../../pages/evidence/index.ts';
 import type { IndexedPages } from '../../schedule/index.ts';
 
 export interface PageModel extends IndexedPages {
@@ -23,20 +22,8 @@ export interface PageModel extends IndexedPages {
   intervalAfter(page: number, age: number, price: number): readonly [ifUnchanged: number, ifChanged: number];
   /** The cost a second of a page fetched at these intervals for ever. */
   longRunCost(page: number, interval: number): number;
-  /** What bounds are made of. */
-  readonly copies: Copies;
-}
-
-/** Copies of plain pages that cost as these do, as long as nothing more is told of them. */
-export interface Copies extends Pick<ExpectedCost, 'cost' | 'integral' | 'worth'> {
-  /** The gap at which a fetch is worth a price; Infinity for none. */
-  intervalAt(page: number, price: number): number;
-  /** The age of a plain copy that costs as much as the page's own does at this age, at the start. */
-  ageNow(page: number, age: number): number;
-  /** At most the cost a second at a price of fetches, whenever they are made; null: as of a plain page. */
-  leastRate(page: number, price: number): number | null;
-  /** Whether a page never fetched costs 1 a second, as under freshness; else as one fetched just now. */
-  readonly unseenIsStale: boolean;
+  /** At most the cost a second of a page and of its fetches at a price, fetched at gaps between two lengths. */
+  leastRate(page: number, price: number, least: number, longest: number): number;
 }
 
 /** Some pages by one model, the others by another. */
@@ -57,14 +44,6 @@ export function eitherModel(useFirst: Uint8Array, first: PageModel, second: Page
     fetched: (i) => of(i).fetched(i),
     intervalAfter: (i, age, price) => of(i).intervalAfter(i, age, price),
     longRunCost: (i, interval) => of(i).longRunCost(i, interval),
-    copies: {
-      cost: (i, age) => of(i).copies.cost(i, age),
-      integral: (i, age) => of(i).copies.integral(i, age),
-      worth: (i, age) => of(i).copies.worth(i, age),
-      intervalAt: (i, price) => of(i).copies.intervalAt(i, price),
-      ageNow: (i, age) => of(i).copies.ageNow(i, age),
-      leastRate: (i, price) => of(i).copies.leastRate(i, price),
-      unseenIsStale: first.copies.unseenIsStale,
-    },
+    leastRate: (i, ...terms) => of(i).leastRate(i, ...terms),
   };
 }

@@ -21,23 +21,17 @@ export interface PlainTerms {
   readonly objective: StalenessCost;
   /** A page never fetched is worth what a copy of this age is. */
   readonly unseenAge: number;
-  /** Intervals near those that will be asked for first, where they are known. */
-  readonly near?: Float64Array | undefined;
 }
 
 /** Costs of copies by a belief where the rate is not known. */
-function costOfCopies(
-  objective: StalenessCost,
-  { rate, known, beliefs }: KnownRates,
-  near: Float64Array | undefined,
-): ExpectedCost {
+function costOfCopies(objective: StalenessCost, { rate, known, beliefs }: KnownRates): ExpectedCost {
   const sure: ExpectedCost = {
     cost: (i, age) => objective.cost(rate[i], age),
     integral: (i, age) => objective.integral(rate[i], age),
     worth: (i, age) => objective.worth(rate[i], 1, age),
     intervalAt: (i, target) => objective.intervalAt(rate[i], 1, target),
   };
-  return beliefs === null ? sure : either(known, sure, expectedCost(objective, beliefs, near));
+  return beliefs === null ? sure : either(known, sure, expectedCost(objective, beliefs));
 }
 
 function either(known: Uint8Array, sure: ExpectedCost, believed: ExpectedCost): ExpectedCost {
@@ -50,75 +44,50 @@ function either(known: Uint8Array, sure: ExpectedCost, believed: ExpectedCost): 
   };
 }
 
-export function plainPages(rates: KnownRates, { weight, objective, unseenAge, near }: PlainTerms): PageModel {
-  const copies = costOfCopies(objective, rates, near);
-  const stale = objective === freshness ? copies : costOfCopies(freshness, rates, near);
+/** Relative, of an age at which a page is looked at again: what it is worth is found then. */
+const wakeUpTolerance = 1e-4;
+
+export function plainPages(rates: KnownRates, { weight, objective, unseenAge }: PlainTerms): PageModel {
+  const copies = costOfCopies(objective, rates);
+  const stale = objective === freshness ? copies : costOfCopies(freshness, rates);
   const worth = (i: number, age: number): number => (weight[i] > 0 ? weight[i] * copies.worth(i, age) : 0);
-  const known = new KnownIntervals(weight, copies);
-  const intervalAt = (i: number, price: number): number => known.intervalAt(i, price);
+  // of each page the last price: market, probes, bound and answer ask for the same
+  const [lastPrice, lastInterval] = [new Float64Array(weight.length), new Float64Array(weight.length)];
+  const intervalAt = (i: number, price: number): number => {
+    // a page that counts for nothing is not fetched at a price of nothing either
+    if (!(weight[i] > 0)) return Number.POSITIVE_INFINITY;
+    if (price !== lastPrice[i]) [lastPrice[i], lastInterval[i]] = [price, copies.intervalAt(i, price / weight[i])];
+    return lastInterval[i];
+  };
   const after = rates.beliefs === null ? null : new NextBelief(rates.beliefs, objective);
   return {
     pages: weight.length,
     worth: (i, age) => worth(i, age === Number.POSITIVE_INFINITY ? unseenAge : age),
     ceiling: worth,
     intervalAt,
-    ageAt: (i, price) => known.ageAt(i, price),
+    ageAt: (i, price) =>
+      weight[i] > 0 ? copies.intervalAt(i, price / weight[i], wakeUpTolerance) : Number.POSITIVE_INFINITY,
     staleTime: (i, from, to) => stale.integral(i, to) - stale.integral(i, from),
     costTime: objective === freshness ? null : (i, from, to) => copies.integral(i, to) - copies.integral(i, from),
     fetched: () => {},
     intervalAfter(i, age, price) {
       const now = intervalAt(i, price);
-      if (after === null || rates.known[i] === 1 || !(weight[i] > 0) || age === Number.POSITIVE_INFINITY)
-        return [now, now];
+      const isKnown = after === null || rates.known[i] === 1;
+      if (isKnown || !(weight[i] > 0) || age === Number.POSITIVE_INFINITY) return [now, now];
       return after.intervals(i, age, { target: price / weight[i], now });
     },
     longRunCost: (i, interval) => copies.integral(i, interval) / interval,
-    copies: {
-      ...copies,
-      intervalAt,
-      ageNow: (_, age) => age,
-      leastRate: () => null,
-      unseenIsStale: objective === freshness,
+    leastRate(i, price, least, longest) {
+      const gap = Math.min(longest, Math.max(least, intervalAt(i, price)));
+      // without a fetch the cost rate is at least what it is under freshness, or nothing is known of it
+      if (gap === Number.POSITIVE_INFINITY) return objective === freshness ? weight[i] : 0;
+      return gap > 0 ? (weight[i] * copies.integral(i, gap) + price) / gap : 0;
     },
   };
 }
 
-/** Of an age at which a page is looked at: what it is worth is found then. */
-const aboutThen = 1e-4;
-
-/** The interval of each page at the price it was asked for last, which the market, probes, bounds and the answer ask. */
-class KnownIntervals {
-  readonly #weight: Float64Array;
-  readonly #copies: ExpectedCost;
-  readonly #price: Float64Array;
-  readonly #interval: Float64Array;
-
-  constructor(weight: Float64Array, copies: ExpectedCost) {
-    this.#weight = weight;
-    this.#copies = copies;
-    this.#price = new Float64Array(weight.length);
-    this.#interval = new Float64Array(weight.length);
-  }
-
-  intervalAt(i: number, price: number): number {
-    // a page that counts for nothing is not fetched at a price of nothing either
-    if (!(this.#weight[i] > 0)) return Number.POSITIVE_INFINITY;
-    if (price === this.#price[i]) return this.#interval[i];
-    this.#price[i] = price;
-    this.#interval[i] = this.#copies.intervalAt(i, price / this.#weight[i]);
-    return this.#interval[i];
-  }
-
-  /** The same to a ten thousandth, at a price other than that. */
-  ageAt(i: number, price: number): number {
-    return this.#weight[i] > 0
-      ? this.#copies.intervalAt(i, price / this.#weight[i], aboutThen)
-      : Number.POSITIVE_INFINITY;
-  }
-}
-
 /** What is believed of a page after one more check. */
-export class NextBelief {
+class NextBelief {
   readonly #after: RevisedBelief;
   readonly #cost: ExpectedCost;
 

@@ -149,7 +149,12 @@ function modelOf(
       if (theta === Number.POSITIVE_INFINITY) return 1;
       return levelCost(tableOf(i).motion, theta) - tableOf(i).worth(theta) / tableOf(i).length(theta);
     },
-    copies: copiesOf(pages, cost, tableOf, levelAt),
+    // no rule that sees every signal beats w·c(θ) a second at the price that θ is for
+    leastRate: (i, price) => {
+      const theta = levelAt(i, price);
+      if (theta === Number.POSITIVE_INFINITY) return cost === freshness ? weight[i] : 0;
+      return weight[i] * levelCost(tableOf(i).motion, theta);
+    },
   };
 }
 
@@ -163,31 +168,4 @@ function highestLevel({ signals, jump, objective }: SignalMotion, changes: numbe
   if (objective === 'freshness' || changes === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
   const most = signals * changes;
   return changes + jump * (most + 10 * Math.sqrt(most) + 20);
-}
-
-/**
- * No schedule made without knowing later signals beats the bound of a plain page whose copy is as old as the level
- * says. No rule that sees every signal beats w·c(θ) a second at the price that θ is for.
- */
-function copiesOf(
-  { rate, weight, age, signals }: SignalledPages,
-  cost: StalenessCost,
-  tableOf: (page: number) => SignalTable,
-  levelAt: (page: number, price: number) => number,
-): PageModel['copies'] {
-  return {
-    cost: (i, at) => cost.cost(rate[i], at),
-    integral: (i, gap) => cost.integral(rate[i], gap),
-    worth: (i, at) => cost.worth(rate[i], 1, at),
-    // the gap at which a fetch is worth a price, without signals
-    intervalAt: (i, price) => (weight[i] > 0 ? cost.intervalAt(rate[i], weight[i], price) : Number.POSITIVE_INFINITY),
-    ageNow: (i, old) =>
-      old === Number.POSITIVE_INFINITY ? old : levelNow(tableOf(i).motion, rate[i] * age[i], signals[i]) / rate[i],
-    leastRate: (i, price) => {
-      const theta = levelAt(i, price);
-      if (theta === Number.POSITIVE_INFINITY) return cost === freshness ? weight[i] : 0;
-      return weight[i] * levelCost(tableOf(i).motion, theta);
-    },
-    unseenIsStale: cost === freshness,
-  };
 }

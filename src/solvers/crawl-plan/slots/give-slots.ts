@@ -106,7 +106,7 @@ function favourOf({ problem, age, pages, steady }: PricedPlan): Float64Array {
     const isUnseen = own === Number.POSITIVE_INFINITY;
     let saved = weight[i] * Math.max(0, (isUnseen ? interval : cost(i, own, own + interval)) - fetched);
     // of a copy never fetched the time is all that a fetch can save; or it costs nothing at the start, as one of now
-    if (isUnseen && !model.copies.unseenIsStale) saved = 0;
+    if (isUnseen && model.costTime !== null) saved = 0;
     return 1 + (saved > 0 ? (tie * saved) / (saved + steady.typicalPrice) : 0);
   });
 }

@@ -35,8 +35,7 @@ type Means = Pick<ExpectedCost, 'cost' | 'integral' | 'worth'> & {
   rise(page: number, age: number, sums: Float64Array): void;
 };
 
-/** @param starts by page: where the first search begins; left out, at the mean time to a change */
-export function expectedCost(objective: StalenessCost, beliefs: RateBeliefs, starts?: Float64Array): ExpectedCost {
+export function expectedCost(objective: StalenessCost, beliefs: RateBeliefs): ExpectedCost {
   const { believed } = objective;
   const means = believed === null ? overNodes(objective, beliefs) : overMemories(believed, beliefs);
   const search = new WorthSearch(beliefs.pages, means.rise);
@@ -50,9 +49,9 @@ export function expectedCost(objective: StalenessCost, beliefs: RateBeliefs, sta
       if (near !== undefined || Number.isNaN(limit[i])) limit[i] = means.worth(i, Number.POSITIVE_INFINITY);
       if (target === Number.POSITIVE_INFINITY || !(limit[i] > target)) return Infinity;
       if (near !== undefined || !search.begun(i)) {
-        const told = near ?? starts?.[i] ?? 0;
-        const usable = told > 0 && told < Number.POSITIVE_INFINITY;
-        search.look(i, usable ? told : scale[memories * i] / shape[memories * i]);
+        const usable = near !== undefined && near > 0 && near < Number.POSITIVE_INFINITY;
+        // without one at the mean time to a change
+        search.look(i, usable ? near : scale[memories * i] / shape[memories * i]);
       }
       return search.ageAt(i, target, tolerance);
     },
