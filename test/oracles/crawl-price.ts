@@ -7,8 +7,8 @@
 
 import { faultList } from '../../src/certificates/faults.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem } from '../../src/solvers/crawl-price/problem.ts';
-import { costDefinition } from '../../src/solvers/pages/objectives/cost-definition.ts';
 import type { ObjectiveName } from '../../src/solvers/pages/objectives/index.ts';
+import { costDefinition } from './cost-definition.ts';
 
 type Checked = Pick<CrawlPriceAnswer, 'price' | 'priceBracket' | 'objective'> & {
   readonly hosts: CrawlPriceAnswer['hosts'];

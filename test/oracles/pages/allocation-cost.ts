@@ -3,7 +3,7 @@
  * programming for a page of possible updates.
  */
 import { createLaw } from '../../../src/solvers/laws/create-law.ts';
-import { costDefinition } from '../../../src/solvers/pages/objectives/cost-definition.ts';
+import { costDefinition } from '../cost-definition.ts';
 import type { CheckedProblem } from './allocation-request.ts';
 import { poisson, quasiDeterministic } from './updates.ts';
 

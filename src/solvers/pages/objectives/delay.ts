@@ -25,7 +25,6 @@ export const delay: StalenessCost = {
       sums[2] += 4 * worth;
     },
   },
-  definition: { over: (rate, gap) => (rate * gap * gap) / 2, saving: (y) => (y * y) / 2 },
   byChanges: {
     reach: 0,
     changesBetween: (ratio, price) => Math.sqrt(2 * (price / ratio)),

@@ -22,11 +22,6 @@ export const freshness: StalenessCost = {
     worth: (shape, scale, old) => scale * firstMoment(shape, old / scale),
     rise: (shape, scale, old, share, sums) => addFirstMoment(shape, old / scale, share * scale, sums),
   },
-  definition: {
-    over: (rate, gap) =>
-      rate * gap < 1e-4 ? rate * gap * gap * (0.5 - (rate * gap) / 6) : gap + Math.expm1(-rate * gap) / rate,
-    saving: (y) => (y < 1e-3 ? (y * y) / 2 - y ** 3 / 3 + y ** 4 / 8 : -Math.expm1(-y) - y * Math.exp(-y)),
-  },
   byChanges: {
     reach: 1,
     changesBetween(ratio, price) {

@@ -25,7 +25,6 @@ export const harmonic: StalenessCost = {
     return v > 0 ? 0.5 * (v + Math.sqrt(v * v + (4 * v) / rate)) : 0;
   },
   believed: null,
-  definition: { over: (rate, gap) => gap * Math.log1p(rate * gap), saving: (y) => (y * y) / (1 + y) },
   byChanges: {
     reach: 0,
     changesBetween(ratio, price) {

@@ -29,18 +29,8 @@ export interface StalenessCost {
   intervalAt(rate: number, weight: number, price: number): number;
   /** The same where the rate is believed to be Gamma distributed; null: it is averaged over quadrature nodes. */
   readonly believed: BelievedCost | null;
-  /** For certificates alone, which share no code with a solver. */
-  readonly definition: CostDefinition;
   /** The same in changes between two fetches, for pages by the million that are known by their ratios only. */
   readonly byChanges: ScaleFree;
-}
-
-/** C and V written once more from their definition: nothing here calls what solvers call, and no solver calls this. */
-export interface CostDefinition {
-  /** C(τ) = ∫₀^τ c, for a page that changes at a rate. */
-  readonly over: (rate: number, gap: number) => number;
-  /** y·c(y) − C(y) in changes y: what one more fetch saves, per unit of the ratio. */
-  readonly saving: (y: number) => number;
 }
 
 /** c, C and V averaged over a rate that is Gamma(shape, scale) distributed: its mean is shape/scale. */
@@ -54,9 +44,9 @@ export interface BelievedCost {
 }
 
 /**
- * An objective in y = λT, the changes between two fetches. Let a = w/λ be the ratio. Cost and price ν of a fetch then come to a·k(y) + ν/y per unit of λ, with k(y) = ∫₀^y c/y in the same terms.
- * The best y solves V(y) = ν/a. It depends on a/ν alone, which is what makes an objective scale-free. Then the least of
- * a·k(y) + ν/y is a·c(y), so that nothing is ever subtracted. It is the index rule: fetch when the next moment's cost
+ * An objective in y = λT, the changes between two fetches. Let a = w/λ be the ratio. Cost and price ν of a fetch
+ * then come to a·k(y) + ν/y per unit of λ, with k(y) = ∫₀^y c/y in the same terms. The best y solves V(y) = ν/a. It
+ * depends on a/ν alone, which is what makes an objective scale-free. Then the least of a·k(y) + ν/y is a·c(y), so that nothing is ever subtracted. It is the index rule: fetch when the next moment's cost
  * is what waiting costs.
  *
  * Two facts carry the proofs of crawl-price (spent.ts and cost.ts), and each file here states its part. (1) The rate
