@@ -1,8 +1,9 @@
 /**
  * The column `signals` of a list of pages: when each was said to have changed, and how many times between its checks.
  */
-import type { SignalEvidence } from '../../solvers/crawl-plan/index.ts';
+
 import type { CheckHistory } from '../../solvers/estimation/index.ts';
+import type { SignalEvidence } from '../../solvers/pages/signals/index.ts';
 import type { Refuse } from '../contract/refusals.ts';
 import { nowFault, pastFault } from '../parts/epoch-times.ts';
 import type { EventTimes } from '../parts/event-times.ts';

@@ -1,8 +1,9 @@
 /**
  * What `crawl-plan` is told of signals: how many came between checks, with the precision and recall of the page's host.
  */
-import type { SignalEvidence } from '../../solvers/crawl-plan/index.ts';
+
 import type { CheckHistory } from '../../solvers/estimation/index.ts';
+import type { SignalEvidence } from '../../solvers/pages/signals/index.ts';
 import type { Refuse } from '../contract/refusals.ts';
 import type { ChecksReader } from '../parts/checks/checks-reader.ts';
 import { signalEvidence } from './signal-times.ts';

@@ -9,7 +9,6 @@ export type {
   CrawlPlanAnswer,
   CrawlPlanProblem,
   PlanConflict,
-  SignalEvidence,
 } from './problem.ts';
 export { plainPages } from './problem.ts';
 export type { CrawlPlanQuestion } from './solve.ts';

@@ -7,9 +7,7 @@
  */
 import type { Budget } from '../budget.ts';
 import { clearSupply, type NearPrices } from '../market/index.ts';
-import { type PlannedPages, pagesByEvidence } from './demand/index.ts';
-import type { PageModel } from './demand/page-model.ts';
-import type { KnownRates } from './evidence.ts';
+import { type KnownRates, type PageModel, type PlannedPages, pagesByEvidence } from '../pages/models/index.ts';
 import { type IntervalSlots, meanHostDelay } from './limits/allowed.ts';
 import type { CrawlPlanProblem } from './problem.ts';
 

@@ -2,6 +2,7 @@
 import type { Conflict, Objective, Warning } from '../answer.ts';
 import type { CheckHistory } from '../estimation/changes/check-history.ts';
 import type { ObjectiveName } from '../pages/objectives/index.ts';
+import type { SignalEvidence } from '../pages/signals/index.ts';
 
 /** Lists are by page unless said otherwise. */
 export interface CrawlPlanProblem {
@@ -76,18 +77,6 @@ export function plainPages(pages: number): PlainPages {
     hostName: [],
     hostDelay: new Float64Array(0),
   };
-}
-
-/** Signals of changes (sitemap lastmod, IndexNow, pings), and how far they can be trusted. */
-export interface SignalEvidence {
-  /** By page: the share of its signals that are right, in (0, 1], NaN for a page without signals; */
-  readonly precision: Float64Array;
-  /** the share of its changes that are signalled, in [0, 1]; */
-  readonly recall: Float64Array;
-  /** and the signals since its last fetch. */
-  readonly since: Float64Array;
-  /** By check: the signals between it and the check before. */
-  readonly byCheck: Float64Array;
 }
 
 /** What cannot be kept, and for whom. */

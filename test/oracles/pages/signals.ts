@@ -1,6 +1,6 @@
 /** Signals of changes, read from a request of crawl-plan by its certificate, and what they say of a copy. */
 
-import type { SignalEvidence } from '../../../src/solvers/crawl-plan/problem.ts';
+import type { SignalEvidence } from '../../../src/solvers/pages/signals/index.ts';
 
 /** A larger recall counts as this. */
 const largestRecall = 0.999;

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { plainPages } from '../../../src/solvers/crawl-plan/demand/plain-pages.ts';
 import { steadyState } from '../../../src/solvers/crawl-plan/price.ts';
+import { plainPages } from '../../../src/solvers/pages/models/plain-pages.ts';
 import { changesAtGain, freshness, freshnessGain } from '../../../src/solvers/pages/objectives/index.ts';
 import { knownPages } from './small-plans.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { crawlPlan, type RequestOf } from '../../../src/index.ts';
-import { signalledPages } from '../../../src/solvers/crawl-plan/demand/signalled-pages.ts';
-import { SignalledHistory } from '../../../src/solvers/crawl-plan/evidence.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { signalledPages } from '../../../src/solvers/pages/models/signalled-pages.ts';
 import { stalenessCost } from '../../../src/solvers/pages/objectives/index.ts';
+import { SignalledHistory } from '../../../src/solvers/pages/signals/index.ts';
 
 type PlanRequest = RequestOf<typeof crawlPlan>;
 

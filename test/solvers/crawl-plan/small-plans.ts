@@ -1,11 +1,11 @@
 /** Random plans, and what any schedule of one costs by the plan's own model of the pages. */
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { pagesByEvidence } from '../../../src/solvers/crawl-plan/demand/index.ts';
-import type { PageModel } from '../../../src/solvers/crawl-plan/demand/page-model.ts';
 import { type PageRates, pageRates } from '../../../src/solvers/crawl-plan/evidence.ts';
 import type { CrawlPlanProblem } from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import type { Random } from '../../../src/solvers/numerics/random/random.ts';
+import { pagesByEvidence } from '../../../src/solvers/pages/models/index.ts';
+import type { PageModel } from '../../../src/solvers/pages/models/page-model.ts';
 
 const day = 86_400;
 export const now = 1_760_000_000;
@@ -46,7 +46,7 @@ export function modelsOf(problem: CrawlPlanProblem): () => PageModel {
 /** Pages whose rates are all known. */
 export function knownPages(rate: Float64Array): PageRates {
   const known = new Uint8Array(rate.length).fill(1);
-  return { rate, known, beliefs: null, signalled: null, intervals: () => ({ low: rate, high: rate }) };
+  return { rate, known, beliefs: null, signalled: null, intervals: { low: rate, high: rate } };
 }
 
 /**

@@ -26,7 +26,7 @@ interface PlanDescription {
 export function describePlan(findings: PlanFindings, budget: Budget): PlanDescription {
   const { problem, age, rates, steady, page, turns } = findings;
   const { now, interval, weight } = problem;
-  const { low, high } = rates.intervals();
+  const { low, high } = rates.intervals;
   const pages = age.length;
   const crawls = new Uint32Array(pages);
   const nextFetch = new Float64Array(pages).fill(Number.NaN);

@@ -7,8 +7,8 @@
 import type { Warning } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
+import type { PageModel } from '../../pages/models/page-model.ts';
 import { canBeSlotBySlot, type IndexSchedule, scheduleByEpochs, scheduleSlotBySlot } from '../../schedule/index.ts';
-import type { PageModel } from '../demand/page-model.ts';
 import type { PricedPlan } from '../price.ts';
 import { missedDeadlines } from './missed-deadlines.ts';
 import { PageAccount } from './page-account.ts';

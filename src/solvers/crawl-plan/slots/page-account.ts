@@ -1,5 +1,5 @@
 /** What a schedule is expected to cost its pages, added up gap by gap as fetches are given out. */
-import type { PageModel } from '../demand/page-model.ts';
+import type { PageModel } from '../../pages/models/page-model.ts';
 
 /** Changes the model's state with every fetch. */
 export class PageAccount {

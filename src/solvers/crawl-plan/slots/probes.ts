@@ -30,8 +30,8 @@ import {
   RevisedBelief,
   writeGammaRule,
 } from '../../pages/evidence/index.ts';
+import type { PageModel } from '../../pages/models/page-model.ts';
 import { freshness, type ObjectiveName, type StalenessCost, stalenessCost } from '../../pages/objectives/index.ts';
-import type { PageModel } from '../demand/page-model.ts';
 import type { PricedPlan } from '../price.ts';
 
 /** Ages tried between the youngest and the one at which a page is fetched anyway. */

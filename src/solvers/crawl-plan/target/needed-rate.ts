@@ -16,8 +16,8 @@ import {
   type TargetMissed,
   tradeOff,
 } from '../../market/index.ts';
+import type { PageModel } from '../../pages/models/page-model.ts';
 import { type AskedTarget, leftOf, measureOf, scaleOf } from '../../pages/targets/index.ts';
-import type { PageModel } from '../demand/page-model.ts';
 import { waitCap } from '../price.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 import { costAt, fetchesAt } from './closed-times.ts';

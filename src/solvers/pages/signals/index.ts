@@ -6,3 +6,4 @@ export {
   signalMotion,
 } from './signal-cycle.ts';
 export { SignalTable } from './signal-table.ts';
+export { type SignalEvidence, SignalledHistory } from './signalled-history.ts';

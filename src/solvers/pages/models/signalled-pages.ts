@@ -8,16 +8,16 @@
  * a price is the mean length of a cycle. So plans made often are better than their figures say, which count on no
  * further signal.
  */
-import { freshness, type StalenessCost, staleTime } from '../../pages/objectives/index.ts';
+import { freshness, type StalenessCost, staleTime } from '../objectives/index.ts';
 import {
   cycleLength,
   levelCost,
+  type SignalledHistory,
   type SignalMotion,
   type SignalQuality,
+  SignalTable,
   signalMotion,
-} from '../../pages/signals/index.ts';
-import { SignalTable } from '../../pages/signals/signal-table.ts';
-import type { SignalledHistory } from '../evidence.ts';
+} from '../signals/index.ts';
 import type { PageModel } from './page-model.ts';
 import type { PlainTerms } from './plain-pages.ts';
 

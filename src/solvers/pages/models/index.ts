@@ -1,16 +1,22 @@
 /** The model of all pages: plain ones, and those with signals. */
-import { stalenessCost } from '../../pages/objectives/index.ts';
-import type { KnownRates } from '../evidence.ts';
-import type { CrawlPlanProblem } from '../problem.ts';
-import { eitherModel, type PageModel } from './page-model.ts';
+import { type ObjectiveName, stalenessCost } from '../objectives/index.ts';
+import { eitherModel, type KnownRates, type PageModel } from './page-model.ts';
 import { type PlainTerms, plainPages } from './plain-pages.ts';
 import { signalledPages } from './signalled-pages.ts';
+
+export type { KnownRates, PageModel } from './page-model.ts';
 
 /** Intervals by which a copy is as good as none. */
 const farOff = 1000;
 
 /** What a fetch of a page is worth depends on these. */
-type PageTerms = Pick<CrawlPlanProblem, 'weight' | 'interval' | 'objective'>;
+interface PageTerms {
+  readonly weight: Float64Array;
+  /** Of the plan, in seconds. */
+  readonly interval: number;
+  /** Left out: freshness. */
+  readonly objective?: ObjectiveName;
+}
 
 export interface PlannedPages {
   /** The pages as they are now. */

@@ -11,10 +11,9 @@ import {
   ifUnchanged,
   type RateBeliefs,
   RevisedBelief,
-} from '../../pages/evidence/index.ts';
-import { freshness, type StalenessCost } from '../../pages/objectives/index.ts';
-import type { KnownRates } from '../evidence.ts';
-import type { PageModel } from './page-model.ts';
+} from '../evidence/index.ts';
+import { freshness, type StalenessCost } from '../objectives/index.ts';
+import type { KnownRates, PageModel } from './page-model.ts';
 
 export interface PlainTerms {
   readonly weight: Float64Array;

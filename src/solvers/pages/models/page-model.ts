@@ -2,9 +2,23 @@
  * What a plan asks of a page's changes, whether its rate is known, believed, or told of by signals.
  *
  * Ages are seconds since the page was last fetched; Infinity for a page never fetched. Worth is w·V(age) of the
- * objective (pages/objectives/staleness-cost.ts): under freshness in weighted seconds of freshness.
+ * objective (objectives/staleness-cost.ts): under freshness in weighted seconds of freshness.
  */
 import type { IndexedPages } from '../../schedule/index.ts';
+import type { RateBeliefs } from '../evidence/index.ts';
+import type { SignalledHistory } from '../signals/index.ts';
+
+/** Lists by page. */
+export interface KnownRates {
+  /** Changes a second: given, likeliest, or the mean of what is believed. */
+  readonly rate: Float64Array;
+  /** 1 where the rate is given or taken as known. */
+  readonly known: Uint8Array;
+  /** Of all pages, those of known rates included; null where there are none but these. */
+  readonly beliefs: RateBeliefs | null;
+  /** Checks and signals of pages together; null where no page has signals. */
+  readonly signalled: SignalledHistory | null;
+}
 
 export interface PageModel extends IndexedPages {
   /** What worth tends to as the age goes to the one given: at Infinity its limit, which may be Infinity. */

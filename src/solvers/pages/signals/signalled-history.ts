@@ -1,0 +1,107 @@
+/** Checks and signals of pages together: the likeliest rates, now and after one more check. */
+import { day } from '../../day.ts';
+import { pooledRate } from '../../estimation/changes/change-rates.ts';
+import { type CheckHistory, changed, unchanged } from '../../estimation/changes/check-history.ts';
+import type { SignalQuality } from './signal-cycle.ts';
+import { type GammaLaw, type SignalledChecks, signalledRate } from './signalled-rate.ts';
+
+const year = 365 * day;
+/** Of the Gamma law about the pooled rate: as real pages show. */
+const priorShape = 0.85;
+/**
+ * A larger recall counts as this: where every change is signalled, nothing but a signal would make a page worth a
+ * fetch.
+ */
+const largestRecall = 0.999;
+/** A smaller recall counts as this: the signals are then worth nothing, and what they add is lost in rounding errors. */
+const smallestRecall = 1e-9;
+
+/** Signals of changes (sitemap lastmod, IndexNow, pings), and how far they can be trusted. */
+export interface SignalEvidence {
+  /** By page: the share of its signals that are right, in (0, 1], NaN for a page without signals; */
+  readonly precision: Float64Array;
+  /** the share of its changes that are signalled, in [0, 1]; */
+  readonly recall: Float64Array;
+  /** and the signals since its last fetch. */
+  readonly since: Float64Array;
+  /** By check: the signals between it and the check before. */
+  readonly byCheck: Float64Array;
+}
+
+/** What is known of the pages' changes. Times in epoch seconds, NaN for a page never fetched, and for a rate not given. */
+interface Evidence {
+  readonly now: number;
+  readonly history: CheckHistory;
+  readonly changeRate: Float64Array;
+  readonly lastCrawl: Float64Array;
+}
+
+/** Checks and signals of pages together. */
+export class SignalledHistory {
+  readonly signals: SignalEvidence;
+  readonly #evidence: Evidence;
+  readonly #prior: GammaLaw;
+  readonly #weight: Float64Array;
+
+  /** @param expected the mean rate where there is no check of any page */
+  constructor(evidence: Evidence, signals: SignalEvidence, expected: number) {
+    this.signals = signals;
+    this.#evidence = evidence;
+    this.#weight = fadingWeights(evidence);
+    const mean = evidence.history.elapsed.length > 0 ? pooledRate(evidence.history, null) : expected;
+    this.#prior = { shape: priorShape, rate: priorShape / mean };
+  }
+
+  /** Whether page i has signals. */
+  has(i: number): boolean {
+    return !Number.isNaN(this.signals.precision[i]);
+  }
+
+  quality(i: number): SignalQuality {
+    const { precision, recall } = this.signals;
+    return { precision: precision[i], recall: Math.max(smallestRecall, Math.min(largestRecall, recall[i])) };
+  }
+
+  /** The likeliest rate and its interval. */
+  rate(i: number): { readonly rate: number; readonly low: number; readonly high: number } {
+    return signalledRate(this.#of(i), this.quality(i), this.#prior);
+  }
+
+  /** The rate after one more check at an age, by its outcome. */
+  revised(i: number, age: number, before: number): readonly [ifUnchanged: number, ifChanged: number] {
+    if (!Number.isNaN(this.#evidence.changeRate[i]) || age === Number.POSITIVE_INFINITY) return [before, before];
+    const seen = this.#of(i);
+    const after = (outcome: number): number =>
+      signalledRate(seen, this.quality(i), this.#prior, { age, outcome, before }).rate;
+    return [after(unchanged), after(changed)];
+  }
+
+  /** As the likelihood takes them. */
+  #of(i: number): SignalledChecks {
+    const { history, lastCrawl, now } = this.#evidence;
+    const { byCheck, since } = this.signals;
+    return {
+      elapsed: history.elapsed,
+      outcome: history.outcome,
+      signals: byCheck,
+      weight: this.#weight,
+      from: history.offsets[i],
+      to: history.offsets[i + 1],
+      since: Number.isNaN(lastCrawl[i]) ? 0 : Math.max(0, now - lastCrawl[i]),
+      sinceSignals: since[i],
+    };
+  }
+}
+
+/** e^{−age/365 days} of every check, ages counted back from the page's last fetch. */
+function fadingWeights({ history: { offsets, elapsed }, lastCrawl, now }: Evidence): Float64Array {
+  const weights = new Float64Array(elapsed.length);
+  for (let i = 0; i < lastCrawl.length; i++) {
+    let age = Number.isNaN(lastCrawl[i]) ? 0 : Math.max(0, now - lastCrawl[i]);
+    for (let k = offsets[i + 1] - 1; k >= offsets[i]; k--) {
+      weights[k] = Math.exp(-age / year);
+      age += elapsed[k];
+    }
+  }
+  return weights;
+}
