@@ -14,7 +14,8 @@ import type { KnownRates } from '../pages/models/index.ts';
 import { SignalledHistory } from '../pages/signals/index.ts';
 import type { CrawlPlanProblem } from './problem.ts';
 
-const unheardOf = 1 / (30 * day);
+/** The mean rate where nothing is known of any page, per second: one change in 30 days. */
+const defaultRate = 1 / (30 * day);
 /** Pages described between two looks at the budget. */
 const pagesPerPoll = 1024;
 
@@ -33,7 +34,7 @@ export function pageRates(evidence: CrawlPlanProblem, budget: Budget): PageRates
   const { history, changeRate, signals } = evidence;
   const given = changeRate.filter((rate) => !Number.isNaN(rate));
   const known = new Uint8Array(changeRate.length).map((_, i) => (Number.isNaN(changeRate[i]) ? 0 : 1));
-  const expected = given.length > 0 ? given.reduce((sum, rate) => sum + rate, 0) / given.length : unheardOf;
+  const expected = given.length > 0 ? given.reduce((sum, rate) => sum + rate, 0) / given.length : defaultRate;
   const beliefs = given.length === known.length ? null : believe(history, expected, budget);
   const rate = changeRate.slice();
   const low = rate.slice();

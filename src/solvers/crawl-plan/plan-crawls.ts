@@ -3,13 +3,12 @@
  *
  * 1. limits: whether the longest intervals can be kept at all. If not, the proof is the answer.
  * 2. evidence: the change rate of every page, known or believed.
- * 3. rates: what a fetch of each page is worth at an age.
- * 4. market: one price of a fetch, and every page's fetch interval at it. These intervals can be kept for ever. The
- *    best whole numbers of fetches for this interval alone do worse over many intervals.
- * 5. place: each slot goes to the page worth most by then, within minInterval, maxInterval and the hosts' delays. A
- *    fetch saved up carries over through lastCrawl.
- * 6. bound: what no fetch intervals can beat for ever.
- * 7. answer: the figures of every page, and what the caller should know.
+ * 3. demand (pages/models): what a fetch of each page is worth at an age.
+ * 4. price: one price of a fetch, and every page's fetch interval at it. These intervals can be kept for ever. The best
+ *    whole numbers of fetches for this interval alone do worse over many intervals.
+ * 5. slots: each goes to the page worth most by then, within minInterval, maxInterval and the hosts' delays. A fetch
+ *    saved up carries over through lastCrawl.
+ * 6. answer: the figures of every page, what its fetch intervals cost for ever with the bound, and warnings.
  * The even share of the crawls bounds every page's wait: no page is left longer than pages/(evenShare·crawl rate). At 0
  * there is no such bound, and pages may get nothing; a warning names them.
  * Complexity: checks + pages × prices + crawls. Stopping rule: none. Stopped early, what is left is dealt at the fetch
@@ -41,23 +40,23 @@ export function planCrawls(problem: CrawlPlanProblem, budget: Budget): CrawlPlan
   if (slots.time.length === 0) return { status: 'infeasible', conflict: closedThroughout(problem) };
   const time = new TimeNeeded(budget);
   try {
-    const known = ratesUnlessConflict({ problem, slots, age: agesOf(problem) }, time, budget);
+    const known = ratesOrConflict({ problem, slots, age: agesOf(problem) }, time, budget);
     return 'conflict' in known ? { status: 'infeasible', ...known } : planned(known, budget);
   } catch (error) {
-    throw time.saidIn(error);
+    throw time.withNeededTime(error);
   }
 }
 
 /** The plan of a problem whose feeds' windows are in it, where what the evidence says is known already. */
 export function planFor(
   problem: CrawlPlanProblem,
-  { age, rates, near }: Pick<ToldPages, 'age' | 'rates' | 'near'>,
+  { age, rates, near }: Pick<EvidentPages, 'age' | 'rates' | 'near'>,
   budget: Budget,
 ): CrawlPlanAnswer {
   const slots = openSlots(problem);
-  // none may be asked for: a target that is kept without a fetch
-  const asked = problem.slotsByCrawler.some((count) => count > 0);
-  if (asked && slots.time.length === 0) return { status: 'infeasible', conflict: closedThroughout(problem) };
+  // a target that is kept without a fetch asks for no slot
+  const needsSlots = problem.slotsByCrawler.some((count) => count > 0);
+  if (needsSlots && slots.time.length === 0) return { status: 'infeasible', conflict: closedThroughout(problem) };
   const conflict = planConflict({ slots, age, problem }, budget);
   return conflict === null
     ? planned({ problem, slots, age, rates, near, isPromised: true }, budget)
@@ -68,10 +67,10 @@ export function planFor(
 const describingShare = 0.25;
 const describingMs = 1e-4;
 
-/** What a plan needs that tells how well rates are known. */
-type ToldPages = KnownPages & { readonly rates: PageRates };
+/** Pages with all that the evidence says of their rates. */
+type EvidentPages = KnownPages & { readonly rates: PageRates };
 
-function planned(known: ToldPages, budget: Budget): CrawlPlanAnswer {
+function planned(known: EvidentPages, budget: Budget): CrawlPlanAnswer {
   const priced = { ...pricedPlan(known, budget), rates: known.rates };
   const placing = endingEarlier(keepingShare(budget, describingShare), describingMs * known.slots.time.length);
   const probes = findProbes(priced, placing);
@@ -93,11 +92,11 @@ function planned(known: ToldPages, budget: Budget): CrawlPlanAnswer {
  * The pages' rates, and the problem with what follows from them; or the conflict of the longest intervals. The conflict
  * is looked for before the log is read, and again where feeds shorten the longest intervals.
  */
-function ratesUnlessConflict(
+function ratesOrConflict(
   given: Omit<KnownPages, 'rates'>,
   time: TimeNeeded,
   budget: Budget,
-): ToldPages | { readonly conflict: PlanConflict } {
+): EvidentPages | { readonly conflict: PlanConflict } {
   const early = planConflict(given, budget);
   if (early !== null) return { conflict: early };
   const rates = pageRates(given.problem, time.reading);

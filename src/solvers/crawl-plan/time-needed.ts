@@ -30,7 +30,7 @@ export class TimeNeeded {
   }
 
   /** An error with the time that a plan takes, where the time has ended and as far as it can be told. */
-  saidIn(error: unknown): unknown {
+  withNeededTime(error: unknown): unknown {
     if (!(error instanceof NothingToReturn)) return error;
     const readMs = this.#readMs ?? this.#spentMs() / this.#share;
     if (!(readMs > 0 && readMs < Number.POSITIVE_INFINITY)) return error;

@@ -36,10 +36,18 @@ import type { PricedPlan } from '../price.ts';
 
 /** Ages tried between the youngest and the one at which a page is fetched anyway. */
 const agesTried = 12;
-/** H. Set on simulated pages. */
+/** Ages tried reach no further than this many mean times to a change, or this many of the youngest. */
+const longestAge = 50;
+/** H, seconds. Set on simulated pages. */
 const learningTime = 120 * day;
-/** Of r: less is no reason for a probe. What one teaches is only foretold, by a belief that may be wrong. */
+/** Smallest gain worth a probe, as a fraction of the fetch price: what one teaches is foretold by a belief that may be wrong. */
 const leastGain = 0.3;
+/** A check teaches up to this many times its share of the variance where a page is about to be given up, or taken up. */
+const largestLesson = 16;
+/** Relative, of the age of a fetch: what it costs hardly differs there. */
+const ageTolerance = 1e-4;
+/** Above what rounding takes. */
+const roundoff = 1 + 1e-9;
 const pagesPerPoll = 64;
 
 interface ProbeTerms {
@@ -169,7 +177,7 @@ class Lesson {
     const boosts = { next: 1, after: 1 };
     if (!(youngest < oldest)) return boosts;
     const i = this.#page;
-    const bounded = Math.min(oldest, mostTimes * Math.max(youngest, 1 / meanRate(this.#beliefs, i)));
+    const bounded = Math.min(oldest, longestAge * Math.max(youngest, 1 / meanRate(this.#beliefs, i)));
     const enough = leastGain * this.#r;
     // what the usual fetch teaches needs no probe, and no probe teaches more than the rate
     let anyway = Number.NaN;
@@ -179,8 +187,9 @@ class Lesson {
     for (let k = 0; k < agesTried; k++, about *= ratio) {
       // nearly that age: no check explains more of the variance than the count of changes, and a copy costs something
       const explained = about / (about + this.#alike.scale);
-      const atMost = learningTime * this.#informedGain * Math.min(1, mostOverShare * explained);
-      if (nearly * atMost <= Math.min(best, bestNext) + Math.max(0, this.#r - nearly * this.#least * about)) continue;
+      const atMost = learningTime * this.#informedGain * Math.min(1, largestLesson * explained);
+      if (roundoff * atMost <= Math.min(best, bestNext) + Math.max(0, this.#r - roundoff * this.#least * about))
+        continue;
       const age = youngest * (bounded / youngest) ** (k / agesTried);
       const wanted = age < today ? best : bestNext;
       const most = learningTime * this.#mostLesson(age);
@@ -212,7 +221,7 @@ class Lesson {
     // the means after either outcome, by the variance between them
     const apart = (shape / scale) * ((1 - current * (1 - found)) / found - current);
     const explained = (found * (1 - found) * apart * apart * scale * scale) / shape;
-    return this.#informedGain * Math.min(1, mostOverShare * explained);
+    return this.#informedGain * Math.min(1, largestLesson * explained);
   }
 
   /** K(a). */
@@ -220,7 +229,7 @@ class Lesson {
     this.#revised.check(this.#page, age);
     const found = this.#stale.cost(ifUnseen, age);
     const least = (outcome: number): number =>
-      leastCost(this.#after, outcome, this.#after.intervalAt(outcome, this.#r, near, this.#usual));
+      leastCost(this.#after, outcome, this.#after.intervalAt(outcome, this.#r, ageTolerance, this.#usual));
     return least(ifUnseen) - found * least(ifChanged) - (1 - found) * least(ifUnchanged);
   }
 
@@ -251,15 +260,6 @@ class Lesson {
     return rule;
   }
 }
-
-/** More than rounding takes. */
-const nearly = 1 + 1e-9;
-/** Of the age of a fetch: what it costs is hardly another there. */
-const near = 1e-4;
-/** A check teaches more than its share of the variance where a page is about to be given up, or taken up. */
-const mostOverShare = 16;
-/** Ages tried reach no further than so many mean times to a change, or so many of the youngest. */
-const mostTimes = 50;
 
 /** L of a belief whose fetch is due at an age: no fetch is worth its price, and the copy stale for good, at Infinity. */
 function leastCost(cost: ExpectedCost, i: number, age: number): number {
