@@ -31,15 +31,36 @@ export interface LogTable {
   readonly status?: string | undefined;
 }
 
-function failed({ quoted, integer }: Dialect, { status }: LogTable): string {
+/** The number of a status, which may have a reason behind it (`404 Not Found`). */
+const codeOf = ({ quoted, integer, string }: Dialect, status: string): string =>
+  `CAST(NULLIF(REGEXP_REPLACE(CAST(${quoted(status)} AS ${string}), '[^0-9].*$', ''), '') AS ${integer})`;
+
+/** What stands for no signature, in small letters; the first is `\\N`, whose stroke dialects write differently. */
+const none = '^([^a-z0-9]n|-|null|none|nan|na|n/a|nil|undefined)$';
+
+/**
+ * A signature as it is compared: entity tags weakly and without the suffix of a coding (RFC 9110, 8.8.3.2), digests
+ * without prefix and case; null where it is none. No pattern has a stroke in it, which dialects read differently.
+ */
+function comparable({ quoted, string }: Dialect, signature: string): string {
+  const without = (text: string, pattern: string): string => `REGEXP_REPLACE(${text}, '${pattern}', '')`;
+  const weak = without(`TRIM(CAST(${quoted(signature)} AS ${string}))`, '^[Ww]/');
+  const bare = without(without(weak, '^["]+'), '["]+$');
+  const plain = without(bare, '[-;:_.]+(x-gzip|gzip|br|deflate|zstd)$');
+  const digest = without(plain, '^([Mm][Dd]5|[Ss][Hh][Aa]-?(1|224|256|384|512))[:=]');
+  const told = `CASE WHEN ${without(`LOWER(${digest})`, none)} = '' THEN NULL ELSE ${digest} END`;
+  return `CASE WHEN LENGTH(${digest}) IN (32, 40, 56, 64, 96, 128) THEN LOWER(${digest}) ELSE ${told} END`;
+}
+
+function failed(dialect: Dialect, { status }: LogTable): string {
   if (status === undefined) return 'FALSE';
-  const code = `CAST(${quoted(status)} AS ${integer})`;
+  const code = codeOf(dialect, status);
   return `NOT COALESCE(${code} BETWEEN 200 AND 299 OR ${code} = 304, FALSE)`;
 }
 
 /** Whether a fetch was answered 304: the page is as it was, and the answer has no signature. */
-function notModified({ quoted, integer }: Dialect, { status }: LogTable): string {
-  return status === undefined ? 'FALSE' : `COALESCE(CAST(${quoted(status)} AS ${integer}) = 304, FALSE)`;
+function notModified(dialect: Dialect, { status }: LogTable): string {
+  return status === undefined ? 'FALSE' : `COALESCE(${codeOf(dialect, status)} = 304, FALSE)`;
 }
 
 /** A query of one row: fetches, pages, failed, first and last (epoch seconds), and fetches without a page or a time. */
@@ -67,7 +88,7 @@ export function ratesStatement(dialect: Dialect, log: LogTable, secondsPerUnit: 
   const before = 'OVER (PARTITION BY page_id ORDER BY at_time)';
   const bySignature = log.changed === undefined;
   const evidence = bySignature
-    ? `CAST(${quoted(log.signature ?? '')} AS ${dialect.string})`
+    ? comparable(dialect, log.signature ?? '')
     : `CAST(${quoted(log.changed ?? '')} AS ${dialect.integer})`;
   const changed = bySignature ? `evidence <> LAG(known) ${before}` : 'evidence > 0';
   const parts = [

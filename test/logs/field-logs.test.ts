@@ -1,0 +1,81 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { readLog } from '../../src/logs/read-log.ts';
+import { checksFromFetches } from '../../src/solvers/estimation/index.ts';
+import { runTables } from '../../src/tables/index.ts';
+import { listeningService } from '../service/test-service.ts';
+import { fieldLogs } from './field-logs.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'field-'));
+let service: App & { url: string };
+beforeAll(async () => {
+  service = await listeningService({});
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  return service.server.close();
+});
+
+describe('a log as the field writes it', () => {
+  it.each(fieldLogs.map((log) => [log.kind, log] as const))('is read right from a file: %s', (_, log) => {
+    const { pages, notes } = readLog([log.text]);
+    const seen = pages.map(({ id, observations }) => {
+      const outcomes: number[] = [];
+      checksFromFetches(observations, (_elapsed, outcome) => outcomes.push(outcome));
+      return [id, [outcomes.length, outcomes.filter((outcome) => outcome > 0).length]];
+    });
+    expect(Object.fromEntries(seen)).toEqual(log.right);
+    expect(notes.join(' ')).toMatch(log.said ?? /^/);
+  });
+
+  it.each(fieldLogs.map((log) => [log.kind, log] as const))('is read right over HTTP: %s', async (_, log) => {
+    const response = await fetch(`${service.url}/v1/estimates/change-rates`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/csv' },
+      body: Buffer.from(log.text),
+    });
+    const answer = JSON.parse(await response.text());
+    expect(response.status, JSON.stringify(answer).slice(0, 300)).toBe(200);
+    const rates: { id: string; checks: number; changes: number }[] = answer.solution.pages;
+    expect(Object.fromEntries(rates.map(({ id, checks, changes }) => [id, [checks, changes]]))).toEqual(log.right);
+    const said = answer.warnings.map(({ detail }: { detail: string }) => detail).join(' ');
+    expect(said).toMatch(log.said ?? /^/);
+  });
+
+  it.each(fieldLogs.filter(({ isTable }) => isTable).map((log) => [log.kind, log] as const))(
+    'is read right by tables rates: %s',
+    async (_, log) => {
+      const [file, out] = [join(folder, 'log.ndjson'), join(folder, 'rates.ndjson')];
+      writeFileSync(file, log.text.replace(/^\ufeff/, ''));
+      const said = { err: '' };
+      const words = [
+        '--id',
+        'url',
+        '--time',
+        'time',
+        '--time-format',
+        'utc',
+        '--signature',
+        'hash',
+        '--status',
+        'status',
+      ];
+      const code = await runTables(
+        ['rates', file, ...words, '--rate-unit', 'day', '--out', out],
+        { write: () => {} },
+        {
+          write: (text) => (said.err += text),
+        },
+      );
+      expect(code, said.err).toBe(0);
+      const rates = readFileSync(out, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(Object.fromEntries(rates.map(({ id, checks, changes }) => [id, [checks, changes]]))).toEqual(log.right);
+    },
+  );
+});

@@ -1,0 +1,289 @@
+/**
+ * Small logs as the field writes them, a kind each, and what is right: by page the checks and the changes among them.
+ * Every name and address is invented.
+ */
+
+export interface FieldLog {
+  readonly kind: string;
+  readonly text: string;
+  /** Checks and changes, by page. */
+  readonly right: Readonly<Record<string, readonly [checks: number, changes: number]>>;
+  /** What must be said of it. */
+  readonly said?: RegExp;
+  /** Whether it is a table that `tables rates` takes: columns url, time (ISO 8601), status and hash. */
+  readonly isTable?: true;
+}
+
+const day = (k: number): string => `2026-05-${String(k + 1).padStart(2, '0')}`;
+const at = (k: number): string => `${day(k)}T06:00:00Z`;
+const page = 'https://x.example/';
+const sha1 = '3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ';
+const other = 'GLWMDG4MKBODCSNNKNKDDN24HUOAMEZH';
+const hex = 'da39a3ee5e6b4b0d3255bfef95601890afd80709';
+
+/** Rows of one page, a day apart. */
+const rows = (list: readonly object[]): string =>
+  list.map((row, k) => JSON.stringify({ url: page, time: at(k), ...row })).join('\n');
+
+/** A table of hashes; undefined for a null. */
+const hashes = (list: readonly (string | null)[], status: string | number = 200): string =>
+  rows(list.map((hash) => ({ status, hash })));
+
+const stamp = (k: number): string => day(k).replaceAll('-', '').concat('060000');
+const cdx = (lines: readonly string[]): string => [' CDX N b a m s k r M S V g', ...lines].join('\n');
+const capture = (k: number, digest: string, status = '200', mime = 'text/html', url = page): string =>
+  `example,x)/ ${stamp(k)} ${url} ${mime} ${status} ${digest} - - 9 9 x.warc.gz`;
+
+const warc = (records: readonly (readonly [head: string, http: string])[]): string =>
+  records
+    .map(([head, http], k) =>
+      [
+        'WARC/1.1',
+        'WARC-Type: response',
+        `WARC-Target-URI: ${page}`,
+        `WARC-Date: ${at(k)}`,
+        head,
+        `Content-Length: ${http.length}`,
+        '',
+        http,
+        '',
+        '',
+      ].join('\r\n'),
+    )
+    .join('');
+const http = (k: number, more = ''): string =>
+  `HTTP/1.1 200 OK\r\nDate: Fri, 0${k + 1} May 2026 06:00:00 GMT\r\n${more}\r\nbody`;
+
+const storm = (k: number, status: string, code = '200'): object => ({
+  url: page,
+  status,
+  nextFetchDate: at(k + 1),
+  metadata: { lastProcessedDate: [at(k)], signature: ['aa'], 'fetch%2EstatusCode': [code] },
+});
+
+const nutchJson = (k: number): string =>
+  JSON.stringify({
+    url: page,
+    statusCode: 2,
+    statusName: 'db_fetched',
+    fetchTime: `Fri May 0${k + 2} 06:00:00 UTC 2026`,
+    modifiedTime: 'Thu Jan 01 00:00:00 UTC 1970',
+    retryIntervalSeconds: 86_400,
+    signature: `0000000000000000000000000000000${k >> 1}`,
+  });
+const nutchCsv = (k: number): string =>
+  `"${page}",2,"db_fetched",Fri May 0${k + 2} 06:00:00 UTC 2026,Thu Jan 01 00:00:00 UTC 1970,0,86400.0,1.0,1.0,"0000000000000000000000000000000${k >> 1}","_pst_:success(1), lastModified=0|||"`;
+
+const many = Array.from({ length: 40 }, (_, k) => ({
+  url: page,
+  time: 1_777_615_200 + 3600 * k,
+  status: 200,
+  hash: 'a',
+}));
+
+export const fieldLogs: readonly FieldLog[] = [
+  {
+    kind: 'a 304 with a hash of its own',
+    text: rows(['a', 'e', 'a', 'e', 'a'].map((hash) => ({ status: hash === 'e' ? 304 : 200, hash }))),
+    right: { [page]: [4, 0] },
+    isTable: true,
+  },
+  {
+    kind: 'weak entity tags',
+    text: hashes(['"a1"', 'W/"a1"', '"a1"', 'w/"a1"']),
+    right: { [page]: [3, 0] },
+    isTable: true,
+  },
+  {
+    kind: 'suffixes of codings',
+    text: hashes(['"a1"', '"a1-gzip"', '"a1;br"', '"a2"']),
+    right: { [page]: [3, 1] },
+    isTable: true,
+  },
+  {
+    kind: 'hashes that are none',
+    text: hashes(['aa', 'NULL', 'N/A', '-', 'nan', null, 'bb']),
+    right: { [page]: [1, 1] },
+    isTable: true,
+  },
+  {
+    kind: 'digests with and without prefix and case',
+    text: hashes([`sha1:${sha1}`, sha1, sha1.toLowerCase(), `SHA1:${sha1}`]),
+    right: { [page]: [3, 0] },
+    isTable: true,
+  },
+  {
+    kind: 'digests in two bases',
+    text: hashes([`sha1:${sha1}`, hex, `sha1:${hex.toUpperCase()}`]),
+    right: { [page]: [2, 0] },
+  },
+  {
+    kind: 'two algorithms',
+    text: hashes([hex, 'd41d8cd98f00b204e9800998ecf8427e', 'd41d8cd98f00b204e9800998ecf8427e']),
+    right: { [page]: [1, 0] },
+  },
+  {
+    kind: 'statuses with reasons',
+    text: rows(
+      ['200 OK', '304 Not Modified', '404 Not Found', '200 OK'].map((status, k) => ({ status, hash: `${k >> 1}` })),
+    ),
+    right: { [page]: [2, 1] },
+    isTable: true,
+  },
+  {
+    kind: 'a timeout without a status',
+    text: rows([
+      { status: 200, hash: 'a' },
+      { status: null, hash: null },
+      { status: 200, hash: 'a' },
+    ]),
+    right: { [page]: [1, 0] },
+    said: /1 fetches have no status where others do/,
+    isTable: true,
+  },
+  {
+    kind: 'Last-Modified in the other two forms, and one of 1970',
+    text: rows([
+      { status: 200, last_modified: 'Sunday, 26-Apr-26 18:00:00 GMT' },
+      { status: 200, last_modified: 'Fri May  1 18:00:00 2026' },
+      { status: 200, last_modified: 'fri, 1 may 2026 18:00 UTC' },
+      { status: 200, last_modified: 'Thu, 01 Jan 1970 00:00:01 GMT' },
+    ]),
+    right: { [page]: [3, 1] },
+    said: /1 Last-Modified headers are no time from 1995 to their fetch/,
+  },
+  {
+    kind: 'a constant Last-Modified beside other content',
+    text: rows(
+      ['a', 'b', 'b', 'c'].map((hash) => ({ status: 200, hash, last_modified: 'Sat, 01 Jan 2000 00:00:00 GMT' })),
+    ),
+    right: { [page]: [3, 2] },
+  },
+  {
+    kind: 'one time of 0 among many',
+    text: [{ url: page, time: 0, status: 200, hash: 'z' }, ...many].map((row) => JSON.stringify(row)).join('\n'),
+    right: { [page]: [39, 0] },
+    said: /1 fetches have no time from 1990 to 2100, such as 0 of/,
+  },
+  { kind: 'a byte order mark', text: `\ufeff${hashes(['a', 'a', 'b'])}`, right: { [page]: [2, 1] }, isTable: true },
+  {
+    kind: 'arrays that follow one another, the last one cut',
+    text: `[${hashes(['a', 'a']).replace('\n', ',')}][${many
+      .slice(0, 12)
+      .map((row) => JSON.stringify(row))
+      .join(',')},{"url": "htt`,
+    right: { [page]: [12, 0] },
+    said: /1 lines cannot be read .* ends within a value/,
+  },
+  {
+    kind: 'records of a CDX index that are no pages, and revisits',
+    text: cdx([
+      capture(0, sha1),
+      `dns:x.example ${stamp(1)} dns:x.example text/dns - ${other} - - 9 9 x.warc.gz`,
+      capture(1, sha1, '-', 'warc/revisit'),
+      capture(2, other, '404'),
+      capture(3, other, '-', 'warc/revisit'),
+      capture(4, sha1),
+    ]),
+    right: { [page]: [2, 0] },
+    said: /1 passed over: dns: records/,
+  },
+  {
+    kind: 'POST in a CDXJ index',
+    text: [0, 1, 2]
+      .flatMap((k) => [
+        `example,x)/ ${stamp(k)} {"url":"${page}","status":"200","digest":"A"}`,
+        `example,x)/ ${stamp(k)} {"url":"${page}","status":"200","digest":"B","method":"POST"}`,
+      ])
+      .join('\n'),
+    right: { [page]: [2, 0] },
+    said: /3 passed over: captures of POST/,
+  },
+  {
+    kind: 'a blank in a type of a CDX index',
+    text: cdx([
+      ...Array.from({ length: 20 }, (_, k) => capture(k, sha1)),
+      capture(20, sha1, '200', 'text/html; charset=utf-8'),
+    ]),
+    right: { [page]: [19, 0] },
+    said: /1 lines cannot be read .*neither three digits nor -/,
+  },
+  {
+    kind: 'the JSON of a CDX server',
+    text: JSON.stringify([
+      ['urlkey', 'timestamp', 'original', 'mimetype', 'statuscode', 'digest'],
+      ...[sha1, sha1, other].map((digest, k) => ['example,x)/', stamp(k), page, 'text/html', '200', digest]),
+    ]),
+    right: { [page]: [2, 1] },
+  },
+  {
+    kind: 'block digests, which cover the Date',
+    text: warc([0, 1, 2].map((k) => [`WARC-Block-Digest: sha1:${k % 2 ? sha1 : other}`, http(k)])),
+    right: { [page]: [2, 0] },
+  },
+  {
+    kind: 'folded headers',
+    text: warc([sha1, sha1, other].map((digest, k) => [`WARC-Payload-Digest:\r\n sha1:${digest}`, http(k)])),
+    right: { [page]: [2, 1] },
+  },
+  {
+    kind: 'a Last-Modified of 0 in a WARC',
+    text: warc([0, 1].map((k) => [`WARC-Payload-Digest: sha1:${sha1}`, http(k, 'Last-Modified: 0\r\n')])),
+    right: { [page]: [1, 0] },
+    said: /2 Last-Modified headers/,
+  },
+  {
+    kind: 'StormCrawler: a failure with the code of the fetch before, first a page not fetched yet',
+    text: [
+      { url: 'https://x.example/new', status: 'DISCOVERED', nextFetchDate: at(0) },
+      storm(0, 'FETCHED'),
+      storm(1, 'FETCH_ERROR'),
+      storm(2, 'FETCHED'),
+    ]
+      .map((row) => JSON.stringify(row))
+      .join('\n'),
+    right: { [page]: [1, 0] },
+    said: /1 passed over: not fetched yet/,
+  },
+  {
+    kind: 'StormCrawler: the answer of a search',
+    text: JSON.stringify({
+      took: 3,
+      hits: { total: 2, hits: [storm(0, 'FETCHED'), storm(1, 'FETCHED')].map((_source) => ({ _source })) },
+    }),
+    right: { [page]: [1, 0] },
+  },
+  { kind: 'Nutch: readdb -dump -format json', text: [0, 1, 2, 3].map(nutchJson).join('\n'), right: { [page]: [3, 1] } },
+  {
+    kind: 'Nutch: readdb -dump -format csv',
+    text: [
+      'Url,Status code,Status name,Fetch Time,Modified Time,Retries since fetch,Retry interval seconds,Retry interval days,Score,Signature,Metadata',
+      ...[0, 1, 2, 3].map(nutchCsv),
+    ].join('\n'),
+    right: { [page]: [3, 1] },
+  },
+  {
+    kind: 'blanks in paths of an access log',
+    text: [200, 304, 200]
+      .map(
+        (status, k) =>
+          `10.0.0.7 - - [0${k + 1}/May/2026:06:00:00 +0000] "GET /my file HTTP/1.1" ${status} 10 "-" "bot"`,
+      )
+      .join('\n'),
+    right: { '/my%20file': [2, 1] },
+  },
+  {
+    kind: 'spellings of one URL',
+    text: ['https://x.example', 'HTTPS://X.example:443/#top', 'https://x.example/./']
+      .map((url, k) => JSON.stringify({ url, time: at(k), status: 200, hash: 'a' }))
+      .join('\n'),
+    right: { 'https://x.example': [2, 0] },
+    said: /2 URLs are joined/,
+  },
+  {
+    kind: 'methods other than GET',
+    text: rows(['GET', 'POST', 'GET'].map((method) => ({ status: 200, method, hash: method }))),
+    right: { [page]: [1, 0] },
+    said: /1 passed over: requests with POST/,
+  },
+];
