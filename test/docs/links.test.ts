@@ -31,6 +31,23 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
+it('the pages name scripts of the package, and files of the repository', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const places =
+    /(?<![\w/.-])((?:src|scripts|test|bench|deploy|examples|docs|openapi)\/[\w./-]*\w\.(?:ts|json|sh|md|ndjson|sql))/g;
+  const missing = pages
+    .filter((page) => page !== 'CHANGELOG.md')
+    .flatMap((page) => {
+      const text = readFileSync(page, 'utf8');
+      const commands = [...text.matchAll(/npm run (?:-s )?([\w:-]+)/g)].filter(([, name]) => !(name in scripts));
+      const files = [...text.matchAll(places)].filter(
+        ([, file]) => !existsSync(file) && !existsSync(join(dirname(page), file)),
+      );
+      return [...commands, ...files].map(([found]) => `${page}: ${found}`);
+    });
+  expect(missing).toEqual([]);
+});
+
 it('docs/README.md leads to every page', () => {
   const index = readFileSync('docs/README.md', 'utf8');
   const documents = pages.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md');

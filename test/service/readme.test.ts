@@ -90,7 +90,7 @@ describe('a curl line of the documents', () => {
   afterAll(() => app.server.close());
 
   it('is found in several pages', () => {
-    expect(new Set(asked.map(({ file }) => file)).size).toBeGreaterThan(3);
+    expect(new Set(asked.map(({ file }) => file)).size).toBeGreaterThan(1);
   });
 
   it.each(asked)('of $file is answered: $url', async ({ file, url, type, body }) => {
