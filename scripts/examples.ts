@@ -16,7 +16,7 @@ for (const operation of operations) {
     if (outcome.kind === 'problem')
       throw new Error(`${operation.name}, ${name}: ${JSON.stringify(outcome.problem)} ${outcome.failure ?? ''}`);
     const answer: unknown = JSON.parse(outcome.json);
-    writeFileSync(new URL(`../examples/${name}.answer.json`, import.meta.url), `${JSON.stringify(answer, null, 2)}\n`);
+    writeFileSync(new URL(`../examples/${name}.answer.json`, import.meta.url), `${JSON.stringify(answer)}\n`);
     process.stdout.write(`${operation.name}: ${name}\n`);
   }
 }
