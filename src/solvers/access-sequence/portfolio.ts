@@ -1,35 +1,51 @@
 /**
  * Makes cycles by several methods and keeps the cheapest, with the bound it is measured against.
  *
- * The cost is that of the cycle returned, rounding of counts and its seam included (cycle-cost.ts).
- *
- * `auto` makes cycles (cycle-maker.ts) by most overdue and by the tree at the lengths of cycle-length.ts. For few pages
- * it makes some also by indices with noise (noisy-index.ts); they count as most overdue. It takes the cheapest and
- * exchanges neighbouring accesses in it as long as that saves anything (exchanges.ts). Of up to five pages it then
- * finds the best cycle and proves it (methods/few-pages.ts). Of up to a thousand it asks what whole gaps and the
- * busiest pages' conflicts cost at the least (priced-bound.ts). What is run depends on sizes only, so the same input
- * gives the same answer unless time runs out.
- * Known limits: finding the best order is NP-hard in general (A. Bar-Noy, R. Bhatia, J. Naor and B. Schieber, Math.
- * Oper. Res. 27, 2002); for more pages the gap says how far from optimal the cycle can be.
+ * The cost is that of the cycle returned, rounding of counts and its seam included (cycle-cost.ts). `auto` makes cycles
+ * by most overdue and by the tree, at the lengths of cycle-length.ts, and exchanges neighbouring accesses in the
+ * cheapest as long as that saves anything (exchanges.ts). The papers' golden ratio and random order never win, and are
+ * made when asked for. The bound knows that gaps are whole (whole-gaps.ts). What is run depends on sizes only, so the
+ * same input gives the same answer unless time runs out.
+ * O(K·√K) for most overdue, O(K log N) for the others; some ten times that for up to 300 pages, where several lengths
+ * are tried. Known limits: finding the best order is NP-hard in general (A. Bar-Noy, R. Bhatia, J. Naor and B. Schieber,
+ * Math. Oper. Res. 27, 2002); the gap says how far from optimal the cycle can be.
  */
 import { type AccessPages, evenStaleness, totalCost } from '../access-frequencies/access-pages.ts';
 import { frequenciesOf } from '../access-frequencies/frequencies.ts';
 import { type Budget, NothingToReturn } from '../budget.ts';
-import { leastCount } from './counts.ts';
+import { seededRandom } from '../numerics/random/random.ts';
+import { bestCounts, largestRemainder, leastCount, presentCounts } from './counts.ts';
 import { type CycleCost, cycleCost } from './cycle-cost.ts';
 import { cycleLengths } from './cycle-length.ts';
-import { automaticMethods, CycleMaker, type SequenceTask, type SequencingMethod } from './cycle-maker.ts';
 import { exchangeAccesses } from './exchanges.ts';
-import { exactCycle } from './methods/few-pages.ts';
-import { mostNoisy, noisyCycles } from './methods/noisy-index.ts';
-import { mostPriced, pricedBound } from './priced-bound.ts';
-import { wholeGapCost } from './whole-gaps.ts';
+import { fibonacci, fibonacciIndexFrom, goldenRatio } from './methods/golden-ratio.ts';
+import { mostOverdue, overdueRules } from './methods/most-overdue.ts';
+import { randomOrder } from './methods/random-order.ts';
+import { splittingTree } from './methods/splitting-tree.ts';
+import { wholeGapBound, wholeGapCost } from './whole-gaps.ts';
+
+/** The methods that can be asked for by name. */
+export const sequencingMethods = ['most-overdue', 'tree', 'golden-ratio', 'randomized'] as const;
+export type SequencingMethod = (typeof sequencingMethods)[number];
+
+export interface SequenceTask {
+  readonly pages: AccessPages;
+  /** Shares of all accesses, summing to 1; null: the optimal ones. */
+  readonly frequency: Float64Array | null;
+  /** Least frequency of a page, when they are the optimal ones. */
+  readonly least: number;
+  readonly method: SequencingMethod | 'auto';
+  /** Length of the cycle; null: chosen. */
+  readonly cycleLength: number | null;
+  /** Longest cycle that may be chosen. */
+  readonly longestCycle: number;
+}
 
 export interface MethodResult {
   readonly method: SequencingMethod;
   readonly cost: number;
   readonly cycleLength: number;
-  /** The cycle of this method after exchanging accesses, or the best of few pages (auto only). */
+  /** The cycle of this method after exchanging accesses (auto only). */
   readonly improved?: true;
 }
 
@@ -52,21 +68,15 @@ export interface SequenceFound extends CycleCost {
   readonly cutShort: boolean;
 }
 
-/** From here on most overdue is tried last, as it slows with the number of different counts. */
-const longCycle = 2e6;
-/** Longest cycle in which accesses are exchanged: beyond a few thousand pages that no longer saves 1e−5. */
+/** Accesses a page in a cycle whose length nobody asked for. */
+const usualCount = 10;
+/** Longest cycle for which several rules of most overdue are tried, and in which accesses are exchanged. */
+const maxSeveralRules = 1e5;
 const maxExchanged = 2e4;
-/** Of a cost, relatively. */
+/** A saving below this share of the cost is rounding. */
 const rounding = 1e-13;
-/** Cycles by indices with noise in which accesses are exchanged. */
-const noisyExchanged = 4;
 
-/**
- * O(K·√K) for most overdue, O(K log N) for the others; some ten times that for up to 300 pages, where several lengths
- * are tried.
- *
- * @throws NothingToReturn when the budget runs out before the first cycle
- */
+/** @throws NothingToReturn when the budget runs out before the first cycle */
 export function findSequence(task: SequenceTask, budget: Budget): SequenceFound {
   return new Portfolio(task, budget).run();
 }
@@ -77,12 +87,8 @@ class Portfolio {
   readonly #frequency: Float64Array;
   readonly #multiplier: number;
   readonly #present: number;
-  readonly #evenCost: number;
-  readonly #overallBound: number;
-  readonly #maker: CycleMaker;
+  readonly #countsAt = new Map<number, Uint32Array>();
   readonly #results = new Map<SequencingMethod, MethodResult>();
-  /** What the ages of few pages and prices of accesses prove; −∞ where it was not asked. */
-  #provedBound = Number.NEGATIVE_INFINITY;
   #improved: MethodResult | null = null;
   #best: (CycleCost & { method: SequencingMethod; sequence: Uint32Array }) | null = null;
 
@@ -94,136 +100,134 @@ class Portfolio {
     this.#frequency = frequency ?? optimal?.frequency ?? new Float64Array(pages.length);
     this.#multiplier = optimal?.multiplier ?? 0;
     this.#present = this.#frequency.reduce((n, f) => (f > 0 ? n + 1 : n), 0);
-    this.#evenCost =
-      frequency === null ? totalCost(pages, evenStaleness(pages, this.#frequency)) : wholeGapCost(pages, frequency);
-    this.#maker = new CycleMaker(task, this.#frequency, budget);
-    this.#overallBound = frequency === null && least === 0 ? this.#evenCost : leastCost(pages, budget);
   }
 
   run(): SequenceFound {
-    const { method } = this.#task;
-    const cutShort = !this.#tryAll(method === 'auto' ? this.#portfolio() : [method]);
+    const { pages, least, frequency, method } = this.#task;
+    const cutShort = !this.#tryAll(method === 'auto' ? ['most-overdue', 'tree'] : [method]);
+    if (method === 'auto' && !cutShort) this.#improve();
     const best = this.#best;
     if (best === null) throw new NothingToReturn('no cycle was complete');
-    const { pages, least } = this.#task;
-    const realised = Float64Array.from(best.counts, (count) => count / best.sequence.length);
+    const free = frequency === null;
+    const even = free ? totalCost(pages, evenStaleness(pages, this.#frequency)) : wholeGapCost(pages, this.#frequency);
+    const whole = free ? wholeGapBound(pages, this.#multiplier, this.#budget) : Number.NEGATIVE_INFINITY;
+    const overall = free && least === 0 ? even : leastCost(pages, this.#budget);
     // At the frequencies of the cycle's own counts no order costs less than whole gaps do. What rounding puts above the
     // cost of an actual cycle is no bound.
-    const even = Math.min(this.#evenCost, wholeGapCost(pages, realised));
-    const bound = Math.min(Math.max(even, this.#provedBound), best.cost);
-    const overallBound = Math.min(Math.max(this.#overallBound, this.#provedBound), best.cost);
-    const absent = this.#frequency.reduce((n, f, i) => (f > 0 && best.counts[i] === 0 ? n + 1 : n), 0);
-    const starved = pages.length - this.#present;
+    const realised = Float64Array.from(best.counts, (count) => count / best.sequence.length);
+    const bound = Math.min(Math.max(Math.min(even, wholeGapCost(pages, realised)), whole), best.cost);
+    const overallBound = Math.min(Math.max(overall, whole), best.cost);
     const fewest = leastCount(least, pages.length, best.sequence.length);
-    const belowLeast = best.counts.reduce((n, count) => (count < fewest ? n + 1 : n), 0);
-    const methods = [...this.#results.values(), ...(this.#improved ? [this.#improved] : [])];
-    return { ...best, bound, overallBound, methods, absent, belowLeast, starved, cutShort };
-  }
-
-  /**
-   * All methods; for very long cycles the slowest comes last, so that there is something to return when time runs out.
-   */
-  #portfolio(): readonly SequencingMethod[] {
-    const { cycleLength } = this.#task;
-    return (cycleLength ?? 10 * this.#present) <= longCycle ? automaticMethods : automaticMethods.toReversed();
+    return {
+      ...best,
+      bound,
+      overallBound,
+      methods: [...this.#results.values(), ...(this.#improved ? [this.#improved] : [])],
+      absent: this.#frequency.reduce((n, f, i) => (f > 0 && best.counts[i] === 0 ? n + 1 : n), 0),
+      belowLeast: best.counts.reduce((n, count) => (count < fewest ? n + 1 : n), 0),
+      starved: pages.length - this.#present,
+      cutShort: cutShort || this.#budget.stopRequested(),
+    };
   }
 
   /** False when the budget stopped it. */
   #tryAll(methods: readonly SequencingMethod[]): boolean {
-    const { cycleLength, longestCycle, method: asked } = this.#task;
-    const own = asked === 'golden-ratio' || asked === 'randomized';
-    const longest = Math.min(longestCycle, 2 ** 31 - 2);
-    const lengths =
-      cycleLength !== null
-        ? [cycleLength]
-        : own
-          ? [asked === 'golden-ratio' ? this.#maker.goldenLength() : Math.min(10 * this.#present, longest)]
-          : cycleLengths(this.#present, longest, (cycle) => this.#maker.roundingCost(cycle), this.#budget);
-    for (const method of methods) {
-      for (const cycle of lengths) {
-        if (this.#best !== null && this.#budget.stopRequested()) return false;
-        if (!this.#try(method, cycle)) return false;
+    for (const [k, method] of methods.entries()) {
+      for (const cycle of this.#lengths(method)) {
+        for (const sequence of this.#cycles(method, cycle)) {
+          if (sequence === null) return false;
+          this.#keep(method, sequence);
+          if (this.#budget.stopRequested()) return false;
+        }
       }
-      this.#budget.report({
-        fraction: (methods.indexOf(method) + 1) / methods.length,
-        incumbent: this.#best?.cost,
-        bound: this.#evenCost,
-      });
+      this.#budget.report({ fraction: (k + 1) / methods.length, incumbent: this.#best?.cost });
     }
-    return methods.length === 1 || (this.#improve() && this.#tryNoisy(longest) && this.#tryExact(longest));
-  }
-
-  /** Few pages, free in counts and length, are also ordered by indices with noise; false when the budget stopped it. */
-  #tryNoisy(longest: number): boolean {
-    const { pages, frequency, least, cycleLength } = this.#task;
-    if (frequency !== null || least > 0 || cycleLength !== null || pages.length > mostNoisy) return true;
-    const found = Array.from(noisyCycles(pages, longest, this.#budget), (sequence) => ({
-      sequence,
-      cost: cycleCost(pages, sequence).cost,
-    }));
-    for (const { sequence } of found.sort((a, b) => a.cost - b.cost).slice(0, noisyExchanged))
-      if (!this.#keep('most-overdue', exchangeAccesses(pages, sequence, this.#budget))) return false;
-    return !this.#budget.stopRequested();
-  }
-
-  /** Exchanges accesses of the best cycle; what that gives stands in the list beside the methods themselves. */
-  #improve(): boolean {
-    const best = this.#best;
-    if (best === null || best.sequence.length > maxExchanged) return true;
-    this.#take(exchangeAccesses(this.#task.pages, best.sequence, this.#budget));
-    return !this.#budget.stopRequested();
-  }
-
-  /** The best cycle of few pages where counts and length are free, and what is proved; false when the budget stopped. */
-  #tryExact(longest: number): boolean {
-    const { pages, frequency, least, cycleLength } = this.#task;
-    if (frequency !== null || pages.length > mostPriced) return true;
-    const found = cycleLength === null ? exactCycle(pages, this.#frequency, this.#budget) : null;
-    if (found === null) {
-      this.#provedBound = pricedBound(pages, this.#frequency, this.#multiplier, this.#budget);
-      return !this.#budget.stopRequested();
-    }
-    const { sequence, bound } = found;
-    this.#provedBound = bound;
-    const fewest = leastCount(least, pages.length, sequence.length);
-    const keepsLeast = fewest === 0 || cycleCost(pages, sequence).counts.every((count) => count >= fewest);
-    if (sequence.length <= longest && keepsLeast) this.#take(sequence);
-    return !this.#budget.stopRequested();
-  }
-
-  /** What improves on the best cycle, by more than rounding. */
-  #take(sequence: Uint32Array): void {
-    const best = this.#best;
-    const result = cycleCost(this.#task.pages, sequence);
-    if (best === null || !(result.cost < best.cost * (1 - rounding))) return;
-    const { method } = best;
-    this.#best = { ...result, method, sequence };
-    this.#improved = { method, cost: result.cost, cycleLength: sequence.length, improved: true };
-  }
-
-  /** False when the budget stopped it. */
-  #try(method: SequencingMethod, cycle: number): boolean {
-    if (!this.#maker.mayBegin(cycle)) return false;
-    for (const sequence of this.#maker.cycles(method, cycle)) if (!this.#keep(method, sequence)) return false;
     return true;
   }
 
-  #keep(method: SequencingMethod, sequence: Uint32Array | null): boolean {
-    if (sequence === null) return false;
-    // a first cycle of a size that is soon costed and written is finished even when time is up
-    if (this.#best !== null && this.#maker.budgetFor(sequence.length).stopRequested()) return false;
-    const { pages, least, method: asked } = this.#task;
+  #lengths(method: SequencingMethod): readonly number[] {
+    const { cycleLength, longestCycle, pages } = this.#task;
+    if (cycleLength !== null) return [cycleLength];
+    const longest = Math.min(longestCycle, 2 ** 31 - 2);
+    if (method === 'randomized') return [Math.min(usualCount * this.#present, longest)];
+    if (method !== 'golden-ratio')
+      return cycleLengths(this.#present, longest, (cycle) => this.#roundingCost(cycle), this.#budget);
+    // the smallest F_k ≥ 10·N
+    let k = fibonacciIndexFrom(usualCount * pages.length);
+    while (fibonacci(k) > longestCycle) k--;
+    return [fibonacci(k)];
+  }
+
+  /** The cycles of a method, each made when it is asked for; null when the budget stopped it. */
+  *#cycles(method: SequencingMethod, cycle: number): Generator<Uint32Array | null> {
+    const { pages, frequency, least } = this.#task;
+    const budget = this.#budget;
+    switch (method) {
+      case 'most-overdue': {
+        // frequencies of the caller's own are kept: without a quota a rule has counts of its own
+        const rules = overdueRules.filter(({ quota }) => quota || frequency === null);
+        for (const rule of cycle > maxSeveralRules ? rules.slice(0, 1) : rules)
+          yield mostOverdue(this.#counts(cycle), cycle, rule, budget);
+        break;
+      }
+      case 'tree':
+        yield splittingTree(this.#counts(cycle), cycle, budget);
+        break;
+      case 'golden-ratio':
+        yield goldenRatio(largestRemainder(this.#frequency, cycle), cycle, budget);
+        break;
+      case 'randomized': {
+        const drawn = frequency ?? frequenciesOf(pages, 'randomized', least, budget).frequency;
+        yield randomOrder(drawn, cycle, seededRandom(budget.seed), budget);
+      }
+    }
+  }
+
+  /** The optimal counts, or as near to a caller's own frequencies as whole numbers are, every page present. */
+  #counts(cycle: number): Uint32Array {
+    const known = this.#countsAt.get(cycle);
+    if (known !== undefined) return known;
+    const { pages, frequency, least } = this.#task;
+    const counts =
+      frequency === null
+        ? bestCounts(pages, this.#frequency, cycle, leastCount(least, pages.length, cycle))
+        : presentCounts(this.#frequency, cycle);
+    if (this.#countsAt.size < 64) this.#countsAt.set(cycle, counts);
+    return counts;
+  }
+
+  /** What rounding costs at a length: the less, the better the length. */
+  #roundingCost(cycle: number): number {
+    const { pages, frequency } = this.#task;
+    const share = Float64Array.from(this.#counts(cycle), (count) => count / cycle);
+    if (frequency === null) return totalCost(pages, evenStaleness(pages, share));
+    return share.reduce((sum, own, i) => sum + Math.abs(own - frequency[i]), 0);
+  }
+
+  #keep(method: SequencingMethod, sequence: Uint32Array): void {
+    const { pages, least } = this.#task;
     const result = cycleCost(pages, sequence);
-    // the golden ratio and randomized methods have counts of their own; a cycle of any other that breaks the least
-    // frequency does not compete
+    // the golden ratio and random order have counts of their own; another cycle below the least frequency is none
     const fewest = leastCount(least, pages.length, sequence.length);
-    const free = asked === 'golden-ratio' || asked === 'randomized';
-    if (!free && fewest > 0 && result.counts.some((count) => count < fewest)) return true;
+    const ownCounts = method === 'golden-ratio' || method === 'randomized';
+    if (!ownCounts && fewest > 0 && result.counts.some((count) => count < fewest)) return;
     const known = this.#results.get(method);
     if (known === undefined || result.cost < known.cost)
       this.#results.set(method, { method, cost: result.cost, cycleLength: sequence.length });
     if (this.#best === null || result.cost < this.#best.cost) this.#best = { ...result, method, sequence };
-    return true;
+  }
+
+  /** Exchanges accesses of the best cycle; what that gives stands in the list beside the methods themselves. */
+  #improve(): void {
+    const best = this.#best;
+    if (best === null || best.sequence.length > maxExchanged) return;
+    const { pages } = this.#task;
+    const sequence = exchangeAccesses(pages, best.sequence, this.#budget);
+    const result = cycleCost(pages, sequence);
+    if (!(result.cost < best.cost * (1 - rounding))) return;
+    const { method } = best;
+    this.#best = { ...result, method, sequence };
+    this.#improved = { method, cost: result.cost, cycleLength: sequence.length, improved: true };
   }
 }
 

@@ -1,6 +1,6 @@
 /** What is asked: the order in which one crawler accesses its pages, for ever. */
 import type { AccessFrequenciesProblem } from '../access-frequencies/problem.ts';
-import type { SequencingMethod } from './cycle-maker.ts';
+import type { SequencingMethod } from './portfolio.ts';
 
 /** `minFrequency`: where frequencies are the optimal ones. */
 export interface AccessSequenceProblem extends Omit<AccessFrequenciesProblem, 'policy'> {
