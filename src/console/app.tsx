@@ -1,18 +1,17 @@
 /** The page: the list of questions at the left, the chosen one beside it. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { planOperation } from '../logs/plan-request.ts';
-import { KeyField } from './answer/key-field.tsx';
+import { KeyField } from './answer/refusal.tsx';
 import type { JsonObject } from './api/json.ts';
+import { serviceUrl } from './api/key.ts';
 import { publishedDocument } from './api/service.ts';
-import { serviceUrl } from './api/service-url.ts';
 import { type Catalogue, catalogueOf, type Question } from './contract/catalogue.ts';
 import { Start } from './start/start.tsx';
-import { lacksRequest, operationIn, requestIn } from './state/address.ts';
-import { RequestStore } from './state/request-store.ts';
+import { operationIn, RequestStore } from './state/request-store.ts';
 import { LogPreview } from './take/log-preview.tsx';
+import { useIntake } from './take/open-file.tsx';
 import { recognise } from './take/recognise.ts';
-import { useIntake } from './take/use-intake.ts';
-import { type GivenAnswer, Workbench } from './workbench.tsx';
+import { Workbench } from './workbench.tsx';
 
 /** Past the menu and the request. */
 function skipToMain(): void {
@@ -22,65 +21,22 @@ function skipToMain(): void {
   main.focus();
 }
 
-/** The question named in the address, and a count of the requests that came with one. */
-function useAddressed(store: RequestStore): { name: string; arrivals: number } {
-  const [addressed, setAddressed] = useState({ name: operationIn(location.hash), arrivals: 0 });
+/** The question named in the address. */
+function useAddressed(): string {
+  const [name, setName] = useState(() => operationIn(location.hash));
   useEffect(() => {
-    let latest = 0;
-    const follow = async (): Promise<void> => {
-      latest += 1;
-      const mine = latest;
-      const { hash } = location;
-      const name = operationIn(hash);
-      const request = await requestIn(hash);
-      // Unpacking takes its time: the reader may be elsewhere by now.
-      if (mine !== latest) return;
-      const isNew = request !== undefined && JSON.stringify(request) !== JSON.stringify(store.get(name));
-      if (isNew) store.set(name, request, store.get(name), false, performance.now());
-      setAddressed((before) => ({ name, arrivals: before.arrivals + Number(isNew) }));
-    };
-    follow();
+    const follow = (): void => setName(operationIn(location.hash));
     addEventListener('hashchange', follow);
-    addEventListener('popstate', follow);
-    return () => {
-      removeEventListener('hashchange', follow);
-      removeEventListener('popstate', follow);
-    };
-  }, [store]);
-  return addressed;
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return name;
 }
 
 /** What has come from outside, and how many requests have been opened so. */
 interface Taken {
   readonly log?: { readonly name: string; readonly text: string };
   readonly refused?: string;
-  readonly given?: GivenAnswer & { readonly operation: string };
   readonly opened: number;
-}
-
-const themes = ['system', 'light', 'dark'] as const;
-type Theme = (typeof themes)[number];
-const themeStorage = 'crawl-optimizer-theme';
-
-/** The theme chosen here, or the system's. */
-function useTheme(): [Theme, () => void] {
-  const [theme, setTheme] = useState<Theme>(
-    () => themes.find((each) => each === localStorage.getItem(themeStorage)) ?? 'system',
-  );
-  useEffect(() => {
-    localStorage.setItem(themeStorage, theme);
-    const system = matchMedia('(prefers-color-scheme: dark)');
-    const paint = (): void => {
-      const isDark = theme === 'dark' || (theme === 'system' && system.matches);
-      document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
-      // Figures drawn on a canvas have their colours in them: they are drawn again.
-      dispatchEvent(new Event('themechange'));
-    };
-    paint();
-    system.addEventListener('change', paint);
-    return () => system.removeEventListener('change', paint);
-  }, [theme]);
-  return [theme, () => setTheme(themes[(themes.indexOf(theme) + 1) % themes.length])];
 }
 
 interface NavigationProps {
@@ -119,9 +75,8 @@ export function App() {
   const [catalogue, setCatalogue] = useState<Catalogue>();
   const [failure, setFailure] = useState<string>();
   const store = useMemo(() => new RequestStore(localStorage), []);
-  const { name, arrivals } = useAddressed(store);
+  const name = useAddressed();
   const [taken, setTaken] = useState<Taken>({ opened: 0 });
-  const [theme, nextTheme] = useTheme();
   const [menu, setMenu] = useState(false);
   useEffect(() => setMenu(false), [name]);
   useEffect(() => {
@@ -136,26 +91,14 @@ export function App() {
     document.title = chosen ? `${chosen.name} · crawl-optimizer` : 'crawl-optimizer';
   }, [chosen?.name]);
   const open = (operation: string, request: JsonObject): void => {
-    const question = questions.find((each) => each.name === operation);
-    const before = store.get(operation) ?? question?.examples[0]?.request;
-    store.set(operation, request, before, false, performance.now());
-    if (operation === name) history.replaceState(null, '', `#/${operation}`);
-    else location.hash = `#/${operation}`;
+    store.set(operation, request);
+    location.hash = `#/${operation}`;
     setTaken(({ opened }) => ({ opened: opened + 1 }));
   };
   const take = (text: string, file: string): void => {
     const found = recognise(text, questions, name);
     if (found.kind === 'request') open(found.operation, found.request);
-    else if (found.kind === 'answer') {
-      const { operation, answer } = found;
-      const example = questions.find((each) => each.name === operation)?.examples[0]?.request ?? {};
-      const request = store.get(operation) ?? example;
-      // The very object that the form will show: its first change is then told from it.
-      store.set(operation, request, undefined, true, performance.now());
-      const given = { operation, answer, request, file };
-      if (found.operation !== name) location.hash = `#/${found.operation}`;
-      setTaken(({ opened }) => ({ given, opened: opened + 1 }));
-    } else if (found.kind === 'log') setTaken(({ opened }) => ({ log: { name: file, text: found.text }, opened }));
+    else if (found.kind === 'log') setTaken(({ opened }) => ({ log: { name: file, text: found.text }, opened }));
     else setTaken(({ opened }) => ({ refused: `${file} was not opened. ${found.why}`, opened }));
   };
   const over = useIntake(take);
@@ -202,23 +145,13 @@ export function App() {
           <KeyField label="API key, if the service asks for one" />
           <div class="links">
             <a href={serviceUrl('docs')}>API documentation</a>
-            <button type="button" class="quiet" onClick={nextTheme} aria-label={`theme: ${theme}; change it`}>
-              {theme === 'dark' ? '☾' : theme === 'light' ? '☀' : '◐'} {theme}
-            </button>
           </div>
           {catalogue ? <p class="version">version {catalogue.version}</p> : null}
         </div>
       </header>
       {failure ? <main class="failure">The service cannot be reached: {failure}</main> : null}
       {chosen ? (
-        <Workbench
-          key={`${chosen.name} ${arrivals} ${taken.opened}`}
-          question={chosen}
-          store={store}
-          given={taken.given?.operation === chosen.name ? taken.given : undefined}
-          onText={take}
-          lacking={lacksRequest(location.hash) && store.get(chosen.name) === undefined}
-        />
+        <Workbench key={`${chosen.name} ${taken.opened}`} question={chosen} store={store} onText={take} />
       ) : null}
       {catalogue && !chosen ? (
         <Start

@@ -1,15 +1,10 @@
 /** Starts the console. */
 import { render } from 'preact';
 import { App } from './app.tsx';
-import './styles/tokens.css';
+import '@picocss/pico/css/pico.classless.min.css';
+import './styles/base.css';
 import './styles/layout.css';
-import './styles/form.css';
-import './styles/table.css';
-import './styles/answer.css';
-import './styles/figures.css';
-import './styles/what-if.css';
-import './styles/start.css';
-import './styles/plan.css';
+import './styles/parts.css';
 
 const place = document.getElementById('console');
 if (place) render(<App />, place);

@@ -1,5 +1,5 @@
 /** A real browser on the service's console: what every browser test starts from. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { App } from '../../src/app.ts';
@@ -57,17 +57,6 @@ export async function visit(url: string): Promise<Visit> {
   return { page, complaints, close: () => browser.close() };
 }
 
-const artefacts = new URL('../../artefacts/console/', import.meta.url);
-
-/** Keeps a picture of the whole page among the artefacts of the test run. */
-export async function keepScreenshot(page: Page, name: string): Promise<void> {
-  mkdirSync(artefacts, { recursive: true });
-  const height = Number(await page.evaluate("document.querySelector('main').scrollHeight"));
-  await page.setViewportSize({ ...size, height: Math.max(size.height, Math.min(2000, height + 20)) });
-  await page.screenshot({ path: new URL(`${name}.png`, artefacts).pathname });
-  await page.setViewportSize(size);
-}
-
 /** The service with the console built, and a browser on it where there is one. */
 export interface Tour extends Visit {
   readonly service: App & { url: string };
@@ -113,7 +102,6 @@ export async function axeFindings(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme });
-    await page.waitForSelector(`html[data-theme="${theme}"]`);
     // Half faded in, text has less contrast than it will have. The page's policy forbids a condition that is polled.
     await page.evaluate(
       'Promise.allSettled(document.getAnimations().filter((each) => each instanceof CSSTransition).map(({ finished }) => finished))',

@@ -5,7 +5,7 @@ import type { Json, Schema } from '../../src/console/api/json.ts';
 import { propertiesOf } from '../../src/console/contract/schema.ts';
 import { fieldKind, sampleVariant, variantAt } from '../../src/console/request/field-kind.ts';
 import { pointerOf, withValue } from '../../src/console/request/pointer.ts';
-import { elapsed, percent } from '../../src/console/words/format.ts';
+import { elapsed, percent } from '../../src/console/words/dates.ts';
 import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import { duration, figure } from '../../src/words/numbers.ts';

@@ -1,21 +1,17 @@
 /** The plan as people read it: its table, its order, its lanes, and the files it is taken away in. */
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../src/console/api/answer.ts';
-import type { Answered } from '../../src/console/api/answered.ts';
+import type { Answer, Answered } from '../../src/console/api/answer.ts';
 import { isJsonObject } from '../../src/console/api/json.ts';
 import { list } from '../../src/console/api/read.ts';
-import {
-  calendar,
-  nutchSeeds,
-  scheduleCsv,
-  scrapyPlan,
-  stormCrawlerSeeds,
-  tableCsv,
-} from '../../src/console/pictures/exports.ts';
+import { scheduleCsv, tableCsv } from '../../src/console/pictures/exports.ts';
 import { eventsOf } from '../../src/console/pictures/lanes/events.ts';
 import { firstAt, lanesOf, nearest, usefulGroupings } from '../../src/console/pictures/lanes/lanes.ts';
-import { orderedRows } from '../../src/console/pictures/table/order.ts';
-import { type ResultColumn, type ResultTable, resultTable } from '../../src/console/pictures/table/result-table.ts';
+import {
+  orderedRows,
+  type ResultColumn,
+  type ResultTable,
+  resultTable,
+} from '../../src/console/pictures/table/result-table.ts';
 import { exampleAnswer, exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import { questionOf } from './questions-of-contract.ts';
@@ -36,9 +32,7 @@ function tableOf(name: string): ResultTable {
 }
 
 /** The first page of a recorded answer of crawl-plan. */
-const firstPage = (
-  name: string,
-): { changeRate: number; changeRateInterval: number[]; staleness: number; fetchInterval: number } =>
+const firstPage = (name: string): { changeRate: number; changeRateInterval: number[]; staleness: number } =>
   Object(list(answeredExample(name).answer.solution, 'pages')[0]);
 
 const everyRow = (table: ResultTable): Int32Array => orderedRows(table, '', undefined);
@@ -156,41 +150,8 @@ describe('the files of a plan', () => {
     expect(lines[1]).toMatch(/^2025-10-09T08:53:20\.000Z,crawler 1,https:/);
   });
 
-  it('are a calendar with an event a fetch, no line over 75 bytes', () => {
-    const text = calendar(table, events, new Date(0));
-    expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(24);
-    expect(text).toContain('DTSTART:20251009T085320Z');
-    for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
-  });
-
-  it('are seeds for Nutch, each with its fetch interval in whole seconds', () => {
-    const lines = (nutchSeeds(table) ?? '').trimEnd().split('\n');
-    expect(lines).toHaveLength(6);
-    const seconds = Math.round(firstPage('crawl-plan').fetchInterval);
-    expect(lines[0]).toBe(`https://news.example/\tnutch.fetchInterval=${seconds}`);
-  });
-
-  it('are seeds for StormCrawler with the two intervals of the plan, and a plan for Scrapy, a fetch a line', () => {
-    const [first] = (stormCrawlerSeeds(table) ?? '').split('\n');
-    expect(first).toMatch(/^https:\/\/news\.example\/\tplan\.intervalIfUnchanged=\d+\tplan\.intervalIfChanged=\d+$/);
-    const [head, fetch, ...others] = (scrapyPlan(table, events) ?? '').trimEnd().split('\r\n');
-    expect(head).toBe('time,page,fetchInterval');
-    expect(fetch).toMatch(/^2025-10-09T08:53:20\.000Z,https:\/\/\w+\.example\/\w*,\d+$/);
-    expect(others).toHaveLength(23);
-  });
-
-  it('of ids from strangers stay what they are: a line a page, no event of their own, no formula', () => {
-    const hostile = '=cmd|x\r\nEND:VEVENT\rBEGIN:VEVENT\thttps://evil.example/\u0000';
-    const strange: ResultTable = { ...table, names: () => hostile };
-    for (const seeds of [nutchSeeds(strange), stormCrawlerSeeds(strange)]) {
-      const lines = (seeds ?? '').trimEnd().split(/[\r\n]/);
-      expect(lines).toHaveLength(6);
-      for (const line of lines)
-        expect(line.split('\t')[0]).toMatch(/^=cmd\|x%0D%0AEND:VEVENT%0DBEGIN:VEVENT%09https:.*%00$/);
-    }
-    const text = calendar(strange, events, new Date(0)).replaceAll('\r\n ', '');
-    expect(text.split(/[\r\n]+/).filter((line) => line === 'BEGIN:VEVENT')).toHaveLength(24);
-    expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n\0]/);
+  it('of ids from strangers stay what they are: a line a page, and no formula', () => {
+    const strange: ResultTable = { ...table, names: () => '=cmd|x\r\nhttps://evil.example/' };
     expect(tableCsv(strange, orderedRows(strange, '', undefined)).split('\r\n')[1]).toMatch(/^"'=cmd/);
   });
 });

@@ -1,5 +1,8 @@
 /** JSON or a command as text: copied with a click, saved as a file, the middle of the very long left out of sight. */
 import { useMemo, useState } from 'preact/hooks';
+import type { Answer } from '../api/answer.ts';
+import { isRecord } from '../api/json.ts';
+import { spelled } from '../contract/meaning.ts';
 import { saveFile } from '../pictures/frame/save-file.ts';
 
 const shownCharacters = 60_000;
@@ -39,5 +42,36 @@ export function Code({ label, value, text, file }: CodeProps) {
       <textarea class="code" readOnly aria-label={label} data-source={label} value={shown} rows={lines} />
       {shown.length < whole.length ? <p class="about">The rest is in the file: save it to see all of it.</p> : null}
     </div>
+  );
+}
+
+interface Text {
+  readonly name: string;
+  readonly text: string;
+}
+
+const deepest = 3;
+
+/** The texts of several lines below a value, each named by its path. */
+function textsBelow(value: unknown, path: readonly string[]): Text[] {
+  if (typeof value === 'string')
+    return value.includes('\n') ? [{ name: path.map(spelled).join(', '), text: value }] : [];
+  if (!isRecord(value) || path.length >= deepest) return [];
+  return Object.entries(value).flatMap(([name, inner]) => textsBelow(inner, [...path, name]));
+}
+
+export function Texts({ answer }: { answer: Answer }) {
+  const texts = textsBelow(answer, []);
+  return (
+    <>
+      {texts.map(({ name, text }) => (
+        <figure key={name} class="wide text-of-answer" data-text={name}>
+          <figcaption>
+            <h3>{name}</h3>
+          </figcaption>
+          <Code label={name} value={text} text={text} file={`${name.replaceAll(/\W+/g, '-')}.txt`} />
+        </figure>
+      ))}
+    </>
   );
 }

@@ -1,10 +1,49 @@
-/** Why a request was refused: each error leads to its field, and what can be mended by a click has one. */
+/** Why a request was refused: each error leads to its field. */
 
-import { figure } from '../../words/numbers.ts';
-import type { Problem } from '../api/answer.ts';
-import { isJsonObject, type JsonObject } from '../api/json.ts';
-import { type Path, withValue } from '../request/pointer.ts';
-import { KeyField } from './key-field.tsx';
+import { useState } from 'preact/hooks';
+import { counted, figure } from '../../words/numbers.ts';
+import type { Answer, Problem } from '../api/answer.ts';
+import { storedKey, storeKey } from '../api/key.ts';
+import { keyEntered } from './use-answer.ts';
+
+interface RefusalProps {
+  readonly problem: Problem;
+  /** It is asked again by itself, after the time the service named. */
+  readonly retrying: boolean;
+  readonly onAgain: () => void;
+}
+
+const needsKey = 401;
+/** What may be over when it is asked again: no connection, too many requests, no worker free, the time limit. */
+const passing = [0, 429, 503, 504];
+
+export function Refusal({ problem, retrying, onAgain }: RefusalProps) {
+  const { title, status, detail, errors, errorCount, retryAfterMs = 0 } = problem;
+  return (
+    <div class="refusal" role="alert">
+      <h2>
+        {title}
+        {status > 0 ? <span class="code"> {status}</span> : null}
+      </h2>
+      {errors.length === 0 ? <p>{detail}</p> : null}
+      {status === needsKey ? <KeyField label="API key; Enter asks again" /> : null}
+      {retrying ? <p data-retrying>It is asked again by itself in {figure(retryAfterMs / 1000)} s.</p> : null}
+      {passing.includes(status) ? (
+        <button type="button" onClick={onAgain}>
+          {retrying ? 'Ask now' : 'Ask again'}
+        </button>
+      ) : null}
+      <ul>
+        {errors.map(({ pointer, detail: said }) => (
+          <li key={pointer + said}>
+            <FieldLink pointer={pointer} /> {said}
+          </li>
+        ))}
+      </ul>
+      {errorCount > errors.length ? <p>and {figure(errorCount - errors.length)} more</p> : null}
+    </div>
+  );
+}
 
 function goTo(pointer: string): void {
   const parts = pointer.split('/');
@@ -22,64 +61,81 @@ function goTo(pointer: string): void {
   }
 }
 
-/** The request without what a pointer leads to. */
-function without(request: JsonObject, pointer: string): JsonObject {
-  const steps = pointer.split('/').slice(1);
-  const path: Path = steps.map((step) =>
-    /^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~'),
-  );
-  const rest = withValue(request, path, undefined);
-  return isJsonObject(rest) ? rest : request;
-}
-
-interface RefusalProps {
-  readonly problem: Problem;
-  /** It is asked again by itself, after the time the service named. */
-  readonly retrying: boolean;
-  readonly request: JsonObject;
-  readonly onRequest: (request: JsonObject) => void;
-  readonly onAgain: () => void;
-}
-
-const needsKey = 401;
-/** What may be over when it is asked again: no connection, too many requests, no worker free, the time limit. */
-const passing = [0, 429, 503, 504];
-
-export function Refusal({ problem, retrying, request, onRequest, onAgain }: RefusalProps) {
+export function FieldLink({ pointer }: { pointer: string }) {
   return (
-    <div class="refusal" role="alert">
-      <h2>
-        {problem.title}
-        {problem.status > 0 ? <span class="code"> {problem.status}</span> : null}
-      </h2>
-      {problem.errors.length === 0 ? <p>{problem.detail}</p> : null}
-      {problem.status === needsKey ? <KeyField label="API key; Enter asks again" /> : null}
-      {retrying ? (
-        <p data-retrying>It is asked again by itself in {figure((problem.retryAfterMs ?? 0) / 1000)} s.</p>
-      ) : null}
-      {passing.includes(problem.status) ? (
-        <button type="button" onClick={onAgain}>
-          {retrying ? 'Ask now' : 'Ask again'}
-        </button>
-      ) : null}
+    <button type="button" class="pointer" onClick={() => goTo(pointer)}>
+      {pointer || 'the request'}
+    </button>
+  );
+}
+
+/** More notes than this are folded away until they are asked for. */
+const maxOpen = 2;
+
+interface Note {
+  readonly code: string;
+  readonly detail: string;
+  readonly pointers: readonly string[];
+}
+
+/** Texts that are said of several places once, with all their places; those of one code beside each other. */
+function notesOf({ warnings }: Answer): Note[] {
+  const found = new Map<string, Note>();
+  for (const { code, detail, pointer } of warnings) {
+    const key = `${code} ${detail}`;
+    const pointers = [...(found.get(key)?.pointers ?? []), ...(pointer === undefined ? [] : [pointer])];
+    found.set(key, { code, detail, pointers: [...new Set(pointers)] });
+  }
+  return [...found.values()].sort((a, b) => a.code.localeCompare(b.code));
+}
+
+export function Notices({ answer }: { answer: Answer }) {
+  const notes = notesOf(answer);
+  if (notes.length === 0) return null;
+  return (
+    <details class="notice" data-notices={notes.length} open={notes.length <= maxOpen}>
+      <summary>{counted(notes.length, 'note')} on this answer</summary>
       <ul>
-        {problem.errors.map(({ pointer, code, detail }) => (
-          <li key={pointer + detail}>
-            <button type="button" class="pointer" onClick={() => goTo(pointer)}>
-              {pointer || 'the request'}
-            </button>{' '}
-            {detail}
-            {code === 'unrecognized_key' ? (
-              <button type="button" class="quiet" onClick={() => onRequest(without(request, pointer))}>
-                remove it
-              </button>
-            ) : null}
+        {notes.map(({ code, detail, pointers }) => (
+          <li key={code + detail} data-warning={code}>
+            {sentence(detail)}{' '}
+            {pointers.map((pointer) => (
+              <FieldLink key={pointer} pointer={pointer} />
+            ))}
           </li>
         ))}
       </ul>
-      {problem.errorCount > problem.errors.length ? (
-        <p>and {figure(problem.errorCount - problem.errors.length)} more</p>
-      ) : null}
-    </div>
+    </details>
+  );
+}
+
+/** Begins with a capital and ends with a full stop. */
+const sentence = (text: string): string =>
+  text.replace(/^[a-z]/, (first) => first.toUpperCase()).replace(/[^.!?]$/, '$&.');
+
+export function KeyField({ label }: { label: string }) {
+  const [key, setKey] = useState(storedKey);
+  return (
+    <form
+      class="key"
+      onSubmit={(event) => {
+        event.preventDefault();
+        dispatchEvent(new Event(keyEntered));
+      }}
+    >
+      <label>
+        {label}
+        <input
+          type="password"
+          autocomplete="off"
+          enterkeyhint="send"
+          value={key}
+          onInput={({ currentTarget }) => {
+            setKey(currentTarget.value);
+            storeKey(currentTarget.value);
+          }}
+        />
+      </label>
+    </form>
   );
 }

@@ -1,8 +1,8 @@
 /** The request as text to edit, and as a command or a program that sends it. */
 import { useState } from 'preact/hooks';
 import { isJsonObject, isShallow, type JsonObject } from '../api/json.ts';
+import { serviceUrl, storedKey } from '../api/key.ts';
 import { Code } from './code.tsx';
-import { type Language, languages, requestAs } from './request-as.ts';
 
 const mostEdited = 200_000;
 
@@ -36,7 +36,7 @@ export function RequestEditor({ operation, request, onRequest }: RequestEditorPr
             class="code"
             aria-label="request as JSON, to edit"
             data-source="request-json"
-            aria-invalid={own !== undefined && own.fault !== ''}
+            aria-invalid={(own !== undefined && own.fault !== '') || undefined}
             spellcheck={false}
             rows={Math.min(22, written.split('\n').length + 1)}
             value={own?.text ?? written}
@@ -58,4 +58,23 @@ export function RequestEditor({ operation, request, onRequest }: RequestEditorPr
       <Code label="request" value={request} text={requestAs(language, operation, request)} file="request.json" />
     </div>
   );
+}
+
+export const languages = ['curl', 'command line'] as const;
+export type Language = (typeof languages)[number];
+
+/** Longer requests go through a file. */
+const maxInline = 20_000;
+
+/** The request as a command for a POSIX shell. */
+export function requestAs(language: Language, operation: string, request: JsonObject): string {
+  const body = JSON.stringify(request, null, 2);
+  const inline = body.length <= maxInline;
+  if (language === 'command line')
+    return inline
+      ? `crawl-optimizer ${operation} <<'JSON'\n${body}\nJSON`
+      : `crawl-optimizer ${operation} request.json`;
+  const key = storedKey() ? " \\\n  -H 'X-API-Key: …'" : '';
+  const head = `curl -s '${serviceUrl(`v1/${operation}`)}' \\\n  -H 'Content-Type: application/json'${key} \\\n`;
+  return inline ? `${head}  -d '${body.replaceAll("'", "'\\''")}'` : `${head}  --data-binary @request.json`;
 }

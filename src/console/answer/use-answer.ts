@@ -1,9 +1,9 @@
 /** The answer to the request as it stands: sent after every change, with the follow-up questions of its pictures. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer, Outcome } from '../api/answer.ts';
+import { nothingShown, type Shown } from '../api/answer.ts';
 import { askPatiently, pause } from '../api/ask-patiently.ts';
 import type { JsonObject } from '../api/json.ts';
-import { nothingShown, type Shown } from '../api/shown.ts';
 import { solve, solvePatiently } from '../api/solve.ts';
 import type { Question } from '../contract/catalogue.ts';
 import { followUpsOf } from '../pictures/index.ts';
@@ -16,54 +16,31 @@ export const keyEntered = 'keyentered';
 
 export interface Answering {
   readonly shown: Shown;
-  /** Ends the solve that runs with the best it has found; where it has none, the answer before it stays. */
-  readonly stop: () => void;
+  /** Aborts the request that runs; the answer before it stays. */
+  readonly cancel: () => void;
   readonly again: () => void;
 }
 
-/**
- * Sends the request after every change, and its follow-ups after the answer; a change stops what still runs. An answer
- * that was given with the request is shown without asking.
- */
-export function useAnswer(question: Question, request: JsonObject, given: Answer | undefined): Answering {
+/** Sends the request after every change, and its follow-ups after the answer; a change aborts what still runs. */
+export function useAnswer(question: Question, request: JsonObject): Answering {
   const [shown, setShown] = useState<Shown>(nothingShown);
   const [attempt, setAttempt] = useState(0);
   const first = useRef(true);
-  const stopping = useRef<AbortController>(undefined);
+  const running = useRef<AbortController>(undefined);
   const again = useCallback(() => setAttempt((count) => count + 1), []);
   useEffect(() => {
     addEventListener(keyEntered, again);
     return () => removeEventListener(keyEntered, again);
   }, [again]);
   useEffect(() => {
-    if (given !== undefined) {
-      setShown({ ...nothingShown, answered: { request, answer: given, extras: new Map() } });
-      return;
-    }
     const leaving = new AbortController();
-    const stopped = new AbortController();
-    stopping.current = stopped;
+    running.current = leaving;
     const { signal } = leaving;
-    const leave = { signal, stop: stopped.signal };
-    const endEarly = (): void =>
-      setShown((before) => ({
-        ...before,
-        solving: false,
-        progress: undefined,
-        stoppedAfterMs: performance.now() - before.startedAt,
-      }));
     const run = async (): Promise<void> => {
       const ask = (): Promise<Outcome> => {
-        const startedAt = performance.now();
-        setShown((before) => ({
-          ...before,
-          solving: true,
-          retrying: false,
-          stoppedAfterMs: undefined,
-          startedAt,
-          progress: undefined,
-        }));
-        return solve(question.name, request, leave, (progress) => setShown((before) => ({ ...before, progress })));
+        const begun = { solving: true, retrying: false, cancelled: false, progress: undefined };
+        setShown((before) => ({ ...before, ...begun, startedAt: performance.now() }));
+        return solve(question.name, request, signal, (progress) => setShown((before) => ({ ...before, progress })));
       };
       const outcome = await askPatiently(
         ask,
@@ -71,11 +48,6 @@ export function useAnswer(question: Question, request: JsonObject, given: Answer
         (problem) =>
           setShown((before) => ({ ...before, problem, solving: false, retrying: true, progress: undefined })),
       );
-      const { aborted: early } = stopped.signal;
-      if (outcome.kind === 'problem' && early) {
-        endEarly();
-        return;
-      }
       if (outcome.kind === 'problem') {
         setShown((before) => ({ ...before, problem: outcome.problem, solving: false, progress: undefined }));
         return;
@@ -83,13 +55,12 @@ export function useAnswer(question: Question, request: JsonObject, given: Answer
       const { answer, elapsedMs } = outcome;
       const extras = new Map<string, { request: JsonObject; answer: Answer }>();
       const followUps = followUpsOf(question.name, { request, answer, extras });
-      const show = (asked: number): void =>
+      const show = (count: number): void =>
         setShown({
           ...nothingShown,
-          following: asked < followUps.length,
+          following: count < followUps.length,
           answered: { request, answer, extras: new Map(extras) },
           elapsedMs,
-          stoppedAfterMs: early ? elapsedMs : undefined,
         });
       show(0);
       for (const [i, followUp] of followUps.entries()) {
@@ -98,16 +69,16 @@ export function useAnswer(question: Question, request: JsonObject, given: Answer
         show(i + 1);
       }
     };
-    const ended = (): void => {
-      if (stopped.signal.aborted && !signal.aborted) endEarly();
-    };
-    const timer = setTimeout(() => run().catch(ended), first.current ? 0 : pauseMs);
+    const timer = setTimeout(() => run().catch(() => undefined), first.current ? 0 : pauseMs);
     first.current = false;
     return () => {
       clearTimeout(timer);
       leaving.abort();
     };
-  }, [question, request, given, attempt]);
-  const stop = useCallback(() => stopping.current?.abort(), []);
-  return { shown, stop, again };
+  }, [question, request, attempt]);
+  const cancel = useCallback(() => {
+    running.current?.abort();
+    setShown((before) => ({ ...before, solving: false, following: false, progress: undefined, cancelled: true }));
+  }, []);
+  return { shown, cancel, again };
 }

@@ -1,8 +1,11 @@
-/** How good the answer is: its status, its objective, and how far from the best it can be. */
-
+/**
+ * How good the answer is. Of a plan: how stale copies will be, beside all pages in turn, and how far from the best it is
+ * for ever. Of anything else: its objective and its gap.
+ */
 import { figure, gapText } from '../../words/numbers.ts';
-import type { Answer } from '../api/answer.ts';
-import { elapsed } from '../words/format.ts';
+import type { Answer, Answered } from '../api/answer.ts';
+import { staleShares } from '../pictures/details.tsx';
+import { elapsed, percent } from '../words/dates.ts';
 import { Terms } from '../words/terms.tsx';
 
 /** How far the answer can be from the best, in words. */
@@ -16,43 +19,52 @@ export function proof({ status, objective }: Pick<Answer, 'status' | 'objective'
 }
 
 interface VerdictProps {
-  readonly answer: Answer;
+  readonly answered: Answered;
   readonly elapsedMs: number;
 }
 
-export function Verdict({ answer, elapsedMs }: VerdictProps) {
+export function Verdict({ answered, elapsedMs }: VerdictProps) {
+  const { answer } = answered;
   const { status, objective, statistics } = answer;
+  const plan = staleShares(answered);
+  // that an answer keeps its limits, or is computed as given, is no badge
+  const proved = status === 'optimal' || status === 'infeasible';
+  const badge = proved ? <span class={`badge ${status}`}>{status}</span> : null;
   return (
-    <div class="verdict">
-      <span class={`badge ${status}`} data-status={status}>
-        {status}
-      </span>
-      {objective ? (
+    <div class="verdict" data-status={status} data-objective={objective?.value}>
+      {plan === undefined ? badge : null}
+      {plan === undefined ? null : (
+        <dl data-plan="headline">
+          <Figure term="stale share" value={percent(plan.stale)} />
+          <Figure term="all in turn" value={percent(plan.inTurn)} />
+          {plan.gap === undefined ? null : <Figure term="gap in the long run" value={gapText(plan.gap)} />}
+        </dl>
+      )}
+      {objective && plan === undefined ? (
         <dl>
-          <div>
-            <dt>
-              <Terms text={objective.measure ?? 'objective'} />
-              {objective.unit && objective.unit !== objective.measure ? (
-                <span class="unit-of"> ({objective.unit})</span>
-              ) : null}
-            </dt>
-            <dd data-objective={objective.value}>{figure(objective.value, 6)}</dd>
-          </div>
+          <Figure term={objective.measure ?? 'objective'} unit={objective.unit} value={figure(objective.value, 6)} />
           {objective.bound === null || objective.bound === objective.value ? null : (
-            <div>
-              <dt>
-                <Terms text="bound" />
-              </dt>
-              <dd>{figure(objective.bound, 6)}</dd>
-            </div>
+            <Figure term="bound" value={figure(objective.bound, 6)} />
           )}
         </dl>
       ) : null}
-      <span class="proof">{proof(answer)}</span>
+      {plan === undefined ? <span class="proof">{proof(answer)}</span> : null}
       <span class="how">
         {statistics.solver}, {elapsed(statistics.solveMs)}
         {elapsedMs > 0 ? ` · round trip ${elapsed(elapsedMs)}` : ''}
       </span>
+    </div>
+  );
+}
+
+function Figure({ term, unit, value }: { term: string; unit?: string | undefined; value: string }) {
+  return (
+    <div>
+      <dt>
+        <Terms text={term} />
+        {unit && unit !== term ? <span class="unit-of"> ({unit})</span> : null}
+      </dt>
+      <dd>{value}</dd>
     </div>
   );
 }

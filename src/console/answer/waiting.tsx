@@ -1,33 +1,27 @@
-/**
- * A solve that runs: how far it is, how long it will still take, the way to stop it. After a stop it shows what can be
- * done.
- */
+/** A solve that runs: how far it is, how long it will still take, and the way to cancel it. */
 import { useEffect, useState } from 'preact/hooks';
 import { figure } from '../../words/numbers.ts';
-import { isJsonObject, type JsonObject } from '../api/json.ts';
-import type { Shown } from '../api/shown.ts';
-import { withValue } from '../request/pointer.ts';
-import { elapsed, percent } from '../words/format.ts';
+import type { Shown } from '../api/answer.ts';
+import { elapsed, percent } from '../words/dates.ts';
 
 const tickMs = 500;
 /** Before this much is known, an estimate would only jump about. */
-const leastEstimatedMs = 800;
-
-/** How long a solve will still take, by how far it is; undefined where that cannot be said yet. */
-export function remainingMs(fraction: number | null | undefined, elapsedMs: number): number | undefined {
-  if (fraction == null || fraction <= 0.01 || elapsedMs < leastEstimatedMs) return undefined;
-  return (elapsedMs * (1 - Math.min(1, fraction))) / fraction;
-}
-
+const minEstimatedMs = 800;
 /** A solve that is over this soon needs no word, where an older answer stands meanwhile. */
 const unseenMs = 400;
 
-interface WaitingProps {
-  readonly shown: Shown;
-  readonly onStop: () => void;
+/** How long a solve will still take, by how far it is; undefined where that cannot be said yet. */
+export function remainingMs(fraction: number | null | undefined, elapsedMs: number): number | undefined {
+  if (fraction == null || fraction <= 0.01 || elapsedMs < minEstimatedMs) return undefined;
+  return (elapsedMs * (1 - Math.min(1, fraction))) / fraction;
 }
 
-export function Waiting({ shown, onStop }: WaitingProps) {
+interface WaitingProps {
+  readonly shown: Shown;
+  readonly onCancel: () => void;
+}
+
+export function Waiting({ shown, onCancel }: WaitingProps) {
   const { answered, progress, startedAt } = shown;
   const [now, setNow] = useState(() => performance.now());
   useEffect(() => {
@@ -49,40 +43,21 @@ export function Waiting({ shown, onStop }: WaitingProps) {
     <div class="waiting">
       <progress {...(fraction === null ? {} : { value: fraction })} max={1} aria-label="solving" />
       <span>{parts.join(' · ')}</span>
-      <button type="button" data-stop onClick={onStop}>
-        Stop
+      <button type="button" data-cancel onClick={onCancel}>
+        Cancel
       </button>
     </div>
   );
 }
 
-interface StoppedProps {
-  readonly afterMs: number;
-  readonly request: JsonObject;
-  /** What is shown below: the best found until then, the answer before, or nothing. */
-  readonly below: 'best' | 'earlier' | 'nothing';
-  readonly onRequest: (request: JsonObject) => void;
-  readonly onAgain: () => void;
-}
-
-/** What came of a solve that was stopped, and how to have more of it. */
-export function Stopped({ afterMs, request, below, onRequest, onAgain }: StoppedProps) {
-  // In whole seconds, as people say them.
-  const limitMs = 1000 * Math.max(1, Math.ceil(afterMs / 1000));
-  const limited = withValue(request, ['options', 'timeLimitMs'], limitMs);
+/** A solve that was cancelled; what stands below answers an earlier request. */
+export function Cancelled({ onAgain }: { readonly onAgain: () => void }) {
   return (
-    <p class="notice" data-stopped>
-      <strong>Stopped.</strong>{' '}
-      {below === 'best' ? 'Below is the best found until then.' : 'What was found until then cannot be had.'}{' '}
-      {below === 'earlier' ? 'The answer below is the one before. ' : ''}
+    <p class="notice" data-cancelled>
+      <strong>Cancelled.</strong> A time limit under options returns the best found by then.{' '}
       <button type="button" onClick={onAgain}>
-        Solve to the end
-      </button>{' '}
-      {below === 'best' ? null : (
-        <button type="button" data-limited onClick={() => isJsonObject(limited) && onRequest(limited)}>
-          Take the best found in {elapsed(limitMs)}
-        </button>
-      )}
+        Ask again
+      </button>
     </p>
   );
 }

@@ -1,4 +1,5 @@
 /** What the service answers, as the console reads it. */
+
 import { isRecord, type JsonObject } from './json.ts';
 
 /** The envelope of an answer; what an operation adds is read by its pictures. */
@@ -43,3 +44,38 @@ export interface Progress {
 export type Outcome =
   | { readonly kind: 'answer'; readonly answer: Answer; readonly elapsedMs: number }
   | { readonly kind: 'problem'; readonly problem: Problem };
+
+/** An answered request, with the answers of its follow-ups so far, by key. */
+export interface Answered {
+  readonly request: JsonObject;
+  readonly answer: Answer;
+  readonly extras: ReadonlyMap<string, { readonly request: JsonObject; readonly answer: Answer }>;
+}
+
+export interface Shown {
+  readonly answered: Answered | undefined;
+  readonly elapsedMs: number;
+  readonly problem: Problem | undefined;
+  readonly progress: Progress | undefined;
+  readonly solving: boolean;
+  /** What its pictures ask beside it is still to come. */
+  readonly following: boolean;
+  /** The problem is waited out: the request is sent again by itself. */
+  readonly retrying: boolean;
+  /** When the solve that runs was sent, by `performance.now()`. */
+  readonly startedAt: number;
+  /** The reader has cancelled the last solve. */
+  readonly cancelled: boolean;
+}
+
+export const nothingShown: Shown = {
+  answered: undefined,
+  elapsedMs: 0,
+  problem: undefined,
+  progress: undefined,
+  solving: false,
+  following: false,
+  retrying: false,
+  startedAt: 0,
+  cancelled: false,
+};

@@ -3,8 +3,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { Progress } from './answer.ts';
 import { retryAfterMs } from './ask-patiently.ts';
 import { isRecord } from './json.ts';
-import { storedKey } from './key.ts';
-import { serviceUrl } from './service-url.ts';
+import { serviceUrl, storedKey } from './key.ts';
 
 export interface Reply {
   readonly kind: 'answer' | 'problem';
@@ -12,17 +11,6 @@ export interface Reply {
   /** The wait that the service asks for before it is asked again. */
   readonly retryAfterMs?: number | undefined;
 }
-
-/** How a solve is ended early. */
-export interface Leaving {
-  /** Nobody wants its answer any more. */
-  readonly signal: AbortSignal;
-  /** The best it has found is wanted now. */
-  readonly stop?: AbortSignal | undefined;
-}
-
-/** Leaves a solve that was told to stop and says nothing for so long. */
-const longestStopMs = 10_000;
 
 const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
@@ -41,35 +29,24 @@ async function lastEvent(body: ReadableStream<BufferSource>, onProgress: (progre
   }
 }
 
-/** Answers a question; rejects when it is left, when nobody can be reached, or where what it has found cannot be had. */
+/** Answers a question; rejects when it is aborted, or when nobody can be reached. */
 export async function ask(
   operation: string,
   request: unknown,
-  { signal, stop }: Leaving,
+  signal: AbortSignal,
   onProgress: (progress: Progress) => void,
 ): Promise<Reply> {
   const key = storedKey();
-  const headers: Readonly<Record<string, string>> = key ? { 'x-api-key': key } : {};
-  const lost = new AbortController();
   const response = await fetch(serviceUrl(`v1/${operation}`), {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       accept: 'text/event-stream, application/problem+json',
-      ...headers,
+      ...(key && { 'x-api-key': key }),
     },
     body: JSON.stringify(request),
-    signal: AbortSignal.any([signal, lost.signal]),
+    signal,
   });
-  const id = response.headers.get('x-request-id');
-  const askForBest = async (): Promise<void> => {
-    setTimeout(() => lost.abort(), longestStopMs);
-    const told = await fetch(serviceUrl(`v1/solves/${id}/stop`), { method: 'POST', headers });
-    if (!told.ok) lost.abort();
-  };
-  const onStop = (): Promise<void> => askForBest().catch(() => lost.abort());
-  if (stop?.aborted) onStop();
-  else stop?.addEventListener('abort', onStop, { once: true });
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
   if (isStream && response.body !== null) return lastEvent(response.body, onProgress);
   const problem: unknown = await response.json().catch(() => ({ detail: `HTTP status ${response.status}` }));

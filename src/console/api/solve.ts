@@ -1,8 +1,9 @@
-/** Asks whoever answers: long solves show their progress, and leaving stops them. */
+/** Asks whoever answers: long solves show their progress, and can be aborted. */
+
 import { isAnswer, type Outcome, type Problem, type Progress } from './answer.ts';
 import { askPatiently, pause } from './ask-patiently.ts';
 import { isRecord, type Json } from './json.ts';
-import { ask, type Leaving } from './service.ts';
+import { ask } from './service.ts';
 
 function problemOf(value: unknown, fallback: string): Problem {
   const record = isRecord(value) ? value : {};
@@ -20,23 +21,23 @@ function problemOf(value: unknown, fallback: string): Problem {
   };
 }
 
-/** Asks a question; never rejects but when it is left, or stopped with nothing to show. */
+/** Asks a question; never rejects but when it is aborted. */
 export async function solve(
   operation: string,
   request: Json,
-  leave: Leaving,
+  signal: AbortSignal,
   onProgress: (progress: Progress) => void = () => {},
 ): Promise<Outcome> {
   const started = performance.now();
   try {
-    const { kind, value, retryAfterMs } = await ask(operation, request, leave, onProgress);
+    const { kind, value, retryAfterMs } = await ask(operation, request, signal, onProgress);
     if (kind === 'answer' && isAnswer(value)) {
       return { kind: 'answer', answer: value, elapsedMs: performance.now() - started };
     }
     const problem = problemOf(value, 'what came back is no answer');
     return { kind: 'problem', problem: retryAfterMs === undefined ? problem : { ...problem, retryAfterMs } };
   } catch (error) {
-    if (leave.signal.aborted || leave.stop?.aborted) throw error;
+    if (signal.aborted) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     return { kind: 'problem', problem: problemOf(undefined, `the service cannot be reached: ${reason}`) };
   }
@@ -45,7 +46,7 @@ export async function solve(
 /** The same for what is asked beside the main question, waiting where the service says how long; it shows nothing. */
 export const solvePatiently = (operation: string, request: Json, signal: AbortSignal): Promise<Outcome> =>
   askPatiently(
-    () => solve(operation, request, { signal }),
+    () => solve(operation, request, signal),
     (milliseconds) => pause(milliseconds, signal),
     () => undefined,
   );

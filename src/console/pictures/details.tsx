@@ -1,5 +1,9 @@
 /** What is known of the page or task that was chosen, and of its fetches. */
+
+import { explainPage } from '../../words/explain-page.ts';
 import { figure } from '../../words/numbers.ts';
+import type { Answered } from '../api/answer.ts';
+import { at, column, number, rowCount, text } from '../api/read.ts';
 import { dateTime } from '../words/dates.ts';
 import type { Events } from './lanes/events.ts';
 import type { ResultTable } from './table/result-table.ts';
@@ -77,4 +81,59 @@ export function FetchDetails({ table, events, row, event, why, onClose }: Detail
       </dl>
     </section>
   );
+}
+
+/** Where a cell of a list stands, whether it came as rows or as columns. */
+const place = (table: unknown, name: string, row: number): [string | number, string | number] =>
+  Array.isArray(table) ? [row, name] : [name, row];
+
+/** The explanation of a row; empty where the answer is no plan of fetches for ever. */
+export function whyFetched({ request, answer }: Answered, row: number): string {
+  const shadowPrice = number(answer.solution, 'shadowPrice');
+  const pages = at(answer.solution, 'pages');
+  const own = (name: string): number => number(pages, ...place(pages, name, row));
+  const orNull = (name: string): number | null => (Number.isFinite(own(name)) ? own(name) : null);
+  const asked = (name: string): number | undefined =>
+    [number(request.pages, ...place(request.pages, name, row)), number(request, name)].find(Number.isFinite);
+  if (!Number.isFinite(shadowPrice) || !Number.isFinite(own('crawls')) || !Number.isFinite(number(request, 'now')))
+    return '';
+  const interval = at(pages, ...place(pages, 'changeRateInterval', row));
+  const high = number(interval, 1);
+  return explainPage(
+    {
+      changeRate: own('changeRate'),
+      changeRateInterval: [number(interval, 0), Number.isFinite(high) ? high : null],
+      crawls: own('crawls'),
+      fetchInterval: orNull('fetchInterval'),
+      intervalIfUnchanged: orNull('intervalIfUnchanged'),
+      intervalIfChanged: orNull('intervalIfChanged'),
+      nextFetch: orNull('nextFetch'),
+      staleness: own('staleness'),
+    },
+    {
+      now: number(request, 'now'),
+      interval: number(request, 'interval'),
+      shadowPrice,
+      objective: text(request, 'objective') || undefined,
+      weight: asked('weight'),
+      minInterval: asked('minInterval'),
+      maxInterval: asked('maxInterval'),
+      evenShare: asked('evenShare'),
+    },
+  );
+}
+
+/** Stale shares of a plan and of all pages in turn, and its long-run gap; undefined for what is no plan. */
+export function staleShares({ request, answer }: Answered) {
+  const [value, inTurn] = [number(answer, 'objective', 'value'), number(answer, 'baselines', 'uniform')];
+  const { pages } = request;
+  const isStaleness = answer.objective?.measure === 'staleness';
+  if (!isStaleness || !Number.isFinite(inTurn) || !Number.isFinite(number(request, 'now'))) return undefined;
+  const given = column(pages, 'weight', 1);
+  const weights = given.length > 0 ? given : new Float64Array(rowCount(pages)).fill(1);
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  const gap = number(answer, 'longRun', 'gap');
+  return all > 0
+    ? { stale: value / all, inTurn: inTurn / all, gap: Number.isFinite(gap) ? gap : undefined }
+    : undefined;
 }

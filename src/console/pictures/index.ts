@@ -2,27 +2,20 @@
  * The pictures of an answer. Each kind looks for what it draws in the answer, and is left out where that is missing. So
  * an operation has the pictures of its answer without being named here.
  */
-import type { Answered } from '../api/answered.ts';
+import type { Answered } from '../api/answer.ts';
 import { isJsonObject } from '../api/json.ts';
-import { crawlersByQueueLength } from './cells/queue-lengths.ts';
-import { statePictures } from './cells/seen-phases.ts';
+import { crawlersByQueueLength, statePictures } from './cells/seen-phases.ts';
 import { switching } from './cells/switching-curve.ts';
 import { baselines, candidates, methods, setsOfModes, weights } from './comparisons/alternatives.ts';
-import { clash } from './comparisons/clash.ts';
-import { deviations, slotClash } from './comparisons/slots.ts';
-import { arrivals } from './curves/arrivals.ts';
 import { boughtByCrawls, boughtCurve } from './curves/bought-by-crawls.ts';
 import { costByCount, countCurve } from './curves/cost-by-count.ts';
 import { fittedLaws } from './curves/fitted-laws.ts';
 import { sweepPictures } from './curves/variations.ts';
 import { byChangeRate } from './dots/by-change-rate.ts';
-import { priceHistogram } from './dots/price-histogram.ts';
-import { trustInSignals } from './dots/trust.ts';
 import type { FollowUp, Picture, Pictures } from './frame/picture.ts';
 import { hostDelays } from './rates/delays.ts';
-import { measuredFreshness } from './rates/freshness.ts';
-import { exactMeasures, simulatedMeasures } from './rates/measures.ts';
 import { estimatedRates } from './rates/rates.ts';
+import { measuredFreshness, trustInSignals } from './rates/shares.ts';
 
 /** In the order they are shown. */
 const ofSolutions: readonly Pictures[] = [
@@ -32,18 +25,14 @@ const ofSolutions: readonly Pictures[] = [
   crawlersByQueueLength,
   statePictures,
   byChangeRate,
-  priceHistogram,
   fittedLaws,
-  arrivals,
   trustInSignals,
   hostDelays,
   measuredFreshness,
-  simulatedMeasures,
   estimatedRates,
   weights,
   methods,
   candidates,
-  deviations,
   setsOfModes,
   baselines,
   sweepPictures,
@@ -60,15 +49,11 @@ function asSolution(answered: Answered): Answered {
 
 export function picturesOf(given: Answered): readonly Picture[] {
   const answered = asSolution(given);
-  if (answered.answer.solution) return ofSolutions.flatMap((pictures) => pictures(answered));
-  if (answered.answer.conflict === undefined) return [];
-  const ofSlots = slotClash(answered);
-  return ofSlots.length > 0 ? ofSlots : clash(answered);
+  return answered.answer.solution ? ofSolutions.flatMap((pictures) => pictures(answered)) : [];
 }
 
 /** The further questions that the pictures of an answer need. */
 export const followUpsOf = (operation: string, answered: Answered): readonly FollowUp[] => [
   ...boughtCurve(operation, answered),
   ...countCurve(operation, answered),
-  ...exactMeasures(operation, answered),
 ];

@@ -1,33 +1,21 @@
 /** The plan to read: the schedule in lanes above the table of pages, each showing what is chosen in the other. */
 import { useMemo, useState } from 'preact/hooks';
 import { figure } from '../../words/numbers.ts';
-import type { Answered } from '../api/answered.ts';
+import type { Answered } from '../api/answer.ts';
 import type { Question } from '../contract/catalogue.ts';
-import { FetchDetails } from './details.tsx';
-import {
-  calendar,
-  mostCalendarEvents,
-  nutchSeeds,
-  scheduleCsv,
-  scrapyPlan,
-  stormCrawlerSeeds,
-  tableCsv,
-} from './exports.ts';
+import { FetchDetails, whyFetched } from './details.tsx';
+import { scheduleCsv, tableCsv } from './exports.ts';
 import { saveFile } from './frame/save-file.ts';
 import { type Events, eventsOf } from './lanes/events.ts';
 import { LanesView } from './lanes/lanes-view.tsx';
-import { orderedRows, type Sorting } from './table/order.ts';
-import { type ResultTable, resultTable } from './table/result-table.ts';
+import { orderedRows, type ResultTable, resultTable, type Sorting } from './table/result-table.ts';
 import { TableView } from './table/table-view.tsx';
-import { whyFetched } from './why.ts';
 
 interface Choice {
   readonly row: number;
   /** The fetch chosen in the lanes; −1 for a row of the table. */
   readonly event: number;
 }
-
-const plainText = 'text/plain;charset=utf-8';
 
 const nothing: Choice = { row: -1, event: -1 };
 
@@ -41,13 +29,11 @@ interface TakeAwayProps {
 
 function TakeAway({ name, table, rows, events, answered }: TakeAwayProps) {
   // Made when they are asked for: a hundred thousand lines take their time.
-  const known = (name: string): boolean => table.columns.some((column) => column.name === name);
   const file = (kind: string, text: () => string | undefined, type: string, ending: string) => (
     <button type="button" class="quiet" onClick={() => saveFile(`${name}${ending}`, text() ?? '', type)}>
       {kind}
     </button>
   );
-  const calendarFits = events?.clock === 'epoch' && events.time.length > 0;
   return (
     <span class="take-away">
       Save as
@@ -56,21 +42,6 @@ function TakeAway({ name, table, rows, events, answered }: TakeAwayProps) {
         ? file('schedule CSV', () => scheduleCsv(table, events), 'text/csv;charset=utf-8', '-schedule.csv')
         : null}
       {file('JSON', () => JSON.stringify(answered.answer, null, 2), 'application/json', '.answer.json')}
-      {events && calendarFits
-        ? file(
-            events.time.length > mostCalendarEvents ? `iCal, first ${figure(mostCalendarEvents)}` : 'iCal',
-            () => calendar(table, events, new Date()),
-            'text/calendar;charset=utf-8',
-            '.ics',
-          )
-        : null}
-      {known('fetchInterval') ? file('Nutch seeds', () => nutchSeeds(table), plainText, '-seeds.txt') : null}
-      {known('intervalIfChanged')
-        ? file('StormCrawler seeds', () => stormCrawlerSeeds(table), plainText, '-storm-seeds.txt')
-        : null}
-      {events?.clock === 'epoch' && known('fetchInterval')
-        ? file('Scrapy plan', () => scrapyPlan(table, events), 'text/csv;charset=utf-8', '-scrapy.csv')
-        : null}
     </span>
   );
 }

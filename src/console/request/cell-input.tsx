@@ -29,7 +29,7 @@ interface CellInputProps {
 
 export function CellInput({ label, pointer, column, cell, bad, onChange, onOpen }: CellInputProps) {
   const kind = cellKind(column);
-  const common = { 'aria-label': label, 'aria-invalid': bad, 'data-pointer': pointer };
+  const common = { 'aria-label': label, 'aria-invalid': bad || undefined, 'data-pointer': pointer };
   if (kind.kind === 'choice' || kind.kind === 'flag') {
     const words = kind.kind === 'flag' ? ['true', 'false'] : kind.words;
     const text = cell === undefined || cell === null ? '' : String(cell);
@@ -69,7 +69,11 @@ export function CellInput({ label, pointer, column, cell, bad, onChange, onOpen 
 }
 
 interface TextCellProps {
-  readonly common: { readonly 'aria-label': string; readonly 'aria-invalid': boolean; readonly 'data-pointer': string };
+  readonly common: {
+    readonly 'aria-label': string;
+    readonly 'aria-invalid': boolean | undefined;
+    readonly 'data-pointer': string;
+  };
   readonly kind: FieldKind;
   readonly cell: Json | undefined;
   readonly onChange: (cell: Json | undefined) => void;

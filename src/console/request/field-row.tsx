@@ -1,7 +1,7 @@
 /** What every field has around its control: label, meaning, and what the contract says of its value. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import type { Remarks } from './errors.ts';
+import type { Remarks } from './pointer.ts';
 
 /** Errors and warnings below a control. */
 export function RemarkList({ remarks, id }: { remarks: Remarks; id?: string }) {

@@ -6,15 +6,12 @@ import type { Json, Schema } from '../api/json.ts';
 import { isRecord, member } from '../api/json.ts';
 import { kindOf, type Meaning, meaningOf, unitInWords } from '../contract/meaning.ts';
 import { constantOf, type Property } from '../contract/schema.ts';
-import { type Remarks, remarksAt, remarksBelow } from './errors.ts';
 import { fieldKind, sampleOf, sampleVariant, variantAt } from './field-kind.ts';
 import { RemarkList, Row } from './field-row.tsx';
-import { JsonInput } from './json-input.tsx';
-import { NumberInput, NumbersInput } from './number-input.tsx';
+import { JsonInput, NumberInput, NumbersInput, WordsInput } from './number-input.tsx';
 import { defaultInWords } from './people-numbers.ts';
-import { type Path, pointerOf, withValue } from './pointer.ts';
+import { type Path, pointerOf, type Remarks, remarksAt, remarksBelow, withValue } from './pointer.ts';
 import { TableInput } from './table-input.tsx';
-import { WordsInput } from './words-input.tsx';
 
 interface FieldProps {
   readonly name: string;
@@ -69,7 +66,7 @@ export function Field(props: FieldProps) {
             <input
               id={input}
               aria-describedby={described}
-              aria-invalid={invalid}
+              aria-invalid={invalid || undefined}
               value={textOf(value)}
               onInput={({ currentTarget }) => set(currentTarget.value === '' ? undefined : currentTarget.value)}
             />
@@ -87,7 +84,7 @@ export function Field(props: FieldProps) {
             <select
               id={input}
               aria-describedby={described}
-              aria-invalid={invalid}
+              aria-invalid={invalid || undefined}
               value={value === undefined ? '' : String(value)}
               onChange={({ currentTarget }) => set(currentTarget.value === '' ? undefined : parse(currentTarget.value))}
             >
@@ -179,7 +176,7 @@ function Variants(props: FieldProps) {
           <select
             id={input}
             aria-describedby={described}
-            aria-invalid={invalid}
+            aria-invalid={invalid || undefined}
             value={String(current)}
             onChange={({ currentTarget }) => {
               const next = variants[Number(currentTarget.value)];

@@ -1,5 +1,5 @@
 /** Numbers as text: what is not a number goes to the service as it is, whose refusal then stands at the field. */
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
 import { kindOf, type Meaning } from '../contract/meaning.ts';
 import { localMoment, momentIn, numberIn, saidAs, stepOf } from './people-numbers.ts';
@@ -49,7 +49,7 @@ export function NumberInput(props: NumberInputProps) {
         inputMode={kind === 'moment' || kind === 'span' ? 'text' : integer ? 'numeric' : 'decimal'}
         autocomplete="off"
         aria-describedby={described}
-        aria-invalid={invalid}
+        aria-invalid={invalid || undefined}
         placeholder={placeholder}
         value={text}
         onInput={({ currentTarget }) => {
@@ -127,12 +127,68 @@ export function NumbersInput({
       rows={rows ? Math.min(8, Math.max(2, size)) : cells > 12 ? 3 : 1}
       spellcheck={false}
       aria-describedby={described}
-      aria-invalid={invalid}
+      aria-invalid={invalid || undefined}
       value={text}
       onInput={({ currentTarget }) => {
         const next = currentTarget.value.trim() === '' ? undefined : parse(currentTarget.value);
         draft.current = { text: currentTarget.value, value: JSON.stringify(next) };
         onChange(next);
+      }}
+    />
+  );
+}
+
+interface WordsInputProps {
+  readonly input: string;
+  readonly described: string;
+  readonly invalid: boolean;
+  readonly words: readonly string[];
+  readonly value: Json | undefined;
+  readonly onChange: (next: Json | undefined) => void;
+}
+
+export function WordsInput({ input, described, invalid, words, value, onChange }: WordsInputProps) {
+  const chosen = Array.isArray(value) ? value : [];
+  const turn = (word: string, on: boolean): void => {
+    const next = words.filter((each) => (each === word ? on : chosen.includes(each)));
+    onChange(next.length === 0 ? undefined : next);
+  };
+  return (
+    <fieldset class="words" id={input} aria-describedby={described} aria-invalid={invalid || undefined}>
+      {words.map((word) => (
+        <label key={word}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(word)}
+            onChange={({ currentTarget }) => turn(word, currentTarget.checked)}
+          />{' '}
+          {word}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+export function JsonInput({ input, described, invalid, value, onChange }: InputProps) {
+  const [draft, setDraft] = useState<string>();
+  const written = value === undefined ? '' : JSON.stringify(value);
+  return (
+    <textarea
+      id={input}
+      class="code"
+      rows={3}
+      spellcheck={false}
+      aria-describedby={described}
+      aria-invalid={invalid || draft !== undefined || undefined}
+      value={draft ?? written}
+      onInput={({ currentTarget }) => {
+        const text = currentTarget.value;
+        try {
+          onChange(text.trim() === '' ? undefined : JSON.parse(text));
+          setDraft(undefined);
+        } catch {
+          setDraft(text);
+        }
       }}
     />
   );

@@ -1,4 +1,6 @@
 /** Places inside a request: JSON pointers, and changing one value of an immutable document. */
+
+import type { Problem } from '../api/answer.ts';
 import { isJsonObject, isList, type Json } from '../api/json.ts';
 
 export type Path = readonly (string | number)[];
@@ -23,4 +25,40 @@ export function withValue(document: Json | undefined, path: Path, value: Json | 
   if (inner !== undefined) return { ...object, [step]: inner };
   const { [step]: _, ...others } = object;
   return others;
+}
+
+interface Remark {
+  readonly pointer: string;
+  readonly detail: string;
+  readonly level: 'error' | 'warning';
+}
+
+export type Remarks = readonly Remark[];
+
+export const remarksOf = (
+  problem: Problem | undefined,
+  warnings: readonly { detail: string; pointer?: string }[],
+): Remarks => [
+  ...(problem?.errors ?? []).map(({ pointer, detail }): Remark => ({ pointer, detail, level: 'error' })),
+  ...warnings.map(({ pointer, detail }): Remark => ({ pointer: pointer ?? '', detail, level: 'warning' })),
+];
+
+/** Those about exactly this value. */
+export const remarksAt = (remarks: Remarks, pointer: string): Remarks =>
+  remarks.filter((remark) => remark.pointer === pointer);
+
+/** Those about this value or something inside it. */
+export const remarksBelow = (remarks: Remarks, pointer: string): Remarks =>
+  remarks.filter((remark) => remark.pointer === pointer || remark.pointer.startsWith(`${pointer}/`));
+
+/** Whether two documents are the same but for the value at a path; untouched parts have to be the same objects. */
+export function sameBut(a: Json | undefined, b: Json | undefined, path: Path): boolean {
+  if (a === b || path.length === 0) return true;
+  const [step, ...rest] = path;
+  if (isList(a) && isList(b)) {
+    return a.length === b.length && a.every((item, i) => (i === step ? sameBut(item, b[i], rest) : item === b[i]));
+  }
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => (name === step ? sameBut(a[name], b[name], rest) : a[name] === b[name]));
 }

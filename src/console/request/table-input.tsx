@@ -5,9 +5,8 @@ import type { Json } from '../api/json.ts';
 import { rowCount } from '../api/read.ts';
 import type { Property } from '../contract/schema.ts';
 import { CellEditor, CellInput } from './cell-input.tsx';
-import { type Remarks, remarksBelow } from './errors.ts';
 import { sampleOf } from './field-kind.ts';
-import { type Path, pointerOf } from './pointer.ts';
+import { type Path, pointerOf, type Remarks, remarksBelow } from './pointer.ts';
 import {
   cellOf,
   cellPath,

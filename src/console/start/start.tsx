@@ -1,7 +1,7 @@
 /** Where a visitor begins: with a log, with the example, or with any of the questions. */
 import type { Catalogue, Question } from '../contract/catalogue.ts';
 import { OpenFile } from '../take/open-file.tsx';
-import { Sketch } from './sketch.tsx';
+import sketch from './sketch.svg';
 
 interface StartProps {
   readonly catalogue: Catalogue;
@@ -27,7 +27,12 @@ export function Start({ catalogue, ofLogs, unknown, onText }: StartProps) {
         to the best there can be.
       </p>
       <figure class="first-picture">
-        <Sketch />
+        <img
+          src={sketch}
+          width="640"
+          height="178"
+          alt="Five pages as lanes over a day: marks where each changes, dots where the plan fetches it, more of them where that helps more"
+        />
         <figcaption>
           <span class="legend-change">a page changes</span>
           <span class="legend-fetch">the plan fetches it</span>

@@ -2,14 +2,11 @@
  * The curve behind the lever: the answer at some of its stops, asked for one after the other while nothing else runs.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Answer } from '../api/answer.ts';
+import type { Answer, Shown } from '../api/answer.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
-import type { Shown } from '../api/shown.ts';
 import { solvePatiently } from '../api/solve.ts';
 import type { Question } from '../contract/catalogue.ts';
-import { withValue } from '../request/pointer.ts';
-import type { Point } from './curve-axis.ts';
-import { sameBut } from './differences.ts';
+import { sameBut, withValue } from '../request/pointer.ts';
 import { type Lever, type Watched, watchedOf } from './levers.ts';
 
 const pointsAsked = 9;
@@ -20,6 +17,12 @@ const pauseMs = 600;
 
 /** Stands for what is watched where the request is refused: it is no point of the curve. */
 const refused = undefined;
+
+/** A stop, and what is watched there: NaN where there is no solution. */
+interface Point {
+  readonly value: number;
+  readonly watched: number;
+}
 
 export interface Curve {
   /** The lever as the curve was begun: its stops stay while it is turned. */

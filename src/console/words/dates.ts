@@ -1,4 +1,5 @@
 /** Epoch seconds as the dates of the reader's own zone. */
+import { figure } from '../../words/numbers.ts';
 
 const withDay = new Intl.DateTimeFormat('en', {
   month: 'short',
@@ -34,3 +35,10 @@ export function dateTicks(from: number, to: number, most: number): number[] {
   for (let at = Math.ceil((from - offset) / step) * step + offset; at <= to; at += step) ticks.push(at);
   return ticks;
 }
+
+export const percent = (value: number | null | undefined, digits = 3): string =>
+  value === null || value === undefined || Number.isNaN(value) ? '–' : `${figure(100 * value, digits)}%`;
+
+/** How long something took or will take, given in milliseconds. */
+export const elapsed = (ms: number): string =>
+  ms < 1000 ? `${figure(ms, 3)} ms` : ms < 60_000 ? `${figure(ms / 1000, 3)} s` : `${figure(ms / 60_000, 3)} min`;

@@ -1,4 +1,4 @@
-/** Text whose terms explain themselves on hover and focus, in the words of docs/glossary.md. */
+/** Text whose terms explain themselves on hover, in the words of docs/glossary.md. */
 import glossary from '../../../docs/glossary.md?raw';
 
 /** Term → meaning, from the rows of the glossary's tables; `crawl, fetch` are two terms. */
@@ -18,17 +18,6 @@ const words = [...terms.keys()].sort((a, b) => b.length - a.length).map((term) =
 const pattern = new RegExp(`\\b(${words.join('|')})(?:s|es)?\\b`, 'gi');
 /** Words everybody knows; a mark under each would only be in the way. */
 const plainWords = new Set('page crawl fetch change update host law interval check crawler'.split(' '));
-
-function Term({ children, meaning }: { children: string; meaning: string }) {
-  return (
-    <button type="button" class="term" aria-label={`${children}: ${meaning}`}>
-      {children}
-      <span class="meaning" aria-hidden="true">
-        {meaning}
-      </span>
-    </button>
-  );
-}
 
 /** Each term explained where it first occurs. */
 export function Terms({ text }: { text: string }) {
@@ -50,11 +39,37 @@ export function Terms({ text }: { text: string }) {
         typeof part === 'string' ? (
           part
         ) : (
-          <Term key={part.word} meaning={part.meaning}>
+          <abbr key={part.word} title={part.meaning}>
             {part.word}
-          </Term>
+          </abbr>
         ),
       )}
     </>
+  );
+}
+
+function inline(text: string) {
+  return text.split(/(`[^`]+`|\*[^*\s][^*]*\*)/).map((part) => {
+    if (part.startsWith('`') && part.length > 2) return <code>{part.slice(1, -1)}</code>;
+    if (part.startsWith('*') && part.length > 2) return <em>{part.slice(1, -1)}</em>;
+    return part;
+  });
+}
+
+export function Markdown({ text }: { text: string }) {
+  return (
+    <div class="markdown">
+      {text.split(/\n\s*\n/).map((block) => {
+        const items = block.split(/\n(?=\s*- )/);
+        if (!items.every((item) => item.trimStart().startsWith('- '))) return <p key={block}>{inline(block)}</p>;
+        return (
+          <ul key={block}>
+            {items.map((item) => (
+              <li key={item}>{inline(item.trimStart().slice(2))}</li>
+            ))}
+          </ul>
+        );
+      })}
+    </div>
   );
 }

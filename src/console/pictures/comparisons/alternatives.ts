@@ -1,10 +1,10 @@
 /** The answer beside what it was chosen from: simple rules, other methods, other policies, candidates. */
 
 import { figure } from '../../../words/numbers.ts';
-import type { Answered } from '../../api/answered.ts';
+import type { Answered } from '../../api/answer.ts';
 import { at, list, number, numbers, text } from '../../api/read.ts';
 import { spelled } from '../../contract/meaning.ts';
-import { percent } from '../../words/format.ts';
+import { percent } from '../../words/dates.ts';
 import { type Bar, bars } from '../frame/bars.ts';
 import { ink } from '../frame/chart.ts';
 import { nameOf } from '../frame/names.ts';

@@ -1,10 +1,10 @@
 /** What crawls buy: the curve of an answer, with the answer on it. The first picture of every operation on pages. */
 import { duration, figure, share } from '../../../words/numbers.ts';
-import type { Answered } from '../../api/answered.ts';
+import type { Answered } from '../../api/answer.ts';
+import type { JsonObject } from '../../api/json.ts';
 import { list, number } from '../../api/read.ts';
 import { chart, ink, Plot } from '../frame/chart.ts';
 import type { FollowUp, Pictures } from '../frame/picture.ts';
-import { boughtAlong } from './bought-along.ts';
 
 export const boughtPicture = 'bought-by-crawls';
 
@@ -66,12 +66,6 @@ export const boughtByCrawls: Pictures = (answered) => {
           ? []
           : [{ label: `the answer: ${figure(here)}`, color: ink.orange, shape: 'line' as const }]),
       ],
-      levers: {
-        x: { label: 'crawls', values: points.map(({ crawls }) => crawls), text: (value) => figure(value, 4) },
-        y: { label: title, values: points.map(({ value }) => value), text: told },
-        begin: here ?? (own.some(Number.isFinite) ? most : points[points.length >> 1].crawls),
-        xIsAsked: boughtAlong(request) !== undefined,
-      },
       draw: (width) =>
         chart(width, {
           x: { label: 'crawls', domain: [0, most], tickSpacing: 110 },
@@ -96,3 +90,7 @@ export const boughtByCrawls: Pictures = (answered) => {
     },
   ];
 };
+
+/** The number of the request along which the curve stands; undefined where it has none, as with a target. */
+export const boughtAlong = (request: JsonObject): string | undefined =>
+  ['crawls', 'rate'].find((name) => Number.isFinite(number(request, name)));

@@ -1,9 +1,9 @@
 /** What each number of crawlers costs, and what it trades. */
 
 import { figure } from '../../../words/numbers.ts';
-import type { Answered } from '../../api/answered.ts';
+import type { Answered } from '../../api/answer.ts';
 import { at, list, number } from '../../api/read.ts';
-import { percent } from '../../words/format.ts';
+import { percent } from '../../words/dates.ts';
 import { chart, ink, Plot, rule } from '../frame/chart.ts';
 import type { FollowUp, Key, Picture, Pictures } from '../frame/picture.ts';
 

@@ -1,8 +1,9 @@
-/** The laws that an answer fitted: what they say beside the sample. */
+/** The laws that an answer fitted, beside the sample. */
 
+import { createLaw, type Distribution, type Law } from '../../../solvers/laws/index.ts';
 import { at, list, number, numbers, text } from '../../api/read.ts';
-import type { Pictures } from '../frame/picture.ts';
-import { lawOf, survivalPicture } from './survival.ts';
+import { chart, ink, logAxis, Plot, series } from '../frame/chart.ts';
+import type { Picture, Pictures } from '../frame/picture.ts';
 
 const mostLaws = 4;
 
@@ -25,3 +26,75 @@ export const fittedLaws: Pictures = ({ request, answer: { solution } }) => {
   const what = list(solution, 'candidates').length > 0 ? 'Gaps between changes' : 'Service times';
   return [survivalPicture(sample, laws, `${what}: ${sample.length > 0 ? 'observed and fitted' : 'the fitted law'}`)];
 };
+
+/** The law of an answer; null for what this console does not know. */
+export function lawOf(distribution: unknown): Law | null {
+  try {
+    // The service answered it, so it is one of the laws; an unknown type gives undefined.
+    return createLaw(distribution as Distribution) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Empirical survival: the share of the sample above each of its values, thinned to a few hundred steps. */
+function survivalSteps(sample: readonly number[]): { time: number; share: number }[] {
+  const sorted = Float64Array.from(sample).sort();
+  const every = Math.max(1, Math.floor(sorted.length / 400));
+  const steps = [{ time: 0, share: 1 }];
+  for (let i = 0; i < sorted.length; i += every) steps.push({ time: sorted[i], share: 1 - (i + 1) / sorted.length });
+  return steps;
+}
+
+/** Heavy tails are shown on a logarithmic time axis: on a linear one they are a corner. */
+function timeAxis(sample: readonly number[], laws: readonly Law[]): { log: boolean; from: number; to: number } {
+  const sorted = Float64Array.from(sample).sort();
+  if (sorted.length > 0) {
+    const median = sorted[sorted.length >> 1];
+    const to = sorted[sorted.length - 1] * 1.1;
+    const log = median > 0 && to > 15 * median;
+    return { log, from: log ? Math.max(sorted[0], median / 300) / 1.5 : 0, to };
+  }
+  const mean = Math.max(...laws.map((law) => law.mean));
+  const spread = Math.max(...laws.map((law) => law.secondMoment / law.mean ** 2));
+  return spread > 4 ? { log: true, from: mean / 100, to: mean * 100 } : { log: false, from: 0, to: 5 * mean };
+}
+
+/** The picture of a sample, which may be empty, and of laws. */
+export function survivalPicture(
+  sample: readonly number[],
+  laws: readonly { label: string; law: Law }[],
+  title: string,
+): Picture {
+  const axis = timeAxis(
+    sample,
+    laws.map(({ law }) => law),
+  );
+  const timeAt = (share: number): number =>
+    axis.log ? axis.from * (axis.to / axis.from) ** share : axis.from + share * (axis.to - axis.from);
+  const curves = laws.flatMap(({ label, law }, k) =>
+    Array.from({ length: 201 }, (_, i) => {
+      const time = timeAt(i / 200);
+      return { time, share: law.survival(time), label, color: series[k % series.length] };
+    }),
+  );
+  const steps = survivalSteps(sample).filter(({ time }) => !axis.log || time >= axis.from);
+  return {
+    id: 'survival',
+    title,
+    keys: [
+      ...(sample.length > 0 ? [{ label: 'observed', color: ink.text, shape: 'line' as const }] : []),
+      ...laws.map(({ label }, k) => ({ label, color: series[k % series.length], shape: 'line' as const })),
+    ],
+    draw: (width) =>
+      chart(width, {
+        x: axis.log ? logAxis([axis.from, axis.to], 'time') : { label: 'time', domain: [0, axis.to] },
+        y: { label: 'share longer than this', domain: [0, 1] },
+        marks: [
+          Plot.line(steps, { x: 'time', y: 'share', curve: 'step-after', stroke: ink.text, strokeWidth: 1.25 }),
+          Plot.line(curves, { x: 'time', y: 'share', z: 'label', stroke: 'color', strokeWidth: 1.75 }),
+        ],
+        color: { type: 'identity' },
+      }),
+  };
+}

@@ -1,31 +1,15 @@
-/**
- * What an answer says beside its one point: the curve of a sweep, for every operation whose answers have one.
- */
-
+/** The curve of a sweep, for every operation whose answers have one. */
 import { figure } from '../../../words/numbers.ts';
 import { at, list, number, text } from '../../api/read.ts';
 import { spelled } from '../../contract/meaning.ts';
 import { chart, ink, Plot } from '../frame/chart.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
-import { sweepPoints } from './variation-points.ts';
 
-/** A number of the policy that a sweep is drawn by, beside the cost. */
-interface SweptNumber {
-  readonly id: string;
-  readonly label: string;
-  readonly path: readonly string[];
-}
-
-/** The first that the swept policies have is drawn, and the load where it is known. */
-const swept: readonly SweptNumber[] = [
-  { id: 'sweep-policy', label: 'crawlers active on average', path: ['activeCrawlers', 'mean'] },
-  { id: 'sweep-policy', label: 'crawlers active on average', path: ['measures', 'activeCrawlers'] },
-  { id: 'sweep-policy', label: 'crawlers', path: ['crawlers'] },
-  {
-    id: 'sweep-offered-load',
-    label: 'offered load of the best real number of crawlers',
-    path: ['continuous', 'offeredLoad'],
-  },
+/** Numbers of a policy that a sweep is drawn by beside the cost: the first that its rows have. */
+const swept = [
+  { label: 'crawlers active on average', path: ['activeCrawlers', 'mean'] },
+  { label: 'crawlers active on average', path: ['measures', 'activeCrawlers'] },
+  { label: 'crawlers', path: ['crawlers'] },
 ];
 
 /** `/evaluate/thresholds/0` → `thresholds, number 1`. */
@@ -35,43 +19,57 @@ function parameterInWords(pointer: string): string {
   return Number.isInteger(index) ? `${steps.at(-2)}, number ${index + 1}` : steps.join(' › ');
 }
 
+interface Point {
+  readonly value: number;
+  readonly y: number;
+}
+
+/** The points of a sweep, in the order of the parameter. */
+const pointsOf = (answer: unknown, of: (row: unknown) => number): Point[] =>
+  list(answer, 'sweep')
+    .map((row) => ({ value: number(row, 'value'), y: of(row) }))
+    .filter(({ y }) => Number.isFinite(y))
+    .sort((a, b) => a.value - b.value);
+
 /** The cost and the policy along a sweep; nothing without one. */
 export const sweepPictures: Pictures = ({ request, answer }) => {
-  if (list(answer, 'sweep').length < 2) return [];
   const parameter = parameterInWords(text(request, 'sweep', 'parameter'));
-  const curve = (id: string, label: string, of: (row: unknown) => number): Picture => ({
-    id,
-    title: `${label[0].toUpperCase()}${label.slice(1)}, by ${parameter}`,
-    draw: (width) => {
-      const points = sweepPoints(answer, of);
-      return chart(width, {
-        x: { label: parameter },
-        y: { label, nice: true },
-        marks: [
-          Plot.lineY(points, { x: 'value', y: 'y', stroke: ink.blue, strokeWidth: 1.75 }),
-          Plot.dot(points, {
-            x: 'value',
-            y: 'y',
-            fill: ink.blue,
-            r: points.length <= 60 ? 3 : 1.5,
-            title: ({ value, y }: { value: number; y: number }) =>
-              `${parameter} ${figure(value)}\n${label} ${figure(y)}`,
-            tip: true,
-          }),
-        ],
-      });
-    },
-  });
-  const known = swept
-    .map(({ id, label, path }) => ({
-      id,
-      label,
-      of: (row: unknown) => number(at(row, 'evaluation') ?? at(row, 'solution'), ...path),
-    }))
-    .filter(({ of }) => sweepPoints(answer, of).length > 1);
-  const first = known.filter(({ id }, i) => known.findIndex((each) => each.id === id) === i);
+  const curve = (id: string, label: string, points: readonly Point[]): Picture[] =>
+    points.length < 2
+      ? []
+      : [
+          {
+            id,
+            title: `${label[0].toUpperCase()}${label.slice(1)}, by ${parameter}`,
+            draw: (width) =>
+              chart(width, {
+                x: { label: parameter },
+                y: { label, nice: true },
+                marks: [
+                  Plot.lineY(points, { x: 'value', y: 'y', stroke: ink.blue, strokeWidth: 1.75 }),
+                  Plot.dot(points, {
+                    x: 'value',
+                    y: 'y',
+                    fill: ink.blue,
+                    r: points.length <= 60 ? 3 : 1.5,
+                    title: ({ value, y }: Point) => `${parameter} ${figure(value)}\n${label} ${figure(y)}`,
+                    tip: true,
+                  }),
+                ],
+              }),
+          },
+        ];
+  const policies = swept.map(({ label, path }) => ({
+    label,
+    points: pointsOf(answer, (row) => number(at(row, 'evaluation') ?? at(row, 'solution'), ...path)),
+  }));
+  const policy = policies.find(({ points }) => points.length > 1);
   return [
-    curve('sweep-cost', 'cost per time unit', (row) => number(row, 'objective', 'value')),
-    ...first.map(({ id, label, of }) => curve(id, label, of)),
+    ...curve(
+      'sweep-cost',
+      'cost per time unit',
+      pointsOf(answer, (row) => number(row, 'objective', 'value')),
+    ),
+    ...(policy === undefined ? [] : curve('sweep-policy', policy.label, policy.points)),
   ];
 };

@@ -1,10 +1,9 @@
-/** A picture in its frame: drawn as wide as there is room, and again when that, the theme or the answer changes. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+/** A picture in its frame: drawn as wide as there is room, and again when that or the answer changes. */
+
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { figure as figureText } from '../../../words/numbers.ts';
-import { CurveLevers } from './curve-levers.tsx';
-import { FigureActions } from './figure-actions.tsx';
 import { tableOf } from './figure-table.ts';
-import { useFrameWidth } from './frame-width.ts';
 import type { Key, Picture } from './picture.ts';
 
 function Legend({ keys }: { keys: readonly Key[] }) {
@@ -87,36 +86,36 @@ function TableOfFigure({ picture, figure }: { picture: Picture; figure: () => El
 export function Figure({ picture }: { picture: Picture }) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useFrameWidth(frame);
-  const [drawing, setDrawing] = useState(0);
-  useEffect(() => {
-    const again = (): void => setDrawing((count) => count + 1);
-    addEventListener('themechange', again);
-    return () => removeEventListener('themechange', again);
-  }, []);
   useLayoutEffect(() => {
     if (width === 0) return;
     const drawn = picture.draw(width);
     // The frame is one image with a name, and its table says the rest: the marks inside are not read out one by one.
     drawn.setAttribute('aria-hidden', 'true');
     frame.current?.replaceChildren(drawn);
-  }, [picture, width, drawing]);
+  }, [picture, width]);
   return (
     <figure class={picture.wide ? 'wide' : ''} data-picture={picture.id} aria-label={picture.title}>
       <figcaption>
-        <div class="head">
-          <h3>{picture.title}</h3>
-          <FigureActions name={picture.id} figure={() => frame.current?.querySelector<SVGElement>('svg')} />
-        </div>
+        <h3>{picture.title}</h3>
         {picture.keys ? <Legend keys={picture.keys} /> : null}
       </figcaption>
       <div class="frame" ref={frame} role="img" aria-label={picture.title} />
-      {picture.levers && <CurveLevers key={String(picture.levers.begin)} levers={picture.levers} />}
-      <TableOfFigure
-        key={`${picture.title} ${drawing}`}
-        picture={picture}
-        figure={() => frame.current?.firstElementChild}
-      />
+      <TableOfFigure key={picture.title} picture={picture} figure={() => frame.current?.firstElementChild} />
       {picture.note ? <p class="about">{picture.note}</p> : null}
     </figure>
   );
+}
+
+/** The width of a frame in pixels, now and whenever it changes; 0 before the frame is there. */
+export function useFrameWidth(frame: RefObject<HTMLElement | null>, isThere = true): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (element === null) return;
+    setWidth(element.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [isThere]);
+  return width;
 }

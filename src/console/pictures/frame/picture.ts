@@ -1,7 +1,6 @@
 /** What a picture is. */
-import type { Answered } from '../../api/answered.ts';
+import type { Answered } from '../../api/answer.ts';
 import type { JsonObject } from '../../api/json.ts';
-import type { Levers } from './curve-levers.tsx';
 
 export interface Key {
   readonly label: string;
@@ -19,8 +18,6 @@ export interface Picture {
   /** Takes the whole width where two figures would fit side by side. */
   readonly wide?: boolean;
   readonly draw: (width: number) => Element;
-  /** Below the figure: a lever on either axis of its curve. */
-  readonly levers?: Levers | undefined;
 }
 
 /** The pictures of one kind that an answer has; none where it lacks what they show. */

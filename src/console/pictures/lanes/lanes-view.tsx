@@ -2,8 +2,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { figure } from '../../../words/numbers.ts';
 import { zone } from '../../words/dates.ts';
-import { FigureActions } from '../frame/figure-actions.tsx';
-import { useFrameWidth } from '../frame/frame-width.ts';
+import { useFrameWidth } from '../frame/figure.tsx';
 import type { ResultTable } from '../table/result-table.ts';
 import type { Events } from './events.ts';
 import { type Grouping, lanesOf, nearest, usefulGroupings } from './lanes.ts';
@@ -112,7 +111,6 @@ export function LanesView({ table, events, rows, selected, onSelect }: LanesView
           <button type="button" class="quiet" disabled={isWhole} onClick={() => setWindow(whole)}>
             whole interval
           </button>
-          <FigureActions name="schedule" figure={() => frame.current?.querySelector('svg')} />
         </div>
       </figcaption>
       <div

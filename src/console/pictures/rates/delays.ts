@@ -1,7 +1,6 @@
 /** Host limits: the delay each host bears with its interval, and how many of its requests were refused. */
 
 import { cells, column, number } from '../../api/read.ts';
-import { bars } from '../frame/bars.ts';
 import { ink, Plot } from '../frame/chart.ts';
 import { extent } from '../frame/dots.ts';
 import type { Pictures } from '../frame/picture.ts';
@@ -41,11 +40,6 @@ export const hostDelays: Pictures = ({ answer }) => {
   const seen = delays.flatMap(({ value, next, low, high }) => [value, next, low, high]).filter((each) => each > 0);
   const [least, most] = extent(seen, true);
   const domain: [number, number] = [least / 1.5, most * 1.5];
-  const names = cells(hosts, 'host');
-  const refusals = column(hosts, 'refusals');
-  const order = Array.from(requests.keys())
-    .sort((a, b) => refusals[b] - refusals[a] || requests[b] - requests[a])
-    .slice(0, mostHosts / 2);
   return [
     {
       id: 'delays',
@@ -66,19 +60,6 @@ export const hostDelays: Pictures = ({ answer }) => {
             fontSize: 18,
           }),
         ]),
-    },
-    {
-      id: 'requests',
-      title: 'Requests, and how many of them were refused',
-      draw: (width) =>
-        bars(
-          width,
-          order.flatMap((h) => [
-            { label: `${String(names[h])}, all`, value: requests[h], color: ink.grey },
-            { label: `${String(names[h])}, refused`, value: refusals[h], color: ink.red },
-          ]),
-          'requests in the log',
-        ),
     },
   ];
 };

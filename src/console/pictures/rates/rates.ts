@@ -3,10 +3,10 @@
 import { day } from '../../../words/durations.ts';
 import { figure } from '../../../words/numbers.ts';
 import { at, cells, column, number } from '../../api/read.ts';
-import { chart, ink, level, logAxis, Plot, rule, wholeTick, wholeTicks, widened } from '../frame/chart.ts';
+import { chart, ink, level, logAxis, Plot, rule, wholeTicks, widened } from '../frame/chart.ts';
 import { extent } from '../frame/dots.ts';
 import { nameOf } from '../frame/names.ts';
-import type { Picture, Pictures } from '../frame/picture.ts';
+import type { Pictures } from '../frame/picture.ts';
 import { whiskers, withinDomain } from '../frame/whiskers.ts';
 
 /** So many pages have their names beside them, and so many their own marks. */
@@ -93,21 +93,7 @@ function rankedRates(
   return [...marks, ...(mean === undefined ? [] : level(mean, priorLabel(mean), ink.violet))];
 }
 
-function histogram(rates: Float64Array, label: string): Picture {
-  const bins = Plot.binX({ y: 'count' }, { x: (rate: number) => Math.log10(rate), thresholds: 30 });
-  return {
-    id: 'rate-histogram',
-    title: 'How the rates are spread',
-    draw: (width: number) =>
-      chart(width, {
-        x: { label: `log₁₀ of ${label}` },
-        y: { label: 'pages', tickFormat: wholeTick },
-        marks: [Plot.rectY(rates, { ...bins, fill: ink.blue, inset: 0.5 }), Plot.ruleY([0], { stroke: ink.muted })],
-      }),
-  };
-}
-
-/** The estimated rates of an answer's pages: in order with their intervals, and how they are spread. */
+/** The estimated rates of an answer's pagesin order with their intervals. */
 export const estimatedRates: Pictures = ({ request, answer }) => {
   const table = at(answer.solution, 'pages');
   const isPlan = cells(table, 'changeRateInterval').some(Array.isArray);
@@ -153,6 +139,5 @@ export const estimatedRates: Pictures = ({ request, answer }) => {
       draw: (width) =>
         rates.length <= mostNamed ? namedRates(width, rates, { domain, label }, name, mean) : ranked(width),
     },
-    ...(all.length >= 20 ? [histogram(all, label)] : []),
   ];
 };

@@ -1,8 +1,7 @@
 /** The table of an answer: any number of rows, of which only those in sight are in the document. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { figure } from '../../../words/numbers.ts';
-import type { Sorting } from './order.ts';
-import type { ResultTable } from './result-table.ts';
+import type { ResultTable, Sorting } from './result-table.ts';
 
 const rowHeight = 28;
 const rowsBeyond = 8;

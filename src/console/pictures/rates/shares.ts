@@ -1,7 +1,7 @@
 /** Measured freshness, of all copies and by host, with intervals. */
-import { list, number, text } from '../../api/read.ts';
+import { at, list, number, text } from '../../api/read.ts';
 import { ink } from '../frame/chart.ts';
-import type { Pictures } from '../frame/picture.ts';
+import type { Picture, Pictures } from '../frame/picture.ts';
 import { type Whisker, whiskers } from '../frame/whiskers.ts';
 
 const mostHosts = 30;
@@ -35,4 +35,33 @@ export const measuredFreshness: Pictures = ({ answer }) => {
       draw: (width) => whiskers(width, shares, { domain: [0, 1], label: 'share of current copies', linear: true }),
     },
   ];
+};
+
+const maxHosts = 40;
+
+export const trustInSignals: Pictures = ({ answer }) => {
+  const hosts = list(answer.solution, 'hosts')
+    .filter((host) => at(host, 'precision') !== undefined)
+    .slice(0, maxHosts);
+  const picture = (id: string, title: string): Picture => ({
+    id,
+    title,
+    draw: (width) =>
+      whiskers(
+        width,
+        hosts.map((host) => ({
+          name: text(host, 'host') || 'no host',
+          value: number(host, id, 'value'),
+          low: number(host, id, 'interval', 0),
+          high: number(host, id, 'interval', 1),
+        })),
+        { domain: [0, 1], label: id, linear: true },
+      ),
+  });
+  return hosts.length === 0
+    ? []
+    : [
+        picture('precision', 'Precision: share of signals that are right'),
+        picture('recall', 'Recall: share of changes that are signalled'),
+      ];
 };

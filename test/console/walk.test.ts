@@ -1,0 +1,185 @@
+/** A visitor's walk in Chromium: log → plan → export; an operation → refusal at its place → answer with its picture. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../../src/operations/index.ts';
+import { faultyOperations } from '../service/faulty-operations.ts';
+import { until } from '../service/test-service.ts';
+import { axeFindings, noBrowser, patience, settled, type Tour, tourOfConsole } from './browser.ts';
+
+let tour: Tour;
+let service: Tour['service'];
+
+beforeAll(async () => {
+  tour = await tourOfConsole();
+  service = tour.service;
+});
+afterAll(() => tour.close());
+
+const field = (pointer: string): string => `[data-field="${pointer}"]`;
+
+/** Opens a question. */
+async function open(name: string): Promise<void> {
+  await tour.page.goto(`${service.url}/console/#/${name}`);
+  await expect.poll(() => tour.page.title()).toBe(`${name} · crawl-optimizer`);
+}
+
+/** What a click downloads. */
+async function saved(button: string): Promise<string> {
+  const { page } = tour;
+  const download = page.waitForEvent('download');
+  await page.click(button);
+  return readFileSync(await (await download).path(), 'utf8');
+}
+
+describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
+  it('a log is shown before it is taken, planned, read, sorted, and taken away', async () => {
+    const { page, complaints } = tour;
+    await page.goto(`${service.url}/`);
+    await page.waitForSelector('.start-page');
+    expect(page.url()).toBe(`${service.url}/console/`);
+    expect(await axeFindings(page)).toEqual([]);
+    const log = readFileSync('examples/quick-start/crawl-log.ndjson', 'utf8');
+    await tour.take('crawl-log.ndjson', 'application/x-ndjson', log);
+    const preview = page.locator('dialog.log-preview');
+    await expect.poll(() => preview.locator('[role="status"]').textContent()).toMatch(/5 pages, \d+ fetches/);
+    await preview.locator('[data-role="page"]').selectOption('signature');
+    await expect.poll(() => preview.locator('[role="status"]').textContent()).not.toContain('5 pages');
+    await preview.locator('[data-role="page"]').selectOption('url');
+    await preview.locator('button.primary').click();
+    await page.waitForSelector(settled);
+    expect(await page.textContent('.sentence')).toMatch(/\d+ fetches/);
+    // the headline is what is left of staleness beside all in turn; that a plan is feasible is no badge
+    expect(await page.textContent('[data-plan="headline"]')).toMatch(/stale share[\d.]+%.*all in turn[\d.]+%.*gap/);
+    expect(await page.locator('.badge').count()).toBe(0);
+    await page.locator('[data-picture="bought-by-crawls"] .frame svg').waitFor();
+    await page.click('[data-sort="staleness"]');
+    const stale = await page.locator('tbody tr[data-row] td:nth-of-type(5)').allTextContents();
+    const numbers = stale.map((text) => Number.parseFloat(text));
+    expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
+    await page.locator('tbody tr[data-row] .row-name').first().click();
+    expect(await page.textContent('section.details h3')).toContain('://');
+    expect((await saved('.take-away button:text-is("CSV")')).split('\r\n')).toHaveLength(7);
+    expect(await saved('.take-away button:text-is("schedule CSV")')).toMatch(/^time,crawler,id\r\n20/);
+    expect(await axeFindings(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('the slider asks again along what crawls buy, and a reload keeps the request', async () => {
+    const { page } = tour;
+    const before = Number(await page.inputValue(`${field('/crawls')} input`));
+    await page.focus('.what-if .slider input');
+    for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
+    await page.waitForSelector(settled);
+    const after = await page.inputValue(`${field('/crawls')} input`);
+    expect(Number(after)).toBeGreaterThan(before);
+    await page.reload();
+    await page.waitForSelector(settled);
+    expect(await page.inputValue(`${field('/crawls')} input`)).toBe(after);
+  });
+
+  it('warnings are one list, each text once, with links to the fields they are about', async () => {
+    const { page } = tour;
+    await open('crawl-plan');
+    await page.selectOption('.start select', 'crawl-plan');
+    await page.waitForSelector(settled);
+    expect(await page.locator('.notice').count()).toBe(1);
+    await page.click('.notice summary');
+    const notes = await page.locator('.notice [data-warning]').allTextContents();
+    expect(new Set(notes).size).toBe(notes.length);
+    await page.locator('.notice .pointer').first().click();
+    expect(await page.evaluate("document.activeElement.closest('[data-field]') !== null")).toBe(true);
+  });
+
+  it('a wrong number is refused at its place; a right one has its answer and its picture, by keyboard', async () => {
+    const { page, complaints } = tour;
+    complaints.length = 0;
+    await open('crawler-count');
+    await page.selectOption('.start select', 'crawler-count-table-1.1');
+    await page.waitForSelector(settled);
+    const input = `${field('/capacity')} input`;
+    await page.fill(input, '0');
+    await page.locator(`${field('/capacity')} .remarks .error`).waitFor();
+    expect(await page.getAttribute(input, 'aria-invalid')).toBe('true');
+    expect(await page.locator('.refusal .pointer').first().textContent()).toBe('/capacity');
+    await page.fill(input, '40');
+    await page.waitForSelector(settled);
+    const picture = page.locator('[data-picture="cost-curve"] .frame svg');
+    await picture.waitFor();
+    const before = await picture.innerHTML();
+    await page.focus(input);
+    await page.keyboard.press('ArrowUp');
+    expect(await page.inputValue(input)).toBe('41');
+    await page.waitForSelector(settled);
+    await expect.poll(() => picture.innerHTML()).not.toBe(before);
+    await page.focus('[role="tab"][aria-selected="true"]');
+    await page.keyboard.press('ArrowRight');
+    const answer = JSON.parse(await page.inputValue('[data-source="answer"]'));
+    expect(String(answer.objective.value)).toBe(await page.getAttribute('[data-objective]', 'data-objective'));
+    await page.keyboard.press('ArrowRight');
+    expect(await page.inputValue('[data-source="request"]')).toContain(`curl -s '${service.url}/v1/crawler-count'`);
+    expect(await axeFindings(page)).toEqual([]);
+    expect(complaints.filter((each) => !each.includes('422'))).toEqual([]);
+  });
+
+  it('is read on a phone without scrolling sideways', async () => {
+    const { page } = tour;
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const name of ['crawl-plan', 'threshold-policy']) {
+      await open(name);
+      await page.waitForSelector(settled);
+      expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(390);
+      expect(await axeFindings(page), name).toEqual([]);
+    }
+    await page.setViewportSize({ width: 1366, height: 768 });
+  });
+
+  it('draws the first example of every operation without a complaint', async () => {
+    const { page, complaints } = tour;
+    complaints.length = 0;
+    for (const { name } of operations) {
+      await open(name);
+      await page.waitForSelector(settled);
+      expect(complaints, name).toEqual([]);
+    }
+  });
+
+  it('a file that is no request changes nothing and says why; a busy service is asked again by itself', async () => {
+    const { page } = tour;
+    await open('crawl-plan');
+    await page.waitForSelector(settled);
+    await tour.take('photo.txt', 'text/plain', 'nothing of this is a request');
+    await page.waitForSelector('.toast:has-text("photo.txt was not opened")');
+    let refused = 0;
+    await page.route('**/v1/crawl-plan', async (route) => {
+      if (++refused > 1) return route.continue();
+      const body = JSON.stringify({ title: 'The service is busy', status: 503, detail: 'no worker has started yet' });
+      return route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        headers: { 'retry-after': '1' },
+        body,
+      });
+    });
+    await page.fill(`${field('/crawls')} input`, '8');
+    await page.waitForSelector('.refusal [data-retrying]');
+    await page.waitForSelector(settled);
+    await page.unroute('**/v1/crawl-plan');
+  });
+
+  it('shows the progress of a long solve; Cancel aborts its request', async () => {
+    const { page } = tour;
+    // the document that the service sends is the package's: of the operation of this test it knows nothing
+    const document = await service.server.openApiDocument([...operations, ...faultyOperations]);
+    await page.route('**/openapi.json', (route) => route.fulfill({ json: document }));
+    await page.goto('about:blank');
+    await open('test/spin');
+    const request = JSON.stringify({ value: 600_000, options: { timeLimitMs: 600_000 } });
+    await tour.take('request.json', 'application/json', request);
+    await page.waitForSelector('.waiting progress[value="0.25"]');
+    expect(await page.textContent('.waiting')).toContain('best 2');
+    await until(() => service.dispatcher.inFlight === 1, patience.wait);
+    await page.click('[data-cancel]');
+    await until(() => service.dispatcher.inFlight === 0, patience.wait);
+    await page.waitForSelector('[data-cancelled]');
+  });
+});
