@@ -4,8 +4,7 @@
  * Model: N pages, R crawls, interval T. Integers x_i, Σ x_i = R, m_i ≤ x_i ≤ M_i, Σ over a host ≤ C_h, minimise Σ
  * w_i·A_i(x_i). A_i is the time-average staleness of page i, or its cost by another objective, under its x_i best crawl
  * times (page-gain.ts for renewal updates, quasi-deterministic.ts). Method: one multiplier (allocate.ts), nested ones
- * for hosts (host-constraints.ts), then the certificate over all pages (certificate.ts). Should the tables ever have
- * misjudged a page, everything is decided again by exact gains. Stopping rule: max next gain ≤ min last gain (relative
+ * for hosts (host-constraints.ts), then the certificate over all pages (certificate.ts). Stopping rule: max next gain ≤ min last gain (relative
  * rounding 1e−13), for the whole and for every full host. Complexity: O(N) expected; about 0.2 µs a Poisson page, 0.3
  * µs a Lomax page, 1 µs a quasi-deterministic page of 4 updates. Source: Wolf, Squillante, Yu, Sethuraman & Ozsen
  * (2002), sections 2 and 5, corrected. The paper takes every page as just crawled at time 0 (age 0); here a page
@@ -48,8 +47,6 @@ export interface CrawlAllocation extends PageMeasures {
   readonly certificate: Certificate;
   readonly hosts: readonly HostAllocation[] | null;
   readonly baselines: BaselineCosts | null;
-  /** 1, or 2 when the certificate refused what the tables gave and exact gains decided every page. */
-  readonly attempts: number;
   readonly warnings: readonly Warning[];
 }
 
@@ -80,7 +77,7 @@ export const takesGreedily = ({ quasiDeterministic, updates }: CrawlAllocationPr
 export function describe(
   problem: CrawlAllocationProblem,
   pages: Pages,
-  { crawls, evaluation, attempts, bound }: Bounded,
+  { crawls, evaluation, bound }: Bounded,
   budget: Budget,
 ): CrawlAllocation {
   refuseUncomputable(evaluation.cost);
@@ -99,7 +96,6 @@ export function describe(
     certificate,
     hosts: problem.hosts === null ? null : hostAllocations(problem.hosts, evaluation, crawls),
     baselines,
-    attempts,
     warnings: [
       ...(problem.idealTimes && times === null ? [noTimesWarning(problem.crawls)] : []),
       ...(problem.baselines && baselines === null ? [noBaselinesWarning] : []),
@@ -145,7 +141,6 @@ function hostAllocations(
 interface Solved {
   readonly crawls: Int32Array;
   readonly evaluation: Evaluation;
-  readonly attempts: number;
 }
 
 interface Bounded extends Solved {
@@ -170,7 +165,6 @@ function solveOrStop(problem: CrawlAllocationProblem, pages: Pages, greedy: bool
     return {
       crawls,
       evaluation,
-      attempts: 1,
       bound: exact === null ? 0 : Math.min(evaluation.value, dualBound(exact, weight, total, crawls)),
     };
   }
@@ -186,24 +180,10 @@ function tabulatesSoon({ updates: { quasi } }: CrawlAllocationProblem): boolean 
   return squares < 5e6;
 }
 
-/** From this many pages on the tables are built and used (some 50 ms, once). */
-const worthTables = 8192;
-
 function solve(problem: CrawlAllocationProblem, pages: Pages, budget: Budget): Solved {
   const { hosts, crawls: total, weight } = problem;
-  const attempt = (useTables: boolean): { crawls: Int32Array; evaluation: Evaluation } => {
-    const crawls =
-      hosts === null
-        ? allocate(pages, total, budget, useTables)
-        : allocateWithinHosts(pages, hosts, total, budget, useTables);
-    return { crawls, evaluation: evaluate(pages, weight, hosts, crawls, budget) };
-  };
-  if (pages.count >= worthTables) {
-    const first = attempt(true);
-    if (proved(first.evaluation, hosts, first.crawls)) return { ...first, attempts: 1 };
-    return { ...attempt(false), attempts: 2 };
-  }
-  return { ...attempt(false), attempts: 1 };
+  const crawls = hosts === null ? allocate(pages, total, budget) : allocateWithinHosts(pages, hosts, total, budget);
+  return { crawls, evaluation: evaluate(pages, weight, hosts, crawls, budget) };
 }
 
 /** The certificate of the whole, and of every host that is full. */

@@ -52,7 +52,7 @@ export function solveAllocationTarget(
   }
   const { crawls, total, bound } = needed;
   const { evaluation = evaluate(pages, weight, hosts, crawls, budget) } = needed;
-  const solved = { crawls, evaluation, attempts: 1, bound: evaluation.value };
+  const solved = { crawls, evaluation, bound: evaluation.value };
   const described = describe({ ...problem, crawls: total }, pages, solved, budget);
   // the greedy rule for given times is not proved to be the best
   const value = objective(total, takesGreedily(problem) ? null : bound);

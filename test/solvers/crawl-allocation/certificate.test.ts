@@ -47,7 +47,7 @@ describe('the certificate', () => {
     const columns = manyPages(400, { poisson: 0.6, lomax: 0.3, start: 'ages' });
     const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: 1200, pages: columns });
     const pages = scalePages(problem, false, unlimitedBudget());
-    const crawls = allocate(pages, 1200, unlimitedBudget(), false);
+    const crawls = allocate(pages, 1200, unlimitedBudget());
     const certified = (counts: Int32Array): boolean =>
       holds(evaluate(pages, problem.weight, null, counts, unlimitedBudget()).certificate);
     expect(certified(crawls)).toBe(true);

@@ -3,7 +3,7 @@
  *
  * Model: minimise Σ w_i·A_i(x_i), Σ x_i = R, m_i ≤ x_i ≤ M_i, A_i convex. Taking the R − Σ m_i largest gains that the
  * bounds allow is optimal (Fox 1966). So some price θ has every gain above θ taken and none below. Method. (1) A
- * clearing price of a sample of pages. (2) A pass over all pages reading counts off tables, and one Newton step. (3) A
+ * clearing price of a sample of pages. (2) One Newton step. (3) A
  * pass that counts exactly at a price just above and collects the gains between it and a price just below. The two are
  * widened, moved or halved until R lies between their counts. (4) The largest of the collected gains fill up what is
  * left. Stopping rule: step 3 ends with exact counts on both sides of R. So the result is optimal up to the certificate
@@ -16,7 +16,6 @@ import type { Budget } from '../../budget.ts';
 import { clearingPrice } from '../../market/index.ts';
 import { gainOfNext } from '../gains/page-gain.ts';
 import { type Pages, quasiDeterministicProcess } from '../gains/pages.ts';
-import { TableReader } from '../gains/table-reader.ts';
 import { bracketPrice } from './price-bracket.ts';
 import { PriceCounter } from './price-count.ts';
 import { spreadEvenly } from './spread-evenly.ts';
@@ -27,12 +26,8 @@ const lowestPrice = 1e-299;
 
 /**
  * The optimal counts. Feasibility (Σ m ≤ R ≤ Σ M) must have been checked.
- *
- * @param useTables false: exact gains decide every page: for small problems, which do not repay building the tables,
- * and should
- *   a certificate ever fail
  */
-export function allocate(pages: Pages, total: number, budget: Budget, useTables: boolean): Int32Array {
+export function allocate(pages: Pages, total: number, budget: Budget): Int32Array {
   let room = total;
   for (let i = 0; i < pages.count; i++) room -= pages.minimum[i];
   if (room === 0) return pages.minimum.slice();
@@ -43,11 +38,10 @@ export function allocate(pages: Pages, total: number, budget: Budget, useTables:
     spreadEvenly(crawls, pages.maximum, room - usefulRoom);
     return crawls;
   }
-  const reader = useTables ? new TableReader(pages) : null;
-  const counter = new PriceCounter(pages, reader, budget);
+  const counter = new PriceCounter(pages, budget);
   const start = startingPrice(pages, counter, total);
   budget.report({ fraction: 0.3 });
-  return bracketPrice({ pages, counter, total, start }, budget);
+  return bracketPrice({ pages, counter, total, start, sample: samplePages(pages.count) }, budget);
 }
 
 /** Most crawls of page i that save anything. */

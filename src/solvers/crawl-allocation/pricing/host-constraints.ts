@@ -22,13 +22,7 @@ import { allocate } from './allocate.ts';
 const patience = 12;
 
 /** The optimal counts under page and host constraints, which must be feasible. */
-export function allocateWithinHosts(
-  pages: Pages,
-  hosts: HostConstraints,
-  total: number,
-  budget: Budget,
-  useTables: boolean,
-): Int32Array {
+export function allocateWithinHosts(pages: Pages, hosts: HostConstraints, total: number, budget: Budget): Int32Array {
   const maximum = pages.maximum.slice();
   const capped: Pages = { ...pages, maximum };
   const members = pagesByHost(hosts);
@@ -38,7 +32,7 @@ export function allocateWithinHosts(
   for (let h = 0; h < solved.length; h++) if (possible[h] <= hosts.maxCrawls[h]) solved[h] = 1;
   let ahead = 0;
   for (let round = 0; ; round++) {
-    const crawls = allocate(capped, total + ahead, budget, useTables);
+    const crawls = allocate(capped, total + ahead, budget);
     const counts = hostCounts(hosts, crawls);
     let above = 0;
     for (let h = 0; h < solved.length; h++) above += Math.max(0, counts[h] - hosts.maxCrawls[h]);
@@ -52,7 +46,7 @@ export function allocateWithinHosts(
         takeLeast(pages, mine, crawls, excess);
         for (const i of mine) maximum[i] = crawls[i];
       } else if (mine.reduce((sum, i) => sum + maximum[i], 0) > hosts.maxCrawls[h]) {
-        const alone = allocate(selectPages(capped, mine), hosts.maxCrawls[h], budget, useTables && mine.length > 4096);
+        const alone = allocate(selectPages(capped, mine), hosts.maxCrawls[h], budget);
         for (let at = 0; at < mine.length; at++) {
           maximum[mine[at]] = alone[at];
           if (excess > 0) crawls[mine[at]] = alone[at];

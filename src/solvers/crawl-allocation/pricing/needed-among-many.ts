@@ -14,7 +14,6 @@ import { RunningSum } from '../../numerics/linear/running-sum.ts';
 import { certificate, type Evaluation, evaluate, holds } from '../certificate.ts';
 import { gainOfNext, meanCost } from '../gains/page-gain.ts';
 import type { Pages } from '../gains/pages.ts';
-import { TableReader } from '../gains/table-reader.ts';
 import { samplePages } from './allocate.ts';
 import { PriceCounter } from './price-count.ts';
 
@@ -50,7 +49,7 @@ export function neededAmongMany(search: ManySearch, budget: Budget): NeededAmong
   const { pages, enough } = search;
   const sample = samplePages(pages.count);
   if (sample === null || pages.count < manyPages || !(enough > 0 && enough < Number.POSITIVE_INFINITY)) return null;
-  const counter = new PriceCounter(pages, new TableReader(pages), budget);
+  const counter = new PriceCounter(pages, budget);
   const window = windowAround(search, counter, sample);
   const found = window && closeIn(search, counter, window, budget);
   if (!found) return null;

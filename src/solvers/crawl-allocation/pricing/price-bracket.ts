@@ -14,6 +14,8 @@ import { spreadEvenly } from './spread-evenly.ts';
 
 /** Three are usual; halving to the last bit takes some hundred. */
 const maxPasses = 3000;
+/** How far a sample is off at most, in what all would be if counts were spread as widely as their mean. */
+const mostOff = 3;
 /** Gains collected to find a middle one. */
 const sampledGains = 65_536;
 
@@ -23,6 +25,8 @@ export interface PriceSearch {
   readonly counter: PriceCounter;
   /** Crawls to give out. */
   readonly total: number;
+  /** Pages that tell of all; null: all do. */
+  readonly sample: Int32Array | null;
   /** A price at which about that many are taken. */
   readonly start: number;
 }
@@ -53,17 +57,21 @@ class PriceBracket {
   #lowEnough = 0;
   #takenLowEnough = Number.POSITIVE_INFINITY;
 
-  constructor({ pages, counter, total, start }: PriceSearch) {
+  constructor(search: PriceSearch) {
+    const { pages, counter, total, start } = search;
     this.#pages = pages;
     this.#counter = counter;
     this.#total = total;
     this.#collected = 2 * pages.count + 65_536;
-    const rough = counter.rough(null, start);
-    const slope = Math.max(rough.slope, 1);
-    const step = Math.max(-1, Math.min(1, (rough.total - total) / slope));
+    const { sample } = search;
+    const share = sample === null ? 1 : sample.length / pages.count;
+    const rough = counter.rough(sample, start);
+    const slope = Math.max(rough.slope / share, 1);
+    const step = Math.max(-1, Math.min(1, (rough.total / share - total) / slope));
     const price = start * Math.exp(step);
     // wide enough for what a Newton step leaves (some 3% of it where pages are many), narrow enough to collect few gains
-    const left = Math.max(2e-4, 0.1 * Math.abs(step), step * step, 64 / slope);
+    const sampled = sample === null ? 0 : (mostOff * total) / slope / Math.sqrt(sample.length);
+    const left = Math.max(2e-4, 0.1 * Math.abs(step), step * step, 64 / slope, sampled);
     this.#half = Math.min(left, Math.max(16_384, pages.count / 16) / slope, 0.5);
     this.#low = price * Math.exp(-this.#half);
     this.#high = price * Math.exp(this.#half);
