@@ -1,11 +1,11 @@
 /**
- * `crawler-count` stopped early, against counts that a short formula names: a load of one, nine tenths and eleven tenths
+ * `crawler-count` against counts that a short formula names: a load of one, nine tenths and eleven tenths
  * of that. Indexing takes a fixed time.
  */
+import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { solveCrawlerCount } from '../../src/solvers/crawler-count/index.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
 import { named, type Point, points } from './draws.ts';
-import { pollsBudget } from './polls.ts';
 
 const axes = {
   capacity: [1, 3, 20, 100],
@@ -13,8 +13,6 @@ const axes = {
   rate: [0.5, 0.01, 1e-4],
   starvation: [0.1, 1, 10, 1000],
   crawler: [0, 0.001, 0.1],
-  // times it looks at its budget before that is at its end
-  polls: [2, 4, 8, 1e9],
 } as const;
 type Case = Point<typeof axes>;
 
@@ -33,7 +31,7 @@ function instanceOf(point: Case): Instance {
 }
 
 function solved(point: Case): Outcome {
-  const { capacity, rate, starvation, crawler, polls } = point;
+  const { capacity, rate, starvation, crawler } = point;
   const { objective, solution } = solveCrawlerCount(
     {
       crawlerRate: rate,
@@ -41,7 +39,7 @@ function solved(point: Case): Outcome {
       capacity,
       costs: { loss: 1, starvation, crawler },
     },
-    pollsBudget(polls),
+    unlimitedBudget(),
   );
   if (objective === undefined || solution === undefined) throw new Error('no count');
   return { value: objective.value, gap: objective.gap, recomputed: costOf(point, solution.crawlers) };

@@ -218,16 +218,6 @@ describe('tables rates', () => {
     expect(of('down').lastCrawl).toBe(start + 29 * day);
   });
 
-  it('prints the functions of crawling by a price, for the databases that have them', async () => {
-    const duckdb = await run('functions');
-    expect(duckdb.code, duckdb.err).toBe(0);
-    expect(duckdb.out).toContain('CREATE OR REPLACE MACRO crawl_due_age(');
-    expect((await run('functions', '--dialect', 'postgres')).out).toContain(
-      'CREATE OR REPLACE FUNCTION crawl_due_age(',
-    );
-    expect((await run('functions', '--dialect', 'spark')).err).toContain('--dialect must be one of duckdb, postgres');
-  });
-
   it('prints the statement for a warehouse, and refuses what it cannot write there', async () => {
     const asked = ['rates', '--dialect', 'spark', '--table', 'db.log', ...words, '--signature', 'sum'];
     const { code, out, err } = await run(...asked, '--status', 'status');

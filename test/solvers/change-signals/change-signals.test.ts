@@ -9,7 +9,6 @@ import {
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { quasiNewton } from '../../../src/solvers/numerics/search/quasi-newton.ts';
 import { faultsOf } from '../../certificates/faults-of.ts';
-import { defined } from '../../defined.ts';
 
 interface Host {
   readonly precision: number;
@@ -171,25 +170,6 @@ describe('precision and recall', () => {
         expect(low <= value && value <= high && high <= Number.MAX_VALUE, `${short}: ${[low, value, high]}`).toBe(true);
       }
     }
-  });
-
-  it('are certified by code of its own, which sees a wrong one', () => {
-    const random = seededRandom(4);
-    const problem = observe(
-      [
-        { precision: 0.9, recall: 0.6, pages: 12, checks: 12, spread: 0.8 },
-        { precision: 0.4, recall: 0.9, pages: 1, checks: 60, spread: 0 },
-      ],
-      random,
-    );
-    const { pages, answer } = certified(problem);
-    const [first, ...others] = defined(answer.solution).hosts;
-    const [low, high] = first.precision.interval;
-    const precision = { ...first.precision, value: low + 0.05 * (high - low) };
-    const changeRate = { ...first.changeRate, value: (first.signalRate.value * precision.value) / first.recall.value };
-    const hosts = [{ ...first, precision, changeRate }, ...others];
-    const moved = { ...answer, solution: { ...defined(answer.solution), hosts } };
-    expect(faultsOf('estimates/change-signals', { pages }, moved).join()).toContain('the likelihood rises');
   });
 
   it('do not depend on the unit of time, and rates go with it', () => {

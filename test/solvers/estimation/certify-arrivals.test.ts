@@ -70,7 +70,7 @@ describe('verify, of an arrival process,', () => {
       return faultsOf('estimates/arrival-process', problem, off).join('\n');
     };
     expect(found({ fitted: { ...fitted, variance: 1.01 * fitted.variance } })).toMatch(/variance/);
-    expect(found({ matrices: [moved, ...others] })).toMatch(/rates of phase 0 sum to/);
+    expect(found({ matrices: [moved, ...others] })).toMatch(/row 0 of the matrices sums to/);
     expect(found({ arrivalRate: 1.001 * arrivalRate })).toMatch(/rate of pages/);
   });
 });

@@ -161,11 +161,6 @@ describe('the delay a host bears', () => {
       const request = { hosts: logs, refusals };
       const answer = estimatesHostLimits(request);
       expect(verify('estimates/host-limits', request, answer).faults).toEqual([]);
-      const told = defined(answer.solution).hosts;
-      if (!Array.isArray(told)) throw new TypeError('rows were asked for');
-      const wrong = told.map((host) => ({ ...host, interval: [host.interval[0] + 0.01, host.interval[1]] }));
-      const faults = verify('estimates/host-limits', request, { ...answer, solution: { hosts: wrong } }).faults;
-      expect(faults.filter((fault) => fault.includes('the interval is'))).toHaveLength(6);
     }
   });
 
