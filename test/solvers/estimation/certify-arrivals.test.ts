@@ -71,7 +71,7 @@ describe('verify, of an arrival process,', () => {
     };
     expect(found({ fitted: { ...fitted, variance: 1.01 * fitted.variance } })).toMatch(/variance/);
     expect(found({ matrices: [moved, ...others] })).toMatch(/row 0 of the matrices sums to/);
-    expect(found({ arrivalRate: 1.001 * arrivalRate })).toMatch(/rate of pages/);
+    expect(found({ arrivalRate: 1.001 * arrivalRate })).toMatch(/solution.arrivalRate is/);
   });
 });
 
