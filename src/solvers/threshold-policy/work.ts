@@ -5,7 +5,6 @@
 
 import { assembleQueue } from '../queue/assemble.ts';
 import { policyOf } from '../queue/policy-input.ts';
-import { blockSize, memorylessObsolescence } from '../queue/queue.ts';
 import { checkCosts } from '../queue/ranges.ts';
 import { checkConditions, seesPhases } from './conditions.ts';
 import { evaluationSize } from './evaluate/choose-evaluator.ts';
@@ -34,11 +33,5 @@ export function estimateThresholdPolicyWork(problem: ThresholdPolicyProblem): nu
   }
   if (seesPhases(problem)) return measured + Math.min(observedEvaluations * modes * work, longestSearch);
   const vectors = countThresholdVectors(queue.capacity, modes);
-  if (memorylessObsolescence(queue)) {
-    const n = blockSize(queue);
-    const combination = 200 + queue.largestBatch * n * n * (n + 8);
-    const splitting = vectors * combination + queue.capacity ** 2 * queue.largestBatch * n ** 3;
-    return measured + Math.min(splitting, branchingEvaluations * work, longestSearch);
-  }
   return measured + Math.min(work * Math.min(vectors, branchingEvaluations), longestSearch);
 }

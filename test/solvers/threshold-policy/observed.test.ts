@@ -222,3 +222,67 @@ describe('a controller that sees the phases', () => {
     expect(costIn(evaluate(turned)())).toBeCloseTo(53.917924, 5);
   });
 });
+
+describe('rates over nine decades', () => {
+  it('leave the best table no dearer than the thresholds, and its bound not below 0', () => {
+    const answer = solveThresholdPolicy(
+      {
+        capacity: 2,
+        arrivals: {
+          model: 'per-mode',
+          modes: [
+            {
+              crawlers: 1,
+              matrices: [
+                [
+                  [-7001, 0],
+                  [0, -110],
+                ],
+                [
+                  [0, 0],
+                  [0, 0],
+                ],
+                [
+                  [7000, 1],
+                  [100, 10],
+                ],
+              ],
+            },
+            {
+              crawlers: 2,
+              matrices: [
+                [
+                  [-1, 0],
+                  [0, -1],
+                ],
+                [
+                  [0, 0],
+                  [1, 0],
+                ],
+                [
+                  [0, 1],
+                  [0, 0],
+                ],
+              ],
+            },
+          ],
+        },
+        service: {
+          initial: [0.9, 0.1],
+          generator: [
+            [-1, 0],
+            [0, -0.001],
+          ],
+        },
+        obsolescence: { initial: [1], generator: [[-6000]] },
+        costs: { loss: 0, obsolescence: 1, response: 0.1, crawler: 0, starvation: 100 },
+        observe: 'phases',
+      },
+      unlimitedBudget(),
+    );
+    // The least of all 1,024 tables, one by one.
+    expect(answer.objective?.value).toBeCloseTo(11.103000168, 8);
+    expect(answer.objective?.bound ?? 0).toBeGreaterThanOrEqual(0);
+    expect(answer.byQueueLength?.cost).toBeCloseTo(12.066045929853928, 8);
+  });
+});

@@ -32,6 +32,9 @@ export interface ThresholdPolicyAnswer {
   readonly statistics: { readonly solver: string } & Readonly<Record<string, number | string>>;
 }
 
-/** A cost with what is proved of it. Rounding differs from search to search: a bound never stands above its value. */
+/**
+ * A cost with what is proved of it. Rounding differs from search to search: a bound never stands above its value. No
+ * cost is negative, and no bound.
+ */
 export const reached = (cost: number, bound: number | null) =>
-  provedWithin(provedGap, cost, bound === null ? null : Math.min(bound, cost));
+  provedWithin(provedGap, cost, bound === null ? null : Math.min(Math.max(0, bound), cost));

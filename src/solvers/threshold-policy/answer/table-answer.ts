@@ -8,6 +8,7 @@
 import { objective, type Warning } from '../../answer.ts';
 import { pollOf } from '../../budget.ts';
 import { costOf, measuresOf, type Totals } from '../../queue/measures.ts';
+import { blockSize, leastWhenEmpty } from '../../queue/queue.ts';
 import {
   type CrawlersByState,
   crawlersByState,
@@ -76,7 +77,7 @@ function bestTable(question: TableQuestion): TableFound {
   const { responseTime } = measuresOf(evaluator.evaluate(local.byLevel));
   const start = { modes: modeByStateOf(queue, local.byLevel), cost: local.cost, responseTime };
   const found = bestByPhases(memoryless, costs, start, budget);
-  const { totals, solution, warnings } = measuredTable(question, found.modes);
+  const { totals, solution, warnings } = measuredTable(question, polished(question, [found.modes, start.modes]));
   return {
     ...reached(costOf(totals, costs), found.bound),
     solution,
@@ -89,6 +90,43 @@ function bestTable(question: TableQuestion): TableFound {
       ...found.statistics,
     },
   };
+}
+
+/** States times modes, at most, of tables whose every single change is measured. */
+const mostChanges = 256;
+
+/**
+ * The cheapest of these tables, measured; of a small one, until no change of one state or of one level saves anything.
+ * Where rates lie many decades apart, relative values keep too few digits to lead policy iteration there.
+ */
+function polished({ problem, queue, memoryless, budget }: TableQuestion, tables: readonly ModeByState[]): ModeByState {
+  const poll = pollOf(budget, 'the policy had not been measured');
+  const costs = tables.map((modes) =>
+    costOf(totalsOfStates(memoryless, modes, distributionOfStates(queue, modes, poll)), problem.costs),
+  );
+  let cost = costs.reduce((least, each) => (each < least ? each : least));
+  const best = tables[costs.indexOf(cost)].slice();
+  const n = blockSize(queue);
+  if (best.length * queue.modes.length > mostChanges) return best;
+  for (let improved = true; improved && !budget.stopRequested(); ) {
+    improved = false;
+    for (let at = 0; at < best.length; at++) {
+      // The first state of a level stands for all of them too.
+      for (const length of at % n === 0 ? [n, 1] : [1]) {
+        for (let mode = at < n ? leastWhenEmpty(queue) : 0; mode < queue.modes.length; mode++) {
+          const changed = best.slice().fill(mode, at, at + length);
+          const value = costOf(
+            totalsOfStates(memoryless, changed, distributionOfStates(queue, changed, poll)),
+            problem.costs,
+          );
+          if (!(value < cost - 1e-9 * Math.abs(cost))) continue;
+          [cost, improved] = [value, true];
+          best.set(changed);
+        }
+      }
+    }
+  }
+  return best;
 }
 
 /** What a table does. */

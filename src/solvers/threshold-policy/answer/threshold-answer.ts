@@ -44,7 +44,7 @@ export function bestThresholds(question: Question): ThresholdPolicyAnswer {
   const { queue, evaluator, work, budget, warnings } = question;
   const setting = searchSetting(question);
   // What was found is measured once more after the search: the time for that is kept back.
-  const found = search({ ...setting, budget: endingEarlier(budget, (2 * work) / stepsPerMs) });
+  const found = search({ ...setting, budget: endingEarlier(budget, (2 * work) / stepsPerMs) }, work);
   const statistics = {
     solver: found.solver,
     evaluation: evaluator.name,

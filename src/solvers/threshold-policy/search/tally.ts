@@ -13,7 +13,6 @@ import {
   type Totals,
 } from '../../queue/measures.ts';
 import { type ModeByLevel, modesOfThresholds, type Queue, thresholdsOfModes } from '../../queue/queue.ts';
-import { totalsOfCycle } from '../evaluate/memoryless/rewards.ts';
 
 /** Two costs closer than this, relative to them, count as a tie. */
 const tieTolerance = 1e-12;
@@ -36,8 +35,6 @@ interface Reach {
 
 /**
  * Records policies by the set of modes they use (a bit per mode).
- *
- * Scores with constraints need measure columns, without them cost columns (see rewards.ts).
  */
 export class Tally {
   readonly costs: CostWeights;
@@ -47,7 +44,6 @@ export class Tally {
   #best = Number.POSITIVE_INFINITY;
   #ties = 0;
   #count = 0;
-  #unmeasured = 0;
 
   constructor(costs: CostWeights, constraints: Constraints | null) {
     this.costs = costs;
@@ -69,24 +65,13 @@ export class Tally {
     return this.#count;
   }
 
-  /** Policies whose cost left the range of doubles on the way (passages of a long queue under heavy load). */
-  get unmeasured(): number {
-    return this.#unmeasured;
-  }
-
   /** Counts policies and ties anew; what was recorded stays: for an enumeration that begins with an incumbent. */
   restartCount(): void {
     this.#count = 0;
     this.#ties = 0;
   }
 
-  /** The cost of a policy from the rewards of its cycle; infinite when it breaks a limit. */
-  cost(cycle: Float64Array, thresholds: () => readonly number[]): number {
-    if (this.constraints === null) return cycle[0] / cycle[3] + (this.costs.response * cycle[1]) / cycle[2];
-    return this.costOfTotals(totalsOfCycle(cycle), thresholds);
-  }
-
-  /** As {@link cost}, from totals. */
+  /** The cost of a policy with these totals; infinite when it breaks a limit. */
   costOfTotals(totals: Totals, thresholds: () => readonly number[]): number {
     const cost = costOf(totals, this.costs);
     const excess = this.#excess(totals, thresholds);
@@ -139,7 +124,6 @@ export class Tally {
   /** Records a policy; `thresholds(out)` writes its vector, and is asked only when it is worth remembering. */
   record(usedModes: number, cost: number, length: number, thresholds: (out: Int16Array) => void): void {
     this.#count++;
-    if (Number.isNaN(cost)) this.#unmeasured++;
     if (!(cost < Number.POSITIVE_INFINITY)) return;
     const margin = tieTolerance * Math.abs(this.#best);
     if (cost < this.#best - margin || this.#best === Number.POSITIVE_INFINITY) {

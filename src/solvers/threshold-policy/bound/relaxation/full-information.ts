@@ -29,7 +29,7 @@ const mostRounds = 60;
 
 /** The relaxation that minimises a cost. */
 export const relaxationOfCost = (prepared: MemorylessQueue, costs: CostWeights, budget: Budget): FullInformation =>
-  new FullInformation(prepared, rewardsOf(prepared, costs, 'cost'), budget);
+  new FullInformation(prepared, rewardsOf(prepared, costs), budget);
 
 export class FullInformation {
   readonly #budget: Budget;

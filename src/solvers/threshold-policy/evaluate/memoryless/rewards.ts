@@ -1,19 +1,13 @@
 /**
- * Reward columns: what a state earns per unit of time in each mode. So a visit's accumulated rewards give the cost of a
- * policy or all its measures.
- *
- * - cost columns (4): linear part of the cost, pages present that will be served, service ends, time;
- * - measure columns (8): loss rate, expiry rate, starvation, crawlers, pages that will be served, service ends, time,
- *   pages that will expire.
+ * Reward columns: what a state earns per unit of time in each mode. They are the linear part of the cost, pages present
+ * that will be served, service ends, and time.
  *
  * A policy's cost is cost/time + a·toBeServed/serviceEnds of its totals over a regeneration cycle.
  */
 
-import type { CostWeights, Totals } from '../../../queue/measures.ts';
+import type { CostWeights } from '../../../queue/measures.ts';
 import { blockSize, obsolescenceRate } from '../../../queue/queue.ts';
 import type { MemorylessQueue } from './evaluate-memoryless.ts';
-
-type RewardKind = 'cost' | 'measures';
 
 /** Weights of the four cost columns: linear cost, pages to be served, service ends, time. */
 export type Weights = readonly [number, number, number, number];
@@ -24,12 +18,12 @@ export interface Rewards {
   readonly table: readonly (readonly Float64Array[])[];
 }
 
-export function rewardsOf(prepared: MemorylessQueue, costs: CostWeights, kind: RewardKind): Rewards {
+export function rewardsOf(prepared: MemorylessQueue, costs: CostWeights): Rewards {
   const { queue, rewards } = prepared;
   const n = blockSize(queue);
   const phases = queue.service.phases;
   const expiry = obsolescenceRate(queue);
-  const columns = kind === 'cost' ? 4 : 8;
+  const columns = 4;
   const table = queue.modes.map(({ crawlers }, mode) =>
     Array.from({ length: queue.topLevel + 1 }, (_, level) => {
       const block = new Float64Array(n * columns);
@@ -42,36 +36,14 @@ export function rewardsOf(prepared: MemorylessQueue, costs: CostWeights, kind: R
         const starving = level === 0 ? 1 : 0;
         const toBeServed = rewards.toBeServed[level * phases + m];
         const serviceEnds = level > 0 ? queue.service.exit[m] : 0;
-        if (kind === 'cost') {
-          block[at] =
-            costs.loss * loss + costs.obsolescence * expiring + costs.crawler * crawlers + costs.starvation * starving;
-          block[at + 1] = toBeServed;
-          block[at + 2] = serviceEnds;
-          block[at + 3] = 1;
-        } else {
-          block.set(
-            [loss, expiring, starving, crawlers, toBeServed, serviceEnds, 1, rewards.toExpire[level * phases + m]],
-            at,
-          );
-        }
+        block[at] =
+          costs.loss * loss + costs.obsolescence * expiring + costs.crawler * crawlers + costs.starvation * starving;
+        block[at + 1] = toBeServed;
+        block[at + 2] = serviceEnds;
+        block[at + 3] = 1;
       }
       return block;
     }),
   );
   return { columns, table };
-}
-
-/** The totals per unit of time, from measure columns accumulated over a cycle. */
-export function totalsOfCycle(cycle: Float64Array): Totals {
-  const time = cycle[6];
-  return {
-    lossRate: cycle[0] / time,
-    obsolescenceRate: cycle[1] / time,
-    starvationProbability: cycle[2] / time,
-    activeCrawlers: cycle[3] / time,
-    toBeServed: cycle[4] / time,
-    successRate: cycle[5] / time,
-    toExpire: cycle[7] / time,
-    queueLength: (cycle[4] + cycle[7]) / time,
-  };
 }
