@@ -13,6 +13,7 @@ import { requestSchema } from './contract/options.ts';
 import { real } from './contract/range.ts';
 import { conditions, type Refuse } from './contract/refusals.ts';
 import { distribution, distributionLimits } from './parts/distribution.ts';
+import { refuseDuplicateIds } from './parts/epoch-times.ts';
 import { targetBeside } from './parts/targets/answer.ts';
 import { askedTarget } from './parts/targets/asked.ts';
 import { targetConflict } from './parts/targets/conflict.ts';
@@ -65,6 +66,7 @@ const wireRequest = requestSchema({
 
 export const accessFrequenciesRequest = wireRequest.check(
   conditions((request, refuse) => {
+    refuseDuplicateIds(request.pages.ids, placeIn(request.pages.form), refuse);
     targetOfAccesses(request, refuse);
   }),
 );

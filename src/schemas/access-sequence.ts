@@ -3,13 +3,14 @@
 import * as z from 'zod';
 import { sequencingMethods } from '../solvers/access-sequence/index.ts';
 import { counted, share as percent } from '../words/numbers.ts';
-import { accessPageColumns, accessTimeSchema, minFrequencySchema } from './access-frequencies.ts';
+import { accessPageColumns, accessTimeSchema, minFrequencySchema, placeIn } from './access-frequencies.ts';
 import type { Told } from './contract/answer.ts';
 import { cost, count, plain, position, share } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer } from './contract/range.ts';
 import { conditions } from './contract/refusals.ts';
 import { distributionLimits } from './parts/distribution.ts';
+import { refuseDuplicateIds } from './parts/epoch-times.ts';
 import { numberColumn } from './table/column.ts';
 import { table } from './table/table.ts';
 import { tableAnswerSchema } from './table/table-answer.ts';
@@ -60,6 +61,7 @@ export const accessSequenceRequest = requestSchema({
     ),
 }).check(
   conditions(({ minFrequency, pages }, refuse) => {
+    refuseDuplicateIds(pages.ids, placeIn(pages.form), refuse);
     const { frequency } = pages.columns;
     const missing = frequency.findIndex((f) => Number.isNaN(f));
     const given = frequency.findIndex((f) => !Number.isNaN(f));

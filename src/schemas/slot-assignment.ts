@@ -10,6 +10,7 @@ import { integer, numberOrNull, real } from './contract/range.ts';
 import { type Refuse, refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
 import { type Lists, positionListColumn } from './parts/crawler-lists.ts';
+import { refuseDuplicateIds } from './parts/epoch-times.ts';
 import { list } from './parts/list.ts';
 import { choiceColumn, numberColumn } from './table/column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
@@ -108,6 +109,7 @@ export const slotAssignmentRequest = wireRequest.transform((request, context): C
   const { columns, form, length, ids } = tasks;
   const refuse = refusals(context.issues);
   const at = (i: number, name: string): PropertyKey[] => (form === 'rows' ? ['tasks', i, name] : ['tasks', name, i]);
+  refuseDuplicateIds(ids, at, refuse, 'task');
 
   const slots = crawlers.reduce((sum, { slots }) => sum + slots, 0);
   if (slots > slotAssignmentLimits.slots) {

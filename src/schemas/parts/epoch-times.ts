@@ -86,11 +86,12 @@ function spanOf({ offsets, elapsed }: CheckHistory, i: number): number {
   return span;
 }
 
-/** Refuses an id that another page before it has. */
+/** Refuses an id that another row before it has. */
 export function refuseDuplicateIds(
   ids: readonly (string | undefined)[] | null,
-  at: (page: number, name: string) => PropertyKey[],
+  at: (page: number, name: string) => readonly PropertyKey[],
   refuse: Refuse,
+  row = 'page',
 ): void {
   if (ids === null) return;
   const seen = new Map<string, number>();
@@ -98,6 +99,6 @@ export function refuseDuplicateIds(
     if (id === undefined) continue;
     const before = seen.get(id);
     if (before === undefined) seen.set(id, i);
-    else refuse(at(i, 'id'), 'duplicate', `page ${i} has the id of page ${before}: ${id}`, id);
+    else refuse([...at(i, 'id')], 'duplicate', `${row} ${i} has the id of ${row} ${before}: ${id}`, id);
   }
 }

@@ -1,0 +1,31 @@
+/** Ids that answers name rows by are had once. */
+import { describe, expect, it } from 'vitest';
+import { accessFrequenciesRequest } from '../../src/schemas/access-frequencies.ts';
+import { accessSequenceRequest } from '../../src/schemas/access-sequence.ts';
+import { slotAssignmentRequest } from '../../src/schemas/slot-assignment.ts';
+
+const pages = ['a', 'b', 'a'].map((id) => ({ id, changeRate: 1 }));
+const accessTime = { type: 'deterministic', value: 1 };
+const tasks = ['a', 'b', 'a'].map((id) => ({ id, idealTime: 0.5 }));
+
+describe('a duplicate id', () => {
+  it.each([
+    [
+      accessFrequenciesRequest,
+      { pages, accessTime, policy: 'deterministic' },
+      'pages',
+      'page 2 has the id of page 0: a',
+    ],
+    [accessSequenceRequest, { pages, accessTime }, 'pages', 'page 2 has the id of page 0: a'],
+    [
+      slotAssignmentRequest,
+      { interval: 1, crawlers: [{ slots: 4 }], tasks },
+      'tasks',
+      'task 2 has the id of task 0: a',
+    ],
+  ] as const)('is refused where it stands', (schema, request, list, message) => {
+    const issues = schema.safeParse(request).error?.issues;
+    expect(issues).toHaveLength(1);
+    expect(issues?.[0]).toMatchObject({ path: [list, 2, 'id'], message });
+  });
+});
