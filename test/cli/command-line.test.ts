@@ -300,9 +300,8 @@ describe('a request changed from the command line, and answers for people', () =
     const plan = ['crawl-plan', 'examples/crawl-plan.json', '--time-limit', '30s'];
     const [table, csv] = await Promise.all([run([...plan, '--format', 'table']), run([...plan, '--format', 'csv'])]);
     const { objective } = JSON.parse(readFileSync('examples/crawl-plan.answer.json', 'utf8'));
-    const [, value, bound] = /^feasible {3}objective (\S+) {3}bound (\S+) {3}gap \d/.exec(table.out) ?? [];
+    const [, value] = /^feasible {3}objective (\S+)$/m.exec(table.out) ?? [];
     expect(Number(value) / objective.value).toBeCloseTo(1, 3);
-    expect(Number(bound) / objective.bound).toBeCloseTo(1, 3);
     expect(table.out).toMatch(/pages \(6\)\n +id +changeRate/);
     // Its sentence comes first, and numbers stand as people say them.
     expect(table.out.split('\n')[1]).toMatch(/^Make 24 fetches of 6 pages/);

@@ -7,7 +7,7 @@
  *   R[0] is then the number of crawlers the optimum can use (Liu & Nain 2006, Table 1.3).
  */
 import { relativeGap } from '../answer.ts';
-import type { Budget } from '../budget.ts';
+import { type Budget, NothingToReturn } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
 import { chainFits, GeneralChain } from './general-chain.ts';
 import {
@@ -181,7 +181,10 @@ export function evaluateTargets(
   }
   // Crawlers beyond the largest target are never active for long: they only add transient states.
   const used = { ...model, crawlers: targets.reduce((a, b) => Math.max(a, b)) };
-  if (chainFits(used)) return new GeneralChain(used, budget).classesOf(targets);
+  if (chainFits(used)) {
+    if (budget.stopRequested()) throw new NothingToReturn('the targets had not been evaluated');
+    return new GeneralChain(used, budget).classesOf(targets);
+  }
   const rise = targets.findIndex((target, q) => q > 0 && target > targets[q - 1]);
   throw new ConditionNotMet(
     ['evaluate', 'targets', rise],

@@ -99,13 +99,20 @@ export class ReducedBand {
     const stride = down + up;
     const weights = new Float64Array(states);
     weights[this.reference] = 1;
+    // All weights that are not 0 lie within these: a chain that drifts away is scaled often, a few states at a time.
+    let [lowest, highest] = [this.reference, this.reference];
     for (const x of this.#outward()) {
       const [from, fromEnd] = this.#left(x);
       let inflow = 0;
       for (let y = from; y <= fromEnd; y++) inflow += weights[y] * rates[y * stride + down + x];
       if (inflow === 0) continue;
       weights[x] = inflow / this.#pivots[x];
-      if (weights[x] > hugeWeight) for (let y = 0; y < states; y++) weights[y] /= hugeWeight;
+      lowest = Math.min(lowest, x);
+      highest = Math.max(highest, x);
+      if (weights[x] <= hugeWeight) continue;
+      for (let y = lowest; y <= highest; y++) weights[y] /= hugeWeight;
+      while (weights[lowest] === 0) lowest++;
+      while (weights[highest] === 0) highest--;
     }
     return weights;
   }
