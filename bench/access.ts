@@ -4,8 +4,6 @@
  */
 
 import { readConfig } from '../src/config.ts';
-import { now } from '../src/dispatch/clock.ts';
-import { prepareParsed, run } from '../src/dispatch/pipeline.ts';
 import { accessFrequencies } from '../src/operations/access-frequencies.ts';
 import {
   type AccessPages,
@@ -18,6 +16,8 @@ import { findSequence, type SequenceTask, sequencingMethods } from '../src/solve
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import type { Distribution } from '../src/solvers/laws/index.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
+import { now } from '../src/workers/clock.ts';
+import { prepareParsed, run } from '../src/workers/pipeline.ts';
 import type { Benchmark } from './benchmark.ts';
 
 function instance(count: number, seed: number): { rates: Float64Array; weights: Float64Array } {

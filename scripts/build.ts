@@ -1,7 +1,4 @@
-/**
- * Compiles src to dist, and puts the service into few files there. It builds the console into dist/console and the
- * documents into dist/documents, for the container and for users of the library.
- */
+/** Compiles src to dist and builds the console into dist/console, for the container and for users of the library. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,8 +11,5 @@ for (const part of [['--declaration', 'false', '--removeComments'], ['--emitDecl
   execFileSync('tsc', ['-p', 'tsconfig.build.json', ...part], { cwd: root, stdio: 'inherit' });
 }
 keepReachedTypes(fileURLToPath(new URL('../dist', import.meta.url)));
-execFileSync(process.execPath, ['scripts/bundle-service.ts', 'dist'], { cwd: root, stdio: 'inherit' });
-for (const pages of ['console', 'documents']) {
-  execFileSync(process.execPath, [`scripts/build-${pages}.ts`, `dist/${pages}`], { cwd: root, stdio: 'inherit' });
-}
+execFileSync(process.execPath, ['scripts/build-console.ts', 'dist/console'], { cwd: root, stdio: 'inherit' });
 chmodSync(new URL('../dist/cli.js', import.meta.url), 0o755);

@@ -1,10 +1,10 @@
 /** Solves every example and records its answer: examples/<name>.json → examples/<name>.answer.json. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readConfig } from '../src/config.ts';
-import { now } from '../src/dispatch/clock.ts';
-import { prepare, run } from '../src/dispatch/pipeline.ts';
 import { operations } from '../src/operations/index.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
+import { now } from '../src/workers/clock.ts';
+import { prepare, run } from '../src/workers/pipeline.ts';
 
 const wanted = process.argv.slice(2);
 for (const operation of operations) {

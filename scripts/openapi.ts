@@ -10,7 +10,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { operations } from '../src/operations/index.ts';
 import { jsonText } from './json-text.ts';
 
 const documentFile = fileURLToPath(new URL('../openapi/openapi.json', import.meta.url));
@@ -19,7 +18,7 @@ const typesFile = fileURLToPath(new URL('../test/contract/client-types.ts', impo
 async function generateDocument(): Promise<string> {
   const { server } = await buildApp(readConfig({ LOG_LEVEL: 'silent', WORKERS: '1' }));
   await server.ready();
-  const document = jsonText(await server.openApiDocument(operations));
+  const document = jsonText(server.swagger());
   await server.close();
   return `${document}\n`;
 }

@@ -8,10 +8,10 @@ import { operations } from '../src/operations/index.ts';
 
 const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 const wanted = process.argv.slice(2);
-const { server, dispatcher } = await buildApp(readConfig({ LOG_LEVEL: 'silent', WORKERS: '1' }));
+const { server, pool } = await buildApp(readConfig({ LOG_LEVEL: 'silent', WORKERS: '1' }));
 await server.listen({ host: '127.0.0.1', port: 0 });
 // Before a worker has started every question is refused.
-while (!dispatcher.started) await new Promise((resolve) => setTimeout(resolve, 50));
+while (!pool.isReady) await new Promise((resolve) => setTimeout(resolve, 50));
 const address: AddressInfo | string | null = server.server.address();
 if (address === null || typeof address === 'string') throw new Error('no port');
 const url = `http://127.0.0.1:${address.port}`;

@@ -1,97 +1,111 @@
-/** The service as a Fastify instance: nothing global, fit for inject(), started by server.ts. */
+/** The service as a Fastify instance: plugins and routes; nothing global, fit for inject(), started by server.ts. */
 import { randomUUID } from 'node:crypto';
+import { writeSync } from 'node:fs';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Config } from './config.ts';
-import { Dispatcher } from './dispatch/dispatcher.ts';
-import type { Pools } from './dispatch/pools.ts';
-import { admission } from './http/admission.ts';
-import { bodies } from './http/bodies/bodies.ts';
-import { connections } from './http/connections.ts';
-import type { Drain } from './http/drain.ts';
-import { createLog, type Log } from './http/logger.ts';
-import { metrics } from './http/metrics.ts';
-import { pages } from './http/pages/pages.ts';
-import { answerFrameworkError, problemDetails, refuseUnreadable } from './http/problem-details.ts';
-import { requestEnd } from './http/request-end.ts';
-import { requestLog } from './http/request-log.ts';
-import { compileNothing, noCompilers } from './http/schema-compilers.ts';
-import { security } from './http/security.ts';
-import { tracing } from './http/tracing.ts';
-import type { Operation, ServedOperation } from './operations/operation.ts';
+import { operations as ownOperations } from './operations/index.ts';
+import type { Operation } from './operations/operation.ts';
+import { apiKeys } from './plugins/api-keys.ts';
+import { bodies } from './plugins/bodies.ts';
+import { consolePages } from './plugins/console.ts';
+import { crossOrigin } from './plugins/cors.ts';
+import { metrics } from './plugins/metrics.ts';
+import { answerError, problemDetails, UnreadableRequests } from './plugins/problem-details.ts';
+import { requestRate } from './plugins/rate-limit.ts';
+import { requestLog } from './plugins/request-log.ts';
+import { securityHeaders } from './plugins/security-headers.ts';
+import { documents } from './plugins/swagger.ts';
+import { tracing } from './plugins/tracing.ts';
+import { loadShedding } from './plugins/under-pressure.ts';
 import { healthRoutes } from './routes/health.ts';
 import { limitsRoute } from './routes/limits.ts';
 import { metricsRoute } from './routes/metrics.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { rootRoute } from './routes/root.ts';
-import { loaded, servedOperations } from './routes/served-operations.ts';
-import { workerFile } from './worker-file.ts';
+import { Pool } from './workers/pool.ts';
 
-/** Additions: for tests more operations, and the worker module that knows them; for the start its processes. */
+/** Additions for tests: more operations, and the worker module that knows them. */
 interface AppParts {
   readonly extraOperations?: readonly Operation[];
-  /** In place of the service's own list of its operations. */
-  readonly operations?: readonly ServedOperation[];
   readonly workerFile?: URL;
-  /** Processes that have been started already. */
-  readonly pools?: Pools;
 }
 
 export interface App {
-  readonly operations: readonly ServedOperation[];
+  readonly operations: readonly Operation[];
   readonly server: FastifyInstance;
-  readonly dispatcher: Dispatcher;
-  readonly state: Drain;
-  readonly log: Log;
+  readonly pool: Pool;
+  /** Readiness fails from then on, and answers tell their connections to close. */
+  startDraining(): void;
 }
 
+const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+
+/** What would name a caller or tell a secret, should an object that holds it ever be logged. */
+const secret = ['headers', 'query', 'body'].flatMap((part) => [part, `req.${part}`, `request.${part}`, `err.${part}`]);
+
+/**
+ * Standard output. A full disk under it costs lines and no request: pino's own destination waits there for ever when the
+ * process ends.
+ */
+const logLines = {
+  write(line: string): void {
+    try {
+      writeSync(1, line);
+    } catch {
+      // Nobody takes the line, and there is no one to tell.
+    }
+  },
+};
+
 /** Builds the service; `server.listen` or `server.inject` comes next. */
-export async function buildApp(config: Config, parts: AppParts = {}): Promise<App> {
-  const own = parts.operations ?? (await servedOperations());
-  const operations = [...own, ...(parts.extraOperations ?? []).map(loaded)];
-  const state: Drain = { draining: false };
-  const log = createLog(config);
+export async function buildApp(config: Config, { extraOperations = [], workerFile }: AppParts = {}): Promise<App> {
+  const pool = new Pool({ ...config, workerFile: workerFile ?? new URL(`./worker.${ending}`, import.meta.url) });
+  const operations = [...ownOperations, ...extraOperations];
+  const unreadable = new UnreadableRequests();
+  let isDraining = false;
   const server: FastifyInstance = Fastify({
-    loggerInstance: log.logger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logger: { level: config.logLevel, redact: { paths: secret, censor: '[not logged]' }, stream: logLines },
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit: config.bodyLimitBytes,
     requestTimeout: config.requestTimeoutMs,
-    connectionTimeout: 0,
     keepAliveTimeout: config.keepAliveTimeoutMs,
-    // A request without a host is refused in src/http/problem-details.ts, with a problem.
-    http: { headersTimeout: config.headersTimeoutMs, connectionsCheckingInterval: 1000, requireHostHeader: false },
+    http: { headersTimeout: config.headersTimeoutMs, connectionsCheckingInterval: 1000 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     trustProxy: config.trustProxy,
-    clientErrorHandler: refuseUnreadable,
-    frameworkErrors: answerFrameworkError,
-    schemaController: { compilersFactory: noCompilers },
-    routerOptions: { ignoreTrailingSlash: false },
+    clientErrorHandler: unreadable.refuse,
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply, config),
   });
-  // Lines carry the request id themselves: a logger made for every request costs more than its lines. (The framework
-  // looks over one that its option childLoggerFactory makes, for every request.)
-  Object.assign(server.log, { child: () => server.log });
-  const dispatcher = new Dispatcher({ ...config, workerFile: parts.workerFile ?? workerFile }, parts.pools);
-  server.addHook('onClose', async () => dispatcher.close());
-  compileNothing(server);
-  // A caller that sends no more may still read: src/http/caller-left.ts finds out.
-  Object.assign(server.server, { maxConnections: config.maxConnections, httpAllowHalfOpen: true });
+  server.server.maxConnections = config.maxConnections;
+  server.server.on('request', unreadable.note);
+  // The schemas of the routes are for the OpenAPI document: the pipeline checks requests and writes answers.
+  server.setValidatorCompiler(() => () => true);
+  server.setSerializerCompiler(() => JSON.stringify);
+  server.addHook('onClose', () => pool.close());
+  server.addHook('onSend', async (_request, reply) => {
+    if (isDraining) reply.header('connection', 'close');
+  });
   await server.register(tracing, { config });
-  await server.register(problemDetails);
-  await server.register(requestEnd);
-  await server.register(connections, { state });
-  await server.register(requestLog, { log });
-  await server.register(security, { config });
-  await server.register(admission, { config, dispatcher });
-  await server.register(bodies, { config, dispatcher });
-  await server.register(metrics, { dispatcher });
-  await server.register(pages, { state });
+  await server.register(metrics, { pool });
+  await server.register(requestLog);
+  await server.register(securityHeaders);
+  await server.register(problemDetails, { config });
+  await server.register(crossOrigin, { config });
+  await server.register(loadShedding, { config });
+  await server.register(requestRate, { config });
+  await server.register(apiKeys, { config });
+  await server.register(bodies, { config, pool });
+  await server.register(documents, { operations });
+  await server.register(consolePages);
+  await server.register(operationRoutes, { operations, pool, limits: config });
   await server.register(rootRoute, { operations });
-  const probe = operations.find(({ name }) => name === 'crawler-count') ?? operations[0];
-  await server.register(healthRoutes, { dispatcher, probe, state });
+  await server.register(healthRoutes, { pool, workers: config.workers, isDraining: () => isDraining });
   await server.register(limitsRoute, { config, operations });
   await server.register(metricsRoute);
-  await server.register(operationRoutes, { operations, dispatcher, bodyLimitBytes: config.bodyLimitBytes });
-  return { server, operations, dispatcher, state, log };
+  const startDraining = (): void => {
+    isDraining = true;
+  };
+  return { server, operations, pool, startDraining };
 }

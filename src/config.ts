@@ -1,8 +1,8 @@
 /** Environment → typed configuration. Every variable is described here; `docs/configuration.md` has the table. */
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
-import { availableMemory, withinMemory } from './dispatch/memory-plan.ts';
 import { longestTimeLimitMs } from './schemas/contract/options.ts';
+import { availableMemory, withinMemory } from './workers/memory-plan.ts';
 
 const maxCount = Number.MAX_SAFE_INTEGER;
 /** Timers of Node count in 32 bits: a longer one would fire at once. */
@@ -53,14 +53,11 @@ const environmentSchema = z.object({
     .default('info')
     .describe('Least severe log line written'),
   WORKERS: count(availableParallelism(), 'Worker processes that solve', 1, 1024),
-  QUICK_WORKER: z
-    .stringbool({ error: 'must be true or false' })
-    .default(true)
-    .describe('Keep one more process for short solves'),
   WORKER_MEMORY_MB: count(4096, 'Heap limit of one worker, MiB', 64),
   QUEUE_LIMIT: count(64, 'Requests that may wait for a worker; beyond it 503 with Retry-After'),
-  BODY_LIMIT_BYTES: count(128 * 1024 * 1024, 'Largest body accepted', 1024, maxBodyBytes),
-  INLINE_BODY_BYTES: count(4096, 'Larger bodies go to a worker unparsed'),
+  QUEUE_TIMEOUT_MS: milliseconds(10_000, 'A request that has waited this long for a worker is refused with 503', 1),
+  BODY_LIMIT_BYTES: count(128 * 1024 * 1024, 'Largest body accepted: Arrow streams and crawl logs', 1024, maxBodyBytes),
+  JSON_LIMIT_BYTES: count(64 * 1024 * 1024, 'Largest body of JSON accepted', 1024, maxBodyBytes),
   MAX_WORK: z
     .string()
     .regex(/^\d+(\.\d+)?(e\+?\d+)?$/i, { error: 'must be a number above 0, such as 1e13', abort: true })
@@ -69,7 +66,7 @@ const environmentSchema = z.object({
     .default(1e13)
     .describe('Largest estimated work accepted, in steps of about 1 ns'),
   DEFAULT_TIME_LIMIT_MS: count(10_000, 'Time limit where a request gives none', 1, longestTimeLimitMs),
-  MAX_TIME_LIMIT_MS: count(longestTimeLimitMs, 'Largest time limit a request may ask for', 1, longestTimeLimitMs),
+  MAX_TIME_LIMIT_MS: count(60_000, 'Largest time limit a request may ask for', 1, longestTimeLimitMs),
   REQUEST_TIMEOUT_MS: milliseconds(60_000, 'The whole request, body included, must have arrived by then', 1),
   HEADERS_TIMEOUT_MS: milliseconds(10_000, 'The headers must have arrived by then', 1),
   KEEP_ALIVE_TIMEOUT_MS: milliseconds(72_000, 'An idle connection is kept this long'),
@@ -107,39 +104,11 @@ const environmentSchema = z.object({
   DRAIN_TIMEOUT_MS: milliseconds(30_000, 'After that, requests still running are given up'),
 });
 
-export interface Config {
-  readonly host: string;
-  readonly port: number;
-  readonly logLevel: z.output<typeof environmentSchema>['LOG_LEVEL'];
-  readonly workers: number;
-  readonly quickWorker: boolean;
-  readonly workerMemoryMb: number;
-  readonly queueLimit: number;
-  readonly bodyLimitBytes: number;
-  readonly inlineBodyBytes: number;
-  readonly maxWork: number;
-  readonly defaultTimeLimitMs: number;
-  readonly maxTimeLimitMs: number;
-  readonly requestTimeoutMs: number;
-  readonly headersTimeoutMs: number;
-  readonly keepAliveTimeoutMs: number;
-  readonly answerTimeoutMs: number;
-  readonly maxConnections: number;
-  readonly inFlightBytes: number;
-  readonly maxEventLoopDelayMs: number;
-  readonly rateLimitPerMinute: number;
-  readonly trustProxy: boolean;
-  readonly apiKeys: readonly string[];
-  readonly corsOrigins: readonly string[];
-  readonly otlpEndpoint: string;
-  readonly drainDelayMs: number;
-  readonly drainTimeoutMs: number;
-}
+export type Config = ReturnType<typeof readConfig>;
 
 /** The variables whose values, where nobody sets them, become smaller in little memory. */
 const sizeVariables = {
   workers: 'WORKERS',
-  quickWorker: 'QUICK_WORKER',
   workerMemoryMb: 'WORKER_MEMORY_MB',
   bodyLimitBytes: 'BODY_LIMIT_BYTES',
   inFlightBytes: 'IN_FLIGHT_BYTES',
@@ -173,10 +142,7 @@ function faultsTogether(e: z.output<typeof environmentSchema>): string[] {
  *
  * @throws ConfigurationError naming every variable that cannot be used, its value and what would be accepted
  */
-export function readConfig(
-  environment: Readonly<Record<string, string | undefined>>,
-  memoryBytes = availableMemory(),
-): Config {
+export function readConfig(environment: Readonly<Record<string, string | undefined>>, memoryBytes = availableMemory()) {
   // Keys from an empty secret must not open the door: of this variable alone an empty value is none that can be used.
   const given = Object.fromEntries(
     Object.entries(environment).filter(([name, value]) => value !== '' || name === 'API_KEYS'),
@@ -194,18 +160,19 @@ export function readConfig(
   if (faults.length > 0) throw new ConfigurationError(faults.join('; '));
   const sizes = {
     workers: e.WORKERS,
-    quickWorker: e.QUICK_WORKER,
     workerMemoryMb: e.WORKER_MEMORY_MB,
     bodyLimitBytes: e.BODY_LIMIT_BYTES,
     inFlightBytes: e.IN_FLIGHT_BYTES,
   };
+  const within = withinMemory(sizes, (size) => given[sizeVariables[size]] !== undefined, memoryBytes);
   return {
-    ...withinMemory(sizes, (size) => given[sizeVariables[size]] !== undefined, memoryBytes),
+    ...within,
+    jsonLimitBytes: Math.min(e.JSON_LIMIT_BYTES, within.bodyLimitBytes),
     host: e.HOST,
     port: e.PORT,
     logLevel: e.LOG_LEVEL,
     queueLimit: e.QUEUE_LIMIT,
-    inlineBodyBytes: e.INLINE_BODY_BYTES,
+    queueTimeoutMs: e.QUEUE_TIMEOUT_MS,
     maxWork: e.MAX_WORK,
     defaultTimeLimitMs: Math.min(e.DEFAULT_TIME_LIMIT_MS, e.MAX_TIME_LIMIT_MS),
     maxTimeLimitMs: e.MAX_TIME_LIMIT_MS,

@@ -3,12 +3,12 @@
  * answer are the same as over HTTP. `src/index.ts` exports one for every operation.
  */
 import type * as z from 'zod';
-import { now } from './dispatch/clock.ts';
-import { prepareParsed, type Refusal, type RunLimits, solve } from './dispatch/pipeline.ts';
-import { plain } from './dispatch/serialise.ts';
 import type { Operation } from './operations/operation.ts';
 import type { FieldError, Problem } from './schemas/contract/problem.ts';
 import { type Budget, deadlineBudget, type Progress } from './solvers/budget.ts';
+import { now } from './workers/clock.ts';
+import { prepareParsed, type Refusal, type RunLimits, solve } from './workers/pipeline.ts';
+import { plain } from './workers/to-json.ts';
 
 /** How a call may be watched and stopped. A solve blocks the thread it runs on: use a worker thread for long ones. */
 export interface CallOptions {

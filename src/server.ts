@@ -1,6 +1,75 @@
-/** Entry of the service. */
+/** Entry of the service: configuration, listen, signals. */
 import { keepCompiledCode } from './compile-cache.ts';
+import { type Config, ConfigurationError, readConfig } from './config.ts';
 
 keepCompiledCode();
-// Only what is imported from here on is kept; the workers find the folder in their environment.
-await import('./start.ts');
+
+/** Ends the start with one line that says why. */
+function refuseToStart(why: string): never {
+  process.stderr.write(`crawl-optimizer: ${why}\n`);
+  process.exit(1);
+}
+
+function configuration(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    refuseToStart(error.message);
+  }
+}
+
+const listenFaults: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  EACCES: 'this user may not listen there',
+  ENOTFOUND: 'HOST is neither an address nor the name of one',
+};
+
+const config = configuration();
+// Only what is imported from here on is kept compiled; the workers find the folder in their environment.
+const { buildApp } = await import('./app.ts');
+const { server, startDraining } = await buildApp(config);
+
+/** Lets the accepted requests finish and closes; past the drain timeout what still runs is given up. */
+async function stop(): Promise<void> {
+  const { drainDelayMs, drainTimeoutMs } = config;
+  startDraining();
+  server.log.info({ drainDelayMs, drainTimeoutMs }, 'draining');
+  await new Promise((resolve) => setTimeout(resolve, drainDelayMs));
+  setTimeout(() => {
+    server.log.warn('drain timeout: requests still running are given up');
+    server.server.closeAllConnections();
+  }, drainTimeoutMs).unref();
+  await server.close();
+  server.log.info('closed');
+  process.exit(0);
+}
+
+let stopping: Promise<void> | undefined;
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    if (stopping !== undefined) {
+      server.log.warn(`${signal} again: what still runs is given up`);
+      process.exit(1);
+    }
+    stopping = stop().catch((error: unknown) => {
+      server.log.error({ err: error }, 'shutdown failed');
+      process.exit(1);
+    });
+  });
+}
+
+const { workers, workerMemoryMb, bodyLimitBytes, inFlightBytes } = config;
+server.log.info({ workers, workerMemoryMb, bodyLimitBytes, inFlightBytes }, 'sizes');
+
+try {
+  const address = await server.listen({ host: config.host, port: config.port });
+  server.log.info(
+    `open ${address}/ in a browser: a console that plans from a crawl log; the API explorer is at ${address}/docs`,
+  );
+} catch (error) {
+  const code = String(Reflect.get(Object(error), 'code'));
+  const why = listenFaults[code] ?? (error instanceof Error ? error.message : String(error));
+  refuseToStart(`cannot listen on ${config.host}:${config.port}: ${why} (${code})`);
+}

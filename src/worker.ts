@@ -1,5 +1,5 @@
 /** Entry of a worker process: runs tasks with the operations of this service. */
-import { serveTasks } from './dispatch/serve-tasks.ts';
-import { operations } from './operations/index.ts';
+import { loadOperation } from './operations/load.ts';
+import { serveTasks } from './workers/serve.ts';
 
-serveTasks(operations);
+serveTasks(loadOperation);

@@ -1,7 +1,7 @@
 /** Requests → answers on stdout, through the pipeline of the service, in a thread of this process. */
 import { createReadStream, type ReadStream } from 'node:fs';
-import type { Outcome } from '../dispatch/pipeline.ts';
 import { printable } from '../words/printable.ts';
+import type { Outcome } from '../workers/pipeline.ts';
 import type { OutputFormat, SolveFlags } from './arguments.ts';
 import { answerUnits } from './solve/answer-units.ts';
 import { requestTexts } from './solve/request-texts.ts';

@@ -1,5 +1,4 @@
 import * as contract from '../schemas/crawl-plan/index.ts';
-import { checksOfPages } from '../schemas/parts/checks/checks-column.ts';
 import { solveCrawlPlan } from '../solvers/crawl-plan/index.ts';
 import { stalenessCost } from '../solvers/pages/objectives/index.ts';
 import { defineOperation } from './operation.ts';
@@ -47,7 +46,6 @@ export const crawlPlan = defineOperation({
     },
   ],
   limits: contract.crawlPlanLimits,
-  pairs: checksOfPages,
   work({ problem, pages }) {
     const slots = problem.slotsByCrawler.reduce((sum, count) => sum + count, 0);
     return (

@@ -54,17 +54,5 @@ export const crawlerCount = defineOperation({
   ],
   limits: contract.crawlerCountLimits,
   work: crawlerCountWork,
-  // Exponential service: a root bracketed by doubling, O(log capacity), and a handful of counts.
-  isClosedForm: (body) =>
-    'service' in body &&
-    (typeof body.service === 'number' || hasType(body.service, 'exponential')) &&
-    !('evaluate' in body && typeof body.evaluate === 'object') &&
-    !('sweep' in body) &&
-    !('constraints' in body),
   solve: solveCrawlerCount,
 });
-
-/** Whether an unchecked value is a law of this type. */
-function hasType(law: unknown, type: string): boolean {
-  return typeof law === 'object' && law !== null && 'type' in law && law.type === type;
-}

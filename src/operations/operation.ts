@@ -5,7 +5,6 @@
 import type * as z from 'zod';
 import { type Answer, type AnswerSchema, answerSchema, conflictSchema, type Wire } from '../schemas/contract/answer.ts';
 import type { Options } from '../schemas/contract/options.ts';
-import type { PairColumn } from '../schemas/table/pair-cells.ts';
 import { inFormOf } from '../schemas/table/table-answer.ts';
 import type { Warning } from '../solvers/answer.ts';
 import type { Budget } from '../solvers/budget.ts';
@@ -69,19 +68,11 @@ interface OperationDefinition<
   readonly examples: readonly [Example, Example, ...Example[]];
   /** The sizes this operation accepts, by name, as published at GET /v1/limits. */
   readonly limits: Readonly<Record<string, number>>;
-  /** Lists of pairs in the request, where they are most of a large body; for operations without a sweep. */
-  readonly pairs?: PairColumn;
   /**
    * Estimated work in elementary steps of about a nanosecond, parsing left out. May throw ConditionNotMet for a
    * condition of the model that the schema cannot express; the request is then refused before it is queued.
    */
   work(request: z.output<Req>): number;
-  /**
-   * True only where a body of this form, checked and solved, takes a few thousand steps whatever its numbers are. Such
-   * a request is solved on the event loop. Everything else goes to a worker, which is where an operation without this
-   * belongs. Asked of a small body that nobody has checked.
-   */
-  isClosedForm?(body: object): boolean;
   /** Solves; throws ConditionNotMet, or NothingToReturn when the budget stopped it empty-handed. */
   solve(request: z.output<Req>, budget: Budget): Answer<z.input<Solution>, BesideOf<Beside>>;
 }
@@ -111,26 +102,11 @@ export interface Operation<Req extends z.ZodType = z.ZodType, Ans extends z.ZodT
   readonly answerSchema: Ans;
   readonly examples: readonly Example[];
   readonly limits: Readonly<Record<string, number>>;
-  /** Lists of pairs in a request, which a large body's reader may hand over as cells of their own (PairsCell). */
-  readonly pairs?: PairColumn;
-  /** Whether a small body, not yet checked, is of a form that may be checked and solved on the event loop. */
-  readonly isClosedForm?: (body: object) => boolean;
   readonly timeUnit?: 'seconds';
   /** What the objective measures, where that does not depend on the request. */
   readonly measure?: Measure;
   /** Checks a parsed body against the schema. */
   check(body: unknown): Checked;
-}
-
-/** What the service itself needs to know of an operation that its workers solve. */
-export interface OperationFacts extends Pick<Operation, 'name' | 'tag' | 'summary' | 'examples' | 'limits'> {
-  /** Whether the list in its answer may come as columns. */
-  readonly answersInColumns: boolean;
-}
-
-/** An operation as the service sees it: whole where this process has loaded it. */
-export interface ServedOperation extends OperationFacts {
-  readonly operation?: Operation;
 }
 
 export function defineOperation<
@@ -154,10 +130,8 @@ export function defineOperation<
     ),
     examples: definition.examples,
     limits: definition.limits,
-    ...(definition.pairs && { pairs: definition.pairs }),
     ...(typeof definition.objective === 'object' && { measure: definition.objective }),
     ...(definition.timeUnit && { timeUnit: definition.timeUnit }),
-    ...(definition.isClosedForm && { isClosedForm: definition.isClosedForm }),
     check(body) {
       const parsed = definition.request.safeParse(body, { reportInput: true });
       if (!parsed.success) return { ok: false, issues: parsed.error.issues };

@@ -2,31 +2,29 @@
 import type { FastifyPluginAsync } from 'fastify';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
-import { encodings, maxInflation } from '../http/bodies/inflate.ts';
-import { maxLines } from '../http/bodies/line-answers.ts';
-import { arrowType, jsonType, linesType, logTypes } from '../http/bodies/media-types.ts';
-import { getRoute } from '../http/get-route.ts';
-import type { OperationFacts } from '../operations/operation.ts';
+import type { Operation } from '../operations/operation.ts';
+import { encodings } from '../plugins/bodies.ts';
+import { arrowType, jsonType, logTypes } from '../plugins/media-types.ts';
+import { getRoute } from './get-route.ts';
 
 const limitsSchema = z.object({
-  bodyBytes: z.int().describe('Largest body, in bytes'),
+  bodyBytes: z.int().describe('Largest body, as it comes and inflated, in bytes'),
+  jsonBytes: z.int().describe('The same of a body of JSON; larger lists come as Arrow'),
   timeLimitMs: z.object({
     default: z.int().describe('Milliseconds, where a request gives none'),
     maximum: z.int().describe('Milliseconds that a request may ask for'),
   }),
+  queueTimeoutMs: z
+    .int()
+    .describe('Milliseconds that a request may wait for a worker; the time limit counts from then'),
   work: z.number().describe('Largest estimated work, in elementary steps of about a nanosecond'),
   workers: z.int().describe('Worker processes'),
   queue: z.int().describe('Requests that may wait for a worker'),
   bodies: z
     .object({
-      mediaTypes: z
-        .array(z.string())
-        .describe('Content-Type of requests; Arrow where a list comes as columns, NDJSON for a request a line'),
-      logMediaTypes: z.array(z.string()).describe('Content-Type of crawl logs; their lines may be NDJSON too'),
+      mediaTypes: z.array(z.string()).describe('Content-Type of requests; Arrow where a list comes as columns'),
+      logMediaTypes: z.array(z.string()).describe('Content-Type of crawl logs'),
       encodings: z.array(z.string()).describe('Content-Encoding of requests'),
-      inflatedBytes: z.int().describe('Largest body once it is inflated, in bytes'),
-      inflation: z.int().describe('How many times its size a body may become, from a mebibyte on'),
-      lines: z.int().describe('Most requests in one body of NDJSON'),
     })
     .describe('The forms of bodies'),
   operations: z
@@ -36,23 +34,22 @@ const limitsSchema = z.object({
 
 interface LimitsOptions {
   readonly config: Config;
-  readonly operations: readonly OperationFacts[];
+  readonly operations: readonly Operation[];
 }
 
 export const limitsRoute: FastifyPluginAsync<LimitsOptions> = async (app, { config, operations }) => {
   const limits = {
     bodyBytes: config.bodyLimitBytes,
+    jsonBytes: config.jsonLimitBytes,
     timeLimitMs: { default: config.defaultTimeLimitMs, maximum: config.maxTimeLimitMs },
+    queueTimeoutMs: config.queueTimeoutMs,
     work: config.maxWork,
     workers: config.workers,
     queue: config.queueLimit,
     bodies: {
-      mediaTypes: [jsonType, arrowType, linesType],
+      mediaTypes: [jsonType, arrowType],
       logMediaTypes: [...logTypes],
-      encodings: [...encodings.keys()],
-      inflatedBytes: config.bodyLimitBytes,
-      inflation: maxInflation,
-      lines: maxLines,
+      encodings: [...encodings],
     },
     operations: Object.fromEntries(operations.map((operation) => [operation.name, operation.limits])),
   };

@@ -1,9 +1,9 @@
 /** GET /: people in a browser go on to the console; programs get the list of what there is. */
 import type { FastifyPluginAsync } from 'fastify';
 import * as z from 'zod';
-import { getRoute } from '../http/get-route.ts';
-import type { OperationFacts } from '../operations/operation.ts';
+import type { Operation } from '../operations/operation.ts';
 import { version } from '../version.ts';
+import { getRoute } from './get-route.ts';
 
 const path = (description: string) => z.string().describe(description);
 
@@ -24,7 +24,7 @@ const entryPoints = z.object({
 /** Whether the Accept header prefers a page to JSON, as browsers say it. */
 const wantsPage = (accept: string | undefined): boolean => accept?.includes('text/html') ?? false;
 
-export const rootRoute: FastifyPluginAsync<{ readonly operations: readonly OperationFacts[] }> = async (
+export const rootRoute: FastifyPluginAsync<{ readonly operations: readonly Operation[] }> = async (
   app,
   { operations },
 ) => {

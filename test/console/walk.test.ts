@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
-import { faultyOperations } from '../service/faulty-operations.ts';
 import { until } from '../service/test-service.ts';
 import { axeFindings, noBrowser, patience, settled, type Tour, tourOfConsole } from './browser.ts';
 
@@ -169,7 +168,7 @@ describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
   it('shows the progress of a long solve; Cancel aborts its request', async () => {
     const { page } = tour;
     // the document that the service sends is the package's: of the operation of this test it knows nothing
-    const document = await service.server.openApiDocument([...operations, ...faultyOperations]);
+    const document = service.server.swagger();
     await page.route('**/openapi.json', (route) => route.fulfill({ json: document }));
     await page.goto('about:blank');
     await open('test/spin');
@@ -177,9 +176,9 @@ describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
     await tour.take('request.json', 'application/json', request);
     await page.waitForSelector('.waiting progress[value="0.25"]');
     expect(await page.textContent('.waiting')).toContain('best 2');
-    await until(() => service.dispatcher.inFlight === 1, patience.wait);
+    await until(() => service.pool.inFlight === 1, patience.wait);
     await page.click('[data-cancel]');
-    await until(() => service.dispatcher.inFlight === 0, patience.wait);
+    await until(() => service.pool.inFlight === 0, patience.wait);
     await page.waitForSelector('[data-cancelled]');
   });
 });

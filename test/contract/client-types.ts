@@ -880,7 +880,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is larger than GET /v1/limits says, as it comes or inflated */
+        /** @description The body is larger than GET /v1/limits says, as it comes or inflated, or takes more memory than a worker has */
         TooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -965,7 +965,6 @@ export interface operations {
             content: {
                 "application/json": components["schemas"]["CrawlPlanRequest"];
                 "application/vnd.apache.arrow.stream": string;
-                "application/x-ndjson": string;
             };
         };
         responses: {
@@ -1004,7 +1003,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CrawlerCountRequest"];
-                "application/x-ndjson": string;
             };
         };
         responses: {

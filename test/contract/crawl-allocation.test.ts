@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { readConfig } from '../../src/config.ts';
-import { now } from '../../src/dispatch/clock.ts';
-import { prepare, run } from '../../src/dispatch/pipeline.ts';
 import { crawlAllocation } from '../../src/operations/crawl-allocation.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { now } from '../../src/workers/clock.ts';
+import { prepare, run } from '../../src/workers/pipeline.ts';
 import { defined } from '../defined.ts';
 
 const limits = readConfig({});

@@ -1,11 +1,11 @@
 /** `crawl-price` as callers see it: what is refused and where, and statements that take no name for SQL. */
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { now } from '../../src/dispatch/clock.ts';
-import { prepare, run } from '../../src/dispatch/pipeline.ts';
 import { crawlPrice } from '../../src/operations/crawl-price.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { dialectNames, dialects } from '../../src/statements/index.ts';
+import { now } from '../../src/workers/clock.ts';
+import { prepare, run } from '../../src/workers/pipeline.ts';
 import { faultsOf } from '../certificates/faults-of.ts';
 
 const limits = readConfig({});

@@ -1,10 +1,10 @@
 /** crawler-count as a caller meets it: through the pipeline, JSON in and out. */
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { now } from '../../src/dispatch/clock.ts';
-import { type Outcome, prepareParsed, run } from '../../src/dispatch/pipeline.ts';
 import { crawlerCount } from '../../src/operations/crawler-count.ts';
 import { type Budget, unlimitedBudget } from '../../src/solvers/budget.ts';
+import { now } from '../../src/workers/clock.ts';
+import { type Outcome, prepareParsed, run } from '../../src/workers/pipeline.ts';
 
 const table = { capacity: 40, crawlerRate: 0.01, service: 1, costs: { starvation: 1.2 } };
 const lognormal = { type: 'lognormal', mu: -0.5, sigma: 1 };

@@ -1,10 +1,10 @@
 /** Estimates at the edges of double precision: an answer without an infinity, or a refusal that names the property. */
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { now } from '../../src/dispatch/clock.ts';
-import { prepareParsed, run } from '../../src/dispatch/pipeline.ts';
 import { operations } from '../../src/operations/index.ts';
 import { type Budget, unlimitedBudget } from '../../src/solvers/budget.ts';
+import { now } from '../../src/workers/clock.ts';
+import { prepareParsed, run } from '../../src/workers/pipeline.ts';
 
 function outcome(name: string, body: unknown, budget: Budget = unlimitedBudget()) {
   const operation = operations.find((each) => [name, `estimates/${name}`].includes(each.name));

@@ -5,12 +5,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { now } from '../../src/dispatch/clock.ts';
-import { prepareParsed, solve } from '../../src/dispatch/pipeline.ts';
-import { plain, serialise } from '../../src/dispatch/serialise.ts';
 import { exampleAnswer, exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { now } from '../../src/workers/clock.ts';
+import { prepareParsed, solve } from '../../src/workers/pipeline.ts';
+import { plain, toJson } from '../../src/workers/to-json.ts';
 import { documentSchemas } from './document-schemas.ts';
 
 const schemas = documentSchemas(JSON.parse(readFileSync('openapi/openapi.json', 'utf8')));
@@ -44,7 +44,7 @@ describe('examples', () => {
       if (ready.kind !== 'ready') throw new Error(JSON.stringify(ready));
       const solved = solve(ready, unlimitedBudget(ready.request.seed), now);
       if (solved.kind === 'problem') throw new Error(JSON.stringify(solved));
-      const answer: unknown = JSON.parse(serialise(solved.envelope));
+      const answer: unknown = JSON.parse(toJson(solved.envelope));
       expectSame(answer, exampleAnswer(example), '');
       const valid = schemas.answer(name);
       expect(valid(answer), JSON.stringify(valid.errors)).toBe(true);

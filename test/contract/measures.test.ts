@@ -4,12 +4,12 @@
  */
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { prepareParsed, run } from '../../src/dispatch/pipeline.ts';
 import { crawlAllocation } from '../../src/operations/crawl-allocation.ts';
 import { crawlPlan } from '../../src/operations/crawl-plan.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { objectiveNames } from '../../src/solvers/pages/objectives/index.ts';
+import { prepareParsed, run } from '../../src/workers/pipeline.ts';
 
 const config = readConfig({});
 

@@ -1,8 +1,8 @@
 /** However many values are wrong: at most twenty are described, all are counted, and it takes no time to speak of. */
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { prepareParsed } from '../../src/dispatch/pipeline.ts';
 import { operations } from '../../src/operations/index.ts';
+import { prepareParsed } from '../../src/workers/pipeline.ts';
 
 function refused(name: string, body: unknown) {
   const operation = operations.find((each) => each.name === name);

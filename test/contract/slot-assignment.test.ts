@@ -1,10 +1,10 @@
 /** slot-assignment as a caller meets it: through the pipeline, JSON in and out. */
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { now } from '../../src/dispatch/clock.ts';
-import { type Outcome, prepareParsed, run } from '../../src/dispatch/pipeline.ts';
 import { slotAssignment } from '../../src/operations/slot-assignment.ts';
 import { type Budget, unlimitedBudget } from '../../src/solvers/budget.ts';
+import { now } from '../../src/workers/clock.ts';
+import { type Outcome, prepareParsed, run } from '../../src/workers/pipeline.ts';
 
 function outcomeOf(body: unknown, budget: Budget = unlimitedBudget()): Outcome {
   const ready = prepareParsed(slotAssignment, body, readConfig({}));

@@ -161,11 +161,4 @@ describe('a sweep', () => {
     expect(first.used).toBeLessThan(120);
     expect(() => solveFor(20, () => 50)).toThrow(NothingToReturn);
   });
-
-  it('is not taken for a closed form', () => {
-    const { evaluate: _, ...alone } = table11;
-    expect(crawlerCount.isClosedForm?.(alone)).toBe(true);
-    expect(crawlerCount.isClosedForm?.(table11)).toBe(false);
-    expect(crawlerCount.isClosedForm?.({ ...table11, sweep: {} })).toBe(false);
-  });
 });

@@ -2,12 +2,12 @@
  * Requests at the edge of the range of doubles, of the memory and of the time: an answer, or a refusal that says why.
  */
 import { describe, expect, it } from 'vitest';
-import { now } from '../../src/dispatch/clock.ts';
-import { prepareParsed, run } from '../../src/dispatch/pipeline.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { simulationsQueue } from '../../src/operations/simulations/queue.ts';
 import { thresholdPolicy } from '../../src/operations/threshold-policy.ts';
 import { deadlineBudget } from '../../src/solvers/budget.ts';
+import { now } from '../../src/workers/clock.ts';
+import { prepareParsed, run } from '../../src/workers/pipeline.ts';
 import { timed } from '../timed.ts';
 
 const limits = { defaultTimeLimitMs: 20_000, maxTimeLimitMs: 20_000, maxWork: Number.POSITIVE_INFINITY };

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { now } from '../../src/dispatch/clock.ts';
-import { prepareParsed, run } from '../../src/dispatch/pipeline.ts';
 import { crawlerCount } from '../../src/operations/crawler-count.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { simulationsQueue } from '../../src/operations/simulations/queue.ts';
 import { thresholdPolicy } from '../../src/operations/threshold-policy.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { now } from '../../src/workers/clock.ts';
+import { prepareParsed, run } from '../../src/workers/pipeline.ts';
 
 const example = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8'));

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { RequestMaker } from '../../scripts/stress/requests.ts';
 import { readConfig } from '../../src/config.ts';
-import { now } from '../../src/dispatch/clock.ts';
-import { prepareParsed, run } from '../../src/dispatch/pipeline.ts';
 import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import { deadlineBudget } from '../../src/solvers/budget.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
+import { now } from '../../src/workers/clock.ts';
+import { prepareParsed, run } from '../../src/workers/pipeline.ts';
 
 const config = readConfig({});
 /** Looks at the clock, and milliseconds, after which a solve is over: conditions are found at its beginning. */

@@ -3,8 +3,6 @@
  */
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { now } from '../../src/dispatch/clock.ts';
-import { prepareParsed, run } from '../../src/dispatch/pipeline.ts';
 import { accessFrequencies } from '../../src/operations/access-frequencies.ts';
 import { accessSequence } from '../../src/operations/access-sequence.ts';
 import { crawlAllocation } from '../../src/operations/crawl-allocation.ts';
@@ -12,6 +10,8 @@ import type { Operation } from '../../src/operations/operation.ts';
 import { accessTime } from '../../src/solvers/access-frequencies/access-load.ts';
 import { deadlineBudget } from '../../src/solvers/budget.ts';
 import type { Distribution } from '../../src/solvers/laws/index.ts';
+import { now } from '../../src/workers/clock.ts';
+import { prepareParsed, run } from '../../src/workers/pipeline.ts';
 import { timed } from '../timed.ts';
 
 const config = readConfig({});

@@ -4,10 +4,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { now } from '../../src/dispatch/clock.ts';
-import { prepareParsed, run } from '../../src/dispatch/pipeline.ts';
 import { operations } from '../../src/operations/index.ts';
 import { type Budget, unlimitedBudget } from '../../src/solvers/budget.ts';
+import { now } from '../../src/workers/clock.ts';
+import { prepareParsed, run } from '../../src/workers/pipeline.ts';
 
 /** Numbers spread evenly over a range, in no order. */
 const spread = (count: number, least: number, most: number): number[] =>

@@ -167,7 +167,7 @@ describe('the package as npm run build makes it', () => {
 
   describe('as a server', () => {
     it('forgets pipelined requests whose caller has left', async () => {
-      const { server, url } = await serve({ IN_FLIGHT_BYTES: '5000000', QUICK_WORKER: 'false' });
+      const { server, url } = await serve({ IN_FLIGHT_BYTES: '5000000' });
       const port = Number(new URL(url).port);
       const body = longRequest.padEnd(200_000);
       const head = 'POST /v1/simulations/queue HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';

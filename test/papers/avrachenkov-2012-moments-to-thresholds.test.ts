@@ -4,8 +4,6 @@
  */
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { now } from '../../src/dispatch/clock.ts';
-import { prepare, run } from '../../src/dispatch/pipeline.ts';
 import { arrivalProcess } from '../../src/operations/estimates/arrival-process.ts';
 import { serviceTime } from '../../src/operations/estimates/service-time.ts';
 import type { Operation } from '../../src/operations/operation.ts';
@@ -13,6 +11,8 @@ import { thresholdPolicy } from '../../src/operations/threshold-policy.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../src/solvers/numerics/random/random-variates.ts';
+import { now } from '../../src/workers/clock.ts';
+import { prepare, run } from '../../src/workers/pipeline.ts';
 
 function ask(operation: Operation, request: object) {
   const ready = prepare(operation, JSON.stringify(request), readConfig({}));

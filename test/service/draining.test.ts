@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { drain } from '../../src/http/drain.ts';
 import { smallRequest } from './small-and-large.ts';
 import { spawnServer } from './spawned-server.ts';
 import { listeningService, until } from './test-service.ts';
@@ -38,12 +36,13 @@ describe('draining', () => {
       answered++;
       return response;
     });
-    await until(() => service.dispatcher.inFlight + answered === 4);
-    const drained = drain(service.server, service.state, readConfig({ DRAIN_DELAY_MS: '3000' }));
+    await until(() => service.pool.inFlight + answered === 4);
+    service.startDraining();
     const ready = await fetch(`${service.url}/health/ready`);
     expect(ready.status).toBe(503);
     expect(ready.headers.get('retry-after')).toBe('1');
     expect((await fetch(`${service.url}/v1/test/echo`, body(1))).status).toBe(200);
+    const drained = service.server.close();
     const answers = await Promise.all(accepted);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     await drained;

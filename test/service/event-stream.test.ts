@@ -1,7 +1,7 @@
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { wantsEvents } from '../../src/http/event-stream.ts';
+import { wantsEvents } from '../../src/routes/event-stream.ts';
 import { listeningService, until } from './test-service.ts';
 
 let service: App & { url: string };
@@ -84,23 +84,13 @@ describe('a caller that accepts text/event-stream', () => {
     expect(JSON.stringify(last)).not.toContain('secret');
   });
 
-  it('is given the best found so far when it asks the solve to stop, by the id of the response', async () => {
-    const response = await post('spin', JSON.stringify({ value: 600_000, options: { timeLimitMs: 600_000 } }));
-    const stop = (id: string | null) => fetch(`${service.url}/v1/solves/${id}/stop`, { method: 'POST' });
-    const id = response.headers.get('x-request-id');
-    expect((await stop('another')).status).toBe(404);
-    expect((await stop(id)).status).toBe(204);
-    expect(parse(await response.text()).at(-1)).toMatchObject({ name: 'answer', data: { solution: { value: 1 } } });
-    expect((await stop(id)).status).toBe(404);
-  });
-
   it('learns that the request was accepted before the first progress, while it is solved', async () => {
     const leaving = new AbortController();
     const response = await post('empty-handed', JSON.stringify({ value: 60_000 }), leaving.signal);
     expect(response.status).toBe(200);
-    expect(service.dispatcher.inFlight).toBe(1);
+    expect(service.pool.inFlight).toBe(1);
     leaving.abort();
-    await until(() => service.dispatcher.inFlight === 0);
+    await until(() => service.pool.inFlight === 0);
   });
 
   it('stops the solve by leaving, and frees the worker', async () => {
@@ -108,9 +98,9 @@ describe('a caller that accepts text/event-stream', () => {
     const response = await post('spin', JSON.stringify({ value: 60_000 }), leaving.signal);
     const reader = response.body?.getReader();
     await reader?.read();
-    await until(() => service.dispatcher.inFlight === 1);
+    await until(() => service.pool.inFlight === 1);
     leaving.abort();
-    await until(() => service.dispatcher.inFlight === 0);
+    await until(() => service.pool.inFlight === 0);
     await reader?.read().catch(() => undefined);
     expect((await eventsOf('echo-in-worker', { value: 3 })).at(-1)?.data).toMatchObject({ solution: { value: 3 } });
   });

@@ -17,7 +17,7 @@ const post = (operation: string, body: object) => supertest(service.url).post(`/
 async function expectHealthy(): Promise<void> {
   const answers = await Promise.all([1, 2, 3].map((value) => post('echo-in-worker', { value })));
   expect(answers.map(({ body }) => body.solution?.value)).toEqual([1, 2, 3]);
-  await until(() => service.dispatcher.inFlight === 0);
+  await until(() => service.pool.inFlight === 0);
 }
 
 /** The processes that a process has started; none where the system does not say. */
@@ -97,9 +97,9 @@ describe('a full queue', () => {
     const { signal } = leaving;
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"value":600000}', signal };
     const taken = [1, 2, 3].map(() => fetch(`${service.url}/v1/test/spin`, init).catch((error: unknown) => error));
-    await until(() => service.dispatcher.inFlight === 3);
+    await until(() => service.pool.inFlight === 3);
     const accepted = post('echo-in-worker', { value: 7 }).then(({ body }) => body.solution.value);
-    await until(() => service.dispatcher.inFlight === 4);
+    await until(() => service.pool.inFlight === 4);
     const answers = await Promise.all([1, 2, 3, 4].map((value) => post('echo-in-worker', { value })));
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
     leaving.abort();
@@ -122,11 +122,11 @@ describe('a client that leaves', () => {
       body: JSON.stringify({ value: 60_000 }),
       signal: leaving.signal,
     }).catch((error: unknown) => error);
-    await until(() => service.dispatcher.inFlight === 1);
+    await until(() => service.pool.inFlight === 1);
     await new Promise((resolve) => setTimeout(resolve, 100));
     const left = performance.now();
     leaving.abort();
-    await until(() => service.dispatcher.inFlight === 0);
+    await until(() => service.pool.inFlight === 0);
     const took = performance.now() - left;
     expect(await request).toBeInstanceOf(Error);
     return took;

@@ -24,7 +24,6 @@ function faulty(name: string, work: number, behave: (value: number, budget: Budg
     examples: [examples[0], examples[1]],
     limits: {},
     work: () => work,
-    isClosedForm: () => work <= 1,
     solve: ({ value }, budget) => ({
       status: 'evaluated',
       solution: { value: behave(value, budget) },

@@ -1,6 +1,6 @@
 /** Worker of the service's own tests: knows the faulty operations too. */
-import { serveTasks } from '../../src/dispatch/serve-tasks.ts';
-import { operations } from '../../src/operations/index.ts';
+import { loadOperation } from '../../src/operations/load.ts';
+import { serveTasks } from '../../src/workers/serve.ts';
 import { faultyOperations } from './faulty-operations.ts';
 
-serveTasks([...operations, ...faultyOperations]);
+serveTasks(async (name) => faultyOperations.find((each) => each.name === name) ?? loadOperation(name));

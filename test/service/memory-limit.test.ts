@@ -62,8 +62,7 @@ describe('with little memory', () => {
     expect(said).toHaveLength(1);
     expect(said[0]).toMatchObject({
       workers: 1,
-      quickWorker: false,
-      workerMemoryMb: 224,
+      workerMemoryMb: 128,
       bodyLimitBytes: 16 * mebibyte,
       inFlightBytes: 32 * mebibyte,
     });

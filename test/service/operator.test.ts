@@ -69,7 +69,7 @@ describe('a user without rights, a home or a place to write', () => {
     const as = canMount ? { within: readOnly } : uid === undefined ? {} : { uid };
     running = await spawnServer({ HOME: '', TMPDIR: '/nonexistent' }, as);
     // A busy machine may take longer than the usual limit to start the worker.
-    const patient = { ...small, options: { timeLimitMs: 120_000 } };
+    const patient = { ...small, options: { timeLimitMs: 60_000 } };
     expect((await post(running.url, 'crawler-count', patient)).status).toBe(200);
     expect(await readyStatus(running.url)).toBe(200);
   });

@@ -85,7 +85,7 @@ describe('a curl line of the documents', () => {
   const asked = ['README.md', ...pages.map((name) => `docs/${name}`)].flatMap(askedIn);
   let app: App;
   beforeAll(async () => {
-    app = await startedApp(await buildApp(readConfig({ LOG_LEVEL: 'silent', WORKERS: '1', QUICK_WORKER: 'false' })));
+    app = await startedApp(await buildApp(readConfig({ LOG_LEVEL: 'silent', WORKERS: '1' })));
   });
   afterAll(() => app.server.close());
 

@@ -52,18 +52,9 @@ describe('callers that ask for events and never read them', () => {
       `Content-Length: ${body.length}\r\n\r\n${body}`;
     const silent = await Promise.all(Array.from({ length: 10 }, () => opened(request)));
     for (const socket of silent) socket.pause();
-    await until(() => service.dispatcher.inFlight > 0);
-    await until(() => service.dispatcher.inFlight === 0);
+    await until(() => service.pool.inFlight > 0);
+    await until(() => service.pool.inFlight === 0);
     await expect.poll(connections).toBe(0);
     for (const socket of silent) socket.destroy();
-  });
-});
-
-describe('a body of many megabytes', () => {
-  it('is given back to the system once there is nothing to do', async () => {
-    const bytes = 15_000_000;
-    expect((await post('crawl-plan', ' '.repeat(bytes))).status).toBe(400);
-    expect(process.memoryUsage().arrayBuffers).toBeGreaterThan(bytes / 2);
-    await expect.poll(() => process.memoryUsage().arrayBuffers, { interval: 500 }).toBeLessThan(bytes / 4);
   });
 });

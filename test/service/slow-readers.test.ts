@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { EventStream } from '../../src/http/event-stream.ts';
+import { EventStream } from '../../src/routes/event-stream.ts';
 import { listeningService, until } from './test-service.ts';
 
 let service: App & { url: string; port: number };
@@ -30,8 +30,8 @@ describe('a large answer that is not read', () => {
     socket.pause();
     socket.on('error', () => {});
     socket.write(`${request}Content-Length: ${body.length}\r\n\r\n${body}`);
-    await until(() => service.dispatcher.inFlight === 1);
-    await until(() => service.dispatcher.inFlight === 0);
+    await until(() => service.pool.inFlight === 1);
+    await until(() => service.pool.inFlight === 0);
     await expect.poll(connections).toBe(0);
     // The same body fits again only if the answer is no longer counted.
     const answer = await fetch(`${service.url}/v1/access-frequencies?validateOnly=true`, {

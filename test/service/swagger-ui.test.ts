@@ -1,13 +1,10 @@
 /**
- * The documents: files that nothing on the event loop makes. Swagger UI at /docs shows the one document, which says
- * the errors once, has real answers, and leads to the console.
+ * The documents: Swagger UI at /docs shows the one document, made once, which says the errors once, has real answers,
+ * and leads to the console.
  */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { exampleAnswer } from '../../src/examples.ts';
-import { preparedFolder } from '../../src/http/pages/prepared-folder.ts';
 import { operations } from '../../src/operations/index.ts';
 import { testService } from './test-service.ts';
 
@@ -47,23 +44,4 @@ it('begins with the plan, says each refusal once, and calls every request and an
     expect(components.schemas, name).toHaveProperty(name);
   }
   expect(components.schemas.Law.discriminator.mapping.exponential).toBe('#/components/schemas/ExponentialLaw');
-});
-
-it('sends files that were made before, compressed for those who accept that', async () => {
-  const folder = await preparedFolder('documents');
-  const files = { '/openapi.json': 'openapi.json', '/docs/json': 'openapi.json', '/docs/': 'docs/index.html' };
-  for (const [url, file] of Object.entries(files)) {
-    const plain = await app.server.inject(url);
-    expect(plain.rawPayload).toEqual(await readFile(join(folder, file)));
-    const zipped = await app.server.inject({ url, headers: { 'accept-encoding': 'gzip' } });
-    expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
-    expect(zipped.headers['content-type']).toBe(plain.headers['content-type']);
-    expect(zipped.rawPayload).toEqual(await readFile(join(folder, `${file}.gz`)));
-    const known = { 'if-none-match': String(plain.headers.etag) };
-    expect((await app.server.inject({ url, headers: known })).statusCode).toBe(304);
-  }
-});
-
-it('has no form of the document that would have to be written for each request', async () => {
-  expect((await app.server.inject('/docs/yaml')).statusCode).toBe(404);
 });

@@ -6,7 +6,7 @@ import { faultyOperations } from './faulty-operations.ts';
 
 /** Waits until a worker has: starting is not what tests are about, and takes seconds on a busy machine. */
 export async function startedApp(app: App): Promise<App> {
-  await until(() => app.dispatcher.started);
+  await until(() => app.pool.isReady);
   return app;
 }
 
@@ -17,31 +17,13 @@ export async function testService(environment: Record<string, string> = {}): Pro
     MAX_EVENT_LOOP_DELAY_MS: '0',
     WORKERS: '2',
     WORKER_MEMORY_MB: '512',
-    QUICK_WORKER: 'false',
     ...environment,
   });
   const app = await buildApp(config, {
     extraOperations: faultyOperations,
     workerFile: new URL('./faulty-worker.ts', import.meta.url),
   });
-  if (process.env.BODIES === 'large') enlargeBodies(app.dispatcher);
   return startedApp(app);
-}
-
-/** Larger bodies are read column by column from their bytes. */
-const largeBytes = 64 * 1024;
-
-/**
- * Ends every body of JSON with so many blanks that the reader of large bodies takes it (`BODIES=large npx vitest run test/contract`). What
- * holds for small bodies is to hold for large ones to the letter.
- */
-function enlargeBodies(dispatcher: App['dispatcher']): void {
-  const handle = dispatcher.handle.bind(dispatcher);
-  const blanks = Buffer.alloc(largeBytes, ' ');
-  dispatcher.handle = (request) => {
-    const isJson = (request.formats?.body ?? 'json') === 'json' && request.body.length > 0;
-    return handle(isJson ? { ...request, body: Buffer.concat([request.body, blanks]) } : request);
-  };
 }
 
 /** Builds the service and listens on a free port of the loopback interface. */

@@ -2,8 +2,8 @@
 import { writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { keepCompiledCode } from '../../compile-cache.ts';
-import type { Outcome, RunLimits } from '../../dispatch/pipeline.ts';
 import type { Operation } from '../../operations/operation.ts';
+import type { Outcome, RunLimits } from '../../workers/pipeline.ts';
 import type { SolverTerms } from './solver.ts';
 
 keepCompiledCode();
@@ -11,8 +11,8 @@ const terms: SolverTerms & { readonly stop: SharedArrayBuffer } = workerData;
 const stop = new Int32Array(terms.stop);
 const { readConfig } = await import('../../config.ts');
 const { loadOperation } = await import('../../operations/load.ts');
-const { now } = await import('../../dispatch/clock.ts');
-const { prepare, prepareParsed, run, validated } = await import('../../dispatch/pipeline.ts');
+const { now } = await import('../../workers/clock.ts');
+const { prepare, prepareParsed, run, validated } = await import('../../workers/pipeline.ts');
 const { deadlineBudget } = await import('../../solvers/budget.ts');
 const { ProgressBar } = await import('./progress-bar.ts');
 

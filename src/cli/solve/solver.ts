@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import type { Outcome } from '../../dispatch/pipeline.ts';
+import type { Outcome } from '../../workers/pipeline.ts';
 import { unknownOperation } from '../find-operation.ts';
 
 export interface SolverTerms {

@@ -1,5 +1,4 @@
 import * as contract from '../../schemas/estimates-change-rates.ts';
-import { checksOfPages } from '../../schemas/parts/checks/checks-column.ts';
 import { solveChangeRates } from '../../solvers/estimation/index.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -31,7 +30,6 @@ export const changeRates = defineOperation({
     },
   ],
   limits: contract.changeRatesLimits,
-  pairs: checksOfPages,
   work: ({ problem: { history } }) => 300 * history.elapsed.length + 1000 * history.offsets.length,
   solve: ({ problem }, budget) => solveChangeRates(problem, budget),
 });

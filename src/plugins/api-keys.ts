@@ -1,0 +1,49 @@
+/** API keys, compared in constant time: a plugin for bearer tokens alone would not take X-API-Key. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Config } from '../config.ts';
+import { problem } from '../schemas/contract/problem.ts';
+import { sendProblem } from './problem-details.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The digest of a request's key; null where it has none that is accepted. */
+    keyDigest(request: FastifyRequest): string | null;
+  }
+}
+
+/** The key a request came with, from Authorization: Bearer or X-API-Key. */
+function keyOf(request: FastifyRequest): string {
+  const bearer = /^Bearer\s+(.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const header = request.headers['x-api-key'];
+  return bearer ?? (typeof header === 'string' ? header : '');
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Decided by the route that was found: the same path can be spelt in many ways, and the router reads them all. */
+export const isGuarded = (route: string | undefined): boolean => route?.startsWith('/v1/') ?? false;
+
+export const apiKeys = fp<{ readonly config: Config }>(
+  async (app, { config }) => {
+    const accepted = config.apiKeys.map(digest);
+    app.decorate('keyDigest', (request) => {
+      if (accepted.length === 0) return null;
+      const given = digest(keyOf(request));
+      // All of them, so that neither content nor position shows in the time taken.
+      const isKnown = accepted.reduce((known, each) => timingSafeEqual(given, each) || known, false);
+      return isKnown ? given.toString('base64') : null;
+    });
+    if (accepted.length === 0) return;
+    const askForKey = async (request: FastifyRequest, reply: FastifyReply) => {
+      if (app.keyDigest(request) !== null) return;
+      const detail = 'send a key as Authorization: Bearer <key> or X-API-Key: <key>';
+      return sendProblem(reply.header('www-authenticate', 'Bearer'), problem('unauthorized', detail));
+    };
+    app.addHook('onRoute', (route) => {
+      if (isGuarded(route.url)) route.onRequest = [route.onRequest ?? [], askForKey].flat();
+    });
+  },
+  { name: 'api-keys' },
+);

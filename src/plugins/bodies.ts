@@ -1,0 +1,124 @@
+/**
+ * Bodies stay bytes, for a worker to parse; they are bounded each and all together, and inflated off the event loop.
+ * (@fastify/compress would stream what is needed whole.)
+ */
+import { Transform } from 'node:stream';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Config } from '../config.ts';
+import { problem } from '../schemas/contract/problem.ts';
+import type { Pool } from '../workers/pool.ts';
+import { arrowType, jsonType, packedTypes } from './media-types.ts';
+import { HttpProblem, sendProblem } from './problem-details.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** A content type parser of bytes, inflated where they are packed. */
+    readBody(request: FastifyRequest, body: Buffer): Promise<Buffer>;
+    /** Counts an answer among the bytes held until it has left, and gives it up when its reader stops reading. */
+    holdAnswer(reply: FastifyReply, bytes: number): void;
+  }
+  interface FastifyRequest {
+    /** What the request holds: bytes are returned when its connection is done with it, however that ends. */
+    hold: (bytes: number) => boolean;
+  }
+}
+
+const inflate = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
+export const encodings = Object.keys(inflate);
+
+/** Smaller bodies and answers are held for a moment only, and MAX_CONNECTIONS bounds them. */
+const countedFromBytes = 1024;
+const answersCountedFromBytes = 64 * 1024;
+/** Larger bodies are refused unread while there is no place for them. */
+const unreadBytes = 64 * 1024;
+
+const busy = (reason: string) => problem('busy', `${reason}; try again in a while`, { retryAfterSeconds: 2 });
+
+/** JSON takes many times its size once it is parsed; columns and logs do not. */
+const limitOf = ({ headers }: FastifyRequest, { jsonLimitBytes, bodyLimitBytes }: Config): number =>
+  headers['content-type']?.startsWith(jsonType) ? jsonLimitBytes : bodyLimitBytes;
+
+export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async (app, { config, pool }) => {
+  let held = 0;
+  const holder = (request: FastifyRequest, reply: FastifyReply) => {
+    let own = 0;
+    const { socket } = request.raw;
+    const release = (): void => {
+      held -= own;
+      own = 0;
+      socket.off('close', release);
+    };
+    return (bytes: number): boolean => {
+      if (own === 0) {
+        // A response that waits behind another has no socket yet, and is not told when that closes.
+        reply.raw.once('close', release);
+        socket.once('close', release);
+      }
+      own += bytes;
+      held += bytes;
+      return held <= config.inFlightBytes;
+    };
+  };
+  const full = () => busy(`bodies and answers of ${held} bytes are held, of at most ${config.inFlightBytes}`);
+  app.decorateRequest('hold', () => true);
+  app.decorate('holdAnswer', (reply, bytes) => {
+    if (bytes < answersCountedFromBytes) return;
+    reply.request.hold(bytes);
+    // Progress of the reading puts the time-out off; the next request on the connection takes it away.
+    reply.raw.setTimeout(config.answerTimeoutMs, () => reply.raw.destroy());
+  });
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    request.hold = holder(request, reply);
+    const length = Number(request.headers['content-length'] ?? (request.method === 'POST' ? Number.NaN : 0));
+    // One above the limit is refused by the framework, before a byte of it is read.
+    if (length <= countedFromBytes || length > limitOf(request, config)) return done(null, payload);
+    if (length > unreadBytes && !pool.hasRoom)
+      return void sendProblem(reply, busy('all workers and the queue are taken'));
+    if (!Number.isNaN(length)) {
+      if (request.hold(length)) done(null, payload);
+      else sendProblem(reply, full());
+      return;
+    }
+    const counting = new Transform({
+      transform: (chunk: Buffer, _encoding, next) =>
+        request.hold(chunk.length) ? next(null, chunk) : next(new HttpProblem(full())),
+    });
+    payload.once('error', (error) => counting.destroy(error));
+    done(null, payload.pipe(counting));
+  });
+  app.decorate('readBody', async (request, body) => {
+    const { 'content-encoding': coding, 'content-type': type = '' } = request.headers;
+    const packed = packedTypes.some((each) => type.toLowerCase().startsWith(each)) ? 'gzip' : 'identity';
+    const encoding =
+      coding
+        ?.trim()
+        .toLowerCase()
+        .replace(/^x-gzip$/, 'gzip') ?? packed;
+    if (encoding === 'identity') return body;
+    if (encoding !== 'gzip' && encoding !== 'br') {
+      const detail = `Content-Encoding ${encoding.slice(0, 40)} is not supported; accepted is one of ${encodings.join(', ')}`;
+      throw new HttpProblem(problem('unsupported-media-type', detail), { 'accept-encoding': encodings.join(', ') });
+    }
+    const maxOutputLength = limitOf(request, config);
+    let inflated: Buffer;
+    try {
+      inflated = await inflate[encoding](body, { maxOutputLength });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message.slice(0, 100) : 'unreadable';
+      if (Reflect.get(Object(error), 'code') === 'ERR_BUFFER_TOO_LARGE') {
+        const detail = `the body inflates to more than the ${maxOutputLength} bytes that this server accepts`;
+        throw new HttpProblem(problem('too-large', detail));
+      }
+      throw new HttpProblem(problem('bad-request', `the body is not ${encoding} data, or is truncated: ${reason}`));
+    }
+    if (!request.hold(inflated.length)) throw new HttpProblem(full());
+    return inflated;
+  });
+  app.removeAllContentTypeParsers();
+  const read = app.readBody.bind(app);
+  app.addContentTypeParser(jsonType, { parseAs: 'buffer', bodyLimit: config.jsonLimitBytes }, read);
+  app.addContentTypeParser(arrowType, { parseAs: 'buffer' }, read);
+});

@@ -1,0 +1,67 @@
+/** prom-client: what GET /metrics tells, in a registry of this instance's own. */
+import fp from 'fastify-plugin';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Pool } from '../workers/pool.ts';
+import type { RequestRun } from './request-log.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    metrics: Registry;
+    countRun(run: RequestRun, httpStatus: number): void;
+  }
+}
+
+const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const gaps = [0, 1e-12, 1e-9, 1e-6, 1e-4, 1e-3, 1e-2, 0.05, 0.1, 0.5, 1];
+
+export const metrics = fp<{ readonly pool: Pool }>(async (app, { pool }) => {
+  const register = new Registry();
+  collectDefaultMetrics({ register });
+  const registers = [register];
+  const named = (name: string, help: string) => ({ name: `crawl_optimizer_${name}`, help, registers });
+  const labelNames = ['operation'];
+  const requests = new Counter({
+    ...named('requests_total', 'Requests by operation, where they ran (inline or worker) and HTTP status'),
+    labelNames: ['operation', 'where', 'http_status'],
+  });
+  const answers = new Counter({ ...named('answers_total', 'Answers by status'), labelNames: ['operation', 'status'] });
+  const aborted = new Counter({ ...named('aborted_total', 'Solves ended because the caller left'), labelNames });
+  const solve = new Histogram({ ...named('solve_seconds', 'Time spent solving'), labelNames, buckets: seconds });
+  const queue = new Histogram({
+    ...named('queue_seconds', 'Time spent waiting for a worker'),
+    labelNames,
+    buckets: seconds,
+  });
+  const gap = new Histogram({
+    ...named('gap', 'Relative gap of the answers that have one'),
+    labelNames,
+    buckets: gaps,
+  });
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      ...named(name, help),
+      collect() {
+        this.set(value());
+      },
+    });
+  gauge('in_flight', 'Requests that workers run or that wait for one', () => pool.inFlight);
+  gauge('queue_depth', 'Requests waiting for a worker', () => pool.waiting);
+  let lost = 0;
+  new Counter({
+    ...named('workers_lost_total', 'Worker processes that ended without being told to'),
+    collect() {
+      this.inc(pool.lost - lost);
+      lost = pool.lost;
+    },
+  });
+  app.decorate('metrics', register);
+  app.decorate('countRun', (run, httpStatus) => {
+    const { operation, where, status, solveMs, queueMs } = run;
+    requests.inc({ operation, where, http_status: httpStatus });
+    if (status !== undefined) answers.inc({ operation, status });
+    if (run.left) aborted.inc({ operation });
+    if (solveMs !== undefined) solve.observe({ operation }, solveMs / 1000);
+    if (where === 'worker' && queueMs !== undefined) queue.observe({ operation }, queueMs / 1000);
+    if (typeof run.gap === 'number') gap.observe({ operation }, Math.max(0, run.gap));
+  });
+});

@@ -1,0 +1,154 @@
+/** RFC 9457: every refusal in one form, with those of the framework, its plugins, and paths that nobody serves. */
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Config } from '../config.ts';
+import { type Problem, problem, problemContentType, problemKindOf } from '../schemas/contract/problem.ts';
+import { jsonType } from './media-types.ts';
+
+/** A refusal thrown where there is no reply at hand. */
+export class HttpProblem extends Error {
+  override readonly name = 'HttpProblem';
+  readonly problem: Problem;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(what: Problem, headers: Readonly<Record<string, string>> = {}) {
+    super(what.detail);
+    this.problem = what;
+    this.headers = headers;
+  }
+}
+
+/** Sends a problem; its instance is the request id. */
+export function sendProblem(reply: FastifyReply, what: Problem): FastifyReply {
+  const { retryAfterSeconds, ...members } = what;
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+  reply.code(what.status).header('content-type', problemContentType);
+  return reply.send(JSON.stringify({ ...members, instance: reply.request.id }));
+}
+
+/** What is said of an error that the framework or one of its plugins raised. */
+function problemOf(error: FastifyError, request: FastifyRequest, config: Config): Problem {
+  const status = error.statusCode ?? 500;
+  if (status === 503) return problem('busy', error.message, { retryAfterSeconds: 2 });
+  if (status >= 500) {
+    return problem('internal', 'the server failed on this request; it has been logged under the request id');
+  }
+  if (status === 413) return problem('too-large', tooLargeDetail(request, config));
+  switch (error.code) {
+    case 'FST_ERR_CTP_EMPTY_TYPE':
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return problem(
+        'unsupported-media-type',
+        'send the body as Content-Type: application/json; GET /v1/limits lists the others',
+      );
+    case 'FST_ERR_BAD_URL':
+      return problem(
+        'bad-request',
+        'the path has a % that does not begin an escape of two hexadecimal digits of UTF-8',
+      );
+    default: {
+      // The name of a status says nothing more than the status: it comes of paths that no page can have.
+      const detail =
+        error.message === 'Bad Request' ? 'the path has a character that the path of no page has' : error.message;
+      return { ...problem(status === 400 ? 'bad-request' : problemKindOf(status), detail), status };
+    }
+  }
+}
+
+function tooLargeDetail({ headers }: FastifyRequest, { jsonLimitBytes, bodyLimitBytes }: Config): string {
+  if (!headers['content-type']?.startsWith(jsonType))
+    return `the body is larger than the ${bodyLimitBytes} bytes that this server accepts`;
+  const arrow = `send its list as the columns of an Arrow stream, of up to ${bodyLimitBytes} bytes, or fewer rows`;
+  return `the body is larger than the ${jsonLimitBytes} bytes of JSON that this server accepts; ${arrow}`;
+}
+
+/** The path of a request's target as the router reads it: without an origin or a query, and decoded. */
+function pathOf(target: string): string {
+  const [path] = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
+  return decodeURIComponent(path);
+}
+
+interface ProblemOptions {
+  readonly config: Config;
+}
+
+export const problemDetails = fp<ProblemOptions>(
+  async (app, { config }) => {
+    const methods = new Map<string, Set<string>>();
+    app.addHook('onRoute', (route) => {
+      const known = methods.get(route.url) ?? new Set<string>();
+      for (const method of [route.method].flat()) known.add(method.toUpperCase());
+      methods.set(route.url, known);
+    });
+    app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, config));
+    const refuse = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+      const path = pathOf(request.url);
+      const allowed = methods.get(path);
+      if (allowed === undefined || allowed.has(request.method)) {
+        const detail = `nothing is served at ${path.slice(0, 200)}; GET /openapi.json lists the operations`;
+        return sendProblem(reply, problem('not-found', detail));
+      }
+      const allow = [...allowed].sort().join(', ');
+      const detail = `${request.method} is not allowed at ${path.slice(0, 200)}; allowed: ${allow}`;
+      return sendProblem(reply.header('allow', allow), problem('method-not-allowed', detail));
+    };
+    app.setNotFoundHandler((request, reply) => refuse(request, reply));
+    // Before the body is read: the framework would read it whole, for anybody.
+    app.addHook('onRequest', (request, reply, done) => {
+      if (request.is404) refuse(request, reply);
+      else done();
+    });
+  },
+  { name: 'problem-details' },
+);
+
+/** For the framework's option `frameworkErrors` too: what goes wrong before a route is found, outside every plugin. */
+export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, config: Config): void {
+  reply.header('x-request-id', request.id);
+  if (error instanceof HttpProblem) {
+    sendProblem(reply.headers(error.headers), error.problem);
+    return;
+  }
+  const what = problemOf(error, request, config);
+  if (what.status === 500) request.log.error({ err: error }, 'unexpected error');
+  sendProblem(reply, what);
+}
+
+/**
+ * For the framework's option `clientErrorHandler`: what is not HTTP, or came too slowly. It is answered on the socket,
+ * unless answers are under way there: these are finished first, and the connection ends without a further word.
+ */
+export class UnreadableRequests {
+  /** The responses that each connection still waits for. */
+  readonly #open = new WeakMap<Socket, Set<ServerResponse>>();
+
+  /** To be told of every request. */
+  readonly note = ({ socket }: { readonly socket: Socket }, response: ServerResponse): void => {
+    const open = this.#open.get(socket) ?? new Set();
+    this.#open.set(socket, open.add(response));
+    response.once('close', () => {
+      open.delete(response);
+    });
+  };
+
+  readonly refuse = (error: Error & { code?: string }, socket: Socket): void => {
+    const open = this.#open.get(socket);
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else if (open === undefined) {
+      const { retryAfterSeconds: _, ...what } = unreadable(error.code);
+      const body = JSON.stringify({ ...what, instance: randomUUID() });
+      const head = `HTTP/1.1 ${what.status} ${what.title}\r\nConnection: close\r\nContent-Type: ${problemContentType}\r\n`;
+      socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    } else if (open.size === 0) socket.destroySoon();
+    else for (const response of open) response.once('close', () => open.size === 0 && socket.destroySoon());
+  };
+}
+
+function unreadable(code: string | undefined): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem('too-slow', 'the request did not arrive in time');
+  if (code === 'HPE_HEADER_OVERFLOW') return problem('headers-too-large', 'the headers are larger than 16 KiB');
+  return problem('bad-request', 'this is not an HTTP request that can be read');
+}

@@ -1,0 +1,45 @@
+/** One line and one count a request, once it has ended: id, operation, status, times; nothing that the caller sent. */
+import type { FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { RunFacts } from '../workers/pipeline.ts';
+
+/** What the log and the metrics say of a run. */
+export interface RequestRun extends RunFacts {
+  readonly operation: string;
+  readonly where: 'inline' | 'worker';
+  readonly left: boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Ends a request whose caller has left: nothing is sent, and the framework's onResponse would not come. */
+    endLeft(reply: FastifyReply): FastifyReply;
+  }
+  interface FastifyRequest {
+    run: RequestRun | null;
+  }
+}
+
+/** What a request is counted as whose caller left before the answer. */
+export const leftStatus = 499;
+
+const microseconds = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;
+
+export const requestLog = fp(async (app) => {
+  const note = (request: FastifyRequest, httpStatus: number, elapsedMs: number): void => {
+    const route = request.routeOptions.url ?? 'none';
+    const level = route.startsWith('/health') || route === '/metrics' ? 'debug' : 'info';
+    const { method, run } = request;
+    request.log[level]({ method, route, httpStatus, totalMs: microseconds(elapsedMs), ...run }, 'request');
+    if (run !== null) app.countRun(run, httpStatus);
+  };
+  app.decorateRequest('run', null);
+  app.addHook('onResponse', (request, reply, done) => {
+    note(request, reply.statusCode, reply.elapsedTime);
+    done();
+  });
+  app.decorate('endLeft', (reply) => {
+    note(reply.request, leftStatus, reply.elapsedTime);
+    return reply.hijack();
+  });
+});

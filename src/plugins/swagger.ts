@@ -1,0 +1,96 @@
+/** @fastify/swagger and swagger-ui: the OpenAPI document of the running app at /openapi.json, and its explorer at /docs. */
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import fp from 'fastify-plugin';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { exampleAnswer, exampleRequest } from '../examples.ts';
+import type { Operation } from '../operations/operation.ts';
+import { version } from '../version.ts';
+import { columnLists } from '../workers/column-lists.ts';
+import { arrowType } from './media-types.ts';
+import { type DocumentedOperation, tidyDocument } from './openapi/tidy-document.ts';
+
+const description = `What a web-crawler controller should do: which pages to fetch, when and how often, by which crawler, and how many
+crawlers to run and when.
+
+An answer carries its proof where one exists: \`objective.value\`, what no solution can beat (\`bound\`) and the \`gap\` between them.
+Use any time unit, but the same one for all rates and times of a request; only \`crawl-plan\` fixes seconds. The service keeps nothing
+between requests. Bodies are JSON. Lists that come as columns may come as an Arrow stream, and bodies may be compressed by gzip or br
+(\`GET /v1/limits\` under \`bodies\`).
+
+With \`Accept: text/event-stream\` an answer comes as server-sent events: \`progress\` {fraction, incumbent, bound} while the solve runs, then
+\`answer\` or \`problem\`, each one line of JSON. With \`Accept: application/vnd.apache.arrow.stream\` the list that answers the request’s comes
+as the columns of an Arrow stream; the rest is JSON in the metadata of its schema, under \`answer\`. A refusal is \`application/problem+json\`
+with a JSON pointer to each refused value.`;
+
+const tags = [
+  { name: 'plans', description: 'From crawl logs to a schedule in one call' },
+  { name: 'pages', description: 'How often, how many times and at which moments each page is crawled' },
+  { name: 'schedules', description: 'Which crawler takes which crawl, in which slot' },
+  { name: 'crawlers', description: 'How many crawlers, and when' },
+  { name: 'estimates', description: 'From logs to the rates the other operations need' },
+  { name: 'simulations', description: 'Discrete-event simulation of the models' },
+  { name: 'service', description: 'Health, metrics and limits' },
+];
+
+const logo =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="190" height="40"><text x="0" y="27" font-family="system-ui, sans-serif" ' +
+  'font-size="21" font-weight="600" fill="#fff">crawl-optimizer</text></svg>';
+
+/** Swagger UI sets style attributes; nothing else of it needs more than this server. */
+const explorerPolicy =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; frame-ancestors 'none'";
+
+/** Registered before the routes, whose schemas it takes. */
+export const documents = fp<{ readonly operations: readonly Operation[] }>(async (app, { operations }) => {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'crawl-optimizer', version, description, license: { name: 'MIT', identifier: 'MIT' } },
+      servers: [{ url: '/', description: 'This server' }],
+      security: [],
+      tags,
+    },
+    transform: jsonSchemaTransform,
+    transformObject: (input) => tidyDocument(jsonSchemaTransformObject(input), operations.map(documented)),
+  });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    theme: { title: 'crawl-optimizer' },
+    logo: { type: 'image/svg+xml', content: Buffer.from(logo), href: '/docs', target: '_self' },
+    staticCSP: explorerPolicy,
+    uiConfig: {
+      docExpansion: 'list',
+      defaultModelsExpandDepth: 0,
+      tryItOutEnabled: true,
+      displayRequestDuration: true,
+      // Colouring long examples takes most of the time an operation needs to unfold.
+      syntaxHighlight: { activate: false },
+    },
+  });
+  let text: string | undefined;
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    text ??= JSON.stringify(app.swagger());
+    return reply.type('application/json').send(text);
+  });
+});
+
+/** What the document says of an operation beside its schemas. */
+function documented(operation: Operation): DocumentedOperation {
+  const list = columnLists(operation).request;
+  const columns =
+    `The columns of \`${list?.name}\` as an Arrow IPC stream; the other properties as JSON text in the metadata of its ` +
+    'schema, under `request`';
+  return {
+    name: operation.name,
+    examples: operation.examples.map((example) => ({
+      name: example.name,
+      summary: example.summary,
+      request: exampleRequest(example),
+      answer: exampleAnswer(example),
+    })),
+    otherBodies: list === null ? {} : { [arrowType]: columns },
+    timeUnit: operation.timeUnit,
+    measure: operation.measure,
+  };
+}

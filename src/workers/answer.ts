@@ -1,0 +1,58 @@
+/**
+ * Where a request is answered: here, where it is small and its work is estimated at a millisecond at most, by the same
+ * four steps; else by a worker.
+ */
+import type { Operation } from '../operations/operation.ts';
+import { deadlineBudget, type Progress } from '../solvers/budget.ts';
+import { now } from './clock.ts';
+import { type Outcome, prepare, type RunLimits, run, validated } from './pipeline.ts';
+import type { Pool, PoolResult } from './pool.ts';
+import type { Task } from './task.ts';
+
+/** Largest body, in bytes, and most work, in steps of a nanosecond, of what the service solves in its own process. */
+const cheapBytes = 64 * 1024;
+const cheapWork = 1e6;
+
+const decoder = new TextDecoder();
+
+export type Answered = PoolResult & { readonly where: 'inline' | 'worker' };
+
+export interface Question extends Omit<Task, 'operation' | 'queueMs' | 'limits'> {
+  readonly operation: Operation;
+  /** Made where the request goes to a worker; aborted when the caller leaves. */
+  readonly createSignal: () => AbortSignal;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Answers a question: at once where it is cheap, so that no promise is waited for. */
+export function answer(question: Question, limits: RunLimits, pool: Pool): Answered | Promise<Answered> {
+  const { operation, createSignal, onProgress, ...task } = question;
+  const outcome = answerCheap(question, limits);
+  if (outcome.kind === 'problem') return { ...outcome, where: 'inline' };
+  if (outcome.kind === 'answer')
+    return { ...outcome, body: Buffer.from(outcome.json), format: 'json', where: 'inline' };
+  const listening = { signal: createSignal(), onProgress, timeLimitMs: outcome.timeLimitMs };
+  return pool
+    .run({ ...task, operation: operation.name, limits }, listening)
+    .then((result) => ({ ...result, where: 'worker' }));
+}
+
+/** A request that is not cheap, and its time limit where it was read. */
+interface NotCheap {
+  readonly kind: 'not-cheap';
+  readonly timeLimitMs?: number;
+}
+
+function answerCheap(
+  { operation, body, format, answer: wanted, validateOnly }: Question,
+  limits: RunLimits,
+): Outcome | NotCheap {
+  if (body.byteLength > cheapBytes || format !== 'json' || wanted !== 'json') return { kind: 'not-cheap' };
+  const takenAt = now();
+  const ready = prepare(operation, decoder.decode(body), limits);
+  if (ready.kind === 'problem') return ready;
+  if (validateOnly) return validated(ready);
+  if (ready.work > cheapWork) return { kind: 'not-cheap', timeLimitMs: ready.timeLimitMs };
+  const { seed } = ready.request;
+  return run(ready, deadlineBudget({ clock: now, deadline: takenAt + ready.timeLimitMs, seed }), now);
+}

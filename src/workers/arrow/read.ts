@@ -1,0 +1,131 @@
+/**
+ * An Arrow stream → the request it is. Its columns become those of the operation's list; the rest of the request is
+ * JSON in the schema's metadata, under `request`. Numbers stay in the buffers they came in.
+ */
+import { type Column, type Schema, tableFromIPC } from '@uwdata/flechette';
+import secureJson from 'secure-json-parse';
+import type { Operation } from '../../operations/operation.ts';
+import { conditionNotMet, maxShownErrors, type Problem, problem } from '../../schemas/contract/problem.ts';
+import { unknownProperty } from '../../schemas/contract/unknown-property.ts';
+import { isRecord } from '../../schemas/table/table-reading.ts';
+import { type CellKind, columnLists } from '../column-lists.ts';
+import { type Parsed, type Refusal, refused } from '../pipeline.ts';
+import { nestedCells, numberCells, textCells } from './cells.ts';
+import { ArrowFault } from './fault.ts';
+import { typeFault, unreadable } from './types.ts';
+import { verifyStream } from './verify.ts';
+
+/** Views of numbers of eight bytes have to begin at a multiple of eight. */
+const aligned = (bytes: Uint8Array): Uint8Array => (bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes));
+
+/** The request of a stream, or the problem to answer with. */
+export function readArrow(operation: Operation, body: Uint8Array): Parsed | Refusal {
+  const { request: list } = columnLists(operation);
+  if (list === null) {
+    const detail = `${operation.name} has no list that comes as columns; send application/json`;
+    return refused(problem('unsupported-media-type', detail));
+  }
+  try {
+    const bytes = aligned(body);
+    const { rows, schemaBytes } = verifyStream(bytes);
+    const { schema } = library(() => tableFromIPC(bytes.subarray(0, schemaBytes)));
+    const faults = schemaFaults(schema, list);
+    if (faults.length > 0) return refused(schemaProblem(faults));
+    const most = operation.limits[list.name] ?? Number.POSITIVE_INFINITY;
+    if (rows > most) {
+      return refused(conditionNotMet([list.name], 'too_big', `must have at most ${most} rows; got ${rows}`));
+    }
+    const rest = restOf(schema, list.name);
+    if (rest.kind === 'problem') return rest;
+    const columns: Record<string, unknown> = { ...rest.columns };
+    const table = library(() => tableFromIPC(bytes));
+    for (const [i, { name }] of schema.fields.entries()) {
+      columns[name] = cellsOf(table.children[i], list.columns.get(name), rows);
+    }
+    return { kind: 'parsed', value: { ...rest.request, [list.name]: columns } };
+  } catch (error) {
+    if (error instanceof ArrowFault) return refused(problem('not-arrow', error.message));
+    throw error;
+  }
+}
+
+function library<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+function cellsOf(column: Column<unknown>, kind: CellKind | undefined, rows: number): unknown {
+  if (column.length !== rows) throw new ArrowFault('the Arrow stream is damaged: a column is shorter than its batch');
+  if (kind === 'number') return numberCells(column);
+  return kind === 'text' ? textCells(column) : nestedCells(column);
+}
+
+interface SchemaFault {
+  readonly path: readonly string[];
+  readonly code: 'invalid_type' | 'unrecognized_key' | 'duplicate';
+  readonly message: string;
+}
+
+function schemaFaults(schema: Schema, list: NonNullable<ReturnType<typeof columnLists>['request']>): SchemaFault[] {
+  const faults: SchemaFault[] = [];
+  const seen = new Set<string>();
+  for (const { name, type } of schema.fields) {
+    const path = [list.name, String(name).slice(0, 80)];
+    const kind = list.columns.get(name);
+    if (kind === undefined) {
+      faults.push({ path, code: 'unrecognized_key', message: unknownProperty(String(name), [...list.columns.keys()]) });
+      continue;
+    }
+    if (seen.has(name)) faults.push({ path, code: 'duplicate', message: 'the column is there twice' });
+    seen.add(name);
+    const message = typeFault(type, kind);
+    if (message !== null) faults.push({ path, code: 'invalid_type', message });
+  }
+  return faults;
+}
+
+function schemaProblem(faults: readonly SchemaFault[]): Problem {
+  const [first] = faults;
+  const whole = conditionNotMet(first.path, first.code, first.message);
+  const described = faults
+    .slice(0, maxShownErrors)
+    .map(({ path, code, message }) => conditionNotMet(path, code, message));
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  return {
+    ...whole,
+    detail: `${whole.detail}${more}`,
+    errors: described.flatMap(({ errors = [] }) => errors),
+    errorCount: faults.length,
+  };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+type Rest = { readonly kind: 'rest'; readonly request: Members; readonly columns: Members } | Refusal;
+
+/** The request without its columns; values that stand for all rows may be in its list. */
+function restOf(schema: Schema, list: string): Rest {
+  const text = schema.metadata?.get('request') ?? '{}';
+  let value: unknown;
+  try {
+    value = secureJson.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.slice(0, 200) : 'unreadable';
+    throw new ArrowFault(`the metadata under "request" must be one JSON object: ${reason}`);
+  }
+  if (!isRecord(value)) throw new ArrowFault('the metadata under "request" must be one JSON object');
+  const columns = value[list] ?? {};
+  if (!isRecord(columns)) {
+    const detail = 'must be an object of values that stand for all rows, or be left out: the columns are the stream’s';
+    return refused(conditionNotMet([list], 'invalid_type', detail));
+  }
+  const twice = schema.fields.find(({ name }) => Object.hasOwn(columns, name));
+  if (twice !== undefined) {
+    const detail = 'stands in the metadata and among the columns; give one of the two';
+    return refused(conditionNotMet([list, twice.name], 'duplicate', detail));
+  }
+  return { kind: 'rest', request: value, columns };
+}

@@ -1,0 +1,85 @@
+/**
+ * An answer → an Arrow stream: the list that answers the request's as columns, everything else as JSON in the schema's
+ * metadata, under `answer`.
+ */
+import {
+  bool,
+  type Column,
+  columnFromArray,
+  float64,
+  list,
+  tableFromColumns,
+  tableToIPC,
+  utf8,
+} from '@uwdata/flechette';
+import type { Operation } from '../../operations/operation.ts';
+import { AnswerRows } from '../../schemas/table/table-answer.ts';
+import { columnLists } from '../column-lists.ts';
+import { NotFinite, plain, toJson } from '../to-json.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @throws NotFinite for infinities */
+export function writeArrow(operation: Operation, envelope: object): Uint8Array {
+  const name = columnLists(operation).answer;
+  const solution: unknown = 'solution' in envelope ? envelope.solution : undefined;
+  let columns: Members = {};
+  let rest: object = envelope;
+  if (name !== null && isMembers(solution)) {
+    const { [name]: answered, ...others } = solution;
+    columns = answered instanceof AnswerRows ? columnsOfRows(answered.slice()) : isMembers(answered) ? answered : {};
+    rest = { ...envelope, solution: others };
+  }
+  const fields = Object.entries(columns)
+    .filter(([, cells]) => cells !== undefined)
+    .map(([column, cells]): [string, Column<unknown>] => [column, columnOf(cells, `/solution/${name}/${column}`)]);
+  const table = tableFromColumns(fields);
+  table.schema.metadata = new Map([['answer', toJson(rest)]]);
+  const stream = tableToIPC(table, { format: 'stream' });
+  if (stream === null) throw new Error('the answer was not written');
+  return stream;
+}
+
+function columnsOfRows(rows: readonly unknown[]): Members {
+  const columns: Record<string, unknown[]> = {};
+  for (const [i, row] of rows.entries()) {
+    if (!isMembers(row)) continue;
+    for (const name of Object.keys(row)) {
+      columns[name] ??= new Array(rows.length).fill(null);
+      columns[name][i] = row[name];
+    }
+  }
+  return columns;
+}
+
+function columnOf(cells: unknown, path: string): Column<unknown> {
+  if (cells instanceof Float64Array || cells instanceof Float32Array) {
+    for (let i = 0; i < cells.length; i++)
+      if (!Number.isFinite(cells[i])) throw new NotFinite(`${path}/${i}`, cells[i]);
+    return columnFromArray(cells);
+  }
+  if (cells instanceof Int32Array || cells instanceof Uint32Array || cells instanceof Uint8Array) {
+    return columnFromArray(cells);
+  }
+  if (!Array.isArray(cells)) throw new Error(`the answer has no cells at ${path}`);
+  const first: unknown = cells.find((cell) => cell !== null && cell !== undefined);
+  if (typeof first === 'string') return columnFromArray(cells, utf8());
+  if (typeof first === 'boolean') return columnFromArray(cells, bool());
+  if (first === undefined || typeof first === 'number') {
+    const bad = cells.findIndex((cell) => typeof cell === 'number' && !Number.isFinite(cell));
+    if (bad >= 0) throw new NotFinite(`${path}/${bad}`, cells[bad]);
+    return columnFromArray(cells, float64());
+  }
+  if (cells.every((cell) => cell === null || isNumbers(cell))) return columnFromArray(cells, list(float64()));
+  return columnFromArray(
+    cells.map((cell) => (cell === null || cell === undefined ? null : JSON.stringify(plain(cell, path)))),
+    utf8(),
+  );
+}
+
+const isNumbers = (cell: unknown): boolean =>
+  cell instanceof Float64Array
+    ? cell.every(Number.isFinite)
+    : Array.isArray(cell) && cell.every((item) => item === null || (typeof item === 'number' && Number.isFinite(item)));

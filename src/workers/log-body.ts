@@ -1,0 +1,55 @@
+/** A body that is a crawl log → a request that may be solved; the readers of logs are the command line's. */
+import { type Beside, readingMeant, refusalSaid, requestOfLog } from '../logs/asked/asked-log.ts';
+import { LogRefusal } from '../logs/log-record.ts';
+import type { Operation } from '../operations/operation.ts';
+import { type Problem, problem } from '../schemas/contract/problem.ts';
+import { type Parsed, prepareParsed, type Ready, type Refusal, type RunLimits, refused } from './pipeline.ts';
+
+/** What stands beside a log: the query, and when a plan starts that names no time (epoch seconds). */
+export interface BesideLog {
+  readonly query: Beside;
+  readonly now: number;
+}
+
+/** A log that was read, and in whole sentences how. */
+type ReadLog = Parsed & { readonly notes: readonly string[] };
+
+/** The request that a log makes, with the notes on its reading. */
+export function parseLog(operation: Operation, body: Uint8Array, { query, now }: BesideLog): ReadLog | Refusal {
+  if (body[0] === 0x1f && body[1] === 0x8b) {
+    return refused(problem('unreadable-log', 'the body is gzip data: say so with Content-Encoding: gzip'));
+  }
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const text = bytes.toString(bytes.subarray(0, 5).toString('latin1') === 'WARC/' ? 'latin1' : 'utf8');
+  try {
+    const { request, notes } = requestOfLog(operation.name, text, query, now);
+    return { kind: 'parsed', value: request, notes };
+  } catch (error) {
+    if (!(error instanceof LogRefusal)) throw error;
+    return refused(problem('unreadable-log', refusalSaid(error)));
+  }
+}
+
+/** The checked request of a log; its answer says in its warnings how the log was read. */
+export function prepareLog(operation: Operation, { value, notes }: ReadLog, limits: RunLimits): Ready | Refusal {
+  const ready = prepareParsed(operation, value, limits);
+  if (ready.kind === 'problem') return { ...ready, problem: withParameters(ready.problem) };
+  const { request } = ready;
+  const warnings = notes.map((detail) => ({ code: 'log', detail }));
+  const solve: typeof request.solve = (budget) => {
+    const answer = request.solve(budget);
+    return { ...answer, warnings: [...warnings, ...(answer.warnings ?? [])] };
+  };
+  return { ...ready, request: { ...request, solve } };
+}
+
+/** A misspelt parameter may have been meant for the reading of the log, which the schema does not know. */
+function withParameters(what: Problem): Problem {
+  const errors = what.errors?.map((error) => {
+    const near = error.code === 'unrecognized_key' ? readingMeant(error.pointer.slice(1)) : undefined;
+    return near === undefined ? error : { ...error, detail: `${error.detail}; did you mean ${near}?` };
+  });
+  const first = errors?.[0];
+  if (first === undefined || first.detail === what.errors?.[0]?.detail) return what;
+  return { ...what, errors, detail: `${first.pointer}: ${first.detail}` };
+}

@@ -1,0 +1,184 @@
+/**
+ * The four steps of every request: parse → check → solve → write. One pipeline, the same in the service's process, in a
+ * worker, on the command line and in tests.
+ */
+import secureJson from 'secure-json-parse';
+import type { CheckedRequest, Operation } from '../operations/operation.ts';
+import type { Answer } from '../schemas/contract/answer.ts';
+import { conditionNotMet, invalidRequest, type Problem, problem } from '../schemas/contract/problem.ts';
+import { type Budget, NothingToReturn } from '../solvers/budget.ts';
+import { ConditionNotMet } from '../solvers/condition.ts';
+import { version } from '../version.ts';
+import { timeLimitReached } from './time-limit.ts';
+import { toJson } from './to-json.ts';
+
+/** What a server accepts; see config.ts for the variables that set it. */
+export interface RunLimits {
+  readonly defaultTimeLimitMs: number;
+  readonly maxTimeLimitMs: number;
+  /** Largest estimated work accepted, in elementary steps. */
+  readonly maxWork: number;
+}
+
+/** Figures about one run, for logs and metrics; never anything of the request's content. */
+export interface RunFacts {
+  readonly status?: string;
+  readonly solveMs?: number;
+  readonly queueMs?: number;
+  readonly gap?: number | null;
+  readonly solver?: string;
+  readonly work?: number;
+}
+
+/** An answer as JSON text. */
+export interface Written {
+  readonly kind: 'answer';
+  readonly json: string;
+  readonly facts: RunFacts;
+}
+
+export type Outcome = Written | Refusal;
+
+/** Why there is no answer. */
+export interface Refusal {
+  readonly kind: 'problem';
+  readonly problem: Problem;
+  readonly facts: RunFacts;
+  /** For the log only: what went wrong inside. */
+  readonly failure?: string;
+}
+
+/** A request that may be solved: it fits the schema, the model's conditions and the server's limits. */
+export interface Ready {
+  readonly kind: 'ready';
+  readonly request: CheckedRequest;
+  readonly timeLimitMs: number;
+  readonly maxTimeLimitMs: number;
+  readonly work: number;
+}
+
+/** A parsed body. */
+export interface Parsed {
+  readonly kind: 'parsed';
+  readonly value: unknown;
+}
+
+/** An answer as an object; lists of numbers may still be typed arrays in it. */
+export interface Solved {
+  readonly kind: 'solved';
+  readonly envelope: object;
+  readonly facts: RunFacts;
+}
+
+export const refused = (what: Problem, facts: RunFacts = {}): Refusal => ({ kind: 'problem', problem: what, facts });
+
+/** JSON text → a value, or the problem to answer with. */
+export function parse(text: string): Parsed | Refusal {
+  try {
+    return { kind: 'parsed', value: secureJson.parse(text) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.slice(0, 200) : 'unreadable';
+    return refused(problem('not-json', `the body must be one JSON object: ${reason}`));
+  }
+}
+
+/** Text → a request that may be solved, or the problem to answer with. */
+export function prepare(operation: Operation, text: string, limits: RunLimits): Ready | Refusal {
+  const parsed = parse(text);
+  return parsed.kind === 'parsed' ? prepareParsed(operation, parsed.value, limits) : parsed;
+}
+
+/** A parsed body → a request that may be solved, or the problem to answer with. */
+export function prepareParsed(operation: Operation, parsed: unknown, limits: RunLimits): Ready | Refusal {
+  try {
+    return prepareUnguarded(operation, parsed, limits);
+  } catch (error) {
+    return failed(error, {});
+  }
+}
+
+function prepareUnguarded(operation: Operation, parsed: unknown, limits: RunLimits): Ready | Refusal {
+  const checked = operation.check(parsed);
+  if (!checked.ok) return refused(invalidRequest(checked.issues));
+  const { request } = checked;
+  const { defaultTimeLimitMs, maxTimeLimitMs, maxWork } = limits;
+  const timeLimitMs = request.timeLimitMs ?? defaultTimeLimitMs;
+  if (timeLimitMs > maxTimeLimitMs) {
+    const detail = `must be at most ${maxTimeLimitMs} (this server's maximum); got ${timeLimitMs}`;
+    return refused(conditionNotMet(['options', 'timeLimitMs'], 'too_big', detail));
+  }
+  const work = request.work();
+  if (work > maxWork) {
+    const detail = `the estimated work is ${work.toExponential(2)} elementary steps, more than this server's ${maxWork.toExponential(2)}; make the problem smaller`;
+    return refused(problem('too-much-work', detail), { work });
+  }
+  return { kind: 'ready', request, timeLimitMs, maxTimeLimitMs, work };
+}
+
+/** Solves. */
+export function solve(ready: Ready, budget: Budget, clock: () => number, queueMs = 0): Solved | Refusal {
+  const start = clock();
+  const { work, timeLimitMs, maxTimeLimitMs } = ready;
+  try {
+    const answer = ready.request.solve(budget);
+    const solveMs = clock() - start;
+    const { status, objective, statistics } = answer;
+    const facts = { status, solveMs, queueMs, gap: objective?.gap ?? null, solver: statistics.solver, work };
+    return { kind: 'solved', envelope: envelope(answer, solveMs, queueMs), facts };
+  } catch (error) {
+    const solveMs = clock() - start;
+    const facts = { solveMs, queueMs, work };
+    if (!(error instanceof NothingToReturn)) return failed(error, facts);
+    const reason = error.message === '' ? 'no solution had been found' : error.message;
+    // Reading and checking the body took time as well, which only the budget knows.
+    const usedMs = Math.max(solveMs, timeLimitMs - budget.remainingMs());
+    const { neededMs } = error;
+    return refused(timeLimitReached({ timeLimitMs, maxTimeLimitMs, usedMs, reason, neededMs }), facts);
+  }
+}
+
+/** Solves and writes. */
+export function run(ready: Ready, budget: Budget, clock: () => number, queueMs = 0): Outcome {
+  const solved = solve(ready, budget, clock, queueMs);
+  if (solved.kind === 'problem') return solved;
+  const { facts } = solved;
+  try {
+    return { kind: 'answer', json: toJson(solved.envelope), facts };
+  } catch (error) {
+    return failed(error, facts);
+  }
+}
+
+/** What `validateOnly` answers: that the request would be accepted, and at what estimated work. */
+export function validated({ work, timeLimitMs }: Ready): Written {
+  return { kind: 'answer', json: JSON.stringify({ valid: true, work, timeLimitMs }), facts: { work } };
+}
+
+function envelope(answer: Answer<unknown, unknown>, solveMs: number, queueMs: number): object {
+  const { status, summary, objective, solution, beside, conflict, warnings = [], statistics } = answer;
+  const rounded = { version, solveMs: Math.round(solveMs * 1000) / 1000, queueMs: Math.round(queueMs * 1000) / 1000 };
+  const extra = typeof beside === 'object' && beside !== null ? beside : {};
+  return {
+    status,
+    summary,
+    objective,
+    solution,
+    ...extra,
+    conflict,
+    warnings,
+    statistics: { ...statistics, ...rounded },
+  };
+}
+
+export function failed(error: unknown, facts: RunFacts): Refusal {
+  if (error instanceof ConditionNotMet) return refused(conditionNotMet(error.path, error.code, error.message), facts);
+  if (isStackOverflow(error))
+    return refused(conditionNotMet([], 'too-deep', 'nests arrays or objects too deep'), facts);
+  const detail = 'the server failed on this request; it has been logged under the request id';
+  const failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { kind: 'problem', problem: problem('internal', detail), facts, failure };
+}
+
+/** Solvers do not recurse without a bound: only a value that is nested thousands deep overflows the stack. */
+const isStackOverflow = (error: unknown): boolean =>
+  error instanceof RangeError && error.message.startsWith('Maximum call stack');

@@ -1,0 +1,37 @@
+/** The life of a worker process: take a task, run it, send its result, again. */
+import { writeFileSync } from 'node:fs';
+import type { Operation } from '../operations/operation.ts';
+import { runTask, type Task, type WorkerMessage } from './task.ts';
+
+const send = (message: WorkerMessage): void => {
+  process.send?.(message, undefined, undefined, () => {
+    // The service has gone: the channel's end is heard of below.
+  });
+};
+
+/**
+ * Serves tasks until the service closes the channel.
+ *
+ * @param load the operation of a name: none is loaded before it is asked for
+ */
+export function serveTasks(load: (name: string) => Promise<Operation | undefined>): void {
+  preferredVictim();
+  // The service decides when its workers end: it still has requests to finish when a signal comes to all of them.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  process.on('disconnect', () => process.exit(0));
+  process.on('message', async (task: Task) => {
+    const operation = await load(task.operation);
+    if (operation === undefined) throw new Error(`no operation ${task.operation} in this worker`);
+    send({ kind: 'result', result: runTask(operation, task, send) });
+  });
+  send({ kind: 'ready' });
+}
+
+/** Asks the kernel, where it can be asked, to end a worker rather than the service when memory runs out. */
+function preferredVictim(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000');
+  } catch {
+    // Another system, or not allowed: the heap limit still holds.
+  }
+}

@@ -1,0 +1,50 @@
+/** The refusal of a request whose time limit ended with nothing to return. */
+import { type Problem, problem } from '../schemas/contract/problem.ts';
+
+interface TimeSpent {
+  readonly timeLimitMs: number;
+  /** The largest limit that this server accepts. */
+  readonly maxTimeLimitMs: number;
+  /** From the moment a worker took the request. */
+  readonly usedMs: number;
+  readonly reason: string;
+  /** What the solver still needs, where it knows. */
+  readonly neededMs?: number | undefined;
+}
+
+/** Two significant digits, a whole number. */
+const rounded = (milliseconds: number): number => Math.ceil(Number(milliseconds.toPrecision(2)));
+
+/** Says the limit, the time used, how far the solve had come, and which limit to ask for, as far as that is known. */
+export function timeLimitReached({ timeLimitMs, maxTimeLimitMs, usedMs, reason, neededMs }: TimeSpent): Problem {
+  const used = `${Math.round(usedMs)} ms`;
+  const limit = `the time limit of ${timeLimitMs} ms`;
+  const spent =
+    usedMs < 0.98 * timeLimitMs ? `${limit} left too little after ${used}` : `${limit} was reached after ${used}`;
+  const wanted =
+    neededMs === undefined
+      ? rounded(2 * Math.max(usedMs, timeLimitMs))
+      : rounded(Math.max(usedMs + neededMs, 1.5 * timeLimitMs));
+  const advice =
+    wanted > maxTimeLimitMs
+      ? timeLimitMs < maxTimeLimitMs && neededMs === undefined
+        ? `how much it needs is not known: try this server's maximum, options.timeLimitMs ${maxTimeLimitMs}`
+        : `it needs more than this server's maximum of ${maxTimeLimitMs} ms: make the problem smaller`
+      : neededMs === undefined
+        ? `how much it needs is not known: try options.timeLimitMs ${wanted}`
+        : `options.timeLimitMs ${wanted} should do`;
+  return problem('time-limit', `${spent}: ${reason}; ${advice}`);
+}
+
+/**
+ * The same where the solver did not end by itself.
+ *
+ * @param done the share of the solve that its last progress told of
+ */
+export function overdue(spent: Omit<TimeSpent, 'reason' | 'neededMs'>, done: number | undefined): Problem {
+  if (done === undefined || !(done > 0 && done < 1)) {
+    return timeLimitReached({ ...spent, reason: 'it had no answer yet' });
+  }
+  const neededMs = spent.usedMs * (1 / done - 1);
+  return timeLimitReached({ ...spent, reason: `${Math.round(100 * done)}% was done`, neededMs });
+}

@@ -1,0 +1,89 @@
+/** Callers without a key, or with rubbish after a right request: they hold nothing, and no answer is written into another. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { exampleRequest } from '../../src/examples.ts';
+import { listeningService, until } from './test-service.ts';
+
+let service: App & { url: string; port: number };
+beforeAll(async () => {
+  service = await listeningService({
+    API_KEYS: 'sekrit',
+    IN_FLIGHT_BYTES: String(2 ** 20),
+    BODY_LIMIT_BYTES: String(2 ** 20),
+  });
+});
+afterAll(() => service.server.close());
+
+const key = { 'x-api-key': 'sekrit', 'content-type': 'application/json' };
+const request = JSON.stringify(exampleRequest({ name: 'crawl-plan', summary: '' }));
+const keyed = async (): Promise<number> =>
+  (await fetch(`${service.url}/v1/crawl-plan`, { method: 'POST', headers: key, body: request })).status;
+
+async function opened(text: string): Promise<Socket> {
+  const socket = connect(service.port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(text);
+  return socket;
+}
+
+/** All that comes back on a connection until it ends. */
+async function allOf(socket: Socket): Promise<string> {
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  await once(socket, 'close');
+  return text;
+}
+
+const head = (line: string, length: number, more = ''): string =>
+  `${line} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${more}Content-Length: ${length}\r\n\r\n`;
+
+describe('callers without a key', () => {
+  it.each([
+    ['announce a body, read their refusal and close', 'POST /v1/crawl-plan', true],
+    ['announce a body and send nothing', 'POST /v1/crawl-plan', false],
+    ['announce a body for a path that is not served', 'POST /nope', false],
+    ['announce a body for another method', 'PUT /v1/crawl-plan', false],
+    ['announce a body for a method and a path that are not served', 'PATCH /nope', false],
+  ])('that %s take nothing from the others', async (_what, line, closes) => {
+    const sockets = await Promise.all(Array.from({ length: 9 }, () => opened(head(line, 2 ** 20 - 1))));
+    await Promise.all(sockets.map((socket) => once(socket, 'data')));
+    if (closes) for (const socket of sockets) socket.destroy();
+    expect(await keyed()).toBe(200);
+    for (const socket of sockets) socket.destroy();
+    expect(await keyed()).toBe(200);
+  });
+});
+
+describe('a right request with rubbish behind it', () => {
+  const right = (path: string, body: string, more = ''): string =>
+    head(`POST /v1/${path}`, Buffer.byteLength(body), `X-API-Key: sekrit\r\n${more}`) + body;
+  const rubbish = ['GARBAGE\r\n\r\n', 'GET /v1/limits HT', '\r\n\0\0\0\r\n\r\n'];
+
+  it.each(rubbish)('gets its answer and nothing else, then the connection ends: %j', async (after) => {
+    const text = await allOf(await opened(right('test/spin', '{"value":300}') + after.replace('HT', 'HT \r\n\r\n')));
+    expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    expect(text).toMatch(/^HTTP\/1\.1 200 /);
+    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)).status).toBe('evaluated');
+  });
+
+  it('that asks for events gets no status line among them', async () => {
+    const socket = await opened(right('test/spin', '{"value":500}', 'Accept: text/event-stream\r\n'));
+    const received = allOf(socket);
+    await until(() => service.pool.running === 1);
+    socket.write('GARBAGE\r\n\r\n');
+    const text = await received;
+    expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    expect(text).toContain('event: answer');
+  });
+
+  it('that comes alone is refused once', async () => {
+    const text = await allOf(await opened('GARBAGE\r\n\r\n'));
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+});

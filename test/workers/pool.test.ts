@@ -1,0 +1,117 @@
+/** What callers of a pool may rely on: who waits, how long, and what becomes of a task whose worker is ended. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { Pool, type PoolResult } from '../../src/workers/pool.ts';
+import { until } from '../service/test-service.ts';
+import { timed } from '../timed.ts';
+
+let pool: Pool | undefined;
+afterEach(() => pool?.close());
+
+async function started(environment: Record<string, string>): Promise<Pool> {
+  const config = readConfig({ WORKERS: '1', WORKER_MEMORY_MB: '64', ...environment });
+  const made = new Pool({ ...config, workerFile: new URL('../service/faulty-worker.ts', import.meta.url) });
+  pool = made;
+  await until(() => made.isReady);
+  return made;
+}
+
+const limits = { defaultTimeLimitMs: 10_000, maxTimeLimitMs: 60_000, maxWork: 1e13 };
+
+function run(pool: Pool, operation: string, body: unknown, signal = new AbortController().signal): Promise<PoolResult> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const task = {
+    operation,
+    body: Buffer.from(text),
+    format: 'json',
+    answer: 'json',
+    validateOnly: false,
+    limits,
+  } as const;
+  return pool.run(task, { signal });
+}
+
+const statusOf = (result: PoolResult): number | string =>
+  result.kind === 'problem' ? result.problem.status : result.kind;
+
+describe('a task that waits', () => {
+  it('does not use up its time limit: that counts from when a worker takes it', timed, async () => {
+    const own = await started({});
+    const first = run(own, 'test/spin', { value: 700 });
+    const second = await run(own, 'test/spin', { value: 50, options: { timeLimitMs: 400 } });
+    expect(statusOf(await first)).toBe('answer');
+    expect(second.kind === 'answer' && JSON.parse(Buffer.from(second.body).toString()).solution.value).toBe(0);
+    expect(second.facts.queueMs).toBeGreaterThan(300);
+  });
+
+  it(
+    'is refused as busy when it has waited too long, with a time to come back and no word of its limit',
+    timed,
+    async () => {
+      const own = await started({ QUEUE_TIMEOUT_MS: '200' });
+      const left = new AbortController();
+      const first = run(own, 'test/spin', { value: 60_000 }, left.signal);
+      const second = await run(own, 'test/echo-in-worker', { value: 1, options: { timeLimitMs: 50 } });
+      expect(second).toMatchObject({
+        kind: 'problem',
+        problem: { status: 503, retryAfterSeconds: expect.any(Number) },
+      });
+      expect(JSON.stringify(second)).not.toContain('timeLimitMs');
+      left.abort();
+      expect(statusOf(await first)).toBe('left');
+    },
+  );
+
+  it('leaves the queue with its caller', async () => {
+    const own = await started({});
+    const left = new AbortController();
+    const running = run(own, 'test/spin', { value: 60_000 }, left.signal);
+    const waiting = run(own, 'test/echo-in-worker', { value: 1 }, left.signal);
+    await until(() => own.waiting === 1);
+    left.abort();
+    expect((await Promise.all([running, waiting])).map(statusOf)).toEqual(['left', 'left']);
+    expect(own.inFlight).toBe(0);
+  });
+});
+
+describe('a worker that is ended', () => {
+  it('has another in its place that stands ready', timed, async () => {
+    const own = await started({ WORKERS: '2' });
+    await Promise.all([1, 2, 3].map((value) => run(own, 'test/echo-in-worker', { value })));
+    for (let round = 0; round < 3; round++) {
+      const left = new AbortController();
+      const rude = run(own, 'test/hang', { value: 1 }, left.signal);
+      await until(() => own.running === 1);
+      left.abort();
+      expect(statusOf(await rude)).toBe('left');
+      expect(statusOf(await run(own, 'test/echo-in-worker', { value: round }))).toBe('answer');
+    }
+    expect(own.lost).toBe(0);
+  });
+
+  it('by the memory that reading its body takes refuses that body by name, and nobody else', async () => {
+    const own = await started({ WORKERS: '2' });
+    const other = run(own, 'test/spin', { value: 1500 });
+    const wide = await run(own, 'test/echo-in-worker', `{"value": [${'{},'.repeat(8e6)}0]}`);
+    expect(wide).toMatchObject({ kind: 'problem', problem: { status: 413 } });
+    expect(JSON.stringify(wide)).toContain('Arrow');
+    expect(statusOf(await other)).toBe('answer');
+    expect(statusOf(await run(own, 'test/echo-in-worker', { value: 1 }))).toBe('answer');
+    expect(own.lost).toBe(1);
+  });
+});
+
+describe('a pool whose worker cannot start', () => {
+  it('says that it is not ready, and does not start it again without a pause', async () => {
+    const made = new Pool({
+      ...readConfig({ WORKERS: '1' }),
+      workerFile: new URL('./no-such-worker.ts', import.meta.url),
+    });
+    pool = made;
+    await until(() => made.lost >= 2);
+    expect(made.isReady).toBe(false);
+    const lost = made.lost;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(made.lost - lost).toBeLessThan(6);
+  });
+});
