@@ -1,6 +1,6 @@
 /** RFC 9457: every refusal in one form, with those of the framework, its plugins, and paths that nobody serves. */
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -122,13 +122,13 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
  * unless answers are under way there: these are finished first, and the connection ends without a further word.
  */
 export class UnreadableRequests {
-  /** The responses that each connection still waits for. */
-  readonly #open = new WeakMap<Socket, Set<ServerResponse>>();
+  /** The responses that each connection still waits for, with their requests. */
+  readonly #open = new WeakMap<Socket, Map<ServerResponse, IncomingMessage>>();
 
   /** To be told of every request. */
-  readonly note = ({ socket }: { readonly socket: Socket }, response: ServerResponse): void => {
-    const open = this.#open.get(socket) ?? new Set();
-    this.#open.set(socket, open.add(response));
+  readonly note = (request: IncomingMessage, response: ServerResponse): void => {
+    const open = this.#open.get(request.socket) ?? new Map();
+    this.#open.set(request.socket, open.set(response, request));
     response.once('close', () => {
       open.delete(response);
     });
@@ -136,14 +136,23 @@ export class UnreadableRequests {
 
   readonly refuse = (error: Error & { code?: string }, socket: Socket): void => {
     const open = this.#open.get(socket);
+    const responses = [...(open ?? [])];
+    // What cannot be read is the body of the one request that is open: no answer to it would ever begin.
+    const isBody = responses.length === 1 && !responses[0][1].complete && !responses[0][0].headersSent;
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else if (open === undefined) {
+    else if (open === undefined || isBody) {
       const { retryAfterSeconds: _, ...what } = unreadable(error.code);
       const body = JSON.stringify({ ...what, instance: randomUUID() });
       const head = `HTTP/1.1 ${what.status} ${what.title}\r\nConnection: close\r\nContent-Type: ${problemContentType}\r\n`;
       socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
-    } else if (open.size === 0) socket.destroySoon();
-    else for (const response of open) response.once('close', () => open.size === 0 && socket.destroySoon());
+    } else {
+      const answered = responses.filter(([, { complete }]) => complete).map(([response]) => response);
+      const endIfDone = (): void => {
+        if (answered.every((response) => response.closed)) socket.destroySoon();
+      };
+      for (const response of answered) response.once('close', endIfDone);
+      endIfDone();
+    }
   };
 }
 

@@ -12,7 +12,13 @@ export const securityHeaders = fp(async (app) => {
     strictTransportSecurity: false,
   });
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  // Answers are computed anew; files say themselves how long they may be kept.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (!reply.hasHeader('cache-control') && !reply.raw.hasHeader('cache-control'))
+      reply.header('cache-control', 'no-store');
     done();
   });
 });

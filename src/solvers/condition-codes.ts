@@ -61,7 +61,6 @@ export const conditionCodes = {
   'too-many-counts': 'More than is accepted here.',
   'too-many-crawls': 'More than is accepted here.',
   'too-many-modes': 'More than is accepted here.',
-  'too-many-names': 'More than is accepted here.',
   'too-many-phases': 'More than is accepted here.',
   'too-many-slots': 'More than is accepted here.',
   'too-many-states': 'More than is accepted here.',

@@ -333,10 +333,10 @@ describe('a request changed from the command line, and answers for people', () =
     child.stderr.setEncoding('utf8');
     let said = '';
     child.stderr.on('data', (chunk: string) => {
-      const told = said.includes('best ');
+      const told = said.includes('gap ');
       said += chunk;
       // Once: a second one would end the process without an answer.
-      if (!told && said.includes('best ')) child.kill('SIGINT');
+      if (!told && said.includes('gap ')) child.kill('SIGINT');
     });
     const code = await new Promise((resolve) => child.once('close', resolve));
     expect(code).toBe(130);

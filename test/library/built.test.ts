@@ -143,28 +143,6 @@ describe('the package as npm run build makes it', () => {
     expect([...missing]).toEqual([]);
   });
 
-  it('starts from few files, the licences of what is in them beside them', () => {
-    const trace = execFileSync(
-      process.execPath,
-      [
-        '--input-type=module',
-        '-e',
-        `
-        import { registerHooks } from 'node:module';
-        let files = 0;
-        registerHooks({ load(url, context, next) { if (url.startsWith('file:')) files++; return next(url, context); } });
-        process.env.PORT = 'none';
-        process.on('exit', () => console.log(files));
-        await import('./dist/worker.js').catch(() => {});
-      `,
-      ],
-      { stdio: ['ignore', 'pipe', 'ignore', 'ignore', 'ignore'] },
-    );
-    expect(Number(trace.toString())).toBeLessThan(15);
-    const licences = readFileSync('dist/THIRD-PARTY-LICENCES.txt', 'utf8');
-    for (const name of ['fastify', 'zod', 'pino', 'prom-client']) expect(licences).toContain(`\n${name} `);
-  });
-
   describe('as a server', () => {
     it('forgets pipelined requests whose caller has left', async () => {
       const { server, url } = await serve({ IN_FLIGHT_BYTES: '5000000' });
