@@ -326,7 +326,7 @@ describe('a request changed from the command line, and answers for people', () =
   it('stops at Ctrl-C with the best answer so far, and exits 130', async () => {
     const file = 'examples/threshold-policy-real-data.json';
     // it has not ended before the signal comes
-    const slowly = ['--set', 'capacity=2000', '--time-limit', '2m'];
+    const slowly = ['--set', 'capacity=2000', '--time-limit', '1m'];
     const child = start(['threshold-policy', file, ...slowly, '--progress']);
     child.stdin.end();
     const out = text(child.stdout);
