@@ -17,7 +17,7 @@
  * large. (Processes of more phases and another form reach more with the same mean and variance.)
  */
 
-import { type Budget, unlimitedBudget } from '../../budget.ts';
+import { type Budget, NothingToReturn, unlimitedBudget } from '../../budget.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
 import { branchesOn, fitMixedErlang, momentsOf } from './service-time.ts';
 
@@ -93,29 +93,24 @@ export function readArrivals(
   };
 }
 
-/** Moments of a record, with the lags that the budget left no time for: their correlations are null. */
-interface ObservedSeries extends SeriesMoments {
-  readonly lagsLeft: number;
-}
-
-/** Mean, variance over n, and correlations at lags 1..lags from pairs inside a session. */
+/**
+ * Mean, variance over n, and correlations at lags 1..lags from pairs inside a session.
+ *
+ * @throws NothingToReturn when the budget ends first
+ */
 export function observeSeries(
   { intervals, sessionStarts }: ArrivalRecord,
   lags: number,
   budget: Budget = unlimitedBudget(),
-): ObservedSeries {
+): SeriesMoments {
   const n = intervals.length;
   let mean = 0;
   for (const x of intervals) mean += x / n;
   let variance = 0;
   for (const x of intervals) variance += (x - mean) ** 2 / n;
-  let lagsLeft = 0;
   const correlations = Array.from({ length: lags }, (_, index) => {
     const lag = index + 1;
-    if (lagsLeft > 0 || budget.stopRequested()) {
-      lagsLeft++;
-      return null;
-    }
+    if (budget.stopRequested()) throw new NothingToReturn('the correlations were not complete');
     let sum = 0;
     let pairs = 0;
     for (let s = 0; s < sessionStarts.length; s++) {
@@ -127,7 +122,7 @@ export function observeSeries(
     }
     return pairs > 0 && variance > 0 ? sum / pairs / variance : null;
   });
-  return { mean, variance, correlations, lagsLeft };
+  return { mean, variance, correlations };
 }
 
 /** The process on the observed moments and lags; `thirdMoment` null: on two moments. */

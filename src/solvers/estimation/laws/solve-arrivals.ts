@@ -43,11 +43,14 @@ export function readRecord(problem: ArrivalProcessProblem): ArrivalRecord {
   return record;
 }
 
-/** @throws ConditionNotMet where the record cannot be read as batches and intervals */
+/**
+ * @throws ConditionNotMet where the record cannot be read as batches and intervals
+ * @throws NothingToReturn when the budget ends first
+ */
 export function solveArrivalProcess(problem: ArrivalProcessProblem, budget: Budget) {
   const { lags } = problem;
   const record = readRecord(problem);
-  const { lagsLeft, ...observed } = observeSeries(record, lags, budget);
+  const observed = observeSeries(record, lags, budget);
   let third = 0;
   for (const x of record.intervals) third += x ** 3 / record.intervals.length;
   const shares = Array.from(record.batchCounts.subarray(1), (count) => count / record.batches);
@@ -64,14 +67,9 @@ export function solveArrivalProcess(problem: ArrivalProcessProblem, budget: Budg
       batches: record.batches,
       sessions: record.sessionStarts.length,
     },
-    warnings: [...arrivalWarnings(fit, observed), ...(lagsLeft > 0 ? [lagsOmitted(lagsLeft)] : [])],
+    warnings: arrivalWarnings(fit, observed),
     statistics: { solver: fit.shape, intervals: record.intervals.length, decay: fit.eta },
   };
-}
-
-function lagsOmitted(count: number): Warning {
-  const detail = `the time limit came before the correlations of the last ${count} lags: they are null; raise options.timeLimitMs`;
-  return { code: 'stopped-early', detail };
 }
 
 function arrivalWarnings(fit: ArrivalFit, { mean, variance, correlations }: SeriesMoments): Warning[] {

@@ -1,5 +1,4 @@
 /** Which law the gaps between updates follow. */
-import type { Warning } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import type { UpdateProcessProblem } from '../problem.ts';
@@ -29,20 +28,17 @@ export function requireNearGaps({ gaps, openGap }: UpdateProcessProblem): void {
   }
 }
 
-/** @throws ConditionNotMet where the gaps are too far apart for double precision */
+/**
+ * @throws ConditionNotMet where the gaps are too far apart for double precision
+ * @throws NothingToReturn when the budget ends first
+ */
 export function solveUpdateProcess(problem: UpdateProcessProblem, budget: Budget) {
   const { gaps, openGap } = problem;
   requireNearGaps(problem);
-  const { candidates, left } = rankUpdateLaws(gaps, openGap, budget);
-  const warnings: Warning[] = [];
-  if (left > 0) {
-    const detail = `the time limit came before ${left} of the five laws; raise options.timeLimitMs`;
-    warnings.push({ code: 'stopped-early', detail });
-  }
+  const candidates = rankUpdateLaws(gaps, openGap, budget);
   return {
     status: 'evaluated' as const,
     solution: { candidates },
-    warnings,
     statistics: { solver: 'maximum-likelihood', gaps: gaps.length, candidates: candidates.length },
   };
 }

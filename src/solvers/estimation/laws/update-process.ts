@@ -12,7 +12,7 @@
  * Source: Wolf et al. 2002, section 4; Lawless 2003, chapters 4 and 5. Limits: with parameters fitted to the same gaps
  * the usual tables of both tests are too lenient. A gap of 0 must be left out before.
  */
-import { type Budget, unlimitedBudget } from '../../budget.ts';
+import { type Budget, NothingToReturn, unlimitedBudget } from '../../budget.ts';
 import type { Distribution } from '../../laws/index.ts';
 import { createLaw } from '../../laws/index.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
@@ -52,21 +52,21 @@ interface Fit {
 }
 
 /**
- * The laws that fit, least AIC first, and how many of the five the budget left no time for; at least two gaps above 0.
+ * The laws that fit, least AIC first; at least two gaps above 0.
+ *
+ * @throws NothingToReturn when the budget ends first
  */
 export function rankUpdateLaws(
   gaps: Float64Array,
   openGap: number,
   budget: Budget = unlimitedBudget(),
-): { readonly candidates: UpdateCandidate[]; readonly left: number } {
+): UpdateCandidate[] {
   const sums = sumUp(gaps, openGap);
   const families = [exponential, weibull, lomax, gamma, lognormal];
   const candidates: UpdateCandidate[] = [];
   const sorted = sums.gaps.map((gap) => gap * sums.unit);
-  for (const [tried, family] of families.entries()) {
-    if (tried > 0 && budget.stopRequested()) {
-      return { candidates: candidates.sort(byAic), left: families.length - tried };
-    }
+  for (const family of families) {
+    if (budget.stopRequested()) throw new NothingToReturn('not every law had been fitted');
     const fit = family(sums);
     if (fit === null) continue;
     const logLikelihood = fit.logLikelihood - sums.n * Math.log(sums.unit);
@@ -77,7 +77,7 @@ export function rankUpdateLaws(
     if (![logLikelihood, ks, ad, ...Object.values(parameters)].every(Number.isFinite)) continue;
     candidates.push({ distribution: fit.distribution, logLikelihood, aic, ks, ad });
   }
-  return { candidates: candidates.sort(byAic), left: 0 };
+  return candidates.sort(byAic);
 }
 
 const byAic = (a: UpdateCandidate, b: UpdateCandidate): number => a.aic - b.aic;
