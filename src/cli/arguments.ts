@@ -61,7 +61,8 @@ const options = {
   port: { type: 'string' },
 } as const;
 
-function milliseconds(text: string | undefined): number | undefined {
+/** A time limit in milliseconds. @throws UsageError */
+export function milliseconds(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   // A bare number is milliseconds, as in options.timeLimitMs; with a unit it is what people say.
   const bare = /^(\d+)(?:ms)?$/.exec(text);

@@ -6,7 +6,7 @@ import type { LogTarget } from '../logs/plan-target.ts';
 import { readOptions } from '../options/read-options.ts';
 import { day } from '../solvers/day.ts';
 import { durationSeconds } from '../words/durations.ts';
-import { UsageError } from './arguments.ts';
+import { milliseconds, UsageError } from './arguments.ts';
 
 export interface LogCommand {
   readonly kind: 'import' | 'plan' | 'compare';
@@ -67,7 +67,7 @@ Options
   --format <name>          warc, nutch, heritrix, cdx, access-log, storm-crawler, browsertrix, json, csv or feeds (default:
                            recognised)
   --map <field>=<column>   which column is page, time, status, signature, lastModified, changed or weight
-  --zone <zone>            zone of times that name none: UTC (default), +02:00
+  --zone <zone>            zone of times that name none: UTC (default), +02:00, Europe/Berlin
   --agent <text>           of an access log, only lines whose user agent contains this
   --base <url>             what to put before the paths of an access log
   --signature bytes        take an access log's number of bytes for what tells a change
@@ -77,6 +77,7 @@ Options
   --preview                only say what the log is
   --table                  of import: a table of pages with their change rates a second (CSV), for crawl-optimizer tables
   --json                   of plan: the answer as JSON
+  --time-limit <time>      of plan: 30s, 2m or milliseconds
 
 Exit codes: 0 a plan, 1 no such plan, 2 refused, 3 the time limit, 4 a fault of this program, 130 interrupted.
 `;
@@ -106,6 +107,7 @@ const options = {
   preview: { type: 'boolean' },
   table: { type: 'boolean' },
   json: { type: 'boolean' },
+  'time-limit': { type: 'string' },
 } as const;
 
 function duration(name: string, text: string | undefined): number | undefined {
@@ -173,6 +175,7 @@ export function readLogArguments(kind: LogCommand['kind'], words: readonly strin
   );
   if (kind === 'plan' && values.table === true)
     throw new UsageError('--table is of import; plan writes a table anyway');
+  const timeLimitMs = milliseconds(values['time-limit']);
   return {
     kind,
     files: positionals.length > 0 ? positionals : ['-'],
@@ -192,6 +195,7 @@ export function readLogArguments(kind: LogCommand['kind'], words: readonly strin
     set: [
       ...(values.objective === undefined ? [] : [`objective=${values.objective}`]),
       ...(values['even-share'] === undefined ? [] : [`evenShare=${values['even-share']}`]),
+      ...(timeLimitMs === undefined ? [] : [`options.timeLimitMs=${timeLimitMs}`]),
       ...(values.set ?? []),
     ],
     explain: values.explain ?? [],

@@ -4,6 +4,7 @@
  * tells which one is right. Known are ISO 8601, 14 and 17 digits, the clock of access logs, and dates with names of
  * months: the three of HTTP (RFC 9110, 5.6.7), mail's (RFC 5322, with its zones), Java's and JavaScript's.
  */
+import { clockOf, offsetAt } from '../words/wall-clock.ts';
 import { LogRefusal, shown } from './log-record.ts';
 
 const earliest = Date.UTC(1990, 0, 1) / 1000;
@@ -17,7 +18,6 @@ const units: readonly (readonly [string, number])[] = [
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 /** Hours ahead of UTC, of names that are unique in mail (RFC 5322, 4.3). */
 const zoneHours: Readonly<Record<string, number>> = {
-  z: 0,
   ut: 0,
   utc: 0,
   gmt: 0,
@@ -31,7 +31,8 @@ const zoneHours: Readonly<Record<string, number>> = {
   pdt: -7,
 };
 
-const zone = '(z|ut|utc|gmt|[ecmp][sd]t|(?:utc|gmt)?[+-]\\d\\d(?::?\\d\\d)?)?(?:\\s*\\([a-z ]+\\))?';
+/** Letters of the military count as UTC: they were used in both directions (RFC 5322, 4.3). */
+const zone = '(ut|utc|gmt|[ecmp][sd]t|[a-ik-z]|(?:utc|gmt)?[+-]\\d\\d(?::?\\d\\d)?)?(?:\\s*\\([a-z ]+\\))?';
 const clock = '(\\d{1,2}):(\\d\\d)(?::(\\d\\d)(?:[.,](\\d+))?)?';
 const numeric = /^[+-]?\d+(\.\d+)?([eE][+]?\d+)?$/;
 const compact = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})?$/;
@@ -56,6 +57,7 @@ const monthDayYear = new RegExp(
 
 /** Seconds that a zone is ahead of UTC; NaN where the name says none. */
 function zoneOffset(name: string): number {
+  if (name.length === 1) return 0;
   const known = zoneHours[name.toLowerCase()];
   if (known !== undefined) return 3600 * known;
   const found = /^(?:utc|gmt)?([+-])(\d\d):?(\d\d)?$/i.exec(name);
@@ -66,13 +68,38 @@ function zoneOffset(name: string): number {
 
 const monthOf = (name: string): number => monthNames.indexOf(name.toLowerCase()) + 1;
 
+/** The offsets of a zone by local time; those of an hour are looked up once. */
+class WallClock {
+  readonly #clock: Intl.DateTimeFormat;
+  readonly #offsets = new Map<number, number>();
+
+  constructor(clock: Intl.DateTimeFormat) {
+    this.#clock = clock;
+  }
+
+  /** Seconds that a clock which shows `local` is ahead of UTC: of a time that comes twice, as of the first. */
+  offset(local: number): number {
+    // zones change at whole quarters of an hour
+    const quarter = Math.floor(local / 900);
+    let offset = this.#offsets.get(quarter);
+    if (offset === undefined) {
+      // half a day before and after: one of the two is right, unless the time does not exist
+      const [before, after] = [offsetAt(this.#clock, local - 43_200), offsetAt(this.#clock, local + 43_200)];
+      offset = offsetAt(this.#clock, local - before) === before ? before : after;
+      this.#offsets.set(quarter, offset);
+    }
+    return offset;
+  }
+}
+
 /** How far a clock may be ahead: a time so little after `now` is `now`. */
 export const clockSkew = 600;
 
 /** Reads times one by one. */
 export class LogClock {
-  /** Of times that name no zone, seconds ahead of UTC. */
+  /** Of times that name no zone: seconds ahead of UTC, or the clock on the wall by which they are. */
   readonly #assumed: number;
+  readonly #wallClock: WallClock | null;
   readonly #zone: string | undefined;
   readonly #byUnit = units.map(() => 0);
   #zoneless = 0;
@@ -90,7 +117,11 @@ export class LogClock {
   constructor(zoneName: string | undefined) {
     this.#zone = zoneName;
     this.#assumed = zoneName === undefined ? 0 : zoneOffset(zoneName);
-    if (Number.isNaN(this.#assumed)) throw new LogRefusal(`a zone must be UTC or like +02:00; got ${shown(zoneName)}`);
+    const clock = zoneName !== undefined && Number.isNaN(this.#assumed) ? clockOf(zoneName) : null;
+    this.#wallClock = clock === null ? null : new WallClock(clock);
+    if (Number.isNaN(this.#assumed) && clock === null) {
+      throw new LogRefusal(`a zone must be UTC, like +02:00 or like Europe/Berlin; got ${shown(zoneName)}`);
+    }
   }
 
   /** Epoch seconds, a date with slashes with its month first; NaN where the value is no time from 1990 to 2100. */
@@ -151,11 +182,12 @@ export class LogClock {
     zoneName: string | undefined,
   ): number {
     if (zoneName === undefined) this.#zoneless++;
-    const offset = zoneName === undefined ? this.#assumed : zoneOffset(zoneName);
     const [y, m, d, h, min, s] = [year, month, day, hour, minute, second].map(Number);
     const fits = m >= 1 && m <= 12 && d >= 1 && d <= daysIn(y, m) && h <= 23 && min <= 59 && s <= 60;
     if (!fits) return Number.NaN;
-    return Date.UTC(y, m - 1, d, h, min, Math.min(s, 59)) / 1000 + Number(`0.${fraction || 0}`) - offset;
+    const local = Date.UTC(y, m - 1, d, h, min, Math.min(s, 59)) / 1000;
+    const assumed = this.#wallClock === null ? this.#assumed : this.#wallClock.offset(local);
+    return local + Number(`0.${fraction || 0}`) - (zoneName === undefined ? assumed : zoneOffset(zoneName));
   }
 
   /**

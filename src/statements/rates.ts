@@ -52,6 +52,13 @@ function comparable({ quoted, string }: Dialect, signature: string): string {
   return `CASE WHEN LENGTH(${digest}) IN (32, 40, 56, 64, 96, 128) THEN LOWER(${digest}) ELSE ${told} END`;
 }
 
+/**
+ * What kind a signature is: a digest by its letters, whose number tells the algorithm, or any other text. Two kinds
+ * give no verdict.
+ */
+const kindOf = (evidence: string): string =>
+  `CASE WHEN LENGTH(${evidence}) IN (32, 40, 56, 64, 96, 128) AND REGEXP_REPLACE(LOWER(${evidence}), '^[0-9a-f]+$', '') = '' THEN LENGTH(${evidence}) ELSE 0 END`;
+
 function failed(dialect: Dialect, { status }: LogTable): string {
   if (status === undefined) return 'FALSE';
   const code = codeOf(dialect, status);
@@ -91,6 +98,10 @@ export function ratesStatement(dialect: Dialect, log: LogTable, secondsPerUnit: 
     ? comparable(dialect, log.signature ?? '')
     : `CAST(${quoted(log.changed ?? '')} AS ${dialect.integer})`;
   const changed = bySignature ? `evidence <> LAG(known) ${before}` : 'evidence > 0';
+  const elapsed = `(at_time - LAG(at_time) ${before}) / ${secondsPerUnit}`;
+  const comparedTime = bySignature
+    ? `CASE WHEN evidence IS NULL OR ${kindOf('evidence')} = ${kindOf(`LAG(known) ${before}`)} THEN ${elapsed} END`
+    : elapsed;
   const parts = [
     `attempts ${once} (SELECT ${quoted(log.page)} AS page_id, ${nullable(epochSeconds(dialect, log.time, log.timeFormat))} AS at_time,`,
     `  ${evidence} AS evidence, ${failed(dialect, log)} AS missed, ${notModified(dialect, log)} AS same FROM ${log.from}),`,
@@ -102,7 +113,7 @@ export function ratesStatement(dialect: Dialect, log: LogTable, secondsPerUnit: 
     '  FROM fetches)',
   ].join('\n');
   const gaps = [
-    `gaps ${once} (SELECT page_id, at_time, (at_time - LAG(at_time) ${before}) / ${secondsPerUnit} AS elapsed,`,
+    `gaps ${once} (SELECT page_id, at_time, ${comparedTime} AS elapsed,`,
     `  CASE WHEN ${changed} THEN 1 ELSE 0 END AS changed FROM seen)`,
   ].join('\n');
   const [gathered, kept] = engine === 'spark' ? [`,\n  ${changedGaps} AS changed_gaps`, ', changed_gaps'] : ['', ''];

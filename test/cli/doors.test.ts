@@ -91,6 +91,16 @@ describe('a folder of sitemaps', () => {
     ]);
   });
 
+  it('is read in UTF-16, in both orders of bytes, unpacked too', () => {
+    const text = `\ufeff${urlset('2026-06-01')}`;
+    mkdirSync(named('wide'), { recursive: true });
+    writeFileSync(named('wide/a.xml'), Buffer.from(text, 'utf16le'));
+    writeFileSync(named('wide/b.xml.gz'), gzipSync(Buffer.from(text, 'utf16le').swap16()));
+    for (const file of ['a.xml', 'b.xml.gz']) {
+      expect([...sitemapsIn([named(`wide/${file}`)]).signals.values()].flat()).toHaveLength(1);
+    }
+  });
+
   it('is refused without a sitemap, with one cut off, and with one that unpacks beyond 50 MB', () => {
     mkdirSync(named('none'));
     expect(() => sitemapsIn([named('none')])).toThrow(/no \.xml/);

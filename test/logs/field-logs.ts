@@ -54,6 +54,21 @@ const warc = (records: readonly (readonly [head: string, http: string])[]): stri
 const http = (k: number, more = ''): string =>
   `HTTP/1.1 200 OK\r\nDate: Fri, 0${k + 1} May 2026 06:00:00 GMT\r\n${more}\r\nbody`;
 
+/** A record that names the other of its pair, or none. */
+const warcRecord = (type: string, pair: string | undefined, k: number, content: string, time = at(k)): string =>
+  [
+    'WARC/1.1',
+    `WARC-Type: ${type}`,
+    ...(pair === undefined ? [] : [`${type === 'request' ? 'WARC-Concurrent-To' : 'WARC-Record-ID'}: ${pair}`]),
+    `WARC-Target-URI: ${page}`,
+    `WARC-Date: ${time}`,
+    `Content-Length: ${content.length}`,
+    '',
+    content,
+    '',
+    '',
+  ].join('\r\n');
+
 const storm = (k: number, status: string, code = '200'): object => ({
   url: page,
   status,
@@ -121,6 +136,7 @@ export const fieldLogs: readonly FieldLog[] = [
     kind: 'two algorithms',
     text: hashes([hex, 'd41d8cd98f00b204e9800998ecf8427e', 'd41d8cd98f00b204e9800998ecf8427e']),
     right: { [page]: [1, 0] },
+    isTable: true,
   },
   {
     kind: 'statuses with reasons',
@@ -279,6 +295,56 @@ export const fieldLogs: readonly FieldLog[] = [
       .join('\n'),
     right: { 'https://x.example': [2, 0] },
     said: /2 URLs are joined/,
+  },
+  {
+    kind: 'POST in a WARC, told by its request record',
+    text: [0, 1, 2]
+      .map((k) =>
+        [
+          warcRecord('response', `<urn:uuid:get-${k}>`, k, http(k)),
+          warcRecord('request', `<urn:uuid:get-${k}>`, k, 'GET / HTTP/1.1\r\nHost: x.example\r\n\r\n'),
+          warcRecord('response', `<urn:uuid:post-${k}>`, k, `${http(k)} of a form ${k}`),
+          warcRecord('request', `<urn:uuid:post-${k}>`, k, 'POST / HTTP/1.1\r\nHost: x.example\r\n\r\na=1'),
+        ].join(''),
+      )
+      .join(''),
+    right: { [page]: [2, 0] },
+    said: /3 passed over: answers to POST/,
+  },
+  {
+    kind: 'POST in a WARC whose requests come first and name no record',
+    text: [0, 1, 2]
+      .map((k) =>
+        [
+          warcRecord('request', undefined, k, 'GET / HTTP/1.1\r\n\r\n'),
+          warcRecord('response', undefined, k, http(k)),
+          warcRecord('request', undefined, k, 'POST / HTTP/1.1\r\n\r\na=1', `${day(k)}T07:00:00Z`),
+          warcRecord('response', undefined, k, `${http(k)} of a form ${k}`, `${day(k)}T07:00:00Z`),
+        ].join(''),
+      )
+      .join(''),
+    right: { [page]: [2, 0] },
+    said: /3 passed over: answers to POST/,
+  },
+  {
+    kind: 'StormCrawler: a bulk file',
+    text: [
+      { index: { _index: 'status', _id: '1' } },
+      storm(0, 'FETCHED'),
+      { update: { _index: 'status', _id: '1' } },
+      { doc: storm(1, 'FETCHED'), doc_as_upsert: true },
+      { delete: { _index: 'status', _id: '2' } },
+    ]
+      .map((row) => JSON.stringify(row))
+      .join('\n'),
+    right: { [page]: [1, 0] },
+  },
+  {
+    kind: 'zones of mail, also of the military',
+    text: ['Fri, 1 May 2026 02:00:00 EDT', 'Sat, 2 May 2026 06:00:00 B', 'Sun, 3 May 2026 06:00:00 Z']
+      .map((time) => JSON.stringify({ url: page, time, status: 200, hash: 'a' }))
+      .join('\n'),
+    right: { [page]: [2, 0] },
   },
   {
     kind: 'methods other than GET',

@@ -295,13 +295,24 @@ describe('the clock of a log', () => {
     expect(readMoment(text, undefined)).toBeNaN();
   });
 
+  it('is taken by the clock of a zone with a name, in summer and winter, and as of the first where it comes twice', () => {
+    const at = (text: string): string => new Date(1000 * readMoment(text, 'Europe/Berlin')).toISOString();
+    expect(at('2026-01-15T12:00:00')).toBe('2026-01-15T11:00:00.000Z');
+    expect(at('2026-07-15T12:00:00')).toBe('2026-07-15T10:00:00.000Z');
+    expect(at('2026-03-29T01:59:00')).toBe('2026-03-29T00:59:00.000Z');
+    expect(at('2026-03-29T03:00:00')).toBe('2026-03-29T01:00:00.000Z');
+    expect(at('2026-10-25T02:30:00')).toBe('2026-10-25T00:30:00.000Z');
+    expect(at('2026-10-25T03:00:00')).toBe('2026-10-25T02:00:00.000Z');
+    expect(at('2026-07-15T12:00:00Z')).toBe('2026-07-15T12:00:00.000Z');
+  });
+
   it('says that a time without a zone is taken as UTC, and takes another where one is given', () => {
     const text = '2026-02-28 23:59:58';
     const clock = new LogClock(undefined);
     clock.read(text);
     expect(clock.notes.join(' ')).toContain('taken as UTC; if they are local times, say --zone');
     expect(readMoment(text, '-01:00')).toBe(at + 3600);
-    expect(() => readMoment(text, 'CET')).toThrow('a zone must be');
+    expect(() => readMoment(text, 'Mars/Base')).toThrow('a zone must be');
   });
 
   it('refuses seconds beside milliseconds', () => {

@@ -23,7 +23,8 @@ export async function* textOf(file: string): AsyncGenerator<string> {
   if (decoder !== null) yield decoder.decode();
 }
 
-function encodingOf(bytes: Uint8Array): string {
+/** What a TextDecoder takes; a byte order mark is no part of its text. */
+export function encodingOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';

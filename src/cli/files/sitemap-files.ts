@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { LogRefusal } from '../../logs/log-record.ts';
 import { readSitemaps, type Sitemaps } from '../../logs/sitemaps/read-sitemaps.ts';
+import { encodingOf } from './log-text.ts';
 
 /** A sitemap unpacks to 50 MB at most (sitemaps.org). */
 const mostBytes = 52_428_800;
@@ -24,11 +25,14 @@ function filesIn(path: string): string[] {
     .map((name) => join(path, name));
 }
 
+/** UTF-8, or UTF-16 by its byte order mark. */
+const decoded = (bytes: Uint8Array): string => new TextDecoder(encodingOf(bytes)).decode(bytes);
+
 function textOf(file: string): string {
   const raw = readFileSync(file);
-  if (raw[0] !== 0x1f || raw[1] !== 0x8b) return raw.toString('utf8');
+  if (raw[0] !== 0x1f || raw[1] !== 0x8b) return decoded(raw);
   try {
-    return gunzipSync(raw, { maxOutputLength: mostBytes }).toString('utf8');
+    return decoded(gunzipSync(raw, { maxOutputLength: mostBytes }));
   } catch (error) {
     throw new LogRefusal(`${file} cannot be unpacked: ${error instanceof Error ? error.message : error}`);
   }

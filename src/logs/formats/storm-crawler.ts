@@ -55,7 +55,8 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     if (!isRow(row)) fetches.fault(number, 'no JSON object');
     else if (isRow(row.hits) && Array.isArray(row.hits.hits)) for (const hit of row.hits.hits) take(hit, number);
     // what a bulk file says before each document
-    else if (isRow(row.index) || isRow(row.create)) return;
+    else if (isRow(row.index) || isRow(row.create) || isRow(row.update) || isRow(row.delete)) return;
+    else if (isRow(row.doc)) takeDocument(row.doc, number);
     else takeDocument(row, number);
   };
   const end = (): void => {

@@ -6,7 +6,7 @@
  * other, the payload itself is hashed. Source: ISO 28500, WARC/1.0 and 1.1.
  */
 import type { FetchCollector } from '../fetch-collector.ts';
-import { type LogOptions, shown } from '../log-record.ts';
+import { type LogOptions, type LogRecord, shown } from '../log-record.ts';
 import type { LogFormat, LogReader } from './format.ts';
 import { digestOf } from './text-digest.ts';
 
@@ -35,6 +35,7 @@ function headersAt(text: string, from: number, upTo: number): readonly [Readonly
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   let held = '';
   let number = 0;
+  const pairs = new RecordPairs(fetches);
   /** Takes the records that are whole; `atEnd` where no more text comes. */
   const read = (atEnd: boolean): void => {
     let at = 0;
@@ -59,7 +60,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
         continue;
       }
       if (content + length > held.length && !atEnd) break;
-      takeRecord(headers, held.slice(content, content + length), ++number, fetches);
+      takeRecord(headers, held.slice(content, content + length), ++number, fetches, pairs);
       at = content + length;
     }
     held = held.slice(at);
@@ -69,17 +70,72 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       held += text;
       read(false);
     },
-    end: () => read(true),
+    end() {
+      read(true);
+      pairs.end();
+    },
   };
 }
 
+type Headers = ReadonlyMap<string, string>;
+
+/**
+ * Joins an answer with its request, which stands next to it on either side: the answer to a POST is another resource.
+ * They name each other by WARC-Concurrent-To, or have one URI and one date.
+ */
+class RecordPairs {
+  readonly #fetches: FetchCollector;
+  #answer: { readonly headers: Headers; readonly record: LogRecord } | null = null;
+  /** The last request that was no GET. */
+  #posted: Headers | null = null;
+
+  constructor(fetches: FetchCollector) {
+    this.#fetches = fetches;
+  }
+
+  request(headers: Headers, content: string): void {
+    const method = /^[A-Z]+(?= )/.exec(content.slice(0, 32))?.[0] ?? 'GET';
+    this.#posted = method === 'GET' ? null : headers;
+    if (this.#posted !== null && this.#answer !== null && belongTogether(this.#answer.headers, headers)) {
+      this.#fetches.passOver(otherMethod, this.#answer.record.page);
+      this.#answer = null;
+    }
+  }
+
+  answer(headers: Headers, record: LogRecord): void {
+    this.end();
+    if (this.#posted !== null && belongTogether(headers, this.#posted))
+      this.#fetches.passOver(otherMethod, record.page);
+    else this.#answer = { headers, record };
+  }
+
+  /** Takes the answer whose request may still have come. */
+  end(): void {
+    if (this.#answer !== null) this.#fetches.add(this.#answer.record);
+    this.#answer = null;
+  }
+}
+
+const otherMethod = 'answers to POST: another resource';
+
+function belongTogether(answer: Headers, request: Headers): boolean {
+  const [ofAnswer, ofRequest] = [answer.get('warc-concurrent-to'), request.get('warc-concurrent-to')];
+  if (ofAnswer !== undefined && ofAnswer === request.get('warc-record-id')) return true;
+  if (ofRequest !== undefined && ofRequest === answer.get('warc-record-id')) return true;
+  if (ofAnswer !== undefined || ofRequest !== undefined) return false;
+  const alike = (name: string): boolean => answer.get(name) === request.get(name);
+  return alike('warc-target-uri') && alike('warc-date');
+}
+
 function takeRecord(
-  headers: ReadonlyMap<string, string>,
+  headers: Headers,
   content: string,
   number: number,
   fetches: FetchCollector,
+  pairs: RecordPairs,
 ): void {
   const type = headers.get('warc-type');
+  if (type === 'request') pairs.request(headers, content);
   if (type !== 'response' && type !== 'revisit') {
     fetches.passOver(`records of type ${type ?? 'unknown'}`);
     return;
@@ -99,7 +155,7 @@ function takeRecord(
   const notModified = /server-not-modified/.test(headers.get('warc-profile') ?? '');
   const ofPayload = headers.get('warc-payload-digest');
   const hashed = type === 'response' && body > 0 ? digestOf(content.slice(body)) : undefined;
-  fetches.add({
+  pairs.answer(headers, {
     page,
     time,
     status: notModified ? '304' : (status ?? 'revisit'),

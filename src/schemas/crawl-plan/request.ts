@@ -2,9 +2,10 @@
 
 import type { Warning } from '../../solvers/answer.ts';
 import type { CrawlPlanProblem, CrawlPlanQuestion } from '../../solvers/crawl-plan/index.ts';
+import { clockOf } from '../../words/wall-clock.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import { type ChecksReader, historyOf, historyWarnings } from '../parts/checks/checks-reader.ts';
-import { clockOf, refuseTimeZone } from '../parts/clock/wall-clock.ts';
+import { refuseTimeZone } from '../parts/clock/wall-clock.ts';
 import { refuseDuplicateIds, refuseImplausibleTimes } from '../parts/epoch-times.ts';
 import { checksOfEvents } from '../parts/event-times.ts';
 import { hostPositions } from '../parts/page-hosts.ts';

@@ -8,10 +8,10 @@
  */
 import * as z from 'zod';
 import { day } from '../../../solvers/day.ts';
+import { clockOf, offsetAt } from '../../../words/wall-clock.ts';
 import type { Refuse } from '../../contract/refusals.ts';
 import { strictObject } from '../../contract/strict-object.ts';
 import { list } from '../list.ts';
-import { clockOf, offsetAt } from './wall-clock.ts';
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 /** Longest interval that windows are worked out for, and most spans of all hosts together. */

@@ -1,0 +1,28 @@
+/** Clocks on walls by the names of their time zones: the IANA data of the JavaScript engine, through Intl. */
+
+/** The clock of a zone; null where there is no such zone. */
+export function clockOf(timeZone: string): Intl.DateTimeFormat | null {
+  try {
+    return new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** Seconds that the clock on the wall is ahead of UTC. */
+export function offsetAt(clock: Intl.DateTimeFormat, time: number): number {
+  const whole = Math.floor(time);
+  const parts: Partial<Record<string, number>> = {};
+  for (const { type, value } of clock.formatToParts(new Date(1000 * whole))) parts[type] = Number(value);
+  const { year = 1970, month = 1, day: date = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, date, hour, minute, second) / 1000 - whole;
+}
