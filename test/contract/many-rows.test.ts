@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { priceOfRate } from '../../src/solvers/crawl-price/index.ts';
-import { shareCrawls } from '../../src/tables/price/share-crawls.ts';
+import { shareCrawls } from '../../src/solvers/crawl-price/share-crawls.ts';
 
 const many = 200_000;
 const list = (of: (i: number) => number): number[] => Array.from({ length: many }, (_, i) => of(i));

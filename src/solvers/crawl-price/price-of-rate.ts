@@ -2,85 +2,193 @@
  * The price of a crawl for any number of pages, from sums over them by ratio. This one number, applied to each page by
  * itself, gives the best plan of all.
  *
- * Model: minimise Σ cost_i(r_i) over crawl rates with Σ r_i = R and Σ_{i∈h} r_i ≤ C_h (the table in problem.ts). At the
- * price ν page i is crawled at λφ(a_i/ν); pages of a host whose limit binds pay ν_h > ν. Symbols: Λ, W, M, lo, hi of a
- * bucket as in buckets.ts.
- * Method: each bucket's mean of φ is known from both sides (spent.ts). All three sums fall in the price, and so does
- * Σ_h min(C_h, ·). The roots of the lower and upper ones enclose the exact price; the root of the estimate is the
- * answer. Its cost is proved from both sides by duality (cost.ts). Errors of the price bracket are of second order in a
- * bucket's width. Those of value and bound are of third order, and what the plan loses is of fourth.
- * Complexity: O(buckets) a price, some 25 prices. Stopping rule: roots to rounding; the bracket is widened by 1e−12 of
- * itself for the rounding of the sums.
+ * Model: minimise Σ cost_i(r_i) over crawl rates with Σ r_i = R and Σ_{i∈h} r_i ≤ C_h. At the price ν page i is crawled
+ * at λφ(a_i/ν); pages of a host whose limit binds pay ν_h > ν. Symbols: Λ, W, M, lo, hi of a bucket as in buckets.ts.
+ * Method: buckets are the pages of a market. What one takes at a price is known from below, from above, and as it is at
+ * the mean logarithm of its ratios; so three markets are cleared. The prices of the first two enclose the exact one, that
+ * of the third is the answer. Its cost is proved from both sides by duality (account.ts). All errors are of second order
+ * in a bucket's width; what the plan itself loses is of fourth.
+ * Complexity: O(buckets) a price, some 30 prices. Stopping rule: the market's; the bracket is widened by 1e−9 of itself
+ * for the rounding of the sums.
  */
 import { objective as objectiveOf, relativeGap, type Warning, warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
-import { bracketAround, leastSure, PriceMarket, priceThatSpends, type Settled, surePrice } from './market.ts';
+import {
+  type Cleared,
+  clearSupply,
+  type MarketProblem,
+  type NearPrices,
+  type TargetMet,
+  type TargetMissed,
+} from '../market/index.ts';
+import { type ScaleFree, stalenessCost } from '../pages/objectives/index.ts';
+import { type Bounds, countWithoutCrawl, leftAt, rescaledCost, type Side, spentAt } from './account.ts';
+import { type Bucket, bucketAt } from './buckets.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem, HostPrice } from './problem.ts';
-import { pagesWithoutCrawl } from './without-crawl.ts';
+import { type Share, type SpendingGroup, shareCrawls } from './share-crawls.ts';
 
 /** A gap up to this is optimal. */
 export const priceTolerance = 1e-8;
+/** Relative widening of the price bracket, above what the market leaves between its two prices for one host. */
+const bracketMargin = 1e-9;
+/** Share of the rate that is surely spent at an estimated price; below, the price from below is taken. */
+const leastSure = 0.5;
+
+/** Buckets of one limit; `host` is −1 and the limit infinite where they have none. */
+interface Group {
+  readonly host: number;
+  readonly buckets: readonly Bucket[];
+  readonly maxRate: number;
+}
+
+/** A histogram as the market sees it. */
+export interface HistogramMarket {
+  readonly objective: ScaleFree;
+  readonly buckets: readonly Bucket[];
+  readonly groups: readonly Group[];
+  /** Σλ, and Σ of the weights. */
+  readonly changes: number;
+  readonly weight: number;
+  /** Σ of the limits; Infinity where pages have none. */
+  readonly mostSpent: number;
+  /** How many buckets were priced, over all prices. */
+  readonly counter: { priced: number };
+  /** What is taken at a price, from one side. */
+  market(side: Side): MarketProblem;
+}
+
+/** @throws NothingToReturn (its searches, when the budget runs out) */
+export function histogramMarket(problem: CrawlPriceProblem, budget: Budget): HistogramMarket {
+  const { byChanges: objective, integral } = stalenessCost(problem.objective);
+  const { histogram, host, maxRate } = problem;
+  const buckets = Array.from(histogram.pages, (_, b) => bucketAt(histogram, b));
+  const changes = buckets.reduce((sum, { changeRate }) => sum + changeRate, 0);
+  const weight = buckets.reduce((sum, { changeRate, mean }) => sum + changeRate * mean, 0);
+  const groups = groupByHost(buckets, problem);
+  const counter = { priced: 0 };
+  const until = (y: number): number => integral(1, y);
+  const market = (side: Side): MarketProblem => ({
+    demand: {
+      pages: buckets.length,
+      fetchesAt: (b, price) => {
+        counter.priced++;
+        return spentAt(objective, buckets[b], price, side);
+      },
+      leftAt: (b, crawls) => leftAt(until, objective, buckets[b], crawls),
+    },
+    hosts: host === null ? null : { of: host, limit: maxRate },
+    start: weight / changes,
+    budget,
+  });
+  const mostSpent = groups.reduce((sum, group) => sum + group.maxRate, 0);
+  return { objective, buckets, groups, changes, weight, mostSpent, counter, market };
+}
 
 /**
  * @throws NothingToReturn when the budget runs out
  */
 export function priceOfRate(problem: CrawlPriceProblem, budget: Budget): CrawlPriceAnswer {
-  return answerAt(new PriceMarket(problem, budget), problem.rate);
+  const market = histogramMarket(problem, budget);
+  return answerAt(market, planAt(market, problem.rate));
 }
 
-/** What is given out at the price that spends the rate. @param last the same at this rate, or at another one */
-export function settledAt(market: PriceMarket, rate: number, last: Settled | null = null): Settled {
-  const { mostSpent, meanRatio } = market;
-  const spent = market.spentByAll.bind(market);
-  if (mostSpent <= rate) return market.settled(0, rate);
-  const near = last !== null && last.price > 0;
-  if (last?.rate !== rate)
-    return market.settled(priceThatSpends(rate, near ? last.price : meanRatio, spent, near), rate);
-  if (last.sure >= leastSure * rate) return last;
-  const price = surePrice(last.price, rate, spent);
-  return price === last.price ? last : market.settled(price, rate);
+/** The plan of an estimated price, and what it is proved to leave. */
+export interface PricedPlan {
+  readonly price: number;
+  readonly rate: number;
+  readonly groups: readonly Share<Group & SpendingGroup>[];
+  readonly scale: number;
+  readonly left: Bounds;
 }
 
-/** @param settled what is given out at the price that spends the rate */
-export function answerAt(market: PriceMarket, rate: number, settled = settledAt(market, rate)): CrawlPriceAnswer {
-  const { mostSpent, objective } = market;
-  const { price, left, limited, free, scale } = settled;
-  const bracket = price > 0 ? bracketAround(price, rate, market.spentByAll.bind(market)) : ([0, 0] as const);
+/** @param near prices that are those sought but for a little */
+export function planAt(
+  histogram: HistogramMarket,
+  rate: number,
+  near?: PricedPlan | TargetMet | TargetMissed,
+): PricedPlan {
+  const { objective, groups, market, mostSpent } = histogram;
+  const cleared = clearSupply({ ...market('estimate'), near: near && nearPrices(near) }, rate);
+  const spent = (buckets: readonly Bucket[], price: number, side: Side): number =>
+    buckets.reduce((sum, bucket) => sum + spentAt(objective, bucket, price, side), 0);
+  const surely = (found: number, buckets: readonly Bucket[], supply: number): number => {
+    const price = priceThatSpends(found, (at) => spent(buckets, at, 'estimate'));
+    if (spent(buckets, price, 'below') >= leastSure * supply) return price;
+    const alone = { ...market('below'), hosts: null, demand: demandOf(objective, buckets, 'below'), start: price };
+    return priceThatSpends(clearSupply(alone, supply).bracket[0], (at) => spent(buckets, at, 'below'));
+  };
+  const isFree = (group: Group): boolean => !(cleared.hostPrice[group.host] > cleared.price);
+  const free = groups.filter(isFree);
+  const rest = rate - groups.reduce((sum, group) => sum + (isFree(group) ? 0 : group.maxRate), 0);
+  const isUsed = mostSpent > rate;
+  const all = free.flatMap(({ buckets }) => buckets);
+  const price = !isUsed ? 0 : rest > bracketMargin * rate ? surely(cleared.bracket[0], all, rest) : cleared.price;
+  const wanted = groups.map((group) => {
+    const limited = !isUsed || !isFree(group);
+    const own = limited ? surely(cleared.hostPrice[group.host], group.buckets, group.maxRate) : price;
+    return { ...group, limited, price: own, spent: spent(group.buckets, own, 'estimate') };
+  });
+  const shares = shareCrawls(wanted, rate);
+  let [below, above] = [0, 0];
+  const add = (buckets: readonly Bucket[], own: number, taken: number): void => {
+    const left = rescaledCost(objective, buckets, own, taken);
+    below += left.below;
+    above += left.above;
+  };
+  const together = shares.groups.filter(({ limited }) => !limited);
+  for (const group of shares.groups) if (group.limited) add(group.buckets, group.price, group.taken);
+  const taken = together.reduce((sum, group) => sum + group.taken, 0);
+  if (together.length > 0)
+    add(
+      together.flatMap(({ buckets }) => buckets),
+      price,
+      taken,
+    );
+  return { price, rate, groups: shares.groups, scale: shares.scale, left: { below, above } };
+}
+
+/** Of the plan; what it says of prices is proved by two markets more. */
+export function answerAt(histogram: HistogramMarket, plan: PricedPlan): CrawlPriceAnswer {
+  const { objective, market, mostSpent, counter, buckets } = histogram;
+  const { price, rate, groups, scale, left } = plan;
+  const near = nearPrices(plan);
+  const [lower, upper] = (['below', 'above'] as const).map((side) => clearSupply({ ...market(side), near }, rate));
+  const low = price > 0 ? Math.min(lower.bracket[0], price) * (1 - bracketMargin) : 0;
+  const high = price > 0 ? Math.max(upper.bracket[1], price) * (1 + bracketMargin) : 0;
   const without = { pages: 0, low: 0, high: 0 };
   const hosts: HostPrice[] = [];
-  let spent = 0;
-  for (const group of limited) {
-    const own = market.limited(group, price);
-    const { host, maxRate } = group;
-    hosts.push({
-      host,
-      price: own.price,
-      scale: own.spent > 0 ? maxRate / own.spent : 1,
-      rate: maxRate,
-      limited: true,
-    });
-    spent += own.spent;
-    const prices = [Math.max(bracket[0], own.bracket[0]), Math.max(bracket[1], own.bracket[1])] as const;
-    pagesWithoutCrawl(objective, group.buckets, own.price, prices, without);
-  }
-  for (const { group, spent: own } of free) {
-    spent += own;
-    pagesWithoutCrawl(objective, group.buckets, price, bracket, without);
-    if (group.host >= 0) hosts.push({ host: group.host, price, scale, rate: own * scale, limited: false });
+  for (const group of groups) {
+    const { host, limited } = group;
+    const ends = [Math.min(ownPrice(lower, host), group.price), Math.max(ownPrice(upper, host), group.price)];
+    const bracket = [
+      Math.max(low, ends[0] * (1 - bracketMargin)),
+      Math.max(high, ends[1] * (1 + bracketMargin)),
+    ] as const;
+    for (const bucket of group.buckets) countWithoutCrawl(objective, bucket, group.price, bracket, without);
+    if (host >= 0) hosts.push({ host, price: group.price, scale: group.scale, rate: group.taken, limited });
   }
   const bound = Math.min(left.above, left.below);
   return {
     status: relativeGap(left.above, bound) <= priceTolerance ? 'optimal' : 'feasible',
     objective: objectiveOf(left.above, bound),
     price,
-    priceBracket: bracket,
-    rate: spent,
+    priceBracket: [low, high],
+    rate: groups.reduce((sum, { spent }) => sum + spent, 0),
     scale,
     withoutCrawl: { pages: without.pages, bracket: [without.low, without.high] },
     hosts: hosts.sort((a, b) => a.host - b.host),
-    warnings: price === 0 ? [unusedCrawls(rate, mostSpent)] : [],
-    evaluations: market.evaluations,
+    warnings: mostSpent <= rate ? [unusedCrawls(rate, mostSpent)] : [],
+    evaluations: Math.ceil(counter.priced / buckets.length),
   };
+}
+
+const ownPrice = ({ price, hostPrice }: Cleared, host: number): number => Math.max(price, hostPrice[host] ?? 0);
+
+function nearPrices(near: PricedPlan | TargetMet | TargetMissed): NearPrices {
+  if ('hostPrice' in near) return { price: 'price' in near ? near.price : 0, host: near.hostPrice };
+  const host: number[] = [];
+  for (const group of near.groups) if (group.host >= 0 && group.limited) host[group.host] = group.price;
+  return { price: near.price, host };
 }
 
 function unusedCrawls(rate: number, most: number): Warning {
@@ -88,4 +196,31 @@ function unusedCrawls(rate: number, most: number): Warning {
     'crawls-unused',
     `The limits of the hosts let ${most} crawls be made per unit of time, of ${rate}: the price is 0, and each host pays its own`,
   );
+}
+
+/**
+ * A price at which something is spent. With freshness a page that is crawled once in some forty changes pays its whole
+ * ratio to rounding. So what is spent jumps there from nothing to a fortieth of its changes.
+ */
+function priceThatSpends(price: number, spent: (price: number) => number): number {
+  let lower = price;
+  for (let step = Number.EPSILON; spent(lower) === 0; step *= 2) lower = price * (1 - step);
+  return lower;
+}
+
+const demandOf = (objective: ScaleFree, buckets: readonly Bucket[], side: Side): MarketProblem['demand'] => ({
+  pages: buckets.length,
+  fetchesAt: (b, price) => spentAt(objective, buckets[b], price, side),
+  leftAt: () => 0,
+});
+
+function groupByHost(buckets: readonly Bucket[], { host, maxRate }: CrawlPriceProblem): Group[] {
+  const groups = new Map<number, Bucket[]>();
+  for (const [b, bucket] of buckets.entries()) {
+    const at = host === null ? -1 : host[b];
+    const known = groups.get(at);
+    if (known === undefined) groups.set(at, [bucket]);
+    else known.push(bucket);
+  }
+  return [...groups].map(([at, own]) => ({ host: at, buckets: own, maxRate: at < 0 ? Infinity : maxRate[at] }));
 }

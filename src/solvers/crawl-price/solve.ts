@@ -1,9 +1,10 @@
 /** The answer of `crawl-price` as the contract has it: the price of a rate, or of the least rate that keeps a target. */
 import { provedWithin } from '../answer.ts';
 import type { Budget } from '../budget.ts';
+import { tradeOff } from '../market/index.ts';
 import { type AskedTarget, bindingHosts, measureOf, missedTarget, toldCurve } from '../pages/targets/index.ts';
-import { neededRate, priceCurve } from './needed-rate.ts';
-import { priceOfRate, priceTolerance } from './price-of-rate.ts';
+import { neededRate } from './needed-rate.ts';
+import { histogramMarket, priceOfRate, priceTolerance } from './price-of-rate.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem } from './problem.ts';
 
 export interface CrawlPriceQuestion {
@@ -68,5 +69,9 @@ const hostsOf = ({ hostNames }: CrawlPriceQuestion, hosts: CrawlPriceAnswer['hos
 
 function curveOf({ problem, asked, scale }: CrawlPriceQuestion, rate: number, budget: Budget) {
   const measure = asked?.measure ?? measureOf(problem.objective);
-  return toldCurve(priceCurve(problem, rate, budget), { measure, scale, perCrawl: 1 });
+  return toldCurve(tradeOff(histogramMarket(problem, budget).market('estimate'), rate), {
+    measure,
+    scale,
+    perCrawl: 1,
+  });
 }

@@ -58,6 +58,8 @@ export interface Cleared {
   readonly total: number;
   /** What one more fetch saves: 0 where limits leave fetches unused, Infinity where none is needed but those that must be. */
   readonly price: number;
+  /** Two prices: at the first pages want no less than what is sought, at the second no more. */
+  readonly bracket: readonly [number, number];
   /** By host: the price at which it keeps its limit; 0 where it is not above the price for all. */
   readonly hostPrice: Float64Array;
   /** What pages take at a price next to that, for a bound. */
@@ -261,6 +263,7 @@ export function clearSupply(problem: MarketProblem, supply: number): Cleared {
     fetches,
     total: sumOf(fetches),
     price,
+    bracket: [low.price, high.price],
     hostPrice: market.hostPrices(price),
     atPrice: nearest(found, 'spent', supply),
   };
@@ -302,6 +305,7 @@ export function clearTarget(problem: MarketProblem, target: number): TargetMet |
     total,
     left,
     price,
+    bracket: [low.price, found.high.price],
     hostPrice: market.hostPrices(price),
     atPrice: nearest(found, 'left', target),
     bound: Math.min(total, Math.max(0, bound)),

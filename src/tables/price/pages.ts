@@ -11,13 +11,15 @@ import {
   type CrawlPriceProblem,
   neededRate,
   priceOfRate,
+  type Share,
+  type SpendingGroup,
+  shareCrawls,
 } from '../../solvers/crawl-price/index.ts';
 import { leftOf, toldOf } from '../../solvers/pages/targets/index.ts';
 import type { IntervalBounds, PlanStatement, StatementObjective } from '../../statements/index.ts';
 import { type Engine, TablesError } from '../engine.ts';
 import type { BucketRow, Survey, SurveyQuestion } from '../survey-pages.ts';
 import { certifyPages } from './certify-pages.ts';
-import { rescalingLoss, type SpendingGroup, shareCrawls } from './share-crawls.ts';
 import { priceWithin } from './within.ts';
 
 export interface PricedPages {
@@ -122,8 +124,11 @@ function problemOf({ objective, rate, hosts }: PageQuestion, rows: readonly Buck
   return checked.data.problem;
 }
 
+/** Null for the pages of no host with a limit. */
+type HostSpending = SpendingGroup & { readonly host: string | null };
+
 interface Certificate {
-  readonly spending: readonly SpendingGroup[];
+  readonly spending: readonly HostSpending[];
   /** Σ of the least of cost and price over all pages. */
   readonly least: number;
   readonly withoutCrawl: number;
@@ -142,7 +147,7 @@ async function certified(
   const named = [...own].map(([host, each]) => ({ host, price: each.price, scale: 1 }));
   const statement = { pages, objective, price, scale: 1, hosts: named, ratioFrom };
   const groups = await certifyPages(engine, statement);
-  const spending = groups.map(({ host, spent }): SpendingGroup => {
+  const spending = groups.map(({ host, spent }): HostSpending => {
     const known = host === null ? undefined : own.get(host);
     const maxRate = known === undefined ? Number.POSITIVE_INFINITY : hosts[known.host].maxRate;
     const { limited, price: paid } = known ?? { limited: false, price };
@@ -166,4 +171,9 @@ function leastCrawled(buckets: readonly BucketRow[], price: number): number {
     if (ratioMax > price || ratioMax >= least) least = Math.min(least, ratioMin);
   }
   return least;
+}
+
+/** What rescaling loses at most: solvers/crawl-price/account.ts, at an elasticity of 2. */
+function rescalingLoss({ price, spent, scale }: Share<SpendingGroup>): number {
+  return (price * spent * (scale - 1) ** 2) / scale;
 }

@@ -30,6 +30,5 @@ export const delay: StalenessCost = {
     changesBetween: (ratio, price) => Math.sqrt(2 * (price / ratio)),
     marginal: (y) => y,
     elasticity: () => 2,
-    turn: null,
   },
 };

@@ -31,7 +31,6 @@ export const freshness: StalenessCost = {
     marginal: (y) => -Math.expm1(-y),
     // y²e^(−y)/V; 2 at y = 0
     elasticity: (y) => (y < 1 ? 2 : (y * y * Math.exp(-y)) / freshnessGain(y)),
-    turn: [2.148, 2.15],
   },
 };
 

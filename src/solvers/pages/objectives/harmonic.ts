@@ -33,6 +33,5 @@ export const harmonic: StalenessCost = {
     },
     marginal: (y) => Math.log1p(y) + y / (1 + y),
     elasticity: () => 2,
-    turn: null,
   },
 };

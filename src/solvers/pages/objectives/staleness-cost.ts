@@ -49,11 +49,9 @@ export interface BelievedCost {
  * depends on a/ν alone, which is what makes an objective scale-free. Then the least of a·k(y) + ν/y is a·c(y), so that nothing is ever subtracted. It is the index rule: fetch when the next moment's cost
  * is what waiting costs.
  *
- * Two facts carry the proofs of crawl-price (spent.ts and cost.ts), and each file here states its part. (1) The rate
- * 1/y is a concave function of a where it is positive: freshness: 2y²e^(−y) + (y − 3)V ≥ 0, as its derivative is 1 − (1
- * + y²)e^(−y). Delay and harmonic are roots of a. (2) With u = ln a and D(a) the least cost, D''' − D'' (derivatives in u) has the sign of the derivative of B(y) =
- * V/(y²V'). B falls for delay and harmonic. For freshness, where it is (e^y − 1 − y)/y³, it falls up to y = 2.1491
- * and rises from there.
+ * One fact carries the proofs of crawl-price (account.ts), and each file here states it: the rate 1/y is a concave
+ * function of a where it is positive. Freshness: 2y²e^(−y) + (y − 3)V ≥ 0, as its derivative is 1 − (1 + y²)e^(−y). Delay
+ * and harmonic are roots of a.
  */
 export interface ScaleFree {
   /** A page whose ratio is at most `reach`·ν is never fetched. */
@@ -64,6 +62,4 @@ export interface ScaleFree {
   readonly marginal: (y: number) => number;
   /** At least y·V'(y)/V(y), and falling in y: what rescaling loses. */
   readonly elasticity: (y: number) => number;
-  /** y between which the sign of D''' − D'' changes (crawl-price/cost.ts); null where it never does. */
-  readonly turn: readonly [number, number] | null;
 }
