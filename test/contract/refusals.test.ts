@@ -70,3 +70,29 @@ describe('a request with fifty thousand bad values', () => {
     ]);
   });
 });
+
+describe('a value of no form of a choice is told what forms there are:', () => {
+  const count = { capacity: 3, crawlerRate: 1, costs: { starvation: 1 }, service: 1 };
+  it.each<[name: string, body: object, detail: string]>([
+    ['crawler-count', { ...count, evaluate: 'x' }, '/evaluate: must be a finite number or an object; got "x"'],
+    ['crawler-count', { ...count, evaluate: 1.5 }, '/evaluate: must be an integer or an object; got 1.5'],
+    ['crawler-count', { ...count, evaluate: -1 }, '/evaluate: must be at least 1; got -1'],
+    [
+      'crawler-count',
+      { ...count, service: 'fast' },
+      '/service: must be a rate (a number) or a law such as {"type": "exponential", "rate": 2}; got "fast"',
+    ],
+    [
+      'slot-assignment',
+      { interval: 1, crawlers: [{ slots: 1 }], tasks: [{ idealTime: 0 }], unassigned: 7 },
+      '/unassigned: must be "forbid" or an object; got 7',
+    ],
+    [
+      'estimates/change-rates',
+      { pages: [{ checks: [[1, true]] }], prior: 7 },
+      '/prior: must be "none" or "empirical-bayes" or an object; got 7',
+    ],
+  ])('%s', (name, body, detail) => {
+    expect(refused(name, body).detail).toBe(detail);
+  });
+});

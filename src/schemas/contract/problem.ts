@@ -206,7 +206,7 @@ function detailOf(issue: z.core.$ZodIssue): string {
           typeof issue.input === 'object' && issue.input !== null ? Reflect.get(issue.input, field) : issue.input;
         return `must be one of ${issue.options.map((option) => quoted(option)).join(', ')}; got ${quoted(got)}${meantWord(got, issue.options)}`;
       }
-      return `fits none of the accepted forms; got ${quoted(issue.input)}`;
+      return `must be ${[...new Set(acceptedForms(issue))].join(' or ')}; got ${quoted(issue.input)}`;
     default:
       return `${issue.message}; got ${quoted(issue.input)}`;
   }
@@ -220,6 +220,15 @@ export function meantWord(got: unknown, accepted: readonly unknown[]): string {
     accepted.filter((word) => typeof word === 'string'),
   );
   return hint === '' ? '' : `; ${hint}`;
+}
+
+/** What each form of a union takes, in words. */
+function acceptedForms({ errors }: z.core.$ZodIssueInvalidUnion): string[] {
+  return errors.flatMap(([issue]) => {
+    if (issue.code === 'invalid_type') return described(issue.expected);
+    if (issue.code === 'invalid_value') return issue.values.map(quoted);
+    return issue.code === 'invalid_union' ? acceptedForms(issue) : [];
+  });
 }
 
 function described(expected: string): string {

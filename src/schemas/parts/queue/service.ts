@@ -1,8 +1,9 @@
 /** Times of the indexing engine and of waiting pages as callers write them: a law, or a bare number for its rate. */
 import * as z from 'zod';
 import type { Distribution } from '../../../solvers/laws/index.ts';
+import { numberMeant } from '../../../words/number-meant.ts';
 import { rate } from '../../contract/field.ts';
-import { describeIssue } from '../../contract/problem.ts';
+import { describeIssue, quoted } from '../../contract/problem.ts';
 import { Refusals } from '../../contract/refusals.ts';
 import { jsonSchemaOf, lazily } from '../../table/json-schema.ts';
 import { numberFault, rangeJsonSchema } from '../../table/number-range.ts';
@@ -36,6 +37,12 @@ function lawOrRate<Law extends Distribution, Input>(
         const fault = numberFault(value, rateRange);
         if (fault === null) return exponentialOf(value);
         report.fault([], fault, value);
+        return z.NEVER;
+      }
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        const accepted = 'a rate (a number) or a law such as {"type": "exponential", "rate": 2}';
+        const message = value === undefined ? `is required: ${accepted}` : `must be ${accepted}; got ${quoted(value)}`;
+        report.fault([], { code: 'invalid_type', message: `${message}${numberMeant(value)}` }, value);
         return z.NEVER;
       }
       const result = law.safeParse(value, { reportInput: true });
