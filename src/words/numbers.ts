@@ -33,4 +33,4 @@ export function compared(a: number, b: number): string {
 }
 
 /** A relative gap as a percentage. Beside a bound near nothing, a ratio says nothing more than that. */
-export const gapText = (gap: number): string => (gap > 10 ? 'over 1000%' : `${figure(100 * gap, 3)}%`);
+export const gapText = (gap: number): string => (gap > 10 ? 'over 1000%' : share(gap, 3));

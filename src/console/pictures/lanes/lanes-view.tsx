@@ -91,7 +91,9 @@ export function LanesView({ table, events, rows, selected, onSelect }: LanesView
               lanes by{' '}
               <select value={by} onChange={({ currentTarget }) => setBy(groupings[currentTarget.selectedIndex])}>
                 {groupings.map((each) => (
-                  <option key={each}>{word(each)}</option>
+                  <option key={each} value={each}>
+                    {word(each)}
+                  </option>
                 ))}
               </select>
             </label>
