@@ -1,4 +1,8 @@
-/** Takes the pictures of the documentation, docs/pictures/<operation>.png, from the console in a real Chromium. */
+/**
+ * Takes the pictures of the documentation, docs/pictures/<operation>.png, from the console in a real Chromium, and notes
+ * beside them the sentence of the answer that each shows: test/docs compares it with the recorded answers.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -8,6 +12,7 @@ import { operations } from '../src/operations/index.ts';
 
 const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 const wanted = process.argv.slice(2);
+const sentences = new Map<string, string>(Object.entries(JSON.parse(readFileSync(`${folder}sentences.json`, 'utf8'))));
 const { server, pool } = await buildApp(readConfig({ LOG_LEVEL: 'silent', WORKERS: '1' }));
 await server.listen({ host: '127.0.0.1', port: 0 });
 // Before a worker has started every question is refused.
@@ -30,6 +35,7 @@ const page = await browser.newPage({ viewport: { width: 1366, height: 768 }, col
 for (const { name } of operations) {
   const file = name.replace('/', '-');
   if (wanted.length > 0 && !wanted.includes(file)) continue;
+  await page.setViewportSize({ width: 1366, height: 768 });
   await page.goto(`${url}/console/#/${name}`);
   await page.waitForSelector('[data-status]');
   await page.waitForLoadState('networkidle');
@@ -39,9 +45,15 @@ for (const { name } of operations) {
     await page.screenshot({ path: `${folder}console.png` });
   }
   await page.setViewportSize({ width: 1366, height: 2400 });
-  await page.locator('.figures').screenshot({ path: `${folder}${file}.png` });
-  await page.setViewportSize({ width: 1366, height: 768 });
+  // An answer of figures alone has no picture.
+  if ((await page.locator('#tab-Pictures').count()) === 0) continue;
+  const pictures = page.locator('#tab-panel');
+  await pictures.screenshot({ path: `${folder}${file}.png` });
+  sentences.set(file, (await page.textContent('.sentence')) ?? '');
   process.stdout.write(`${file}\n`);
 }
+const shown = new Set(operations.map(({ name }) => name.replace('/', '-')));
+const sorted = [...sentences].filter(([file]) => shown.has(file)).sort(([a], [b]) => a.localeCompare(b, 'en'));
+writeFileSync(`${folder}sentences.json`, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
 await browser.close();
 await server.close();

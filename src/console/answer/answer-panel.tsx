@@ -10,17 +10,18 @@ import { Figure } from '../pictures/frame/figure.tsx';
 import type { Picture } from '../pictures/frame/picture.ts';
 import { followUpsOf, picturesOf } from '../pictures/index.ts';
 import { PlanView } from '../pictures/plan-view.tsx';
+import { resultTable } from '../pictures/table/result-table.ts';
 import { WhatIf } from '../whatif/what-if.tsx';
 import { Terms } from '../words/terms.tsx';
-import { Code, Texts } from './code.tsx';
+import { Code, Texts, textsOf } from './code.tsx';
 import { Notices, Refusal } from './refusal.tsx';
 import { RequestEditor } from './request-editor.tsx';
 import type { Answering } from './use-answer.ts';
 import { Verdict } from './verdict.tsx';
 import { Cancelled, Waiting } from './waiting.tsx';
 
-const tabs = ['Pictures', 'Answer', 'Request'] as const;
-type Tab = (typeof tabs)[number];
+const allTabs = ['Pictures', 'Answer', 'Request'] as const;
+type Tab = (typeof allTabs)[number];
 
 interface AnswerPanelProps {
   readonly question: Question;
@@ -29,7 +30,13 @@ interface AnswerPanelProps {
   readonly onRequest: (request: JsonObject) => void;
 }
 
-function Tabs({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
+interface TabsProps {
+  readonly tabs: readonly Tab[];
+  readonly tab: Tab;
+  readonly onTab: (tab: Tab) => void;
+}
+
+function Tabs({ tabs, tab, onTab }: TabsProps) {
   return (
     <div class="tabs" role="tablist" aria-label="Views of the answer">
       {tabs.map((each) => (
@@ -59,21 +66,26 @@ function Tabs({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }) {
 }
 
 export function AnswerPanel({ question, request, answering, onRequest }: AnswerPanelProps) {
-  const [tab, setTab] = useState<Tab>('Pictures');
+  const [chosen, setTab] = useState<Tab>('Pictures');
   const { shown, cancel, again } = answering;
   const { answered, problem, solving, following, retrying, progress, elapsedMs, cancelled } = shown;
   const { name } = question;
   // Worked out once an answer: progress is reported many times a second.
-  const { bought, expected, pictures, headline } = useMemo(() => {
+  const { bought, expected, pictures, headline, tabs } = useMemo(() => {
     const solved = answered?.answer.solution ? answered : undefined;
     const all = answered ? picturesOf(answered) : [];
+    const isDrawn =
+      answered !== undefined &&
+      (all.length > 0 || textsOf(answered.answer).length > 0 || resultTable(question, answered) !== undefined);
     return {
+      tabs: allTabs.filter((each) => each !== 'Pictures' || isDrawn),
       bought: all.find(({ id }) => id === boughtPicture),
       expected: solved !== undefined && followUpsOf(name, solved).some(({ key }) => key === 'bought'),
       pictures: all.filter(({ id }) => id !== boughtPicture),
       headline: solved ? firstFields(question.answer(), solved.answer) : [],
     };
   }, [question, name, answered]);
+  const tab = tabs.includes(chosen) ? chosen : tabs[0];
   const sentence = answered?.answer.summary ?? '';
   const isOld = answered !== undefined && answered.request !== request;
   // Its place is kept while it may still come.
@@ -128,7 +140,7 @@ export function AnswerPanel({ question, request, answering, onRequest }: AnswerP
             drawnAlong={bought !== undefined || coming ? boughtAlong(request) : undefined}
             onRequest={onRequest}
           />
-          <Tabs tab={tab} onTab={setTab} />
+          <Tabs tabs={tabs} tab={tab} onTab={setTab} />
           <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab}`}>
             {tab === 'Pictures' ? (
               <>

@@ -60,8 +60,11 @@ function textsBelow(value: unknown, path: readonly string[]): Text[] {
   return Object.entries(value).flatMap(([name, inner]) => textsBelow(inner, [...path, name]));
 }
 
+/** The texts of several lines in an answer. */
+export const textsOf = (answer: Answer): readonly Text[] => textsBelow(answer, []);
+
 export function Texts({ answer }: { answer: Answer }) {
-  const texts = textsBelow(answer, []);
+  const texts = textsOf(answer);
   return (
     <>
       {texts.map(({ name, text }) => (
