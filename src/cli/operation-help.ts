@@ -1,8 +1,8 @@
 /** `--help` of an operation, from its schemas. */
 import type { Operation } from '../operations/operation.ts';
-import { solveOptions, twoColumns, wrapped } from './help.ts';
-import { answerJsonSchema, isSchema, type JsonSchema, requestJsonSchema } from './json-schema.ts';
-import { type Field, fieldsOf, fieldsOfPart } from './schema-fields.ts';
+import { twoColumns, wrapped } from './help.ts';
+import { answerJsonSchema, isSchema, requestJsonSchema } from './json-schema.ts';
+import { type Field, fieldsOf } from './schema-fields.ts';
 
 function fieldLines(fields: readonly Field[], width: number, sayRequired: boolean): string {
   return fields
@@ -10,24 +10,11 @@ function fieldLines(fields: readonly Field[], width: number, sayRequired: boolea
       const indent = 2 + 2 * depth;
       const kind = [type, unit, fallback === '' ? '' : `default ${fallback}`].filter((part) => part !== '').join('; ');
       const title = `${name}${required && sayRequired ? ' (required)' : ''}${kind === '' ? '' : `: ${kind}`}`;
-      const head = wrapped(title, width, indent);
-      return description === '' ? head : `${head}\n${wrapped(description, width, indent + 4)}`;
+      // One line a field: a screen has to hold them, and the documents say the rest.
+      const line = `${' '.repeat(indent)}${title}${description === '' ? '' : ` · ${description.replaceAll(/\s+/g, ' ')}`}`;
+      return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
     })
     .join('\n');
-}
-
-/** The shared parts, each once, in the order in which they are met. */
-function partLines(parts: ReadonlyMap<string, JsonSchema>, width: number, timeUnit: string | undefined): string {
-  const known = new Map(parts);
-  const lines: string[] = [];
-  for (const [name, schema] of known) {
-    const { fields, parts: further } = fieldsOfPart(schema, timeUnit);
-    for (const [other, inner] of further) if (!known.has(other)) known.set(other, inner);
-    const { description } = schema;
-    const head = typeof description === 'string' ? `${name}: ${description}` : name;
-    lines.push(`\n${wrapped(head, width, 0)}\n${fieldLines(fields, width, true)}\n`);
-  }
-  return lines.join('');
 }
 
 export function operationHelp(operation: Operation, width: number): string {
@@ -35,10 +22,14 @@ export function operationHelp(operation: Operation, width: number): string {
   const answer = answerJsonSchema(operation.answerSchema);
   const properties = isSchema(answer.properties) ? answer.properties : {};
   const own = Object.keys(properties).filter(
-    (name) => !['status', 'summary', 'objective', 'warnings', 'statistics', 'conflict'].includes(name),
+    (name) => !['status', 'summary', 'objective', 'warnings', 'statistics', 'conflict', 'sweep'].includes(name),
   );
-  const request = fieldsOf(requestJsonSchema(operation.requestSchema), timeUnit);
-  const answered = fieldsOf({ properties: Object.fromEntries(own.map((name) => [name, properties[name]])) }, timeUnit);
+  const request = fieldsOf(requestJsonSchema(operation.requestSchema), timeUnit, 1);
+  const answered = fieldsOf(
+    { properties: Object.fromEntries(own.map((name) => [name, properties[name]])) },
+    timeUnit,
+    1,
+  );
   const examples = operation.examples.map(({ name, summary }): [string, string] => [name, summary]);
   return `${wrapped(`${operation.name}: ${operation.summary}`, width, 0)}
 
@@ -46,17 +37,18 @@ Usage
   crawl-optimizer ${operation.name} [file ...]
   crawl-optimizer ${operation.name} --example | crawl-optimizer ${operation.name}
 
-${wrapped(operation.description, width, 0)}
+${wrapped(operation.description.split('\n\n')[0], width, 0)}
 
-Options
-${twoColumns(solveOptions, width)}
+Options: crawl-optimizer --help
 
 Request
 ${fieldLines(request.fields, width, true)}
 
 Answer (beside status, summary, objective, warnings and statistics; when infeasible: conflict)
 ${fieldLines(answered.fields, width, false)}
-${partLines(new Map([...request.parts, ...answered.parts]), width, timeUnit)}
+
+Laws and other parts, and what lies deeper: docs/${operation.name}.md and openapi/openapi.json
+
 Examples (--example <name>)
 ${twoColumns(examples, width)}
 `;

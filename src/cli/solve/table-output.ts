@@ -168,7 +168,13 @@ function listLines(list: List, width: number, pageNames: readonly string[], unit
 const figureText = (path: string, value: Cell, unitOf: UnitOf): string =>
   (inUnit(unitOf('', path.slice(path.lastIndexOf('.') + 1))) ?? shortText)(value);
 
-/** The answer on a terminal of this width: its sentence, its figures, its lists. */
+/** The lists that are not shown, by their names. */
+const others = (lists: readonly List[]): string[] =>
+  lists.length > 0
+    ? ['', `  also ${lists.map(({ name, length }) => `${name} (${length})`).join(', ')}: --format json has all`]
+    : [];
+
+/** The answer on a terminal of this width: its sentence, its figures, its first list. */
 export function answerTable(answer: unknown, width: number, unitOf: UnitOf): string {
   if (!isRecord(answer)) return String(answer);
   const { status, summary, objective, solution, conflict } = answer;
@@ -189,6 +195,7 @@ export function answerTable(answer: unknown, width: number, unitOf: UnitOf): str
     head.join('   '),
     ...(sentence.length > 0 || clash === '' ? sentence : [clash]),
     ...figures.map(([name, value]) => `  ${name.padEnd(longest)}  ${figureText(name, value, unitOf)}`),
-    ...lists.flatMap((list) => ['', ...listLines(list, width, pageNames, unitOf)]),
+    ...lists.slice(0, 1).flatMap((list) => ['', ...listLines(list, width, pageNames, unitOf)]),
+    ...others(lists.slice(1)),
   ].join('\n');
 }
