@@ -1,147 +1,17 @@
-/**
- * Pages whose last fetches failed: which are gone, which wait, and which did not answer because their host, or the
- * crawler itself, was down.
- *
- * - 410, or 404 twice in a row, is gone. Such a page is tried once a week, and once a month when it has been gone for
- *   longer; a 200 brings it back.
- * - 0 (no answer), 408, 429 and 5xx are temporary (RFC 6585, 4; RFC 9110, 15.6.4): the next fetch waits as long again as
- *   the page has failed, and no longer than its usual interval.
- * - Any other failure waits as long again as it has lasted.
- * - Where most pages of a host fail temporarily it is the host: some are probed at once and the others wait for what
- *   these find. Where all hosts do it was the crawler, and nothing waits.
- */
-import { checksFromFetches, type FailureRun } from '../solvers/estimation/index.ts';
+/** Which pages of a log fail at its end, and what is said of them. */
+import { checksFromFetches, type FailingPages, failingPages } from '../solvers/estimation/index.ts';
+import { failureNotes } from '../words/failure-notes.ts';
 import type { LoggedPage } from './fetch-collector.ts';
 
-const day = 86_400;
-const week = 7 * day;
-const month = 30 * day;
-/** A host with fewer failing pages is not down by them. */
-const fewestFailing = 3;
-/** Of a host that is down, this share of the pages is probed, and one at least. */
-const probedShare = 0.05;
-const mostNamed = 3;
-
-export interface FailingPage {
-  readonly page: LoggedPage;
-  readonly kind: 'gone' | 'temporary' | 'other';
-  /** Epoch seconds before which it is not tried. */
-  readonly notBefore: number;
-}
-
-export interface FailingPages {
-  readonly gone: readonly FailingPage[];
-  /** Pages that wait, those of hosts that are down among them. */
-  readonly waiting: readonly FailingPage[];
-  /** Hosts of which most pages fail, and whether all do: then it was the crawler, and nobody waits. */
-  readonly hostsDown: readonly string[];
-  readonly isCrawlerDown: boolean;
-  /** The time of the last fetch. */
-  readonly to: number;
-}
-
-const isTemporary = (status: number): boolean =>
-  status === 0 || status === 408 || status === 425 || status === 429 || status >= 500;
-const isAbsent = (status: number): boolean => status === 404 || status === 410;
-
-function kindOf({ status, statusBefore }: FailureRun): FailingPage['kind'] {
-  if (status === 410 || (status === 404 && isAbsent(statusBefore))) return 'gone';
-  return isTemporary(status) ? 'temporary' : 'other';
-}
-
-function pauseOf(kind: FailingPage['kind'], { from, to }: FailureRun, lastSeen: number, page: LoggedPage): number {
-  if (kind === 'gone') return to - from < week ? week : month;
-  const failing = to - (lastSeen < to ? lastSeen : from);
-  if (kind === 'other') return failing;
-  const { time, length } = page.observations;
-  return length < 2 ? 0 : Math.min(failing, (time[length - 1] - time[0]) / (length - 1));
-}
-
-export function failingPages(pages: readonly LoggedPage[]): FailingPages {
-  const failing = pages.flatMap((page): FailingPage[] => {
-    const { lastSeen, failing: run } = checksFromFetches(page.observations, () => {});
-    if (run === null) return [];
-    const kind = kindOf(run);
-    return [{ page, kind, notBefore: run.to + pauseOf(kind, run, lastSeen, page) }];
-  });
-  const gone = failing.filter(({ kind }) => kind === 'gone');
-  const others = failing.filter(({ kind }) => kind !== 'gone');
-  const to = pages.reduce((last, { observations: { time, length } }) => Math.max(last, time[length - 1]), 0);
-  const [down, alive] = hostsDown(pages, gone, others);
-  const isCrawlerDown = down.length > 0 && alive === 0;
-  const isDown = new Set(down);
-  const probes = new Map<string, number>();
-  const waiting = others.flatMap((each): FailingPage[] => {
-    if (each.kind !== 'temporary') return [each];
-    if (isCrawlerDown) return [];
-    const { host = '' } = each.page;
-    if (!isDown.has(host)) return [each];
-    const probed = probes.get(host) ?? 0;
-    probes.set(host, probed + 1);
-    const pagesOfHost = others.filter(({ page }) => page.host === each.page.host).length;
-    // the others wait until the probes of the next hours tell
-    return probed < Math.max(1, probedShare * pagesOfHost)
-      ? []
-      : [{ ...each, notBefore: Math.max(each.notBefore, to + day / 4) }];
-  });
-  return { gone, waiting, hostsDown: down, isCrawlerDown, to };
-}
-
-/** Hosts of which most pages fail temporarily, and how many others there are. */
-function hostsDown(
-  pages: readonly LoggedPage[],
-  gone: readonly FailingPage[],
-  others: readonly FailingPage[],
-): [down: string[], alive: number] {
-  const all = countByHost(pages);
-  const absent = countByHost(gone.map(({ page }) => page));
-  const failed = countByHost(others.filter(({ kind }) => kind === 'temporary').map(({ page }) => page));
-  const down: string[] = [];
-  let alive = 0;
-  for (const [host, count] of all) {
-    const present = count - (absent.get(host) ?? 0);
-    const own = failed.get(host) ?? 0;
-    if (own > present / 2 && own >= Math.min(fewestFailing, present)) down.push(host);
-    else if (present > 0) alive++;
-  }
-  // one page of one host tells nothing of the crawler
-  const failing = down.reduce((sum, host) => sum + (failed.get(host) ?? 0), 0);
-  return failing < fewestFailing ? [[], alive + down.length] : [down, alive];
-}
-
-function countByHost(pages: readonly LoggedPage[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { host = '' } of pages) counts.set(host, (counts.get(host) ?? 0) + 1);
-  return counts;
-}
+export const failingIn = (pages: readonly LoggedPage[]): FailingPages =>
+  failingPages(
+    pages.map(({ host = '', observations }) => {
+      const { lastSeen, failing } = checksFromFetches(observations, () => {});
+      const { time, length: fetches } = observations;
+      return { host, lastSeen, failing, firstFetch: time[0], lastFetch: time[fetches - 1], fetches };
+    }),
+  );
 
 /** What a preview says of them, in sentences. */
-export function failureNotes(pages: readonly LoggedPage[]): string[] {
-  const { gone, waiting, hostsDown: down, isCrawlerDown } = failingPages(pages);
-  const notes: string[] = [];
-  const are = (count: number, one: string, many: string): string => (count === 1 ? one : `${count} ${many}`);
-  if (gone.length > 0) {
-    notes.push(
-      `${are(gone.length, '1 page is', 'pages are')} gone (410, or 404 twice in a row), and tried again once a week, later once a month: ${named(gone)}.`,
-    );
-  }
-  if (isCrawlerDown) {
-    notes.push(
-      'At the end of the log all hosts fail: it was the crawler, or its network. The plan is made as before that.',
-    );
-  } else if (down.length > 0) {
-    notes.push(
-      `${are(down.length, '1 host fails', 'hosts fail')} at the end of the log: some of their pages are probed, the others wait (${down.slice(0, mostNamed).join(', ')}${down.length > mostNamed ? ', …' : ''}).`,
-    );
-  }
-  if (waiting.length > 0)
-    notes.push(
-      `${are(waiting.length, '1 page failed last and waits', 'pages failed last and wait')}: ${named(waiting)}.`,
-    );
-  return notes;
-}
-
-function named(pages: readonly FailingPage[]): string {
-  const names = pages.slice(0, mostNamed).map(({ page }) => JSON.stringify(page.id));
-  return `${names.join(', ')}${pages.length > mostNamed ? ', …' : ''}`;
-}
+export const failureNotesOf = (pages: readonly LoggedPage[]): string[] =>
+  failureNotes(failingIn(pages), (page) => JSON.stringify(pages[page].id));

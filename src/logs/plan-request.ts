@@ -2,7 +2,7 @@
 
 import { sawPage } from '../solvers/estimation/index.ts';
 import { csvCell } from '../words/csv-cell.ts';
-import { failingPages } from './failing-pages.ts';
+import { failingIn } from './failing-pages.ts';
 import { LogRefusal } from './log-record.ts';
 import { type LogTarget, targetFields } from './plan-target.ts';
 import type { CrawlLog, LoggedPage } from './read-log.ts';
@@ -25,13 +25,13 @@ export interface PlanSettings {
 
 /** A request in rows, its fetches in columns (page-fetches.ts). */
 export interface PlanRequest extends Readonly<Record<string, unknown>> {
-  readonly pages: readonly PlannedPage[];
+  readonly pages: readonly LoggedPage[];
 }
 
 /** @throws LogRefusal where every page is gone */
 export function planRequest(log: CrawlLog, settings: PlanSettings): PlanRequest {
   const { now, interval, crawls, curve } = settings;
-  const pages = typeof crawls === 'object' ? promisedPages(log.pages) : plannedPages(log.pages, settings);
+  const pages = plannedPages(log.pages, settings);
   if (pages.length === 0) throw new LogRefusal('every page of the log is gone (410, or 404 twice in a row)');
   return {
     now,
@@ -43,34 +43,15 @@ export function planRequest(log: CrawlLog, settings: PlanSettings): PlanRequest 
   };
 }
 
-/** Pages that a promise is made for: not those that are gone. None waits, for its wait would keep all others from it. */
-function promisedPages(pages: readonly LoggedPage[]): readonly LoggedPage[] {
-  const gone = new Set(failingPages(pages).gone.map(({ page }) => page));
-  return pages.filter((page) => !gone.has(page));
-}
-
-export interface PlannedPage extends LoggedPage {
-  readonly notBefore?: number;
-  readonly minInterval?: number;
-}
-
 /**
- * Pages with what their failures ask for: a wait delays the next fetch alone. Those that are gone are left out, unless a
- * try is due: one then, in the second half of the interval.
+ * The pages less those that are gone; where no promise is made, with one whose next try is due within the interval. What
+ * failures ask for else, crawl-plan does by the observations.
  */
-function plannedPages(pages: readonly LoggedPage[], { now, interval }: PlanSettings): PlannedPage[] {
-  const { gone, waiting } = failingPages(pages);
-  const later = new Map(waiting.map(({ page, notBefore }) => [page, notBefore]));
-  const absent = new Map(gone.map(({ page, notBefore }) => [page, notBefore]));
-  return pages.flatMap((page): PlannedPage[] => {
-    const tried = absent.get(page);
-    if (tried !== undefined) {
-      const notBefore = Math.max(tried, now + interval / 2);
-      return tried >= now + interval ? [] : [{ ...page, weight: 0, notBefore, minInterval: interval }];
-    }
-    const notBefore = later.get(page) ?? now;
-    return [notBefore > now ? { ...page, notBefore } : page];
-  });
+function plannedPages(pages: readonly LoggedPage[], { now, interval, crawls }: PlanSettings): readonly LoggedPage[] {
+  const isPromise = typeof crawls === 'object';
+  const left = failingIn(pages).gone.filter(({ notBefore }) => isPromise || notBefore >= now + interval);
+  const absent = new Set(left.map(({ page }) => page));
+  return pages.filter((_, i) => !absent.has(i));
 }
 
 /** The limits that hold for all pages, and for every host among them. */

@@ -4,7 +4,7 @@
  */
 import { sawPage } from '../solvers/estimation/index.ts';
 import { markAlwaysChanged } from './always-changed.ts';
-import { failureNotes } from './failing-pages.ts';
+import { failureNotesOf } from './failing-pages.ts';
 import { FetchCollector, type LoggedPage } from './fetch-collector.ts';
 import type { LogFormat, LogReader } from './formats/format.ts';
 import { logFormats, recognised, sniffedLength } from './formats/recognised.ts';
@@ -91,7 +91,7 @@ export class LogReading {
       );
     }
     const inferred = markAlwaysChanged(pages);
-    return { format, ...measured(pages), notes: [...notes, ...inferred, ...failureNotes(pages)] };
+    return { format, ...measured(pages), notes: [...notes, ...inferred, ...failureNotesOf(pages)] };
   }
 
   #open(): void {

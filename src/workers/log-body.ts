@@ -38,7 +38,8 @@ export function prepareLog(operation: Operation, { value, notes }: ReadLog, limi
   const warnings = notes.map((detail) => ({ code: 'log', detail }));
   const solve: typeof request.solve = (budget) => {
     const answer = request.solve(budget);
-    return { ...answer, warnings: [...warnings, ...(answer.warnings ?? [])] };
+    const others = (answer.warnings ?? []).filter(({ detail }) => !notes.includes(detail));
+    return { ...answer, warnings: [...warnings, ...others] };
   };
   return { ...ready, request: { ...request, solve } };
 }

@@ -12,6 +12,7 @@ import { hostPositions } from '../parts/page-hosts.ts';
 import { askedTarget } from '../parts/targets/asked.ts';
 import type { Columns, Table } from '../table/table.ts';
 import { availabilityOf } from './availability.ts';
+import { applyFailures } from './failures.ts';
 import { crawlPlanLimits } from './limits.ts';
 import { signalsOf } from './signals.ts';
 import { type WireRequest, wireRequest } from './wire-request.ts';
@@ -95,10 +96,16 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   const at: At = (i, name) => (form === 'rows' ? ['pages', i, name] : ['pages', name, i]);
   const hostAt = hostPositions(hosts, refuse);
   const host = Int32Array.from(columns.host, (name) => hostAt.get(name ?? '') ?? -1);
-  const availability = availabilityOf(request, columns.notBefore, host, refuse);
   const slotsByCrawler = slotsOf(request, refuse);
   const minInterval = columns.minInterval.map((own) => (Number.isNaN(own) ? (request.minInterval ?? 0) : own));
   const maxInterval = columns.maxInterval.map((own) => (Number.isNaN(own) ? (request.maxInterval ?? Infinity) : own));
+  const weight = columns.weight.slice();
+  const notBefore = columns.notBefore.slice();
+  const { interval } = request;
+  const isPromise = request.target !== undefined;
+  const failed = { now, interval, isPromise, host: columns.host, name: pages.ids, notBefore, weight };
+  const failures = applyFailures(observations, { ...failed, minInterval, maxInterval });
+  const availability = availabilityOf(request, notBefore, host, refuse);
   const lastCrawl = columns.lastCrawl.map((own, i) => (Number.isNaN(own) ? observations.lastSeen[i] : own));
   const known = { now, events: columns.events, observedFrom: columns.observedFrom, lastCrawl };
   const events = checksOfEvents(known, at, refuse);
@@ -111,9 +118,9 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   const asked = askedTarget(
     {
       ...request,
-      weight: columns.weight,
+      weight,
       // items wait by the rates, which the solver finds
-      rate: columns.weight.map(() => 1),
+      rate: weight.map(() => 1),
     },
     refuse,
   );
@@ -125,7 +132,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     history,
     changeRate: columns.changeRate,
     lastCrawl,
-    weight: columns.weight,
+    weight,
     minInterval,
     maxInterval,
     host,
@@ -144,6 +151,6 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     knownEvents: events.counts.map((count) => (count >= 0 ? 1 : 0)),
   };
   const { options, timeZone, curve } = request;
-  const warnings = historyWarnings(checks, observations);
+  const warnings = [...historyWarnings(checks, observations), ...failures];
   return { options, problem, pages, warnings, timeZone, asked, curve };
 });

@@ -7,6 +7,7 @@ export {
   unchanged,
 } from './changes/check-history.ts';
 export { CheckLog } from './changes/check-log.ts';
+export { type FailingPage, type FailingPages, failingPages, type WatchedPage } from './changes/failing-pages.ts';
 export {
   columnsOf,
   type FetchColumns,

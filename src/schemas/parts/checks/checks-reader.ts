@@ -1,7 +1,7 @@
 /** The checks of a list of pages as they are read, cell by cell, and the history that comes of them. */
 
 import type { Warning } from '../../../solvers/answer.ts';
-import { type CheckHistory, changed, unchanged } from '../../../solvers/estimation/index.ts';
+import { type CheckHistory, changed, type FailureRun, unchanged } from '../../../solvers/estimation/index.ts';
 import type { PairStore, PairsCell } from '../../table/pair-cells.ts';
 
 /** Times further than this from 0 are no times of a log. */
@@ -18,6 +18,10 @@ export class ChecksReader {
   readonly counts: Int32Array;
   /** When each page was last seen; NaN where that is not known. */
   readonly lastSeen: Float64Array;
+  /** What each page's last fetches failed with; null where the last one saw it, or there is none. */
+  readonly failing: (FailureRun | null)[];
+  /** How many observations each page has, failed ones too. */
+  readonly fetches: Uint32Array;
   /** The first and the last time in each page's observations; NaN where there are none. */
   readonly earliest: Float64Array;
   readonly latest: Float64Array;
@@ -44,6 +48,8 @@ export class ChecksReader {
     this.#shortest = shortest;
     this.counts = new Int32Array(length).fill(-1);
     this.unordered = new Uint8Array(length);
+    this.failing = new Array<FailureRun | null>(length).fill(null);
+    this.fetches = new Uint32Array(length);
     this.lastSeen = new Float64Array(length).fill(Number.NaN);
     this.earliest = new Float64Array(length).fill(Number.NaN);
     this.latest = new Float64Array(length).fill(Number.NaN);

@@ -89,6 +89,8 @@ function take(values: ChecksReader, position: number, fetches: FetchColumns): nu
   values.span(position, fetches.time);
   const summary = checksFromFetches(fetches, (elapsed, outcome) => values.add(position, elapsed, outcome));
   values.lastSeen[position] = summary.lastSeen;
+  values.failing[position] = summary.failing;
+  values.fetches[position] = fetches.length;
   values.failures += summary.failures;
   values.duplicates += summary.duplicates;
   values.outOfOrder += summary.outOfOrder;

@@ -1,0 +1,127 @@
+/**
+ * Pages whose last fetches failed: which are gone, which wait, and which did not answer because their host, or the
+ * crawler itself, was down.
+ *
+ * - 410, or 404 twice in a row, is gone. Such a page is tried once a week, and once a month when it has been gone for
+ *   longer; a 200 brings it back.
+ * - 0 (no answer), 408, 429 and 5xx are temporary (RFC 6585, 4; RFC 9110, 15.6.4): the next fetch waits as long again as
+ *   the page has failed, and no longer than its usual interval.
+ * - Any other failure waits as long again as it has lasted.
+ * - Where most pages of a host fail temporarily it is the host: some are probed at once and the others wait for what
+ *   these find. Where all hosts do it was the crawler, and nothing waits.
+ */
+import { day } from '../../day.ts';
+import type { FailureRun } from './observations.ts';
+
+const week = 7 * day;
+const month = 30 * day;
+/** A host with fewer failing pages is not down by them. */
+const fewestFailing = 3;
+/** Of a host that is down, this share of the pages is probed, and one at least. */
+const probedShare = 0.05;
+
+/** What failures are judged by; times in seconds. */
+export interface WatchedPage {
+  readonly host: string;
+  /** NaN where it was never seen. */
+  readonly lastSeen: number;
+  readonly failing: FailureRun | null;
+  /** Of all its fetches, failed ones too. */
+  readonly firstFetch: number;
+  readonly lastFetch: number;
+  readonly fetches: number;
+}
+
+export interface FailingPage {
+  /** Its position. */
+  readonly page: number;
+  readonly kind: 'gone' | 'temporary' | 'other';
+  /** Epoch seconds before which it is not tried. */
+  readonly notBefore: number;
+}
+
+export interface FailingPages {
+  readonly gone: readonly FailingPage[];
+  /** Pages that wait, those of hosts that are down among them. */
+  readonly waiting: readonly FailingPage[];
+  /** Hosts of which most pages fail, and whether all do: then it was the crawler, and nobody waits. */
+  readonly hostsDown: readonly string[];
+  readonly isCrawlerDown: boolean;
+  /** The time of the last fetch. */
+  readonly to: number;
+}
+
+const isTemporary = (status: number): boolean =>
+  status === 0 || status === 408 || status === 425 || status === 429 || status >= 500;
+const isAbsent = (status: number): boolean => status === 404 || status === 410;
+
+function kindOf({ status, statusBefore }: FailureRun): FailingPage['kind'] {
+  if (status === 410 || (status === 404 && isAbsent(statusBefore))) return 'gone';
+  return isTemporary(status) ? 'temporary' : 'other';
+}
+
+function pauseOf(kind: FailingPage['kind'], { from, to }: FailureRun, page: WatchedPage): number {
+  const { lastSeen, firstFetch, lastFetch, fetches } = page;
+  if (kind === 'gone') return to - from < week ? week : month;
+  const failing = to - (lastSeen < to ? lastSeen : from);
+  if (kind === 'other') return failing;
+  return fetches < 2 ? 0 : Math.min(failing, (lastFetch - firstFetch) / (fetches - 1));
+}
+
+export function failingPages(pages: readonly WatchedPage[]): FailingPages {
+  const failing = pages.flatMap((page, i): FailingPage[] => {
+    const { failing: run } = page;
+    if (run === null) return [];
+    const kind = kindOf(run);
+    return [{ page: i, kind, notBefore: run.to + pauseOf(kind, run, page) }];
+  });
+  const gone = failing.filter(({ kind }) => kind === 'gone');
+  const others = failing.filter(({ kind }) => kind !== 'gone');
+  const to = pages.reduce((last, { lastFetch }) => Math.max(last, lastFetch), Number.NEGATIVE_INFINITY);
+  const [down, alive] = hostsDown(pages, gone, others);
+  const isCrawlerDown = down.length > 0 && alive === 0;
+  const isDown = new Set(down);
+  const probes = new Map<string, number>();
+  const waiting = others.flatMap((each): FailingPage[] => {
+    if (each.kind !== 'temporary') return [each];
+    if (isCrawlerDown) return [];
+    const { host } = pages[each.page];
+    if (!isDown.has(host)) return [each];
+    const probed = probes.get(host) ?? 0;
+    probes.set(host, probed + 1);
+    const pagesOfHost = others.filter(({ page }) => pages[page].host === host).length;
+    // the others wait until the probes of the next hours tell
+    return probed < Math.max(1, probedShare * pagesOfHost)
+      ? []
+      : [{ ...each, notBefore: Math.max(each.notBefore, to + day / 4) }];
+  });
+  return { gone, waiting, hostsDown: down, isCrawlerDown, to };
+}
+
+/** Hosts of which most pages fail temporarily, and how many others there are. */
+function hostsDown(
+  pages: readonly WatchedPage[],
+  gone: readonly FailingPage[],
+  others: readonly FailingPage[],
+): [down: string[], alive: number] {
+  const all = countByHost(pages);
+  const absent = countByHost(gone.map(({ page }) => pages[page]));
+  const failed = countByHost(others.filter(({ kind }) => kind === 'temporary').map(({ page }) => pages[page]));
+  const down: string[] = [];
+  let alive = 0;
+  for (const [host, count] of all) {
+    const present = count - (absent.get(host) ?? 0);
+    const own = failed.get(host) ?? 0;
+    if (own > present / 2 && own >= Math.min(fewestFailing, present)) down.push(host);
+    else if (present > 0) alive++;
+  }
+  // one page of one host tells nothing of the crawler
+  const failing = down.reduce((sum, host) => sum + (failed.get(host) ?? 0), 0);
+  return failing < fewestFailing ? [[], alive + down.length] : [down, alive];
+}
+
+function countByHost(pages: readonly WatchedPage[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { host } of pages) counts.set(host, (counts.get(host) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,70 @@
+import supertest from 'supertest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { listeningService } from '../service/test-service.ts';
+
+let service: App & { url: string };
+beforeAll(async () => {
+  service = await listeningService();
+});
+afterAll(() => service.server.close());
+
+const now = 1_780_000_000;
+const day = 86_400;
+
+/** A page seen regularly until `until`, and its last fetches, an hour apart. */
+const page = (id: string, gap: number, changing: boolean, statuses: readonly number[] = [], until = now - 8000) => ({
+  id,
+  host: `${id}.example`,
+  observations: [
+    ...Array.from({ length: 30 }, (_, k) => ({
+      time: until - gap * (30 - k),
+      status: 200,
+      signature: `v${changing ? k : k >> 1}`,
+    })),
+    ...statuses.map((status, k) => ({ time: until + 3600 * k, status })),
+  ],
+});
+
+/** A plan of 50 fetches for four pages, the first the fastest, with its last fetches. */
+async function plan(statuses: readonly number[], more: object = { crawls: 50 }, until?: number) {
+  const pages = [page('fast', 7200, true, statuses, until), ...['b', 'c', 'd'].map((id) => page(id, day, false))];
+  const { body, status } = await supertest(service.url)
+    .post('/v1/crawl-plan')
+    .send({ now, interval: day, ...more, pages });
+  expect(status, body.detail).toBe(200);
+  const said = body.warnings.map(({ detail }: { detail: string }) => detail).join(' ');
+  return { body, said, crawls: body.solution.pages.map(({ crawls }: { crawls: number }) => crawls) };
+}
+
+it('does not move the fetches elsewhere for one 503 of the fastest page', async () => {
+  const healthy = await plan([]);
+  const failed = await plan([503]);
+  expect(failed.crawls[0]).toBeGreaterThan(0.8 * healthy.crawls[0]);
+  expect(failed.said).toContain('1 page failed last and waits: "fast"');
+  const interval = (answer: typeof failed): number => answer.body.solution.pages[0].fetchInterval;
+  expect(interval(failed) / interval(healthy)).toBeCloseTo(1, 1);
+});
+
+it.each([[[410]], [[404, 404]]])('takes %j for gone: no fetch before a week, none in a promise', async (statuses) => {
+  const gone = await plan(statuses);
+  expect(gone.crawls[0]).toBe(0);
+  expect(gone.said).toContain('1 page is gone (410, or 404 twice in a row)');
+  const promised = await plan(statuses, { target: { freshness: 0.9 } });
+  expect(promised.crawls[0]).toBe(0);
+  expect((await plan([...statuses, 200])).crawls[0]).toBeGreaterThan(0);
+});
+
+it('tries a page that is gone once when its week is over, and not first', async () => {
+  const { body, crawls } = await plan([404, 404], { crawls: 50, evenShare: 0.05 }, now - 7.5 * day);
+  expect(crawls[0]).toBeLessThanOrEqual(1);
+  for (const { time, page: i } of body.solution.schedule)
+    if (i === 0) expect(time).toBeGreaterThanOrEqual(now + day / 2);
+});
+
+it('waits for nothing where all hosts fail: it was the crawler', async () => {
+  const pages = ['a', 'b', 'c', 'd'].map((id) => page(id, 7200, true, [0]));
+  const { body } = await supertest(service.url).post('/v1/crawl-plan').send({ now, interval: day, crawls: 40, pages });
+  expect(body.solution.schedule).toHaveLength(40);
+  expect(JSON.stringify(body.warnings)).toContain('all hosts fail: it was the crawler');
+});
