@@ -1,0 +1,57 @@
+/**
+ * The first timetable where slots are many and to spare: each crawl in a slot near its ideal time, by the exact sweep
+ * of slot-assignment. O(crawls + slots). Without regard to hosts' delays and to possible updates.
+ */
+import type { Budget } from '../budget.ts';
+import { quasiDeterministicProcess, type TimesByPage } from '../crawl-allocation/index.ts';
+import type { SlotsInOrder } from '../schedule/index.ts';
+import { assignSlots } from '../slot-assignment/index.ts';
+import type { CrawlScheduleProblem } from './problem.ts';
+
+/** Slots from which on the index rule's epochs are too long for its order within them to matter. */
+const manySlots = 1e5;
+/** Slots for each crawl from which on ideal times can nearly be kept. */
+const slotsPerCrawl = 1.2;
+
+/** Whether ideal times are the better start. */
+export function startsFromIdeal({ allocation, hostDelays }: CrawlScheduleProblem, slots: number): boolean {
+  return (
+    hostDelays === null &&
+    slots >= manySlots &&
+    slots >= slotsPerCrawl * allocation.crawls &&
+    !allocation.updates.process.includes(quasiDeterministicProcess)
+  );
+}
+
+/**
+ * The page of each slot in time order, −1 for none, and how many crawls found no slot.
+ *
+ * @throws NothingToReturn when the budget ends first
+ */
+export function placeAtIdealTimes(
+  { allocation, slotCounts }: CrawlScheduleProblem,
+  { offsets, times }: TimesByPage,
+  slots: SlotsInOrder,
+  budget: Budget,
+): { readonly page: Int32Array; readonly open: number } {
+  const page = new Int32Array(slots.time.length).fill(-1);
+  const answer = assignSlots(
+    {
+      interval: allocation.interval,
+      slotCounts,
+      idealTime: times,
+      kind: null,
+      weight: null,
+      allowed: null,
+      earliest: null,
+      latest: null,
+      dropPenalty: Number.POSITIVE_INFINITY,
+    },
+    budget,
+  );
+  if (answer.status === 'infeasible') throw new Error(`more crawls than slots: ${answer.conflict.detail}`);
+  for (let i = 0; i + 1 < offsets.length; i++) {
+    for (let k = offsets[i]; k < offsets[i + 1]; k++) page[slots.position[answer.slotOf[k]]] = i;
+  }
+  return { page, open: 0 };
+}
