@@ -6,7 +6,7 @@
  * all subsets of the modes, proved as bound/proved-search.ts says. Or it is over tables by phases
  * (answer/table-answer.ts), or the caller's own policy is evaluated.
  *
- * Source: Avrachenkov, Dudin, Klimenok, Nain, Semenova (2012), with the corrections listed in docs/threshold-policy.md.
+ * Source: Avrachenkov, Dudin, Klimenok, Nain, Semenova (2012), with the corrections listed in docs/errata.md.
  */
 import type { Budget } from '../budget.ts';
 import { assembleQueue } from '../queue/assemble.ts';

@@ -9,7 +9,7 @@
  * Sources: A. Itai and Z. Rosberg, A golden ratio control policy for a multiple-access channel, IEEE Trans. Automatic
  * Control 29 (1984); Coffman, Liu & Weber (1997), section 5. With F_1 = F_2 = 1. The papers let j start from 0, their
  * example from 1: the same cycle, rotated. The papers' bound of 1.05 on cost over bound ((1.34); Corollary 5.1) is
- * false: see docs/access-sequence.md.
+ * false: see docs/errata.md.
  */
 
 import type { Budget } from '../../budget.ts';
