@@ -1,7 +1,8 @@
 /** When `crawl-plan` may fetch at all: windows of all pages, and `notBefore` of hosts and pages. */
 import type { Availability } from '../../solvers/crawl-plan/index.ts';
+import { clockOf } from '../../words/wall-clock.ts';
 import type { Refuse } from '../contract/refusals.ts';
-import { WindowSpans } from '../parts/clock/time-windows.ts';
+import { longestWindowed, windowSpans } from '../parts/clock/time-windows.ts';
 import { nowFault } from '../parts/epoch-times.ts';
 import type { WireRequest } from './wire-request.ts';
 
@@ -20,7 +21,13 @@ export function availabilityOf(
     const own = Number.isNaN(time) ? 0 : Math.max(0, time - now);
     return host[i] < 0 ? own : Math.max(own, hostFrom[host[i]]);
   });
-  const spans =
-    windows === undefined ? null : new WindowSpans(now, interval, refuse).of(windows, timeZone, ['windows']);
-  return { spans, pageFrom };
+  if (windows === undefined) return { spans: null, pageFrom };
+  const clock = clockOf(timeZone);
+  if (clock === null) return undefined;
+  if (interval > longestWindowed) {
+    const message = `windows are worked out for intervals of at most ${longestWindowed} s; got ${interval}`;
+    refuse(['windows'], 'too-large', message, interval);
+    return undefined;
+  }
+  return { spans: windowSpans(windows, clock, now, interval), pageFrom };
 }

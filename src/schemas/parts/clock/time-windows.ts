@@ -8,15 +8,13 @@
  */
 import * as z from 'zod';
 import { day } from '../../../solvers/day.ts';
-import { clockOf, offsetAt } from '../../../words/wall-clock.ts';
-import type { Refuse } from '../../contract/refusals.ts';
+import { offsetAt } from '../../../words/wall-clock.ts';
 import { strictObject } from '../../contract/strict-object.ts';
 import { list } from '../list.ts';
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
-/** Longest interval that windows are worked out for, and most spans of all hosts together. */
-const longestInterval = 400 * day;
-const mostSpans = 100_000;
+/** Longest interval that windows are worked out for, seconds: at 100 windows a day, 10 ms of work. */
+export const longestWindowed = 400 * day;
 const clockTime = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/);
 
 export const windowList = list(
@@ -33,78 +31,58 @@ export const windowList = list(
 
 type Windows = z.output<typeof windowList>;
 
-/** Works windows out for one request, each set of them once. */
-export class WindowSpans {
-  readonly #known = new Map<string, Float64Array>();
-  readonly #zones = new Map<string, Intl.DateTimeFormat | null>();
-  readonly #now: number;
-  readonly #interval: number;
-  readonly #refuse: Refuse;
-  #total = 0;
-
-  constructor(now: number, interval: number, refuse: Refuse) {
-    this.#now = now;
-    this.#interval = interval;
-    this.#refuse = refuse;
-  }
-
-  /**
-   * Openings and closings in turn, in seconds from now, rising; empty where there are none, in no known zone, or
-   * refused.
-   */
-  of(windows: Windows, timeZone: string, path: readonly PropertyKey[]): Float64Array {
-    const key = JSON.stringify([windows, timeZone]);
-    const before = this.#known.get(key);
-    if (before !== undefined) return before;
-    const spans = this.#workOut(windows, timeZone, path);
-    this.#known.set(key, spans);
-    return spans;
-  }
-
-  #workOut(windows: Windows, timeZone: string, path: readonly PropertyKey[]): Float64Array {
-    const none = new Float64Array(0);
-    const clock = this.#clock(timeZone);
-    if (clock === null) return none;
-    if (this.#interval > longestInterval) {
-      const message = `windows are worked out for intervals of at most ${longestInterval} s; got ${this.#interval}`;
-      this.#refuse(path, 'too-large', message, this.#interval);
-      return none;
+/**
+ * Openings and closings in turn, in seconds from now, rising; empty where all windows are outside the interval.
+ *
+ * O(days · windows), and one date formatted a day: that takes as long as a hundred windows.
+ */
+export function windowSpans(windows: Windows, clock: Intl.DateTimeFormat, now: number, interval: number): Float64Array {
+  const firstDay = Math.floor((now + offsetAt(clock, now)) / day) - 1;
+  const lastDay = firstDay + Math.ceil(interval / day) + 2;
+  const offset = offsetsBetween(clock, (firstDay - 3) * day, (lastDay + 4) * day);
+  const times = windows.map(({ days, from, to }) => {
+    const [start, end] = [seconds(from), seconds(to)];
+    return { days, start, end: end > start ? end : end + day };
+  });
+  const spans: [number, number][] = [];
+  for (let d = firstDay; d <= lastDay; d++) {
+    // The day 0 was a Thursday.
+    const weekday = weekdays[(((d + 4) % 7) + 7) % 7];
+    for (const { days, start, end } of times) {
+      if (days !== undefined && !days.includes(weekday)) continue;
+      const open = Math.max(...momentsOf(offset, d * day + start));
+      const close = Math.min(...momentsOf(offset, d * day + end));
+      spans.push([open - now, close - now]);
     }
-    this.#total += Math.ceil(this.#interval / day + 3) * windows.length;
-    if (this.#total > mostSpans) {
-      const message = `all windows together have more than ${mostSpans} spans in the interval: use fewer, or a shorter interval`;
-      this.#refuse(path, 'too-large', message, this.#total);
-      return none;
-    }
-    return merged(this.#spans(windows, clock), this.#interval);
   }
+  return merged(spans, interval);
+}
 
-  #spans(windows: Windows, clock: Intl.DateTimeFormat): [number, number][] {
-    const spans: [number, number][] = [];
-    const firstDay = Math.floor((this.#now + offsetAt(clock, this.#now)) / day) - 1;
-    const days = Math.ceil(this.#interval / day) + 2;
-    for (let d = firstDay; d <= firstDay + days; d++) {
-      for (const window of windows) {
-        // the day 0 was a Thursday
-        if (window.days !== undefined && !window.days.includes(weekdays[(((d + 4) % 7) + 7) % 7])) continue;
-        const from = seconds(window.from);
-        const to = seconds(window.to) > from ? seconds(window.to) : seconds(window.to) + day;
-        const open = Math.max(...momentsOf(clock, d * day + from));
-        const close = Math.min(...momentsOf(clock, d * day + to));
-        spans.push([open - this.#now, close - this.#now]);
+/** Seconds that a clock is ahead of UTC, at any moment of a range; its changes are found once, to the second. */
+function offsetsBetween(clock: Intl.DateTimeFormat, from: number, to: number): (time: number) => number {
+  const starts = [from];
+  const offsets = [offsetAt(clock, from)];
+  for (let end = from + day; end < to + day; end += day) {
+    const last = offsetAt(clock, end);
+    let offset = offsets[offsets.length - 1];
+    while (offset !== last) {
+      let same = Math.max(starts[starts.length - 1], end - day);
+      let changed = end;
+      while (changed - same > 1) {
+        const middle = Math.floor((same + changed) / 2);
+        if (offsetAt(clock, middle) === offset) same = middle;
+        else changed = middle;
       }
+      offset = offsetAt(clock, changed);
+      starts.push(changed);
+      offsets.push(offset);
     }
-    return spans;
   }
-
-  #clock(timeZone: string): Intl.DateTimeFormat | null {
-    let clock = this.#zones.get(timeZone);
-    if (clock === undefined) {
-      clock = clockOf(timeZone);
-      this.#zones.set(timeZone, clock);
-    }
-    return clock;
-  }
+  return (time) => {
+    let i = starts.length - 1;
+    while (i > 0 && starts[i] > time) i--;
+    return offsets[i];
+  };
 }
 
 function seconds(clock: string): number {
@@ -114,9 +92,9 @@ function seconds(clock: string): number {
 /**
  * When the clock on the wall shows a time: once, twice, or, where it is left out, what either offset would make of it.
  */
-function momentsOf(clock: Intl.DateTimeFormat, wall: number): number[] {
-  const candidates = [wall - offsetAt(clock, wall - day), wall - offsetAt(clock, wall + day)];
-  const real = candidates.filter((time) => time + offsetAt(clock, time) === wall);
+function momentsOf(offset: (time: number) => number, wall: number): number[] {
+  const candidates = [wall - offset(wall - day), wall - offset(wall + day)];
+  const real = candidates.filter((time) => time + offset(time) === wall);
   return real.length > 0 ? real : candidates;
 }
 
