@@ -3,15 +3,17 @@ import underPressure from '@fastify/under-pressure';
 import fp from 'fastify-plugin';
 import type { Config } from '../config.ts';
 import { problem } from '../schemas/contract/problem.ts';
-import { sendProblem } from './problem-details.ts';
+import { HttpProblem } from './problem-details.ts';
 
 export const loadShedding = fp<{ readonly config: Config }>(async (app, { config }) => {
   if (config.maxEventLoopDelayMs === 0) return;
   await app.register(underPressure, {
     maxEventLoopDelay: config.maxEventLoopDelayMs,
-    pressureHandler: (request, reply) => {
-      if (request.routeOptions.url?.startsWith('/health')) return;
-      sendProblem(reply, problem('busy', 'the event loop lags; try again in a while', { retryAfterSeconds: 2 }));
+    // A handler that returns lets the request go on, even where it has answered: only a rejection ends it.
+    pressureHandler: async ({ routeOptions }) => {
+      if (routeOptions.url?.startsWith('/health')) return;
+      const detail = 'the event loop lags; try again in a while';
+      throw new HttpProblem(problem('busy', detail, { retryAfterSeconds: 2 }));
     },
   });
 });

@@ -137,3 +137,24 @@ describe('a client that leaves', () => {
     await expectHealthy();
   });
 });
+
+describe('an event loop that lags', () => {
+  it('sheds requests with one 503 and Retry-After, but tells of its health', async () => {
+    const busy = await listeningService({ MAX_EVENT_LOOP_DELAY_MS: '15', WORKERS: '1' });
+    const block = (): void => {
+      const end = performance.now() + 400;
+      while (performance.now() < end);
+    };
+    const asked = async () => {
+      block();
+      return fetch(`${busy.url}/v1/limits`);
+    };
+    let answer = await asked();
+    for (let k = 0; answer.status === 200 && k < 20; k++) answer = await asked();
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('2');
+    expect(Object(await answer.json()).type).toBe('urn:crawl-optimizer:problem:busy');
+    expect((await fetch(`${busy.url}/health/live`)).status).toBe(200);
+    await busy.server.close();
+  });
+});
