@@ -11,7 +11,7 @@ import type { Config } from '../config.ts';
 import { problem } from '../schemas/contract/problem.ts';
 import type { Pool } from '../workers/pool.ts';
 import { arrowType, jsonType, packedTypes } from './media-types.ts';
-import { HttpProblem, sendProblem } from './problem-details.ts';
+import { bodyLimit, HttpProblem, sendProblem, tooLargeDetail } from './problem-details.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -36,10 +36,6 @@ const answersCountedFromBytes = 64 * 1024;
 const unreadBytes = 64 * 1024;
 
 const busy = (reason: string) => problem('busy', `${reason}; try again in a while`, { retryAfterSeconds: 2 });
-
-/** JSON takes many times its size once it is parsed; columns and logs do not. */
-const limitOf = ({ headers }: FastifyRequest, { jsonLimitBytes, bodyLimitBytes }: Config): number =>
-  headers['content-type']?.startsWith(jsonType) ? jsonLimitBytes : bodyLimitBytes;
 
 export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async (app, { config, pool }) => {
   let held = 0;
@@ -74,7 +70,7 @@ export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async
     request.hold = holder(request, reply);
     const length = Number(request.headers['content-length'] ?? (request.method === 'POST' ? Number.NaN : 0));
     // One above the limit is refused by the framework, before a byte of it is read.
-    if (length <= countedFromBytes || length > limitOf(request, config)) return done(null, payload);
+    if (length <= countedFromBytes || length > bodyLimit(request, config)) return done(null, payload);
     if (length > unreadBytes && !pool.hasRoom)
       return void sendProblem(reply, busy('all workers and the queue are taken'));
     if (!Number.isNaN(length)) {
@@ -102,15 +98,14 @@ export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async
       const detail = `Content-Encoding ${encoding.slice(0, 40)} is not supported; accepted is one of ${encodings.join(', ')}`;
       throw new HttpProblem(problem('unsupported-media-type', detail), { 'accept-encoding': encodings.join(', ') });
     }
-    const maxOutputLength = limitOf(request, config);
+    const maxOutputLength = bodyLimit(request, config);
     let inflated: Buffer;
     try {
       inflated = await inflate[encoding](body, { maxOutputLength });
     } catch (error) {
       const reason = error instanceof Error ? error.message.slice(0, 100) : 'unreadable';
       if (Reflect.get(Object(error), 'code') === 'ERR_BUFFER_TOO_LARGE') {
-        const detail = `the body inflates to more than the ${maxOutputLength} bytes that this server accepts`;
-        throw new HttpProblem(problem('too-large', detail));
+        throw new HttpProblem(problem('too-large', tooLargeDetail('inflates to more', request, config)));
       }
       throw new HttpProblem(problem('bad-request', `the body is not ${encoding} data, or is truncated: ${reason}`));
     }

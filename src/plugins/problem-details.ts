@@ -36,7 +36,7 @@ function problemOf(error: FastifyError, request: FastifyRequest, config: Config)
   if (status >= 500) {
     return problem('internal', 'the server failed on this request; it has been logged under the request id');
   }
-  if (status === 413) return problem('too-large', tooLargeDetail(request, config));
+  if (status === 413) return problem('too-large', tooLargeDetail('is larger', request, config));
   switch (error.code) {
     case 'FST_ERR_CTP_EMPTY_TYPE':
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
@@ -58,11 +58,18 @@ function problemOf(error: FastifyError, request: FastifyRequest, config: Config)
   }
 }
 
-function tooLargeDetail({ headers }: FastifyRequest, { jsonLimitBytes, bodyLimitBytes }: Config): string {
-  if (!headers['content-type']?.startsWith(jsonType))
-    return `the body is larger than the ${bodyLimitBytes} bytes that this server accepts`;
-  const arrow = `send its list as the columns of an Arrow stream, of up to ${bodyLimitBytes} bytes, or fewer rows`;
-  return `the body is larger than the ${jsonLimitBytes} bytes of JSON that this server accepts; ${arrow}`;
+const isJson = ({ headers }: FastifyRequest): boolean => headers['content-type']?.startsWith(jsonType) ?? false;
+
+/** JSON takes many times its size once it is parsed; columns and logs do not. */
+export const bodyLimit = (request: FastifyRequest, { jsonLimitBytes, bodyLimitBytes }: Config): number =>
+  isJson(request) ? jsonLimitBytes : bodyLimitBytes;
+
+/** What is wrong with a body that `is larger` than its limit, or `inflates to more`, and what to send instead. */
+export function tooLargeDetail(how: 'is larger' | 'inflates to more', request: FastifyRequest, config: Config): string {
+  const limit = `${bodyLimit(request, config)} bytes`;
+  if (!isJson(request)) return `the body ${how} than the ${limit} that this server accepts; send fewer rows`;
+  const arrow = `send its list as the columns of an Arrow stream, of up to ${config.bodyLimitBytes} bytes, or fewer rows`;
+  return `the body ${how} than the ${limit} of JSON that this server accepts; ${arrow}`;
 }
 
 /** The path of a request's target as the router reads it: without an origin or a query, and decoded. */
