@@ -1,5 +1,8 @@
 /**
- * For tests that measure time. A busy machine, or one whose host takes its processors away, holds up one try or
- * another. What is too slow by itself is too slow every time.
+ * For tests that measure time: that a limit is kept at all, never how fast something is (bench/ says that). What their
+ * host takes away holds up one try or another; what is too slow by itself is too slow every time.
  */
 export const timed = { retry: 5 } as const;
+
+/** Milliseconds that this thread has had of a processor: neither other work nor the collection of garbage counts. */
+export const threadTime = (): number => process.threadCpuUsage().user / 1000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { timed } from '../../timed.ts';
+import { threadTime, timed } from '../../timed.ts';
 import { type ActivationTask, activationWork, certifyActivation, findActivation } from './asked.ts';
 
 const base = { capacity: 10, crawlerCost: 0 };
@@ -72,13 +72,13 @@ describe('requests at the edge', () => {
       crawlers: 2_499_999,
       targets: Int32Array.of(198_307, 199_999),
     };
-    const start = process.cpuUsage();
+    const start = threadTime();
     expect(() => findActivation(problem, ending(0))).toThrow('the targets had not been evaluated');
     const more = { ...problem, targets: Int32Array.of(1_983_070, 2_339_435) };
     expect(() => findActivation(more, ending(1000))).toThrow(
       'are evaluated by general elimination, which does not fit',
     );
-    const { user, system } = process.cpuUsage(start);
-    expect((user + system) / 1000).toBeLessThan(200);
+    // An evaluation of either takes minutes.
+    expect(threadTime() - start).toBeLessThan(2000);
   });
 });
