@@ -2,9 +2,6 @@
  * access-frequencies and access-sequence: a million pages, a cycle of a million, and how far the methods are from the
  * bound.
  */
-
-import { readConfig } from '../src/config.ts';
-import { accessFrequencies } from '../src/operations/access-frequencies.ts';
 import {
   type AccessPages,
   accessPages,
@@ -16,8 +13,6 @@ import { findSequence, type SequenceTask, sequencingMethods } from '../src/solve
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import type { Distribution } from '../src/solvers/laws/index.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
-import { now } from '../src/workers/clock.ts';
-import { prepareParsed, run } from '../src/workers/pipeline.ts';
 import type { Benchmark } from './benchmark.ts';
 
 function instance(count: number, seed: number): { rates: Float64Array; weights: Float64Array } {
@@ -108,20 +103,6 @@ function baseline(): void {
   }
 }
 
-const body = {
-  pages: { changeRate: Array.from(million.rates), weight: Array.from(million.weights) },
-  accessTime: laws[0],
-};
-const bytes = JSON.stringify({ ...body, policy: 'deterministic' });
-const config = readConfig({});
-function throughPipeline(): number {
-  const ready = prepareParsed(accessFrequencies, JSON.parse(bytes), config);
-  if (ready.kind !== 'ready') throw new Error(JSON.stringify(ready));
-  const outcome = run(ready, unlimitedBudget(), now);
-  if (outcome.kind !== 'answer') throw new Error(JSON.stringify(outcome));
-  return outcome.json.length;
-}
-
 const hundredThousand = instance(100_000, 2);
 const question: Omit<SequenceTask, 'pages' | 'method'> = {
   frequency: null,
@@ -148,65 +129,4 @@ const sequenceBenchmarks = (['auto', ...sequencingMethods] as const).map((method
   };
 });
 
-/** Mean and largest cost over bound of every method, over random instances of 3 to 100 pages. */
-function portfolio(instances: number): Record<string, { sum: number; largest: number }> {
-  const random = seededRandom(3);
-  const found: Record<string, { sum: number; largest: number }> = {};
-  const note = (name: string, ratio: number): void => {
-    found[name] ??= { sum: 0, largest: 0 };
-    found[name].sum += ratio / instances;
-    found[name].largest = Math.max(found[name].largest, ratio);
-  };
-  for (let n = 0; n < instances; n++) {
-    const { rates, weights } = instance(3 + Math.floor(98 * random()), 1000 + n);
-    const value = 10 ** (3 * random() - 1.5) / rates.reduce((a, b) => a + b, 0);
-    const pages = accessPages({ type: 'deterministic', value }, rates, weights);
-    const answer = findSequence({ ...question, cycleLength: null, pages, method: 'auto' }, unlimitedBudget(n));
-    note('auto', answer.cost / answer.bound);
-    for (const { method, cost, improved } of answer.methods) if (!improved) note(method, cost / answer.bound);
-  }
-  return found;
-}
-let quality: Record<string, { sum: number; largest: number }> = {};
-
-export const benchmarks: Benchmark[] = [
-  ...frequencyBenchmarks,
-  {
-    name: 'access-frequencies, 1e6 pages, exponential, randomized, in process',
-    check() {
-      const pages = accessPages(laws[0], million.rates, million.weights);
-      const total = frequenciesOf(pages, 'randomized', 0).frequency.reduce((a, b) => a + b, 0);
-      assert(Math.abs(total - 1) < 1e-9, `sum ${total}`);
-    },
-    ...measured(() => {
-      frequenciesOf(accessPages(laws[0], million.rates, million.weights), 'randomized', 0);
-    }),
-  },
-  {
-    name: 'access-frequencies, 1e6 pages in columns, parse to bytes (as over HTTP, without the socket)',
-    target: 'under 3 s',
-    check: () => assert(throughPipeline() > 1e6, 'answer too short'),
-    ...measured(() => {
-      throughPipeline();
-    }),
-    repetitions: 3,
-  },
-  ...sequenceBenchmarks,
-  {
-    name: 'access-sequence, auto, 150 random instances of 3–100 pages',
-    target: 'within 2 % of the bound on average',
-    check() {
-      quality = portfolio(150);
-      assert(quality.auto.sum < 1.02, `mean ${quality.auto.sum}`);
-    },
-    run: () => void portfolio(10),
-    repetitions: 1,
-    figures: () =>
-      Object.fromEntries(
-        Object.entries(quality).map(([name, { sum, largest }]) => [
-          `${name}, cost over bound`,
-          `mean ${sum.toFixed(4)}, largest ${largest.toFixed(4)}`,
-        ]),
-      ),
-  },
-];
+export const benchmarks: Benchmark[] = [...frequencyBenchmarks, ...sequenceBenchmarks];

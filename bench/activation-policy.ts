@@ -3,7 +3,6 @@
  * is known, compared with it. Baselines: general policy iteration by banded elimination, and the paper's value
  * iteration.
  */
-import { spawnSync } from 'node:child_process';
 import { GeneralChain } from '../src/solvers/activation-policy/general-chain.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import oracle from '../test/fixtures/activation-policy.json' with { type: 'json' };
@@ -12,7 +11,6 @@ import {
   type ActivationTask,
   certifyActivation,
   findActivation,
-  problemOf,
 } from '../test/solvers/activation-policy/asked.ts';
 import type { Benchmark } from './benchmark.ts';
 
@@ -74,30 +72,6 @@ const tableProblems: ActivationTask[] = [...oracle['table1.2'], ...oracle['table
   ...('crawlers' in row && { crawlers: row.crawlers }),
 }));
 
-const fresh: number[] = [];
-const memory: number[] = [];
-
-/** Solves the medium instance in a Node of its own, which prints its milliseconds and its peak memory. */
-function freshProcess(): void {
-  const module = new URL('../src/solvers/activation-policy/index.ts', import.meta.url).href;
-  const budget = new URL('../src/solvers/budget.ts', import.meta.url).href;
-  const script = `
-    import { solveActivationPolicy } from ${JSON.stringify(module)};
-    import { unlimitedBudget } from ${JSON.stringify(budget)};
-    const start = performance.now();
-    const answer = solveActivationPolicy(${JSON.stringify(problemOf(medium))}, unlimitedBudget());
-    const elapsed = performance.now() - start;
-    if (answer.status !== 'optimal') throw new Error('not proved');
-    process.stdout.write(elapsed + ' ' + process.resourceUsage().maxRSS / 1024);`;
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(stderr);
-  const [elapsed, megabytes] = stdout.split(' ').map(Number);
-  fresh.push(elapsed);
-  memory.push(megabytes);
-}
-
 export const benchmarks: Benchmark[] = [
   {
     ...solving('N = 143, K = 15', 'under 2 ms', small, 200),
@@ -109,18 +83,6 @@ export const benchmarks: Benchmark[] = [
     },
   },
   solving('N = 1000, K = 100', 'under 0.2 s warm', medium, 7),
-  {
-    name: 'activation-policy, N = 1000, K = 100 in a fresh process (its start included)',
-    target: 'solve under 0.7 s, under 150 MB',
-    repetitions: 5,
-    check: freshProcess,
-    run: freshProcess,
-    figures: () => ({
-      'solve, median ms': fresh.sort((a, b) => a - b)[fresh.length >> 1],
-      'solve, slowest ms': Math.max(...fresh),
-      'peak memory of the process, MB': Math.max(...memory),
-    }),
-  },
   solving('N = 10,000, K = 200', 'under 4 s', large, 3),
   {
     name: 'activation-policy, all 54 rows of Tables 1.2 and 1.3',

@@ -7,7 +7,6 @@ import { crawlAllocationContest } from './crawl-allocation.ts';
 import { crawlPlanContest } from './crawl-plan.ts';
 import { crawlPriceContest } from './crawl-price.ts';
 import { crawlScheduleContest } from './crawl-schedule.ts';
-import { allocationTargetsContest, planTargetsContest } from './crawl-targets.ts';
 import { crawlerCountContest } from './crawler-count.ts';
 import { slotAssignmentContest } from './slot-assignment.ts';
 import { thresholdPolicyContest } from './threshold-policy.ts';
@@ -18,8 +17,6 @@ export const contests: readonly Contest[] = [
   slotAssignmentContest,
   accessSequenceContest,
   crawlAllocationContest,
-  planTargetsContest,
-  allocationTargetsContest,
   accessTargetsContest,
   crawlPriceContest,
   crawlerCountContest,
