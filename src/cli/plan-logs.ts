@@ -84,7 +84,7 @@ export async function planLogs(command: LogCommand): Promise<number> {
   if (crawls === undefined) say(`  Without --crawls the request has ${pace}, the pace of the log.`);
   const request = patient(planRequest(log, { ...settings, now: begin, crawls: crawls ?? pace }), log);
   const complete = command.sitemaps.length === 0 ? request : await signalled(request, log, command, begin);
-  return written(command, complete);
+  return written(command, complete, log.notes);
 }
 
 /** The first whole second after the log. */
@@ -95,11 +95,12 @@ interface AskedPages extends Readonly<Record<string, unknown>> {
   readonly pages: readonly { readonly id: string }[];
 }
 
-async function written(command: LogCommand, request: AskedPages | number): Promise<number> {
+/** The request, or its plan; `notes` have been said. */
+async function written(command: LogCommand, request: AskedPages | number, notes: readonly string[]): Promise<number> {
   if (typeof request === 'number') return request;
   const ids = request.pages.map(({ id }) => id);
   const complete = withSettingsIn(request, settingsOf(command.set));
-  if (command.kind !== 'import') return plan(complete, ids, command);
+  if (command.kind !== 'import') return plan(complete, ids, command, notes);
   await writeOut(JSON.stringify(complete));
   return exitCodes.answered;
 }
@@ -116,7 +117,7 @@ async function planFeeds(command: LogCommand): Promise<number> {
   if (preview) return exitCodes.answered;
   const { crawls = feeds.pages.length, now = Math.ceil(Date.now() / 1000), ...settings } = wishes;
   if (wishes.crawls === undefined) say(`  Without --crawls the request has ${crawls}, one a feed.`);
-  return written(command, feedRequest(feeds, { ...settings, now, crawls }));
+  return written(command, feedRequest(feeds, { ...settings, now, crawls }), feeds.notes);
 }
 
 /** The request with the signals of sitemaps, and how far the log shows that they can be trusted. */
@@ -215,7 +216,12 @@ async function whatFetchesBuy(request: object, interval: number): Promise<number
   return exitCodes.refused;
 }
 
-async function plan(request: object, ids: readonly string[], { json, explain }: LogCommand): Promise<number> {
+async function plan(
+  request: object,
+  ids: readonly string[],
+  { json, explain }: LogCommand,
+  notes: readonly string[],
+): Promise<number> {
   const explained = explain.map((page) => pageNamed(page, ids));
   const outcome = await solved('crawl-plan', request);
   if (typeof outcome === 'number') return outcome;
@@ -231,7 +237,7 @@ async function plan(request: object, ids: readonly string[], { json, explain }: 
     say(`There is no such plan: ${answer.conflict?.detail}`);
     return exitCodes.infeasible;
   }
-  for (const { detail } of answer.warnings) say(`  ${detail}`);
+  for (const { detail } of answer.warnings) if (!notes.includes(detail)) say(`  ${detail}`);
   if (answer.solution.schedule.length === 0) {
     say(
       'No fetch can be made in this interval: every page waits, for what the notes above say or for the limits given.',

@@ -6,12 +6,12 @@ import type { LoggedPage } from './fetch-collector.ts';
 export const failingIn = (pages: readonly LoggedPage[]): FailingPages =>
   failingPages(
     pages.map(({ host = '', observations }) => {
-      const { lastSeen, failing } = checksFromFetches(observations, () => {});
+      const { failing } = checksFromFetches(observations, () => {});
       const { time, length: fetches } = observations;
-      return { host, lastSeen, failing, firstFetch: time[0], lastFetch: time[fetches - 1], fetches };
+      return { host, failing, firstFetch: time[0], lastFetch: time[fetches - 1], fetches };
     }),
   );
 
-/** What a preview says of them, in sentences. */
+/** What a preview says of them, in sentences; which pages wait is for the plan to say, which knows from when on. */
 export const failureNotesOf = (pages: readonly LoggedPage[]): string[] =>
-  failureNotes(failingIn(pages), (page) => JSON.stringify(pages[page].id));
+  failureNotes({ ...failingIn(pages), waiting: [] }, (page) => JSON.stringify(pages[page].id));

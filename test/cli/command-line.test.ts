@@ -423,6 +423,21 @@ describe('the quick start', () => {
     expect(out.trim().split('\n').length - 1).toBeLessThanOrEqual(12);
   });
 
+  it('says once which hosts fail and which pages wait', async () => {
+    const file = join(folder, 'failing.ndjson');
+    const lines = Array.from({ length: 20 }, (_, k) =>
+      ['a/1', 'b/1', 'b/2', 'b/3'].map((page) => {
+        const seen = k < 17 ? { status: 200, signature: `${k}` } : { status: page === 'a/1' ? 403 : 503 };
+        return JSON.stringify({ url: `https://${page.replace('/', '.example/')}`, time: 1.78e9 + 3600 * k, ...seen });
+      }),
+    );
+    writeFileSync(file, lines.flat().join('\n'));
+    const { code, err } = await run(['plan', file, '--crawls', '10', '--now', '1780068401']);
+    expect(code, err).toBe(0);
+    expect(err.match(/1 host fails/g), err).toHaveLength(1);
+    expect(err.match(/ waits?: /g), err).toHaveLength(1);
+  });
+
   it('without a number or a promise says what fetches buy, and asks', async () => {
     const { code, out, err } = await run(['plan', log, '--now', '2026-06-11T00:00:00Z']);
     expect({ code, out }).toEqual({ code: 2, out: '' });

@@ -41,9 +41,23 @@ it('does not move the fetches elsewhere for one 503 of the fastest page', async 
   const healthy = await plan([]);
   const failed = await plan([503]);
   expect(failed.crawls[0]).toBeGreaterThan(0.8 * healthy.crawls[0]);
-  expect(failed.said).toContain('1 page failed last and waits: "fast"');
+  expect(failed.said).not.toContain('wait');
   const interval = (answer: typeof failed): number => answer.body.solution.pages[0].fetchInterval;
   expect(interval(failed) / interval(healthy)).toBeCloseTo(1, 1);
+});
+
+it('waits as long again as the failures have lasted, and at most the usual interval', async () => {
+  const { body, said, crawls } = await plan([503, 503, 503]);
+  expect(crawls[0]).toBeGreaterThan(0);
+  expect(said).toContain('1 page failed last and waits: "fast"');
+  const { nextFetch } = body.solution.pages[0];
+  // it failed from 8,000 s ago to 800 s ago, and is fetched every 7,000 s or so
+  expect(nextFetch).toBeGreaterThan(now + 5000);
+  expect(nextFetch).toBeLessThan(now + 8200);
+  // a refusal of another kind waits as long as it lasted, whenever the page was last seen
+  const refused = await plan([403, 403]);
+  expect(refused.said).not.toContain('wait');
+  expect(refused.body.solution.pages[0].nextFetch).toBeLessThan(nextFetch);
 });
 
 it.each([[[410]], [[404, 404]]])('takes %j for gone: no fetch before a week, none in a promise', async (statuses) => {
@@ -57,7 +71,7 @@ it.each([[[410]], [[404, 404]]])('takes %j for gone: no fetch before a week, non
 
 it('tries a page that is gone once when its week is over, and not first', async () => {
   const { body, crawls } = await plan([404, 404], { crawls: 50, evenShare: 0.05 }, now - 7.5 * day);
-  expect(crawls[0]).toBeLessThanOrEqual(1);
+  expect(crawls[0]).toBe(1);
   for (const { time, page: i } of body.solution.schedule)
     if (i === 0) expect(time).toBeGreaterThanOrEqual(now + day / 2);
 });

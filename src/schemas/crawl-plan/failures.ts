@@ -27,7 +27,6 @@ export function applyFailures(observations: ChecksReader, pages: PlannedPages): 
   const failing = failingPages(
     Array.from(observations.failing, (run, i) => ({
       host: host[i] ?? '',
-      lastSeen: observations.lastSeen[i],
       failing: run,
       firstFetch: observations.earliest[i],
       lastFetch: observations.latest[i],
@@ -37,14 +36,16 @@ export function applyFailures(observations: ChecksReader, pages: PlannedPages): 
   const delay = (i: number, until: number): void => {
     if (until > now) notBefore[i] = Number.isNaN(notBefore[i]) ? until : Math.max(until, notBefore[i]);
   };
-  if (!isPromise) for (const { page, notBefore: until } of failing.waiting) delay(page, until);
+  const waiting = isPromise ? [] : failing.waiting.filter(({ notBefore: until }) => until > now);
+  for (const { page, notBefore: until } of waiting) delay(page, until);
   for (const { page, notBefore: due } of failing.gone) {
     weight[page] = 0;
     minInterval[page] = Math.max(minInterval[page], interval);
     maxInterval[page] = Number.POSITIVE_INFINITY;
     delay(page, isPromise ? Math.max(due, now + interval) : Math.max(due, now + interval / 2));
   }
-  const shown = isPromise ? { ...failing, waiting: [] } : failing;
-  const notes = failureNotes(shown, (i) => (name?.[i] === undefined ? `page ${i}` : JSON.stringify(name[i])));
+  const notes = failureNotes({ ...failing, waiting }, (i) =>
+    name?.[i] === undefined ? `page ${i}` : JSON.stringify(name[i]),
+  );
   return notes.map((detail) => ({ code: 'failing-pages', detail, pointer: '/pages' }));
 }

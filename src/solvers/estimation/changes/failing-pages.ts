@@ -5,8 +5,8 @@
  * - 410, or 404 twice in a row, is gone. Such a page is tried once a week, and once a month when it has been gone for
  *   longer; a 200 brings it back.
  * - 0 (no answer), 408, 429 and 5xx are temporary (RFC 6585, 4; RFC 9110, 15.6.4): the next fetch waits as long again as
- *   the page has failed, and no longer than its usual interval.
- * - Any other failure waits as long again as it has lasted.
+ *   from the first of these failures to the last, and no longer than its usual interval. After one failure it is due.
+ * - Any other failure waits as long again as from the first to the last.
  * - Where most pages of a host fail temporarily it is the host: some are probed at once and the others wait for what
  *   these find. Where all hosts do it was the crawler, and nothing waits.
  */
@@ -23,8 +23,6 @@ const probedShare = 0.05;
 /** What failures are judged by; times in seconds. */
 export interface WatchedPage {
   readonly host: string;
-  /** NaN where it was never seen. */
-  readonly lastSeen: number;
   readonly failing: FailureRun | null;
   /** Of all its fetches, failed ones too. */
   readonly firstFetch: number;
@@ -61,9 +59,9 @@ function kindOf({ status, statusBefore }: FailureRun): FailingPage['kind'] {
 }
 
 function pauseOf(kind: FailingPage['kind'], { from, to }: FailureRun, page: WatchedPage): number {
-  const { lastSeen, firstFetch, lastFetch, fetches } = page;
+  const { firstFetch, lastFetch, fetches } = page;
   if (kind === 'gone') return to - from < week ? week : month;
-  const failing = to - (lastSeen < to ? lastSeen : from);
+  const failing = to - from;
   if (kind === 'other') return failing;
   return fetches < 2 ? 0 : Math.min(failing, (lastFetch - firstFetch) / (fetches - 1));
 }
