@@ -1,7 +1,6 @@
 /**
  * What the number of crawlers costs. Correctness first: every answer is certified (neighbours no cheaper, flow
- * balance), and the exponential law through the general recursion is compared with the closed form. Baselines:
- * bisection on every count by the closed form; the recursion summed term by term.
+ * balance). Baseline of the closed form: bisection on every count.
  */
 
 import { certifyCrawlerCount } from '../src/certificates/crawler-count.ts';
