@@ -84,9 +84,6 @@ export async function buildApp(config: Config, { extraOperations = [], workerFil
   server.setValidatorCompiler(() => () => true);
   server.setSerializerCompiler(() => JSON.stringify);
   server.addHook('onClose', () => pool.close());
-  server.addHook('onSend', async (_request, reply) => {
-    if (isDraining) reply.header('connection', 'close');
-  });
   await server.register(tracing, { config });
   await server.register(metrics, { pool });
   await server.register(requestLog);
@@ -97,6 +94,9 @@ export async function buildApp(config: Config, { extraOperations = [], workerFil
   await server.register(requestRate, { config });
   await server.register(apiKeys, { config });
   await server.register(bodies, { config, pool });
+  server.addHook('onSend', async (_request, reply) => {
+    if (isDraining) reply.header('connection', 'close');
+  });
   await server.register(documents, { operations });
   await server.register(consolePages);
   await server.register(operationRoutes, { operations, pool, limits: config });

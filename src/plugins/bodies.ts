@@ -34,6 +34,8 @@ const countedFromBytes = 1024;
 const answersCountedFromBytes = 64 * 1024;
 /** Larger bodies are refused unread while there is no place for them. */
 const unreadBytes = 64 * 1024;
+/** Of a refused body this many times the largest accepted is read and dropped; the request timeout bounds it too. */
+const droppedBodies = 4;
 
 const busy = (reason: string) => problem('busy', `${reason}; try again in a while`, { retryAfterSeconds: 2 });
 
@@ -111,6 +113,19 @@ export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async
     }
     if (!request.hold(inflated.length)) throw new HttpProblem(full());
     return inflated;
+  });
+  // The rest of a refused body is read and dropped, on a connection that stays open. Closed under a caller who still
+  // writes, it would show a broken pipe in place of the answer.
+  app.addHook('onSend', ({ raw }, reply, _payload, done) => {
+    if (reply.statusCode >= 400 && !raw.complete) {
+      let left = droppedBodies * config.bodyLimitBytes;
+      raw.on('data', (chunk: Buffer) => {
+        left -= chunk.length;
+        if (left < 0) raw.socket.destroy();
+      });
+      reply.removeHeader('connection');
+    }
+    done();
   });
   app.removeAllContentTypeParsers();
   const read = app.readBody.bind(app);

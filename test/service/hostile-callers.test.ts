@@ -59,6 +59,47 @@ describe('callers without a key', () => {
   });
 });
 
+describe('a body that is refused while it arrives', () => {
+  const blanks = (count: number): Buffer => Buffer.alloc(count, ' ');
+
+  it.each([
+    ['too large', 413, head('POST /v1/crawl-plan', 2 ** 21, 'X-API-Key: sekrit\r\n')],
+    ['without a key', 401, head('POST /v1/crawl-plan', 2 ** 21)],
+    ['for a path that is not served', 404, head('POST /nope', 2 ** 21)],
+  ])('is read to its end, so that its caller sees the answer: %s', async (_what, status, text) => {
+    const socket = await opened(text);
+    let received = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      received += chunk;
+    });
+    await until(() => received.includes('\r\n\r\n'));
+    expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    socket.write(blanks(2 ** 21));
+    socket.end('GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    await once(socket, 'close');
+    expect(received).toContain('{"status":"live"}');
+  });
+
+  it('is answered to a caller who reads once all is written', async () => {
+    for (let k = 0; k < 20; k++) {
+      const body = ' '.repeat(2 ** 22);
+      const refused = await fetch(`${service.url}/v1/crawl-plan`, { method: 'POST', headers: key, body });
+      expect(refused.status).toBe(413);
+      expect(Object(await refused.json()).type).toContain('too-large');
+    }
+  });
+
+  it('is not read without end', async () => {
+    const socket = await opened(head('POST /v1/crawl-plan', 2 ** 40));
+    const more = (): boolean => socket.write(blanks(2 ** 18), (error) => error == null && more());
+    more();
+    await until(() => socket.closed);
+    // Four times what is accepted is read; the rest is what the two ends of the connection keep.
+    expect(socket.bytesWritten).toBeLessThan(2 ** 26);
+    expect(await keyed()).toBe(200);
+  });
+});
+
 describe('a right request with rubbish behind it', () => {
   const right = (path: string, body: string, more = ''): string =>
     head(`POST /v1/${path}`, Buffer.byteLength(body), `X-API-Key: sekrit\r\n${more}`) + body;
