@@ -6,7 +6,6 @@ import { operationFunction } from '../../src/library.ts';
 import { operations } from '../../src/operations/index.ts';
 import { operationId } from '../../src/routes/operations.ts';
 import { faultyOperations } from '../service/faulty-operations.ts';
-import { timed } from '../timed.ts';
 
 const exported: Readonly<Record<string, unknown>> = library;
 const faulty = (name: string) => {
@@ -77,11 +76,9 @@ describe('where the service would refuse, a function throws', () => {
     expect(thrown(() => faulty('condition')({ value: 1 })).errors[0].code).toBe('mean-not-finite');
   });
 
-  it('a 504 when the time limit comes before any solution', timed, () => {
-    const started = performance.now();
+  it('a 504 when the time limit comes before any solution', () => {
     const call = () => faulty('empty-handed')({ value: 60_000, options: { timeLimitMs: 30 } });
     expect(thrown(call).problem.status).toBe(504);
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   it('the cause of an internal fault, which no server hides here', () => {

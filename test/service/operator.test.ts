@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { timed } from '../timed.ts';
 import { type SpawnedServer, spawnServer } from './spawned-server.ts';
 import { readyStatus } from './test-service.ts';
 
@@ -48,14 +47,12 @@ describe('a port that is in use', () => {
 });
 
 describe('a second signal', () => {
-  it('ends at once what the first would have waited for', timed, async () => {
-    running = await spawnServer({ DRAIN_DELAY_MS: '60000' });
+  it('ends at once what the first would have waited for', async () => {
+    running = await spawnServer({ DRAIN_DELAY_MS: '600000' });
     running.process.kill('SIGTERM');
     await expect.poll(() => running?.log()).toContain('draining');
-    const start = performance.now();
     running.process.kill('SIGTERM');
     expect(await running.exited).toBe(1);
-    expect(performance.now() - start).toBeLessThan(10_000);
     expect(running.log()).toContain('SIGTERM again');
   });
 });

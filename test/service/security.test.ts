@@ -135,10 +135,9 @@ describe('what is not a request that can be read', () => {
     expect(await raw(port, headers)).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it('is cut off when its headers or its body come too slowly', timed, async () => {
+  it('is cut off when its headers or its body come too slowly', async () => {
     await started({ HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '1000' });
     const port = defined(service).port;
-    const start = performance.now();
     const [headers, body] = await Promise.all([
       raw(port, 'POST /v1/test/echo HTTP/1.1\r\nHost: a\r\n'),
       raw(
@@ -148,7 +147,6 @@ describe('what is not a request that can be read', () => {
     ]);
     expect(headers).toMatch(/^HTTP\/1\.1 408 /);
     expect(body).toMatch(/^HTTP\/1\.1 408 /);
-    expect(performance.now() - start).toBeLessThan(6000);
   });
 });
 
