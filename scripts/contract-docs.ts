@@ -7,9 +7,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { answerJsonSchema, isSchema, type JsonSchema, requestJsonSchema } from '../src/cli/json-schema.ts';
-import { type Field, type Fields, fieldsOf, fieldsOfPart } from '../src/cli/schema-fields.ts';
 import { operations } from '../src/operations/index.ts';
 import type { Operation } from '../src/operations/operation.ts';
+import { type Field, type Fields, fieldsOf, fieldsOfPart } from './schema-fields.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 

@@ -17,8 +17,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   solvers: [],
   // SQL as text: it needs nothing, and whoever answers or asks a database may write it.
   statements: [],
-  // Options of commands, read and refused in one way.
-  options: ['words'],
   // Words and numbers for people: sentences, spellings, units. How a number is written, solvers' conflicts say too.
   words: ['solvers'],
   // Crawl logs → observations: plain computation, for the command line and the console alike.
@@ -32,12 +30,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   workers: ['logs', 'operations', 'schemas', 'solvers', 'words', 'version'],
   plugins: ['workers', 'operations', 'schemas', 'solvers', 'words', 'config', 'version', 'examples'],
   routes: ['plugins', 'logs', 'workers', 'operations', 'schemas', 'solvers', 'words', 'config', 'version', 'examples'],
-  tables: ['options', 'logs', 'workers', 'operations', 'schemas', 'solvers', 'statements', 'words', 'version'],
+  // Its options are read as those of every command.
+  tables: ['cli', 'logs', 'workers', 'operations', 'schemas', 'solvers', 'statements', 'words', 'version'],
   cli: [
-    'options',
     'words',
     'logs',
-    'tables',
     'workers',
     'operations',
     'schemas',

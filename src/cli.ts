@@ -9,5 +9,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(`crawl-optimizer: the answer cannot be written: ${error.message}\n`);
   process.exit(4);
 });
-const { runCommandLine } = await import('./command-line.ts');
-process.exitCode = await runCommandLine(process.argv.slice(2));
+const { runCommandLine } = await import('./cli/index.ts');
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  runTables: async (words) => (await import('./tables/index.ts')).runTables(words, process.stdout, process.stderr),
+  serve: () => import('./server.ts'),
+});

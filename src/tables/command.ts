@@ -1,5 +1,5 @@
 /** The words after `crawl-optimizer tables` → what to do. */
-import { readOptions } from '../options/read-options.ts';
+import { readOptions } from '../cli/options.ts';
 import {
   type DialectName,
   dialectNames,

@@ -1,4 +1,6 @@
 /** `crawl-optimizer tables`: asks the engine, says how far it is, writes. */
+
+import { printable } from '../cli/printable.ts';
 import {
   type Dialect,
   dialects,
@@ -8,7 +10,6 @@ import {
   sessionInUtc,
   tableName,
 } from '../statements/index.ts';
-import { printable } from '../words/printable.ts';
 import { readTablesCommand, type TablesCommand, tablesHelp, unitSeconds } from './command.ts';
 import { openDuckDb } from './duckdb.ts';
 import { type Engine, TablesError } from './engine.ts';

@@ -1,5 +1,5 @@
 /** The words after `crawl-optimizer tables rates` → what to do. */
-import { readOptions } from '../options/read-options.ts';
+import { readOptions } from '../cli/options.ts';
 import { type DialectName, dialectNames, type LogTable, type TimeFormat, timeFormats } from '../statements/index.ts';
 import { choice, named, type Unit, unitNamed } from './command.ts';
 import { TablesError } from './engine.ts';

@@ -1,56 +1,49 @@
 /** `verify`: checks an answer against its request by code that shares nothing with the solver. */
 import { readFileSync } from 'node:fs';
-import { verify } from '../certificates/verify.ts';
-import type { Operation } from '../operations/operation.ts';
-import { readOptions } from '../options/read-options.ts';
-import { printable } from '../words/printable.ts';
-import { UsageError } from './arguments.ts';
-import { allOperations, operationNamed } from './find-operation.ts';
+import { verify } from '../../certificates/verify.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { exitCodes, UsageError } from '../failures.ts';
+import { allOperations, operationNamed } from '../operations.ts';
+import { readOptions, text } from '../options.ts';
+import { say } from '../output.ts';
+import { printable } from '../printable.ts';
 
-const verifyHelp = `crawl-optimizer verify <request.json> <answer.json> [--operation <name>]
+const options = {
+  operation: text('<name>', 'which operation answered; left out: the one whose request and answer these are'),
+} as const;
 
-Checks an answer without the solver: the limits of the request are kept, the objective follows from the formula of the
+export const help = {
+  usage: ['verify <request.json> <answer.json>'],
+  about: `Checks an answer without the solver: the limits of the request are kept, the objective follows from the formula of the
 contract, and no bound is above its value. It does not prove again that the answer is the best. It names every field
-that it compared, and those that it did not. Ends with 0 where nothing is wrong, with 1 where something is, one line each.
-
-Options
-  --operation <name>       which operation answered; left out: the one whose request and answer these are
-`;
-
-const options = { operation: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
-
-/** Ends of the command. */
-const exits = { right: 0, wrong: 1 } as const;
+that it compared, and those that it did not; what is wrong is a line each on stdout.`,
+  options,
+};
 
 /** @throws UsageError where the files are no request and answer of one operation */
-export async function verifyAnswer(words: readonly string[]): Promise<number> {
+export async function run(words: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions(words, options, (reason) => new UsageError(reason));
-  if (values.help) {
-    process.stdout.write(verifyHelp);
-    return exits.right;
-  }
   const [requestFile, answerFile, ...rest] = positionals;
   if (answerFile === undefined || rest.length > 0) throw new UsageError('verify takes two files: request and answer');
-  const request = documentIn(requestFile);
-  const answer = documentIn(answerFile);
+  const [request, answer] = [documentIn(requestFile), documentIn(answerFile)];
   const operation =
     values.operation === undefined ? await operationOf(request, answer) : await operationNamed(values.operation);
   if (!operation.check(request).ok) throw new UsageError(`${requestFile} is no request of ${operation.name}`);
   const { faults, checked, unchecked } = verify(operation.name, request, answer);
   for (const fault of faults) process.stdout.write(`${printable(fault)}\n`);
-  const found = faults.length === 0 ? 'nothing is wrong with what was checked' : 'this answer is wrong';
-  process.stderr.write(`${operation.name}: ${found}\n`);
-  process.stderr.write(`checked: ${printable(checked.join(', '))}\n`);
-  process.stderr.write(`not checked: ${printable(unchecked.join(', '))}\n`);
-  return faults.length === 0 ? exits.right : exits.wrong;
+  say(
+    `${operation.name}: ${faults.length === 0 ? 'nothing is wrong with what was checked' : 'this answer is wrong'}\n` +
+      `checked: ${checked.join(', ')}\nnot checked: ${unchecked.join(', ')}`,
+  );
+  return faults.length === 0 ? exitCodes.answered : exitCodes.infeasible;
 }
 
 function documentIn(file: string): unknown {
   const text = readFileSync(file === '-' ? 0 : file, 'utf8');
   try {
     return JSON.parse(text);
-  } catch {
-    throw new UsageError(`${file} holds no JSON document`);
+  } catch (error) {
+    throw new UsageError(`${file} holds no JSON document: ${error instanceof Error ? error.message : error}`);
   }
 }
 

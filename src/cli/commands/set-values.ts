@@ -1,7 +1,6 @@
 /** `--set crawls=40`: values of a request changed from the command line. */
-
 import { typedValue } from '../../words/typed-value.ts';
-import { UsageError } from '../arguments.ts';
+import { UsageError } from '../failures.ts';
 
 export interface Setting {
   readonly path: readonly string[];
@@ -18,9 +17,9 @@ const deepestProperty = 8;
  */
 export function settingsOf(pairs: readonly string[]): Setting[] {
   return pairs.map((pair) => {
-    const found = /^([^=\s]+)=(.*)$/s.exec(pair);
-    const path = found?.[1].replaceAll(/\[(\d+)\]/g, '.$1').split('.') ?? [];
-    if (found === null || path.some((step) => step === '' || step === '__proto__')) {
+    const [, name, value] = /^([^=\s]+)=(.*)$/s.exec(pair) ?? [];
+    const path = name?.replaceAll(/\[(\d+)\]/g, '.$1').split('.') ?? [''];
+    if (path.some((step) => step === '' || step === '__proto__')) {
       throw new UsageError(
         `--set must be <property>=<value>, as in crawls=40 or costs.loss=5; got ${JSON.stringify(pair)}`,
       );
@@ -30,7 +29,7 @@ export function settingsOf(pairs: readonly string[]): Setting[] {
         `--set ${JSON.stringify(pair.slice(0, 40))}… names a property ${path.length} levels deep; none lies deeper than ${deepestProperty}`,
       );
     }
-    return { path, value: typedValue(found[2]) };
+    return { path, value: typedValue(value) };
   });
 }
 
@@ -49,12 +48,12 @@ function changed(document: unknown, [step, ...rest]: readonly string[], value: u
   return { ...record, [step]: changed(inner, rest, value) };
 }
 
-/** The same of a request that is an object. */
-export const withSettingsIn = (request: object, settings: readonly Setting[]): object =>
+/** The request with the settings in it. @throws UsageError */
+export const withSettings = (request: object, settings: readonly Setting[]): object =>
   settings.reduce<object>((before, { path, value }) => Object.assign({}, changed(before, path, value)), request);
 
-/** The request with the settings in it; a text that is not JSON is left to be refused as what it is. */
-export function withSettings(text: string, settings: readonly Setting[]): string {
+/** The same of a text; one that is no JSON object is left to be refused as what it is. @throws UsageError */
+export function textWithSettings(text: string, settings: readonly Setting[]): string {
   if (settings.length === 0) return text;
   let request: unknown;
   try {
@@ -62,10 +61,11 @@ export function withSettings(text: string, settings: readonly Setting[]): string
   } catch {
     return text;
   }
-  for (const { path, value } of settings) request = changed(request, path, value);
+  if (typeof request !== 'object' || request === null) return text;
   try {
-    return JSON.stringify(request);
-  } catch {
+    return JSON.stringify(withSettings(request, settings));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError('--set: the request nests arrays or objects too deep to be written again');
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { requestTexts } from '../../../src/cli/solve/request-texts.ts';
+import { requestTexts } from '../../src/cli/commands/request-texts.ts';
 
 async function texts(input: string, cuts: readonly number[]): Promise<string[]> {
   const bytes = new TextEncoder().encode(input);
@@ -13,7 +13,7 @@ async function texts(input: string, cuts: readonly number[]): Promise<string[]> 
     }
   }
   const read: string[] = [];
-  for await (const text of requestTexts(chunks())) read.push(text);
+  for await (const { text } of requestTexts(chunks())) read.push(text);
   return read;
 }
 

@@ -3,48 +3,45 @@ import { readFileSync } from 'node:fs';
 import { loadOperation } from '../operations/load.ts';
 import type { Operation } from '../operations/operation.ts';
 import { suggestions } from '../words/suggest.ts';
-import { UsageError } from './arguments.ts';
+import { UsageError } from './failures.ts';
 
 export async function allOperations(): Promise<readonly Operation[]> {
   return (await import('../operations/index.ts')).operations;
 }
 
-export type Listed = Pick<Operation, 'name' | 'summary'>;
+export type OperationSummary = Pick<Operation, 'name' | 'summary'>;
 
-const at = (value: unknown, name: string): unknown =>
+const property = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
 /** Every operation's name and summary, from the package's OpenAPI document: no operation is loaded for that. */
-export async function listedOperations(): Promise<readonly Listed[]> {
+export async function operationSummaries(): Promise<readonly OperationSummary[]> {
   try {
     const document: unknown = JSON.parse(readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8'));
-    const listed = Object.entries(Object(at(document, 'paths'))).flatMap(([path, entry]): Listed[] => {
-      const summary = at(at(entry, 'post'), 'summary');
+    const found = Object.entries(Object(property(document, 'paths'))).flatMap(([path, entry]): OperationSummary[] => {
+      const summary = property(property(entry, 'post'), 'summary');
       return path.startsWith('/v1/') && typeof summary === 'string' ? [{ name: path.slice(4), summary }] : [];
     });
-    if (listed.length > 0) return listed;
+    if (found.length > 0) return found;
   } catch {
     // A package without its document still knows its operations.
   }
   return allOperations();
 }
 
-/** @throws UsageError with what may have been meant */
+/** @throws UsageError where there is no such operation */
 export async function operationNamed(name: string): Promise<Operation> {
-  const alone = await loadOperation(name);
-  if (alone !== undefined) return alone;
-  const found = (await allOperations()).find((operation) => operation.name === name);
-  if (found !== undefined) return found;
-  throw await unknownOperation(name);
+  const operation = (await loadOperation(name)) ?? (await allOperations()).find((each) => each.name === name);
+  if (operation !== undefined) return operation;
+  throw new UsageError(`no operation ${JSON.stringify(name)}`);
 }
 
-/** What may stand in an operation's place. */
-export const commands = ['plan', 'import', 'compare', 'verify', 'tables', 'serve', 'help'];
-
-export async function unknownOperation(name: string): Promise<UsageError> {
-  const names = (await listedOperations()).map((operation) => operation.name);
+/** @throws UsageError with what may have been meant, where it is neither of these commands nor an operation */
+export async function requireOperation(name: string, commands: readonly string[]): Promise<void> {
+  const names = (await operationSummaries()).map((operation) => operation.name);
+  if (names.includes(name)) return;
   const near = suggestions(name, [...commands, ...names]);
-  return new UsageError(
+  throw new UsageError(
     near.length > 0
       ? `no command or operation ${JSON.stringify(name)}; did you mean ${near.join(', ')}?`
       : `no command or operation ${JSON.stringify(name)}; there are ${[...commands, ...names].join(', ')}`,

@@ -1,5 +1,11 @@
 /** Input → requests: one JSON document, or NDJSON, one request a line, each handed on as soon as its line is there. */
 
+interface RequestText {
+  readonly text: string;
+  /** Where it begins; the first line is 1. */
+  readonly line: number;
+}
+
 const isJson = (text: string): boolean => {
   try {
     JSON.parse(text);
@@ -14,30 +20,33 @@ const isJson = (text: string): boolean => {
  * document. Blank lines are skipped; an input without a request gives one empty text, which is then refused as not
  * JSON.
  */
-export async function* requestTexts(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
+export async function* requestTexts(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<RequestText> {
   const decoder = new TextDecoder();
   let form: 'unknown' | 'lines' | 'document' = 'unknown';
   let pieces: string[] = [];
-  let given = 0;
+  let line = 1;
+  let requests = 0;
   for await (const chunk of input) {
     let rest = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
     while (form !== 'document') {
       const end = rest.indexOf('\n');
       if (end < 0) break;
-      const line = pieces.join('') + rest.slice(0, end);
+      const text = pieces.join('') + rest.slice(0, end);
       pieces = [];
       rest = rest.slice(end + 1);
-      if (line.trim() === '') continue;
-      if (form === 'unknown') form = isJson(line) ? 'lines' : 'document';
-      if (form === 'document') {
-        pieces.push(line, '\n');
-      } else {
-        given++;
-        yield line;
+      if (text.trim() !== '') {
+        if (form === 'unknown') form = isJson(text) ? 'lines' : 'document';
+        if (form === 'document') {
+          pieces.push(text, '\n');
+          break;
+        }
+        requests++;
+        yield { text, line };
       }
+      line++;
     }
     if (rest !== '') pieces.push(rest);
   }
-  const last = pieces.join('') + decoder.decode();
-  if (last.trim() !== '' || given === 0) yield last;
+  const text = pieces.join('') + decoder.decode();
+  if (text.trim() !== '' || requests === 0) yield { text, line };
 }

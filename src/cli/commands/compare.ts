@@ -1,0 +1,85 @@
+/**
+ * `compare`: what the model expects of the log's own rule, of all pages in turn and of the plan, at equal fetches. It
+ * measures nothing; estimates/freshness does.
+ */
+import {
+  type ComparedRules,
+  compareRules,
+  type Expected,
+  fetchRateOf,
+  gapsOf,
+  type UncertainRate,
+} from '../../logs/compared-rules.ts';
+import { day } from '../../solvers/day.ts';
+import { counted, figure, share } from '../../words/numbers.ts';
+import { exitCodes, UsageError } from '../failures.ts';
+import { flag, readOptions } from '../options.ts';
+import { writeOut } from '../output.ts';
+import { logFormats, logOptions, readingOf } from './log-options.ts';
+import { readFetches, solved } from './plan.ts';
+
+const options = {
+  json: flag('the figures as JSON in place of sentences'),
+  ...logOptions,
+} as const;
+
+export const help = {
+  usage: ['compare <log ...>'],
+  about: `Reads a crawl log and says what to expect of three rules at as many fetches as the log has: your own as it was, all
+pages in turn, and the plan. It is what a model expects of Poisson changes, with the interval that the uncertainty of
+the rates leaves; it is no proof.\n\n${logFormats}`,
+  options,
+};
+
+export async function run(words: readonly string[]): Promise<number> {
+  const { values, positionals } = readOptions(words, options, (reason) => new UsageError(reason));
+  const files = positionals.length > 0 ? positionals : ['-'];
+  const log = await readFetches({ files, format: values.format, reading: readingOf(values) });
+  // Some time has passed over these pages since their first fetch.
+  const allGaps = gapsOf(log);
+  const pages = log.pages.filter((_, i) => allGaps[i].length > 0);
+  const gaps = gapsOf({ ...log, pages });
+  const rates = await solved('estimates/change-rates', {
+    pages: pages.map(({ id, observations }) => ({ id, observations })),
+    prior: 'empirical-bayes',
+  });
+  if (typeof rates === 'number') return rates;
+  const estimated: { readonly solution: { readonly pages: readonly UncertainRate[] } } = JSON.parse(rates.json);
+  const fetchRate = fetchRateOf(gaps);
+  const plan = await solved('access-frequencies', {
+    pages: { changeRate: estimated.solution.pages.map(({ rate }) => rate), weight: 1 },
+    accessTime: { type: 'deterministic', value: 1 / fetchRate },
+    policy: 'deterministic',
+  });
+  if (typeof plan === 'number') return plan;
+  const optimum: { readonly solution: { readonly pages: { readonly frequency: readonly number[] } } } = JSON.parse(
+    plan.json,
+  );
+  const frequencies = Float64Array.from(optimum.solution.pages.frequency, (each) => each * fetchRate);
+  const compared = compareRules(gaps, frequencies, estimated.solution.pages);
+  const left = log.pages.length - pages.length;
+  await writeOut(
+    values.json === true
+      ? JSON.stringify({ pages: pages.length, ...compared })
+      : sentences(compared, pages.length, left),
+  );
+  return exitCodes.answered;
+}
+
+const range = ({ value, interval: [low, high] }: Expected): string =>
+  `${share(value)} of the time (${share(low)} to ${share(high)})`;
+
+function sentences({ fetchRate, stale, gain }: ComparedRules, pages: number, left: number): string {
+  const { own, inTurn, plan } = stale;
+  const [low, high] = gain.interval;
+  return [
+    `${figure(fetchRate * day, 3)} fetches a day of ${counted(pages, 'page')}: by a plan stale ${share(plan.value)} of the time; as you crawl now ${share(own.value)}; in turn ${share(inTurn.value)}.`,
+    '',
+    `  as you crawl now   stale ${range(own)}`,
+    `  in turn            stale ${range(inTurn)}`,
+    `  by a plan          stale ${range(plan)}`,
+    '',
+    `The plan gains ${figure(gain.value, 2)} of freshness (${figure(low, 2)} to ${figure(high, 2)}). A model expects this; it is no proof.`,
+    ...(left > 0 ? [`${counted(left, 'page')} fetched once, at the end of the log, left out.`] : []),
+  ].join('\n');
+}

@@ -1,0 +1,28 @@
+/** `serve`: the HTTP service, by the variables of the environment. */
+import { describeConfiguration } from '../../config.ts';
+import { exitCodes, UsageError } from '../failures.ts';
+import { readOptions, text } from '../options.ts';
+
+const options = {
+  host: text('<address>', 'address to listen on; before HOST'),
+  port: text('<n>', 'port to listen on; before PORT'),
+} as const;
+
+export const serveCommand = (start: () => Promise<unknown>) => ({
+  help: {
+    usage: ['serve [--host H] [--port P]'],
+    about: 'The HTTP service, until SIGTERM or SIGINT, by these options and variables of the environment.',
+    variables: describeConfiguration().map(
+      ({ name, fallback, meaning }) => [name, `${meaning} (default ${fallback || 'none'})`] as const,
+    ),
+    options,
+  },
+  run: async (words: readonly string[]): Promise<number> => {
+    const { values, positionals } = readOptions(words, options, (reason) => new UsageError(reason));
+    if (positionals.length > 0) throw new UsageError(`serve takes no ${JSON.stringify(positionals[0])}`);
+    if (values.host !== undefined) process.env.HOST = values.host;
+    if (values.port !== undefined) process.env.PORT = values.port;
+    await start();
+    return exitCodes.answered;
+  },
+});

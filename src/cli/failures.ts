@@ -1,0 +1,26 @@
+/** What a command ends with, and the errors that end it. */
+
+export const exitCodes = {
+  answered: 0,
+  infeasible: 1,
+  refused: 2,
+  timeLimit: 3,
+  internal: 4,
+  /** Only with --strict. */
+  notProved: 5,
+  /** 128 and the number of SIGINT. */
+  interrupted: 130,
+} as const;
+
+/** The command line cannot be understood. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The command line is understood; what it names cannot be read. */
+export class UnreadableInput extends UsageError {}
+
+/** What was to be written could not be, or not all of it. */
+export class OutputError extends Error {
+  override readonly name = 'OutputError';
+}

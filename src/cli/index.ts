@@ -1,0 +1,132 @@
+/** The command line: the operations on files and pipes. Loaded by the entry, src/cli.ts. */
+import { version } from '../version.ts';
+import { runOperation, terminalWidth } from './commands/solve.ts';
+import { exitCodes, OutputError, UnreadableInput, UsageError } from './failures.ts';
+import { operationNamed, operationSummaries, requireOperation } from './operations.ts';
+import { type CommandHelp, commandHelp, exitCodeHelp, twoColumns } from './options.ts';
+import { say } from './output.ts';
+
+type Run = (words: readonly string[]) => Promise<number>;
+
+/** A command that is no operation. */
+interface Command {
+  readonly run: Run;
+  /** Left out: the command prints its own, where its words are `--help`. */
+  readonly help?: CommandHelp;
+}
+
+/** What lies outside of this folder: `tables`, whose options are read by this folder's code, and the server. */
+export interface Neighbours {
+  readonly runTables: Run;
+  readonly serve: () => Promise<unknown>;
+}
+
+const summaries: Readonly<Record<string, readonly [words: string, meaning: string]>> = {
+  plan: ['<log ...> --crawls <n>', 'from crawl logs to what to fetch next'],
+  compare: ['<log ...>', 'what to expect of your own rule, of turns and of a plan'],
+  import: ['<log ...>', 'from crawl logs to a request for crawl-plan, or --preview'],
+  '<operation>': ['[file ...]', 'answer the requests of the files, or of stdin (-)'],
+  '<operation> ': ['--example', 'print a request to start from'],
+  verify: ['<request> <answer>', 'check an answer without the solver'],
+  tables: ['rates|price|plan|sql …', 'page tables in files and databases'],
+  serve: ['[--host H] [--port P]', 'the HTTP service, its documentation at /docs, its console at /console'],
+};
+
+const commandNames = [...Object.keys(summaries).filter((name) => !name.startsWith('<')), 'help'];
+
+/** Of a name that may be anything; undefined where it is no command. */
+async function commandNamed(name: string, { runTables, serve }: Neighbours): Promise<Command | undefined> {
+  if (name === 'plan' || name === 'import') {
+    const { importHelp, planHelp, runImport, runPlan } = await import('./commands/plan.ts');
+    return name === 'plan' ? { help: planHelp, run: runPlan } : { help: importHelp, run: runImport };
+  }
+  if (name === 'compare') return import('./commands/compare.ts');
+  if (name === 'verify') return import('./commands/verify.ts');
+  if (name === 'serve') return (await import('./commands/serve.ts')).serveCommand(serve);
+  return name === 'tables' ? { run: runTables } : undefined;
+}
+
+async function programHelp(width: number): Promise<string> {
+  const operations = await operationSummaries();
+  const commands = Object.entries(summaries).map(([name, [words, meaning]]): [string, string] => [
+    `${name.trim()} ${words}`,
+    meaning,
+  ]);
+  return `crawl-optimizer: what a web-crawler controller should do, provably
+
+Commands (crawl-optimizer <command> --help)
+${twoColumns(commands, width)}
+
+Operations
+${twoColumns(
+  operations.map(({ name, summary }) => [name, summary]),
+  width,
+)}
+
+${exitCodeHelp}`;
+}
+
+async function execute([word, ...rest]: readonly string[], neighbours: Neighbours): Promise<number> {
+  const width = Math.min(100, Math.max(60, terminalWidth()));
+  if (word === undefined || word === '--help' || word === '-h' || (word === 'help' && rest.length === 0)) {
+    process.stdout.write(await programHelp(width));
+    return exitCodes.answered;
+  }
+  if (word === '--version' || word === '-v' || word === 'version') {
+    process.stdout.write(`${version}\n`);
+    return exitCodes.answered;
+  }
+  if (word.startsWith('-')) throw new UsageError(`name a command or an operation before ${word}`);
+  const [name, words] = word === 'help' ? [rest[0], ['--help']] : [word, rest];
+  const command = await commandNamed(name, neighbours);
+  if (command === undefined) await requireOperation(name, commandNames);
+  if (!words.includes('--help') && !words.includes('-h'))
+    return (command?.run ?? ((each) => runOperation(name, each)))(words);
+  if (command === undefined) {
+    const { operationHelp } = await import('./commands/operation-help.ts');
+    process.stdout.write(operationHelp(await operationNamed(name), width));
+  } else if (command.help === undefined) return command.run(['--help']);
+  else process.stdout.write(commandHelp(command.help, width));
+  return exitCodes.answered;
+}
+
+/** What a file system objects to, by Node's code. */
+const fileFaults: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no file',
+  EISDIR: 'a folder cannot be read: name its files',
+  EACCES: 'no permission to read',
+};
+
+/** The reason in words, with the file it is about; undefined where it is neither the user's nor the file system's. */
+function reasonOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (['UsageError', 'ConfigurationError', 'LogRefusal'].includes(error.name)) return error.message;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const path = 'path' in error ? String(error.path) : undefined;
+  if (fileFaults[code] === undefined) return path === undefined ? undefined : error.message;
+  return path === undefined ? fileFaults[code] : `${fileFaults[code]} ${path}`;
+}
+
+/** Answers one command line; what is wrong with it goes to stderr. Resolves with the exit code. */
+export async function runCommandLine(words: readonly string[], neighbours: Neighbours): Promise<number> {
+  try {
+    return await execute(words, neighbours);
+  } catch (error) {
+    if (error instanceof OutputError) {
+      say(`crawl-optimizer: ${error.message}`);
+      return exitCodes.internal;
+    }
+    const reason = reasonOf(error);
+    if (reason === undefined) {
+      say(`crawl-optimizer: a fault of the program: ${error instanceof Error ? error.stack : String(error)}`);
+      return exitCodes.internal;
+    }
+    say(`crawl-optimizer: ${reason}`);
+    if (error instanceof UsageError && !(error instanceof UnreadableInput)) {
+      const [name] = words;
+      const names = [...commandNames, ...(await operationSummaries()).map((operation) => operation.name)];
+      say(`crawl-optimizer ${names.includes(name) ? `${name} ` : ''}--help says what there is`);
+    }
+    return exitCodes.refused;
+  }
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { progressText } from '../../src/cli/solver/progress-line.ts';
+
+const bar = (share: number): string => '#'.repeat(Math.round(4 * share));
+
+describe('the line of progress', () => {
+  it('shows what is known: share, best cost, bound and the gap between them', () => {
+    expect(progressText('threshold-policy', { fraction: 0.5, incumbent: 1.1, bound: 1 }, bar)).toBe(
+      'threshold-policy  [##]  50%  best 1.1  bound 1  gap 10%',
+    );
+    expect(progressText('x', { incumbent: 3 }, bar)).toBe('x  best 3');
+    expect(progressText('x', { fraction: 7 }, bar)).toBe('x  [####] 100%');
+  });
+
+  it('shows nothing that is not a number', () => {
+    const nothing = { fraction: Number.NaN, incumbent: Number.POSITIVE_INFINITY, bound: Number.NEGATIVE_INFINITY };
+    expect(progressText('crawler-count', nothing, bar)).toBe('crawler-count');
+    expect(progressText('crawler-count', { ...nothing, incumbent: 2 }, bar)).toBe('crawler-count  best 2');
+  });
+});
