@@ -3,7 +3,6 @@
  * balance). Baseline of the closed form: bisection on every count.
  */
 
-import { certifyCrawlerCount } from '../src/certificates/crawler-count.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { exponentialQueue } from '../src/solvers/crawler-count/exponential-queue.ts';
 import {
@@ -12,6 +11,7 @@ import {
   solveCrawlerCount,
 } from '../src/solvers/crawler-count/index.ts';
 import type { Distribution } from '../src/solvers/laws/index.ts';
+import { certifyCrawlerCount } from '../test/certificates/queues.ts';
 import { bestOf } from '../test/solvers/crawler-count/best-of.ts';
 import type { Benchmark } from './benchmark.ts';
 

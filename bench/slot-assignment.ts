@@ -5,7 +5,6 @@
  * problem.
  */
 import { linearSumAssignment } from 'linear-sum-assignment';
-import { examineAssignment } from '../src/certificates/slot-assignment.ts';
 import { type Budget, unlimitedBudget } from '../src/solvers/budget.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import {
@@ -14,6 +13,7 @@ import {
   releaseTask,
   type SlotAssignmentProblem,
 } from '../src/solvers/slot-assignment/index.ts';
+import { examineAssignment } from '../test/oracles/slot-assignment.ts';
 import type { Benchmark } from './benchmark.ts';
 
 const crawlers = 10;

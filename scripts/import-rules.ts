@@ -24,7 +24,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // The package's entry for Crawlee: types of its own, the shape of a plan, and when pages are due at a price.
   crawlee: ['logs', 'solvers'],
   schemas: ['solvers', 'statements', 'words'],
-  operations: ['schemas', 'solvers', 'statements', 'words', 'certificates'],
+  operations: ['schemas', 'solvers', 'statements', 'words'],
   // Code that checks answers and shares none with the code that finds them: see foundBySolvers.
   certificates: ['schemas', 'solvers'],
   workers: ['logs', 'operations', 'schemas', 'solvers', 'words', 'version'],
@@ -46,7 +46,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'compile-cache',
   ],
   // The console knows the service by its contract. It draws the laws that answers name, so it shares their formulas.
-  console: ['solvers/laws', 'logs', 'words', 'certificates'],
+  console: ['solvers/laws', 'logs', 'words'],
 };
 
 /** What a certificate may run of the solvers' code. Types it may take from anywhere. */

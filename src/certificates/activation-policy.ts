@@ -1,8 +1,12 @@
-/** Checks an answer of activation-policy through its own numbers: targets and curves, costs, flows, limits. */
+/**
+ * Targets by queue length: the cost is that of the averages, every page that enters is indexed
+ * (λ·E[r] = loss + μ·P(not empty)), limits are kept, and the switching curves are the targets'. The averages themselves
+ * are not computed again. O(N·K).
+ */
 import * as z from 'zod';
 import { activationBeside, activationRequest, activationSolution } from '../schemas/activation-policy/index.ts';
 import { inContract } from './contract-form.ts';
-import { close, type Expect, faultList } from './faults.ts';
+import type { Findings } from './findings.ts';
 import { objectiveOf, textIn, type WireObject } from './wire.ts';
 
 const answered = z.object({
@@ -13,64 +17,48 @@ const answered = z.object({
 type Problem = z.output<typeof activationRequest>;
 type Policy = z.output<typeof activationSolution>;
 
-/**
- * What is wrong with an answer; empty where nothing is. The cost is that of its averages. Every page that enters is
- * indexed: λ·E[r] = loss + μ·P(not empty). The switching curves are the targets'. O(N·K).
- */
-export function verifyActivationPolicy(request: WireObject, answer: WireObject): string[] {
+export function checkActivationPolicy(request: WireObject, answer: WireObject, findings: Findings): void {
   const problem = inContract(activationRequest, request, 'the request');
   const { solution, evaluation, baseline, relativeImprovement } = inContract(answered, answer, 'the answer');
   const policy = solution ?? evaluation;
-  if (policy === undefined) return [];
+  if (policy === undefined) return;
+  const field = solution === undefined ? 'evaluation' : 'solution';
   const { value } = objectiveOf(answer);
-  const { faults, expect } = faultList();
-  const classes = evaluation?.recurrentClasses ?? [{ ...policy, cost: value }];
-  for (const one of classes) faults.push(...averageFaults(problem, one));
-  const [{ cost }] = classes;
-  expect(close(cost, value, 1e-12), `the cost is not that of the most expensive class, ${cost}`);
-  expect(
-    classes.every((one) => one.cost <= cost * (1 + 1e-12)),
-    'a recurrent class costs more than the first',
-  );
-  expect(sameAverages(policy, classes[0]), 'the averages are not those of the most expensive class');
-  if (textIn(answer, 'status') !== 'evaluated') limitFaults(problem, policy, expect);
-  targetFaults(problem, policy, expect);
-  if (baseline !== undefined && typeof relativeImprovement === 'number') {
-    const saved = (baseline.cost - value) / value;
-    expect(close(saved, relativeImprovement, 1e-8, 1e-12), `the improvement on the baseline is ${saved}`);
+  findings.compare('objective.value', value, checkAverages(problem, policy, field, findings));
+  let [before] = [value];
+  for (const [c, one] of (evaluation?.recurrentClasses ?? []).entries()) {
+    const cost = checkAverages(problem, one, 'evaluation.recurrentClasses', findings);
+    findings.compare('evaluation.recurrentClasses.cost', one.cost, c === 0 ? value : cost, { of: `class ${c}` });
+    if (one.cost > before * (1 + 1e-9)) findings.fault(`class ${c} costs more than the one before it`);
+    before = one.cost;
   }
-  return faults;
+  if (textIn(answer, 'status') !== 'evaluated') checkLimits(problem, policy, findings);
+  checkTargets(problem, policy, field, findings);
+  if (baseline === undefined || typeof relativeImprovement !== 'number') return;
+  const saved = (baseline.cost - value) / value;
+  findings.compare('relativeImprovement', relativeImprovement, saved, { tolerance: 1e-8, size: 1e-4 });
 }
 
 type Averages = Pick<Policy, 'starvationProbability' | 'lossRate' | 'meanQueueLength'> & {
   readonly activeCrawlers: { readonly min: number; readonly mean: number; readonly max: number };
 };
 
-function sameAverages(a: Averages, b: Averages): boolean {
-  const names = ['starvationProbability', 'lossRate', 'meanQueueLength'] as const;
-  const counts = ['min', 'mean', 'max'] as const;
-  return (
-    names.every((name) => a[name] === b[name]) &&
-    counts.every((name) => a.activeCrawlers[name] === b.activeCrawlers[name])
-  );
-}
-
-function averageFaults(problem: Problem, told: Averages & { readonly cost: number }): string[] {
-  const { faults, expect } = faultList();
+/** The flow of pages; what the averages cost. */
+function checkAverages(problem: Problem, told: Averages, field: string, findings: Findings): number {
   const { capacity, costs, crawlerRate, service } = problem;
   const { starvationProbability, lossRate, meanQueueLength, activeCrawlers } = told;
   const { min, mean, max } = activeCrawlers;
-  const parts = costs.starvation * starvationProbability + costs.loss * lossRate + costs.crawler * mean;
-  expect(close(told.cost, parts, 1e-9), `the cost ${told.cost} is not the sum of its parts ${parts}`);
-  // Written without a subtraction.
-  const [entering, leaving] = [crawlerRate * mean + service.rate * starvationProbability, service.rate + lossRate];
-  expect(close(entering, leaving, 1e-9), `pages entering and leaving differ: ${entering} and ${leaving}`);
-  expect(min <= mean * (1 + 1e-9) && mean <= max * (1 + 1e-9), `mean active ${mean} is not from ${min} to ${max}`);
-  expect(meanQueueLength >= 0 && meanQueueLength <= capacity, `mean queue length ${meanQueueLength}`);
-  return faults;
+  // written without a subtraction
+  const entering = crawlerRate * mean + service.rate * starvationProbability;
+  for (const name of ['lossRate', 'starvationProbability', 'activeCrawlers.mean'])
+    findings.compare(`${field}.${name}`, entering, service.rate + lossRate, { of: 'pages entering and leaving' });
+  if (!(min <= mean * (1 + 1e-9) && mean <= max * (1 + 1e-9)))
+    findings.fault(`the mean of active crawlers, ${mean}, is not from ${min} to ${max}`);
+  if (!(meanQueueLength >= 0 && meanQueueLength <= capacity)) findings.fault(`meanQueueLength is ${meanQueueLength}`);
+  return costs.starvation * starvationProbability + costs.loss * lossRate + costs.crawler * mean;
 }
 
-function limitFaults({ constraints = {}, crawlerRate }: Problem, policy: Policy, expect: Expect): void {
+function checkLimits({ constraints = {}, crawlerRate }: Problem, policy: Policy, findings: Findings): void {
   const { starvationProbability, lossRate, meanQueueLength, activeCrawlers } = policy;
   const measures = {
     lossRate,
@@ -81,33 +69,38 @@ function limitFaults({ constraints = {}, crawlerRate }: Problem, policy: Policy,
   };
   for (const name of Object.keys(measures) as (keyof typeof measures)[]) {
     const limit = constraints[name] ?? Number.POSITIVE_INFINITY;
-    expect(measures[name] <= limit * (1 + 1e-9), `${name} ${measures[name]} is above its limit ${limit}`);
+    if (measures[name] > limit * (1 + 1e-9)) findings.fault(`${name} ${measures[name]} is above its limit ${limit}`);
   }
 }
 
 /** Targets in range, and the two curves that are their shifts. */
-function targetFaults({ capacity: K }: Problem, policy: Policy, expect: Expect): void {
+function checkTargets({ capacity: K }: Problem, policy: Policy, field: string, findings: Findings): void {
   const { targets, crawlers, switchingCurve: curves, activeCrawlers } = policy;
-  expect(targets.length === K + 1, `there are ${targets.length} targets, not ${K + 1}`);
-  const outside = targets.findIndex((target, q) => !(target >= (q === 0 ? 1 : 0) && target <= crawlers));
-  expect(outside < 0, `target ${targets[outside]} at ${outside} is out of range`);
+  const inRange = targets.every((target, q) => target >= (q === 0 ? 1 : 0) && target <= crawlers);
+  findings.expect(
+    `${field}.targets`,
+    inRange && targets.length === K + 1,
+    `targets are not ${K + 1} of 0..${crawlers}`,
+  );
   const most = targets.reduce((a, b) => Math.max(a, b)) - 1;
-  const { maxActivating } = activeCrawlers;
-  expect(maxActivating === most, `departures activate from ${most} at most, not ${maxActivating}`);
-  const ends = [curves.afterArrival, curves.afterDeparture].every((curve) => curve.length === crawlers + 1);
-  expect(ends, `the curves do not end at ${crawlers} crawlers`);
-  const activates = (q: number, b: number): boolean => b < crawlers && b < targets[q];
+  findings.compare(`${field}.activeCrawlers.maxActivating`, activeCrawlers.maxActivating, most);
+  const monotone = targets.every((target, q) => q === 0 || target <= targets[q - 1]);
+  findings.expect(
+    `${field}.switchingCurve.monotone`,
+    curves.monotone === monotone,
+    `targets rise or not: ${!monotone}`,
+  );
+  // the largest q in from..K from which one is activated with b active; −1 for none
+  const largest = (from: number, b: number, after: (q: number) => number): number => {
+    for (let q = K; q >= from; q--) if (b < crawlers && b < targets[after(q)]) return q;
+    return -1;
+  };
   for (let r = 0; r <= crawlers; r++) {
-    const [arrival, departure] = [curves.afterArrival[r], curves.afterDeparture[r]];
-    const right = r === 0 ? arrival === null : isLargest(arrival, 0, K, (q) => activates(Math.min(q + 1, K), r - 1));
-    expect(right, `the curve after an arrival says ${arrival} at ${r} active crawlers`);
-    const activating = isLargest(departure, 1, K, (q) => activates(q - 1, r));
-    expect(activating, `the curve after a departure says ${departure} at ${r} active crawlers`);
+    const of = `at ${r} active crawlers`;
+    const arrival = curves.afterArrival[r];
+    const right = r === 0 ? Number.NaN : largest(0, r - 1, (q) => Math.min(q + 1, K));
+    if (r > 0 || arrival !== null) findings.compare(`${field}.switchingCurve.afterArrival`, arrival, right, { of });
+    const departure = largest(1, r, (q) => q - 1);
+    findings.compare(`${field}.switchingCurve.afterDeparture`, curves.afterDeparture[r], departure, { of });
   }
-}
-
-/** Whether `value` is the largest q in from..to that satisfies the condition, −1 when none does. */
-function isLargest(value: number | null, from: number, to: number, condition: (q: number) => boolean): boolean {
-  for (let q = to; q >= from; q--) if (condition(q)) return value === q;
-  return value === -1;
 }

@@ -54,6 +54,14 @@ export class Findings {
     if (this.faults.length < maxFaults) this.faults.push(fault);
   }
 
+  /** What was found of a part of the answer, whose fields lie below `field`. */
+  include(part: Findings, answer: WireObject, field: string, of: string): void {
+    for (const fault of part.faults) this.fault(`${of}: ${fault}`);
+    const { checked, unchecked } = part.verification(answer);
+    for (const name of checked) this.#checked.add(`${field}.${name}`);
+    for (const name of unchecked) this.#taken.add(`${field}.${name}`);
+  }
+
   /** Which of the answer's fields were looked at. */
   verification(answer: WireObject): Verification {
     const fields = fieldsOf(answer);

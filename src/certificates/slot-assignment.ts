@@ -1,255 +1,76 @@
 /**
- * An independent check of a slot assignment: is it feasible, what does it cost, and how far can it be from the best
- * one?
- *
- * Method: every task's slot is looked at by itself. The bound is weak duality, for any slot prices y ≥ 0, whoever made
- * them. No assignment costs less than Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s. The inner minimum is over all slots a
- * task may use, found in a tree over the slots of a crawler (price-tree.ts). The difference value − bound is the total
- * violation of complementary slackness; 0 proves optimality. Shares no code with the solver: times of slots, windows
- * and minima are computed here in their own way.
- *
- * Complexity: O((n + M) log M) typically; O(n·C) more when tasks are kept to several crawlers.
+ * An assignment of tasks to slots: slots that the tasks may use, used once, what that costs, and the tallies. Slot l of
+ * a crawler with S slots starts at l·interval/S.
  */
-import type { Budget } from '../solvers/budget.ts';
-import { RunningSum } from '../solvers/numerics/linear/running-sum.ts';
-import type { SlotAssignmentProblem } from '../solvers/slot-assignment/problem.ts';
 import type { Findings } from './findings.ts';
-import { PriceTree } from './slots/price-tree.ts';
-import { listIn, numberIn, numbersIn, objectAt, type WireObject, WireTable } from './wire.ts';
+import { listIn, numberIn, objectAt, type WireObject, WireTable } from './wire.ts';
 
-export interface Certificate {
-  /** True when every task sits in one slot of its own that it may use, or is dropped where that is allowed. */
-  readonly feasible: boolean;
-  /** The first violations in words, at most ten. */
-  readonly violations: readonly string[];
-  /** Cost of the assignment, recomputed. */
-  readonly value: number;
-  /** No assignment costs less; −∞ when no prices were given. */
-  readonly bound: number;
-}
-
-const maxViolations = 10;
-/** One less than a power of two: how many prices are read between two looks at the budget. */
-const slotsBetweenPolls = 65_535;
-/** Rounding allowed in costs and bounds, in shares of the largest cost of a task times the tasks. */
+/** Rounding of a sum of costs, as a share of the largest cost of a task times the tasks. */
 const rounding = 1e-11;
 
-/** Slots that tasks may use, used once; cost and tallies. Of a conflict: that its tasks are more than their slots. */
 export function checkAssignment(request: WireObject, answer: WireObject, findings: Findings): void {
-  const problem = problemIn(request);
+  const interval = numberIn(request, 'interval');
+  const counts = listIn(request, 'crawlers').map((crawler) => numberIn(objectAt(crawler), 'slots'));
+  const asked = new WireTable(request.tasks, 'tasks');
+  const [ideal, weight] = [asked.numbers('idealTime'), asked.numbers('weight', 1)];
+  const [earliest, latest] = [asked.numbers('earliest', -Infinity), asked.numbers('latest', Infinity)];
+  const [kind, allowed] = [asked.texts('kind'), asked.lists('crawlers')];
+  const { unassigned = 'forbid' } = request;
+  const penalty = unassigned === 'forbid' ? Number.POSITIVE_INFINITY : numberIn(objectAt(unassigned), 'penalty');
   const solution = objectAt(answer, 'solution');
-  const tasks = new WireTable(solution.tasks, 'tasks', problem.idealTime.length);
+  const tasks = new WireTable(solution.tasks, 'tasks', asked.length);
   const [crawler, slot, time] = ['crawler', 'slot', 'time'].map((name) => tasks.numbers(name, Number.NaN));
-  const first = problem.slotCounts.map((_, k) => problem.slotCounts.subarray(0, k).reduce((sum, n) => sum + n, 0));
-  const slotOf = Int32Array.from(crawler, (k, j) => (Number.isNaN(k) ? -1 : first[k] + slot[j]));
-  const { violations, value } = examineAssignment(problem, slotOf, null);
-  findings.expect('solution.tasks.slot', violations.length === 0, violations.join('; '));
+  const running = counts.map(() => 0);
+  const taken = new Set<string>();
+  const away: number[] = [];
+  let [value, largest] = [0, interval];
+  const field = 'solution.tasks';
   for (const [j, k] of crawler.entries()) {
-    const starts = Number.isNaN(k) ? Number.NaN : (slot[j] * problem.interval) / problem.slotCounts[k];
-    const right = Number.isNaN(k) ? Number.isNaN(time[j]) : Math.abs(starts - time[j]) <= 1e-9 * problem.interval;
-    findings.expect('solution.tasks.time', right, `task ${j} starts at ${starts}, not ${time[j]}`);
-    findings.expect('solution.tasks.crawler', Number.isNaN(k) || k in first, `task ${j} has no crawler ${k}`);
+    const l = slot[j];
+    largest = Math.max(largest, weight[j] * (interval + Math.abs(ideal[j])));
+    if (Number.isNaN(k)) {
+      const isDropped = Number.isNaN(l) && Number.isNaN(time[j]) && penalty < Number.POSITIVE_INFINITY;
+      findings.expect(`${field}.crawler`, isDropped, `task ${j} is dropped`);
+      value += penalty;
+      continue;
+    }
+    const isSlot = Number.isInteger(l) && l >= 0 && l < counts[k];
+    findings.expect(`${field}.slot`, isSlot, `task ${j} has slot ${l} of crawler ${k}, which has ${counts[k]}`);
+    if (!isSlot) continue;
+    const start = (l * interval) / counts[k];
+    findings.compare(`${field}.time`, time[j], start, { of: `task ${j}`, size: interval });
+    const from = kind[j] === 'release' ? Math.max(earliest[j], ideal[j]) : earliest[j];
+    const inTime = start >= from && start <= latest[j];
+    findings.expect(`${field}.slot`, inTime, `task ${j} runs at ${start}, outside ${from} to ${latest[j]}`);
+    const isAllowed = allowed[j]?.includes(k) ?? true;
+    findings.expect(`${field}.crawler`, isAllowed, `task ${j} runs on crawler ${k}`);
+    findings.expect(
+      `${field}.slot`,
+      !taken.has(`${k} ${l}`),
+      `slot ${l} of crawler ${k} has two tasks, one of them ${j}`,
+    );
+    taken.add(`${k} ${l}`);
+    running[k]++;
+    away.push(Math.abs(start - ideal[j]));
+    value += weight[j] * Math.abs(start - ideal[j]);
   }
-  const size = largestCost(problem) * Math.max(1, problem.idealTime.length);
+  const size = largest * Math.max(1, asked.length);
   findings.compare('objective.value', objectAt(answer, 'objective').value, value, { tolerance: rounding, size });
-  checkTallies(problem, solution, crawler, time, findings);
-}
-
-/** What the answer counts: idle slots, dropped tasks, tasks by crawler, and how far from their ideal times tasks run. */
-function checkTallies(
-  { slotCounts, idealTime }: SlotAssignmentProblem,
-  solution: WireObject,
-  crawler: Float64Array,
-  time: Float64Array,
-  findings: Findings,
-): void {
-  const running = Array.from(crawler.keys()).filter((j) => !Number.isNaN(crawler[j]));
-  const slots = slotCounts.reduce((sum, count) => sum + count, 0);
-  findings.compare('solution.dropped', solution.dropped, crawler.length - running.length);
-  findings.compare('solution.idleSlots', solution.idleSlots, slots - running.length);
+  const slots = counts.reduce((sum, count) => sum + count, 0);
+  findings.compare('solution.dropped', solution.dropped, asked.length - away.length);
+  findings.compare('solution.idleSlots', solution.idleSlots, slots - away.length);
   for (const [k, each] of listIn(solution, 'crawlers').entries()) {
     const told = objectAt(each);
-    const own = running.filter((j) => crawler[j] === k).length;
     const of = `crawler ${k}`;
-    findings.compare('solution.crawlers.slots', told.slots, slotCounts[k], { of });
-    findings.compare('solution.crawlers.tasks', told.tasks, own, { of });
-    if (slotCounts[k] > 0)
-      findings.compare('solution.crawlers.utilisation', told.utilisation, own / slotCounts[k], { of });
+    findings.compare('solution.crawlers.slots', told.slots, counts[k], { of });
+    findings.compare('solution.crawlers.tasks', told.tasks, running[k], { of });
+    if (counts[k] > 0)
+      findings.compare('solution.crawlers.utilisation', told.utilisation, running[k] / counts[k], { of });
   }
-  const off = running.map((j) => Math.abs(time[j] - idealTime[j])).sort((a, b) => a - b);
-  if (off.length === 0) return;
+  if (away.length === 0) return;
+  away.sort((a, b) => a - b);
   const deviation = objectAt(solution, 'deviation');
-  const mean = off.reduce((a, b) => a + b, 0) / off.length;
-  findings.compare('solution.deviation.mean', deviation.mean, mean);
-  findings.compare('solution.deviation.max', deviation.max, off[off.length - 1]);
-  findings.compare('solution.deviation.p95', deviation.p95, off[Math.ceil(0.95 * off.length) - 1]);
-}
-
-function problemIn(request: WireObject): SlotAssignmentProblem {
-  const tasks = new WireTable(request.tasks, 'tasks');
-  const lists = tasks.lists('crawlers').map((list) => numbersIn({ crawlers: list ?? [] }, 'crawlers'));
-  const start = new Int32Array(lists.length + 1);
-  for (const [j, list] of lists.entries()) start[j + 1] = start[j] + list.length;
-  const { unassigned = 'forbid' } = request;
-  return {
-    interval: numberIn(request, 'interval'),
-    slotCounts: Int32Array.from(listIn(request, 'crawlers'), (crawler) => numberIn(objectAt(crawler), 'slots')),
-    idealTime: tasks.numbers('idealTime'),
-    kind: Uint8Array.from(tasks.texts('kind'), (kind) => (kind === 'release' ? 1 : 0)),
-    weight: tasks.numbers('weight', 1),
-    allowed: { start, crawlers: Int32Array.from(lists.flatMap((list) => Array.from(list))) },
-    earliest: tasks.numbers('earliest', Number.NEGATIVE_INFINITY),
-    latest: tasks.numbers('latest', Number.POSITIVE_INFINITY),
-    dropPenalty: unassigned === 'forbid' ? Number.POSITIVE_INFINITY : numberIn(objectAt(unassigned), 'penalty'),
-  };
-}
-
-/**
- * Feasibility, cost and bound of an assignment.
- *
- * @param slotOf slot number (slots of the crawlers before + slot) of each task, −1 where dropped
- * @param prices y ≥ 0 of each slot number, or null: the bound is then −∞
- * @param budget when it ends, the tasks not looked at yet count as nothing in the bound: true, but weak
- */
-export function examineAssignment(
-  problem: SlotAssignmentProblem,
-  slotOf: Int32Array,
-  prices: Float64Array | null,
-  budget: Budget | null = null,
-): Certificate {
-  const { idealTime, weight, dropPenalty } = problem;
-  const slots = slotList(problem);
-  const violations: string[] = [];
-  const taken = new Uint8Array(slots.time.length);
-  const value = new RunningSum();
-  if (slotOf.length !== idealTime.length) violations.push(`${slotOf.length} assignments for ${idealTime.length} tasks`);
-  for (let j = 0; j < idealTime.length; j++) {
-    const s = slotOf[j];
-    const violation = violationOf(problem, slots, j, s);
-    if (violation !== null && violations.length < maxViolations) violations.push(violation);
-    if (s === -1) value.add(dropPenalty);
-    if (!(s >= 0 && s < slots.time.length)) continue;
-    if (taken[s]++ !== 0 && violations.length < maxViolations) {
-      violations.push(`slot ${s} has two tasks, one of them ${j}`);
-    }
-    value.add((weight === null ? 1 : weight[j]) * Math.abs(slots.time[s] - idealTime[j]));
-  }
-  const bound = prices === null ? Number.NEGATIVE_INFINITY : boundOf(problem, prices, budget);
-  return { feasible: violations.length === 0, violations, value: value.total(), bound };
-}
-
-/** Time and crawler of every slot number. */
-interface SlotList {
-  readonly time: Float64Array;
-  readonly crawler: Int32Array;
-}
-
-function slotList({ interval, slotCounts }: SlotAssignmentProblem): SlotList {
-  const total = slotCounts.reduce((sum, count) => sum + count, 0);
-  const time = new Float64Array(total);
-  const crawler = new Int32Array(total);
-  let s = 0;
-  for (let k = 0; k < slotCounts.length; k++) {
-    for (let l = 0; l < slotCounts[k]; l++, s++) {
-      time[s] = (l * interval) / slotCounts[k];
-      crawler[s] = k;
-    }
-  }
-  return { time, crawler };
-}
-
-/** What is wrong with slot s for task j, null when nothing is. */
-function violationOf(problem: SlotAssignmentProblem, slots: SlotList, j: number, s: number): string | null {
-  if (s === -1) return problem.dropPenalty < Number.POSITIVE_INFINITY ? null : `task ${j} is dropped`;
-  if (!(s >= 0 && s < slots.time.length)) return `task ${j} has slot ${s}, there are ${slots.time.length}`;
-  const tau = slots.time[s];
-  const { from, to } = windowOf(problem, j);
-  if (tau < from) return `task ${j} runs at ${tau}, before ${from}`;
-  if (tau > to) return `task ${j} runs at ${tau}, after ${to}`;
-  const listed = crawlersOf(problem, j);
-  if (listed === null || listed.includes(slots.crawler[s])) return null;
-  return `task ${j} runs on crawler ${slots.crawler[s]}`;
-}
-
-/** When task j may start: its window, and for a release task (kind 1) nothing before its ideal time. */
-function windowOf(
-  { idealTime, kind, earliest, latest }: SlotAssignmentProblem,
-  j: number,
-): { from: number; to: number } {
-  let from = earliest === null ? Number.NEGATIVE_INFINITY : earliest[j];
-  if (kind !== null && kind[j] === 1 && idealTime[j] > from) from = idealTime[j];
-  return { from, to: latest === null ? Number.POSITIVE_INFINITY : latest[j] };
-}
-
-/** The crawlers a task is kept to, null when it may use any. */
-function crawlersOf({ allowed, slotCounts }: SlotAssignmentProblem, j: number): Int32Array | null {
-  if (allowed === null) return null;
-  const listed = allowed.crawlers.subarray(allowed.start[j], allowed.start[j + 1]);
-  return listed.length === 0 || listed.length === slotCounts.length ? null : listed;
-}
-
-function largestCost({ interval, idealTime, weight }: SlotAssignmentProblem): number {
-  let largest = interval;
-  for (let j = 0; j < idealTime.length; j++) {
-    largest = Math.max(largest, (weight === null ? 1 : weight[j]) * (interval + Math.abs(idealTime[j])));
-  }
-  return largest;
-}
-
-/** The bound that the prices prove; prices below 0 count as 0. With no time for the prices, that of none: 0. */
-function boundOf(problem: SlotAssignmentProblem, prices: Float64Array, budget: Budget | null): number {
-  const { idealTime, weight, slotCounts, dropPenalty, interval } = problem;
-  const bound = new RunningSum();
-  const trees: PriceTree[] = [];
-  const shared = new Map<number, Float64Array>();
-  let offset = 0;
-  for (const count of slotCounts) {
-    const own = new Float64Array(count);
-    for (let l = 0; l < count; l++) {
-      if ((l & slotsBetweenPolls) === slotsBetweenPolls && budget?.stopRequested()) return 0;
-      own[l] = Math.max(0, prices[offset + l]);
-      bound.add(-own[l]);
-    }
-    trees.push(new PriceTree(interval, own));
-    const known = shared.get(count);
-    shared.set(count, known === undefined ? own : known.map((y, l) => Math.min(y, own[l])));
-    offset += count;
-  }
-  // Crawlers with equally many slots have them at the same times: to a task that may use all, the cheapest counts.
-  const common = Array.from(shared.values(), (least) => new PriceTree(interval, least));
-  for (let j = 0; j < idealTime.length; j++) {
-    if ((j & 1023) === 1023 && budget?.stopRequested()) break;
-    const { from, to } = windowOf(problem, j);
-    const task = { ideal: idealTime[j], weight: weight === null ? 1 : weight[j], from, to };
-    const listed = crawlersOf(problem, j);
-    let least = dropPenalty;
-    if (listed === null) for (const tree of common) least = tree.leastCost(task, least);
-    else for (const k of listed) least = trees[k].leastCost(task, least);
-    bound.add(least);
-  }
-  return bound.total();
-}
-
-/** A conflict is a Hall set: different tasks, more of them than there are slots that any of them may use. */
-export function conflictViolations(
-  problem: SlotAssignmentProblem,
-  conflict: { readonly tasks: Int32Array; readonly slots: number },
-): string[] {
-  const violations: string[] = [];
-  const { time, crawler } = slotList(problem);
-  const usable = new Uint8Array(time.length);
-  for (const j of conflict.tasks) {
-    const { from, to } = windowOf(problem, j);
-    const listed = crawlersOf(problem, j);
-    for (let s = 0; s < time.length; s++) {
-      if (time[s] >= from && time[s] <= to && (listed === null || listed.includes(crawler[s]))) usable[s] = 1;
-    }
-  }
-  const slots = usable.reduce((sum, each) => sum + each, 0);
-  const different = new Set(conflict.tasks).size;
-  if (different !== conflict.tasks.length) violations.push(`${conflict.tasks.length - different} tasks stand twice`);
-  if (slots !== conflict.slots) violations.push(`the tasks may use ${slots} slots, not ${conflict.slots}`);
-  if (different <= slots) violations.push(`${different} tasks fit into the ${slots} slots that they may use`);
-  if (problem.dropPenalty < Number.POSITIVE_INFINITY) violations.push('tasks may be dropped, so nothing can clash');
-  return violations;
+  findings.compare('solution.deviation.mean', deviation.mean, away.reduce((a, b) => a + b, 0) / away.length);
+  findings.compare('solution.deviation.p95', deviation.p95, away[Math.ceil(0.95 * away.length) - 1]);
+  findings.compare('solution.deviation.max', deviation.max, away[away.length - 1]);
 }

@@ -1,18 +1,19 @@
-/** Checks an answer of threshold-policy through its own numbers: conservation of pages, costs, limits, thresholds. */
+/**
+ * A policy by queue length or by state: pages are lost, expire or are indexed; Little's law holds; the cost is that of
+ * the measures; limits are kept; thresholds and counts say the same; nothing beside the policy costs less. The measures
+ * themselves are not computed again. O(K·modes).
+ */
 import * as z from 'zod';
-import { objectiveSchema, statusSchema } from '../schemas/contract/answer.ts';
 import {
   thresholdPolicyBeside,
   thresholdPolicyRequest,
   thresholdPolicySolution,
 } from '../schemas/threshold-policy/index.ts';
 import { inContract } from './contract-form.ts';
-import { close, type Expect, faultList } from './faults.ts';
-import type { WireObject } from './wire.ts';
+import type { Findings } from './findings.ts';
+import { objectiveOf, textIn, type WireObject } from './wire.ts';
 
 const answered = z.object({
-  status: statusSchema,
-  objective: objectiveSchema.optional(),
   solution: thresholdPolicySolution.optional(),
   ...z.object(thresholdPolicyBeside).partial().shape,
 });
@@ -30,34 +31,40 @@ const limited = [
   'activeCrawlers',
 ] as const;
 
-/** What is wrong with an answer of the contract. */
-export function verifyThresholdPolicy(request: WireObject, answer: WireObject): string[] {
-  const problem = inContract(thresholdPolicyRequest, request, 'the request');
-  return certifyThresholdPolicy(problem, answer);
+export function checkThresholdPolicy(request: WireObject, answer: WireObject, findings: Findings): void {
+  certifyThresholdPolicy(inContract(thresholdPolicyRequest, request, 'the request'), answer, findings);
 }
 
-/**
- * What is wrong with an answer to a problem; empty where nothing is. Pages are lost, expire or are indexed; Little's law holds; costs
- * are those of the measures; nothing that stands beside the policy costs less. O(K·modes).
- */
-export function certifyThresholdPolicy(problem: Problem, answer: unknown): string[] {
+/** The same of a problem as the solver takes it. */
+export function certifyThresholdPolicy(problem: Problem, answer: WireObject, findings: Findings): void {
   const told = inContract(answered, answer, 'the answer');
-  const { faults, expect } = faultList();
-  for (const fixed of told.fixedModes ?? []) {
-    faults.push(...measureFaults(fixed.measures, `mode ${fixed.crawlers}`));
-    const cost = costOf(problem, fixed.measures);
-    expect(close(fixed.cost, cost, 1e-9), `mode ${fixed.crawlers} costs ${cost}, not ${fixed.cost}`);
+  const { solution, evaluation, fixedModes = [], subsets = [], byQueueLength } = told;
+  for (const { crawlers, cost, measures } of fixedModes) {
+    const of = `mode ${crawlers}`;
+    checkMeasures(measures, 'fixedModes.measures', of, findings);
+    findings.compare('fixedModes.cost', cost, costOf(problem, measures), { of });
   }
-  const policy = told.solution ?? told.evaluation;
-  if (policy === undefined || told.objective === undefined) return faults;
-  faults.push(...measureFaults(policy.measures, 'the policy'));
-  const { value } = told.objective;
-  const cost = costOf(problem, policy.measures);
-  expect(close(value, cost, 1e-9), `cost ${value}, from its measures ${cost}`);
-  formFaults(problem, policy, expect);
-  profitFaults(told, expect);
-  if (told.status !== 'evaluated') optimumFaults(problem, told, expect);
-  return faults;
+  const policy = solution ?? evaluation;
+  if (policy === undefined || answer.objective === undefined) return;
+  const name = solution === undefined ? 'evaluation' : 'solution';
+  checkMeasures(policy.measures, `${name}.measures`, 'the policy', findings);
+  checkForm(problem, policy, name, findings);
+  const { value, bound } = objectiveOf(answer);
+  findings.compare('objective.value', value, costOf(problem, policy.measures));
+  const keeps = (measures: Measures): boolean =>
+    limited.every((limit) => measures[limit] <= (problem.constraints?.[limit] ?? Infinity) * (1 + 1e-9));
+  const modes = fixedModes.filter(({ measures }) => keeps(measures));
+  const best = modes.reduce((least, { cost }) => Math.min(least, cost), Number.POSITIVE_INFINITY);
+  if (typeof told.relativeProfit === 'number')
+    findings.compare('relativeProfit', told.relativeProfit, best > 0 ? 1 - value / best : 0, { size: 1 });
+  if (textIn(answer, 'status') === 'evaluated') return;
+  if (!keeps(policy.measures)) findings.fault('the limits are not kept');
+  if (policy.thresholds === null && policy.crawlersByState === undefined) findings.fault('the optimum is not monotone');
+  const others = [best, ...subsets.map(({ cost }) => cost), byQueueLength?.cost ?? Number.POSITIVE_INFINITY];
+  const least = others.reduce((a, b) => Math.min(a, b)) + 1e-9 * Math.abs(value);
+  if (value > least) findings.fault(`a policy beside this one costs less, ${least} and not ${value}`);
+  if (bound !== null && bound > least)
+    findings.fault(`the bound ${bound} is above the cost ${least} of another policy`);
 }
 
 function costOf({ costs }: Problem, measures: Measures): number {
@@ -71,68 +78,37 @@ function costOf({ costs }: Problem, measures: Measures): number {
 }
 
 /** Conservation and Little's law. */
-function measureFaults(measures: Measures, whose: string): string[] {
-  const { faults, expect } = faultList();
-  const { lossProbability, obsolescenceProbability, successProbability, arrivalRate, queueLength } = measures;
-  const total = lossProbability + obsolescenceProbability + successProbability;
-  expect(close(total, 1, 1e-9), `${whose}: probabilities of a page's fates sum to ${total}`);
-  const present = arrivalRate * measures.sojournTime;
-  expect(close(queueLength, present, 1e-8), `${whose}: queue length ${queueLength}, by Little's law ${present}`);
-  const times =
-    successProbability * measures.responseTime + obsolescenceProbability * (measures.obsoleteSojournTime ?? 0);
-  const sojourn = measures.sojournTime;
-  expect(close(sojourn, times, 1e-8), `${whose}: sojourn time ${sojourn}, of those served and expired ${times}`);
-  for (const [name, given] of Object.entries(measures)) {
-    if (typeof given === 'number') expect(given >= 0 && given < Infinity, `${whose}: ${name} is ${given}`);
-  }
-  return faults;
+function checkMeasures(measures: Measures, field: string, of: string, findings: Findings): void {
+  const { lossProbability, obsolescenceProbability, successProbability, sojournTime, obsoleteSojournTime } = measures;
+  const lost = 1 - obsolescenceProbability - successProbability;
+  for (const name of ['lossProbability', 'obsolescenceProbability', 'successProbability'] as const)
+    findings.expect(`${field}.${name}`, measures[name] >= 0, `${of}: ${name} is ${measures[name]}`);
+  findings.compare(`${field}.lossProbability`, lossProbability, lost, { of, size: 1 });
+  findings.compare(`${field}.queueLength`, measures.queueLength, measures.arrivalRate * sojournTime, { of, tolerance });
+  const times = successProbability * measures.responseTime + obsolescenceProbability * (obsoleteSojournTime ?? 0);
+  findings.compare(`${field}.sojournTime`, sojournTime, times, { of, tolerance });
+  for (const [name, value] of Object.entries(measures))
+    if (typeof value === 'number' && !(value >= 0 && value < Infinity)) findings.fault(`${of}: ${name} is ${value}`);
 }
 
+/** Of times: some are sums of sojourns whose lengths differ by many orders of magnitude. */
+const tolerance = 1e-8;
+
 /** Counts, modes and thresholds say the same; a table names each pair of phases once. */
-function formFaults({ capacity }: Problem, policy: Policy, expect: Expect): void {
+function checkForm({ capacity }: Problem, policy: Policy, field: string, findings: Findings): void {
   const { crawlersByQueueLength: counts, modes, thresholds, crawlersByState } = policy;
-  expect(counts.length === capacity + 1, `there are ${counts.length} counts, not ${capacity + 1}`);
+  if (counts.length !== capacity + 1) findings.fault(`there are ${counts.length} counts, not ${capacity + 1}`);
   if (crawlersByState !== undefined) {
     const { phases, table } = crawlersByState;
-    expect(new Set(phases.map((pair) => pair.join())).size === phases.length, 'a pair of phases is listed twice');
-    expect(
-      table.every((row) => row.length === phases.length && row.every((count) => modes.includes(count))),
-      'the table has other counts than the modes, or not one for each pair of phases',
-    );
+    const different = new Set(phases.map((pair) => pair.join())).size === phases.length;
+    findings.expect(`${field}.crawlersByState.phases`, different, 'a pair of phases is listed twice');
+    const right = table.every((row) => row.length === phases.length && row.every((count) => modes.includes(count)));
+    findings.expect(`${field}.crawlersByState.table`, right, 'the table has other counts than the modes and phases');
     return;
   }
   if (thresholds === null) return;
-  expect(thresholds.length === modes.length - 1, `${modes.length} modes with ${thresholds.length} thresholds`);
   const said = counts.map((_, level) => modes[thresholds.filter((last) => last < level).length]);
-  expect(said.join() === counts.join(), `the thresholds say ${said}, the list ${counts}`);
-}
-
-/** 1 − cost/(cost of some fixed mode). */
-function profitFaults({ fixedModes = [], relativeProfit, objective }: Answer, expect: Expect): void {
-  if (typeof relativeProfit !== 'number' || objective === undefined) return;
-  const saves = ({ cost }: { readonly cost: number }): boolean =>
-    close(relativeProfit, cost > 0 ? 1 - objective.value / cost : 0, 1e-9, 1e-9);
-  expect(fixedModes.some(saves), `a profit of ${relativeProfit} is that over no fixed mode`);
-}
-
-/** An optimum keeps the limits, and neither a fixed mode nor thresholds or subsets beside it cost less. */
-function optimumFaults({ constraints = {} }: Problem, answer: Answer, expect: Expect): void {
-  const { solution, objective, fixedModes = [], subsets = [], byQueueLength } = answer;
-  if (solution === undefined || objective === undefined) return;
-  const keeps = (measures: Measures): boolean =>
-    limited.every((name) => measures[name] <= (constraints[name] ?? Number.POSITIVE_INFINITY) * (1 + 1e-9));
-  expect(keeps(solution.measures), 'the limits are not kept');
-  expect(solution.thresholds !== null || solution.crawlersByState !== undefined, 'the optimum is not monotone');
-  const others = [
-    ...fixedModes
-      .filter(({ measures }) => keeps(measures))
-      .map(({ crawlers, cost }) => ({ name: `mode ${crawlers}`, cost })),
-    ...subsets.map(({ modes, cost }) => ({ name: `subset ${modes}`, cost })),
-    ...(byQueueLength === undefined ? [] : [{ name: 'the policy by queue length', cost: byQueueLength.cost }]),
-  ];
-  const margin = 1e-9 * Math.abs(objective.value);
-  for (const { name, cost } of others) {
-    expect(objective.value <= cost + margin, `${name} costs ${cost}, less than ${objective.value}`);
-    expect(objective.bound === null || objective.bound <= cost + margin, `the bound is above ${cost}, of ${name}`);
-  }
+  const right = thresholds.length === modes.length - 1 && said.join() === counts.join();
+  for (const name of ['crawlersByQueueLength', 'thresholds', 'modes'])
+    findings.expect(`${field}.${name}`, right, `the thresholds say ${said}, the list ${counts}`);
 }

@@ -6,20 +6,20 @@
  * best. What it compared, and what it did not, is named field by field.
  */
 import { checkFrequencies, checkSequence } from './access.ts';
-import { verifyActivationPolicy } from './activation-policy.ts';
+import { checkActivationPolicy } from './activation-policy.ts';
 import { checkAllocation } from './crawl-allocation.ts';
 import { checkPlan } from './crawl-plan.ts';
 import { checkPrice } from './crawl-price.ts';
 import { checkSchedule } from './crawl-schedule.ts';
-import { verifyCrawlerCount } from './crawler-count.ts';
+import { checkCrawlerCount } from './crawler-count.ts';
 import { checkArrivalProcess, checkEmbarrassmentWeights } from './estimates/arrivals.ts';
 import { checkChangeRates } from './estimates/change-rates.ts';
 import { checkServiceTime, checkUpdateProcess } from './estimates/laws.ts';
 import { checkChangeSignals, checkFreshness, checkHostLimits } from './estimates/shares.ts';
 import { checkObjective, Findings, type Verification } from './findings.ts';
-import { verifyQueueSimulation } from './simulations/queue.ts';
+import { checkQueueSimulation } from './simulations-queue.ts';
 import { checkAssignment } from './slot-assignment.ts';
-import { verifyThresholdPolicy } from './threshold-policy.ts';
+import { checkThresholdPolicy } from './threshold-policy.ts';
 import { isObject, listIn, numberIn, objectAt, textIn, Unreadable, type WireObject } from './wire.ts';
 
 export type { Verification } from './findings.ts';
@@ -30,15 +30,15 @@ type Certificate = (request: WireObject, answer: WireObject, findings: Findings)
 const certificates: Readonly<Record<string, Certificate>> = {
   'access-frequencies': checkFrequencies,
   'access-sequence': checkSequence,
-  'activation-policy': ofQueue(verifyActivationPolicy),
+  'activation-policy': checkActivationPolicy,
   'crawl-allocation': checkAllocation,
   'crawl-plan': checkPlan,
   'crawl-price': checkPrice,
   'crawl-schedule': checkSchedule,
-  'crawler-count': ofQueue(verifyCrawlerCount),
-  'simulations/queue': ofQueue(verifyQueueSimulation),
+  'crawler-count': checkCrawlerCount,
+  'simulations/queue': checkQueueSimulation,
   'slot-assignment': checkAssignment,
-  'threshold-policy': ofQueue(verifyThresholdPolicy),
+  'threshold-policy': checkThresholdPolicy,
   'estimates/arrival-process': checkArrivalProcess,
   'estimates/change-rates': checkChangeRates,
   'estimates/change-signals': checkChangeSignals,
@@ -48,14 +48,6 @@ const certificates: Readonly<Record<string, Certificate>> = {
   'estimates/service-time': checkServiceTime,
   'estimates/update-process': checkUpdateProcess,
 };
-
-/** A certificate of a queue, which says its faults as a list. */
-function ofQueue(certificate: (request: WireObject, answer: WireObject) => readonly string[]): Certificate {
-  return (request, answer, findings) => {
-    findings.expect('objective.value', true, '');
-    for (const fault of certificate(request, answer)) findings.fault(fault);
-  };
-}
 
 const statuses = ['optimal', 'feasible', 'infeasible', 'evaluated'];
 
@@ -116,7 +108,7 @@ function checkSweep(request: WireObject, answer: WireObject, certificate: Certif
     if (told.status === 'infeasible') continue;
     const own = new Findings();
     checkAnswer(objectAt(withValue(single, steps, value)), told, certificate, own);
-    for (const fault of own.faults) findings.fault(`at ${value} of the sweep: ${fault}`);
+    findings.include(own, told, 'sweep', `at ${value} of the sweep`);
   }
 }
 

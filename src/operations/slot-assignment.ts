@@ -1,12 +1,5 @@
-import { examineAssignment } from '../certificates/slot-assignment.ts';
 import * as contract from '../schemas/slot-assignment.ts';
-import { relativeGap } from '../solvers/answer.ts';
-import type { Budget } from '../solvers/budget.ts';
-import {
-  type FoundAssignment,
-  type SlotAssignmentProblem,
-  solveSlotAssignment,
-} from '../solvers/slot-assignment/index.ts';
+import { solveSlotAssignment } from '../solvers/slot-assignment/index.ts';
 import { defineOperation } from './operation.ts';
 
 /** Which crawler makes each crawl, and when (Wolf et al. 2002, section 3). */
@@ -27,7 +20,7 @@ export const slotAssignment = defineOperation({
   ].join('\n'),
   request: contract.slotAssignmentRequest,
   solution: contract.slotAssignmentSolution,
-  beside: contract.slotAssignmentBeside,
+  beside: {},
   conflict: contract.slotAssignmentConflict,
   sentence: contract.slotAssignmentSentence,
   objective: { measure: 'distance from the ideal times, by weight', unit: 'weight × time' },
@@ -37,30 +30,15 @@ export const slotAssignment = defineOperation({
   ],
   limits: contract.slotAssignmentLimits,
   work: estimatedWork,
-  solve({ instance: problem, crawlerIds: ids, certify: proved }, budget) {
-    const { proof, ...told } = solveSlotAssignment({ problem, ids, proved }, budget);
-    return proof ? { ...told, beside: { certificate: certificateOf(problem, proof, budget) } } : told;
-  },
+  solve: ({ instance: problem, crawlerIds: ids }, budget) => solveSlotAssignment({ problem, ids }, budget),
 });
 
-/** The certificate's own view: it shares no code with the solver. */
-function certificateOf(
-  instance: SlotAssignmentProblem,
-  { slotOf, prices }: Pick<FoundAssignment, 'slotOf' | 'prices'>,
-  budget: Budget,
-) {
-  const { feasible, violations, value, bound } = examineAssignment(instance, slotOf, prices, budget);
-  // Where the time ended before there were prices, all that is proved is that costs are not negative.
-  const proved = prices === null ? 0 : bound;
-  return { feasible, violations: [...violations], value, bound: proved, gap: relativeGap(value, proved) };
-}
-
 /** About 150 ns a task or slot where the sweep answers, several microseconds where paths are searched. */
-function estimatedWork({ instance, certify: certified }: contract.CheckedSlotAssignment): number {
+function estimatedWork({ instance }: contract.CheckedSlotAssignment): number {
   const { weight, allowed, earliest, latest, kind, dropPenalty } = instance;
   const slots = instance.slotCounts.reduce((sum, count) => sum + count, 0);
   const size = instance.idealTime.length + slots;
   const dropping = kind !== null && dropPenalty < Number.POSITIVE_INFINITY;
   const searched = weight !== null || earliest !== null || latest !== null || allowed !== null || dropping;
-  return size * (searched ? 5000 : 150) + (certified ? 2000 * size : 0);
+  return size * (searched ? 5000 : 150);
 }

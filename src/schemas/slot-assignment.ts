@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { SlotAssignmentProblem } from '../solvers/slot-assignment/index.ts';
 import { counted, figure } from '../words/numbers.ts';
 import type { Wire } from './contract/answer.ts';
-import { cost, count, id, moment, number, plain, position, share, time, weight } from './contract/field.ts';
+import { cost, count, id, moment, position, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, numberOrNull, real } from './contract/range.ts';
 import { type Refuse, refusals } from './contract/refusals.ts';
@@ -85,14 +85,6 @@ const wireRequest = requestSchema({
     ])
     .default('forbid')
     .describe('Whether a task may be dropped, at a penalty'),
-  certify: z
-    .boolean()
-    .default(false)
-    .meta(
-      plain('Whether to check feasibility and bound by independent code', {
-        role: 'advanced',
-      }),
-    ),
 });
 
 /** A checked request: the solver's instance, and the list as it came, for the answer. */
@@ -101,7 +93,6 @@ export interface CheckedSlotAssignment {
   readonly instance: SlotAssignmentProblem;
   readonly crawlerIds: readonly (string | undefined)[];
   readonly tasks: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
-  readonly certify: boolean;
 }
 
 export const slotAssignmentRequest = wireRequest.transform((request, context): CheckedSlotAssignment => {
@@ -135,7 +126,7 @@ export const slotAssignmentRequest = wireRequest.transform((request, context): C
     dropPenalty: request.unassigned === 'forbid' ? Number.POSITIVE_INFINITY : request.unassigned.penalty,
   };
   const crawlerIds = crawlers.map((each) => each.id);
-  return { options: request.options, instance, crawlerIds, tasks: { form, length, ids }, certify: request.certify };
+  return { options: request.options, instance, crawlerIds, tasks: { form, length, ids } };
 });
 
 /** Every listed position must be that of a crawler. */
@@ -185,23 +176,6 @@ export const slotAssignmentSolution = z.object({
 });
 
 type SlotAssignmentSolution = Wire<z.input<typeof slotAssignmentSolution>>;
-
-export const slotAssignmentBeside = {
-  certificate: z
-    .object({
-      feasible: z.boolean().describe('Whether every task has its own permitted slot, or may be dropped'),
-      violations: z.array(z.string()).describe('What is violated; empty when feasible'),
-      value: z.number().meta(cost('The cost, computed anew', { unit: 'weight × time' })),
-      bound: z.number().meta(
-        cost('Lower bound by weak duality', {
-          unit: 'weight × time',
-        }),
-      ),
-      gap: z.number().meta(number('(value − bound)/max(|bound|, 1e−12)')),
-    })
-    .optional()
-    .describe('The independent check, when asked for'),
-};
 
 export const slotAssignmentConflict = z.object({
   detail: z.string().describe('The tasks and slots that clash'),

@@ -107,11 +107,6 @@ describe('slot-assignment', () => {
     expect(crowded.conflict).toMatchObject({ tasks: [0, 2], slots: 1, after: null });
   });
 
-  it('proves its answer again when asked', () => {
-    const { certificate } = answer({ interval: 8, crawlers, tasks: rows, certify: true });
-    expect(certificate).toEqual({ feasible: true, violations: [], value: 5, bound: 5, gap: 0 });
-  });
-
   it.each([
     ['no crawlers', { interval: 1, crawlers: [], tasks: rows }, '/crawlers too_small'],
     ['an interval of 0', { interval: 0, crawlers, tasks: rows }, '/interval too_small'],

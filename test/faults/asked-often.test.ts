@@ -67,7 +67,6 @@ function endedAt(name: string, body: unknown, last: number): Ended {
 describe('a budget in a large question', () => {
   it.each<[name: string, part: string, least: number, body: unknown]>([
     ['slot-assignment', 'four million slots', 15, oneCrawler(4e6)],
-    ['slot-assignment', 'prices of two million slots', 60, { ...oneCrawler(2e6), certify: true }],
     [
       'activation-policy',
       'six hundred thousand crawlers',

@@ -10,10 +10,10 @@
  * feasible the bound is compared with what its multiplier proves, found by bisection. O(N), one transform a page.
  */
 
-import { faultList } from '../../src/certificates/faults.ts';
 import type { AccessFrequencies, AccessFrequenciesProblem } from '../../src/solvers/access-frequencies/index.ts';
 import { createLaw } from '../../src/solvers/laws/create-law.ts';
 import { lowerGamma } from '../../src/solvers/numerics/special/incomplete-gamma.ts';
+import { faultList } from './faults.ts';
 
 /** Differences of this size, relative to the sum of the weights, are rounding. */
 const slack = 1e-8;

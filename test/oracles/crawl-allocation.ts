@@ -11,8 +11,8 @@
  * (2002), section 2.3, corrected as in gains/page-gain.ts.
  */
 
-import { type Expect, faultList } from '../../src/certificates/faults.ts';
 import type { CrawlAllocation } from '../../src/solvers/crawl-allocation/allocate-crawls.ts';
+import { type Expect, faultList } from './faults.ts';
 import { ageAtStart, type Cost, costByAge, costByModel } from './pages/allocation-cost.ts';
 import type { CheckedProblem } from './pages/allocation-request.ts';
 import { quasiDeterministic } from './pages/updates.ts';

@@ -5,10 +5,10 @@
  * bracket, bound or cost.
  */
 
-import { faultList } from '../../src/certificates/faults.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem } from '../../src/solvers/crawl-price/problem.ts';
 import type { ObjectiveName } from '../../src/solvers/pages/objectives/index.ts';
 import { costDefinition } from './cost-definition.ts';
+import { faultList } from './faults.ts';
 
 type Checked = Pick<CrawlPriceAnswer, 'price' | 'priceBracket' | 'objective'> & {
   readonly hosts: CrawlPriceAnswer['hosts'];

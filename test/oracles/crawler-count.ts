@@ -3,9 +3,9 @@
  * Every other law takes O(K³) once P(A > j), A the arrivals during a service, is integrated (naive-arrivals.ts).
  */
 
-import { BandedChain } from '../../src/certificates/queue/banded-chain.ts';
 import type { CrawlerCountProblem } from '../../src/solvers/crawler-count/problem.ts';
 import { createLaw, exponentialRate, formOf, type PhaseTypeForm } from '../../src/solvers/laws/index.ts';
+import { BandedChain } from './banded-chain.ts';
 import { arrivalTails } from './naive-arrivals.ts';
 
 const maxStates = 300;

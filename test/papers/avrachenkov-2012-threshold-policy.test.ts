@@ -5,9 +5,9 @@
  * The paper mostly truncates digits, sometimes rounds them: a printed number agrees when one of the two gives it.
  */
 import { describe, expect, it } from 'vitest';
-import { certifyThresholdPolicy } from '../../src/certificates/threshold-policy.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import type { PhaseTypeLaw, QueueDescription } from '../../src/solvers/queue/queue.ts';
+import { certifyThresholdPolicy } from '../certificates/queues.ts';
 import { defined } from '../defined.ts';
 import { solveThresholdPolicy, type ThresholdPolicyAnswer } from '../solvers/threshold-policy/answered.ts';
 import {

@@ -1,8 +1,8 @@
 /** Liu & Nain (2006), Table 1.1 (λ = .01, μ = 1), with its one erratum, and what the text says around it. */
 import { describe, expect, it } from 'vitest';
-import { certifyCrawlerCount } from '../../src/certificates/crawler-count.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { type CrawlerCountProblem, solveCrawlerCount } from '../../src/solvers/crawler-count/index.ts';
+import { certifyCrawlerCount } from '../certificates/queues.ts';
 import { defined } from '../defined.ts';
 import oracle from '../fixtures/crawler-count.json' with { type: 'json' };
 import { bestOf, closedFormOf } from '../solvers/crawler-count/best-of.ts';

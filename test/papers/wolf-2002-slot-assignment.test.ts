@@ -5,10 +5,10 @@
  * (wolf-figure-10.ts).
  */
 import { describe, expect, it } from 'vitest';
-import { examineAssignment } from '../../src/certificates/slot-assignment.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { assignSlots } from '../../src/solvers/slot-assignment/assign-slots.ts';
 import { releaseTask } from '../../src/solvers/slot-assignment/problem.ts';
+import { examineAssignment } from '../oracles/slot-assignment.ts';
 import { day, figure10 } from './wolf-figure-10.ts';
 
 const slots = 20_000;

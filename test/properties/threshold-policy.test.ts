@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { certifyThresholdPolicy } from '../../src/certificates/threshold-policy.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import type { PhaseTypeLaw } from '../../src/solvers/queue/queue.ts';
+import { certifyThresholdPolicy } from '../certificates/queues.ts';
 import { solveThresholdPolicy, type ThresholdPolicyProblem } from '../solvers/threshold-policy/answered.ts';
 import { costIn, measuresIn } from '../solvers/threshold-policy/cases.ts';
 import { randomCosts, randomPolicy, randomQueue } from '../solvers/threshold-policy/random-queues.ts';

@@ -1,19 +1,14 @@
 /** The answer of `slot-assignment` as the contract has it: who runs each task and when, how far off, how busy. */
-import { type Budget, keepingShare } from '../budget.ts';
+import type { Budget } from '../budget.ts';
 import { assignSlots } from './assign-slots.ts';
 import { deviationOf, tasksPerCrawler } from './instance/deviation.ts';
 import { slotGrid } from './instance/instance.ts';
 import type { SlotAssignmentProblem } from './problem.ts';
 
-/** Of the time, for a proof that the caller makes afterwards. */
-const proofShare = 0.25;
-
 interface SlotAssignmentQuestion {
   readonly problem: SlotAssignmentProblem;
   /** Of the crawlers, where they have one. */
   readonly ids: readonly (string | undefined)[];
-  /** Whether slot prices are wanted, and time for a proof from them. */
-  readonly proved: boolean;
 }
 
 /**
@@ -22,14 +17,14 @@ interface SlotAssignmentQuestion {
  * @throws NothingToReturn when the budget ends before any complete assignment is known
  * @internal
  */
-export function solveSlotAssignment({ problem, ids, proved }: SlotAssignmentQuestion, budget: Budget) {
+export function solveSlotAssignment({ problem, ids }: SlotAssignmentQuestion, budget: Budget) {
   const grid = slotGrid(problem.interval, problem.slotCounts);
   const sizes = { tasks: problem.idealTime.length, slots: grid.total };
-  const found = assignSlots(problem, proved ? keepingShare(budget, proofShare) : budget, { prices: proved });
+  const found = assignSlots(problem, budget);
   if (found.status === 'infeasible') {
-    return { ...found, statistics: { solver: 'hall-set', ...sizes }, proof: undefined };
+    return { ...found, statistics: { solver: 'hall-set', ...sizes } };
   }
-  const { status, objective, placement, droppedCount: dropped, idleSlots, parts, visits, slotOf, prices } = found;
+  const { status, objective, placement, droppedCount: dropped, idleSlots, parts, visits } = found;
   const { crawler, slot, time } = placement;
   const counts = tasksPerCrawler(grid, placement);
   return {
@@ -46,8 +41,6 @@ export function solveSlotAssignment({ problem, ids, proved }: SlotAssignmentQues
       }),
     },
     statistics: { solver: found.method, ...sizes, parts, visits },
-    /** From which the caller can prove the bound, where that was asked. */
-    proof: proved ? { slotOf, prices } : undefined,
   };
 }
 

@@ -2,7 +2,6 @@
  * Problems in the papers' symbols, costs in units of a lost page, and answers with their measures at the top. What is
  * solved and certified is the contract's own form of them.
  */
-import { verifyActivationPolicy } from '../../../src/certificates/activation-policy.ts';
 import {
   type ActivationPolicyAnswer,
   type ActivationProblem,
@@ -10,7 +9,9 @@ import {
   type ClassMeasures,
   solveActivationPolicy,
 } from '../../../src/solvers/activation-policy/index.ts';
+import { relativeGap } from '../../../src/solvers/answer.ts';
 import type { Budget } from '../../../src/solvers/budget.ts';
+import { faultsOf } from '../../certificates/faults-of.ts';
 
 /** λ, μ, K, γ and w; `targets` are R[0..K]. */
 export interface ActivationTask extends Pick<ActivationProblem, 'constraints'> {
@@ -100,7 +101,7 @@ export function findActivation(task: ActivationTask, budget: Budget): Activation
 }
 
 /** What the certificate finds wrong with an outcome, put back into the contract's form. */
-export function certifyActivation(task: ActivationTask, outcome: ActivationOutcome): string[] {
+export function certifyActivation(task: ActivationTask, outcome: ActivationOutcome): readonly string[] {
   const { status, cost, bound, maxActivating, curves, classes, warnings, ...policy } = outcome;
   const [{ cost: _, activeCrawlers, ...averages }] = classes.map(averagesOf);
   const shown = {
@@ -110,12 +111,13 @@ export function certifyActivation(task: ActivationTask, outcome: ActivationOutco
     ...averages,
     switchingCurve: curves,
   };
-  return verifyActivationPolicy(
+  return faultsOf(
+    'activation-policy',
     { ...problemOf(task) },
     {
       ...policy,
       status,
-      objective: { value: cost, bound, gap: null },
+      objective: { value: cost, bound, gap: bound === null ? null : relativeGap(cost, bound) },
       ...(status === 'evaluated'
         ? { evaluation: { ...shown, recurrentClasses: classes.map(averagesOf) } }
         : { solution: shown }),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { certifyCrawlerCount } from '../../../src/certificates/crawler-count.ts';
 import { deadlineBudget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlerCountProblem, solveCrawlerCount } from '../../../src/solvers/crawler-count/index.ts';
 import type { Distribution } from '../../../src/solvers/laws/index.ts';
 import { exponentialRate } from '../../../src/solvers/laws/index.ts';
+import { certifyCrawlerCount } from '../../certificates/queues.ts';
 import { bestOf, closedFormOf } from './best-of.ts';
 
 const base = {

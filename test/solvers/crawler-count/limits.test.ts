@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { certifyCrawlerCount } from '../../../src/certificates/crawler-count.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlerCountProblem, solveCrawlerCount } from '../../../src/solvers/crawler-count/index.ts';
 import type { Distribution } from '../../../src/solvers/laws/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { certifyCrawlerCount } from '../../certificates/queues.ts';
 import { defined } from '../../defined.ts';
 import { bestOf } from './best-of.ts';
 

@@ -1,10 +1,10 @@
 /** The optimum: against trying every count, and what must hold of the model. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { certifyCrawlerCount } from '../../../src/certificates/crawler-count.ts';
 import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlerCountProblem, measureCount, solveCrawlerCount } from '../../../src/solvers/crawler-count/index.ts';
 import { createLaw } from '../../../src/solvers/laws/index.ts';
+import { certifyCrawlerCount } from '../../certificates/queues.ts';
 import { anyDistribution } from '../laws/any-distribution.ts';
 import { bestOf, closedFormOf } from './best-of.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { certifyQueueSimulation } from '../../../src/certificates/simulations/queue.ts';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { studentQuantile, studentWithin } from '../../../src/solvers/numerics/special/student-t.ts';
 import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
 import { type QueueSimulationProblem, solveQueueSimulation } from '../../../src/solvers/simulation/index.ts';
 import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/solve.ts';
+import { certifyQueueSimulation } from '../../certificates/queues.ts';
 import { example, exampleCosts, realData } from '../threshold-policy/cases.ts';
 import { randomPolicy, randomQueue } from '../threshold-policy/random-queues.ts';
 

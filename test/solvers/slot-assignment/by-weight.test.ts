@@ -1,6 +1,5 @@
 /** Answers whose time has ended, beside the shortest rule: the heaviest task first, each to the nearest free slot. */
 import { describe, expect, it } from 'vitest';
-import { examineAssignment } from '../../../src/certificates/slot-assignment.ts';
 import { type Budget, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { assignSlots, type SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/index.ts';
@@ -13,6 +12,7 @@ import { partsOf, partTasks } from '../../../src/solvers/slot-assignment/instanc
 import { everySlot, slotGroups } from '../../../src/solvers/slot-assignment/instance/slot-order.ts';
 import { dealtByWeight, dealtLike } from '../../../src/solvers/slot-assignment/matching/by-weight.ts';
 import { defined } from '../../defined.ts';
+import { examineAssignment } from '../../oracles/slot-assignment.ts';
 
 /** A budget whose time passes by being asked for. */
 function patience(looks: number): Budget {

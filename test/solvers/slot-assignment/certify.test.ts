@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { examineAssignment } from '../../../src/certificates/slot-assignment.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { assignSlots } from '../../../src/solvers/slot-assignment/assign-slots.ts';
 import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
+import { examineAssignment } from '../../oracles/slot-assignment.ts';
 import { bruteForce } from './brute-force.ts';
 import { certifySlotAssignment, costScale } from './checks.ts';
 import { allFeatures, described, randomInstance } from './instances.ts';

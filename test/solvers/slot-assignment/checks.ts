@@ -1,10 +1,10 @@
 /** What every answer of the slot assignment must satisfy, checked without the solver. */
 import { expect } from 'vitest';
-import { conflictViolations, examineAssignment } from '../../../src/certificates/slot-assignment.ts';
 import type { FoundAssignment, SlotAssignmentAnswer } from '../../../src/solvers/slot-assignment/assign-slots.ts';
 import type { SlotConflict } from '../../../src/solvers/slot-assignment/conflict.ts';
 import { earliestStart, latestStart } from '../../../src/solvers/slot-assignment/instance/instance.ts';
 import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
+import { conflictViolations, examineAssignment } from '../../oracles/slot-assignment.ts';
 
 /** Size of the costs of an instance: what rounding is measured against. */
 export function costScale(instance: SlotAssignmentProblem): number {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { examineAssignment } from '../../../src/certificates/slot-assignment.ts';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { assignSlots } from '../../../src/solvers/slot-assignment/assign-slots.ts';
 import { dualBound } from '../../../src/solvers/slot-assignment/bound/dual-bound.ts';
 import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
+import { examineAssignment } from '../../oracles/slot-assignment.ts';
 import { certifySlotAssignment } from './checks.ts';
 
 /** A budget whose time passes with each time it is asked: no clock, the same in every run. */

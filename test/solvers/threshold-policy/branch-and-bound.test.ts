@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { certifyThresholdPolicy } from '../../../src/certificates/threshold-policy.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type Constraints, costOf, measuresOf, type Totals, violations } from '../../../src/solvers/queue/measures.ts';
 import { blockSize, modesOfThresholds } from '../../../src/solvers/queue/queue.ts';
@@ -11,6 +10,7 @@ import {
   memorylessQueue,
 } from '../../../src/solvers/threshold-policy/evaluate/memoryless/evaluate-memoryless.ts';
 import { nonDecreasing } from '../../../src/solvers/threshold-policy/search/enumerate.ts';
+import { certifyThresholdPolicy } from '../../certificates/queues.ts';
 import { defined } from '../../defined.ts';
 import { solveThresholdPolicy } from './answered.ts';
 import { assembled, realCosts, realData } from './cases.ts';

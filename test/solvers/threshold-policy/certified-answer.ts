@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { certifyThresholdPolicy } from '../../../src/certificates/threshold-policy.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { certifyThresholdPolicy } from '../../certificates/queues.ts';
 import { solveThresholdPolicy, type ThresholdPolicyAnswer, type ThresholdPolicyProblem } from './answered.ts';
 
 /**

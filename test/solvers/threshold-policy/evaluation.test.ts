@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { certifyThresholdPolicy } from '../../../src/certificates/threshold-policy.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
+import { certifyThresholdPolicy } from '../../certificates/queues.ts';
 import { solveThresholdPolicy } from './answered.ts';
 import { costIn, example, measuresIn } from './cases.ts';
 import { naiveMeasures } from './naive-queue.ts';

@@ -1,9 +1,9 @@
 /** A mode without crawlers: every policy by the naive queue, one dense system for each. */
 import { describe, expect, it } from 'vitest';
-import { certifyThresholdPolicy } from '../../../src/certificates/threshold-policy.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
 import { solveQueueSimulation } from '../../../src/solvers/simulation/index.ts';
+import { certifyThresholdPolicy } from '../../certificates/queues.ts';
 import { solveThresholdPolicy, type ThresholdPolicyProblem } from './answered.ts';
 import { costIn, example, exampleCosts, measuresIn, realCosts, realData, realMatrices } from './cases.ts';
 import { naiveMeasures } from './naive-queue.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { certifyThresholdPolicy } from '../../../src/certificates/threshold-policy.ts';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { countThresholdVectors, nonDecreasing } from '../../../src/solvers/threshold-policy/search/enumerate.ts';
+import { certifyThresholdPolicy } from '../../certificates/queues.ts';
 import { solveThresholdPolicy, type ThresholdPolicyAnswer, type ThresholdPolicyProblem } from './answered.ts';
 import { boundIn, costIn, example, exampleCosts, measuresIn, realCosts, realData, realMatrices } from './cases.ts';
 import { matricesByCount, naiveMeasures } from './naive-queue.ts';

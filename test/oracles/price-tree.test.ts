@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PriceTree } from '../../src/certificates/slots/price-tree.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
+import { PriceTree } from './price-tree.ts';
 
 const interval = 1000;
 
