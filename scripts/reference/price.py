@@ -5,6 +5,7 @@ in 60 digits: Lambert's function, incomplete integrals in closed form, Tricomi's
 every language to it. Infinity is null.
 """
 
+import itertools
 import json
 import math
 import pathlib
@@ -228,8 +229,13 @@ if __name__ == "__main__":
     assert all(math.isfinite(each["next"]) for each in document["prices"])
     target = pathlib.Path(__file__).parents[2] / "test" / "fixtures" / "price.json"
 
-    def lines(rows):
-        return "[\n" + ",\n".join("  " + json.dumps(row) for row in rows) + "\n ]"
+    # the rows that differ in the last of what they are given stand on one line
+    given = {"known": ("objective", "rate", "weight"), "prices": ("price", "seen", "wanted")}
 
-    parts = [f' "{name}": {lines(value)}' for name, value in document.items() if name != "source"]
+    def lines(name, rows):
+        key = lambda row: [row[field] for field in given[name]] if name in given else row
+        together = [", ".join(json.dumps(row) for row in group) for _, group in itertools.groupby(rows, key)]
+        return "[\n" + ",\n".join("  " + line for line in together) + "\n ]"
+
+    parts = [f' "{name}": {lines(name, value)}' for name, value in document.items() if name != "source"]
     target.write_text('{\n "source": "' + document["source"] + '",\n' + ",\n".join(parts) + "\n}\n")
