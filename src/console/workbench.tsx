@@ -9,6 +9,7 @@ import { Fields } from './request/field.tsx';
 import { type Path, remarksOf, withValue } from './request/pointer.ts';
 import type { RequestStore } from './state/request-store.ts';
 import { OpenFile } from './take/open-file.tsx';
+import { Choice } from './words/choice.tsx';
 import { Markdown } from './words/terms.tsx';
 
 /** The choice of examples cuts longer names off: they stand below it. */
@@ -48,23 +49,15 @@ export function Workbench({ question, store, onText }: WorkbenchProps) {
           <Markdown text={question.description} />
         </details>
         <div class="start">
-          <label>
-            Example
-            <select
-              value={sameAs}
-              onChange={({ currentTarget }) => {
-                const found = question.examples.find((each) => each.name === currentTarget.value);
-                if (found) replace(found.request);
-              }}
-            >
-              {sameAs === '' ? <option value="">your own</option> : null}
-              {question.examples.map((each) => (
-                <option key={each.name} value={each.name}>
-                  {each.summary}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            label="Example"
+            options={[
+              ...(sameAs === '' ? [['', 'your own'] as const] : []),
+              ...question.examples.map((each) => [each.name, each.summary] as const),
+            ]}
+            value={sameAs}
+            onChoose={(example) => replace(question.examples.find((each) => each.name === example)?.request)}
+          />
           {chosen === undefined ? null : <p class="about">{chosen.summary}</p>}
           <OpenFile label="Open a file…" onText={onText} />
         </div>

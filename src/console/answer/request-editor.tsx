@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { isJsonObject, isShallow, type JsonObject } from '../api/json.ts';
 import { serviceUrl, storedKey } from '../api/key.ts';
+import { Choice } from '../words/choice.tsx';
 import { Code } from './code.tsx';
 
 const mostEdited = 200_000;
@@ -47,14 +48,12 @@ export function RequestEditor({ operation, request, onRequest }: RequestEditorPr
           </p>
         </>
       )}
-      <label class="as">
-        The same as{' '}
-        <select value={language} onChange={({ currentTarget }) => setLanguage(languages[currentTarget.selectedIndex])}>
-          {languages.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="The same as"
+        options={languages}
+        value={language}
+        onChoose={(each) => setLanguage(languages.find((known) => known === each) ?? language)}
+      />
       <Code label="request" value={request} text={requestAs(language, operation, request)} file="request.json" />
     </div>
   );

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
 import type { Property } from '../contract/schema.ts';
+import { Choice } from '../words/choice.tsx';
 import { cellKind, cellSummary } from './cells.ts';
 import type { FieldKind } from './field-kind.ts';
 import { numberIn, saidAs } from './people-numbers.ts';
@@ -34,19 +35,12 @@ export function CellInput({ label, pointer, column, cell, bad, onChange, onOpen 
     const words = kind.kind === 'flag' ? ['true', 'false'] : kind.words;
     const text = cell === undefined || cell === null ? '' : String(cell);
     return (
-      <select
+      <Choice
         {...common}
+        options={['', ...(text !== '' && !words.includes(text) ? [text] : []), ...words]}
         value={text}
-        onChange={({ currentTarget }) => onChange(parsedCell(currentTarget.value, kind))}
-      >
-        <option value="" />
-        {text !== '' && !words.includes(text) ? <option value={text}>{text}</option> : null}
-        {words.map((word) => (
-          <option key={word} value={word}>
-            {word}
-          </option>
-        ))}
-      </select>
+        onChoose={(word) => onChange(parsedCell(word, kind))}
+      />
     );
   }
   if (kind.kind !== 'number' && kind.kind !== 'text') {

@@ -6,6 +6,7 @@ import type { Json, Schema } from '../api/json.ts';
 import { isRecord, member } from '../api/json.ts';
 import { kindOf, type Meaning, meaningOf, unitInWords } from '../contract/meaning.ts';
 import { constantOf, type Property } from '../contract/schema.ts';
+import { Choice } from '../words/choice.tsx';
 import { fieldKind, sampleOf, sampleVariant, variantAt } from './field-kind.ts';
 import { RemarkList, Row } from './field-row.tsx';
 import { JsonInput, NumberInput, NumbersInput, WordsInput } from './number-input.tsx';
@@ -81,20 +82,14 @@ export function Field(props: FieldProps) {
       return (
         <Row {...row} remarks={own}>
           {({ input, described, invalid }) => (
-            <select
+            <Choice
               id={input}
               aria-describedby={described}
               aria-invalid={invalid || undefined}
+              options={[...(required && value !== undefined ? [] : [['', fallback] as const]), ...words]}
               value={value === undefined ? '' : String(value)}
-              onChange={({ currentTarget }) => set(currentTarget.value === '' ? undefined : parse(currentTarget.value))}
-            >
-              {required && value !== undefined ? null : <option value="">{fallback}</option>}
-              {words.map((word) => (
-                <option key={word} value={word}>
-                  {word}
-                </option>
-              ))}
-            </select>
+              onChoose={(word) => set(word === '' ? undefined : parse(word))}
+            />
           )}
         </Row>
       );
@@ -173,25 +168,20 @@ function Variants(props: FieldProps) {
         remarks={own}
       >
         {({ input, described, invalid }) => (
-          <select
+          <Choice
             id={input}
             aria-describedby={described}
             aria-invalid={invalid || undefined}
+            options={[
+              ...(required && current >= 0 ? [] : [['-1', value === undefined ? 'not given' : 'other'] as const]),
+              ...variants.map(({ label }, position) => [String(position), label] as const),
+            ]}
             value={String(current)}
-            onChange={({ currentTarget }) => {
-              const next = variants[Number(currentTarget.value)];
+            onChoose={(position) => {
+              const next = variants[Number(position)];
               onChange(path, next === undefined ? undefined : sampleVariant(next, value));
             }}
-          >
-            {required && current >= 0 ? null : (
-              <option value="-1">{value === undefined ? 'not given' : 'other'}</option>
-            )}
-            {variants.map(({ label }, position) => (
-              <option key={label} value={String(position)}>
-                {label}
-              </option>
-            ))}
-          </select>
+          />
         )}
       </Row>
       {inner?.kind === 'object' ? (

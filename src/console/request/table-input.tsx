@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
 import { rowCount } from '../api/read.ts';
 import type { Property } from '../contract/schema.ts';
+import { Choice, Pager } from '../words/choice.tsx';
 import { CellEditor, CellInput } from './cell-input.tsx';
 import { sampleOf } from './field-kind.ts';
 import { type Path, pointerOf, type Remarks, remarksBelow } from './pointer.ts';
@@ -121,39 +122,18 @@ export function TableInput(props: TableInputProps) {
           {length.toLocaleString('en')} {length === 1 ? 'row' : 'rows'}
           {isColumns(value) ? ', as columns' : ''}
         </span>
-        {last > 0 ? (
-          <span class="pager">
-            <button type="button" class="quiet" disabled={page === 0} onClick={() => setPage(page - 1)}>
-              ‹ previous
-            </button>
-            {first + 1}–{Math.min(length, first + pageSize)}
-            <button
-              type="button"
-              class="quiet"
-              disabled={page >= last}
-              onClick={() => setPage(Math.min(last, page + 1))}
-            >
-              next ›
-            </button>
-          </span>
-        ) : null}
+        <Pager page={Math.min(page, last)} length={length} pageSize={pageSize} onPage={setPage} />
         {unused.length > 0 && length > 0 ? (
-          <select
+          <Choice
             aria-label="add a column"
             data-add-column
+            options={[['', '+ add a column'], ...unused.map(({ name }) => name)]}
             value=""
-            onChange={({ currentTarget }) => {
-              const column = unused.find(({ name }) => name === currentTarget.value);
-              if (column) set(withColumn(value, column.name, () => sampleOf(column.schema)));
+            onChoose={(name) => {
+              const column = unused.find((each) => each.name === name);
+              if (column) set(withColumn(value, name, () => sampleOf(column.schema)));
             }}
-          >
-            <option value="">+ add a column</option>
-            {unused.map(({ name }) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
+          />
         ) : null}
         <button
           type="button"

@@ -5,6 +5,7 @@ import { recognised } from '../../logs/formats/recognised.ts';
 import { type LogOptions, type LogRecord, logRoles, type UserAgent } from '../../logs/log-record.ts';
 import { counted, figure } from '../../words/numbers.ts';
 import type { JsonObject } from '../api/json.ts';
+import { Choice } from '../words/choice.tsx';
 import { columnsOf, dayPlan, logRead, type PlanStart } from './log-text.ts';
 
 const previewedLines = 5;
@@ -34,21 +35,18 @@ function Asked({ options, agents, onOptions }: AskedProps) {
   return (
     <>
       {agents.length === 0 ? null : (
-        <label>
-          your crawler’s user agent
-          <select
-            data-ask="agent"
-            value={agent ?? ''}
-            onChange={({ currentTarget }) => set({ agent: currentTarget.value })}
-          >
-            <option value="">choose one of {figure(agents.length)}</option>
-            {agents.slice(0, mostAgents).map((each) => (
-              <option key={each.agent} value={each.agent}>
-                {each.agent || 'no agent'} ({counted(each.lines, 'line')})
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="your crawler’s user agent"
+          data-ask="agent"
+          options={[
+            ['', `choose one of ${figure(agents.length)}`],
+            ...agents
+              .slice(0, mostAgents)
+              .map((each) => [each.agent, `${each.agent || 'no agent'} (${counted(each.lines, 'line')})`] as const),
+          ]}
+          value={agent ?? ''}
+          onChoose={(each) => set({ agent: each })}
+        />
       )}
       <label>
         put before paths
@@ -116,21 +114,14 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
         {columns.length < 2 || format?.hasColumns !== true
           ? null
           : logRoles.map(([role, meaning]) => (
-              <label key={role}>
-                {meaning}
-                <select
-                  data-role={role}
-                  value={options.map?.[role] ?? ''}
-                  onChange={({ currentTarget }) => map(role, currentTarget.value)}
-                >
-                  <option value="">{byName(role, columns)}</option>
-                  {columns.map((column) => (
-                    <option key={column} value={column}>
-                      {column}
-                    </option>
-                  ))}
-                </select>
-              </label>
+              <Choice
+                key={role}
+                label={meaning}
+                data-role={role}
+                options={[['', byName(role, columns)], ...columns]}
+                value={options.map?.[role] ?? ''}
+                onChoose={(column) => map(role, column)}
+              />
             ))}
         {format?.asks === undefined ? null : <Asked options={options} agents={agents} onOptions={setOptions} />}
         <label>
@@ -148,18 +139,13 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
       <pre class="scroll">{text.slice(0, previewedCharacters).split('\n').slice(0, previewedLines).join('\n')}</pre>
       {read.kind === 'read' ? (
         <div class="mapping">
-          <label>
-            plan a day from
-            <select
-              data-ask="start"
-              value={start}
-              onChange={({ currentTarget }) => setStart(starts[currentTarget.selectedIndex])}
-            >
-              {starts.map((each) => (
-                <option key={each}>{each}</option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            label="plan a day from"
+            data-ask="start"
+            options={starts}
+            value={start}
+            onChoose={(each) => setStart(starts.find((known) => known === each) ?? start)}
+          />
           <label>
             fetches that day
             <input

@@ -2,12 +2,11 @@
 
 import { figure } from '../../../words/numbers.ts';
 import type { Answered } from '../../api/answer.ts';
-import { at, list, number, numbers, text } from '../../api/read.ts';
+import { at, list, nameOf, number, numbers, text } from '../../api/read.ts';
 import { spelled } from '../../contract/meaning.ts';
 import { percent } from '../../words/dates.ts';
 import { type Bar, bars } from '../frame/bars.ts';
 import { ink } from '../frame/chart.ts';
-import { nameOf } from '../frame/names.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
 
 const mostBars = 18;
@@ -17,9 +16,8 @@ const known = (data: readonly Bar[]): Bar[] => data.filter(({ value }) => Number
 /** The objective beside its bound and what simpler rules reach. */
 export const baselines: Pictures = ({ answer }) => {
   const fixed = at(answer, 'baseline');
-  const free = number(answer, 'bounds', 'freeTimes');
   const others = Object.entries(Object(answer.baselines)).map(([name, value]) => ({
-    label: Number.isFinite(free) ? `${spelled(name)}, times free` : spelled(name),
+    label: spelled(name),
     value: typeof value === 'number' ? value : Number.NaN,
     color: ink.orange,
   }));
@@ -35,7 +33,6 @@ export const baselines: Pictures = ({ answer }) => {
   const data = known([
     { label: answer.status === 'evaluated' ? 'as asked' : 'this answer', value, color: ink.blue },
     { label: 'bound: none is below', value: proved ? Number.NaN : bound, color: ink.grey },
-    { label: 'times free: a bound', value: free, color: ink.grey },
     ...rest,
   ]);
   const labelled = data.map((each) => ({ ...each, text: figure(each.value) }));

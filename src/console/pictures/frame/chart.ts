@@ -18,9 +18,6 @@ export const ink = {
 
 export const series: readonly string[] = [ink.blue, ink.orange, ink.green, ink.violet, ink.red, ink.grey];
 
-/** Whether there is no room beside the rows for more than their first figure: the picture's table has the rest. */
-export const isNarrow = (width: number): boolean => width < 500;
-
 /** Ticks without more digits than they need. */
 export const tick = (value: number | string): string => {
   if (typeof value !== 'number') return value;
@@ -35,8 +32,8 @@ export const tick = (value: number | string): string => {
 /** A count on an axis: nothing between the whole numbers. */
 export const wholeTick = (value: number): string => (Number.isInteger(value) ? tick(value) : '');
 
-/** Ticks of a logarithmic axis: powers of ten, with 2 and 5 between them while these are few. */
-function logTicks([low, high]: readonly [number, number], most = 7): number[] {
+/** Ticks of a logarithmic axis, about `most` of them: powers of ten, with 2 and 5 between them while these are few. */
+function logTicks([low, high]: readonly [number, number], most: number): number[] {
   const decades = Math.log10(high / low);
   const factors = decades < 1 ? [1, 2, 3, 5, 7] : decades <= most / 3 ? [1, 2, 5] : [1];
   const every = Math.max(1, Math.ceil(decades / most));
@@ -52,13 +49,16 @@ function logTicks([low, high]: readonly [number, number], most = 7): number[] {
   return ticks;
 }
 
-/** A logarithmic axis over a domain. */
-export const logAxis = (domain: readonly [number, number], label: string): Plot.ScaleOptions => ({
+/** A logarithmic axis over a domain, with about `most` ticks. */
+export const logAxis = (domain: readonly [number, number], label: string, most = 7): Plot.ScaleOptions => ({
   type: 'log',
   domain: [...domain],
-  ticks: logTicks(domain),
+  ticks: logTicks(domain, most),
   label,
 });
+
+/** Pixels that a tick of a horizontal axis takes, its number and the gap beside it. */
+export const tickPixels = 46;
 
 /** A domain with some room at both ends, on a logarithmic axis. */
 export const widened = ([low, high]: [number, number], factor = 1.3): [number, number] => [low / factor, high * factor];

@@ -6,32 +6,24 @@ import { figure as figureText } from '../../../words/numbers.ts';
 import { tableOf } from './figure-table.ts';
 import type { Key, Picture } from './picture.ts';
 
+const glyphs: Readonly<Record<Key['shape'], string>> = {
+  line: '━',
+  dash: '╍',
+  dot: '●',
+  ring: '○',
+  cross: '✕',
+  square: '■',
+  band: '▒',
+};
+
 function Legend({ keys }: { keys: readonly Key[] }) {
   return (
     <ul class="legend">
       {keys.map(({ label, color, shape }) => (
         <li key={label}>
-          <svg width="18" height="12" aria-hidden="true">
-            {shape === 'line' || shape === 'dash' ? (
-              <line
-                x1="0"
-                y1="6"
-                x2="18"
-                y2="6"
-                stroke={color}
-                stroke-width="2"
-                stroke-dasharray={shape === 'dash' ? '4 3' : undefined}
-              />
-            ) : shape === 'ring' ? (
-              <circle cx="9" cy="6" r="4.5" fill="none" stroke={color} stroke-width="2" />
-            ) : shape === 'cross' ? (
-              <path d="M4 1l10 10M14 1L4 11" stroke={color} stroke-width="2.5" />
-            ) : shape === 'dot' ? (
-              <circle cx="9" cy="6" r="4.5" fill={color} />
-            ) : (
-              <rect x="3" y="0" width="12" height="12" rx="2" fill={color} fill-opacity={shape === 'band' ? 0.3 : 1} />
-            )}
-          </svg>
+          <span style={{ color }} aria-hidden="true">
+            {glyphs[shape]}
+          </span>
           {label}
         </li>
       ))}

@@ -2,7 +2,7 @@
  * Named estimates with their intervals, one under the other: for a few pages or hosts, each to be found by its name.
  */
 import { figure } from '../../../words/numbers.ts';
-import { chart, ink, logAxis, Plot, shortened } from './chart.ts';
+import { chart, ink, logAxis, Plot, shortened, tickPixels } from './chart.ts';
 
 export interface Whisker {
   readonly name: string;
@@ -65,7 +65,9 @@ export function whiskers(
     marginLeft,
     grid: false,
     x: {
-      ...(axis.linear === true ? { domain: axis.domain, label: axis.label } : logAxis(axis.domain, axis.label)),
+      ...(axis.linear === true
+        ? { domain: axis.domain, label: axis.label }
+        : logAxis(axis.domain, axis.label, (width - marginLeft) / tickPixels)),
       grid: true,
     },
     y: {

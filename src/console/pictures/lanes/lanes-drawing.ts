@@ -2,7 +2,6 @@
 
 import { dateTicks, tickDate } from '../../words/dates.ts';
 import { ink, roundTicks, shortened, tick } from '../frame/chart.ts';
-import type { ResultTable } from '../table/result-table.ts';
 import type { Events } from './events.ts';
 import { firstAt, type Lanes } from './lanes.ts';
 
@@ -12,7 +11,6 @@ export interface Window {
 }
 
 export interface LanesScene {
-  readonly table: ResultTable;
   readonly events: Events;
   readonly lanes: Lanes;
   /** The lanes in sight. */
@@ -21,8 +19,6 @@ export interface LanesScene {
   readonly window: Window;
   /** The row that is marked; −1 for none. */
   readonly selected: number;
-  /** Fetches carry the page's name, where there is room. */
-  readonly named: boolean;
 }
 
 const laneHeight = 24;
@@ -30,7 +26,6 @@ const top = 6;
 const bottom = 34;
 /** Of the lanes' names, as wide as the widest letters are on average. */
 const characterWidth = 7.2;
-const leastNamed = 34;
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 function element(name: string, attributes: Readonly<Record<string, string | number>>, text?: string): SVGElement {
@@ -71,7 +66,6 @@ interface Marks {
   readonly marked: string;
   /** Lines to the times at which they were wanted. */
   readonly ties: string;
-  readonly names: readonly Named[];
 }
 
 const dot = (x: number, y: number): string =>
@@ -79,7 +73,7 @@ const dot = (x: number, y: number): string =>
 
 /** The fetches of a lane in the window, at most one a pixel: each is a moment, not a stretch of time. */
 function marksOf(scene: LanesScene, place: Layout, lane: number): Marks {
-  const { lanes, events, window, selected, named, table } = scene;
+  const { lanes, events, window, selected } = scene;
   const y = top + laneHeight * (lane - scene.first);
   const middle = y + laneHeight / 2;
   const first = firstAt(lanes, lane, events.time, window.from);
@@ -88,7 +82,6 @@ function marksOf(scene: LanesScene, place: Layout, lane: number): Marks {
   const mark = (x: number): string =>
     asDots ? dot(x, middle) : `M${(x - 0.75).toFixed(1)} ${y + 4}h1.5v${laneHeight - 8}h-1.5z`;
   let [path, marked, ties, end] = ['', '', '', Number.NEGATIVE_INFINITY];
-  const names: Named[] = [];
   for (let at = first; at < last; at++) {
     const event = lanes.events[at];
     const x = place.x(events.time[event]);
@@ -102,27 +95,8 @@ function marksOf(scene: LanesScene, place: Layout, lane: number): Marks {
       const wanted = Math.min(place.right, Math.max(place.left, place.x(ideal)));
       ties += `M${x.toFixed(1)} ${y + laneHeight - 4}H${wanted.toFixed(1)}v-8`;
     }
-    names.push({ x, event, y: middle });
   }
-  return { path, marked, ties, names: named ? withRoom(names, place, table, events) : [] };
-}
-
-interface Named {
-  readonly x: number;
-  readonly y: number;
-  readonly event: number;
-  readonly text?: string;
-}
-
-/** Names that end before the next fetch begins. */
-function withRoom(names: readonly Named[], place: Layout, table: ResultTable, events: Events): Named[] {
-  const beside = dotRadius + 4;
-  return names.flatMap((each, i): Named[] => {
-    const name = table.names(events.row[each.event]).replace(/^[a-z]+:\/\/[^/]*/i, '') || '/';
-    const room = (names[i + 1]?.x ?? place.right) - each.x - 2 * beside;
-    if (room < leastNamed) return [];
-    return [{ ...each, x: each.x + beside, text: shortened(name, Math.floor(room / characterWidth)) }];
-  });
+  return { path, marked, ties };
 }
 
 function axis(scene: LanesScene, place: Layout): SVGElement {
@@ -148,7 +122,7 @@ export function drawLanes(scene: LanesScene, width: number): SVGElement {
   svg.append(axis(scene, place));
   for (let lane = scene.first; lane < scene.first + scene.count; lane++) {
     const y = top + laneHeight * (lane - scene.first);
-    const { path, marked, ties, names } = marksOf(scene, place, lane);
+    const { path, marked, ties } = marksOf(scene, place, lane);
     const group = element('g', { class: 'lane', 'data-lane': scene.lanes.names[lane] });
     group.append(
       element('line', { x1: 0, x2: place.right, y1: y + laneHeight, y2: y + laneHeight, stroke: ink.faint }),
@@ -161,9 +135,6 @@ export function drawLanes(scene: LanesScene, width: number): SVGElement {
       element('path', { d: path || 'M0 0', fill: ink.blue, 'fill-opacity': 0.85, class: 'fetches' }),
       element('path', { d: marked || 'M0 0', fill: ink.orange }),
     );
-    for (const { x, y: middle, text } of names) {
-      group.append(element('text', { x, y: middle + 4, 'font-size': 11, fill: ink.muted, class: 'block-name' }, text));
-    }
     svg.append(group);
   }
   return svg;

@@ -1,6 +1,7 @@
 /** The schedule in lanes: zoomed by dragging or by its buttons, a fetch chosen by a click. */
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { figure } from '../../../words/numbers.ts';
+import { Choice, Pager } from '../../words/choice.tsx';
 import { zone } from '../../words/dates.ts';
 import { useFrameWidth } from '../frame/figure.tsx';
 import type { ResultTable } from '../table/result-table.ts';
@@ -44,7 +45,7 @@ export function LanesView({ table, events, rows, selected, onSelect }: LanesView
   useLayoutEffect(() => setPage(0), [lanes]);
   const first = Math.min(page * mostLanes, Math.max(0, lanes.names.length - 1));
   const count = Math.min(mostLanes, lanes.names.length - first);
-  const scene: LanesScene = { table, events, lanes, first, count, window, selected, named: by !== 'page' };
+  const scene: LanesScene = { events, lanes, first, count, window, selected };
   useLayoutEffect(() => {
     if (width > 0) frame.current?.replaceChildren(drawLanes(scene, width));
   }, [lanes, first, count, window, selected, width]);
@@ -71,45 +72,40 @@ export function LanesView({ table, events, rows, selected, onSelect }: LanesView
     const found = nearest(lanes, lane, events.time, place.time(x));
     if (found >= 0) onSelect(events.row[found], found);
   };
-  const move = {
-    nearer: () => setWindow(zoomed(window, 0.5, whole)),
-    further: () => setWindow(zoomed(window, 2, whole)),
-    earlier: () => setWindow(zoomed(window, 1, whole, window.from)),
-    later: () => setWindow(zoomed(window, 1, whole, window.to)),
-  };
+  const moves = [
+    { sign: '+', name: 'zoom in', to: zoomed(window, 0.5, whole) },
+    { sign: '−', name: 'zoom out', to: zoomed(window, 2, whole) },
+    { sign: '‹', name: 'earlier', to: zoomed(window, 1, whole, window.from) },
+    { sign: '›', name: 'later', to: zoomed(window, 1, whole, window.to) },
+  ];
   // What is scheduled may be tasks.
   const word = (grouping: Grouping): string => (grouping === 'page' ? table.subject.slice(0, -1) : grouping);
   const isWhole = window.from <= whole.from && window.to >= whole.to;
-  const last = Math.max(0, Math.ceil(lanes.names.length / mostLanes) - 1);
   return (
     <figure class="wide lanes" data-plan="lanes" aria-label="The schedule in lanes">
       <figcaption>
         <h3>The schedule, a {word(by)} a lane</h3>
         <div class="tools">
           {groupings.length > 1 ? (
-            <label>
-              lanes by{' '}
-              <select value={by} onChange={({ currentTarget }) => setBy(groupings[currentTarget.selectedIndex])}>
-                {groupings.map((each) => (
-                  <option key={each} value={each}>
-                    {word(each)}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <Choice
+              label="lanes by"
+              options={groupings.map((each) => [each, word(each)])}
+              value={by}
+              onChoose={(each) => setBy(groupings.find((grouping) => grouping === each))}
+            />
           ) : null}
-          <button type="button" class="quiet" aria-label="zoom in" onClick={move.nearer}>
-            +
-          </button>
-          <button type="button" class="quiet" aria-label="zoom out" disabled={isWhole} onClick={move.further}>
-            −
-          </button>
-          <button type="button" class="quiet" aria-label="earlier" disabled={isWhole} onClick={move.earlier}>
-            ‹
-          </button>
-          <button type="button" class="quiet" aria-label="later" disabled={isWhole} onClick={move.later}>
-            ›
-          </button>
+          {moves.map(({ sign, name, to }) => (
+            <button
+              key={name}
+              type="button"
+              class="quiet"
+              aria-label={name}
+              disabled={isWhole && name !== 'zoom in'}
+              onClick={() => setWindow(to)}
+            >
+              {sign}
+            </button>
+          ))}
           <button type="button" class="quiet" disabled={isWhole} onClick={() => setWindow(whole)}>
             whole interval
           </button>
@@ -131,17 +127,7 @@ export function LanesView({ table, events, rows, selected, onSelect }: LanesView
           {events.ideal.length > 0 ? ' · a line leads to the time wanted' : ''} · drag to zoom, click a fetch for its
           details
         </span>
-        {last > 0 ? (
-          <span class="pager">
-            <button type="button" class="quiet" disabled={page === 0} onClick={() => setPage(page - 1)}>
-              ‹ previous
-            </button>
-            lanes {figure(first + 1)}–{figure(first + count)} of {figure(lanes.names.length)}
-            <button type="button" class="quiet" disabled={page >= last} onClick={() => setPage(page + 1)}>
-              next ›
-            </button>
-          </span>
-        ) : null}
+        <Pager page={page} length={lanes.names.length} pageSize={mostLanes} onPage={setPage} />
       </p>
     </figure>
   );
