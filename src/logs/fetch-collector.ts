@@ -2,7 +2,7 @@
  * Where the formats put the fetches that they read. Each becomes numbers at once (page, time, status, signature,
  * Last-Modified, flag), and nothing keeps its text: 31 bytes a fetch, and the names of the pages.
  */
-import { earliestModified, signatureNumber, unknownStatus } from '../solvers/estimation/index.ts';
+import { earliestModified, isMissing, signatureNumber, unknownStatus } from '../solvers/estimation/index.ts';
 import { hostOf, PageNames } from './equal-urls.ts';
 import { type LogOptions, type LogRecord, LogRefusal, shown } from './log-record.ts';
 import { LogClock } from './log-times.ts';
@@ -37,27 +37,56 @@ export interface LoggedPage {
   readonly observations: PageFetches;
 }
 
-const truths = new Map([
-  ...['true', 'yes', 't', 'y', '1'].map((text) => [text, 1] as const),
-  ...['false', 'no', 'f', 'n', '0'].map((text) => [text, 0] as const),
+/** What a crawler's own words for a verdict say. */
+const verdicts = new Map([
+  ...['true', 'yes', 't', 'y', '1', 'changed', 'modified', 'updated', 'new'].map((text) => [text, 1] as const),
+  ...['false', 'no', 'f', 'n', '0', 'unchanged', 'unmodified', 'not modified', 'same'].map(
+    (text) => [text, 0] as const,
+  ),
 ]);
+const statusCode = /^(?:HTTP\/\d(?:\.\d)?\s+)?(-?\d{1,5})(?:\.0+)?(?:\s|$)/i;
+/** Statuses in words alone. */
+const statusWords: readonly (readonly [RegExp, number])[] = [
+  [/not.?modified|unchanged/i, 304],
+  [/not.?found/i, 404],
+  [/gone/i, 410],
+  [/error|fail|time|refused|reset|dns|abort/i, 0],
+  [/^ok|success|fetched/i, unknownStatus],
+];
+
+/** How many there were of a kind, and the first of them. */
+class Counted {
+  count = 0;
+  first = '';
+
+  add(first: () => string): void {
+    if (this.count++ === 0) this.first = first();
+  }
+
+  /** A sentence of them, where there are any. */
+  said(sentence: (count: number, first: string) => string): string[] {
+    return this.count > 0 ? [sentence(this.count, this.first)] : [];
+  }
+}
 
 export class FetchCollector {
+  /** The part of the log that is being read, where there are several. */
+  part = '';
   readonly #clock: LogClock;
   readonly #modifiedClock: LogClock;
   readonly #names: PageNames;
   readonly #weights: number[] = [];
   readonly #blocks: Block[] = [];
-  readonly #passedOver = new Map<string, { count: number; example: string }>();
+  readonly #passedOver = new Map<string, Counted>();
   readonly #notes = new Set<string>();
+  readonly #faults = new Counted();
+  readonly #oddTimes = new Counted();
+  readonly #oddHeaders = new Counted();
+  readonly #oddVerdicts = new Counted();
+  readonly #oddWeights = new Counted();
+  readonly #slashed = new Counted();
+  readonly #blanks = new Counted();
   #rows = 0;
-  #faults = 0;
-  #firstFault = '';
-  #oddTimes = 0;
-  #firstOddTime = '';
-  #oddHeaders = 0;
-  #firstOddHeader = '';
-  #blanks = 0;
   #statuses = 0;
 
   constructor(options: LogOptions) {
@@ -71,49 +100,64 @@ export class FetchCollector {
     return this.#rows;
   }
 
+  /** Fetches and lines that were passed over so far. */
+  get taken(): number {
+    return Array.from(this.#passedOver.values()).reduce((sum, { count }) => sum + count, this.#rows);
+  }
+
+  /** Lines that could not be read so far, those whose time could not be among them. */
+  get faults(): number {
+    return this.#faults.count + this.#oddTimes.count;
+  }
+
   /** Takes a fetch, unless its time is none. */
-  add({ page, time, status, signature, lastModified, changed, weight }: LogRecord): void {
+  add({ page, time, status, signature, lastModified, changed, weight }: LogRecord, line: number): void {
     const at = this.#clock.read(time);
     if (Number.isNaN(at)) {
-      if (this.#oddTimes++ === 0) this.#firstOddTime = `${shown(time)} of ${shown(page)}`;
+      this.#oddTimes.add(() => `${shown(time)} of ${shown(page)} in ${this.#place(line)}`);
       return;
     }
     const row = this.#rows++ % blockRows;
     const block = row === 0 ? this.#newBlock() : this.#blocks[this.#blocks.length - 1];
     const position = this.#names.positionOf(page);
     const signed = signature === undefined ? Number.NaN : signatureNumber(signature);
-    const flag = changed === undefined ? undefined : truths.get(String(changed).toLowerCase());
-    const modified = lastModified === undefined ? Number.NaN : this.#modifiedTime(lastModified, at);
+    const modified = lastModified === undefined ? Number.NaN : this.#modifiedTime(lastModified, at, line);
+    const verdict = changed === undefined ? -1 : this.#verdict(changed, line);
     block.page[row] = position;
     block.time[row] = at;
     if (!Number.isNaN(this.#clock.dayFirstTime)) {
       block.dayFirst ??= new Float64Array(blockRows).fill(Number.NaN);
       block.dayFirst[row] = this.#clock.dayFirstTime;
+      this.#slashed.add(() => `${shown(time)} in ${this.#place(line)}`);
     }
     block.signature[row] = signed;
     block.lastModified[row] = modified;
-    block.changed[row] = flag ?? -1;
-    block.status[row] = this.#code(status, signed >= 0 || flag === 1 || modified >= 0);
-    const counts = Number(weight ?? Number.NaN);
-    if (counts >= 0 && counts < Number.POSITIVE_INFINITY) this.#weights[position] = counts;
+    block.changed[row] = verdict;
+    block.status[row] = this.#code(status, signed >= 0 || verdict === 1 || modified >= 0, line);
+    if (weight !== undefined) this.#weigh(position, weight, line);
   }
 
   /** A line, or a record of another kind, that is no fetch of this crawler. */
   passOver(reason: string, example = ''): void {
-    const known = this.#passedOver.get(reason);
-    if (known === undefined) this.#passedOver.set(reason, { count: 1, example });
-    else known.count++;
+    let counted = this.#passedOver.get(reason);
+    if (counted === undefined) {
+      counted = new Counted();
+      this.#passedOver.set(reason, counted);
+    }
+    counted.add(() => example);
   }
 
   /** A line that cannot be read. */
   fault(line: number, why: string): void {
-    if (this.#faults++ === 0) this.#firstFault = ` (the first is line ${line}: ${why})`;
+    this.#faults.add(() => `${this.#place(line)}: ${why}`);
   }
 
   /** What was taken for granted, in a whole sentence. */
   note(sentence: string): void {
     this.#notes.add(sentence);
   }
+
+  readonly #place = (line: number): string => `line ${line}${this.part === '' ? '' : ` of ${this.part}`}`;
 
   #newBlock(): Block {
     const block = {
@@ -130,26 +174,44 @@ export class FetchCollector {
   }
 
   /** Last-Modified in epoch seconds; what cannot be meant costs the header alone. */
-  #modifiedTime(value: string | number, fetched: number): number {
+  #modifiedTime(value: string | number, fetched: number, line: number): number {
+    if (isMissing(String(value))) return Number.NaN;
     const time = this.#modifiedClock.read(value);
     if (time >= earliestModified && time <= fetched) return time;
-    if (this.#oddHeaders++ === 0) this.#firstOddHeader = shown(value);
+    this.#oddHeaders.add(() => `${shown(value)} in ${this.#place(line)}`);
     return Number.NaN;
   }
 
+  #verdict(value: string | number | boolean, line: number): number {
+    const text = String(value).trim().toLowerCase().replaceAll(/[-_]/g, ' ');
+    const verdict = verdicts.get(text);
+    if (verdict === undefined && !isMissing(text)) {
+      this.#oddVerdicts.add(() => `${shown(value)} in ${this.#place(line)}`);
+    }
+    return verdict ?? -1;
+  }
+
+  #weigh(position: number, value: string | number, line: number): void {
+    const weight = Number(value);
+    if (weight >= 0 && weight < Number.POSITIVE_INFINITY) this.#weights[position] = weight;
+    else if (!isMissing(String(value))) this.#oddWeights.add(() => `${shown(value)} in ${this.#place(line)}`);
+  }
+
   /** The status of a fetch, 0 for one without an answer. */
-  #code(status: string | number | undefined, tells: boolean): number {
+  #code(status: string | number | undefined, tells: boolean, line: number): number {
     if (status === undefined) return unknownStatus;
     if (status === 'revisit') return revisit;
+    const number = Number(status);
     const text = String(status).trim();
-    const code = /^(?:HTTP\/\d(?:\.\d)?\s+)?(-?\d{1,5})(?:\.0+)?(?:\s|$)/i.exec(text)?.[1];
+    const code = number >= 100 && number <= 999 ? number : statusCode.exec(text)?.[1];
     if (code !== undefined) {
       this.#statuses++;
-      return Math.max(0, Math.min(999, Number(code)));
+      return Math.max(0, Math.min(999, Math.trunc(Number(code))));
     }
-    if (/error|fail|time|refused|reset|dns|abort/i.test(text)) return 0;
-    if (tells || /^ok|success|fetched/i.test(text)) return unknownStatus;
-    this.#blanks++;
+    const word = statusWords.find(([pattern]) => pattern.test(text));
+    if (word !== undefined) return word[1];
+    if (tells) return unknownStatus;
+    this.#blanks.add(() => `${shown(status)} in ${this.#place(line)}`);
     return blank;
   }
 
@@ -160,57 +222,74 @@ export class FetchCollector {
    * @throws LogRefusal
    */
   pages(title: string, readsDates: boolean): { readonly pages: LoggedPage[]; readonly notes: string[] } {
-    const lines = this.#rows + this.#oddTimes + this.#faults;
-    if (this.#faults > mostFaults * lines) {
-      throw new LogRefusal(`${this.#faults} of ${lines} lines cannot be read as ${title}${this.#firstFault}`);
-    }
-    if (this.#oddTimes > mostFaults * lines) {
+    const lines = this.#rows + this.faults;
+    const [faults, oddTimes] = [this.#faults, this.#oddTimes];
+    if (faults.count > mostFaults * lines) {
       throw new LogRefusal(
-        `${this.#oddTimes} of ${lines} times are none from 1990 to 2100, such as ${this.#firstOddTime}`,
+        `${faults.count} of ${lines} lines cannot be read as ${title} (the first is ${faults.first})`,
+      );
+    }
+    if (oddTimes.count > mostFaults * lines) {
+      throw new LogRefusal(
+        `${oddTimes.count} of ${lines} times are none from 1990 to 2100, such as ${oddTimes.first}; read are epoch seconds to nanoseconds, ISO 8601, and the dates of HTTP, mail and access logs`,
       );
     }
     if (this.#rows === 0) throw new LogRefusal(`${title}, but it has no fetch in it`);
-    const hasDayFirst = this.#clock.hasDayFirst() === true;
-    const all = this.#grouped(hasDayFirst);
-    return { pages: all, notes: this.#sentences(readsDates) };
+    const isOrdered = this.#clock.dateOrder() !== null;
+    if (!isOrdered && this.#slashed.count > mostFaults * lines) throw this.#clock.orderRefusal();
+    const pages = this.#grouped();
+    return { pages, notes: this.#sentences(readsDates, isOrdered) };
   }
 
-  #sentences(readsDates: boolean): string[] {
-    const say = (count: number, sentence: string): string[] => (count > 0 ? [sentence] : []);
-    const passed = Array.from(this.#passedOver, ([why, { count, example }]) => {
-      return `${count} passed over: ${why}${example === '' ? '' : `, such as ${shown(example)}`}.`;
+  #sentences(readsDates: boolean, isOrdered: boolean): string[] {
+    const passed = Array.from(this.#passedOver, ([why, { count, first }]) => {
+      return `${count} passed over: ${why}${first === '' ? '' : `, such as ${shown(first)}`}.`;
     });
     return [
       ...this.#notes,
       ...(readsDates ? [] : this.#clock.notes),
       ...passed,
-      ...say(this.#faults, `${this.#faults} lines cannot be read${this.#firstFault}.`),
-      ...say(
-        this.#oddTimes,
-        `${this.#oddTimes} fetches have no time from 1990 to 2100, such as ${this.#firstOddTime}: left out.`,
+      ...this.#faults.said((count, first) => `${count} lines cannot be read (the first is ${first}).`),
+      ...this.#oddTimes.said(
+        (count, first) => `${count} fetches have no time from 1990 to 2100, such as ${first}: left out.`,
       ),
-      ...say(
-        this.#oddHeaders,
-        `${this.#oddHeaders} Last-Modified headers are no time from 1995 to their fetch, such as ${this.#firstOddHeader}: those headers count for nothing.`,
+      ...(isOrdered
+        ? []
+        : this.#slashed.said(
+            (count, first) => `${count} dates do not say which number is the day, such as ${first}: left out.`,
+          )),
+      ...this.#oddHeaders.said(
+        (count, first) =>
+          `${count} Last-Modified headers are no time from 1995 to their fetch, such as ${first}: those headers count for nothing.`,
       ),
-      ...say(
-        this.#statuses > 0 ? this.#blanks : 0,
-        `${this.#blanks} fetches have no status where others do: taken for fetches without an answer.`,
+      ...this.#oddVerdicts.said(
+        (count, first) => `${count} verdicts are neither true nor false, such as ${first}: they count for nothing.`,
       ),
+      ...this.#oddWeights.said(
+        (count, first) => `${count} weights are no number from 0 on, such as ${first}: they count for nothing.`,
+      ),
+      ...(this.#statuses > 0
+        ? this.#blanks.said(
+            (count, first) =>
+              `${count} fetches have no status where others do, such as ${first}: taken for fetches without an answer.`,
+          )
+        : []),
       ...this.#names.notes,
     ];
   }
 
   /** The rows sorted by page, then by time; revisits and blanks get their statuses. */
-  #grouped(hasDayFirst: boolean): LoggedPage[] {
+  #grouped(): LoggedPage[] {
     const { ids } = this.#names;
+    const timeOf = ({ time, dayFirst }: Block, row: number): number =>
+      dayFirst === null ? time[row] : this.#clock.resolve(time[row], dayFirst[row]);
     const offsets = new Uint32Array(ids.length + 1);
-    this.#eachBlock(({ page }, rows) => {
-      for (let row = 0; row < rows; row++) offsets[page[row] + 1]++;
+    this.#eachBlock((block, rows) => {
+      for (let row = 0; row < rows; row++) if (!Number.isNaN(timeOf(block, row))) offsets[block.page[row] + 1]++;
     });
     for (let i = 0; i < ids.length; i++) offsets[i + 1] += offsets[i];
     const at = offsets.slice(0, ids.length);
-    const count = this.#rows;
+    const count = offsets[ids.length];
     const all = {
       time: new Float64Array(memoryOf(8 * count)),
       status: new Int16Array(memoryOf(2 * count)),
@@ -221,9 +300,10 @@ export class FetchCollector {
     const ofBlank = this.#statuses > 0 ? 0 : unknownStatus;
     this.#eachBlock((block, rows) => {
       for (let row = 0; row < rows; row++) {
+        const time = timeOf(block, row);
+        if (Number.isNaN(time)) continue;
         const to = at[block.page[row]]++;
-        const dayFirst = block.dayFirst?.[row] ?? Number.NaN;
-        all.time[to] = hasDayFirst && !Number.isNaN(dayFirst) ? dayFirst : block.time[row];
+        all.time[to] = time;
         all.status[to] = block.status[row] === blank ? ofBlank : block.status[row];
         all.signature[to] = block.signature[row];
         all.lastModified[to] = block.lastModified[row];
@@ -232,19 +312,14 @@ export class FetchCollector {
     });
     this.#blocks.length = 0;
     const whole = new PageFetches(all);
-    const pages = ids.map((id, i): LoggedPage => {
-      const fetches = inOrder(whole.slice(offsets[i], offsets[i + 1]));
-      resolveRevisits(fetches);
+    return ids.flatMap((id, i): LoggedPage[] => {
+      if (offsets[i] === offsets[i + 1]) return [];
+      const observations = inOrder(whole.slice(offsets[i], offsets[i + 1]));
+      resolveRevisits(observations);
       const host = hostOf(id);
       const weight = this.#weights[i];
-      return {
-        id,
-        ...(host !== undefined && { host }),
-        ...(weight !== undefined && { weight }),
-        observations: fetches,
-      };
+      return [{ id, ...(host !== undefined && { host }), ...(weight !== undefined && { weight }), observations }];
     });
-    return pages;
   }
 
   #eachBlock(take: (block: Block, rows: number) => void): void {

@@ -32,28 +32,49 @@ const zoneHours: Readonly<Record<string, number>> = {
 };
 
 /** Letters of the military count as UTC: they were used in both directions (RFC 5322, 4.3). */
-const zone = '(ut|utc|gmt|[ecmp][sd]t|[a-ik-z]|(?:utc|gmt)?[+-]\\d\\d(?::?\\d\\d)?)?(?:\\s*\\([a-z ]+\\))?';
-const clock = '(\\d{1,2}):(\\d\\d)(?::(\\d\\d)(?:[.,](\\d+))?)?';
-const numeric = /^[+-]?\d+(\.\d+)?([eE][+]?\d+)?$/;
-const compact = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})?$/;
-const iso = new RegExp(`^(\\d{4})-(\\d\\d)-(\\d\\d)(?:[T ]\\s*${clock})?\\s*${zone}$`, 'i');
-const common = new RegExp(`^(\\d\\d)\\/([a-z]{3})\\/(\\d{4}):${clock} ${zone}$`, 'i');
-const slashed = new RegExp(`^(\\d{1,2})\\/(\\d{1,2})\\/(\\d{4})[ ,T]+${clock}\\s*${zone}$`, 'i');
-const dotted = new RegExp(`^(\\d{1,2})\\.(\\d{1,2})\\.(\\d{4})[ ,T]+${clock}\\s*${zone}$`, 'i');
-/** `Sun, 26 Apr 2026 18:00:00 GMT` and `Sunday, 26-Apr-26 18:00:00 GMT`. */
-const dayMonth = new RegExp(
-  `^(?:[a-z]+,?\\s+)?(\\d{1,2})[ -]([a-z]{3})[a-z]*[ -](\\d{4}|\\d\\d),?\\s+${clock}\\s*${zone}$`,
-  'i',
-);
-/** `Sun Apr 26 18:00:00 2026`, with a zone before or after the year, and `Sun Apr 26 2026 18:00:00 GMT+0200 (CEST)`. */
-const monthDay = new RegExp(
-  `^[a-z]{3,9},?\\s+([a-z]{3})[a-z]*\\s+(\\d{1,2}),?\\s+${clock}\\s*${zone}\\s*(\\d{4})$`,
-  'i',
-);
-const monthDayYear = new RegExp(
-  `^[a-z]{3,9},?\\s+([a-z]{3})[a-z]*\\s+(\\d{1,2}),?\\s+(\\d{4})\\s+${clock}\\s*${zone}$`,
-  'i',
-);
+const zone =
+  '(?<zone>ut|utc|gmt|[ecmp][sd]t|[a-ik-z]|(?:utc|gmt)?[+-]\\d\\d(?::?\\d\\d)?)?(?:\\s*\\([a-z ]+\\)|\\[[\\w/+-]+\\])?';
+const clock =
+  '(?<hour>\\d{1,2}):(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:[.,](?<fraction>\\d+))?)?(?:\\s*(?<half>[ap])\\.?m\\.?)?';
+const weekday = '(?:[a-z]{3,9},?\\s+)?';
+const namedMonth = '(?<month>[a-z]{3})[a-z]*';
+
+/** A way to write a time. */
+interface Form {
+  readonly pattern: RegExp;
+  /** Whether it is UTC where it names no zone; otherwise it is as the caller says. */
+  readonly isUtc?: boolean;
+  /** Whether day and month may have changed places. */
+  readonly isAmbiguous?: boolean;
+}
+
+const form = (source: string, more: Omit<Form, 'pattern'> = {}): Form => ({
+  pattern: new RegExp(`^${source}$`, 'i'),
+  ...more,
+});
+
+/** No text has two of these forms. */
+const forms: readonly Form[] = [
+  // 2026-04-26T18:00:00Z, 2026/04/26 18:00
+  form(`(?<year>\\d{4})(?<mark>[-/])(?<month>\\d\\d)\\k<mark>(?<day>\\d\\d)(?:[T ]\\s*${clock})?\\s*${zone}`),
+  // 20260426180000, with milliseconds in some archives; 20260426T180000Z
+  form(
+    '(?<year>\\d{4})(?<month>\\d\\d)(?<day>\\d\\d)(?:T?(?<hour>\\d\\d)(?<minute>\\d\\d)(?<second>\\d\\d)?(?:\\d{3})?Z?)?',
+    { isUtc: true },
+  ),
+  // 26/Apr/2026:18:00:00 +0000
+  form(`(?<day>\\d\\d)/(?<month>[a-z]{3})/(?<year>\\d{4}):${clock} ${zone}`),
+  // 4/26/2026 18:00, 26/04/2026
+  form(`(?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{4})(?:[ ,T]+${clock})?\\s*${zone}`, { isAmbiguous: true }),
+  // 26.04.2026 18:00
+  form(`(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4})(?:[ ,T]+${clock})?\\s*${zone}`),
+  // Sun, 26 Apr 2026 18:00:00 GMT and Sunday, 26-Apr-26 18:00:00 GMT
+  form(`${weekday}(?<day>\\d{1,2})[ -]${namedMonth}[ -](?<year>\\d{4}|\\d\\d),?\\s+${clock}\\s*${zone}`),
+  // Sun Apr 26 18:00:00 2026, with a zone before the year or none
+  form(`${weekday}${namedMonth}\\s+(?<day>\\d{1,2}),?\\s+${clock}\\s*${zone}\\s*(?<year>\\d{4})`, { isUtc: true }),
+  // Sun Apr 26 2026 18:00:00 GMT+0200 (CEST)
+  form(`${weekday}${namedMonth}\\s+(?<day>\\d{1,2}),?\\s+(?<year>\\d{4}),?\\s+${clock}\\s*${zone}`),
+];
 
 /** Seconds that a zone is ahead of UTC; NaN where the name says none. */
 function zoneOffset(name: string): number {
@@ -66,7 +87,7 @@ function zoneOffset(name: string): number {
   return found[1] === '-' ? -seconds : seconds;
 }
 
-const monthOf = (name: string): number => monthNames.indexOf(name.toLowerCase()) + 1;
+const monthOf = (text: string): number => Number(text) || monthNames.indexOf(text.toLowerCase()) + 1;
 
 /** The offsets of a zone by local time; those of an hour are looked up once. */
 class WallClock {
@@ -107,6 +128,11 @@ export class LogClock {
   #dayFirst = 0;
   #monthFirst = 0;
   #slashedExample = '';
+  /** The form of the last text. */
+  #form = forms[0];
+  #day: readonly [year: string, month: string, day: string] = ['', '', ''];
+  #dayTime = Number.NaN;
+  readonly #zones = new Map<string, number>();
   /** The last time read, with the day first: NaN where it was no date with slashes. */
   dayFirstTime = Number.NaN;
 
@@ -127,12 +153,11 @@ export class LogClock {
   /** Epoch seconds, a date with slashes with its month first; NaN where the value is no time from 1990 to 2100. */
   read(value: string | number): number {
     this.dayFirstTime = Number.NaN;
-    const text = typeof value === 'string' ? value.trim() : '';
-    const isNumber = typeof value === 'number' || (numeric.test(text) && !(text.length >= 14 && compact.test(text)));
-    const time = isNumber ? this.#ofNumber(Number(value)) : this.#ofText(text);
-    return time >= earliest && time < latest ? time : Number.NaN;
+    const time = this.#ofNumber(Number(value));
+    return Number.isNaN(time) ? this.#ofText(String(value).trim()) : time;
   }
 
+  /** No digits of a date, such as 20260426180000, are a number of these units. */
   #ofNumber(value: number): number {
     const at = units.findIndex(([, parts]) => value >= earliest * parts && value < latest * parts);
     if (at < 0) return Number.NaN;
@@ -141,68 +166,87 @@ export class LogClock {
   }
 
   #ofText(text: string): number {
-    let found = iso.exec(text);
-    if (found !== null) return this.#moment(found[1], found[2], found[3], found.slice(4, 8), found[8]);
-    found = compact.exec(text);
-    if (found !== null) return this.#moment(found[1], found[2], found[3], found.slice(4, 8), 'Z');
-    found = common.exec(text);
-    if (found !== null) return this.#moment(found[3], monthOf(found[2]), found[1], found.slice(4, 8), found[8]);
-    found = slashed.exec(text);
-    if (found !== null) return this.#ofSlashed(text, found);
-    found = dotted.exec(text);
-    if (found !== null) return this.#moment(found[3], found[2], found[1], found.slice(4, 8), found[8]);
-    found = dayMonth.exec(text);
-    if (found !== null)
-      return this.#moment(fullYear(found[3]), monthOf(found[2]), found[1], found.slice(4, 8), found[8]);
-    found = monthDay.exec(text);
-    if (found !== null)
-      return this.#moment(found[8], monthOf(found[1]), found[2], found.slice(3, 7), found[7] ?? 'GMT');
-    found = monthDayYear.exec(text);
-    if (found === null) return Number.NaN;
-    return this.#moment(found[3], monthOf(found[1]), found[2], found.slice(4, 8), found[8]);
-  }
-
-  #ofSlashed(text: string, found: readonly string[]): number {
-    const [, one, two, year] = found;
-    const monthFirst = this.#moment(year, one, two, found.slice(4, 8), found[8]);
-    this.dayFirstTime = this.#moment(year, two, one, found.slice(4, 8), found[8]);
+    // most logs have one form
+    let found = this.#form.pattern.exec(text);
+    for (let k = 0; found === null && k < forms.length; k++) {
+      found = forms[k].pattern.exec(text);
+      if (found !== null) this.#form = forms[k];
+    }
+    const parts = found?.groups;
+    if (parts === undefined) return Number.NaN;
+    const { year, month, day } = parts;
+    const time = this.#moment(year, month, day, parts);
+    if (this.#form.isAmbiguous !== true) return time;
+    const dayFirst = this.#moment(year, day, month, parts);
+    this.dayFirstTime = dayFirst;
     if (this.#slashedExample === '') this.#slashedExample = text;
-    if (Number.isNaN(monthFirst) && !Number.isNaN(this.dayFirstTime)) this.#dayFirst++;
-    if (Number.isNaN(this.dayFirstTime) && !Number.isNaN(monthFirst)) this.#monthFirst++;
+    if (Number.isNaN(time) && !Number.isNaN(dayFirst)) this.#dayFirst++;
+    if (Number.isNaN(dayFirst) && !Number.isNaN(time)) this.#monthFirst++;
     // a time that has one reading alone has the other as well, until it is known which is right
-    return Number.isNaN(monthFirst) ? this.dayFirstTime : monthFirst;
+    return Number.isNaN(time) ? dayFirst : time;
   }
 
-  /** Epoch seconds; NaN where the calendar has no such moment. */
-  #moment(
-    year: string | number,
-    month: string | number,
-    day: string | number,
-    [hour = 0, minute = 0, second = 0, fraction = '']: readonly (string | number | undefined)[],
-    zoneName: string | undefined,
-  ): number {
-    if (zoneName === undefined) this.#zoneless++;
-    const [y, m, d, h, min, s] = [year, month, day, hour, minute, second].map(Number);
-    const fits = m >= 1 && m <= 12 && d >= 1 && d <= daysIn(y, m) && h <= 23 && min <= 59 && s <= 60;
-    if (!fits) return Number.NaN;
-    const local = Date.UTC(y, m - 1, d, h, min, Math.min(s, 59)) / 1000;
-    const assumed = this.#wallClock === null ? this.#assumed : this.#wallClock.offset(local);
-    return local + Number(`0.${fraction || 0}`) - (zoneName === undefined ? assumed : zoneOffset(zoneName));
+  /** Epoch seconds; NaN where the calendar has no such moment, or it is not from 1990 to 2100. */
+  #moment(year: string, month: string, day: string, parts: Readonly<Record<string, string | undefined>>): number {
+    const start = this.#dayStart(year, month, day);
+    const { hour = '0', minute = '0', second = '0', fraction, half, zone: zoneName } = parts;
+    const [h, min, s] = [hourOf(Number(hour), half), Number(minute), Number(second)];
+    if (!(h <= 23 && min <= 59 && s <= 60)) return Number.NaN;
+    const local = start + 3600 * h + 60 * min + Math.min(s, 59);
+    const whole = local - (zoneName === undefined ? this.#assumedOffset(local) : this.#offsetOf(zoneName));
+    const time = fraction === undefined ? whole : whole + Number(`0.${fraction}`);
+    return time >= earliest && time < latest ? time : Number.NaN;
   }
 
-  /**
-   * Whether dates with slashes have the day first; undefined where there were none.
-   *
-   * @throws LogRefusal where nothing tells, or a tenth of them say otherwise
-   */
-  hasDayFirst(): boolean | undefined {
-    if (this.#slashedExample === '') return undefined;
+  /** The first second of a day by its own clock; NaN where there is no such day. */
+  #dayStart(year: string, month: string, day: string): number {
+    // the days of a log come one after the other
+    if (year !== this.#day[0] || month !== this.#day[1] || day !== this.#day[2]) {
+      const [y, m, d] = [fullYear(year), monthOf(month), Number(day)];
+      const isDay = m >= 1 && m <= 12 && d >= 1 && d <= daysIn(y, m);
+      this.#dayTime = isDay ? Date.UTC(y, m - 1, d) / 1000 : Number.NaN;
+      this.#day = [year, month, day];
+    }
+    return this.#dayTime;
+  }
+
+  #offsetOf(zoneName: string): number {
+    let offset = this.#zones.get(zoneName);
+    if (offset === undefined) {
+      offset = zoneOffset(zoneName);
+      this.#zones.set(zoneName, offset);
+    }
+    return offset;
+  }
+
+  /** Of a time that names no zone. */
+  #assumedOffset(local: number): number {
+    if (this.#form.isUtc === true) return 0;
+    this.#zoneless++;
+    return this.#wallClock === null ? this.#assumed : this.#wallClock.offset(local);
+  }
+
+  /** Which number of a date with slashes comes first; null where nothing tells, or a tenth of them say otherwise. */
+  dateOrder(): 'day' | 'month' | null {
     const [least, most] = [Math.min(this.#dayFirst, this.#monthFirst), Math.max(this.#dayFirst, this.#monthFirst)];
-    if (most > 0 && 10 * least < most) return this.#dayFirst === most;
-    const why = most > 0 ? 'some have the day first, others the month' : 'no number is above 12';
-    throw new LogRefusal(
+    if (most === 0 || 10 * least >= most) return null;
+    return this.#dayFirst === most ? 'day' : 'month';
+  }
+
+  /** Why the order is not known. */
+  orderRefusal(): LogRefusal {
+    const why = this.#dayFirst > 0 ? 'some have the day first, others the month' : 'no number is above 12';
+    return new LogRefusal(
       `dates like ${shown(this.#slashedExample)} do not say which number is the day (${why}): write them as YYYY-MM-DD`,
     );
+  }
+
+  /** The time that was read with the month first and with the day first; NaN where it is not known which is right. */
+  resolve(monthFirst: number, dayFirst: number): number {
+    if (Number.isNaN(dayFirst)) return monthFirst;
+    const order = this.dateOrder();
+    if (order === null) return Number.NaN;
+    return order === 'day' ? dayFirst : monthFirst;
   }
 
   /** What was found, in whole sentences. */
@@ -214,14 +258,20 @@ export class LogClock {
       const others = used.slice(1).map(({ name, count }) => `${count} of them ${name}`);
       notes.push(`Times are epoch ${[used[0].name, ...others].join(', ')}.`);
     }
-    if (this.#slashedExample !== '')
-      notes.push(`Dates with slashes have the ${this.hasDayFirst() ? 'day' : 'month'} first.`);
+    const order = this.dateOrder();
+    if (order !== null) notes.push(`Dates with slashes have the ${order} first.`);
     if (this.#zoneless > 0) {
       const hint = this.#zone === undefined ? '; if they are local times, say --zone with theirs, such as +02:00' : '';
       notes.push(`Times without a zone are taken as ${this.#zone ?? 'UTC'}${hint}.`);
     }
     return notes;
   }
+}
+
+/** The hour of a day; of a clock of twelve with its half of the day. */
+function hourOf(hour: number, half: string | undefined): number {
+  if (half === undefined) return hour;
+  return hour >= 1 && hour <= 12 ? (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number.NaN;
 }
 
 const daysIn = (year: number, month: number): number =>
@@ -231,9 +281,8 @@ const daysIn = (year: number, month: number): number =>
 const fullYear = (digits: string): number =>
   digits.length > 2 ? Number(digits) : Number(digits) + (Number(digits) > 76 ? 1900 : 2000);
 
-/** One moment, such as of an option, in epoch seconds; NaN where the text is none. */
+/** One moment, such as of an option, in epoch seconds; NaN where the text is none, or may be two. */
 export function readMoment(text: string, zoneName: string | undefined): number {
   const reader = new LogClock(zoneName);
-  const time = reader.read(text);
-  return reader.hasDayFirst() === true ? reader.dayFirstTime : time;
+  return reader.resolve(reader.read(text), reader.dayFirstTime);
 }

@@ -273,7 +273,10 @@ describe('entries of feeds', () => {
       { feed: 'https://x.example/feed', published: june1 + 9 * day, lastFetch: june1 + day },
       { feed: '7', published: june1 + 1 },
     ]);
-    expect(log.notes).toEqual(["1 entries are dated after their feed's last fetch, and left out."]);
+    expect(log.notes).toEqual([
+      'Times are epoch seconds.',
+      "1 entries are dated after their feed's last fetch, and left out.",
+    ]);
     expect(feedRequest(log, { now: june1 + 2 * day, interval: day, crawls: 2 })).toMatchObject({
       objective: 'delay',
       pages: [

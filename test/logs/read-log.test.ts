@@ -37,7 +37,7 @@ describe('an access log', () => {
       },
       { id: 'https://x.example/b', host: 'x.example', observations: [{ time: june1 + 9000, status: 200 }] },
     ]);
-    expect(log.notes.join(' ')).toContain('1 passed over: no GET.');
+    expect(log.notes.join(' ')).toContain('1 passed over: no GET, such as "HEAD /a HTTP/1.1".');
   });
 
   it('refuses two user agents, and takes the one that is named', () => {
@@ -100,7 +100,7 @@ describe('a WARC file', () => {
   it.each(['-5', '-999999999999', '1.5', 'many'])('counts a record that says a length of %s', (length) => {
     const broken = record('response', '2026-06-02T00:00:00Z', 'B', 'x').replace('Length: 1', `Length: ${length}`);
     const whole = record('response', '2026-06-01T00:00:00Z', 'A', 'HTTP/1.1 200 OK\r\n\r\n');
-    expect(() => readLog([whole + broken + whole])).toThrow('record 2 does not begin with WARC/1.x and headers');
+    expect(() => readLog([whole + broken + whole])).toThrow('record 2: it does not begin with WARC/1.x and headers');
   });
 });
 
@@ -156,22 +156,6 @@ Metadata:
       { time: june1, status: 304, signature: 'v1', lastModified: june1 - 3600 },
     ]);
     expect(log.notes.join(' ')).toContain('1 passed over: not fetched yet.');
-  });
-
-  it('of Nutch and StormCrawler gives every fetch that the integrations noted in the metadata', () => {
-    const fetches = [`${june1}:0`, `${june1 + 3600}:1`];
-    const expected = [
-      { time: june1, signature: 'v1' },
-      { time: june1 + 3600, signature: 'v2' },
-    ];
-    const metadata = { 'plan%2Efetches': fetches };
-    const storm = readLog([source({ url: 'https://x.example/', status: 'FETCHED', metadata })]);
-    const text = dump('2 (db_fetched)', 'Tue Jun 02').trimEnd();
-    const nutchLog = readLog([`${text}\nMetadata: \n \tplan.fetches=${fetches.join(' ')}\n \tplan.attempted=1\n`]);
-    for (const log of [storm, nutchLog]) expect(log.pages[0].observations.toJSON()).toEqual(expected);
-    expect(storm.notes).toEqual(['Times are epoch seconds.']);
-    // A dump has dates, which are read as they stand: there is nothing to say of them.
-    expect(nutchLog.notes).toEqual([]);
   });
 
   it('of StormCrawler without the time of the fetch is refused with what would keep it', () => {
@@ -332,7 +316,7 @@ describe('CSV', () => {
         const reader = new DelimitedRows(
           (cells) => read.push(cells),
           () => {},
-          ',',
+          { delimiter: ',' },
         );
         for (const piece of text.match(/[\s\S]{1,7}/g) ?? []) reader.push(piece);
         reader.end();

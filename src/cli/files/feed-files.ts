@@ -1,9 +1,12 @@
 /** Entries of feeds from files: FreshRSS's SQLite database, and exports of any reader as CSV or JSON. */
 import { readFileSync } from 'node:fs';
 import { entryColumns, type FeedEntry, type FeedLog, readFeedEntries } from '../../logs/feeds/feed-entries.ts';
-import { DelimitedRows } from '../../logs/formats/delimited.ts';
+import { namedRows } from '../../logs/formats/delimited.ts';
+import type { LogReader } from '../../logs/formats/format.ts';
 import { isRow, JsonRows } from '../../logs/formats/json-rows.ts';
-import { LogRefusal } from '../../logs/log-record.ts';
+import { LogRefusal, shown } from '../../logs/log-record.ts';
+import { isMissing } from '../../solvers/estimation/index.ts';
+import { textOf } from './log-text.ts';
 
 /** Of a SQLite file. */
 const magic = 'SQLite format 3\0';
@@ -11,9 +14,19 @@ const magic = 'SQLite format 3\0';
 export const isDatabase = (file: string): boolean =>
   file !== '-' && readFileSync(file).subarray(0, magic.length).toString('latin1') === magic;
 
+interface ExportedEntries {
+  readonly entries: readonly FeedEntry[];
+  /** What was left out, in sentences. */
+  readonly notes: readonly string[];
+}
+
 /** @throws LogRefusal where the file has no entries of feeds */
 export async function feedLogOf(file: string, zone: string | undefined): Promise<FeedLog> {
-  return readFeedEntries(isDatabase(file) ? await freshRssEntries(file) : exportedEntries(file), zone);
+  const { entries, notes } = isDatabase(file)
+    ? { entries: await freshRssEntries(file), notes: [] }
+    : await exportedEntries(file);
+  const log = readFeedEntries(entries, zone);
+  return { ...log, notes: [...notes, ...log.notes] };
 }
 
 /** FreshRSS: tables `feed` (url, lastUpdate) and `entry` (id_feed, date), epoch seconds. */
@@ -55,9 +68,29 @@ async function freshRssEntries(file: string): Promise<FeedEntry[]> {
 }
 
 /** A table of entries, as CSV or TSV with a header, or JSON. */
-function exportedEntries(file: string): FeedEntry[] {
-  const text = readFileSync(file === '-' ? 0 : file, 'utf8');
-  const rows = /^\s*[[{]/.test(text) ? jsonTable(text) : csvTable(text);
+async function exportedEntries(file: string): Promise<ExportedEntries> {
+  const rows: Readonly<Record<string, unknown>>[] = [];
+  const notes: string[] = [];
+  let [faults, first] = [0, ''];
+  const fault = (number: number, why: string): void => {
+    if (faults++ === 0) first = `line ${number}: ${why}`;
+  };
+  let reader: LogReader | null = null;
+  for await (const piece of textOf(file)) {
+    reader ??= /^\s*[[{]/.test(piece)
+      ? new JsonRows(
+          (row, number) => (isRow(row) ? rows.push(row) : fault(number, `no JSON object: ${shown(row)}`)),
+          fault,
+        )
+      : namedRows(
+          (row) => rows.push(row),
+          fault,
+          () => {},
+        );
+    reader.push(piece);
+  }
+  reader?.end();
+  if (faults > 0) notes.push(`${faults} lines cannot be read (the first is ${first}).`);
   if (rows.length === 0) throw new LogRefusal(`${file} has no entries`);
   const names = Object.keys(rows[0]);
   const columns = entryColumns(names);
@@ -70,41 +103,13 @@ function exportedEntries(file: string): FeedEntry[] {
   }
   const { feed = '', published = '', lastFetch } = columns;
   const cell = (value: unknown): string | number | null =>
-    (typeof value === 'string' && value !== '') || typeof value === 'number' ? value : null;
-  return rows.flatMap((row): FeedEntry[] => {
-    const at = cell(row[published]);
-    const id = cell(row[feed]);
-    if (at === null || id === null) return [];
+    typeof value === 'number' || (typeof value === 'string' && !isMissing(value)) ? value : null;
+  const entries = rows.flatMap((row): FeedEntry[] => {
+    const [id, at] = [cell(row[feed]), cell(row[published])];
+    if (id === null || at === null) return [];
     return [{ feed: String(id), published: at, lastFetch: lastFetch === undefined ? null : cell(row[lastFetch]) }];
   });
-}
-
-type Row = Readonly<Record<string, unknown>>;
-
-function jsonTable(text: string): Row[] {
-  const rows: Row[] = [];
-  const reader = new JsonRows(
-    (row) => {
-      if (isRow(row)) rows.push(row);
-    },
-    () => {},
-  );
-  reader.push(text);
-  reader.end();
-  return rows;
-}
-
-function csvTable(text: string): Row[] {
-  const rows: Row[] = [];
-  let names: readonly string[] | null = null;
-  const reader = new DelimitedRows(
-    (cells) => {
-      if (names === null) names = cells.map((name) => name.trim());
-      else rows.push(Object.fromEntries(names.map((name, k) => [name, cells[k] ?? ''])));
-    },
-    () => {},
-  );
-  reader.push(text.replace(/^\ufeff/, ''));
-  reader.end();
-  return rows;
+  const left = rows.length - entries.length;
+  if (left > 0) notes.push(`${left} entries have no ${feed} or no ${published}: left out.`);
+  return { entries, notes };
 }

@@ -32,32 +32,38 @@ export interface FeedLog {
 export function readFeedEntries(rows: readonly FeedEntry[], zone?: string): FeedLog {
   if (rows.length === 0) throw new LogRefusal('there are no entries');
   const [published, fetched] = [new LogClock(zone), new LogClock(zone)];
-  const feeds = new Map<string, { times: Set<number>; last: number }>();
+  const read = (clock: LogClock, value: string | number): ReadTime => [clock.read(value), clock.dayFirstTime];
+  const times = rows.map(({ published: at }) => read(published, at));
+  const fetchTimes = rows.map(({ lastFetch }) => read(fetched, lastFetch ?? Number.NaN));
+  const feeds = new Map<string, { events: Set<number>; last: number }>();
   let untimed = 0;
   let example = '';
-  for (const { feed, published: at, lastFetch } of rows) {
-    const own = feeds.get(feed) ?? { times: new Set<number>(), last: Number.NaN };
+  // a date with slashes is resolved once all have been seen
+  for (const [k, { feed, published: at }] of rows.entries()) {
+    const own = feeds.get(feed) ?? { events: new Set<number>(), last: Number.NaN };
     feeds.set(feed, own);
-    const time = published.read(at);
-    if (Number.isFinite(time) && time > 0) own.times.add(time);
+    const time = published.resolve(...times[k]);
+    if (Number.isFinite(time)) own.events.add(time);
     else if (untimed++ === 0) example = shown(at);
-    const last = lastFetch === undefined || lastFetch === null ? Number.NaN : fetched.read(lastFetch);
-    if (last > 0 && !(own.last >= last)) own.last = last;
+    const last = fetched.resolve(...fetchTimes[k]);
+    if (!(own.last >= last)) own.last = last;
   }
   if (untimed === rows.length) throw new LogRefusal(`no time can be read, such as ${example}`);
   let early = 0;
-  const pages = Array.from(feeds, ([id, { times, last }]): FeedPage => {
-    const events = [...times].filter((time) => !(time > last)).sort((a, b) => a - b);
-    early += times.size - events.length;
+  const pages = Array.from(feeds, ([id, { events: all, last }]): FeedPage => {
+    const events = [...all].filter((time) => !(time > last)).sort((a, b) => a - b);
+    early += all.size - events.length;
     const host = hostOf(id);
     return { id, ...(host !== undefined && { host }), events, ...(last > 0 && { lastCrawl: last }) };
   });
-  const notes: string[] = [];
+  const notes = [...published.notes];
   if (untimed > 0) notes.push(`${untimed} entries have no time from 1990 to 2100, such as ${example}: left out.`);
   if (early > 0) notes.push(`${early} entries are dated after their feed's last fetch, and left out.`);
   const to = pages.reduce((most, { events, lastCrawl }) => Math.max(most, lastCrawl ?? 0, events.at(-1) ?? 0), 0);
   return { pages, entries: rows.length - untimed, to, notes };
 }
+
+type ReadTime = readonly [monthFirst: number, dayFirst: number];
 
 /** Names that exports of FreshRSS, CommaFeed and others give to these columns, in lower case without `_`. */
 const usual = {

@@ -1,6 +1,6 @@
 /** Access logs of nginx and Apache, common or combined: the fetches of a crawler, seen by a proxy or a server. */
 import type { FetchCollector } from '../fetch-collector.ts';
-import { type LogOptions, LogRefusal, shown } from '../log-record.ts';
+import { type LogOptions, LogRefusal, shown, type UserAgent } from '../log-record.ts';
 import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
 
 // [virtual host] client identity user [time] "request" status bytes ["referrer" "user agent"] …
@@ -9,36 +9,65 @@ const pattern =
 /** Paths may have blanks in them, where a crawler does not escape them. */
 const requestLine = /^([A-Z]+) (.*?)(?: HTTP\/\d(?:\.\d)?)?$/;
 
+/** Lines from which it is told whose requests they are. */
+const linesHeld = 1000;
+/** The lines of other user agents may be this share, where nobody said whose are meant. */
+const mostOthers = 0.1;
+
 function open(options: LogOptions, fetches: FetchCollector): LogReader {
   const agents = new Map<string, number>();
+  /** Of whom the first lines are; null until it is known. */
+  let own: string | null = null;
+  let held: [found: readonly string[], number: number][] = [];
   let hasUnchanged = false;
-  const take = (line: string, number: number): void => {
+  const take = (found: readonly string[], number: number): void => {
+    const [, host, , , , time, request, status, bytes, , agent = ''] = found;
+    if (options.agent === undefined ? agent !== own : !agent.includes(options.agent)) {
+      const hint = own === null ? '' : ` than ${shown(own)} (--agent takes those that contain a text)`;
+      fetches.passOver(`of other user agents${hint}`, agent);
+      return;
+    }
+    const [, method, target = ''] = requestLine.exec(request) ?? [];
+    if (method !== 'GET' || target === '') {
+      fetches.passOver('no GET', request);
+      return;
+    }
+    if (status === '304') hasUnchanged = true;
+    const signature = options.signature === 'bytes' && status === '200' ? bytes : undefined;
+    fetches.add({ page: pageOf(target.replaceAll(' ', '%20'), host, options.base), time, status, signature }, number);
+  };
+  const mostLines = (): UserAgent[] =>
+    Array.from(agents, ([agent, lines]) => ({ agent, lines })).sort((a, b) => b.lines - a.lines);
+  const release = (): void => {
+    own ??= mostLines()[0]?.agent ?? null;
+    for (const [found, number] of held) take(found, number);
+    held = [];
+  };
+  const read = (line: string, number: number): void => {
     const found = pattern.exec(line);
     if (found === null) {
       fetches.fault(number, `no line of an access log: ${shown(line)}`);
       return;
     }
-    const [, host, , , , time, request, status, bytes, , agent = ''] = found;
-    if (options.agent !== undefined && !agent.includes(options.agent)) {
-      fetches.passOver('of another user agent');
-      return;
-    }
+    const agent = found[10] ?? '';
     agents.set(agent, (agents.get(agent) ?? 0) + 1);
-    const [, method, target = ''] = requestLine.exec(request) ?? [];
-    if (method !== 'GET' || target === '') {
-      fetches.passOver('no GET');
-      return;
-    }
-    if (status === '304') hasUnchanged = true;
-    const signature = options.signature === 'bytes' && status === '200' ? bytes : undefined;
-    fetches.add({ page: pageOf(target.replaceAll(' ', '%20'), host, options.base), time, status, signature });
+    if (options.agent !== undefined || own !== null) take(found, number);
+    else if (held.push([found, number]) >= linesHeld) release();
   };
-  return new Lines(take, () => {
-    if (agents.size > 1 && options.agent === undefined) {
-      const listed = Array.from(agents, ([agent, lines]) => ({ agent, lines })).sort((a, b) => b.lines - a.lines);
-      const some = listed.slice(0, 3).map(({ agent }) => shown(agent));
-      const names = `${some.join(', ')}${listed.length > some.length ? ', …' : ''}`;
-      throw new LogRefusal(`the log has ${listed.length} user agents (${names})`, '--agent with the crawler’s', listed);
+  return new Lines(read, () => {
+    if (options.agent === undefined) {
+      release();
+      const listed = mostLines();
+      const lines = listed.reduce((sum, each) => sum + each.lines, 0);
+      if (lines - (agents.get(own ?? '') ?? 0) > mostOthers * lines) {
+        const some = listed.slice(0, 3).map(({ agent }) => shown(agent));
+        const names = `${some.join(', ')}${listed.length > some.length ? ', …' : ''}`;
+        throw new LogRefusal(
+          `the log has ${listed.length} user agents (${names})`,
+          '--agent with the crawler’s',
+          listed,
+        );
+      }
     }
     if (options.signature === 'bytes') {
       fetches.note('A page counts as changed when its number of bytes differs: changes of the same length are missed.');

@@ -25,7 +25,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     const signature = typeof text === 'string' && text !== '' ? digestOf(text) : undefined;
     if (signature !== undefined) hasText = true;
     const code = typeof status === 'string' || typeof status === 'number' ? { status } : {};
-    fetches.add({ page: url, time: ts, signature, ...code });
+    fetches.add({ page: url, time: ts, signature, ...code }, number);
   };
   const end = (): void => {
     if (fetches.count === 0 || hasText) return;

@@ -3,9 +3,9 @@
  * captures of a web archive. Times are UTC by definition.
  */
 import type { FetchCollector } from '../fetch-collector.ts';
-import { type LogOptions, LogRefusal, shown } from '../log-record.ts';
+import { type LogOptions, shown } from '../log-record.ts';
 import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
-import { isRow, JsonRows } from './json-rows.ts';
+import { isRow, JsonStream } from './json-rows.ts';
 
 /** Fields of a capture by the names that a server gives them. */
 type Fields = Partial<Record<'urlkey' | 'page' | 'time' | 'status' | 'signature' | 'type' | 'method', string>>;
@@ -47,7 +47,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   const take = (fields: Fields | null, number: number, text: unknown): void => {
     const fault = fields === null ? `no line of a CDX index: ${shown(text)}` : faultOf(fields, text);
     if (fault !== null || fields === null) fetches.fault(number, fault ?? '');
-    else addCapture(fields, fetches);
+    else addCapture(fields, number, fetches);
   };
   const lines = new Lines((line, number) => {
     const head = header.exec(line);
@@ -56,12 +56,11 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       take(json === null ? byLetter(line, order) : byName(json), number, line);
       return;
     }
-    order = head[1].trim().split(' ');
-    if (!order.includes('a') || !order.includes('b')) {
-      throw new LogRefusal(`the CDX header ${shown(line)} has no original URL (a) or no time (b)`);
-    }
+    const named = head[1].trim().split(' ');
+    if (named.includes('a') && named.includes('b')) order = named;
+    else fetches.fault(number, `the CDX header ${shown(line)} has no original URL (a) or no time (b)`);
   });
-  const rows = new JsonRows(
+  const rows = new JsonStream(
     (row, number) => {
       if (!Array.isArray(row)) take(null, number, row);
       else if (names === null) names = row.map((name) => namesOfServers[String(name)]);
@@ -90,6 +89,7 @@ function faultOf({ page, time, status }: Fields, text: unknown): string | null {
 
 function addCapture(
   { page = '', time = '', status, signature, type, method, urlkey = '' }: Fields,
+  number: number,
   fetches: FetchCollector,
 ): void {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(page)?.[1].toLowerCase() ?? 'http';
@@ -98,7 +98,7 @@ function addCapture(
     fetches.passOver('captures of POST: another resource', page);
   } else if (type === 'warc/request' || type === 'warc/metadata') fetches.passOver(`${type} records`, page);
   // A revisit has no status of its own: it found what the capture before it found.
-  else fetches.add({ page, time, status: status === '-' || status === '' ? 'revisit' : status, signature });
+  else fetches.add({ page, time, status: status === '-' || status === '' ? 'revisit' : status, signature }, number);
 }
 
 function byLetter(line: string, order: readonly string[]): Fields {

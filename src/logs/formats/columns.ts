@@ -1,4 +1,5 @@
 /** Which column or property of a log is which, by its usual names or as the caller maps them. */
+import { isMissing } from '../../solvers/estimation/index.ts';
 import type { FetchCollector } from '../fetch-collector.ts';
 import { type LogOptions, type LogRecord, LogRefusal, shown } from '../log-record.ts';
 
@@ -120,13 +121,21 @@ export function columnNote(columns: ColumnMap): string[] {
 }
 
 const isCell = (value: unknown): value is string | number =>
-  (typeof value === 'string' && value !== '' && value !== '-') || typeof value === 'number';
+  typeof value === 'number' || (typeof value === 'string' && !isMissing(value));
 
-/** Rows by names of their columns → fetches. The columns are those of the rows so far; new ones may come with any row. */
+/** What a cell holds; of a value of MongoDB's exports, such as {"$date": …}, what is in it. */
+function valueIn(cell: unknown): unknown {
+  if (typeof cell !== 'object' || cell === null) return cell;
+  const [[name, value] = ['', cell], ...others] = Object.entries(cell);
+  return name.startsWith('$') && others.length === 0 ? valueIn(value) : cell;
+}
+
+/** Rows by names of their columns → fetches. The columns are those of the first rows; later rows may bring more evidence. */
 export class RowColumns {
   readonly #options: LogOptions;
   readonly #fetches: FetchCollector;
-  readonly #names = new Set<string>();
+  /** How many of the first rows have a column of this name. */
+  readonly #names = new Map<string, number>();
   #columns: ColumnMap | null = null;
   /** The first rows, kept until it is known which column is which. */
   #held: [row: Row, number: number][] = [];
@@ -137,33 +146,46 @@ export class RowColumns {
   }
 
   take(row: Row, number: number): void {
-    let isNew = false;
-    for (const name of Object.keys(row)) {
-      if (this.#names.has(name)) continue;
-      this.#names.add(name);
-      isNew = true;
+    const names = Object.keys(row);
+    if (names.length > mostColumns) {
+      this.#fetches.fault(number, `${names.length} columns; a log has at most ${mostColumns}`);
+      return;
     }
-    if (this.#columns === null) {
-      this.#held.push([row, number]);
-      if (this.#held.length >= rowsHeld || this.#names.size > mostColumns) this.#settle();
-    } else {
-      if (isNew && this.#names.size <= mostColumns) this.#columns = columnsOf([...this.#names], this.#options, row);
+    if (this.#columns !== null) {
+      for (const name of names) if (!this.#names.has(name)) this.#admit(name);
       this.#record(row, number, this.#columns);
+      return;
     }
+    for (const name of names) this.#names.set(name, (this.#names.get(name) ?? 0) + 1);
+    this.#held.push([row, number]);
+    if (this.#held.length >= rowsHeld || this.#names.size > mostColumns) this.#settle();
   }
 
   /** @param names of the columns, where there are no rows to tell */
   end(names: readonly string[] = []): void {
-    for (const name of names) this.#names.add(name);
+    for (const name of names) if (!this.#names.has(name)) this.#names.set(name, 0);
     if (this.#columns === null && this.#names.size > 0) this.#settle();
     if (this.#columns !== null) for (const note of columnNote(this.#columns)) this.#fetches.note(note);
   }
 
+  /** The columns, by the names that a tenth of the first rows have; one odd row decides nothing. */
   #settle(): void {
-    const columns = columnsOf([...this.#names], this.#options, this.#held[0]?.[0]);
+    const fewest = this.#held.length / 10;
+    const common = Array.from(this.#names).flatMap(([name, rows]) => (rows >= fewest ? [name] : []));
+    const columns = columnsOf(common, this.#options, this.#held[0]?.[0]);
     this.#columns = columns;
-    for (const [row, number] of this.#held) this.#record(row, number, columns);
+    for (const name of this.#names.keys()) if (!common.includes(name)) this.#admit(name);
+    for (const [row, number] of this.#held) this.#record(row, number, this.#columns);
     this.#held = [];
+  }
+
+  /** A name that few rows have: it may be evidence that no other column is. */
+  #admit(name: string): void {
+    if (this.#names.size >= mostColumns) return;
+    this.#names.set(name, 0);
+    const field = evidence.find((each) => usualNames[each].includes(plain(name)));
+    if (field !== undefined && this.#columns?.[field] === undefined)
+      this.#columns = { ...this.#columns, [field]: name };
   }
 
   #record(row: Row, number: number, columns: ColumnMap): void {
@@ -172,27 +194,29 @@ export class RowColumns {
       this.#fetches.passOver(`requests with ${String(method).toUpperCase().slice(0, 20)}: another resource`);
       return;
     }
-    const cell = (field: Field): unknown => (columns[field] === undefined ? undefined : row[columns[field]]);
+    const cell = (field: Field): unknown => (columns[field] === undefined ? undefined : valueIn(row[columns[field]]));
     const [page, time, status, changed] = [cell('page'), cell('time'), cell('status'), cell('changed')];
     const [signature, lastModified, weight] = [cell('signature'), cell('lastModified'), cell('weight')];
     if (!isCell(page)) this.#fetches.fault(number, `no page in ${shown(row)}`);
     else if (!isCell(time)) this.#fetches.fault(number, `no time in ${shown(row)}`);
     else {
-      this.#fetches.add({
-        page: String(page),
-        time,
-        ...(columns.status !== undefined && { status: isCell(status) ? status : '' }),
-        ...(isCell(signature) && { signature: String(signature) }),
-        ...(isCell(lastModified) && !noHeader.test(String(lastModified)) && { lastModified }),
-        ...(isCell(weight) && { weight }),
-        ...((isCell(changed) || typeof changed === 'boolean') && { changed }),
-      });
+      this.#fetches.add(
+        {
+          page: String(page),
+          time,
+          ...(columns.status !== undefined && { status: isCell(status) ? status : '' }),
+          ...(isCell(signature) && { signature: String(signature) }),
+          ...(isCell(lastModified) && { lastModified }),
+          ...(isCell(weight) && { weight }),
+          ...((isCell(changed) || typeof changed === 'boolean') && { changed }),
+        },
+        number,
+      );
     }
   }
 }
 
 /** Rows from which the columns are taken. */
 const rowsHeld = 1000;
+const evidence = ['status', 'signature', 'lastModified', 'changed', 'weight'] as const;
 const methodNames = ['method', 'http_method', 'httpMethod', 'request_method', 'requestMethod'];
-/** What stands for no header. */
-const noHeader = /^(?:\\n|null|none|nan|nat|n\/?a|undefined)$/i;

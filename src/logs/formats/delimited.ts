@@ -7,24 +7,42 @@ import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
 /** Longer rows are none: a quote is not closed. */
 const longestRow = 2 ** 24;
 
-/** Reads rows of a text in pieces; each with the number of the line it begins on. */
+interface RowOptions {
+  /** Left out: what parts the first line into most cells, or what a line `sep=;` before it says. */
+  readonly delimiter?: string;
+  readonly done?: () => void;
+}
+
+/**
+ * Reads rows of a text in pieces; each with the number of the line it begins on. A row over several lines is taken for
+ * one where its quotes close before a delimiter and its cells are as many as the first row's. Otherwise its first line is
+ * a fault, and the others are read for themselves.
+ */
 export class DelimitedRows implements LogReader {
   readonly #lines: Lines;
   readonly #take: (cells: readonly string[], number: number) => void;
-  readonly #delimiter: string | undefined;
-  #found = '';
-  /** Lines of a row whose quotes are still open. */
-  #open = '';
+  readonly #fault: (number: number, why: string) => void;
+  #delimiter: string | undefined;
+  /** Cells of the first row; 0 before it. */
+  #width = 0;
+  /** Lines of a row whose quotes are still open, and their characters. */
+  #open: string[] = [];
+  #length = 0;
+  /** The number of the first of them. */
   #begun = 0;
 
-  /** @param delimiter left out: what parts the first line into most cells */
-  constructor(take: (cells: readonly string[], number: number) => void, done: () => void, delimiter?: string) {
+  constructor(
+    take: (cells: readonly string[], number: number) => void,
+    fault: (number: number, why: string) => void,
+    { delimiter, done = () => {} }: RowOptions = {},
+  ) {
     this.#take = take;
+    this.#fault = fault;
     this.#delimiter = delimiter;
     this.#lines = new Lines(
       (line, number) => this.#line(line, number),
       () => {
-        if (this.#open !== '') throw new LogRefusal(`a quoted cell is not closed: ${shown(this.#open)}`);
+        while (this.#open.length > 0) this.#reopen();
         done();
       },
       true,
@@ -39,25 +57,59 @@ export class DelimitedRows implements LogReader {
     this.#lines.end();
   }
 
-  #line(line: string, number: number): void {
-    if (this.#found === '' && line.trim() !== '') this.#found = this.#delimiter ?? delimiterOf(line) ?? ',';
-    if (this.#open === '' && line.trim() === '') return;
-    const text = this.#open === '' ? line : `${this.#open}\n${line}`;
-    if (this.#open === '') this.#begun = number;
-    const row = text.endsWith('\r') ? text.slice(0, -1) : text;
-    if (!row.includes('"')) {
-      this.#take(row.split(this.#found), this.#begun);
+  #line(line: string, number: number, mayOpen = true): void {
+    if (this.#open.length > 0) {
+      this.#goOn(line);
       return;
     }
-    const cells = cellsOf(row, this.#found);
-    this.#open = cells === null ? text : '';
-    if (cells !== null) this.#take(cells, this.#begun);
-    else if (text.length > longestRow) throw new LogRefusal(`a quoted cell is not closed: ${shown(text)}`);
+    if (line.trim() === '') return;
+    if (this.#delimiter === undefined) {
+      this.#delimiter = /^sep=(.)\r?$/.exec(line)?.[1];
+      if (this.#delimiter !== undefined) return;
+      this.#delimiter = delimiterOf(line) ?? ',';
+    }
+    const row = withoutReturn(line);
+    const cells = row.includes('"') ? cellsOf(row, this.#delimiter) : row.split(this.#delimiter);
+    if (cells !== null) {
+      if (this.#width === 0) this.#width = cells.length;
+      this.#take(cells, number);
+    } else if (mayOpen) [this.#open, this.#length, this.#begun] = [[line], line.length, number];
+    else this.#fault(number, `a quoted cell is not closed: ${shown(line)}`);
+  }
+
+  /** Another line of a row whose quotes are open: they close in one that has an odd number of quotes. */
+  #goOn(line: string): void {
+    this.#open.push(line);
+    this.#length += line.length + 1;
+    if (line.split('"').length % 2 === 1) {
+      if (this.#length > longestRow) this.#reopen();
+      return;
+    }
+    const cells = cellsOf(withoutReturn(this.#open.join('\n')), this.#delimiter ?? ',', true);
+    if (cells === null || (this.#width > 0 && cells.length !== this.#width)) {
+      this.#reopen();
+      return;
+    }
+    this.#open = [];
+    this.#width = cells.length;
+    this.#take(cells, this.#begun);
+  }
+
+  /** The open row is none: its first line is a fault, and the others are read anew. */
+  #reopen(): void {
+    const [first, ...others] = this.#open;
+    const begun = this.#begun;
+    this.#open = [];
+    this.#fault(begun, `a quoted cell is not closed: ${shown(first)}`);
+    // those within have their quotes in pairs: only the last can open a row of several lines
+    for (const [k, line] of others.entries()) this.#line(line, begun + 1 + k, k === others.length - 1);
   }
 }
 
-/** The cells of a row; null where its last quote is not closed. */
-function cellsOf(row: string, delimiter: string): string[] | null {
+const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
+
+/** The cells of a row; null where a quote is not closed or, where that is strict, closes amid a cell. */
+function cellsOf(row: string, delimiter: string, isStrict = false): string[] | null {
   const cells: string[] = [];
   for (let at = 0; ; at++) {
     if (row[at] !== '"') {
@@ -78,6 +130,7 @@ function cellsOf(row: string, delimiter: string): string[] | null {
       }
       const found = row.indexOf(delimiter, at);
       const end = found < 0 ? row.length : found;
+      if (isStrict && end > at) return null;
       cells.push(cell + row.slice(at, end));
       at = end;
     }
@@ -94,24 +147,37 @@ const delimiterOf = (line: string): string | undefined =>
       undefined,
     );
 
+/** Reads rows by the names in the first. @throws LogRefusal where it has too many */
+export function namedRows(
+  take: (row: Readonly<Record<string, string>>, number: number) => void,
+  fault: (number: number, why: string) => void,
+  done: (names: readonly string[]) => void,
+): LogReader {
+  let names: readonly string[] = [];
+  const takeCells = (cells: readonly string[], number: number): void => {
+    if (names.length === 0) {
+      names = cells.map((name) => name.trim());
+      if (names.length > mostColumns)
+        throw new LogRefusal(`a log has at most ${mostColumns} columns; got ${names.length}`);
+      return;
+    }
+    if (cells.length < names.length || cells.slice(names.length).some((cell) => cell.trim() !== '')) {
+      fault(number, `${cells.length} cells under ${names.length} names: ${shown(cells.join(' | '))}`);
+      return;
+    }
+    const row: Record<string, string> = {};
+    for (let k = 0; k < names.length; k++) row[names[k]] = cells[k];
+    take(row, number);
+  };
+  return new DelimitedRows(takeCells, fault, { done: () => done(names) });
+}
+
 function open(options: LogOptions, fetches: FetchCollector): LogReader {
   const columns = new RowColumns(options, fetches);
-  let names: readonly string[] | null = null;
-  return new DelimitedRows(
-    (cells, number) => {
-      if (names === null) {
-        names = cells.map((name) => name.trim());
-        if (names.length > mostColumns)
-          throw new LogRefusal(`a log has at most ${mostColumns} columns; got ${names.length}`);
-      } else if (cells.length !== names.length) {
-        fetches.fault(number, `${cells.length} cells under ${names.length} names`);
-      } else {
-        const row: Record<string, string> = {};
-        for (let k = 0; k < names.length; k++) row[names[k]] = cells[k];
-        columns.take(row, number);
-      }
-    },
-    () => columns.end(names ?? []),
+  return namedRows(
+    (row, number) => columns.take(row, number),
+    (number, why) => fetches.fault(number, why),
+    (names) => columns.end(names),
   );
 }
 

@@ -41,7 +41,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       return;
     }
     const time = began.exec(fetched)?.[1] ?? written;
-    fetches.add({ page, time, status: Math.max(0, code), ...(digest !== '-' && { signature: digest }) });
+    fetches.add({ page, time, status: Math.max(0, code), signature: digest }, number);
   });
 }
 

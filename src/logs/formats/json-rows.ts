@@ -15,7 +15,7 @@ export const isRow = (value: unknown): value is JsonRow =>
 type TakeValue = (value: unknown, number: number) => void;
 type TakeFault = (number: number, why: string) => void;
 
-/** Reads JSON values of a text in pieces; those in arrays one by one. */
+/** Reads JSON objects of a text in pieces: line by line where most of the first lines are objects, else as a stream. */
 export class JsonRows implements LogReader {
   readonly #take: TakeValue;
   readonly #fault: TakeFault;
@@ -35,10 +35,8 @@ export class JsonRows implements LogReader {
       return;
     }
     this.#held += text;
-    const begun = this.#held.trimStart();
-    // one whole line tells whether each line is a value
-    if (begun.startsWith('{') && !begun.includes('\n') && this.#held.length < longestFirstLine) return;
-    if (begun !== '') this.#begin();
+    if (this.#held.length >= mostHeld || this.#held.split('\n', linesLookedAt + 1).length > linesLookedAt)
+      this.#begin();
   }
 
   end(): void {
@@ -48,24 +46,46 @@ export class JsonRows implements LogReader {
   }
 
   #begin(): void {
-    const first = firstLine(this.#held);
-    const isLines = first.startsWith('{') && parsed(first) !== undefined;
-    this.#reader = isLines
-      ? new Lines((line, number) => this.#line(line, number))
-      : new JsonStream(this.#take, this.#fault);
+    const lines = this.#held.split('\n', linesLookedAt).filter((line) => !onlyBrackets.test(line));
+    const whole = lines.filter((line) => jsonOf(line) !== undefined).length;
+    this.#reader =
+      whole > 0 && 2 * whole >= lines.length
+        ? new Lines((line, number) => this.#line(line, number))
+        : new JsonStream(this.#take, this.#fault);
     this.#reader.push(this.#held);
     this.#held = '';
   }
 
   #line(line: string, number: number): void {
-    const value = parsed(line) ?? parsed(line.trim().replace(/^,|,$/g, ''));
-    if (value === undefined) this.#fault(number, `no JSON: ${shown(line)}`);
+    if (onlyBrackets.test(line)) return;
+    const value = jsonOf(line);
+    if (value === undefined) this.#brokenLine(line, number);
     else if (Array.isArray(value)) for (const each of value) this.#take(each, number);
     else this.#take(value, number);
   }
+
+  /** Several objects without line breaks between, a list with a broken row, or no JSON: one fault, whatever it holds. */
+  #brokenLine(line: string, number: number): void {
+    let fault = /^\s*[[{]/.test(line) ? '' : `no JSON: ${shown(line)}`;
+    const note = (_count: number, why: string): void => {
+      fault ||= why;
+    };
+    const stream = new JsonStream((value) => this.#take(value, number), note, line.trimStart().startsWith('['));
+    if (fault === '') stream.push(line);
+    stream.end();
+    if (fault !== '') this.#fault(number, fault);
+  }
 }
 
-const longestFirstLine = 2 ** 24;
+/** Lines by which it is told whether each is a value; the first may be odd. */
+const linesLookedAt = 20;
+/** Characters that are held at most until there are so many. */
+const mostHeld = 2 ** 20;
+/** What parts the objects of a list. */
+const onlyBrackets = /^[\s[\],]*$/;
+
+/** What a line is in JSON, alone or as a part of a list; undefined where it is none. */
+const jsonOf = (line: string): unknown => parsed(line) ?? parsed(line.trim().replace(/^\[|^,|[\],]+$/g, ''));
 
 /** What a text is in JSON; undefined where it is none. */
 function parsed(text: string): unknown {
@@ -76,8 +96,18 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Objects and inner arrays, wherever they stand: in lists that follow one another, or over many lines. */
-class JsonStream implements LogReader {
+/** A value that goes on for longer is none. */
+const longestValue = 2 ** 24;
+/** Broken values after which the next row is looked for; a text with more is none. */
+const mostMended = 100;
+/** What a row within a broken value may begin with, from the second character on. */
+const rowBegins = /(?<=[\s\S])(?:\n\s{0,100}[[{]|\[\s{0,100}\{)/;
+
+/**
+ * Objects and inner arrays, wherever they stand: in lists that follow one another, or over many lines. A value that is
+ * broken costs itself: what follows it is read from where the next row may begin.
+ */
+export class JsonStream implements LogReader {
   readonly #take: TakeValue;
   readonly #fault: TakeFault;
   /** The value that is being read, from its first character. */
@@ -87,10 +117,15 @@ class JsonStream implements LogReader {
   #escaped = false;
   #inList = false;
   #count = 0;
+  #mended: number;
+  /** Whether what stands between values has been counted. */
+  #isBetween = false;
 
-  constructor(take: TakeValue, fault: TakeFault) {
+  /** @param mends whether rows are looked for within a broken value */
+  constructor(take: TakeValue, fault: TakeFault, mends = true) {
     this.#take = take;
     this.#fault = fault;
+    this.#mended = mends ? 0 : mostMended;
   }
 
   push(text: string): void {
@@ -101,35 +136,59 @@ class JsonStream implements LogReader {
         if (this.#escaped) this.#escaped = false;
         else if (code === backslash) this.#escaped = true;
         else if (code === quote) this.#inText = false;
-      } else if (code === quote) this.#inText = this.#depth > 0;
+      } else if (code === quote && this.#depth > 0) this.#inText = true;
       else if (code === brace || code === bracket) {
+        this.#isBetween = false;
         if (this.#depth === 0 && code === bracket && !this.#inList) this.#inList = true;
         else if (this.#depth++ === 0) from = at;
       } else if (code === closingBrace || code === closingBracket) {
         if (this.#depth === 0) this.#inList = false;
         else if (--this.#depth === 0) {
           this.#close(this.#value + text.slice(from, at + 1));
-          from = -1;
+          // a broken value may leave the beginning of another
+          from = this.#depth > 0 ? at + 1 : -1;
         }
-      }
+      } else if (this.#depth === 0 && code > blank && code !== comma) this.#skip(text, at);
     }
     if (from >= 0) this.#value += text.slice(from);
+    if (this.#value.length > longestValue) this.#mend('a value does not end');
   }
 
   end(): void {
-    if (this.#depth > 0) this.#fault(this.#count + 1, `the text ends within a value: ${shown(this.#value)}`);
+    while (this.#depth > 0) this.#mend('the text ends within a value');
   }
 
   #close(text: string): void {
     this.#value = '';
     this.#count++;
     const value = parsed(text);
-    if (value === undefined) this.#fault(this.#count, `no JSON: ${shown(text)}`);
-    else this.#take(value, this.#count);
+    if (value !== undefined) this.#take(value, this.#count);
+    else {
+      this.#value = text;
+      this.#mend('no JSON');
+    }
+  }
+
+  /** What stands between values and is none is one fault, however long. */
+  #skip(text: string, at: number): void {
+    if (this.#isBetween) return;
+    this.#isBetween = true;
+    this.#count++;
+    this.#fault(this.#count, `no JSON object: ${shown(text.slice(at, at + 100))}`);
+  }
+
+  /** Counts the value that is held, and reads on within it. */
+  #mend(why: string): void {
+    const text = this.#value;
+    this.#fault(this.#count + 1, `${why}: ${shown(text.slice(0, 100))}`);
+    this.#value = '';
+    [this.#depth, this.#inText, this.#escaped] = [0, false, false];
+    const found = this.#mended++ < mostMended ? rowBegins.exec(text) : null;
+    if (found !== null) this.push(text.slice(found.index + found[0].length - 1));
   }
 }
 
-const [quote, backslash, brace, closingBrace, bracket, closingBracket] = Array.from('"\\{}[]', (each) =>
+const [quote, backslash, brace, closingBrace, bracket, closingBracket, comma, blank] = Array.from('"\\{}[], ', (each) =>
   each.charCodeAt(0),
 );
 

@@ -1,20 +1,20 @@
 /**
  * Apache Nutch's `readdb -dump`, as text (one block a URL), `-format csv` or `-format json`: the last fetch of each URL.
  * The time of that fetch is the fetch time (the next one) less the retry interval; several dumps one after the other give
- * several fetches. Pages under PlanFetchSchedule (integrations/nutch) bring their last fetches.
+ * several fetches.
  */
 import type { FetchCollector } from '../fetch-collector.ts';
-import { type LogOptions, LogRefusal } from '../log-record.ts';
+import { type LogOptions, shown } from '../log-record.ts';
 import { readMoment } from '../log-times.ts';
 import { DelimitedRows } from './delimited.ts';
 import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
 import { isRow, JsonRows } from './json-rows.ts';
-import { notedFetches, notedFetchesName } from './noted-fetches.ts';
 
 const head = /^(\S+)\tVersion: \d+$/;
 const field = /^(Status|Fetch time|Modified time|Retry interval|Signature): ?(.*)$/;
-/** A line of a page's metadata, which a dump indents. */
-const noted = new RegExp(`^\\s+${notedFetchesName.replace('.', '\\.')}=(.*)$`);
+/** Any line of a block but its first: metadata are indented. */
+const ofBlock =
+  /^(?:$|\s|(?:Status|Fetch time|Modified time|Retries since fetch|Retry interval|Score|Signature|Metadata):)/;
 const csvHead = /^"?url"?,"?status code"?,"?status name"?,"?fetch time"?,/i;
 const jsonHead = /^\s*\[?\s*\{\s*"url".*"statusName"\s*:.*"fetchTime"\s*:/s;
 
@@ -38,14 +38,13 @@ interface Entry {
   /** Seconds between two fetches. */
   readonly interval: string;
   readonly signature: string;
-  readonly fetches: string;
 }
 
-function open(options: LogOptions, fetches: FetchCollector): LogReader {
-  let lastAlone = false;
-  const take = (entry: Entry, number: number): void => {
-    if (!takeHistory(entry, fetches)) lastAlone = takeLast(entry, number, options.zone, fetches) || lastAlone;
-  };
+type Take = (entry: Entry, number: number) => void;
+
+function open({ zone }: LogOptions, fetches: FetchCollector): LogReader {
+  const before = fetches.count;
+  const take: Take = (entry, number) => takeEntry(entry, number, zone, fetches);
   let reader: LogReader | null = null;
   return {
     push(text) {
@@ -53,12 +52,12 @@ function open(options: LogOptions, fetches: FetchCollector): LogReader {
         ? csvReader(take, fetches)
         : jsonHead.test(text)
           ? jsonReader(take, fetches)
-          : textReader(take);
+          : textReader(take, fetches);
       reader.push(text);
     },
     end() {
       reader?.end();
-      if (!lastAlone) return;
+      if (fetches.count === before) return;
       fetches.note(
         'Taken from each entry: the page, its last fetch (fetch time less retry interval), status, signature and modified time.',
       );
@@ -67,31 +66,40 @@ function open(options: LogOptions, fetches: FetchCollector): LogReader {
   };
 }
 
-type Take = (entry: Entry, number: number) => void;
-
-function textReader(take: Take): LogReader {
+function textReader(take: Take, fetches: FetchCollector): LogReader {
   let [page, begun] = ['', 0];
-  let fields = new Map<string, string>();
+  /** Whether the lines are of a block whose first cannot be read. */
+  let isLost = false;
+  const fields = new Map<string, string>();
+  const of = (name: string): string => fields.get(name) ?? '';
   const close = (): void => {
     if (page === '') return;
-    const of = (name: string): string => fields.get(name) ?? '';
     const status = /\((\w+)\)/.exec(of('Status'))?.[1] ?? '';
     const interval = /^(\d+) seconds/.exec(of('Retry interval'))?.[1] ?? '';
     const dates = { next: of('Fetch time'), modified: of('Modified time') };
-    take({ page, status, ...dates, interval, signature: of('Signature'), fetches: of(notedFetchesName) }, begun);
+    take({ page, status, ...dates, interval, signature: of('Signature') }, begun);
+    page = '';
   };
-  return new Lines((line, number) => {
+  const read = (text: string, number: number): void => {
+    const line = text.trimEnd();
     const opened = head.exec(line);
     if (opened !== null) {
       close();
-      [page, begun, fields] = [opened[1], number, new Map()];
+      [page, begun, isLost] = [opened[1], number, false];
+      fields.clear();
       return;
     }
-    const found = field.exec(line);
-    if (found !== null) fields.set(found[1], found[2].trim());
-    const history = noted.exec(line);
-    if (history !== null) fields.set(notedFetchesName, history[1]);
-  }, close);
+    const [, name, value = ''] = field.exec(line) ?? [];
+    // a blank line ends a block, and so does a field that comes again
+    if (line === '' || (name !== undefined && fields.has(name))) close();
+    if (line === '') isLost = false;
+    else if (page !== '' && name !== undefined) fields.set(name, value.trim());
+    else if (page === '' && !isLost && (name === 'Status' || !ofBlock.test(line))) {
+      isLost = true;
+      fetches.fault(number, `no line "<URL><tab>Version: <number>" before ${shown(line)}`);
+    }
+  };
+  return new Lines(read, close, true);
 }
 
 function csvReader(take: Take, fetches: FetchCollector): LogReader {
@@ -113,18 +121,17 @@ function csvReader(take: Take, fetches: FetchCollector): LogReader {
           modified: of('modified time'),
           interval: of('retry interval seconds'),
           signature: of('signature'),
-          fetches: '',
         },
         number,
       );
   };
-  return new DelimitedRows(row, () => {}, ',');
+  return new DelimitedRows(row, (number, why) => fetches.fault(number, why), { delimiter: ',' });
 }
 
 function jsonReader(take: Take, fetches: FetchCollector): LogReader {
   return new JsonRows(
     (row, number) => {
-      if (!isRow(row)) return fetches.fault(number, 'no JSON object');
+      if (!isRow(row)) return fetches.fault(number, `no JSON object: ${shown(row)}`);
       const of = (name: string): string => (row[name] === undefined || row[name] === null ? '' : String(row[name]));
       return take(
         {
@@ -134,7 +141,6 @@ function jsonReader(take: Take, fetches: FetchCollector): LogReader {
           modified: of('modifiedTime'),
           interval: of('retryIntervalSeconds'),
           signature: of('signature'),
-          fetches: '',
         },
         number,
       );
@@ -143,43 +149,46 @@ function jsonReader(take: Take, fetches: FetchCollector): LogReader {
   );
 }
 
-/** Takes the fetches that the integration noted; whether there are any. */
-function takeHistory({ page, fetches: list }: Entry, fetches: FetchCollector): boolean {
-  const history = notedFetches(page, list.split(' '));
-  for (const record of history) fetches.add(record);
-  return history.length > 0;
-}
-
-/** Takes the last fetch; whether the entry has one. */
-function takeLast(entry: Entry, number: number, zone: string | undefined, fetches: FetchCollector): boolean {
-  const { page, status: name } = entry;
+function takeEntry(entry: Entry, number: number, zone: string | undefined, fetches: FetchCollector): void {
+  const { page, status: name, next, interval, signature } = entry;
   const status = statuses.get(name);
-  if (status === undefined) {
-    fetches.passOver(name === 'db_unfetched' ? 'not fetched yet' : `status ${name || 'unknown'}`);
-    return false;
+  if (status === undefined && name !== '') {
+    fetches.passOver(name === 'db_unfetched' ? 'not fetched yet' : `status ${name.slice(0, 40)}`);
+    return;
   }
-  const time = javaDate(entry.next, zone) - Number(entry.interval === '' ? Number.NaN : entry.interval);
-  if (page === '' || !Number.isFinite(time)) {
-    fetches.fault(number, `${page} has no Fetch time or no Retry interval in seconds`);
-    return false;
+  const time = javaDate(next, zone) - Number(interval === '' ? Number.NaN : interval);
+  if (page === '' || status === undefined) {
+    fetches.fault(number, `no URL, or no status such as db_fetched: ${shown(entry)}`);
+  } else if (!Number.isFinite(time)) {
+    const hint = /[A-Z]{3,5} \d{4}$/.test(next)
+      ? '; a zone whose name is not unique is told by --zone, such as +02:00'
+      : '';
+    fetches.fault(
+      number,
+      `${shown(page)} has no Fetch time (${shown(next)}) or no Retry interval in seconds (${shown(interval)})${hint}`,
+    );
+  } else {
+    // a crawldb writes 1970 where the server said nothing
+    const modified = javaDate(entry.modified, zone);
+    const lastModified = Number.isFinite(modified) ? modified : entry.modified;
+    fetches.add(
+      {
+        page,
+        time,
+        status,
+        ...(status === '200' && { signature }),
+        ...(!/ 1970$/.test(entry.modified) && { lastModified }),
+      },
+      number,
+    );
   }
-  const modified = javaDate(entry.modified, zone);
-  // A crawldb writes 1970 where the server said nothing.
-  const lastModified = Number.isFinite(modified) ? { lastModified: modified } : {};
-  fetches.add({ page, time, status, ...(status === '200' && { signature: entry.signature }), ...lastModified });
-  return true;
 }
 
 /** `Mon Jun 01 00:00:19 UTC 2026`; zones other than UTC and GMT have names that are not unique. */
 function javaDate(text: string, zone: string | undefined): number {
   const named = /^(\w{3} \w{3} +\d{1,2} [\d:]{8}) (\w+) (\d{4})$/.exec(text.trim());
   if (named === null || /^(?:UTC|GMT)$/.test(named[2])) return readMoment(text, 'UTC');
-  if (zone === undefined)
-    throw new LogRefusal(
-      `times like ${JSON.stringify(text)} name a zone that is not unique`,
-      '--zone with its offset, such as +02:00',
-    );
-  return readMoment(`${named[1]} ${zone} ${named[3]}`, zone);
+  return zone === undefined ? Number.NaN : readMoment(`${named[1]} ${zone} ${named[3]}`, zone);
 }
 
 export const nutch: LogFormat = {

@@ -1,4 +1,7 @@
 /** The formats of crawl logs, and which one a text has. */
+
+import { FetchCollector } from '../fetch-collector.ts';
+import { LogRefusal } from '../log-record.ts';
 import { accessLog } from './access-log.ts';
 import { browsertrix } from './browsertrix.ts';
 import { cdx } from './cdx.ts';
@@ -26,8 +29,41 @@ export const logFormats: readonly LogFormat[] = [
 /** How much of a log is looked at to tell its format. */
 export const sniffedLength = 64 * 1024;
 
+/** Lines that are looked at: the first may be odd. */
+const linesLookedAt = 20;
+
 /** The format of a log, by its beginning. */
 export function recognised(text: string): LogFormat | undefined {
   const beginning = text.slice(0, sniffedLength).replace(/^\ufeff/, '');
-  return logFormats.find((format) => format.recognises(beginning));
+  const found = logFormats.find((format) => format.recognises(beginning));
+  if (found !== undefined && readsMost(found, beginning)) return found;
+  const later = laterLines(beginning);
+  const others = logFormats.filter((format) => format !== found && later.some((rest) => format.recognises(rest)));
+  return others.find((format) => readsMost(format, beginning)) ?? found;
+}
+
+/** The beginning from its second line on, from its third, and so on. */
+function laterLines(beginning: string): string[] {
+  const rests: string[] = [];
+  for (
+    let at = beginning.indexOf('\n');
+    at >= 0 && rests.length < linesLookedAt;
+    at = beginning.indexOf('\n', at + 1)
+  ) {
+    rests.push(beginning.slice(at + 1));
+  }
+  return rests;
+}
+
+/** Whether a format can read most of what the beginning has. */
+function readsMost(format: LogFormat, beginning: string): boolean {
+  const fetches = new FetchCollector({});
+  try {
+    const reader = format.open({ base: 'http://x.example', signature: 'bytes' }, fetches);
+    reader.push(beginning);
+    reader.end();
+  } catch (error) {
+    if (!(error instanceof LogRefusal)) throw error;
+  }
+  return fetches.taken > fetches.faults;
 }

@@ -1,14 +1,12 @@
 /**
  * Exports of StormCrawler's status index (OpenSearch or Elasticsearch): a document a line, an array of them, the answer
  * of a `_search`, or a bulk file with a line before each document. Each is the last fetch of a URL. Its time is the
- * metadata `lastProcessedDate`; signature and status are `signature` and `fetch.statusCode`. URLs under PlanScheduler
- * (integrations/stormcrawler) bring their last fetches.
+ * metadata `lastProcessedDate`; signature and status are `signature` and `fetch.statusCode`.
  */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { type LogOptions, LogRefusal } from '../log-record.ts';
 import { firstLine, type LogFormat, type LogReader } from './format.ts';
 import { isRow, type JsonRow, JsonRows } from './json-rows.ts';
-import { notedFetches, notedFetchesName } from './noted-fetches.ts';
 
 /** What a status says; that of an error wins over a code, which is the last that was fetched. */
 const statuses = new Map([
@@ -34,9 +32,6 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       fetches.passOver(status === 'DISCOVERED' ? 'not fetched yet' : `status ${status}`);
       return;
     }
-    const history = notedFetches(url, all(metadata, notedFetchesName));
-    for (const record of history) fetches.add(record);
-    if (history.length > 0) return;
     lastAlone = true;
     const time = one(metadata, 'lastProcessedDate');
     if (time === undefined) {
@@ -44,12 +39,14 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       fetches.passOver('without lastProcessedDate');
       return;
     }
-    fetches.add({
-      page: url,
-      time,
-      status: known.wins ? known.status : (one(metadata, 'fetch.statusCode') ?? known.status),
-      ...(!known.wins && { signature: one(metadata, 'signature'), lastModified: one(metadata, 'last-modified') }),
-    });
+    const fetched = known.wins
+      ? { status: known.status }
+      : {
+          status: one(metadata, 'fetch.statusCode') ?? known.status,
+          signature: one(metadata, 'signature'),
+          lastModified: one(metadata, 'last-modified'),
+        };
+    fetches.add({ page: url, time, ...fetched }, number);
   };
   const take = (row: unknown, number: number): void => {
     if (!isRow(row)) fetches.fault(number, 'no JSON object');
@@ -81,8 +78,8 @@ export const stormCrawler: LogFormat = {
   open,
 };
 
-/** The values of the metadata: in a list, as the index has them, or one by itself; names may be split at their dots. */
-function all(metadata: JsonRow, name: string): string[] {
+/** A value of the metadata: in a list, as the index has them, or by itself; names may be split at their dots. */
+function one(metadata: JsonRow, name: string): string | undefined {
   // later versions of 3.x keep names in lower case
   const names = [name, name.toLowerCase()].flatMap((each) => [each, each.replaceAll('.', '%2E')]);
   let value: unknown = names.map((each) => metadata[each]).find((each) => each !== undefined && each !== null);
@@ -90,7 +87,6 @@ function all(metadata: JsonRow, name: string): string[] {
     value = metadata;
     for (const part of name.split('.')) value = isRow(value) ? value[part] : undefined;
   }
-  return [value].flat().flatMap((each) => (each === undefined || each === null || each === '' ? [] : [String(each)]));
+  const [first] = [value].flat();
+  return first === undefined || first === null || first === '' ? undefined : String(first);
 }
-
-const one = (metadata: JsonRow, name: string): string | undefined => all(metadata, name)[0];

@@ -32,10 +32,17 @@ function headersAt(text: string, from: number, upTo: number): readonly [Readonly
   return [headers, at];
 }
 
+/** Of a longer record only so much is kept: it has no hash but that of its headers. */
+const mostKept = 2 ** 26;
+
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   let held = '';
   let number = 0;
+  /** Characters of a long record that are still to come, and are not read. */
+  let rest = 0;
   const pairs = new RecordPairs(fetches);
+  /** Where the next record may begin, after one that cannot be read; −1 where that is not in sight. */
+  const nextAfter = (at: number): number => held.indexOf('\nWARC/1.', at) + 1 || -1;
   /** Takes the records that are whole; `atEnd` where no more text comes. */
   const read = (atEnd: boolean): void => {
     let at = 0;
@@ -45,29 +52,37 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       const ends = /\r?\n\r?\n/g;
       ends.lastIndex = at;
       if (ends.exec(held) === null && !atEnd) break;
-      const begin = held.startsWith('WARC/1.', at) ? held.indexOf('\n', at) + 1 : 0;
+      const begin = /^WARC\/1\.\d\r?\n/.test(held.slice(at, at + 16)) ? held.indexOf('\n', at) + 1 : 0;
       const [headers, content] = headersAt(held, begin, held.length);
       const length = Number(headers.get('content-length') ?? Number.NaN);
-      if (begin === 0 || !(Number.isInteger(length) && length >= 0)) {
-        // what cannot be read goes on to where the next record begins
-        const next = held.indexOf('\nWARC/1.', at + 1);
-        if (next < 0 && !atEnd) break;
-        fetches.fault(
-          ++number,
-          `record ${number} does not begin with WARC/1.x and headers with a Content-Length: ${shown(held.slice(at, at + 60))}`,
-        );
-        at = next < 0 ? held.length : next + 1;
+      const isRecord =
+        begin > 0 && Number.isInteger(length) && length >= 0 && !/^WARC\/1\./m.test(held.slice(begin, content));
+      const kept = Math.min(length, mostKept);
+      // a record is whole with what comes after it
+      if (isRecord && content + kept + 8 > held.length && !atEnd) break;
+      const fault = isRecord
+        ? faultOf(held, content + kept, length > kept)
+        : 'it does not begin with WARC/1.x and headers with a Content-Length';
+      if (fault === null) {
+        takeRecord(headers, held.slice(content, content + kept), ++number, fetches, pairs, length > kept);
+        at = content + kept;
+        rest = Math.max(0, length - kept - (held.length - at));
+        at = Math.min(held.length, content + length);
         continue;
       }
-      if (content + length > held.length && !atEnd) break;
-      takeRecord(headers, held.slice(content, content + length), ++number, fetches, pairs);
-      at = content + length;
+      // what cannot be read goes on to where the next record begins
+      const next = nextAfter(at + 1);
+      if (next < 0 && !atEnd) break;
+      fetches.fault(++number, `record ${number}: ${fault}: ${shown(held.slice(at, at + 60))}`);
+      at = next < 0 ? held.length : next;
     }
     held = held.slice(at);
   };
   return {
     push(text) {
-      held += text;
+      const skipped = Math.min(rest, text.length);
+      rest -= skipped;
+      held += text.slice(skipped);
       read(false);
     },
     end() {
@@ -75,6 +90,13 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       pairs.end();
     },
   };
+}
+
+/** What is wrong with the end of a record; null for nothing. */
+function faultOf(text: string, end: number, isCut: boolean): string | null {
+  if (end > text.length) return 'the text ends within it';
+  if (isCut || /^(?:[\r\n]*$|\r?\n\r?\n|[\r\n]*WARC\/1\.)/.test(text.slice(end, end + 16))) return null;
+  return 'no record begins where it ends by its Content-Length';
 }
 
 type Headers = ReadonlyMap<string, string>;
@@ -85,7 +107,7 @@ type Headers = ReadonlyMap<string, string>;
  */
 class RecordPairs {
   readonly #fetches: FetchCollector;
-  #answer: { readonly headers: Headers; readonly record: LogRecord } | null = null;
+  #answer: { readonly headers: Headers; readonly record: LogRecord; readonly number: number } | null = null;
   /** The last request that was no GET. */
   #posted: Headers | null = null;
 
@@ -102,16 +124,16 @@ class RecordPairs {
     }
   }
 
-  answer(headers: Headers, record: LogRecord): void {
+  answer(headers: Headers, record: LogRecord, number: number): void {
     this.end();
     if (this.#posted !== null && belongTogether(headers, this.#posted))
       this.#fetches.passOver(otherMethod, record.page);
-    else this.#answer = { headers, record };
+    else this.#answer = { headers, record, number };
   }
 
   /** Takes the answer whose request may still have come. */
   end(): void {
-    if (this.#answer !== null) this.#fetches.add(this.#answer.record);
+    if (this.#answer !== null) this.#fetches.add(this.#answer.record, this.#answer.number);
     this.#answer = null;
   }
 }
@@ -133,6 +155,7 @@ function takeRecord(
   number: number,
   fetches: FetchCollector,
   pairs: RecordPairs,
+  isCut: boolean,
 ): void {
   const type = headers.get('warc-type');
   if (type === 'request') pairs.request(headers, content);
@@ -151,17 +174,22 @@ function takeRecord(
     return;
   }
   const status = /^HTTP\/\d(?:\.\d)? (\d{3})/.exec(content.slice(0, 64))?.[1];
+  if (status === undefined && type === 'response') {
+    fetches.fault(number, `record ${number} has no status line of HTTP, but ${shown(content.slice(0, 40))}`);
+    return;
+  }
   const [answer, body] = status === undefined ? [new Map<string, string>(), 0] : headersAt(content, 0, content.length);
   const notModified = /server-not-modified/.test(headers.get('warc-profile') ?? '');
   const ofPayload = headers.get('warc-payload-digest');
-  const hashed = type === 'response' && body > 0 ? digestOf(content.slice(body)) : undefined;
-  pairs.answer(headers, {
+  const hashed = type === 'response' && !isCut ? digestOf(content.slice(body)) : undefined;
+  const record = {
     page,
     time,
     status: notModified ? '304' : (status ?? 'revisit'),
     signature: notModified ? undefined : (ofPayload ?? hashed),
     lastModified: answer.get('last-modified'),
-  });
+  };
+  pairs.answer(headers, record, number);
 }
 
 export const warc: LogFormat = {

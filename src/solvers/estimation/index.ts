@@ -23,7 +23,7 @@ export {
   type FailureRun,
   type ObservationSummary,
 } from './changes/observations.ts';
-export { areComparable, signatureKind, signatureNumber, signatureOf } from './changes/signatures.ts';
+export { areComparable, isMissing, signatureKind, signatureNumber, signatureOf } from './changes/signatures.ts';
 export {
   embarrassmentWeight,
   solveEmbarrassmentWeights,

@@ -1,13 +1,13 @@
 /**
  * Signatures of a page's content, as logs write them, compared by their kind.
  *
- * - `-`, `\N`, NULL, None, nan, N/A and empty are none.
+ * - `-`, `\N`, NULL, None, nan, N/A, unknown and empty are none.
  * - Entity tags compare weakly (RFC 9110, 8.8.3.2): `W/` and quotes are spelling. The suffixes that servers append for a
  *   content coding (`-gzip`, `;br`) are no change.
  * - Digests compare without prefix, case and base (hexadecimal, base32, base64). Two algorithms give no verdict.
  */
 
-const none = /^(?:[-–—?]*|\\n|null|\(null\)|none|nil|nan|n\/?a|undefined|""|'')$/i;
+const missing = /^(?:[-–—?]*|\\n|<?null>?|\(null\)|\[null\]|none|<none>|nil|nan|nat|#?n\/?a|undefined|unknown|""|'')$/i;
 const coding = /(?:[-;:_.]+|--)(?:gzip|x-gzip|br|deflate|zstd|compress|identity)$/i;
 const prefix = /^(md5|sha-?(?:1|256|512|384|224)?|blake3|blake2[bs]?|xxh(?:32|64|128|3)|crc32c?)[:=-]+(.+)$/i;
 /** Bytes of a digest → its algorithm. */
@@ -27,12 +27,15 @@ export interface Signature {
   readonly value: string;
 }
 
+/** Whether a text of a log stands for no value. */
+export const isMissing = (text: string): boolean => missing.test(text.trim());
+
 /** What a signature says; null where it is none. */
 export function signatureOf(text: string): Signature | null {
   const trimmed = text.trim();
-  if (none.test(trimmed)) return null;
+  if (isMissing(trimmed)) return null;
   const bare = unquoted(trimmed).replace(coding, '');
-  if (none.test(bare)) return null;
+  if (isMissing(bare)) return null;
   const [, label, digest = bare] = prefix.exec(bare) ?? [];
   const named = label
     ?.toLowerCase()
