@@ -10,9 +10,7 @@ import type { Distribution } from '../../solvers/laws/index.ts';
 import { type Field, moment, number, probability, rate, time } from '../contract/field.ts';
 import { describeIssue, quoted } from '../contract/problem.ts';
 import type { Refuse } from '../contract/refusals.ts';
-import { NumberCells, NumberListCells } from '../table/cells.ts';
 import { type Column, choiceColumn, saying } from '../table/column.ts';
-import { allWithin } from '../table/number-range.ts';
 import { distributionLimits } from './distribution.ts';
 import { numberList } from './number-list.ts';
 import {
@@ -72,21 +70,6 @@ export function parameterColumn(said: string | Field): Column<LooseNumbers, numb
           else odd.set(position, cell);
           return null;
         },
-        take(cells) {
-          if (!(cells instanceof NumberCells)) return false;
-          const { values: given, valid } = cells;
-          if (allWithin(cells, {})) {
-            values = given;
-            return true;
-          }
-          const target = filled();
-          for (let i = 0; i < length; i++) {
-            if (valid !== null && valid[i] === 0) continue;
-            if (Math.abs(given[i]) < Infinity) target[i] = given[i];
-            else odd.set(i, given[i]);
-          }
-          return true;
-        },
       };
     },
   };
@@ -94,8 +77,6 @@ export function parameterColumn(said: string | Field): Column<LooseNumbers, numb
 
 /** What the cells of a column of lists held; undefined where there was none. */
 export class LooseLists {
-  /** As they came, where they came in binary form. */
-  cells: NumberListCells | null = null;
   readonly #length: number;
   #loose: unknown[] = [];
 
@@ -109,7 +90,7 @@ export class LooseLists {
   }
 
   at(position: number): unknown {
-    return this.cells === null ? this.#loose[position] : (this.cells.at(position) ?? undefined);
+    return this.#loose[position];
   }
 }
 
@@ -127,11 +108,6 @@ function parameterListColumn(said: string | Field): Column<LooseLists, readonly 
         set(position, cell) {
           values.set(position, cell);
           return null;
-        },
-        take(cells) {
-          if (!(cells instanceof NumberListCells)) return false;
-          values.cells = cells;
-          return true;
         },
       };
     },
@@ -211,12 +187,6 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
   const { changeRate, updates, process: kinds } = cells;
   const { values: shapes } = cells.shape;
   const { values: scales } = cells.scale;
-  const { values: stale, odd: staleOdd } = cells.staleAtStart;
-  const flat =
-    cells.times.cells !== null && cells.probabilities.cells !== null && staleOdd.size === 0
-      ? { times: cells.times.cells, probabilities: cells.probabilities.cells }
-      : null;
-  processes.quasi.reserve(flat?.times.values.length ?? 0);
   const none = updates.length === 0;
   for (let i = 0; i < count; i++) {
     const process = kinds[i];
@@ -262,12 +232,8 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
       case 'deterministic':
         if (check('value', i, 0)) renewal(i, { type: 'deterministic', value: cells.value.values[i] }, 'value');
         break;
-      case 'quasi-deterministic': {
-        const start = stale[i] ?? Number.NaN;
-        if (flat !== null && processes.setFlatQuasiDeterministic(i, flat.times, flat.probabilities, start, interval))
-          break;
+      case 'quasi-deterministic':
         quasiDeterministic(processes, cells, i, interval, refuse);
-      }
     }
   }
   return processes;

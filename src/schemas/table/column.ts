@@ -7,9 +7,8 @@ import type * as z from 'zod';
 import { type Field, fieldOf } from '../contract/field.ts';
 import { countFaults, describeIssue, type Fault, maxShownErrors, meantWord, quoted } from '../contract/problem.ts';
 import type { NumberRange } from '../contract/range.ts';
-import { type BinaryCells, NumberCells, TextCells } from './cells.ts';
 import { type JsonSchema, jsonSchemaOf, lazily } from './json-schema.ts';
-import { allWithin, numberFault, rangeJsonSchema } from './number-range.ts';
+import { numberFault, rangeJsonSchema } from './number-range.ts';
 
 /** Where a column's checked cells go. */
 export interface ColumnStore<Values> {
@@ -18,12 +17,6 @@ export interface ColumnStore<Values> {
   readonly isEmpty?: boolean;
   /** Checks and stores a cell that is present. */
   set(position: number, cell: unknown): Fault | null;
-  /**
-   * Checks and stores a whole column that came in binary form, where absent cells may be absent.
-   *
-   * @returns false where a cell has a fault, or cells of this kind cannot be taken whole: they are then read one by one
-   */
-  take?(cells: BinaryCells): boolean;
 }
 
 /** One property of every row, or one array of the columns. */
@@ -110,18 +103,6 @@ export function numberColumn(said: string | Field, options: NumberColumnOptions 
           filled()[position] = cell;
           return null;
         },
-        take(cells) {
-          if (!(cells instanceof NumberCells)) return false;
-          const { values: given, valid } = cells;
-          if (!allWithin(cells, options)) return false;
-          if (valid === null || options.absent === undefined) {
-            values = given;
-            return true;
-          }
-          const target = filled();
-          for (let i = 0; i < length; i++) if (valid[i] === 1) target[i] = given[i];
-          return true;
-        },
       };
     },
   };
@@ -196,13 +177,6 @@ export function choiceColumn<Word extends string>(
           values[position] = value;
           return null;
         },
-        take(cells) {
-          if (!(cells instanceof TextCells)) return false;
-          const positions = cells.positionsIn(words);
-          if (positions.includes(-1)) return false;
-          for (let i = 0; i < length; i++) if (positions[i] >= 0) values[i] = positions[i];
-          return true;
-        },
       };
     },
   };
@@ -230,15 +204,6 @@ export function flagColumn(said: string | Field): Column<Uint8Array, boolean | 0
             return { code: 'invalid_type', message: `must be true or false, or 1 or 0; got ${quoted(cell)}` };
           values[position] = cell ? 1 : 0;
           return null;
-        },
-        take(cells) {
-          if (!(cells instanceof NumberCells)) return false;
-          const { values: given, valid } = cells;
-          for (let i = 0; i < length; i++) {
-            if ((valid !== null && valid[i] === 0) || (given[i] !== 0 && given[i] !== 1)) return false;
-            values[i] = given[i];
-          }
-          return true;
         },
       };
     },

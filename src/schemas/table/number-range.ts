@@ -2,7 +2,6 @@
 import { numberMeant } from '../../words/number-meant.ts';
 import { atLeastInWords, type Fault, quoted } from '../contract/problem.ts';
 import type { NumberRange } from '../contract/range.ts';
-import type { NumberCells } from './cells.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** What is wrong with a value that must be a finite number in a range, or null. */
@@ -17,34 +16,6 @@ export function numberFault(value: unknown, range: NumberRange): Fault | null {
   if (value < atLeast || value <= above) return fault('too_small');
   if (value > atMost || value >= below) return fault('too_big');
   return null;
-}
-
-/** Whether every cell that is there is a finite number in the range. */
-export function allWithin(cells: NumberCells, range: NumberRange): boolean {
-  const { above, atLeast, below, atMost, integer } = range;
-  const question = `${above} ${atLeast} ${below} ${atMost} ${integer === true}`;
-  return cells.within.once(question, () => areWithin(cells, range));
-}
-
-/** Without branches, which would be guessed wrong. */
-function areWithin({ values, valid }: NumberCells, range: NumberRange): boolean {
-  const { above = -Infinity, atLeast = -Infinity, below = Infinity, atMost = Infinity, integer = false } = range;
-  const least = Math.max(atLeast, integer ? Number.MIN_SAFE_INTEGER : -Number.MAX_VALUE);
-  const greatest = Math.min(atMost, integer ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE);
-  let inside = 0;
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i];
-    inside += +(value >= least) & +(value <= greatest) & +(value > above) & +(value < below);
-  }
-  let there = values.length;
-  if (valid !== null) {
-    there = 0;
-    for (let i = 0; i < valid.length; i++) there += valid[i];
-  }
-  if (!integer || inside !== there) return inside === there;
-  let whole = 0;
-  for (let i = 0; i < values.length; i++) whole += +(Math.floor(values[i]) === values[i]);
-  return whole === there;
 }
 
 function rangeInWords(range: NumberRange): string {

@@ -1,18 +1,13 @@
 /** Lists as columns: `{"changeRate": […], …}`, arrays of one length or one value for all rows. */
 import type { Refusals } from '../contract/refusals.ts';
-import { type BinaryCells, isBinary } from './cells.ts';
 import type { Column, ColumnStore } from './column.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { allowedNames, createStores, finish, idColumn, rowsFault, saidOf, unknownNames } from './table-reading.ts';
 import type { Columns, Table, TableOptions } from './table-types.ts';
 
-type Cells = ArrayLike<unknown> | BinaryCells;
-
-/** An array of cells; a typed array is as good, which only callers of the library can send. */
+/** An array of cells; a typed array is as good, as Arrow and callers of the library send. */
 const isArray = (value: unknown): value is ArrayLike<unknown> =>
   Array.isArray(value) || value instanceof Float64Array || value instanceof Float32Array || value instanceof Int32Array;
-
-const isCells = (value: unknown): value is Cells => isArray(value) || isBinary(value);
 
 export function readColumns<C extends Columns>(
   given: Readonly<Record<string, unknown>>,
@@ -29,7 +24,7 @@ export function readColumns<C extends Columns>(
   }
   for (const name in withId) {
     const cells = given[name];
-    if (!isCells(cells) || (withId[name].broadcasts && withId[name].cell.type === 'array')) continue;
+    if (!isArray(cells) || (withId[name].broadcasts && withId[name].cell.type === 'array')) continue;
     if (length === -1) {
       length = cells.length;
       lengthFrom = name;
@@ -57,8 +52,6 @@ export function readColumns<C extends Columns>(
     if (cells === undefined || cells === null) {
       if (column.required)
         report.fault([name], { code: 'required', message: `is required: ${column.description}` }, cells);
-    } else if (isBinary(cells)) {
-      readBinary(name, column, cells, store, report);
     } else if (isArray(cells)) {
       readCells(name, column, cells, store, report);
     } else if (column.broadcasts) {
@@ -79,23 +72,6 @@ function readCells(
 ): void {
   for (let i = 0; i < cells.length; i++) {
     const cell = cells[i];
-    if (cell === null && !column.required) continue;
-    const fault = store.set(i, cell);
-    if (fault) report.fault([name, i], fault, cell);
-  }
-}
-
-function readBinary(
-  name: string,
-  column: Column<unknown>,
-  cells: BinaryCells,
-  store: ColumnStore<unknown>,
-  report: Refusals,
-): void {
-  const allThere = cells.valid === null || !cells.valid.includes(0);
-  if ((allThere || !column.required) && store.take?.(cells)) return;
-  for (let i = 0; i < cells.length; i++) {
-    const cell = cells.at(i);
     if (cell === null && !column.required) continue;
     const fault = store.set(i, cell);
     if (fault) report.fault([name, i], fault, cell);

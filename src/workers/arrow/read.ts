@@ -1,16 +1,16 @@
 /**
  * An Arrow stream → the request it is. Its columns become those of the operation's list; the rest of the request is
- * JSON in the schema's metadata, under `request`. Numbers stay in the buffers they came in.
+ * JSON in the schema's metadata, under `request`.
  */
-import { type Column, type Schema, tableFromIPC } from '@uwdata/flechette';
+import { type Schema, tableFromIPC } from '@uwdata/flechette';
 import secureJson from 'secure-json-parse';
 import type { Operation } from '../../operations/operation.ts';
 import { conditionNotMet, maxShownErrors, type Problem, problem } from '../../schemas/contract/problem.ts';
 import { unknownProperty } from '../../schemas/contract/unknown-property.ts';
 import { isRecord } from '../../schemas/table/table-reading.ts';
-import { type CellKind, columnLists } from '../column-lists.ts';
+import { columnLists } from '../column-lists.ts';
 import { type Parsed, type Refusal, refused } from '../pipeline.ts';
-import { nestedCells, numberCells, textCells } from './cells.ts';
+import { cellsOf } from './cells.ts';
 import { ArrowFault } from './fault.ts';
 import { typeFault, unreadable } from './types.ts';
 import { verifyStream } from './verify.ts';
@@ -38,9 +38,11 @@ export function readArrow(operation: Operation, body: Uint8Array): Parsed | Refu
     const rest = restOf(schema, list.name);
     if (rest.kind === 'problem') return rest;
     const columns: Record<string, unknown> = { ...rest.columns };
-    const table = library(() => tableFromIPC(bytes));
+    const table = library(() => tableFromIPC(bytes, { useBigInt: true }));
     for (const [i, { name }] of schema.fields.entries()) {
-      columns[name] = cellsOf(table.children[i], list.columns.get(name), rows);
+      const column = table.children[i];
+      if (column.length !== rows) throw new ArrowFault('the Arrow stream is damaged: a column has other rows');
+      columns[name] = cellsOf(column);
     }
     return { kind: 'parsed', value: { ...rest.request, [list.name]: columns } };
   } catch (error) {
@@ -55,12 +57,6 @@ function library<Result>(read: () => Result): Result {
   } catch (error) {
     throw unreadable(error);
   }
-}
-
-function cellsOf(column: Column<unknown>, kind: CellKind | undefined, rows: number): unknown {
-  if (column.length !== rows) throw new ArrowFault('the Arrow stream is damaged: a column is shorter than its batch');
-  if (kind === 'number') return numberCells(column);
-  return kind === 'text' ? textCells(column) : nestedCells(column);
 }
 
 interface SchemaFault {

@@ -25,16 +25,6 @@ interface QuasiDeterministicUpdates {
   readonly interval: number;
 }
 
-/** Lists one after the other: list i is `values` from `offsets[i]` to `offsets[i + 1]`; `valid` has a 0 for none. */
-interface FlatLists {
-  readonly offsets: Int32Array;
-  readonly values: Float64Array;
-  readonly valid: Uint8Array | null;
-}
-
-/** Longer lists are checked in the general way. */
-const longestFlat = 64;
-
 /**
  * What is known of every page's updates; `meanGap` NaN and `slot` an index of quasi-deterministic pages for those. Where
  * all pages are Poisson there are no lists `alpha` and `slot`.
@@ -124,34 +114,6 @@ export class UpdateProcesses {
     this.setSlot(i, quasiDeterministicProcess, this.quasi.push(times, probabilities, staleAtStart));
   }
 
-  /**
-   * Sets a page whose lists stand among others', where they fit in every way. It is false where they do not, or are
-   * long: setQuasiDeterministic then says what is wrong.
-   */
-  setFlatQuasiDeterministic(
-    i: number,
-    times: FlatLists,
-    probabilities: FlatLists,
-    staleAtStart: number,
-    interval: number,
-  ): boolean {
-    const from = times.offsets[i];
-    const to = times.offsets[i + 1];
-    const other = probabilities.offsets[i] - from;
-    if (to - from > longestFlat || probabilities.offsets[i + 1] - other !== to) return false;
-    if (staleAtStart < 0 || staleAtStart > 1 || times.valid?.[i] === 0 || probabilities.valid?.[i] === 0) return false;
-    let last = -1;
-    for (let j = from; j < to; j++) {
-      const time = times.values[j];
-      const probability = probabilities.values[j + other];
-      if (!(time > last && time <= interval && probability >= 0 && probability <= 1)) return false;
-      last = time;
-    }
-    const slot = this.quasi.pushFlat(times.values, probabilities.values, { from, to, other, staleAtStart });
-    this.setSlot(i, quasiDeterministicProcess, slot);
-    return true;
-  }
-
   private setLaw(i: number, slot: number, scale: number, path: Path): void {
     if (slot >= this.checkedLaws) {
       const { law, mean } = this.laws[slot];
@@ -204,36 +166,21 @@ class QuasiColumns {
   probabilities = new Float64Array(256);
   staleAtStart = new Float64Array(64);
 
-  /** Makes room for so many updates: lists that grow to them are copied again and again. */
-  reserve(updates: number): void {
-    if (updates <= this.times.length) return;
-    this.times = grown(this.times, new Float64Array(updates));
-    this.probabilities = grown(this.probabilities, new Float64Array(updates));
-  }
-
   push(times: ArrayLike<number>, probabilities: ArrayLike<number>, staleAtStart: number): number {
-    return this.pushFlat(times, probabilities, { from: 0, to: times.length, other: 0, staleAtStart });
-  }
-
-  /** Those from one position to before another, of the probabilities each by so many further on. */
-  pushFlat(
-    times: ArrayLike<number>,
-    probabilities: ArrayLike<number>,
-    page: { readonly from: number; readonly to: number; readonly other: number; readonly staleAtStart: number },
-  ): number {
     const slot = this.count++;
-    let at = this.offsets[slot];
-    const end = at + page.to - page.from;
+    const at = this.offsets[slot];
+    const end = at + times.length;
     if (slot + 2 > this.offsets.length) {
       this.offsets = grown(this.offsets, new Int32Array(2 * slot + 4));
       this.staleAtStart = grown(this.staleAtStart, new Float64Array(2 * slot + 4));
     }
-    if (end > this.times.length) this.reserve(2 * end);
-    for (let j = page.from; j < page.to; j++) {
-      this.times[at] = times[j];
-      this.probabilities[at++] = probabilities[j + page.other];
+    if (end > this.times.length) {
+      this.times = grown(this.times, new Float64Array(2 * end));
+      this.probabilities = grown(this.probabilities, new Float64Array(2 * end));
     }
-    this.staleAtStart[slot] = page.staleAtStart;
+    this.times.set(times, at);
+    this.probabilities.set(probabilities, at);
+    this.staleAtStart[slot] = staleAtStart;
     this.offsets[slot + 1] = end;
     return slot;
   }
