@@ -1,31 +1,79 @@
 /**
- * Builds the console (src/console) with Vite into the given folder; `npm run build` and the development server call it.
+ * Builds the console (src/console) with Vite: `build-console.ts <folder>`. With `--if-changed` it does so only where the
+ * folder holds the console of other sources, and replaces it at once; the service calls it so in a clone.
  */
-import { resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { writeCompressedForms } from './compressed-forms.ts';
 
-const folder = process.argv[2];
-if (folder === undefined) throw new Error('usage: node scripts/build-console.ts <folder>');
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** What the console is built from. */
+const sources = [
+  'src/console',
+  'src/logs',
+  'src/solvers/laws',
+  'src/solvers/numerics',
+  'docs/glossary.md',
+  'scripts/build-console.ts',
+  'scripts/compressed-forms.ts',
+  'package-lock.json',
+];
+
+async function digestOfSources(): Promise<string> {
+  const digest = createHash('sha256');
+  for (const source of sources) {
+    const path = join(root, source);
+    const names = extname(source) === '' ? (await readdir(path, { recursive: true })).sort() : [''];
+    for (const name of names)
+      if (name === '' || extname(name) !== '') digest.update(name).update(await readFile(join(path, name)));
+  }
+  return digest.digest('hex');
+}
 
 // whoever builds it, a test too: views are compiled without their places in the source
 process.env.NODE_ENV = 'production';
-await build({
-  configFile: false,
-  root: fileURLToPath(new URL('../src/console', import.meta.url)),
-  // Relative addresses: the console also works behind a proxy that serves the service under a path of its own.
-  base: './',
-  logLevel: 'warn',
-  build: {
-    outDir: resolve(folder),
-    emptyOutDir: true,
-    target: 'es2022',
-    chunkSizeWarningLimit: 1000,
-    // Scripts and styles as files of their own, never inline: the content security policy knows no inline code.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-  },
-});
+async function buildInto(folder: string): Promise<void> {
+  await build({
+    configFile: false,
+    root: join(root, 'src/console'),
+    // Relative addresses: the console also works behind a proxy that serves the service under a path of its own.
+    base: './',
+    logLevel: 'warn',
+    build: {
+      outDir: resolve(folder),
+      emptyOutDir: true,
+      target: 'es2022',
+      chunkSizeWarningLimit: 1000,
+      // Scripts and styles as files of their own, never inline: the content security policy knows no inline code.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+    },
+  });
+  await writeCompressedForms(folder);
+}
 
-await writeCompressedForms(folder);
+async function buildIfChanged(folder: string): Promise<void> {
+  const digest = await digestOfSources();
+  const mark = join(folder, 'sources.sha256');
+  if ((await readFile(mark, 'utf8').catch(() => '')) === digest) return;
+  const scratch = await mkdtemp(`${folder}-`);
+  try {
+    await buildInto(scratch);
+    await writeFile(join(scratch, 'sources.sha256'), digest);
+    await rm(folder, { recursive: true, force: true });
+    await rename(scratch, folder);
+  } catch (error) {
+    // Another process may have finished the same build first.
+    if ((await readFile(mark, 'utf8').catch(() => '')) !== digest) throw error;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+const [folder, option] = process.argv.slice(2);
+if (folder === undefined) throw new Error('usage: node scripts/build-console.ts <folder> [--if-changed]');
+await (option === '--if-changed' ? buildIfChanged(resolve(folder)) : buildInto(resolve(folder)));

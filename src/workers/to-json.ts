@@ -2,8 +2,6 @@
  * Answer → JSON text. Typed arrays are written as arrays; a number that JSON cannot carry is an error naming its place,
  * where JSON.stringify would silently write null.
  */
-import { AnswerRows } from '../schemas/table/table-answer.ts';
-
 /** An answer held a NaN or an infinity: a fault of a solver, never of the request. */
 export class NotFinite extends Error {
   override readonly name = 'NotFinite';
@@ -18,7 +16,7 @@ const isNumericArray = (value: unknown): value is NumericArray =>
   ArrayBuffer.isView(value) && !(value instanceof DataView);
 
 /**
- * The value as JSON.stringify writes it and JSON.parse gives it back: typed arrays and rows as arrays, undefined members
+ * The value as JSON.stringify writes it and JSON.parse gives it back: typed arrays as arrays, undefined members
  * gone. What needs no change is not copied.
  *
  * @throws NotFinite for NaN and infinities
@@ -34,7 +32,6 @@ export function plain(value: unknown, path = ''): unknown {
     if (bad >= 0) throw new NotFinite(`${path}/${bad}`, value[bad]);
     return Array.from(value);
   }
-  if (value instanceof AnswerRows) return plainList(value.slice(), path);
   if (Array.isArray(value)) return plainList(value, path);
   let copy: Record<string, unknown> | null = null;
   for (const [name, item] of Object.entries(value)) {

@@ -25,39 +25,6 @@ interface ListsByRow {
   readonly times: Float64Array;
 }
 
-/** Rows of an answer, made when they are asked for: of a hundred thousand only a few need be held at a time. */
-export class AnswerRows {
-  readonly length: number;
-  readonly #row: (i: number) => Readonly<Record<string, unknown>>;
-  readonly #names: readonly string[];
-  /** What stands in the rows beside texts of the request; NaN in a typed array is null there. */
-  readonly columns: readonly AnswerColumn[];
-
-  constructor(
-    length: number,
-    columns: readonly { readonly name: string; readonly cells: AnswerColumn }[],
-    row: (i: number) => Readonly<Record<string, unknown>>,
-  ) {
-    this.length = length;
-    this.columns = columns.map(({ cells }) => cells);
-    this.#names = columns.map(({ name }) => name);
-    this.#row = row;
-  }
-
-  /** The cells of a property; undefined where no row has it. */
-  column(name: string): AnswerColumn | undefined {
-    return this.columns[this.#names.indexOf(name)];
-  }
-
-  /** The rows from position `from` to before `to`. */
-  slice(from = 0, to = this.length): Readonly<Record<string, unknown>>[] {
-    const end = Math.min(to, this.length);
-    const rows: Readonly<Record<string, unknown>>[] = new Array(Math.max(0, end - from));
-    for (let k = 0; k < rows.length; k++) rows[k] = this.#row(from + k);
-    return rows;
-  }
-}
-
 interface Form {
   readonly form: 'rows' | 'columns';
   readonly length: number;
@@ -136,10 +103,10 @@ const columnsOf = (rows: readonly object[]): SolverColumns =>
   Object.fromEntries(Object.keys(rows[0] ?? {}).map((name) => [name, rows.map((row) => Reflect.get(row, name))]));
 
 const isColumns = (value: unknown): value is SolverColumns =>
-  typeof value === 'object' && value !== null && !(value instanceof AnswerRows);
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The list in the request's form: columns, or {@link AnswerRows}. Columns left undefined or null are left out; NaN in a
+ * The list in the request's form: columns or rows. Columns left undefined or null are left out; NaN in a
  * typed array becomes null.
  */
 export function tableAnswer(request: Form, columns: SolverColumns): object {
@@ -152,7 +119,7 @@ export function tableAnswer(request: Form, columns: SolverColumns): object {
     for (const { name, cells } of given) answer[name] = nullForNaN(cells);
     return answer;
   }
-  return new AnswerRows(request.length, given, (i) => {
+  return Array.from({ length: request.length }, (_, i) => {
     const row: Record<string, unknown> = {};
     const id = request.ids?.[i];
     if (id !== undefined) row.id = id;
@@ -175,7 +142,8 @@ const finite = (end: number): number | null => (Number.isFinite(end) ? end : nul
 
 /** The cells of a property of a list that {@link tableAnswer} made, in either form; NaN or null where a row has none. */
 export function cellsOf(list: object, name: string): ArrayLike<unknown> {
-  const cells: unknown = list instanceof AnswerRows ? list.column(name) : Reflect.get(list, name);
+  if (Array.isArray(list)) return list.map((row) => row[name]);
+  const cells: unknown = Reflect.get(list, name);
   return isListLike(cells) ? cells : [];
 }
 

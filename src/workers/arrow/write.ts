@@ -13,7 +13,6 @@ import {
   utf8,
 } from '@uwdata/flechette';
 import type { Operation } from '../../operations/operation.ts';
-import { AnswerRows } from '../../schemas/table/table-answer.ts';
 import { columnLists } from '../column-lists.ts';
 import { NotFinite, plain, toJson } from '../to-json.ts';
 
@@ -29,7 +28,7 @@ export function writeArrow(operation: Operation, envelope: object): Uint8Array {
   let rest: object = envelope;
   if (name !== null && isMembers(solution)) {
     const { [name]: answered, ...others } = solution;
-    columns = answered instanceof AnswerRows ? columnsOfRows(answered.slice()) : isMembers(answered) ? answered : {};
+    columns = Array.isArray(answered) ? columnsOfRows(answered) : isMembers(answered) ? answered : {};
     rest = { ...envelope, solution: others };
   }
   const fields = Object.entries(columns)
