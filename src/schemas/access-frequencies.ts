@@ -34,11 +34,7 @@ export const accessPageColumns = {
     rate('How often the page changes (Poisson); leave out pages that never change', { lever: { factor: 4 } }),
     { above: 0, atMost: 1e300 },
   ),
-  weight: numberColumn(weight('Importance; left out: the change rate'), {
-    atLeast: 0,
-    atMost: 1e300,
-    optional: true,
-  }),
+  weight: numberColumn(weight('Importance; left out: the change rate'), { atLeast: 0, atMost: 1e300, optional: true }),
 };
 
 /** Law of the time one access takes. */
@@ -47,10 +43,7 @@ export const accessTimeSchema = distribution.describe('Time X that one access ta
 export const minFrequencySchema = real({ atLeast: 0 })
   .optional()
   .meta(
-    share('Least share of the accesses for each page, at most 1/pages', {
-      unit: 'of the accesses',
-      role: 'advanced',
-    }),
+    share('Least share of the accesses for each page, at most 1/pages', { unit: 'of the accesses', role: 'advanced' }),
   );
 
 const wireRequest = requestSchema({
@@ -109,18 +102,10 @@ export function placeIn(form: 'rows' | 'columns'): Place {
 export const accessFrequenciesSolution = z.object({
   pages: tableAnswerSchema(
     {
-      frequency: z.number().meta(
-        share('Share of all accesses; the shares sum to 1', {
-          unit: 'of the accesses',
-          role: 'first',
-        }),
-      ),
-      staleness: z.number().meta(
-        share('Share of the time the page is stale', {
-          unit: 'of the time',
-          role: 'first',
-        }),
-      ),
+      frequency: z
+        .number()
+        .meta(share('Share of all accesses; the shares sum to 1', { unit: 'of the accesses', role: 'first' })),
+      staleness: z.number().meta(share('Share of the time the page is stale', { unit: 'of the time', role: 'first' })),
     },
     'The pages, in the order and form of the request',
   ),
@@ -130,11 +115,7 @@ export const accessFrequenciesSolution = z.object({
   crawls: z
     .number()
     .optional()
-    .meta(
-      rate('With target: the fewest accesses that keep it', {
-        role: 'first',
-      }),
-    ),
+    .meta(rate('With target: the fewest accesses that keep it', { role: 'first' })),
   crawlers: z
     .int()
     .optional()

@@ -25,9 +25,7 @@ export const accessSequenceLimits = {
 const pageColumns = {
   ...accessPageColumns,
   frequency: numberColumn(
-    share('Share of all accesses, for all pages or none; left out: optimal', {
-      unit: 'of the accesses',
-    }),
+    share('Share of all accesses, for all pages or none; left out: optimal', { unit: 'of the accesses' }),
     { atLeast: 0, optional: true },
   ),
   lastAccess: numberColumn(
@@ -37,28 +35,16 @@ const pageColumns = {
 };
 
 export const accessSequenceRequest = requestSchema({
-  pages: table(pageColumns, {
-    maxRows: accessSequenceLimits.pages,
-    description: 'The pages accessed for ever',
-  }),
+  pages: table(pageColumns, { maxRows: accessSequenceLimits.pages, description: 'The pages accessed for ever' }),
   accessTime: accessTimeSchema,
   minFrequency: minFrequencySchema,
   method: z
     .enum(['auto', ...sequencingMethods])
     .default('auto')
-    .meta(
-      plain('How to make the order; auto improves the cheaper of most-overdue and tree', {
-        role: 'advanced',
-      }),
-    ),
+    .meta(plain('How to make the order; auto improves the cheaper of most-overdue and tree', { role: 'advanced' })),
   cycleLength: integer({ atLeast: 1, atMost: accessSequenceLimits.cycleLength })
     .optional()
-    .meta(
-      count('Accesses in a cycle; left out: chosen', {
-        unit: 'accesses',
-        role: 'advanced',
-      }),
-    ),
+    .meta(count('Accesses in a cycle; left out: chosen', { unit: 'accesses', role: 'advanced' })),
 }).check(
   conditions(({ minFrequency, pages }, refuse) => {
     refuseDuplicateIds(pages.ids, placeIn(pages.form), refuse);
@@ -120,11 +106,9 @@ export const accessSequenceBeside = {
     .describe('The methods tried; absent when infeasible'),
   firstCycle: z
     .object({
-      cost: z.number().meta(
-        cost('Cost of the first cycle, given the last accesses', {
-          unit: 'weight × share of the time',
-        }),
-      ),
+      cost: z
+        .number()
+        .meta(cost('Cost of the first cycle, given the last accesses', { unit: 'weight × share of the time' })),
     })
     .optional()
     .describe('With lastAccess: the cost of the first cycle'),

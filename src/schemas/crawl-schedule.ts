@@ -120,12 +120,9 @@ export const crawlScheduleSolution = z.object({
       crawls: z.int().meta(crawlCount('Crawls in this interval, as scheduled', { role: 'first' })),
       times: z.array(z.number()).meta(moment('Times of its crawls, from the start of the interval')),
       idealTimes: z.array(z.number()).meta(moment('Ideal times of its crawls, without slots')),
-      staleness: z.number().meta(
-        share('Share of the interval with a stale copy', {
-          unit: 'of the interval',
-          role: 'first',
-        }),
-      ),
+      staleness: z
+        .number()
+        .meta(share('Share of the interval with a stale copy', { unit: 'of the interval', role: 'first' })),
       idealStaleness: z.number().meta(share('The same at the ideal times', { unit: 'of the interval' })),
     },
     'The pages, in the order and form of the request',

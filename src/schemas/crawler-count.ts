@@ -123,11 +123,7 @@ export const crawlerCountSolution = z.object({
       crawlers: z.number().meta(crawlerCount('ρ*·μ/λ')),
     })
     .nullable()
-    .meta(
-      plain('The optimum over real counts; null unless service is exponential', {
-        role: 'advanced',
-      }),
-    ),
+    .meta(plain('The optimum over real counts; null unless service is exponential', { role: 'advanced' })),
   criticalStarvationCost: numberOrNull.meta(
     costRate('Cost of starvation at which ρ* = 1, at loss 1; null unless service is exponential', { role: 'advanced' }),
   ),
@@ -137,11 +133,7 @@ export const crawlerCountSolution = z.object({
       cost: z.number().meta(costRate('Cost of this count')),
     })
     .nullable()
-    .meta(
-      plain('Liu & Nain’s (1.12); null unless service is exponential', {
-        role: 'advanced',
-      }),
-    ),
+    .meta(plain('Liu & Nain’s (1.12); null unless service is exponential', { role: 'advanced' })),
 });
 
 export const crawlerCountBeside = {

@@ -9,11 +9,7 @@ import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
 import { numberList } from './parts/number-list.ts';
 
-export const arrivalProcessLimits = {
-  timestamps: 5_000_000,
-  lags: 1000,
-  batchSize: maxBatchSize,
-} as const;
+export const arrivalProcessLimits = { timestamps: 5_000_000, lags: 1000, batchSize: maxBatchSize } as const;
 
 export const arrivalProcessRequest = requestSchema({
   timestamps: numberList(
@@ -31,11 +27,7 @@ export const arrivalProcessRequest = requestSchema({
   interval: z
     .enum(['start-to-start', 'end-to-start'])
     .default('start-to-start')
-    .meta(
-      plain('Whether intervals start at the start or the end of a batch', {
-        role: 'advanced',
-      }),
-    ),
+    .meta(plain('Whether intervals start at the start or the end of a batch', { role: 'advanced' })),
 });
 
 const series = (what: string) =>

@@ -33,11 +33,7 @@ const wireRequest = requestSchema({
   method: z
     .enum(['maximum-likelihood', 'bias-reduced'])
     .default('maximum-likelihood')
-    .meta(
-      plain('The estimator', {
-        role: 'advanced',
-      }),
-    ),
+    .meta(plain('The estimator', { role: 'advanced' })),
   prior: z
     .union([
       z.enum(['none', 'empirical-bayes']),
@@ -74,11 +70,7 @@ export const changeRatesRequest = wireRequest.transform((request, context) => {
 export const changeRatesSolution = z.object({
   pages: tableAnswerSchema(
     {
-      rate: z.number().meta(
-        rate('Change rate', {
-          role: 'first',
-        }),
-      ),
+      rate: z.number().meta(rate('Change rate', { role: 'first' })),
       interval: z
         .tuple([z.number(), z.number().nullable()])
         .meta(

@@ -13,11 +13,7 @@ import { numberMatrix } from './parts/number-list.ts';
 import { numberColumn, schemaColumn } from './table/column.ts';
 import { rowsOnly } from './table/table.ts';
 
-export const embarrassmentWeightsLimits = {
-  pages: 100_000,
-  positions: 1000,
-  resultPages: 1000,
-} as const;
+export const embarrassmentWeightsLimits = { pages: 100_000, positions: 1000, resultPages: 1000 } as const;
 
 const matrix = (description: Field) =>
   numberMatrix(
@@ -51,10 +47,7 @@ const wireRequest = requestSchema({
         probability('b_jk: chance that the page stands at position j of result page k'),
         matrix(probability('Rows: positions j; columns: result pages k')),
       ),
-      errorProbability: numberColumn(probability('d: chance that a stale copy is wrong'), {
-        atLeast: 0,
-        atMost: 1,
-      }),
+      errorProbability: numberColumn(probability('d: chance that a stale copy is wrong'), { atLeast: 0, atMost: 1 }),
     },
     { maxRows: embarrassmentWeightsLimits.pages, description: 'The pages' },
   ),

@@ -18,9 +18,7 @@ export const hostLimitsLimits = { hosts: 100_000, requestsPerHost: 1_000_000 } a
 const wireRequest = requestSchema({
   hosts: table(
     {
-      host: textColumn(id('Name of the host, or of another group'), {
-        broadcasts: false,
-      }),
+      host: textColumn(id('Name of the host, or of another group'), { broadcasts: false }),
       requests: requestsColumn(hostLimitsLimits.requestsPerHost, 'Its requests: time, status, retryAfter and latency'),
       delay: numberColumn(time('Delay in force; left out: nextDelay goes on from minDelay'), {
         above: 0,
@@ -48,30 +46,16 @@ const wireRequest = requestSchema({
     .meta(share('Confidence of the intervals', { role: 'advanced' })),
   memory: integer({ atLeast: 1, atMost: 10_000 })
     .default(5)
-    .meta(
-      count('Gaps back by which a host judges the pace', {
-        unit: 'gaps',
-        role: 'advanced',
-      }),
-    ),
+    .meta(count('Gaps back by which a host judges the pace', { unit: 'gaps', role: 'advanced' })),
   slowAfter: real({ above: 0, atMost: 1e9 })
     .optional()
     .meta(time('Longer answers count as refusals; left out: none do', { role: 'advanced' })),
   connections: integer({ atLeast: 1, atMost: 10_000 })
     .default(1)
-    .meta(
-      count('Parallel requests of a host', {
-        unit: 'requests',
-        role: 'advanced',
-      }),
-    ),
+    .meta(count('Parallel requests of a host', { unit: 'requests', role: 'advanced' })),
   increase: real({ atLeast: 0, atMost: 1 })
     .default(0.1)
-    .meta(
-      share('Rise of nextDelay’s rate without refusals, as a share of maxRate', {
-        role: 'advanced',
-      }),
-    ),
+    .meta(share('Rise of nextDelay’s rate without refusals, as a share of maxRate', { role: 'advanced' })),
 });
 
 export const hostLimitsRequest = wireRequest.transform((request, context) => {
@@ -108,16 +92,12 @@ export const hostLimitsSolution = z.object({
     {
       host: z.string().meta(id('The host')),
       minDelay: numberOrNull.meta(
-        time('Least delay that the host bears, for crawl-plan; null: unknown', {
-          role: 'first',
-        }),
+        time('Least delay that the host bears, for crawl-plan; null: unknown', { role: 'first' }),
       ),
       maxRate: numberOrNull.meta(rate('The same as requests a second', { role: 'first' })),
-      interval: z.tuple([z.number(), z.number().nullable()]).meta(
-        time('Its interval [low, high] by refusals alone; high null: unknown', {
-          label: 'delay, interval',
-        }),
-      ),
+      interval: z
+        .tuple([z.number(), z.number().nullable()])
+        .meta(time('Its interval [low, high] by refusals alone; high null: unknown', { label: 'delay, interval' })),
       nextDelay: numberOrNull.meta(time('The delay to use until the next log')),
       evidence: z
         .enum(['refusals', 'latency', 'none'])

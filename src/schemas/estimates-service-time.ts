@@ -25,11 +25,7 @@ export const serviceTimeRequest = requestSchema({
   ).optional(),
   scale: real({ above: 0, atMost: largestValue })
     .default(1)
-    .meta(
-      number('Divides the values, e.g. bytes indexed per time unit', {
-        role: 'advanced',
-      }),
-    ),
+    .meta(number('Divides the values, e.g. bytes indexed per time unit', { role: 'advanced' })),
 }).check(
   conditions(({ moments, sample }, refuse) => {
     if ((moments === undefined) !== (sample === undefined)) return;

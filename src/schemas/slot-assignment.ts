@@ -72,10 +72,7 @@ const wireRequest = requestSchema({
   crawlers: list(crawler, { minItems: 1, maxItems: slotAssignmentLimits.crawlers }, 'crawlers {id?, slots}').describe(
     'The crawlers; known by position from 0',
   ),
-  tasks: table(taskColumns, {
-    maxRows: slotAssignmentLimits.tasks,
-    description: 'The crawls to make, one row each',
-  }),
+  tasks: table(taskColumns, { maxRows: slotAssignmentLimits.tasks, description: 'The crawls to make, one row each' }),
   unassigned: z
     .union([
       z.literal('forbid'),

@@ -64,10 +64,7 @@ export const activationBeside = {
     .describe('With `evaluate`: measures of that policy, in its most expensive recurrent class'),
   sweep: sweepAnswerSchema(activationSolution, activationSolution),
   baseline: z
-    .object({
-      crawlers: z.int().meta(crawlerCount('How many')),
-      cost: z.number().meta(costRate('Their cost')),
-    })
+    .object({ crawlers: z.int().meta(crawlerCount('How many')), cost: z.number().meta(costRate('Their cost')) })
     .describe('The best constant number of crawlers'),
   relativeImprovement: numberOrNull.meta(share('(baseline cost − cost)/cost; null at cost 0')),
 };

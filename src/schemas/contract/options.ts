@@ -9,11 +9,7 @@ export const longestTimeLimitMs = 600_000;
 const optionFields = {
   timeLimitMs: integer({ atLeast: 1, atMost: longestTimeLimitMs })
     .optional()
-    .meta(
-      time('From the arrival of the body; see GET /v1/limits', {
-        unit: 'milliseconds',
-      }),
-    ),
+    .meta(time('From the arrival of the body; see GET /v1/limits', { unit: 'milliseconds' })),
   seed: integer({ atLeast: 0, atMost: 4294967295 }).optional().meta(number('Seed of all random choices; left out: 0')),
 };
 

@@ -16,12 +16,9 @@ export const crawlAllocationSolution = z.object({
   pages: tableAnswerSchema(
     {
       crawls: z.int().meta(crawlCount('Crawls in this interval', { role: 'first' })),
-      staleness: z.number().meta(
-        share('Expected share of the interval with a stale copy', {
-          unit: 'of the interval',
-          role: 'first',
-        }),
-      ),
+      staleness: z
+        .number()
+        .meta(share('Expected share of the interval with a stale copy', { unit: 'of the interval', role: 'first' })),
       meanDelay: z.number().optional().meta(time('Under delay: mean time until a change is seen')),
       idealTimes: z
         .array(z.number())
@@ -30,11 +27,9 @@ export const crawlAllocationSolution = z.object({
     },
     'The pages, in the order and form of the request',
   ),
-  shadowPrice: z.number().meta(
-    cost('Objective saved by one more crawl, or by the last one', {
-      unit: 'weight × share of the interval',
-    }),
-  ),
+  shadowPrice: z
+    .number()
+    .meta(cost('Objective saved by one more crawl, or by the last one', { unit: 'weight × share of the interval' })),
   certificate: z
     .object({
       maxNextGain: gain.meta(number('Most that a further crawl saves; null: none')),

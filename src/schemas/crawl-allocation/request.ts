@@ -41,15 +41,8 @@ const pageColumns = {
     optional: true,
     absent: 1,
   }),
-  minCrawls: numberColumn(crawlCount('Fewest crawls in this interval'), {
-    ...wholeCrawls,
-    optional: true,
-    absent: 0,
-  }),
-  maxCrawls: numberColumn(crawlCount('Most crawls in this interval'), {
-    ...wholeCrawls,
-    optional: true,
-  }),
+  minCrawls: numberColumn(crawlCount('Fewest crawls in this interval'), { ...wholeCrawls, optional: true, absent: 0 }),
+  maxCrawls: numberColumn(crawlCount('Most crawls in this interval'), { ...wholeCrawls, optional: true }),
   lastCrawlAge: numberColumn(time('Time since the last crawl; left out: never crawled'), {
     atLeast: 0,
     optional: true,
@@ -91,11 +84,7 @@ const wireRequest = requestSchema({
   quasiDeterministic: z
     .enum(['exact', 'greedy'])
     .default('exact')
-    .meta(
-      plain('Crawl times of quasi-deterministic pages: exact, or the paper’s greedy rule', {
-        role: 'advanced',
-      }),
-    ),
+    .meta(plain('Crawl times of quasi-deterministic pages: exact, or the paper’s greedy rule', { role: 'advanced' })),
 });
 
 /** A checked request: the solver's input, and the list as it came, for the answer. */

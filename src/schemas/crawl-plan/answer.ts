@@ -19,11 +19,7 @@ const pageShape = {
     .meta(rate('Its 95% interval [low, high]', { unit: '1/second', label: 'changes, interval' })),
   crawls: z.int().meta(count('Fetches in this interval', { ...ofFetches, role: 'first', label: 'fetches' })),
   fetchInterval: numberOrNull.meta(
-    time('Time between fetches that can last; null: never fetched', {
-      ...inSeconds,
-      role: 'first',
-      label: 'every',
-    }),
+    time('Time between fetches that can last; null: never fetched', { ...inSeconds, role: 'first', label: 'every' }),
   ),
   intervalIfUnchanged: numberOrNull.meta(
     time('From the next fetch to the one after, if it finds no change; null: never', {
@@ -91,9 +87,7 @@ export const crawlPlanBeside = {
     .optional()
     .meta(plain('Where pages are given up: what keeping every page would cost')),
   baselines: z
-    .object({
-      uniform: z.number().meta(number('If all pages took turns within the same limits')),
-    })
+    .object({ uniform: z.number().meta(number('If all pages took turns within the same limits')) })
     .optional()
     .meta(plain('What simpler plans reach; absent when infeasible')),
 };

@@ -51,10 +51,7 @@ export const pageColumns = {
     optional: true,
   }),
   notBefore: numberColumn(epochMoment('No fetch before this (a Retry-After, max-age)'), epochTime),
-  feed: schemaColumn(plain('For a feed that shows only its latest items'), feed, {
-    optional: true,
-    broadcasts: true,
-  }),
+  feed: schemaColumn(plain('For a feed that shows only its latest items'), feed, { optional: true, broadcasts: true }),
   minInterval: numberColumn(time('Least time between its fetches; left out: the request’s', inSeconds), {
     atLeast: 0,
     atMost: longest,

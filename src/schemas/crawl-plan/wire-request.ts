@@ -50,10 +50,7 @@ export const wireRequest = requestSchema({
     .optional()
     .meta(plain('In place of crawls: the crawlers')),
   ...targetFields,
-  pages: table(pageColumns, {
-    maxRows: crawlPlanLimits.pages,
-    description: 'The pages and their histories',
-  }),
+  pages: table(pageColumns, { maxRows: crawlPlanLimits.pages, description: 'The pages and their histories' }),
   minInterval: intervalField.optional().meta(time('Least time between fetches of a page', inSeconds)),
   maxInterval: real({ above: 0, atMost: longest })
     .optional()
@@ -66,11 +63,7 @@ export const wireRequest = requestSchema({
       minDelay: intervalField.default(0).meta(time('Least time between two fetches of the host', inSeconds)),
       maxRate: real({ atLeast: 1e-12, atMost: 1e9 })
         .optional()
-        .meta(
-          rate('Most fetches of the host on average; ten may come early', {
-            unit: '1/second',
-          }),
-        ),
+        .meta(rate('Most fetches of the host on average; ten may come early', { unit: '1/second' })),
       notBefore: real({ atLeast: 0, atMost: largestTime })
         .optional()
         .meta(epochMoment('No fetch of the host before this (a Retry-After)')),
@@ -92,12 +85,7 @@ export const wireRequest = requestSchema({
     .meta(plain('What staleness costs: share of time, delay, or harmonic (no page starves)')),
   evenShare: real({ atLeast: 0, atMost: 1 })
     .default(0.05)
-    .meta(
-      share('Share of the fetches spread evenly over all pages', {
-        unit: 'of the crawls',
-        role: 'advanced',
-      }),
-    ),
+    .meta(share('Share of the fetches spread evenly over all pages', { unit: 'of the crawls', role: 'advanced' })),
 });
 
 export type WireRequest = z.output<typeof wireRequest>;

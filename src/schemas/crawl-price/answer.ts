@@ -30,11 +30,7 @@ export const crawlPriceSolution = z.object({
   rate: z
     .number()
     .optional()
-    .meta(
-      rate('Of a histogram: estimated crawl rate at the price, before rescaling', {
-        unit: 'crawls/time',
-      }),
-    ),
+    .meta(rate('Of a histogram: estimated crawl rate at the price, before rescaling', { unit: 'crawls/time' })),
   scale: z.number().optional().meta(number('Of a histogram: factor of the rates')),
   crawls: z
     .number()

@@ -11,17 +11,10 @@ export const bucketColumns = {
   pages: numberColumn(pageCount('How many pages'), { atLeast: 1, atMost: 1e15 }),
   changeRate: numberColumn(rate('Sum of the change rates λ'), { above: 0, atMost: 1e100 }),
   weight: numberColumn(weight('Sum of the weights w'), { above: 0, atMost: 1e200 }),
-  changeRateLogRatio: numberColumn(rate('Sum of λ·ln(ratio)'), {
-    atLeast: -1e200,
-    atMost: 1e200,
-  }),
+  changeRateLogRatio: numberColumn(rate('Sum of λ·ln(ratio)'), { atLeast: -1e200, atMost: 1e200 }),
   ratioMin: numberColumn(number('Least ratio'), ratios),
   ratioMax: numberColumn(number('Largest ratio'), ratios),
-  weightTimesRate: numberColumn(weight('Sum of weight·λ, for meanDelay'), {
-    above: 0,
-    atMost: 1e300,
-    optional: true,
-  }),
+  weightTimesRate: numberColumn(weight('Sum of weight·λ, for meanDelay'), { above: 0, atMost: 1e300, optional: true }),
   host: textColumn(id('Host of the pages'), { optional: true }),
 };
 

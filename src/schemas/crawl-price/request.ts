@@ -60,12 +60,7 @@ const feedback = strictObject({
   pages: real({ atLeast: 1, atMost: 1e15 }).meta(pageCount('How many pages are kept')),
   ahead: real({ atLeast: -1e15, atMost: 1e15 })
     .default(0)
-    .meta(
-      number('Fetches made since the start in excess, made up for slowly', {
-        unit: 'fetches',
-        role: 'advanced',
-      }),
-    ),
+    .meta(number('Fetches made since the start in excess, made up for slowly', { unit: 'fetches', role: 'advanced' })),
 });
 
 const wireRequest = requestSchema({

@@ -10,14 +10,3 @@ export function hostPositions(hosts: readonly { readonly host: string }[], refus
   }
   return at;
 }
-
-/** Positions of pages' hosts, −1 for none. */
-export function positionsOfHosts(hosts: readonly (string | undefined)[]): Int32Array {
-  const known = new Map<string, number>();
-  return Int32Array.from(hosts, (host) => {
-    if (host === undefined) return -1;
-    const position = known.get(host) ?? known.size;
-    known.set(host, position);
-    return position;
-  });
-}

@@ -1,22 +1,28 @@
 /** The column `requests` of a list of hosts: the log of each, stored as the estimate of host limits takes it. */
+import type * as z from 'zod';
 import { answered, inconclusive, type RequestLog, refused } from '../../solvers/host-limits/index.ts';
 import { type Field, moment, number, time } from '../contract/field.ts';
-import { type Fault, quoted } from '../contract/problem.ts';
-import { type Column, saying } from '../table/column.ts';
-import { objectFault, propertiesOf } from './cell-objects.ts';
-import { latestTime } from './epoch-times.ts';
-import { listFault } from './list.ts';
+import { integer, real } from '../contract/range.ts';
+import { refusals } from '../contract/refusals.ts';
+import { strictObject } from '../contract/strict-object.ts';
+import { type Column, schemaColumn } from '../table/column.ts';
+import { largestTime, latestTime } from './epoch-times.ts';
+import { list } from './list.ts';
+
+const longestWait = 1e9;
+const wait = real({ atLeast: 0, atMost: longestWait }).nullable().optional();
 
 /** A request to a host and how it ended. */
-export interface HostRequest {
-  readonly time: number;
-  readonly status: number;
-  readonly retryAfter?: number | null;
-  readonly latency?: number | null;
-}
+const hostRequest = strictObject({
+  time: real({ atLeast: 0, atMost: largestTime })
+    // refused by the column, which can name the likely cause
+    .meta({ maximum: latestTime, ...moment('When it was made', { unit: 'epoch seconds' }) }),
+  status: integer({ atLeast: 0, atMost: 999 }).meta(number('HTTP status: 429 and 503 are refusals; 0 is no answer')),
+  retryAfter: wait.meta(time('Retry-After', { unit: 'seconds' })),
+  latency: wait.meta(time('From the request to its answer', { unit: 'seconds' })),
+});
 
-const names = ['time', 'status', 'retryAfter', 'latency'];
-const longestWait = 1e9;
+type HostRequest = z.output<typeof hostRequest>;
 
 export class RequestLogReader {
   readonly #hosts: HostRequest[][];
@@ -54,93 +60,35 @@ function outcomeOf({ status, latency }: HostRequest, slowAfter: number): number 
 }
 
 /** `requests`: `[{time, status, retryAfter?, latency?}]`. */
-export function requestsColumn(most: number, said: string | Field): Column<RequestLogReader, readonly HostRequest[]> {
+export function requestsColumn(
+  most: number,
+  said: string | Field,
+): Column<RequestLogReader, readonly z.input<typeof hostRequest>[]> {
+  const requests = schemaColumn(
+    said,
+    list(hostRequest, { minItems: 0, maxItems: most }, 'requests {time, status}').check(({ value, issues }) => {
+      const k = value.findIndex(({ time }) => time > latestTime);
+      if (k < 0) return;
+      const message = `must be epoch seconds; got ${value[k].time}: this looks like epoch milliseconds, divide by 1000`;
+      refusals(issues)([k, 'time'], 'too_big', message, value[k].time);
+    }),
+  );
   return {
-    required: true,
-    broadcasts: false,
-    cell: {
-      type: 'array',
-      maxItems: most,
-      items: {
-        type: 'object',
-        properties: {
-          time: {
-            type: 'number',
-            minimum: 0,
-            maximum: latestTime,
-            ...moment('When it was made', { unit: 'epoch seconds' }),
-          },
-          status: {
-            type: 'integer',
-            minimum: 0,
-            maximum: 999,
-            ...number('HTTP status: 429 and 503 are refusals; 0 is no answer'),
-          },
-          retryAfter: {
-            type: ['number', 'null'],
-            minimum: 0,
-            maximum: longestWait,
-            ...time('Retry-After', { unit: 'seconds' }),
-          },
-          latency: {
-            type: ['number', 'null'],
-            minimum: 0,
-            maximum: longestWait,
-            description: 'Seconds from the request to its answer',
-          },
-        },
-        required: ['time', 'status'],
-        additionalProperties: false,
-      },
+    ...requests,
+    get cell() {
+      return requests.cell;
     },
-    ...saying(said),
     store(length) {
       const values = new RequestLogReader(length);
+      const store = requests.store(1);
       return {
         values,
         set(position, cell) {
-          const fault = listFault(cell, { minItems: 0, maxItems: most }, 'requests {time, status}');
-          if (fault || !Array.isArray(cell)) return fault;
-          const read: HostRequest[] = [];
-          for (let k = 0; k < cell.length; k++) {
-            const request = readRequest(cell[k]);
-            if ('code' in request) return { ...request, path: [k, ...(request.path ?? [])] };
-            read.push(request);
-          }
-          values.set(position, read);
-          return null;
+          const fault = store.set(0, cell);
+          if (fault === null) values.set(position, store.values[0] ?? []);
+          return fault;
         },
       };
     },
-  };
-}
-
-function readRequest(value: unknown): HostRequest | Fault {
-  const fault = objectFault(value, names);
-  if (fault !== null) return fault;
-  const { time, status, retryAfter, latency } = propertiesOf(value);
-  const wrong = (name: string, message: string): Fault => ({ path: [name], code: 'invalid_type', message });
-  if (typeof time !== 'number' || !(time >= 0)) return wrong('time', `must be epoch seconds; got ${quoted(time)}`);
-  if (time > latestTime) {
-    const message = `must be epoch seconds; got ${time}: this looks like epoch milliseconds, divide by 1000`;
-    return { path: ['time'], code: 'too_big', message };
-  }
-  if (typeof status !== 'number' || !(Number.isInteger(status) && status >= 0 && status <= 999)) {
-    return wrong('status', `must be an HTTP status, an integer from 0 to 999; got ${quoted(status)}`);
-  }
-  for (const [name, wait] of [
-    ['retryAfter', retryAfter],
-    ['latency', latency],
-  ] as const) {
-    if (wait === undefined || wait === null) continue;
-    if (typeof wait !== 'number' || !(wait >= 0 && wait <= longestWait)) {
-      return wrong(name, `must be seconds from 0 to ${longestWait}; got ${quoted(wait)}`);
-    }
-  }
-  return {
-    time,
-    status,
-    ...(typeof retryAfter === 'number' && { retryAfter }),
-    ...(typeof latency === 'number' && { latency }),
   };
 }

@@ -28,9 +28,7 @@ const updates = z.discriminatedUnion('type', [
   }),
   strictObject({
     type: z.literal('quasi-deterministic').describe('Updates possible at known times'),
-    times: numberList(moment('Possible times of updates, increasing, within the interval'), listSize, {
-      atLeast: 0,
-    }),
+    times: numberList(moment('Possible times of updates, increasing, within the interval'), listSize, { atLeast: 0 }),
     probabilities: numberList(probability('Chance of the update at each of `times`'), listSize, chance),
     staleAtStart: real({ atLeast: 0, atMost: 1 })
       .optional()

@@ -28,13 +28,6 @@ function rangeInWords(range: NumberRange): string {
   return parts.length > 0 ? `${kind} ${parts.join(' and ')}` : kind;
 }
 
-/** The range that {@link rangeJsonSchema} wrote. */
-export function rangeOfJsonSchema(schema: JsonSchema): NumberRange {
-  const { exclusiveMinimum: above, minimum: atLeast, exclusiveMaximum: below, maximum: atMost } = schema;
-  const bounds = Object.entries({ above, atLeast, below, atMost }).filter(([, bound]) => typeof bound === 'number');
-  return { ...Object.fromEntries(bounds), integer: schema.type === 'integer' };
-}
-
 export function rangeJsonSchema(range: NumberRange): JsonSchema {
   return {
     type: range.integer ? 'integer' : 'number',

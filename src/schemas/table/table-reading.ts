@@ -8,11 +8,7 @@ import { type Column, type ColumnStore, textColumn } from './column.ts';
 import type { Columns, Table, TableOptions } from './table-types.ts';
 
 /** The one property every list may carry. */
-export const idColumn = textColumn(id('Name of the row'), {
-  optional: true,
-  maxLength: 2048,
-  broadcasts: false,
-});
+export const idColumn = textColumn(id('Name of the row'), { optional: true, maxLength: 2048, broadcasts: false });
 
 /** What a column says of itself in a JSON Schema. */
 export const saidOf = ({ description, said }: Column<unknown>): Field => said ?? { description };

@@ -78,8 +78,5 @@ const furtherMeasures = {
 };
 
 export const policyMeasures = z
-  .object({
-    ...queueMeasures,
-    ...furtherMeasures,
-  })
+  .object({ ...queueMeasures, ...furtherMeasures })
   .describe('Exact measures of the policy');

@@ -26,9 +26,7 @@ const lawOf = (whose: string) =>
       below: 1,
     }).optional(),
     times: numberList(time('Times at which to answer P(T ≤ time)'), asked, { atLeast: 0 }).optional(),
-    transformAt: numberList(rate('Points s at which to answer E e^(−sT)'), asked, {
-      atLeast: 0,
-    }).optional(),
+    transformAt: numberList(rate('Points s at which to answer E e^(−sT)'), asked, { atLeast: 0 }).optional(),
   })
     .optional()
     .describe(`Time in the system of pages that ${whose}: mean, variance, and what is asked here`);

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { absorbingChain } from '../../../src/solvers/numerics/linear/absorbing-chain.ts';
 import { factorMMatrix, solveMMatrix } from '../../../src/solvers/numerics/linear/m-matrix.ts';
-import { fourierTransform } from '../../../src/solvers/numerics/quadrature/fourier.ts';
 import { gaussLegendre, integrateBy } from '../../../src/solvers/numerics/quadrature/gauss-legendre.ts';
 import { integrateLogConcave } from '../../../src/solvers/numerics/quadrature/line-quadrature.ts';
 import { findRoot } from '../../../src/solvers/numerics/search/root.ts';
@@ -42,35 +41,6 @@ describe('integrateLogConcave', () => {
         expect((gumbel.relative * Math.exp(gumbel.logPeak)) / width).toBeCloseTo(1, 13);
       }
     }
-  });
-});
-
-describe('the Fourier transform', () => {
-  it('convolves as the plain double sum does', () => {
-    fc.assert(
-      fc.property(
-        fc.array(number(0, 1), { minLength: 1, maxLength: 32 }),
-        fc.array(number(0, 1), { minLength: 1, maxLength: 32 }),
-        (a, b) => {
-          const size = 64;
-          const { forward, inverse } = fourierTransform(size);
-          const [ar, ai, br, bi] = [0, 0, 0, 0].map(() => new Float64Array(size));
-          ar.set(a);
-          br.set(b);
-          forward(ar, ai);
-          forward(br, bi);
-          const re = ar.map((value, k) => value * br[k] - ai[k] * bi[k]);
-          const im = ar.map((value, k) => value * bi[k] + ai[k] * br[k]);
-          inverse(re, im);
-          for (let k = 0; k < a.length + b.length - 1; k++) {
-            let sum = 0;
-            for (let i = 0; i <= k; i++) sum += (a[i] ?? 0) * (b[k - i] ?? 0);
-            expect(Math.abs(re[k] - sum)).toBeLessThan(1e-13);
-            expect(Math.abs(im[k])).toBeLessThan(1e-13);
-          }
-        },
-      ),
-    );
   });
 });
 

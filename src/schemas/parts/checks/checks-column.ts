@@ -2,17 +2,12 @@
 
 import { changed, unchanged } from '../../../solvers/estimation/index.ts';
 import { type Field, plain, time } from '../../contract/field.ts';
-import { type Fault, quoted } from '../../contract/problem.ts';
-import { lengthFault } from '../../contract/refusals.ts';
+import { quoted } from '../../contract/problem.ts';
 import { type Column, type ColumnStore, flagForms, saying } from '../../table/column.ts';
 import type { JsonSchema } from '../../table/json-schema.ts';
-import { type PairColumn, PairsCell } from '../../table/pair-cells.ts';
 import { listFault } from '../list.ts';
 import { addCounts, type CheckCounts, checkCounts } from './check-counts.ts';
 import { ChecksReader, longestTime, shortestSeconds, shortestTime } from './checks-reader.ts';
-
-/** Where the checks of a list of pages stand in a request: large bodies are read without an array for each check. */
-export const checksOfPages: PairColumn = { list: 'pages', column: 'checks', mostSize: longestTime };
 
 type CheckCell = readonly (readonly [number, boolean | 0 | 1])[];
 
@@ -59,7 +54,6 @@ function checksStore(values: ChecksReader, most: number, counts: boolean): Colum
   return {
     values,
     set(position, cell) {
-      if (cell instanceof PairsCell) return addPairs(values, position, cell, most);
       if (counts && typeof cell === 'object' && cell !== null && !Array.isArray(cell)) {
         return addCounts(values, position, cell, most);
       }
@@ -89,12 +83,4 @@ function checksStore(values: ChecksReader, most: number, counts: boolean): Colum
       return null;
     },
   };
-}
-
-/** Checks that were read from the bytes of the body, each of them right by itself. */
-function addPairs(values: ChecksReader, position: number, cell: PairsCell, most: number): Fault | null {
-  const fault = lengthFault(cell.length, { least: 0, most, of: 'items' });
-  if (fault !== null) return fault;
-  values.addPairs(position, cell);
-  return null;
 }

@@ -1,8 +1,7 @@
 /** The checks of a list of pages as they are read, cell by cell, and the history that comes of them. */
 
 import type { Warning } from '../../../solvers/answer.ts';
-import { type CheckHistory, changed, type FailureRun, unchanged } from '../../../solvers/estimation/index.ts';
-import type { PairStore, PairsCell } from '../../table/pair-cells.ts';
+import type { CheckHistory, FailureRun } from '../../../solvers/estimation/index.ts';
 
 /** Times further than this from 0 are no times of a log. */
 export const longestTime = 1e15;
@@ -30,8 +29,6 @@ export class ChecksReader {
   #elapsed = new Float64Array(firstCapacity);
   #outcome = new Uint8Array(firstCapacity);
   #used = 0;
-  /** Whose pairs the checks so far are, in their place: as a rule all of a large body's. */
-  #shared: PairStore | null = null;
   /** Checks set aside because no time had passed, or too little to tell. */
   backwards = 0;
   /** Checks that counts stood for. */
@@ -68,58 +65,20 @@ export class ChecksReader {
       this.backwards++;
       return;
     }
-    this.#makeRoom(1);
+    if (this.#used === this.#elapsed.length) this.#grow();
     this.#elapsed[this.#used] = elapsed;
     this.#outcome[this.#used] = outcome;
     this.#used++;
     this.counts[position]++;
   }
 
-  /** Adds the pairs of a cell, the first checks of their page; those of flag 1 are `changed`, of 0 `unchanged`. */
-  addPairs(position: number, cell: PairsCell): void {
-    const { store, from, to, length } = cell;
-    const before = this.#used;
-    const follows = from === before && (before === 0 || this.#shared === store);
-    if (follows && store.least >= this.#shortest) this.#share(store, to);
-    else this.#copyPairs(cell);
-    this.counts[position] = this.#used - before;
-    this.backwards += length - this.counts[position];
-  }
-
-  /** The checks are the store's pairs up to a position. */
-  #share(store: PairStore, to: number): void {
-    this.#shared = store;
-    this.#elapsed = store.numbers;
-    this.#outcome = store.flags;
-    this.#used = to;
-  }
-
-  #copyPairs({ store: { numbers, flags }, from, to, length }: PairsCell): void {
-    this.#makeRoom(length);
-    const elapsed = this.#elapsed;
-    const outcome = this.#outcome;
-    const shortest = this.#shortest;
-    let used = this.#used;
-    for (let k = from; k < to; k++) {
-      if (!(numbers[k] >= shortest)) continue;
-      elapsed[used] = numbers[k];
-      outcome[used++] = flags[k] === 1 ? changed : unchanged;
-    }
-    this.#used = used;
-  }
-
-  /** Room for more checks, in lists of its own. */
-  #makeRoom(more: number): void {
-    const needed = this.#used + more;
-    if (this.#shared === null && needed <= this.#elapsed.length) return;
-    this.#shared = null;
-    const length = Math.max(needed, 2 * this.#used, firstCapacity);
-    const longer = new Float64Array(length);
-    longer.set(this.#elapsed.subarray(0, this.#used));
-    this.#elapsed = longer;
-    const others = new Uint8Array(length);
-    others.set(this.#outcome.subarray(0, this.#used));
-    this.#outcome = others;
+  #grow(): void {
+    const elapsed = new Float64Array(2 * this.#used);
+    elapsed.set(this.#elapsed);
+    this.#elapsed = elapsed;
+    const outcome = new Uint8Array(2 * this.#used);
+    outcome.set(this.#outcome);
+    this.#outcome = outcome;
   }
 
   /** How many checks were taken. */
@@ -129,10 +88,7 @@ export class ChecksReader {
 
   /** All checks, where they stand. */
   get all(): Omit<CheckHistory, 'offsets'> {
-    return {
-      elapsed: this.#elapsed.subarray(0, this.#used),
-      outcome: this.#outcome.subarray(0, this.#used),
-    };
+    return { elapsed: this.#elapsed.subarray(0, this.#used), outcome: this.#outcome.subarray(0, this.#used) };
   }
 
   /** Copies checks from `at` on into a history. */
@@ -152,11 +108,7 @@ export function historyOf(...readers: readonly ChecksReader[]): CheckHistory {
   }
   const only = readers.find(({ used }) => used === offsets[pages]);
   if (only !== undefined) return { offsets, ...only.all };
-  const history = {
-    offsets,
-    elapsed: new Float64Array(offsets[pages]),
-    outcome: new Uint8Array(offsets[pages]),
-  };
+  const history = { offsets, elapsed: new Float64Array(offsets[pages]), outcome: new Uint8Array(offsets[pages]) };
   const from = new Float64Array(readers.length);
   for (let i = 0; i < pages; i++) {
     let to = offsets[i];

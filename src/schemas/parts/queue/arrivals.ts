@@ -22,11 +22,7 @@ export const availableCrawlers = (most: number, leftOut: string) =>
 const matrix = (description: Field) => squareMatrix(description, queueLimits.arrivalPhases);
 
 const matrices = list(
-  matrix(
-    rate('D_k: rates of batches of k pages, from phase (row) to phase (column)', {
-      unit: 'batches/time',
-    }),
-  ),
+  matrix(rate('D_k: rates of batches of k pages, from phase (row) to phase (column)', { unit: 'batches/time' })),
   { minItems: 1, maxItems: queueLimits.matrices },
   'matrices',
 ).describe('D0 changes the phase, D_k also brings k pages; rows of ΣD_k sum to 0');

@@ -31,9 +31,7 @@ export const queueShape = {
     .enum(['partial', 'complete-rejection', 'complete-admission'])
     .optional()
     .meta(
-      plain('What happens to batches that do not fit; left out: partial, which admits what fits', {
-        role: 'advanced',
-      }),
+      plain('What happens to batches that do not fit; left out: partial, which admits what fits', { role: 'advanced' }),
     ),
   modes: numberList(
     crawlerCount('Crawler counts that may be used; left out: all; 0 never with an empty queue'),

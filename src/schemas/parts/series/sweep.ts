@@ -12,12 +12,7 @@ export const maxSweepValues = 200;
 export const sweepSchema = strictObject({
   parameter: z.string().min(2).max(200).describe('JSON pointer to the number to vary, e.g. /capacity'),
   values: numberList(number('The values it takes, in any order'), { minItems: 1, maxItems: maxSweepValues }),
-}).meta(
-  plain('Solve the request for each of these values as well', {
-    role: 'advanced',
-    component: 'Sweep',
-  }),
-);
+}).meta(plain('Solve the request for each of these values as well', { role: 'advanced', component: 'Sweep' }));
 
 export type Sweep = z.output<typeof sweepSchema>;
 

@@ -40,14 +40,3 @@ export function eliminateState(
   }
   return pivot;
 }
-
-/** A power of two, so that scaling by it rounds nothing. */
-const hugeWeight = 2 ** 400;
-
-/**
- * Finds stationary weights again one by one from that of a reference. Where this is so rare that the weight found last
- * is huge, all are scaled down, so that none overflows. Those then below what doubles hold become 0.
- */
-export function keepWithinDoubles(weights: Float64Array, last: number): void {
-  if (weights[last] > hugeWeight) for (let i = 0; i < weights.length; i++) weights[i] /= hugeWeight;
-}
