@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { counted, figure } from '../../words/numbers.ts';
 import type { Answer, Problem } from '../api/answer.ts';
-import { storedKey, storeKey } from '../api/key.ts';
+import { storedKey, storeKey } from '../api/service.ts';
 import { keyEntered } from './use-answer.ts';
 
 interface RefusalProps {

@@ -1,7 +1,7 @@
 /** The request as text to edit, and as a command or a program that sends it. */
 import { useState } from 'preact/hooks';
 import { isJsonObject, isShallow, type JsonObject } from '../api/json.ts';
-import { serviceUrl, storedKey } from '../api/key.ts';
+import { serviceUrl, storedKey } from '../api/service.ts';
 import { Choice } from '../words/choice.tsx';
 import { Code } from './code.tsx';
 

@@ -3,7 +3,15 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { Progress } from './answer.ts';
 import { retryAfterMs } from './ask-patiently.ts';
 import { isRecord } from './json.ts';
-import { serviceUrl, storedKey } from './key.ts';
+
+/** The key of a service that asks for one is kept for this tab only. */
+const storageName = 'crawl-optimizer-api-key';
+
+export const storedKey = (): string => sessionStorage.getItem(storageName) ?? '';
+
+export const storeKey = (key: string): void => sessionStorage.setItem(storageName, key);
+
+export const serviceUrl = (path: string): string => new URL(`../${path}`, document.baseURI).href;
 
 export interface Reply {
   readonly kind: 'answer' | 'problem';

@@ -2,11 +2,12 @@
 
 import { figure } from '../../../words/numbers.ts';
 import type { Answered } from '../../api/answer.ts';
-import { at, list, nameOf, number, numbers, text } from '../../api/read.ts';
+import { at, list, number, numbers, text } from '../../api/read.ts';
 import { spelled } from '../../contract/meaning.ts';
 import { percent } from '../../words/dates.ts';
 import { type Bar, bars } from '../frame/bars.ts';
 import { ink } from '../frame/chart.ts';
+import { nameOf } from '../frame/names.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
 
 const mostBars = 18;

@@ -3,10 +3,11 @@
 import { day } from '../../../words/durations.ts';
 import { duration, figure } from '../../../words/numbers.ts';
 import type { Answered } from '../../api/answer.ts';
-import { at, column, nameOf, rowCount } from '../../api/read.ts';
+import { at, column, rowCount } from '../../api/read.ts';
 import { percent } from '../../words/dates.ts';
 import { chart, ink, logAxis, Plot, wholeTick, widened } from '../frame/chart.ts';
 import { dots, extent } from '../frame/dots.ts';
+import { nameOf } from '../frame/names.ts';
 import type { Key, Picture, Pictures } from '../frame/picture.ts';
 import { changeRates } from './change-rates.ts';
 

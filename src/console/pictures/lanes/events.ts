@@ -1,6 +1,7 @@
 /** The fetches of an answer in time: which page, when, by whom; whatever operation planned them. */
 import type { Answered } from '../../api/answer.ts';
-import { cells, column, crawlersOf, number, numbers, rowCount } from '../../api/read.ts';
+import { cells, column, number, numbers, rowCount } from '../../api/read.ts';
+import { crawlersOf } from '../frame/names.ts';
 
 export interface Events {
   /** In order of time. */

@@ -2,9 +2,10 @@
 
 import { day } from '../../../words/durations.ts';
 import { figure } from '../../../words/numbers.ts';
-import { at, cells, column, nameOf, number } from '../../api/read.ts';
+import { at, cells, column, number } from '../../api/read.ts';
 import { chart, ink, level, logAxis, Plot, rule, wholeTicks, widened } from '../frame/chart.ts';
 import { extent } from '../frame/dots.ts';
+import { nameOf } from '../frame/names.ts';
 import type { Pictures } from '../frame/picture.ts';
 import { whiskers, withinDomain } from '../frame/whiskers.ts';
 

@@ -1,9 +1,10 @@
 /** The list of an answer (pages, tasks) as columns that people read: names, units, text of a cell, order. */
 import type { Answered } from '../../api/answer.ts';
 import type { JsonObject, Schema } from '../../api/json.ts';
-import { at, cells, crawlersOf, list, nameOf, number, column as numericColumn, rowCount } from '../../api/read.ts';
+import { at, cells, list, number, column as numericColumn, rowCount } from '../../api/read.ts';
 import { columnsOf, propertyOf } from '../../contract/answer-fields.ts';
 import { cellText, type Meaning, unitInWords } from '../../contract/meaning.ts';
+import { crawlersOf, nameOf } from '../frame/names.ts';
 
 export interface ResultColumn {
   /** The name on the wire. */
