@@ -17,23 +17,20 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   solvers: [],
   // SQL as text: it needs nothing, and whoever answers or asks a database may write it.
   statements: [],
-  // Words and numbers for people: sentences, spellings, units. How a number is written, solvers' conflicts say too.
-  words: ['solvers'],
   // Crawl logs → observations: plain computation, for the command line and the console alike.
-  logs: ['solvers', 'words'],
+  logs: ['solvers', 'schemas/words'],
   // The package's entry for Crawlee: types of its own, the shape of a plan, and when pages are due at a price.
   crawlee: ['logs', 'solvers'],
-  schemas: ['solvers', 'statements', 'words'],
-  operations: ['schemas', 'solvers', 'statements', 'words'],
+  schemas: ['solvers', 'statements'],
+  operations: ['schemas', 'solvers', 'statements'],
   // Code that checks answers and shares none with the code that finds them: see foundBySolvers.
   certificates: ['schemas', 'solvers'],
-  workers: ['logs', 'operations', 'schemas', 'solvers', 'words', 'version'],
-  plugins: ['workers', 'operations', 'schemas', 'solvers', 'words', 'config', 'version', 'examples'],
-  routes: ['plugins', 'logs', 'workers', 'operations', 'schemas', 'solvers', 'words', 'config', 'version', 'examples'],
+  workers: ['logs', 'operations', 'schemas', 'solvers', 'version'],
+  plugins: ['workers', 'operations', 'schemas', 'solvers', 'config', 'version', 'examples'],
+  routes: ['plugins', 'logs', 'workers', 'operations', 'schemas', 'solvers', 'config', 'version', 'examples'],
   // Its options are read as those of every command.
-  tables: ['cli', 'logs', 'workers', 'operations', 'schemas', 'solvers', 'statements', 'words', 'version'],
+  tables: ['cli', 'logs', 'workers', 'operations', 'schemas', 'solvers', 'statements', 'version'],
   cli: [
-    'words',
     'logs',
     'workers',
     'operations',
@@ -46,7 +43,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'compile-cache',
   ],
   // The console knows the service by its contract. It draws the laws that answers name, so it shares their formulas.
-  console: ['solvers/laws', 'logs', 'words'],
+  console: ['solvers/laws', 'logs', 'schemas/words'],
 };
 
 /** What a certificate may run of the solvers' code. Types it may take from anywhere. */

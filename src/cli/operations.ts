@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { loadOperation } from '../operations/load.ts';
 import type { Operation } from '../operations/operation.ts';
-import { suggestions } from '../words/suggest.ts';
+import { suggestions } from '../schemas/words/suggest.ts';
 import { UsageError } from './failures.ts';
 
 export async function allOperations(): Promise<readonly Operation[]> {

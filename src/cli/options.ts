@@ -3,7 +3,7 @@
  * objects to is said in one way for every command.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { suggestions } from '../words/suggest.ts';
+import { suggestions } from '../schemas/words/suggest.ts';
 
 interface Option {
   readonly type: 'string' | 'boolean';

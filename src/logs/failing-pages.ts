@@ -1,6 +1,7 @@
 /** Which pages of a log fail at its end, and what is said of them. */
+
+import { failureNotes } from '../schemas/words/failure-notes.ts';
 import { checksFromFetches, type FailingPages, failingPages } from '../solvers/estimation/index.ts';
-import { failureNotes } from '../words/failure-notes.ts';
 import type { LoggedPage } from './fetch-collector.ts';
 
 export const failingIn = (pages: readonly LoggedPage[]): FailingPages =>

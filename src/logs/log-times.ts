@@ -4,7 +4,7 @@
  * tells which one is right. Known are ISO 8601, 14 and 17 digits, the clock of access logs, and dates with names of
  * months: the three of HTTP (RFC 9110, 5.6.7), mail's (RFC 5322, with its zones), Java's and JavaScript's.
  */
-import { clockOf, offsetAt } from '../words/wall-clock.ts';
+import { clockOf, offsetAt } from '../schemas/words/wall-clock.ts';
 import { LogRefusal, shown } from './log-record.ts';
 
 const earliest = Date.UTC(1990, 0, 1) / 1000;

@@ -1,7 +1,7 @@
 /** A crawl log → a request for crawl-plan, and its answer → a table of fetches. */
 
+import { csvCell } from '../schemas/words/csv-cell.ts';
 import { sawPage } from '../solvers/estimation/index.ts';
-import { csvCell } from '../words/csv-cell.ts';
 import { failingIn } from './failing-pages.ts';
 import { LogRefusal } from './log-record.ts';
 import { type LogTarget, targetFields } from './plan-target.ts';

@@ -1,5 +1,5 @@
 /** What a plan from a log is to keep, and what fetches buy, in words. */
-import { duration, figure, share, within } from '../words/numbers.ts';
+import { duration, figure, share, within } from '../schemas/words/numbers.ts';
 
 /** One of these, in place of a number of fetches; times in seconds. */
 export interface LogTarget {

@@ -51,7 +51,7 @@ interface OperationDefinition<
   readonly request: Req;
   readonly solution: Solution;
   /**
-   * The answer in one to three sentences, from its own numbers (src/words has the means). They say what to do, what it
+   * The answer in one to three sentences, from its own numbers (src/schemas/words has the means). They say what to do, what it
    * gives, what else it could be. Every answer carries it as `summary`. Asked only of answers with a solution.
    */
   readonly sentence?: Sentence<z.output<Req>, Solution, Beside>;

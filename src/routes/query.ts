@@ -1,6 +1,6 @@
 /** The one parameter of every operation's query. */
 import * as z from 'zod';
-import { didYouMean } from '../words/suggest.ts';
+import { didYouMean } from '../schemas/words/suggest.ts';
 
 export const querySchema = z.strictObject({
   validateOnly: z

@@ -6,7 +6,6 @@
 import * as z from 'zod';
 import type { AccessFrequenciesQuestion, Place } from '../solvers/access-frequencies/index.ts';
 import type { AskedTarget } from '../solvers/pages/targets/index.ts';
-import { counted, figure } from '../words/numbers.ts';
 import type { Told } from './contract/answer.ts';
 import { crawlerCount, number, pageCount, rate, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
@@ -21,6 +20,7 @@ import { freshnessTargetFields } from './parts/targets/request.ts';
 import { numberColumn } from './table/column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
+import { counted, figure } from './words/numbers.ts';
 
 export const accessFrequenciesLimits = {
   pages: 2_000_000,

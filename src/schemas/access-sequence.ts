@@ -2,7 +2,6 @@
 
 import * as z from 'zod';
 import { sequencingMethods } from '../solvers/access-sequence/index.ts';
-import { counted, share as percent } from '../words/numbers.ts';
 import { accessPageColumns, accessTimeSchema, minFrequencySchema, placeIn } from './access-frequencies.ts';
 import type { Told } from './contract/answer.ts';
 import { cost, count, plain, position, share } from './contract/field.ts';
@@ -14,6 +13,7 @@ import { refuseDuplicateIds } from './parts/epoch-times.ts';
 import { numberColumn } from './table/column.ts';
 import { table } from './table/table.ts';
 import { tableAnswerSchema } from './table/table-answer.ts';
+import { counted, share as percent } from './words/numbers.ts';
 
 export const accessSequenceLimits = {
   pages: 1_000_000,

@@ -3,7 +3,6 @@
 import * as z from 'zod';
 import { maxTime } from '../solvers/crawl-allocation/index.ts';
 import type { CrawlScheduleProblem, HostDelays } from '../solvers/crawl-schedule/index.ts';
-import { counted, figure } from '../words/numbers.ts';
 import type { Told } from './contract/answer.ts';
 import { count, crawlCount, id, moment, position, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
@@ -14,6 +13,7 @@ import { allocationOf, allocationTable } from './crawl-allocation/index.ts';
 import { list } from './parts/list.ts';
 import { maxUpdateTimes } from './parts/update-process.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
+import { counted, figure } from './words/numbers.ts';
 
 export const crawlScheduleLimits = {
   pages: 500_000,

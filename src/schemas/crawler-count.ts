@@ -3,7 +3,6 @@
 import * as z from 'zod';
 import type { CrawlerCountAnswer } from '../solvers/crawler-count/index.ts';
 import { createLaw, exponentialRate } from '../solvers/laws/index.ts';
-import { counted, figure, share as inPercent } from '../words/numbers.ts';
 import { conflictSchema } from './contract/answer.ts';
 import { costRate, crawlerCount, number, pageCount, plain, rate } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
@@ -15,6 +14,7 @@ import { costFields } from './parts/queue/costs.ts';
 import { queueAverages, upperLimits } from './parts/queue/measures.ts';
 import { anyService } from './parts/queue/service.ts';
 import { maxSweepValues, sweepAnswerSchema, sweepSchema } from './parts/series/sweep.ts';
+import { counted, figure, share as inPercent } from './words/numbers.ts';
 
 /** Rates outside this range are surely a mistake of units. */
 const [smallestRate, largestRate] = [1e-15, 1e15];

@@ -2,12 +2,12 @@
 
 import * as z from 'zod';
 import { maxBatchSize } from '../solvers/estimation/index.ts';
-import { counted, figure } from '../words/numbers.ts';
 import type { Told } from './contract/answer.ts';
 import { count, moment, number, pageCount, plain, probability, rate, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
 import { numberList } from './parts/number-list.ts';
+import { counted, figure } from './words/numbers.ts';
 
 export const arrivalProcessLimits = { timestamps: 5_000_000, lags: 1000, batchSize: maxBatchSize } as const;
 

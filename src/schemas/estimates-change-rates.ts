@@ -1,7 +1,6 @@
 /** The wire shapes of `estimates/change-rates`. */
 
 import * as z from 'zod';
-import { counted, figure } from '../words/numbers.ts';
 import type { Told } from './contract/answer.ts';
 import { count, number, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
@@ -13,6 +12,7 @@ import { historyOf, historyWarnings } from './parts/checks/checks-reader.ts';
 import { observationsColumn } from './parts/checks/observations-column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
+import { counted, figure } from './words/numbers.ts';
 
 export const changeRatesLimits = { pages: 2_000_000, checksPerPage: 100_000 } as const;
 

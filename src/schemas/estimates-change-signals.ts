@@ -1,7 +1,6 @@
 /** The wire shapes of `estimates/change-signals`. */
 
 import * as z from 'zod';
-import { counted, share as percent } from '../words/numbers.ts';
 import type { Told } from './contract/answer.ts';
 import { count, moment, pageCount, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
@@ -12,6 +11,7 @@ import { whetherChanged } from './parts/checks/checks-column.ts';
 import { listFault } from './parts/list.ts';
 import { type Column, numberColumn, textColumn } from './table/column.ts';
 import { table } from './table/table.ts';
+import { counted, share as percent } from './words/numbers.ts';
 
 export const changeSignalsLimits = { pages: 200_000, checksPerPage: 10_000, hosts: 10_000 } as const;
 

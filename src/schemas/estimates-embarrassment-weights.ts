@@ -2,7 +2,6 @@
 
 import * as z from 'zod';
 import type { EmbarrassmentProblem } from '../solvers/estimation/index.ts';
-import { share as percent } from '../words/numbers.ts';
 import type { Told } from './contract/answer.ts';
 import { count, type Field, number, probability, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
@@ -12,6 +11,7 @@ import { strictObject } from './contract/strict-object.ts';
 import { numberMatrix } from './parts/number-list.ts';
 import { numberColumn, schemaColumn } from './table/column.ts';
 import { rowsOnly } from './table/table.ts';
+import { share as percent } from './words/numbers.ts';
 
 export const embarrassmentWeightsLimits = { pages: 100_000, positions: 1000, resultPages: 1000 } as const;
 

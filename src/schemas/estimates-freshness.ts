@@ -1,7 +1,6 @@
 /** The wire shapes of `estimates/freshness`. */
 
 import * as z from 'zod';
-import { counted, share as percent } from '../words/numbers.ts';
 import type { Told } from './contract/answer.ts';
 import { count, epochMoment, id, plain, probability, share, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
@@ -9,6 +8,7 @@ import { numberOrNull, real } from './contract/range.ts';
 import { latestTime } from './parts/epoch-times.ts';
 import { flagColumn, numberColumn, textColumn } from './table/column.ts';
 import { table } from './table/table.ts';
+import { counted, share as percent } from './words/numbers.ts';
 
 export const freshnessLimits = { probes: 2_000_000 } as const;
 

@@ -1,7 +1,6 @@
 /** The wire shapes of `estimates/host-limits`. */
 
 import * as z from 'zod';
-import { counted, duration } from '../words/numbers.ts';
 import type { Told } from './contract/answer.ts';
 import { count, epochMoment, id, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
@@ -12,6 +11,7 @@ import { requestsColumn } from './parts/request-log.ts';
 import { numberColumn, textColumn } from './table/column.ts';
 import { table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
+import { counted, duration } from './words/numbers.ts';
 
 export const hostLimitsLimits = { hosts: 100_000, requestsPerHost: 1_000_000 } as const;
 

@@ -1,7 +1,6 @@
 /** The wire shape of `estimates/service-time`. */
 
 import * as z from 'zod';
-import { figure } from '../words/numbers.ts';
 import type { Told } from './contract/answer.ts';
 import { number, plain, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
@@ -9,6 +8,7 @@ import { real } from './contract/range.ts';
 import { conditions } from './contract/refusals.ts';
 import { fittedLaw, largestValue, positiveValue } from './parts/fitted-law.ts';
 import { numberList } from './parts/number-list.ts';
+import { figure } from './words/numbers.ts';
 
 export const serviceTimeLimits = { sample: 1_000_000 } as const;
 

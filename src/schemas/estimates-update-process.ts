@@ -2,13 +2,13 @@
 
 import * as z from 'zod';
 import type { UpdateProcessProblem } from '../solvers/estimation/index.ts';
-import { figure } from '../words/numbers.ts';
 import type { Told } from './contract/answer.ts';
 import { number, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { real } from './contract/range.ts';
 import { fittedLaw, largestValue, positiveValue } from './parts/fitted-law.ts';
 import { numberList } from './parts/number-list.ts';
+import { figure } from './words/numbers.ts';
 
 export const updateProcessLimits = { gaps: 1_000_000 } as const;
 

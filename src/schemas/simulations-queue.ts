@@ -3,7 +3,6 @@
 import * as z from 'zod';
 import { exponentialRate } from '../solvers/laws/index.ts';
 import { maxReplications, minReplications, type QueueSimulationProblem } from '../solvers/simulation/index.ts';
-import { figure, share as inPercent } from '../words/numbers.ts';
 import type { Wire as AnswerWire } from './contract/answer.ts';
 import { count, crawlerCount, type Field, pageCount, plain, rate, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
@@ -16,6 +15,7 @@ import { describedQueue, queueShape } from './parts/queue/controlled-queue.ts';
 import { mostCrawlers, queueLimits } from './parts/queue/limits.ts';
 import { measuresBy } from './parts/queue/measures.ts';
 import { alwaysActive, callersPolicy, policyForms } from './parts/queue/policy.ts';
+import { figure, share as inPercent } from './words/numbers.ts';
 
 export const simulationsQueueLimits = { ...queueLimits, replications: maxReplications };
 

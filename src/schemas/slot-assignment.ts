@@ -2,7 +2,6 @@
 
 import * as z from 'zod';
 import type { SlotAssignmentProblem } from '../solvers/slot-assignment/index.ts';
-import { counted, figure } from '../words/numbers.ts';
 import type { Wire } from './contract/answer.ts';
 import { cost, count, id, moment, position, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
@@ -15,6 +14,7 @@ import { list } from './parts/list.ts';
 import { choiceColumn, numberColumn } from './table/column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 import { tableAnswerSchema } from './table/table-answer.ts';
+import { counted, figure } from './words/numbers.ts';
 
 export const slotAssignmentLimits = {
   tasks: 10_000_000,

@@ -1,5 +1,6 @@
 /** The words after `crawl-optimizer tables` → what to do. */
 import { readOptions } from '../cli/options.ts';
+import { durationSeconds } from '../schemas/words/durations.ts';
 import {
   type DialectName,
   dialectNames,
@@ -10,7 +11,6 @@ import {
   type TimeFormat,
   timeFormats,
 } from '../statements/index.ts';
-import { durationSeconds } from '../words/durations.ts';
 import { TablesError } from './engine.ts';
 import type { TableTarget } from './price/pages.ts';
 

@@ -1,5 +1,5 @@
 /** What is said where a column is missed: those that there are, and the nearest. */
-import { suggestions } from '../words/suggest.ts';
+import { suggestions } from '../schemas/words/suggest.ts';
 
 /** The columns there are, and the one that may have been meant. */
 export const listed = (names: readonly string[], near: string | undefined): string =>

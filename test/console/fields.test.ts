@@ -8,7 +8,7 @@ import { pointerOf, withValue } from '../../src/console/request/pointer.ts';
 import { elapsed, percent } from '../../src/console/words/dates.ts';
 import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
-import { duration, figure } from '../../src/words/numbers.ts';
+import { duration, figure } from '../../src/schemas/words/numbers.ts';
 
 const named = (name: string) => {
   const operation = operations.find((each) => each.name === name);

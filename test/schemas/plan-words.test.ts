@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { besideOwnIntervals, busiestPages } from '../../src/schemas/crawl-plan/long-run-words.ts';
+import { explainPage } from '../../src/schemas/words/explain-page.ts';
 import { checkHistory } from '../../src/solvers/estimation/index.ts';
-import { explainPage } from '../../src/words/explain-page.ts';
 
 const day = 86_400;
 const pages = (changes: number[], every: number[], crawls: number[]) => ({

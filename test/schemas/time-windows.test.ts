@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { windowSpans } from '../../src/schemas/parts/clock/time-windows.ts';
-import { clockOf } from '../../src/words/wall-clock.ts';
+import { clockOf } from '../../src/schemas/words/wall-clock.ts';
 import { defined } from '../defined.ts';
 import { threadTime, timed } from '../timed.ts';
 

@@ -10,8 +10,8 @@ import {
   gapsOf,
   type UncertainRate,
 } from '../../logs/compared-rules.ts';
+import { counted, figure, share } from '../../schemas/words/numbers.ts';
 import { day } from '../../solvers/day.ts';
-import { counted, figure, share } from '../../words/numbers.ts';
 import { exitCodes, UsageError } from '../failures.ts';
 import { flag, readOptions } from '../options.ts';
 import { writeOut } from '../output.ts';

@@ -21,10 +21,10 @@ import {
   signalsOperation,
 } from '../../logs/sitemaps/signalled-log.ts';
 import { isRecord } from '../../schemas/table/table-reading.ts';
+import { type ExplainedPage, explainPage } from '../../schemas/words/explain-page.ts';
+import { figure } from '../../schemas/words/numbers.ts';
+import { suggestions } from '../../schemas/words/suggest.ts';
 import { day } from '../../solvers/day.ts';
-import { type ExplainedPage, explainPage } from '../../words/explain-page.ts';
-import { figure } from '../../words/numbers.ts';
-import { suggestions } from '../../words/suggest.ts';
 import { exitCodes, UnreadableInput, UsageError } from '../failures.ts';
 import { feedLogOf, isDatabase } from '../files/feed-files.ts';
 import { textOf } from '../files/log-text.ts';

@@ -1,5 +1,5 @@
 /** `--set crawls=40`: values of a request changed from the command line. */
-import { typedValue } from '../../words/typed-value.ts';
+import { typedValue } from '../../schemas/words/typed-value.ts';
 import { UsageError } from '../failures.ts';
 
 export interface Setting {

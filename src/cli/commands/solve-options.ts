@@ -1,5 +1,5 @@
 /** The options of `<operation>`. */
-import { durationSeconds } from '../../words/durations.ts';
+import { durationSeconds } from '../../schemas/words/durations.ts';
 import { UsageError } from '../failures.ts';
 import { flag, text, texts } from '../options.ts';
 

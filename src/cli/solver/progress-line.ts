@@ -1,8 +1,8 @@
 /** One line on stderr that says how far a solve is. */
 import progressBars, { type SingleBar } from 'cli-progress';
+import { gapText } from '../../schemas/words/numbers.ts';
 import { relativeGap } from '../../solvers/answer.ts';
 import type { Progress } from '../../solvers/budget.ts';
-import { gapText } from '../../words/numbers.ts';
 
 const short = (value: number): string => String(Number(value.toPrecision(6)));
 

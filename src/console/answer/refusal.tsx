@@ -1,7 +1,7 @@
 /** Why a request was refused: each error leads to its field. */
 
 import { useState } from 'preact/hooks';
-import { counted, figure } from '../../words/numbers.ts';
+import { counted, figure } from '../../schemas/words/numbers.ts';
 import type { Answer, Problem } from '../api/answer.ts';
 import { storedKey, storeKey } from '../api/service.ts';
 import { keyEntered } from './use-answer.ts';

@@ -2,7 +2,7 @@
  * How good the answer is. Of a plan: how stale copies will be, beside all pages in turn, and how far from the best it is
  * for ever. Of anything else: its objective and its gap.
  */
-import { figure, gapText } from '../../words/numbers.ts';
+import { figure, gapText } from '../../schemas/words/numbers.ts';
 import type { Answer, Answered } from '../api/answer.ts';
 import { staleShares } from '../pictures/details.tsx';
 import { elapsed, percent } from '../words/dates.ts';

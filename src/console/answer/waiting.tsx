@@ -1,6 +1,6 @@
 /** A solve that runs: how far it is, how long it will still take, and the way to cancel it. */
 import { useEffect, useState } from 'preact/hooks';
-import { figure } from '../../words/numbers.ts';
+import { figure } from '../../schemas/words/numbers.ts';
 import type { Shown } from '../api/answer.ts';
 import { elapsed, percent } from '../words/dates.ts';
 

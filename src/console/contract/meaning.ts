@@ -1,6 +1,6 @@
 /** What the contract says of a number beside its type, and numbers as people say them in that unit. */
-import { day } from '../../words/durations.ts';
-import { counted, duration, figure, share } from '../../words/numbers.ts';
+import { day } from '../../schemas/words/durations.ts';
+import { counted, duration, figure, share } from '../../schemas/words/numbers.ts';
 import { isRecord, type Schema } from '../api/json.ts';
 import { dateTime } from '../words/dates.ts';
 

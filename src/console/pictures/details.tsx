@@ -1,7 +1,7 @@
 /** What is known of the page or task that was chosen, and of its fetches. */
 
-import { explainPage } from '../../words/explain-page.ts';
-import { figure } from '../../words/numbers.ts';
+import { explainPage } from '../../schemas/words/explain-page.ts';
+import { figure } from '../../schemas/words/numbers.ts';
 import type { Answered } from '../api/answer.ts';
 import { at, column, number, rowCount, text } from '../api/read.ts';
 import { dateTime } from '../words/dates.ts';

@@ -1,5 +1,5 @@
 /** The plan as CSV. */
-import { csvCell } from '../../words/csv-cell.ts';
+import { csvCell } from '../../schemas/words/csv-cell.ts';
 import type { Events } from './lanes/events.ts';
 import type { ResultTable } from './table/result-table.ts';
 

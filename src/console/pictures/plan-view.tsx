@@ -1,6 +1,6 @@
 /** The plan to read: the schedule in lanes above the table of pages, each showing what is chosen in the other. */
 import { useMemo, useState } from 'preact/hooks';
-import { figure } from '../../words/numbers.ts';
+import { figure } from '../../schemas/words/numbers.ts';
 import type { Answered } from '../api/answer.ts';
 import type { Question } from '../contract/catalogue.ts';
 import { FetchDetails, whyFetched } from './details.tsx';

@@ -1,5 +1,5 @@
 /** Numbers as people write them: durations such as `6h`, moments as dates; by what the contract says the number is in. */
-import { duration } from '../../words/numbers.ts';
+import { duration } from '../../schemas/words/numbers.ts';
 import type { Schema } from '../api/json.ts';
 import { kindOf, type Meaning } from '../contract/meaning.ts';
 

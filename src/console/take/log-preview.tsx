@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { usualColumns } from '../../logs/formats/columns.ts';
 import { recognised } from '../../logs/formats/recognised.ts';
 import { type LogOptions, type LogRecord, logRoles, type UserAgent } from '../../logs/log-record.ts';
-import { counted, figure } from '../../words/numbers.ts';
+import { counted, figure } from '../../schemas/words/numbers.ts';
 import type { JsonObject } from '../api/json.ts';
 import { Choice } from '../words/choice.tsx';
 import { columnsOf, dayPlan, logRead, type PlanStart } from './log-text.ts';

@@ -4,7 +4,7 @@ import { type LogOptions, LogRefusal, type UserAgent } from '../../logs/log-reco
 import { logSummary } from '../../logs/log-summary.ts';
 import { patient, planRequest } from '../../logs/plan-request.ts';
 import { type CrawlLog, readLog } from '../../logs/read-log.ts';
-import { day } from '../../words/durations.ts';
+import { day } from '../../schemas/words/durations.ts';
 import { isJsonObject, isRecord, type JsonObject } from '../api/json.ts';
 
 /** The columns of a log that has them: the properties of its first line, or its heading. */

@@ -1,6 +1,6 @@
 /** The number that what-if turns: one of the request that the contract says people vary, and what is watched. */
 
-import { figure } from '../../words/numbers.ts';
+import { figure } from '../../schemas/words/numbers.ts';
 import type { Answer } from '../api/answer.ts';
 import { isRecord, type Json, type JsonObject, member, type Schema } from '../api/json.ts';
 import { at, number } from '../api/read.ts';

@@ -1,6 +1,6 @@
 /** A list to choose one word from, and turning the pages of a long list. */
 import { useId } from 'preact/hooks';
-import { figure } from '../../words/numbers.ts';
+import { figure } from '../../schemas/words/numbers.ts';
 
 type Option = string | readonly [value: string, label: string];
 

@@ -1,5 +1,5 @@
 /** Epoch seconds as the dates of the reader's own zone. */
-import { figure } from '../../words/numbers.ts';
+import { figure } from '../../schemas/words/numbers.ts';
 
 const withDay = new Intl.DateTimeFormat('en', {
   month: 'short',

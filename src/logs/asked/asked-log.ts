@@ -2,10 +2,11 @@
  * A crawl log with the rest of the request as named texts beside it, as the service takes one over HTTP. The same
  * readers as the command line's.
  */
+
+import { durationSeconds } from '../../schemas/words/durations.ts';
+import { suggestions } from '../../schemas/words/suggest.ts';
+import { typedValue } from '../../schemas/words/typed-value.ts';
 import { day } from '../../solvers/day.ts';
-import { durationSeconds } from '../../words/durations.ts';
-import { suggestions } from '../../words/suggest.ts';
-import { typedValue } from '../../words/typed-value.ts';
 import { type LogOptions, LogRefusal, shown } from '../log-record.ts';
 import { logSummary } from '../log-summary.ts';
 import { readMoment } from '../log-times.ts';

@@ -1,12 +1,12 @@
 /** The answer of `activation-policy`. */
 
 import * as z from 'zod';
-import { compared, counted, figure, share as inPercent } from '../../words/numbers.ts';
 import { limitsConflictSchema, type Wire } from '../contract/answer.ts';
 import { costRate, crawlerCount, pageCount, rate, share } from '../contract/field.ts';
 import { numberOrNull } from '../contract/range.ts';
 import { queueAverages } from '../parts/queue/measures.ts';
 import { sweepAnswerSchema } from '../parts/series/sweep.ts';
+import { compared, counted, figure, share as inPercent } from '../words/numbers.ts';
 
 const activeCrawlers = {
   min: z.number().meta(crawlerCount('Fewest in the recurrent class')),

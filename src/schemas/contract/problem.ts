@@ -2,8 +2,8 @@
  * Problem details (RFC 9457): the one form in which a request is refused, and how zod's issues become it.
  */
 import * as z from 'zod';
-import { numberMeant } from '../../words/number-meant.ts';
-import { didYouMean } from '../../words/suggest.ts';
+import { numberMeant } from '../words/number-meant.ts';
+import { didYouMean } from '../words/suggest.ts';
 import { type FieldCode, isFieldCode } from './codes.ts';
 import { plain } from './field.ts';
 import { maxShownErrors, shortened } from './unknown-property.ts';

@@ -1,5 +1,5 @@
 /** How a property that does not exist is refused: its name, the one that was meant, and those that are allowed. */
-import { didYouMean } from '../../words/suggest.ts';
+import { didYouMean } from '../words/suggest.ts';
 
 /** So many of the values that were refused are described; the rest are counted. */
 export const maxShownErrors = 20;

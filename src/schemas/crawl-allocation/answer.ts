@@ -1,13 +1,13 @@
 /** The answer of `crawl-allocation`, and its sentence. */
 
 import * as z from 'zod';
-import { compared, counted, figure } from '../../words/numbers.ts';
 import type { Told } from '../contract/answer.ts';
 import { cost, crawlCount, id, moment, number, position, share, time } from '../contract/field.ts';
 import { numberOrNull } from '../contract/range.ts';
 import { crawlsNeeded, targetBeside } from '../parts/targets/answer.ts';
 import { targetConflict } from '../parts/targets/conflict.ts';
 import { cellsOf, tableAnswerSchema } from '../table/table-answer.ts';
+import { compared, counted, figure } from '../words/numbers.ts';
 
 const gain = z.number().nullable();
 

@@ -1,9 +1,9 @@
 /** When `crawl-plan` may fetch at all: windows of all pages, and `notBefore` of hosts and pages. */
 import type { Availability } from '../../solvers/crawl-plan/index.ts';
-import { clockOf } from '../../words/wall-clock.ts';
 import type { Refuse } from '../contract/refusals.ts';
 import { longestWindowed, windowSpans } from '../parts/clock/time-windows.ts';
 import { nowFault } from '../parts/epoch-times.ts';
+import { clockOf } from '../words/wall-clock.ts';
 import type { WireRequest } from './wire-request.ts';
 
 /** When fetches are allowed; undefined where nothing is asked for. */

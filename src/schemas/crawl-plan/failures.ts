@@ -1,8 +1,8 @@
 /** What failed observations ask of a plan: a page waits before its next fetch, and one that is gone is hardly tried. */
 import type { Warning } from '../../solvers/answer.ts';
 import { failingPages } from '../../solvers/estimation/index.ts';
-import { failureNotes } from '../../words/failure-notes.ts';
 import type { ChecksReader } from '../parts/checks/checks-reader.ts';
+import { failureNotes } from '../words/failure-notes.ts';
 
 /** What a plan is told of its pages; the lists are changed in place. Times in seconds. */
 interface PlannedPages {

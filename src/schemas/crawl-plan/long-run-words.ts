@@ -8,7 +8,7 @@
 
 import type { CheckHistory } from '../../solvers/estimation/index.ts';
 import { changedAtKnownAge } from '../../solvers/estimation/index.ts';
-import { counted, figure, share, timesPer, within } from '../../words/numbers.ts';
+import { counted, figure, share, timesPer, within } from '../words/numbers.ts';
 
 /** The pages' figures of an answer, in the request's order; NaN for no fetch interval. */
 interface LongRunPages {

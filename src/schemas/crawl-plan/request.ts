@@ -2,7 +2,6 @@
 
 import type { Warning } from '../../solvers/answer.ts';
 import type { CrawlPlanProblem, CrawlPlanQuestion } from '../../solvers/crawl-plan/index.ts';
-import { clockOf } from '../../words/wall-clock.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import { type ChecksReader, historyOf, historyWarnings } from '../parts/checks/checks-reader.ts';
 import { refuseTimeZone } from '../parts/clock/wall-clock.ts';
@@ -11,6 +10,7 @@ import { checksOfEvents } from '../parts/event-times.ts';
 import { hostPositions } from '../parts/page-hosts.ts';
 import { askedTarget } from '../parts/targets/asked.ts';
 import type { Columns, Table } from '../table/table.ts';
+import { clockOf } from '../words/wall-clock.ts';
 import { availabilityOf } from './availability.ts';
 import { applyFailures } from './failures.ts';
 import { crawlPlanLimits } from './limits.ts';

@@ -1,9 +1,9 @@
 /** A plan in words: what is fetched, how stale copies are, how good the plan is, and which pages it gives up. */
 import type * as z from 'zod';
 import type { Objective } from '../../solvers/answer.ts';
-import { compared, counted, figure, inTheNext, share, timesPer, within } from '../../words/numbers.ts';
 import type { Wire } from '../contract/answer.ts';
 import { cellsOf } from '../table/table-answer.ts';
+import { compared, counted, figure, inTheNext, share, timesPer, within } from '../words/numbers.ts';
 import type { crawlPlanSolution } from './answer.ts';
 import { besideOwnIntervals, busiestPages } from './long-run-words.ts';
 import type { CheckedCrawlPlan } from './request.ts';

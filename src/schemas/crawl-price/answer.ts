@@ -2,9 +2,9 @@
 
 import * as z from 'zod';
 import { priceTolerance } from '../../solvers/crawl-price/index.ts';
-import { counted, figure, share as percent } from '../../words/numbers.ts';
 import type { Told } from '../contract/answer.ts';
 import { cost, id, number, pageCount, rate } from '../contract/field.ts';
+import { counted, figure, share as percent } from '../words/numbers.ts';
 import type { CheckedPrice } from './request.ts';
 
 const hostAnswer = z.object({

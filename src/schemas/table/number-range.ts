@@ -1,7 +1,8 @@
 /** The range of a number: how it is checked, said in words, and written as JSON Schema. */
-import { numberMeant } from '../../words/number-meant.ts';
+
 import { atLeastInWords, type Fault, quoted } from '../contract/problem.ts';
 import type { NumberRange } from '../contract/range.ts';
+import { numberMeant } from '../words/number-meant.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** What is wrong with a value that must be a finite number in a range, or null. */

@@ -1,6 +1,6 @@
 /** The sentence that says an answer of `threshold-policy`. */
 import type * as z from 'zod';
-import { counted, figure, share as inPercent } from '../../words/numbers.ts';
+import { counted, figure, share as inPercent } from '../words/numbers.ts';
 import type { thresholdPolicySolution } from './answer.ts';
 
 interface Said {

@@ -1,5 +1,5 @@
 /** threshold-policy with phases in sight: active crawlers by queue length and phases, as cells. */
-import { figure } from '../../../words/numbers.ts';
+import { figure } from '../../../schemas/words/numbers.ts';
 import { list, numbers } from '../../api/read.ts';
 import { chart, ink, Plot, wholeTicks } from '../frame/chart.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';

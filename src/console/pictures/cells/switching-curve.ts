@@ -1,5 +1,5 @@
 /** activation-policy: the switching curve beside the best fixed count, and what it is where phases are seen. */
-import { figure } from '../../../words/numbers.ts';
+import { figure } from '../../../schemas/words/numbers.ts';
 import type { Answered } from '../../api/answer.ts';
 import { number, numbers } from '../../api/read.ts';
 import { chart, ink, level, Plot, wholeTick, wholeTicks } from '../frame/chart.ts';

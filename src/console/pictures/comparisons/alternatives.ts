@@ -1,6 +1,6 @@
 /** The answer beside what it was chosen from: simple rules, other methods, other policies, candidates. */
 
-import { figure } from '../../../words/numbers.ts';
+import { figure } from '../../../schemas/words/numbers.ts';
 import type { Answered } from '../../api/answer.ts';
 import { at, list, number, numbers, text } from '../../api/read.ts';
 import { spelled } from '../../contract/meaning.ts';

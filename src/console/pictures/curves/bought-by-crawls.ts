@@ -1,5 +1,5 @@
 /** What crawls buy: the curve of an answer, with the answer on it. The first picture of every operation on pages. */
-import { duration, figure, share } from '../../../words/numbers.ts';
+import { duration, figure, share } from '../../../schemas/words/numbers.ts';
 import type { Answered } from '../../api/answer.ts';
 import type { JsonObject } from '../../api/json.ts';
 import { list, number } from '../../api/read.ts';

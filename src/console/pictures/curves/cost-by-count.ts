@@ -1,6 +1,6 @@
 /** What each number of crawlers costs, and what it trades. */
 
-import { figure } from '../../../words/numbers.ts';
+import { figure } from '../../../schemas/words/numbers.ts';
 import type { Answered } from '../../api/answer.ts';
 import { at, list, number } from '../../api/read.ts';
 import { percent } from '../../words/dates.ts';

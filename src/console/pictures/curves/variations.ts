@@ -1,5 +1,5 @@
 /** The curve of a sweep, for every operation whose answers have one. */
-import { figure } from '../../../words/numbers.ts';
+import { figure } from '../../../schemas/words/numbers.ts';
 import { at, list, number, text } from '../../api/read.ts';
 import { spelled } from '../../contract/meaning.ts';
 import { chart, ink, Plot } from '../frame/chart.ts';

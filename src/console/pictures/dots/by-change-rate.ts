@@ -1,7 +1,7 @@
 /** What an answer gives each page, and how stale that leaves it, against how often the page changes. */
 
-import { day } from '../../../words/durations.ts';
-import { duration, figure } from '../../../words/numbers.ts';
+import { day } from '../../../schemas/words/durations.ts';
+import { duration, figure } from '../../../schemas/words/numbers.ts';
 import type { Answered } from '../../api/answer.ts';
 import { at, column, rowCount } from '../../api/read.ts';
 import { percent } from '../../words/dates.ts';

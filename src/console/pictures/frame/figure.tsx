@@ -2,7 +2,7 @@
 
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { figure as figureText } from '../../../words/numbers.ts';
+import { figure as figureText } from '../../../schemas/words/numbers.ts';
 import { tableOf } from './figure-table.ts';
 import type { Key, Picture } from './picture.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Named estimates with their intervals, one under the other: for a few pages or hosts, each to be found by its name.
  */
-import { figure } from '../../../words/numbers.ts';
+import { figure } from '../../../schemas/words/numbers.ts';
 import { chart, ink, logAxis, Plot, shortened, tickPixels } from './chart.ts';
 
 export interface Whisker {

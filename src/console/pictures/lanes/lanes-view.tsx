@@ -1,6 +1,6 @@
 /** The schedule in lanes: zoomed by dragging or by its buttons, a fetch chosen by a click. */
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { figure } from '../../../words/numbers.ts';
+import { figure } from '../../../schemas/words/numbers.ts';
 import { Choice, Pager } from '../../words/choice.tsx';
 import { zone } from '../../words/dates.ts';
 import { useFrameWidth } from '../frame/figure.tsx';

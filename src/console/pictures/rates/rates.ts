@@ -1,7 +1,7 @@
 /** Estimated rates with their intervals, in order of rate; a band where there are too many to tell apart. */
 
-import { day } from '../../../words/durations.ts';
-import { figure } from '../../../words/numbers.ts';
+import { day } from '../../../schemas/words/durations.ts';
+import { figure } from '../../../schemas/words/numbers.ts';
 import { at, cells, column, number } from '../../api/read.ts';
 import { chart, ink, level, logAxis, Plot, rule, wholeTicks, widened } from '../frame/chart.ts';
 import { extent } from '../frame/dots.ts';

@@ -1,6 +1,6 @@
 /** The table of an answer: its first thousand rows in the order chosen. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { figure } from '../../../words/numbers.ts';
+import { figure } from '../../../schemas/words/numbers.ts';
 import type { ResultTable, Sorting } from './result-table.ts';
 
 /** More rows than this would hold the browser up; the sorting, the filter and the CSV reach the others. */

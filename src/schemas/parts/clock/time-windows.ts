@@ -8,8 +8,8 @@
  */
 import * as z from 'zod';
 import { day } from '../../../solvers/day.ts';
-import { offsetAt } from '../../../words/wall-clock.ts';
 import { strictObject } from '../../contract/strict-object.ts';
+import { offsetAt } from '../../words/wall-clock.ts';
 import { list } from '../list.ts';
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;

@@ -1,12 +1,12 @@
 /** Times of the indexing engine and of waiting pages as callers write them: a law, or a bare number for its rate. */
 import * as z from 'zod';
 import type { Distribution } from '../../../solvers/laws/index.ts';
-import { numberMeant } from '../../../words/number-meant.ts';
 import { rate } from '../../contract/field.ts';
 import { describeIssue, quoted } from '../../contract/problem.ts';
 import { Refusals } from '../../contract/refusals.ts';
 import { jsonSchemaOf, lazily } from '../../table/json-schema.ts';
 import { numberFault, rangeJsonSchema } from '../../table/number-range.ts';
+import { numberMeant } from '../../words/number-meant.ts';
 import { distribution, exponential, phaseTypeDistribution } from '../distribution.ts';
 
 /** Rates outside this range are surely a mistake of units. */

@@ -1,6 +1,6 @@
 /** The number that a text in a number field was meant as. */
 import { expect, it } from 'vitest';
-import { numberMeant } from '../../src/words/number-meant.ts';
+import { numberMeant } from '../../../src/schemas/words/number-meant.ts';
 
 it.each([
   ['12.5', '; did you mean 12.5, without quotes?'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { printable } from '../../src/cli/printable.ts';
-import { csvCell } from '../../src/words/csv-cell.ts';
+import { printable } from '../../../src/cli/printable.ts';
+import { csvCell } from '../../../src/schemas/words/csv-cell.ts';
 
 describe('a cell of CSV', () => {
   it('is quoted where it holds what parts cells', () => {

@@ -1,5 +1,5 @@
 /** Durations and moments as people write them on a command line. */
-import { day } from '../solvers/day.ts';
+import { day } from '../../solvers/day.ts';
 
 export { day };
 

@@ -1,5 +1,5 @@
 /** Numbers for people in their sentences: with units, counted, compared. */
-import { duration, figure, inTheNext, share } from '../solvers/figures.ts';
+import { duration, figure, inTheNext, share } from '../../solvers/figures.ts';
 
 export { duration, figure, inTheNext, share };
 

@@ -1,5 +1,5 @@
 /** Pages whose last fetches failed, in words. */
-import type { FailingPage, FailingPages } from '../solvers/estimation/index.ts';
+import type { FailingPage, FailingPages } from '../../solvers/estimation/index.ts';
 
 const mostNamed = 3;
 

@@ -1,6 +1,6 @@
 /** Numbers in sentences: rounded by their decimal digits, as the engine's own formats do, and cheaply. */
 import { describe, expect, it, vi } from 'vitest';
-import { figure, gapText } from '../../src/words/numbers.ts';
+import { figure, gapText } from '../../../src/schemas/words/numbers.ts';
 
 const formatted = (value: number, decimals: number): string =>
   value.toLocaleString('en', { maximumFractionDigits: decimals }).replace('-', '−');

@@ -1,6 +1,6 @@
 /** What a refusal says of a word that is not known where it stands. */
 import { describe, expect, it } from 'vitest';
-import { didYouMean } from '../../src/words/suggest.ts';
+import { didYouMean } from '../../../src/schemas/words/suggest.ts';
 
 const page = ['id', 'host', 'weight', 'changeRate', 'lastCrawl', 'checks', 'observations', 'feed'];
 
