@@ -1,21 +1,19 @@
 /**
- * `crawl-allocation` where its time ends early, and its answer is not proved. It stands against equal counts, and
- * counts in proportion to rates or to the square roots of rate times weight.
+ * `crawl-allocation` against equal counts, and counts in proportion to rates or to the square roots of rate times
+ * weight.
  */
+import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { allocateCrawls, UpdateProcesses } from '../../src/solvers/crawl-allocation/index.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
 import { gapCost } from './costs.ts';
 import { named, type Point, points, seeded } from './draws.ts';
 import { drawPages, type Page } from './pages.ts';
-import { pollsBudget } from './polls.ts';
 
 const axes = {
   pages: [20, 200, 5000],
   crawls: [0.3, 1, 3, 10],
   spread: [0.5, 1.5, 2.5],
   weights: ['equal', 'lognormal', 'as rates'],
-  // times it looks at its budget before that is at its end
-  polls: [0, 1, 3, 10],
 } as const;
 type Case = Point<typeof axes>;
 
@@ -33,7 +31,7 @@ function instanceOf(point: Case, seed: number): Instance {
   const byShare = (share: (page: Page) => number) => () => costOf(pages, apportioned(pages.map(share), crawls));
   return {
     axes: named(point),
-    solve: () => solved(pages, crawls, point.polls),
+    solve: () => solved(pages, crawls),
     rules: {
       equal: byShare(() => 1),
       'in proportion to rates': byShare(({ rate }) => rate),
@@ -42,7 +40,7 @@ function instanceOf(point: Case, seed: number): Instance {
   };
 }
 
-function solved(pages: readonly Page[], crawls: number, polls: number): Outcome {
+function solved(pages: readonly Page[], crawls: number): Outcome {
   const updates = new UpdateProcesses(pages.length);
   for (const [i, { rate }] of pages.entries()) updates.setPoisson(i, rate, []);
   const answer = allocateCrawls(
@@ -60,7 +58,7 @@ function solved(pages: readonly Page[], crawls: number, polls: number): Outcome 
       objective: 'freshness',
       baselines: false,
     },
-    pollsBudget(polls),
+    unlimitedBudget(),
   );
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   const { value, gap } = answer.objective;

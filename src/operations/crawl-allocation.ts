@@ -43,14 +43,13 @@ export const crawlAllocation = defineOperation({
 });
 
 /**
- * About half a microsecond a page; laws without a table of their own more, quasi-deterministic pages by their updates.
+ * About a microsecond a page; laws without a table of their own more, quasi-deterministic pages by their updates.
  */
 export function allocationWork(problem: contract.CheckedAllocation['problem']): number {
   const { updates, idealTimes, crawls, baselines, hosts } = problem;
-  const perPage = 500 + (baselines ? 500 : 0) + (hosts === null ? 0 : 1000);
-  // gains are collected and sorted in each of a few passes; a time is computed, then written out in decimals
-  const collected = Math.min(crawls, 2 * updates.count + 65_536);
-  let work = perPage * updates.count + 500 * collected + (idealTimes ? 600 * crawls : 0);
+  const perPage = 1000 + (baselines ? 1000 : 0) + (hosts === null ? 0 : 1000);
+  // a time is computed, then written out in decimals
+  let work = perPage * updates.count + (idealTimes ? 600 * crawls : 0);
   const { quasi, process } = updates;
   for (let k = 0; k < quasi.count; k++) {
     const points = quasi.offsets[k + 1] - quasi.offsets[k] + 2;

@@ -6,7 +6,10 @@
 import { describe, expect, it } from 'vitest';
 import { crawlAllocationRequest } from '../../src/schemas/crawl-allocation/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { apportion } from '../../src/solvers/crawl-allocation/baselines.ts';
 import { allocateCrawls } from '../../src/solvers/crawl-allocation/index.ts';
+import { meanCost } from '../../src/solvers/crawl-allocation/page-gain.ts';
+import { scalePages, updateRates } from '../../src/solvers/crawl-allocation/pages.ts';
 import { defined } from '../defined.ts';
 import { type Mix, manyPages } from '../solvers/crawl-allocation/many-pages.ts';
 
@@ -78,10 +81,28 @@ describe('Figure 7 of Wolf et al. (2002), the embarrassment metric', () => {
     (theta) => ({ poisson: 0.6, lomax: 0.3, theta, weighted: true, start: 'never' }) as const,
   );
   const costs = (mix: Mix, ratio: number) => {
-    const request = { interval: 1, crawls: ratio * 2000, pages: manyPages(2000, mix), baselines: true };
-    const result = allocateCrawls(crawlAllocationRequest.parse(request).problem, unlimitedBudget());
-    if (result.status === 'infeasible' || result.baselines === null) throw new Error('feasible, with baselines');
-    return { optimal: result.objective.value, ...result.baselines };
+    const crawls = ratio * 2000;
+    const request = { interval: 1, crawls, pages: manyPages(2000, mix), baselines: true };
+    const { problem } = crawlAllocationRequest.parse(request);
+    const { weight } = problem;
+    const solved = (of: typeof problem) => {
+      const result = allocateCrawls(of, unlimitedBudget());
+      if (result.status === 'infeasible' || result.baselines === null) throw new Error('feasible, with baselines');
+      return { ...result, baselines: result.baselines };
+    };
+    const pages = scalePages(problem, false, unlimitedBudget());
+    const costOf = (counts: Int32Array) => counts.reduce((sum, x, i) => sum + weight[i] * meanCost(pages, i, x), 0);
+    const { minimum, maximum } = pages;
+    const inProportion = (share: Float64Array) =>
+      costOf(apportion({ share, total: crawls, minimum, maximum, hosts: null }, unlimitedBudget()));
+    const best = solved(problem);
+    return {
+      ...best.baselines,
+      optimal: best.objective.value,
+      unweightedOptimal: costOf(solved({ ...problem, weight: weight.map(() => 1) }).crawls),
+      weightedUniform: inProportion(weight),
+      weightedProportional: inProportion(updateRates(problem).map((rate, i) => rate * weight[i])),
+    };
   };
 
   it('has no curve below the weighted optimum, which is convex in R, and uniform below proportional', () => {

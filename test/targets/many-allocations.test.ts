@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { crawlAllocationRequest } from '../../src/schemas/crawl-allocation/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { allocateCrawls, solveAllocationTarget } from '../../src/solvers/crawl-allocation/index.ts';
-import { scalePages } from '../../src/solvers/crawl-allocation/model/scaled-pages.ts';
-import { neededAmongMany } from '../../src/solvers/crawl-allocation/pricing/needed-among-many.ts';
 import type { ObjectiveName } from '../../src/solvers/pages/objectives/index.ts';
 import { type Mix, manyPages } from '../solvers/crawl-allocation/many-pages.ts';
 
@@ -41,17 +39,5 @@ describe('the least crawls of very many pages', () => {
       expect(answer.crawls.reduce((sum, each) => sum + each, 0)).toBe(crawls);
       expect(answer.objective.value).toBeLessThanOrEqual(whole * (1 + 1e-12));
     }
-  });
-
-  it('are found in the passes of an allocation, without the exact search', () => {
-    const problem = problemOf({ poisson: 0.6, lomax: 0.3, start: 'just-crawled' });
-    const pages = scalePages({ ...problem, crawls: 1e9 }, false, budget);
-    const enough = leastOf(problem, 3 * count);
-    for (const start of [1e-6, 1]) {
-      const found = neededAmongMany({ pages, weight: problem.weight, enough: enough * (1 + 1e-12), start }, budget);
-      expect(found?.total).toBe(3 * count);
-    }
-    // fresher than any number of crawls below the largest makes them
-    expect(neededAmongMany({ pages, weight: problem.weight, enough: 1e-300, start: 0.01 }, budget)).toBeNull();
   });
 });

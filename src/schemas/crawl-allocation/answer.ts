@@ -3,7 +3,6 @@
 import * as z from 'zod';
 import type { Told } from '../contract/answer.ts';
 import { cost, crawlCount, id, moment, number, position, share, time } from '../contract/field.ts';
-import { numberOrNull } from '../contract/range.ts';
 import { crawlsNeeded, targetBeside } from '../parts/targets/answer.ts';
 import { targetConflict } from '../parts/targets/conflict.ts';
 import { cellsOf, tableAnswerSchema } from '../table/table-answer.ts';
@@ -56,9 +55,6 @@ export const crawlAllocationBeside = {
     .object({
       uniform: z.number().meta(number('With equal counts')),
       proportional: z.number().meta(number('With counts in proportion to update rates')),
-      weightedUniform: z.number().meta(number('With counts in proportion to weights')),
-      weightedProportional: z.number().meta(number('With counts in proportion to weight·update rate')),
-      unweightedOptimal: numberOrNull.meta(number('With the counts that are best for equal weights; null: no time')),
     })
     .optional()
     .describe('With baselines: the objective of simpler allocations'),

@@ -9,9 +9,12 @@
 
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { RunningSum } from '../numerics/linear/running-sum.ts';
-import { reportPage } from './gains/page-reports.ts';
-import type { Pages } from './gains/pages.ts';
+import { lomaxReport } from './lomax-kernel.ts';
+import { gainOfNext, meanCost } from './page-gain.ts';
+import type { Pages } from './pages.ts';
+import { poissonReport } from './poisson-kernel.ts';
 import type { PageHosts } from './problem.ts';
+import { lomaxProcess, poissonProcess } from './update-processes.ts';
 
 /** NaN where no crawl can be added or taken. */
 export interface Certificate {
@@ -51,7 +54,6 @@ export function hostCounts({ of, maxCrawls }: HostConstraints, crawls: Int32Arra
  * Mean costs, their weighted sum and certificate of any feasible counts.
  *
  * @param weight w_i
- * @param except pages to leave out, by a 1; their cost stays 0
  */
 export function evaluate(
   pages: Pages,
@@ -59,7 +61,6 @@ export function evaluate(
   hosts: HostConstraints | null,
   crawls: Int32Array,
   budget: Budget,
-  except: Uint8Array | null = null,
 ): Evaluation {
   const cost = new Float64Array(pages.count);
   const counts = hosts === null ? null : hostCounts(hosts, crawls);
@@ -74,7 +75,6 @@ export function evaluate(
       if (budget.stopRequested()) throw new NothingToReturn('the certificate was not complete');
       budget.report({ fraction: 0.7 + (0.3 * i) / pages.count });
     }
-    if (except !== null && except[i] === 1) continue;
     const x = crawls[i];
     const canAdd = x < pages.maximum[i];
     const canTake = x > pages.minimum[i];
@@ -106,10 +106,38 @@ export function evaluate(
 }
 
 /** Gains that differ by rounding only are reported as the tie they are. */
-export function certificate(next: number, last: number): Certificate {
+function certificate(next: number, last: number): Certificate {
   const tie = next > last && next <= last * (1 + rounding);
   return {
     maxNextGain: next === Number.NEGATIVE_INFINITY ? Number.NaN : tie ? last : next,
     minLastGain: last === Number.POSITIVE_INFINITY ? Number.NaN : last,
   };
+}
+
+/** Page i with x crawls: [0] the gain of the next crawl, [1] that of the last, [2] its mean cost. */
+function reportPage(pages: Pages, i: number, x: number, report: Float64Array): void {
+  if (reportEven(pages, i, x, report)) return;
+  report[0] = x < pages.maximum[i] ? gainOfNext(pages, i, x) : 0;
+  report[1] = x > pages.minimum[i] ? gainOfNext(pages, i, x - 1) : 0;
+  report[2] = meanCost(pages, i, x);
+}
+
+/**
+ * The same where all gaps are of one length on both sides of the count, so that a Poisson or Lomax page shares its
+ * exponentials; false for any other page.
+ */
+function reportEven(pages: Pages, i: number, x: number, report: Float64Array): boolean {
+  const process = pages.process[i];
+  if (process !== poissonProcess && process !== lomaxProcess) return false;
+  const age = pages.age === null ? -1 : pages.age[i];
+  const n = age === 0 ? x + 1 : age < 0 || (x - 1) * age > 1 ? x : 0;
+  if (n < 1 || (n === 1 && age !== 0)) return false;
+  const y = pages.length[i];
+  const worth = pages.worth[i];
+  if (process === poissonProcess) poissonReport(y / n, n, report);
+  else lomaxReport(pages.alpha[i], y / n, n, report);
+  report[0] *= worth;
+  report[1] *= worth;
+  report[2] = Math.min(1, (report[2] * n) / y);
+  return true;
 }

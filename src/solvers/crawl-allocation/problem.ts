@@ -1,6 +1,6 @@
 /** The allocation problem as the solver takes it. */
 import type { ObjectiveName } from '../pages/objectives/index.ts';
-import type { UpdateProcesses } from './model/update-processes.ts';
+import type { UpdateProcesses } from './update-processes.ts';
 
 export interface CrawlAllocationProblem {
   /** Length T > 0 of the interval. */

@@ -1,8 +1,9 @@
 /**
- * How few crawls keep a target in an interval: counts by gain per crawl until it is met (pricing/needed-crawls.ts),
- * then described as any allocation.
+ * How few crawls keep a target in an interval: counts by gain per crawl until it is met (counts.ts), then described as
+ * any allocation.
  *
- * The objective is the number of crawls; its bound is that of the dual at the price, rounded up.
+ * The objective is the number of crawls. Bound: what counts leave falls by no more than the least last gain g with each
+ * crawl more (certificate.ts), so that R − (target − left)/g crawls at least are needed, rounded up.
  */
 import { type Objective, objective } from '../answer.ts';
 import type { Budget } from '../budget.ts';
@@ -10,11 +11,10 @@ import { type CurvePoint, tradeOff } from '../market/index.ts';
 import { type AskedTarget, type BindingLimit, bindingHosts, missedTarget } from '../pages/targets/index.ts';
 import { type CrawlAllocation, describe, takesGreedily } from './allocate-crawls.ts';
 import { evaluate } from './certificate.ts';
-import { gainOfNext } from './gains/page-gain.ts';
-import type { Pages } from './gains/pages.ts';
-import { type AllocationConflict, findConflict } from './model/feasibility.ts';
-import { scalePages } from './model/scaled-pages.ts';
-import { marketOf, neededCrawls } from './pricing/needed-crawls.ts';
+import { fewestCounts, marketOf } from './counts.ts';
+import { type AllocationConflict, findConflict } from './feasibility.ts';
+import { gainOfNext } from './page-gain.ts';
+import { type Pages, scalePages } from './pages.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
 
 interface NeededAllocation extends Omit<CrawlAllocation, 'status'> {
@@ -29,6 +29,8 @@ type NeededAllocationAnswer =
 
 /** The largest number of crawls that is looked for. */
 const mostCrawls = 1e9;
+/** A whole number but for rounding. */
+const nearlyWhole = 1e-7;
 
 /**
  * @param problem its crawls are not read
@@ -45,18 +47,21 @@ export function solveAllocationTarget(
   if (conflict !== null) return { status: 'infeasible', conflict };
   const pages = scalePages({ ...problem, crawls: mostCrawls }, takesGreedily(problem), budget);
   const { weight, hosts } = problem;
-  const needed = neededCrawls({ pages, weight, hosts, whole: asked.whole }, budget);
-  if ('least' in needed) {
-    const limits = bindingLimits(problem, pages, needed.hostPrice);
-    return { status: 'infeasible', conflict: missedTarget(asked, needed.least, limits) };
+  const crawls = fewestCounts({ pages, weight, hosts }, asked.whole, budget);
+  if ('met' in crawls) {
+    const limits = bindingLimits(problem, pages, crawls.hostPrice);
+    return { status: 'infeasible', conflict: missedTarget(asked, crawls.least, limits) };
   }
-  const { crawls, total, bound } = needed;
-  const { evaluation = evaluate(pages, weight, hosts, crawls, budget) } = needed;
-  const solved = { crawls, evaluation, bound: evaluation.value };
-  const described = describe({ ...problem, crawls: total }, pages, solved, budget);
+  const evaluation = evaluate(pages, weight, hosts, crawls, budget);
+  const { value, certificate } = evaluation;
+  const total = crawls.reduce((sum, x) => sum + x, 0);
+  // NaN where no page has a crawl to spare: then all are needed
+  const spare = Math.max(0, (asked.whole - value) / certificate.minLastGain) || 0;
+  const bound = Math.max(0, Math.ceil(total - spare - nearlyWhole));
+  const described = describe({ ...problem, crawls: total }, pages, { crawls, evaluation, bound: value }, budget);
   // the greedy rule for given times is not proved to be the best
-  const value = objective(total, takesGreedily(problem) ? null : bound);
-  return { ...described, status: value.gap === 0 ? 'optimal' : 'feasible', needed: value };
+  const needed = objective(total, takesGreedily(problem) ? null : bound);
+  return { ...described, status: needed.gap === 0 ? 'optimal' : 'feasible', needed };
 }
 
 /** The limits that a missed target hangs on, and what one more crawl there would save. */
@@ -76,5 +81,5 @@ function bindingLimits(
 export function allocationCurve(problem: CrawlAllocationProblem, around: number, budget: Budget): CurvePoint[] {
   const { weight, hosts } = problem;
   const pages = scalePages({ ...problem, crawls: mostCrawls }, takesGreedily(problem), budget);
-  return tradeOff(marketOf(pages, weight, hosts, budget), around);
+  return tradeOff(marketOf({ pages, weight, hosts }, budget), around);
 }

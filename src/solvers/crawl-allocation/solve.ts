@@ -22,8 +22,8 @@ export function solveCrawlAllocation({ problem, asked, curve }: CrawlAllocationQ
   if (asked !== null) return fewestCrawls(problem, asked, curve, budget);
   const allocation = allocateCrawls(problem, budget);
   const statistics = { solver: 'lagrange-multiplier', pages: problem.weight.length };
-  if (allocation.status === 'infeasible') return { ...allocation, statistics };
-  const { status, objective, baselines, warnings } = allocation;
+  if (allocation.status === 'infeasible') return { ...allocation, warnings: [], statistics };
+  const { status, objective, baselines } = allocation;
   return {
     status,
     objective,
@@ -32,7 +32,7 @@ export function solveCrawlAllocation({ problem, asked, curve }: CrawlAllocationQ
       ...(baselines && { baselines }),
       ...(curve && { curve: curveAround(problem, problem.crawls, null, budget) }),
     },
-    warnings,
+    warnings: [],
     statistics,
   };
 }
@@ -57,7 +57,7 @@ function fewestCrawls(problem: CrawlAllocationProblem, asked: AskedTarget, curve
   const statistics = { solver: 'clearing-price', pages: problem.weight.length };
   const answer = solveAllocationTarget(problem, asked, budget);
   if (answer.status === 'infeasible') return { ...answer, warnings: [], statistics };
-  const { status, needed, warnings } = answer;
+  const { status, needed } = answer;
   return {
     status,
     objective: needed,
@@ -66,7 +66,7 @@ function fewestCrawls(problem: CrawlAllocationProblem, asked: AskedTarget, curve
       ...(answer.baselines && { baselines: answer.baselines }),
       ...(curve && needed.value > 0 && { curve: curveAround(problem, needed.value, asked, budget) }),
     },
-    warnings,
+    warnings: [],
     statistics,
   };
 }

@@ -67,8 +67,9 @@ export function neededRate(problem: CrawlPriceProblem, most: number, budget: Bud
     rate = Math.min(highest, Math.max(rate / 2, rate + missing / price));
   }
   if (!isFound) {
-    const search = { supply, start: rate, near: true, floor: none * changes, ceiling: highest, tolerance: close };
-    rate = Math.min(highest, clearingPrice((at) => plan(Math.min(at, highest)).left.above, search).high);
+    const possible = (at: number): number => Math.min(highest, Math.max(none * changes, at));
+    const search = { supply, start: rate, near: true, ceiling: highest, tolerance: close };
+    rate = possible(clearingPrice((at) => plan(possible(at)).left.above, search).high);
   }
   const answer = answerAt(histogram, plan(rate));
   const { value, bound } = answer.objective;

@@ -14,12 +14,9 @@ export interface PriceSearch {
   readonly supply: number;
   /** A price near the one sought, above 0. */
   readonly start: number;
-  /** First step from it, in ln p; 1 unless given. */
-  readonly step?: number | undefined;
   /** Whether it is the price itself but for a little: the first step goes by how far what is wanted is off there. */
   readonly near?: boolean | undefined;
-  /** No more is wanted at a lower price than at this one, nor less at a higher one than at the ceiling. */
-  readonly floor?: number | undefined;
+  /** No less is wanted at a higher price than at this one. */
   readonly ceiling?: number | undefined;
   /** Of ln supply and of ln p; 0 unless given: as close as doubles allow. */
   readonly tolerance?: number | undefined;
@@ -34,44 +31,39 @@ export interface PriceBracket {
   readonly high: number;
 }
 
-/** First step from a near price: by how far what is wanted is off, at least; and by how much the next are longer. */
-const beyondOff = 3;
-const leastStep = 1e-7;
-const growth = 8;
-/** Of prices that doubles can hold. */
+/** First step from a near price, in ln p: what is off there times the first number, the second at least. */
+const [stepPerExcess, leastStep] = [3, 1e-7];
+/** |ln p| of prices that doubles can hold. */
 const largestLog = 709;
-/** In logarithms: what a demand of 0 counts for, or one without end. */
+/** |ln D| that a demand of 0 counts for, or one without end. */
 const mostExcess = 750;
 
 /** The price at which `demand` meets the supply. */
 export function clearingPrice(demand: (price: number) => number, search: PriceSearch): PriceBracket {
-  const { supply, near = false, tolerance = 0, floor = 0, ceiling = Number.POSITIVE_INFINITY } = search;
+  const { supply, near = false, tolerance = 0, ceiling = Number.POSITIVE_INFINITY } = search;
   const excess = (at: number): number =>
     Math.max(-mostExcess, Math.min(mostExcess, Math.log(demand(Math.exp(at)) / supply)));
   const top = Math.min(largestLog, Math.log(ceiling) + 1e-6);
-  const bottom = Math.max(-largestLog, Math.log(floor));
-  const middle = Math.min(Math.log(search.start), top);
-  let low = middle;
-  let high = middle;
-  let lowExcess = excess(middle);
+  let low = Math.min(Math.log(search.start), top);
+  let high = low;
+  let lowExcess = excess(low);
   let highExcess = lowExcess;
-  if (near && Math.abs(lowExcess) <= tolerance) return { low: Math.exp(middle), high: Math.exp(middle) };
-  const firstStep = near ? Math.min(1, Math.max(leastStep, beyondOff * Math.abs(lowExcess))) : (search.step ?? 1);
-  const longer = near ? growth : 2;
-  for (let step = firstStep; high < top && highExcess > 0; step *= longer) {
+  if (Math.abs(lowExcess) <= tolerance) return { low: Math.exp(low), high: Math.exp(low) };
+  const firstStep = near ? Math.min(1, Math.max(leastStep, stepPerExcess * Math.abs(lowExcess))) : 1;
+  for (let step = firstStep; high < top && highExcess > 0; step *= 2) {
     low = high;
     lowExcess = highExcess;
     high = Math.min(high + step, top);
     highExcess = excess(high);
   }
-  for (let step = firstStep; low > bottom && lowExcess <= 0; step *= longer) {
+  for (let step = firstStep; low > -largestLog && lowExcess <= 0; step *= 2) {
     high = low;
     highExcess = lowExcess;
-    low = Math.max(bottom, low - step);
+    low = Math.max(-largestLog, low - step);
     lowExcess = excess(low);
   }
   if (highExcess > 0) return { low: Math.exp(high), high: Math.exp(high) };
-  if (lowExcess <= 0) return floor > 0 ? { low: floor, high: floor } : { low: 0, high: 0 };
+  if (lowExcess <= 0) return { low: 0, high: 0 };
   const known = new Map([
     [low, lowExcess],
     [high, highExcess],

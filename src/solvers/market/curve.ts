@@ -6,7 +6,8 @@
  * within the widest steps make up for it. Complexity: pages × some 35 prices, at most 75.
  */
 import { clearingPrice } from './clearing-price.ts';
-import { beyondWorth, Market, type MarketProblem } from './market.ts';
+import type { MarketProblem } from './demand.ts';
+import { beyondWorth, Market } from './market.ts';
 
 export interface CurvePoint {
   readonly crawls: number;

@@ -2,16 +2,21 @@
 export { clearingPrice, type PriceBracket, type PriceSearch } from './clearing-price.ts';
 export { type CurvePoint, tradeOff } from './curve.ts';
 export {
-  type Cleared,
-  clearSupply,
-  clearTarget,
   type Demand,
   type HostLimits,
   isPrice,
-  leastLeft,
   type MarketProblem,
-  manyPages,
   type NearPrices,
+  type WholeMarketProblem,
+} from './demand.ts';
+export {
+  type Cleared,
+  clearSupply,
+  clearTarget,
+  clearWholeSupply,
+  clearWholeTarget,
+  leastLeft,
+  manyPages,
   sampleOf,
   type TargetMet,
   type TargetMissed,

@@ -14,43 +14,12 @@
  * Complexity: pages × some 15 prices, above 20,000 pages × 3 to 5. Stopping rule: rounding; of many two prices that
  * enclose it so closely that what lies between them costs 1e−10 more.
  */
-import { type Budget, NothingToReturn } from '../budget.ts';
+import { NothingToReturn } from '../budget.ts';
+import { RunningSum } from '../numerics/linear/running-sum.ts';
 import { findRoot } from '../numerics/search/root.ts';
 import { clearingPrice } from './clearing-price.ts';
-
-/** What pages make of a price, page by page. */
-export interface Demand {
-  readonly pages: number;
-  /** Fetches a unit of time at a price above 0; falls in it. At a price beyond every worth: what must be. */
-  fetchesAt(page: number, price: number): number;
-  /** What is left of the page's weight then: falls in the fetches and is convex. */
-  leftAt(page: number, fetches: number): number;
-}
-
-/** Most fetches a unit of time of the pages of each host: `of` has the position of each page's host, −1 for none. */
-export interface HostLimits {
-  readonly of: Int32Array;
-  readonly limit: Float64Array;
-}
-
-/** Of all pages and by host; what is not above 0 and finite is unknown. */
-export interface NearPrices {
-  readonly price: number;
-  readonly host: ArrayLike<number>;
-}
-
-export interface MarketProblem {
-  readonly demand: Demand;
-  /** null for none. */
-  readonly hosts: HostLimits | null;
-  /** A price of the size of the one sought, above 0. */
-  readonly start: number;
-  /** At a higher price no page is fetched more seldom; left out: beyond every worth. */
-  readonly ceiling?: number | undefined;
-  /** Prices that are those sought but for a little. */
-  readonly near?: NearPrices | undefined;
-  readonly budget: Budget;
-}
+import { type Demand, isPrice, type MarketProblem, type WholeMarketProblem } from './demand.ts';
+import { addLargest, dealAmount, HostRoom, shareEqualGains, takeSmallest } from './whole-fetches.ts';
 
 export interface Cleared {
   /** By page. */
@@ -112,6 +81,8 @@ const [close, beyond] = [1e-3, 0.02];
 const [ofSample, ofHost] = [1e-8, 1e-10];
 /** More looks than this mean that demand jumps. */
 const mostLooks = 8;
+/** Whole fetches: of the pages, how many are dealt one by one at most. */
+const dealtShare = 1 / 16;
 /** Of a target: what is left between two prices may be off by. */
 const straight = 3e-12;
 
@@ -215,17 +186,20 @@ export class Market {
       return own;
     };
     const start = near !== undefined && isPrice(near.host[h]) ? { start: near.host[h], near: true } : { start: price };
-    const tolerance = this.#isMany ? ofHost : 0;
+    const whole = Math.log1p(dealt(pages.length) / limit);
+    const tolerance = demand.gain !== undefined ? whole : this.#isMany ? ofHost : 0;
     const bracket = clearingPrice((at) => sumOf(taken(at)), { ...start, supply: limit, ceiling, tolerance });
     const [more, less] = [taken(Math.max(lowestPrice, bracket.low)), taken(bracket.high)];
     const [most, least] = [sumOf(more), sumOf(less)];
     const share = most > least ? Math.min(1, Math.max(0, (limit - least) / (most - least))) : 0;
-    const fetches = less.map((each, k) => each + share * (more[k] - each));
+    const fetches = demand.gain === undefined ? mixtureOf(more, less, share) : shareEqualGains(more, less, share);
+    const { gain } = demand;
+    if (gain !== undefined) dealAmount(fetches, limit, (k, x) => gain(pages[k], x), new HostRoom(null, fetches));
     let left = 0;
     for (const [k, i] of pages.entries()) left += demand.leftAt(i, fetches[k]);
-    // its pages must be fetched more than the limit allows: no price keeps it
-    const isKept = least <= limit * (1 + reached);
-    const full = { price: isKept ? bracket.high : beyondWorth, pages, fetches, spent: sumOf(fetches), left };
+    const spent = sumOf(fetches);
+    // where its pages must be fetched more than the limit allows no price keeps it
+    const full = { price: spent <= limit * (1 + reached) ? bracket.high : beyondWorth, pages, fetches, spent, left };
     this.#full.set(h, full);
     return full;
   }
@@ -257,7 +231,7 @@ export function clearSupply(problem: MarketProblem, supply: number): Cleared {
   const found = enclosed(market, problem, { kind: 'spent', amount: supply });
   const { low, high } = found;
   const share = low.spent > high.spent ? Math.min(1, Math.max(0, (supply - high.spent) / (low.spent - high.spent))) : 0;
-  const fetches = high.fetches.map((each, i) => each + share * (low.fetches[i] - each));
+  const fetches = mixtureOf(low.fetches, high.fetches, share);
   const price = high.price <= lowestPrice ? 0 : between(low, high, share);
   return {
     fetches,
@@ -312,10 +286,67 @@ export function clearTarget(problem: MarketProblem, target: number): TargetMet |
   };
 }
 
+/**
+ * The whole fetches that spend a supply at the least cost; fewer where the rest would save nothing.
+ *
+ * @throws NothingToReturn when the budget ends first
+ */
+export function clearWholeSupply(problem: WholeMarketProblem, supply: number): Float64Array {
+  const { demand, hosts } = problem;
+  const { low, high } = enclosed(new Market(problem), problem, { kind: 'spent', amount: supply });
+  const share = low.spent > high.spent ? (supply - high.spent) / (low.spent - high.spent) : 0;
+  const fetches = shareEqualGains(low.fetches, high.fetches, share);
+  dealAmount(fetches, supply, demand.gain, new HostRoom(hosts, fetches));
+  return fetches;
+}
+
+/**
+ * The fewest whole fetches that leave no more than a target.
+ *
+ * @throws NothingToReturn when the budget ends first
+ */
+export function clearWholeTarget(problem: WholeMarketProblem, target: number): Float64Array | TargetMissed {
+  const { demand, hosts } = problem;
+  const market = new Market(problem);
+  const idle = market.look(beyondWorth, true);
+  if (idle.left <= target) return idle.fetches;
+  const found = enclosed(market, problem, { kind: 'left', amount: target });
+  const { share } = leavingTarget(demand, found, target);
+  const fetches = shareEqualGains(found.low.fetches, found.high.fetches, 1 - share);
+  const room = new HostRoom(hosts, fetches);
+  const left = new RunningSum();
+  for (let page = 0; page < fetches.length; page++) left.add(demand.leftAt(page, fetches[page]));
+  const enough = target * (1 + rounding);
+  addLargest(fetches, demand.gain, room, (gain) => {
+    if (left.total() <= enough) return false;
+    left.add(-gain);
+    return true;
+  });
+  if (left.total() > target * (1 + reached)) {
+    return { met: false, least: left.total(), hostPrice: market.hostPrices(0) };
+  }
+  takeSmallest(fetches, demand.gain, room, (gain) => {
+    if (left.total() + gain > enough) return false;
+    left.add(gain);
+    return true;
+  });
+  return fetches;
+}
+
 /** What is sought: the price at which the pages spend, or leave, an amount. */
 interface Goal {
   readonly kind: 'spent' | 'left';
   readonly amount: number;
+}
+
+/** Whole fetches that may be dealt one by one in place of a search for a better price. */
+const dealt = (pages: number): number => Math.floor(dealtShare * pages);
+
+/** Whether whole fetches are so near to what is sought that the rest is dealt. */
+function isNearby({ demand }: MarketProblem, { kind, amount }: Goal, look: Look): boolean {
+  if (demand.gain === undefined) return false;
+  const off = kind === 'spent' ? look.spent - amount : (look.left - amount) / look.price;
+  return Math.abs(off) <= dealt(demand.pages);
 }
 
 /** Two looks: at the lower price pages take no less than what is sought, at the higher one no more. */
@@ -338,24 +369,42 @@ const excessOf = ({ kind, amount }: Goal, sum: number): number =>
 
 function enclosed(market: Market, problem: MarketProblem, goal: Goal): Enclosed {
   const { near, ceiling = beyondWorth } = problem;
-  const start = isPrice(near?.price) ? near.price : problem.start;
-  const led = market.isMany ? ledBySample(market, problem, goal, isPrice(near?.price)) : null;
+  const isNear = isPrice(near?.price);
+  const start = isNear && near !== undefined ? near.price : problem.start;
+  const led = market.isMany ? ledBySample(market, problem, goal, start, isNear) : null;
   if (led !== null) return led;
-  const look = (price: number): Look => market.look(price, goal.kind === 'left');
-  const demand = (price: number): number => Math.exp(excessOf(goal, look(price)[goal.kind]));
-  const tolerance = market.isMany ? ofHost : 0;
-  const { low, high } = clearingPrice(demand, { supply: 1, start, near: isPrice(near?.price), ceiling, tolerance });
-  const least = look(Math.max(lowestPrice, low));
-  return { low: least, high: high > low ? look(high) : least };
+  let [below, above, met]: (Look | null)[] = [null, null, null];
+  const demand = (price: number): number => {
+    const look = market.look(price, goal.kind === 'left');
+    const off = excessOf(goal, look[goal.kind]);
+    if (off >= 0 && !(below !== null && below.price > price)) below = look;
+    if (off <= 0 && !(above !== null && above.price < price)) above = look;
+    if (isNearby(problem, goal, look)) met = look;
+    return met === look ? 1 : Math.exp(off);
+  };
+  const tolerance = market.isMany && problem.demand.gain === undefined ? ofHost : 0;
+  const { low, high } = clearingPrice(demand, { supply: 1, start, near: isNear, ceiling, tolerance });
+  if (met !== null) return { low: met, high: met };
+  const [first, last] = [below, above].map(
+    (look) => look ?? market.look(Math.max(lowestPrice, low), goal.kind === 'left'),
+  );
+  if (low < high) return { low: first, high: last };
+  const only = first.price === high ? first : last;
+  return { low: only, high: only };
 }
 
 /** The same of many pages; null where a sample says nothing of all, or demand jumps. */
-function ledBySample(market: Market, problem: MarketProblem, goal: Goal, isNear: boolean): Enclosed | null {
+function ledBySample(
+  market: Market,
+  problem: MarketProblem,
+  goal: Goal,
+  start: number,
+  isNear: boolean,
+): Enclosed | null {
   const { demand, ceiling = beyondWorth } = problem;
   const sample = sampleOf(demand.pages);
   const share = sample.length / demand.pages;
   const ofAll = (price: number): number => Math.exp(excessOf(goal, market.sumOf(sample, price, goal.kind) / share));
-  const start = isNear && problem.near !== undefined ? problem.near.price : problem.start;
   let price = isNear ? start : clearingPrice(ofAll, { supply: 1, start, ceiling, tolerance: 1e-3 }).high;
   let [low, high]: (Look | null)[] = [null, null];
   let before: { readonly price: number; readonly off: number } | null = null;
@@ -363,7 +412,7 @@ function ledBySample(market: Market, problem: MarketProblem, goal: Goal, isNear:
     const last = market.look(price, goal.kind === 'left');
     const off = excessOf(goal, last[goal.kind]);
     if (!Number.isFinite(off)) return null;
-    if (Math.abs(off) <= rounding) return { low: last, high: last };
+    if (Math.abs(off) <= rounding || isNearby(problem, goal, last)) return { low: last, high: last };
     if (off > 0) low = last;
     else high = last;
     if (low !== null && high !== null) {
@@ -411,8 +460,9 @@ function leavingTarget(demand: Demand, { low, high }: Enclosed, target: number) 
   return { fetches, left: target + off, share };
 }
 
-export const isPrice = (price: number | undefined): price is number =>
-  price !== undefined && price > 0 && price < Number.POSITIVE_INFINITY;
+/** Between what pages take at two prices. @param share of the first */
+const mixtureOf = (low: Float64Array, high: Float64Array, share: number): Float64Array =>
+  high.map((each, i) => each + share * (low[i] - each));
 
 function sumOf(values: Float64Array): number {
   let sum = 0;

@@ -1,16 +1,20 @@
 /** The plain allocations: quotas under limits, largest remainders, nothing lost in rounding. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { apportion } from '../../../src/solvers/crawl-allocation/baselines.ts';
 
 const many = (length: number, value: number): Int32Array => new Int32Array(length).fill(value);
 const counts = (share: number[], total: number, least?: number[], most?: number[]): number[] => [
   ...apportion(
-    Float64Array.from(share),
-    total,
-    least === undefined ? many(share.length, 0) : Int32Array.from(least),
-    most === undefined ? many(share.length, total + 1) : Int32Array.from(most),
-    null,
+    {
+      share: Float64Array.from(share),
+      total,
+      minimum: least === undefined ? many(share.length, 0) : Int32Array.from(least),
+      maximum: most === undefined ? many(share.length, total + 1) : Int32Array.from(most),
+      hosts: null,
+    },
+    unlimitedBudget(),
   ),
 ];
 
@@ -56,13 +60,9 @@ describe('plain allocations', () => {
           const most = on(-1, maximum) + Math.min(limits[0], on(0, maximum)) + Math.min(limits[1], on(1, maximum));
           const least = minimum.reduce((sum, x) => sum + x, 0);
           const total = least + Math.round(part * (most - least));
-          const found = apportion(
-            Float64Array.from(pages, ({ share }) => share),
-            total,
-            minimum,
-            maximum,
-            { of, maxCrawls: limits },
-          );
+          const share = Float64Array.from(pages, (page) => page.share);
+          const hosts = { of, maxCrawls: limits };
+          const found = apportion({ share, total, minimum, maximum, hosts }, unlimitedBudget());
           expect(found.reduce((sum, x) => sum + x, 0)).toBe(total);
           found.forEach((x, i) => {
             expect(x).toBeGreaterThanOrEqual(minimum[i]);

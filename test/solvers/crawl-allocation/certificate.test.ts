@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { evaluate, holds } from '../../../src/solvers/crawl-allocation/certificate.ts';
-import { gainOfNext, meanCost } from '../../../src/solvers/crawl-allocation/gains/page-gain.ts';
-import { scalePages } from '../../../src/solvers/crawl-allocation/model/scaled-pages.ts';
-import { allocate } from '../../../src/solvers/crawl-allocation/pricing/allocate.ts';
+import { bestCounts } from '../../../src/solvers/crawl-allocation/counts.ts';
+import { gainOfNext, meanCost } from '../../../src/solvers/crawl-allocation/page-gain.ts';
+import { scalePages } from '../../../src/solvers/crawl-allocation/pages.ts';
 import { manyPages } from './many-pages.ts';
 
 const alphas = [1 + 1e-9, 1.001, 1.3, 1.999999999, 2, 2.5, 3, 3.01, 8, 100, 1e6];
@@ -47,7 +47,7 @@ describe('the certificate', () => {
     const columns = manyPages(400, { poisson: 0.6, lomax: 0.3, start: 'ages' });
     const { problem } = crawlAllocationRequest.parse({ interval: 1, crawls: 1200, pages: columns });
     const pages = scalePages(problem, false, unlimitedBudget());
-    const crawls = allocate(pages, 1200, unlimitedBudget());
+    const crawls = bestCounts({ pages, weight: problem.weight, hosts: null }, 1200, unlimitedBudget());
     const certified = (counts: Int32Array): boolean =>
       holds(evaluate(pages, problem.weight, null, counts, unlimitedBudget()).certificate);
     expect(certified(crawls)).toBe(true);

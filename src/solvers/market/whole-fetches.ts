@@ -1,0 +1,94 @@
+/**
+ * Whole fetches: from those that pages take near the price sought to those that are sought.
+ *
+ * The gains of a page never increase, so that the largest of all gains, hosts' limits kept, are the best of every number
+ * of fetches (Fox 1966; Federgruen & Groenevelt 1986 for limits of groups). What pages take at a price is such a choice.
+ * From there the largest gains are added one by one, or the smallest taken back. Complexity: one gain a page, and
+ * O(log pages) for each fetch that is added or taken back.
+ */
+import { KeyedHeap } from '../numerics/heaps/keyed-heap.ts';
+import type { HostLimits } from './demand.ts';
+
+/** What fetch x + 1 of a page saves: Infinity below what it must have, −Infinity at the most it may have. */
+export type Gain = (page: number, fetches: number) => number;
+
+/** Fetches that pages of a host may still be given. */
+export class HostRoom {
+  readonly #of: Int32Array | null;
+  readonly #left: Float64Array;
+
+  constructor(hosts: HostLimits | null, fetches: Float64Array) {
+    this.#of = hosts?.of ?? null;
+    this.#left = hosts?.limit.slice() ?? new Float64Array(0);
+    for (let page = 0; hosts !== null && page < fetches.length; page++) this.take(page, fetches[page]);
+  }
+
+  has(page: number): boolean {
+    const h = this.#of?.[page] ?? -1;
+    return h < 0 || this.#left[h] >= 1;
+  }
+
+  take(page: number, fetches: number): void {
+    const h = this.#of?.[page] ?? -1;
+    if (h >= 0) this.#left[h] -= fetches;
+  }
+}
+
+/**
+ * Adds the fetches that save most, the largest first, while they are wanted and save anything; those of full hosts are
+ * passed over.
+ */
+export function addLargest(fetches: Float64Array, gain: Gain, room: HostRoom, isWanted: (gain: number) => boolean) {
+  const heap = new KeyedHeap(fetches.length);
+  for (let page = 0; page < fetches.length; page++) heap.push(gain(page, fetches[page]), page);
+  while (heap.topKey() > 0) {
+    const most = heap.topKey();
+    const page = heap.pop();
+    if (!room.has(page)) continue;
+    if (!isWanted(most)) return;
+    fetches[page]++;
+    room.take(page, 1);
+    heap.push(gain(page, fetches[page]), page);
+  }
+}
+
+/** Takes back the fetches that save least, the smallest first, while they can be spared. */
+export function takeSmallest(fetches: Float64Array, gain: Gain, room: HostRoom, isSpare: (gain: number) => boolean) {
+  const heap = new KeyedHeap(fetches.length);
+  const last = (page: number): number =>
+    fetches[page] > 0 ? -gain(page, fetches[page] - 1) : Number.NEGATIVE_INFINITY;
+  for (let page = 0; page < fetches.length; page++) heap.push(last(page), page);
+  while (heap.topKey() > Number.NEGATIVE_INFINITY && isSpare(-heap.topKey())) {
+    const page = heap.pop();
+    fetches[page]--;
+    room.take(page, -1);
+    heap.push(last(page), page);
+  }
+}
+
+/** Between two choices whose gains are all the same: in equal shares, and what they lack in a whole number to the first. */
+export function shareEqualGains(low: Float64Array, high: Float64Array, share: number): Float64Array {
+  const fetches = high.slice();
+  if (low === high) return fetches;
+  let lacking = 0;
+  for (let page = 0; page < fetches.length; page++) {
+    const more = share * (low[page] - high[page]);
+    fetches[page] += Math.floor(more);
+    lacking += more - Math.floor(more);
+  }
+  lacking = Math.round(lacking);
+  for (let page = 0; page < fetches.length && lacking > 0; page++) {
+    if (fetches[page] === low[page]) continue;
+    fetches[page]++;
+    lacking--;
+  }
+  return fetches;
+}
+
+/** Brings whole fetches to an amount, as far as pages and hosts allow. */
+export function dealAmount(fetches: Float64Array, amount: number, gain: Gain, room: HostRoom): void {
+  let left = amount;
+  for (let page = 0; page < fetches.length; page++) left -= fetches[page];
+  if (left > 0) addLargest(fetches, gain, room, () => left-- > 0);
+  else takeSmallest(fetches, gain, room, () => left++ < 0);
+}
