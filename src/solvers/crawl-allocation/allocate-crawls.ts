@@ -17,10 +17,10 @@ import { apportion } from './baselines.ts';
 import { type Certificate, type Evaluation, evaluate, type HostConstraints, hostCounts } from './certificate.ts';
 import { bestCounts } from './counts.ts';
 import { type AllocationConflict, findConflict } from './feasibility.ts';
+import { meanCost, type Pages } from './gains/page-gain.ts';
 import { idealTimes, type TimesByPage } from './ideal-times.ts';
 import { type PageMeasures, pageMeasures } from './measures.ts';
-import { meanCost } from './page-gain.ts';
-import { type Pages, scalePages, updateRates } from './pages.ts';
+import { scalePages, updateRates } from './pages.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
 import { refuseUncomputable } from './update-processes.ts';
 

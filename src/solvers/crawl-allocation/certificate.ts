@@ -9,12 +9,10 @@
 
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { RunningSum } from '../numerics/linear/running-sum.ts';
-import { lomaxReport } from './lomax-kernel.ts';
-import { gainOfNext, meanCost } from './page-gain.ts';
-import type { Pages } from './pages.ts';
-import { poissonReport } from './poisson-kernel.ts';
+import { lomaxReport } from './gains/lomax-kernel.ts';
+import { gainOfNext, lomaxProcess, meanCost, type Pages, poissonProcess } from './gains/page-gain.ts';
+import { poissonReport } from './gains/poisson-kernel.ts';
 import type { PageHosts } from './problem.ts';
-import { lomaxProcess, poissonProcess } from './update-processes.ts';
 
 /** NaN where no crawl can be added or taken. */
 export interface Certificate {

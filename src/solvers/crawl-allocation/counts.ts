@@ -13,9 +13,7 @@ import type { Budget } from '../budget.ts';
 import { clearWholeSupply, clearWholeTarget, type TargetMissed, type WholeMarketProblem } from '../market/index.ts';
 import { apportion } from './baselines.ts';
 import type { HostConstraints } from './certificate.ts';
-import { gainOfNext, meanCost } from './page-gain.ts';
-import type { Pages } from './pages.ts';
-import { lomaxProcess, poissonProcess } from './update-processes.ts';
+import { gainOfNext, lomaxProcess, meanCost, type Pages, poissonProcess } from './gains/page-gain.ts';
 
 /** The pages, what they weigh, and what their hosts allow. */
 export interface CountsProblem {

@@ -9,10 +9,10 @@
  */
 import type { Poll } from '../budget.ts';
 import type { Random } from '../numerics/random/random.ts';
+import { quasiDeterministicProcess } from './gains/page-gain.ts';
+import { quasiCrawlPoints, quasiGreedy, quasiWorkspace } from './gains/quasi-deterministic.ts';
 import { agesAtStart, quasiPage, staleAtStart } from './pages.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
-import { quasiCrawlPoints, quasiGreedy, quasiWorkspace } from './quasi-deterministic.ts';
-import { quasiDeterministicProcess } from './update-processes.ts';
 
 /** Times of page i: times[offsets[i]..offsets[i + 1] − 1], increasing. */
 export interface TimesByPage {

@@ -1,6 +1,7 @@
 export { allocateCrawls, type CrawlAllocation, type CrawlAllocationAnswer } from './allocate-crawls.ts';
 export type { Certificate } from './certificate.ts';
 export type { AllocationConflict } from './feasibility.ts';
+export { lomaxProcess, poissonProcess, quasiDeterministicProcess, renewalProcess } from './gains/page-gain.ts';
 export type { TimesByPage } from './ideal-times.ts';
 export { staleAtStart } from './pages.ts';
 export type { CrawlAllocationProblem, PageHosts } from './problem.ts';
@@ -8,12 +9,4 @@ export type { CrawlAllocationQuestion } from './solve.ts';
 /** @internal The library has operations for it. */
 export { solveCrawlAllocation } from './solve.ts';
 export { solveAllocationTarget } from './solve-target.ts';
-export {
-  lomaxProcess,
-  maxTime,
-  poissonProcess,
-  quasiDeterministicProcess,
-  refuseUncomputable,
-  renewalProcess,
-  UpdateProcesses,
-} from './update-processes.ts';
+export { maxTime, refuseUncomputable, UpdateProcesses } from './update-processes.ts';

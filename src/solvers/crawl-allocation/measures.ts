@@ -5,7 +5,7 @@
  * is stale until its first crawl, which under another objective than freshness ends the first of x + 1 even gaps.
  */
 import type { Budget } from '../budget.ts';
-import { meanCost } from './page-gain.ts';
+import { meanCost } from './gains/page-gain.ts';
 import { agesAtStart, scalePages, updateRates } from './pages.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
 

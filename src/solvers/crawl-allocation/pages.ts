@@ -1,46 +1,18 @@
-/**
- * Pages as the allocation sees them: one typed array a property, scaled so that the hot loops only multiply.
- *
- * σ is the unit of time of a page's kernel (page-gain.ts), m its mean gap, T the interval:
- *   length = T/σ, worth = w·σ²/(m·T), age = (time since the last crawl)/T, −1 for a page never crawled.
- * Taking one more crawl is worth `worth` times what the kernel says. For quasi-deterministic pages `worth` is the
- * weight and `slot` the page's place in the table of gains. Under another objective than freshness σ is the unit of
- * time and worth = w/T.
- */
+/** The allocation problem, translated into scaled pages (gains/page-gain.ts). */
 import { type Budget, type Poll, pollOf } from '../budget.ts';
-import { type StalenessCost, stalenessCost } from '../pages/objectives/index.ts';
-import type { CrawlAllocationProblem } from './problem.ts';
-import { type GainTable, type QuasiPage, quasiTable } from './quasi-deterministic.ts';
-import { type GapLaw, interpolated, polled } from './renewal-kernel.ts';
+import { stalenessCost } from '../pages/objectives/index.ts';
 import {
   costedProcess,
   lomaxProcess,
-  maxTime,
+  type Pages,
   poissonProcess,
   quasiDeterministicProcess,
   renewalProcess,
-  type UpdateProcesses,
-} from './update-processes.ts';
-
-export interface Pages {
-  readonly count: number;
-  /** poissonProcess, lomaxProcess, renewalProcess, quasiDeterministicProcess or costedProcess. */
-  readonly process: Uint8Array;
-  readonly length: Float64Array;
-  readonly worth: Float64Array;
-  /** Lomax: α; costedProcess: the update rate. Empty where there are none of either. */
-  readonly alpha: Float64Array;
-  /** renewalProcess: index of the law; quasiDeterministicProcess: index in the gain table. Empty as `alpha` is. */
-  readonly slot: Int32Array;
-  /** Null: every page never crawled. */
-  readonly age: Float64Array | null;
-  readonly minimum: Int32Array;
-  readonly maximum: Int32Array;
-  readonly laws: readonly GapLaw[];
-  readonly table: GainTable;
-  /** What a copy costs by its age, of costedProcess. */
-  readonly cost: StalenessCost;
-}
+} from './gains/page-gain.ts';
+import { type QuasiPage, quasiTable } from './gains/quasi-deterministic.ts';
+import { type GapLaw, interpolated, polled } from './gains/renewal-kernel.ts';
+import type { CrawlAllocationProblem } from './problem.ts';
+import { maxTime, type UpdateProcesses } from './update-processes.ts';
 
 /**
  * Scales the pages and tabulates the gains of quasi-deterministic ones (`greedy` chooses their rule). O(N + Σ Q²·log

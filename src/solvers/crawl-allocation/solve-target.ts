@@ -13,8 +13,8 @@ import { type CrawlAllocation, describe, takesGreedily } from './allocate-crawls
 import { evaluate } from './certificate.ts';
 import { fewestCounts, marketOf } from './counts.ts';
 import { type AllocationConflict, findConflict } from './feasibility.ts';
-import { gainOfNext } from './page-gain.ts';
-import { type Pages, scalePages } from './pages.ts';
+import { gainOfNext, type Pages } from './gains/page-gain.ts';
+import { scalePages } from './pages.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
 
 interface NeededAllocation extends Omit<CrawlAllocation, 'status'> {

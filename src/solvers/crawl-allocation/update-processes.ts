@@ -7,14 +7,8 @@
  */
 import { ConditionNotMet } from '../condition.ts';
 import { type Distribution, powerTail, type ScaledForm, scaledForm } from '../laws/index.ts';
-import { type GapLaw, gapLaw } from './renewal-kernel.ts';
-
-export const poissonProcess = 0;
-export const lomaxProcess = 1;
-export const renewalProcess = 2;
-export const quasiDeterministicProcess = 3;
-/** Poisson updates under another objective than freshness. */
-export const costedProcess = 4;
+import { lomaxProcess, poissonProcess, quasiDeterministicProcess, renewalProcess } from './gains/page-gain.ts';
+import { type GapLaw, gapLaw } from './gains/renewal-kernel.ts';
 
 type Path = readonly (string | number)[];
 

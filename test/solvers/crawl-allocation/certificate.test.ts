@@ -4,7 +4,7 @@ import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation/in
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { evaluate, holds } from '../../../src/solvers/crawl-allocation/certificate.ts';
 import { bestCounts } from '../../../src/solvers/crawl-allocation/counts.ts';
-import { gainOfNext, meanCost } from '../../../src/solvers/crawl-allocation/page-gain.ts';
+import { gainOfNext, meanCost } from '../../../src/solvers/crawl-allocation/gains/page-gain.ts';
 import { scalePages } from '../../../src/solvers/crawl-allocation/pages.ts';
 import { manyPages } from './many-pages.ts';
 

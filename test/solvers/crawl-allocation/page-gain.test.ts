@@ -2,10 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { gainOfNext, meanCost } from '../../../src/solvers/crawl-allocation/page-gain.ts';
-import type { Pages } from '../../../src/solvers/crawl-allocation/pages.ts';
+import { gainOfNext, meanCost, type Pages } from '../../../src/solvers/crawl-allocation/gains/page-gain.ts';
+import { interpolated } from '../../../src/solvers/crawl-allocation/gains/renewal-kernel.ts';
 import { scalePages } from '../../../src/solvers/crawl-allocation/pages.ts';
-import { interpolated } from '../../../src/solvers/crawl-allocation/renewal-kernel.ts';
 import type { Distribution } from '../../../src/solvers/laws/index.ts';
 import { allocationRequest } from './allocation-request.ts';
 

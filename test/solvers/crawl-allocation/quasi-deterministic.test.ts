@@ -6,7 +6,7 @@ import {
   quasiGains,
   quasiGreedy,
   quasiWorkspace,
-} from '../../../src/solvers/crawl-allocation/quasi-deterministic.ts';
+} from '../../../src/solvers/crawl-allocation/gains/quasi-deterministic.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { bestQuasiCosts } from './heap-greedy.ts';
 import { naiveQuasiCost } from './naive-allocation.ts';

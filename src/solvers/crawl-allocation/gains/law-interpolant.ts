@@ -13,7 +13,7 @@
  * call, against 0.3 to 2 µs for incomplete gammas and error functions; a few milliseconds to build. Source: standard
  * Hermite interpolation.
  */
-import type { Law } from '../laws/law.ts';
+import type { Law } from '../../laws/law.ts';
 
 const from = -20;
 const to = 9;

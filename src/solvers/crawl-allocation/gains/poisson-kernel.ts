@@ -6,7 +6,7 @@
  * χ and G are the freshness kernel's (pages/objectives); 1 − e^(−s) follows from χ with a loss of one bit.
  * Relative error ≤ 2e−15 everywhere. Cost: at most one exponential an integral. Source: Wolf et al. (2002), (10)–(14).
  */
-import { freshnessGain, staleChanges } from '../pages/objectives/index.ts';
+import { freshnessGain, staleChanges } from '../../pages/objectives/index.ts';
 
 /** I(b, d) for Poisson updates. */
 export function poissonTriangle(b: number, d: number): number {

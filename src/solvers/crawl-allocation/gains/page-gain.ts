@@ -31,12 +31,47 @@
  * Lomax); see renewal-kernel.ts for the others.
  * Source: Wolf et al. (2002), section 2.3, (3), (11), (14), rewritten; (14) alone holds for r = 0 only.
  */
-
+import type { StalenessCost } from '../../pages/objectives/index.ts';
 import { lomaxEquilibrium, lomaxFirstGain, lomaxGain, lomaxTriangle } from './lomax-kernel.ts';
-import type { Pages } from './pages.ts';
 import { poissonEquilibrium, poissonFirstGain, poissonGain, poissonTriangle } from './poisson-kernel.ts';
-import { renewalEquilibrium, renewalFirstGain, renewalGain, renewalTriangle } from './renewal-kernel.ts';
-import { costedProcess, lomaxProcess, poissonProcess, quasiDeterministicProcess } from './update-processes.ts';
+import type { GainTable } from './quasi-deterministic.ts';
+import { type GapLaw, renewalEquilibrium, renewalFirstGain, renewalGain, renewalTriangle } from './renewal-kernel.ts';
+
+export const poissonProcess = 0;
+export const lomaxProcess = 1;
+export const renewalProcess = 2;
+export const quasiDeterministicProcess = 3;
+/** Poisson updates under another objective than freshness. */
+export const costedProcess = 4;
+
+/**
+ * Pages as the allocation sees them: one typed array a property, scaled so that the hot loops only multiply.
+ *
+ * σ is the unit of time of a page's kernel, m its mean gap, T the interval:
+ *   length = T/σ, worth = w·σ²/(m·T), age = (time since the last crawl)/T, −1 for a page never crawled.
+ * Taking one more crawl is worth `worth` times what the kernel says. For quasi-deterministic pages `worth` is the
+ * weight and `slot` the page's place in the table of gains. Under another objective than freshness σ is the unit of
+ * time and worth = w/T.
+ */
+export interface Pages {
+  readonly count: number;
+  /** poissonProcess, lomaxProcess, renewalProcess, quasiDeterministicProcess or costedProcess. */
+  readonly process: Uint8Array;
+  readonly length: Float64Array;
+  readonly worth: Float64Array;
+  /** Lomax: α; costedProcess: the update rate. Empty where there are none of either. */
+  readonly alpha: Float64Array;
+  /** renewalProcess: index of the law; quasiDeterministicProcess: index in the gain table. Empty as `alpha` is. */
+  readonly slot: Int32Array;
+  /** Null: every page never crawled. */
+  readonly age: Float64Array | null;
+  readonly minimum: Int32Array;
+  readonly maximum: Int32Array;
+  readonly laws: readonly GapLaw[];
+  readonly table: GainTable;
+  /** What a copy costs by its age, of costedProcess. */
+  readonly cost: StalenessCost;
+}
 
 /** δ·G(b) + n₁·I(b, d) of page i. */
 function kernelGain(pages: Pages, i: number, b: number, d: number, n1: number, delta: number): number {

@@ -11,10 +11,10 @@
  * Cost: two to six truncated moments a call; a law that many pages share answers by interpolation (law-interpolant.ts).
  * Source: Wolf et al. (2002), section 2.3.2, equation (3).
  */
-import type { Poll } from '../budget.ts';
-import type { Distribution } from '../laws/create-law.ts';
-import { createLaw, kinksOf, type Law } from '../laws/index.ts';
-import { gaussLegendre } from '../numerics/quadrature/gauss-legendre.ts';
+import type { Poll } from '../../budget.ts';
+import type { Distribution } from '../../laws/create-law.ts';
+import { createLaw, kinksOf, type Law } from '../../laws/index.ts';
+import { gaussLegendre } from '../../numerics/quadrature/gauss-legendre.ts';
 import {
   interpolatedEquilibrium,
   interpolatedPartial,

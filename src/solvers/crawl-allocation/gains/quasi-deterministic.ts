@@ -14,7 +14,7 @@
  *
  * Source: Wolf et al. (2002), section 2.3.3, (15)–(18), corrected. Limits: O(Q²) memory for one page at a time.
  */
-import { type Budget, NothingToReturn } from '../budget.ts';
+import { type Budget, NothingToReturn } from '../../budget.ts';
 
 /** Room for one page at a time, grown on demand, reused over pages. */
 interface QuasiWorkspace {
