@@ -184,7 +184,7 @@ describe('threshold-policy', () => {
     });
     expect(status).toBe(422);
     expect(body.errors[0]).toMatchObject({ pointer: '/capacity', code: 'too-many-states' });
-    expect(body.detail).toMatch(/needs 4398046511102 states.*reduce the capacity to 20.*exponential/);
+    expect(body.detail).toMatch(/has 2199023255552 states.*reduce the capacity to 8.*exponential/);
   });
 
   it('warns of modes out of order, with a pointer', () => {

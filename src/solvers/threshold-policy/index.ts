@@ -1,6 +1,4 @@
 /** Threshold policy: the optimal number of active crawlers by queue length. */
-export type { ThresholdPolicyAnswer } from './answer/answer.ts';
-export type { PolicySolution } from './answer/policy-solution.ts';
+export type { PolicySolution, ThresholdPolicyAnswer } from './answer.ts';
 export type { Observation, ThresholdPolicyProblem } from './problem.ts';
-export { solveThresholdPolicy } from './solve.ts';
-export { estimateThresholdPolicyWork } from './work.ts';
+export { estimateThresholdPolicyWork, solveThresholdPolicy } from './solve.ts';

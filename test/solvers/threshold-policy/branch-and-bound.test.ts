@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type Constraints, costOf, measuresOf, type Totals, violations } from '../../../src/solvers/queue/measures.ts';
-import { blockSize, modesOfThresholds } from '../../../src/solvers/queue/queue.ts';
-import { branchAndBound } from '../../../src/solvers/threshold-policy/bound/branch-and-bound.ts';
-import { constraintTest, linearConstraints } from '../../../src/solvers/threshold-policy/bound/linear-constraints.ts';
-import { bestLagrangian } from '../../../src/solvers/threshold-policy/bound/multipliers.ts';
-import {
-  evaluateMemoryless,
-  memorylessQueue,
-} from '../../../src/solvers/threshold-policy/evaluate/memoryless/evaluate-memoryless.ts';
-import { nonDecreasing } from '../../../src/solvers/threshold-policy/search/enumerate.ts';
+import { modesOfThresholds } from '../../../src/solvers/queue/queue.ts';
+import { branchAndBound } from '../../../src/solvers/threshold-policy/branch-and-bound.ts';
+import { fatesOf } from '../../../src/solvers/threshold-policy/fates.ts';
+import { LevelElimination } from '../../../src/solvers/threshold-policy/levels.ts';
+import { excessesOf, pricedLimits } from '../../../src/solvers/threshold-policy/limits.ts';
+import { PhaseChain } from '../../../src/solvers/threshold-policy/phase-chain.ts';
+import { RatioBounds, ratioCostOf } from '../../../src/solvers/threshold-policy/ratio-bound.ts';
+import { thresholdVectors } from '../../../src/solvers/threshold-policy/search.ts';
+import { Tally } from '../../../src/solvers/threshold-policy/tally.ts';
 import { certifyThresholdPolicy } from '../../certificates/queues.ts';
 import { defined } from '../../defined.ts';
 import { solveThresholdPolicy } from './answered.ts';
@@ -25,32 +25,33 @@ function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
     ...randomQueue(seed, { modes: 3 + (seed % 3), capacity: 1 + (seed % 6), exponential: true }),
   };
   const queue = assembled(description);
-  const prepared = memorylessQueue(queue, budget);
+  const fates = fatesOf(queue, budget);
+  const levels = new LevelElimination(queue, fates, budget);
+  const chain = new PhaseChain(queue, fates, budget);
   const costs = randomCosts(seed);
-  const all = [...nonDecreasing(queue.modes.length - 1, -1, queue.capacity)].map((vector) =>
-    evaluateMemoryless(prepared, modesOfThresholds(queue, vector)),
+  const all = [...thresholdVectors(queue.modes.length - 1, queue.capacity)].map((vector) =>
+    levels.evaluate(modesOfThresholds(queue, vector)),
   );
   const free = all.reduce((best, totals) => (costOf(totals, costs) < costOf(best, costs) ? totals : best));
   const constraints = constraintsOf(free);
   const score = (totals: Totals): number =>
     violations(measuresOf(totals), constraints).length > 0 ? Number.POSITIVE_INFINITY : costOf(totals, costs);
   const brute = Math.min(...all.map(score));
-  const limits = linearConstraints(prepared, constraints, budget);
-  const found = branchAndBound({
-    prepared,
-    costs,
-    budget,
+  const excesses = excessesOf(constraints);
+  const tally = new Tally(costs, constraints, queue.modes.length);
+  const cost = ratioCostOf(costs);
+  const { bound } = branchAndBound({
+    queue,
+    chain,
+    bounds: new RatioBounds(chain, pricedLimits(chain, cost, excesses, Number.POSITIVE_INFINITY, budget)),
+    excesses,
+    tally,
+    measure: (byLevel) => tally.offer(byLevel, levels.evaluate(byLevel)),
     tolerance,
-    maxNodes: 100_000,
-    score,
-    penalised: (totals) => Math.min(score(totals), 1e251),
-    ...(limits.length === 0
-      ? {}
-      : {
-          canKeepConstraints: constraintTest(limits, (queue.topLevel + 1) * blockSize(queue)),
-          relaxed: bestLagrangian(prepared, costs, limits, Number.POSITIVE_INFINITY, budget),
-        }),
+    mostNodes: 100_000,
+    budget,
   });
+  const found = { byLevel: tally.best?.byLevel ?? null, cost: tally.bestCost, bound };
   return { found, brute, shown: JSON.stringify({ seed, description, costs, constraints }) };
 }
 
@@ -75,7 +76,6 @@ describe('with 64 modes, whose throughputs lie far apart, branch and bound', () 
     const answer = solveThresholdPolicy(problem, budget);
     expect(certifyThresholdPolicy(problem, answer)).toEqual([]);
     expect(answer.status).toBe('optimal');
-    // Without branching on the throughput it takes twice as many.
     expect(answer.statistics.nodes).toBeLessThan(60);
     const { crawlersByQueueLength } = defined(answer.solution);
     const cost = defined(answer.objective).value;

@@ -9,7 +9,7 @@ import { randomCosts, randomPolicy, randomQueue } from './random-queues.ts';
 
 const costs = randomCosts(1);
 
-function compare(description: QueueDescription, crawlersByQueueLength: readonly number[], shown: string): string {
+function compare(description: QueueDescription, crawlersByQueueLength: readonly number[], shown: string): void {
   const problem = { ...description, costs, evaluate: { crawlersByQueueLength } };
   const answer = solveThresholdPolicy(problem, unlimitedBudget());
   expect(certifyThresholdPolicy(problem, answer), shown).toEqual([]);
@@ -24,11 +24,9 @@ function compare(description: QueueDescription, crawlersByQueueLength: readonly 
         `${name}: ${got} ${value} ${shown}`,
       ).toBeLessThan(1e-9);
   }
-  return answer.statistics.solver;
 }
 
 describe('measures of a policy, against a dense generator written state by state', () => {
-  const seen = new Set<string>();
   for (const phases of [1, 2, 3]) {
     it(`agree on random queues with obsolescence of up to ${phases} phases, every admission strategy`, () => {
       for (let seed = 1; seed <= 80; seed++) {
@@ -38,14 +36,10 @@ describe('measures of a policy, against a dense generator written state by state
         });
         const small =
           phases < 3 || description.admission !== 'complete-admission' ? description : { ...description, capacity: 1 };
-        seen.add(compare(small, randomPolicy(seed, small), JSON.stringify(small)));
+        compare(small, randomPolicy(seed, small), JSON.stringify(small));
       }
     });
   }
-
-  it('went through both chains', () => {
-    expect([...seen].sort()).toEqual(['level-recursion', 'ordered-phases']);
-  });
 
   it('agree without obsolescence', () => {
     for (let seed = 1; seed <= 12; seed++) {
@@ -103,7 +97,7 @@ describe('measures of a policy, against a dense generator written state by state
   });
 });
 
-describe('ordered phases', () => {
+describe('obsolescence phases', () => {
   const two = {
     initial: [0.9, 0.1],
     generator: [
@@ -111,7 +105,7 @@ describe('ordered phases', () => {
       [0, -0.02],
     ],
   };
-  // The same law with each branch written twice: four phases, whose counts are too many to aggregate by.
+  // The same law with each branch written twice: four phases, twice as many for each waiting page.
   const four = {
     initial: [0.5, 0.4, 0.04, 0.06],
     generator: [
@@ -125,7 +119,7 @@ describe('ordered phases', () => {
   it('give the same measures for the same law in more phases', () => {
     const [a, b] = [two, four].map((obsolescence) => {
       const problem = {
-        ...example({ capacity: 6, obsolescence }),
+        ...example({ capacity: 4, obsolescence }),
         costs,
         evaluate: { thresholds: [0, 2, 3] },
       };
@@ -153,7 +147,7 @@ describe('ordered phases', () => {
         unlimitedBudget(),
       ),
     );
-    expect([a.statistics.solver, b.statistics.solver]).toEqual(['ordered-phases', 'level-recursion']);
+    expect(Number(a.statistics.states)).toBeGreaterThan(Number(b.statistics.states));
     expect(costIn(a)).toBeCloseTo(costIn(b), 7);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { countThresholdVectors, nonDecreasing } from '../../../src/solvers/threshold-policy/search/enumerate.ts';
+import { countThresholdVectors, thresholdVectors } from '../../../src/solvers/threshold-policy/search.ts';
 import { certifyThresholdPolicy } from '../../certificates/queues.ts';
 import { solveThresholdPolicy, type ThresholdPolicyAnswer, type ThresholdPolicyProblem } from './answered.ts';
 import { boundIn, costIn, example, exampleCosts, measuresIn, realCosts, realData, realMatrices } from './cases.ts';
@@ -100,7 +100,7 @@ describe('the optimum over all threshold vectors', () => {
     ]) {
       expect(countThresholdVectors(capacity, modes)).toBe(count);
     }
-    expect([...nonDecreasing(3, -1, 5)]).toHaveLength(84);
+    expect([...thresholdVectors(3, 5)]).toHaveLength(84);
     expect(solved({ ...example(), costs: exampleCosts }).statistics.examined).toBe(84);
   });
 
@@ -293,7 +293,7 @@ describe('a budget that ends', () => {
         [0, -0.3 / 14.1],
       ],
     };
-    const problem = { ...example({ obsolescence: phases }), costs: exampleCosts };
+    const problem = { ...example({ capacity: 8, obsolescence: phases }), costs: exampleCosts };
     expect(() => solveThresholdPolicy(problem, impatient(0))).toThrow(NothingToReturn);
   });
 

@@ -44,11 +44,13 @@ export function solveByStateReduction(
     const row = k * n;
     const pivotRight = k * columns;
     const out = rates[row + k];
-    for (let c = 0; c < columns; c++) {
-      let sum = right[pivotRight + c];
-      for (let j = 0; j < k; j++) sum += rates[row + j] * right[j * columns + c];
-      right[pivotRight + c] = sum / out;
+    for (let j = 0; j < k; j++) {
+      const rate = rates[row + j];
+      if (rate === 0) continue;
+      const source = j * columns;
+      for (let c = 0; c < columns; c++) right[pivotRight + c] += rate * right[source + c];
     }
+    for (let c = 0; c < columns; c++) right[pivotRight + c] /= out;
   }
 }
 

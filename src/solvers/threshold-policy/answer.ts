@@ -1,0 +1,253 @@
+/** The answer as the contract has it: the policy in the caller's terms, its measures, and what the caller should know. */
+import { type Objective, provedWithin, type Status, type Warning, warning } from '../answer.ts';
+import { type Budget, unlessStopped } from '../budget.ts';
+import { clashInWords, type ReachedLimit } from '../queue/clash.ts';
+import {
+  type Constraints,
+  type CostWeights,
+  constraintNames,
+  constraintTolerance,
+  costOf,
+  type Measures,
+  measuresOf,
+  violations,
+} from '../queue/measures.ts';
+import { fixedMode, isMonotone, type ModeByLevel, type Queue, thresholdsOfModes } from '../queue/queue.ts';
+import type { CrawlersByState } from '../queue/state-policy.ts';
+import type { LevelElimination } from './levels.ts';
+import type { FurtherMeasures } from './measures.ts';
+import type { Priced, Tally } from './tally.ts';
+
+/** The relative gap up to which an answer is called optimal. */
+const provedGap = 1e-6;
+/** Elementary steps that may still be made once the time is up, all fixed modes together: a tenth of a second. */
+const lateWork = 1e8;
+
+export interface PolicySolution {
+  /** Crawlers at each queue length 0..K. */
+  readonly crawlersByQueueLength: readonly number[];
+  /** Crawler counts used, most active first. */
+  readonly modes: readonly number[];
+  /** One fewer than modes: the last queue length of each but the least active; null when the policy is not monotone. */
+  readonly thresholds: readonly number[] | null;
+  /** What to do in each state, where phases are seen; the counts by queue length are then means. */
+  readonly crawlersByState?: CrawlersByState;
+  readonly measures: Measures & FurtherMeasures;
+}
+
+export interface FixedMode {
+  readonly crawlers: number;
+  readonly cost: number;
+  readonly measures: Measures;
+}
+
+export interface Subset {
+  readonly modes: readonly number[];
+  readonly thresholds: readonly number[];
+  readonly cost: number;
+}
+
+/** A type and not an interface: the contract takes records. */
+export type ThresholdPolicyConflict = {
+  readonly detail: string;
+  /** Each limit, and the least value any policy that was looked at reaches. */
+  readonly limits: readonly ReachedLimit<keyof Constraints>[];
+  /** The policy that exceeds the limits least (sum of relative excesses). */
+  readonly nearest: { readonly crawlersByQueueLength: readonly number[]; readonly measures: Measures } | null;
+};
+
+/** What stands beside the solution. */
+interface BesidePolicy {
+  /** What a policy of the caller's does; it stands in place of the solution. */
+  readonly evaluation?: PolicySolution | undefined;
+  readonly fixedModes: readonly FixedMode[];
+  /** Where every policy was looked at. */
+  readonly subsets?: readonly Subset[] | undefined;
+  /** 1 − C* / (best fixed mode that keeps the constraints); null when no fixed mode does. */
+  readonly relativeProfit?: number | null | undefined;
+  /** The best policy found that sees the queue's length alone, where the answer sees more. */
+  readonly byQueueLength?: { readonly crawlersByQueueLength: readonly number[]; readonly cost: number } | undefined;
+}
+
+export interface ThresholdPolicyAnswer {
+  readonly status: Status;
+  /** The cost per unit of time, and what no policy can beat; absent when infeasible. */
+  readonly objective?: Objective;
+  readonly solution?: PolicySolution;
+  readonly beside: BesidePolicy;
+  readonly conflict?: ThresholdPolicyConflict;
+  readonly warnings: readonly Warning[];
+  readonly statistics: { readonly solver: string } & Readonly<Record<string, number | string>>;
+}
+
+/**
+ * A cost with what is proved of it. Rounding differs from search to search: a bound never stands above its value. No
+ * cost is negative, and no bound.
+ */
+export const reached = (cost: number, bound: number | null) =>
+  provedWithin(provedGap, cost, bound === null ? null : Math.min(Math.max(0, bound), cost));
+
+/** The counts at queue lengths 0..K. */
+export function countsOf(queue: Queue, byLevel: ModeByLevel): number[] {
+  return Array.from(byLevel.subarray(0, queue.capacity + 1), (mode) => queue.modes[mode].crawlers);
+}
+
+export function policySolution(
+  queue: Queue,
+  byLevel: ModeByLevel,
+  measures: PolicySolution['measures'],
+): PolicySolution {
+  const thresholds: number[] = [];
+  for (let level = 1; level <= queue.capacity; level++) {
+    if (byLevel[level] !== byLevel[level - 1]) thresholds.push(level - 1);
+  }
+  const modes = [...new Set(byLevel.subarray(0, queue.capacity + 1))].sort((a, b) => b - a);
+  return {
+    crawlersByQueueLength: countsOf(queue, byLevel),
+    modes: modes.map((mode) => queue.modes[mode].crawlers),
+    thresholds: isMonotone(queue, byLevel) ? thresholds : null,
+    measures,
+  };
+}
+
+/** Cost and measures with one mode always on. Stops with the budget: what was not measured by then is left out. */
+export function measureFixedModes(
+  levels: LevelElimination,
+  costs: CostWeights,
+  work: number,
+  budget: Budget,
+): FixedMode[] {
+  const { queue } = levels;
+  const fixed: FixedMode[] = [];
+  let late = 0;
+  for (const [mode, { crawlers }] of queue.modes.entries()) {
+    if (crawlers === 0) continue;
+    if (budget.stopRequested()) late += work;
+    if (late > lateWork) break;
+    const totals = unlessStopped(null, () => levels.evaluate(fixedMode(queue, mode)));
+    if (totals === null) break;
+    fixed.push({ crawlers, cost: costOf(totals, costs), measures: measuresOf(totals) });
+  }
+  return fixed;
+}
+
+/** 1 − cost/(cost of the best fixed mode that keeps the constraints); null when none does. */
+export function relativeProfit(
+  cost: number,
+  fixed: readonly FixedMode[],
+  constraints: Constraints | null,
+): number | null {
+  const feasible = fixed.filter(({ measures }) => violations(measures, constraints ?? {}).length === 0);
+  if (feasible.length === 0) return null;
+  const best = Math.min(...feasible.map((mode) => mode.cost));
+  return best > 0 ? 1 - cost / best : 0;
+}
+
+/**
+ * The best thresholds of every subset of two or more modes, from the best policy of every set of modes that is used.
+ * The thresholds of a subset lie in 0..K−1. So its most active mode is used when the system is empty and its least
+ * active when it is full. Modes between may go unused (equal thresholds). Fewest modes first. O(2^N·2^N) set
+ * operations.
+ */
+export function subsetTable(queue: Queue, byModes: ReadonlyMap<number, Priced>): Subset[] {
+  const modes = queue.modes.length;
+  const subsets: Subset[] = [];
+  for (let set = 3; set < 2 ** modes; set++) {
+    const members = Array.from({ length: modes }, (_, mode) => mode).filter((mode) => (set >> mode) & 1);
+    if (members.length < 2) continue;
+    const ends = (1 << members[0]) | (1 << members[members.length - 1]);
+    let best: Priced | null = null;
+    for (const [used, candidate] of byModes) {
+      if ((used & ~set) !== 0 || (used & ends) !== ends) continue;
+      if (best === null || candidate.cost < best.cost) best = candidate;
+    }
+    if (best === null) continue;
+    const all = thresholdsOfModes(queue, best.byLevel);
+    const descending = members.reverse();
+    subsets.push({
+      modes: descending.map((mode) => queue.modes[mode].crawlers),
+      thresholds: descending.slice(0, -1).map((mode) => all[modes - 1 - mode]),
+      cost: best.cost,
+    });
+  }
+  return subsets.sort((a, b) => a.modes.length - b.modes.length || compare(a.modes, b.modes));
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  for (const [i, count] of a.entries()) if (count !== b[i]) return count - b[i];
+  return 0;
+}
+
+/** Why no policy keeps every limit: what is the least each limited measure can be, and who comes nearest. */
+export function conflictOf(
+  queue: Queue,
+  constraints: Constraints,
+  { smallest, nearest }: Tally,
+  isComplete: boolean,
+): ThresholdPolicyConflict {
+  const limits = constraintNames.flatMap((constraint) => {
+    const limit = constraints[constraint];
+    return limit === undefined ? [] : [{ constraint, limit, smallest: smallest[constraint] ?? null }];
+  });
+  const beyond = limits.filter((each) => (each.smallest ?? 0) > each.limit * (1 + constraintTolerance));
+  const clash = clashInWords(limits, beyond, ['policy', ' of these modes']);
+  const looked = isComplete ? '' : ' (not every policy was looked at)';
+  return {
+    detail: `${clash}${looked}; raise a limit, or offer modes that reach it`,
+    limits,
+    nearest:
+      nearest === null
+        ? null
+        : { crawlersByQueueLength: countsOf(queue, nearest.byLevel), measures: measuresOf(nearest.totals) },
+  };
+}
+
+/** About an optimum: ties, and an optimum on the edge of what was searched. */
+export function remarksOnOptimum(queue: Queue, byLevel: ModeByLevel, ties: number): Warning[] {
+  const remarks: Warning[] = [];
+  const { capacity, modes } = queue;
+  if (ties > 1) {
+    remarks.push(warning('ties', `${ties} policies cost the same to 12 digits; one of them is returned`));
+  }
+  const [first, last] = [byLevel[0], byLevel[capacity]];
+  if (modes.length > 1 && last === modes.length - 1) {
+    const detail =
+      `all ${modes[last].crawlers} crawlers, the most offered, stay active whatever the queue length: more crawlers ` +
+      'may do better still';
+    remarks.push(warning('optimum-on-edge', detail, ['arrivals']));
+  } else if (modes.length > 1 && first === 0) {
+    const detail =
+      `${modes[0].crawlers} crawlers, the fewest offered, are active whatever the queue length: fewer may do better ` +
+      'still';
+    remarks.push(warning('optimum-on-edge', detail, ['arrivals']));
+  }
+  if (first !== last && byLevel[capacity - 1] !== last) {
+    const detail = `crawlers are still switched off at the last queue length, ${capacity}: a larger capacity may do better`;
+    remarks.push(warning('optimum-on-edge', detail, ['capacity']));
+  }
+  return remarks;
+}
+
+/** About a policy of the caller's: that it has no thresholds, and the constraints it breaks. */
+export function remarksOnPolicy(
+  queue: Queue,
+  byLevel: ModeByLevel,
+  measures: Measures,
+  constraints: Constraints | null,
+): Warning[] {
+  const remarks: Warning[] = [];
+  if (!isMonotone(queue, byLevel)) {
+    const detail =
+      'more crawlers are active at some longer queue: the policy has no thresholds; it was evaluated as it is';
+    remarks.push(warning('policy-not-monotone', detail, ['evaluate', 'crawlersByQueueLength']));
+  }
+  return [...remarks, ...remarksOnLimits(measures, constraints)];
+}
+
+/** The limits that a given policy exceeds. */
+export function remarksOnLimits(measures: Measures, constraints: Constraints | null): Warning[] {
+  return violations(measures, constraints ?? {}).map(({ name }) => {
+    const detail = `the policy has ${name} ${measures[name]}, above the limit ${constraints?.[name]}`;
+    return warning('limit-exceeded', detail, ['constraints', name]);
+  });
+}

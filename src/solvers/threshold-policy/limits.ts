@@ -1,0 +1,122 @@
+/**
+ * Limits on measures, as costs: every limit is linear in the stationary distribution,
+ *
+ *   P_loss ≤ x ⇔ loss − x·(loss + expiry + ends) ≤ 0, likewise P_obs; V1 ≤ x ⇔ n1 − x·D ≤ 0; P_star − x ≤ 0; N_act − x ≤ 0,
+ *
+ * so the least excess of the policies that see the phases is one policy iteration: above 0, no policy keeps the limit.
+ * J + Σ μ_c·(excess of limit c), μ ≥ 0, is at most J for every policy that keeps the limits, and again a cost: its least
+ * bounds them. The best μ maximises a concave function: projected subgradients from 0 with Polyak's step.
+ *
+ * Source: Polyak (1969); for constrained Markov decision processes, Altman (1999), chapter 3.
+ */
+import type { Budget } from '../budget.ts';
+import { type Constraints, constraintNames, constraintTolerance } from '../queue/measures.ts';
+import { largestRate } from '../queue/ranges.ts';
+import { type AllowedModes, allModes, type PhaseChain, type TotalsWeights } from './phase-chain.ts';
+import { RatioBounds, type RatioCost } from './ratio-bound.ts';
+
+/** The excess over a limit, per unit of time. */
+export interface Excess {
+  readonly weights: TotalsWeights;
+  readonly constant: number;
+}
+
+/** Bounds that the search for multipliers takes. */
+const multiplierRounds = 40;
+/** Rounds without progress after which the step is halved. */
+const staleRounds = 3;
+/** Share of the cost above the bound that is aimed at while no policy is known. */
+const blindTarget = 0.05;
+/** Relative rounding of the least excess of a limit that is just kept. */
+const excessRounding = 1e-9;
+
+export function excessesOf(constraints: Constraints): Excess[] {
+  return constraintNames.flatMap((name) => {
+    const written = constraints[name];
+    if (written === undefined) return [];
+    // What no policy can exceed is not made larger than it need be: products of it stay in range.
+    const limit = Math.min(written, name.endsWith('Probability') ? 1 : largestRate);
+    return [excessOf(name, limit)];
+  });
+}
+
+function excessOf(name: keyof Constraints, x: number): Excess {
+  switch (name) {
+    case 'lossProbability':
+      return { weights: { lossRate: 1 - x, obsolescenceRate: -x, successRate: -x }, constant: 0 };
+    case 'obsolescenceProbability':
+      return { weights: { lossRate: -x, obsolescenceRate: 1 - x, successRate: -x }, constant: 0 };
+    case 'starvationProbability':
+      return { weights: { starvationProbability: 1 }, constant: -x };
+    case 'activeCrawlers':
+      return { weights: { activeCrawlers: 1 }, constant: -x };
+    case 'responseTime':
+      return { weights: { toBeServed: 1, successRate: -x }, constant: 0 };
+  }
+}
+
+/** What the excess at the policy evaluated last is made of. */
+function sizeOf(chain: PhaseChain, { weights, constant }: Excess): number {
+  const totals = chain.totals();
+  let size = Math.abs(constant);
+  for (const name of namesIn(weights)) size += Math.abs((weights[name] ?? 0) * totals[name]);
+  return size;
+}
+
+const namesIn = (weights: TotalsWeights) => Object.keys(weights) as (keyof TotalsWeights)[];
+
+/** False when no policy within these modes can keep some limit. */
+export function canBeKept(chain: PhaseChain, excesses: readonly Excess[], allowed: AllowedModes): boolean {
+  return excesses.every((excess) => {
+    const least = chain.minimise(excess.weights, allowed, chain.ofLevels(allowed.lowest)) + excess.constant;
+    return !(least > excessRounding * sizeOf(chain, excess) + constraintTolerance);
+  });
+}
+
+/** The cost with the limits at the best multipliers found. @param incumbent the cost of a policy that keeps them */
+export function pricedLimits(
+  chain: PhaseChain,
+  cost: RatioCost,
+  excesses: readonly Excess[],
+  incumbent: number,
+  budget: Budget,
+): RatioCost {
+  const allowed = allModes(chain.queue);
+  let multipliers = excesses.map(() => 0);
+  let [best, bestBound, stale, step] = [cost, Number.NEGATIVE_INFINITY, 0, 1];
+  let start = chain.ofLevels(allowed.highest);
+  for (let round = 0; round < multiplierRounds && !budget.stopRequested(); round++) {
+    const priced = lagrangian(cost, excesses, multipliers);
+    const { bound, best: policy } = new RatioBounds(chain, priced).within(allowed, start);
+    if (bound > bestBound + excessRounding * Math.abs(bestBound)) [best, bestBound, stale] = [priced, bound, 0];
+    else if (++stale % staleRounds === 0) step /= 2;
+    start = policy.modes;
+    const relative = excesses.map((excess) => {
+      const value = chain.evaluate(excess.weights, start) + excess.constant;
+      const scale = sizeOf(chain, excess);
+      return { value: scale > 0 ? value / scale : 0, scale };
+    });
+    const norm = relative.reduce((sum, { value }, c) => (value > 0 || multipliers[c] > 0 ? sum + value ** 2 : sum), 0);
+    if (norm === 0) break;
+    const target = incumbent < Number.POSITIVE_INFINITY ? incumbent : bound + blindTarget * Math.abs(bound);
+    const length = (step * Math.max(target - bound, excessRounding * Math.abs(target))) / norm;
+    multipliers = multipliers.map((multiplier, c) => {
+      const { value, scale } = relative[c];
+      return scale > 0 ? Math.max(0, multiplier + (length * value) / scale) : multiplier;
+    });
+  }
+  return best;
+}
+
+/** J + Σ μ_c·excess_c. */
+function lagrangian(cost: RatioCost, excesses: readonly Excess[], multipliers: readonly number[]): RatioCost {
+  const linear: { -readonly [Name in keyof TotalsWeights]: number } = { ...cost.linear };
+  let { constant } = cost;
+  for (const [c, excess] of excesses.entries()) {
+    for (const name of namesIn(excess.weights)) {
+      linear[name] = (linear[name] ?? 0) + multipliers[c] * (excess.weights[name] ?? 0);
+    }
+    constant += multipliers[c] * excess.constant;
+  }
+  return { ...cost, linear, constant };
+}

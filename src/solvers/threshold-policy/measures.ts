@@ -1,0 +1,145 @@
+/** The measures that are asked for beyond the usual ones, of any policy: laws instead of means. */
+import { type Warning, warning } from '../answer.ts';
+import { type Budget, unlessStopped } from '../budget.ts';
+import { type ModeArrivals, modeArrivals } from '../queue/mode-arrivals.ts';
+import { writtenPhases } from '../queue/phase-type.ts';
+import type { PhaseTypeLaw, Queue } from '../queue/queue.ts';
+import type { LevelShares } from './levels.ts';
+import { type AskedOfTimes, type ModeOf, type TimesLaw, timesOfPages } from './sojourn-times.ts';
+
+/** The measures that a problem asks for beyond the usual ones. */
+export interface AskedMeasures {
+  /** The time to index a page, as the caller wrote it: phases are numbered so. */
+  readonly service: PhaseTypeLaw;
+  readonly measures?:
+    | {
+        readonly distribution?: boolean | undefined;
+        readonly phases?: boolean | undefined;
+        readonly modes?: boolean | undefined;
+        /** The law of the times of pages that are indexed, and of those that expire. */
+        readonly response?: AskedOfTimes | undefined;
+        readonly expired?: AskedOfTimes | undefined;
+      }
+    | undefined;
+}
+
+/** A law at any time, as arriving pages find it, and as indexed pages leave it behind. */
+export interface ThreeViews<Law> {
+  readonly atAnyTime: Law;
+  readonly atArrivals: Law;
+  readonly atDepartures: Law;
+}
+
+export interface PhaseShares {
+  readonly arrival: readonly number[];
+  /** Of the phases of indexing, while something is being indexed; 0 where a phase is never seen. */
+  readonly service: readonly number[];
+}
+
+export interface FurtherMeasures {
+  readonly queueLengths?: ThreeViews<readonly number[]>;
+  readonly phases?: ThreeViews<PhaseShares>;
+  readonly modes?: readonly ModeArrivals[];
+  readonly response?: TimesLaw;
+  readonly expired?: TimesLaw | null;
+}
+
+/** What was asked for of a policy; a warning instead where the budget ends first. @param sharesOf its distribution */
+export function furtherMeasures(
+  problem: AskedMeasures,
+  queue: Queue,
+  modeOf: ModeOf,
+  sharesOf: () => LevelShares,
+  budget: Budget,
+): { readonly measures: FurtherMeasures; readonly warnings: readonly Warning[] } {
+  const { measures, service } = problem;
+  if (measures === undefined) return { measures: {}, warnings: [] };
+  const { distribution = false, phases = false, modes = false, response, expired } = measures;
+  const asksTimes = response !== undefined || expired !== undefined;
+  const detail =
+    'the time limit ended before the further measures were computed, or they need more jumps of the chain than are ' +
+    'followed; the rest of the answer is complete';
+  const none = {
+    measures: {},
+    warnings: [warning('measures-not-computed', detail, asksTimes ? ['measures', 'response'] : ['measures'])],
+  };
+  return unlessStopped(none, () => {
+    const shares = distribution || phases || asksTimes ? sharesOf() : [];
+    const found: FurtherMeasures = {
+      ...(distribution && { queueLengths: queueLengthViews(queue, shares, modeOf) }),
+      ...(phases && { phases: phaseViews(queue, shares, modeOf, service) }),
+      ...(modes && { modes: queue.modes.map(modeArrivals) }),
+      ...(asksTimes && timesOfPages(queue, shares, modeOf, measures, budget)),
+    };
+    return { measures: found, warnings: [] };
+  });
+}
+
+/** What an observer gives a state for a weight, and the queue length it sees there. */
+type Weigh = (level: number, state: number) => { readonly weight: number; readonly level: number };
+
+function queueLengthViews(queue: Queue, shares: LevelShares, modeOf: ModeOf): ThreeViews<number[]> {
+  return viewsOf(queue, modeOf, (weigh) => {
+    const law = new Array<number>(queue.topLevel + 1).fill(0);
+    for (const [level, states] of shares.entries()) {
+      for (const [state, share] of states.entries()) {
+        const seen = weigh(level, state);
+        law[Math.max(0, seen.level)] += share * seen.weight;
+      }
+    }
+    return normalised(law);
+  });
+}
+
+function phaseViews(queue: Queue, shares: LevelShares, modeOf: ModeOf, service: PhaseTypeLaw): ThreeViews<PhaseShares> {
+  const written = writtenPhases(service);
+  return viewsOf(queue, modeOf, (weigh) => {
+    const arrival = new Array<number>(queue.arrivalPhases).fill(0);
+    const indexing = new Array<number>(service.initial.length).fill(0);
+    for (const [level, states] of shares.entries()) {
+      for (const [state, share] of states.entries()) {
+        const weight = share * weigh(level, state).weight;
+        arrival[arrivalPhaseOf(queue, level, state)] += weight;
+        if (level > 0) indexing[written[state % queue.service.phases]] += weight;
+      }
+    }
+    return { arrival: normalised(arrival), service: normalised(indexing) };
+  });
+}
+
+/**
+ * The same law as three observers see it: at any time; as an arriving page, before its batch enters; as an indexed page,
+ * of what it leaves behind. The first weighs each state with its share of time, the second with the rate of pages that
+ * arrive in it, the third with the rate at which services end in it. Every page of a batch counts.
+ * Source: Avrachenkov et al. (2012), section 3.
+ */
+function viewsOf<Law>(queue: Queue, modeOf: ModeOf, lawOf: (weigh: Weigh) => Law): ThreeViews<Law> {
+  const { arrivalPhases: w, service } = queue;
+  const pages = queue.modes.map(({ matrices }) =>
+    Float64Array.from({ length: w }, (_, phase) =>
+      matrices.reduce((rate, matrix, size) => {
+        for (let to = 0; to < w; to++) rate += size * matrix[phase * w + to];
+        return rate;
+      }, 0),
+    ),
+  );
+  return {
+    atAnyTime: lawOf((level) => ({ weight: 1, level })),
+    atArrivals: lawOf((level, state) => ({
+      weight: pages[modeOf(level, state)][arrivalPhaseOf(queue, level, state)],
+      level,
+    })),
+    atDepartures: lawOf((level, state) => ({
+      weight: level > 0 ? service.exit[state % service.phases] : 0,
+      level: level - 1,
+    })),
+  };
+}
+
+const arrivalPhaseOf = ({ arrivalPhases: w, service }: Queue, level: number, state: number): number =>
+  level === 0 ? state : Math.floor(state / service.phases) % w;
+
+function normalised(law: readonly number[]): number[] {
+  const total = law.reduce((sum, share) => sum + share, 0);
+  return law.map((share) => (total > 0 ? share / total : 0));
+}

@@ -1,0 +1,132 @@
+/** A problem made ready: its queue, what measures a policy, and what is to be kept. Refuses what is too large. */
+import type { Warning } from '../answer.ts';
+import type { Budget } from '../budget.ts';
+import { ConditionNotMet } from '../condition.ts';
+import { assembleQueue } from '../queue/assemble.ts';
+import { type Constraints, limitsIn } from '../queue/measures.ts';
+import { blockSize, memorylessObsolescence, type Queue } from '../queue/queue.ts';
+import { checkCosts } from '../queue/ranges.ts';
+import { modesOfTable } from '../queue/state-policy.ts';
+import { fatesOf } from './fates.ts';
+import { LevelElimination } from './levels.ts';
+import { PhaseChain } from './phase-chain.ts';
+import type { ThresholdPolicyProblem } from './problem.ts';
+
+/** States of the top level with obsolescence phases: its elimination is dense. */
+const mostTopStates = 512;
+/** Cells of the blocks and of the band: 8 bytes each, a few copies of them. */
+const mostCells = 30_000_000;
+/** Elementary steps of one evaluation. */
+const mostSteps = 5e9;
+
+export interface Question {
+  readonly problem: ThresholdPolicyProblem;
+  readonly queue: Queue;
+  readonly levels: LevelElimination;
+  /** For a controller that sees the phases, and for bounds; null with obsolescence phases. */
+  readonly chain: PhaseChain | null;
+  /** Elementary steps of measuring one policy. */
+  readonly work: number;
+  /** The limits to keep; null where there are none. */
+  readonly constraints: Constraints | null;
+  readonly warnings: readonly Warning[];
+  readonly budget: Budget;
+}
+
+/** @throws ConditionNotMet for every condition of the model that is not met */
+export function checkedQueue(problem: ThresholdPolicyProblem) {
+  checkCosts(problem.costs);
+  const { queue, warnings } = assembleQueue(problem);
+  const work = stepsOfEvaluation(queue);
+  checkConditions(problem, queue);
+  return { queue, warnings, work };
+}
+
+/** @throws ConditionNotMet as {@link checkedQueue}; NothingToReturn when the budget ends first */
+export function questionOf(problem: ThresholdPolicyProblem, budget: Budget): Question {
+  const { queue, warnings, work } = checkedQueue(problem);
+  const fates = fatesOf(queue, budget);
+  return {
+    problem,
+    queue,
+    levels: new LevelElimination(queue, fates, budget),
+    chain: memorylessObsolescence(queue) ? new PhaseChain(queue, fates, budget) : null,
+    work,
+    constraints: limitsIn(problem.constraints),
+    warnings,
+    budget,
+  };
+}
+
+/** Whether the problem is about what a controller sees beside the queue's length. */
+export function seesPhases({ observe, evaluate }: ThresholdPolicyProblem): boolean {
+  return observe === 'phases' || (evaluate !== undefined && 'crawlersByState' in evaluate);
+}
+
+/** Elementary steps of measuring one policy, roughly. @throws ConditionNotMet when the chain would be too large */
+function stepsOfEvaluation(queue: Queue): number {
+  const { capacity, topLevel, largestBatch } = queue;
+  const n = blockSize(queue);
+  if (!memorylessObsolescence(queue)) {
+    const phases = queue.obsolescence?.phases ?? 1;
+    const top = n * phases ** (topLevel - 1);
+    if (top <= mostTopStates) return 4 * top ** 3;
+    let fits = capacity;
+    while (fits > 0 && n * phases ** (topLevel - capacity + fits - 1) > mostTopStates) fits--;
+    throw new ConditionNotMet(
+      ['capacity'],
+      'too-many-states',
+      `is ${capacity}: with ${phases} obsolescence phases the longest queue has ${top} states; at most ${mostTopStates} are ` +
+        `kept: ${fits >= 1 ? `reduce the capacity to ${fits}` : 'use fewer phases'}, or give exponential obsolescence (one phase)`,
+    );
+  }
+  const states = topLevel * n + queue.arrivalPhases;
+  const width = Math.min(states, (largestBatch + 2) * n);
+  const cells = states * (width + n + 8 + 9 * queue.modes.length);
+  if (cells > mostCells) {
+    throw new ConditionNotMet(
+      ['capacity'],
+      'too-many-states',
+      `is ${capacity}: ${states} states in blocks of ${n} (arrival phases × service phases), batches of up to ${largestBatch} and ` +
+        `${queue.modes.length} modes need ${cells} numbers; at most ${mostCells} are kept: reduce the capacity, the phases, the ` +
+        'largest batch or the modes',
+    );
+  }
+  const steps = (topLevel + 1) * (largestBatch + 2) * n ** 3 * 1.5;
+  if (steps <= mostSteps) return steps;
+  throw new ConditionNotMet(
+    ['capacity'],
+    'too-much-work',
+    `is ${capacity}: with ${states} states in blocks of ${n} and batches of up to ${largestBatch} one policy takes ` +
+      `${steps.toExponential(1)} steps to measure; at most ${mostSteps.toExponential(1)} are accepted: reduce the capacity, ` +
+      'the phases or the largest batch',
+  );
+}
+
+/** Refuses what does not go together. */
+function checkConditions(problem: ThresholdPolicyProblem, queue: Queue): void {
+  const { evaluate, constraints } = problem;
+  if (!seesPhases(problem)) return;
+  if (evaluate !== undefined && !('crawlersByState' in evaluate)) {
+    refuse(['observe'], 'is phases, and the policy that is given goes by the queue length: leave one of them out');
+  }
+  if (!memorylessObsolescence(queue)) {
+    refuse(
+      evaluate === undefined ? ['observe'] : ['evaluate', 'crawlersByState'],
+      'does not go with an obsolescence law of several phases: how soon pages expire then depends on the phase of every waiting ' +
+        'page, which no controller sees, so that policy iteration over what it does see is not exact. Give an exponential law ' +
+        'with the same mean, or null, and play the table that is answered under the law of several phases at simulations/queue',
+    );
+  }
+  if (evaluate !== undefined) modesOfTable(queue, problem.service, evaluate.crawlersByState);
+  else if (limitsIn(constraints) !== null) {
+    refuse(
+      ['constraints'],
+      'does not go with observe phases: sweep the price of what is limited, and take the table that keeps the limit',
+    );
+  }
+}
+
+function refuse(path: readonly string[], message: string): never {
+  throw new ConditionNotMet(path, 'not-applicable', message);
+}

@@ -1,0 +1,264 @@
+/**
+ * The laws of the times that pages stay: of those that are served, and of those that expire.
+ *
+ * Model: a page's way through the system as an absorbing chain, (phases of the pages ahead and its own, the oldest first;
+ * service phase), uniformised with jumps at rate Λ. What arrives later does not matter. With p_n the share of the pages
+ * served (or expired) at the n-th jump, the time is a sum of n exponential ones, so that
+ *   mean Σ p_n·n/Λ, variance Σ p_n[(n/Λ − mean)² + n/Λ²], P(T ≤ t) = Σ_n Poisson(n; Λt)·Σ_{k≤n} p_k, E e^(−sT) = Σ p_n (Λ/(Λ+s))^n,
+ * all of them sums of positive terms. Followed until less than 1e−14 of the pages is left. Cost: a jump each.
+ *
+ * Source: Jensen (1953); Avrachenkov et al. (2012), section 5, theorems 4 and 5.
+ */
+import { type Budget, NothingToReturn, pollOf } from '../budget.ts';
+import { admitted } from '../queue/admission.ts';
+import type { ResponseQuantile } from '../queue/measures.ts';
+import type { Queue } from '../queue/queue.ts';
+import type { LevelShares } from './levels.ts';
+import { chanceOf, expiries, phaseChanges, waitingLaw } from './waiting-words.ts';
+
+/** The mode at a state of a level. */
+export type ModeOf = (level: number, state: number) => number;
+
+/** What is asked of a law. */
+export interface AskedOfTimes {
+  /** Probabilities of quantiles, each in (0, 1). */
+  readonly quantiles?: readonly number[] | undefined;
+  /** Times, each 0 or more. */
+  readonly times?: readonly number[] | undefined;
+  /** Points of the transform, 0 or more. */
+  readonly transformAt?: readonly number[] | undefined;
+}
+
+/** A law of times, at what was asked. */
+export interface TimesLaw {
+  readonly mean: number;
+  readonly variance: number;
+  readonly quantiles?: readonly ResponseQuantile[];
+  /** P(T ≤ time). */
+  readonly distribution?: readonly { readonly time: number; readonly probability: number }[];
+  /** E e^(−at·T). */
+  readonly transform?: readonly { readonly at: number; readonly value: number }[];
+}
+
+const mostJumps = 5_000_000;
+/** Share of the pages that need not be followed. */
+const negligible = 1e-14;
+const unfinished = 'the laws of the times in the system had not been computed';
+
+/**
+ * The law of the served pages' times, and that of the expired pages' (null when none expires), where they are asked for.
+ *
+ * @param shares the stationary distribution of the policy
+ * @throws NothingToReturn when the budget ends first, or the chain is too stiff to be followed jump by jump
+ */
+export function timesOfPages(
+  queue: Queue,
+  shares: LevelShares,
+  modeOf: ModeOf,
+  asked: { readonly response?: AskedOfTimes | undefined; readonly expired?: AskedOfTimes | undefined },
+  budget: Budget,
+): { readonly response?: TimesLaw; readonly expired?: TimesLaw | null } {
+  const poll = pollOf(budget, unfinished);
+  const { jumpRate, begins, targets, rates, serving, expiring, staying } = pageChain(queue);
+  const [served, expired]: [number[], number[]] = [[0], [0]];
+  let before = arrivalsByPlace(queue, shares, modeOf);
+  let after: Float64Array = new Float64Array(before.length);
+  const enough = negligible * before.reduce((sum, mass) => sum + mass, 0);
+  for (let remaining = Number.POSITIVE_INFINITY; remaining > enough; ) {
+    poll(4 * targets.length + 10 * before.length);
+    if (served.length > mostJumps) throw new NothingToReturn(unfinished);
+    let [ends, expiry] = [0, 0];
+    after.fill(0);
+    for (let s = 0; s < before.length; s++) {
+      const mass = before[s] / jumpRate;
+      if (mass === 0) continue;
+      ends += mass * serving[s];
+      expiry += mass * expiring[s];
+      after[s] += mass * staying[s];
+      for (let i = begins[s]; i < begins[s + 1]; i++) after[targets[i]] += mass * rates[i];
+    }
+    served.push(ends);
+    expired.push(expiry);
+    [before, after] = [after, before];
+    if (served.length % 16 === 0) remaining = before.reduce((sum, mass) => sum + mass, 0);
+  }
+  const some = expired.some((mass) => mass > 0);
+  return {
+    ...(asked.response && { response: lawOf(served, jumpRate, asked.response) }),
+    ...(asked.expired && { expired: some ? lawOf(expired, jumpRate, asked.expired) : null }),
+  };
+}
+
+/** Where the states of j waiting pages begin, j = 0 for a page in service: state begin[j] + word·M + m. */
+function beginsByLetters(queue: Queue): number[] {
+  const begins = [0];
+  const r = waitingLaw(queue).phases;
+  for (let j = 0; j < queue.topLevel; j++) begins.push(begins[j] + r ** j * queue.service.phases);
+  return begins;
+}
+
+function pageChain(queue: Queue) {
+  const { initial, exit, generator, phases } = queue.service;
+  const law = waitingLaw(queue);
+  const r = law.phases;
+  const begin = beginsByLetters(queue);
+  const states = begin[queue.topLevel];
+  let jumpRate = 0;
+  for (let m = 0; m < phases; m++) jumpRate = Math.max(jumpRate, -generator[m * phases + m]);
+  let fastest = r === 1 ? law.exit[0] : 0;
+  for (let s = 0; s < r; s++) fastest = Math.max(fastest, -law.generator[s * r + s]);
+  jumpRate += (queue.topLevel - 1) * fastest;
+  const begins = new Int32Array(states + 1);
+  const [targets, rates]: [number[], number[]] = [[], []];
+  const serving = new Float64Array(states);
+  const expiring = new Float64Array(states);
+  const staying = new Float64Array(states);
+  for (let j = 0; j < queue.topLevel; j++) {
+    for (let word = 0; word < r ** j; word++) {
+      const changes = phaseChanges(law, j, word);
+      const ahead = expiries(law, j, word, 1);
+      const own = j === 0 ? 0 : law.exit[word % r];
+      for (let m = 0; m < phases; m++) {
+        const s = begin[j] + word * phases + m;
+        let out = exit[m] + own;
+        const move = (to: number, rate: number): void => {
+          targets.push(to);
+          rates.push(rate);
+        };
+        for (let next = 0; next < phases; next++) {
+          if (j > 0) move(begin[j - 1] + (word % r ** (j - 1)) * phases + next, exit[m] * initial[next]);
+          if (next === m) continue;
+          out += generator[m * phases + next];
+          move(s - m + next, generator[m * phases + next]);
+        }
+        for (const [to, rate] of changes) {
+          out += rate;
+          move(begin[j] + to * phases + m, rate);
+        }
+        for (const [to, rate] of ahead) {
+          out += rate;
+          move(begin[j - 1] + to * phases + m, rate);
+        }
+        if (j === 0) serving[s] = exit[m];
+        expiring[s] = own;
+        staying[s] = Math.max(0, jumpRate - out);
+        begins[s + 1] = targets.length;
+      }
+    }
+  }
+  return {
+    jumpRate,
+    begins,
+    targets: Int32Array.from(targets),
+    rates: Float64Array.from(rates),
+    serving,
+    expiring,
+    staying,
+  };
+}
+
+/** Rate at which pages join in each state of the page chain. */
+function arrivalsByPlace(queue: Queue, shares: LevelShares, modeOf: ModeOf): Float64Array {
+  const { arrivalPhases: w, service, topLevel } = queue;
+  const { phases, initial } = service;
+  const law = waitingLaw(queue);
+  const b = w * phases;
+  const begin = beginsByLetters(queue);
+  const start = new Float64Array(begin[topLevel]);
+  for (const [level, states] of shares.entries()) {
+    for (const [s, share] of states.entries()) {
+      const word = level === 0 ? 0 : Math.floor(s / b);
+      const v = level === 0 ? s : Math.floor((s % b) / phases);
+      const { matrices } = queue.modes[modeOf(level, s)];
+      for (let batch = 1; batch < matrices.length; batch++) {
+        let rate = 0;
+        for (let to = 0; to < w; to++) rate += matrices[batch][v * w + to];
+        const entering = rate === 0 ? 0 : admitted(queue.admission, queue.capacity, level, batch);
+        // The page at this place of its batch waits behind the others, or is the first in an empty system.
+        for (let place = 0; place < entering; place++) {
+          const fresh = level === 0 ? place : place + 1;
+          const at = begin[Math.max(0, level - 1) + fresh];
+          const suffixes = law.phases ** fresh;
+          for (let suffix = 0; suffix < suffixes; suffix++) {
+            const flow = share * rate * chanceOf(law, fresh, suffix);
+            const row = at + (word * suffixes + suffix) * phases;
+            if (level > 0) start[row + (s % phases)] += flow;
+            else for (let m = 0; m < phases; m++) start[row + m] += flow * initial[m];
+          }
+        }
+      }
+    }
+  }
+  return start;
+}
+
+/** @param masses rate of pages that end at jumps 0, 1, 2, … */
+function lawOf(masses: readonly number[], jumpRate: number, asked: AskedOfTimes): TimesLaw {
+  const total = masses.reduce((sum, mass) => sum + mass, 0);
+  const mean = masses.reduce((sum, mass, n) => sum + (mass / total) * (n / jumpRate), 0);
+  let variance = 0;
+  for (const [n, mass] of masses.entries()) {
+    variance += (mass / total) * ((n / jumpRate - mean) ** 2 + n / jumpRate ** 2);
+  }
+  const cumulative: number[] = [];
+  let sum = 0;
+  for (const mass of masses) {
+    sum += mass / total;
+    cumulative.push(sum);
+  }
+  const { quantiles, times, transformAt } = asked;
+  const within = (time: number): number => Math.min(1, reachedBy(cumulative, jumpRate * time));
+  const transformed = (at: number): number => {
+    const shrink = jumpRate / (jumpRate + at);
+    return masses.reduceRight((rest, mass) => rest * shrink + mass / total, 0);
+  };
+  return {
+    mean,
+    variance,
+    ...(quantiles && {
+      quantiles: quantiles.map((probability) => ({
+        probability,
+        time: invert(cumulative, jumpRate, probability),
+      })),
+    }),
+    ...(times && { distribution: times.map((time) => ({ time, probability: within(time) })) }),
+    ...(transformAt && { transform: transformAt.map((at) => ({ at, value: transformed(at) })) }),
+  };
+}
+
+/** The time by which a share `probability` is served. */
+function invert(cumulative: readonly number[], jumpRate: number, probability: number): number {
+  let low = 0;
+  let high = 1 / jumpRate;
+  while (reachedBy(cumulative, jumpRate * high) < probability && high * jumpRate < 4 * cumulative.length + 100)
+    high *= 2;
+  for (let i = 0; i < 200 && high - low > 1e-13 * high; i++) {
+    const middle = (low + high) / 2;
+    if (reachedBy(cumulative, jumpRate * middle) < probability) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/** Σ_n Poisson(n; mean)·b_n, summed outwards from the mode of the Poisson law. */
+export function reachedBy(cumulative: readonly number[], mean: number): number {
+  const last = cumulative.length - 1;
+  const at = (n: number): number => cumulative[Math.min(n, last)];
+  // a Poisson law has less than e^{−0.15·mean} of its mass below half its mean
+  if (mean > 2 * last + 4000) return cumulative[last];
+  const mode = Math.floor(mean);
+  // Weights relative to that of the mode, normalised at the end: nothing over- or underflows.
+  let total = 1;
+  let sum = at(mode);
+  for (let n = mode, weight = 1; weight > 1e-18; n++) {
+    weight *= mean / (n + 1);
+    total += weight;
+    sum += weight * at(n + 1);
+  }
+  for (let n = mode, weight = 1; n > 0 && weight > 1e-18; n--) {
+    weight *= n / mean;
+    total += weight;
+    sum += weight * at(n - 1);
+  }
+  return sum / total;
+}

@@ -1,0 +1,55 @@
+/**
+ * The phases of the waiting pages as words: one letter a page, the oldest first, a number in base R with the oldest
+ * leading. With exponential (or no) obsolescence there is one word of each length.
+ */
+import type { PhaseType, Queue } from '../queue/queue.ts';
+
+/** Where a word leads, and at which rate. */
+export type WordMove = readonly [word: number, rate: number];
+
+const never: PhaseType = {
+  phases: 1,
+  initial: new Float64Array([1]),
+  generator: new Float64Array(1),
+  exit: new Float64Array(1),
+};
+
+/** The law of expiry; where pages never expire, one phase that is never left. */
+export const waitingLaw = ({ obsolescence }: Queue): PhaseType => obsolescence ?? never;
+
+/** How many words the waiting pages of a level make. */
+export const wordsAt = (law: PhaseType, level: number): number => law.phases ** Math.max(0, level - 1);
+
+/** Changes of the phase of one of the `letters` pages. */
+export function phaseChanges({ phases: r, generator }: PhaseType, letters: number, word: number): WordMove[] {
+  const moves: WordMove[] = [];
+  if (r === 1) return moves;
+  for (let k = 0, place = 1; k < letters; k++, place *= r) {
+    const letter = Math.floor(word / place) % r;
+    for (let to = 0; to < r; to++) {
+      const rate = generator[letter * r + to];
+      if (to !== letter && rate > 0) moves.push([word + (to - letter) * place, rate]);
+    }
+  }
+  return moves;
+}
+
+/** Expiries, to words of one letter less; of all pages but the `kept` youngest. */
+export function expiries({ phases: r, exit }: PhaseType, letters: number, word: number, kept = 0): WordMove[] {
+  if (r === 1) return letters > kept && exit[0] > 0 ? [[0, (letters - kept) * exit[0]]] : [];
+  const rates = new Map<number, number>();
+  for (let k = 0, place = 1; k < letters; k++, place *= r) {
+    const letter = Math.floor(word / place) % r;
+    if (k < kept || exit[letter] === 0) continue;
+    const shorter = Math.floor(word / (place * r)) * place + (word % place);
+    rates.set(shorter, (rates.get(shorter) ?? 0) + exit[letter]);
+  }
+  return [...rates];
+}
+
+/** The probability that new pages begin in the phases of these `letters` letters. */
+export function chanceOf({ phases: r, initial }: PhaseType, letters: number, word: number): number {
+  let chance = 1;
+  for (let k = 0, rest = word; k < letters; k++, rest = Math.floor(rest / r)) chance *= initial[rest % r];
+  return chance;
+}
