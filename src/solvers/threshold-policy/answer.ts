@@ -14,8 +14,8 @@ import {
 } from '../queue/measures.ts';
 import { fixedMode, isMonotone, type ModeByLevel, type Queue, thresholdsOfModes } from '../queue/queue.ts';
 import type { CrawlersByState } from '../queue/state-policy.ts';
-import type { LevelElimination } from './levels.ts';
-import type { FurtherMeasures } from './measures.ts';
+import type { LevelElimination } from './evaluate/levels.ts';
+import type { FurtherMeasures } from './evaluate/measures.ts';
 import type { Priced, Tally } from './tally.ts';
 
 /** The relative gap up to which an answer is called optimal. */

@@ -16,9 +16,9 @@ import {
   remarksOnLimits,
   type ThresholdPolicyAnswer,
 } from './answer.ts';
-import { checked } from './levels.ts';
+import { checked } from './evaluate/levels.ts';
+import { furtherMeasures } from './evaluate/measures.ts';
 import { localOptimum } from './local-search.ts';
-import { furtherMeasures } from './measures.ts';
 import { allModes, type ModeByPhase, type PhaseChain } from './phase-chain.ts';
 import type { Question } from './question.ts';
 import { RatioBounds, ratioCostOf } from './ratio-bound.ts';

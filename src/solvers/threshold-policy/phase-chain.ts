@@ -14,7 +14,7 @@ import { type Allowed, ChainBuilder, ChainSolver, type ControlledChain, type Wei
 import type { Totals } from '../queue/measures.ts';
 import { leastWhenEmpty, obsolescenceRate, type Queue } from '../queue/queue.ts';
 import type { ModeByState } from '../queue/state-policy.ts';
-import type { Fates } from './fates.ts';
+import type { Fates } from './evaluate/fates.ts';
 
 /** The reward columns, in order. */
 const columns = [

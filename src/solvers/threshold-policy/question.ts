@@ -7,8 +7,8 @@ import { type Constraints, limitsIn } from '../queue/measures.ts';
 import { blockSize, memorylessObsolescence, type Queue } from '../queue/queue.ts';
 import { checkCosts } from '../queue/ranges.ts';
 import { modesOfTable } from '../queue/state-policy.ts';
-import { fatesOf } from './fates.ts';
-import { LevelElimination } from './levels.ts';
+import { fatesOf } from './evaluate/fates.ts';
+import { LevelElimination } from './evaluate/levels.ts';
 import { PhaseChain } from './phase-chain.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
 

@@ -11,7 +11,7 @@ import { type Budget, keepingShare, NothingToReturn, unlessStopped } from '../bu
 import type { Constraints, CostWeights } from '../queue/measures.ts';
 import { leastWhenEmpty, type ModeByLevel, modesOfThresholds, type Queue } from '../queue/queue.ts';
 import { branchAndBound } from './branch-and-bound.ts';
-import type { LevelElimination } from './levels.ts';
+import type { LevelElimination } from './evaluate/levels.ts';
 import { excessesOf, pricedLimits } from './limits.ts';
 import { localOptimum, type Measure } from './local-search.ts';
 import { allModes, type PhaseChain } from './phase-chain.ts';

@@ -25,7 +25,7 @@ import {
   type ThresholdPolicyAnswer,
 } from './answer.ts';
 import { bestTable, evaluatedTable } from './best-table.ts';
-import { furtherMeasures } from './measures.ts';
+import { furtherMeasures } from './evaluate/measures.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
 import { checkedQueue, type Question, questionOf, seesPhases } from './question.ts';
 import { countThresholdVectors, search } from './search.ts';

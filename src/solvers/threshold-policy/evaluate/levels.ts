@@ -10,11 +10,11 @@
  *
  * Source: Avrachenkov et al. (2012), section 3, steps 1–5, after Klimenok et al.; state reduction: see small-matrices.ts.
  */
-import { type Budget, type Poll, pollOf } from '../budget.ts';
-import { ConditionNotMet } from '../condition.ts';
-import { solveByStateReduction, stationaryByStateReduction } from '../numerics/linear/small-matrices.ts';
-import type { Totals } from '../queue/measures.ts';
-import { blockSize, type LevelArrivals, type ModeByLevel, type PhaseType, type Queue } from '../queue/queue.ts';
+import { type Budget, type Poll, pollOf } from '../../budget.ts';
+import { ConditionNotMet } from '../../condition.ts';
+import { solveByStateReduction, stationaryByStateReduction } from '../../numerics/linear/small-matrices.ts';
+import type { Totals } from '../../queue/measures.ts';
+import { blockSize, type LevelArrivals, type ModeByLevel, type PhaseType, type Queue } from '../../queue/queue.ts';
 import type { Fates } from './fates.ts';
 import { chanceOf, expiries, phaseChanges, type WordMove, waitingLaw, wordsAt } from './waiting-words.ts';
 

@@ -1,9 +1,9 @@
 /** The measures that are asked for beyond the usual ones, of any policy: laws instead of means. */
-import { type Warning, warning } from '../answer.ts';
-import { type Budget, unlessStopped } from '../budget.ts';
-import { type ModeArrivals, modeArrivals } from '../queue/mode-arrivals.ts';
-import { writtenPhases } from '../queue/phase-type.ts';
-import type { PhaseTypeLaw, Queue } from '../queue/queue.ts';
+import { type Warning, warning } from '../../answer.ts';
+import { type Budget, unlessStopped } from '../../budget.ts';
+import { type ModeArrivals, modeArrivals } from '../../queue/mode-arrivals.ts';
+import { writtenPhases } from '../../queue/phase-type.ts';
+import type { PhaseTypeLaw, Queue } from '../../queue/queue.ts';
 import type { LevelShares } from './levels.ts';
 import { type AskedOfTimes, type ModeOf, type TimesLaw, timesOfPages } from './sojourn-times.ts';
 

@@ -11,9 +11,9 @@
  * the expected number that will be served. Each length of words is one elimination: O((R^j·M)³) steps.
  * Source: Avrachenkov et al. (2012), theorem 4.
  */
-import { type Budget, pollOf } from '../budget.ts';
-import { solveByStateReduction } from '../numerics/linear/small-matrices.ts';
-import type { Queue } from '../queue/queue.ts';
+import { type Budget, pollOf } from '../../budget.ts';
+import { solveByStateReduction } from '../../numerics/linear/small-matrices.ts';
+import type { Queue } from '../../queue/queue.ts';
 import { expiries, phaseChanges, waitingLaw, wordsAt } from './waiting-words.ts';
 
 /** Expected numbers at level 0..topLevel: [level][word·M + m]; zeros at level 0. */

@@ -9,10 +9,10 @@
  *
  * Source: Jensen (1953); Avrachenkov et al. (2012), section 5, theorems 4 and 5.
  */
-import { type Budget, NothingToReturn, pollOf } from '../budget.ts';
-import { admitted } from '../queue/admission.ts';
-import type { ResponseQuantile } from '../queue/measures.ts';
-import type { Queue } from '../queue/queue.ts';
+import { type Budget, NothingToReturn, pollOf } from '../../budget.ts';
+import { admitted } from '../../queue/admission.ts';
+import type { ResponseQuantile } from '../../queue/measures.ts';
+import type { Queue } from '../../queue/queue.ts';
 import type { LevelShares } from './levels.ts';
 import { chanceOf, expiries, phaseChanges, waitingLaw } from './waiting-words.ts';
 
