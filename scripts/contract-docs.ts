@@ -1,12 +1,13 @@
 /**
  * Writes what the documentation says of fields from the schemas. These are the tables "What to send" and "What comes
  * back" of each operation's page and docs/parts.md (what several operations share). The tables of operations in
- * README.md and docs/README.md come from it too. Between the marks `<!-- contract:… -->` and `<!-- /contract -->`
+ * README.md and docs/README.md, and of variables in docs/configuration.md, come from it too. Between the marks `<!-- contract:… -->` and `<!-- /contract -->`
  * nothing is written by hand. With --check, fails when a page differs from what is committed.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { answerJsonSchema, isSchema, type JsonSchema, requestJsonSchema } from '../src/cli/json-schema.ts';
+import { describeConfiguration } from '../src/config.ts';
 import { operations } from '../src/operations/index.ts';
 import type { Operation } from '../src/operations/operation.ts';
 import { type Field, type Fields, fieldsOf, fieldsOfPart } from './schema-fields.ts';
@@ -58,6 +59,13 @@ export function contractPages(): Map<string, string> {
   pages.set('README.md', filled('README.md', { mission: questions(own), operations: questions(others) }));
   const index = operations.map(({ name }) => `[${name}](${name}.md)`).join(',\n');
   pages.set('docs/README.md', filled('docs/README.md', { operations: `${index}.` }));
+  const variables = describeConfiguration().map(({ name, fallback, meaning }) => [
+    `\`${name}\``,
+    fallback === '' ? '' : `\`${fallback}\``,
+    meaning,
+  ]);
+  const inTable = lines(['Variable', 'Default', 'Meaning'], variables);
+  pages.set('docs/configuration.md', filled('docs/configuration.md', { variables: inTable }));
   return pages;
 }
 
