@@ -11,5 +11,5 @@ export {
   type StatementObjective,
   statementObjectives,
 } from './priced-pages.ts';
-export { type LogTable, previewStatement, ratesStatement } from './rates.ts';
+export { type LogTable, plausibleTimes, previewStatement, ratesStatement } from './rates.ts';
 export { sessionInUtc, type TimeFormat, timeFormats } from './times.ts';

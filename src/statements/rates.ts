@@ -36,7 +36,7 @@ const codeOf = ({ quoted, integer, string }: Dialect, status: string): string =>
   `CAST(NULLIF(REGEXP_REPLACE(CAST(${quoted(status)} AS ${string}), '[^0-9].*$', ''), '') AS ${integer})`;
 
 /** What stands for no signature, in small letters; the first is `\\N`, whose stroke dialects write differently. */
-const none = '^([^a-z0-9]n|-|null|none|nan|na|n/a|nil|undefined)$';
+const none = '^([^a-z0-9]n|-+|[#]?n[.]?/?a[.]?|[<(]?(null|none|nil|nan|nat|undefined|unknown|empty|missing)[>)]?)$';
 
 /**
  * A signature as it is compared: entity tags weakly and without the suffix of a coding (RFC 9110, 8.8.3.2), digests
@@ -46,7 +46,7 @@ function comparable({ quoted, string }: Dialect, signature: string): string {
   const without = (text: string, pattern: string): string => `REGEXP_REPLACE(${text}, '${pattern}', '')`;
   const weak = without(`TRIM(CAST(${quoted(signature)} AS ${string}))`, '^[Ww]/');
   const bare = without(without(weak, '^["]+'), '["]+$');
-  const plain = without(bare, '[-;:_.]+(x-gzip|gzip|br|deflate|zstd)$');
+  const plain = without(bare, '([-;:_.]+(x-gzip|gzip|gz|br|brotli|deflate|zstd|compress|identity|dcb|dcz))+$');
   const digest = without(plain, '^([Mm][Dd]5|[Ss][Hh][Aa]-?(1|224|256|384|512))[:=]');
   const told = `CASE WHEN ${without(`LOWER(${digest})`, none)} = '' THEN NULL ELSE ${digest} END`;
   return `CASE WHEN LENGTH(${digest}) IN (32, 40, 56, 64, 96, 128) THEN LOWER(${digest}) ELSE ${told} END`;
@@ -70,15 +70,30 @@ function notModified(dialect: Dialect, { status }: LogTable): string {
   return status === undefined ? 'FALSE' : `COALESCE(${codeOf(dialect, status)} = 304, FALSE)`;
 }
 
-/** A query of one row: fetches, pages, failed, first and last (epoch seconds), and fetches without a page or a time. */
+/** 1990 and 2100: times outside are not epoch seconds of a crawl. */
+export const plausibleTimes = [631_152_000, 4_102_444_800] as const;
+
+/** Whether a row has a page and a time that can be meant. */
+function isFetch(dialect: Dialect, log: LogTable): string {
+  const time = epochSeconds(dialect, log.time, log.timeFormat);
+  const [from, to] = plausibleTimes;
+  return `(${dialect.quoted(log.page)} IS NOT NULL AND COALESCE(${time} >= ${from} AND ${time} < ${to}, FALSE))`;
+}
+
+/**
+ * A query of one row: fetches; pages, failed, first and last time of those with a page and a time (epoch seconds); first
+ * and last of all; and how many have none.
+ */
 export function previewStatement(dialect: Dialect, log: LogTable): string {
   const time = epochSeconds(dialect, log.time, log.timeFormat);
   const page = dialect.quoted(log.page);
   const sum = (condition: string): string => `SUM(CASE WHEN ${condition} THEN 1 ELSE 0 END)`;
+  const fetch = isFetch(dialect, log);
+  const of = (value: string): string => `CASE WHEN ${fetch} THEN ${value} END`;
   return [
-    `SELECT COUNT(*) AS fetches, COUNT(DISTINCT ${page}) AS pages, ${sum(failed(dialect, log))} AS failed,`,
-    `  MIN(${time}) AS first_time, MAX(${time}) AS last_time,`,
-    `  ${sum(`${page} IS NULL OR ${dialect.quoted(log.time)} IS NULL`)} AS incomplete`,
+    `SELECT COUNT(*) AS fetches, COUNT(DISTINCT ${of(page)}) AS pages, ${sum(`${fetch} AND ${failed(dialect, log)}`)} AS failed,`,
+    `  MIN(${of(time)}) AS first_time, MAX(${of(time)}) AS last_time, MIN(${time}) AS least_time, MAX(${time}) AS most_time,`,
+    `  ${sum(`NOT ${fetch}`)} AS odd`,
     `FROM ${log.from}`,
   ].join('\n');
 }
@@ -104,7 +119,8 @@ export function ratesStatement(dialect: Dialect, log: LogTable, secondsPerUnit: 
     : elapsed;
   const parts = [
     `attempts ${once} (SELECT ${quoted(log.page)} AS page_id, ${nullable(epochSeconds(dialect, log.time, log.timeFormat))} AS at_time,`,
-    `  ${evidence} AS evidence, ${failed(dialect, log)} AS missed, ${notModified(dialect, log)} AS same FROM ${log.from}),`,
+    `  ${evidence} AS evidence, ${failed(dialect, log)} AS missed, ${notModified(dialect, log)} AS same FROM ${log.from}`,
+    `  WHERE ${isFetch(dialect, log)}),`,
     `fetches ${once} (SELECT page_id, at_time, CASE WHEN same THEN NULL ELSE evidence END AS told,`,
     '  COUNT(CASE WHEN same THEN NULL ELSE evidence END)',
     '    OVER (PARTITION BY page_id ORDER BY at_time ROWS UNBOUNDED PRECEDING) AS held',

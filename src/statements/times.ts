@@ -9,11 +9,15 @@ export type TimeFormat = (typeof timeFormats)[number];
 /** In a session of this zone, times without an offset of their own are UTC. */
 export const sessionInUtc = "SET TimeZone = 'UTC'";
 
-/** Epoch seconds of a column; `utc` in a session as {@link sessionInUtc} makes it. */
+/**
+ * Epoch seconds of a column; `utc` in a session as {@link sessionInUtc} makes it. In files, whose columns may be text, a
+ * value that is no time is null.
+ */
 export function epochSeconds(dialect: Dialect, column: string, format: TimeFormat): string {
   const name = dialect.quoted(column);
+  const cast = dialect.name === 'duckdb' ? 'TRY_CAST' : 'CAST';
   // DuckDB and PostgreSQL only
-  if (format === 'utc') return `CAST(EXTRACT(EPOCH FROM CAST(${name} AS TIMESTAMPTZ)) AS ${dialect.double})`;
-  const value = `CAST(${name} AS ${dialect.double})`;
+  if (format === 'utc') return `CAST(EXTRACT(EPOCH FROM ${cast}(${name} AS TIMESTAMPTZ)) AS ${dialect.double})`;
+  const value = `${cast}(${name} AS ${dialect.double})`;
   return format === 'epoch-seconds' ? value : `${value} / 1000`;
 }

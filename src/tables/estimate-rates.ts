@@ -1,6 +1,6 @@
 /** `tables rates`: a look at the log, then one row a page, written when it is whole. */
 import { usualColumns } from '../logs/formats/columns.ts';
-import { type LogTable, previewStatement } from '../statements/index.ts';
+import { type LogTable, plausibleTimes, previewStatement } from '../statements/index.ts';
 import { columnName } from './command.ts';
 import { type Engine, numberOf, TablesError } from './engine.ts';
 import { listed, noColumn } from './no-column.ts';
@@ -11,14 +11,15 @@ export interface LogPreview {
   readonly fetches: number;
   readonly pages: number;
   readonly failed: number;
+  /** Fetches without a page, or without a time that can be meant: left out. */
+  readonly odd: number;
   /** Of the first and the last fetch, ISO 8601. */
   readonly from: string;
   readonly to: string;
 }
 
-/** Times outside of these are not epoch seconds of a crawl: the format is another. */
-const earliest = Date.UTC(1990) / 1000;
-const latest = Date.UTC(2100) / 1000;
+/** Of the fetches, this share may have no page or no time: they are left out. */
+const mostOdd = 0.1;
 
 const columnOptions = [
   { column: 'page', option: 'id' },
@@ -52,19 +53,16 @@ export function logWith(columns: NamedColumns, from: string, names: readonly str
 /** @throws TablesError where the log is empty, or its times cannot be meant */
 export async function previewLog(engine: Engine, log: LogTable): Promise<LogPreview> {
   const [row] = await engine.rows(previewStatement(engine.dialect, log));
-  const [fetches, pages, failed, incomplete] = ['fetches', 'pages', 'failed', 'incomplete'].map((name) =>
-    numberOf(row[name]),
-  );
+  const [fetches, pages, failed, odd] = ['fetches', 'pages', 'failed', 'odd'].map((name) => numberOf(row[name]));
   if (fetches === 0) throw new TablesError('the log has no fetches');
-  if (incomplete > 0) {
-    throw new TablesError(`${incomplete} of ${fetches} fetches have no page or no time; nothing is written`);
-  }
-  const [first, last] = [numberOf(row.first_time), numberOf(row.last_time)];
-  if (!(first >= earliest && last <= latest)) {
+  if (odd > mostOdd * fetches) {
+    const [least, most] = [row.least_time, row.most_time];
+    const range = least === null ? 'no time could be read' : `the times go from ${least} to ${most} epoch seconds`;
+    const [from, to] = plausibleTimes.map((time) => new Date(1000 * time).getUTCFullYear());
     throw new TablesError(
-      `read as ${log.timeFormat}, the times go from ${first} to ${last} epoch seconds, which lie outside of 1990 to 2100: --time-format is another`,
+      `${odd} of ${fetches} fetches have no page, or no time from ${from} to ${to}; read as ${log.timeFormat}, ${range}: is --time-format another? Nothing is written`,
     );
   }
-  const iso = (seconds: number): string => new Date(1000 * seconds).toISOString();
-  return { fetches, pages, failed, from: iso(first), to: iso(last) };
+  const iso = (seconds: unknown): string => new Date(1000 * numberOf(seconds)).toISOString();
+  return { fetches, pages, failed, odd, from: iso(row.first_time), to: iso(row.last_time) };
 }

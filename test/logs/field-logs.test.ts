@@ -57,7 +57,7 @@ describe('a log as the field writes it', () => {
         '--time',
         'time',
         '--time-format',
-        'utc',
+        log.timeFormat ?? 'utc',
         '--signature',
         'hash',
         '--status',

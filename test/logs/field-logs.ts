@@ -12,6 +12,8 @@ export interface FieldLog {
   readonly said?: RegExp;
   /** Whether it is a table that `tables rates` takes: columns url, time (ISO 8601), status and hash. */
   readonly isTable?: true;
+  /** Of its times, where they are not ISO 8601. */
+  readonly timeFormat?: 'epoch-seconds';
 }
 
 const day = (k: number): string => `2026-05-${String(k + 1).padStart(2, '0')}`;
@@ -179,7 +181,9 @@ export const fieldLogs: readonly FieldLog[] = [
     kind: 'one time of 0 among many',
     text: [{ url: page, time: 0, status: 200, hash: 'z' }, ...many].map((row) => JSON.stringify(row)).join('\n'),
     right: { [page]: [39, 0] },
-    said: /1 fetches have no time from 1990 to 2100, such as 0 of/,
+    said: /1 fetches have no time from 1990 to 2100, such as 0 of "https:\/\/x\.example\/" in line 1/,
+    isTable: true,
+    timeFormat: 'epoch-seconds',
   },
   { kind: 'a byte order mark', text: `\ufeff${hashes(['a', 'a', 'b'])}`, right: { [page]: [2, 1] }, isTable: true },
   {
@@ -351,5 +355,94 @@ export const fieldLogs: readonly FieldLog[] = [
     text: rows(['GET', 'POST', 'GET'].map((method) => ({ status: 200, method, hash: method }))),
     right: { [page]: [1, 0] },
     said: /1 passed over: requests with POST/,
+  },
+  {
+    kind: 'other spellings of entity tags',
+    text: hashes(['W/ "a1"', '&quot;a1&quot;', "'a1'", '"a1--gzip-br"', '"a1-gz"', '"a1:brotli"']),
+    right: { [page]: [5, 0] },
+  },
+  {
+    kind: 'other spellings of digests',
+    text: hashes([
+      'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:',
+      'SHA256:E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855',
+      'sha256:4OYMIQUY7QOBJGX36TEJS35ZEQT24QPEMSNZGTFESWMRW6CSXBKQ',
+    ]),
+    right: { [page]: [2, 0] },
+  },
+  {
+    kind: 'other words for no hash',
+    text: hashes(['aa', '<null>', '(none)', '#N/A', 'n.a.', 'unknown', 'missing', 'empty', 'aa']),
+    right: { [page]: [1, 0] },
+    isTable: true,
+  },
+  {
+    kind: 'statuses in words',
+    text: rows(
+      ['OK', 'Not Modified', 'Not Found', 'timeout', 'ok'].map((status) => ({
+        status,
+        hash: status === 'ok' || status === 'OK' ? 'a' : '',
+      })),
+    ),
+    right: { [page]: [2, 0] },
+  },
+  {
+    kind: 'dates of many kinds, in a table parted by semicolons, after a line for a spreadsheet',
+    text: [
+      'sep=;',
+      'url;time;status;hash',
+      ...[
+        '2026/05/01 06:00',
+        '20260502T060000Z',
+        '5/13/2026 6:00:00 PM',
+        'May 14, 2026 6:00 AM',
+        '15.05.2026, 06:00',
+      ].map((time) => `${page};${time};200;a`),
+    ].join('\r\n'),
+    right: { [page]: [4, 0] },
+    said: /Dates with slashes have the month first/,
+  },
+  {
+    kind: 'a comment before a table parted by strokes, and a verdict that is none',
+    text: `# made by a crawler: 3 rows\nurl|time|changed\n${['yes', 'unchanged', 'maybe', 'no'].map((verdict, k) => `${page}|${at(k)}|${verdict}`).join('\n')}`,
+    right: { [page]: [2, 0] },
+    said: /1 verdicts are neither true nor false, such as "maybe" in line 5/,
+  },
+  {
+    kind: 'exports of MongoDB, and headers as lists of one',
+    text: rows([
+      { time: { $date: at(0) }, etag: ['"a"'] },
+      { time: { $date: { $numberLong: String(Date.parse(at(1))) } }, etag: ['"a"'] },
+    ]),
+    right: { [page]: [1, 0] },
+  },
+  {
+    kind: 'a few requests of another user agent',
+    text: Array.from(
+      { length: 24 },
+      (_, k) =>
+        `10.0.0.7 - - [${day(k).slice(8)}/May/2026:06:00:00 +0000] "GET /a HTTP/1.1" ${k % 2 ? 304 : 200} 10 "-" "${k === 4 ? 'Mozilla' : 'bot'}"`,
+    ).join('\n'),
+    right: { '/a': [22, 10] },
+    said: /1 passed over: of other user agents than "bot"/,
+  },
+  {
+    kind: 'a quote that is not closed',
+    text: ['url,time,hash', `"${page}no end`, ...Array.from({ length: 12 }, (_, k) => `"${page}",${at(k)},"a"`)].join(
+      '\n',
+    ),
+    right: { [page]: [11, 0] },
+    said: /1 lines cannot be read \(the first is line 2: a quoted cell is not closed/,
+  },
+  {
+    kind: 'Nutch: readdb -dump -format csv, as older versions part it',
+    text: [
+      'Url;Status code;Status name;Fetch Time;Modified Time;Retries since fetch;Retry interval;Score;Signature;Metadata',
+      ...[0, 1].map(
+        (k) =>
+          `"${page}";2;"db_fetched";Fri May 0${k + 2} 06:00:00 UTC 2026;Thu Jan 01 00:00:00 UTC 1970;0;86400;1.0;"aa";""`,
+      ),
+    ].join('\n'),
+    right: { [page]: [1, 0] },
   },
 ];

@@ -142,7 +142,7 @@ describe('tables rates', () => {
     writeFileSync(milliseconds, `url,at,changed\nx,${1000 * start},1\nx,${1000 * (start + day)},1\n`);
     const refused = await run('rates', milliseconds, ...words, '--changed', 'changed', '--out', out);
     expect(refused.code).toBe(2);
-    expect(refused.err).toContain('--time-format is another');
+    expect(refused.err).toContain('is --time-format another');
     expect(JSON.parse(readFileSync(out, 'utf8')).checks).toBe(4);
     const missing = await run('rates', milliseconds, ...words, '--changed', 'moved', '--out', out);
     expect(missing.err).toContain('there is no column "moved"; there are url, at, changed: did you mean changed?');

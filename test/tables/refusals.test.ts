@@ -121,7 +121,11 @@ describe('tables', () => {
 
   it.each([
     ['an empty log', [], 'the log has no fetches'],
-    ['fetches without a page or a time', [',1767225600,1', 'a,,1', 'a,1767225600,0'], '2 of 3 fetches have no page or'],
+    [
+      'fetches without a page or a time',
+      [',1767225600,1', 'a,,1', 'a,1767225600,0'],
+      '2 of 3 fetches have no page, or',
+    ],
   ])('refuses %s', async (_, rows, message) => {
     const fetches = file('log.csv', 'url,at,new', ...rows);
     const out = file('rates.csv', 'what was there');

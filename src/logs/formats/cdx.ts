@@ -50,6 +50,8 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     else addCapture(fields, number, fetches);
   };
   const lines = new Lines((line, number) => {
+    // what some CDXJ files say of themselves
+    if (line.startsWith('!')) return;
     const head = header.exec(line);
     if (head === null) {
       const json = jsonLine.exec(line);

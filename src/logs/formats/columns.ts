@@ -8,29 +8,49 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** Usual names, in lower case without `-`, `_`, `.` and blanks; the first that a log has is taken. */
 const usualNames: Readonly<Record<Field, readonly string[]>> = {
-  page: ['url', 'page', 'uri', 'pageid', 'id', 'requesturl', 'loadedurl', 'link', 'loc', 'href', 'address'],
-  time: [
-    'time',
-    'timestamp',
-    'fetchedat',
-    'fetchtime',
-    'fetched',
-    'crawledat',
-    'crawltime',
-    'date',
-    'datetime',
-    'ts',
-    'at',
-    'scrapedat',
-    'lastfetched',
-    'lastfetch',
-    'downloadedat',
-    'visitedat',
-    'fetchedatms',
-    'timestampms',
-    'timems',
+  page: [
+    ...['url', 'page', 'uri', 'pageid', 'id', 'requesturl', 'loadedurl', 'link', 'loc', 'href', 'address'],
+    ...['pageurl', 'requesturi'],
   ],
-  status: ['status', 'statuscode', 'httpstatus', 'responsestatus', 'fetchstatuscode', 'code'],
+  time: [
+    ...[
+      'time',
+      'timestamp',
+      'fetchedat',
+      'fetchtime',
+      'fetched',
+      'crawledat',
+      'crawltime',
+      'date',
+      'datetime',
+      'ts',
+      'at',
+    ],
+    ...['scrapedat', 'lastfetched', 'lastfetch', 'downloadedat', 'visitedat', 'retrievedat', 'capturedat', 'checkedat'],
+    ...[
+      'fetchedatms',
+      'timestampms',
+      'timems',
+      'timeiso8601',
+      'timelocal',
+      'crawltimestamp',
+      'lastcrawled',
+      'lastchecked',
+    ],
+  ],
+  // a number before words for it
+  status: [
+    ...[
+      'statuscode',
+      'httpstatus',
+      'httpstatuscode',
+      'status',
+      'responsestatus',
+      'responsecode',
+      'fetchstatuscode',
+      'code',
+    ],
+  ],
   signature: ['signature', 'digest', 'hash', 'contenthash', 'checksum', 'sha1', 'sha256', 'md5', 'etag', 'fingerprint'],
   lastModified: ['lastmodified', 'modified', 'lastmodifiedtime', 'modifiedtime'],
   changed: ['changed', 'haschanged', 'ischanged', 'modifiedsince'],
@@ -123,8 +143,9 @@ export function columnNote(columns: ColumnMap): string[] {
 const isCell = (value: unknown): value is string | number =>
   typeof value === 'number' || (typeof value === 'string' && !isMissing(value));
 
-/** What a cell holds; of a value of MongoDB's exports, such as {"$date": …}, what is in it. */
+/** What a cell holds; of a list of one, or of MongoDB's {"$date": …}, what is in it. */
 function valueIn(cell: unknown): unknown {
+  if (Array.isArray(cell)) return cell.length === 1 ? valueIn(cell[0]) : cell;
   if (typeof cell !== 'object' || cell === null) return cell;
   const [[name, value] = ['', cell], ...others] = Object.entries(cell);
   return name.startsWith('$') && others.length === 0 ? valueIn(value) : cell;

@@ -1,4 +1,4 @@
-/** CSV and TSV with a header line (RFC 4180): cells may be quoted, and quoted cells may have line breaks in them. */
+/** CSV and TSV with a header line (RFC 4180), comments before it left aside: cells may be quoted, and quoted cells may have line breaks in them. */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { type LogOptions, LogRefusal, shown } from '../log-record.ts';
 import { mostColumns, RowColumns } from './columns.ts';
@@ -62,7 +62,8 @@ export class DelimitedRows implements LogReader {
       this.#goOn(line);
       return;
     }
-    if (line.trim() === '') return;
+    // before the first row there may be comments
+    if (line.trim() === '' || (this.#width === 0 && line.startsWith('#'))) return;
     if (this.#delimiter === undefined) {
       this.#delimiter = /^sep=(.)\r?$/.exec(line)?.[1];
       if (this.#delimiter !== undefined) return;
@@ -138,7 +139,7 @@ function cellsOf(row: string, delimiter: string, isStrict = false): string[] | n
   }
 }
 
-const delimiters = [',', '\t', ';'];
+const delimiters = [',', '\t', ';', '|'];
 const delimiterOf = (line: string): string | undefined =>
   delimiters
     .filter((each) => line.includes(each))
@@ -187,7 +188,7 @@ export const delimited: LogFormat = {
   hasColumns: true,
   recognises: (beginning) => {
     const line = firstLine(beginning);
-    return !/^[[{]/.test(line) && delimiterOf(line) !== undefined && /^["\p{L}\p{N}_ .\-,;\t@#%$*()/]+$/u.test(line);
+    return !/^[[{]/.test(line) && delimiterOf(line) !== undefined && /^["\p{L}\p{N}_ .\-,;|\t@#%$*()/]+$/u.test(line);
   },
   open,
 };

@@ -15,7 +15,7 @@ const field = /^(Status|Fetch time|Modified time|Retry interval|Signature): ?(.*
 /** Any line of a block but its first: metadata are indented. */
 const ofBlock =
   /^(?:$|\s|(?:Status|Fetch time|Modified time|Retries since fetch|Retry interval|Score|Signature|Metadata):)/;
-const csvHead = /^"?url"?,"?status code"?,"?status name"?,"?fetch time"?,/i;
+const csvHead = /^"?url"?[,;]"?status code"?[,;]"?status name"?[,;]"?fetch time"?[,;]/i;
 const jsonHead = /^\s*\[?\s*\{\s*"url".*"statusName"\s*:.*"fetchTime"\s*:/s;
 
 /** Statuses of the crawldb that say what the last fetch saw. */
@@ -119,13 +119,13 @@ function csvReader(take: Take, fetches: FetchCollector): LogReader {
           status: of('status name'),
           next: of('fetch time'),
           modified: of('modified time'),
-          interval: of('retry interval seconds'),
+          interval: of('retry interval seconds') || of('retry interval'),
           signature: of('signature'),
         },
         number,
       );
   };
-  return new DelimitedRows(row, (number, why) => fetches.fault(number, why), { delimiter: ',' });
+  return new DelimitedRows(row, (number, why) => fetches.fault(number, why));
 }
 
 function jsonReader(take: Take, fetches: FetchCollector): LogReader {

@@ -7,9 +7,11 @@
  * - Digests compare without prefix, case and base (hexadecimal, base32, base64). Two algorithms give no verdict.
  */
 
-const missing = /^(?:[-–—?]*|\\n|<?null>?|\(null\)|\[null\]|none|<none>|nil|nan|nat|#?n\/?a|undefined|unknown|""|'')$/i;
-const coding = /(?:[-;:_.]+|--)(?:gzip|x-gzip|br|deflate|zstd|compress|identity)$/i;
-const prefix = /^(md5|sha-?(?:1|256|512|384|224)?|blake3|blake2[bs]?|xxh(?:32|64|128|3)|crc32c?)[:=-]+(.+)$/i;
+const missing =
+  /^(?:[-–—?]*|\\n|#?n\.?\/?a\.?|[<([]?(?:null|none|nil|nan|nat|undefined|unknown|empty|missing)[>)\]]?|""|'')$/i;
+/** Several may follow one another: of a server and of the proxy before it. */
+const coding = /(?:[-;:_.]+(?:gzip|x-gzip|gz|br|brotli|deflate|zstd|compress|identity|dcb|dcz))+$/i;
+const prefix = /^(?:urn:)?(md5|sha-?(?:1|256|512|384|224)?|blake3|blake2[bs]?|xxh(?:32|64|128|3)|crc32c?)[:=-]+(.+)$/i;
 /** Bytes of a digest → its algorithm. */
 const algorithms = new Map([
   [16, 'md5'],
@@ -41,7 +43,7 @@ export function signatureOf(text: string): Signature | null {
     ?.toLowerCase()
     .replace(/^sha-?/, 'sha')
     .replace(/^sha$/, 'sha1');
-  const value = hexOf(digest.replace(/^:(.*):$/, '$1'), named !== undefined);
+  const value = hexOf(digest.replace(/^:|:$/g, ''), named !== undefined);
   if (value === null) {
     return named === undefined ? { kind: '', value: bare } : { kind: named, value: digest.toLowerCase() };
   }
@@ -70,17 +72,18 @@ export const areComparable = (a: number, b: number): boolean => Math.floor(a / k
 
 /** The entity tag without weakness and quotes; quotes may be doubled or escaped by a table. */
 function unquoted(text: string): string {
-  const tag = text.replace(/^W\/(?=\\?["'])/i, '');
+  const tag = text.replaceAll('&quot;', '"').replace(/^W\/\s*(?=\\?["'])/i, '');
   return /^\\?["'].*["']$/.test(tag) ? tag.replace(/^(?:\\?["'])+|(?:\\?["'])+$/g, '') : tag;
 }
 
 /** A digest in hexadecimal letters; null where the text is none that is known. */
-function hexOf(text: string, isNamed: boolean): string | null {
+function hexOf(digits: string, isNamed: boolean): string | null {
+  const text = digits.replace(/^0x/i, '');
   if (/^(?:[0-9a-f]{2})+$/i.test(text) && !isBase32(text)) {
     return isNamed || algorithms.has(text.length / 2) || text.length >= 8 ? text.toLowerCase() : null;
   }
   const bare = text.replace(/=+$/, '');
-  if (isBase32(bare) || (isNamed && /^[a-z2-7]+$/i.test(bare) && bare.length === 32)) {
+  if (isBase32(bare) || (isNamed && /^[a-z2-7]+$/i.test(bare) && base32Lengths.includes(bare.length))) {
     return bytesOf(bare.toUpperCase(), base32Letters, 5);
   }
   if (!/^[\w+/-]+$/.test(bare)) return null;
@@ -89,6 +92,9 @@ function hexOf(text: string, isNamed: boolean): string | null {
   const length = Math.floor((letters.length * 6) / 8);
   return isLong && algorithms.has(length) ? bytesOf(letters, base64Letters, 6) : null;
 }
+
+/** Of MD5, SHA-1, SHA-256, SHA-384 and SHA-512. */
+const base32Lengths = [26, 32, 52, 77, 103];
 
 /** SHA-1 in base32, as archives write it: no digits but 2 to 7, and not all letters are hexadecimal ones with digits. */
 const isBase32 = (text: string): boolean => /^[A-Z2-7]{32}$/i.test(text) && (/[g-z]/i.test(text) || !/\d/.test(text));
