@@ -8,6 +8,7 @@
  * Source: W. K. Grassmann, M. I. Taksar, D. P. Heyman, Regenerative analysis and steady state distributions for Markov
  * chains, Oper. Res. 33 (1985).
  */
+import type { Poll } from '../budget.ts';
 
 /** Rates of a chain whose moves lead at most `down` numbers down and `up` numbers up; the diagonal is never read. */
 export class Band {
@@ -37,12 +38,18 @@ export class ReducedBand {
   readonly reference: number;
   readonly #band: Band;
   readonly #pivots: Float64Array;
+  readonly #poll: Poll | undefined;
   /** False where some state does not lead to the reference: then there are neither weights nor values. */
   readonly isReducible: boolean;
 
-  /** Destroys the band. */
-  constructor(band: Band, reference: number) {
+  /**
+   * Destroys the band.
+   *
+   * @throws NothingToReturn from the poll
+   */
+  constructor(band: Band, reference: number, poll?: Poll) {
     this.#band = band;
+    this.#poll = poll;
     this.reference = reference;
     this.#pivots = new Float64Array(band.states);
     this.isReducible = this.#reduce();
@@ -57,6 +64,7 @@ export class ReducedBand {
 
   #eliminate(x: number): boolean {
     const { rates, down, up } = this.#band;
+    this.#poll?.(down * up);
     const stride = down + up;
     const row = x * stride + down;
     const [, , to, toEnd] = this.#left(x);

@@ -8,7 +8,7 @@
  *   reward + Σ rate·(h(to) − h(from))
  * (Odoni 1969), less what rounding can have added. O(states·down·up) an evaluation, O(moves) an improvement.
  */
-import { type Budget, NothingToReturn } from '../budget.ts';
+import { type Budget, type Poll, pollOf } from '../budget.ts';
 import type { ControlledChain, Policy } from './chain.ts';
 import { recurrentClasses } from './classes.ts';
 import { Band, ReducedBand } from './elimination.ts';
@@ -33,6 +33,7 @@ const ulp = 2 ** -53;
 export class ChainSolver {
   readonly chain: ControlledChain;
   readonly #budget: Budget;
+  readonly #poll: Poll;
   #reference: number;
   /** The policy that was evaluated last, reduced. */
   #known: { readonly policy: Policy; readonly reduced: ReducedBand } | null = null;
@@ -47,6 +48,7 @@ export class ChainSolver {
   constructor(chain: ControlledChain, reference: number, budget: Budget) {
     this.chain = chain;
     this.#budget = budget;
+    this.#poll = pollOf(budget, 'the policy had not been evaluated');
     this.#reference = reference;
     this.shares = new Float64Array(chain.states);
     this.totals = new Float64Array(chain.rewards.length);
@@ -63,7 +65,7 @@ export class ChainSolver {
    * Gain of a policy under these weights; leaves shares, totals and relative values. Other weights for the same policy
    * are cheap. Changes options of transient states where that is needed for one recurrent class.
    *
-   * @throws NothingToReturn when the budget has ended before the evaluation begins
+   * @throws NothingToReturn when the budget ends during an evaluation that takes long
    */
   evaluate(weights: Weights, policy: Policy, allowed: Allowed = this.all): number {
     if (this.#known === null || !isSame(this.#known.policy, policy)) this.#reduce(policy, weights, allowed);
@@ -76,8 +78,8 @@ export class ChainSolver {
   /**
    * Minimises the gain among the options allowed, from the policy given, which holds the best one found on return.
    *
-   * @returns a lower bound on the gain of every policy allowed; valid also where the budget ended it
-   * @throws NothingToReturn when the budget has ended before the first evaluation
+   * @returns a lower bound on the gain of every policy allowed; valid also where the budget ended it between two rounds
+   * @throws NothingToReturn when the budget ends during an evaluation that takes long
    */
   minimise(weights: Weights, policy: Policy, allowed: Allowed = this.all): number {
     this.evaluate(weights, policy, allowed);
@@ -169,7 +171,6 @@ export class ChainSolver {
   }
 
   #reduce(policy: Policy, weights: Weights, allowed: Allowed): void {
-    if (this.#budget.stopRequested()) throw new NothingToReturn('the policy had not been evaluated');
     this.#known = null;
     let reduced = this.#reduceTo(policy, this.#reference);
     if (!reduced.isReducible) {
@@ -198,7 +199,7 @@ export class ChainSolver {
     const { states, down, up } = this.chain;
     const band = new Band(states, down, up);
     for (let s = 0; s < states; s++) this.#eachMove(policy, s, (to, rate) => band.add(s, to, rate));
-    return new ReducedBand(band, reference);
+    return new ReducedBand(band, reference, this.#poll);
   }
 
   /** One recurrent class alone, towards the likeliest of its states. */
@@ -207,7 +208,7 @@ export class ChainSolver {
     const reduce = (reference: number): ReducedBand => {
       const band = new Band(states, down, up);
       for (const s of members) this.#eachMove(policy, s, (to, rate) => band.add(s, to, rate));
-      return new ReducedBand(band, reference);
+      return new ReducedBand(band, reference, this.#poll);
     };
     return this.#towardsLikeliest(reduce(members[members.length >> 1]), reduce).shares;
   }

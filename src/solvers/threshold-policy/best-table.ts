@@ -5,6 +5,7 @@
  * With obsolescence phases the observed state is not the one that all measures depend on: refused.
  */
 import { objective, type Warning } from '../answer.ts';
+import { endingEarlier } from '../budget.ts';
 import { costOf, measuresOf, type Totals } from '../queue/measures.ts';
 import { type CrawlersByState, crawlersByState, modesOfTable } from '../queue/state-policy.ts';
 import {
@@ -20,7 +21,7 @@ import { checked } from './evaluate/levels.ts';
 import { furtherMeasures } from './evaluate/measures.ts';
 import { localOptimum } from './local-search.ts';
 import { allModes, type ModeByPhase, type PhaseChain } from './phase-chain.ts';
-import type { Question } from './question.ts';
+import { type Question, stepsPerMs } from './question.ts';
 import { RatioBounds, ratioCostOf } from './ratio-bound.ts';
 import { measureOf } from './search.ts';
 import { Tally } from './tally.ts';
@@ -45,7 +46,9 @@ export function evaluatedTable(question: Question, chain: PhaseChain, written: C
 
 /** The best table, with its proof. */
 export function bestTable(question: Question, chain: PhaseChain): ThresholdPolicyAnswer {
-  const { problem, queue, levels, budget } = question;
+  const { problem, queue, levels } = question;
+  // What was found is measured once more after the search: the time for that is kept back.
+  const budget = endingEarlier(question.budget, (2 * question.work) / stepsPerMs);
   const tally = new Tally(problem.costs, null, queue.modes.length);
   const { byLevel, cost: byLength } = localOptimum(queue, measureOf({ levels, tally, budget }), budget);
   const bounds = new RatioBounds(chain, ratioCostOf(problem.costs));

@@ -132,7 +132,7 @@ export class PhaseChain {
    *
    * @param modes where to begin, holds the best policy found on return
    * @returns a lower bound for every policy allowed
-   * @throws NothingToReturn when the budget ends before the first evaluation
+   * @throws NothingToReturn when the budget ends during an evaluation that takes long
    */
   minimise(weights: TotalsWeights, allowed: AllowedModes, modes: ModeByPhase): number {
     const options = this.#allowed(allowed);

@@ -19,6 +19,9 @@ const mostCells = 30_000_000;
 /** Elementary steps of one evaluation. */
 const mostSteps = 5e9;
 
+/** Elementary steps in a millisecond. */
+export const stepsPerMs = 1e6;
+
 export interface Question {
   readonly problem: ThresholdPolicyProblem;
   readonly queue: Queue;

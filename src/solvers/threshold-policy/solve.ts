@@ -27,12 +27,10 @@ import {
 import { bestTable, evaluatedTable } from './best-table.ts';
 import { furtherMeasures } from './evaluate/measures.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
-import { checkedQueue, type Question, questionOf, seesPhases } from './question.ts';
+import { checkedQueue, type Question, questionOf, seesPhases, stepsPerMs } from './question.ts';
 import { countThresholdVectors, search } from './search.ts';
 import { Tally } from './tally.ts';
 
-/** Elementary steps in a millisecond. */
-const stepsPerMs = 1e6;
 /** Searches stop at the time limit with what they have, so that no search counts for more steps than this. */
 const longestSearch = 1e12;
 /** Evaluations that a search with a proof by branch and bound takes, roughly. */
