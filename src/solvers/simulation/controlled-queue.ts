@@ -1,28 +1,29 @@
 /**
- * Discrete-event simulation of the threshold-policy queue, first in first out. The policy is a mode for each queue
- * length, or for each queue length, arrival phase and service phase.
+ * Discrete-event simulation of the threshold-policy queue, first in first out, its policy a mode for each queue length,
+ * arrival phase and service phase.
  *
- * Events: changes of the arrival process (with a batch or without), ends of service, expiries. Times of service and of obsolescence are drawn whole from their phase-type laws as the caller wrote them.
- * Service is drawn phase by phase where the policy looks at its phase. Pages are followed one by one. Nothing is shared
- * with the analytic solvers but the arrival matrices of the modes. The exponential time to the next change of the
- * arrival process is drawn anew when the mode changes, which its memorylessness allows. Cost: O(log K) an event; about
- * 0.3 µs to 1 µs each.
+ * Events: changes of the arrival process (with a batch or without), changes and ends of service, expiries. Phase-type
+ * laws are drawn as the caller wrote them, pages are followed one by one: nothing is shared with the analytic solvers
+ * but the arrival matrices of the modes. The exponential time to the next change of the arrival process is drawn anew
+ * when the mode changes, which its memorylessness allows. Cost: O(log K) an event; about .3 µs to 1 µs each.
  */
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';
 import type { Admission, Mode, PhaseTypeLaw } from '../queue/index.ts';
 import type { RunCounts } from './activation-queue.ts';
-import { type Controller, controllerOf, type Followed, type Server } from './controllers.ts';
-import { type Choices, choicesOf, choose, phaseTypeSampler, pollEvery } from './phase-draws.ts';
 import { WaitingPages } from './waiting-pages.ts';
 
-export interface SimulatedQueue extends Followed {
+export interface SimulatedQueue {
   readonly capacity: number;
   /** The longest the queue can be. */
   readonly topLevel: number;
   readonly admission: Admission;
+  readonly arrivalPhases: number;
   readonly modes: readonly Mode[];
+  readonly service: PhaseTypeLaw;
   readonly obsolescence: PhaseTypeLaw | null;
+  /** table[(level·W + arrival phase)·M + service phase], M phases of the law as it is written. */
+  readonly table: Uint8Array;
 }
 
 export interface QueueCounts extends RunCounts {
@@ -42,6 +43,9 @@ interface RunLength {
   readonly stop: () => boolean;
 }
 
+/** Draws between two polls. */
+const pollEvery = 8192;
+
 /** One run: starts empty, in the first arrival phase; the warm-up is simulated but not counted, then the duration. */
 export function simulateQueue(queue: SimulatedQueue, random: Random, length: RunLength): QueueCounts | null {
   return new QueueRun(queue, random, length).counts();
@@ -51,15 +55,15 @@ class QueueRun {
   readonly #queue: SimulatedQueue;
   readonly #random: Random;
   readonly #length: RunLength;
-  readonly #choicesAt: (mode: number, phase: number) => Choices;
-  readonly #drawExpiry: (() => number) | null;
+  readonly #choices: readonly (readonly Choices[])[];
+  readonly #service: PhaseTypeDraw;
+  readonly #expiry: PhaseTypeDraw | null;
   readonly #waiting: WaitingPages;
-  readonly #controller: Controller;
   readonly #counts = { arrived: 0, lost: 0, expired: 0, served: 0, servedSojourn: 0, expiredSojourn: 0 };
   #now = 0;
   #level = 0;
   #phase = 0;
-  /** When the page in service arrived. */
+  /** When the page in service arrived, and when its phase of service ends. */
   #inService = 0;
   #serviceEnd = Number.POSITIVE_INFINITY;
   /** Not a number while it has to be drawn anew. */
@@ -67,21 +71,26 @@ class QueueRun {
   #mode: number;
 
   constructor(queue: SimulatedQueue, random: Random, length: RunLength) {
-    const { stop } = length;
     this.#queue = queue;
     this.#random = random;
     this.#length = length;
-    this.#choicesAt = choicesOf(queue.modes);
-    this.#drawExpiry = queue.obsolescence === null ? null : phaseTypeSampler(queue.obsolescence, random, stop);
+    this.#choices = queue.modes.map((mode) =>
+      Array.from({ length: queue.arrivalPhases }, (_, phase) => choicesFrom(mode, phase)),
+    );
+    this.#service = new PhaseTypeDraw(queue.service, random);
+    this.#expiry = queue.obsolescence === null ? null : new PhaseTypeDraw(queue.obsolescence, random);
     this.#waiting = new WaitingPages(Math.max(1, queue.topLevel));
-    this.#controller = controllerOf(queue, random, stop);
-    this.#mode = this.#controller.modeAt(0, 0, 0);
+    this.#mode = this.#modeHere();
+  }
+
+  #modeHere(): number {
+    const { table, arrivalPhases, service } = this.#queue;
+    return table[(this.#level * arrivalPhases + this.#phase) * service.initial.length + this.#service.phase];
   }
 
   counts(): QueueCounts | null {
     const { duration, warmUp, stop } = this.#length;
     const { modes } = this.#queue;
-    const { server, modeAt } = this.#controller;
     const end = warmUp + duration;
     let [emptyTime, crawlerTime, pageTime] = [0, 0, 0];
     let events = 0;
@@ -105,11 +114,11 @@ class QueueRun {
       }
       if (next >= end) break;
       this.#now = next;
-      if (next === this.#serviceEnd) this.#endService(server);
+      if (next === this.#serviceEnd) this.#endService();
       else if (next === expiry) this.#expire();
       else this.#change();
       const previous = this.#mode;
-      this.#mode = modeAt(this.#level, this.#phase, server.phase);
+      this.#mode = this.#modeHere();
       if (Number.isNaN(this.#nextChange) || this.#mode !== previous) this.#nextChange = this.#now + this.#drawChange();
     }
     return { time: duration, ...this.#counts, emptyTime, crawlerTime, pageTime, events };
@@ -117,12 +126,12 @@ class QueueRun {
 
   /** Time until the arrival process changes next. */
   #drawChange(): number {
-    return standardExponential(this.#random) / this.#choicesAt(this.#mode, this.#phase).rate;
+    return standardExponential(this.#random) / this.#choices[this.#mode][this.#phase].rate;
   }
 
-  #endService(server: Server): void {
-    if (!server.ends()) {
-      this.#serviceEnd = this.#now + server.stay();
+  #endService(): void {
+    if (!this.#service.ends()) {
+      this.#serviceEnd = this.#now + this.#service.stay();
       return;
     }
     this.#counts.served++;
@@ -133,11 +142,7 @@ class QueueRun {
       return;
     }
     this.#inService = this.#waiting.takeOldest();
-    this.#beginService(server);
-  }
-
-  #beginService(server: Server): void {
-    this.#serviceEnd = this.#now + server.begin();
+    this.#serviceEnd = this.#now + this.#service.begin();
   }
 
   #expire(): void {
@@ -148,7 +153,7 @@ class QueueRun {
 
   /** A change of the arrival process, with a batch or without. */
   #change(): void {
-    const here = this.#choicesAt(this.#mode, this.#phase);
+    const here = this.#choices[this.#mode][this.#phase];
     const chosen = choose(here.cumulated, this.#random());
     const size = here.batches[chosen];
     this.#phase = here.phases[chosen];
@@ -167,10 +172,10 @@ class QueueRun {
     for (let page = 0; page < entering; page++) {
       if (this.#level === 0) {
         this.#inService = this.#now;
-        this.#beginService(this.#controller.server);
+        this.#serviceEnd = this.#now + this.#service.begin();
       } else {
-        const expires = this.#drawExpiry === null ? Number.POSITIVE_INFINITY : this.#now + this.#drawExpiry();
-        this.#waiting.add(this.#now, expires);
+        const life = this.#expiry?.whole(this.#length.stop) ?? Number.POSITIVE_INFINITY;
+        this.#waiting.add(this.#now, this.#now + life);
       }
       this.#level++;
     }
@@ -178,3 +183,97 @@ class QueueRun {
 }
 
 const countNames = ['arrived', 'lost', 'expired', 'served', 'servedSojourn', 'expiredSojourn'] as const;
+
+/** What may follow in one phase of one mode: total rate, and cumulated shares of (batch, next phase). */
+interface Choices {
+  readonly rate: number;
+  readonly cumulated: Float64Array;
+  readonly batches: readonly number[];
+  readonly phases: readonly number[];
+}
+
+function choicesFrom({ matrices }: Mode, phase: number): Choices {
+  const w = Math.round(Math.sqrt(matrices[0].length));
+  const [rates, batches, phases]: [number[], number[], number[]] = [[], [], []];
+  for (const [batch, matrix] of matrices.entries()) {
+    for (let to = 0; to < w; to++) {
+      const flow = matrix[phase * w + to];
+      if (!(flow > 0) || (batch === 0 && to === phase)) continue;
+      rates.push(flow);
+      batches.push(batch);
+      phases.push(to);
+    }
+  }
+  return { rate: rates.reduce((sum, flow) => sum + flow, 0), cumulated: cumulate(rates), batches, phases };
+}
+
+/** A time from a phase-type law, phase by phase. */
+class PhaseTypeDraw {
+  phase = 0;
+  readonly #start: Float64Array;
+  readonly #out: readonly number[];
+  /** From each phase: cumulated rates of the next phases and, last, of the end. */
+  readonly #next: readonly Float64Array[];
+  readonly #random: Random;
+  #changes = 0;
+
+  constructor({ initial, generator }: PhaseTypeLaw, random: Random) {
+    this.#start = cumulate(initial);
+    this.#out = generator.map((row, phase) => -row[phase]);
+    this.#next = generator.map((row, phase) => {
+      const rates = row.map((rate, to) => (to === phase ? 0 : rate));
+      return cumulate([
+        ...rates,
+        Math.max(
+          0,
+          rates.reduce((left, rate) => left - rate, -row[phase]),
+        ),
+      ]);
+    });
+    this.#random = random;
+  }
+
+  /** The time in the first phase. */
+  begin(): number {
+    this.phase = choose(this.#start, this.#random());
+    return this.stay();
+  }
+
+  /** Whether the time ends after this phase, or goes on in another. */
+  ends(): boolean {
+    const next = choose(this.#next[this.phase], this.#random());
+    if (next === this.#out.length) return true;
+    this.phase = next;
+    return false;
+  }
+
+  stay(): number {
+    return standardExponential(this.#random) / this.#out[this.phase];
+  }
+
+  /** A whole time. A law may change its phase billions of times: not a number when `stop` says so. */
+  whole(stop: () => boolean): number {
+    let time = this.begin();
+    while (!this.ends()) {
+      if (++this.#changes % pollEvery === 0 && stop()) return Number.NaN;
+      time += this.stay();
+    }
+    return time;
+  }
+}
+
+function choose(cumulated: Float64Array, u: number): number {
+  let i = 0;
+  while (i < cumulated.length - 1 && cumulated[i] <= u) i++;
+  return i;
+}
+
+/** Cumulated shares. */
+function cumulate(weights: readonly number[]): Float64Array {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let sum = 0;
+  return Float64Array.from(weights, (weight) => {
+    sum += weight;
+    return sum / total;
+  });
+}

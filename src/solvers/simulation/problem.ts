@@ -6,7 +6,7 @@ import type { ActivationQueue } from './activation-queue.ts';
 import type { ActivationMeasureName, Estimate, QueueMeasureName } from './replications.ts';
 
 /** By queue length, or by queue length and the phases of arrivals and indexing. */
-type SimulatedPolicy = WrittenPolicy | { readonly crawlersByState: CrawlersByState };
+export type SimulatedPolicy = WrittenPolicy | { readonly crawlersByState: CrawlersByState };
 
 export interface Extent {
   /** Time units observed in each replication. */

@@ -22,7 +22,6 @@ export interface Estimate {
 export interface SimulationResult<Name extends string> {
   /** Null where fewer than two replications had a value. */
   readonly measures: ReadonlyMap<Name, Estimate | null>;
-  readonly replications: number;
   readonly events: number;
   readonly pages: number;
 }
@@ -52,19 +51,19 @@ export const maxReplications = 1000;
 
 const confidence = 0.95;
 
-export interface Run<Name extends string> {
+interface Run<Name extends string> {
   readonly values: Readonly<Record<Name, number>>;
   readonly events: number;
   readonly pages: number;
 }
 
 /** How long replications are, and how many. */
-export interface Replications {
+interface Replications {
   readonly duration: number;
   readonly replications: number;
 }
 
-/** @throws NothingToReturn when fewer than two replications end within the budget */
+/** @throws NothingToReturn when the budget ends first */
 export function replicateQueue(
   queue: SimulatedQueue,
   { duration, replications }: Replications,
@@ -116,7 +115,7 @@ export function replicateActivation(
   });
 }
 
-export function replicate<Name extends string>(
+function replicate<Name extends string>(
   names: readonly Name[],
   replications: number,
   budget: Budget,
@@ -125,27 +124,21 @@ export function replicate<Name extends string>(
   const runs: Run<Name>[] = [];
   for (let r = 0; r < replications; r++) {
     const done = run(seededRandom(budget.seed + r / 1024), () => budget.stopRequested());
-    if (done === null) break;
+    if (done === null) {
+      throw new NothingToReturn(
+        `${r} of ${replications} replications had ended: shorten the duration, or ask for fewer`,
+      );
+    }
     runs.push(done);
     budget.report({ fraction: (r + 1) / replications });
-    if (budget.stopRequested()) break;
-  }
-  if (runs.length < minReplications) {
-    throw new NothingToReturn('fewer than two replications had ended: shorten the duration');
   }
   return {
-    measures: estimates(names, runs),
-    replications: runs.length,
+    measures: new Map(
+      names.map((name) => [name, estimate(runs.map(({ values }) => values[name]).filter(Number.isFinite))]),
+    ),
     events: runs.reduce((sum, { events }) => sum + events, 0),
     pages: runs.reduce((sum, { pages }) => sum + pages, 0),
   };
-}
-
-function estimates<Name extends string>(
-  names: readonly Name[],
-  runs: readonly Run<Name>[],
-): ReadonlyMap<Name, Estimate | null> {
-  return new Map(names.map((name) => [name, estimate(runs.map(({ values }) => values[name]).filter(Number.isFinite))]));
 }
 
 /** Mean and 95% interval; null with fewer than two values. */

@@ -1,13 +1,25 @@
 /** Simulates one of the two queues under a given policy: replications of it, and what they say together. */
-import { type Warning, warning } from '../answer.ts';
+import type { Warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
-import { assembleQueue, policyOf, type Queue, type QueueDescription, writtenPhases } from '../queue/index.ts';
-import { type CrawlersByState, modesOfTable } from '../queue/state-policy.ts';
-import type { StateModes } from './controllers.ts';
-import type { QueueSimulationAnswer, QueueSimulationProblem } from './problem.ts';
-import { replicateActivation, replicateQueue, type SimulationResult } from './replications.ts';
+import {
+  assembleQueue,
+  meanOfPhaseType,
+  type PhaseType,
+  policyOf,
+  type Queue,
+  type QueueDescription,
+  writtenPhases,
+} from '../queue/index.ts';
+import { modesOfTable } from '../queue/state-policy.ts';
+import type { QueueSimulationAnswer, QueueSimulationProblem, SimulatedPolicy } from './problem.ts';
+import { replicateActivation, replicateQueue, type SimulationResult, warmUpShare } from './replications.ts';
 
-/** @throws ConditionNotMet for conditions of the model; NothingToReturn when stopped before two replications ended */
+/** Nanoseconds an event takes, roughly. */
+const eventWork = 700;
+/** Nanoseconds a change of phase takes, roughly. */
+const changeWork = 30;
+
+/** @throws ConditionNotMet for conditions of the model; NothingToReturn when the budget ends first */
 export function solveQueueSimulation(problem: QueueSimulationProblem, budget: Budget): QueueSimulationAnswer {
   const { duration, replications } = problem;
   if (problem.queue === 'activation-policy') {
@@ -16,48 +28,74 @@ export function solveQueueSimulation(problem: QueueSimulationProblem, budget: Bu
   const { description, policy } = problem;
   const { queue, warnings } = assembleQueue(description);
   // Pages are followed under the laws as they were written, not as the analytic solvers transform them.
-  const simulated = {
-    ...queue,
-    ...('crawlersByState' in policy
-      ? { byState: stateModes(queue, description, policy.crawlersByState) }
-      : { byLevel: policyOf(queue, policy) }),
-    service: description.service,
-    obsolescence: description.obsolescence,
-  };
+  const { service, obsolescence } = description;
+  const simulated = { ...queue, table: tableOf(queue, description, policy), service, obsolescence };
   return answer(replicateQueue(simulated, { duration, replications }, budget), replications, warnings);
 }
 
-/** The table for the service phases as they are written; those that are never reached do as the first. */
-function stateModes(queue: Queue, { service }: QueueDescription, written: CrawlersByState): StateModes {
-  const modes = modesOfTable(queue, service, written);
+/** The modes for the service phases as they are written; those that are never reached do as the first. */
+function tableOf(queue: Queue, { service }: QueueDescription, policy: SimulatedPolicy): Uint8Array {
+  const { topLevel, arrivalPhases: w } = queue;
+  const n = w * queue.service.phases;
+  const byState = 'crawlersByState' in policy ? modesOfTable(queue, service, policy.crawlersByState) : null;
+  const byLevel = 'crawlersByState' in policy ? null : policyOf(queue, policy);
   const places = writtenPhases(service);
   const phases = service.initial.length;
-  const block = queue.arrivalPhases * queue.service.phases;
-  const table = new Uint8Array((queue.topLevel + 1) * queue.arrivalPhases * phases);
-  for (let level = 0; level <= queue.topLevel; level++) {
-    for (let arrival = 0; arrival < queue.arrivalPhases; arrival++) {
-      for (let phase = 0; phase < phases; phase++) {
-        const m = Math.max(0, places.indexOf(phase));
-        const at = (level * queue.arrivalPhases + arrival) * phases + phase;
-        table[at] = modes[level * block + arrival * queue.service.phases + m];
-      }
-    }
-  }
-  return { table, arrivalPhases: queue.arrivalPhases };
+  return Uint8Array.from({ length: (topLevel + 1) * w * phases }, (_, at) => {
+    const level = Math.floor(at / (w * phases));
+    const arrival = Math.floor(at / phases) % w;
+    const m = Math.max(0, places.indexOf(at % phases));
+    return byState?.[level * n + arrival * queue.service.phases + m] ?? byLevel?.[level] ?? 0;
+  });
 }
 
 function answer<Name extends string>(
-  { measures, replications, events, pages }: SimulationResult<Name>,
-  asked: number,
+  { measures, events, pages }: SimulationResult<Name>,
+  replications: number,
   warnings: readonly Warning[],
 ): QueueSimulationAnswer {
-  const detail = `the time limit ended after ${replications} of ${asked} replications; the intervals are of these`;
-  const stopped = replications === asked ? [] : [warning('stopped-early', detail, ['replications'])];
   return {
     status: 'evaluated',
     solution: { measures: Object.fromEntries(measures) },
     beside: {},
-    warnings: [...warnings, ...stopped],
+    warnings,
     statistics: { solver: 'discrete-event-simulation', replications, events, pages },
   };
+}
+
+/**
+ * How much work a simulation is, in elementary steps of about a nanosecond.
+ *
+ * @throws ConditionNotMet for conditions of the model
+ */
+export function estimateQueueSimulationWork(problem: QueueSimulationProblem): number {
+  const time = problem.duration * (1 + warmUpShare) * problem.replications;
+  if (problem.queue === 'activation-policy') {
+    return time * (problem.crawlers * problem.crawlerRate + problem.serviceRate) * eventWork;
+  }
+  const { queue } = assembleQueue(problem.description);
+  const { policy, description } = problem;
+  tableOf(queue, description, policy);
+  const { service, obsolescence } = queue;
+  const changes = phaseChanges(service) + (obsolescence === null ? 0 : phaseChanges(obsolescence));
+  return time * eventRate(queue) * (eventWork + changes * changeWork);
+}
+
+/** Changes of phase in one time from a law, at most about: its mean times its fastest rate. */
+function phaseChanges(law: PhaseType): number {
+  const fastest = law.generator.reduce((largest, rate) => Math.max(largest, Math.abs(rate)), 0);
+  return meanOfPhaseType(law) * fastest;
+}
+
+/** Changes of the arrival process per time unit at most, twice: what arrives also leaves. */
+function eventRate({ modes, arrivalPhases }: Queue): number {
+  let fastest = 0;
+  for (const { matrices, arrivalRate } of modes) {
+    let changes = 0;
+    for (let phase = 0; phase < arrivalPhases; phase++) {
+      changes = Math.max(changes, -matrices[0][phase * arrivalPhases + phase]);
+    }
+    fastest = Math.max(fastest, changes + arrivalRate);
+  }
+  return fastest;
 }
