@@ -25,13 +25,14 @@ import type { CrawlScheduleProblem } from './problem.ts';
 import { fromStart, type StaleTime } from './stale-time.ts';
 import type { Timetable } from './timetable.ts';
 
-/** Pages times moments of the grid, and moments at most. */
+/** Pages times moments of the grid at most: of all pages, which are looked at once, and of the sample's, some fifty times. */
 const mostSteps = 1e7;
+const mostSampleSteps = 4e4;
 const mostMoments = 1024;
 const fewestMoments = 64;
 /** Pages on which the prices are found, and steps towards better ones. */
 const sampled = 150;
-const mostAscents = 60;
+const mostAscents = 40;
 /** The bound is lowered by what rounding can have added, relatively. */
 const rounding = 1e-11;
 
@@ -62,7 +63,8 @@ export function priceBound(bounded: BoundProblem, budget: Budget): number | null
   const { problem, table } = bounded;
   const { interval, weight, updates } = problem.allocation;
   if (table.page.length === 0) return null;
-  const most = Math.max(fewestMoments, Math.min(mostMoments, Math.floor(mostSteps / weight.length)));
+  const bySteps = Math.min(mostSteps / weight.length, mostSampleSteps / Math.min(weight.length, sampled));
+  const most = Math.max(fewestMoments, Math.min(mostMoments, Math.floor(bySteps)));
   const grid = gridOf(table.slotTime, interval, most);
   const anyTimes = updates.process.some((process) => process === quasiDeterministicProcess);
   if (anyTimes && (!grid.exact || weight.length * grid.moments.length ** 2 > 10 * mostSteps)) return null;
