@@ -11,7 +11,8 @@ export interface SlotsInOrder {
 
 /** O(slots). */
 export function slotsInOrder(interval: number, slotCounts: Int32Array, poll?: Poll): SlotsInOrder {
-  const { time, id } = slotsInTimeOrder(slotGrid(interval, slotCounts), null, poll);
+  const { time, id } = slotsInTimeOrder(slotGrid(interval, slotCounts), null);
+  poll?.(100 * time.length);
   const owner = new Int32Array(time.length);
   let number = 0;
   for (let k = 0; k < slotCounts.length; k++) {

@@ -7,21 +7,20 @@
  */
 import { type Objective, objective } from '../answer.ts';
 import { type Budget, keepingShare, type Poll, pollOf, unlessStopped } from '../budget.ts';
-import { type Bounded, boundWithin, knownBound } from './bound/proved-bound.ts';
 import { type PricedSample, sampledPrices } from './bound/sampled-prices.ts';
+import { slotPriceBound } from './bound/slot-price-bound.ts';
 import { hallConflict, overload, releaseConflict, type SlotConflict } from './conflict.ts';
-import { costOf } from './instance/cost.ts';
-import { dropped, type Placement, placement, type SlotGrid, slotGrid } from './instance/instance.ts';
-import { matchingProblem } from './instance/matching-problem.ts';
+import { dropped, type SlotGrid, slotGrid } from './instance/instance.ts';
+import { isKept, type MatchingProblem, matchingProblem } from './instance/matching-problem.ts';
 import { inTimeOrder, type Part, type PartTasks, partsOf, partTasks } from './instance/parts.ts';
-import { positions } from './instance/slot-lines.ts';
+import { costOf, type Placement, placement } from './instance/placement.ts';
+import { positions } from './instance/positions.ts';
 import { everySlot, type SlotGroups, slotGroups, slotsIn } from './instance/slot-order.ts';
-import { type SeatedOrder, seatByTime } from './instance/time-sort.ts';
+import { itemsBySeat, type SeatedOrder, seatByTime } from './instance/time-sort.ts';
 import { tooManyTasks } from './matching/completion.ts';
 import { matchPart } from './matching/search.ts';
 import type { SlotAssignmentProblem } from './problem.ts';
-import { useOfGroups } from './sweep/sweep.ts';
-import { pricesOfSweep, sweepSlots, tooManyReleases, withinSlots } from './sweep/sweep-part.ts';
+import { pricesOfSweep, releaseOverload, sweepSlots, useOfGroups, withinSlots } from './sweep/sweep.ts';
 import type { SweepPrices } from './sweep/sweep-prices.ts';
 
 /** Milliseconds it takes to give a task any slot, where no time is left for a good one, and to write it out. */
@@ -35,6 +34,12 @@ const leastSampled = 10_000;
 
 /** Share of the time that a sample leaves. */
 const keptFromSample = 0.6;
+
+/** Least share of the time that a search leaves for the bound of its prices. */
+const leastReserved = 0.1;
+
+/** Nanoseconds a task or slot takes in a pass over all of them, for polls: one after each pass. */
+const stepsPerItem = 100;
 
 /** An assignment with its proof. */
 export interface FoundAssignment {
@@ -87,7 +92,8 @@ export function assignSlots(
   const grid = slotGrid(instance.interval, instance.slotCounts);
   const n = instance.idealTime.length;
   const poll = pollOf(budget, 'no task had a slot yet');
-  const parts = partsOf(instance, poll);
+  const parts = partsOf(instance);
+  poll(stepsPerItem * n);
   const slotOf = new Int32Array(n).fill(dropped);
   const { coldSteps } = settings;
   const state: Solve = { instance, grid, budget, poll, slotOf, coldSteps, prices: null, room: null };
@@ -125,7 +131,12 @@ export function assignSlots(
 }
 
 /** What the parts of one solve share. */
-interface Solve extends Bounded {
+interface Solve {
+  readonly instance: SlotAssignmentProblem;
+  readonly grid: SlotGrid;
+  readonly budget: Budget;
+  /** For what comes before the first assignment: ends the solve. */
+  readonly poll: Poll;
   readonly slotOf: Int32Array;
   readonly coldSteps: number | undefined;
   /** By slot number; null while nobody needs them. */
@@ -136,15 +147,15 @@ interface Solve extends Bounded {
 
 function solvePart(solve: Solve, part: Part): PartOutcome | SlotConflict {
   const { instance, grid, poll } = solve;
-  const groups = slotGroups(grid, part.crawlers, poll);
+  const groups = slotGroups(grid, part.crawlers);
+  poll(stepsPerItem * groups.time.length);
   const lastSlot = groups.time.length > 0 ? groups.time[groups.time.length - 1] : Number.NEGATIVE_INFINITY;
   const tasks = partTasks(instance, part, lastSlot);
-  if (tasks.sweep !== null) {
-    const outcome = trySweep(solve, part, tasks, groups);
-    if (outcome !== null) return outcome;
-  }
+  poll(stepsPerItem * tasks.ideal.length);
+  const outcome = trySweep(solve, part, tasks, groups);
+  if (outcome !== null) return outcome;
   if (tasks.ideal.length < leastToSort) return searchPart(solve, part, tasks, groups);
-  const sorted = inTimeOrder(part, tasks.ideal, grid.interval, poll);
+  const sorted = inTimeOrder(part, tasks.ideal, grid.interval);
   return searchPart(solve, sorted, partTasks(instance, sorted, lastSlot), groups);
 }
 
@@ -159,7 +170,8 @@ function trySweep(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGroups
   // Where dropping is allowed, constants in the costs and weights of 0 matter: not the sweep's business.
   if (mayDrop && (view.shifted || tasks.weight !== null || tasks.commonWeight === 0)) return null;
   if (tasks.weight !== null && view.releases === 0 && n <= m) return null;
-  const sorted = seatByTime(view.time, view.release, grid.interval, solve.poll);
+  const sorted = seatByTime(view.time, view.release, grid.interval);
+  solve.poll(stepsPerItem * n);
   if (!mayDrop) {
     const conflict = releaseConflictOf(solve, part, sorted, groups);
     if (conflict !== null) return conflict;
@@ -173,79 +185,100 @@ function trySweep(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGroups
   let sweptPenalty = penalty;
   if (mayDrop && mixed) {
     // Both kinds with dropping: the sweep is exact if it drops nothing and its prices say that nothing should be.
-    if (n > m || tooManyReleases(sorted, groups) !== null) return null;
+    if (n > m || releaseOverload(sorted.order.time.subarray(sorted.first), groups) !== null) return null;
     sweptPenalty = Number.POSITIVE_INFINITY;
   }
-  const use = useOfGroups(sorted.order.time, sorted.first, groups, sweptPenalty, solve.poll);
-  const prove = (): SweepPrices => pricesOfSweep(sorted, groups, use, penalty, solve.poll);
+  const use = useOfGroups(sorted.order.time, sorted.first, groups, sweptPenalty);
+  solve.poll(stepsPerItem * (n + m));
+  const prove = (): SweepPrices => pricesOfSweep(sorted.order.time, sorted.first, groups, use, penalty, solve.poll);
   let proof: SweepPrices | null = null;
   if (sweptPenalty !== penalty) {
     proof = prove();
     if (proof.violation > 1e-12 * grid.interval) return null;
   }
-  if (part.tasks === null) solve.room = sweepSlots(sorted, groups, use, solve.slotOf, solve.poll);
+  if (part.tasks === null) solve.room = sweepSlots(sorted, groups, use, solve.slotOf);
   else {
     const own = new Int32Array(n);
-    sweepSlots(sorted, groups, use, own, solve.poll);
+    sweepSlots(sorted, groups, use, own);
     for (let i = 0; i < n; i++) solve.slotOf[part.tasks[i]] = own[i];
   }
   // The sweep is exact without prices too: where the time ends while they are found, the answer has none.
-  if (solve.prices !== null && !priced(solve.prices, () => proof ?? prove(), groups, tasks.commonWeight, solve.poll)) {
+  if (solve.prices !== null && !priced(solve.prices, () => proof ?? prove(), groups, tasks.commonWeight)) {
     solve.prices = null;
   }
   return { method: 'sweep', bound: null, visits: 0 };
 }
 
 /** Writes the prices that prove a sweep by slot number. Returns whether there was time for it. */
-function priced(
-  prices: Float64Array,
-  prove: () => SweepPrices,
-  groups: SlotGroups,
-  weight: number,
-  poll: Poll,
-): boolean {
+function priced(prices: Float64Array, prove: () => SweepPrices, groups: SlotGroups, weight: number): boolean {
   return unlessStopped(false, () => {
     const { price } = prove();
-    const { id } = everySlot(groups, poll);
+    const { id } = everySlot(groups);
     for (let k = 0; k < id.length; k++) prices[id[k]] = price[k] * weight;
     return true;
   });
 }
 
-function releaseConflictOf({ grid }: Solve, part: Part, sorted: SeatedOrder, groups: SlotGroups): SlotConflict | null {
-  const found = tooManyReleases(sorted, groups);
+function releaseConflictOf(
+  { grid }: Solve,
+  part: Part,
+  { order, first, seats }: SeatedOrder,
+  groups: SlotGroups,
+): SlotConflict | null {
+  const found = releaseOverload(order.time.subarray(first), groups);
   if (found === null) return null;
-  return releaseConflict(grid, part, inInstance(part, found.tasks), found.slots, found.after);
+  const item = itemsBySeat(seats);
+  const tasks = order.id.slice(first + found.from).map((seat) => item[seat]);
+  return releaseConflict(grid, part, inInstance(part, tasks), found.slots, order.time[first + found.from]);
 }
 
-/** Successive shortest paths. */
+/** Shortest paths and the auction. */
 function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGroups): PartOutcome | SlotConflict {
   const { instance, grid, budget, poll } = solve;
-  const problem = matchingProblem(instance, grid, part, tasks, everySlot(groups, poll), poll);
   const n = tasks.ideal.length;
-  if (n > slotsIn(groups) && instance.dropPenalty === Number.POSITIVE_INFINITY) {
+  const slots = everySlot(groups);
+  const problem = matchingProblem(instance, grid, part, tasks, slots);
+  poll(stepsPerItem * (problem.lineOf.length + slots.id.length));
+  if (n > slots.id.length && instance.dropPenalty === Number.POSITIVE_INFINITY) {
     const conflict = tooManyTasks(problem, budget);
     return hallConflict(grid, part, problem, conflict, inInstance(part, conflict.tasks));
   }
-  const { gridSlot } = problem.lines;
+  let open: MatchingProblem | null = isKept(problem) ? null : problem;
+  const relaxed = (): MatchingProblem => {
+    open ??= matchingProblem({ ...instance, allowed: null }, grid, part, tasks, slots);
+    return open;
+  };
   const sampled = n < leastSampled ? null : sampledPrices({ instance, part, groups, priceSlots: priceSlots(budget) });
-  const known = knownBound(solve, part, gridSlot, sampled);
+  // What is proved before the search tells how fast this machine is just now, so what the search must leave.
+  const whole = budget.remainingMs();
+  let [known, reservedMs] = [0, 0];
+  if (whole < Number.POSITIVE_INFINITY) {
+    const stop = (): boolean => budget.stopRequested();
+    known = sampled
+      ? slotPriceBound(relaxed(), sampled, stop)
+      : slotPriceBound(problem, new Float64Array(slots.id.length), stop);
+    const spent = whole - budget.remainingMs();
+    reservedMs = Math.max(leastReserved * whole, sampled ? 0 : 2 * spent) + msToPlace * n;
+  }
+  const { interval } = grid;
   const found = matchPart({
     problem,
+    relaxed,
     groups,
-    interval: grid.interval,
+    interval,
     budget,
-    reservedMs: known.reservedMs + msToPlace * n,
+    reservedMs,
     coldSteps: solve.coldSteps,
     sampled,
   });
   if ('tasks' in found) return hallConflict(grid, part, problem, found, inInstance(part, found.tasks));
+  const { gridSlot } = problem.lines;
   for (let i = 0; i < n; i++) {
     const s = found.slotOf[i];
     solve.slotOf[part.tasks === null ? i : part.tasks[i]] = s === dropped ? dropped : gridSlot[s];
   }
   if (solve.prices !== null) for (let s = 0; s < found.price.length; s++) solve.prices[gridSlot[s]] = found.price[s];
-  const bound = found.exact ? null : boundWithin(solve, part, gridSlot, found, known.bound);
+  const bound = found.bound === null ? null : Math.max(known, found.bound);
   return { method: 'shortest-paths', bound, visits: found.visits };
 }
 

@@ -8,7 +8,8 @@ export {
   type SlotAssignmentSettings,
 } from './assign-slots.ts';
 export type { SlotConflict } from './conflict.ts';
-export { type Placement, type SlotGrid, slotGrid, slotTime } from './instance/instance.ts';
+export { type SlotGrid, slotGrid, slotTime } from './instance/instance.ts';
+export type { Placement } from './instance/placement.ts';
 export { slotsInTimeOrder } from './instance/slot-order.ts';
 export { type AllowedCrawlers, flexibleTask, releaseTask, type SlotAssignmentProblem } from './problem.ts';
 export { solveSlotAssignment } from './solve.ts';

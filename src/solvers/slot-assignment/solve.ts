@@ -1,8 +1,8 @@
 /** The answer of `slot-assignment` as the contract has it: who runs each task and when, how far off, how busy. */
 import type { Budget } from '../budget.ts';
 import { assignSlots } from './assign-slots.ts';
-import { deviationOf, tasksPerCrawler } from './instance/deviation.ts';
 import { slotGrid } from './instance/instance.ts';
+import { deviationOf, tasksPerCrawler } from './instance/placement.ts';
 import type { SlotAssignmentProblem } from './problem.ts';
 
 interface SlotAssignmentQuestion {

@@ -10,7 +10,7 @@ import {
 } from '../../../src/solvers/slot-assignment/instance/matching-problem.ts';
 import { partsOf, partTasks } from '../../../src/solvers/slot-assignment/instance/parts.ts';
 import { everySlot, slotGroups } from '../../../src/solvers/slot-assignment/instance/slot-order.ts';
-import { dealtByWeight, dealtLike } from '../../../src/solvers/slot-assignment/matching/by-weight.ts';
+import { dealtLike, placedByWeight } from '../../../src/solvers/slot-assignment/matching/by-weight.ts';
 import { defined } from '../../defined.ts';
 import { examineAssignment } from '../../oracles/slot-assignment.ts';
 
@@ -75,8 +75,9 @@ describe('an assignment that was stopped', () => {
   });
 
   it('begins near the best at full load where each task may go to a few crawlers of ten', () => {
-    const { instance, problem, best } = keptApart({ together: 0.3, forbidden: 0.8 });
-    const placed = dealtByWeight(problem, unlimitedBudget());
+    const { instance, problem, relaxed, best } = keptApart({ together: 0.3, forbidden: 0.8 });
+    const free = placedByWeight(relaxed, unlimitedBudget());
+    const placed = free && dealtLike(problem, free, instance.interval, unlimitedBudget());
     if (placed === null) throw new Error('there was time for it');
     // each to the nearest free slot of its own crawlers would be half as dear again
     expect(costOf(instance, problem, placed)).toBeLessThan(1.3 * best);
@@ -88,7 +89,7 @@ describe('an assignment that was stopped', () => {
     if (free.status !== 'optimal') throw new Error('there are as many slots as tasks');
     const denseSlot = new Map(Array.from(problem.lines.gridSlot, (slot, s) => [slot, s]));
     const near = free.slotOf.map((slot) => defined(denseSlot.get(slot)));
-    const placed = dealtLike(problem, near, unlimitedBudget());
+    const placed = dealtLike(problem, near, instance.interval, unlimitedBudget());
     if (placed === null) throw new Error('there was time for it');
     // in windows of four slots a crawler it was half as dear again
     expect(costOf(instance, problem, placed)).toBeLessThan(1.05 * best);
@@ -99,6 +100,8 @@ describe('an assignment that was stopped', () => {
 function keptApart({ together, forbidden }: { readonly together: number; readonly forbidden: number }): {
   readonly instance: SlotAssignmentProblem;
   readonly problem: MatchingProblem;
+  /** As if each task could use every crawler. */
+  readonly relaxed: MatchingProblem;
   readonly best: number;
 } {
   const slots = Array.from({ length: 10 }, () => 200);
@@ -118,7 +121,8 @@ function keptApart({ together, forbidden }: { readonly together: number; readonl
   const [part] = partsOf(instance);
   const tasks = partTasks(instance, part, groups.time[groups.time.length - 1]);
   const problem = matchingProblem(instance, grid, part, tasks, everySlot(groups));
-  return { instance, problem, best: best.objective.value };
+  const relaxed = matchingProblem({ ...instance, allowed: null }, grid, part, tasks, everySlot(groups));
+  return { instance, problem, relaxed, best: best.objective.value };
 }
 
 /** What an assignment of all tasks costs, by the certificate. */

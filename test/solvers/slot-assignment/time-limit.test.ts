@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { assignSlots } from '../../../src/solvers/slot-assignment/assign-slots.ts';
-import { dualBound } from '../../../src/solvers/slot-assignment/bound/dual-bound.ts';
 import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
 import { examineAssignment } from '../../oracles/slot-assignment.ts';
 import { certifySlotAssignment } from './checks.ts';
@@ -139,20 +138,6 @@ describe('slot assignment under a time limit', () => {
     const budget: Budget = { ...unlimitedBudget(), stopRequested };
     expect(() => assignSlots(instance, budget)).toThrow(NothingToReturn);
     expect(asked).toBe(2);
-  });
-
-  it('counts the way that a task looks along for its cheapest slot', () => {
-    const n = 2000;
-    const instance = { ...weighted(seededRandom(14), n, 1, 1), slotCounts: Int32Array.of(50_000) };
-    const steps = (price: Float64Array): number => {
-      let taken = 0;
-      dualBound(instance, price, { crawlers: Int32Array.of(0), tasks: null }, Number.POSITIVE_INFINITY, (more) => {
-        taken += more;
-      });
-      return taken;
-    };
-    const steep = Float64Array.from({ length: 50_000 }, (_, s) => Math.max(0, 20 * (500 - Math.abs(s / 50 - 500))));
-    expect(steps(steep)).toBeGreaterThan(3 * steps(new Float64Array(50_000)));
   });
 
   it('is optimal without prices when the time ends after the sweep, before they are found', () => {

@@ -1,9 +1,37 @@
-import type { Poll } from '../../budget.ts';
+/**
+ * A part as the shortest paths and the auction want it: windows, and the slots laid out for outward scans.
+ *
+ * Lines: slots in time order, one merged line of all crawlers (for tasks that may use any) and one line a crawler (for
+ * tasks that may not). All lines stand in one array of entries. A line starts at a multiple of 64; the entry before its
+ * first and the one after its last are padding, so that both can serve as sentinels. A slot is known here by its dense
+ * number 0..M−1 (its position in time order). It has one entry in each kind of line that exists.
+ */
 import type { SlotAssignmentProblem } from '../problem.ts';
-import { earliestStart, latestStart, type SlotGrid } from './instance.ts';
+import { crawlerOfSlot, earliestStart, latestStart, type SlotGrid } from './instance.ts';
 import type { Part, PartTasks } from './parts.ts';
-import { anchor, type SlotLines, slotLines } from './slot-lines.ts';
 import type { TimeOrder } from './time-sort.ts';
+
+/** Lines start at multiples of this. */
+export const lineAlignment = 64;
+
+/** Lines of slots; all arrays over entries unless said otherwise. */
+export interface SlotLines {
+  /** Position of the merged line, −1 without one; the line of the c-th crawler is `firstCrawlerLine + c`. */
+  readonly merged: number;
+  readonly firstCrawlerLine: number;
+  /** First entry and one past the last entry of each line. */
+  readonly lineStart: Int32Array;
+  readonly lineEnd: Int32Array;
+  /** Time of each entry; padding: +∞. */
+  readonly time: Float64Array;
+  /** Dense slot number of each entry; padding: −1. */
+  readonly slot: Int32Array;
+  /** Entry of each slot in the merged line (or, without one, in its crawler's), and its other entry or −1. */
+  readonly entry: Int32Array;
+  readonly otherEntry: Int32Array;
+  /** Slot number in the grid of each dense slot. */
+  readonly gridSlot: Int32Array;
+}
 
 /** Tasks and slots of one connected part of an instance; arrays over its n tasks. */
 export interface MatchingProblem {
@@ -23,29 +51,23 @@ export interface MatchingProblem {
   readonly lines: SlotLines;
 }
 
-/** Elementary steps to find where a task's scan of a line starts, for polls. */
-const stepsPerAnchor = 100;
-
 /** Tasks that can use only these slots (dense numbers), one fewer than the tasks. */
 export interface HallSet {
   readonly tasks: Int32Array;
   readonly slots: Int32Array;
 }
 
-/**
- * A part as the shortest paths want it: windows, and the lines of slots each task may use. That is the merged line when
- * it may use every crawler of the part, else a line a crawler. O(n + pairs + M).
- */
+/** Lays out a part. O(n + pairs + M log C). */
 export function matchingProblem(
   instance: SlotAssignmentProblem,
   grid: SlotGrid,
   part: Part,
   tasks: PartTasks,
   slots: TimeOrder,
-  poll?: Poll,
 ): MatchingProblem {
   const { allowed } = instance;
-  const n = tasks.ideal.length;
+  const { ideal } = tasks;
+  const n = ideal.length;
   const low = new Float64Array(n);
   const high = new Float64Array(n);
   const lineFrom = new Int32Array(n + 1);
@@ -66,33 +88,76 @@ export function matchingProblem(
     else apart = true;
     lineFrom[i + 1] = lineFrom[i] + Math.max(1, listed);
   }
-  const lines = slotLines(grid, slots, part.crawlers, { merged, apart }, poll);
-  const lineOf = new Int32Array(lineFrom[n]);
+  const lines = slotLines(grid, slots, part.crawlers, { merged, apart });
   const lineOfCrawler = new Int32Array(grid.slotCounts.length);
   for (let c = 0; c < part.crawlers.length; c++) lineOfCrawler[part.crawlers[c]] = lines.firstCrawlerLine + c;
+  const lineOf = new Int32Array(lineFrom[n]);
+  const anchors = new Int32Array(lineFrom[n]);
   for (let i = 0; i < n; i++) {
     const j = original(i);
-    if (allowed === null || restricted(j) === 0) {
-      lineOf[lineFrom[i]] = lines.merged;
-      continue;
-    }
-    for (let a = allowed.start[j], at = lineFrom[i]; a < allowed.start[j + 1]; a++, at++) {
-      lineOf[at] = lineOfCrawler[allowed.crawlers[a]];
+    const first = allowed === null || restricted(j) === 0 ? -1 : allowed.start[j];
+    for (let a = lineFrom[i]; a < lineFrom[i + 1]; a++) {
+      const line =
+        allowed === null || first < 0 ? lines.merged : lineOfCrawler[allowed.crawlers[first + a - lineFrom[i]]];
+      lineOf[a] = line;
+      anchors[a] =
+        high[i] < ideal[i]
+          ? anchor(lines, line, high[i], true)
+          : anchor(lines, line, Math.max(ideal[i], low[i]), false);
     }
   }
   const weight = tasks.weight ?? new Float64Array(n).fill(tasks.commonWeight);
-  const { ideal } = tasks;
-  const anchors = new Int32Array(lineOf.length);
-  for (let i = 0; i < n; i++) {
-    for (let a = lineFrom[i]; a < lineFrom[i + 1]; a++) {
-      anchors[a] =
-        high[i] < ideal[i]
-          ? anchor(lines, lineOf[a], high[i], true)
-          : anchor(lines, lineOf[a], Math.max(ideal[i], low[i]), false);
-    }
-    poll?.(stepsPerAnchor * (lineFrom[i + 1] - lineFrom[i]));
-  }
   return { ideal, weight, low, high, lineFrom, lineOf, anchors, dropPenalty: instance.dropPenalty, lines };
+}
+
+/**
+ * @param order the slots of the crawlers in time order (grid numbers)
+ * @param crawlers positions of the crawlers, ascending
+ * @param wanted whether a merged line is wanted, and whether a line for each crawler
+ */
+function slotLines(
+  grid: SlotGrid,
+  order: TimeOrder,
+  crawlers: Int32Array,
+  { merged, apart }: { readonly merged: boolean; readonly apart: boolean },
+): SlotLines {
+  const m = order.id.length;
+  const lengths = [...(merged ? [m] : []), ...(apart ? crawlers : []).map((k) => grid.slotCounts[k])];
+  const firstCrawlerLine = merged ? 1 : 0;
+  const lineStart = new Int32Array(lengths.length);
+  let at = lineAlignment;
+  for (const [line, length] of lengths.entries()) {
+    lineStart[line] = at;
+    at += (Math.floor(length / lineAlignment) + 1) * lineAlignment;
+  }
+  const lineEnd = lineStart.map((start, line) => start + lengths[line]);
+  const time = new Float64Array(at).fill(Number.POSITIVE_INFINITY);
+  const slot = new Int32Array(at).fill(-1);
+  const entry = new Int32Array(m).fill(-1);
+  const otherEntry = new Int32Array(m).fill(-1);
+  const lineOfCrawler = new Int32Array(grid.slotCounts.length);
+  for (let c = 0; c < crawlers.length; c++) lineOfCrawler[crawlers[c]] = firstCrawlerLine + c;
+  for (let r = 0; r < m; r++) {
+    if (merged) {
+      entry[r] = lineStart[0] + r;
+      time[entry[r]] = order.time[r];
+      slot[entry[r]] = r;
+    }
+    if (!apart) continue;
+    const k = crawlerOfSlot(grid, order.id[r]);
+    const e = lineStart[lineOfCrawler[k]] + order.id[r] - grid.offset[k];
+    time[e] = order.time[r];
+    slot[e] = r;
+    if (merged) otherEntry[r] = e;
+    else entry[r] = e;
+  }
+  const gridSlot = order.id;
+  return { merged: merged ? 0 : -1, firstCrawlerLine, lineStart, lineEnd, time, slot, entry, otherEntry, gridSlot };
+}
+
+/** Whether some tasks may use some crawlers only. */
+export function isKept({ lines }: MatchingProblem): boolean {
+  return lines.lineStart.length > 1;
 }
 
 /** Whether a task may use a slot (dense number): its window and its crawlers. */
@@ -105,4 +170,28 @@ export function mayUse({ low, high, lineFrom, lineOf, lines }: MatchingProblem, 
     if (lines.lineStart[lineOf[i]] <= own && own < lines.lineEnd[lineOf[i]]) return true;
   }
   return false;
+}
+
+/** First entry of a line whose time is at least t (or, `after`, above t). O(log of its length), O(1) on even grids. */
+function anchor(lines: SlotLines, line: number, t: number, after: boolean): number {
+  const { time } = lines;
+  const start = lines.lineStart[line];
+  const end = lines.lineEnd[line];
+  let low = start;
+  let high = end;
+  if (end > start && time[end - 1] > 0) {
+    // Slots are nearly evenly spread: look in the neighbourhood of where t would be, and search only if it is not
+    // there.
+    const guess = start + Math.max(0, Math.min(end - start - 1, Math.floor((t / time[end - 1]) * (end - start - 1))));
+    const left = Math.max(start, guess - 8);
+    const right = Math.min(end, guess + 8);
+    if (left === start || (after ? time[left - 1] <= t : time[left - 1] < t)) low = left;
+    if (right === end || (after ? time[right] > t : time[right] >= t)) high = right;
+  }
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (after ? time[middle] <= t : time[middle] < t) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

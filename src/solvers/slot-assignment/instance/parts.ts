@@ -2,10 +2,9 @@
  * The independent parts of an instance: crawlers that share tasks, directly or through others, belong together; what
  * shares nothing is solved apart. Tasks bound to one crawler each (host affinity) fall into one part a crawler.
  */
-import type { Poll } from '../../budget.ts';
 import type { SlotAssignmentProblem } from '../problem.ts';
 import { earliestStart, latestStart } from './instance.ts';
-import { PolledPass } from './polled-pass.ts';
+import { positions } from './positions.ts';
 import { sortByTime } from './time-sort.ts';
 
 /** Some crawlers and the tasks that can use only them. */
@@ -18,17 +17,14 @@ export interface Part {
   readonly open: boolean;
 }
 
-/** Elementary steps that a task takes in a pass over all of them, for polls. */
-const stepsPerTask = 20;
-
 /** The parts that have tasks. O(n + pairs + C). */
-export function partsOf(instance: SlotAssignmentProblem, poll?: Poll): Part[] {
+export function partsOf(instance: SlotAssignmentProblem): Part[] {
   const crawlerCount = instance.slotCounts.length;
   const n = instance.idealTime.length;
   if (n === 0) return [];
   const { allowed } = instance;
-  if (allowed === null) return [{ crawlers: Int32Array.from(instance.slotCounts.keys()), tasks: null, open: true }];
-  const root = Int32Array.from({ length: crawlerCount }, (_, k) => k);
+  if (allowed === null) return [{ crawlers: positions(crawlerCount), tasks: null, open: true }];
+  const root = positions(crawlerCount);
   const find = (k: number): number => {
     let x = k;
     while (root[x] !== x) {
@@ -37,14 +33,12 @@ export function partsOf(instance: SlotAssignmentProblem, poll?: Poll): Part[] {
     }
     return x;
   };
-  const pass = new PolledPass(stepsPerTask, poll);
   let unrestricted = false;
   for (let j = 0; j < n; j++) {
     const from = allowed.start[j];
     const to = allowed.start[j + 1];
     if (from === to) unrestricted = true;
     for (let i = from + 1; i < to; i++) root[find(allowed.crawlers[i])] = find(allowed.crawlers[from]);
-    pass.passed(1);
   }
   if (unrestricted) root.fill(0);
   const partOfRoot = new Int32Array(crawlerCount).fill(-1);
@@ -64,16 +58,13 @@ export function partsOf(instance: SlotAssignmentProblem, poll?: Poll): Part[] {
     counts[part]++;
     const listed = allowed.start[j + 1] - allowed.start[j];
     if (listed > 0 && listed < crawlers[part].length) open[part] = 0;
-    pass.passed(1);
   }
   const tasks = Array.from(counts, (count) => new Int32Array(count));
   const next = new Int32Array(crawlers.length);
   for (let j = 0; j < n; j++) {
     const part = partOfTask(j);
     tasks[part][next[part]++] = j;
-    pass.passed(1);
   }
-  pass.end();
   const parts: Part[] = [];
   for (let part = 0; part < crawlers.length; part++) {
     if (counts[part] === 0) continue;
@@ -87,8 +78,8 @@ export function partsOf(instance: SlotAssignmentProblem, poll?: Poll): Part[] {
 }
 
 /** The part with its tasks in the order of their ideal times: neighbours in time then share the cache. O(n). */
-export function inTimeOrder(part: Part, ideal: Float64Array, interval: number, poll?: Poll): Part {
-  const { id } = sortByTime(ideal, null, interval, poll).order;
+export function inTimeOrder(part: Part, ideal: Float64Array, interval: number): Part {
+  const { id } = sortByTime(ideal, null, interval).order;
   const { tasks } = part;
   return { ...part, tasks: tasks === null ? id : id.map((i) => tasks[i]) };
 }
@@ -120,33 +111,31 @@ export interface SweepTasks {
 
 /** Gathers the tasks of a part. @param lastSlot time of the part's last slot: later bounds do not bind. O(n). */
 export function partTasks(instance: SlotAssignmentProblem, part: Part, lastSlot: number): PartTasks {
-  const { tasks } = part;
-  const ideal = gather(instance.idealTime, tasks);
-  let weight = instance.weight === null ? null : gather(instance.weight, tasks);
-  let commonWeight = 1;
-  if (weight !== null) {
-    commonWeight = weight[0];
-    if (weight.every((w) => w === commonWeight)) weight = null;
-  }
+  const gather = (values: Float64Array): Float64Array => {
+    if (part.tasks === null) return values;
+    const own = new Float64Array(part.tasks.length);
+    for (let i = 0; i < own.length; i++) own[i] = values[part.tasks[i]];
+    return own;
+  };
+  const ideal = gather(instance.idealTime);
+  const weight = instance.weight && gather(instance.weight);
+  const commonWeight = weight === null ? 1 : weight[0];
   const sweep = part.open ? sweepTasks(instance, part, ideal, lastSlot) : null;
-  return { ideal, weight, commonWeight, sweep };
+  return { ideal, weight: weight?.every((w) => w === commonWeight) ? null : weight, commonWeight, sweep };
 }
 
+/** Null where some window is none that the sweep can do. */
 function sweepTasks(
   instance: SlotAssignmentProblem,
-  part: Part,
+  { tasks }: Part,
   ideal: Float64Array,
   lastSlot: number,
 ): SweepTasks | null {
-  const { tasks } = part;
-  if (instance.earliest === null && instance.latest === null) {
-    if (instance.kind === null) return { time: ideal, release: null, releases: 0, shifted: false };
-    const release = gatherKinds(instance.kind, tasks);
-    let releases = 0;
-    for (let j = 0; j < release.length; j++) releases += release[j];
-    return { time: ideal, release: releases === 0 ? null : release, releases, shifted: false };
+  const { kind, earliest, latest } = instance;
+  if (kind === null && earliest === null && latest === null) {
+    return { time: ideal, release: null, releases: 0, shifted: false };
   }
-  const time = new Float64Array(ideal.length);
+  const time = ideal.slice();
   const release = new Uint8Array(ideal.length);
   let releases = 0;
   let shifted = false;
@@ -159,22 +148,7 @@ function sweepTasks(
       release[i] = 1;
       releases++;
       if (low > ideal[i]) shifted = true;
-    } else if (low <= 0) time[i] = ideal[i];
-    else return null;
+    } else if (low > 0) return null;
   }
-  return { time, release, releases, shifted };
-}
-
-function gather(values: Float64Array, tasks: Int32Array | null): Float64Array {
-  if (tasks === null) return values;
-  const result = new Float64Array(tasks.length);
-  for (let i = 0; i < tasks.length; i++) result[i] = values[tasks[i]];
-  return result;
-}
-
-function gatherKinds(values: Uint8Array, tasks: Int32Array | null): Uint8Array {
-  if (tasks === null) return values;
-  const result = new Uint8Array(tasks.length);
-  for (let i = 0; i < tasks.length; i++) result[i] = values[tasks[i]];
-  return result;
+  return { time, release: releases === 0 ? null : release, releases, shifted };
 }

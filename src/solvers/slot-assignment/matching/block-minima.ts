@@ -4,18 +4,18 @@
  * Blocks are small because bids raise just the cheapest prices: each then looks through a block of every size anew.
  */
 
-export const smallBlockBits = 4;
-export const blockBits = 8;
-export const superBlockBits = 12;
+const smallBlockBits = 4;
+const blockBits = 8;
+const superBlockBits = 12;
 
-/** Hot loops read the arrays; only `set` and `rebuild` change them. */
+/** Hot loops read `price`; only `set` and `rebuild` change it. */
 export class BlockMinima {
   /** Price of each entry, +∞ where there is no slot. */
   readonly price: Float64Array;
   /** Least price of each block of 16, 256 and 4096 entries. */
-  readonly smallLeast: Float64Array;
-  readonly least: Float64Array;
-  readonly superLeast: Float64Array;
+  private readonly smallLeast: Float64Array;
+  private readonly least: Float64Array;
+  private readonly superLeast: Float64Array;
   /**
    * What `findCheapest` found: an entry of least price (−1 without one), its price, and the least price of all others.
    */
@@ -23,7 +23,13 @@ export class BlockMinima {
   cheapestPrice = Number.POSITIVE_INFINITY;
   nextPrice = Number.POSITIVE_INFINITY;
 
-  constructor(price: Float64Array) {
+  /**
+   * @param slot the slot of each entry, −1: padding
+   * @param priceOf price of each slot
+   */
+  constructor(slot: Int32Array, priceOf: Float64Array) {
+    const price = new Float64Array(slot.length);
+    for (let e = 0; e < price.length; e++) price[e] = slot[e] < 0 ? Number.POSITIVE_INFINITY : priceOf[slot[e]];
     this.price = price;
     this.smallLeast = new Float64Array((price.length >> smallBlockBits) + 1);
     this.least = new Float64Array((price.length >> blockBits) + 1);
@@ -47,6 +53,18 @@ export class BlockMinima {
     if (!takeMinimum(this.price, this.smallLeast, e >> smallBlockBits, smallBlockBits)) return;
     if (!takeMinimum(this.smallLeast, this.least, e >> blockBits, blockBits - smallBlockBits)) return;
     takeMinimum(this.least, this.superLeast, e >> superBlockBits, superBlockBits - blockBits);
+  }
+
+  /**
+   * How many entries from e on an outward scan may jump over (step 1: to the right, −1: to the left): those of a block
+   * that begins at e and has no entry for less than `limit`, where `reach` comes on top of the price. 0: none.
+   */
+  expensive(e: number, step: 1 | -1, reach: number, limit: number): number {
+    const first = step > 0 ? e : ~e;
+    if ((first & 15) !== 0) return 0;
+    if ((first & 4095) === 0 && reach + this.superLeast[e >> superBlockBits] >= limit) return 4096;
+    if ((first & 255) === 0 && reach + this.least[e >> blockBits] >= limit) return 256;
+    return reach + this.smallLeast[e >> smallBlockBits] >= limit ? 16 : 0;
   }
 
   /** Looks for the cheapest entry of all, down through the blocks. O(entries / 4096 + 48). */

@@ -10,20 +10,25 @@
  */
 import { dropped } from '../instance/instance.ts';
 import type { MatchingProblem } from '../instance/matching-problem.ts';
+import { sortByTime } from '../instance/time-sort.ts';
 
 /** About how many places a task may have in a window. */
 const placesPerTask = 5;
 /** Tasks offered to a window, at most, by its slots. */
 const offersPerSlot = 4;
 
-/** Dense slot of every task; −1 for those, few as a rule, that found none. Null where the time is up first. */
+/**
+ * Dense slot of every task; −1 for those, few as a rule, that found none. Null where the time is up first.
+ *
+ * @param target when each task would best start
+ */
 export function dealtNear(
   problem: MatchingProblem,
   target: Float64Array,
+  interval: number,
   stopRequested: () => boolean,
 ): Int32Array | null {
-  const { ideal } = problem;
-  const order = Int32Array.from(ideal.keys()).sort((a, b) => target[a] - target[b] || ideal[a] - ideal[b]);
+  const order = sortByTime(target, null, interval).order.id;
   const slotOf = new Dealing(problem, target, order).run(stopRequested);
   if (slotOf !== null) heaviestNearest(problem, slotOf);
   return slotOf;
@@ -63,13 +68,16 @@ class Dealing {
   readonly #target: Float64Array;
   readonly #order: Int32Array;
   readonly #slotOf: Int32Array;
+  /** The lines of the crawlers. */
+  readonly #own: readonly number[];
   /** By line: the tasks that this window has given it, and its slots in the window. */
   readonly #held: number[][];
   readonly #from: Int32Array;
   readonly #room: Int32Array;
 
   constructor(problem: MatchingProblem, target: Float64Array, order: Int32Array) {
-    const { lineStart } = problem.lines;
+    const { lineStart, merged } = problem.lines;
+    this.#own = Array.from(lineStart.keys()).filter((line) => lineStart.length === 1 || line !== merged);
     this.#problem = problem;
     this.#target = target;
     this.#order = order;
@@ -81,8 +89,8 @@ class Dealing {
 
   run(stopRequested: () => boolean): Int32Array | null {
     const { lines } = this.#problem;
-    const { lineEnd, time, merged, lineStart } = lines;
-    const own = Array.from(lineStart.keys()).filter((line) => lineStart.length === 1 || line !== merged);
+    const { lineEnd, time, lineStart } = lines;
+    const own = this.#own;
     const order = this.#order;
     const longest = own.reduce((most, line) => Math.max(most, lineEnd[line] - lineStart[line]), 0);
     const slotsPerWindow = Math.max(1, Math.round((placesPerTask * order.length) / this.#problem.lineOf.length));
@@ -124,19 +132,25 @@ class Dealing {
 
   /** Gives a task a place of a crawler in the window, if need be after moving others; whether there was one. */
   #give(j: number): boolean {
+    const line = this.#linesOf(j).find((own) => this.#room[own] > this.#held[own].length);
+    if (line === undefined) return this.#giveByMoves(j);
+    this.#held[line].push(j);
+    return true;
+  }
+
+  #linesOf(j: number): readonly number[] | Int32Array {
     const { lineFrom, lineOf, lines } = this.#problem;
+    return lineOf[lineFrom[j]] === lines.merged ? this.#own : lineOf.subarray(lineFrom[j], lineFrom[j + 1]);
+  }
+
+  /** Breadth first over the crawlers: each was reached by a task that could move there from another. */
+  #giveByMoves(j: number): boolean {
     const room = this.#room;
-    const count = lines.lineStart.length;
-    // breadth first over the crawlers: through which task each was reached
     const through = new Map<number, readonly [task: number, from: number]>();
     const queue: number[] = [];
     const reach = (task: number, from: number): number => {
-      const merged = count > 1 && lineOf[lineFrom[task]] === lines.merged;
-      const first = merged ? 0 : lineFrom[task];
-      const last = merged ? count : lineFrom[task + 1];
-      for (let a = first; a < last; a++) {
-        const line = merged ? a : lineOf[a];
-        if ((merged && line === lines.merged) || through.has(line)) continue;
+      for (const line of this.#linesOf(task)) {
+        if (through.has(line)) continue;
         through.set(line, [task, from]);
         if (room[line] > this.#held[line].length) return line;
         queue.push(line);
@@ -144,15 +158,14 @@ class Dealing {
       return -1;
     };
     let found = reach(j, -1);
-    for (let q = 0; found < 0 && q < queue.length && through.size < count; q++) {
+    for (let q = 0; found < 0 && q < queue.length && through.size < this.#own.length; q++) {
       for (const task of this.#held[queue[q]]) {
         found = reach(task, queue[q]);
         if (found >= 0) break;
       }
     }
-    for (let line = found; line >= 0; ) {
-      const step = through.get(line);
-      if (step === undefined) break;
+    let line = found;
+    for (let step = through.get(line); step !== undefined; step = through.get(line)) {
       const [task, from] = step;
       if (from >= 0) this.#held[from].splice(this.#held[from].indexOf(task), 1);
       this.#held[line].push(task);

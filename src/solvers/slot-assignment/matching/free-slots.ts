@@ -1,4 +1,5 @@
-import { positions, type SlotLines } from '../instance/slot-lines.ts';
+import type { SlotLines } from '../instance/matching-problem.ts';
+import { positions } from '../instance/positions.ts';
 
 /**
  * The slots that still stand, with links that jump over those struck out. The nearest one to either side of an entry

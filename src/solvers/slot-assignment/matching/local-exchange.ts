@@ -1,7 +1,6 @@
 import { dropped } from '../instance/instance.ts';
-import { type MatchingProblem, mayUse } from '../instance/matching-problem.ts';
-import { positions } from '../instance/slot-lines.ts';
-import { isKept } from './relaxation.ts';
+import { isKept, type MatchingProblem, mayUse } from '../instance/matching-problem.ts';
+import { positions } from '../instance/positions.ts';
 
 const reach = 4;
 const mostPasses = 8;

@@ -15,39 +15,34 @@
  */
 import { type Budget, endingEarlier } from '../../budget.ts';
 import { scarceIdle } from '../bound/sampled-prices.ts';
+import { slotPriceBound } from '../bound/slot-price-bound.ts';
 import { insertionOrder } from '../instance/insertion-order.ts';
 import { dropped } from '../instance/instance.ts';
-import type { HallSet, MatchingProblem } from '../instance/matching-problem.ts';
+import { type HallSet, isKept, type MatchingProblem } from '../instance/matching-problem.ts';
 import { type SlotGroups, slotsIn } from '../instance/slot-order.ts';
 import { layeredPrices } from '../sweep/layered-prices.ts';
-import type { AuctionAnswer } from './auction/auction.ts';
-import { auctioned } from './auction/auctioned.ts';
-import { raisedBound } from './auction/price-ascent.ts';
-import { dealtByWeight, dealtLike, type LaterDealing, laterDealing, mayDeal, placedByWeight } from './by-weight.ts';
+import { auctionFrom } from './auction-rounds.ts';
+import { dealtLike, mayDeal, placedByWeight } from './by-weight.ts';
 import { completeMatching, tooManyTasks } from './completion.ts';
-import { lowerIdlePrices } from './idle-prices.ts';
-import { type Settled, settleIdleSlots } from './idle-tasks.ts';
+import { lowerIdlePrices, type Settled, settleIdleSlots } from './idle-slots.ts';
 import { improveByExchange } from './local-exchange.ts';
-import { Matching } from './matching.ts';
-import { isKept } from './relaxation.ts';
+import { Matching } from './shortest-paths.ts';
 import { Timetable } from './timetable.ts';
 
 /** A matching of a part: dense slot of each task (−1 dropped), price of each dense slot. */
 export interface PartMatching {
   readonly slotOf: Int32Array;
   readonly price: Float64Array;
-  /** Prices of another origin, whose bound may be better; only where nothing is proved. */
-  readonly otherPrice: Float64Array | null;
-  /** Whether the price tells the crawlers that tasks are kept to apart. */
-  readonly tellsCrawlers: boolean;
-  /** True when the prices prove the matching optimal; otherwise they still prove a bound. */
-  readonly exact: boolean;
+  /** What no assignment can beat; null where the prices prove the matching optimal. */
+  readonly bound: number | null;
   readonly visits: number;
 }
 
 /** One part to be matched. */
 export interface Search {
   readonly problem: MatchingProblem;
+  /** The same as if each task could use every crawler: what costs no more. */
+  readonly relaxed: () => MatchingProblem;
   /** The slots of the part. */
   readonly groups: SlotGroups;
   readonly interval: number;
@@ -72,6 +67,9 @@ const coldStepsPerIdle = 500;
 /** What a cold start may pass whatever the time: a millisecond, in which few tasks among many slots all find theirs. */
 const leastColdSteps = 100_000;
 
+/** Dealing takes so many times what the heaviest first takes. */
+const dealingTakes = 4;
+
 /** Share of the tasks that are placed. */
 const nearlyAll = 0.9;
 
@@ -80,134 +78,128 @@ const nearlyAll = 0.9;
  * @throws NothingToReturn when the budget ends before there is any matching
  */
 export function matchPart(search: Search): PartMatching | HallSet {
-  const { problem, budget, interval } = search;
+  const { problem, budget, interval, sampled } = search;
   const n = problem.ideal.length;
   const time = new Timetable(budget, search.reservedMs);
   const order = insertionOrder(problem.weight, problem.ideal, interval);
-  const forIdle = leastColdSteps + coldStepsPerIdle * Math.max(0, problem.lines.entry.length - n);
-  const mostSteps = search.coldSteps ?? coldStepsPerTask.all * n + forIdle;
   const cold = new Matching(problem);
+  const first = insertAll(cold, order, coldEnds(search, cold, time), budget);
+  if (first.conflict !== null) return first.conflict;
+  if (first.done === n) return exactly({ slotOf: cold.slotOf, price: cold.slotPrices() }, cold.visits);
+
+  const simple = simpleAssignment(search, time);
+  const unproved: Unproved = { search, time, order, simple };
+  if (sampled === null && time.past('start')) return finished(unproved, cold, null, [cold.slotPrices(), null]);
+  const start = sampled ?? layeredStart(search, time);
+  // nearly all have their best places, and no time is left for the auction to find them better ones
+  if (first.done > nearlyAll * n && time.past('cold')) {
+    return finished(unproved, cold, null, [cold.slotPrices(), start]);
+  }
+  if (start === null) return tooManyTasks(problem, budget);
+  const sale = auctionFrom(problem, search.relaxed, interval, start, order, time, simple.dealingMs);
+  const matching = new Matching(problem, sale.price);
+  if (time.past('auction', sale.slotOf === null ? simple.dealingMs : 0)) matching.hold(sale.held);
+  else {
+    const second = insertAll(matching, order, () => time.past('exact'), budget);
+    if (second.conflict !== null) return second.conflict;
+    const settled = second.done === n ? withoutIdlePrices(matching, () => time.past('exact')) : null;
+    if (settled !== null) return exactly(settled, cold.visits + matching.visits + settled.visits);
+  }
+  const { slotOf, proving, relaxedSlotOf } = sale;
+  const free = slotOf === null && simple.free !== null ? (relaxedSlotOf ?? simple.free) : null;
+  return finished({ ...unproved, simple: { ...simple, free } }, matching, slotOf, [proving, sale.start]);
+}
+
+/** When a cold start ends, by the number of tasks done. */
+function coldEnds({ problem, coldSteps }: Search, cold: Matching, time: Timetable): (done: number) => boolean {
+  const n = problem.ideal.length;
+  const idle = problem.lines.entry.length - n;
+  const forIdle = leastColdSteps + coldStepsPerIdle * Math.max(0, idle);
+  const mostSteps = coldSteps ?? coldStepsPerTask.all * n + forIdle;
   // A cold start that has nine tasks in ten placed may be about to end. One that has not will not be in time, nor one
   // in which the last tasks have hardly a slot to choose from.
-  const scarce = problem.lines.entry.length - n < scarceIdle * n;
+  const scarce = isScarce(problem);
   const perTask = coldStepsPerTask[scarce ? 'scarce' : 'early'];
-  const earlySteps = search.coldSteps ?? (scarce && isKept(problem) ? leastColdSteps : perTask * n + forIdle);
-  const coldEnds = (done: number): boolean =>
+  const earlySteps = coldSteps ?? (scarce && isKept(problem) ? leastColdSteps : perTask * n + forIdle);
+  return (done) =>
     cold.steps >= mostSteps ||
     (cold.steps >= leastColdSteps &&
       (time.past('cold') ||
         ((scarce || done <= nearlyAll * n) && (cold.steps >= earlySteps || time.past('slowCold')))));
-  const first = insertAll(cold, order, coldEnds, budget);
-  if (first.conflict !== null) return first.conflict;
-  if (first.done === n) return exactly({ slotOf: cold.slotOf, price: cold.slotPrices() }, cold.visits);
-  const beforeLayers = endingEarlier(budget, time.leftMs('layers'));
-  const dealing = scarce && mayDeal(problem) ? laterDealing(problem, beforeLayers) : null;
-  const nearest = dealing === null ? placedByWeight(problem, beforeLayers) : null;
-  const beforeSale = endingEarlier(budget, time.leftMs(search.sampled === null ? 'layers' : 'samples'));
-  const simple = dealing === null ? cheaper(problem, nearest, dealtByWeight(problem, beforeSale)) : null;
-  const found = afterColdStart(search, { cold, order, placed: first.done, time, simple, dealing });
-  if ('tasks' in found || found.exact) return found;
-  return { ...found, slotOf: cheaper(problem, simple, found.slotOf) ?? found.slotOf };
 }
 
-/** A cold start that did not suffice. */
-interface ColdStart {
-  readonly cold: Matching;
-  readonly order: Int32Array;
-  /** How many tasks of the order have places. */
-  readonly placed: number;
+/** The assignment of the heaviest first, or that in the relaxed problem, still to be dealt to crawlers. */
+interface Simple {
+  readonly slotOf: Int32Array | null;
+  readonly free: Int32Array | null;
+  /** About what dealing takes, ms. */
+  readonly dealingMs: number;
+}
+
+/** At full load tasks kept to crawlers are dealt once the auction is over, from what it gives. */
+function simpleAssignment({ problem, relaxed, interval, budget }: Search, time: Timetable): Simple {
+  const before = endingEarlier(budget, time.leftMs('start'));
+  if (!mayDeal(problem)) return { slotOf: placedByWeight(problem, before), free: null, dealingMs: 0 };
+  const open = relaxed();
+  const since = budget.remainingMs();
+  const free = placedByWeight(open, before);
+  const dealingMs = since < Number.POSITIVE_INFINITY ? dealingTakes * (since - budget.remainingMs()) : 0;
+  if (isScarce(problem)) return { slotOf: null, free, dealingMs };
+  const slotOf = cheaper(problem, free && dealtLike(problem, free, interval, before), placedByWeight(problem, before));
+  return { slotOf, free: null, dealingMs: 0 };
+}
+
+/** Whether hardly a slot stays idle. */
+function isScarce({ lines, ideal }: MatchingProblem): boolean {
+  return lines.entry.length - ideal.length < scarceIdle * ideal.length;
+}
+
+/** A search that time has ended. */
+interface Unproved {
+  readonly search: Search;
   readonly time: Timetable;
-  /** The assignment of the heaviest first, where there was time for it. */
-  readonly simple: Int32Array | null;
-  /** In its place, where time allows better. */
-  readonly dealing: LaterDealing | null;
-}
-
-function afterColdStart(search: Search, coldStart: ColdStart): PartMatching | HallSet {
-  const { cold, order, placed, time, dealing } = coldStart;
-  const { problem, budget, sampled } = search;
-  const n = problem.ideal.length;
-  if (sampled === null && time.past('layers')) {
-    return fromHeld(search, cold, cold.slotPrices(), order, time);
-  }
-  const start = sampled ?? layeredStart(search, time);
-  // nearly all have their best places, and no time is left for the auction to find them better ones
-  if (placed > nearlyAll * n && time.past('cold')) {
-    return fromHeld(search, cold, start ?? cold.slotPrices(), order, time);
-  }
-  if (start === null) return tooManyTasks(problem, budget);
-  const sale = auctioned(problem, search.interval, start, order, time, dealing, sampled !== null);
-  let { simple } = coldStart;
-  if (sale.toDeal !== null) simple = dealtLike(problem, sale.toDeal, endingEarlier(budget, time.leftMs('exchange')));
-  const matching = new Matching(problem, sale.price);
-  if (time.past('auction')) {
-    const slotOf = cheaper(problem, sale.slotOf, simple);
-    if (slotOf === null) {
-      matching.hold(sale.held);
-      return fromHeld(search, matching, sale.start, order, time);
-    }
-    improveByExchange(problem, slotOf, () => time.past('exchange'));
-    const price = provingMost(problem, sale, slotOf, () => time.past('exchange')) ?? sale.start;
-    // the first rounds' prices prove less than those they began with
-    const other = sale.proving === null ? start : sale.start;
-    return {
-      slotOf,
-      price,
-      otherPrice: price === other ? null : other,
-      tellsCrawlers: sale.proving !== null,
-      exact: false,
-      visits: cold.visits,
-    };
-  }
-  const second = insertAll(matching, order, () => time.past('exact'), budget);
-  if (second.conflict !== null) return second.conflict;
-  const settled = second.done === n ? withoutIdlePrices(matching, () => time.past('exact')) : null;
-  const visits = cold.visits + matching.visits + (settled?.visits ?? 0);
-  if (settled !== null) return exactly(settled, visits);
-
-  const slotOf = cheaper(problem, sale.slotOf, simple) ?? matching.slotOf;
-  if (slotOf === matching.slotOf) {
-    const rest = order.filter((j) => matching.slotOf[j] === dropped);
-    const conflict = placeRest(matching, rest, budget, time);
-    if (conflict !== null) return conflict;
-  }
-  improveByExchange(problem, slotOf, () => time.past('exchange'));
-  const price = provingMost(problem, sale, slotOf, () => time.past('exchange')) ?? sale.price;
-  return { slotOf, price, otherPrice: sale.start, tellsCrawlers: sale.proving !== null, exact: false, visits };
-}
-
-/** The prices of an auction's last complete round, raised where tasks are kept to crawlers; null without a round. */
-function provingMost(
-  problem: MatchingProblem,
-  { proving, near }: AuctionAnswer,
-  slotOf: Int32Array,
-  stopRequested: () => boolean,
-): Float64Array | null {
-  if (proving === null || !isKept(problem)) return proving;
-  return raisedBound(problem, proving, near, matchingCost(problem, slotOf), stopRequested);
+  readonly order: Int32Array;
+  readonly simple: Simple;
 }
 
 /**
- * When the time ended before every task had a place: those held then, and the best that can be found for the others.
+ * The best assignment there is, improved, and what prices prove. Without any, the places held in a matching, the others
+ * filled as they come.
+ *
+ * @param prices those of the last complete round or of the matching, and those of another origin without regard to
+ * crawlers
  */
-function fromHeld(
-  { problem, budget }: Search,
+function finished(
+  { search, time, order, simple }: Unproved,
   matching: Matching,
-  start: Float64Array,
-  order: Int32Array,
-  time: Timetable,
+  found: Int32Array | null,
+  [own, open]: readonly [Float64Array | null, Float64Array | null],
 ): PartMatching | HallSet {
-  const rest = order.filter((j) => matching.slotOf[j] === dropped);
-  const conflict = placeRest(matching, rest, budget, time);
-  if (conflict !== null) return conflict;
-  const { slotOf, visits } = matching;
+  const { problem, relaxed, interval, budget } = search;
+  const dealt =
+    simple.free && dealtLike(problem, simple.free, interval, endingEarlier(budget, time.leftMs('exchange')));
+  let slotOf = cheaper(problem, found, cheaper(problem, simple.slotOf, dealt));
+  if (slotOf === null) {
+    const rest = order.filter((j) => matching.slotOf[j] === dropped);
+    const conflict = completeMatching(problem, rest, matching, budget);
+    if (conflict !== null) return conflict;
+    slotOf = matching.slotOf;
+  }
   improveByExchange(problem, slotOf, () => time.past('exchange'));
-  // In an unfinished round prices prove less than those that it began with.
-  return { slotOf, price: start, otherPrice: matching.slotPrices(), tellsCrawlers: false, exact: false, visits };
+  const stop = (): boolean => budget.stopRequested();
+  let bound = 0;
+  const prove = (as: MatchingProblem, price: Float64Array | null): void => {
+    if (price !== null && !stop()) bound = Math.max(bound, slotPriceBound(as, price, stop));
+  };
+  prove(problem, own);
+  prove(relaxed(), open);
+  // with regard to crawlers it takes several times as long, and proves more where tasks may use few of them
+  if (own === null && isKept(problem)) prove(problem, open);
+  return { slotOf, price: own ?? open ?? matching.slotPrices(), bound, visits: matching.visits };
 }
 
 function exactly({ slotOf, price }: Pick<Settled, 'slotOf' | 'price'>, visits: number): PartMatching {
-  return { slotOf, price, otherPrice: null, tellsCrawlers: true, exact: true, visits };
+  return { slotOf, price, bound: null, visits };
 }
 
 /**
@@ -226,7 +218,7 @@ function layeredStart({ problem, groups, interval }: Search, time: Timetable): F
   if (dropPenalty < Number.POSITIVE_INFINITY && low.some((earliest, j) => earliest >= ideal[j])) {
     return new Float64Array(slotsIn(groups));
   }
-  return layeredPrices(problem, groups, interval, time.noRoomForAnother());
+  return layeredPrices(problem, groups, interval, () => time.past('start'));
 }
 
 /** The assignment that costs less; null counts as infinitely expensive. */
@@ -261,32 +253,4 @@ function insertAll(
     if (outcome !== 'done') return { done, conflict: outcome };
   }
   return { done: order.length, conflict: null };
-}
-
-/**
- * Places the rest without proof, by searches cut short so that all fit into the time. When that is up, the cheapest
- * free slot is taken.
- */
-function placeRest(matching: Matching, rest: Int32Array, budget: Budget, time: Timetable): HallSet | null {
-  let since = budget.remainingMs();
-  let stepsThen = matching.steps;
-  let perMs = 10_000;
-  for (let done = 0; done < rest.length; done++) {
-    const left = budget.remainingMs() - time.leftMs('cut');
-    if (left <= 0 || budget.stopRequested()) {
-      return completeMatching(matching.problem, rest.subarray(done), matching, budget);
-    }
-    const spent = since - budget.remainingMs();
-    if (spent > 5) {
-      perMs = (matching.steps - stepsThen) / spent;
-      since = budget.remainingMs();
-      stepsThen = matching.steps;
-    }
-    const mostSteps = (left * perMs) / (rest.length - done);
-    const outcome = matching.insert(rest[done], () => time.past('cut'), mostSteps);
-    if (outcome === 'stopped')
-      done--; // the time is up: seen at once above
-    else if (outcome !== 'done') return outcome;
-  }
-  return null;
 }

@@ -1,14 +1,12 @@
 import type { Budget } from '../../budget.ts';
 
-/** Shares of the time, less what is reserved, that must be left when a stage ends. */
+/** Shares of the time, less what is reserved, that must be left when a stage of a search ends. */
 const leftAfter = {
   slowCold: 0.8,
   cold: 0.55,
-  layers: 0.4,
-  samples: 0.26,
+  start: 0.3,
   auction: 0.1,
-  exact: 0.06,
-  cut: 0.03,
+  exact: 0.05,
   exchange: 0.01,
 } as const;
 
@@ -35,22 +33,6 @@ export class Timetable {
 
   /** Whether the stage must end, with so many milliseconds more to be left. */
   past(stage: Stage, moreMs = 0): boolean {
-    return this.budget.stopRequested() || this.msFor(stage) < moreMs;
-  }
-
-  /** Milliseconds until the stage must end. */
-  msFor(stage: Stage): number {
-    return this.budget.remainingMs() - this.leftMs(stage);
-  }
-
-  /** Says when one more layer like those done since it was last asked would not fit into their stage. */
-  noRoomForAnother(): () => boolean {
-    let before = this.budget.remainingMs();
-    return () => {
-      const now = this.budget.remainingMs();
-      const step = before - now;
-      before = now;
-      return this.budget.stopRequested() || now - step < this.leftMs('layers');
-    };
+    return this.budget.stopRequested() || this.budget.remainingMs() < this.leftMs(stage) + moreMs;
   }
 }

@@ -14,12 +14,11 @@
  */
 
 import type { MatchingProblem } from '../instance/matching-problem.ts';
-import { everySlot, type SlotGroups, slotsIn } from '../instance/slot-order.ts';
+import { type SlotGroups, slotsIn } from '../instance/slot-order.ts';
 import { sortByTime } from '../instance/time-sort.ts';
-import { releaseOverload, useOfGroups } from './sweep.ts';
-import { useOfSlots, withinSlots } from './sweep-part.ts';
-import { sweepPrices } from './sweep-prices.ts';
+import { pricesOfSweep, releaseOverload, useOfGroups, withinSlots } from './sweep.ts';
 
+/** Thresholds: as a start for the auction 8 do as well as 16 in half the time, 4 do not. */
 const levels = 8;
 
 /**
@@ -43,90 +42,38 @@ export function layeredPrices(
     return null;
   }
   if (!mayDrop) withinSlots(order.time, flexible, groups);
-  const slots = everySlot(groups).time;
   const sortedWeight = Float64Array.from(order.id, (j) => weight[j]);
-  let lightest = Number.POSITIVE_INFINITY;
-  for (let j = 0; j < n; j++) if (weight[j] > 0 && weight[j] < lightest) lightest = weight[j];
-  if (lightest === Number.POSITIVE_INFINITY) return new Float64Array(slots.length);
-  const at = (threshold: number): Float64Array => {
-    const level = tasksAtLeast(order.time, sortedWeight, flexible, threshold);
-    return unitPrices(level.time, level.flexible, groups, slots, dropPenalty / threshold);
-  };
-  const thresholds = thresholdsOf(weight, lightest);
-  const units: (Float64Array | null)[] = thresholds.map(() => null);
-  for (const k of coarseFirst(thresholds.length)) {
+  const price = new Float64Array(slotsIn(groups));
+  const thresholds = thresholdsOf(weight);
+  for (const [k, threshold] of thresholds.entries()) {
     if (k > 0 && stopRequested()) break;
-    units[k] = at(thresholds[k]);
-  }
-  return integral(thresholds, units, slots.length);
-}
-
-/** 0, then the other positions, coarse ones first: whenever it stops, those done are spread evenly. */
-function* coarseFirst(count: number): Generator<number> {
-  yield 0;
-  let step = 1;
-  while (step < count) step *= 2;
-  for (; step >= 1; step /= 2) for (let k = step; k < count; k += 2 * step) yield k;
-}
-
-/**
- * ∫ y(θ) dθ from the thresholds that were done. Trapezoids give it where these are many, else the step function from
- * below, which never prices too high.
- */
-function integral(thresholds: readonly number[], units: readonly (Float64Array | null)[], slots: number): Float64Array {
-  const price = new Float64Array(slots);
-  const done = thresholds.map((_, k) => k).filter((k) => units[k] !== null);
-  const trapezoids = done.length >= levels / 2;
-  for (let i = 0; i < done.length; i++) {
-    const here = thresholds[done[i]];
-    const before = i > 0 ? thresholds[done[i - 1]] : 0;
-    const after = i + 1 < done.length ? thresholds[done[i + 1]] : here;
-    const share = trapezoids ? (after + here) / 2 - (i > 0 ? (before + here) / 2 : 0) : here - before;
-    const unit = units[done[i]];
-    if (unit !== null) for (let s = 0; s < slots; s++) price[s] += share * unit[s];
+    const heavy = (_: number, i: number): boolean => sortedWeight[i] >= threshold;
+    const tasks = order.time.filter(heavy);
+    const heavyFlexible = order.time.subarray(0, flexible).filter(heavy).length;
+    const penalty = dropPenalty / threshold;
+    const use = useOfGroups(tasks, heavyFlexible, groups, penalty);
+    const unit = pricesOfSweep(tasks, heavyFlexible, groups, use, penalty).price;
+    // trapezoids, but for what lies below the first threshold: all tasks are at least that heavy
+    const before = k > 0 ? (thresholds[k - 1] + threshold) / 2 : 0;
+    const after = k + 1 < thresholds.length ? (threshold + thresholds[k + 1]) / 2 : threshold;
+    for (let s = 0; s < price.length; s++) price[s] += (after - before) * unit[s];
   }
   return price;
 }
 
 /**
- * Thresholds on the weight, ascending. Half of them cut the heaviest 90% of the tasks evenly. The others lie within the
- * lightest 10%, ever closer to the end, where at full load each further task costs most.
+ * Thresholds on the weight, ascending from the lightest above 0. Half of them cut the heaviest 90% of the tasks evenly.
+ * The others lie within the lightest 10%, ever closer to the end, where at full load each further task costs most.
  */
-function thresholdsOf(weight: Float64Array, lightest: number): number[] {
-  const ascending = weight.slice().sort();
-  const n = weight.length;
+function thresholdsOf(weight: Float64Array): number[] {
+  const ascending = weight.filter((w) => w > 0).sort();
+  const n = ascending.length;
   const half = levels >> 1;
-  const thresholds = [lightest];
+  const thresholds = n > 0 ? [ascending[0]] : [];
   for (let k = 0; k < 2 * half; k++) {
     const left = k < half ? 0.1 * (k / half) ** 2 : 0.1 + (0.9 * (k - half)) / half;
     const threshold = ascending[Math.min(n - 1, Math.round(left * n))];
     if (threshold > thresholds[thresholds.length - 1]) thresholds.push(threshold);
   }
   return thresholds;
-}
-
-/** Times of the tasks that are at least so heavy, in their order, and how many of them are flexible. */
-function tasksAtLeast(
-  time: Float64Array,
-  weight: Float64Array,
-  flexible: number,
-  threshold: number,
-): { readonly time: Float64Array; readonly flexible: number } {
-  const chosen = time.filter((_, i) => weight[i] >= threshold);
-  let chosenFlexible = 0;
-  for (let i = 0; i < flexible; i++) if (weight[i] >= threshold) chosenFlexible++;
-  return { time: chosen, flexible: chosenFlexible };
-}
-
-/** Prices of the sweep of these tasks, all of weight 1. @param slots times of the groups' slots */
-function unitPrices(
-  tasks: Float64Array,
-  flexible: number,
-  groups: SlotGroups,
-  slots: Float64Array,
-  penalty: number,
-): Float64Array {
-  const used = useOfGroups(tasks, flexible, groups, penalty);
-  const served = used.served ?? new Uint8Array(tasks.length).fill(1);
-  return sweepPrices({ tasks, flexible, served, slots, use: useOfSlots(groups, used), dropPenalty: penalty }).price;
 }

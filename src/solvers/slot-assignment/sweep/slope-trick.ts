@@ -19,14 +19,6 @@
  * comes first; where serving and dropping cost the same, it is served.
  * Source: models of Wolf et al. (2002), section 3; the linear form of the slope trick is ours.
  */
-import type { Poll } from '../../budget.ts';
-import { PolledPass } from '../instance/polled-pass.ts';
-
-/** Elementary steps that a slot or task takes, for polls. */
-const stepsPerEvent = 20;
-/** And for the memory of each. */
-const stepsToAllocate = 5;
-
 /** What the programme decided. */
 export interface Chosen {
   /** By group: how many of its slots are used, and how many of these come before the idle ones. */
@@ -49,28 +41,16 @@ interface SlotSupply {
  * @param dropPenalty p ≥ 0; +∞ requires that all tasks can be served
  * @param forwardOnly true for release tasks (D ≥ 0)
  */
-export function chooseSlots(
-  task: Float64Array,
-  slots: SlotSupply,
-  dropPenalty: number,
-  forwardOnly: boolean,
-  poll?: Poll,
-): Chosen {
+export function chooseSlots(task: Float64Array, slots: SlotSupply, dropPenalty: number, forwardOnly: boolean): Chosen {
   const slopes = new Slopes(task, slots, dropPenalty, forwardOnly);
   const { time, count } = slots;
-  poll?.(stepsToAllocate * (task.length + time.length));
-  const pass = new PolledPass(stepsPerEvent, poll);
   let i = 0;
   for (let g = 0; g < time.length; g++) {
-    const before = i;
     i = slopes.passTasks(i, time[g]);
     slopes.passSlots(g, i, count[g]);
-    pass.passed(1 + count[g] + i - before);
   }
   slopes.passTasks(i, Number.POSITIVE_INFINITY);
-  pass.passed(task.length - i);
-  pass.end();
-  return slopes.wayBack(poll);
+  return slopes.wayBack();
 }
 
 /** The slopes of F while events pass, and what the way back needs to know of them. */
@@ -172,12 +152,11 @@ class Slopes {
   }
 
   /** Which slots are used and which tasks served, from D = 0 at the end backwards. */
-  wayBack(poll?: Poll): Chosen {
+  wayBack(): Chosen {
     const { slotRoom, passed, taskRoom, slots, task } = this;
     const served = this.dropPenalty < Number.POSITIVE_INFINITY ? new Uint8Array(task.length) : null;
     const used = new Int32Array(slots.time.length);
     const usedFirst = new Int32Array(slots.time.length);
-    const pass = new PolledPass(stepsPerEvent, poll);
     let difference = 0;
     let i = task.length;
     for (let g = slots.time.length; ; g--) {
@@ -190,12 +169,8 @@ class Slopes {
           difference--;
         }
       }
-      pass.passed(1 + i - before);
       i = before;
-      if (g === 0) {
-        pass.end();
-        return { used, usedFirst, served };
-      }
+      if (g === 0) return { used, usedFirst, served };
       const crossing = Math.min(slotRoom[g - 1], slots.count[g - 1]);
       const usedLast = Math.min(Math.max(-difference, 0), slots.count[g - 1] - crossing);
       difference += usedLast;

@@ -17,7 +17,6 @@
  * (1989).
  */
 import type { Poll } from '../../budget.ts';
-import { close, type Zone } from './price-zone.ts';
 
 /** How the slots of a part are used, in time order. */
 export const idleSlot = 0;
@@ -32,8 +31,9 @@ export interface SweepPrices {
   readonly violation: number;
 }
 
+/** Events between two sets that are kept, and between two polls. */
 const segment = 4096;
-/** Elementary steps of an event on each walk, for polls. */
+/** Nanoseconds of an event on a walk, for polls. */
 const stepsPerEvent = 50;
 const flexibleEvent = 0;
 const releaseEvent = 1;
@@ -264,4 +264,33 @@ class BackwardWalk {
     if (this.waiting > 0) z[2] = Math.max(z[2], rho + gap);
     close(z);
   }
+}
+
+/**
+ * A set of pairs (π, ρ) bounded by differences, as six numbers: [π low, π high, ρ low, ρ high, π−ρ low, π−ρ high].
+ * Source: difference-bound matrices, Dill (1989).
+ */
+type Zone = Float64Array;
+
+/**
+ * Tightens each bound by what the others imply. Bounds that then contradict each other, by rounding where there is a
+ * point, meet in their middle. Tightened by one another they would part twice as far at every further step.
+ *
+ * @returns the largest contradiction, 0 for none
+ */
+function close(z: Zone): number {
+  if (z[0] - z[3] > z[4]) z[4] = z[0] - z[3];
+  if (z[1] - z[2] < z[5]) z[5] = z[1] - z[2];
+  if (z[0] - z[5] > z[2]) z[2] = z[0] - z[5];
+  if (z[1] - z[4] < z[3]) z[3] = z[1] - z[4];
+  if (z[2] + z[4] > z[0]) z[0] = z[2] + z[4];
+  if (z[3] + z[5] < z[1]) z[1] = z[3] + z[5];
+  let violation = 0;
+  for (let low = 0; low < 6; low += 2) {
+    const over = z[low] - z[low + 1];
+    if (!(over > 0)) continue;
+    violation = Math.max(violation, over);
+    z[low] = z[low + 1] = z[low + 1] + over / 2;
+  }
+  return violation;
 }

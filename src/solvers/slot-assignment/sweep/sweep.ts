@@ -16,13 +16,11 @@
  */
 import type { Poll } from '../../budget.ts';
 import { dropped } from '../instance/instance.ts';
-import { PolledPass } from '../instance/polled-pass.ts';
-import { type SlotGroups, slotNumber, slotsIn } from '../instance/slot-order.ts';
-import type { TimeOrder } from '../instance/time-sort.ts';
+import type { Placement } from '../instance/placement.ts';
+import { everySlot, type SlotGroups, slotNumber, slotsIn } from '../instance/slot-order.ts';
+import { bySeat, type SeatedOrder, type TimeOrder } from '../instance/time-sort.ts';
 import { chooseSlots } from './slope-trick.ts';
-
-/** Elementary steps that a slot takes, for polls. */
-const stepsPerSlot = 20;
+import { flexibleSlot, idleSlot, releaseSlot, type SweepPrices, sweepPrices } from './sweep-prices.ts';
 
 /** The first release tasks for which there are too few slots: their Hall set. */
 interface ReleaseOverload {
@@ -68,42 +66,27 @@ export interface GroupUse {
  * @param tasks times of the tasks, sorted: `flexible` flexible ones, then the release tasks
  * @param dropPenalty in units of the common weight; +∞: no dropping
  */
-export function useOfGroups(
-  tasks: Float64Array,
-  flexible: number,
-  groups: SlotGroups,
-  dropPenalty: number,
-  poll?: Poll,
-): GroupUse {
+export function useOfGroups(tasks: Float64Array, flexible: number, groups: SlotGroups, dropPenalty: number): GroupUse {
   const { time, size } = groups;
   const n = tasks.length;
   const releases = new Int32Array(time.length);
   if (flexible === 0 && dropPenalty < Number.POSITIVE_INFINITY) {
     const count = new Int32Array(time.length).fill(size);
-    const { used, served } = chooseSlots(tasks, { time, count }, dropPenalty, true, poll);
+    const { used, served } = chooseSlots(tasks, { time, count }, dropPenalty, true);
     const none = new Int32Array(time.length);
     return { releases: used, flexible: none, flexibleFirst: none, served };
   }
   const count = new Int32Array(time.length);
-  const pass = new PolledPass(stepsPerSlot, poll);
   for (let g = 0, r = flexible; g < time.length; g++) {
     const before = r;
     while (r < n && r - before < size && tasks[r] <= time[g]) r++;
     releases[g] = r - before;
     count[g] = size - (r - before);
-    pass.passed(1 + r - before);
   }
-  pass.end();
   if (flexible === slotsIn(groups) - (n - flexible) && dropPenalty === Number.POSITIVE_INFINITY) {
     return { releases, flexible: count, flexibleFirst: count, served: null };
   }
-  const { used, usedFirst, served } = chooseSlots(
-    tasks.subarray(0, flexible),
-    { time, count },
-    dropPenalty,
-    false,
-    poll,
-  );
+  const { used, usedFirst, served } = chooseSlots(tasks.subarray(0, flexible), { time, count }, dropPenalty, false);
   return { releases, flexible: used, flexibleFirst: usedFirst, served };
 }
 
@@ -113,20 +96,12 @@ export function useOfGroups(
  * @param tasks tasks in time order: `flexible` flexible ones, then the release tasks
  * @param slotOf out: the slot number of each task by its id, `dropped` where it is left out
  */
-export function assignGroups(
-  tasks: TimeOrder,
-  flexible: number,
-  groups: SlotGroups,
-  use: GroupUse,
-  slotOf: Int32Array,
-  poll?: Poll,
-): void {
+function assignGroups(tasks: TimeOrder, flexible: number, groups: SlotGroups, use: GroupUse, slotOf: Int32Array): void {
   const { id } = tasks;
   const { served } = use;
   if (served !== null) for (let i = 0; i < id.length; i++) if (served[i] === 0) slotOf[id[i]] = dropped;
   let f = 0;
   let r = flexible;
-  const pass = new PolledPass(stepsPerSlot, poll);
   for (let g = 0; g < groups.time.length; g++) {
     const firstFlexible = use.releases[g];
     for (let c = 0; c < firstFlexible; c++) {
@@ -141,7 +116,69 @@ export function assignGroups(
       if (served !== null) while (served[f] === 0) f++;
       slotOf[id[f++]] = slotNumber(groups, g, c);
     }
-    pass.passed(groups.size);
   }
-  pass.end();
+}
+
+/**
+ * Moves the times of tasks before the first slot or after the last one to that slot. Where every task is served, each
+ * costs a constant less for it, and times that dwarf the interval no longer cost the others their digits. O(those
+ * moved).
+ *
+ * @param all times of the tasks, sorted: `first` flexible ones, then the release tasks
+ */
+export function withinSlots(all: Float64Array, first: number, { time }: SlotGroups): void {
+  const earliest = time[0];
+  const latest = time[time.length - 1];
+  for (let i = 0; i < first && all[i] < earliest; i++) all[i] = earliest;
+  for (let i = first - 1; i >= 0 && all[i] > latest; i--) all[i] = latest;
+  for (let i = first; i < all.length && all[i] < earliest; i++) all[i] = earliest;
+}
+
+/**
+ * The assignment of a part: slot numbers by position within the part.
+ *
+ * @param slotOf out
+ * @returns the arrays that nobody needs any more, those of `sorted` among them
+ */
+export function sweepSlots(
+  { order, first, seats }: SeatedOrder,
+  groups: SlotGroups,
+  use: GroupUse,
+  slotOf: Int32Array,
+): Placement {
+  const atSeat = new Int32Array(slotOf.length);
+  assignGroups(order, first, groups, use, atSeat);
+  bySeat(seats, atSeat, slotOf);
+  return { crawler: atSeat, slot: order.id, time: order.time };
+}
+
+/**
+ * Prices that prove a sweep: by position in time order, for unit weights.
+ *
+ * @param tasks times of the tasks, sorted: `flexible` flexible ones, then the release tasks
+ * @param dropPenalty in units of the common weight
+ */
+export function pricesOfSweep(
+  tasks: Float64Array,
+  flexible: number,
+  groups: SlotGroups,
+  use: GroupUse,
+  dropPenalty: number,
+  poll?: Poll,
+): SweepPrices {
+  const served = use.served ?? new Uint8Array(tasks.length).fill(1);
+  const slots = everySlot(groups).time;
+  return sweepPrices({ tasks, flexible, served, slots, use: useOfSlots(groups, use), dropPenalty }, poll);
+}
+
+/** How each slot is used, in time order. */
+function useOfSlots({ time, size }: SlotGroups, { releases, flexible, flexibleFirst }: GroupUse): Uint8Array {
+  const use = new Uint8Array(time.length * size).fill(flexibleSlot);
+  for (let g = 0; g < time.length; g++) {
+    const from = g * size;
+    const gap = from + releases[g] + flexibleFirst[g];
+    use.fill(releaseSlot, from, from + releases[g]);
+    use.fill(idleSlot, gap, gap + size - releases[g] - flexible[g]);
+  }
+  return use;
 }

@@ -10,12 +10,12 @@
  * Source: "third best" values as in Bertsekas and Castañón (1989), kept here for more of them.
  */
 
-import type { MatchingProblem } from '../../instance/matching-problem.ts';
-import { type BlockMinima, blockBits, smallBlockBits, superBlockBits } from '../block-minima.ts';
-import type { AuctionLines } from './auction-lines.ts';
+import type { MatchingProblem } from '../instance/matching-problem.ts';
+import type { BlockMinima } from './block-minima.ts';
+import type { GoodLines } from './good-lines.ts';
 
 /** How many goods a task remembers. */
-export const remembered = 16;
+const remembered = 16;
 
 /** Looks for goods, and what the last look found. */
 export class BestGoods {
@@ -26,10 +26,10 @@ export class BestGoods {
   best = -1;
 
   private readonly problem: MatchingProblem;
-  private readonly lines: AuctionLines;
+  private readonly lines: GoodLines;
   private readonly prices: BlockMinima;
   /** By task: entries of the goods it remembers, −1: fewer. */
-  readonly near: Int32Array;
+  private readonly near: Int32Array;
   /** By task: what every other good costs it at least. */
   private readonly floor: Float64Array;
   /** The best goods met by the present scan, in order of what the task pays there. */
@@ -39,7 +39,7 @@ export class BestGoods {
   /** No good more expensive than this needs to be looked at. */
   private limit = 0;
 
-  constructor(problem: MatchingProblem, lines: AuctionLines, prices: BlockMinima) {
+  constructor(problem: MatchingProblem, lines: GoodLines, prices: BlockMinima) {
     const n = problem.ideal.length;
     this.problem = problem;
     this.lines = lines;
@@ -100,34 +100,23 @@ export class BestGoods {
   private scan(j: number, line: number, from: number, step: 1 | -1): void {
     const { ideal, weight, low, high } = this.problem;
     const { time, lineStart, lineEnd } = this.lines;
-    const { price, smallLeast, least, superLeast } = this.prices;
+    const { prices } = this;
+    const { price } = prices;
     const { metEntry, metPays } = this;
     const t = ideal[j];
     const slope = step * weight[j];
     const edge = step > 0 ? high[j] : -low[j];
     const end = step > 0 ? lineEnd[line] : lineStart[line] - 1;
-    const smallStart = step > 0 ? 0 : 15;
-    const blockStart = step > 0 ? 0 : 255;
-    const superStart = step > 0 ? 0 : 4095;
     let count = this.metCount;
     let limit = this.limit;
     for (let e = from; (end - e) * step > 0; e += step) {
       const tau = time[e];
       const reach = slope * (tau - t);
       if (reach > limit || step * tau > edge) break;
-      if ((e & 15) === smallStart) {
-        if ((e & 4095) === superStart && reach + superLeast[e >> superBlockBits] > limit) {
-          e += 4095 * step;
-          continue;
-        }
-        if ((e & 255) === blockStart && reach + least[e >> blockBits] > limit) {
-          e += 255 * step;
-          continue;
-        }
-        if (reach + smallLeast[e >> smallBlockBits] > limit) {
-          e += 15 * step;
-          continue;
-        }
+      const passed = prices.expensive(e, step, reach, limit);
+      if (passed > 0) {
+        e += (passed - 1) * step;
+        continue;
       }
       const pays = reach + price[e];
       if (count === remembered ? pays >= limit : pays > limit) continue;

@@ -1,11 +1,11 @@
-import type { MatchingProblem } from '../../instance/matching-problem.ts';
-import { lineAlignment, positions } from '../../instance/slot-lines.ts';
+import { lineAlignment, type MatchingProblem } from '../instance/matching-problem.ts';
+import { positions } from '../instance/positions.ts';
 
 /**
- * The lines of a matching problem as the auction sees them: slots that no task can tell apart are one good with several
+ * The lines of a matching problem as the auction and the bound see them: slots that no task can tell apart are one good with several
  * places. Where every task may use every crawler these are the slots of one time; else every slot is a good of its own.
  */
-export interface AuctionLines {
+export interface GoodLines {
   /** Time of each entry; padding: +∞. */
   readonly time: Float64Array;
   /** Good of each entry; padding: −1. */
@@ -23,13 +23,22 @@ export interface AuctionLines {
 }
 
 /** O(M + pairs of task and line). */
-export function auctionLines({ lines, anchors }: MatchingProblem): AuctionLines {
+export function goodLines({ lines, anchors }: MatchingProblem): GoodLines {
   const m = lines.entry.length;
   const { merged, lineStart, lineEnd, time, slot } = lines;
   if (merged < 0 || lineStart.length > 1) {
     const { entry, otherEntry } = lines;
-    const [placeFrom, place] = [positions(m + 1), positions(m)];
-    return { time, good: slot, lineStart, lineEnd, anchors, placeFrom, place, entry, otherEntry };
+    return {
+      time,
+      good: slot,
+      lineStart,
+      lineEnd,
+      anchors,
+      placeFrom: positions(m + 1),
+      place: positions(m),
+      entry,
+      otherEntry,
+    };
   }
   const start = lineStart[merged];
   const goodAt = new Int32Array(m + 1);
@@ -59,4 +68,13 @@ export function auctionLines({ lines, anchors }: MatchingProblem): AuctionLines 
     entry: positions(lineAlignment + goods).subarray(lineAlignment),
     otherEntry: new Int32Array(goods).fill(-1),
   };
+}
+
+/** The lowest price of the places of each good. */
+export function leastByGood({ placeFrom, place }: GoodLines, price: Float64Array): Float64Array {
+  const least = new Float64Array(placeFrom.length - 1).fill(Number.POSITIVE_INFINITY);
+  for (let g = 0; g < least.length; g++) {
+    for (let i = placeFrom[g]; i < placeFrom[g + 1]; i++) least[g] = Math.min(least[g], price[place[i]]);
+  }
+  return least;
 }

@@ -17,11 +17,11 @@
  * Source: Bertsekas (1988), the auction algorithm; Bertsekas and Castañón (1989), similar objects; the implicit arcs
  * are ours.
  */
-import { dropped } from '../../instance/instance.ts';
-import type { MatchingProblem } from '../../instance/matching-problem.ts';
-import { BlockMinima } from '../block-minima.ts';
-import { type AuctionLines, auctionLines } from './auction-lines.ts';
+import { dropped } from '../instance/instance.ts';
+import type { MatchingProblem } from '../instance/matching-problem.ts';
 import { BestGoods } from './best-goods.ts';
+import { BlockMinima } from './block-minima.ts';
+import { type GoodLines, goodLines, leastByGood } from './good-lines.ts';
 
 /** What the auction came to. */
 export interface AuctionAnswer {
@@ -35,8 +35,6 @@ export interface AuctionAnswer {
   readonly slotOf: Int32Array | null;
   /** Dense slot of each task when it ended (−1: none): nearly all of them have one. */
   readonly held: Int32Array;
-  /** Entries of the goods that each task remembers, −1: fewer. */
-  readonly near: Int32Array;
   readonly bids: number;
 }
 
@@ -79,7 +77,6 @@ export function auction(
     proving,
     slotOf,
     held: sale.tasksSlots(),
-    near: sale.near,
     bids: sale.bids,
   };
 }
@@ -88,7 +85,7 @@ export function auction(
 class Sale {
   bids = 0;
   private readonly problem: MatchingProblem;
-  private readonly lines: AuctionLines;
+  private readonly lines: GoodLines;
   private readonly prices: BlockMinima;
   private readonly goods: BestGoods;
   /** Dense slot of each task (−1: none), the idle tasks last. */
@@ -103,28 +100,19 @@ class Sale {
 
   constructor(problem: MatchingProblem, start: Float64Array) {
     this.problem = problem;
-    this.lines = auctionLines(problem);
+    this.lines = goodLines(problem);
     const { placeFrom, place, good } = this.lines;
-    this.bid = start.slice();
-    for (let g = 0; g + 1 < placeFrom.length; g++) {
-      let lowest = Number.POSITIVE_INFINITY;
-      for (let i = placeFrom[g]; i < placeFrom[g + 1]; i++) lowest = Math.min(lowest, start[place[i]]);
-      for (let i = placeFrom[g]; i < placeFrom[g + 1]; i++) this.bid[place[i]] = lowest;
+    this.bid = new Float64Array(start.length);
+    const asked = leastByGood(this.lines, start);
+    for (let g = 0; g < asked.length; g++) {
+      for (let i = placeFrom[g]; i < placeFrom[g + 1]; i++) this.bid[place[i]] = asked[g];
     }
-    const price = new Float64Array(good.length);
-    for (let e = 0; e < price.length; e++) {
-      price[e] = good[e] < 0 ? Number.POSITIVE_INFINITY : this.bid[place[placeFrom[good[e]]]];
-    }
-    this.prices = new BlockMinima(price);
+    this.prices = new BlockMinima(good, asked);
     this.goods = new BestGoods(problem, this.lines, this.prices);
     this.owner = new Int32Array(start.length).fill(-1);
     const n = problem.ideal.length;
     const bidders = problem.dropPenalty === Number.POSITIVE_INFINITY ? Math.max(n, start.length) : n;
     this.slotOf = new Int32Array(bidders).fill(dropped);
-  }
-
-  get near(): Int32Array {
-    return this.goods.near;
   }
 
   /** Dense slot of each task now, the idle tasks left out. */

@@ -1,0 +1,91 @@
+/**
+ * What slot prices prove, by weak duality: for any y ≥ 0, Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s is a lower bound on
+ * the cost of every assignment. All arcs (j,s) are taken into the inner minimum, implicitly.
+ *
+ * Method: a task first finds a good slot along each of its lines by a pattern search, from its ideal time with steps
+ * that halve. Then it looks outward over all slots but for blocks whose least price is too high. Without a good slot to
+ * begin with, tasks amid many others look at half of all slots. Costs are ≥ 0, so where time ends the tasks not looked
+ * at yet count as nothing: the bound is true and weak.
+ *
+ * Complexity: O(log M) and a few blocks for each pair of task and line for most prices, O(M) at worst.
+ */
+import { RunningSum } from '../../numerics/linear/running-sum.ts';
+import type { MatchingProblem } from '../instance/matching-problem.ts';
+import { BlockMinima } from '../matching/block-minima.ts';
+import { type GoodLines, goodLines, leastByGood } from '../matching/good-lines.ts';
+
+/** Tasks between two polls. */
+const tasksPerPoll = 256;
+
+/** @param price y ≥ 0 of each dense slot */
+export function slotPriceBound(problem: MatchingProblem, price: Float64Array, stopRequested: () => boolean): number {
+  const { ideal, lineFrom, lineOf, dropPenalty } = problem;
+  const lines = goodLines(problem);
+  const { anchors } = lines;
+  const prices = new BlockMinima(lines.good, leastByGood(lines, price));
+  const bound = new RunningSum();
+  for (let s = 0; s < price.length; s++) if (price[s] > 0) bound.add(-price[s]);
+  for (let j = 0; j < ideal.length; j++) {
+    if (j % tasksPerPoll === 0 && stopRequested()) break;
+    let least = dropPenalty;
+    for (let i = lineFrom[j]; i < lineFrom[j + 1]; i++) {
+      least = patternSearch(problem, lines, prices.price, j, lineOf[i], anchors[i], least);
+      least = leastAlong(problem, lines, prices, j, lineOf[i], anchors[i], 1, least);
+      least = leastAlong(problem, lines, prices, j, lineOf[i], anchors[i] - 1, -1, least);
+    }
+    bound.add(least);
+  }
+  return bound.total();
+}
+
+/** What task j pays at a good slot of a line, found with steps that halve; `limit` where that is no less. */
+function patternSearch(
+  { ideal, weight, low, high }: MatchingProblem,
+  { time, lineStart, lineEnd }: GoodLines,
+  price: Float64Array,
+  j: number,
+  line: number,
+  anchor: number,
+  limit: number,
+): number {
+  let least = limit;
+  let at = anchor;
+  for (let stride = (lineEnd[line] - lineStart[line]) >> 1; stride > 0; stride >>= 1) {
+    const middle = at;
+    for (let e = middle - stride; e <= middle + stride; e += 2 * stride) {
+      if (e < lineStart[line] || e >= lineEnd[line] || time[e] < low[j] || time[e] > high[j]) continue;
+      const pays = weight[j] * Math.abs(time[e] - ideal[j]) + price[e];
+      if (pays < least) [least, at] = [pays, e];
+    }
+  }
+  return least;
+}
+
+/** The least that task j pays along a line, from an entry on in one direction; `limit` where that is no less. */
+function leastAlong(
+  { ideal, weight, low, high }: MatchingProblem,
+  { time, lineStart, lineEnd }: GoodLines,
+  prices: BlockMinima,
+  j: number,
+  line: number,
+  from: number,
+  step: 1 | -1,
+  limit: number,
+): number {
+  const { price } = prices;
+  const slope = step * weight[j];
+  const edge = step > 0 ? high[j] : -low[j];
+  const end = step > 0 ? lineEnd[line] : lineStart[line] - 1;
+  let least = limit;
+  for (let e = from; (end - e) * step > 0; e += step) {
+    const reach = slope * (time[e] - ideal[j]);
+    if (reach >= least || step * time[e] > edge) break;
+    const passed = prices.expensive(e, step, reach, least);
+    if (passed > 0) {
+      e += (passed - 1) * step;
+      continue;
+    }
+    if (reach + price[e] < least) least = reach + price[e];
+  }
+  return least;
+}
