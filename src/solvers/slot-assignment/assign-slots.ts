@@ -7,8 +7,6 @@
  */
 import { type Objective, objective } from '../answer.ts';
 import { type Budget, keepingShare, type Poll, pollOf, unlessStopped } from '../budget.ts';
-import { type PricedSample, sampledPrices } from './bound/sampled-prices.ts';
-import { slotPriceBound } from './bound/slot-price-bound.ts';
 import { hallConflict, overload, releaseConflict, type SlotConflict } from './conflict.ts';
 import { dropped, type SlotGrid, slotGrid } from './instance/instance.ts';
 import { isKept, type MatchingProblem, matchingProblem } from './instance/matching-problem.ts';
@@ -18,7 +16,9 @@ import { positions } from './instance/positions.ts';
 import { everySlot, type SlotGroups, slotGroups, slotsIn } from './instance/slot-order.ts';
 import { itemsBySeat, type SeatedOrder, seatByTime } from './instance/time-sort.ts';
 import { tooManyTasks } from './matching/completion.ts';
+import { type PricedSample, sampledPrices } from './matching/sampled-prices.ts';
 import { matchPart } from './matching/search.ts';
+import { slotPriceBound } from './matching/slot-price-bound.ts';
 import type { SlotAssignmentProblem } from './problem.ts';
 import { pricesOfSweep, releaseOverload, sweepSlots, useOfGroups, withinSlots } from './sweep/sweep.ts';
 import type { SweepPrices } from './sweep/sweep-prices.ts';

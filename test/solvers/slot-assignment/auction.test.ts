@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { assignSlots } from '../../../src/solvers/slot-assignment/assign-slots.ts';
-import { slotPriceBound } from '../../../src/solvers/slot-assignment/bound/slot-price-bound.ts';
 import { insertionOrder } from '../../../src/solvers/slot-assignment/instance/insertion-order.ts';
 import {
   crawlerOfSlot,
@@ -16,6 +15,7 @@ import { everySlot, slotGroups, slotsInTimeOrder } from '../../../src/solvers/sl
 import { auction } from '../../../src/solvers/slot-assignment/matching/auction.ts';
 import { lowerIdlePrices, settleIdleSlots } from '../../../src/solvers/slot-assignment/matching/idle-slots.ts';
 import { Matching } from '../../../src/solvers/slot-assignment/matching/shortest-paths.ts';
+import { slotPriceBound } from '../../../src/solvers/slot-assignment/matching/slot-price-bound.ts';
 import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
 import { layeredPrices } from '../../../src/solvers/slot-assignment/sweep/layered-prices.ts';
 import { examineAssignment } from '../../oracles/slot-assignment.ts';

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { type Budget, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { assignSlots } from '../../../src/solvers/slot-assignment/assign-slots.ts';
-import { sampledPrices } from '../../../src/solvers/slot-assignment/bound/sampled-prices.ts';
 import { slotGrid } from '../../../src/solvers/slot-assignment/instance/instance.ts';
 import { partsOf } from '../../../src/solvers/slot-assignment/instance/parts.ts';
 import { slotGroups } from '../../../src/solvers/slot-assignment/instance/slot-order.ts';
+import { sampledPrices } from '../../../src/solvers/slot-assignment/matching/sampled-prices.ts';
 import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
 
 const n = 12_000;

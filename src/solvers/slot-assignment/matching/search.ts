@@ -14,8 +14,6 @@
  * prices ≥ 0 give a true bound, so the gap stated is true.
  */
 import { type Budget, endingEarlier } from '../../budget.ts';
-import { scarceIdle } from '../bound/sampled-prices.ts';
-import { slotPriceBound } from '../bound/slot-price-bound.ts';
 import { insertionOrder } from '../instance/insertion-order.ts';
 import { dropped } from '../instance/instance.ts';
 import { type HallSet, isKept, type MatchingProblem } from '../instance/matching-problem.ts';
@@ -26,7 +24,9 @@ import { dealtLike, mayDeal, placedByWeight } from './by-weight.ts';
 import { completeMatching, tooManyTasks } from './completion.ts';
 import { lowerIdlePrices, type Settled, settleIdleSlots } from './idle-slots.ts';
 import { improveByExchange } from './local-exchange.ts';
+import { scarceIdle } from './sampled-prices.ts';
 import { Matching } from './shortest-paths.ts';
+import { slotPriceBound } from './slot-price-bound.ts';
 import { Timetable } from './timetable.ts';
 
 /** A matching of a part: dense slot of each task (−1 dropped), price of each dense slot. */
