@@ -16,8 +16,8 @@ import { auction } from '../../../src/solvers/slot-assignment/matching/auction.t
 import { lowerIdlePrices, settleIdleSlots } from '../../../src/solvers/slot-assignment/matching/idle-slots.ts';
 import { Matching } from '../../../src/solvers/slot-assignment/matching/shortest-paths.ts';
 import { slotPriceBound } from '../../../src/solvers/slot-assignment/matching/slot-price-bound.ts';
+import { layeredPrices } from '../../../src/solvers/slot-assignment/prices/layered-prices.ts';
 import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
-import { layeredPrices } from '../../../src/solvers/slot-assignment/sweep/layered-prices.ts';
 import { examineAssignment } from '../../oracles/slot-assignment.ts';
 
 /** As many tasks as slots, or `idle` fewer; `kept`: each task may use only two of the four crawlers. */

@@ -5,7 +5,7 @@ import { assignSlots } from '../../../src/solvers/slot-assignment/assign-slots.t
 import { slotGrid } from '../../../src/solvers/slot-assignment/instance/instance.ts';
 import { partsOf } from '../../../src/solvers/slot-assignment/instance/parts.ts';
 import { slotGroups } from '../../../src/solvers/slot-assignment/instance/slot-order.ts';
-import { sampledPrices } from '../../../src/solvers/slot-assignment/matching/sampled-prices.ts';
+import { sampledPrices } from '../../../src/solvers/slot-assignment/prices/sampled-prices.ts';
 import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
 
 const n = 12_000;

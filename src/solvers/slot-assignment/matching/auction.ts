@@ -19,9 +19,8 @@
  */
 import { dropped } from '../instance/instance.ts';
 import type { MatchingProblem } from '../instance/matching-problem.ts';
-import { BestGoods } from './best-goods.ts';
+import { BestGoods, type GoodLines, goodLines, leastByGood } from './best-goods.ts';
 import { BlockMinima } from './block-minima.ts';
-import { type GoodLines, goodLines, leastByGood } from './good-lines.ts';
 
 /** What the auction came to. */
 export interface AuctionAnswer {

@@ -11,8 +11,8 @@
  */
 import { RunningSum } from '../../numerics/linear/running-sum.ts';
 import type { MatchingProblem } from '../instance/matching-problem.ts';
+import { type GoodLines, goodLines, leastByGood } from './best-goods.ts';
 import { BlockMinima } from './block-minima.ts';
-import { type GoodLines, goodLines, leastByGood } from './good-lines.ts';
 
 /** Tasks between two polls. */
 const tasksPerPoll = 256;

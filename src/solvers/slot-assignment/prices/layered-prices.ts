@@ -16,7 +16,7 @@
 import type { MatchingProblem } from '../instance/matching-problem.ts';
 import { type SlotGroups, slotsIn } from '../instance/slot-order.ts';
 import { sortByTime } from '../instance/time-sort.ts';
-import { pricesOfSweep, releaseOverload, useOfGroups, withinSlots } from './sweep.ts';
+import { pricesOfSweep, releaseOverload, useOfGroups, withinSlots } from '../sweep/sweep.ts';
 
 /** Thresholds: as a start for the auction 8 do as well as 16 in half the time, 4 do not. */
 const levels = 8;
