@@ -9,10 +9,7 @@ import { inContract } from './contract-form.ts';
 import type { Findings } from './findings.ts';
 import { objectiveOf, textIn, type WireObject } from './wire.ts';
 
-const answered = z.object({
-  solution: activationSolution.optional(),
-  ...z.object(activationBeside).partial().shape,
-});
+const answered = z.object({ solution: activationSolution.optional(), ...z.object(activationBeside).partial().shape });
 
 type Problem = z.output<typeof activationRequest>;
 type Policy = z.output<typeof activationSolution>;

@@ -38,10 +38,7 @@ export const activationPolicy = defineOperation({
       name: 'activation-policy-evaluate',
       summary: 'What a controller’s present thresholds cost, and the best possible',
     },
-    {
-      name: 'activation-policy-limits',
-      summary: 'How much crawling for at most 3% of loss',
-    },
+    { name: 'activation-policy-limits', summary: 'How much crawling for at most 3% of loss' },
   ],
   limits: contract.activationLimits,
   work: activationPolicyWork,

@@ -30,10 +30,7 @@ export const crawlPrice = defineOperation({
   sentence: contract.crawlPriceSentence,
   objective: ({ problem, asked }) =>
     asked === null ? stalenessCost(problem.objective).measured : { measure: 'crawls', unit: 'crawls per time unit' },
-  beside: {
-    statements: contract.priceStatements.optional(),
-    curve: targetBeside.curve,
-  },
+  beside: { statements: contract.priceStatements.optional(), curve: targetBeside.curve },
   conflict: targetConflict,
   examples: [
     { name: 'crawl-price', summary: 'A million pages in 48 buckets, and the statements for DuckDB' },

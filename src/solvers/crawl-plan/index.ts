@@ -1,15 +1,9 @@
-/** From a crawl log to a plan: evidence, rates, market, place, bound, answer. */
+/** From a crawl log to a plan: see plan-crawls.ts, which names its parts in their order. */
 
 export { nextOpen } from './limits/allowed.ts';
 export { maxPlanCrawls } from './limits/conflict.ts';
 export { planCrawls } from './plan-crawls.ts';
-export type {
-  Availability,
-  CrawlPlan,
-  CrawlPlanAnswer,
-  CrawlPlanProblem,
-  PlanConflict,
-} from './problem.ts';
+export type { Availability, CrawlPlan, CrawlPlanAnswer, CrawlPlanProblem, PlanConflict } from './problem.ts';
 export { plainPages } from './problem.ts';
 export type { CrawlPlanQuestion } from './solve.ts';
 /** @internal The library has operations for it. */

@@ -24,11 +24,7 @@ export {
   type ObservationSummary,
 } from './changes/observations.ts';
 export { areComparable, isMissing, signatureKind, signatureNumber, signatureOf } from './changes/signatures.ts';
-export {
-  embarrassmentWeight,
-  solveEmbarrassmentWeights,
-  zipfClicks,
-} from './embarrassment-weights.ts';
+export { embarrassmentWeight, solveEmbarrassmentWeights, zipfClicks } from './embarrassment-weights.ts';
 export {
   type ArrivalFit,
   type ArrivalRecord,
@@ -45,19 +41,9 @@ export {
   momentsOf,
   sampleMoments,
 } from './laws/service-time.ts';
-export {
-  maxBatchSize,
-  readRecord,
-  solveArrivalProcess,
-} from './laws/solve-arrivals.ts';
-export {
-  observedMoments,
-  solveServiceTime,
-} from './laws/solve-service-time.ts';
-export {
-  requireNearGaps,
-  solveUpdateProcess,
-} from './laws/solve-update-process.ts';
+export { maxBatchSize, readRecord, solveArrivalProcess } from './laws/solve-arrivals.ts';
+export { observedMoments, solveServiceTime } from './laws/solve-service-time.ts';
+export { requireNearGaps, solveUpdateProcess } from './laws/solve-update-process.ts';
 export { rankUpdateLaws, type UpdateCandidate } from './laws/update-process.ts';
 export type {
   ArrivalProcessProblem,
