@@ -61,6 +61,11 @@ export class LogReading {
     this.#fetches = new FetchCollector(options);
   }
 
+  /** Another part begins, whose lines are said to be of this name. */
+  beginPart(name: string): void {
+    this.#fetches.part = name;
+  }
+
   /** The next piece of a part: decoded; of a WARC one character a byte. */
   push(text: string): void {
     if (this.#reader !== null) {

@@ -3,6 +3,7 @@
 import { logOperations } from '../logs/asked/log-operations.ts';
 import { usualColumns } from '../logs/formats/columns.ts';
 import { recognised } from '../logs/formats/recognised.ts';
+import { textPieces } from '../logs/text-pieces.ts';
 import { linesType, packedTypes } from '../plugins/media-types.ts';
 import type { BesideLog } from '../workers/log-body.ts';
 import type { Query } from './query.ts';
@@ -10,8 +11,7 @@ import type { Query } from './query.ts';
 /** How much of a body is looked at. */
 const beginningBytes = 64 * 1024;
 
-const beginningOf = (body: Uint8Array): string =>
-  Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, beginningBytes)).toString('utf8');
+const beginningOf = (body: Uint8Array): string => [...textPieces(body.subarray(0, beginningBytes))].join('');
 
 /** What stands beside a log. */
 export function besideLog({ validateOnly: _, ...query }: Query): BesideLog {

@@ -1,6 +1,7 @@
 /** A body that is a crawl log → a request that may be solved; the readers of logs are the command line's. */
 import { type Beside, readingMeant, refusalSaid, requestOfLog } from '../logs/asked/asked-log.ts';
 import { LogRefusal } from '../logs/log-record.ts';
+import { textPieces } from '../logs/text-pieces.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type Problem, problem } from '../schemas/contract/problem.ts';
 import { type Parsed, prepareParsed, type Ready, type Refusal, type RunLimits, refused } from './pipeline.ts';
@@ -19,10 +20,8 @@ export function parseLog(operation: Operation, body: Uint8Array, { query, now }:
   if (body[0] === 0x1f && body[1] === 0x8b) {
     return refused(problem('unreadable-log', 'the body is gzip data: say so with Content-Encoding: gzip'));
   }
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const text = bytes.toString(bytes.subarray(0, 5).toString('latin1') === 'WARC/' ? 'latin1' : 'utf8');
   try {
-    const { request, notes } = requestOfLog(operation.name, text, query, now);
+    const { request, notes } = requestOfLog(operation.name, textPieces(body), query, now);
     return { kind: 'parsed', value: request, notes };
   } catch (error) {
     if (!(error instanceof LogRefusal)) throw error;

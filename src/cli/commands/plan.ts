@@ -121,6 +121,7 @@ export async function readFetches({ files, format, reading }: Pick<Task, 'files'
   const log = await readable(files, async () => {
     const lines = new LogReading(reading, format);
     for (const file of files) {
+      if (files.length > 1) lines.beginPart(file);
       for await (const piece of textOf(file)) lines.push(piece);
       lines.endPart();
     }

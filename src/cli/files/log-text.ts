@@ -3,13 +3,13 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { LogRefusal } from '../../logs/log-record.ts';
+import { encodingOf } from '../../logs/text-pieces.ts';
 
 /** Bytes that are read at a time. */
 const pieceBytes = 2 ** 20;
 
 /**
- * Unpacked where it is gzip; a WARC one character a byte, everything else UTF-8, or UTF-16 by its byte order mark. `-` is
- * stdin.
+ * Unpacked where it is gzip; `-` is stdin.
  *
  * @throws LogRefusal where it cannot be unpacked
  */
@@ -21,15 +21,6 @@ export async function* textOf(file: string): AsyncGenerator<string> {
     yield decoder.decode(bytes, { stream: true });
   }
   if (decoder !== null) yield decoder.decode();
-}
-
-/** What a TextDecoder takes; a byte order mark is no part of its text. */
-export function encodingOf(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  if (first === 0xfe && second === 0xff) return 'utf-16be';
-  // the name by which decoders know ISO 8859-1
-  return Buffer.from(bytes.subarray(0, 5)).toString('latin1') === 'WARC/' ? 'latin1' : 'utf-8';
 }
 
 /** The bytes of a stream, without gzip, in pieces of which the first tells the encoding. */

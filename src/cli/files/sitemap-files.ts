@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { LogRefusal } from '../../logs/log-record.ts';
 import { readSitemaps, type Sitemaps } from '../../logs/sitemaps/read-sitemaps.ts';
-import { encodingOf } from './log-text.ts';
+import { encodingOf } from '../../logs/text-pieces.ts';
 
 /** A sitemap unpacks to 50 MB at most (sitemaps.org). */
 const mostBytes = 52_428_800;

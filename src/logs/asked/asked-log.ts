@@ -11,7 +11,7 @@ import { type LogOptions, LogRefusal, shown } from '../log-record.ts';
 import { logSummary } from '../log-summary.ts';
 import { readMoment } from '../log-times.ts';
 import { planOperation, planRequest } from '../plan-request.ts';
-import { type CrawlLog, logUntil, readLog } from '../read-log.ts';
+import { type CrawlLog, LogReading, logUntil } from '../read-log.ts';
 import { columnMap, columnPairSaid } from './column-map.ts';
 
 /** Names of how the log is read and planned; every other name is a property of the request, `options.seed` too. */
@@ -34,12 +34,15 @@ interface AskedLog {
 /**
  * The request of an operation that takes logs.
  *
+ * @param pieces of the log's text
  * @param now when a plan starts that names no time, epoch seconds
  * @throws LogRefusal where the log or a parameter of its reading cannot be told apart
  */
-export function requestOfLog(operation: string, text: string, beside: Beside, now: number): AskedLog {
+export function requestOfLog(operation: string, pieces: Iterable<string>, beside: Beside, now: number): AskedLog {
   const options = readingOf(beside);
-  const whole = readLog([text], options, given(beside, 'format'));
+  const reading = new LogReading(options, given(beside, 'format'));
+  for (const piece of pieces) reading.push(piece);
+  const whole = reading.end();
   const own = propertiesOf(beside, options.zone);
   const begin = typeof own.now === 'number' ? own.now : now;
   const plans = operation === planOperation;

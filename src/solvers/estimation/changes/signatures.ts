@@ -12,6 +12,8 @@ const missing =
 /** Several may follow one another: of a server and of the proxy before it. */
 const coding = /(?:[-;:_.]+(?:gzip|x-gzip|gz|br|brotli|deflate|zstd|compress|identity|dcb|dcz))+$/i;
 const prefix = /^(?:urn:)?(md5|sha-?(?:1|256|512|384|224)?|blake3|blake2[bs]?|xxh(?:32|64|128|3)|crc32c?)[:=-]+(.+)$/i;
+/** What most logs have, which takes no closer look: a digest of known length with a digit in it. */
+const plainDigest = /^(?:(md5|sha1|sha256):)?(?=[a-f]*\d)([0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/;
 /** Bytes of a digest → its algorithm. */
 const algorithms = new Map([
   [16, 'md5'],
@@ -34,6 +36,8 @@ export const isMissing = (text: string): boolean => missing.test(text.trim());
 
 /** What a signature says; null where it is none. */
 export function signatureOf(text: string): Signature | null {
+  const [, algorithm, plain] = plainDigest.exec(text) ?? [];
+  if (plain !== undefined) return { kind: algorithm ?? algorithms.get(plain.length / 2) ?? '', value: plain };
   const trimmed = text.trim();
   if (isMissing(trimmed)) return null;
   const bare = unquoted(trimmed).replace(coding, '');
