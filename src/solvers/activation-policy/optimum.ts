@@ -53,35 +53,6 @@ interface Search {
 }
 
 /**
- * The equivalent model without running cost, and what its costs are in the original, under every policy.
- *
- * Every page that is brought is indexed or lost: λ·E[r] = μ(1 − S) + L. So
- *   γS + L + w·E[r] = wμ/λ + (1 + w/λ)·[γ'S + L],   γ' = (γ − wμ/λ)/(1 + w/λ).
- * That keeps the cost of the pages, the same for all policies, out of the relative values, where it would drown the
- * differences. Where crawlers cost twice what they save or more, base and cost would cancel, and the model stays.
- */
-function withoutRunningCost(original: ActivationModel) {
-  const { crawlerRate, indexingRate, starvationWeight, crawlerCost, queueCost = 0 } = original;
-  const perPage = crawlerCost / crawlerRate;
-  const base = perPage * indexingRate;
-  if (perPage === 0 || starvationWeight < base / 2) {
-    return { model: original, isOriginal: true, inOriginal: (cost: number) => cost };
-  }
-  const scale = 1 + perPage;
-  return {
-    // γ' may be negative
-    model: {
-      ...original,
-      starvationWeight: (starvationWeight - base) / scale,
-      crawlerCost: 0,
-      queueCost: queueCost / scale,
-    },
-    isOriginal: false,
-    inOriginal: (cost: number) => base + scale * cost,
-  };
-}
-
-/**
  * The optimum for a given N.
  *
  * @throws NothingToReturn when the budget ends
@@ -91,24 +62,18 @@ export function optimiseCurve(
   { tolerance, growing = false, start }: Search,
   budget: Budget,
 ): Optimum {
-  const { model: equivalent, isOriginal, inOriginal } = withoutRunningCost(model);
-  const best = bestStaticCount(equivalent, model.crawlers);
+  const best = bestStaticCount(model, model.crawlers);
   const general = chainFits(model);
-  const reduced = iteratePolicies(
+  const outcome = iteratePolicies(
     {
-      evaluator: new CurveEvaluator(equivalent),
+      evaluator: new CurveEvaluator(model),
       start: start ?? straightLine(model, best.crawlers),
       startCost: best.cost,
-      // A negative weight of starvation, which an equivalent model may have, would allow costs below 0.
-      floor: isOriginal ? 0 : Number.NEGATIVE_INFINITY,
-      inOriginal,
       growing: growing && !general,
     },
     budget,
   );
-  const bound = Math.max(0, inOriginal(reduced.bound));
-  const outcome = { ...reduced, cost: inOriginal(reduced.cost), bound };
-  const proved = relativeGap(outcome.cost, bound) <= tolerance;
+  const proved = relativeGap(outcome.cost, outcome.bound) <= tolerance;
   return proved || !general ? { ...outcome, model, method: 'policy-iteration' } : beyondCurves(model, outcome, budget);
 }
 

@@ -51,10 +51,6 @@ interface IterationTask {
   readonly start: SwitchingCurve;
   /** About what `start` costs. */
   readonly startCost: number;
-  /** A cost that no policy can fall below, known beforehand; −∞ for none. */
-  readonly floor: number;
-  /** A cost as it is reported: the caller's. */
-  readonly inOriginal: (cost: number) => number;
   /** Whether the bound need not be sharp where the curve wants every crawler: more of them are given next. */
   readonly growing: boolean;
 }
@@ -65,7 +61,7 @@ interface IterationTask {
  * @throws NothingToReturn when the budget ends
  */
 export function iteratePolicies(task: IterationTask, budget: Budget): IterationOutcome {
-  const { evaluator, start, startCost, floor, inOriginal, growing } = task;
+  const { evaluator, start, startCost, growing } = task;
   const { model, values } = evaluator;
   const refine = (known: number): number => {
     if (relativeGap(cost, known) <= sharpGap) return known;
@@ -75,7 +71,7 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
   };
   let best = start.slice();
   let cost = Number.POSITIVE_INFINITY;
-  let bound = Number.NEGATIVE_INFINITY;
+  let bound = 0;
   let iterations = 0;
   const curve = start.slice();
   let present = startCost;
@@ -94,8 +90,8 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
       best = curve.slice();
       cost = present;
     }
-    bound = Math.max(bound, floor, optimalitySpan(model, values, present, { budget }));
-    budget.report({ incumbent: inOriginal(cost), bound: inOriginal(bound) });
+    bound = Math.max(bound, optimalitySpan(model, values, present, { budget }));
+    budget.report({ incumbent: cost, bound });
     if (cost <= bound) break;
     if (!improveCurve(model, values, curve) || withoutProgress > patience) break;
     // Iterations may improve only transient states for a while, and rounding may wander among ties for ever.
