@@ -94,8 +94,9 @@ export async function buildApp(config: Config, { extraOperations = [], workerFil
   await server.register(requestRate, { config });
   await server.register(apiKeys, { config });
   await server.register(bodies, { config, pool });
-  server.addHook('onSend', async (_request, reply) => {
+  server.addHook('onSend', (_request, reply, _payload, done) => {
     if (isDraining) reply.header('connection', 'close');
+    done();
   });
   await server.register(documents, { operations });
   await server.register(consolePages);

@@ -125,7 +125,7 @@ if (import.meta.main) {
       callers: { type: 'string', default: '4' },
     },
   });
-  const server = await spawnServer({ WORKERS: '2', LOG_LEVEL: 'warn' });
+  const server = await spawnServer({ WORKERS: '2' });
   const { failures, ...counts } = await stress(server.url, {
     seconds: 60 * Number(values.minutes),
     seed: Number(values.seed),

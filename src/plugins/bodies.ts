@@ -16,7 +16,7 @@ import { bodyLimit, HttpProblem, sendProblem, tooLargeDetail } from './problem-d
 declare module 'fastify' {
   interface FastifyInstance {
     /** A content type parser of bytes, inflated where they are packed. */
-    readBody(request: FastifyRequest, body: Buffer): Promise<Buffer>;
+    readBody(request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: Buffer) => void): void;
     /** Counts an answer among the bytes held until it has left, and gives it up when its reader stops reading. */
     holdAnswer(reply: FastifyReply, bytes: number): void;
   }
@@ -87,23 +87,15 @@ export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async
     payload.once('error', (error) => counting.destroy(error));
     done(null, payload.pipe(counting));
   });
-  app.decorate('readBody', async (request, body) => {
-    const { 'content-encoding': coding, 'content-type': type = '' } = request.headers;
-    const packed = packedTypes.some((each) => type.toLowerCase().startsWith(each)) ? 'gzip' : 'identity';
-    const encoding =
-      coding
-        ?.trim()
-        .toLowerCase()
-        .replace(/^x-gzip$/, 'gzip') ?? packed;
-    if (encoding === 'identity') return body;
+  const inflated = async (request: FastifyRequest, encoding: string, body: Buffer): Promise<Buffer> => {
     if (encoding !== 'gzip' && encoding !== 'br') {
       const detail = `Content-Encoding ${encoding.slice(0, 40)} is not supported; accepted is one of ${encodings.join(', ')}`;
       throw new HttpProblem(problem('unsupported-media-type', detail), { 'accept-encoding': encodings.join(', ') });
     }
     const maxOutputLength = bodyLimit(request, config);
-    let inflated: Buffer;
     try {
-      inflated = await inflate[encoding](body, { maxOutputLength });
+      const whole = await inflate[encoding](body, { maxOutputLength });
+      if (request.hold(whole.length)) return whole;
     } catch (error) {
       const reason = error instanceof Error ? error.message.slice(0, 100) : 'unreadable';
       if (Reflect.get(Object(error), 'code') === 'ERR_BUFFER_TOO_LARGE') {
@@ -111,8 +103,18 @@ export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async
       }
       throw new HttpProblem(problem('bad-request', `the body is not ${encoding} data, or is truncated: ${reason}`));
     }
-    if (!request.hold(inflated.length)) throw new HttpProblem(full());
-    return inflated;
+    throw new HttpProblem(full());
+  };
+  app.decorate('readBody', (request, body, done) => {
+    const { 'content-encoding': coding, 'content-type': type = '' } = request.headers;
+    const packed = packedTypes.some((each) => type.toLowerCase().startsWith(each)) ? 'gzip' : 'identity';
+    const encoding =
+      coding
+        ?.trim()
+        .toLowerCase()
+        .replace(/^x-gzip$/, 'gzip') ?? packed;
+    if (encoding === 'identity') done(null, body);
+    else inflated(request, encoding, body).then((whole) => done(null, whole), done);
   });
   // The rest of a refused body is read and dropped, on a connection that stays open. Closed under a caller who still
   // writes, it would show a broken pipe in place of the answer.

@@ -29,8 +29,8 @@ export function answer(question: Question, limits: RunLimits, pool: Pool): Answe
   const { operation, createSignal, onProgress, ...task } = question;
   const outcome = answerCheap(question, limits);
   if (outcome.kind === 'problem') return { ...outcome, where: 'inline' };
-  if (outcome.kind === 'answer')
-    return { ...outcome, body: Buffer.from(outcome.json), format: 'json', where: 'inline' };
+  // Text leaves with its headers in one piece, which bytes do not.
+  if (outcome.kind === 'answer') return { ...outcome, body: outcome.json, format: 'json', where: 'inline' };
   const listening = { signal: createSignal(), onProgress, timeLimitMs: outcome.timeLimitMs };
   return pool
     .run({ ...task, operation: operation.name, limits }, listening)

@@ -164,7 +164,7 @@ function envelope(answer: Answer<unknown, unknown>, solveMs: number, queueMs: nu
     objective,
     solution,
     ...extra,
-    conflict,
+    ...(conflict !== undefined && { conflict }),
     warnings,
     statistics: { ...statistics, ...rounded },
   };

@@ -35,7 +35,12 @@ export interface Task {
 }
 
 export type TaskResult =
-  | { readonly kind: 'answer'; readonly body: Uint8Array; readonly format: AnswerFormat; readonly facts: RunFacts }
+  | {
+      readonly kind: 'answer';
+      readonly body: Uint8Array | string;
+      readonly format: AnswerFormat;
+      readonly facts: RunFacts;
+    }
   | Refusal;
 
 /** What a worker says: that it takes tasks; of a task, how long it may take, how far it is, and what came of it. */

@@ -2,11 +2,16 @@
  * Answer → JSON text. Typed arrays are written as arrays; a number that JSON cannot carry is an error naming its place,
  * where JSON.stringify would silently write null.
  */
+import { isRecord } from '../schemas/table/table-reading.ts';
+
+/** Where a value stands, from the outside in. */
+type Place = readonly (string | number)[];
+
 /** An answer held a NaN or an infinity: a fault of a solver, never of the request. */
 export class NotFinite extends Error {
   override readonly name = 'NotFinite';
-  constructor(path: string, value: number) {
-    super(`the answer has ${value} at ${path}`);
+  constructor(place: Place, value: number) {
+    super(`the answer has ${value} at ${place.map((step) => `/${step}`).join('')}`);
   }
 }
 
@@ -21,34 +26,42 @@ const isNumericArray = (value: unknown): value is NumericArray =>
  *
  * @throws NotFinite for NaN and infinities
  */
-export function plain(value: unknown, path = ''): unknown {
+export function plain(value: unknown, place: (string | number)[] = []): unknown {
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new NotFinite(path, value);
+    if (!Number.isFinite(value)) throw new NotFinite(place, value);
     return value;
   }
   if (typeof value !== 'object' || value === null) return value;
   if (isNumericArray(value)) {
     const bad = value.findIndex((item) => !Number.isFinite(item));
-    if (bad >= 0) throw new NotFinite(`${path}/${bad}`, value[bad]);
+    if (bad >= 0) throw new NotFinite([...place, bad], value[bad]);
     return Array.from(value);
   }
-  if (Array.isArray(value)) return plainList(value, path);
+  if (Array.isArray(value)) return plainList(value, place);
+  if (!isRecord(value)) return value;
   let copy: Record<string, unknown> | null = null;
-  for (const [name, item] of Object.entries(value)) {
-    const made = typeof item === 'string' ? item : plain(item, `${path}/${name}`);
+  for (const name of Object.keys(value)) {
+    const item = value[name];
+    if (typeof item === 'string') continue;
+    place.push(name);
+    const made = plain(item, place);
+    place.pop();
     if (made === item && item !== undefined) continue;
-    copy ??= Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
-    if (made !== undefined) copy[name] = made;
+    copy ??= { ...value };
+    if (made === undefined) delete copy[name];
+    else copy[name] = made;
   }
   return copy ?? value;
 }
 
-function plainList(list: readonly unknown[], path: string): readonly unknown[] {
+function plainList(list: readonly unknown[], place: (string | number)[]): readonly unknown[] {
   let copy: unknown[] | null = null;
   for (let i = 0; i < list.length; i++) {
     const item = list[i];
     if (typeof item === 'string' || (typeof item === 'number' && Number.isFinite(item))) continue;
-    const made = plain(item, `${path}/${i}`);
+    place.push(i);
+    const made = plain(item, place);
+    place.pop();
     if (made === item) continue;
     copy ??= list.slice();
     copy[i] = made;

@@ -33,7 +33,7 @@ export function writeArrow(operation: Operation, envelope: object): Uint8Array {
   }
   const fields = Object.entries(columns)
     .filter(([, cells]) => cells !== undefined)
-    .map(([column, cells]): [string, Column<unknown>] => [column, columnOf(cells, `/solution/${name}/${column}`)]);
+    .map(([column, cells]): [string, Column<unknown>] => [column, columnOf(cells, ['solution', name ?? '', column])]);
   const table = tableFromColumns(fields);
   table.schema.metadata = new Map([['answer', toJson(rest)]]);
   const stream = tableToIPC(table, { format: 'stream' });
@@ -53,27 +53,26 @@ function columnsOfRows(rows: readonly unknown[]): Members {
   return columns;
 }
 
-function columnOf(cells: unknown, path: string): Column<unknown> {
+function columnOf(cells: unknown, place: string[]): Column<unknown> {
   if (cells instanceof Float64Array || cells instanceof Float32Array) {
-    for (let i = 0; i < cells.length; i++)
-      if (!Number.isFinite(cells[i])) throw new NotFinite(`${path}/${i}`, cells[i]);
+    for (let i = 0; i < cells.length; i++) if (!Number.isFinite(cells[i])) throw new NotFinite([...place, i], cells[i]);
     return columnFromArray(cells);
   }
   if (cells instanceof Int32Array || cells instanceof Uint32Array || cells instanceof Uint8Array) {
     return columnFromArray(cells);
   }
-  if (!Array.isArray(cells)) throw new Error(`the answer has no cells at ${path}`);
+  if (!Array.isArray(cells)) throw new Error(`the answer has no cells at /${place.join('/')}`);
   const first: unknown = cells.find((cell) => cell !== null && cell !== undefined);
   if (typeof first === 'string') return columnFromArray(cells, utf8());
   if (typeof first === 'boolean') return columnFromArray(cells, bool());
   if (first === undefined || typeof first === 'number') {
     const bad = cells.findIndex((cell) => typeof cell === 'number' && !Number.isFinite(cell));
-    if (bad >= 0) throw new NotFinite(`${path}/${bad}`, cells[bad]);
+    if (bad >= 0) throw new NotFinite([...place, bad], cells[bad]);
     return columnFromArray(cells, float64());
   }
   if (cells.every((cell) => cell === null || isNumbers(cell))) return columnFromArray(cells, list(float64()));
   return columnFromArray(
-    cells.map((cell) => (cell === null || cell === undefined ? null : JSON.stringify(plain(cell, path)))),
+    cells.map((cell) => (cell === null || cell === undefined ? null : JSON.stringify(plain(cell, [...place])))),
     utf8(),
   );
 }
