@@ -30,13 +30,8 @@ function onCrawlers(grid: SlotGrid, crawlers: readonly number[]): string {
 /** More tasks than slots in a part. */
 export function overload(grid: SlotGrid, part: Part, tasks: Int32Array, slots: number): SlotConflict {
   const where = onCrawlers(grid, [...part.crawlers]);
-  return {
-    detail: `there are ${counted(tasks.length, 'task')} and ${counted(slots, 'slot')}${where}`,
-    tasks,
-    slots,
-    after: null,
-    before: null,
-  };
+  const detail = `there are ${counted(tasks.length, 'task')} and ${counted(slots, 'slot')}${where}`;
+  return { detail, tasks, slots, after: null, before: null };
 }
 
 /** More release tasks from some time on than slots. */
@@ -48,13 +43,8 @@ export function releaseConflict(
   after: number,
 ): SlotConflict {
   const where = onCrawlers(grid, [...part.crawlers]);
-  return {
-    detail: `after t = ${after} there are ${counted(tasks.length, 'release task')} and ${counted(slots, 'slot')}${where}`,
-    tasks: tasks.sort(),
-    slots,
-    after,
-    before: null,
-  };
+  const detail = `after t = ${after} there are ${counted(tasks.length, 'release task')} and ${counted(slots, 'slot')}${where}`;
+  return { detail, tasks: tasks.sort(), slots, after, before: null };
 }
 
 /** The Hall set a failed search has found. @param tasks its tasks as positions in the instance */

@@ -93,7 +93,8 @@ export function matchPart(search: Search): PartMatching | HallSet {
   const start = sampled ?? layeredStart(search, time);
   // nearly all have their best places, and no time is left for the auction to find them better ones
   if (first.done > nearlyAll * n && time.past('cold')) {
-    return finished(unproved, cold, null, [cold.slotPrices(), start]);
+    const conflict = fillUp(cold, order, budget);
+    return conflict ?? finished(unproved, cold, cold.slotOf, [cold.slotPrices(), start]);
   }
   if (start === null) return tooManyTasks(problem, budget);
   const sale = auctionFrom(problem, search.relaxed, interval, start, order, time, simple.dealingMs);
@@ -163,11 +164,11 @@ interface Unproved {
 }
 
 /**
- * The best assignment there is, improved, and what prices prove. Without any, the places held in a matching, the others
- * filled as they come.
+ * The best assignment there is, improved, and what prices prove. Without any, the places held in the matching, filled
+ * up.
  *
- * @param prices those of the last complete round or of the matching, and those of another origin without regard to
- * crawlers
+ * @param own prices of the last complete round, or of the matching; null without
+ * @param open prices of another origin, without regard to crawlers
  */
 function finished(
   { search, time, order, simple }: Unproved,
@@ -180,8 +181,7 @@ function finished(
     simple.free && dealtLike(problem, simple.free, interval, endingEarlier(budget, time.leftMs('exchange')));
   let slotOf = cheaper(problem, found, cheaper(problem, simple.slotOf, dealt));
   if (slotOf === null) {
-    const rest = order.filter((j) => matching.slotOf[j] === dropped);
-    const conflict = completeMatching(problem, rest, matching, budget);
+    const conflict = fillUp(matching, order, budget);
     if (conflict !== null) return conflict;
     slotOf = matching.slotOf;
   }
@@ -196,6 +196,12 @@ function finished(
   // with regard to crawlers it takes several times as long, and proves more where tasks may use few of them
   if (own === null && isKept(problem)) prove(problem, open);
   return { slotOf, price: own ?? open ?? matching.slotPrices(), bound, visits: matching.visits };
+}
+
+/** Gives the tasks without a place the nearest that are left. Returns the Hall set where not all fit. */
+function fillUp(matching: Matching, order: Int32Array, budget: Budget): HallSet | null {
+  const rest = order.filter((j) => matching.slotOf[j] === dropped);
+  return completeMatching(matching.problem, rest, matching, budget);
 }
 
 function exactly({ slotOf, price }: Pick<Settled, 'slotOf' | 'price'>, visits: number): PartMatching {
