@@ -28,13 +28,11 @@ export const accessFrequencies = defineOperation({
       : { measure: 'staleness', unit: 'weight × share of the time' },
   beside: contract.accessFrequenciesBeside,
   conflict: contract.accessFrequenciesConflict,
-  examples: [
-    { name: 'access-frequencies', summary: 'Five pages with weights of their own, exponential access times' },
-    {
-      name: 'access-frequencies-target',
-      summary: 'How few accesses keep copies current 80% of the time, and what more of them would buy',
-    },
-  ],
+  examples: {
+    'access-frequencies': 'Five pages with weights of their own, exponential access times',
+    'access-frequencies-target':
+      'How few accesses keep copies current 80% of the time, and what more of them would buy',
+  },
   limits: contract.accessFrequenciesLimits,
   work: (request) => {
     const { pages, accessTime, curve, minFrequency = 0, target } = request;

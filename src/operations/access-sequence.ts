@@ -26,11 +26,11 @@ export const accessSequence = defineOperation({
   objective: { measure: 'staleness', unit: 'weight × share of the time' },
   beside: contract.accessSequenceBeside,
   conflict: minFrequencyConflict,
-  examples: [
-    { name: 'access-sequence', summary: 'Six pages, the cycle chosen' },
-    { name: 'access-sequence-golden-ratio', summary: "The papers' example: frequencies 2, 3, 3 and 5 of F_7 = 13" },
-    { name: 'access-sequence-columns', summary: 'In columns, most overdue first, a cycle of 40' },
-  ],
+  examples: {
+    'access-sequence': 'Six pages, the cycle chosen',
+    'access-sequence-golden-ratio': "The papers' example: frequencies 2, 3, 3 and 5 of F_7 = 13",
+    'access-sequence-columns': 'In columns, most overdue first, a cycle of 40',
+  },
   limits: contract.accessSequenceLimits,
   work({ pages, accessTime, method, cycleLength }) {
     const about = { weight: weightsOf(pages), place: placeIn(pages.form) };

@@ -31,15 +31,12 @@ export const activationPolicy = defineOperation({
           .activationSentence({ solution: beside.evaluation, objective, beside })
           .replace(/^Keep/, 'This policy keeps'),
   objective: { measure: 'cost of idle time, lost pages and active crawlers', unit: 'cost/time' },
-  examples: [
-    { name: 'activation-policy-figure-1.6', summary: 'Liu & Nain, Figure 1.6: sixteen crawlers, a queue of five' },
-    { name: 'activation-policy-unlimited', summary: 'Table 1.3: as many crawlers as the optimum can use' },
-    {
-      name: 'activation-policy-evaluate',
-      summary: 'What a controller’s present thresholds cost, and the best possible',
-    },
-    { name: 'activation-policy-limits', summary: 'How much crawling for at most 3% of loss' },
-  ],
+  examples: {
+    'activation-policy-figure-1.6': 'Liu & Nain, Figure 1.6: sixteen crawlers, a queue of five',
+    'activation-policy-unlimited': 'Table 1.3: as many crawlers as the optimum can use',
+    'activation-policy-evaluate': 'What a controller’s present thresholds cost, and the best possible',
+    'activation-policy-limits': 'How much crawling for at most 3% of loss',
+  },
   limits: contract.activationLimits,
   work: activationPolicyWork,
   solve: solveActivationPolicy,

@@ -26,14 +26,12 @@ export const crawlAllocation = defineOperation({
     asked === null ? stalenessCost(problem.objective).measured : { measure: 'crawls', unit: 'crawls' },
   beside: contract.crawlAllocationBeside,
   conflict: contract.crawlAllocationConflict,
-  examples: [
-    { name: 'crawl-allocation', summary: 'Five pages of every kind, with limits, ages, times and baselines' },
-    { name: 'crawl-allocation-columns', summary: 'The same question in columns, with host limits' },
-    {
-      name: 'crawl-allocation-target',
-      summary: 'How few crawls keep copies current 85% of a day, and the shop’s 90%, with what more would buy',
-    },
-  ],
+  examples: {
+    'crawl-allocation': 'Five pages of every kind, with limits, ages, times and baselines',
+    'crawl-allocation-columns': 'The same question in columns, with host limits',
+    'crawl-allocation-target':
+      'How few crawls keep copies current 85% of a day, and the shop’s 90%, with what more would buy',
+  },
   limits: contract.crawlAllocationLimits,
   work: ({ problem, asked, curve }) => {
     const searched = (asked === null ? 0 : 10) + (curve ? 40 : 0);

@@ -34,17 +34,12 @@ export const crawlPlan = defineOperation({
     asked === null ? stalenessCost(problem.objective ?? 'freshness').measured : { measure: 'crawls', unit: 'crawls' },
   beside: contract.crawlPlanBeside,
   conflict: contract.crawlPlanConflict,
-  examples: [
-    {
-      name: 'crawl-plan',
-      summary: 'A day of six pages on three hosts: checks, a log with 304s and a failure, a new page, a known rate',
-    },
-    { name: 'crawl-plan-columns', summary: 'Columns, two crawlers, a longest interval' },
-    {
-      name: 'crawl-plan-target',
-      summary: 'How few fetches a day keep copies current 90% of the time, the news 95%, by what the log tells',
-    },
-  ],
+  examples: {
+    'crawl-plan': 'A day of six pages on three hosts: checks, a log with 304s and a failure, a new page, a known rate',
+    'crawl-plan-columns': 'Columns, two crawlers, a longest interval',
+    'crawl-plan-target':
+      'How few fetches a day keep copies current 90% of the time, the news 95%, by what the log tells',
+  },
   limits: contract.crawlPlanLimits,
   work({ problem, pages }) {
     const slots = problem.slotsByCrawler.reduce((sum, count) => sum + count, 0);

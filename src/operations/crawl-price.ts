@@ -32,11 +32,11 @@ export const crawlPrice = defineOperation({
     asked === null ? stalenessCost(problem.objective).measured : { measure: 'crawls', unit: 'crawls per time unit' },
   beside: { statements: contract.priceStatements.optional(), curve: targetBeside.curve },
   conflict: targetConflict,
-  examples: [
-    { name: 'crawl-price', summary: 'A million pages in 48 buckets, and the statements for DuckDB' },
-    { name: 'crawl-price-feedback', summary: 'The next price, from what was fetched in the last half day' },
-    { name: 'crawl-price-target', summary: 'How few crawls keep a million pages current 60% of the time' },
-  ],
+  examples: {
+    'crawl-price': 'A million pages in 48 buckets, and the statements for DuckDB',
+    'crawl-price-feedback': 'The next price, from what was fetched in the last half day',
+    'crawl-price-target': 'How few crawls keep a million pages current 60% of the time',
+  },
   limits: contract.crawlPriceLimits,
   // some 45 prices, a microsecond a bucket, and a search for the points of each
   work: ({ problem, asked, curve }) =>

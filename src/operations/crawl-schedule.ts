@@ -24,10 +24,10 @@ export const crawlSchedule = defineOperation({
   objective: { measure: 'staleness', unit: 'weight × share of the interval' },
   beside: {},
   conflict: contract.crawlScheduleConflict,
-  examples: [
-    { name: 'crawl-schedule', summary: 'Seven pages of every kind on two crawlers' },
-    { name: 'crawl-schedule-infeasible', summary: 'Five pages of a host that takes four crawls an hour' },
-  ],
+  examples: {
+    'crawl-schedule': 'Seven pages of every kind on two crawlers',
+    'crawl-schedule-infeasible': 'Five pages of a host that takes four crawls an hour',
+  },
   limits: contract.crawlScheduleLimits,
   work({ problem, pages }) {
     const slots = problem.slotCounts.reduce((sum, count) => sum + count, 0);

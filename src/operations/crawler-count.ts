@@ -25,33 +25,17 @@ export const crawlerCount = defineOperation({
   conflict: contract.crawlerCountConflict,
   sentence: contract.crawlerCountSentence,
   objective: { measure: 'cost of idle time, lost pages and crawlers', unit: 'cost/time' },
-  examples: [
-    { name: 'inria-crawler', summary: 'The INRIA crawler: measured hyperexponential indexing, a queue of twenty' },
-    {
-      name: 'crawler-count-table-1.1',
-      summary: 'Liu & Nain, Table 1.1: exponential indexing, and the cost around the optimum',
-    },
-    {
-      name: 'crawler-count-heavy-tail',
-      summary: 'Heavy-tailed indexing, crawlers that cost, a cap, and the present count',
-    },
-    {
-      name: 'crawler-count-limits',
-      summary: 'How many crawlers for at most 12% of loss and 10% of idle time',
-    },
-    {
-      name: 'crawler-count-figure-1.2',
-      summary: 'Liu & Nain, Figure 1.2: the best count rises with the weight of an empty queue',
-    },
-    {
-      name: 'crawler-count-figure-1.3',
-      summary: 'Liu & Nain, Figure 1.3: the best load by the capacity, where an empty queue weighs less than μ',
-    },
-    {
-      name: 'crawler-count-figure-1.4',
-      summary: 'Liu & Nain, Figure 1.4: the best load by the capacity, where an empty queue weighs more than μ',
-    },
-  ],
+  examples: {
+    'inria-crawler': 'The INRIA crawler: measured hyperexponential indexing, a queue of twenty',
+    'crawler-count-table-1.1': 'Liu & Nain, Table 1.1: exponential indexing, and the cost around the optimum',
+    'crawler-count-heavy-tail': 'Heavy-tailed indexing, crawlers that cost, a cap, and the present count',
+    'crawler-count-limits': 'How many crawlers for at most 12% of loss and 10% of idle time',
+    'crawler-count-figure-1.2': 'Liu & Nain, Figure 1.2: the best count rises with the weight of an empty queue',
+    'crawler-count-figure-1.3':
+      'Liu & Nain, Figure 1.3: the best load by the capacity, where an empty queue weighs less than μ',
+    'crawler-count-figure-1.4':
+      'Liu & Nain, Figure 1.4: the best load by the capacity, where an empty queue weighs more than μ',
+  },
   limits: contract.crawlerCountLimits,
   work: crawlerCountWork,
   solve: solveCrawlerCount,

@@ -8,7 +8,7 @@ import type { Options } from '../schemas/contract/options.ts';
 import { inFormOf } from '../schemas/table/table-answer.ts';
 import type { Warning } from '../solvers/answer.ts';
 import type { Budget } from '../solvers/budget.ts';
-import { type Point, pointsOf, solveSweep, sweepIn, workOfPoints } from './sweep.ts';
+import { pointsOf, solveSweep, sweepIn, workOfPoints } from './sweep.ts';
 
 /** A runnable request: examples/<name>.json, with its answer in examples/<name>.answer.json. */
 export interface Example {
@@ -65,7 +65,8 @@ interface OperationDefinition<
   readonly beside: Beside;
   /** The schema of `conflict`, where the operation can be infeasible with more than a `detail`. */
   readonly conflict?: Conflict;
-  readonly examples: readonly [Example, Example, ...Example[]];
+  /** What each runnable request of examples/ asks, by its name; two at least. */
+  readonly examples: Readonly<Record<string, string>>;
   /** The sizes this operation accepts, by name, as published at GET /v1/limits. */
   readonly limits: Readonly<Record<string, number>>;
   /**
@@ -128,7 +129,7 @@ export function defineOperation<
       definition.beside,
       definition.conflict ?? conflictSchema,
     ),
-    examples: definition.examples,
+    examples: Object.entries(definition.examples).map(([name, summary]) => ({ name, summary })),
     limits: definition.limits,
     ...(typeof definition.objective === 'object' && { measure: definition.objective }),
     ...(definition.timeUnit && { timeUnit: definition.timeUnit }),
@@ -136,25 +137,30 @@ export function defineOperation<
       const parsed = definition.request.safeParse(body, { reportInput: true });
       if (!parsed.success) return { ok: false, issues: parsed.error.issues };
       const request = parsed.data;
-      const one = {
+      const sweep = sweepIn(request);
+      const { points, issues } = sweep === undefined ? noPoints : pointsOf(definition.request, body, sweep);
+      if (issues.length > 0) return { ok: false, issues };
+      const checked: CheckedRequest = {
         timeLimitMs: request.options?.timeLimitMs,
         seed: request.options?.seed ?? 0,
-        work: () => definition.work(request),
-        solve: (budget: Budget): Answer<unknown, unknown> =>
-          said(definition, request, definition.solve(request, budget)),
+        work: () => definition.work(request) + workOfPoints(points, (point) => definition.work(point)),
+        solve(budget) {
+          if (sweep === undefined) return withSummary(definition, request, definition.solve(request, budget));
+          const swept = solveSweep({ request, points }, budget, (one, share) => definition.solve(one, share));
+          const answer = withSummary(definition, request, swept.answer);
+          const warnings = [...(answer.warnings ?? []), ...swept.warnings];
+          return { ...answer, beside: { ...Object(answer.beside), sweep: swept.rows }, warnings };
+        },
       };
-      const sweep = sweepIn(request);
-      if (sweep === undefined) return { ok: true, request: one };
-      const { points, issues } = pointsOf(definition.request, body, sweep);
-      if (issues.length > 0) return { ok: false, issues };
-      const say = (answer: Answer<z.input<Solution>, BesideOf<Beside>>) => said(definition, request, answer);
-      return { ok: true, request: sweeping(one, { request, points, say }, definition) };
+      return { ok: true, request: checked };
     },
   };
 }
 
+const noPoints = { points: [], issues: [] };
+
 /** The answer with its sentence, and with what its objective measures. */
-function said<
+function withSummary<
   Req extends Request,
   Solution extends z.ZodType,
   Beside extends z.ZodRawShape,
@@ -180,31 +186,4 @@ function said<
     ...(summary !== undefined && { summary }),
     ...(objective && { objective }),
   };
-}
-
-function sweeping<Req, Ans extends Answer<unknown, unknown>>(
-  one: CheckedRequest,
-  sweep: { readonly request: Req; readonly points: readonly Point<Req>[]; say(answer: Ans): Answer<unknown, unknown> },
-  definition: Swept<Req, Ans>,
-): CheckedRequest {
-  const { request, points } = sweep;
-  return {
-    ...one,
-    work: () => one.work() + workOfPoints(points, (point) => definition.work(point)),
-    solve(budget) {
-      const swept = solveSweep({ request, points }, budget, (one, share) => definition.solve(one, share));
-      const answer = sweep.say(swept.answer);
-      const beside = typeof answer.beside === 'object' && answer.beside !== null ? answer.beside : {};
-      return {
-        ...answer,
-        beside: { ...beside, sweep: swept.rows },
-        warnings: [...(answer.warnings ?? []), ...swept.warnings],
-      };
-    },
-  };
-}
-
-interface Swept<Req, Ans> {
-  work(request: Req): number;
-  solve(request: Req, budget: Budget): Ans;
 }

@@ -24,10 +24,10 @@ export const slotAssignment = defineOperation({
   conflict: contract.slotAssignmentConflict,
   sentence: contract.slotAssignmentSentence,
   objective: { measure: 'distance from the ideal times, by weight', unit: 'weight × time' },
-  examples: [
-    { name: 'slot-assignment', summary: 'Tasks of both kinds with weights, a window and crawlers they are kept to' },
-    { name: 'slot-assignment-infeasible', summary: 'Release tasks that come too late for the slots that are left' },
-  ],
+  examples: {
+    'slot-assignment': 'Tasks of both kinds with weights, a window and crawlers they are kept to',
+    'slot-assignment-infeasible': 'Release tasks that come too late for the slots that are left',
+  },
   limits: contract.slotAssignmentLimits,
   work: estimatedWork,
   solve: ({ instance: problem, crawlerIds: ids }, budget) => solveSlotAssignment({ problem, ids }, budget),

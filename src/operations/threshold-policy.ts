@@ -27,45 +27,19 @@ export const thresholdPolicy = defineOperation({
           .thresholdPolicySentence({ solution: beside.evaluation, objective, beside })
           .replace(/^Keep/, 'This policy keeps'),
   objective: { measure: 'cost of lost, expired and waiting pages, crawlers and idle time', unit: 'cost/time' },
-  examples: [
-    {
-      name: 'threshold-policy-paper',
-      summary: 'The main example of the paper: four modes, batches, expiring pages (Table 1)',
-    },
-    {
-      name: 'threshold-policy-real-data',
-      summary: 'The crawler of the INRIA–Canon project: correlated batches of 1 to 8 pages',
-    },
-    {
-      name: 'threshold-policy-limits',
-      summary: 'The cheapest policy that keeps limits on expired pages and response time',
-    },
-    {
-      name: 'threshold-policy-phases',
-      summary: 'The main example for a controller that sees the phases of arrivals and indexing',
-    },
-    {
-      name: 'threshold-policy-measures',
-      summary: 'A given policy with all measures: laws of lengths, phases and times, and the arrivals of each mode',
-    },
-    {
-      name: 'threshold-policy-figure-1',
-      summary: 'Figure 1 of the paper: the cost by the threshold between three crawlers and one',
-    },
-    {
-      name: 'threshold-policy-figure-2',
-      summary: 'Figure 2: the same where times to index vary more, six times their mean squared',
-    },
-    {
-      name: 'threshold-policy-figure-3',
-      summary: 'Figure 3: where they vary still more, the threshold between four crawlers and one',
-    },
-    {
-      name: 'threshold-policy-figure-4',
-      summary: 'Figure 4: the cost by the threshold where the times until pages expire vary much',
-    },
-    { name: 'threshold-policy-evaluate', summary: 'What a given policy does, with quantiles of the response time' },
-  ],
+  examples: {
+    'threshold-policy-paper': 'The main example of the paper: four modes, batches, expiring pages (Table 1)',
+    'threshold-policy-real-data': 'The crawler of the INRIA–Canon project: correlated batches of 1 to 8 pages',
+    'threshold-policy-limits': 'The cheapest policy that keeps limits on expired pages and response time',
+    'threshold-policy-phases': 'The main example for a controller that sees the phases of arrivals and indexing',
+    'threshold-policy-measures':
+      'A given policy with all measures: laws of lengths, phases and times, and the arrivals of each mode',
+    'threshold-policy-figure-1': 'Figure 1 of the paper: the cost by the threshold between three crawlers and one',
+    'threshold-policy-figure-2': 'Figure 2: the same where times to index vary more, six times their mean squared',
+    'threshold-policy-figure-3': 'Figure 3: where they vary still more, the threshold between four crawlers and one',
+    'threshold-policy-figure-4': 'Figure 4: the cost by the threshold where the times until pages expire vary much',
+    'threshold-policy-evaluate': 'What a given policy does, with quantiles of the response time',
+  },
   limits: { ...queueLimits, sweepValues: maxSweepValues },
   work: estimateThresholdPolicyWork,
   solve: solveThresholdPolicy,

@@ -6,11 +6,6 @@ import type { Budget } from '../../src/solvers/budget.ts';
 import { NothingToReturn } from '../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../src/solvers/condition.ts';
 
-const examples = [
-  { name: 'inria-crawler', summary: 'unused' },
-  { name: 'inria-crawler', summary: 'unused' },
-] as const;
-
 /** @param work at most 1: solved on the event loop */
 function faulty(name: string, work: number, behave: (value: number, budget: Budget) => number): Operation {
   return defineOperation({
@@ -21,7 +16,7 @@ function faulty(name: string, work: number, behave: (value: number, budget: Budg
     request: requestSchema({ value: z.number().describe('a number') }),
     solution: z.object({ value: z.number() }),
     beside: {},
-    examples: [examples[0], examples[1]],
+    examples: { 'inria-crawler': 'unused' },
     limits: {},
     work: () => work,
     solve: ({ value }, budget) => ({

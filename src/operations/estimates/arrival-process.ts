@@ -18,10 +18,10 @@ export const arrivalProcess = defineOperation({
   solution: contract.arrivalProcessSolution,
   sentence: contract.arrivalProcessSentence,
   beside: {},
-  examples: [
-    { name: 'arrival-process', summary: 'Pages in batches, with a pause of the crawler' },
-    { name: 'arrival-process-regular', summary: 'Arrivals more regular than exponential: a renewal process' },
-  ],
+  examples: {
+    'arrival-process': 'Pages in batches, with a pause of the crawler',
+    'arrival-process-regular': 'Arrivals more regular than exponential: a renewal process',
+  },
   limits: contract.arrivalProcessLimits,
   work(request) {
     readRecord(request);

@@ -22,13 +22,10 @@ export const changeRates = defineOperation({
   solution: contract.changeRatesSolution,
   sentence: contract.changeRatesSentence,
   beside: {},
-  examples: [
-    { name: 'change-rates', summary: 'Three pages: regular checks, irregular ones, none of which saw a change' },
-    {
-      name: 'change-rates-observations',
-      summary: 'A log with Last-Modified, signatures, 304s and a failure, with a fitted prior',
-    },
-  ],
+  examples: {
+    'change-rates': 'Three pages: regular checks, irregular ones, none of which saw a change',
+    'change-rates-observations': 'A log with Last-Modified, signatures, 304s and a failure, with a fitted prior',
+  },
   limits: contract.changeRatesLimits,
   work: ({ problem: { history } }) => 300 * history.elapsed.length + 1000 * history.offsets.length,
   solve: ({ problem }, budget) => solveChangeRates(problem, budget),

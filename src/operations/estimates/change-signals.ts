@@ -21,13 +21,10 @@ export const changeSignals = defineOperation({
   solution: contract.changeSignalsSolution,
   sentence: contract.changeSignalsSentence,
   beside: {},
-  examples: [
-    {
-      name: 'change-signals',
-      summary: 'Two hosts: a sitemap that is right as a rule, and pings that are wrong as a rule',
-    },
-    { name: 'change-signals-columns', summary: 'Columns, one host' },
-  ],
+  examples: {
+    'change-signals': 'Two hosts: a sitemap that is right as a rule, and pings that are wrong as a rule',
+    'change-signals-columns': 'Columns, one host',
+  },
   limits: contract.changeSignalsLimits,
   work: ({ problem }) => 32_000 * problem.elapsed.length + 100_000 * problem.names.length,
   solve: ({ problem }, budget) => solveChangeSignals(problem, budget),

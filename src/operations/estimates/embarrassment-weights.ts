@@ -20,10 +20,10 @@ export const embarrassmentWeights = defineOperation({
   solution: contract.embarrassmentWeightsSolution,
   sentence: contract.embarrassmentWeightsSentence,
   beside: {},
-  examples: [
-    { name: 'embarrassment-weights', summary: 'Three positions on two result pages, clicks by Zipf and geometric' },
-    { name: 'embarrassment-weights-clicks', summary: 'Clicks as measured' },
-  ],
+  examples: {
+    'embarrassment-weights': 'Three positions on two result pages, clicks by Zipf and geometric',
+    'embarrassment-weights-clicks': 'Clicks as measured',
+  },
   limits: contract.embarrassmentWeightsLimits,
   work({ problem }) {
     const { clicks, impressions } = problem;

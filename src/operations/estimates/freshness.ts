@@ -19,10 +19,10 @@ export const freshness = defineOperation({
   beside: {},
   timeUnit: 'seconds',
   sentence: contract.freshnessSentence,
-  examples: [
-    { name: 'freshness', summary: 'A week of probes of two hosts' },
-    { name: 'freshness-weights', summary: 'A day of probes of pages that were drawn alike and weigh differently' },
-  ],
+  examples: {
+    freshness: 'A week of probes of two hosts',
+    'freshness-weights': 'A day of probes of pages that were drawn alike and weigh differently',
+  },
   limits: contract.freshnessLimits,
   work: ({ problem }) => 500 * problem.time.length,
   solve: ({ problem }, budget) => solveFreshness(problem, budget),

@@ -23,13 +23,10 @@ export const hostLimits = defineOperation({
   timeUnit: 'seconds',
   sentence: contract.hostLimitsSentence,
   beside: {},
-  examples: [
-    {
-      name: 'host-limits',
-      summary: 'A host that refuses requests less than a second apart, and one that never refused',
-    },
-    { name: 'host-limits-columns', summary: 'Columns, with latencies, a Retry-After and the delays in force' },
-  ],
+  examples: {
+    'host-limits': 'A host that refuses requests less than a second apart, and one that never refused',
+    'host-limits-columns': 'Columns, with latencies, a Retry-After and the delays in force',
+  },
   limits: contract.hostLimitsLimits,
   work: ({ problem }) => 5000 * problem.log.time.length + 1000 * problem.delay.length,
   solve: ({ problem }, budget) => solveHostLimits(problem, budget),

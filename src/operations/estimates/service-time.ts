@@ -18,13 +18,10 @@ export const serviceTime = defineOperation({
   sentence: contract.serviceTimeSentence,
   beside: {},
   conflict: contract.serviceTimeConflict,
-  examples: [
-    {
-      name: 'service-time',
-      summary: 'The INRIA crawler’s content sizes: three moments in bytes, 6000 bytes a time unit',
-    },
-    { name: 'service-time-sample', summary: 'A sample of service times' },
-  ],
+  examples: {
+    'service-time': 'The INRIA crawler’s content sizes: three moments in bytes, 6000 bytes a time unit',
+    'service-time-sample': 'A sample of service times',
+  },
   limits: contract.serviceTimeLimits,
   work(request) {
     observedMoments(request);

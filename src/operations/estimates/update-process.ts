@@ -16,10 +16,10 @@ export const updateProcess = defineOperation({
   solution: contract.updateProcessSolution,
   sentence: contract.updateProcessSentence,
   beside: {},
-  examples: [
-    { name: 'update-process', summary: 'Bursty updates, the last gap still open' },
-    { name: 'update-process-regular', summary: 'A page updated around noon on most days' },
-  ],
+  examples: {
+    'update-process': 'Bursty updates, the last gap still open',
+    'update-process-regular': 'A page updated around noon on most days',
+  },
   limits: contract.updateProcessLimits,
   work({ problem }) {
     requireNearGaps(problem);

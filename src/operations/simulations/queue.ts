@@ -13,17 +13,11 @@ export const simulationsQueue = defineOperation({
   request: contract.simulationsQueueRequest,
   solution: contract.simulationsQueueSolution,
   beside: {},
-  examples: [
-    {
-      name: 'simulations-queue-paper',
-      summary: 'The optimal policy of the main example of Avrachenkov et al., simulated',
-    },
-    {
-      name: 'simulations-queue-real-data',
-      summary: 'The crawler of the INRIA–Canon project under its optimal thresholds',
-    },
-    { name: 'simulations-queue-activation', summary: 'An activation policy: targets by queue length' },
-  ],
+  examples: {
+    'simulations-queue-paper': 'The optimal policy of the main example of Avrachenkov et al., simulated',
+    'simulations-queue-real-data': 'The crawler of the INRIA–Canon project under its optimal thresholds',
+    'simulations-queue-activation': 'An activation policy: targets by queue length',
+  },
   limits: contract.simulationsQueueLimits,
   sentence: contract.simulationsQueueSentence,
   work: estimateQueueSimulationWork,
