@@ -1,5 +1,5 @@
 /**
- * How fresh does each policy keep the pages of a trace? `node bench/replay/main.ts TRACE` or `node bench/replay/main.ts --simulated`.
+ * How fresh does each policy keep the pages of a trace? `node bench/replay/run.ts TRACE` or `node bench/replay/run.ts --simulated`.
  *
  * The protocol is in docs/maintainers/replay.md: the window and its 12-hour grid, and the budgets, those that the
  * incumbents use here and those of --rates. The policies go from all pages in turn to an oracle of the true rates.
@@ -36,7 +36,7 @@ const { values, positionals } = parseArgs({
 });
 if ((positionals.length === 0) !== values.simulated) {
   console.error(
-    'usage: node bench/replay/main.ts TRACE | --simulated [--seed 1] [--hosts 30] [--from 2023-01-01] [--to 2026-08-01]',
+    'usage: node bench/replay/run.ts TRACE | --simulated [--seed 1] [--hosts 30] [--from 2023-01-01] [--to 2026-08-01]',
   );
   console.error('         [--rates 0.0297,0.0981] [--hold 0.0297=0.9189] [--lives 3]');
   console.error('         [--after 2023-01-01] [--plan-days 30] [--brief]');
