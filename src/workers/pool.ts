@@ -195,7 +195,7 @@ export class Pool {
       const usedMs = now() - job.startedAt;
       this.#kill(worker, refused(overdue({ timeLimitMs, maxTimeLimitMs, usedMs }, job.done), factsOf(job)));
     };
-    job.timer = setTimeout(end, job.startedAt + 1.1 * timeLimitMs + graceMs - now());
+    job.timer = setTimeout(end, Math.max(0, job.startedAt + 1.1 * timeLimitMs + graceMs - now()));
   }
 
   #abort(job: Job): void {
