@@ -7,7 +7,13 @@ import { meaningOf } from '../../src/console/contract/meaning.ts';
 import { type Property, propertiesOf } from '../../src/console/contract/schema.ts';
 import { cellKind, cellSummary } from '../../src/console/request/cells.ts';
 import { fieldKind } from '../../src/console/request/field-kind.ts';
-import { boundsInWords, defaultInWords, numberIn, saidAs, stepOf } from '../../src/console/request/people-numbers.ts';
+import {
+  boundsInWords,
+  defaultInWords,
+  numberIn,
+  numberInWords,
+  stepOf,
+} from '../../src/console/request/people-numbers.ts';
 import {
   cellOf,
   freshId,
@@ -137,14 +143,14 @@ describe('a number', () => {
   });
 
   it('has its unit from the contract, never from the words around it', () => {
-    expect(saidAs(60, plain)).toBe('');
+    expect(numberInWords(60, plain)).toBe('');
     expect(numberIn('6h', plain)).toBeUndefined();
     expect(stepOf(60, plain, false)).toBe(1);
   });
 
   it('is said in the unit people think in', () => {
-    expect(saidAs(21_600, seconds)).toBe('6 h');
-    expect(saidAs(40, plain)).toBe('');
+    expect(numberInWords(21_600, seconds)).toBe('6 h');
+    expect(numberInWords(40, plain)).toBe('');
     expect(defaultInWords(Number.MAX_SAFE_INTEGER, plain)).toBe('no cap');
     expect(defaultInWords(86_400, seconds)).toBe('default 1 d');
     expect(boundsInWords({ minimum: 1e-15 })).toBe('greater than 0');

@@ -31,7 +31,7 @@ function fetchesOf(events: Events, row: number): number[] {
 
 export function FetchDetails({ table, events, row, event, why, onClose }: DetailsProps) {
   const fetches = events ? fetchesOf(events, row) : [];
-  const shown = fetches.slice(0, mostFetches);
+  const firstFetches = fetches.slice(0, mostFetches);
   const name = table.names(row);
   const host = table.hosts(row);
   return (
@@ -73,8 +73,8 @@ export function FetchDetails({ table, events, row, event, why, onClose }: Detail
           <div>
             <dt>{fetches.length === 1 ? 'its fetch' : `its ${figure(fetches.length)} fetches`}</dt>
             <dd>
-              {shown.map((each) => timeText(events, each)).join(' · ')}
-              {fetches.length > shown.length ? ' · …' : ''}
+              {firstFetches.map((each) => timeText(events, each)).join(' · ')}
+              {fetches.length > firstFetches.length ? ' · …' : ''}
             </dd>
           </div>
         ) : null}
@@ -91,34 +91,38 @@ const place = (table: unknown, name: string, row: number): [string | number, str
 export function whyFetched({ request, answer }: Answered, row: number): string {
   const shadowPrice = number(answer.solution, 'shadowPrice');
   const pages = at(answer.solution, 'pages');
-  const own = (name: string): number => number(pages, ...place(pages, name, row));
-  const orNull = (name: string): number | null => (Number.isFinite(own(name)) ? own(name) : null);
-  const asked = (name: string): number | undefined =>
+  const answerNumber = (name: string): number => number(pages, ...place(pages, name, row));
+  const orNull = (name: string): number | null => (Number.isFinite(answerNumber(name)) ? answerNumber(name) : null);
+  const requestNumber = (name: string): number | undefined =>
     [number(request.pages, ...place(request.pages, name, row)), number(request, name)].find(Number.isFinite);
-  if (!Number.isFinite(shadowPrice) || !Number.isFinite(own('crawls')) || !Number.isFinite(number(request, 'now')))
+  if (
+    !Number.isFinite(shadowPrice) ||
+    !Number.isFinite(answerNumber('crawls')) ||
+    !Number.isFinite(number(request, 'now'))
+  )
     return '';
   const interval = at(pages, ...place(pages, 'changeRateInterval', row));
   const high = number(interval, 1);
   return explainPage(
     {
-      changeRate: own('changeRate'),
+      changeRate: answerNumber('changeRate'),
       changeRateInterval: [number(interval, 0), Number.isFinite(high) ? high : null],
-      crawls: own('crawls'),
+      crawls: answerNumber('crawls'),
       fetchInterval: orNull('fetchInterval'),
       intervalIfUnchanged: orNull('intervalIfUnchanged'),
       intervalIfChanged: orNull('intervalIfChanged'),
       nextFetch: orNull('nextFetch'),
-      staleness: own('staleness'),
+      staleness: answerNumber('staleness'),
     },
     {
       now: number(request, 'now'),
       interval: number(request, 'interval'),
       shadowPrice,
       objective: text(request, 'objective') || undefined,
-      weight: asked('weight'),
-      minInterval: asked('minInterval'),
-      maxInterval: asked('maxInterval'),
-      evenShare: asked('evenShare'),
+      weight: requestNumber('weight'),
+      minInterval: requestNumber('minInterval'),
+      maxInterval: requestNumber('maxInterval'),
+      evenShare: requestNumber('evenShare'),
     },
   );
 }
@@ -129,8 +133,8 @@ export function staleShares({ request, answer }: Answered) {
   const { pages } = request;
   const isStaleness = answer.objective?.measure === 'staleness';
   if (!isStaleness || !Number.isFinite(inTurn) || !Number.isFinite(number(request, 'now'))) return undefined;
-  const given = column(pages, 'weight', 1);
-  const weights = given.length > 0 ? given : new Float64Array(rowCount(pages)).fill(1);
+  const weightColumn = column(pages, 'weight', 1);
+  const weights = weightColumn.length > 0 ? weightColumn : new Float64Array(rowCount(pages)).fill(1);
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   const gap = number(answer, 'longRun', 'gap');
   return all > 0

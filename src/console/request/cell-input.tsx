@@ -6,7 +6,7 @@ import type { Property } from '../contract/schema.ts';
 import { Choice } from '../words/choice.tsx';
 import { cellKind, cellSummary } from './cells.ts';
 import type { FieldKind } from './field-kind.ts';
-import { numberIn, saidAs } from './people-numbers.ts';
+import { numberIn, numberInWords } from './people-numbers.ts';
 
 const cellText = (cell: Json | undefined): string =>
   cell === undefined || cell === null ? '' : typeof cell === 'string' ? cell : JSON.stringify(cell);
@@ -80,7 +80,7 @@ function TextCell({ common, kind, cell, onChange }: TextCellProps) {
   return (
     <input
       {...common}
-      title={kind.kind === 'number' ? saidAs(cell, kind.meaning) : ''}
+      title={kind.kind === 'number' ? numberInWords(cell, kind.meaning) : ''}
       value={text}
       size={Math.min(24, Math.max(5, text.length))}
       onInput={({ currentTarget }) => setTyped(currentTarget.value)}

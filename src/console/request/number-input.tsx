@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
 import { kindOf, type Meaning } from '../contract/meaning.ts';
-import { localMoment, momentIn, numberIn, saidAs, stepOf } from './people-numbers.ts';
+import { localMoment, momentIn, numberIn, numberInWords, stepOf } from './people-numbers.ts';
 
 export interface InputProps {
   readonly input: string;
@@ -38,7 +38,7 @@ export function NumberInput(props: NumberInputProps) {
   // While it is typed in, the text is the person's: "1." must not become "1".
   const draft = useRef<string>(undefined);
   const text = draft.current !== undefined && parsed(draft.current, meaning) === value ? draft.current : written(value);
-  const said = saidAs(value, meaning);
+  const words = numberInWords(value, meaning);
   const kind = kindOf(meaning);
   return (
     <span class="number-with-unit">
@@ -75,8 +75,8 @@ export function NumberInput(props: NumberInputProps) {
             if (moment !== undefined) onChange(moment);
           }}
         />
-      ) : said === '' ? null : (
-        <span class="said">= {said}</span>
+      ) : words === '' ? null : (
+        <span class="said">= {words}</span>
       )}
     </span>
   );

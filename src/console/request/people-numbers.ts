@@ -55,7 +55,7 @@ export function stepOf(value: number, meaning: Meaning, integer: boolean): numbe
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
 
 /** The number as people say it, where that differs: `= 6 h`, `= Jun 11, 2026, 08:00`. */
-export function saidAs(value: unknown, meaning: Meaning): string {
+export function numberInWords(value: unknown, meaning: Meaning): string {
   if (typeof value !== 'number' || !Number.isFinite(value)) return '';
   const kind = kindOf(meaning);
   if (kind === 'moment') return value > 0 && value < 2e11 ? moment.format(value * 1000) : '';
@@ -77,7 +77,7 @@ const leastSaid = 1e-9;
 /** A default as a placeholder: `default 1 d`, `no cap`. */
 export function defaultInWords(value: unknown, meaning: Meaning): string {
   if (typeof value === 'number' && value >= mostSaid) return 'no cap';
-  return `default ${saidAs(value, meaning) || String(value)}`;
+  return `default ${numberInWords(value, meaning) || String(value)}`;
 }
 
 /** What a number may be: `greater than 0`, `at least 2, at most 40`. */

@@ -6,7 +6,7 @@ import { type LogOptions, type LogRecord, logRoles, type UserAgent } from '../..
 import { counted, figure } from '../../schemas/words/numbers.ts';
 import type { JsonObject } from '../api/json.ts';
 import { Choice } from '../words/choice.tsx';
-import { columnsOf, dayPlan, logRead, type PlanStart } from './log-text.ts';
+import { columnsOf, dayPlan, logRead, noteInFields, type PlanStart } from './log-text.ts';
 
 const previewedLines = 5;
 const previewedCharacters = 2000;
@@ -26,12 +26,15 @@ interface LogPreviewProps {
   readonly onClose: () => void;
 }
 
-/** What is asked beside the columns: which user agent, what comes before paths, whether the size tells changes. */
-function Asked({ options, agents, onOptions }: AskedProps) {
+/** Questions beside the columns: which user agent, what comes before paths, whether the size tells changes. */
+function LogQuestions({ options, agents, onOptions }: LogQuestionsProps) {
   const { agent, base, signature, ...others } = options;
-  const given = { agent, base, signature };
-  const set = (next: Partial<typeof given>): void =>
-    onOptions({ ...others, ...Object.fromEntries(Object.entries({ ...given, ...next }).filter(([, value]) => value)) });
+  const current = { agent, base, signature };
+  const set = (next: Partial<typeof current>): void =>
+    onOptions({
+      ...others,
+      ...Object.fromEntries(Object.entries({ ...current, ...next }).filter(([, value]) => value)),
+    });
   return (
     <>
       {agents.length === 0 ? null : (
@@ -70,7 +73,7 @@ function Asked({ options, agents, onOptions }: AskedProps) {
   );
 }
 
-interface AskedProps {
+interface LogQuestionsProps {
   readonly options: LogOptions;
   readonly agents: readonly UserAgent[];
   readonly onOptions: (options: LogOptions) => void;
@@ -92,10 +95,10 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
     const { [role]: _, ...others } = options.map ?? {};
     setOptions({ ...options, map: column === '' ? others : { ...others, [role]: column } });
   };
-  const wanted = crawls.trim() === '' && read.kind === 'read' ? read.fetchesADay : Number(crawls);
-  const canPlan = read.kind === 'read' && Number.isInteger(wanted) && wanted > 0;
+  const fetches = crawls.trim() === '' && read.kind === 'read' ? read.fetchesADay : Number(crawls);
+  const canPlan = read.kind === 'read' && Number.isInteger(fetches) && fetches > 0;
   const plan = (): void => {
-    const request = canPlan ? dayPlan(read.log, start, wanted) : undefined;
+    const request = canPlan ? dayPlan(read.log, start, fetches) : undefined;
     if (request !== undefined) onRequest(request);
   };
   const notes = read.kind === 'read' ? read.log.notes : [];
@@ -106,7 +109,7 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
       {notes.length > 0 ? (
         <ul class="notes">
           {notes.map((note) => (
-            <li key={note}>{note}</li>
+            <li key={note}>{noteInFields(note)}</li>
           ))}
         </ul>
       ) : null}
@@ -123,7 +126,7 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
                 onChoose={(column) => map(role, column)}
               />
             ))}
-        {format?.asks === undefined ? null : <Asked options={options} agents={agents} onOptions={setOptions} />}
+        {format?.asks === undefined ? null : <LogQuestions options={options} agents={agents} onOptions={setOptions} />}
         <label>
           zone of times that name none
           <input

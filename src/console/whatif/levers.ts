@@ -64,7 +64,7 @@ function foundBelow(properties: readonly Property[], value: Json | undefined, pa
 }
 
 /** People ask first about the request as a whole, then about how many of a row's, and last about one page's rate. */
-const asked = ({ path, meaning }: Found): number =>
+const rank = ({ path, meaning }: Found): number =>
   path.every((step) => typeof step === 'string') ? 0 : meaning.quantity === 'count' ? 1 : 2;
 
 /** ` of front-page`: whose number it is, where it is a row's. */
@@ -140,7 +140,7 @@ export function stopsAround(
 
 /** The lever of a request; undefined where it has none. */
 export function leverOf(schema: Schema, request: JsonObject): Lever | undefined {
-  const [found] = foundBelow(propertiesOf(schema), request, []).sort((a, b) => asked(a) - asked(b));
+  const [found] = foundBelow(propertiesOf(schema), request, []).sort((a, b) => rank(a) - rank(b));
   if (found === undefined) return undefined;
   const { path, value, whole, range, least, meaning } = found;
   return {

@@ -39,7 +39,7 @@ interface Begun {
   readonly lever: Lever;
   watched?: Watched | undefined;
   readonly points: Map<number, number | typeof refused>;
-  wanted: boolean;
+  drawRequested: boolean;
 }
 
 /** What is watched of an answer; NaN where there is no solution. */
@@ -47,7 +47,7 @@ const watchedAt = ({ watched }: Begun, answer: Answer): number =>
   answer.solution && watched ? watched.of(answer) : Number.NaN;
 
 /** The stops asked about, from the lever's value outwards. */
-function asked({ stops, value }: Lever): number[] {
+function chosenStops({ stops, value }: Lever): number[] {
   const chosen = new Set<number>();
   for (let i = 0; i < pointsAsked; i++) chosen.add(stops[Math.round((i * (stops.length - 1)) / (pointsAsked - 1))]);
   const distance = (stop: number): number => Math.abs(stops.indexOf(stop) - stops.indexOf(value));
@@ -76,7 +76,7 @@ export function useCurve(
       sameBut(before.request, request, lever.path) &&
       lever.value >= low &&
       lever.value <= high;
-    if (!goesOn) begun.current = { request, lever, points: new Map(), wanted: false };
+    if (!goesOn) begun.current = { request, lever, points: new Map(), drawRequested: false };
   } else {
     begun.current = undefined;
   }
@@ -86,9 +86,9 @@ export function useCurve(
     now.watched ??= here.answer.solution ? watchedOf(question.answer(), here.answer) : undefined;
     now.points.set(lever.value, watchedAt(now, here.answer));
   }
-  const open = now === undefined || elsewhere ? [] : asked(now.lever).filter((stop) => !now.points.has(stop));
+  const open = now === undefined || elsewhere ? [] : chosenStops(now.lever).filter((stop) => !now.points.has(stop));
   const idle = here !== undefined && !solving && problem === undefined;
-  const runs = idle && open.length > 0 && (now?.wanted === true || elapsedMs <= quickMs);
+  const runs = idle && open.length > 0 && (now?.drawRequested === true || elapsedMs <= quickMs);
   useEffect(() => {
     if (!runs || now === undefined) return;
     const leaving = new AbortController();
@@ -101,12 +101,12 @@ export function useCurve(
         again();
       }
     };
-    const timer = setTimeout(() => ask().catch(() => undefined), now.wanted ? 0 : pauseMs);
+    const timer = setTimeout(() => ask().catch(() => undefined), now.drawRequested ? 0 : pauseMs);
     return () => {
       clearTimeout(timer);
       leaving.abort();
     };
-  }, [operation, runs, now, now?.wanted]);
+  }, [operation, runs, now, now?.drawRequested]);
   if (now?.watched === undefined || lever === undefined) return null;
   const { watched } = now;
   const points = [...now.points]
@@ -115,7 +115,7 @@ export function useCurve(
   // A number that the rest of the request allows no other value is no lever.
   if (open.length === 0 && points.length < 2 && !elsewhere) return null;
   const draw = (): void => {
-    now.wanted = true;
+    now.drawRequested = true;
     again();
   };
   return { lever: { ...now.lever, value: lever.value }, watched, points, complete: open.length === 0, draw };

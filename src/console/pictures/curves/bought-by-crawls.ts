@@ -26,14 +26,12 @@ const curveOf = ({ answer, extras }: Answered): readonly unknown[] => {
 };
 
 /** Asks for the curve of an answer that has none. */
-export function boughtCurve(asked: string, { request, answer }: Answered): FollowUp[] {
+export function boughtCurve(operation: string, { request, answer }: Answered): FollowUp[] {
   const { sweep: _, pages, feedback, ...rest } = request;
   const many = Array.isArray(pages) && pages.length > fewPages;
-  if (!operations.includes(asked) || many || feedback !== undefined) return [];
+  if (!operations.includes(operation) || many || feedback !== undefined) return [];
   if (answer.solution === undefined || list(answer, 'curve').length > 0) return [];
-  return [
-    { key: 'bought', operation: asked, request: { ...rest, ...(pages !== undefined && { pages }), curve: true } },
-  ];
+  return [{ key: 'bought', operation, request: { ...rest, ...(pages !== undefined && { pages }), curve: true } }];
 }
 
 export const boughtByCrawls: Pictures = (answered) => {
@@ -50,28 +48,29 @@ export const boughtByCrawls: Pictures = (answered) => {
   // Only a plan begins at a moment: its times are seconds.
   const seconds = name.startsWith('mean') && Number.isFinite(number(request, 'now'));
   const isShare = !name.startsWith('mean') && name !== 'harmonic';
-  const told = (value: number): string => (isShare ? share(value, 3) : seconds ? duration(value) : figure(value));
+  const measureText = (value: number): string =>
+    isShare ? share(value, 3) : seconds ? duration(value) : figure(value);
   const own = [number(answer.solution, 'crawls'), number(request, 'crawls'), number(request, 'rate')];
   const most = Math.max(...points.map(({ crawls }) => crawls));
   // More than can be made are asked for at times: the curve ends before.
-  const here = own.find((crawls) => crawls <= most);
-  const marks = here === undefined ? [] : [Plot.ruleX([here], { stroke: ink.orange, strokeWidth: 1.5 })];
+  const ownCrawls = own.find((crawls) => crawls <= most);
+  const marks = ownCrawls === undefined ? [] : [Plot.ruleX([ownCrawls], { stroke: ink.orange, strokeWidth: 1.5 })];
   return [
     {
       id: boughtPicture,
       title: 'What crawls buy',
       keys: [
         { label, color: ink.blue, shape: 'line' },
-        ...(here === undefined
+        ...(ownCrawls === undefined
           ? []
-          : [{ label: `the answer: ${figure(here)}`, color: ink.orange, shape: 'line' as const }]),
+          : [{ label: `the answer: ${figure(ownCrawls)}`, color: ink.orange, shape: 'line' as const }]),
       ],
       draw: (width) =>
         chart(width, {
           x: { label: 'crawls', domain: [0, most], tickSpacing: 110 },
           y: {
             label: title,
-            tickFormat: told,
+            tickFormat: measureText,
             domain: [0, Math.max(...points.map(({ value }) => value), name === 'freshness' ? 1 : 0)],
           },
           marks: [
@@ -82,7 +81,7 @@ export const boughtByCrawls: Pictures = (answered) => {
               r: 2.5,
               fill: ink.blue,
               title: ({ crawls, value, price }) =>
-                `${figure(crawls)} crawls: ${told(value)}; one more makes ${figure(price)}`,
+                `${figure(crawls)} crawls: ${measureText(value)}; one more makes ${figure(price)}`,
             }),
             ...marks,
           ],

@@ -22,14 +22,14 @@ const fewestPoints = 20;
 
 function curveOf({ answer, extras }: Answered): readonly unknown[] {
   const own = list(answer, 'evaluation');
-  const asked = list(extras.get('curve')?.answer, 'evaluation');
-  return asked.length > own.length ? asked : own;
+  const extra = list(extras.get('curve')?.answer, 'evaluation');
+  return extra.length > own.length ? extra : own;
 }
 
 /** Asks for the curve around the best count. */
-export function countCurve(asked: string, { request, answer }: Answered): FollowUp[] {
+export function countCurve(name: string, { request, answer }: Answered): FollowUp[] {
   const best = number(answer.solution, 'crawlers');
-  if (asked !== operation || list(answer, 'evaluation').length >= fewestPoints || !Number.isFinite(best)) return [];
+  if (name !== operation || list(answer, 'evaluation').length >= fewestPoints || !Number.isFinite(best)) return [];
   const { evaluate: _, sweep: _sweep, ...rest } = request;
   const evaluate = windowAround(best, number(list(answer, 'evaluation')[0], 'crawlers'));
   return [{ key: 'curve', operation, request: { ...rest, evaluate } }];

@@ -11,8 +11,8 @@ import { nameOf } from '../frame/names.ts';
 import type { Key, Picture, Pictures } from '../frame/picture.ts';
 import { changeRates } from './change-rates.ts';
 
-/** What a page may be given, how it is drawn, and what a page that gets nothing of it is called. */
-interface Given {
+/** What a page may get, how it is drawn, and what a page that gets nothing of it is called. */
+interface Measure {
   readonly name: string;
   readonly title: string;
   readonly label: string;
@@ -23,7 +23,7 @@ interface Given {
   readonly scale?: number;
 }
 
-const kinds: readonly Given[] = [
+const kinds: readonly Measure[] = [
   {
     name: 'frequency',
     title: 'Share of the fetches',
@@ -59,13 +59,13 @@ interface Pages {
 const rateAxis = ({ rate, unit }: Pages): Plot.ScaleOptions =>
   logAxis(widened(extent(rate, true)), `changes per ${unit}`);
 
-function givenPicture(given: Given, values: Float64Array, pages: Pages): Picture {
+function measurePicture(measure: Measure, values: Float64Array, pages: Pages): Picture {
   const { rate, unit, staleness, name } = pages;
   const none = Uint8Array.from(values, (each) => (each > 0 ? 0 : 1));
   const without = none.reduce((sum, each) => sum + each, 0);
   const [low, high] = extent(values, true);
   const floor = low / 3;
-  const isCount = given.whole === true;
+  const isCount = measure.whole === true;
   const jitter = isCount && values.length > 300 ? 0.35 : 0;
   const y = values.map((each, i) => {
     if (isCount) return each + jitter * (((i * 0.618034) % 1) - 0.5);
@@ -73,17 +73,17 @@ function givenPicture(given: Given, values: Float64Array, pages: Pages): Picture
   });
   const marked = without > 0 && !isCount;
   const never: Key[] =
-    without > 0 ? [{ label: `${given.none} (${figure(without)})`, color: ink.red, shape: 'dot' }] : [];
+    without > 0 ? [{ label: `${measure.none} (${figure(without)})`, color: ink.red, shape: 'dot' }] : [];
   return {
-    id: given.name,
-    title: `${given.title} against change rate`,
+    id: measure.name,
+    title: `${measure.title} against change rate`,
     ...(without > 0 && { keys: [{ label: 'a page', color: ink.blue, shape: 'dot' }, ...never] }),
     draw: (width) =>
       chart(width, {
         x: rateAxis(pages),
         y: isCount
-          ? { label: given.label, tickFormat: wholeTick, domain: [-0.5, Math.max(1, high) + 0.5] }
-          : logAxis([marked ? floor / 1.4 : low / 1.4, high * 1.4], given.label),
+          ? { label: measure.label, tickFormat: wholeTick, domain: [-0.5, Math.max(1, high) + 0.5] }
+          : logAxis([marked ? floor / 1.4 : low / 1.4, high * 1.4], measure.label),
         marks: [
           ...(marked ? [Plot.ruleY([floor], { stroke: ink.red, strokeOpacity: 0.4, strokeDasharray: '2 3' })] : []),
           ...dots(
@@ -93,7 +93,7 @@ function givenPicture(given: Given, values: Float64Array, pages: Pages): Picture
               color: none,
               colors: [ink.blue, ink.red],
               title: (i) =>
-                `${name(i)}\n${figure(rate[i])} changes per ${unit}\n${none[i] === 1 ? given.none : given.text(values[i])}${Number.isFinite(staleness[i]) ? `\nstale ${percent(staleness[i])} of the time` : ''}`,
+                `${name(i)}\n${figure(rate[i])} changes per ${unit}\n${none[i] === 1 ? measure.none : measure.text(values[i])}${Number.isFinite(staleness[i]) ? `\nstale ${percent(staleness[i])} of the time` : ''}`,
             },
             { logX: true, logY: !isCount, radius: 4 },
           ),
@@ -142,10 +142,10 @@ export const byChangeRate: Pictures = ({ request, answer }: Answered) => {
   if (!tells(rate)) return [];
   const named = rowCount(request.pages) === staleness.length ? request.pages : answered;
   const pages: Pages = { rate, unit: inSeconds ? 'day' : 'time unit', staleness, name: (row) => nameOf(named, row) };
-  const given = kinds.find(({ name }) => column(answered, name).some(Number.isFinite));
-  const values = given && column(answered, given.name).map((each) => each * (given.scale ?? 1));
+  const measure = kinds.find(({ name }) => column(answered, name).some(Number.isFinite));
+  const values = measure && column(answered, measure.name).map((each) => each * (measure.scale ?? 1));
   return [
-    ...(given && values && values.length === rate.length ? [givenPicture(given, values, pages)] : []),
+    ...(measure && values && values.length === rate.length ? [measurePicture(measure, values, pages)] : []),
     stalenessPicture(pages),
   ];
 };

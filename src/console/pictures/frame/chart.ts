@@ -80,8 +80,9 @@ export function chart(width: number, options: Plot.PlotOptions): Element {
     ...rest,
     marks: [...(grid ? [Plot.gridY({ stroke: ink.faint, strokeOpacity: 1, ...lines })] : []), ...marks],
   });
-  const said = (label: unknown): string | undefined => (typeof label === 'string' && label !== '' ? label : undefined);
-  rememberTable(figure, () => figureTable(marks, { x: said(x?.label), y: said(y?.label) }));
+  const labelText = (label: unknown): string | undefined =>
+    typeof label === 'string' && label !== '' ? label : undefined;
+  rememberTable(figure, () => figureTable(marks, { x: labelText(x?.label), y: labelText(y?.label) }));
   return figure;
 }
 
@@ -118,16 +119,16 @@ export const level = (y: number, label: string, color: string = ink.muted): Plot
 export const wholeTicks = (low: number, high: number, most = 12): number[] =>
   roundTicks(low, high, Math.max(1, (Math.floor(high) - Math.ceil(low)) / most));
 
-/** Round numbers along an axis, at least so far apart. */
-export function roundTicks(low: number, high: number, apart: number): number[] {
-  const power = 10 ** Math.floor(Math.log10(apart));
-  const step = ([1, 2, 5, 10].find((factor) => factor * power >= apart) ?? 10) * power;
+/** Round numbers along an axis, at least this far apart. */
+export function roundTicks(low: number, high: number, leastStep: number): number[] {
+  const power = 10 ** Math.floor(Math.log10(leastStep));
+  const step = ([1, 2, 5, 10].find((factor) => factor * power >= leastStep) ?? 10) * power;
   const ticks: number[] = [];
   for (let at = Math.ceil(low / step) * step; at <= high; at += step) ticks.push(at);
   return ticks;
 }
 
-/** A text in at most so many characters: its beginning and its end, by which URLs are told apart. */
+/** A text in at most so many characters: its beginning and its end, by which URLs are told leastStep. */
 export function shortened(whole: string, most: number): string {
   if (whole.length <= most) return whole;
   const text = whole.replace(/^https?:\/\//, '');

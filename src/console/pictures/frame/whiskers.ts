@@ -25,7 +25,7 @@ export const withinDomain = <Row extends Pick<Whisker, 'low' | 'high'>>(
   }));
 
 /** Arrows at the edges of a logarithmic axis, where an interval begins at 0 or has no end. */
-function beyond(
+function edgeArrows(
   rows: readonly Whisker[],
   { domain, linear }: { readonly domain: readonly [number, number]; readonly linear?: boolean },
 ): Plot.Markish[] {
@@ -78,7 +78,7 @@ export function whiskers(
       tickSize: 0,
     },
     marks: [
-      ...beyond(rows, axis),
+      ...edgeArrows(rows, axis),
       Plot.ruleY(positions, {
         x1: (i: number) => shown[i].low,
         x2: (i: number) => shown[i].high,

@@ -32,8 +32,8 @@ const axisLabel = { epoch: `local time, ${zone()}`, plain: 'time', position: 'po
 
 export function LanesView({ table, events, rows, selected, onSelect }: LanesViewProps) {
   const groupings = useMemo(() => usefulGroupings(table, events), [table, events]);
-  const [wanted, setBy] = useState<Grouping>();
-  const by = wanted && groupings.includes(wanted) ? wanted : groupings[0];
+  const [choice, setChoice] = useState<Grouping>();
+  const by = choice && groupings.includes(choice) ? choice : groupings[0];
   const lanes = useMemo(() => lanesOf(table, events, rows, by), [table, events, rows, by]);
   const whole: Window = { from: events.from, to: events.to };
   const [window, setWindow] = useState<Window>(whole);
@@ -91,7 +91,7 @@ export function LanesView({ table, events, rows, selected, onSelect }: LanesView
               label="lanes by"
               options={groupings.map((each) => [each, word(each)])}
               value={by}
-              onChoose={(each) => setBy(groupings.find((grouping) => grouping === each))}
+              onChoose={(each) => setChoice(groupings.find((grouping) => grouping === each))}
             />
           ) : null}
           {moves.map(({ sign, name, to }) => (

@@ -137,7 +137,7 @@ function columnsIn(columns: readonly Column[], table: unknown): ResultColumn[] {
 }
 
 /** Properties of the request that are read beside the answer. */
-const asked = ['weight', 'idealTime'];
+const requestColumns = ['weight', 'idealTime'];
 
 /** The table of an answer; undefined where it has no list of pages or tasks. */
 export function resultTable({ schema, answer: answerSchema }: Schemas, answered: Answered): ResultTable | undefined {
@@ -150,7 +150,7 @@ export function resultTable({ schema, answer: answerSchema }: Schemas, answered:
   const solution = propertyOf(answerSchema(), 'solution');
   const ofAnswer = columnsOf((solution && propertyOf(solution, subject)) ?? {});
   const ofRequest = columnsOf(propertyOf(schema, subject) ?? {}).filter(
-    ({ name }) => asked.includes(name) && !ofAnswer.some((each) => each.name === name),
+    ({ name }) => requestColumns.includes(name) && !ofAnswer.some((each) => each.name === name),
   );
   const hosts = cells(given, 'host');
   const ids = cells(rowCount(given) === length ? given : table, 'id');
@@ -159,7 +159,7 @@ export function resultTable({ schema, answer: answerSchema }: Schemas, answered:
     const id = ids[row] ?? named[row];
     return typeof id === 'string' ? id : nameOf(given, row);
   };
-  const beside = rowCount(given) === length ? columnsIn(ofRequest, given) : [];
+  const extraColumns = rowCount(given) === length ? columnsIn(ofRequest, given) : [];
   return {
     subject,
     length,
@@ -168,7 +168,7 @@ export function resultTable({ schema, answer: answerSchema }: Schemas, answered:
       const host = hosts[row];
       return typeof host === 'string' ? host : hostOf(names(row));
     },
-    columns: [...columnsIn(ofAnswer, table).map((each) => withCrawlers(each, request)), ...beside],
+    columns: [...columnsIn(ofAnswer, table).map((each) => withCrawlers(each, request)), ...extraColumns],
   };
 }
 
@@ -196,7 +196,7 @@ function matching(table: ResultTable, filter: string): Int32Array {
   return rows.subarray(0, count);
 }
 
-/** Rows in the order asked for; equal ones stay in the order of the request, rows without a value come last. */
+/** Rows in the order wanted; equal ones stay in the order of the request, rows without a value come last. */
 export function orderedRows(table: ResultTable, filter: string, sorting: Sorting | undefined): Int32Array {
   const rows = matching(table, filter);
   if (sorting === undefined) return rows;
