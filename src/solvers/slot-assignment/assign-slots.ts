@@ -2,14 +2,19 @@
  * Slot assignment: which method answers which part, and one answer from all parts.
  *
  * Parts (crawlers that share tasks) are independent. A part with equal weights and nothing but release times goes to
- * the exact sweep. Every other part goes to the successive shortest paths, which end within the budget. Stopped, they
- * complete the assignment without the proof and state the bound their prices still give.
+ * the exact sweep. Every other part goes to the search (matching/search.ts), which ends within the budget.
+ *
+ * What the bound rests on: a swept part is optimal by the exchange argument in sweep/sweep.ts, and its prices, where they
+ * are asked for, prove it. In a searched part every task sits where cost + price is least and idle slots have price 0,
+ * which proves the optimum. A search that time has ended states what its last prices y ≥ 0 prove by weak duality
+ * (matching/slot-price-bound.ts), or what a sample's prices proved before the search, where that is more. The bound of
+ * an instance is the sum over its parts.
  */
 import { type Objective, objective } from '../answer.ts';
 import { type Budget, keepingShare, type Poll, pollOf, unlessStopped } from '../budget.ts';
 import { hallConflict, overload, releaseConflict, type SlotConflict } from './conflict.ts';
 import { dropped, type SlotGrid, slotGrid } from './instance/instance.ts';
-import { isKept, type MatchingProblem, matchingProblem } from './instance/matching-problem.ts';
+import { isRestricted, type MatchingProblem, matchingProblem } from './instance/matching-problem.ts';
 import { inTimeOrder, type Part, type PartTasks, partsOf, partTasks } from './instance/parts.ts';
 import { costOf, type Placement, placement } from './instance/placement.ts';
 import { positions } from './instance/positions.ts';
@@ -23,23 +28,23 @@ import type { SlotAssignmentProblem } from './problem.ts';
 import { pricesOfSweep, releaseOverload, sweepSlots, useOfGroups, withinSlots } from './sweep/sweep.ts';
 import type { SweepPrices } from './sweep/sweep-prices.ts';
 
-/** Milliseconds it takes to give a task any slot, where no time is left for a good one, and to write it out. */
-const msToPlace = 3e-4;
+/** Time to give a task any slot at all and to write it out, ms: reserved at the end of a search. */
+const msPerTask = 3e-4;
 
-/** Fewer tasks than these share the cache in any order. */
-const leastToSort = 8192;
+/** Tasks from which on a part is sorted by time before the search, so that neighbours in time share the cache. */
+const minTasksToSort = 8192;
 
-/** Parts with fewer tasks are not sampled: the auction soon has better prices. */
-const leastSampled = 10_000;
+/** Tasks from which on a part is sampled. In smaller ones the auction soon has better prices. */
+const minTasksToSample = 10_000;
 
-/** Share of the time that a sample leaves. */
-const keptFromSample = 0.6;
+/** Share of the remaining time that samples must leave. */
+const timeAfterSamples = 0.6;
 
-/** Least share of the time that a search leaves for the bound of its prices. */
-const leastReserved = 0.1;
+/** Share of the time that a search leaves at least for the bound of its prices. */
+const timeForBound = 0.1;
 
-/** Nanoseconds a task or slot takes in a pass over all of them, for polls: one after each pass. */
-const stepsPerItem = 100;
+/** Time of a task or slot in the passes before a poll, ns. Polls stand between passes: at 10⁶ tasks one takes 50 ms. */
+const nsPerItem = 100;
 
 /** An assignment with its proof. */
 export interface FoundAssignment {
@@ -56,7 +61,7 @@ export interface FoundAssignment {
   readonly parts: number;
   /** Slots visited by shortest-path searches. */
   readonly visits: number;
-  /** Slot prices y ≥ 0 by slot number; null where they were not asked for, or the time ended before a sweep had its. */
+  /** Slot prices y ≥ 0 by slot number; null where they were not asked for. */
   readonly prices: Float64Array | null;
 }
 
@@ -65,7 +70,7 @@ export type SlotAssignmentAnswer = FoundAssignment | { readonly status: 'infeasi
 
 /** What to compute besides the assignment, and how. */
 export interface SlotAssignmentSettings {
-  /** Also slot prices, so that a certificate can prove the answer: about as long again for a sweep. */
+  /** Also slot prices, which prove the answer: about as long again for a sweep. */
   readonly prices?: boolean;
   /** Entries of lines the cold start of the shortest paths may pass in a part; left out: a few hundred a task. */
   readonly coldSteps?: number;
@@ -93,18 +98,18 @@ export function assignSlots(
   const n = instance.idealTime.length;
   const poll = pollOf(budget, 'no task had a slot yet');
   const parts = partsOf(instance);
-  poll(stepsPerItem * n);
+  poll(nsPerItem * n);
   const slotOf = new Int32Array(n).fill(dropped);
   const { coldSteps } = settings;
-  const state: Solve = { instance, grid, budget, poll, slotOf, coldSteps, prices: null, room: null };
-  if (settings.prices) state.prices = new Float64Array(grid.total);
+  const prices = settings.prices ? new Float64Array(grid.total) : null;
+  const state: Solve = { instance, grid, budget, poll, slotOf, coldSteps, prices, buffers: null };
   const outcomes: PartOutcome[] = [];
   for (const part of parts) {
     const outcome = solvePart(state, part);
     if ('detail' in outcome) return { status: 'infeasible', conflict: outcome };
     outcomes.push(outcome);
   }
-  const placed = placement(grid, slotOf, state.room);
+  const placed = placement(grid, slotOf, state.buffers);
   let value = 0;
   let bound = 0;
   let droppedCount = 0;
@@ -126,7 +131,7 @@ export function assignSlots(
     method: searched ? (swept ? 'sweep and shortest-paths' : 'shortest-paths') : 'sweep',
     parts: parts.length,
     visits: outcomes.reduce((sum, outcome) => sum + outcome.visits, 0),
-    prices: settings.prices ? state.prices : null,
+    prices: state.prices,
   };
 }
 
@@ -139,27 +144,27 @@ interface Solve {
   readonly poll: Poll;
   readonly slotOf: Int32Array;
   readonly coldSteps: number | undefined;
-  /** By slot number; null while nobody needs them. */
-  prices: Float64Array | null;
-  /** Arrays of a finished sweep over all tasks: pages that are in memory already. */
-  room: Placement | null;
+  /** By slot number; null where they are not asked for. */
+  readonly prices: Float64Array | null;
+  /** Arrays of a finished sweep over all tasks, used again for the placement: their memory is already mapped. */
+  buffers: Placement | null;
 }
 
 function solvePart(solve: Solve, part: Part): PartOutcome | SlotConflict {
   const { instance, grid, poll } = solve;
   const groups = slotGroups(grid, part.crawlers);
-  poll(stepsPerItem * groups.time.length);
+  poll(nsPerItem * groups.time.length);
   const lastSlot = groups.time.length > 0 ? groups.time[groups.time.length - 1] : Number.NEGATIVE_INFINITY;
   const tasks = partTasks(instance, part, lastSlot);
-  poll(stepsPerItem * tasks.ideal.length);
+  poll(nsPerItem * tasks.ideal.length);
   const outcome = trySweep(solve, part, tasks, groups);
   if (outcome !== null) return outcome;
-  if (tasks.ideal.length < leastToSort) return searchPart(solve, part, tasks, groups);
+  if (tasks.ideal.length < minTasksToSort) return searchPart(solve, part, tasks, groups);
   const sorted = inTimeOrder(part, tasks.ideal, grid.interval);
   return searchPart(solve, sorted, partTasks(instance, sorted, lastSlot), groups);
 }
 
-/** The sweep where it is exact, else null. */
+/** The sweep where it is exact or shows a conflict, else null. */
 function trySweep(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGroups): PartOutcome | SlotConflict | null {
   const { instance, grid } = solve;
   const view = tasks.sweep;
@@ -167,18 +172,18 @@ function trySweep(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGroups
   const n = tasks.ideal.length;
   const m = slotsIn(groups);
   const mayDrop = instance.dropPenalty < Number.POSITIVE_INFINITY;
-  // Where dropping is allowed, constants in the costs and weights of 0 matter: not the sweep's business.
+  // Where tasks may be dropped, constants in the costs and weights of 0 matter, which the sweep does not see.
   if (mayDrop && (view.shifted || tasks.weight !== null || tasks.commonWeight === 0)) return null;
   if (tasks.weight !== null && view.releases === 0 && n <= m) return null;
   const sorted = seatByTime(view.time, view.release, grid.interval);
-  solve.poll(stepsPerItem * n);
+  solve.poll(nsPerItem * n);
   if (!mayDrop) {
     const conflict = releaseConflictOf(solve, part, sorted, groups);
     if (conflict !== null) return conflict;
     if (n > m) return overload(grid, part, part.tasks ?? positions(n), m);
     withinSlots(sorted.order.time, sorted.first, groups);
   }
-  // With different weights the sweep is not exact, but now it is known that all tasks fit.
+  // With different weights the sweep is not exact; that all tasks fit is known now.
   if (tasks.weight !== null) return null;
   const penalty = mayDrop ? instance.dropPenalty / tasks.commonWeight : Number.POSITIVE_INFINITY;
   const mixed = view.releases > 0 && view.releases < n;
@@ -189,34 +194,25 @@ function trySweep(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGroups
     sweptPenalty = Number.POSITIVE_INFINITY;
   }
   const use = useOfGroups(sorted.order.time, sorted.first, groups, sweptPenalty);
-  solve.poll(stepsPerItem * (n + m));
+  solve.poll(nsPerItem * (n + m));
   const prove = (): SweepPrices => pricesOfSweep(sorted.order.time, sorted.first, groups, use, penalty, solve.poll);
   let proof: SweepPrices | null = null;
   if (sweptPenalty !== penalty) {
     proof = prove();
     if (proof.violation > 1e-12 * grid.interval) return null;
   }
-  if (part.tasks === null) solve.room = sweepSlots(sorted, groups, use, solve.slotOf);
+  if (part.tasks === null) solve.buffers = sweepSlots(sorted, groups, use, solve.slotOf);
   else {
     const own = new Int32Array(n);
     sweepSlots(sorted, groups, use, own);
     for (let i = 0; i < n; i++) solve.slotOf[part.tasks[i]] = own[i];
   }
-  // The sweep is exact without prices too: where the time ends while they are found, the answer has none.
-  if (solve.prices !== null && !priced(solve.prices, () => proof ?? prove(), groups, tasks.commonWeight)) {
-    solve.prices = null;
+  if (solve.prices !== null) {
+    const { price } = proof ?? prove();
+    const { id } = everySlot(groups);
+    for (let k = 0; k < id.length; k++) solve.prices[id[k]] = price[k] * tasks.commonWeight;
   }
   return { method: 'sweep', bound: null, visits: 0 };
-}
-
-/** Writes the prices that prove a sweep by slot number. Returns whether there was time for it. */
-function priced(prices: Float64Array, prove: () => SweepPrices, groups: SlotGroups, weight: number): boolean {
-  return unlessStopped(false, () => {
-    const { price } = prove();
-    const { id } = everySlot(groups);
-    for (let k = 0; k < id.length; k++) prices[id[k]] = price[k] * weight;
-    return true;
-  });
 }
 
 function releaseConflictOf(
@@ -232,23 +228,24 @@ function releaseConflictOf(
   return releaseConflict(grid, part, inInstance(part, tasks), found.slots, order.time[first + found.from]);
 }
 
-/** Shortest paths and the auction. */
+/** The search, after what a sample's prices prove. */
 function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGroups): PartOutcome | SlotConflict {
   const { instance, grid, budget, poll } = solve;
   const n = tasks.ideal.length;
   const slots = everySlot(groups);
   const problem = matchingProblem(instance, grid, part, tasks, slots);
-  poll(stepsPerItem * (problem.lineOf.length + slots.id.length));
+  poll(nsPerItem * (problem.lineOf.length + slots.id.length));
   if (n > slots.id.length && instance.dropPenalty === Number.POSITIVE_INFINITY) {
     const conflict = tooManyTasks(problem, budget);
     return hallConflict(grid, part, problem, conflict, inInstance(part, conflict.tasks));
   }
-  let open: MatchingProblem | null = isKept(problem) ? null : problem;
+  let open: MatchingProblem | null = isRestricted(problem) ? null : problem;
   const relaxed = (): MatchingProblem => {
     open ??= matchingProblem({ ...instance, allowed: null }, grid, part, tasks, slots);
     return open;
   };
-  const sampled = n < leastSampled ? null : sampledPrices({ instance, part, groups, priceSlots: priceSlots(budget) });
+  const sampled =
+    n < minTasksToSample ? null : sampledPrices({ instance, part, groups, priceSlots: priceSlots(budget) });
   // What is proved before the search tells how fast this machine is just now, so what the search must leave.
   const whole = budget.remainingMs();
   let [known, reservedMs] = [0, 0];
@@ -258,7 +255,7 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
       ? slotPriceBound(relaxed(), sampled, stop)
       : slotPriceBound(problem, new Float64Array(slots.id.length), stop);
     const spent = whole - budget.remainingMs();
-    reservedMs = Math.max(leastReserved * whole, sampled ? 0 : 2 * spent) + msToPlace * n;
+    reservedMs = Math.max(timeForBound * whole, sampled ? 0 : 2 * spent) + msPerTask * n;
   }
   const { interval } = grid;
   const found = matchPart({
@@ -282,17 +279,17 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
   return { method: 'shortest-paths', bound, visits: found.visits };
 }
 
-/** Solves a sample exactly within a share of the time. */
+/** A solver of samples: exact, within its share of the time. */
 function priceSlots(budget: Budget): (sample: SlotAssignmentProblem) => PricedSample | null {
-  const own = keepingShare(budget, keptFromSample);
+  const own = keepingShare(budget, timeAfterSamples);
   return (sample) =>
     unlessStopped(null, () => {
       const answer = assignSlots(sample, own, { prices: true });
       if (answer.status !== 'optimal' || answer.prices === null) return null;
       const { time } = answer.placement;
-      const way = sample.idealTime.reduce((sum, t, j) => sum + (Math.abs(time[j] - t) || 0), 0);
-      const meanWay = way / (sample.interval * time.length) + answer.droppedCount / time.length;
-      return { price: answer.prices, meanWay };
+      const distance = sample.idealTime.reduce((sum, t, j) => sum + (Math.abs(time[j] - t) || 0), 0);
+      const meanDistance = distance / (sample.interval * time.length) + answer.droppedCount / time.length;
+      return { price: answer.prices, meanDistance };
     });
 }
 

@@ -77,7 +77,7 @@ export function matchingProblem(
     const listed = allowed.start[j + 1] - allowed.start[j];
     return listed === part.crawlers.length ? 0 : listed;
   };
-  let apart = false;
+  let perCrawler = false;
   let merged = false;
   for (let i = 0; i < n; i++) {
     const j = original(i);
@@ -85,10 +85,10 @@ export function matchingProblem(
     high[i] = latestStart(instance, j);
     const listed = restricted(j);
     if (listed === 0) merged = true;
-    else apart = true;
+    else perCrawler = true;
     lineFrom[i + 1] = lineFrom[i] + Math.max(1, listed);
   }
-  const lines = slotLines(grid, slots, part.crawlers, { merged, apart });
+  const lines = slotLines(grid, slots, part.crawlers, { merged, perCrawler });
   const lineOfCrawler = new Int32Array(grid.slotCounts.length);
   for (let c = 0; c < part.crawlers.length; c++) lineOfCrawler[part.crawlers[c]] = lines.firstCrawlerLine + c;
   const lineOf = new Int32Array(lineFrom[n]);
@@ -119,10 +119,10 @@ function slotLines(
   grid: SlotGrid,
   order: TimeOrder,
   crawlers: Int32Array,
-  { merged, apart }: { readonly merged: boolean; readonly apart: boolean },
+  { merged, perCrawler }: { readonly merged: boolean; readonly perCrawler: boolean },
 ): SlotLines {
   const m = order.id.length;
-  const lengths = [...(merged ? [m] : []), ...(apart ? crawlers : []).map((k) => grid.slotCounts[k])];
+  const lengths = [...(merged ? [m] : []), ...(perCrawler ? crawlers : []).map((k) => grid.slotCounts[k])];
   const firstCrawlerLine = merged ? 1 : 0;
   const lineStart = new Int32Array(lengths.length);
   let at = lineAlignment;
@@ -143,7 +143,7 @@ function slotLines(
       time[entry[r]] = order.time[r];
       slot[entry[r]] = r;
     }
-    if (!apart) continue;
+    if (!perCrawler) continue;
     const k = crawlerOfSlot(grid, order.id[r]);
     const e = lineStart[lineOfCrawler[k]] + order.id[r] - grid.offset[k];
     time[e] = order.time[r];
@@ -156,7 +156,7 @@ function slotLines(
 }
 
 /** Whether some tasks may use some crawlers only. */
-export function isKept({ lines }: MatchingProblem): boolean {
+export function isRestricted({ lines }: MatchingProblem): boolean {
   return lines.lineStart.length > 1;
 }
 

@@ -15,11 +15,11 @@ export interface Placement {
 /**
  * Crawler, slot and time of each task from slot numbers. O(n), O(n log C) when slot counts differ.
  *
- * @param room arrays of n each that may be overwritten and become the answer; null: new ones
+ * @param buffers arrays of n each that may be overwritten and become the answer; null: new ones
  */
-export function placement(grid: SlotGrid, slotOf: Int32Array, room: Placement | null): Placement {
+export function placement(grid: SlotGrid, slotOf: Int32Array, buffers: Placement | null): Placement {
   const n = slotOf.length;
-  const placed = room ?? { crawler: new Int32Array(n), slot: new Int32Array(n), time: new Float64Array(n) };
+  const placed = buffers ?? { crawler: new Int32Array(n), slot: new Int32Array(n), time: new Float64Array(n) };
   const { crawler, slot, time } = placed;
   const { slotCounts, offset, interval } = grid;
   // Where all crawlers have as many slots, a quotient: (s + ½)/same is at least ½/same from every integer, so rounding

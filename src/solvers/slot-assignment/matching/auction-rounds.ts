@@ -1,27 +1,27 @@
 /**
- * The auction of a part from prices to begin with. Where tasks are kept to crawlers it is held first without regard to
+ * The auction of a part from prices to begin with. Where tasks are kept to crawlers it is lastSlotOf first without regard to
  * them. Equal slots are then one good, a bid costs a third, and the prices are nearly those wanted. The tasks bid for
  * the slots of their own crawlers from these prices, in order of time, in which they share the cache.
  */
-import { isKept, type MatchingProblem } from '../instance/matching-problem.ts';
+import { isRestricted, type MatchingProblem } from '../instance/matching-problem.ts';
 import { positions } from '../instance/positions.ts';
 import { type AuctionAnswer, auction, type Rounds } from './auction.ts';
 import type { Timetable } from './timetable.ts';
 
-/** ε of the auction in shares of the mean price to begin with: an eighth of that each round, down to the last share. */
+/** ε of the first and of the last round, as shares of the mean price to begin with; its divisor from round to round. */
 const auctionShares = { first: 4e-2, last: 1e-7, factor: 8, bidsPerTask: 100 } as const;
 
-/** The last ε without regard to crawlers, in shares of the mean price to begin with. */
+/** ε of the last round without regard to crawlers, as a share of the mean price to begin with. */
 const relaxedShare = auctionShares.first / 1024;
 
 /**
- * The first ε with regard to crawlers, in shares of what a mean task pays to wait for the next slot of a crawler, and
- * how it falls. Prices differ between crawlers by that.
+ * ε of the first round with regard to crawlers, as a share of what a mean task pays to wait for the next slot of a
+ * crawler (prices differ between crawlers by that), and its divisor.
  */
-const keptShares = { first: 0.1, factor: 4 } as const;
+const restrictedShares = { first: 0.1, factor: 4 } as const;
 
 /** What an auction came to, and the one before it without regard to crawlers. */
-export interface Sale extends AuctionAnswer {
+export interface PartAuction extends AuctionAnswer {
   /** Dense slot of each task after the last complete round without regard to crawlers; null without one. */
   readonly relaxedSlotOf: Int32Array | null;
 }
@@ -40,7 +40,7 @@ export function auctionFrom(
   order: Int32Array,
   time: Timetable,
   reservedMs: number,
-): Sale {
+): PartAuction {
   const { ideal, weight, dropPenalty } = problem;
   const { first, last, factor, bidsPerTask } = auctionShares;
   const mean = given.reduce((sum, y) => sum + y, 0) / given.length;
@@ -49,17 +49,21 @@ export function auctionFrom(
   const unit = mean > 0 ? mean : Math.min(dropPenalty, whole) / 8;
   const widest = mean > 0 ? first * mean : unit;
   if (!(unit > 0)) {
-    const held = new Int32Array(ideal.length).fill(-1);
-    return { start: given, price: given, proving: null, slotOf: null, held, bids: 0, relaxedSlotOf: null };
+    const lastSlotOf = new Int32Array(ideal.length).fill(-1);
+    return { start: given, price: given, proving: null, slotOf: null, lastSlotOf, bids: 0, relaxedSlotOf: null };
   }
   const rounds: Rounds = { first: widest, last: last * unit, factor, bidsPerTask };
   // without a complete round all the time goes into one
   const stop = (complete: boolean): boolean => (complete ? time.past('auction') : time.past('exact', reservedMs));
-  if (!isKept(problem)) return { ...auction(problem, given, order, rounds, stop), relaxedSlotOf: null };
+  if (!isRestricted(problem)) return { ...auction(problem, given, order, rounds, stop), relaxedSlotOf: null };
   const wider = auction(relaxed(), given, order, { ...rounds, last: relaxedShare * unit }, () => stop(false));
   const crawlers = problem.lines.lineStart.length - (problem.lines.merged < 0 ? 0 : 1);
   const wait = (whole * crawlers) / given.length;
-  const fine = { ...rounds, first: Math.max(rounds.last, keptShares.first * wait), factor: keptShares.factor };
+  const fine = {
+    ...rounds,
+    first: Math.max(rounds.last, restrictedShares.first * wait),
+    factor: restrictedShares.factor,
+  };
   const found = auction(problem, wider.price, positions(ideal.length), fine, stop);
   return { ...found, start: wider.proving ?? given, relaxedSlotOf: wider.slotOf };
 }

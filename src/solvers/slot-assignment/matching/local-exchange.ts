@@ -1,9 +1,12 @@
 import { dropped } from '../instance/instance.ts';
-import { isKept, type MatchingProblem, mayUse } from '../instance/matching-problem.ts';
+import { isRestricted, type MatchingProblem, mayUse } from '../instance/matching-problem.ts';
 import { positions } from '../instance/positions.ts';
 
+/** Slots in order of time over which two tasks may change places. */
 const reach = 4;
-const mostPasses = 8;
+
+/** Passes over the slots at most. */
+const maxPasses = 8;
 
 /**
  * Lets tasks in slots at most four apart in time change places, or move to an idle slot there, while that lowers the
@@ -13,7 +16,7 @@ const mostPasses = 8;
 export function improveByExchange(problem: MatchingProblem, slotOf: Int32Array, stopRequested: () => boolean): void {
   const owner = ownersOf(problem, slotOf);
   exchangeAlong(problem, positions(owner.length), slotOf, owner, stopRequested);
-  if (!isKept(problem)) return;
+  if (!isRestricted(problem)) return;
   const { merged, lineStart, lineEnd, slot } = problem.lines;
   for (const [line, start] of lineStart.entries()) {
     if (line !== merged) exchangeAlong(problem, slot.subarray(start, lineEnd[line]), slotOf, owner, stopRequested);
@@ -39,7 +42,7 @@ function exchangeAlong(
   const { time, entry } = lines;
   const m = slots.length;
   const cost = (j: number, s: number): number => weight[j] * Math.abs(time[entry[s]] - ideal[j]);
-  for (let pass = 0, changed = true; changed && pass < mostPasses; pass++) {
+  for (let pass = 0, changed = true; changed && pass < maxPasses; pass++) {
     changed = false;
     for (let k = 0; k < m; k++) {
       if ((k & 4095) === 0 && stopRequested()) return;

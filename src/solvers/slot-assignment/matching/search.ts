@@ -1,22 +1,25 @@
 /**
- * Matches the tasks and slots of a part within the budget: cold start, auction, exact search, and what remains when
- * time is up.
+ * Matches the tasks and slots of a part within the budget.
  *
- * Method: successive shortest paths from prices 0 (a cold start) finish almost every part that is not nearly full. One
- * that takes more than a few hundred steps a task is given to the auction. It begins at the layered prices and ends
- * within some millionth of a price from the best. The shortest paths start again from its prices, which leaves local
- * repairs. Prices of slots that stay idle must be 0: a start from positive prices may leave some above. Where no task
- * may be dropped, tasks of weight 0 take these slots, and all prices are lowered by what they pay. Else these prices
- * are lowered, the tasks they attract taken out and inserted again. Stopping rule: exact when every task is inserted
- * and every idle slot's price is 0. When the budget runs out, the answer is the better of two. One is the auction's
- * last complete assignment. The other is that of the heaviest first (by-weight.ts), or what an auction without regard
- * to crawlers gives, dealt to them. Without any, the places held then, the other tasks placed without the proof. Any
- * prices ≥ 0 give a true bound, so the gap stated is true.
+ * Stages, each of which may end the search:
+ * 1. Cold start: successive shortest paths from prices 0 (shortest-paths.ts). Finishes almost every part that is not
+ *    nearly full. Given up after a few hundred entries a task.
+ * 2. A simple assignment to fall back on: the heaviest task first, to the nearest free slot (by-weight.ts).
+ * 3. Prices to begin with: those of a sample where tasks crowd (prices/sampled-prices.ts), else layered ones
+ *    (prices/layered-prices.ts).
+ * 4. Auction from these (auction-rounds.ts), until it is within some millionth of a price from the best.
+ * 5. Shortest paths again, from the auction's prices: local repairs.
+ * 6. Idle slots whose price is not 0 yet (idle-slots.ts). After that the matching is exact.
+ *
+ * When time ends in stage 3 to 6, the answer is the cheapest of the auction's last complete assignment, the simple one
+ * and, where tasks may use some crawlers only, what is dealt to these near the times of an assignment without regard to
+ * crawlers (dealing.ts). Neighbours then exchange slots (local-exchange.ts). Its bound is what the last prices prove
+ * (slot-price-bound.ts): any prices ≥ 0 prove a true one.
  */
 import { type Budget, endingEarlier } from '../../budget.ts';
 import { insertionOrder } from '../instance/insertion-order.ts';
 import { dropped } from '../instance/instance.ts';
-import { type HallSet, isKept, type MatchingProblem } from '../instance/matching-problem.ts';
+import { type HallSet, isRestricted, type MatchingProblem } from '../instance/matching-problem.ts';
 import { type SlotGroups, slotsIn } from '../instance/slot-order.ts';
 import { layeredPrices } from '../prices/layered-prices.ts';
 import { scarceIdle } from '../prices/sampled-prices.ts';
@@ -33,7 +36,7 @@ import { Timetable } from './timetable.ts';
 export interface PartMatching {
   readonly slotOf: Int32Array;
   readonly price: Float64Array;
-  /** What no assignment can beat; null where the prices prove the matching optimal. */
+  /** No assignment of the part costs less; null where the prices prove the matching optimal. */
   readonly bound: number | null;
   readonly visits: number;
 }
@@ -46,31 +49,32 @@ export interface Search {
   /** The slots of the part. */
   readonly groups: SlotGroups;
   readonly interval: number;
-  /** When it ends, everything ends; the stages before leave time for those that follow. */
+  /** For the whole part; each stage leaves time for those after it (timetable.ts). */
   readonly budget: Budget;
-  /** To be left at the end, for the bound and the answer. */
+  /** Time to be left at the end, for the bound and the answer, ms. */
   readonly reservedMs: number;
   /** Prices to begin with where tasks crowd; null: those of layers. */
   readonly sampled: Float64Array | null;
-  /** Entries the cold start may pass before the auction; left out: a few hundred a task. */
+  /** Entries that the cold start may pass before the auction, for tests; left out: a few hundred a task. */
   readonly coldSteps?: number | undefined;
 }
 
 /**
- * A cold start that has passed more entries a task than `early` with a tenth of the tasks to come would pass many more.
+ * Entries of lines that a cold start may pass, a task: while a tenth of the tasks is still to come where slots are
+ * scarce and where they are not, and in all. Beyond these the auction is faster.
  */
 const coldStepsPerTask = { scarce: 4, early: 16, all: 300 } as const;
 
-/** And so many for every slot that stays idle, each of which costs the auction some ten times as much. */
+/** Further entries for each idle slot, which costs the auction some ten times as much. */
 const coldStepsPerIdle = 500;
 
-/** What a cold start may pass whatever the time: a millisecond, in which few tasks among many slots all find theirs. */
-const leastColdSteps = 100_000;
+/** Entries that a cold start may pass whatever the time, about a millisecond: few tasks among many slots are placed. */
+const minColdSteps = 100_000;
 
-/** Dealing takes so many times what the heaviest first takes. */
-const dealingTakes = 4;
+/** Time that dealing takes, as a multiple of the time of the heaviest first. */
+const dealingTime = 4;
 
-/** Share of the tasks that are placed. */
+/** Share of the tasks placed from which on a cold start may be about to end. */
 const nearlyAll = 0.9;
 
 /**
@@ -91,40 +95,40 @@ export function matchPart(search: Search): PartMatching | HallSet {
   const unproved: Unproved = { search, time, order, simple };
   if (sampled === null && time.past('start')) return finished(unproved, cold, null, [cold.slotPrices(), null]);
   const start = sampled ?? layeredStart(search, time);
-  // nearly all have their best places, and no time is left for the auction to find them better ones
+  // Nearly all tasks have their best places, and there is no time for an auction to find the others better ones.
   if (first.done > nearlyAll * n && time.past('cold')) {
     const conflict = fillUp(cold, order, budget);
     return conflict ?? finished(unproved, cold, cold.slotOf, [cold.slotPrices(), start]);
   }
   if (start === null) return tooManyTasks(problem, budget);
-  const sale = auctionFrom(problem, search.relaxed, interval, start, order, time, simple.dealingMs);
-  const matching = new Matching(problem, sale.price);
-  if (time.past('auction', sale.slotOf === null ? simple.dealingMs : 0)) matching.hold(sale.held);
+  const sold = auctionFrom(problem, search.relaxed, interval, start, order, time, simple.dealingMs);
+  const matching = new Matching(problem, sold.price);
+  if (time.past('auction', sold.slotOf === null ? simple.dealingMs : 0)) matching.hold(sold.lastSlotOf);
   else {
     const second = insertAll(matching, order, () => time.past('exact'), budget);
     if (second.conflict !== null) return second.conflict;
     const settled = second.done === n ? withoutIdlePrices(matching, () => time.past('exact')) : null;
     if (settled !== null) return exactly(settled, cold.visits + matching.visits + settled.visits);
   }
-  const { slotOf, proving, relaxedSlotOf } = sale;
+  const { slotOf, proving, relaxedSlotOf } = sold;
   const free = slotOf === null && simple.free !== null ? (relaxedSlotOf ?? simple.free) : null;
-  return finished({ ...unproved, simple: { ...simple, free } }, matching, slotOf, [proving, sale.start]);
+  return finished({ ...unproved, simple: { ...simple, free } }, matching, slotOf, [proving, sold.start]);
 }
 
 /** When a cold start ends, by the number of tasks done. */
 function coldEnds({ problem, coldSteps }: Search, cold: Matching, time: Timetable): (done: number) => boolean {
   const n = problem.ideal.length;
   const idle = problem.lines.entry.length - n;
-  const forIdle = leastColdSteps + coldStepsPerIdle * Math.max(0, idle);
+  const forIdle = minColdSteps + coldStepsPerIdle * Math.max(0, idle);
   const mostSteps = coldSteps ?? coldStepsPerTask.all * n + forIdle;
-  // A cold start that has nine tasks in ten placed may be about to end. One that has not will not be in time, nor one
-  // in which the last tasks have hardly a slot to choose from.
+  // With nine tasks in ten placed it may be about to end. Otherwise it will not end in time, nor will it where the last
+  // tasks find hardly a free slot.
   const scarce = isScarce(problem);
   const perTask = coldStepsPerTask[scarce ? 'scarce' : 'early'];
-  const earlySteps = coldSteps ?? (scarce && isKept(problem) ? leastColdSteps : perTask * n + forIdle);
+  const earlySteps = coldSteps ?? (scarce && isRestricted(problem) ? minColdSteps : perTask * n + forIdle);
   return (done) =>
     cold.steps >= mostSteps ||
-    (cold.steps >= leastColdSteps &&
+    (cold.steps >= minColdSteps &&
       (time.past('cold') ||
         ((scarce || done <= nearlyAll * n) && (cold.steps >= earlySteps || time.past('slowCold')))));
 }
@@ -144,7 +148,7 @@ function simpleAssignment({ problem, relaxed, interval, budget }: Search, time: 
   const open = relaxed();
   const since = budget.remainingMs();
   const free = placedByWeight(open, before);
-  const dealingMs = since < Number.POSITIVE_INFINITY ? dealingTakes * (since - budget.remainingMs()) : 0;
+  const dealingMs = since < Number.POSITIVE_INFINITY ? dealingTime * (since - budget.remainingMs()) : 0;
   if (isScarce(problem)) return { slotOf: null, free, dealingMs };
   const slotOf = cheaper(problem, free && dealtLike(problem, free, interval, before), placedByWeight(problem, before));
   return { slotOf, free: null, dealingMs: 0 };
@@ -193,8 +197,8 @@ function finished(
   };
   prove(problem, own);
   prove(relaxed(), open);
-  // with regard to crawlers it takes several times as long, and proves more where tasks may use few of them
-  if (own === null && isKept(problem)) prove(problem, open);
+  // With regard to crawlers it takes several times as long, and proves more where tasks may use few of them.
+  if (own === null && isRestricted(problem)) prove(problem, open);
   return { slotOf, price: own ?? open ?? matching.slotPrices(), bound, visits: matching.visits };
 }
 

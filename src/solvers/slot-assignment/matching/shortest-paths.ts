@@ -204,9 +204,9 @@ export class Matching {
       const tau = time[e];
       const reach = base + slope * (tau - t);
       if (reach >= this.length || step * tau > edge) break;
-      const passed = prices.expensive(e, step, reach, this.length);
-      if (passed > 0) {
-        e += (passed - 1) * step;
+      const skip = prices.skipLength(e, step, reach, this.length);
+      if (skip > 0) {
+        e += (skip - 1) * step;
         continue;
       }
       const s = slot[e];

@@ -80,9 +80,9 @@ function leastAlong(
   for (let e = from; (end - e) * step > 0; e += step) {
     const reach = slope * (time[e] - ideal[j]);
     if (reach >= least || step * time[e] > edge) break;
-    const passed = prices.expensive(e, step, reach, least);
-    if (passed > 0) {
-      e += (passed - 1) * step;
+    const skip = prices.skipLength(e, step, reach, least);
+    if (skip > 0) {
+      e += (skip - 1) * step;
       continue;
     }
     if (reach + price[e] < least) least = reach + price[e];

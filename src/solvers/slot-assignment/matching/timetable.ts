@@ -1,14 +1,10 @@
 import type { Budget } from '../../budget.ts';
 
-/** Shares of the time, less what is reserved, that must be left when a stage of a search ends. */
-const leftAfter = {
-  slowCold: 0.8,
-  cold: 0.55,
-  start: 0.3,
-  auction: 0.1,
-  exact: 0.05,
-  exchange: 0.01,
-} as const;
+/**
+ * Shares of the time, less what is reserved, that must be left when a stage of a search ends: a cold start that is far
+ * from its end, any cold start, the prices to begin with, the auction, the exact search, the exchanges of neighbours.
+ */
+const leftAfter = { slowCold: 0.8, cold: 0.55, start: 0.3, auction: 0.1, exact: 0.05, exchange: 0.01 } as const;
 
 type Stage = keyof typeof leftAfter;
 
@@ -31,7 +27,7 @@ export class Timetable {
     return this.reservedMs + leftAfter[stage] * this.shared;
   }
 
-  /** Whether the stage must end, with so many milliseconds more to be left. */
+  /** Whether the stage must end. @param moreMs to be left besides */
   past(stage: Stage, moreMs = 0): boolean {
     return this.budget.stopRequested() || this.budget.remainingMs() < this.leftMs(stage) + moreMs;
   }

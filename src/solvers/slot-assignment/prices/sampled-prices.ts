@@ -12,10 +12,10 @@ import type { Part } from '../instance/parts.ts';
 import { type SlotGroups, slotsIn } from '../instance/slot-order.ts';
 import type { SlotAssignmentProblem } from '../problem.ts';
 
-/** A solved instance: prices of its slots, and the mean way from ideal times to slots, in intervals. */
+/** A solved instance: prices of its slots, and the mean distance from ideal times to slots, in intervals. */
 export interface PricedSample {
   readonly price: Float64Array;
-  readonly meanWay: number;
+  readonly meanDistance: number;
 }
 
 /** A part to be priced. */
@@ -27,20 +27,20 @@ interface Sampling {
   readonly priceSlots: (instance: SlotAssignmentProblem) => PricedSample | null;
 }
 
-/** Tasks of the samples, one after the other. */
+/** Tasks of the samples, solved one after the other; the last one's prices are used. */
 const sampleSizes = [250, 1000];
 
-/** One more where hardly a slot stays idle: elsewhere it takes up to eighty times as long, and proves .2% more. */
+/** Tasks of one more sample where slots are scarce: elsewhere it takes up to eighty times as long and proves .2% more. */
 const scarceSize = 4000;
 
-/** Mean way from ideal times to slots, in intervals, from which on a sample's prices tell more than its chance. */
-const farApart = 0.01;
+/** Mean distance from ideal times to slots, in intervals, below which a sample's prices are mostly noise. */
+const minDistance = 0.01;
 
-/** Share of idle slots from which on slots are scarce. */
+/** Idle slots as a share of the tasks below which slots are scarce. */
 export const scarceIdle = 0.01;
 
-/** A task may be left out of the sample's assignment at so many times the most that a slot may cost it. */
-const droppedAt = 2;
+/** Drop penalty in a sample, as a multiple of the most that a slot can cost its heaviest task. */
+const samplePenalty = 2;
 
 /** y ≥ 0 of every slot in time order; null where tasks hardly crowd, or time is up before there are any prices. */
 export function sampledPrices(sampling: Sampling): Float64Array | null {
@@ -53,7 +53,7 @@ export function sampledPrices(sampling: Sampling): Float64Array | null {
     if (size > order.length / 3) break;
     const solved = sampling.priceSlots(sampleOf(sampling, order, size));
     if (solved === null) break;
-    if (solved.meanWay < farApart) return null;
+    if (solved.meanDistance < minDistance) return null;
     curve = solved.price;
   }
   if (curve === null) return null;
@@ -82,7 +82,7 @@ function sampleOf({ instance, groups }: Sampling, order: Int32Array, size: numbe
     allowed: null,
     earliest: ofTaken(instance.earliest),
     latest: ofTaken(instance.latest),
-    dropPenalty: Math.min(instance.dropPenalty, droppedAt * heaviest * interval),
+    dropPenalty: Math.min(instance.dropPenalty, samplePenalty * heaviest * interval),
   };
 }
 

@@ -12,7 +12,7 @@
  * difference constraints on (π, ρ, 0) along a chain. Forward: the exact set of (π, ρ) that the past allows, a
  * difference-bound matrix of six numbers. Backward: a point of each set, the least that fits the future.
  *
- * Complexity: O(n + M) time; the sets are kept at every 4096th event and recomputed in between.
+ * Complexity: O(n + M) time; the sets are saved at every 4096th event and recomputed in between.
  * Source: linear-programming duality of the model in Wolf et al. (2002), section 3; difference-bound matrices: Dill
  * (1989).
  */
@@ -31,10 +31,10 @@ export interface SweepPrices {
   readonly violation: number;
 }
 
-/** Events between two sets that are kept, and between two polls. */
+/** Events between two checkpoints, and between two polls. */
 const segment = 4096;
-/** Nanoseconds of an event on a walk, for polls. */
-const stepsPerEvent = 50;
+/** Time of an event on a walk, ns: for polls. */
+const nsPerEvent = 50;
 const flexibleEvent = 0;
 const releaseEvent = 1;
 const slotEvent = 2;
@@ -57,12 +57,12 @@ interface SweptPart {
 export function sweepPrices(part: SweptPart, poll?: Poll): SweepPrices {
   const total = part.tasks.length + part.slots.length;
   const segments = Math.floor((total + segment - 1) / segment);
-  const kept = new Float64Array(checkpointLength * (segments + 1));
+  const checkpoints = new Float64Array(checkpointLength * (segments + 1));
   const walk = new ForwardWalk(part);
   for (let e = 0; e < total; e++) {
     if (e % segment === 0) {
-      walk.save(kept, checkpointLength * (e / segment));
-      poll?.(stepsPerEvent * segment);
+      walk.save(checkpoints, checkpointLength * (e / segment));
+      poll?.(nsPerEvent * segment);
     }
     walk.step(e % segment);
   }
@@ -70,10 +70,10 @@ export function sweepPrices(part: SweptPart, poll?: Poll): SweepPrices {
   const back = new BackwardWalk(part, walk, price);
   for (let at = segments - 1; at >= 0; at--) {
     const count = Math.min(segment, total - at * segment);
-    walk.restore(kept, checkpointLength * at);
+    walk.restore(checkpoints, checkpointLength * at);
     for (let i = 0; i < count; i++) walk.step(i);
     for (let i = count - 1; i >= 0; i--) back.step(i);
-    poll?.(2 * stepsPerEvent * count);
+    poll?.(2 * nsPerEvent * count);
   }
   return { price, violation: walk.violation };
 }
@@ -110,20 +110,20 @@ class ForwardWalk {
     this.nextRelease = part.flexible;
   }
 
-  save(kept: Float64Array, at: number): void {
-    kept.set(this.zone, at);
+  save(checkpoints: Float64Array, at: number): void {
+    checkpoints.set(this.zone, at);
     const { nextFlexible, nextRelease, nextSlot, onTheMove, inWait, now } = this;
-    kept.set([nextFlexible, nextRelease, nextSlot, onTheMove, inWait, now], at + 6);
+    checkpoints.set([nextFlexible, nextRelease, nextSlot, onTheMove, inWait, now], at + 6);
   }
 
-  restore(kept: Float64Array, at: number): void {
-    this.zone.set(kept.subarray(at, at + 6));
-    this.nextFlexible = kept[at + 6];
-    this.nextRelease = kept[at + 7];
-    this.nextSlot = kept[at + 8];
-    this.onTheMove = kept[at + 9];
-    this.inWait = kept[at + 10];
-    this.now = kept[at + 11];
+  restore(checkpoints: Float64Array, at: number): void {
+    this.zone.set(checkpoints.subarray(at, at + 6));
+    this.nextFlexible = checkpoints[at + 6];
+    this.nextRelease = checkpoints[at + 7];
+    this.nextSlot = checkpoints[at + 8];
+    this.onTheMove = checkpoints[at + 9];
+    this.inWait = checkpoints[at + 10];
+    this.now = checkpoints[at + 11];
   }
 
   /** Passes the next event and keeps it as the i-th of the segment. */
