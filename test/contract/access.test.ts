@@ -70,18 +70,6 @@ describe('POST /v1/access-frequencies', () => {
     });
   });
 
-  it('gives the multiplier as t²/E X under randomized accessing', async () => {
-    const { body } = await frequencies({
-      pages: { changeRate: [1, 2], weight: [1, 2] },
-      accessTime: { type: 'deterministic', value: 1 },
-      policy: 'randomized',
-    });
-    // c = μ: r = 1, t = A/(1 + G) with A = G = (e − 1) + (e² − 1)
-    const growth = Math.expm1(1) + Math.expm1(2);
-    expect(body.solution.multiplier).toBeCloseTo((growth / (1 + growth)) ** 2, 13);
-    expect(body.solution.pages.frequency[0]).toBeCloseTo(Math.expm1(1) / growth, 13);
-  });
-
   it('is infeasible when the least frequency asks for more than all accesses, and says which numbers clash', async () => {
     const { status, body } = await frequencies({
       pages: rows,
@@ -102,14 +90,9 @@ describe('POST /v1/access-frequencies', () => {
 
   it.each([
     [{ pages: [{ changeRate: 0 }] }, '/pages/0/changeRate', /greater than 0.*; got 0$/],
-    [{ pages: [{ changeRate: -1 }] }, '/pages/0/changeRate', /greater than 0.*; got -1$/],
     [{ pages: { changeRate: [1, 'x'] } }, '/pages/changeRate/1', /got "x"/],
-    [{ pages: [{ changeRate: 1, weight: -2 }] }, '/pages/0/weight', /at least 0.*; got -2$/],
     [{ pages: [{ changeRate: 1, wieght: 2 }] }, '/pages/0/wieght', /allowed here: id, changeRate, weight/],
-    [{ pages: [] }, '/pages', /at least 1/],
     [{ pages: { changeRate: [1, 1e-200] } }, '/pages/changeRate/1', /got 1e-200.*leave it out/],
-    [{ policy: 'fair' }, '/policy', /deterministic/],
-    [{ minFrequency: -0.1 }, '/minFrequency', /0/],
     [{ accessTime: { type: 'pareto', shape: 1, scale: 1 } }, '/accessTime/shape', /1/],
     [{ pages: { changeRate: [1, 1e-100], weight: [1, 1e250] } }, '/pages/weight/1', /Scale the weights/],
   ])('refuses %j at %s', async (part, pointer, detail) => {
@@ -121,28 +104,6 @@ describe('POST /v1/access-frequencies', () => {
 });
 
 describe('POST /v1/access-sequence', () => {
-  it('returns a cycle, its counts, its exact cost, the bound and every method tried', async () => {
-    const { status, body } = await sequence({ pages: rows.slice(0, 2), accessTime });
-    expect(status).toBe(200);
-    const { method, sequence: order, cycleLength, counts, pages } = body.solution;
-    expect(order).toHaveLength(cycleLength);
-    expect(counts).toEqual([0, 1].map((page) => order.filter((p: number) => p === page).length));
-    expect(pages[0].id).toBe('a');
-    expect(pages[0].staleness + 5 * pages[1].staleness).toBeCloseTo(body.objective.value, 12);
-    expect(body.objective.value).toBeGreaterThanOrEqual(body.objective.bound);
-    const costs = body.methods.map((tried: { cost: number }) => tried.cost);
-    expect(Math.min(...costs)).toBe(body.objective.value);
-    expect(new Set(body.methods.map((tried: { method: string }) => tried.method)).size).toBe(2);
-    expect(body.methods.map((tried: { method: string }) => tried.method)).toContain(method);
-    expect(body.bounds.overall).toBe(body.objective.bound);
-  });
-
-  it('proves round robin optimal for equal pages', async () => {
-    const { body } = await sequence({ pages: { changeRate: [2, 2, 2, 2] }, accessTime });
-    expect(body.status).toBe('optimal');
-    expect(body.objective.gap).toBeLessThan(1e-12);
-  });
-
   it('scales frequencies to sum to 1 and says so', async () => {
     const pages = { changeRate: [2, 3, 3, 5], frequency: [2, 3, 3, 5] };
     const { body } = await sequence({ pages, accessTime, method: 'golden-ratio', cycleLength: 13 });
@@ -182,20 +143,11 @@ describe('POST /v1/access-sequence', () => {
     }
   });
 
-  it('is infeasible with a least frequency nobody can meet', async () => {
-    const { body } = await sequence({ pages: rows, accessTime, minFrequency: 0.5 });
-    expect(body.status).toBe('infeasible');
-    expect(body.conflict.pages).toBe(3);
-  });
-
   it.each([
-    [{ method: 'fastest' }, '/method'],
-    [{ cycleLength: 0 }, '/cycleLength'],
     [{ method: 'golden-ratio', fibonacciIndex: 9 }, '/fibonacciIndex'],
     [{ method: 'earliest-deadline' }, '/method'],
     [{ pages: [{ changeRate: 1, frequency: 0.5 }, { changeRate: 2 }] }, '/pages/1/frequency'],
     [{ pages: { changeRate: [1, 2], frequency: [0, 0] } }, '/pages'],
-    [{ pages: { changeRate: [1, 2], frequency: [1, -1] } }, '/pages/frequency/1'],
     [{ pages: { changeRate: [1, 2], frequency: 0.5 }, minFrequency: 0.1 }, '/minFrequency'],
     [{ policy: 'randomized' }, '/policy'],
   ])('refuses %j at %s', async (part, pointer) => {

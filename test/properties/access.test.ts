@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import {
   type AccessPages,
   accessPages,
-  evenStaleness,
   frequenciesOf,
   stalenessOf,
   totalCost,
@@ -13,7 +12,6 @@ import { findSequence, type SequenceTask, sequencingMethods } from '../../src/so
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../src/solvers/condition.ts';
 import type { Distribution } from '../../src/solvers/laws/index.ts';
-import { defined } from '../defined.ts';
 import { certifySequence } from '../solvers/access-sequence/certify.ts';
 
 const exponent = (low: number, high: number): fc.Arbitrary<number> =>
@@ -40,106 +38,6 @@ const model = (list: readonly Page[], distribution: Distribution): AccessPages =
   );
 const policies = ['deterministic', 'randomized'] as const;
 const close = (a: number, b: number, scale: number): void => expect(Math.abs(a - b)).toBeLessThanOrEqual(1e-9 * scale);
-
-function scaled(distribution: Distribution, factor: number): Distribution {
-  switch (distribution.type) {
-    case 'deterministic':
-      return { ...distribution, value: distribution.value * factor };
-    case 'uniform':
-      return { ...distribution, min: distribution.min * factor, max: distribution.max * factor };
-    case 'empirical':
-      return { ...distribution, values: distribution.values.map((value) => value * factor) };
-    case 'exponential':
-    case 'gamma':
-      return { ...distribution, rate: distribution.rate / factor };
-    default:
-      return distribution;
-  }
-}
-
-describe.each(policies)('%s frequencies', (policy) => {
-  const solve = (pages: AccessPages, least: number) => frequenciesOf(pages, policy, least);
-  const stale = (pages: AccessPages, frequency: Float64Array) => stalenessOf(pages, policy, frequency);
-
-  it('sum to 1 and cost no more than equal or proportional ones', () => {
-    fc.assert(
-      fc.property(somePages, law, (list, distribution) => {
-        const pages = model(list, distribution);
-        const { frequency } = solve(pages, 0);
-        const total = pages.weight.reduce((a, b) => a + b, 0);
-        close(
-          frequency.reduce((a, b) => a + b, 0),
-          1,
-          1e-3,
-        );
-        const cost = totalCost(pages, stale(pages, frequency));
-        const rates = list.reduce((sum, one) => sum + one.rate, 0);
-        const others = [
-          Float64Array.from(list, () => 1 / list.length),
-          Float64Array.from(list, (one) => one.rate / rates),
-        ];
-        for (const other of others)
-          expect(cost).toBeLessThanOrEqual(totalCost(pages, stale(pages, other)) + 1e-12 * total);
-      }),
-      { numRuns: 150 },
-    );
-  });
-
-  it('do not depend on the unit of time, and weights count only against each other', () => {
-    fc.assert(
-      fc.property(somePages, law, exponent(-9, 9), exponent(-9, 9), (list, distribution, unit, factor) => {
-        const pages = model(list, distribution);
-        const other = model(
-          list.map((one) => ({ rate: one.rate / unit, weight: one.weight * factor })),
-          scaled(distribution, unit),
-        );
-        const total = pages.weight.reduce((a, b) => a + b, 0);
-        const cost = totalCost(pages, stale(pages, solve(pages, 0).frequency));
-        const rescaled = totalCost(other, stale(other, solve(other, 0).frequency));
-        close(cost, rescaled / factor, total * 1e-2);
-      }),
-      { numRuns: 150 },
-    );
-  });
-
-  it('go with the pages when these change places', () => {
-    fc.assert(
-      fc.property(somePages, law, fc.infiniteStream(fc.nat()), (list, distribution, keys) => {
-        const order = list.map((_, i) => ({ i, key: defined(keys.next().value) })).sort((a, b) => a.key - b.key);
-        const pages = model(list, distribution);
-        const shuffled = model(
-          order.map(({ i }) => list[i]),
-          distribution,
-        );
-        const straight = stale(pages, solve(pages, 0).frequency);
-        const mixed = stale(shuffled, solve(shuffled, 0).frequency);
-        order.forEach(({ i }, position) => {
-          close(straight[i], mixed[position], 1);
-        });
-      }),
-      { numRuns: 100 },
-    );
-  });
-
-  it('cost more, the more a least frequency binds', () => {
-    fc.assert(
-      fc.property(somePages, law, (list, distribution) => {
-        const pages = model(list, distribution);
-        const total = pages.weight.reduce((a, b) => a + b, 0);
-        let before = 0;
-        for (const share of [0, 0.1, 0.5, 0.9, 1]) {
-          const least = share / list.length;
-          const { frequency } = solve(pages, least);
-          for (const f of frequency) expect(f).toBeGreaterThanOrEqual(least * (1 - 1e-12));
-          const cost = totalCost(pages, stale(pages, frequency));
-          expect(cost).toBeGreaterThanOrEqual(before - 1e-12 * total);
-          before = cost;
-        }
-      }),
-      { numRuns: 100 },
-    );
-  });
-});
 
 describe.each(policies)('%s frequencies at magnitudes far apart', (policy) => {
   const solve = (pages: AccessPages, least: number) => frequenciesOf(pages, policy, least);
@@ -181,24 +79,6 @@ describe.each(policies)('%s frequencies at magnitudes far apart', (policy) => {
         },
       ),
       { numRuns: 400 },
-    );
-  });
-});
-
-describe('randomized accessing', () => {
-  it('costs at least the bound', () => {
-    fc.assert(
-      fc.property(somePages, law, (list, distribution) => {
-        const pages = model(list, distribution);
-        const total = pages.weight.reduce((a, b) => a + b, 0);
-        const bound = totalCost(pages, evenStaleness(pages, frequenciesOf(pages, 'deterministic', 0).frequency));
-        const cost = totalCost(
-          pages,
-          stalenessOf(pages, 'randomized', frequenciesOf(pages, 'randomized', 0).frequency),
-        );
-        expect(cost).toBeGreaterThanOrEqual(bound - 1e-12 * total);
-      }),
-      { numRuns: 150 },
     );
   });
 });
@@ -250,20 +130,6 @@ describe('access sequences', () => {
         },
       ),
       { numRuns: 150 },
-    );
-  });
-
-  it('are the same to the bit for the same seed and input', () => {
-    fc.assert(
-      fc.property(somePages, law, fc.nat({ max: 1000 }), (list, distribution, seed) => {
-        const once = (): unknown => {
-          const pages = model(list, distribution);
-          const answer = findSequence({ ...usual, pages, method: 'auto', cycleLength: 40 }, unlimitedBudget(seed));
-          return { ...answer, sequence: Array.from(answer.sequence) };
-        };
-        expect(once()).toEqual(once());
-      }),
-      { numRuns: 20 },
     );
   });
 });
