@@ -4,11 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { activationPolicy } from '../../src/operations/activation-policy.ts';
 import { crawlerCount } from '../../src/operations/crawler-count.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { solveSweep } from '../../src/operations/sweep.ts';
 import { thresholdPolicy } from '../../src/operations/threshold-policy.ts';
 import type { Answer } from '../../src/schemas/contract/answer.ts';
 import { invalidRequest } from '../../src/schemas/contract/problem.ts';
-import { type Budget, deadlineBudget, NothingToReturn, unlimitedBudget } from '../../src/solvers/budget.ts';
+import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../src/solvers/condition.ts';
 
 const example = (name: string): Record<string, unknown> =>
@@ -80,18 +79,6 @@ describe('a sweep', () => {
     expect(wire).toMatchObject({ value: expect.any(Number) });
   });
 
-  it('reaches into lists, and asks for more crawlers where starvation weighs more', () => {
-    const body = { ...paper, sweep: { parameter: '/arrivals/modes/0/crawlers', values: [1, 7] } };
-    expect(() => answered(thresholdPolicy, body)).not.toThrow();
-    const weights = { ...table11, sweep: { parameter: '/costs/starvation', values: [0.4, 1.2, 2.4] } };
-    const counts = rowsOf(answered(crawlerCount, weights)).map(({ solution }) =>
-      Reflect.get(Object(solution), 'crawlers'),
-    );
-    // More starvation asks for more crawlers.
-    expect(counts).toEqual([...counts].sort((a, b) => a - b));
-    expect(new Set(counts).size).toBe(3);
-  });
-
   it.each<[string, unknown, string, string]>([
     ['/costs/typo', [1], '/sweep/values/0', 'sweep-value-refused'],
     ['/nowhere/at/all', [1], '/sweep/parameter', 'no-such-parameter'],
@@ -132,33 +119,5 @@ describe('a sweep', () => {
     const answer = answered(crawlerCount, { ...table11, sweep }, budget);
     expect(rowsOf(answer).length).toBeLessThan(5);
     expect(answer.warnings?.map(({ code }) => code)).toContain('sweep-incomplete');
-  });
-
-  it('fails for no share of its time that is too short, and answers the request no worse than alone', () => {
-    // An answer takes half of the time that its proof takes.
-    const solveFor = (limit: number, needed: (request: number) => number) => {
-      let now = 0;
-      const budget = deadlineBudget({ clock: () => now, deadline: limit, seed: 0 });
-      const points = Array.from({ length: 100 }, (_, i) => ({ value: i, request: () => i + 1 }));
-      const solve = (request: number, share: Budget) => {
-        const begun = now;
-        while (now - begun < needed(request) && !share.stopRequested()) now += 0.1;
-        if (now - begun < needed(request) / 2) throw new NothingToReturn('too little time');
-        const gap = now - begun < needed(request) ? 0.5 : 0;
-        return { status: gap === 0 ? 'optimal' : 'feasible', objective: { value: 1, gap } };
-      };
-      return { ...solveSweep({ request: 0, points }, budget, solve), used: now };
-    };
-    const long = solveFor(100, () => 50);
-    expect(long.answer.objective?.gap).toBe(0);
-    expect(long.warnings.map(({ code }) => code)).toEqual(['sweep-incomplete']);
-    const slow = solveFor(300, (request) => (request === 7 ? 30 : 0.5));
-    expect(slow.rows.map(({ objective }) => objective)).toEqual(slow.rows.map(() => ({ value: 1, gap: 0 })));
-    expect(slow.rows).toHaveLength(100);
-    const first = solveFor(150, (request) => (request === 0 ? 50 : 0.5));
-    expect(first.answer.objective?.gap).toBe(0);
-    expect(first.rows).toHaveLength(100);
-    expect(first.used).toBeLessThan(120);
-    expect(() => solveFor(20, () => 50)).toThrow(NothingToReturn);
   });
 });

@@ -45,24 +45,6 @@ describe('M/M/1/K', () => {
     const load = closedFormOf(solveCrawlerCount(problem, unlimitedBudget())).continuous.offeredLoad;
     expect(relativeError(load, row.optimalLoad), `ρ*: ${load}, not ${row.optimalLoad}`).toBeLessThan(1e-12);
   });
-
-  it('has half of its places taken in the mean at ρ = 1, whatever K', () => {
-    for (const capacity of [1, 2, 17, 1e9])
-      expect(exponentialQueue(1, 3, 3, capacity).meanQueueLength).toBeCloseTo(capacity / 2, 6);
-  });
-
-  it('read backwards is the queue with rates exchanged: P(full) at ρ is P(empty) at 1/ρ, and the lengths sum to K', () => {
-    for (const capacity of [1, 6, 1000, 1e9]) {
-      for (const rate of [0.01, 0.9, 1 - 1e-9, 1, 1 + 1e-9, 1.5, 300]) {
-        const there = exponentialQueue(1, rate, 1, capacity);
-        const back = exponentialQueue(1, 1, rate, capacity);
-        expect(Math.abs(there.lossProbability - back.starvationProbability)).toBeLessThanOrEqual(
-          1e-13 * there.lossProbability,
-        );
-        expect(relativeError(there.meanQueueLength + back.meanQueueLength, capacity)).toBeLessThan(1e-12);
-      }
-    }
-  });
 });
 
 describe('M/G/1/K', () => {
@@ -143,27 +125,6 @@ describe('M/G/1/K', () => {
           expect(m.meanQueueLength).toBeLessThanOrEqual(capacity * (1 + 1e-12));
         }
       }
-    }
-  });
-
-  it('with room for one page depends on the mean only: P(empty) = 1/(1 + ρ)', () => {
-    for (const law of someLaws) {
-      const { mean } = createLaw(law);
-      const m = recursion(law, 0.8 / mean, 1);
-      expect(m.starvationProbability).toBeCloseTo(1 / 1.8, 13);
-      expect(m.lossProbability).toBeCloseTo(0.8 / 1.8, 13);
-      expect(m.meanQueueLength).toBeCloseTo(0.8 / 1.8, 13);
-    }
-  });
-
-  it('with much room and little load follows Pollaczek and Khinchine', () => {
-    for (const law of someLaws) {
-      const { mean, secondMoment } = createLaw(law);
-      if (law.type === 'pareto' || law.type === 'lomax' || law.type === 'lognormal') continue;
-      const load = 0.3;
-      const rate = load / mean;
-      const expected = load + (rate * rate * secondMoment) / (2 * (1 - load));
-      expect(relativeError(recursion(law, rate, 4000).meanQueueLength, expected), law.type).toBeLessThan(1e-9);
     }
   });
 
