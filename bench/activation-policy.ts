@@ -11,7 +11,7 @@ import {
   type ActivationTask,
   certifyActivation,
   findActivation,
-} from '../test/solvers/activation-policy/asked.ts';
+} from '../test/solvers/activation-policy/activation-tasks.ts';
 import type { Benchmark } from './benchmark.ts';
 
 type Limited = ActivationTask & { readonly crawlers: number };

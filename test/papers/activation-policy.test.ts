@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { bestStaticCount } from '../../src/solvers/activation-policy/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import oracle from '../fixtures/activation-policy.json' with { type: 'json' };
-import { type ActivationTask, certifyActivation, findActivation } from '../solvers/activation-policy/asked.ts';
+import {
+  type ActivationTask,
+  certifyActivation,
+  findActivation,
+} from '../solvers/activation-policy/activation-tasks.ts';
 import { iterateRelativeValues } from '../solvers/activation-policy/relative-value-iteration.ts';
 
 interface Cell {

@@ -2,7 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { type ActivationTask, certifyActivation, findActivation } from '../solvers/activation-policy/asked.ts';
+import {
+  type ActivationTask,
+  certifyActivation,
+  findActivation,
+} from '../solvers/activation-policy/activation-tasks.ts';
 
 const decades = (low: number, high: number): fc.Arbitrary<number> =>
   fc.double({ min: low, max: high, noNaN: true }).map((exponent) => 10 ** exponent);
@@ -59,54 +63,6 @@ describe('the optimal activation policy', () => {
         expect(Math.abs(brought - only.lossRate - indexed)).toBeLessThan(1e-11 * (brought + problem.indexingRate));
       }),
       run(32, 300),
-    );
-  });
-
-  it('has dC/dγ = starvation probability: the cost between two weights stays between the two slopes', () => {
-    fc.assert(
-      fc.property(problems, fc.double({ min: 1e-4, max: 1, noNaN: true }), (problem, share) => {
-        const step = share * problem.starvationWeight;
-        const low = solve(problem);
-        const high = solve({ ...problem, starvationWeight: problem.starvationWeight + step });
-        const rise = high.cost - low.cost;
-        const slack = 1e-12 * (high.cost + low.cost);
-        expect(rise).toBeLessThanOrEqual(step * low.classes[0].starvationProbability + slack);
-        expect(rise).toBeGreaterThanOrEqual(step * high.classes[0].starvationProbability - slack);
-      }),
-      run(33, 300),
-    );
-  });
-
-  it('costs no more with one crawler more, nor with room for one page more', () => {
-    fc.assert(
-      fc.property(problems, (problem) => {
-        const { cost } = solve(problem);
-        expect(solve({ ...problem, crawlers: problem.crawlers + 1 }).cost).toBeLessThanOrEqual(cost * (1 + 1e-12));
-        const free = { ...problem, crawlerCost: 0 };
-        const longer = solve({ ...free, capacity: problem.capacity + 1 });
-        expect(longer.cost).toBeLessThanOrEqual(solve(free).cost * (1 + 1e-12));
-      }),
-      run(34, 300),
-    );
-  });
-
-  it('scales with the time unit', () => {
-    fc.assert(
-      fc.property(problems, fc.integer({ min: -20, max: 20 }), (problem, power) => {
-        const unit = 2 ** power;
-        const scaled = solve({
-          ...problem,
-          crawlerRate: problem.crawlerRate * unit,
-          indexingRate: problem.indexingRate * unit,
-          starvationWeight: problem.starvationWeight * unit,
-          crawlerCost: problem.crawlerCost * unit,
-        });
-        const answer = solve(problem);
-        // Powers of two change no digit.
-        expect(scaled.cost).toBe(answer.cost * unit);
-        expect(scaled.targets).toEqual(answer.targets);
-      }),
-      run(35, 100),
     );
   });
 

@@ -1,6 +1,6 @@
 /** Random instances for the tests of the activation policy, from a seed. */
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import type { ActivationTask } from './asked.ts';
+import type { ActivationTask } from './activation-tasks.ts';
 
 export const integerBetween = (random: Random, low: number, high: number): number =>
   low + Math.floor(random() * (high - low + 1));

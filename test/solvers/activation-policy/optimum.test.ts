@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { GeneralChain } from '../../../src/solvers/activation-policy/general-chain.ts';
-import { beyondCurves, optimiseCurve } from '../../../src/solvers/activation-policy/optimum.ts';
-import { iteratePolicies } from '../../../src/solvers/activation-policy/policy-iteration.ts';
-import { CurveEvaluator } from '../../../src/solvers/activation-policy/rows/curve-evaluation.ts';
+import { beyondCurves } from '../../../src/solvers/activation-policy/optimum.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { defined } from '../../defined.ts';
-import { type ActivationTask, certifyActivation, findActivation } from './asked.ts';
+import { type ActivationTask, certifyActivation, findActivation } from './activation-tasks.ts';
 import { denseClasses, exhaustiveOptimum, ruleOf } from './dense-activation.ts';
 import { randomProblem, randomProblems, randomTargets } from './instances.ts';
 
@@ -70,51 +68,6 @@ describe('the optimal policy', () => {
     expect([...found.curve]).toEqual([16, 14, 12, 9, 7, 4]);
   });
 
-  it('stays as it is when the fall-back finds nothing cheaper', () => {
-    // A tolerance of 0 can never be proved, so the fall-back always runs.
-    const optimum = optimiseCurve(figure16, { tolerance: 0 }, unlimitedBudget());
-    expect(optimum.method).toBe('policy-iteration');
-    expect([...optimum.curve]).toEqual([16, 14, 12, 9, 7, 4]);
-    expect(optimum.cost - optimum.bound).toBeLessThan(1e-12);
-  });
-
-  it('does not depend on the curve the iteration starts from', () => {
-    const random = seededRandom(7);
-    for (const problem of randomProblems(8, 60, 14, 24)) {
-      const answer = findActivation(problem, unlimitedBudget());
-      const start = randomTargets(random, problem, true);
-      const other = iteratePolicies(
-        {
-          evaluator: new CurveEvaluator(problem),
-          start,
-          startCost: 1,
-          growing: false,
-        },
-        unlimitedBudget(),
-      );
-      const where = JSON.stringify({ ...problem, start: [...start] });
-      expect(Math.abs(other.cost - answer.cost), where).toBeLessThan(1e-10 * answer.cost + 1e-14);
-      expect(other.cost - other.bound, where).toBeLessThan(1e-9 * Math.max(other.bound, 1e-12));
-    }
-  });
-
-  it('without a limit costs no more than with twice the crawlers it names', () => {
-    for (const [crawlerRate, capacity, starvationWeight] of [
-      [0.3, 4, 2],
-      [0.02, 8, 0.7],
-      [2, 6, 5],
-    ]) {
-      const { crawlers: _, ...unlimited } = { ...figure16, crawlerRate, capacity, starvationWeight };
-      const free = findActivation(unlimited, unlimitedBudget());
-      const twice = findActivation({ ...unlimited, crawlers: 2 * free.crawlers }, unlimitedBudget());
-      expect(free.status).toBe('optimal');
-      expect(free.cost).toBeCloseTo(twice.cost, 12);
-      expect([...free.targets]).toEqual([...twice.targets]);
-      const one = findActivation({ ...unlimited, crawlers: free.classes[0].maxActive - 1 }, unlimitedBudget());
-      expect(one.cost).toBeGreaterThan(free.cost);
-    }
-  });
-
   it('without a limit is the policy of any larger number, on random instances', () => {
     for (const { crawlers: _, ...unlimited } of randomProblems(77, 60, 14, 1)) {
       const free = findActivation(unlimited, unlimitedBudget());
@@ -125,19 +78,6 @@ describe('the optimal policy', () => {
       expect([...more.targets], where).toEqual([...free.targets]);
       expect(Math.abs(more.cost - free.cost), where).toBeLessThanOrEqual(1e-10 * free.cost);
     }
-  });
-
-  it('with a running cost keeps fewer crawlers active, and the cost says so', () => {
-    const free = findActivation(figure16, unlimitedBudget());
-    const dear = findActivation({ ...figure16, crawlerCost: 0.02 }, unlimitedBudget());
-    expect(dear.classes[0].meanActive).toBeLessThan(free.classes[0].meanActive);
-    expect(certifyActivation({ ...figure16, crawlerCost: 0.02 }, dear)).toEqual([]);
-    expect(dear.baseline.crawlers).toBeLessThanOrEqual(free.baseline.crawlers);
-    const [only] = denseClasses({ ...figure16, crawlerCost: 0.02 }, ruleOf(figure16, dear.targets));
-    expect(dear.cost).toBeCloseTo(only.cost, 12);
-    // At a prohibitive price one crawler is used, and only to refill an empty queue.
-    const prohibitive = findActivation({ ...figure16, crawlerCost: 1e3 }, unlimitedBudget());
-    expect([...prohibitive.targets]).toEqual([1, 0, 0, 0, 0, 0]);
   });
 });
 

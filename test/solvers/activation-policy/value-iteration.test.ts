@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type ActivationTask, findActivation } from './asked.ts';
+import { type ActivationTask, findActivation } from './activation-tasks.ts';
 import { randomProblems } from './instances.ts';
 import { iterateRelativeValues } from './relative-value-iteration.ts';
 
