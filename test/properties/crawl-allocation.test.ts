@@ -121,46 +121,4 @@ describe('crawl allocation, whatever the pages', () => {
       { numRuns: 300 },
     );
   });
-
-  it('is never stale for longer with more crawls, and saves less with each: convex in R', () => {
-    fc.assert(
-      fc.property(fc.array(page, { minLength: 1, maxLength: 5 }), (pages) => {
-        const free = pages.map(({ minCrawls, maxCrawls, ...rest }) => rest);
-        let before = Number.POSITIVE_INFINITY;
-        let saved = Number.POSITIVE_INFINITY;
-        for (let crawls = 0; crawls <= 12; crawls++) {
-          const result = solve({ interval: 2, crawls, pages: free });
-          if (result.status === 'infeasible') throw new Error('feasible');
-          const {
-            objective: { value },
-            shadowPrice,
-          } = result;
-          expect(value).toBeLessThanOrEqual(before + 1e-12);
-          if (crawls > 0) expect(Math.abs(before - value - saved)).toBeLessThan(1e-9);
-          expect(shadowPrice).toBeLessThanOrEqual(saved + 1e-12);
-          before = value;
-          saved = shadowPrice;
-        }
-      }),
-      { numRuns: 100 },
-    );
-  });
-
-  it('costs no more than equal counts or counts in proportion to update rates, under the same limits', () => {
-    fc.assert(
-      fc.property(
-        fc.array(page, { minLength: 1, maxLength: 8 }),
-        hosts,
-        fc.integer({ min: 0, max: 30 }),
-        (pages, limits, crawls) => {
-          const result = solve({ interval: 2, crawls, pages, hosts: limits, baselines: true });
-          if (result.status === 'infeasible') return;
-          const { objective, baselines } = result;
-          expect(baselines?.uniform).toBeGreaterThanOrEqual(objective.value - 1e-9);
-          expect(baselines?.proportional).toBeGreaterThanOrEqual(objective.value - 1e-9);
-        },
-      ),
-      { numRuns: 200 },
-    );
-  });
 });
