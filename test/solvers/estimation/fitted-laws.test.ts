@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
+  type ArrivalProcessProblem,
   embarrassmentWeight,
   fitArrivals,
   fitMoments,
@@ -11,6 +12,7 @@ import {
   rankUpdateLaws,
   readArrivals,
   type ServiceTimeProblem,
+  solveArrivalProcess,
   solveServiceTime,
   solveUpdateProcess,
   zipfClicks,
@@ -21,6 +23,7 @@ import { standardExponential } from '../../../src/solvers/numerics/random/random
 import { faultsOf } from '../../certificates/faults-of.ts';
 import { defined } from '../../defined.ts';
 import { certifyUpdateProcess } from '../../oracles/estimates/update-process.ts';
+import { mapSeries } from '../../oracles/map-series.ts';
 
 const fitted = (m1: number, m2: number, m3: number): Distribution => {
   const fit = fitMoments(momentsOf(m1, m2, m3));
@@ -29,17 +32,6 @@ const fitted = (m1: number, m2: number, m3: number): Distribution => {
 };
 
 describe('a service law from moments', () => {
-  it('is that of the INRIA crawler before the paper rounded it', () => {
-    const law = fitted(49207.0356 / 6000, 2.0527e11 / 6000 ** 2, 2.5773e18 / 6000 ** 3);
-    expect(law).toMatchObject({
-      type: 'hyperexponential',
-      probabilities: [expect.closeTo(0.005753, 6), expect.closeTo(0.994247, 6)],
-      rates: [expect.closeTo(0.0014249, 7), expect.closeTo(0.238791, 6)],
-    });
-    expect(lawMoments(law).mean).toBeCloseTo(8.2012, 4);
-    expect(lawMoments(law).scv).toBeCloseTo(83.776, 3);
-  });
-
   it('gives back the three moments of any two exponential branches, at any scale', () => {
     const branch = fc.record({
       p: fc.double({ min: 0.01, max: 0.99, noNaN: true }),
@@ -131,43 +123,28 @@ describe('the record of arrivals', () => {
   });
 });
 
-/** Moments and correlations of the intervals of a MAP by dense linear algebra. */
-function mapSeries(d0: readonly (readonly number[])[], d1: readonly (readonly number[])[], lags: number) {
-  const m = inverse(d0.map((row) => row.map((x) => -x)));
-  const times = (a: readonly (readonly number[])[], b: readonly (readonly number[])[]) =>
-    a.map((row) => b[0].map((_, j) => row.reduce((sum, x, k) => sum + x * b[k][j], 0)));
-  const p = times(m, d1);
-  // The law after an arrival solves x(I − P + 1·1ᵀ) = 1ᵀ.
-  const start = times([p.map(() => 1)], inverse(p.map((row, i) => row.map((x, j) => (i === j ? 1 : 0) - x + 1))));
-  const ones = p.map(() => [1]);
-  const mean = times(times(start, m), ones)[0][0];
-  const second = 2 * times(times(times(start, m), m), ones)[0][0];
-  const variance = second - mean * mean;
-  let left = times(start, m);
-  const correlations = Array.from({ length: lags }, () => {
-    left = times(left, p);
-    return (times(times(left, m), ones)[0][0] - mean * mean) / variance;
-  });
-  return { mean, variance, correlations };
+/** A record whose intervals keep to one of two means for a while, each the sum of some exponential parts. */
+function recordOf(seed: number, count: number, parts: number, contrast: number): Float64Array {
+  const random = seededRandom(seed);
+  const times = new Float64Array(count);
+  let slow = false;
+  for (let k = 1; k < count; k++) {
+    if (random() < 0.1) slow = !slow;
+    let gap = 0;
+    for (let part = 0; part < parts; part++) gap += standardExponential(random) / parts;
+    times[k] = times[k - 1] + (random() < 0.15 ? 1e-4 : (slow ? contrast : 1) * gap);
+  }
+  return times;
 }
 
-/** By Gauss and Jordan, with pivots. */
-function inverse(matrix: readonly (readonly number[])[]): number[][] {
-  const n = matrix.length;
-  const rows = matrix.map((row, i) => [...row, ...row.map((_, j) => (i === j ? 1 : 0))]);
-  for (let c = 0; c < n; c++) {
-    let pivot = c;
-    for (let i = c; i < n; i++) if (Math.abs(rows[i][c]) > Math.abs(rows[pivot][c])) pivot = i;
-    [rows[c], rows[pivot]] = [rows[pivot], rows[c]];
-    const head = rows[c][c];
-    rows[c] = rows[c].map((x) => x / head);
-    for (let i = 0; i < n; i++) {
-      const factor = rows[i][c];
-      if (i !== c && factor !== 0) rows[i] = rows[i].map((x, j) => x - factor * rows[c][j]);
-    }
-  }
-  return rows.map((row) => row.slice(n));
-}
+const problems = fc.record({
+  seed: fc.integer({ min: 1, max: 1e6 }),
+  count: fc.integer({ min: 60, max: 400 }),
+  parts: fc.integer({ min: 1, max: 6 }),
+  contrast: fc.constantFrom(1, 2, 10),
+  interval: fc.constantFrom('start-to-start' as const, 'end-to-start' as const),
+  pauses: fc.boolean(),
+});
 
 describe('the arrival process', () => {
   it('has the mean, variance and correlations it says, by dense algebra on its matrices', () => {
@@ -238,6 +215,57 @@ describe('the arrival process', () => {
     expect(fit.fitted).toMatchObject({ mean: 4, variance: 16 * 0.3, correlations: [0] });
     const poisson = fitArrivals({ mean: 4, variance: 16, correlations: [0.1] }, null, [1]);
     expect(poisson.matrices).toEqual([[[-0.25]], [[0.25]]]);
+  });
+
+  it('has by dense algebra the series it says, of every shape, and verify finds nothing wrong', () => {
+    const shapes = new Set<string>();
+    fc.assert(
+      fc.property(problems, ({ seed, count, parts, contrast, interval, pauses }) => {
+        const timestamps = recordOf(seed, count, parts, contrast);
+        const problem = { timestamps, batchGap: 1e-3, sessionGap: pauses ? 4 : Infinity, lags: 4, interval };
+        const answer = solveArrivalProcess(problem, unlimitedBudget());
+        expect(faultsOf('estimates/arrival-process', problem, answer)).toEqual([]);
+        const { matrices, fitted, arrivalRate } = answer.solution;
+        const arrivals = matrices[0].map((row, i) =>
+          row.map((_, j) => matrices.slice(1).reduce((sum, d) => sum + d[i][j], 0)),
+        );
+        const dense = mapSeries(matrices[0], arrivals, 4);
+        expect(dense.mean / fitted.mean).toBeCloseTo(1, 7);
+        expect(dense.variance / fitted.variance).toBeCloseTo(1, 6);
+        for (const [k, r] of dense.correlations.entries()) expect(r).toBeCloseTo(fitted.correlations[k] ?? 0, 6);
+        const pages = matrices.reduce(
+          (sum, _, size) =>
+            sum + size * (answer.solution.batchSizes.find((each) => each.size === size)?.probability ?? 0),
+          0,
+        );
+        expect(arrivalRate / (pages / dense.mean)).toBeCloseTo(1, 7);
+        shapes.add(answer.statistics.solver);
+      }),
+      { numRuns: 150 },
+    );
+    expect(shapes.size).toBeGreaterThanOrEqual(3);
+  });
+
+  const problem: ArrivalProcessProblem = {
+    timestamps: recordOf(7, 250, 2, 6),
+    batchGap: 1e-3,
+    sessionGap: 20,
+    lags: 3,
+    interval: 'start-to-start',
+  };
+
+  it('that is not so is found by verify: a rate of a matrix, a moment and a rate of pages', () => {
+    const answer = solveArrivalProcess(problem, unlimitedBudget());
+    const { fitted, matrices, arrivalRate } = answer.solution;
+    const [d0, ...others] = matrices;
+    const moved = d0.map((row, i) => row.map((rate, j) => (i === 0 && j === 0 ? 1.01 * rate : rate)));
+    const found = (changed: Partial<typeof answer.solution>): string => {
+      const off = { ...answer, solution: { ...answer.solution, ...changed } };
+      return faultsOf('estimates/arrival-process', problem, off).join('\n');
+    };
+    expect(found({ fitted: { ...fitted, variance: 1.01 * fitted.variance } })).toMatch(/variance/);
+    expect(found({ matrices: [moved, ...others] })).toMatch(/row 0 of the matrices sums to/);
+    expect(found({ arrivalRate: 1.001 * arrivalRate })).toMatch(/solution.arrivalRate is/);
   });
 });
 
