@@ -87,13 +87,6 @@ describe('a simulated queue', () => {
     expect(share).toBeGreaterThan(0.9);
   });
 
-  it('gives the same answer for the same seed, to the bit, and another for another', () => {
-    const run = (seed: number) =>
-      simulated(example(), [3, 3, 3, 1, 1, 1], 200, unlimitedBudget(seed)).solution.measures;
-    expect(run(1)).toEqual(run(1));
-    expect(run(1)).not.toEqual(run(2));
-  });
-
   it('that is stopped has no answer', () => {
     const stopAfter = (polls: number): Budget => {
       let asked = 0;
@@ -129,16 +122,6 @@ describe('a simulated activation policy', () => {
       const { mean, interval } = Object(estimate);
       expect(Math.abs(mean - value) / ((interval[1] - interval[0]) / 2), name).toBeLessThan(2);
     }
-  });
-
-  it('is the M/M/1/K queue when every crawler is always reactivated', () => {
-    const [rho, capacity] = [1.6, 5];
-    const measures = run({ targets: new Array<number>(6).fill(16) });
-    const empty = (1 - rho) / (1 - rho ** (capacity + 1));
-    const [low, high] = measures.starvationProbability?.interval ?? [0, 0];
-    expect(low - (high - low)).toBeLessThan(empty);
-    expect(high + (high - low)).toBeGreaterThan(empty);
-    expect(measures.activeCrawlers?.mean).toBeCloseTo(16, 10);
   });
 });
 

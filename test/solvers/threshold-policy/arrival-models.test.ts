@@ -73,14 +73,6 @@ describe('equivalent descriptions of arrivals give the same answers', () => {
     );
   });
 
-  it('superposed Poisson crawlers and a scaled Poisson process', () => {
-    const poisson: Matrix[] = [[[-0.8]], [[0.8]]];
-    same(
-      { model: 'superposition', crawlers: [1, 2, 3].map(() => ({ matrices: poisson })) },
-      { model: 'scaled', matrices: poisson, factors: [1, 2, 3] },
-    );
-  });
-
   it('superposition of two crawlers with phases and the Kronecker sums written out', () => {
     const A: Matrix[] = [
       [
@@ -119,12 +111,6 @@ describe('equivalent descriptions of arrivals give the same answers', () => {
         [plus(left(A[0]), right(B[0])), plus(left(A[1]), right(B[1])), right(B[2])],
       ),
     );
-  });
-
-  it('a superposition in which only the first crawler delivers is that crawler alone', () => {
-    const answer = optimum({ model: 'superposition', crawlers: [{ matrices: D }, { matrices: [[[-1]], [[1]]] }] });
-    const alone = optimum(perMode(D));
-    expect(answer.fixedModes[0].cost).toBeCloseTo(alone.fixedModes[0].cost, 10);
   });
 
   it('modes given in any order are known by their crawler counts', () => {

@@ -54,20 +54,6 @@ describe('arrivals are refused with the place and what to change', () => {
     expect([...queue.modes[1].matrices[0]]).toEqual([-3, 1, 1, -2]);
   });
 
-  it('rounding of a row is no fault', () => {
-    const arrivals = perMode([
-      [
-        [-0.3, 0.1],
-        [0.2, -0.3],
-      ],
-      [
-        [0.1, 0.1],
-        [0.05, 0.05],
-      ],
-    ]);
-    expect(assembleQueue(example({ arrivals })).warnings).toEqual([]);
-  });
-
   it('when a rate is negative', () => {
     const { path, code, message } = refusal({
       arrivals: perMode([
@@ -144,12 +130,6 @@ describe('arrivals are refused with the place and what to change', () => {
       path: 'arrivals/crawlers/0',
       code: 'no-arrivals',
     });
-  });
-
-  it('when modes have different numbers of phases', () => {
-    const { path, code, message } = refusal({ arrivals: perMode([D0, D1], [[[-1]], [[1]]]) });
-    expect([path, code]).toEqual(['arrivals/modes/1/matrices/0', 'phases-differ']);
-    expect(message).toContain('1 phases, mode 0 has 2');
   });
 
   it('when matrices have different sizes', () => {

@@ -98,41 +98,6 @@ describe('measures of a policy, against a dense generator written state by state
 });
 
 describe('obsolescence phases', () => {
-  const two = {
-    initial: [0.9, 0.1],
-    generator: [
-      [-3, 0],
-      [0, -0.02],
-    ],
-  };
-  // The same law with each branch written twice: four phases, twice as many for each waiting page.
-  const four = {
-    initial: [0.5, 0.4, 0.04, 0.06],
-    generator: [
-      [-3, 0, 0, 0],
-      [0, -3, 0, 0],
-      [0, 0, -0.02, 0],
-      [0, 0, 0, -0.02],
-    ],
-  };
-
-  it('give the same measures for the same law in more phases', () => {
-    const [a, b] = [two, four].map((obsolescence) => {
-      const problem = {
-        ...example({ capacity: 4, obsolescence }),
-        costs,
-        evaluate: { thresholds: [0, 2, 3] },
-      };
-      const answer = solveThresholdPolicy(problem, unlimitedBudget());
-      expect(certifyThresholdPolicy(problem, answer)).toEqual([]);
-      return answer;
-    });
-    expect(Number(b.statistics.states)).toBeGreaterThan(Number(a.statistics.states));
-    for (const [name, value] of Object.entries(measuresIn(a))) {
-      expect(Reflect.get(measuresIn(b), name), name).toBeCloseTo(Number(value), 9);
-    }
-  });
-
   it('agree with exponential obsolescence when the branches are nearly alike', () => {
     const nearly = {
       initial: [0.5, 0.5],

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
 import { defined } from '../../defined.ts';
+import { mapSeries } from '../../oracles/map-series.ts';
 import { solveThresholdPolicy } from './answered.ts';
-import { example, exampleCosts, measuresIn } from './cases.ts';
+import { example, exampleCosts, measuresIn, realMatrices } from './cases.ts';
 import { naivePages, naiveViews, solveDense } from './naive-queue.ts';
 import { policyOf, tableOf, twoPhases } from './two-policies.ts';
 
@@ -125,5 +126,23 @@ describe('the views of three observers', () => {
       for (const [v, probability] of arrival.entries()) expect(probability).toBeCloseTo(share('arrival', v), 9);
       for (const [m, probability] of service.entries()) expect(probability).toBeCloseTo(share('service', m), 9);
     }
+  });
+});
+
+describe('the arrivals of a mode', () => {
+  it('have the gaps that dense algebra on their matrices gives', () => {
+    const matrices = realMatrices();
+    const problem = {
+      ...example({ capacity: 2, arrivals: { model: 'scaled', matrices, factors: [1] } }),
+      costs: exampleCosts,
+      measures: { modes: true },
+    };
+    const [mode] = defined(measuresIn(solveThresholdPolicy(problem, unlimitedBudget())).modes);
+    const [d0, ...batches] = matrices;
+    const arrivals = d0.map((row, i) => row.map((_, j) => batches.reduce((sum, d) => sum + d[i][j], 0)));
+    const dense = mapSeries(d0, arrivals, 5);
+    expect(1 / mode.batchRate / dense.mean).toBeCloseTo(1, 9);
+    expect(defined(mode.gapVariance) / dense.variance).toBeCloseTo(1, 9);
+    expect(mode.gapCorrelations).toEqual(dense.correlations.map((correlation) => expect.closeTo(correlation, 9)));
   });
 });

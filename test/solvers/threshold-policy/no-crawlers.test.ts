@@ -2,10 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
-import { solveQueueSimulation } from '../../../src/solvers/simulation/index.ts';
 import { certifyThresholdPolicy } from '../../certificates/queues.ts';
 import { solveThresholdPolicy, type ThresholdPolicyProblem } from './answered.ts';
-import { costIn, example, exampleCosts, measuresIn, realCosts, realData, realMatrices } from './cases.ts';
+import { costIn, example, exampleCosts, realCosts, realData, realMatrices } from './cases.ts';
 import { naiveMeasures } from './naive-queue.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
 
@@ -104,23 +103,6 @@ describe('a mode without crawlers', () => {
       expect(costIn(table)).toBeLessThanOrEqual(costIn(answer) * (1 + 1e-9));
       expect(certifyThresholdPolicy(seeing, table)).toEqual([]);
       expect(Math.min(...(table.solution?.crawlersByState?.table[0] ?? [0]))).toBeGreaterThan(0);
-    }
-  });
-
-  it('agrees with a simulation', () => {
-    const queue = withNone(example(), true);
-    const policy = { crawlersByQueueLength: [4, 3, 1, 0, 0, 0] };
-    const exact = measuresIn(
-      solveThresholdPolicy({ ...queue, costs: exampleCosts, evaluate: policy }, unlimitedBudget()),
-    );
-    const { measures } = solveQueueSimulation(
-      { queue: 'threshold-policy', description: queue, policy, duration: 1000, replications: 20 },
-      unlimitedBudget(3),
-    ).solution;
-    for (const name of ['starvationProbability', 'activeCrawlers', 'responseTime', 'lossProbability'] as const) {
-      const estimate = measures[name];
-      const half = estimate ? (estimate.interval[1] - estimate.interval[0]) / 2 : 0;
-      expect(Math.abs((estimate?.mean ?? 0) - exact[name])).toBeLessThan(2 * half + 1e-12);
     }
   });
 

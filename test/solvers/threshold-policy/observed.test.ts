@@ -7,7 +7,6 @@ import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../../src/solvers/condition.ts';
 import type { CostWeights, Measures } from '../../../src/solvers/queue/measures.ts';
 import type { CrawlersByState } from '../../../src/solvers/queue/state-policy.ts';
-import { solveQueueSimulation } from '../../../src/solvers/simulation/index.ts';
 import { solveThresholdPolicy, type ThresholdPolicyAnswer, type ThresholdPolicyProblem } from './answered.ts';
 import { boundIn, costIn, example, exampleCosts, fixture, measuresIn, realCosts, realData } from './cases.ts';
 import { observedAnswer } from './certified-answer.ts';
@@ -94,36 +93,6 @@ describe('a controller that sees the phases', () => {
     expect(larger).toBeGreaterThan(5);
   });
 
-  it('pays the same when its own table is evaluated, and inside the interval of a simulation', () => {
-    const problem = { ...example(), costs: exampleCosts };
-    const answer = observedAnswer(problem);
-    const crawlersByState = tableIn(answer);
-    const again = observedAnswer({ ...problem, observe: undefined, evaluate: { crawlersByState } });
-    expect(again.status).toBe('evaluated');
-    expect(costIn(again)).toBeCloseTo(costIn(answer), 10);
-    const { measures } = solveQueueSimulation(
-      {
-        queue: 'threshold-policy',
-        description: example(),
-        policy: { crawlersByState },
-        duration: 4000,
-        replications: 20,
-      },
-      unlimitedBudget(3),
-    ).solution;
-    let compared = 0;
-    for (const [name, estimate] of Object.entries(measures)) {
-      const value: unknown = Reflect.get(measuresIn(answer), name);
-      if (estimate === null || typeof value !== 'number') continue;
-      const half = (estimate.interval[1] - estimate.interval[0]) / 2;
-      if (half < 1e-12) continue;
-      // About two standard errors: twice that is a chance of 1 in 3000 for each of ten measures.
-      expect(Math.abs(estimate.mean - value), name).toBeLessThan(2 * half);
-      compared++;
-    }
-    expect(compared).toBeGreaterThanOrEqual(8);
-  });
-
   it.each([
     ['the main example', example, exampleCosts],
     ['the real data', realData, realCosts],
@@ -142,20 +111,6 @@ describe('a controller that sees the phases', () => {
       expect(answer.status).toBe('optimal');
       expect(boundIn(answer)).toBeGreaterThan(costIn(answer) * (1 - 1e-11));
     }
-  });
-
-  it('gains nothing where there is one phase: the thresholds are the optimum', () => {
-    const description = example({ service: { initial: [1], generator: [[-1]] } });
-    const problem: ThresholdPolicyProblem = {
-      ...description,
-      arrivals: {
-        model: 'per-mode',
-        modes: [1, 2, 3].map((crawlers) => ({ crawlers, matrices: [[[-0.4 * crawlers]], [[0.4 * crawlers]]] })),
-      },
-      costs: exampleCosts,
-    };
-    const thresholds = solveThresholdPolicy(problem, unlimitedBudget());
-    expect(costIn(observedAnswer(problem))).toBeCloseTo(costIn(thresholds), 9);
   });
 
   it('answers with the phases as they are written, whatever is left out or put first', () => {
