@@ -5,10 +5,10 @@ import { certifyConflictOf, certifyPlan } from '../../oracles/crawl-plan.ts';
 export function certifyCrawlPlan(problem: CrawlPlanProblem, answer: CrawlPlanAnswer): string[] {
   if (answer.status === 'infeasible') return certifyConflictOf(problem, { ...answer.conflict });
   const { plan } = answer;
-  const told = Array.from(plan.cost).reduce((sum, cost, i) => sum + problem.weight[i] * cost, 0);
-  const off = Math.abs(told - answer.objective.value) > 1e-9 * Math.abs(told);
+  const stated = Array.from(plan.cost).reduce((sum, cost, i) => sum + problem.weight[i] * cost, 0);
+  const off = Math.abs(stated - answer.objective.value) > 1e-9 * Math.abs(stated);
   return [
     ...certifyPlan({ problem, windows: false }, plan, answer),
-    ...(off ? [`the objective is ${told}, not ${answer.objective.value}`] : []),
+    ...(off ? [`the objective is ${stated}, not ${answer.objective.value}`] : []),
   ];
 }

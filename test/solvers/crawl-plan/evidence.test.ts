@@ -148,8 +148,8 @@ describe('evidence that cannot be', () => {
 });
 
 describe('pages of one plan', () => {
-  /** Some ten changes in a hundred days, told in every way there is. */
-  const told: Readonly<Record<string, object>> = {
+  /** Some ten changes in a hundred days, as each kind of evidence. */
+  const evidence: Readonly<Record<string, object>> = {
     checks: { checks: Array.from({ length: 100 }, (_, k) => [day, k % 10 === 9]) },
     counts: { checks: { checks: 100, changes: 10, gap: day } },
     observations: {
@@ -170,8 +170,8 @@ describe('pages of one plan', () => {
   };
 
   it('may each bring its own kind of evidence', () => {
-    const kinds = Object.keys(told);
-    const pages = kinds.map((kind) => ({ ...(kind !== 'new' && { lastCrawl: now - 60 }), ...told[kind] }));
+    const kinds = Object.keys(evidence);
+    const pages = kinds.map((kind) => ({ ...(kind !== 'new' && { lastCrawl: now - 60 }), ...evidence[kind] }));
     const problem = problemOf(pages, {
       objective: 'delay',
       crawls: 24,

@@ -55,16 +55,6 @@ describe('a largest rate of a host', () => {
     expect(limited.longRun?.gap ?? Number.NaN).toBeGreaterThan(-1e-9);
   });
 
-  it('that does not bind leaves the plan as it is', () => {
-    const free = solved(problemOf(rates, {}));
-    const wide = solved(problemOf(rates, { hostRate: Float64Array.of(1) }));
-    // sums are taken by host, in another order
-    for (const [i, own] of wide.plan.fetchInterval.entries()) {
-      expect(own / free.plan.fetchInterval[i]).toBeCloseTo(1, 9);
-    }
-    expect(Array.from(wide.plan.slotPage)).toEqual(Array.from(free.plan.slotPage));
-  });
-
   it('beats no grid of other shares of two hosts', () => {
     // two pages, each its own host: Σ w(1 − (1 − e^{−λτ})/(λτ)) over rates r₁ ≤ C₁, r₁ + r₂ = R
     const [a, b] = [4e-5, 1e-5];

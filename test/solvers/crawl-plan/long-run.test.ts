@@ -76,9 +76,9 @@ describe('pages given up', () => {
     const heaviest = [...(solution?.givenUp ?? [])].sort((a, b) => pages[b].weight - pages[a].weight).slice(0, 3);
     expect(summary).toContain(`given up (${heaviest.map((i) => `"p${i}"`).join(', ')}, …)`);
     expect(warnings?.map(({ code }) => code)).toContain('given-up');
-    const told = Array.isArray(solution?.pages) ? solution.pages : [];
+    const rows = Array.isArray(solution?.pages) ? solution.pages : [];
     for (const i of solution?.givenUp ?? []) {
-      const { fetchInterval, intervalIfChanged, intervalIfUnchanged, nextFetch } = told[i];
+      const { fetchInterval, intervalIfChanged, intervalIfUnchanged, nextFetch } = rows[i];
       expect([fetchInterval, intervalIfChanged, intervalIfUnchanged]).toEqual([null, null, null]);
       // the even share brings it back
       expect(nextFetch).toBeGreaterThanOrEqual(now);

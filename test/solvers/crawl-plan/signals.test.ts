@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { crawlPlan, type RequestOf } from '../../../src/index.ts';
-import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import { signalledPages } from '../../../src/solvers/pages/models/signalled-pages.ts';
-import { stalenessCost } from '../../../src/solvers/pages/objectives/index.ts';
-import { SignalledHistory } from '../../../src/solvers/pages/signals/index.ts';
 
 type PlanRequest = RequestOf<typeof crawlPlan>;
 
@@ -100,30 +96,6 @@ describe('signals in a plan', () => {
     expect(answer.longRun?.gap ?? Number.NaN).toBeLessThan(1e-3);
   });
 
-  it.each(['delay', 'harmonic'] as const)('cost a copy of a later fetch as a plain one, under %s', (objective) => {
-    const one = (value: number) => Float64Array.of(value);
-    const rate = one(0.01);
-    const evidence = { precision: one(1), recall: one(0.5), since: one(3), byCheck: new Float64Array(0) };
-    const signalled = new SignalledHistory(
-      { now: start, history: checkHistory([[]]), changeRate: rate, lastCrawl: one(start - 1e6) },
-      evidence,
-      0.01,
-    );
-    const cost = stalenessCost(objective);
-    const terms = { weight: one(1), objective: cost, unseenAge: hour };
-    const model = signalledPages(signalled, rate, one(1e6), terms)();
-    expect(model.costTime?.(0, 0, hour)).toBeCloseTo(cost.integral(0.01, hour), 6);
-    const atStart = model.costTime?.(0, 1e6, 1e6 + hour) ?? Number.NaN;
-    expect(atStart).toBeGreaterThan(cost.integral(0.01, hour));
-  });
-
-  it('leave the answer as it is where no page has any', () => {
-    const plain = base.pages.map(({ signals: _, ...page }) => page);
-    const one = crawlPlan({ ...base, pages: plain });
-    const two = crawlPlan({ ...base, hosts: [{ host: 'a.example' }], pages: plain });
-    expect({ ...one, statistics: null }).toEqual({ ...two, statistics: null });
-  });
-
   it('are evidence of the rate: pages with many change often', () => {
     const pages = [0, 2, 8].map((count) => ({
       lastCrawl: start,
@@ -158,20 +130,21 @@ describe('signals in a plan', () => {
   });
 
   it.each(['delay', 'harmonic'] as const)('bring a page forward under %s, the bound below the value', (objective) => {
-    const asked = (signals: number[]): ReturnType<typeof crawlPlan> =>
+    const planWith = (signals: number[]): ReturnType<typeof crawlPlan> =>
       crawlPlan({
         ...base,
         objective,
         pages: base.pages.map((page, i) => (i === 0 ? { ...page, signals } : page)),
       });
-    const quiet = asked([]);
-    const told = asked([3000, 2000, 1000].map((before) => base.now - before));
-    const first = ({ solution }: typeof told): number => rowsOf<{ nextFetch: number }>(solution?.pages)[0].nextFetch;
-    expect(first(told)).toBeLessThan(first(quiet));
-    for (const { longRun } of [quiet, told]) {
+    const quiet = planWith([]);
+    const signalled = planWith([3000, 2000, 1000].map((before) => base.now - before));
+    const first = ({ solution }: typeof signalled): number =>
+      rowsOf<{ nextFetch: number }>(solution?.pages)[0].nextFetch;
+    expect(first(signalled)).toBeLessThan(first(quiet));
+    for (const { longRun } of [quiet, signalled]) {
       expect(longRun?.bound).toBeLessThanOrEqual((longRun?.value ?? Number.NaN) * (1 + 1e-6));
     }
     // items wait that the quiet page has not
-    expect(told.objective?.value).toBeGreaterThan(quiet.objective?.value ?? Number.NaN);
+    expect(signalled.objective?.value).toBeGreaterThan(quiet.objective?.value ?? Number.NaN);
   });
 });

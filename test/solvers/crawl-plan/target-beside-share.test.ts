@@ -31,8 +31,8 @@ function manyPages(evenShare: number, deadline: number) {
   };
 }
 
-function neededFor(problem: CrawlPlanProblem, asked: AskedTarget) {
-  const found = solvePlanTarget({ problem, asked, curve: false }, unlimitedBudget());
+function neededFor(problem: CrawlPlanProblem, target: AskedTarget) {
+  const found = solvePlanTarget({ problem, asked: target, curve: false }, unlimitedBudget());
   if (found.status !== 'planned') throw new Error('the target is kept');
   return found;
 }
