@@ -1,18 +1,8 @@
 /** Answers whose time has ended, beside the shortest rule: the heaviest task first, each to the nearest free slot. */
 import { describe, expect, it } from 'vitest';
-import { type Budget, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import type { Budget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { assignSlots, type SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/index.ts';
-import { slotGrid } from '../../../src/solvers/slot-assignment/instance/instance.ts';
-import {
-  type MatchingProblem,
-  matchingProblem,
-} from '../../../src/solvers/slot-assignment/instance/matching-problem.ts';
-import { partsOf, partTasks } from '../../../src/solvers/slot-assignment/instance/parts.ts';
-import { everySlot, slotGroups } from '../../../src/solvers/slot-assignment/instance/slot-order.ts';
-import { dealtLike, placedByWeight } from '../../../src/solvers/slot-assignment/matching/by-weight.ts';
-import { defined } from '../../defined.ts';
-import { examineAssignment } from '../../oracles/slot-assignment.ts';
 
 /** A budget whose time passes by being asked for. */
 function patience(looks: number): Budget {
@@ -73,62 +63,4 @@ describe('an assignment that was stopped', () => {
     }
     expect(stopped).toBeGreaterThan(0);
   });
-
-  it('begins near the best at full load where each task may go to a few crawlers of ten', () => {
-    const { instance, problem, relaxed, best } = keptApart({ together: 0.3, forbidden: 0.8 });
-    const free = placedByWeight(relaxed, unlimitedBudget());
-    const placed = free && dealtLike(problem, free, instance.interval, unlimitedBudget());
-    if (placed === null) throw new Error('there was time for it');
-    // each to the nearest free slot of its own crawlers would be half as dear again
-    expect(costOf(instance, problem, placed)).toBeLessThan(1.3 * best);
-  });
-
-  it('is nearly the best where each task may go to half of ten crawlers, dealt from the best without regard to them', () => {
-    const { instance, problem, best } = keptApart({ together: 0, forbidden: 0.5 });
-    const free = assignSlots({ ...instance, allowed: null }, unlimitedBudget());
-    if (free.status !== 'optimal') throw new Error('there are as many slots as tasks');
-    const denseSlot = new Map(Array.from(problem.lines.gridSlot, (slot, s) => [slot, s]));
-    const near = free.slotOf.map((slot) => defined(denseSlot.get(slot)));
-    const placed = dealtLike(problem, near, instance.interval, unlimitedBudget());
-    if (placed === null) throw new Error('there was time for it');
-    // in windows of four slots a crawler it was half as dear again
-    expect(costOf(instance, problem, placed)).toBeLessThan(1.05 * best);
-  });
 });
-
-/** As many tasks as slots of ten crawlers, each kept to some of these. */
-function keptApart({ together, forbidden }: { readonly together: number; readonly forbidden: number }): {
-  readonly instance: SlotAssignmentProblem;
-  readonly problem: MatchingProblem;
-  /** As if each task could use every crawler. */
-  readonly relaxed: MatchingProblem;
-  readonly best: number;
-} {
-  const slots = Array.from({ length: 10 }, () => 200);
-  const open = crowded(2000, slots, together, 5);
-  const random = seededRandom(105);
-  const lists = Array.from({ length: 2000 }, (_, j) => {
-    const some = Array.from({ length: 10 }, (_, k) => k).filter(() => random() >= forbidden);
-    return some.length > 0 ? some : [j % 10];
-  });
-  const start = Int32Array.from([0, ...lists.map(({ length }) => length)]);
-  for (let j = 0; j < 2000; j++) start[j + 1] += start[j];
-  const instance = { ...open, allowed: { start, crawlers: Int32Array.from(lists.flat()) } };
-  const best = assignSlots(instance, unlimitedBudget());
-  if (best.status !== 'optimal') throw new Error('there are as many slots as tasks');
-  const grid = slotGrid(instance.interval, instance.slotCounts);
-  const groups = slotGroups(grid, null);
-  const [part] = partsOf(instance);
-  const tasks = partTasks(instance, part, groups.time[groups.time.length - 1]);
-  const problem = matchingProblem(instance, grid, part, tasks, everySlot(groups));
-  const relaxed = matchingProblem({ ...instance, allowed: null }, grid, part, tasks, everySlot(groups));
-  return { instance, problem, relaxed, best: best.objective.value };
-}
-
-/** What an assignment of all tasks costs, by the certificate. */
-function costOf(instance: SlotAssignmentProblem, { lines }: MatchingProblem, slotOf: Int32Array): number {
-  const onGrid = slotOf.map((s) => lines.gridSlot[s]);
-  const { violations, value } = examineAssignment(instance, onGrid, null);
-  expect(violations).toEqual([]);
-  return value;
-}
