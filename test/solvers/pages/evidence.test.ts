@@ -1,7 +1,7 @@
 /** The closed belief of change rates, beside quadratures, fine grids and simulated pages that share no code with it. */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { changed, changedAtKnownAge, checkHistory, unchanged } from '../../../src/solvers/estimation/index.ts';
+import { changed, checkHistory, unchanged } from '../../../src/solvers/estimation/index.ts';
 import { gaussLegendre } from '../../../src/solvers/numerics/quadrature/gauss-legendre.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import {
@@ -12,7 +12,6 @@ import {
   meanRate,
   memories,
   rateInterval,
-  weighMemories,
 } from '../../../src/solvers/pages/evidence/index.ts';
 import { changedWithin, firstMoment } from '../../../src/solvers/pages/objectives/gamma-moments.ts';
 import { objectiveNames, stalenessCost } from '../../../src/solvers/pages/objectives/index.ts';
@@ -48,12 +47,6 @@ describe('costs under a Gamma law of the rate', () => {
         expect(off(firstMoment(a, u), overLog(u, Math.max(0, a - 1), density(1))), at).toBeLessThan(1e-12);
       }
     }
-  });
-
-  it('rise to their limits', () => {
-    expect(firstMoment(3, Number.POSITIVE_INFINITY)).toBe(0.5);
-    expect(firstMoment(1, Number.POSITIVE_INFINITY)).toBe(Number.POSITIVE_INFINITY);
-    expect(off(firstMoment(3, 1e12), 0.5)).toBeLessThan(1e-11);
   });
 
   it.each(objectiveNames)(
@@ -182,44 +175,6 @@ describe('the belief of a page', () => {
     }
     expect(meanOff).toBeLessThan(0.01);
     expect(spreadOff).toBeLessThan(0.05);
-  });
-
-  it('takes a change of known age exactly, and weighs by the density of its age', () => {
-    const prior = { shape: 2, scale: 3, forgetting: new Float64Array(4), fading: 0, common: new Float64Array(4) };
-    const beliefs = beliefsOf(1, prior);
-    const filter = new CheckFilter(beliefs);
-    filter.take(0, 0.7, changedAtKnownAge);
-    expect(beliefs.shape[0]).toBe(3);
-    expect(beliefs.scale[0]).toBeCloseTo(3.7, 14);
-    // ∫ λe^{−0.7λ} Gamma(2, 3) = 2·9/3.7³
-    expect(filter.foretold[0]).toBeCloseTo(Math.log(18 / 3.7 ** 3), 12);
-  });
-
-  it('forgets by half in a half-life, each memory in its own', () => {
-    const forgetting = Float64Array.of(1, 0.5, 0.25, 0.125).map((share) => share * Math.LN2);
-    const beliefs = beliefsOf(1, { shape: 0.5, scale: 1, forgetting, fading: 0, common: new Float64Array(4) });
-    beliefs.shape.fill(4.5);
-    beliefs.scale.fill(9);
-    new CheckFilter(beliefs).take(0, 2, unchanged);
-    for (const [k, kept] of [0.25, 0.5, Math.SQRT1_2, 2 ** -0.25].entries()) {
-      expect(beliefs.shape[k]).toBeCloseTo(0.5 + 4 * kept, 12);
-      expect(beliefs.scale[k]).toBeCloseTo(1 + 8 * kept + 2, 12);
-    }
-  });
-
-  it('weighs the memory that foretold better the more', () => {
-    const beliefs = beliefsOf(1, {
-      shape: 1,
-      scale: 1,
-      forgetting: new Float64Array(4),
-      fading: 0,
-      common: new Float64Array(4),
-    });
-    beliefs.foretold.set([0, 1, 2, Math.log(5)]);
-    weighMemories(beliefs, 0);
-    const total = 1 + Math.E + Math.E ** 2 + 5;
-    expect(beliefs.share[2]).toBeCloseTo(Math.E ** 2 / total, 12);
-    expect(beliefs.share[3]).toBeCloseTo(5 / total, 12);
   });
 
   it('has 95% intervals that leave 2.5% of its mass on either side, to a thousandth of the rate', () => {
