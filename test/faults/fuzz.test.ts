@@ -7,7 +7,7 @@ import { operations } from '../../src/operations/index.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
 import { startedApp } from '../service/test-service.ts';
 
-const perOperation = 300;
+const perOperation = 100;
 let app: App;
 beforeAll(async () => {
   app = await buildApp(
