@@ -42,40 +42,6 @@ const request = {
 };
 
 describe('POST /v1/crawl-plan', () => {
-  it('answers every field of the contract, by row', async () => {
-    const { status, body } = await post('crawl-plan', request);
-    expect(status).toBe(200);
-    expect(body.status).toBe('feasible');
-    expect(body.objective).toMatchObject({ bound: null, gap: null });
-    expect(body.longRun.gap).toBeGreaterThanOrEqual(0);
-    expect(body.baselines.uniform).toBeGreaterThan(0);
-    const { pages, schedule, shadowPrice, withoutCrawl } = body.solution;
-    expect(pages.map(({ id }: { id: string }) => id)).toEqual(['a', 'b', 'c', 'd']);
-    for (const page of pages) {
-      expect(Object.keys(page).sort()).toEqual(
-        [
-          'id',
-          'changeRate',
-          'changeRateInterval',
-          'crawls',
-          'fetchInterval',
-          'intervalIfUnchanged',
-          'intervalIfChanged',
-          'nextFetch',
-          'staleness',
-        ].sort(),
-      );
-      expect(page.nextFetch).toBeGreaterThanOrEqual(now);
-    }
-    expect(schedule).toHaveLength(12);
-    expect(schedule[0]).toEqual({ time: now, crawler: 0, page: expect.any(Number) });
-    expect(pages.reduce((sum: number, { crawls }: { crawls: number }) => sum + crawls, 0)).toBe(12);
-    expect(shadowPrice).toBeGreaterThan(0);
-    // b failed once, a minute ago: that delays nothing
-    expect(withoutCrawl).toEqual([]);
-    expect(body.warnings.map(({ code }: { code: string }) => code)).toEqual(['failed-fetches', 'prior-only']);
-  });
-
   it('answers in columns when asked in columns, the schedule too', async () => {
     const columns = {
       id: ['a', 'b'],
@@ -211,88 +177,9 @@ describe('a page that no share of the crawls goes to', () => {
 });
 
 describe('the estimates', () => {
-  it('change-rates: rate, interval, counts; low 0 with no change, high null with nothing else', async () => {
-    const pages = [
-      {
-        id: 'some',
-        checks: [
-          [1, true],
-          [1, false],
-          [1, 0],
-        ],
-      },
-      {
-        id: 'none',
-        checks: [
-          [1, 0],
-          [2, 0],
-        ],
-      },
-      {
-        id: 'all',
-        checks: [
-          [1, 1],
-          [1, 1],
-        ],
-      },
-      { id: 'new', checks: [] },
-      {
-        id: 'back',
-        checks: [
-          [-3, 1],
-          [0, 1],
-          [2, 0],
-        ],
-      },
-    ];
-    const { status, body } = await post('estimates/change-rates', { pages });
-    expect(status).toBe(200);
-    expect(body.status).toBe('evaluated');
-    expect(body.objective).toBeUndefined();
-    const [some, none, all, fresh, back] = body.solution.pages;
-    expect(some).toMatchObject({ id: 'some', rate: expect.closeTo(Math.log(1.5), 10), checks: 3, changes: 1 });
-    expect(none.interval[0]).toBe(0);
-    expect(all.interval[1]).toBeNull();
-    expect(fresh).toMatchObject({ checks: 0, changes: 0 });
-    expect(fresh.rate).toBeGreaterThan(0);
-    expect(back).toMatchObject({ checks: 1, changes: 0 });
-    expect(body.warnings.map(({ code }: { code: string }) => code)).toEqual(['clock-backwards', 'no-checks']);
-  });
-
-  it('change-rates in columns keeps the form', async () => {
-    const { body } = await post('estimates/change-rates', {
-      pages: {
-        id: ['x'],
-        checks: [
-          [
-            [1, 1],
-            [1, 0],
-          ],
-        ],
-      },
-      method: 'bias-reduced',
-    });
-    expect(body.solution.pages).toMatchObject({ id: ['x'], checks: [2], changes: [1] });
-    expect(body.solution.pages.rate[0]).toBeCloseTo(-Math.log(1.5 / 2.5), 10);
-  });
-
-  it('service-time refuses neither and both of moments and sample, and says which moments are impossible', async () => {
-    expect((await post('estimates/service-time', {})).status).toBe(422);
-    expect((await post('estimates/service-time', { moments: [1, 3, 20], sample: [1, 2] })).status).toBe(422);
-    const { body } = await post('estimates/service-time', { moments: [1, 3, 10] });
-    expect(body).toMatchObject({ status: 'infeasible', conflict: { inequality: 'm3·m1 > 1.5·m2²' } });
-  });
-
   it('arrival-process says which gap to change when there is nothing to fit', async () => {
     const { status, body } = await post('estimates/arrival-process', { timestamps: [1, 2, 3, 4], batchGap: 10 });
     expect(status).toBe(422);
     expect(body.detail).toContain('batchGap');
-  });
-
-  it('embarrassment-weights checks the shapes', async () => {
-    const bad = { clicks: [[1, 1]], pages: [{ impressions: [[1]], errorProbability: 1 }] };
-    const { status, body } = await post('estimates/embarrassment-weights', bad);
-    expect(status).toBe(422);
-    expect(body.errors[0].pointer).toBe('/pages/0/impressions');
   });
 });

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { answerJsonSchema, isSchema, type JsonSchema, requestJsonSchema } from '../../src/cli/json-schema.ts';
 import { exampleAnswer } from '../../src/examples.ts';
 import * as library from '../../src/index.ts';
-import { crawlPlan } from '../../src/operations/crawl-plan.ts';
 import { operations } from '../../src/operations/index.ts';
 import { faultsOf } from '../certificates/faults-of.ts';
 
@@ -44,22 +43,5 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
   it('describes every field, and says what each number is', () => {
     expect(gaps(requestJsonSchema(operation.requestSchema))).toEqual([]);
     expect(gaps(answerJsonSchema(operation.answerSchema))).toEqual([]);
-  });
-});
-
-describe('crawl-plan', () => {
-  const { properties = {} } = requestJsonSchema(crawlPlan.requestSchema);
-
-  it('takes at most 15 things at the top, of which how much is fetched is one', () => {
-    const howMuch = ['crawls', 'crawlers', 'target'];
-    const names = Object.keys(Object(properties));
-    expect(names).toEqual(expect.arrayContaining(howMuch));
-    expect(names.length - howMuch.length + 1).toBeLessThanOrEqual(15);
-  });
-
-  it('takes at most 16 cells a page', () => {
-    const [rows] = Object(Object(properties).pages).anyOf;
-    expect(Object.keys(rows.items.properties)).toContain('changeRate');
-    expect(Object.keys(rows.items.properties).length).toBeLessThanOrEqual(16);
   });
 });

@@ -9,7 +9,6 @@ describe('an objective', () => {
   const words = {
     freshness: ['staleness', 'weight × share of the time'],
     delay: ['changes not yet seen', 'weight × changes, in the mean'],
-    age: ['age of what is shown', 'weight × time, in the mean'],
     harmonic: ['harmonic staleness', 'weight × logarithm, in the mean'],
   } as const;
 

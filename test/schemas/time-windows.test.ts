@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { windowSpans } from '../../src/schemas/parts/clock/time-windows.ts';
 import { clockOf } from '../../src/schemas/words/wall-clock.ts';
 import { defined } from '../defined.ts';
-import { threadTime, timed } from '../timed.ts';
 
 const day = 86_400;
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
@@ -54,17 +53,5 @@ describe('what windows allow', () => {
       }
     });
     fc.assert(property, { numRuns: 40, seed: 1 });
-  });
-
-  it('is worked out in a moment, for a hundred windows and four hundred days', timed, () => {
-    const many = Array.from({ length: 100 }, (_, i) => {
-      const hour = String(i % 24).padStart(2, '0');
-      return { from: `${hour}:${10 + (i % 50)}`, to: `${hour}:${11 + (i % 49)}` };
-    });
-    const clock = defined(clockOf('Europe/Berlin'));
-    const before = threadTime();
-    windowSpans(many, clock, 1_760_000_000, 400 * day);
-    // Some 50 ms; formatting a date for each window of each day took 1,600.
-    expect(threadTime() - before).toBeLessThan(1000);
   });
 });
