@@ -75,15 +75,6 @@ describe('crawl-optimizer <operation>', () => {
     expect(Object.keys(answer)).toEqual(Object.keys(recorded));
   });
 
-  it('reads a file, and indents on request', async () => {
-    const file = join(folder, 'request.json');
-    writeFileSync(file, request);
-    const { code, out } = await run([name, file, '--pretty']);
-    expect(code).toBe(0);
-    expect(out.split('\n').length).toBeGreaterThan(10);
-    expect(JSON.parse(out).status).toBe(recorded.status);
-  });
-
   it('answers NDJSON line by line, in order, and exits with the gravest code', async () => {
     const line = JSON.stringify(JSON.parse(request));
     const { code, out, err } = await run([name, '-'], `${line}\n\n{"nonsense":1}\n${line}`);
@@ -118,10 +109,6 @@ describe('crawl-optimizer <operation>', () => {
     expect(err).toContain('The body is not JSON');
   });
 
-  it('says that an empty input is no request', async () => {
-    expect((await run([name], '')).code).toBe(2);
-  });
-
   it('checks without solving', async () => {
     const { code, out } = await run([name, '--validate-only'], request);
     expect(code).toBe(0);
@@ -132,10 +119,6 @@ describe('crawl-optimizer <operation>', () => {
     const { code, out } = await run([name], request, { MAX_WORK: '1' });
     expect(code).toBe(2);
     expect(JSON.parse(out).type).toBe('urn:crawl-optimizer:problem:too-much-work');
-  });
-
-  it('draws no progress bar where stderr is no terminal', async () => {
-    expect((await run([name], request)).err).toBe('');
   });
 
   it('ends quietly when its reader has seen enough', async () => {
@@ -164,12 +147,6 @@ describe('the help of an operation', () => {
       expect(Math.max(...help.split('\n').map((line) => line.length))).toBeLessThanOrEqual(110);
     },
   );
-
-  it('is printed by --help and by help <operation>', async () => {
-    const flag = await run([name, '--help']);
-    expect(flag).toEqual({ code: 0, out: operationHelp(crawlerCount, 100), err: '' });
-    expect(await runHere(['help', name])).toEqual(flag);
-  });
 });
 
 describe('the command line itself', () => {
@@ -355,24 +332,6 @@ describe('what the command line says', () => {
     await expect((await runHere(['--help'])).out).toMatchFileSnapshot('snapshots/help.txt');
     await expect(operationHelp(operation, 100)).toMatchFileSnapshot('snapshots/crawler-count.txt');
     await expect((await runHere(['plan', '--help'])).out).toMatchFileSnapshot('snapshots/plan.txt');
-  });
-
-  it('is the errors in the snapshot', async () => {
-    const wrong: readonly (readonly [readonly string[], string])[] = [
-      [['crawler-cuont'], ''],
-      [['crawler-count', '--exmple'], ''],
-      [['crawler-count', 'no-such-file.json'], ''],
-      [['crawler-count'], '{"crawlerRate": 0, "capasity": 3}'],
-      [['crawler-count'], 'not JSON'],
-      [['plan', 'no-such.log', '--crawls', '3'], ''],
-    ];
-    const said = await Promise.all(
-      wrong.map(async ([words, input]) => {
-        const { code, err } = await run(words, input);
-        return `$ crawl-optimizer ${words.join(' ')}\n${err}exit ${code}\n`;
-      }),
-    );
-    await expect(said.join('\n')).toMatchFileSnapshot('snapshots/errors.txt');
   });
 });
 

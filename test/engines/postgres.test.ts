@@ -136,52 +136,6 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL', () => {
     }
   });
 
-  it('keeps hosts to their limits, at the prices that DuckDB finds', async () => {
-    const hosts = ["o'neill.example", 'b.example', 'free.example'];
-    const rows = pages
-      .slice(0, 5000)
-      .map(({ changeRate, ratio }, i) => [`p${i}`, changeRate, changeRate * ratio, hosts[i % 3]]);
-    const file = join(folder, 'hosted.csv');
-    writeFileSync(file, `url,rate,w,site\n${rows.map((row) => row.join(',')).join('\n')}\n`);
-    const limits = join(folder, 'limits.csv');
-    writeFileSync(limits, "host,maxRate\no'neill.example,100\nb.example,1e6\n");
-    await client.query('CREATE TABLE hosted (url text, rate float8, w float8, site text)');
-    await client.query(
-      'INSERT INTO hosted SELECT * FROM unnest($1::text[], $2::float8[], $3::float8[], $4::text[])',
-      [0, 1, 2, 3].map((at) => rows.map((row) => row[at])),
-    );
-    await client.query(
-      `CREATE TABLE limits AS SELECT 'o''neill.example' AS host, 100 AS "maxRate" UNION SELECT 'b.example', 1000000`,
-    );
-    const words = [
-      '--id',
-      'url',
-      '--rate',
-      'rate',
-      '--rate-unit',
-      'day',
-      '--weight',
-      'w',
-      '--crawls',
-      '1500',
-      '--per',
-      'day',
-    ];
-    const hosted = [...words, '--host', 'site', '--out'];
-    const here = await run('plan', server.url, '--table', 'hosted', ...hosted, 'hosted_plan', '--hosts', 'limits');
-    expect(here.code, here.err).toBe(0);
-    const there = await run('plan', file, ...hosted, join(folder, 'hosted.parquet'), '--hosts', limits);
-    const [answer, other] = [JSON.parse(here.out), JSON.parse(there.out)];
-    expect(Math.abs(answer.price / other.price - 1)).toBeLessThan(1e-9);
-    expect(Math.abs(answer.objective.value / other.objective.value - 1)).toBeLessThan(1e-9);
-    const sums = await client.query(
-      'SELECT site, SUM(p.rate) AS taken FROM hosted_plan p JOIN hosted h ON h.url = p.url GROUP BY site ORDER BY site',
-    );
-    expect(sums.rows.map(({ site }) => site)).toEqual(['b.example', 'free.example', "o'neill.example"]);
-    expect(sums.rows[2].taken / 100).toBeCloseTo(1, 9);
-    expect(sums.rows.reduce((sum, { taken }) => sum + taken, 0) / 1500).toBeCloseTo(1, 9);
-  });
-
   it('makes the table of pages from a log, each rate the likeliest one', async () => {
     const { checks, lines } = simulatedLog();
     const fetches = lines.map((line) => line.split(','));

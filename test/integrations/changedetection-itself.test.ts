@@ -1,6 +1,5 @@
 /** The sidecar of changedetection.io, against an instance of its own and the service. */
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -96,66 +95,6 @@ describe.skipIf(programs === null)('the sidecar of changedetection.io', () => {
     expect(seconds('/slow')).toBeLessThan(seconds('/fast'));
     await sidecar('--restore');
     expect((await watches()).map(({ time_between_check }) => time_between_check)).toEqual(before);
-  });
-
-  it('takes no failed check for one that found no change', async () => {
-    const address = site.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    await ask('POST', '/watch', { url: `http://127.0.0.1:${port}/down` });
-    await waitFor('the first check', async () =>
-      (await watches()).find((each) => each.url.endsWith('/down') && each.check_count > 0),
-    );
-    const state = join(folder, 'intervals.checks.json');
-    const found = async (): Promise<Watch> => {
-      const watch = (await watches()).find(({ url }) => url.endsWith('/down'));
-      if (watch === undefined) throw new Error('no watch of /down');
-      return watch;
-    };
-    const checkedMore = async (): Promise<void> => {
-      const { uuid, check_count } = await found();
-      await ask('GET', `/watch/${uuid}?recheck=1`);
-      await waitFor('a check', async () => ((await found()).check_count > check_count ? true : undefined));
-    };
-    const known = async (): Promise<unknown> => {
-      // looks of its own, beside those of the sidecar that runs
-      const program = `import json, os, shutil
-from crawl_optimizer_changedetection import Checks, Json, read_watches, seen_of
-api = Json(${JSON.stringify(running().base)}, **{"x-api-key": ${JSON.stringify(running().key)}})
-state, copy = ${JSON.stringify(state)}, ${JSON.stringify(`${state}.copy`)}
-if os.path.exists(state):
-    shutil.copy(state, copy)
-watches = read_watches(api, Checks(api, copy, 1))
-print(json.dumps({each["url"]: seen_of(each) for each in watches}))`;
-      const { stdout } = await run(python, ['-B', '-c', program], { env });
-      return Object.entries(JSON.parse(stdout)).find(([url]) => url.endsWith('/down'))?.[1];
-    };
-    const failuresSeen = (count: number) =>
-      waitFor('a look', async () => {
-        const { uuid } = await found();
-        const noted: unknown = Reflect.get(Object(JSON.parse(readFileSync(state, 'utf8'))), uuid);
-        return Reflect.get(Object(noted), 'failed') === count || undefined;
-      });
-    await checkedMore();
-    await checkedMore();
-    // checks of one second, which is as exactly as their times are kept, say nothing
-    await sleep(2000);
-    await checkedMore();
-    expect(await known()).toMatchObject([expect.any(Number), 0, expect.any(Number)]);
-    const words = wordsOf(['--per-day', '1', '--every', '3600']);
-    const loop = spawn(python, words, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-    await once(loop.stdout, 'data');
-    down = true;
-    for (const failures of [1, 2]) {
-      await checkedMore();
-      await failuresSeen(failures);
-    }
-    expect(await known()).toBeNull();
-    down = false;
-    await checkedMore();
-    expect(await known()).toMatchObject([(await found()).check_count - 1 - 2, 0, expect.any(Number)]);
-    loop.kill('SIGTERM');
-    await once(loop, 'exit');
-    await sidecar('--restore');
   });
 
   it('counts each failed check by its plugin, however seldom the sidecar looks', async () => {

@@ -12,12 +12,6 @@ const run = promisify(execFile);
 const environment = { ...process.env, PATH: `${process.cwd()}/node_modules/.bin:${process.env.PATH}` };
 const request = readFileSync('examples/inria-crawler.json', 'utf8');
 
-/** Takes many seconds: the paper's queue, watched a thousand times as long. */
-const longRequest = JSON.stringify({
-  ...JSON.parse(readFileSync('examples/simulations-queue-paper.json', 'utf8')),
-  duration: 5e6,
-});
-
 async function serve(more: Record<string, string> = {}): Promise<{ server: ChildProcess; url: string }> {
   const limits = { WORKERS: '1', MAX_EVENT_LOOP_DELAY_MS: '0', ...more };
   const server = endedWithTests(
@@ -144,28 +138,6 @@ describe('the package as npm run build makes it', () => {
   });
 
   describe('as a server', () => {
-    it('forgets pipelined requests whose caller has left', async () => {
-      const { server, url } = await serve({ IN_FLIGHT_BYTES: '5000000' });
-      const port = Number(new URL(url).port);
-      const body = longRequest.padEnd(200_000);
-      const head = 'POST /v1/simulations/queue HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
-      const message = `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
-      const callers = await Promise.all(Array.from({ length: 4 }, () => connected(port)));
-      for (const caller of callers) for (let i = 0; i < 5; i++) caller.write(message);
-      await expect.poll(() => measured(url, 'in_flight')).toBeGreaterThan(15);
-      for (const caller of callers) caller.destroy();
-      await expect.poll(() => measured(url, 'in_flight')).toBe(0);
-      expect(await measured(url, 'aborted_total{operation="simulations/queue"}')).toBeGreaterThan(15);
-      // All but what is held may be sent: nothing is.
-      const large = await fetch(`${url}/v1/slot-assignment`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: ' '.repeat(4_990_000),
-      });
-      expect(large.status).toBe(400);
-      await end(server);
-    });
-
     it('answers a caller that has closed its half, and no caller that has left', async () => {
       const { server, url } = await serve({ QUICK_WORKER: 'false' });
       const port = Number(new URL(url).port);

@@ -127,14 +127,6 @@ describe('a browser', () => {
 });
 
 describe('what is not a request that can be read', () => {
-  it('is refused with a problem, and the connection closed', async () => {
-    await started();
-    const port = defined(service).port;
-    expect(await raw(port, 'NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*application\/problem\+json/);
-    const headers = `GET /health/live HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`;
-    expect(await raw(port, headers)).toMatch(/^HTTP\/1\.1 431 /);
-  });
-
   it('is cut off when its headers or its body come too slowly', async () => {
     await started({ HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '1000' });
     const port = defined(service).port;

@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { operations } from '../../src/operations/index.ts';
 import { spawnServer } from './spawned-server.ts';
 import { listeningService } from './test-service.ts';
 
@@ -12,59 +11,6 @@ beforeAll(async () => {
   service = await listeningService();
 });
 afterAll(() => service.server.close());
-
-describe('a large list of bad cells', () => {
-  it.each([
-    ['a matrix', 'threshold-policy', { capacity: 3, arrivals: { model: 'thinning', matrices: [nested(200, 2000)] } }],
-    ['pages in rows', 'crawl-allocation', { interval: 1, crawls: 1, pages: new Array(60_000).fill({ weight: 'x' }) }],
-    [
-      'pages in columns',
-      'access-frequencies',
-      { pages: { changeRate: new Array(100_000).fill('x') }, policy: 'randomized' },
-    ],
-    ['a law', 'crawler-count', { service: { type: 'empirical', values: new Array(100_000).fill('x') } }],
-    ['checks', 'estimates/change-rates', { pages: [{ checks: new Array(60_000).fill(['x', 'y']) }] }],
-  ])('gives a short answer: %s', async (_, name, body) => {
-    const text = JSON.stringify(body);
-    expect(text.length).toBeGreaterThan(350_000);
-    const response = await fetch(`${service.url}/v1/${name}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: text,
-    });
-    expect(response.status).toBe(422);
-    const answer = await response.text();
-    expect(answer.length).toBeLessThan(10_000);
-    expect(JSON.parse(answer).errors.length).toBeLessThanOrEqual(20);
-  });
-});
-
-function nested(rows: number, columns: number): string[][] {
-  return Array.from({ length: rows }, () => new Array<string>(columns).fill('x'));
-}
-
-describe('the OpenAPI document', () => {
-  it('names each component once, and every one is used', async () => {
-    const text = await (await fetch(`${service.url}/openapi.json`)).text();
-    const names = Object.keys(JSON.parse(text).components.schemas);
-    expect(names.filter((name) => name.endsWith('Input') && names.includes(name.slice(0, -5)))).toEqual([]);
-    for (const name of names) expect(text).toContain(`"#/components/schemas/${name}"`);
-  });
-
-  it('describes every property of every request', async () => {
-    const document = JSON.parse(await (await fetch(`${service.url}/openapi.json`)).text());
-    for (const { name } of operations) {
-      const { $ref } = document.paths[`/v1/${name}`].post.requestBody.content['application/json'].schema;
-      // A shared part is described where it is named, once.
-      const named = (ref: string) => document.components.schemas[ref.replace('#/components/schemas/', '')];
-      type Described = { readonly description?: string; readonly $ref?: string };
-      for (const [property, own] of Object.entries<Described>(named($ref).properties)) {
-        const { description } = own.description === undefined && own.$ref !== undefined ? named(own.$ref) : own;
-        expect(description, `${name}: ${property}`).toBeTruthy();
-      }
-    }
-  });
-});
 
 describe('tracing', () => {
   it('sends spans to the configured collector, and only then', async () => {

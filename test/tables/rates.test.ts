@@ -217,19 +217,4 @@ describe('tables rates', () => {
     expect(of('new').lastCrawl).toBe(start + 7 * day);
     expect(of('down').lastCrawl).toBe(start + 29 * day);
   });
-
-  it('prints the statement for a warehouse, and refuses what it cannot write there', async () => {
-    const asked = ['rates', '--dialect', 'spark', '--table', 'db.log', ...words, '--signature', 'sum'];
-    const { code, out, err } = await run(...asked, '--status', 'status');
-    expect([code, err]).toEqual([0, '']);
-    expect(out).toContain('FROM `db`.`log`');
-    expect(out).toContain('CAST(`sum` AS STRING)');
-    expect(out).not.toContain('MATERIALIZED');
-    expect(out.trimEnd()).toMatch(/CROSS JOIN pool;$/);
-    const utc = await run(...asked.map((word) => (word === 'epoch-seconds' ? 'utc' : word)));
-    expect(utc.code).toBe(2);
-    expect(utc.err).toContain('cast the column for spark');
-    const both = await run('rates', 'log.csv', '--dialect', 'spark', ...words, '--changed', 'changed');
-    expect(both.err).toContain('files or a postgres:// URL, or --dialect');
-  });
 });

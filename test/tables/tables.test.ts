@@ -224,12 +224,4 @@ describe('crawl-optimizer tables', () => {
     expect(code).toBe(2);
     expect(err).toContain('none.parquet');
   });
-
-  it('prints the statements of a dialect, names quoted', async () => {
-    const words = ['sql', ...columns, ...budget, '--dialect', 'clickhouse', '--table', 'a.b`c', '--price', '2.5'];
-    const { code, out } = await run(...words);
-    expect(code).toBe(0);
-    expect(out).toContain('`a`.`b\\`c`');
-    expect(out).toContain("CAST('2.5' AS Float64)");
-  });
 });

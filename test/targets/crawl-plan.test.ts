@@ -54,12 +54,6 @@ describe('the least fetches that keep a target', () => {
     expect(least / needed).toBeLessThan(1.02);
   });
 
-  it('are none for a target of nothing, and no page is said to miss one', () => {
-    const answer = checked({ ...base, target: { freshness: 0 } });
-    expect(answer.solution?.crawls).toBe(0);
-    expect(answer.warnings).toEqual([]);
-  });
-
   it('are out of reach where a host allows too few', () => {
     const hosts = [{ host: 'slow.example', minDelay: 20_000 }];
     const target = { freshness: 0.97 };
