@@ -56,8 +56,8 @@ export function watchSite(model: SiteModel, random: Random): SeenSite {
   const editTimes = edits > 0 ? moments(edits, end, random) : [];
   const lastCheck = new Float64Array(pages);
   for (let i = 0; i < pages; i++) {
-    const changes = moments(ownRate[i], end, random).map((time) => ({ time, told: random() < recall }));
-    for (const time of editTimes) if (random() < touched) changes.push({ time, told: editsSignalled });
+    const changes = moments(ownRate[i], end, random).map((time) => ({ time, signalled: random() < recall }));
+    for (const time of editTimes) if (random() < touched) changes.push({ time, signalled: editsSignalled });
     const wrong = moments((ownRate[i] * recall * (1 - precision)) / precision, end, random);
     let time = random();
     for (let k = i * checks; k < (i + 1) * checks; k++) {
@@ -65,7 +65,7 @@ export function watchSite(model: SiteModel, random: Random): SeenSite {
       time += elapsed[k];
       const seen = changes.filter((change) => change.time > from && change.time <= time);
       changed[k] = seen.length > 0 ? 1 : 0;
-      signals[k] = seen.filter(({ told }) => told).length + wrong.filter((t) => t > from && t <= time).length;
+      signals[k] = seen.filter(({ signalled }) => signalled).length + wrong.filter((t) => t > from && t <= time).length;
     }
     lastCheck[i] = time;
   }

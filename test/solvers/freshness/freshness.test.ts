@@ -91,16 +91,4 @@ describe('freshness by probes', () => {
       expect([name, estimate]).toEqual(['ab'[h], solve(plain(own, new Float64Array(own.length).fill(1))).freshness]);
     }
   });
-
-  it('does not hang on the order of the request', () => {
-    const { problem } = probed(crawl, seededRandom(25));
-    const count = problem.time.length;
-    const order = Int32Array.from({ length: count }, (_, i) => (i * 7919) % count);
-    const shuffled = {
-      ...problem,
-      time: Float64Array.from(order, (from) => problem.time[from]),
-      current: Uint8Array.from(order, (from) => problem.current[from]),
-    };
-    expect(solve(shuffled)).toEqual(solve(problem));
-  });
 });

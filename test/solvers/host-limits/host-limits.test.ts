@@ -164,20 +164,6 @@ describe('the delay a host bears', () => {
     }
   });
 
-  it('scales with the unit of time', () => {
-    const random = seededRandom(5);
-    const bucket = new Bucket(1, 3);
-    const lines = [0.6, 1.1, 1.6].flatMap((delay, k) =>
-      crawl((time) => bucket.refuses(time), 1000 * k, delay, 300, random),
-    );
-    const one = only(problemOf([lines]));
-    for (const unit of [1e-6, 1e6]) {
-      const other = only(problemOf([lines.map((line) => ({ ...line, time: line.time * unit }))]));
-      expect((other.minDelay ?? 0) / unit / (one.minDelay ?? 0)).toBeCloseTo(1, 9);
-      expect(other.interval[0] / unit).toBeCloseTo(one.interval[0], 9);
-    }
-  });
-
   it('takes no burst after a pause for a pace that is kept up, nor what comes before Retry-After is over', () => {
     const bursts = Array.from({ length: 300 }, (_, k) => ({
       time: 60 * Math.floor(k / 5) + 0.1 * (k % 5),
@@ -241,30 +227,6 @@ describe('the delay to try next', () => {
     const hurt = calm.map((line, k) => ({ ...line, refused: k > 50 }));
     expect(only(problemOf([hurt], { delay: Float64Array.of(3) })).nextDelay).toBe(6);
   });
-});
-
-it('is a minDelay of crawl-plan, whose schedule keeps it', () => {
-  const random = seededRandom(31);
-  const bucket = new Bucket(0.05, 2);
-  const lines = [12, 16, 24, 40].flatMap((delay, k) =>
-    crawl((time) => bucket.refuses(time), 1.7e9 + 20_000 * k, delay, 120, random),
-  );
-  const requests = lines.map((line) => ({ time: line.time, status: line.refused ? 429 : 200 }));
-  const limits = estimatesHostLimits({ refusals: 0.05, hosts: [{ host: 'a.example', requests }] });
-  const hosts = limits.solution?.hosts;
-  const minDelay = Array.isArray(hosts) ? (hosts[0].minDelay ?? Number.NaN) : Number.NaN;
-  expect(minDelay).toBeGreaterThan(15);
-  const plan = crawlPlan({
-    now: 1.7e9 + 1e5,
-    interval: 3600,
-    crawls: 200,
-    hosts: [{ host: 'a.example', minDelay }],
-    pages: Array.from({ length: 400 }, (_, i) => ({ host: 'a.example', changeRate: 1e-4 + 1e-6 * i })),
-  });
-  const schedule = plan.solution?.schedule;
-  const times = Array.isArray(schedule) ? schedule.map(({ time }) => time) : [];
-  expect(times.length).toBeGreaterThan(50);
-  for (let k = 1; k < times.length; k++) expect(times[k] - times[k - 1]).toBeGreaterThanOrEqual(minDelay - 1e-6);
 });
 
 it('finds the limit of an address from the requests of all its hosts, which crawl-plan keeps for them together', () => {

@@ -46,16 +46,16 @@ function bucket(rate: number, burst: number): Host {
 }
 
 /** Requests at random times, so many in all, `gap` apart in the mean. */
-function asked(host: Host, requests: number, gap: number, random: Random): RequestLog {
+function requestLog(host: Host, requests: number, gap: number, random: Random): RequestLog {
   const time = new Float64Array(requests);
   let at = start;
   for (let k = 0; k < requests; k++) time[k] = at += gap * standardExponential(random);
-  const told = Array.from(time, host);
+  const replies = Array.from(time, host);
   return {
     offsets: Uint32Array.of(0, requests),
     time,
-    outcome: Uint8Array.from(told, (each) => (each.refused ? refused : answered)),
-    retryAfter: Float64Array.from(told, ({ retryAfter = Number.NaN }) => retryAfter),
+    outcome: Uint8Array.from(replies, (each) => (each.refused ? refused : answered)),
+    retryAfter: Float64Array.from(replies, ({ retryAfter = Number.NaN }) => retryAfter),
     latency: new Float64Array(requests).fill(Number.NaN),
   };
 }
@@ -69,9 +69,9 @@ describe('the quota of a host', () => {
       [4, 5, 10],
     ]) {
       const gap = (0.7 * period) / count;
-      const fixed = asked(fixedWindow(count, period, 0, false), 12 * count, gap, seededRandom(seed));
+      const fixed = requestLog(fixedWindow(count, period, 0, false), 12 * count, gap, seededRandom(seed));
       expect(quotaOf(fixed, 0)).toEqual({ count, period, window: 'fixed', phase: 0 });
-      const sliding = asked(slidingWindow(count, period), 12 * count, gap, seededRandom(seed));
+      const sliding = requestLog(slidingWindow(count, period), 12 * count, gap, seededRandom(seed));
       expect(quotaOf(sliding, 0)).toEqual({ count, period, window: 'sliding', phase: null });
     }
   });
@@ -83,25 +83,25 @@ describe('the quota of a host', () => {
       [23, 40, 100, 17],
     ]) {
       const gap = (0.7 * period) / count;
-      const told = asked(fixedWindow(count, period, phase, true), 12 * count, gap, seededRandom(seed));
-      expect(quotaOf(told, 0)).toEqual({ count, period, window: 'fixed', phase: expect.any(Number) });
+      const log = requestLog(fixedWindow(count, period, phase, true), 12 * count, gap, seededRandom(seed));
+      expect(quotaOf(log, 0)).toEqual({ count, period, window: 'fixed', phase: expect.any(Number) });
     }
     // ninety and forty-two minutes without a word of when to come back
     for (const period of [5400, 2520]) {
-      const silent = asked(fixedWindow(120, period, 0, false), 1500, (0.7 * period) / 120, seededRandom(period));
+      const silent = requestLog(fixedWindow(120, period, 0, false), 1500, (0.7 * period) / 120, seededRandom(period));
       expect(quotaOf(silent, 0)).toMatchObject({ count: 120, period, window: 'fixed' });
     }
-    const sliding = asked(slidingWindow(120, 5400), 1500, 30, seededRandom(24));
+    const sliding = requestLog(slidingWindow(120, 5400), 1500, 30, seededRandom(24));
     expect(quotaOf(sliding, 0)).toEqual({ count: 120, period: 5400, window: 'sliding', phase: null });
   });
 
   it('has the phase that Retry-After points to', () => {
-    const log = asked(fixedWindow(60, 900, 137, true), 600, 9, seededRandom(7));
+    const log = requestLog(fixedWindow(60, 900, 137, true), 600, 9, seededRandom(7));
     expect(quotaOf(log, 0)).toEqual({ count: 60, period: 900, window: 'fixed', phase: 137 });
   });
 
   it('has the phase between refusals and the answers after them where nothing is told', () => {
-    const log = asked(fixedWindow(60, 900, 437, false), 1200, 9, seededRandom(8));
+    const log = requestLog(fixedWindow(60, 900, 437, false), 1200, 9, seededRandom(8));
     const found = quotaOf(log, 0);
     expect(found).toMatchObject({ count: 60, period: 900, window: 'fixed' });
     expect(Math.abs((found?.phase ?? Number.NaN) - 437)).toBeLessThan(9);
@@ -126,7 +126,7 @@ describe('the quota of a host', () => {
   });
 
   it('counts failures where the host counts them', () => {
-    const log = asked(fixedWindow(100, 3600, 0, false), 2000, 20, seededRandom(10));
+    const log = requestLog(fixedWindow(100, 3600, 0, false), 2000, 20, seededRandom(10));
     const random = seededRandom(11);
     const failing = { ...log, outcome: log.outcome.map((each) => (random() < 0.05 ? inconclusive : each)) };
     expect(quotaOf(failing, 0)).toEqual({ count: 100, period: 3600, window: 'fixed', phase: 0 });
@@ -135,21 +135,21 @@ describe('the quota of a host', () => {
   it('is none for a bucket of tokens, for refusals at random, and where nothing or everything was refused', () => {
     for (let seed = 1; seed <= 8; seed++) {
       const random = seededRandom(seed);
-      expect(quotaOf(asked(bucket(0.5, 10), 2000, 1.2, random), 0), `bucket ${seed}`).toBeNull();
+      expect(quotaOf(requestLog(bucket(0.5, 10), 2000, 1.2, random), 0), `bucket ${seed}`).toBeNull();
       const host: Host = () => ({ refused: random() < 0.1 });
-      expect(quotaOf(asked(host, 2000, 3, random), 0), `random ${seed}`).toBeNull();
+      expect(quotaOf(requestLog(host, 2000, 3, random), 0), `random ${seed}`).toBeNull();
     }
     for (const each of [true, false])
       expect(
         quotaOf(
-          asked(() => ({ refused: each }), 300, 1, seededRandom(1)),
+          requestLog(() => ({ refused: each }), 300, 1, seededRandom(1)),
           0,
         ),
       ).toBeNull();
   });
 
   it('is told by the operation', () => {
-    const { time, outcome } = asked(fixedWindow(100, 3600, 0, false), 900, 25, seededRandom(9));
+    const { time, outcome } = requestLog(fixedWindow(100, 3600, 0, false), 900, 25, seededRandom(9));
     const requests = Array.from(time, (at, k) => ({ time: at, status: outcome[k] === refused ? 429 : 200 }));
     const { solution } = estimatesHostLimits({ hosts: [{ host: 'x.example', requests }] });
     expect(solution).toMatchObject({ hosts: [{ quota: { period: 3600, count: 100, window: 'fixed', phase: 0 } }] });
