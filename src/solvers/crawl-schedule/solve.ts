@@ -3,7 +3,7 @@
  *
  * 1. Allocation (crawl-allocation): counts with times free, hosts' delays as limits (host-delays.ts). It says what is
  *    impossible, what a crawl is worth, and what no schedule can beat.
- * 2. Slots: each goes to the page whose crawl is worth most just then (index-rule.ts). Where they are many and to
+ * 2. Slots: each goes to the page whose crawl is worth most just then (first-slots.ts). Where they are many and to
  *    spare, crawls get slots near their ideal times (ideal-start.ts). Crawls that found none go to free
  *    slots one by one (fill-slots.ts).
  * 3. Exchanges: two slots exchange their pages (or one its emptiness) where the true cost falls, and slots go to pages
@@ -26,10 +26,10 @@ import {
 import { type SlotsInOrder, slotsInOrder } from '../schedule/index.ts';
 import { allocationConflict, tooManyCrawls } from './conflict.ts';
 import { crawlLimits, fillSlots } from './fill-slots.ts';
+import { firstSlots } from './first-slots.ts';
 import { withinDelays } from './host-delays.ts';
 import { placeAtIdealTimes, startsFromIdeal } from './ideal-start.ts';
 import { improveSlots } from './improve-slots.ts';
-import { scheduleByIndex } from './index-rule.ts';
 import { priceBound } from './price-bound.ts';
 import type { CrawlScheduleProblem } from './problem.ts';
 import { StaleTime } from './stale-time.ts';
@@ -61,7 +61,7 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget) 
   const { page, open } =
     ideal.idealTimes !== null && startsFromIdeal(problem, slots.time.length)
       ? placeAtIdealTimes(problem, ideal.idealTimes, slots, budget)
-      : scheduleByIndex({ problem, slotTime: slots.time, stale, price: level }, budget);
+      : firstSlots({ problem, slotTime: slots.time, stale, price: level, ideal: ideal.crawls }, budget);
   const hosts = problem.hostDelays;
   const table = new Timetable({ slotTime: slots.time, interval, weight, stale, hosts }, page);
   const limits = crawlLimits(problem, table);

@@ -11,7 +11,8 @@
  */
 import type { CrawlAllocationProblem } from '../crawl-allocation/index.ts';
 import { lomaxProcess, poissonProcess, quasiDeterministicProcess, staleAtStart } from '../crawl-allocation/index.ts';
-import { freshnessGain, staleChanges } from '../pages/objectives/index.ts';
+import { findRoot } from '../numerics/search/root.ts';
+import { changesAtGain, freshnessGain, staleChanges } from '../pages/objectives/index.ts';
 
 /** In place of a crawl's time: the gap begins with the interval, no crawl having been made in it. */
 export const fromStart = -1;
@@ -22,6 +23,8 @@ export const fromStart = -1;
  */
 const oldAge = 1e6;
 const midpoints = 64;
+/** Of the longest age: how near an age at a worth is found. */
+const ageTolerance = 1e-4;
 
 export class StaleTime {
   readonly #problem: CrawlAllocationProblem;
@@ -82,6 +85,19 @@ export class StaleTime {
     }
     const left = this.gap(i, from, end) - this.gap(i, from, time) - this.gap(i, time, end);
     return Number.isNaN(age) ? left : Math.min(left, age * this.staleAt(i, from, time) - this.#renewal(i, age));
+  }
+
+  /**
+   * The least age, at most `longest`, at which a crawl saves `worth` in the long run, before weighting; Infinity where
+   * none does. 0 for quasi-deterministic pages, whose crawls are worth more or less by the time.
+   */
+  ageAt(i: number, worth: number, longest: number): number {
+    const { process, meanGap } = this.#problem.updates;
+    if (process[i] === quasiDeterministicProcess) return 0;
+    const saved = (age: number): number => age * this.staleAt(i, 0, age) - this.#renewal(i, age);
+    if (!(saved(longest) >= worth)) return Number.POSITIVE_INFINITY;
+    if (process[i] === poissonProcess) return changesAtGain(worth / meanGap[i]) * meanGap[i];
+    return findRoot((age) => saved(age) - worth, 0, longest, ageTolerance * longest);
   }
 
   /** A crawl of possible updates is worth what it saves until the next one, or until the end. */

@@ -14,7 +14,7 @@
  */
 import type { Budget } from '../budget.ts';
 import { KeyedHeap } from '../numerics/heaps/keyed-heap.ts';
-import { type IndexSchedule, keyOf, keyOfWorth, type ScheduleProblem, urgent } from './problem.ts';
+import { excluded, type IndexSchedule, keyOf, keyOfWorth, type ScheduleProblem, urgent } from './problem.ts';
 import { holdDeadlines, ReservedSlots } from './reserved-slots.ts';
 import { WaitingPages } from './waiting-pages.ts';
 
@@ -231,16 +231,20 @@ class EpochSchedule {
     // a factor of two or so below what slots went for last: enough pages, as a rule
     this.#allActive = pool.length <= 4 * count + 256 || this.#paid === 0;
     const enough = this.#allActive ? Number.NEGATIVE_INFINITY : keyOfWorth(0.9 * this.#paid, this.#p.price);
-    for (const i of pool) if (this.#keyNow[i] >= enough) this.#active.push(this.#keyNow[i], i);
+    for (const i of pool) if (this.#keyNow[i] >= enough) this.#compete(i);
     if (this.#active.size < count && !this.#allActive) {
       // the price has fallen: all of the pool competes
       this.#allActive = true;
-      for (const i of pool) if (this.#keyNow[i] < enough) this.#active.push(this.#keyNow[i], i);
+      for (const i of pool) if (this.#keyNow[i] < enough) this.#compete(i);
     }
     if (this.#allActive || entryShare.usual * this.#paid <= this.#entryPrice) return;
     this.#entryPrice = entryShare.usual * this.#paid;
     const lowest = keyOfWorth(this.#entryPrice, this.#p.price);
     this.#keep((i) => this.#keyNow[i] >= lowest);
+  }
+
+  #compete(i: number): void {
+    if (this.#keyNow[i] !== excluded) this.#active.push(this.#keyNow[i], i);
   }
 
   #assign(slot: number): void {
@@ -267,7 +271,7 @@ class EpochSchedule {
   #activateAll(): void {
     this.#allActive = true;
     this.#active.clear();
-    for (const i of this.#pool) if (this.#taken[i] === 0) this.#active.push(this.#keyNow[i], i);
+    for (const i of this.#pool) if (this.#taken[i] === 0) this.#compete(i);
     this.#waiting.clear();
   }
 
@@ -292,7 +296,7 @@ class EpochSchedule {
     this.#taken[i] = 1;
     this.#urgent[i] = 0;
     this.#last[i] = time;
-    this.#p.model.fetched(i);
+    this.#p.model.fetched(i, time);
     this.#reserved.release(i);
     this.#hold(i, slot + 1);
     this.#waiting.fetched(i, time);

@@ -8,12 +8,12 @@
 /** What a schedule asks of pages. Ages are seconds since the last fetch, Infinity for a page never fetched. */
 export interface IndexedPages {
   readonly pages: number;
-  /** What a fetch at an age is worth: the index. Rises with the age, from 0. */
+  /** What a fetch at an age is worth: the index. Rises with the age, from 0. Below 0 for a page not to be fetched now. */
   worth(page: number, age: number): number;
   /** The least age at which the worth of the next fetch reaches a price > 0; Infinity where it never does. */
   ageAt(page: number, price: number): number;
-  /** Counts a planned fetch: from then on ages count from it. */
-  fetched(page: number): void;
+  /** Counts a planned fetch at a time: from then on ages count from it. */
+  fetched(page: number, time: number): void;
 }
 
 /** What restricts the fetches. Lists are by page but for those of hosts. */
@@ -54,6 +54,8 @@ export interface IndexSchedule {
 /** A host may be this many fetches ahead of its largest rate. */
 export const burst = 10;
 
+/** The key of a page that is not to be fetched now. */
+export const excluded = -1;
 /** Added to the keys of pages past their cap, and of pages whose deadline is up. */
 const overdue = 2;
 export const urgent = 3;
@@ -66,7 +68,9 @@ export const keyOfWorth = (worth: number, price: number): number => worth / (wor
  * that was never fetched), the others; each by worth.
  */
 export function keyOf({ model, cap, price }: ScheduleProblem, page: number, age: number, isUrgent: boolean): number {
-  const key = keyOfWorth(model.worth(page, Math.max(0, age)), price);
+  const worth = model.worth(page, Math.max(0, age));
+  if (worth < 0) return excluded;
+  const key = keyOfWorth(worth, price);
   if (isUrgent) return urgent + key;
   return age >= cap[page] && cap[page] < Number.POSITIVE_INFINITY ? overdue + key : key;
 }

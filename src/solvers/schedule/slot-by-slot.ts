@@ -61,7 +61,7 @@ export function scheduleSlotBySlot(problem: ScheduleProblem, budget: Budget): In
     page[s] = best;
     isUrgent[best] = 0;
     last[best] = time;
-    model.fetched(best);
+    model.fetched(best, time);
     reserved.release(best);
     hold(best, s + 1);
     waiting.fetched(best, time);

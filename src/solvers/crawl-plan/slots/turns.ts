@@ -131,7 +131,7 @@ export class PageAccount {
   /** Page i is fetched. */
   fetched(i: number, time: number): void {
     this.#add(i, time);
-    this.#model.fetched(i);
+    this.#model.fetched(i, time);
     this.last[i] = time;
   }
 
