@@ -9,9 +9,8 @@ import { ConditionNotMet } from '../condition.ts';
 import { arrivalsByLevel, topLevelOf } from './admission.ts';
 import { modesOfArrivals } from './arrival-models.ts';
 import { assemblePhaseType, recogniseExponential } from './phase-type.ts';
-import type { Mode, PhaseType, Queue, QueueDescription } from './queue.ts';
+import type { Mode, Queue, QueueDescription } from './queue.ts';
 import { maxArrivalCells } from './ranges.ts';
-import { acyclicForm } from './waiting-phases.ts';
 
 /** The most modes a queue may have. */
 const maxModes = 64;
@@ -44,7 +43,7 @@ export function assembleQueue(description: QueueDescription): { queue: Queue; wa
   const obsolescence =
     description.obsolescence === null
       ? null
-      : waitingForm(recogniseExponential(assemblePhaseType(description.obsolescence, ['obsolescence'])));
+      : recogniseExponential(assemblePhaseType(description.obsolescence, ['obsolescence']));
   const queue: Queue = {
     capacity,
     topLevel,
@@ -57,11 +56,6 @@ export function assembleQueue(description: QueueDescription): { queue: Queue; wa
     obsolescence,
   };
   return { queue, warnings };
-}
-
-/** As the chains of waiting pages want it. */
-function waitingForm(law: PhaseType): PhaseType {
-  return law.phases === 1 ? law : acyclicForm(law);
 }
 
 function allowedModes(all: readonly Mode[], allowed: readonly number[] | undefined): Mode[] {

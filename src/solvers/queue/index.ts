@@ -2,17 +2,15 @@
  * The one description of the queue in front of the indexing engine. It has what callers write (arrivals, service,
  * obsolescence, admission, discipline, costs, limits), its checks, and the assembled queue that solvers work on.
  */
-export { batchRates, checkedProcess, fundamentalRate, listedAt, phaseLawOf } from './arrival-checks.ts';
+export { checkedProcess, fundamentalRate, listedAt, phaseLawOf } from './arrival-checks.ts';
 export { assembleQueue } from './assemble.ts';
-export {
-  type CostWeights,
-  costOfMeasures,
-  type Measures,
+export type {
+  CostWeights,
+  Measures,
 } from './measures.ts';
 export {
   assemblePhaseType,
   meanOfPhaseType,
-  onePhase,
   phaseTypeForm,
   recogniseExponential,
   writtenPhases,

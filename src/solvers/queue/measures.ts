@@ -94,17 +94,6 @@ export function costOf(totals: Totals, costs: CostWeights): number {
   return linearCost(totals, costs) + (costs.response * totals.toBeServed) / totals.successRate;
 }
 
-/** The cost of measures, as {@link costOf} from totals. */
-export function costOfMeasures(measures: Omit<Measures, 'obsoleteSojournTime'>, costs: CostWeights): number {
-  const { arrivalRate, lossProbability, obsolescenceProbability } = measures;
-  return (
-    arrivalRate * (costs.loss * lossProbability + costs.obsolescence * obsolescenceProbability) +
-    costs.response * measures.responseTime +
-    costs.crawler * measures.activeCrawlers +
-    costs.starvation * measures.starvationProbability
-  );
-}
-
 /** By how much each limit is exceeded, relative to it (only those that are); empty when all are kept. */
 export function violations(
   measures: Measures,

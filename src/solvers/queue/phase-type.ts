@@ -54,7 +54,7 @@ export function recogniseExponential(law: PhaseType): PhaseType {
 }
 
 /** The exponential law of a rate. */
-export function onePhase(rate: number): PhaseType {
+function onePhase(rate: number): PhaseType {
   return { phases: 1, initial: Float64Array.of(1), generator: Float64Array.of(-rate), exit: Float64Array.of(rate) };
 }
 

@@ -7,7 +7,7 @@
  */
 import { ConditionNotMet } from '../condition.ts';
 import { writtenPhases } from './phase-type.ts';
-import { blockSize, leastWhenEmpty, type ModeByLevel, type PhaseTypeLaw, type Queue } from './queue.ts';
+import { blockSize, leastWhenEmpty, type PhaseTypeLaw, type Queue } from './queue.ts';
 
 /** The crawlers to activate in every state the queue can be in. */
 export interface CrawlersByState {
@@ -19,12 +19,6 @@ export interface CrawlersByState {
 
 /** modes[level·W·M + ν·M + m], levels 0..topLevel. */
 export type ModeByState = Uint8Array;
-
-/** A policy by queue length, as one by state. */
-export function modeByStateOf(queue: Queue, byLevel: ModeByLevel): ModeByState {
-  const n = blockSize(queue);
-  return Uint8Array.from({ length: (queue.topLevel + 1) * n }, (_, at) => byLevel[Math.floor(at / n)]);
-}
 
 /**
  * Pairs of phases in the caller's numbering, in their order, and where each stands in a block of the assembled queue.
