@@ -20,7 +20,7 @@ interface ActiveCrawlers {
 }
 
 /** A policy and what it does. */
-export interface ShownActivation extends Averages {
+export interface ActivationPolicy extends Averages {
   readonly crawlers: number;
   readonly targets: Int32Array;
   readonly activeCrawlers: ActiveCrawlers & { readonly maxActivating: number };
@@ -30,10 +30,10 @@ export interface ShownActivation extends Averages {
 export interface ActivationPolicyAnswer {
   readonly status: Status;
   readonly objective?: Objective;
-  readonly solution?: ShownActivation;
+  readonly solution?: ActivationPolicy;
   readonly beside: {
     /** The caller's own policy, and each of its recurrent classes, the most expensive first. */
-    readonly evaluation?: ShownActivation & {
+    readonly evaluation?: ActivationPolicy & {
       readonly recurrentClasses: readonly (Averages & {
         readonly cost: number;
         readonly activeCrawlers: ActiveCrawlers;
@@ -48,14 +48,14 @@ export interface ActivationPolicyAnswer {
 }
 
 /** A policy, what it does, and what is known of better ones; costs in units of a lost page. */
-export interface Solved extends Pick<ShownActivation, 'crawlers' | 'targets'> {
+export interface ActivationResult extends Pick<ActivationPolicy, 'crawlers' | 'targets'> {
   /** One entry unless the caller's targets make several; the most expensive first. */
   readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];
   /** No policy costs less. */
   readonly bound: number;
   /** The gap that is called optimal, or the status there is. */
-  readonly judged: number | Status;
-  /** The best static policy, among so many crawlers as the policy may use. */
+  readonly verdict: number | Status;
+  /** The best static policy with the crawlers that the policy may use. */
   readonly baseline: StaticBaseline;
   readonly solver: string;
   readonly iterations: number;
@@ -77,20 +77,20 @@ const activeOf = ({ minActive: min, meanActive: mean, maxActive: max }: ClassMea
 });
 
 /** @param unit what a lost page costs */
-export function activationAnswer(solved: Solved, unit: number): ActivationPolicyAnswer {
-  const { classes, baseline, bound: proved, judged, solver, iterations, states, conflict } = solved;
+export function activationAnswer(result: ActivationResult, unit: number): ActivationPolicyAnswer {
+  const { classes, baseline, bound: lowerBound, verdict, solver, iterations, states, conflict } = result;
   const { cost } = classes[0];
   const improvement = (baseline.cost - cost) / cost;
-  const compared = {
+  const baselines = {
     baseline: { ...baseline, cost: unit * baseline.cost },
     relativeImprovement: Number.isFinite(improvement) ? improvement : null,
   };
-  const rest = { warnings: remarks(solved), statistics: { solver, iterations, states } };
-  if (conflict !== undefined) return { status: 'infeasible', conflict, beside: compared, ...rest };
-  const bound = Math.min(Math.max(0, proved), cost);
-  const isOptimal = typeof judged === 'number' && relativeGap(cost, bound) <= judged;
-  const status = typeof judged === 'number' ? (isOptimal ? 'optimal' : 'feasible') : judged;
-  const policy = shown(solved);
+  const rest = { warnings: warningsOf(result), statistics: { solver, iterations, states } };
+  if (conflict !== undefined) return { status: 'infeasible', conflict, beside: baselines, ...rest };
+  const bound = Math.min(Math.max(0, lowerBound), cost);
+  const isOptimal = typeof verdict === 'number' && relativeGap(cost, bound) <= verdict;
+  const status = typeof verdict === 'number' ? (isOptimal ? 'optimal' : 'feasible') : verdict;
+  const policy = policyOf(result);
   const recurrentClasses = classes.map((one) => ({
     cost: unit * one.cost,
     activeCrawlers: activeOf(one),
@@ -102,13 +102,13 @@ export function activationAnswer(solved: Solved, unit: number): ActivationPolicy
     ...(status === 'evaluated' ? {} : { solution: policy }),
     beside: {
       ...(status === 'evaluated' && { evaluation: { ...policy, recurrentClasses } }),
-      ...compared,
+      ...baselines,
     },
     ...rest,
   };
 }
 
-function shown({ classes: [mostExpensive], crawlers, targets }: Solved) {
+function policyOf({ classes: [mostExpensive], crawlers, targets }: ActivationResult) {
   return {
     crawlers,
     targets,
@@ -118,8 +118,8 @@ function shown({ classes: [mostExpensive], crawlers, targets }: Solved) {
   };
 }
 
-/** What there is to say about given targets. */
-function remarks({ classes }: Solved): Warning[] {
+/** Targets with several recurrent classes. */
+function warningsOf({ classes }: ActivationResult): Warning[] {
   if (classes.length === 1) return [];
   const detail =
     `the targets make ${classes.length} recurrent classes: which one the system ends in depends on where it ` +

@@ -1,4 +1,4 @@
-export type { ActivationPolicyAnswer, ShownActivation } from './answer.ts';
+export type { ActivationPolicy, ActivationPolicyAnswer } from './answer.ts';
 export {
   bestStaticCount,
   type ClassMeasures,

@@ -114,16 +114,16 @@ export function optimiseLimited(
 ): LimitedOptimum {
   let iterations = 0;
   let bound = Number.NEGATIVE_INFINITY;
-  const measured = (targets: Int32Array): Candidate => {
+  const measure = (targets: Int32Array): Candidate => {
     const crawlers = model.crawlers ?? targets.reduce((a, b) => Math.max(a, b));
     const [averages] = evaluateTargets({ ...model, crawlers }, targets, budget);
     return { targets, averages, excess: excessOf(limit, averages) };
   };
-  /** The best policy where the cost counts `own` times, and the limit's average has a price. */
-  const bestAt = (own: number, price: number): Candidate => {
-    const loss = own + price * limit.loss;
-    const starvation = own * model.starvationWeight + price * limit.starvation;
-    const crawlers = own * model.crawlerCost + price * limit.crawlers;
+  /** The best policy where the cost counts `costWeight` times, and the limit's average has a price. */
+  const bestAt = (costWeight: number, price: number): Candidate => {
+    const loss = costWeight + price * limit.loss;
+    const starvation = costWeight * model.starvationWeight + price * limit.starvation;
+    const crawlers = costWeight * model.crawlerCost + price * limit.crawlers;
     // The solver's unit is a lost page: where none of them is priced, it weighs next to nothing.
     const scale = Math.max(loss, 1e-9 * Math.max(starvation, crawlers, price * limit.queue));
     const weighted = {
@@ -138,48 +138,48 @@ export function optimiseLimited(
         ? optimiseUnlimited(weighted, tolerance, budget)
         : optimiseCurve({ ...weighted, crawlers: given }, { tolerance }, budget);
     iterations += optimum.iterations;
-    if (own === 1) bound = Math.max(bound, scale * optimum.bound - price * limit.right);
-    return measured(optimum.curve);
+    if (costWeight === 1) bound = Math.max(bound, scale * optimum.bound - price * limit.right);
+    return measure(optimum.curve);
   };
   const slack = 1e-12 * Math.max(limit.right, 1e-12);
-  const keeps = ({ excess }: Candidate): boolean => excess <= slack;
-  const answer = ({ targets, averages }: Candidate) => ({ targets, averages, bound, iterations });
+  const isFeasible = ({ excess }: Candidate): boolean => excess <= slack;
+  const resultOf = ({ targets, averages }: Candidate) => ({ targets, averages, bound, iterations });
 
-  let beyond = bestAt(1, 0);
-  if (keeps(beyond)) return answer(beyond);
+  let infeasible = bestAt(1, 0);
+  if (isFeasible(infeasible)) return resultOf(infeasible);
   // A price that is high enough, or the least that the average can be.
-  let price = (10 * Math.max(beyond.averages.cost, 1e-9 * model.indexingRate)) / Math.max(limit.right, 1e-9);
-  let kept = bestAt(1, price);
-  for (let raises = 0; !keeps(kept) && raises < mostRaises; raises++) {
+  let price = (10 * Math.max(infeasible.averages.cost, 1e-9 * model.indexingRate)) / Math.max(limit.right, 1e-9);
+  let feasible = bestAt(1, price);
+  for (let raises = 0; !isFeasible(feasible) && raises < mostRaises; raises++) {
     price *= 100;
-    kept = bestAt(1, price);
+    feasible = bestAt(1, price);
   }
-  if (!keeps(kept)) kept = bestAt(0, 1);
-  if (!keeps(kept)) return { ...answer(kept), conflict: conflictOf(limit, kept, model.crawlerRate) };
-  let cheapest = kept;
+  if (!isFeasible(feasible)) feasible = bestAt(0, 1);
+  if (!isFeasible(feasible)) return { ...resultOf(feasible), conflict: conflictOf(limit, feasible, model.crawlerRate) };
+  let cheapest = feasible;
   for (let tried = 0; tried < mostPrices; tried++) {
     if (budget.stopRequested()) throw new NothingToReturn('the best policy under the limit was not known');
-    price = (kept.averages.cost - beyond.averages.cost) / (beyond.excess - kept.excess);
+    price = (feasible.averages.cost - infeasible.averages.cost) / (infeasible.excess - feasible.excess);
     if (!(price > 0) || !Number.isFinite(price)) break;
     const next = bestAt(1, price);
-    const line = kept.averages.cost + price * kept.excess;
-    if (keeps(next) && next.averages.cost < cheapest.averages.cost) cheapest = next;
+    const line = feasible.averages.cost + price * feasible.excess;
+    if (isFeasible(next) && next.averages.cost < cheapest.averages.cost) cheapest = next;
     if (next.averages.cost + price * next.excess >= line - 1e-11 * Math.abs(line)) break;
-    if (keeps(next)) kept = next;
-    else beyond = next;
+    if (isFeasible(next)) feasible = next;
+    else infeasible = next;
   }
-  for (const candidate of [cheapest, ...nearTheLimit(beyond, kept, measured, keeps)]) {
+  for (const candidate of [cheapest, ...curvesAtLimit(infeasible, feasible, measure, isFeasible)]) {
     if (candidate.averages.cost < cheapest.averages.cost) cheapest = candidate;
   }
-  return answer(improvedTargets(cheapest, model.crawlers, measured, keeps, budget));
+  return resultOf(improveTargets(cheapest, model.crawlers, measure, isFeasible, budget));
 }
 
 /** Curves no single change of which is both cheaper and within the limit. */
-function improvedTargets(
+function improveTargets(
   start: Candidate,
   crawlers: number | undefined,
-  measured: (targets: Int32Array) => Candidate,
-  keeps: (candidate: Candidate) => boolean,
+  measure: (targets: Int32Array) => Candidate,
+  isFeasible: (candidate: Candidate) => boolean,
   budget: Budget,
 ): Candidate {
   const most = crawlers ?? 2 * start.targets[0];
@@ -189,8 +189,8 @@ function improvedTargets(
     improved = false;
     for (const targets of changesOf(best.targets, most)) {
       if (budget.stopRequested()) return best;
-      const candidate = measured(targets);
-      if (!keeps(candidate) || candidate.averages.cost >= best.averages.cost * (1 - leastImprovement)) continue;
+      const candidate = measure(targets);
+      if (!isFeasible(candidate) || candidate.averages.cost >= best.averages.cost * (1 - leastImprovement)) continue;
       [best, improved] = [candidate, true];
       break;
     }
@@ -226,21 +226,21 @@ function* changesOf(targets: Int32Array, most: number): Generator<Int32Array> {
   }
 }
 
-/** Curves that keep the limit, next to one that does not, on the way from one beyond it. */
-function nearTheLimit(
-  beyond: Candidate,
-  kept: Candidate,
-  measured: (targets: Int32Array) => Candidate,
-  keeps: (candidate: Candidate) => boolean,
+/** Curves that keep the limit, next to one that does not, on the way to one well within it. */
+function curvesAtLimit(
+  infeasible: Candidate,
+  feasible: Candidate,
+  measure: (targets: Int32Array) => Candidate,
+  isFeasible: (candidate: Candidate) => boolean,
 ): Candidate[] {
-  if (!isNonIncreasing(beyond.targets) || !isNonIncreasing(kept.targets)) return [];
-  return waysBetween(beyond.targets, kept.targets).flatMap((steps) => {
+  if (!isNonIncreasing(infeasible.targets) || !isNonIncreasing(feasible.targets)) return [];
+  return pathsBetween(infeasible.targets, feasible.targets).flatMap((steps) => {
     let [low, high] = [0, steps.length - 1];
     let found: Candidate | undefined;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      const candidate = measured(steps[middle]);
-      if (keeps(candidate)) [high, found] = [middle, candidate];
+      const candidate = measure(steps[middle]);
+      if (isFeasible(candidate)) [high, found] = [middle, candidate];
       else low = middle;
     }
     return found === undefined ? [] : [found];
@@ -248,7 +248,7 @@ function nearTheLimit(
 }
 
 /** Non-increasing curves from one to another, one target changed by one each time: by the short queues or the long first. */
-function waysBetween(from: Int32Array, to: Int32Array): Int32Array[][] {
+function pathsBetween(from: Int32Array, to: Int32Array): Int32Array[][] {
   return [false, true].map((longFirst) => {
     const steps = [from];
     const curve = from.slice();

@@ -1,5 +1,5 @@
 /**
- * The optimal policy: policy iteration on the switching curve, and what stands around it.
+ * The optimal policy: policy iteration on the switching curve, with N given or left out.
  *
  * - With N given: from a straight line of about the right slope; when the final span does not close, the optimum is no
  *   such curve and policy iteration over all policies decides.
@@ -42,7 +42,7 @@ export function straightLine(model: ActivationModel, staticCount: number): Switc
   );
 }
 
-/** How to search, and when to be content. */
+/** How to search. */
 interface Search {
   /** The relative gap that counts as proved. */
   readonly tolerance: number;
@@ -103,7 +103,7 @@ export function optimiseUnlimited(unlimited: OpenModel, tolerance: number, budge
   let optimum = optimiseCurve({ ...unlimited, crawlers }, search, budget);
   let iterations = optimum.iterations;
   let growth = 1;
-  for (let settled = false; !settled; ) {
+  for (let hasConverged = false; !hasConverged; ) {
     // A cost this near to 0, which no cost falls below, is proved for any number of crawlers.
     if (relativeGap(optimum.cost, 0) <= tolerance) break;
     const before = optimum.curve[0];
@@ -118,7 +118,7 @@ export function optimiseUnlimited(unlimited: OpenModel, tolerance: number, budge
     const start = isNonIncreasing(optimum.curve) ? optimum.curve : undefined;
     optimum = optimiseCurve({ ...unlimited, crawlers }, { ...search, start }, budget);
     iterations += optimum.iterations;
-    settled = before < crawlers && optimum.curve[0] === before;
+    hasConverged = before < crawlers && optimum.curve[0] === before;
   }
   const used = Math.max(
     1,

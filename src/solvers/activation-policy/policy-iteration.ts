@@ -26,32 +26,33 @@ export interface IterationOutcome {
   readonly iterations: number;
 }
 
-/** More than ever seen. */
+/** Iterations at most: more than ever seen. */
 const maxIterations = 500;
-/** Costs that differ by less than this share are the same to rounding. */
+/** Relative difference below which two costs are equal to rounding. */
 const sameCost = 1e-12;
-/** A gap this small is proved well enough to stop looking for better decisions in transient states. */
+/** Relative gap at which the search for better decisions in transient states ends. */
 const provedGap = 1e-10;
-/**
- * Without progress for this many iterations the bound is sharpened to see whether that is so, then ever more rarely.
- */
-const firstDoubt = 4;
-const patience = 150;
-/** A cost that falls by more than this factor in one step is evaluated again, for its own rounding to count. */
-const collapse = 1e-3;
-/** The allowance must exceed the rounding it pays for, and what it moves itself. */
+/** After this many iterations without a lower cost the bound is refined; then after 8, 16, … */
+const refineAfter = 4;
+/** Iterations without a lower cost after which the search ends: rounding may wander among ties for ever. */
+const maxStalls = 150;
+/** A cost that falls below this share of the shift is evaluated again with itself as shift: its digits cancelled. */
+const shiftRatio = 1e-3;
+/** Evaluations with a new shift at most. */
+const maxReshifts = 6;
+/** Allowance of a state, in units of the size of its residual: more than its rounding, and than what it moves itself. */
 const allowanceFactor = 8 * roundingUnit;
-/** Gaps below this are not worth another evaluation, as a rule. */
-const sharpGap = 1e-11;
+/** Relative gap below which the bound is not refined. */
+const refinedGap = 1e-11;
 
-/** What to improve, and when to be content. */
+/** A curve to improve. */
 interface IterationTask {
   readonly evaluator: CurveEvaluator;
   /** Non-increasing, R[0] ≥ 1. */
   readonly start: SwitchingCurve;
   /** About what `start` costs. */
   readonly startCost: number;
-  /** Whether the bound need not be sharp where the curve wants every crawler: more of them are given next. */
+  /** The number of crawlers is being raised: no refined bound is needed where the curve wants every crawler. */
   readonly growing: boolean;
 }
 
@@ -64,7 +65,7 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
   const { evaluator, start, startCost, growing } = task;
   const { model, values } = evaluator;
   const refine = (known: number): number => {
-    if (relativeGap(cost, known) <= sharpGap) return known;
+    if (relativeGap(cost, known) <= refinedGap) return known;
     const allowance = allowanceFor(model, values, cost, budget);
     const refined = evaluator.costOf(best, cost, budget, allowance);
     return Math.max(known, optimalitySpan(model, values, refined, { budget }));
@@ -74,41 +75,40 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
   let bound = 0;
   let iterations = 0;
   const curve = start.slice();
-  let present = startCost;
-  let withoutProgress = 0;
+  let current = startCost;
+  let stalls = 0;
   while (iterations < maxIterations) {
-    let shift = present;
-    present = evaluator.costOf(curve, shift, budget);
-    for (let again = 0; again < 6 && Math.abs(present) <= collapse * Math.abs(shift); again++) {
-      shift = present;
-      present = evaluator.costOf(curve, shift, budget);
+    let shift = current;
+    current = evaluator.costOf(curve, shift, budget);
+    for (let again = 0; again < maxReshifts && Math.abs(current) <= shiftRatio * Math.abs(shift); again++) {
+      shift = current;
+      current = evaluator.costOf(curve, shift, budget);
     }
     iterations++;
-    withoutProgress = present < cost - sameCost * Math.abs(present) ? 0 : withoutProgress + 1;
+    stalls = current < cost - sameCost * Math.abs(current) ? 0 : stalls + 1;
     // Of two curves of the same cost the later one is better in its transient states, which the bound needs.
-    if (present <= cost + sameCost * Math.abs(present)) {
+    if (current <= cost + sameCost * Math.abs(current)) {
       best = curve.slice();
-      cost = present;
+      cost = current;
     }
-    bound = Math.max(bound, optimalitySpan(model, values, present, { budget }));
+    bound = Math.max(bound, optimalitySpan(model, values, current, { budget }));
     budget.report({ incumbent: cost, bound });
     if (cost <= bound) break;
-    if (!improveCurve(model, values, curve) || withoutProgress > patience) break;
+    if (!improveCurve(model, values, curve) || stalls > maxStalls) break;
     // Iterations may improve only transient states for a while, and rounding may wander among ties for ever.
-    if (withoutProgress >= firstDoubt && Number.isInteger(Math.log2(withoutProgress))) {
+    if (stalls >= refineAfter && Number.isInteger(Math.log2(stalls))) {
       bound = refine(bound);
       if (relativeGap(cost, bound) <= provedGap) break;
     }
   }
-  if (relativeGap(cost, bound) > sharpGap && (!growing || best[0] < model.crawlers)) {
+  if (relativeGap(cost, bound) > refinedGap && (!growing || best[0] < model.crawlers)) {
     bound = refine(bound);
   }
   return { curve: best, cost, bound, iterations };
 }
 
 /**
- * What sharpens the bound of a curve. Its values are found again for costs from which each state has been given a small
- * allowance. That is a multiple of the rounding its residual can suffer. The average cost falls only by the mean
+ * What refines the bound of a curve: its values are found again for costs less a small allowance in each state. That is a multiple of the rounding its residual can suffer. The average cost falls only by the mean
  * allowance over the visited states, where the values are small. But every residual of the true costs becomes positive,
  * so even a cost of 1e−15 gets a bound of nearly full relative precision.
  *

@@ -63,6 +63,6 @@ export function rowsBetweenPolls(capacity: number): number {
 }
 
 /** @throws NothingToReturn once the budget has ended */
-export function requireTime(budget: Budget): void {
+export function checkBudget(budget: Budget): void {
   if (budget.stopRequested()) throw new NothingToReturn('the policy had not been evaluated');
 }

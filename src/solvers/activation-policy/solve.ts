@@ -4,7 +4,7 @@
  */
 import type { Budget } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
-import { type ActivationPolicyAnswer, activationAnswer, defaultTolerance, type Solved } from './answer.ts';
+import { type ActivationPolicyAnswer, type ActivationResult, activationAnswer, defaultTolerance } from './answer.ts';
 import { limitOf, optimiseLimited } from './limits.ts';
 import { type ActivationModel, bestStaticCount, isNonIncreasing, type OpenModel } from './model.ts';
 import { evaluateTargets, optimiseCurve, optimiseUnlimited } from './optimum.ts';
@@ -21,7 +21,7 @@ export function solveActivationPolicy(problem: ActivationProblem, budget: Budget
   const open = modelOf(problem);
   const { capacity } = problem;
   const given = checkProblem(problem, open);
-  const { model, ...found } = solved(problem, open, given, budget);
+  const { model, ...found } = solutionOf(problem, open, given, budget);
   const answer = {
     ...found,
     crawlers: model.crawlers,
@@ -31,10 +31,15 @@ export function solveActivationPolicy(problem: ActivationProblem, budget: Budget
   return activationAnswer(answer, problem.costs.loss);
 }
 
-/** What is found; what is the same in all modes is added from the model. */
-type Found = Omit<Solved, 'baseline' | 'crawlers' | 'states'> & { readonly model: ActivationModel };
+/** A result without what follows from the model. */
+type PartialResult = Omit<ActivationResult, 'baseline' | 'crawlers' | 'states'> & { readonly model: ActivationModel };
 
-function solved(problem: ActivationProblem, open: OpenModel, given: number | undefined, budget: Budget): Found {
+function solutionOf(
+  problem: ActivationProblem,
+  open: OpenModel,
+  given: number | undefined,
+  budget: Budget,
+): PartialResult {
   const targets = targetsOf(problem);
   const limit = limitOf(problem.constraints, open.indexingRate);
   if (limit !== undefined) {
@@ -50,7 +55,7 @@ function solved(problem: ActivationProblem, open: OpenModel, given: number | und
       targets: found,
       classes: [averages],
       ...proof,
-      judged: conflict === undefined ? defaultTolerance : 'infeasible',
+      verdict: conflict === undefined ? defaultTolerance : 'infeasible',
       solver: 'multiplier',
       ...(conflict && { conflict }),
     };
@@ -63,7 +68,7 @@ function solved(problem: ActivationProblem, open: OpenModel, given: number | und
     const search = { tolerance: defaultTolerance, start: falling ? targets : undefined };
     const { bound, iterations } = optimiseCurve(model, search, budget);
     const solver = falling ? 'row-elimination' : 'banded-elimination';
-    return { model, targets, classes, bound, judged: 'evaluated', solver, iterations };
+    return { model, targets, classes, bound, verdict: 'evaluated', solver, iterations };
   }
   const optimum =
     given === undefined
@@ -71,7 +76,7 @@ function solved(problem: ActivationProblem, open: OpenModel, given: number | und
       : optimiseCurve({ ...open, crawlers: given }, { tolerance: defaultTolerance }, budget);
   const { model, curve, bound, method: solver, iterations } = optimum;
   const classes = evaluateTargets(model, curve, budget);
-  return { model, targets: curve, classes, bound, judged: defaultTolerance, solver, iterations };
+  return { model, targets: curve, classes, bound, verdict: defaultTolerance, solver, iterations };
 }
 
 /**

@@ -40,7 +40,7 @@ export class ReducedBand {
   readonly #pivots: Float64Array;
   readonly #poll: Poll | undefined;
   /** False where some state does not lead to the reference: then there are neither weights nor values. */
-  readonly isReducible: boolean;
+  readonly reachesReference: boolean;
 
   /**
    * Destroys the band.
@@ -52,7 +52,7 @@ export class ReducedBand {
     this.#poll = poll;
     this.reference = reference;
     this.#pivots = new Float64Array(band.states);
-    this.isReducible = this.#reduce();
+    this.reachesReference = this.#reduce();
   }
 
   #reduce(): boolean {
@@ -67,14 +67,14 @@ export class ReducedBand {
     this.#poll?.(down * up);
     const stride = down + up;
     const row = x * stride + down;
-    const [, , to, toEnd] = this.#left(x);
+    const [, , to, toEnd] = this.#neighbours(x);
     let pivot = 0;
     for (let y = to; y <= toEnd; y++) pivot += rates[row + y];
     this.#pivots[x] = pivot;
     // A state with moves, none of which leads to those that are left.
     if (pivot === 0 && rates.subarray(row + x - down, row + x + this.#band.up + 1).some((rate) => rate > 0))
       return false;
-    const [from, fromEnd] = this.#left(x);
+    const [from, fromEnd] = this.#neighbours(x);
     for (let y = from; y <= fromEnd; y++) {
       const target = y * stride + down;
       const entry = rates[target + x];
@@ -88,7 +88,7 @@ export class ReducedBand {
   }
 
   /** Of the states left when x was eliminated: the range of those that lead to it, and of those that it leads to. */
-  #left(x: number): [from: number, fromEnd: number, to: number, toEnd: number] {
+  #neighbours(x: number): [from: number, fromEnd: number, to: number, toEnd: number] {
     const { down, up, states } = this.#band;
     if (x > this.reference) return [Math.max(0, x - up), x - 1, Math.max(0, x - down), x - 1];
     const last = Math.min(this.reference, states - 1);
@@ -110,7 +110,7 @@ export class ReducedBand {
     // All weights that are not 0 lie within these: a chain that drifts away is scaled often, a few states at a time.
     let [lowest, highest] = [this.reference, this.reference];
     for (const x of this.#outward()) {
-      const [from, fromEnd] = this.#left(x);
+      const [from, fromEnd] = this.#neighbours(x);
       let inflow = 0;
       for (let y = from; y <= fromEnd; y++) inflow += weights[y] * rates[y * stride + down + x];
       if (inflow === 0) continue;
@@ -133,7 +133,7 @@ export class ReducedBand {
     const push = (x: number): void => {
       if (this.#pivots[x] === 0) return;
       const share = carried[x] / this.#pivots[x];
-      const [from, fromEnd] = this.#left(x);
+      const [from, fromEnd] = this.#neighbours(x);
       for (let y = from; y <= fromEnd; y++) carried[y] += share * rates[y * stride + down + x];
     };
     for (let x = states - 1; x > this.reference; x--) push(x);
@@ -142,7 +142,7 @@ export class ReducedBand {
     for (const x of this.#outward()) {
       if (this.#pivots[x] === 0) continue;
       const row = x * stride + down;
-      const [, , to, toEnd] = this.#left(x);
+      const [, , to, toEnd] = this.#neighbours(x);
       let value = carried[x];
       for (let y = to; y <= toEnd; y++) value += rates[row + y] * values[y];
       values[x] = value / this.#pivots[x];

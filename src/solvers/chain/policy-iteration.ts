@@ -36,7 +36,7 @@ export class ChainSolver {
   readonly #poll: Poll;
   #reference: number;
   /** The policy that was evaluated last, reduced. */
-  #known: { readonly policy: Policy; readonly reduced: ReducedBand } | null = null;
+  #last: { readonly policy: Policy; readonly reduced: ReducedBand } | null = null;
   /** Stationary distribution of the policy evaluated last. */
   shares: Float64Array;
   /** Its reward columns per unit of time. */
@@ -68,10 +68,10 @@ export class ChainSolver {
    * @throws NothingToReturn when the budget ends during an evaluation that takes long
    */
   evaluate(weights: Weights, policy: Policy, allowed: Allowed = this.all): number {
-    if (this.#known === null || !isSame(this.#known.policy, policy)) this.#reduce(policy, weights, allowed);
+    if (this.#last === null || !isSame(this.#last.policy, policy)) this.#reduce(policy, weights, allowed);
     const gain = weights.reduce((sum, weight, c) => sum + weight * this.totals[c], 0);
     const excess = Float64Array.from(policy, (option) => this.#weighed(weights, option) - gain);
-    this.values = this.#known?.reduced.values(excess) ?? this.values;
+    this.values = this.#last?.reduced.values(excess) ?? this.values;
     return gain;
   }
 
@@ -171,15 +171,15 @@ export class ChainSolver {
   }
 
   #reduce(policy: Policy, weights: Weights, allowed: Allowed): void {
-    this.#known = null;
+    this.#last = null;
     let reduced = this.#reduceTo(policy, this.#reference);
-    if (!reduced.isReducible) {
+    if (!reduced.reachesReference) {
       const [reference] = this.#oneClass(policy, weights, allowed);
       reduced = this.#reduceTo(policy, reference);
     }
     const likely = this.#towardsLikeliest(reduced, (reference) => this.#reduceTo(policy, reference));
     this.#reference = likely.reduced.reference;
-    this.#known = { policy: policy.slice(), reduced: likely.reduced };
+    this.#last = { policy: policy.slice(), reduced: likely.reduced };
     this.shares = likely.shares;
     this.totals.set(this.#totalsOf(policy, this.shares));
   }

@@ -26,8 +26,8 @@ export interface CountConflict extends Conflict {
   readonly nearest: CountEvaluation;
 }
 
-/** The counts that keep one limit: from..to, none where from > to. */
-interface KeptBy {
+/** The counts that keep one limit: from..to; none where from > to. */
+interface FeasibleRange {
   readonly name: LimitedMeasure;
   readonly limit: number;
   readonly from: number;
@@ -37,26 +37,26 @@ interface KeptBy {
 export interface LimitedCounts {
   readonly from: number;
   readonly to: number;
-  readonly each: readonly KeptBy[];
+  readonly each: readonly FeasibleRange[];
 }
 
 /** The counts of 1..most that keep the limits; all of them where there is none. */
-export function countsKeeping(
+export function feasibleCounts(
   { constraints = {} }: CrawlerCountProblem,
   most: number,
   evaluate: CountEvaluator,
 ): LimitedCounts {
-  const each = limitedMeasures.flatMap((name): KeptBy[] => {
+  const each = limitedMeasures.flatMap((name): FeasibleRange[] => {
     const limit = constraints[name];
     if (limit === undefined) return [];
-    const keeps = (crawlers: number): boolean => evaluate(crawlers)[name] <= limit;
+    const isFeasible = (crawlers: number): boolean => evaluate(crawlers)[name] <= limit;
     return name === 'starvationProbability'
-      ? [{ name, limit, from: lastOf((crawlers) => !keeps(crawlers), most) + 1, to: most }]
-      : [{ name, limit, from: 1, to: lastOf(keeps, most) }];
+      ? [{ name, limit, from: lastOf((crawlers) => !isFeasible(crawlers), most) + 1, to: most }]
+      : [{ name, limit, from: 1, to: lastOf(isFeasible, most) }];
   });
   return {
-    from: each.reduce((from, kept) => Math.max(from, kept.from), 1),
-    to: each.reduce((to, kept) => Math.min(to, kept.to), most),
+    from: each.reduce((from, range) => Math.max(from, range.from), 1),
+    to: each.reduce((to, range) => Math.min(to, range.to), most),
     each,
   };
 }
@@ -84,18 +84,18 @@ export function countConflict(
   most: number,
   evaluate: CountEvaluator,
 ): CountConflict {
-  const limits = each.map((kept) => {
-    const isKept = kept.from <= kept.to;
+  const limits = each.map((range) => {
+    const isFeasible = range.from <= range.to;
     return {
-      constraint: kept.name,
-      limit: kept.limit,
-      smallest: evaluate(kept.name === 'starvationProbability' ? most : 1)[kept.name],
-      from: isKept ? kept.from : null,
-      to: isKept ? kept.to : null,
+      constraint: range.name,
+      limit: range.limit,
+      smallest: evaluate(range.name === 'starvationProbability' ? most : 1)[range.name],
+      from: isFeasible ? range.from : null,
+      to: isFeasible ? range.to : null,
     };
   });
-  const alone = limits.filter((limit) => limit.from === null);
-  const clash = clashInWords(limits, alone, ['count'], ({ constraint, from: least, to: largest }) =>
+  const infeasible = limits.filter((limit) => limit.from === null);
+  const clash = clashInWords(limits, infeasible, ['count'], ({ constraint, from: least, to: largest }) =>
     constraint === 'starvationProbability' ? `${least} crawlers or more` : `${largest} crawlers or fewer`,
   );
   const excess = (measures: CountEvaluation): number =>

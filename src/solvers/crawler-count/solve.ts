@@ -2,7 +2,7 @@
 import { type Objective, objective, type Status, type Warning, warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import { exponentialRate, formOf, heavyTailed } from '../laws/index.ts';
-import { type CountConflict, countConflict, countsKeeping } from './limits.ts';
+import { type CountConflict, countConflict, feasibleCounts } from './limits.ts';
 import { type ClosedForm, closedFormOf, countEvaluator, optimalCount } from './optimum.ts';
 import type { CountEvaluation, CountEvaluator, CrawlerCountProblem, QueueMeasures } from './problem.ts';
 
@@ -37,26 +37,26 @@ export function solveCrawlerCount(problem: CrawlerCountProblem, budget: Budget):
   };
   const evaluate = countEvaluator(problem, { ...budget, report });
   const most = problem.crawlers ?? Number.MAX_SAFE_INTEGER;
-  const counts = countsKeeping(problem, most, evaluate);
+  const counts = feasibleCounts(problem, most, evaluate);
   const solver = exponentialRate(problem.service) === null ? 'bisection' : 'closed-form';
   const found =
-    counts.from > counts.to ? infeasible(countConflict(counts, most, evaluate)) : best(problem, counts, evaluate);
+    counts.from > counts.to ? infeasible(countConflict(counts, most, evaluate)) : cheapest(problem, counts, evaluate);
   const evaluation = evaluationOf(problem, evaluate);
   return { ...found, beside: evaluation === undefined ? {} : { evaluation }, statistics: { solver, evaluations } };
 }
 
 type Found = Omit<CrawlerCountAnswer, 'beside' | 'statistics'>;
 
-const measured = ({ cost: _, ...measures }: CountEvaluation): MeasuredCount => measures;
+const measuresOf = ({ cost: _, ...measures }: CountEvaluation): MeasuredCount => measures;
 
 const infeasible = ({ nearest, ...conflict }: CountConflict): Found => ({
   status: 'infeasible',
-  conflict: { ...conflict, nearest: measured(nearest) },
+  conflict: { ...conflict, nearest: measuresOf(nearest) },
   warnings: [],
 });
 
 /** The cheapest count of a range. Convexity proves it. */
-function best(
+function cheapest(
   problem: CrawlerCountProblem,
   counts: { readonly from: number; readonly to: number },
   evaluate: CountEvaluator,
@@ -66,36 +66,36 @@ function best(
   return {
     status: 'optimal',
     objective: objective(found.cost, found.cost),
-    solution: { ...measured(found), ...(closedFormOf(problem, evaluate) ?? unknown) },
-    warnings: remarksOn(problem, found, evaluate),
+    solution: { ...measuresOf(found), ...(closedFormOf(problem, evaluate) ?? unknown) },
+    warnings: warningsOn(problem, found, evaluate),
   };
 }
 
 /** What to know of the best count before relying on it. */
-function remarksOn(
+function warningsOn(
   { crawlers, costs, constraints = {} }: CrawlerCountProblem,
   found: CountEvaluation,
   evaluate: CountEvaluator,
 ): Warning[] {
   if (Object.values(constraints).some((limit) => limit !== undefined)) return [];
-  const remarks: Warning[] = [];
+  const warnings: Warning[] = [];
   const more = found.crawlers === crawlers ? evaluate(crawlers + 1) : null;
   if (more !== null && more.cost < found.cost) {
     const detail = `crawlers binds: ${more.crawlers} would cost ${more.cost}, ${found.cost - more.cost} less`;
-    remarks.push(warning('crawlers-binding', detail, ['crawlers']));
+    warnings.push(warning('crawlers-binding', detail, ['crawlers']));
   }
   if (costs.starvation === 0) {
     const detail =
       'costs.starvation is 0 and no limit is on starvationProbability: nothing speaks for a second crawler';
-    remarks.push(warning('starvation-free', detail, ['costs', 'starvation']));
+    warnings.push(warning('starvation-free', detail, ['costs', 'starvation']));
   }
-  return remarks;
+  return warnings;
 }
 
 /** The counts asked for, ascending. */
-function evaluationOf({ evaluate: asked }: CrawlerCountProblem, evaluate: CountEvaluator) {
-  if (asked === undefined) return undefined;
-  const { from, to } = typeof asked === 'number' ? { from: asked, to: asked } : asked;
+function evaluationOf({ evaluate: counts }: CrawlerCountProblem, evaluate: CountEvaluator) {
+  if (counts === undefined) return undefined;
+  const { from, to } = typeof counts === 'number' ? { from: counts, to: counts } : counts;
   return Array.from({ length: to - from + 1 }, (_, i) => evaluate(from + i));
 }
 
@@ -107,8 +107,8 @@ const [usualEvaluations, evaluationsPerLimit] = [20, 100];
  * probabilities and the recursion.
  */
 export function crawlerCountWork({ service, capacity, evaluate = 0, constraints = {} }: CrawlerCountProblem): number {
-  const asked = typeof evaluate === 'number' ? Math.sign(evaluate) : evaluate.to - evaluate.from + 1;
-  const extra = asked + evaluationsPerLimit * Object.values(constraints).length;
+  const requested = typeof evaluate === 'number' ? Math.sign(evaluate) : evaluate.to - evaluate.from + 1;
+  const extra = requested + evaluationsPerLimit * Object.values(constraints).length;
   if (exponentialRate(service) !== null) return 10_000 + 300 * extra;
   const form = formOf(service);
   const phases = form.of === 'phases' ? form.phases.n : form.of === 'exponentials' ? form.rates.length : 1;

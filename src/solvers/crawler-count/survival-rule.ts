@@ -19,7 +19,7 @@ interface SurvivalRule {
 /**
  * Gauss–Legendre panels of 16 points: one for [0, 1e−18], then of ratio 4 in v up to 1/4, then of width 1 in √v. There
  * the Poisson kernel is a bell of standard deviation ½ whatever j is. Panels are cut where the survival function has a
- * kink and halved until its own integral over each is settled ({@link settle}). Where it has underflowed to 0 there are
+ * kink and halved until its own integral over each is refinePanelsd ({@link refinePanels}). Where it has underflowed to 0 there are
  * no points.
  *
  * @param rate Λ > 0, arrivals per time unit
@@ -45,7 +45,7 @@ export function survivalRule(law: Law, distribution: Distribution, rate: number,
     let high = low === 0 ? minValue : low < 0.25 ? 4 * low : (Math.sqrt(low) + 1) ** 2;
     for (const cut of cuts) if (cut > low && cut < high) high = cut;
     high = Math.min(high, upper);
-    settle(law, low / rate, high / rate, use);
+    refinePanels(law, low / rate, high / rate, use);
     low = high;
   }
   return { points: Float64Array.from(points), weights: Float64Array.from(weights) };
@@ -59,7 +59,7 @@ export function excessBeyond(law: Law, distribution: Distribution, t: number): n
   let sum = 0;
   for (let low = t; law.survival(low) > 0; low *= 2) {
     let part = 0;
-    settle(law, low, 2 * low, (from, to) => {
+    refinePanels(law, low, 2 * low, (from, to) => {
       part += average(law, from, to) * (to - from);
     });
     sum += part;
@@ -73,7 +73,7 @@ export function excessBeyond(law: Law, distribution: Distribution, t: number): n
  * hands them on in order. A panel is halved while its halves disagree with it, unless they nearly agree and no better
  * than its parent's did. What is left then is rounding.
  */
-function settle(law: Law, low: number, high: number, use: (low: number, high: number) => void): void {
+function refinePanels(law: Law, low: number, high: number, use: (low: number, high: number) => void): void {
   const cut = (from: number, to: number, whole: number, parent: number, depth: number): void => {
     if (law.survival(from) === 0) return;
     const middle = (from + to) / 2;

@@ -12,19 +12,19 @@ const leastPossible = ({ smallest }: ReachedLimit): string => `least possible ${
 /**
  * Which limits clash, in words.
  *
- * @param beyond those of them that are not kept even alone
- * @param one what they are of, and among which it was looked for
- * @param alone how each is kept alone
+ * @param infeasible those of them that nothing keeps, even by themselves
+ * @param noun what keeps limits, and among which it was looked for
+ * @param alone what keeps a limit by itself
  */
 export function clashInWords<Limit extends ReachedLimit>(
   limits: readonly Limit[],
-  beyond: readonly Limit[],
-  [one, among = '']: readonly [one: string, among?: string],
+  infeasible: readonly Limit[],
+  [noun, scope = '']: readonly [noun: string, scope?: string],
   alone: (limit: Limit) => string = leastPossible,
 ): string {
-  const named = (of: readonly Limit[], told: (limit: Limit) => string): string =>
-    of.map((reached) => `${reached.constraint} ≤ ${reached.limit} (${told(reached)})`).join(', ');
-  return beyond.length > 0
-    ? `no ${one}${among} keeps ${named(beyond, leastPossible)}`
-    : `each limit can be kept alone, but no ${one} keeps all of them: ${named(limits, alone)}`;
+  const named = (some: readonly Limit[], describe: (limit: Limit) => string): string =>
+    some.map((each) => `${each.constraint} ≤ ${each.limit} (${describe(each)})`).join(', ');
+  return infeasible.length > 0
+    ? `no ${noun}${scope} keeps ${named(infeasible, leastPossible)}`
+    : `each limit can be kept alone, but no ${noun} keeps all of them: ${named(limits, alone)}`;
 }

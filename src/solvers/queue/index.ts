@@ -1,6 +1,6 @@
 /**
  * The one description of the queue in front of the indexing engine. It has what callers write (arrivals, service,
- * obsolescence, admission, discipline, costs, limits), its checks, and the assembled queue that solvers work on.
+ * obsolescence, admission, costs, limits), its checks, and the assembled queue that solvers work on.
  */
 export { checkedProcess, fundamentalRate, listedAt, phaseLawOf } from './arrival-checks.ts';
 export { assembleQueue } from './assemble.ts';

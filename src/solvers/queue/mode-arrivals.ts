@@ -22,7 +22,7 @@ export interface ModeArrivals {
   readonly gapCorrelations: readonly number[] | null;
 }
 
-/** Correlations are given of gaps up to so many apart. */
+/** The largest distance of two gaps whose correlation is given. */
 const lags = 5;
 
 export function modeArrivals({ crawlers, matrices, arrivalRate }: Mode): ModeArrivals {
@@ -31,7 +31,7 @@ export function modeArrivals({ crawlers, matrices, arrivalRate }: Mode): ModeArr
   if (!batches.some((rate) => rate > 0)) {
     return { crawlers, arrivalRate, batchRate: 0, gapVariance: null, gapCorrelations: null };
   }
-  const times = (row: ArrayLike<number>): Float64Array => {
+  const multiply = (row: ArrayLike<number>): Float64Array => {
     const out = new Float64Array(n);
     for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) out[j] += row[i] * batches[i * n + j];
     return out;
@@ -40,24 +40,24 @@ export function modeArrivals({ crawlers, matrices, arrivalRate }: Mode): ModeArr
     batches.subarray(i * n, (i + 1) * n).reduce((a, b) => a + b, 0),
   );
   /** (−D_0)⁻¹x. */
-  const solved = (x: Float64Array): Float64Array => {
+  const solve = (x: Float64Array): Float64Array => {
     const right = x.slice();
     solveByStateReduction(matrices[0].slice(), exit.slice(), right, n, 1);
     return right;
   };
-  const flow = times(phaseLawOf(matrices));
+  const flow = multiply(phaseLawOf(matrices));
   const batchRate = flow.reduce((sum, rate) => sum + rate, 0);
   const inner = (x: Float64Array): number => x.reduce((sum, value, i) => sum + (flow[i] / batchRate) * value, 0);
-  const gaps = solved(new Float64Array(n).fill(1));
+  const gaps = solve(new Float64Array(n).fill(1));
   const mean = 1 / batchRate;
-  const gapVariance = 2 * inner(solved(gaps)) - mean ** 2;
+  const gapVariance = 2 * inner(solve(gaps)) - mean ** 2;
   const gapCorrelations: number[] = [];
   let next = gaps;
   for (let lag = 1; lag <= lags; lag++) {
     const entered = new Float64Array(n);
     for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) entered[i] += batches[i * n + j] * next[j];
-    next = solved(entered);
-    gapCorrelations.push((inner(solved(next)) - mean ** 2) / gapVariance);
+    next = solve(entered);
+    gapCorrelations.push((inner(solve(next)) - mean ** 2) / gapVariance);
   }
   return { crawlers, arrivalRate, batchRate, gapVariance, gapCorrelations };
 }

@@ -3,7 +3,7 @@
  * exponential in whatever matrices they are written.
  *
  * Symbols: β[n] initial law · S[n×n] sub-generator · S0 = −S·e exit rates · mean β(−S)⁻¹e.
- * When a law is exponential: distributions/exponential-form.ts.
+ * When a law is exponential: laws/exponential-form.ts.
  */
 import { ConditionNotMet } from '../condition.ts';
 import { exponentialRateOf, phasesReached } from '../laws/exponential-form.ts';

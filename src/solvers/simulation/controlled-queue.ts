@@ -56,8 +56,8 @@ class QueueRun {
   readonly #random: Random;
   readonly #length: RunLength;
   readonly #choices: readonly (readonly Choices[])[];
-  readonly #service: PhaseTypeDraw;
-  readonly #expiry: PhaseTypeDraw | null;
+  readonly #service: PhaseTypeSampler;
+  readonly #expiry: PhaseTypeSampler | null;
   readonly #waiting: WaitingPages;
   readonly #counts = { arrived: 0, lost: 0, expired: 0, served: 0, servedSojourn: 0, expiredSojourn: 0 };
   #now = 0;
@@ -77,8 +77,8 @@ class QueueRun {
     this.#choices = queue.modes.map((mode) =>
       Array.from({ length: queue.arrivalPhases }, (_, phase) => choicesFrom(mode, phase)),
     );
-    this.#service = new PhaseTypeDraw(queue.service, random);
-    this.#expiry = queue.obsolescence === null ? null : new PhaseTypeDraw(queue.obsolescence, random);
+    this.#service = new PhaseTypeSampler(queue.service, random);
+    this.#expiry = queue.obsolescence === null ? null : new PhaseTypeSampler(queue.obsolescence, random);
     this.#waiting = new WaitingPages(Math.max(1, queue.topLevel));
     this.#mode = this.#modeHere();
   }
@@ -174,7 +174,7 @@ class QueueRun {
         this.#inService = this.#now;
         this.#serviceEnd = this.#now + this.#service.begin();
       } else {
-        const life = this.#expiry?.whole(this.#length.stop) ?? Number.POSITIVE_INFINITY;
+        const life = this.#expiry?.draw(this.#length.stop) ?? Number.POSITIVE_INFINITY;
         this.#waiting.add(this.#now, this.#now + life);
       }
       this.#level++;
@@ -208,7 +208,7 @@ function choicesFrom({ matrices }: Mode, phase: number): Choices {
 }
 
 /** A time from a phase-type law, phase by phase. */
-class PhaseTypeDraw {
+class PhaseTypeSampler {
   phase = 0;
   readonly #start: Float64Array;
   readonly #out: readonly number[];
@@ -252,7 +252,7 @@ class PhaseTypeDraw {
   }
 
   /** A whole time. A law may change its phase billions of times: not a number when `stop` says so. */
-  whole(stop: () => boolean): number {
+  draw(stop: () => boolean): number {
     let time = this.begin();
     while (!this.ends()) {
       if (++this.#changes % pollEvery === 0 && stop()) return Number.NaN;

@@ -16,7 +16,7 @@ import { fixedMode, isMonotone, type ModeByLevel, type Queue, thresholdsOfModes 
 import type { CrawlersByState } from '../queue/state-policy.ts';
 import type { LevelElimination } from './evaluate/levels.ts';
 import type { FurtherMeasures } from './evaluate/measures.ts';
-import type { Priced, Tally } from './tally.ts';
+import type { PricedPolicy, Tally } from './tally.ts';
 
 /** The relative gap up to which an answer is called optimal. */
 const provedGap = 1e-6;
@@ -50,7 +50,7 @@ export interface Subset {
 /** A type and not an interface: the contract takes records. */
 export type ThresholdPolicyConflict = {
   readonly detail: string;
-  /** Each limit, and the least value any policy that was looked at reaches. */
+  /** Each limit, and the least value any policy that was scope at reaches. */
   readonly limits: readonly ReachedLimit<keyof Constraints>[];
   /** The policy that exceeds the limits least (sum of relative excesses). */
   readonly nearest: { readonly crawlersByQueueLength: readonly number[]; readonly measures: Measures } | null;
@@ -61,7 +61,7 @@ interface BesidePolicy {
   /** What a policy of the caller's does; it stands in place of the solution. */
   readonly evaluation?: PolicySolution | undefined;
   readonly fixedModes: readonly FixedMode[];
-  /** Where every policy was looked at. */
+  /** Where every policy was scope at. */
   readonly subsets?: readonly Subset[] | undefined;
   /** 1 − C* / (best fixed mode that keeps the constraints); null when no fixed mode does. */
   readonly relativeProfit?: number | null | undefined;
@@ -84,7 +84,7 @@ export interface ThresholdPolicyAnswer {
  * A cost with what is proved of it. Rounding differs from search to search: a bound never stands above its value. No
  * cost is negative, and no bound.
  */
-export const reached = (cost: number, bound: number | null) =>
+export const objectiveWithBound = (cost: number, bound: number | null) =>
   provedWithin(provedGap, cost, bound === null ? null : Math.min(Math.max(0, bound), cost));
 
 /** The counts at queue lengths 0..K. */
@@ -149,14 +149,14 @@ export function relativeProfit(
  * active when it is full. Modes between may go unused (equal thresholds). Fewest modes first. O(2^N·2^N) set
  * operations.
  */
-export function subsetTable(queue: Queue, byModes: ReadonlyMap<number, Priced>): Subset[] {
+export function subsetTable(queue: Queue, byModes: ReadonlyMap<number, PricedPolicy>): Subset[] {
   const modes = queue.modes.length;
   const subsets: Subset[] = [];
   for (let set = 3; set < 2 ** modes; set++) {
     const members = Array.from({ length: modes }, (_, mode) => mode).filter((mode) => (set >> mode) & 1);
     if (members.length < 2) continue;
     const ends = (1 << members[0]) | (1 << members[members.length - 1]);
-    let best: Priced | null = null;
+    let best: PricedPolicy | null = null;
     for (const [used, candidate] of byModes) {
       if ((used & ~set) !== 0 || (used & ends) !== ends) continue;
       if (best === null || candidate.cost < best.cost) best = candidate;
@@ -191,9 +191,9 @@ export function conflictOf(
   });
   const beyond = limits.filter((each) => (each.smallest ?? 0) > each.limit * (1 + constraintTolerance));
   const clash = clashInWords(limits, beyond, ['policy', ' of these modes']);
-  const looked = isComplete ? '' : ' (not every policy was looked at)';
+  const scope = isComplete ? '' : ' (not every policy was scope at)';
   return {
-    detail: `${clash}${looked}; raise a limit, or offer modes that reach it`,
+    detail: `${clash}${scope}; raise a limit, or offer modes that reach it`,
     limits,
     nearest:
       nearest === null

@@ -11,13 +11,13 @@ import { type CrawlersByState, crawlersByState, modesOfTable } from '../queue/st
 import {
   countsOf,
   measureFixedModes,
+  objectiveWithBound,
   type PolicySolution,
-  reached,
   relativeProfit,
   remarksOnLimits,
   type ThresholdPolicyAnswer,
 } from './answer.ts';
-import { checked } from './evaluate/levels.ts';
+import { checkTotals } from './evaluate/levels.ts';
 import { furtherMeasures } from './evaluate/measures.ts';
 import { localOptimum } from './local-search.ts';
 import { allModes, type ModeByPhase, type PhaseChain } from './phase-chain.ts';
@@ -30,10 +30,10 @@ import { Tally } from './tally.ts';
 const provedTolerance = 1e-9;
 
 /** A table of the caller's. */
-export function evaluatedTable(question: Question, chain: PhaseChain, written: CrawlersByState): ThresholdPolicyAnswer {
+export function evaluateTable(question: Question, chain: PhaseChain, written: CrawlersByState): ThresholdPolicyAnswer {
   const { problem, queue, constraints } = question;
   const modes = chain.ofTable(modesOfTable(queue, problem.service, written));
-  const { totals, solution, warnings } = measuredTable(question, chain, modes);
+  const { totals, solution, warnings } = measureTable(question, chain, modes);
   const cost = costOf(totals, problem.costs);
   return {
     status: 'evaluated',
@@ -45,19 +45,19 @@ export function evaluatedTable(question: Question, chain: PhaseChain, written: C
 }
 
 /** The best table, with its proof. */
-export function bestTable(question: Question, chain: PhaseChain): ThresholdPolicyAnswer {
+export function findBestTable(question: Question, chain: PhaseChain): ThresholdPolicyAnswer {
   const { problem, queue, levels } = question;
   // What was found is measured once more after the search: the time for that is kept back.
   const budget = endingEarlier(question.budget, (2 * question.work) / stepsPerMs);
   const tally = new Tally(problem.costs, null, queue.modes.length);
   const { byLevel, cost: byLength } = localOptimum(queue, measureOf({ levels, tally, budget }), budget);
   const bounds = new RatioBounds(chain, ratioCostOf(problem.costs));
-  const start = bounds.measured(chain.ofLevels(byLevel));
-  const { best, bound, intervals } = bounds.proved(allModes(queue), start, provedTolerance, budget);
-  const { totals, solution, warnings } = measuredTable(question, chain, best.modes);
+  const start = bounds.measure(chain.ofLevels(byLevel));
+  const { best, bound, intervals } = bounds.prove(allModes(queue), start, provedTolerance, budget);
+  const { totals, solution, warnings } = measureTable(question, chain, best.modes);
   const cost = costOf(totals, problem.costs);
   return {
-    ...reached(cost, Number.isFinite(bound) ? bound : null),
+    ...objectiveWithBound(cost, Number.isFinite(bound) ? bound : null),
     solution,
     beside: {
       ...fixedModesBeside(question, cost),
@@ -74,13 +74,13 @@ function fixedModesBeside({ problem, levels, work, constraints, budget }: Questi
 }
 
 /** What a table does. */
-function measuredTable(
+function measureTable(
   { problem, queue, budget }: Question,
   chain: PhaseChain,
   modes: ModeByPhase,
 ): { readonly totals: Totals; readonly solution: PolicySolution; readonly warnings: readonly Warning[] } {
   chain.evaluate({}, modes);
-  const totals = checked(chain.totals());
+  const totals = checkTotals(chain.totals());
   const shares = Array.from({ length: queue.topLevel + 1 }, (_, level) =>
     chain.shares.subarray(chain.begin(level), chain.begin(level + 1)),
   );

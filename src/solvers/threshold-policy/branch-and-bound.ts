@@ -12,7 +12,7 @@
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { fixedMode, leastWhenEmpty, type ModeByLevel, type Queue } from '../queue/queue.ts';
-import { canBeKept, type Excess } from './limits.ts';
+import { type Excess, mayBeFeasible } from './limits.ts';
 import { improveLocally, type Measure } from './local-search.ts';
 import { type AllowedModes, allModes, type ModeByPhase, type PhaseChain } from './phase-chain.ts';
 import type { RatioBounds } from './ratio-bound.ts';
@@ -72,10 +72,10 @@ export function branchAndBound(setting: BranchAndBoundSetting): { readonly bound
 function expand(setting: BranchAndBoundSetting, node: Node, closes: (bound: number) => boolean): Node[] {
   const { queue, chain, bounds, excesses, tally, measure, budget } = setting;
   const { allowed } = node;
-  if (!canBeKept(chain, excesses, allowed)) return [];
-  const { bound, best } = bounds.within(allowed, node.modes);
+  if (!mayBeFeasible(chain, excesses, allowed)) return [];
+  const { bound, best } = bounds.boundWithin(allowed, node.modes);
   if (closes(bound)) return [];
-  const { byLevel, level, cut } = rounded(chain, best.modes, allowed);
+  const { byLevel, level, cut } = roundToThresholds(chain, best.modes, allowed);
   const before = tally.bestCost;
   const cost = measure(byLevel);
   if (tally.bestCost < before || node.bound === Number.NEGATIVE_INFINITY) {
@@ -104,7 +104,7 @@ function takeBest(open: Node[]): Node {
 }
 
 /** The monotone policy nearest to a relaxed one, and where to branch (level −1: it is the only one left). */
-function rounded(
+function roundToThresholds(
   chain: PhaseChain,
   modes: ModeByPhase,
   { lowest, highest }: AllowedModes,

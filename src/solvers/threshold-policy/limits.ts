@@ -66,7 +66,7 @@ function sizeOf(chain: PhaseChain, { weights, constant }: Excess): number {
 const namesIn = (weights: TotalsWeights) => Object.keys(weights) as (keyof TotalsWeights)[];
 
 /** False when no policy within these modes can keep some limit. */
-export function canBeKept(chain: PhaseChain, excesses: readonly Excess[], allowed: AllowedModes): boolean {
+export function mayBeFeasible(chain: PhaseChain, excesses: readonly Excess[], allowed: AllowedModes): boolean {
   return excesses.every((excess) => {
     const least = chain.minimise(excess.weights, allowed, chain.ofLevels(allowed.lowest)) + excess.constant;
     return !(least > excessRounding * sizeOf(chain, excess) + constraintTolerance);
@@ -74,7 +74,7 @@ export function canBeKept(chain: PhaseChain, excesses: readonly Excess[], allowe
 }
 
 /** The cost with the limits at the best multipliers found. @param incumbent the cost of a policy that keeps them */
-export function pricedLimits(
+export function bestLagrangian(
   chain: PhaseChain,
   cost: RatioCost,
   excesses: readonly Excess[],
@@ -87,7 +87,7 @@ export function pricedLimits(
   let start = chain.ofLevels(allowed.highest);
   for (let round = 0; round < multiplierRounds && !budget.stopRequested(); round++) {
     const priced = lagrangian(cost, excesses, multipliers);
-    const { bound, best: policy } = new RatioBounds(chain, priced).within(allowed, start);
+    const { bound, best: policy } = new RatioBounds(chain, priced).boundWithin(allowed, start);
     if (bound > bestBound + excessRounding * Math.abs(bestBound)) [best, bestBound, stale] = [priced, bound, 0];
     else if (++stale % staleRounds === 0) step /= 2;
     start = policy.modes;

@@ -7,7 +7,7 @@
  */
 import type { Budget } from '../budget.ts';
 import { fixedMode, leastWhenEmpty, type ModeByLevel, type Queue } from '../queue/queue.ts';
-import type { Priced } from './tally.ts';
+import type { PricedPolicy } from './tally.ts';
 
 /** Measures a policy; infinite when the budget ended before that. */
 export type Measure = (byLevel: ModeByLevel) => number;
@@ -18,8 +18,8 @@ const leastImprovement = 1e-13;
 const mostPaired = 6;
 
 /** The local optimum reached from the best of some simple policies. */
-export function localOptimum(queue: Queue, measure: Measure, budget: Budget): Priced {
-  let best: Priced = { byLevel: fixedMode(queue, leastWhenEmpty(queue)), cost: Number.POSITIVE_INFINITY };
+export function localOptimum(queue: Queue, measure: Measure, budget: Budget): PricedPolicy {
+  let best: PricedPolicy = { byLevel: fixedMode(queue, leastWhenEmpty(queue)), cost: Number.POSITIVE_INFINITY };
   for (const byLevel of starts(queue)) {
     const cost = measure(byLevel);
     if (cost < best.cost) best = { byLevel, cost };
@@ -28,7 +28,7 @@ export function localOptimum(queue: Queue, measure: Measure, budget: Budget): Pr
   return improveLocally(queue, best, measure, budget);
 }
 
-export function improveLocally(queue: Queue, start: Priced, measure: Measure, budget: Budget): Priced {
+export function improveLocally(queue: Queue, start: PricedPolicy, measure: Measure, budget: Budget): PricedPolicy {
   let best = start;
   for (let moved = true; moved; ) {
     moved = false;
@@ -70,8 +70,8 @@ function* neighbours(queue: Queue, byLevel: ModeByLevel): Generator<ModeByLevel>
   for (let run = 1; run < begins.length - 1; run++) {
     const at = begins[run];
     for (let step = 2 ** Math.floor(Math.log2(capacity)); step >= 1; step >>= 1) {
-      if (at + step <= capacity + 1) yield raised(queue, byLevel, at + step, byLevel[at - 1]);
-      if (at - step >= 0) yield lowered(queue, byLevel, at - step, byLevel[at]);
+      if (at + step <= capacity + 1) yield raise(queue, byLevel, at + step, byLevel[at - 1]);
+      if (at - step >= 0) yield lower(queue, byLevel, at - step, byLevel[at]);
     }
   }
   for (let run = 0; run + 1 < begins.length; run++) {
@@ -80,8 +80,8 @@ function* neighbours(queue: Queue, byLevel: ModeByLevel): Generator<ModeByLevel>
     for (const other of modesAround(mode, queue.modes.length)) {
       const ends = to - from > 1 ? [0, 1] : [0];
       for (const end of ends) {
-        if (other > mode) yield raised(queue, byLevel, end === 0 ? to : from + 1, other);
-        else yield lowered(queue, byLevel, end === 0 ? from : to - 1, other);
+        if (other > mode) yield raise(queue, byLevel, end === 0 ? to : from + 1, other);
+        else yield lower(queue, byLevel, end === 0 ? from : to - 1, other);
       }
     }
   }
@@ -96,13 +96,13 @@ function* modesAround(mode: number, modes: number): Generator<number> {
 }
 
 /** Levels below `to` at least in `mode`. */
-function raised(queue: Queue, byLevel: ModeByLevel, to: number, mode: number): ModeByLevel {
+function raise(queue: Queue, byLevel: ModeByLevel, to: number, mode: number): ModeByLevel {
   const next = byLevel.map((present, level) => (level < to ? Math.max(present, mode) : present));
   return next.fill(next[queue.capacity], queue.capacity + 1);
 }
 
 /** Levels from `from` on at most in `mode`. */
-function lowered(queue: Queue, byLevel: ModeByLevel, from: number, mode: number): ModeByLevel {
+function lower(queue: Queue, byLevel: ModeByLevel, from: number, mode: number): ModeByLevel {
   const next = byLevel.map((present, level) => (level >= from ? Math.min(present, mode) : present));
   return next.fill(next[queue.capacity], queue.capacity + 1);
 }

@@ -124,7 +124,7 @@ export class PhaseChain {
   /** Weighted totals of a policy. */
   evaluate(weights: TotalsWeights, modes: ModeByPhase): number {
     const policy = Int32Array.from(modes, (mode, s) => s * this.#modes + mode);
-    return this.#solver.evaluate(listed(weights), policy, this.#allowed(allModes(this.queue)));
+    return this.#solver.evaluate(listOf(weights), policy, this.#allowed(allModes(this.queue)));
   }
 
   /**
@@ -137,7 +137,7 @@ export class PhaseChain {
   minimise(weights: TotalsWeights, allowed: AllowedModes, modes: ModeByPhase): number {
     const options = this.#allowed(allowed);
     const policy = Int32Array.from(this.within(allowed, modes), (mode, s) => s * this.#modes + mode);
-    const bound = this.#solver.minimise(listed(weights), policy, options);
+    const bound = this.#solver.minimise(listOf(weights), policy, options);
     for (const [s, option] of policy.entries()) modes[s] = option - s * this.#modes;
     return bound;
   }
@@ -168,7 +168,7 @@ export class PhaseChain {
   }
 }
 
-const listed = (weights: TotalsWeights): Weights => columns.map((name) => weights[name] ?? 0);
+const listOf = (weights: TotalsWeights): Weights => columns.map((name) => weights[name] ?? 0);
 
 function chainOf(queue: Queue, fates: Fates): ControlledChain {
   const { topLevel, arrivals, arrivalPhases: w, modes } = queue;

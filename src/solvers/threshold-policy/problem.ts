@@ -3,12 +3,12 @@ import type { Constraints, CostWeights } from '../queue/measures.ts';
 import type { WrittenPolicy } from '../queue/policy-input.ts';
 import type { QueueDescription } from '../queue/queue.ts';
 import type { CrawlersByState } from '../queue/state-policy.ts';
-import type { AskedMeasures } from './evaluate/measures.ts';
+import type { MeasureRequest } from './evaluate/measures.ts';
 
 /** What the controller sees beside the queue's length when it chooses a mode. */
 export type Observation = 'queue-length' | 'phases';
 
-export interface ThresholdPolicyProblem extends QueueDescription, AskedMeasures {
+export interface ThresholdPolicyProblem extends QueueDescription, MeasureRequest {
   readonly costs: CostWeights;
   readonly constraints?: Constraints | undefined;
   /** Evaluate this policy instead of searching. */

@@ -42,12 +42,12 @@ export interface PhasePolicy {
 }
 
 /** A lower bound, and the policy that attains it. */
-interface Attained {
+interface PolicyBound {
   readonly bound: number;
   readonly policy: PhasePolicy;
 }
 
-interface Interval extends Attained {
+interface Interval extends PolicyBound {
   readonly low: number;
   readonly high: number;
 }
@@ -77,7 +77,7 @@ export class RatioBounds {
   }
 
   /** Cost, V1 and D of a policy. */
-  measured(modes: ModeByPhase): PhasePolicy {
+  measure(modes: ModeByPhase): PhasePolicy {
     const { linear, constant, response } = this.#cost;
     const fixed = this.#chain.evaluate(linear, modes) + constant;
     const { toBeServed, successRate: ends } = this.#chain.totals();
@@ -86,12 +86,12 @@ export class RatioBounds {
   }
 
   /** A policy that linearisation does not improve, at least as good as the one given. */
-  improved(start: PhasePolicy, allowed: AllowedModes): PhasePolicy {
+  improve(start: PhasePolicy, allowed: AllowedModes): PhasePolicy {
     let best = start;
     for (let round = 0; round < mostLinearisations; round++) {
       const modes = best.modes.slice();
-      this.#chain.minimise(this.#priced(this.#cost.response / best.ends, best.responseTime), allowed, modes);
-      const next = this.measured(modes);
+      this.#chain.minimise(this.#weightsAt(this.#cost.response / best.ends, best.responseTime), allowed, modes);
+      const next = this.measure(modes);
       if (!(next.cost < best.cost - leastImprovement * Math.abs(best.cost))) break;
       best = next;
     }
@@ -109,19 +109,16 @@ export class RatioBounds {
   }
 
   /** A lower bound for the policies within the modes allowed, and the best of those that were met. */
-  within(allowed: AllowedModes, start: ModeByPhase): { readonly bound: number; readonly best: PhasePolicy } {
+  boundWithin(allowed: AllowedModes, start: ModeByPhase): { readonly bound: number; readonly best: PhasePolicy } {
     const { linear, constant, response } = this.#cost;
     if (response === 0) {
       const modes = start.slice();
       const bound = this.#chain.minimise(linear, allowed, modes) + constant;
-      return { bound, best: this.measured(modes) };
+      return { bound, best: this.measure(modes) };
     }
-    let best = this.improved(this.measured(this.#chain.within(allowed, start)), allowed);
+    let best = this.improve(this.measure(this.#chain.within(allowed, start)), allowed);
     const { low, high } = this.throughputs(allowed);
-    const { bound, policy } = this.#linearised(
-      { allowed, low, high, start: best, target: best.cost },
-      best.responseTime,
-    );
+    const { bound, policy } = this.#boundAt({ allowed, low, high, start: best, target: best.cost }, best.responseTime);
     if (policy.cost < best.cost) best = policy;
     if (best.cost - bound <= looseGap * Math.abs(best.cost)) return { bound, best };
     const crude = this.#chain.minimise(linear, allowed, best.modes.slice()) + constant + response * this.#leastResponse;
@@ -135,12 +132,12 @@ export class RatioBounds {
    *
    * @returns the bound, −∞ where the budget ended before there was one, and the number of intervals
    */
-  proved(allowed: AllowedModes, start: PhasePolicy, tolerance: number, budget: Budget) {
+  prove(allowed: AllowedModes, start: PhasePolicy, tolerance: number, budget: Budget) {
     let best = start;
     let bound = Number.NEGATIVE_INFINITY;
     let intervals = 0;
     for (let round = 0; round < mostRounds; round++) {
-      const improved = unlessStopped(null, () => this.improved(best, allowed));
+      const improved = unlessStopped(null, () => this.improve(best, allowed));
       if (improved !== null) best = improved;
       const proof = unlessStopped(null, () => this.#byThroughput(allowed, best, tolerance, budget));
       if (proof === null) break;
@@ -153,10 +150,10 @@ export class RatioBounds {
   }
 
   #byThroughput(allowed: AllowedModes, start: PhasePolicy, tolerance: number, budget: Budget) {
-    if (this.#cost.response === 0) return { ...this.within(allowed, start.modes), intervals: 0 };
+    if (this.#cost.response === 0) return { ...this.boundWithin(allowed, start.modes), intervals: 0 };
     const target = start.cost - tolerance * Math.abs(start.cost);
     const bounded = (low: number, high: number, v: number): Interval =>
-      this.#between({ allowed, low, high, start, target }, v);
+      this.#boundBetween({ allowed, low, high, start, target }, v);
     const { low, high } = this.throughputs(allowed);
     const open = [bounded(low, high, start.responseTime)];
     let best = open[0].policy;
@@ -177,33 +174,38 @@ export class RatioBounds {
   }
 
   /** The bound at this v or, where that misses the target, at the V1 of the policy that attains it. */
-  #between(of: RestrictedProblem, v: number): Interval {
+  #boundBetween(of: RestrictedProblem, v: number): Interval {
     const { low, high, target } = of;
-    const first = this.#linearised(of, v);
+    const first = this.#boundAt(of, v);
     const next = first.policy.responseTime;
     if (first.bound >= target || next === v) return { low, high, ...first };
-    const second = this.#linearised(of, next);
+    const second = this.#boundAt(of, next);
     return { low, high, ...(second.bound > first.bound ? second : first) };
   }
 
-  #linearised(of: RestrictedProblem, v: number): Attained {
+  #boundAt(of: RestrictedProblem, v: number): PolicyBound {
     const { response } = this.#cost;
     // Without a throughput above 0 the second price is unbounded: V1 is at least the mean service time, and that is all.
     const rest = of.low > 0 ? v : this.#leastResponse;
-    const slow = this.#restricted(of, response / of.high, v, of.target - response * v);
-    const fast = this.#restricted(of, of.low > 0 ? response / of.low : 0, v, of.target - response * rest);
+    const slow = this.#minimiseWithin(of, response / of.high, v, of.target - response * v);
+    const fast = this.#minimiseWithin(of, of.low > 0 ? response / of.low : 0, v, of.target - response * rest);
     const [a, b] = [response * v + slow.bound, response * rest + fast.bound];
     return a <= b ? { bound: a, policy: slow.policy } : { bound: b, policy: fast.policy };
   }
 
   /** min[B + k(n1 − vD)] for D in [low, high]: a multiplier of that restriction is raised until the target is met. */
-  #restricted({ allowed, low, high, start }: RestrictedProblem, price: number, v: number, target: number): Attained {
-    let best: Attained = { bound: Number.NEGATIVE_INFINITY, policy: start };
+  #minimiseWithin(
+    { allowed, low, high, start }: RestrictedProblem,
+    price: number,
+    v: number,
+    target: number,
+  ): PolicyBound {
+    let best: PolicyBound = { bound: Number.NEGATIVE_INFINITY, policy: start };
     let multiplier = 0;
     for (let step = 0; step < multiplierSteps; step++) {
       const modes = start.modes.slice();
-      const bound = this.#chain.minimise(this.#priced(price, v, multiplier), allowed, modes) + this.#cost.constant;
-      const policy = this.measured(modes);
+      const bound = this.#chain.minimise(this.#weightsAt(price, v, multiplier), allowed, modes) + this.#cost.constant;
+      const policy = this.measure(modes);
       const side = multiplier > 0 || (multiplier === 0 && policy.ends > high) ? high : low;
       const value = bound - multiplier * side;
       if (!(value > best.bound)) break;
@@ -216,7 +218,7 @@ export class RatioBounds {
     return best;
   }
 
-  #priced(price: number, v: number, multiplier = 0): TotalsWeights {
+  #weightsAt(price: number, v: number, multiplier = 0): TotalsWeights {
     const { linear } = this.#cost;
     return {
       ...linear,

@@ -12,7 +12,7 @@ import type { Constraints, CostWeights } from '../queue/measures.ts';
 import { leastWhenEmpty, type ModeByLevel, modesOfThresholds, type Queue } from '../queue/queue.ts';
 import { branchAndBound } from './branch-and-bound.ts';
 import type { LevelElimination } from './evaluate/levels.ts';
-import { excessesOf, pricedLimits } from './limits.ts';
+import { bestLagrangian, excessesOf } from './limits.ts';
 import { localOptimum, type Measure } from './local-search.ts';
 import { allModes, type PhaseChain } from './phase-chain.ts';
 import { RatioBounds, ratioCostOf } from './ratio-bound.ts';
@@ -106,7 +106,7 @@ function enumerate(of: Search, vectors: number): Proof {
   const open =
     chain === null || start === undefined
       ? null
-      : unlessStopped(null, () => new RatioBounds(chain, ratioCostOf(costs)).within(allModes(queue), start).bound);
+      : unlessStopped(null, () => new RatioBounds(chain, ratioCostOf(costs)).boundWithin(allModes(queue), start).bound);
   let complete = vectors <= mostVectors && !budget.stopRequested();
   if (complete) {
     for (const vector of thresholdVectors(queue.modes.length - 1, queue.capacity)) {
@@ -139,7 +139,7 @@ function byBranching(of: Search, chain: PhaseChain): Proof {
   const cost = ratioCostOf(costs);
   if (isLimited) localOptimum(queue, measure, budget);
   const priced = isLimited
-    ? unlessStopped(cost, () => pricedLimits(chain, cost, excesses, tally.bestCost, budget))
+    ? unlessStopped(cost, () => bestLagrangian(chain, cost, excesses, tally.bestCost, budget))
     : cost;
   const { bound, nodes } = branchAndBound({
     queue,
@@ -167,7 +167,7 @@ function boundByThroughput(
   if (byLevel === undefined || bound >= tally.bestCost * (1 - openGap) || budget.stopRequested()) return bound;
   const bounds = new RatioBounds(chain, ratioCostOf(costs));
   return unlessStopped(bound, () => {
-    const start = bounds.measured(chain.ofLevels(byLevel));
-    return bounds.proved(allModes(queue), start, provedTolerance, budget).bound;
+    const start = bounds.measure(chain.ofLevels(byLevel));
+    return bounds.prove(allModes(queue), start, provedTolerance, budget).bound;
   });
 }

@@ -16,15 +16,15 @@ import type { ModeByLevel } from '../queue/queue.ts';
 import {
   conflictOf,
   measureFixedModes,
+  objectiveWithBound,
   policySolution,
-  reached,
   relativeProfit,
   remarksOnOptimum,
   remarksOnPolicy,
   subsetTable,
   type ThresholdPolicyAnswer,
 } from './answer.ts';
-import { bestTable, evaluatedTable } from './best-table.ts';
+import { evaluateTable, findBestTable } from './best-table.ts';
 import { furtherMeasures } from './evaluate/measures.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
 import { checkedQueue, type Question, questionOf, seesPhases, stepsPerMs } from './question.ts';
@@ -48,11 +48,11 @@ export function solveThresholdPolicy(problem: ThresholdPolicyProblem, budget: Bu
   const question = questionOf(problem, budget);
   const { chain } = question;
   const { evaluate } = problem;
-  if (evaluate !== undefined && !('crawlersByState' in evaluate)) return evaluatedPolicy(question, evaluate);
-  if (chain === null || !seesPhases(problem)) return bestThresholds(question);
+  if (evaluate !== undefined && !('crawlersByState' in evaluate)) return evaluatePolicy(question, evaluate);
+  if (chain === null || !seesPhases(problem)) return findBestThresholds(question);
   return evaluate === undefined
-    ? bestTable(question, chain)
-    : evaluatedTable(question, chain, evaluate.crawlersByState);
+    ? findBestTable(question, chain)
+    : evaluateTable(question, chain, evaluate.crawlersByState);
 }
 
 /**
@@ -77,7 +77,7 @@ export function estimateThresholdPolicyWork(problem: ThresholdPolicyProblem): nu
 }
 
 /** What a policy of the caller's does. */
-function evaluatedPolicy(question: Question, written: WrittenPolicy): ThresholdPolicyAnswer {
+function evaluatePolicy(question: Question, written: WrittenPolicy): ThresholdPolicyAnswer {
   const { problem, queue, levels, work, constraints, warnings, budget } = question;
   const byLevel = policyOf(queue, written);
   const { cost, measures, further } = measured(question, byLevel);
@@ -96,7 +96,7 @@ function evaluatedPolicy(question: Question, written: WrittenPolicy): ThresholdP
 }
 
 /** The best thresholds, with their proof; or the conflict where no policy keeps the limits. */
-function bestThresholds(question: Question): ThresholdPolicyAnswer {
+function findBestThresholds(question: Question): ThresholdPolicyAnswer {
   const { problem, queue, levels, work, constraints, warnings, budget } = question;
   const tally = new Tally(problem.costs, constraints, queue.modes.length);
   // What was found is measured once more after the search: the time for that is kept back.
@@ -107,19 +107,19 @@ function bestThresholds(question: Question): ThresholdPolicyAnswer {
     tally,
     budget: searching,
   });
-  const said = { solver, states: levels.states, ...statistics };
+  const statisticsOfSearch = { solver, states: levels.states, ...statistics };
   const fixedModes = measureFixedModes(levels, problem.costs, work, budget);
   if (tally.best === null) {
     if (!enumerated && bound !== Number.POSITIVE_INFINITY) {
       throw new NothingToReturn('no policy that keeps the limits had been found, nor a proof that there is none');
     }
     const conflict = conflictOf(queue, constraints ?? {}, tally, enumerated);
-    return { status: 'infeasible', beside: { fixedModes }, conflict, warnings, statistics: said };
+    return { status: 'infeasible', beside: { fixedModes }, conflict, warnings, statistics: statisticsOfSearch };
   }
   const { byLevel } = tally.best;
   const { cost, measures, further } = measured(question, byLevel);
   return {
-    ...reached(cost, bound),
+    ...objectiveWithBound(cost, bound),
     solution: policySolution(queue, byLevel, { ...measures, ...further.measures }),
     beside: {
       fixedModes,
@@ -127,7 +127,7 @@ function bestThresholds(question: Question): ThresholdPolicyAnswer {
       relativeProfit: relativeProfit(cost, fixedModes, constraints),
     },
     warnings: [...warnings, ...further.warnings, ...remarksOnOptimum(queue, byLevel, tally.ties)],
-    statistics: said,
+    statistics: statisticsOfSearch,
   };
 }
 

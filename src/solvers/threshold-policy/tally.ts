@@ -14,7 +14,7 @@ import {
 import type { ModeByLevel } from '../queue/queue.ts';
 
 /** A policy and its cost. */
-export interface Priced {
+export interface PricedPolicy {
   readonly byLevel: ModeByLevel;
   readonly cost: number;
 }
@@ -30,12 +30,12 @@ export class Tally {
   readonly #costs: CostWeights;
   readonly #constraints: Constraints | null;
   readonly #sets: boolean;
-  best: Priced | null = null;
+  best: PricedPolicy | null = null;
   /** Since the enumeration began: policies, and those that cost as little as the best. */
   count = 0;
   ties = 0;
   /** By the bits of the modes that are used; null where there are too many modes. */
-  readonly byModes = new Map<number, Priced>();
+  readonly byModes = new Map<number, PricedPolicy>();
   /** The least value of each limited measure, and the policy that exceeds the limits least. */
   readonly smallest: Partial<Record<keyof Constraints, number>> = {};
   nearest: { readonly excess: number; readonly totals: Totals; readonly byLevel: ModeByLevel } | null = null;

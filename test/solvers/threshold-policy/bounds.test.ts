@@ -38,7 +38,7 @@ it(`are right on ${instances} queues, for all policies and within the modes of a
     const best = Math.min(...policies.map(({ cost }) => cost));
     const bounds = new RatioBounds(new PhaseChain(queue, fates, budget), ratioCostOf(costs));
     const all = allModes(queue);
-    const { bound, best: table } = bounds.within(all, new PhaseChain(queue, fates, budget).ofLevels(all.highest));
+    const { bound, best: table } = bounds.boundWithin(all, new PhaseChain(queue, fates, budget).ofLevels(all.highest));
     const shown = `seed ${seed}`;
     expect(bound, shown).toBeLessThanOrEqual(best);
     expect(bound, shown).toBeLessThanOrEqual(table.cost);
@@ -50,10 +50,10 @@ it(`are right on ${instances} queues, for all policies and within the modes of a
     );
     if (inside.length > 0) nodes++;
     const chain = new PhaseChain(queue, fates, endingAfter(seed % 5));
-    const node = new RatioBounds(chain, ratioCostOf(costs)).within({ lowest, highest }, chain.ofLevels(highest));
+    const node = new RatioBounds(chain, ratioCostOf(costs)).boundWithin({ lowest, highest }, chain.ofLevels(highest));
     for (const { cost } of inside) expect(node.bound, shown).toBeLessThanOrEqual(cost);
     // The proof of the best table, cut short.
-    const proof = bounds.proved(all, table, 1e-9, endingAfter(seed % 3));
+    const proof = bounds.prove(all, table, 1e-9, endingAfter(seed % 3));
     expect(proof.bound, shown).toBeLessThanOrEqual(Math.min(best, proof.best.cost));
   }
   expect(nodes).toBeGreaterThan(instances / 4);

@@ -5,7 +5,7 @@ import { modesOfThresholds } from '../../../src/solvers/queue/queue.ts';
 import { branchAndBound } from '../../../src/solvers/threshold-policy/branch-and-bound.ts';
 import { fatesOf } from '../../../src/solvers/threshold-policy/evaluate/fates.ts';
 import { LevelElimination } from '../../../src/solvers/threshold-policy/evaluate/levels.ts';
-import { excessesOf, pricedLimits } from '../../../src/solvers/threshold-policy/limits.ts';
+import { bestLagrangian, excessesOf } from '../../../src/solvers/threshold-policy/limits.ts';
 import { PhaseChain } from '../../../src/solvers/threshold-policy/phase-chain.ts';
 import { RatioBounds, ratioCostOf } from '../../../src/solvers/threshold-policy/ratio-bound.ts';
 import { thresholdVectors } from '../../../src/solvers/threshold-policy/search.ts';
@@ -43,7 +43,7 @@ function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
   const { bound } = branchAndBound({
     queue,
     chain,
-    bounds: new RatioBounds(chain, pricedLimits(chain, cost, excesses, Number.POSITIVE_INFINITY, budget)),
+    bounds: new RatioBounds(chain, bestLagrangian(chain, cost, excesses, Number.POSITIVE_INFINITY, budget)),
     excesses,
     tally,
     measure: (byLevel) => tally.offer(byLevel, levels.evaluate(byLevel)),

@@ -84,7 +84,7 @@ describe('a controller that sees the phases', () => {
         };
         best = Math.min(best, costOfMeasures(naiveMeasures(description, at), costs));
       }
-      // Of the larger ones a third of the tables is looked at: none may be better, of the others one must be as good.
+      // Of the larger ones a third of the tables is scope at: none may be better, of the others one must be as good.
       expect(costIn(answer)).toBeLessThanOrEqual(best * (1 + 1e-8));
       if (groups <= 8) expect(costIn(answer)).toBeGreaterThan(best * (1 - 1e-8));
       expect(boundIn(answer)).toBeLessThanOrEqual(best);
@@ -114,7 +114,7 @@ describe('a controller that sees the phases', () => {
   });
 
   it('answers with the phases as they are written, whatever is left out or put first', () => {
-    // Phase 0 is never reached, and the law begins in phase 2.
+    // Phase 0 is never objectiveWithBound, and the law begins in phase 2.
     const service = {
       initial: [0, 0, 1],
       generator: [

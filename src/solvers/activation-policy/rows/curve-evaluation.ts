@@ -3,7 +3,7 @@
  *
  * Model: model.ts, the curve R non-increasing with R[0] ≥ 1 (one recurrent class then).
  * Method: rows of r are eliminated from the top of the curve down (rows-from-above.ts) and from its bottom up
- *   (rows-from-below.ts). They meet at a likely row (meeting-row.ts). Its K + 1 states are solved by state reduction
+ *   (rows-from-below.ts). They meet at a likely row (meeting-row.ts). Its K + 1 states are result by state reduction
  *   with the likeliest of them as reference. Back-substitution goes outward. Meeting at a likely state is what keeps
  *   the precision: relative values seen from a rare state are differences of huge numbers.
  * Precision: costs are shifted by the previous average cost (`shift`), which is iterative refinement at no cost; every
@@ -14,7 +14,7 @@
 import type { Budget } from '../../budget.ts';
 import { Band, ReducedBand } from '../../chain/index.ts';
 import { type ActivationModel, costOfAverages, type PolicyMeasures, rowWidths, type SwitchingCurve } from '../model.ts';
-import { requireTime } from '../size.ts';
+import { checkBudget } from '../size.ts';
 import { meetingRow } from './meeting-row.ts';
 import { type CurveRows, type EvaluatedRows, relativeValues } from './relative-values.ts';
 import { costAndTime, measuredCosts, type RowCosts } from './row-costs.ts';
@@ -163,7 +163,7 @@ export class CurveEvaluator implements EvaluatedRows {
     // Poll the budget every hundred thousand or so elementary steps.
     const rowsBetweenPolls = Math.max(1, Math.ceil(4e5 / (n * n)));
     const poll = (r: number): void => {
-      if (r % rowsBetweenPolls === 0) requireTime(budget);
+      if (r % rowsBetweenPolls === 0) checkBudget(budget);
     };
     above.k.fill(0);
     for (let r = curve[0]; r > meeting; r--) {

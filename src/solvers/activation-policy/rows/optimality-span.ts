@@ -10,7 +10,7 @@
  */
 import type { Budget } from '../../budget.ts';
 import type { ActivationModel } from '../model.ts';
-import { requireTime, rowsBetweenPolls } from '../size.ts';
+import { checkBudget, rowsBetweenPolls } from '../size.ts';
 
 /** Rounding of one residual, in units of the sum of its terms' magnitudes: at most 8 operations on the longest path. */
 export const roundingUnit = 8 * 2 ** -53;
@@ -34,7 +34,7 @@ export function optimalitySpan(
   let lower = Number.POSITIVE_INFINITY;
   const betweenPolls = rowsBetweenPolls(K) - 1;
   for (let r = 0; r <= N; r++) {
-    if ((r & betweenPolls) === 0 && budget !== undefined) requireTime(budget);
+    if ((r & betweenPolls) === 0 && budget !== undefined) checkBudget(budget);
     const a = crawlerRate * r;
     const here = r * n;
     const down = r > 0 ? here - n : here;

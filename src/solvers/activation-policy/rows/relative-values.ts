@@ -7,7 +7,7 @@
  */
 import type { Budget } from '../../budget.ts';
 import type { ActivationModel, SwitchingCurve } from '../model.ts';
-import { requireTime, rowsBetweenPolls } from '../size.ts';
+import { checkBudget, rowsBetweenPolls } from '../size.ts';
 import type { RowCosts } from './row-costs.ts';
 import { chainFromAbove, type Sweep } from './rows-from-above.ts';
 import { chainFromBelow } from './rows-from-below.ts';
@@ -32,7 +32,7 @@ export interface CurveRows {
   readonly meeting: number;
 }
 
-/** What relative values are of. */
+/** A curve with what its states cost. */
 interface RelativeValuesTask extends CurveRows {
   /** What each state costs less the average cost g. */
   readonly costs: RowCosts;
@@ -45,13 +45,13 @@ interface RelativeValuesTask extends CurveRows {
 export function relativeValues(rows: EvaluatedRows, task: RelativeValuesTask): void {
   const betweenPolls = rowsBetweenPolls(rows.model.capacity) - 1;
   const poll = (r: number): void => {
-    if ((r & betweenPolls) === 0) requireTime(task.budget);
+    if ((r & betweenPolls) === 0) checkBudget(task.budget);
   };
   const pass = { ...rows, ...task, above: { ...rows.above, count: 1 }, below: { ...rows.below, count: 1 }, poll };
-  upTheRows(pass);
-  backDown(pass);
-  downTheRows(pass);
-  backUp(pass);
+  substituteAbove(pass);
+  backSubstituteAbove(pass);
+  substituteBelow(pass);
+  backSubstituteBelow(pass);
   transientAbove(pass);
   transientBelow(pass);
 }
@@ -61,7 +61,7 @@ interface Pass extends EvaluatedRows, RelativeValuesTask {
 }
 
 /** Above the meeting row, going up: the part q ≥ c_r of each row from the row below. */
-function upTheRows({
+function substituteAbove({
   model,
   values: h,
   curve,
@@ -96,7 +96,7 @@ function upTheRows({
 }
 
 /** Coming down again: the part q < c_r of each row from the row above. */
-function backDown({ model, values: h, curve, widths, meeting, costs, above, poll }: Pass): void {
+function backSubstituteAbove({ model, values: h, curve, widths, meeting, costs, above, poll }: Pass): void {
   const { crawlerRate: lambda, indexingRate: mu } = model;
   const n = model.capacity + 1;
   for (let r = curve[0]; r > meeting; r--) {
@@ -114,7 +114,7 @@ function backDown({ model, values: h, curve, widths, meeting, costs, above, poll
 }
 
 /** Below the meeting row, going down: the mirror image. */
-function downTheRows({
+function substituteBelow({
   model,
   values: h,
   curve,
@@ -149,7 +149,7 @@ function downTheRows({
 }
 
 /** And up again. */
-function backUp({ model, values: h, curve, widths, meeting, costs, below, poll }: Pass): void {
+function backSubstituteBelow({ model, values: h, curve, widths, meeting, costs, below, poll }: Pass): void {
   const { capacity: K, crawlerRate: lambda, indexingRate: mu } = model;
   const n = K + 1;
   for (let r = curve[K]; r < meeting; r++) {

@@ -84,9 +84,9 @@ export class LevelElimination {
    */
   evaluate(byLevel: ModeByLevel): Totals {
     const totals = this.#fromDescents(byLevel);
-    // Passages down from a long queue under overload leave the range of doubles; shares are kept in range.
+    // Passages down from a long queue under overload leave the range of doubles; shares are positive in range.
     const inRange = Object.values(totals).every((value: number) => value < Number.POSITIVE_INFINITY);
-    return checked(inRange ? totals : this.#totalsOf(this.distribution(byLevel), byLevel));
+    return checkTotals(inRange ? totals : this.#totalsOf(this.distribution(byLevel), byLevel));
   }
 
   #fromDescents(byLevel: ModeByLevel): Totals {
@@ -365,9 +365,9 @@ function batchMoves(queue: Queue, law: PhaseType, level: number, { blocks }: Lev
 function sparse(rows: readonly (readonly WordMove[])[]): SparseRows {
   const begins = new Int32Array(rows.length + 1);
   const moves = rows.flatMap((row, r) => {
-    const kept = row.filter(([, rate]) => rate > 0);
-    begins[r + 1] = begins[r] + kept.length;
-    return kept;
+    const positive = row.filter(([, rate]) => rate > 0);
+    begins[r + 1] = begins[r] + positive.length;
+    return positive;
   });
   return { begins, targets: Int32Array.from(moves, ([to]) => to), rates: Float64Array.from(moves, ([, rate]) => rate) };
 }
@@ -377,7 +377,7 @@ function sparse(rows: readonly (readonly WordMove[])[]): SparseRows {
  *
  * @throws ConditionNotMet
  */
-export function checked(totals: Totals): Totals {
+export function checkTotals(totals: Totals): Totals {
   const { toBeServed, toExpire, queueLength, successRate } = totals;
   const finite = Object.values(totals).every((value: number) => value >= 0 && value < Number.POSITIVE_INFINITY);
   if (finite && successRate > 0 && Math.abs(toBeServed + toExpire - queueLength) <= 1e-6 * queueLength) return totals;

@@ -5,10 +5,10 @@ import { type ModeArrivals, modeArrivals } from '../../queue/mode-arrivals.ts';
 import { writtenPhases } from '../../queue/phase-type.ts';
 import type { PhaseTypeLaw, Queue } from '../../queue/queue.ts';
 import type { LevelShares } from './levels.ts';
-import { type AskedOfTimes, type ModeOf, type TimesLaw, timesOfPages } from './sojourn-times.ts';
+import { type ModeOf, type TimesLaw, type TimesRequest, timesOfPages } from './sojourn-times.ts';
 
 /** The measures that a problem asks for beyond the usual ones. */
-export interface AskedMeasures {
+export interface MeasureRequest {
   /** The time to index a page, as the caller wrote it: phases are numbered so. */
   readonly service: PhaseTypeLaw;
   readonly measures?:
@@ -17,8 +17,8 @@ export interface AskedMeasures {
         readonly phases?: boolean | undefined;
         readonly modes?: boolean | undefined;
         /** The law of the times of pages that are indexed, and of those that expire. */
-        readonly response?: AskedOfTimes | undefined;
-        readonly expired?: AskedOfTimes | undefined;
+        readonly response?: TimesRequest | undefined;
+        readonly expired?: TimesRequest | undefined;
       }
     | undefined;
 }
@@ -46,7 +46,7 @@ export interface FurtherMeasures {
 
 /** What was asked for of a policy; a warning instead where the budget ends first. @param sharesOf its distribution */
 export function furtherMeasures(
-  problem: AskedMeasures,
+  problem: MeasureRequest,
   queue: Queue,
   modeOf: ModeOf,
   sharesOf: () => LevelShares,

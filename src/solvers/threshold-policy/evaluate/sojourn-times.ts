@@ -20,7 +20,7 @@ import { chanceOf, expiries, phaseChanges, waitingLaw } from './waiting-words.ts
 export type ModeOf = (level: number, state: number) => number;
 
 /** What is asked of a law. */
-export interface AskedOfTimes {
+export interface TimesRequest {
   /** Probabilities of quantiles, each in (0, 1). */
   readonly quantiles?: readonly number[] | undefined;
   /** Times, each 0 or more. */
@@ -55,7 +55,7 @@ export function timesOfPages(
   queue: Queue,
   shares: LevelShares,
   modeOf: ModeOf,
-  asked: { readonly response?: AskedOfTimes | undefined; readonly expired?: AskedOfTimes | undefined },
+  asked: { readonly response?: TimesRequest | undefined; readonly expired?: TimesRequest | undefined },
   budget: Budget,
 ): { readonly response?: TimesLaw; readonly expired?: TimesLaw | null } {
   const poll = pollOf(budget, unfinished);
@@ -193,7 +193,7 @@ function arrivalsByPlace(queue: Queue, shares: LevelShares, modeOf: ModeOf): Flo
 }
 
 /** @param masses rate of pages that end at jumps 0, 1, 2, … */
-function lawOf(masses: readonly number[], jumpRate: number, asked: AskedOfTimes): TimesLaw {
+function lawOf(masses: readonly number[], jumpRate: number, asked: TimesRequest): TimesLaw {
   const total = masses.reduce((sum, mass) => sum + mass, 0);
   const mean = masses.reduce((sum, mass, n) => sum + (mass / total) * (n / jumpRate), 0);
   let variance = 0;
