@@ -41,9 +41,9 @@ type Averages = Pick<Policy, 'starvationProbability' | 'lossRate' | 'meanQueueLe
 };
 
 /** The flow of pages; what the averages cost. */
-function checkAverages(problem: Problem, told: Averages, field: string, findings: Findings): number {
+function checkAverages(problem: Problem, reported: Averages, field: string, findings: Findings): number {
   const { capacity, costs, crawlerRate, service } = problem;
-  const { starvationProbability, lossRate, meanQueueLength, activeCrawlers } = told;
+  const { starvationProbability, lossRate, meanQueueLength, activeCrawlers } = reported;
   const { min, mean, max } = activeCrawlers;
   // written without a subtraction
   const entering = crawlerRate * mean + service.rate * starvationProbability;

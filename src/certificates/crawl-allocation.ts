@@ -21,7 +21,7 @@ export function checkAllocation(request: WireObject, answer: WireObject, finding
   const objective = objectiveIn(request);
   const processes = processesOf(rows);
   const [age, weight] = [rows.numbers('lastCrawlAge', Number.NaN), rows.numbers('weight', 1)];
-  const said = pages.numbers('staleness');
+  const reportedStaleness = pages.numbers('staleness');
   const times = pages.lists('idealTimes').map((list) => (list === null ? null : numbersIn({ list }, 'list')));
   const delays = pages.has('meanDelay') ? pages.numbers('meanDelay') : null;
   const left = new Float64Array(rows.length);
@@ -32,9 +32,9 @@ export function checkAllocation(request: WireObject, answer: WireObject, finding
     const own = { count: crawls[i], age: age[i], interval };
     const listed = times[i];
     if (listed !== null) checkTimes(listed, crawls[i], interval, of, findings);
-    const stale = measuredStaleness(objective, process, own, listed) ?? said[i];
-    findings.compare('solution.pages.staleness', said[i], stale, { of, size: 1 });
-    const cost = staleness(objective, process, own, listed) ?? said[i];
+    const stale = measuredStaleness(objective, process, own, listed) ?? reportedStaleness[i];
+    findings.compare('solution.pages.staleness', reportedStaleness[i], stale, { of, size: 1 });
+    const cost = staleness(objective, process, own, listed) ?? reportedStaleness[i];
     if (process.type === 'times' && listed === null) findings.take('solution.pages.staleness');
     if (listed !== null && process.type === 'renewal' && !Number.isNaN(age[i])) {
       const realised = meanCost(objective, process, { times: listed, age: age[i], interval });

@@ -148,7 +148,7 @@ function checkPages({ times, now, interval }: Plan, pages: WireTable, solution: 
   findings.expect('solution.withoutCrawl', named.join() === without.join(), `${without} have no fetch, not ${named}`);
 }
 
-interface Told {
+interface Reported {
   readonly rows: WireTable;
   readonly pages: WireTable;
   readonly lastCrawl: Float64Array;
@@ -156,15 +156,15 @@ interface Told {
 
 function checkCosts(
   request: WireObject,
-  { rows, pages, lastCrawl }: Told,
+  { rows, pages, lastCrawl }: Reported,
   { times, now, interval }: Plan,
   answer: WireObject,
   findings: Findings,
 ): void {
   const objective = objectiveIn(request);
   const rates = rows.numbers('changeRate', Number.NaN);
-  const said = pages.numbers('staleness');
-  const told = pages.numbers('changeRate');
+  const staleness = pages.numbers('staleness');
+  const reported = pages.numbers('changeRate');
   const weight = rows.numbers('weight', 1);
   const gaps = pages.numbers('fetchInterval', Number.NaN);
   const delays = pages.has('meanDelay') ? pages.numbers('meanDelay', Number.NaN) : null;
@@ -177,15 +177,15 @@ function checkCosts(
       const crawled = { times: own.map((time) => time - now), age: now - lastCrawl[i], interval };
       const [process] = processesOf(new WireTable({ changeRate: [rates[i]] }, 'pages')) as [PageProcess];
       const stale = meanCost('freshness', process, crawled);
-      findings.compare('solution.pages.staleness', said[i], stale, { of, tolerance, size: 1 });
-      findings.compare('solution.pages.changeRate', told[i], rates[i], { of });
+      findings.compare('solution.pages.staleness', staleness[i], stale, { of, tolerance, size: 1 });
+      findings.compare('solution.pages.changeRate', reported[i], rates[i], { of });
       const cost = meanCost(objective, process, crawled);
       if (delays !== null) findings.compare('solution.pages.meanDelay', delays[i], cost / rates[i], { of, tolerance });
       sum += weight[i] * cost;
       forEver += weight[i] * meanCost(objective, process, { times: [], age: 0, interval: gaps[i] });
     } else {
       for (const field of ['changeRate', 'staleness', 'meanDelay']) findings.take(`solution.pages.${field}`);
-      sum += objective === 'freshness' ? weight[i] * said[i] : Number.NaN;
+      sum += objective === 'freshness' ? weight[i] * staleness[i] : Number.NaN;
       forEver = Number.NaN;
     }
   }

@@ -20,8 +20,8 @@ export function checkPrice(request: WireObject, answer: WireObject, findings: Fi
     listIn(request, 'hosts', true).map((host) => [textIn(objectAt(host), 'host'), numberIn(objectAt(host), 'maxRate')]),
   );
   for (const each of listIn(solution, 'hosts', true)) {
-    const told = objectAt(each);
-    const [name, own, rate] = [textIn(told, 'host'), numberIn(told, 'price'), numberIn(told, 'rate')];
+    const reported = objectAt(each);
+    const [name, own, rate] = [textIn(reported, 'host'), numberIn(reported, 'price'), numberIn(reported, 'rate')];
     const limit = most.get(name) ?? 0;
     findings.expect('solution.hosts.rate', rate <= limit * (1 + 1e-6), `host ${name} has ${rate}, above its ${limit}`);
     findings.expect('solution.hosts.price', own >= price * (1 - 1e-9), `host ${name} pays ${own}, less than ${price}`);
@@ -31,8 +31,8 @@ export function checkPrice(request: WireObject, answer: WireObject, findings: Fi
     findings.compare('objective.value', value, numberIn(solution, 'crawls'));
     findings.compare('solution.crawls', solution.crawls, Number(value));
   } else if (solution.rate !== undefined) {
-    const asked = numberIn(request, 'rate', numberIn(request, 'crawls', 0) / numberIn(request, 'interval', 1));
-    findings.compare('solution.rate', solution.rate, asked);
+    const wantedRate = numberIn(request, 'rate', numberIn(request, 'crawls', 0) / numberIn(request, 'interval', 1));
+    findings.compare('solution.rate', solution.rate, wantedRate);
   }
 }
 

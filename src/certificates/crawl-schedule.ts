@@ -42,7 +42,7 @@ function checkPages(
   const [least, most] = [rows.numbers('minCrawls', 0), rows.numbers('maxCrawls', Number.POSITIVE_INFINITY)];
   const [age, weight] = [rows.numbers('lastCrawlAge', Number.NaN), rows.numbers('weight', 1)];
   const [crawls, staleness] = [pages.numbers('crawls'), pages.numbers('staleness')];
-  const told = pages.lists('times').map((list) => numbersIn({ list: list ?? [] }, 'list'));
+  const reported = pages.lists('times').map((list) => numbersIn({ list: list ?? [] }, 'list'));
   const short = warningCodes(answer).includes('crawls-unplaced');
   const processes = processesOf(rows);
   let sum = 0;
@@ -57,8 +57,8 @@ function checkPages(
     );
     findings.expect(
       'solution.pages.times',
-      own.join() === told[i].join(),
-      `${of} is crawled at ${own}, not at ${told[i]}`,
+      own.join() === reported[i].join(),
+      `${of} is crawled at ${own}, not at ${reported[i]}`,
     );
     const stale = meanCost('freshness', processes[i], { times: own, age: age[i], interval });
     findings.compare('solution.pages.staleness', staleness[i], stale, { of, size: 1 });
@@ -66,10 +66,10 @@ function checkPages(
   }
   const size = weight.reduce((all, each) => all + each, 0);
   findings.compare('objective.value', objectAt(answer, 'objective').value, sum, { size });
-  const asked = request.crawls;
+  const wanted = request.crawls;
   const placed = times.reduce((all, own) => all + own.length, 0);
-  if (typeof asked === 'number' && !short) {
-    findings.expect('solution.schedule.page', placed === asked, `${placed} crawls are made instead of ${asked}`);
+  if (typeof wanted === 'number' && !short) {
+    findings.expect('solution.schedule.page', placed === wanted, `${placed} crawls are made instead of ${wanted}`);
   }
 }
 

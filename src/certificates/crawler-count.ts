@@ -47,19 +47,23 @@ const costOf = ({ costs }: Problem, { crawlers, starvationProbability, lossRate 
   costs.starvation * starvationProbability + costs.loss * lossRate + costs.crawler * crawlers;
 
 /** The load, and the flow of pages that it is kept in. */
-function checkMeasures({ crawlerRate, service }: Problem, told: Measured, field: string, findings: Findings): void {
-  const { crawlers, starvationProbability, lossProbability } = told;
+function checkMeasures({ crawlerRate, service }: Problem, reported: Measured, field: string, findings: Findings): void {
+  const { crawlers, starvationProbability, lossProbability } = reported;
   const { mean } = createLaw(service);
   const rate = crawlers * crawlerRate;
   const of = `${crawlers} crawlers`;
-  findings.compare(`${field}.offeredLoad`, told.offeredLoad, rate * mean, { of });
+  findings.compare(`${field}.offeredLoad`, reported.offeredLoad, rate * mean, { of });
   for (const name of ['starvationProbability', 'lossProbability'] as const)
-    findings.expect(`${field}.${name}`, told[name] >= 0 && told[name] <= 1, `${of}: ${name} is ${told[name]}`);
+    findings.expect(
+      `${field}.${name}`,
+      reported[name] >= 0 && reported[name] <= 1,
+      `${of}: ${name} is ${reported[name]}`,
+    );
   const entering = rate * (1 - lossProbability);
   const served = (1 - starvationProbability) / mean;
   findings.compare(`${field}.throughput`, entering, served, { of, size: rate });
-  findings.compare(`${field}.throughput`, told.throughput, served, { of, size: rate });
-  findings.compare(`${field}.lossRate`, told.lossRate, rate * lossProbability, { of });
+  findings.compare(`${field}.throughput`, reported.throughput, served, { of, size: rate });
+  findings.compare(`${field}.lossRate`, reported.lossRate, rate * lossProbability, { of });
 }
 
 /** What is said in closed form of exponential service (Liu & Nain 2006). */

@@ -95,8 +95,8 @@ function fieldsOf(answer: WireObject): string[] {
 }
 
 /** The value and bound of an objective, each with its relation: gap = (value − bound)/|bound|, bound ≤ value. */
-export function checkObjective(findings: Findings, told: unknown, field: string): void {
-  const { value, bound = null, gap = null } = objectAt(told);
+export function checkObjective(findings: Findings, reported: unknown, field: string): void {
+  const { value, bound = null, gap = null } = objectAt(reported);
   if (typeof value !== 'number') return;
   if (bound === null || typeof bound !== 'number') {
     findings.expect(`${field}.gap`, gap === null, `${field}: a gap of ${gap} without a bound`);

@@ -11,18 +11,18 @@ const rounding = 1e-11;
 export function checkAssignment(request: WireObject, answer: WireObject, findings: Findings): void {
   const interval = numberIn(request, 'interval');
   const counts = listIn(request, 'crawlers').map((crawler) => numberIn(objectAt(crawler), 'slots'));
-  const asked = new WireTable(request.tasks, 'tasks');
-  const [ideal, weight] = [asked.numbers('idealTime'), asked.numbers('weight', 1)];
-  const [earliest, latest] = [asked.numbers('earliest', -Infinity), asked.numbers('latest', Infinity)];
-  const [kind, allowed] = [asked.texts('kind'), asked.lists('crawlers')];
+  const rows = new WireTable(request.tasks, 'tasks');
+  const [ideal, weight] = [rows.numbers('idealTime'), rows.numbers('weight', 1)];
+  const [earliest, latest] = [rows.numbers('earliest', -Infinity), rows.numbers('latest', Infinity)];
+  const [kind, allowed] = [rows.texts('kind'), rows.lists('crawlers')];
   const { unassigned = 'forbid' } = request;
   const penalty = unassigned === 'forbid' ? Number.POSITIVE_INFINITY : numberIn(objectAt(unassigned), 'penalty');
   const solution = objectAt(answer, 'solution');
-  const tasks = new WireTable(solution.tasks, 'tasks', asked.length);
+  const tasks = new WireTable(solution.tasks, 'tasks', rows.length);
   const [crawler, slot, time] = ['crawler', 'slot', 'time'].map((name) => tasks.numbers(name, Number.NaN));
   const running = counts.map(() => 0);
   const taken = new Set<string>();
-  const away: number[] = [];
+  const deviations: number[] = [];
   let [value, largest] = [0, interval];
   const field = 'solution.tasks';
   for (const [j, k] of crawler.entries()) {
@@ -51,26 +51,30 @@ export function checkAssignment(request: WireObject, answer: WireObject, finding
     );
     taken.add(`${k} ${l}`);
     running[k]++;
-    away.push(Math.abs(start - ideal[j]));
+    deviations.push(Math.abs(start - ideal[j]));
     value += weight[j] * Math.abs(start - ideal[j]);
   }
-  const size = largest * Math.max(1, asked.length);
+  const size = largest * Math.max(1, rows.length);
   findings.compare('objective.value', objectAt(answer, 'objective').value, value, { tolerance: rounding, size });
   const slots = counts.reduce((sum, count) => sum + count, 0);
-  findings.compare('solution.dropped', solution.dropped, asked.length - away.length);
-  findings.compare('solution.idleSlots', solution.idleSlots, slots - away.length);
+  findings.compare('solution.dropped', solution.dropped, rows.length - deviations.length);
+  findings.compare('solution.idleSlots', solution.idleSlots, slots - deviations.length);
   for (const [k, each] of listIn(solution, 'crawlers').entries()) {
-    const told = objectAt(each);
+    const reported = objectAt(each);
     const of = `crawler ${k}`;
-    findings.compare('solution.crawlers.slots', told.slots, counts[k], { of });
-    findings.compare('solution.crawlers.tasks', told.tasks, running[k], { of });
+    findings.compare('solution.crawlers.slots', reported.slots, counts[k], { of });
+    findings.compare('solution.crawlers.tasks', reported.tasks, running[k], { of });
     if (counts[k] > 0)
-      findings.compare('solution.crawlers.utilisation', told.utilisation, running[k] / counts[k], { of });
+      findings.compare('solution.crawlers.utilisation', reported.utilisation, running[k] / counts[k], { of });
   }
-  if (away.length === 0) return;
-  away.sort((a, b) => a - b);
+  if (deviations.length === 0) return;
+  deviations.sort((a, b) => a - b);
   const deviation = objectAt(solution, 'deviation');
-  findings.compare('solution.deviation.mean', deviation.mean, away.reduce((a, b) => a + b, 0) / away.length);
-  findings.compare('solution.deviation.p95', deviation.p95, away[Math.ceil(0.95 * away.length) - 1]);
-  findings.compare('solution.deviation.max', deviation.max, away[away.length - 1]);
+  findings.compare(
+    'solution.deviation.mean',
+    deviation.mean,
+    deviations.reduce((a, b) => a + b, 0) / deviations.length,
+  );
+  findings.compare('solution.deviation.p95', deviation.p95, deviations[Math.ceil(0.95 * deviations.length) - 1]);
+  findings.compare('solution.deviation.max', deviation.max, deviations[deviations.length - 1]);
 }

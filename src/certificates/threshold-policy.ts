@@ -37,8 +37,8 @@ export function checkThresholdPolicy(request: WireObject, answer: WireObject, fi
 
 /** The same of a problem as the solver takes it. */
 export function certifyThresholdPolicy(problem: Problem, answer: WireObject, findings: Findings): void {
-  const told = inContract(answered, answer, 'the answer');
-  const { solution, evaluation, fixedModes = [], subsets = [], byQueueLength } = told;
+  const reported = inContract(answered, answer, 'the answer');
+  const { solution, evaluation, fixedModes = [], subsets = [], byQueueLength } = reported;
   for (const { crawlers, cost, measures } of fixedModes) {
     const of = `mode ${crawlers}`;
     checkMeasures(measures, 'fixedModes.measures', of, findings);
@@ -55,8 +55,8 @@ export function certifyThresholdPolicy(problem: Problem, answer: WireObject, fin
     limited.every((limit) => measures[limit] <= (problem.constraints?.[limit] ?? Infinity) * (1 + 1e-9));
   const modes = fixedModes.filter(({ measures }) => keeps(measures));
   const best = modes.reduce((least, { cost }) => Math.min(least, cost), Number.POSITIVE_INFINITY);
-  if (typeof told.relativeProfit === 'number')
-    findings.compare('relativeProfit', told.relativeProfit, best > 0 ? 1 - value / best : 0, { size: 1 });
+  if (typeof reported.relativeProfit === 'number')
+    findings.compare('relativeProfit', reported.relativeProfit, best > 0 ? 1 - value / best : 0, { size: 1 });
   if (textIn(answer, 'status') === 'evaluated') return;
   if (!keeps(policy.measures)) findings.fault('the limits are not kept');
   if (policy.thresholds === null && policy.crawlersByState === undefined) findings.fault('the optimum is not monotone');
@@ -107,8 +107,8 @@ function checkForm({ capacity }: Problem, policy: Policy, field: string, finding
     return;
   }
   if (thresholds === null) return;
-  const said = counts.map((_, level) => modes[thresholds.filter((last) => last < level).length]);
-  const right = thresholds.length === modes.length - 1 && said.join() === counts.join();
+  const byThresholds = counts.map((_, level) => modes[thresholds.filter((last) => last < level).length]);
+  const right = thresholds.length === modes.length - 1 && byThresholds.join() === counts.join();
   for (const name of ['crawlersByQueueLength', 'thresholds', 'modes'])
-    findings.expect(`${field}.${name}`, right, `the thresholds say ${said}, the list ${counts}`);
+    findings.expect(`${field}.${name}`, right, `the thresholds say ${byThresholds}, the list ${counts}`);
 }

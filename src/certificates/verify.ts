@@ -103,12 +103,12 @@ function checkSweep(request: WireObject, answer: WireObject, certificate: Certif
   if (!isObject(sweep)) return;
   const steps = textIn(sweep, 'parameter').slice(1).split('/');
   for (const row of listIn(answer, 'sweep', true)) {
-    const told = objectAt(row);
-    const value = numberIn(told, 'value');
-    if (told.status === 'infeasible') continue;
+    const reported = objectAt(row);
+    const value = numberIn(reported, 'value');
+    if (reported.status === 'infeasible') continue;
     const own = new Findings();
-    checkAnswer(objectAt(withValue(single, steps, value)), told, certificate, own);
-    findings.include(own, told, 'sweep', `at ${value} of the sweep`);
+    checkAnswer(objectAt(withValue(single, steps, value)), reported, certificate, own);
+    findings.include(own, reported, 'sweep', `at ${value} of the sweep`);
   }
 }
 

@@ -137,9 +137,9 @@ export function positionsOf(texts: readonly (string | null)[]): Int32Array {
 }
 
 export function objectiveOf(answer: WireObject): { value: number; bound: number | null; gap: number | null } {
-  const told = objectAt(answer, 'objective');
-  const orNull = (name: string): number | null => (told[name] === null ? null : numberIn(told, name));
-  return { value: numberIn(told, 'value'), bound: orNull('bound'), gap: orNull('gap') };
+  const reported = objectAt(answer, 'objective');
+  const orNull = (name: string): number | null => (reported[name] === null ? null : numberIn(reported, name));
+  return { value: numberIn(reported, 'value'), bound: orNull('bound'), gap: orNull('gap') };
 }
 
 export function warningCodes(answer: WireObject): readonly string[] {

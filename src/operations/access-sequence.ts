@@ -33,15 +33,15 @@ export const accessSequence = defineOperation({
   },
   limits: contract.accessSequenceLimits,
   work({ pages, accessTime, method, cycleLength }) {
-    const about = { weight: weightsOf(pages), place: placeIn(pages.form) };
-    requireLoads(accessTime, pages.columns.changeRate, about);
+    const terms = { weight: weightsOf(pages), place: placeIn(pages.form) };
+    requireLoads(accessTime, pages.columns.changeRate, terms);
     const n = pages.length;
     const cycle = cycleLength ?? 10 * n;
     const lengths = cycleLength === undefined && n <= 300 ? 11 : 1;
     const searched = lengths > 1 ? 40_000_000 : 0;
     const perStep = method === 'auto' ? 1500 : 700;
-    const begun = pages.columns.lastAccess.some((last) => !Number.isNaN(last)) ? 4e8 : 0;
-    return frequencyWork(n, accessTime) + searched + begun + lengths * cycle * perStep;
+    const startWork = pages.columns.lastAccess.some((last) => !Number.isNaN(last)) ? 4e8 : 0;
+    return frequencyWork(n, accessTime) + searched + startWork + lengths * cycle * perStep;
   },
   solve(request, budget) {
     const { pages, accessTime, method, cycleLength, minFrequency = 0 } = request;
@@ -57,7 +57,7 @@ export const accessSequence = defineOperation({
       longestCycle: contract.accessSequenceLimits.cycleLength,
       place: placeIn(pages.form),
     };
-    const begun = lastAccess.some((last) => !Number.isNaN(last));
-    return solveAccessSequence({ ...problem, lastAccess: begun ? lastAccess : undefined }, budget);
+    const hasHistory = lastAccess.some((last) => !Number.isNaN(last));
+    return solveAccessSequence({ ...problem, lastAccess: hasHistory ? lastAccess : undefined }, budget);
   },
 });

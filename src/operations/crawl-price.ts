@@ -49,8 +49,8 @@ export const crawlPrice = defineOperation({
     }
     const answer = solveCrawlPrice(request, budget);
     if (answer.status === 'infeasible') return answer;
-    const { inForce, ...told } = answer;
-    return { ...told, beside: { ...told.beside, statements: statementsOf(request, inForce) } };
+    const { inForce, ...priced } = answer;
+    return { ...priced, beside: { ...priced.beside, statements: statementsOf(request, inForce) } };
   },
 });
 

@@ -40,7 +40,7 @@ export function pointsOf<Schema extends z.ZodType>(
   const points: Point<z.output<Schema>>[] = [];
   const steps = stepsOf(parameter);
   const plain = withoutSweep(body);
-  const kept = values.length * membersOf(plain) <= maxKeptMembers;
+  const keepsRequests = values.length * membersOf(plain) <= maxKeptMembers;
   if (steps === null || replaced(plain, steps, 0) === undefined) {
     const message = `must be a JSON pointer to a number of this request, sweep and options left out; got ${JSON.stringify(parameter)}`;
     return { points, issues: [issue(['sweep', 'parameter'], 'no-such-parameter', message, parameter)] };
@@ -49,7 +49,7 @@ export function pointsOf<Schema extends z.ZodType>(
     const parsed = schema.safeParse(replaced(plain, steps, value), { reportInput: true });
     if (parsed.success) {
       const { data } = parsed;
-      points.push({ value, request: kept ? () => data : () => schema.parse(replaced(plain, steps, value)) });
+      points.push({ value, request: keepsRequests ? () => data : () => schema.parse(replaced(plain, steps, value)) });
     } else {
       const { errors = [], detail } = invalidRequest(parsed.error.issues);
       const [first = { pointer: '', detail }] = errors;

@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import type { AccessFrequenciesQuestion, Place } from '../solvers/access-frequencies/index.ts';
 import type { AskedTarget } from '../solvers/pages/targets/index.ts';
-import type { Told } from './contract/answer.ts';
+import type { SolvedAnswer } from './contract/answer.ts';
 import { crawlerCount, number, pageCount, rate, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { real } from './contract/range.ts';
@@ -14,9 +14,9 @@ import { conditions, type Refuse } from './contract/refusals.ts';
 import { distribution, distributionLimits } from './parts/distribution.ts';
 import { refuseDuplicateIds } from './parts/epoch-times.ts';
 import { targetBeside } from './parts/targets/answer.ts';
-import { askedTarget } from './parts/targets/asked.ts';
 import { targetConflict } from './parts/targets/conflict.ts';
 import { freshnessTargetFields } from './parts/targets/request.ts';
+import { targetOfRequest } from './parts/targets/target-of-request.ts';
 import { numberColumn } from './table/column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
@@ -68,7 +68,7 @@ export const accessFrequenciesRequest = wireRequest.check(
 function targetOfAccesses(request: z.output<typeof wireRequest>, refuse: Refuse): AskedTarget | null {
   const { pages, target } = request;
   const rate = pages.columns.changeRate;
-  return askedTarget({ target, objective: 'freshness', weight: weightsOf(pages), rate }, refuse);
+  return targetOfRequest({ target, objective: 'freshness', weight: weightsOf(pages), rate }, refuse);
 }
 
 /** The request as its solver takes it. */
@@ -135,7 +135,10 @@ export const minFrequencyConflict = z.object({
 
 export const accessFrequenciesConflict = z.union([minFrequencyConflict, targetConflict]);
 
-export function accessFrequenciesSentence({ solution, objective }: Told<typeof accessFrequenciesSolution>): string {
+export function accessFrequenciesSentence({
+  solution,
+  objective,
+}: SolvedAnswer<typeof accessFrequenciesSolution>): string {
   const { starved, pages, crawls, crawlers } = solution;
   const accessed = cellsOf(pages, 'frequency').length - starved;
   const none = starved === 0 ? '' : ` ${counted(starved, 'page is', 'pages are')} never accessed and always stale.`;

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { sequencingMethods } from '../solvers/access-sequence/index.ts';
 import { accessPageColumns, accessTimeSchema, minFrequencySchema, placeIn } from './access-frequencies.ts';
-import type { Told } from './contract/answer.ts';
+import type { SolvedAnswer } from './contract/answer.ts';
 import { cost, count, plain, position, share } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer } from './contract/range.ts';
@@ -123,7 +123,7 @@ export const accessSequenceBeside = {
     .describe('Lower bounds on the cost, for any frequencies and for these'),
 };
 
-export function accessSequenceSentence({ solution, objective }: Told<typeof accessSequenceSolution>): string {
+export function accessSequenceSentence({ solution, objective }: SolvedAnswer<typeof accessSequenceSolution>): string {
   const { method, cycleLength } = solution;
   const gap = objective?.gap ?? null;
   const bound = gap === null ? '' : ` Its cost is ${percent(Math.max(0, gap))} above what no order can beat.`;

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { maxTime } from '../solvers/crawl-allocation/index.ts';
 import type { CrawlScheduleProblem, HostDelays } from '../solvers/crawl-schedule/index.ts';
-import type { Told } from './contract/answer.ts';
+import type { SolvedAnswer } from './contract/answer.ts';
 import { count, crawlCount, id, moment, position, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
@@ -147,7 +147,7 @@ export const crawlScheduleConflict = z.object({
   hosts: z.array(z.string()).describe('Hosts whose limits or delays clash, at most 20'),
 });
 
-export function crawlScheduleSentence({ solution, objective }: Told<typeof crawlScheduleSolution>): string {
+export function crawlScheduleSentence({ solution, objective }: SolvedAnswer<typeof crawlScheduleSolution>): string {
   const crawls = cellsOf(solution.schedule, 'time').length;
   const pages = cellsOf(solution.pages, 'crawls');
   let none = 0;

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { maxBatchSize } from '../solvers/estimation/index.ts';
-import type { Told } from './contract/answer.ts';
+import type { SolvedAnswer } from './contract/answer.ts';
 import { count, moment, number, pageCount, plain, probability, rate, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
@@ -55,7 +55,7 @@ export const arrivalProcessSolution = z.object({
 });
 
 /** The answer in words; the correlations are what a fit misses first. */
-export function arrivalProcessSentence({ solution }: Told<typeof arrivalProcessSolution>): string {
+export function arrivalProcessSentence({ solution }: SolvedAnswer<typeof arrivalProcessSolution>): string {
   const { arrivalRate, batches, observed, fitted } = solution;
   const [first, second] = [observed, fitted].map(({ correlations }) => Array.from(correlations)[0]);
   const correlated =

@@ -1,7 +1,7 @@
 /** The wire shapes of `estimates/change-rates`. */
 
 import * as z from 'zod';
-import type { Told } from './contract/answer.ts';
+import type { SolvedAnswer } from './contract/answer.ts';
 import { count, number, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { real } from './contract/range.ts';
@@ -90,7 +90,7 @@ export const changeRatesSolution = z.object({
     .meta(plain('The prior used; null: none')),
 });
 
-export function changeRatesSentence({ solution }: Told<typeof changeRatesSolution>): string {
+export function changeRatesSentence({ solution }: SolvedAnswer<typeof changeRatesSolution>): string {
   const rates = Float64Array.from(cellsOf(solution.pages, 'rate'), Number).sort();
   const changes = cellsOf(solution.pages, 'changes');
   let unseen = 0;

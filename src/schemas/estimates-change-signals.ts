@@ -1,7 +1,7 @@
 /** The wire shapes of `estimates/change-signals`. */
 
 import * as z from 'zod';
-import type { Told } from './contract/answer.ts';
+import type { SolvedAnswer } from './contract/answer.ts';
 import { count, moment, pageCount, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { quoted } from './contract/problem.ts';
@@ -187,7 +187,7 @@ export const changeSignalsSolution = z.object({
 });
 
 /** The answer in words: hosts one by one where they differ, for what is pooled tells of none of them. */
-export function changeSignalsSentence({ solution }: Told<typeof changeSignalsSolution>): string {
+export function changeSignalsSentence({ solution }: SolvedAnswer<typeof changeSignalsSolution>): string {
   const { hosts, overall } = solution;
   if (hosts.length === 1) {
     return `${percent(overall.precision.value)} of the signals are right, and ${percent(overall.recall.value)} of the changes are signalled.`;

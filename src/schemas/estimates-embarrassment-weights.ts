@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { EmbarrassmentProblem } from '../solvers/estimation/index.ts';
-import type { Told } from './contract/answer.ts';
+import type { SolvedAnswer } from './contract/answer.ts';
 import { count, type Field, number, probability, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
@@ -83,7 +83,7 @@ export const embarrassmentWeightsSolution = z.object({
   ids: z.array(z.string().nullable()).optional().describe('The ids, in the same order'),
 });
 
-export function embarrassmentWeightsSentence({ solution }: Told<typeof embarrassmentWeightsSolution>): string {
+export function embarrassmentWeightsSentence({ solution }: SolvedAnswer<typeof embarrassmentWeightsSolution>): string {
   const weights = Array.from(solution.weights);
   const total = weights.reduce((sum, each) => sum + each, 0);
   const most = weights.indexOf(weights.reduce((largest, each) => Math.max(largest, each), 0));

@@ -1,7 +1,7 @@
 /** The wire shapes of `estimates/freshness`. */
 
 import * as z from 'zod';
-import type { Told } from './contract/answer.ts';
+import type { SolvedAnswer } from './contract/answer.ts';
 import { count, epochMoment, id, plain, probability, share, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { numberOrNull, real } from './contract/range.ts';
@@ -66,7 +66,7 @@ export const freshnessSolution = z.object({
   byHost: z.array(z.object({ host: z.string().meta(id('The host')), ...estimate })).meta(plain('Freshness by host')),
 });
 
-export function freshnessSentence({ solution }: Told<typeof freshnessSolution>): string {
+export function freshnessSentence({ solution }: SolvedAnswer<typeof freshnessSolution>): string {
   const { value, interval, probes } = solution.freshness;
   const [low, high] = interval;
   if (value === null) return 'No probe counts: nothing is known of the copies.';

@@ -1,7 +1,7 @@
 /** The wire shapes of `estimates/host-limits`. */
 
 import * as z from 'zod';
-import type { Told } from './contract/answer.ts';
+import type { SolvedAnswer } from './contract/answer.ts';
 import { count, epochMoment, id, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, numberOrNull, real } from './contract/range.ts';
@@ -126,7 +126,7 @@ export const hostLimitsSolution = z.object({
   ),
 });
 
-export function hostLimitsSentence({ solution }: Told<typeof hostLimitsSolution>): string {
+export function hostLimitsSentence({ solution }: SolvedAnswer<typeof hostLimitsSolution>): string {
   const hosts = cellsOf(solution.hosts, 'host');
   const delays = cellsOf(solution.hosts, 'minDelay');
   const evidence = cellsOf(solution.hosts, 'evidence');

@@ -1,7 +1,7 @@
 /** The wire shape of `estimates/service-time`. */
 
 import * as z from 'zod';
-import type { Told } from './contract/answer.ts';
+import type { SolvedAnswer } from './contract/answer.ts';
 import { number, plain, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { real } from './contract/range.ts';
@@ -53,9 +53,9 @@ export const serviceTimeConflict = z.object({
   right: z.number().meta(number('Its right side')),
 });
 
-export function serviceTimeSentence({ solution }: Told<typeof serviceTimeSolution>): string {
+export function serviceTimeSentence({ solution }: SolvedAnswer<typeof serviceTimeSolution>): string {
   const { distribution, observed, fitted } = solution;
   const third = Math.abs(fitted.moments[2] / observed.moments[2] - 1);
-  const kept = third < 1e-6 ? 'three moments' : 'two moments';
-  return `A law (${distribution.type}) with mean ${figure(fitted.mean)} and squared coefficient of variation ${figure(fitted.scv, 3)} keeps the first ${kept}.`;
+  const reproduced = third < 1e-6 ? 'three moments' : 'two moments';
+  return `A law (${distribution.type}) with mean ${figure(fitted.mean)} and squared coefficient of variation ${figure(fitted.scv, 3)} keeps the first ${reproduced}.`;
 }

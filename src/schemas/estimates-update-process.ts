@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { UpdateProcessProblem } from '../solvers/estimation/index.ts';
-import type { Told } from './contract/answer.ts';
+import type { SolvedAnswer } from './contract/answer.ts';
 import { number, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { real } from './contract/range.ts';
@@ -48,7 +48,7 @@ export const updateProcessSolution = z.object({
     .describe('The laws that fit, best AIC first'),
 });
 
-export function updateProcessSentence({ solution }: Told<typeof updateProcessSolution>): string {
+export function updateProcessSentence({ solution }: SolvedAnswer<typeof updateProcessSolution>): string {
   const [best, second] = solution.candidates;
   const lead =
     second === undefined ? '' : `; ${second.distribution.type} is ${figure(second.aic - best.aic, 3)} of AIC behind`;

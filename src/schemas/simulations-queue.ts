@@ -61,11 +61,11 @@ type CheckedQueueSimulation = QueueSimulationProblem & Pick<Wire, 'options'>;
 export const simulationsQueueRequest = wireRequest.transform((request, context): CheckedQueueSimulation => {
   const refuse = refusals(context.issues);
   const { evaluate, options } = request;
-  const asked =
+  const problem =
     typeof evaluate === 'object' && evaluate.targets !== undefined
       ? switchedQueue(request, evaluate.targets, refuse)
       : controlledQueue(request, refuse);
-  return asked === null ? z.NEVER : { ...asked, options };
+  return problem === null ? z.NEVER : { ...problem, options };
 });
 
 /** The queue of threshold-policy; null where it is refused. */
@@ -150,9 +150,9 @@ type Measured = Solution['measures'][keyof Solution['measures']];
 
 export function simulationsQueueSentence({ solution }: { readonly solution: Solution }): string {
   const { starvationProbability, activeCrawlers } = solution.measures;
-  const said = (measure: Measured, say: (value: number) => string): string =>
+  const describe = (measure: Measured, say: (value: number) => string): string =>
     measure ? `${say(measure.mean)} (${say(measure.interval[0])} to ${say(measure.interval[1])})` : '–';
-  const idle = said(starvationProbability, (value) => inPercent(value, 3));
-  const active = said(activeCrawlers, (value) => figure(value, 3));
+  const idle = describe(starvationProbability, (value) => inPercent(value, 3));
+  const active = describe(activeCrawlers, (value) => figure(value, 3));
   return `There is nothing to index for ${idle} of the time, and ${active} crawlers are active on average.`;
 }

@@ -185,10 +185,10 @@ export const slotAssignmentConflict = z.object({
 export function slotAssignmentSentence({ solution }: { readonly solution: SlotAssignmentSolution }): string {
   const { crawlers, dropped, deviation } = solution;
   const run = crawlers.reduce((sum, crawler) => sum + crawler.tasks, 0);
-  const away =
+  const deviationText =
     deviation.mean === null
       ? ''
       : `: they start ${figure(deviation.mean, 3)} from their ideal times on average, ${figure(deviation.max, 3)} at most`;
   const left = dropped > 0 ? ` ${counted(dropped, 'task is', 'tasks are')} dropped.` : '';
-  return `Run ${counted(run, 'task')} on ${counted(crawlers.length, 'crawler')}${away}.${left}`;
+  return `Run ${counted(run, 'task')} on ${counted(crawlers.length, 'crawler')}${deviationText}.${left}`;
 }

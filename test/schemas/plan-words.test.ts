@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { besideOwnIntervals, busiestPages } from '../../src/schemas/crawl-plan/long-run-words.ts';
+import { atOwnIntervals, busiestPages } from '../../src/schemas/crawl-plan/long-run-words.ts';
 import { explainPage } from '../../src/schemas/words/explain-page.ts';
 import { checkHistory } from '../../src/solvers/estimation/index.ts';
 
@@ -26,7 +26,7 @@ describe('the long run in words', () => {
         [day, 0],
       ],
     ]);
-    const text = besideOwnIntervals(pages([2, 0.1], [0.75, 1.5], [1, 1]), history);
+    const text = atOwnIntervals(pages([2, 0.1], [0.75, 1.5], [1, 1]), history);
     const byPlan = Math.round(50 * (stale(2, 0.75) + stale(0.1, 1.5)));
     const byLog = Math.round(50 * (stale(2, 1) + stale(0.1, 1)));
     expect(text).toBe(
@@ -35,7 +35,7 @@ describe('the long run in words', () => {
   });
 
   it('says nothing of the log’s own intervals where a page has no history', () => {
-    expect(besideOwnIntervals(pages([2, 1], [1, 1], [1, 1]), checkHistory([[[day, 1]], []]))).toBe('');
+    expect(atOwnIntervals(pages([2, 1], [1, 1], [1, 1]), checkHistory([[[day, 1]], []]))).toBe('');
   });
 
   it('says what becomes of pages that change faster than they can be fetched, and what would help', () => {

@@ -30,8 +30,8 @@ export function checkServiceTime(request: WireObject, answer: WireObject, findin
     return raw;
   });
   const exact = solution.logLikelihood === undefined && !warningCodes(answer).includes('two-moments');
-  const kept = exact ? moments.slice(0, fitted.length) : moments.slice(0, 1);
-  for (const [k, moment] of kept.entries())
+  const reproduced = exact ? moments.slice(0, fitted.length) : moments.slice(0, 1);
+  for (const [k, moment] of reproduced.entries())
     findings.compare('solution.fitted.moments', fitted[k], moment, { of: `moment ${k + 1}`, tolerance });
   if (sample !== null && solution.logLikelihood !== undefined) {
     const own = logLikelihoodOf(lawIn(solution, 'distribution'), sample, 0);

@@ -3,8 +3,8 @@ import type { Findings } from '../findings.ts';
 import { listIn, numberIn, numbersIn, objectAt, textIn, type WireObject, WireTable } from '../wire.ts';
 
 /** A value within its interval. */
-function checkInterval(told: unknown, field: string, findings: Findings): number {
-  const part = objectAt(told);
+function checkInterval(reported: unknown, field: string, findings: Findings): number {
+  const part = objectAt(reported);
   const value = numberIn(part, 'value');
   const [low, high] = numbersIn(part, 'interval');
   findings.expect(
@@ -23,16 +23,16 @@ export function checkChangeSignals(request: WireObject, answer: WireObject, find
     .lists('checks')
     .map((list) => (list ?? []).map((check) => listIn({ check }, 'check').map(Number)));
   for (const each of listIn(objectAt(answer, 'solution'), 'hosts')) {
-    const told = objectAt(each);
-    const name = textIn(told, 'host', '');
+    const reported = objectAt(each);
+    const name = textIn(reported, 'host', '');
     const own = checks.filter((_, i) => (hosts[i] ?? '') === name);
     const all = own.flat();
     const field = 'solution.hosts';
     const of = `host ${name}`;
-    findings.compare(`${field}.pages`, told.pages, own.length, { of });
-    findings.compare(`${field}.checks`, told.checks, all.length, { of });
+    findings.compare(`${field}.pages`, reported.pages, own.length, { of });
+    findings.compare(`${field}.checks`, reported.checks, all.length, { of });
     const [precision, recall, signalRate, changeRate] = ['precision', 'recall', 'signalRate', 'changeRate'].map(
-      (part) => checkInterval(told[part], `${field}.${part}`, findings),
+      (part) => checkInterval(reported[part], `${field}.${part}`, findings),
     );
     for (const [part, value] of Object.entries({ precision, recall }))
       findings.expect(`${field}.${part}.value`, value > 0 && value < 1, `${of}: ${part} is ${value}`);
@@ -82,8 +82,8 @@ export function checkFreshness(request: WireObject, answer: WireObject, findings
   const weight = table.numbers('weight', 1);
   const hosts = table.texts('host');
   const current = table.values('current').map((seen) => seen === true || seen === 1);
-  const check = (told: unknown, field: string, of: string, counts: (i: number) => boolean): void => {
-    const part = objectAt(told);
+  const check = (reported: unknown, field: string, of: string, counts: (i: number) => boolean): void => {
+    const part = objectAt(reported);
     const seen = Array.from(weight.keys()).filter(counts);
     const all = seen.reduce((sum, i) => sum + weight[i], 0);
     const fresh = seen.reduce((sum, i) => sum + (current[i] ? weight[i] : 0), 0);

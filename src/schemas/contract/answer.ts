@@ -85,7 +85,7 @@ export type Wire<T> = T extends readonly (infer Item)[]
     : T;
 
 /** What a sentence reads of an answer. */
-export interface Told<Solution extends z.ZodType> {
+export interface SolvedAnswer<Solution extends z.ZodType> {
   readonly solution: Wire<z.input<Solution>>;
   readonly objective?: Objective;
 }

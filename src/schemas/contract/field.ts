@@ -112,4 +112,4 @@ export function plain(description: string, { role, label, component }: PlainOpti
 }
 
 /** A field from its description, where that is all there is. */
-export const fieldOf = (said: string | Field): Field => (typeof said === 'string' ? { description: said } : said);
+export const fieldOf = (field: string | Field): Field => (typeof field === 'string' ? { description: field } : field);

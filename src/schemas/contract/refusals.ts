@@ -57,7 +57,7 @@ export function conditions<Value>(
   };
 }
 
-/** What is wrong with the length of a list of so many at least and at most, or null. */
+/** What is wrong with the length of a list that must be within `least` and `most`, or null. */
 export function lengthFault(
   length: number,
   { least, most, of }: { readonly least: number; readonly most: number; readonly of: 'items' | 'rows' },

@@ -1,7 +1,7 @@
 /** The answer of `crawl-allocation`, and its sentence. */
 
 import * as z from 'zod';
-import type { Told } from '../contract/answer.ts';
+import type { SolvedAnswer } from '../contract/answer.ts';
 import { cost, crawlCount, id, moment, number, position, share, time } from '../contract/field.ts';
 import { crawlsNeeded, targetBeside } from '../parts/targets/answer.ts';
 import { targetConflict } from '../parts/targets/conflict.ts';
@@ -78,11 +78,11 @@ export function crawlAllocationSentence({
   solution,
   objective,
   beside,
-}: Told<typeof crawlAllocationSolution> & {
+}: SolvedAnswer<typeof crawlAllocationSolution> & {
   readonly beside?: { readonly baselines?: { readonly uniform: number } | undefined };
 }): string {
   const crawls = cellsOf(solution.pages, 'crawls');
-  const asked = solution.crawls !== undefined;
+  const hasTarget = solution.crawls !== undefined;
   let [all, none] = [0, 0];
   for (let i = 0; i < crawls.length; i++) {
     all += Number(crawls[i]);
@@ -92,8 +92,8 @@ export function crawlAllocationSentence({
   const uniform = beside?.baselines?.uniform;
   const others = uniform === undefined ? '' : ` Equal counts would cost ${compared(uniform, value)}.`;
   const without = none === 0 ? '' : ` ${counted(none, 'page gets', 'pages get')} none.`;
-  if (asked && all === 0) return 'No crawl is needed: the target is kept without one.';
-  if (asked) {
+  if (hasTarget && all === 0) return 'No crawl is needed: the target is kept without one.';
+  if (hasTarget) {
     const to = counted(crawls.length - none, 'page');
     return `${counted(all, 'crawl')} of ${to} keep the target; no fewer do.${without}`.replace(
       'no fewer do',

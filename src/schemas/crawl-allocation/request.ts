@@ -18,8 +18,8 @@ import { type Refuse, refusals } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
 import { list } from '../parts/list.ts';
 import { processColumns, processesOfColumns } from '../parts/process-columns.ts';
-import { askedTarget } from '../parts/targets/asked.ts';
 import { targetFields } from '../parts/targets/request.ts';
+import { targetOfRequest } from '../parts/targets/target-of-request.ts';
 import { changeColumns, maxUpdateTimes, processesOfRows } from '../parts/update-process.ts';
 import { numberColumn, textColumn } from '../table/column.ts';
 import { type Columns, rowsOrColumns, type Table } from '../table/table.ts';
@@ -110,7 +110,7 @@ export const crawlAllocationRequest = wireRequest.transform((request, context): 
   if (target === undefined) return { options: request.options, ...checked, asked: null, curve };
   const { weight } = pages.columns;
   const rate = checked.problem.updates.meanGap.map((gap) => 1 / gap);
-  const asked = askedTarget({ target, objective, weight, rate }, refuse);
+  const asked = targetOfRequest({ target, objective, weight, rate }, refuse);
   return { options: request.options, ...checked, asked, curve };
 });
 

@@ -14,8 +14,8 @@ export function availabilityOf(
   refuse: Refuse,
 ): Availability | undefined {
   if (nowFault(now) !== null) return undefined;
-  const asked = hosts.some((each) => each.notBefore !== undefined);
-  if (windows === undefined && !asked && notBefore.every((time) => Number.isNaN(time))) return undefined;
+  const hostsWait = hosts.some((each) => each.notBefore !== undefined);
+  if (windows === undefined && !hostsWait && notBefore.every((time) => Number.isNaN(time))) return undefined;
   const hostFrom = hosts.map((each) => Math.max(0, (each.notBefore ?? now) - now));
   const pageFrom = notBefore.map((time, i) => {
     const own = Number.isNaN(time) ? 0 : Math.max(0, time - now);

@@ -20,14 +20,14 @@ interface LongRunPages {
 
 /** Changes between two fetches at which a copy is stale half of the time. */
 const halfStale = 1.5936242600400401;
-/** More pages than this are told from an even sample of so many. */
-const mostAsked = 10_000;
+/** Of more pages than this an even sample of this size is summed. */
+const mostSampled = 10_000;
 
 const staleShare = (x: number): number => (x < 1e-9 ? x / 2 : 1 + Math.expm1(-x) / x);
 const fetchWorth = (x: number): number => -Math.expm1(-x) - x * Math.exp(-x);
 
 /** Stale now and then: by the plan, and by the log's own intervals with as many fetches; empty where not known. */
-export function besideOwnIntervals(pages: LongRunPages, { offsets, elapsed, outcome }: CheckHistory): string {
+export function atOwnIntervals(pages: LongRunPages, { offsets, elapsed, outcome }: CheckHistory): string {
   const { changeRate, fetchInterval, weight } = pages;
   const own = new Float64Array(weight.length);
   let [planned, logged] = [0, 0];
@@ -80,14 +80,14 @@ export function busiestPages(pages: LongRunPages, fetches: number, interval: num
 
 /** Fetches a second that are worth this price, all pages together. */
 function fetchesAt({ changeRate, weight }: LongRunPages, price: number): number {
-  const step = Math.max(1, Math.ceil(weight.length / mostAsked));
-  let [rate, asked] = [0, 0];
+  const step = Math.max(1, Math.ceil(weight.length / mostSampled));
+  let [rate, sampled] = [0, 0];
   for (let i = 0; i < weight.length; i += step) {
-    asked++;
+    sampled++;
     const worth = (price * changeRate[i]) / weight[i];
     if (worth < 1) rate += changeRate[i] / changesAt(worth);
   }
-  return (rate * weight.length) / asked;
+  return (rate * weight.length) / sampled;
 }
 
 /** The x at which one more fetch has this worth, of at most 1: by halving. */

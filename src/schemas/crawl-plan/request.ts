@@ -8,7 +8,7 @@ import { refuseTimeZone } from '../parts/clock/wall-clock.ts';
 import { refuseDuplicateIds, refuseImplausibleTimes } from '../parts/epoch-times.ts';
 import { checksOfEvents } from '../parts/event-times.ts';
 import { hostPositions } from '../parts/page-hosts.ts';
-import { askedTarget } from '../parts/targets/asked.ts';
+import { targetOfRequest } from '../parts/targets/target-of-request.ts';
 import type { Columns, Table } from '../table/table.ts';
 import { clockOf } from '../words/wall-clock.ts';
 import { availabilityOf } from './availability.ts';
@@ -115,7 +115,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   refuseDuplicateIds(pages.ids, at, refuse);
   refuseImplausibleTimes({ now, lastCrawl, observations, events, history }, at, refuse);
   const signals = signalsOf(request, { host, history, lastCrawl, events }, at, refuse);
-  const asked = askedTarget(
+  const asked = targetOfRequest(
     {
       ...request,
       weight,

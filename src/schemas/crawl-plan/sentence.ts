@@ -5,7 +5,7 @@ import type { Wire } from '../contract/answer.ts';
 import { cellsOf } from '../table/table-answer.ts';
 import { compared, counted, figure, inTheNext, share, timesPer, within } from '../words/numbers.ts';
 import type { crawlPlanSolution } from './answer.ts';
-import { besideOwnIntervals, busiestPages } from './long-run-words.ts';
+import { atOwnIntervals, busiestPages } from './long-run-words.ts';
 import type { CheckedCrawlPlan } from './request.ts';
 
 interface Planned {
@@ -43,7 +43,7 @@ function longRun(solution: Planned['solution'], problem: CheckedCrawlPlan['probl
     weight: problem.weight,
   };
   const { interval, history } = problem;
-  return besideOwnIntervals(pages, history) + busiestPages(pages, fetches, interval);
+  return atOwnIntervals(pages, history) + busiestPages(pages, fetches, interval);
 }
 
 /** How few crawls will do. */

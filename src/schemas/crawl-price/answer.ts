@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { priceTolerance } from '../../solvers/crawl-price/index.ts';
-import type { Told } from '../contract/answer.ts';
+import type { SolvedAnswer } from '../contract/answer.ts';
 import { cost, id, number, pageCount, rate } from '../contract/field.ts';
 import { counted, figure, share as percent } from '../words/numbers.ts';
 import type { CheckedPrice } from './request.ts';
@@ -55,13 +55,16 @@ export const priceStatements = z
 
 export const priceToleranceText = String(priceTolerance);
 
-export function crawlPriceSentence({ solution }: Told<typeof crawlPriceSolution>, request: CheckedPrice): string {
+export function crawlPriceSentence(
+  { solution }: SolvedAnswer<typeof crawlPriceSolution>,
+  request: CheckedPrice,
+): string {
   const { price, rate: spent, scale, withoutCrawl, hosts = [] } = solution;
   if (solution.crawls === 0) return 'No crawl is needed: the target is kept without one.';
   if (request.feedback !== undefined || spent === undefined || scale === undefined || withoutCrawl === undefined) {
     return feedbackSentence(price, request);
   }
-  const asked =
+  const needed =
     solution.crawls === undefined ? '' : `${figure(solution.crawls)} crawls per time unit keep the target. `;
   const limited = hosts.filter(({ limited: binds }) => binds).length;
   const none =
@@ -69,15 +72,15 @@ export function crawlPriceSentence({ solution }: Told<typeof crawlPriceSolution>
       ? ''
       : ` About ${counted(Math.round(withoutCrawl.pages), 'page is', 'pages are')} never crawled.`;
   const hosted = limited === 0 ? '' : ` ${counted(limited, 'host pays', 'hosts pay')} more, as the limit binds.`;
-  const off = Math.abs(scale - 1);
-  const rest = off < 5e-4 ? '' : `, ${percent(off)} off what there is`;
-  return `${asked}Crawl a page whenever that is worth ${figure(price)}: all pages then take ${figure(spent)} crawls per time unit${rest}.${none}${hosted}`;
+  const error = Math.abs(scale - 1);
+  const rest = error < 5e-4 ? '' : `, ${percent(error)} off what there is`;
+  return `${needed}Crawl a page whenever that is worth ${figure(price)}: all pages then take ${figure(spent)} crawls per time unit${rest}.${none}${hosted}`;
 }
 
 function feedbackSentence(price: number, { feedback: given }: CheckedPrice): string {
   if (given === undefined) return `Crawl a page whenever that is worth ${figure(price)}.`;
   const made = `${counted(Math.round(given.seen), 'fetch was', 'fetches were')} made where ${figure(given.wanted)} were wanted`;
-  const off = percent(Math.abs(price / given.price - 1));
-  const moved = price > given.price ? `up by ${off}` : price < given.price ? `down by ${off}` : 'as before';
+  const error = percent(Math.abs(price / given.price - 1));
+  const moved = price > given.price ? `up by ${error}` : price < given.price ? `down by ${error}` : 'as before';
   return `Fetch a page whenever that is worth ${figure(price)}, ${moved}: ${made}.`;
 }

@@ -10,8 +10,8 @@ import { real } from '../contract/range.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
 import { list } from '../parts/list.ts';
-import { askedTarget } from '../parts/targets/asked.ts';
 import { targetFields } from '../parts/targets/request.ts';
+import { targetOfRequest } from '../parts/targets/target-of-request.ts';
 import { table } from '../table/table.ts';
 import { bucketColumns, checkBuckets, noBuckets, noColumn, scalesOf } from './buckets.ts';
 
@@ -180,5 +180,5 @@ function targetOf({ target, objective, rate, crawls }: WireRequest, scales: Floa
     const message = 'does not go with target, which asks for it';
     refuse([rate === undefined ? 'crawls' : 'rate'], 'one-of', message, rate ?? crawls);
   }
-  return askedTarget({ target, objective, weight: scales, rate: new Float64Array(scales.length).fill(1) }, refuse);
+  return targetOfRequest({ target, objective, weight: scales, rate: new Float64Array(scales.length).fill(1) }, refuse);
 }

@@ -2,7 +2,7 @@
 
 import { type Field, position } from '../contract/field.ts';
 import { type Fault, quoted } from '../contract/problem.ts';
-import { type Column, saying } from '../table/column.ts';
+import { type Column, describedBy } from '../table/column.ts';
 
 /** Lists in compressed rows: list i is items[start[i] .. start[i + 1] − 1]; an absent cell is an empty list. */
 export interface Lists {
@@ -43,9 +43,9 @@ export class ListsReader {
   }
 }
 
-/** @param most longest list accepted, and one more than the last position; @param said what they stand for */
+/** @param most longest list accepted, and one more than the last position; @param field what they stand for */
 export function positionListColumn(
-  said: string | Field,
+  field: string | Field,
   most: number,
 ): Column<ListsReader, readonly number[] | undefined> {
   return {
@@ -58,7 +58,7 @@ export function positionListColumn(
       maxItems: most,
       uniqueItems: true,
     },
-    ...saying(said),
+    ...describedBy(field),
     store(length) {
       const values = new ListsReader(length);
       return {

@@ -6,7 +6,7 @@ import { changedAtKnownAge, unchanged } from '../../solvers/estimation/index.ts'
 import { type Field, moment } from '../contract/field.ts';
 import { quoted } from '../contract/problem.ts';
 import type { Refuse } from '../contract/refusals.ts';
-import { type Column, saying } from '../table/column.ts';
+import { type Column, describedBy } from '../table/column.ts';
 import { ChecksReader, shortestSeconds } from './checks/checks-reader.ts';
 
 /** Times by page; cells come in the order of their positions. */
@@ -22,7 +22,7 @@ export class EventTimes {
 const range = { minimum: 0, maximum: 1e15 };
 
 /** `events` and `signals`: `[epoch seconds, …]`, none earlier than the one before it. */
-export function eventsColumn(most: number, said: string | Field): Column<EventTimes, readonly number[] | undefined> {
+export function eventsColumn(most: number, field: string | Field): Column<EventTimes, readonly number[] | undefined> {
   return {
     required: false,
     broadcasts: false,
@@ -31,7 +31,7 @@ export function eventsColumn(most: number, said: string | Field): Column<EventTi
       maxItems: most,
       items: { type: 'number', ...range, ...moment('When', { unit: 'epoch seconds' }) },
     },
-    ...saying(said),
+    ...describedBy(field),
     store(length) {
       const values = new EventTimes(length);
       return {

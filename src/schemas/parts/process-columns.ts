@@ -10,7 +10,7 @@ import type { Distribution } from '../../solvers/laws/index.ts';
 import { type Field, moment, number, probability, rate, time } from '../contract/field.ts';
 import { describeIssue, quoted } from '../contract/problem.ts';
 import type { Refuse } from '../contract/refusals.ts';
-import { type Column, choiceColumn, saying } from '../table/column.ts';
+import { type Column, choiceColumn, describedBy } from '../table/column.ts';
 import { distributionLimits } from './distribution.ts';
 import { numberList } from './number-list.ts';
 import {
@@ -45,12 +45,12 @@ export interface LooseNumbers {
 }
 
 /** Numbers that matter only to some processes: those in the others' cells are ignored. */
-export function parameterColumn(said: string | Field): Column<LooseNumbers, number | undefined> {
+export function parameterColumn(field: string | Field): Column<LooseNumbers, number | undefined> {
   return {
     required: false,
     broadcasts: true,
     cell: { type: 'number' },
-    ...saying(said),
+    ...describedBy(field),
     store(length) {
       // most requests use one or two of the parameters: the others take no memory
       let values: Float64Array = new Float64Array(0);
@@ -95,12 +95,12 @@ export class LooseLists {
 }
 
 /** Lists that matter only to quasi-deterministic pages. */
-function parameterListColumn(said: string | Field): Column<LooseLists, readonly number[] | undefined> {
+function parameterListColumn(field: string | Field): Column<LooseLists, readonly number[] | undefined> {
   return {
     required: false,
     broadcasts: false,
     cell: { type: 'array', items: { type: 'number' }, maxItems: maxUpdateTimes },
-    ...saying(said),
+    ...describedBy(field),
     store(length) {
       const values = new LooseLists(length);
       return {

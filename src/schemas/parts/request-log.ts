@@ -62,10 +62,10 @@ function outcomeOf({ status, latency }: HostRequest, slowAfter: number): number 
 /** `requests`: `[{time, status, retryAfter?, latency?}]`. */
 export function requestsColumn(
   most: number,
-  said: string | Field,
+  field: string | Field,
 ): Column<RequestLogReader, readonly z.input<typeof hostRequest>[]> {
   const requests = schemaColumn(
-    said,
+    field,
     list(hostRequest, { minItems: 0, maxItems: most }, 'requests {time, status}').check(({ value, issues }) => {
       const k = value.findIndex(({ time }) => time > latestTime);
       if (k < 0) return;

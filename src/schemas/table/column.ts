@@ -27,16 +27,16 @@ export interface Column<Values, Cell = unknown> {
   readonly cell: JsonSchema;
   readonly description: string;
   /** The description with the quantity, the unit and the like; left out: the description is all. */
-  readonly said?: Field;
+  readonly field?: Field;
   /** Never present: carries the type of a cell on the wire, with `undefined` where the cell may be left out. */
   readonly wire?: Cell;
   store(length: number): ColumnStore<Values>;
 }
 
 /** The members of a column that say what it is. */
-export const saying = (said: string | Field): Pick<Column<unknown>, 'description' | 'said'> => {
-  const field = fieldOf(said);
-  return { description: field.description, said: field };
+export const describedBy = (description: string | Field): Pick<Column<unknown>, 'description' | 'field'> => {
+  const field = fieldOf(description);
+  return { description: field.description, field };
 };
 
 /** A cell that may be left out. */
@@ -70,11 +70,11 @@ interface SchemaColumnOptions {
  * replace); give `absent` where the model has a default.
  */
 export function numberColumn(
-  said: string | Field,
+  field: string | Field,
   options: NumberColumnOptions & Optional,
 ): Column<Float64Array, number | undefined>;
-export function numberColumn(said: string | Field, options?: NumberColumnOptions): Column<Float64Array, number>;
-export function numberColumn(said: string | Field, options: NumberColumnOptions = {}): Column<Float64Array> {
+export function numberColumn(field: string | Field, options?: NumberColumnOptions): Column<Float64Array, number>;
+export function numberColumn(field: string | Field, options: NumberColumnOptions = {}): Column<Float64Array> {
   const { above = -Infinity, atLeast = -Infinity, below = Infinity, atMost = Infinity, integer = false } = options;
   return {
     required: !options.optional,
@@ -83,7 +83,7 @@ export function numberColumn(said: string | Field, options: NumberColumnOptions 
       ...rangeJsonSchema(options),
       ...(options.absent !== undefined && Number.isFinite(options.absent) && { default: options.absent }),
     },
-    ...saying(said),
+    ...describedBy(field),
     store(length) {
       let values: Float64Array | null = null;
       const filled = (): Float64Array => {
@@ -110,17 +110,17 @@ export function numberColumn(said: string | Field, options: NumberColumnOptions 
 
 /** A column of strings; absent cells are undefined. */
 export function textColumn(
-  said: string | Field,
+  field: string | Field,
   options: TextColumnOptions & Optional,
 ): Column<(string | undefined)[], string | undefined>;
-export function textColumn(said: string | Field, options?: TextColumnOptions): Column<(string | undefined)[], string>;
-export function textColumn(said: string | Field, options: TextColumnOptions = {}): Column<(string | undefined)[]> {
+export function textColumn(field: string | Field, options?: TextColumnOptions): Column<(string | undefined)[], string>;
+export function textColumn(field: string | Field, options: TextColumnOptions = {}): Column<(string | undefined)[]> {
   const { optional = false, maxLength = 2048, broadcasts = true } = options;
   return {
     required: !optional,
     broadcasts,
     cell: { type: 'string', maxLength },
-    ...saying(said),
+    ...describedBy(field),
     store(length) {
       const values = lazily(() => new Array<string | undefined>(length).fill(undefined));
       return {
@@ -143,17 +143,17 @@ export function textColumn(said: string | Field, options: TextColumnOptions = {}
 
 /** A column of one of several words, stored as positions in `words`; an absent cell is `absent` (default 0). */
 export function choiceColumn<Word extends string>(
-  said: string | Field,
+  field: string | Field,
   words: readonly Word[],
   options: ChoiceColumnOptions<Word> & Optional,
 ): Column<Uint8Array, Word | undefined>;
 export function choiceColumn<Word extends string>(
-  said: string | Field,
+  field: string | Field,
   words: readonly Word[],
   options?: ChoiceColumnOptions<Word>,
 ): Column<Uint8Array, Word>;
 export function choiceColumn<Word extends string>(
-  said: string | Field,
+  field: string | Field,
   words: readonly Word[],
   options: ChoiceColumnOptions<Word> = {},
 ): Column<Uint8Array> {
@@ -162,7 +162,7 @@ export function choiceColumn<Word extends string>(
     required: !options.optional,
     broadcasts: true,
     cell: { type: 'string', enum: words, ...(options.absent !== undefined && { default: options.absent }) },
-    ...saying(said),
+    ...describedBy(field),
     store(length) {
       const values = new Uint8Array(length).fill(code.get(options.absent) ?? 0);
       return {
@@ -189,12 +189,12 @@ export const flagForms: readonly JsonSchema[] = [
 ];
 
 /** A column of true and false, or 1 and 0; stored as 1 and 0. */
-export function flagColumn(said: string | Field): Column<Uint8Array, boolean | 0 | 1> {
+export function flagColumn(field: string | Field): Column<Uint8Array, boolean | 0 | 1> {
   return {
     required: true,
     broadcasts: false,
     cell: { anyOf: [...flagForms] },
-    ...saying(said),
+    ...describedBy(field),
     store(length) {
       const values = new Uint8Array(length);
       return {
@@ -215,17 +215,17 @@ export function flagColumn(said: string | Field): Column<Uint8Array, boolean | 0
  * Absent cells are undefined.
  */
 export function schemaColumn<Schema extends z.ZodType>(
-  said: string | Field,
+  field: string | Field,
   schema: Schema,
   options: SchemaColumnOptions & Optional,
 ): Column<(z.output<Schema> | undefined)[], z.input<Schema> | undefined>;
 export function schemaColumn<Schema extends z.ZodType>(
-  said: string | Field,
+  field: string | Field,
   schema: Schema,
   options?: SchemaColumnOptions,
 ): Column<(z.output<Schema> | undefined)[], z.input<Schema>>;
 export function schemaColumn<Schema extends z.ZodType>(
-  said: string | Field,
+  field: string | Field,
   schema: Schema,
   options: SchemaColumnOptions = {},
 ): Column<(z.output<Schema> | undefined)[]> {
@@ -236,7 +236,7 @@ export function schemaColumn<Schema extends z.ZodType>(
     get cell() {
       return cell();
     },
-    ...saying(said),
+    ...describedBy(field),
     store(length) {
       const values = lazily(() => new Array<z.output<Schema> | undefined>(length).fill(undefined));
       let described = 0;

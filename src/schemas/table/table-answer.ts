@@ -85,9 +85,9 @@ export function inFormOf<Solution>(request: unknown, schema: z.ZodType, solution
   if (given === undefined || !(schema instanceof z.ZodObject)) return solution;
   const formed: Record<string, object> = {};
   for (const [name, property] of Object.entries<z.core.$ZodType>(schema.shape)) {
-    const told: unknown = Reflect.get(Object(solution), name);
+    const value: unknown = Reflect.get(Object(solution), name);
     const inner = property instanceof z.ZodOptional ? property.unwrap() : property;
-    const columns = Array.isArray(told) ? columnsOf(told) : told;
+    const columns = Array.isArray(value) ? columnsOf(value) : value;
     if (!tables.has(inner) || !isColumns(columns)) continue;
     const [first = []] = Object.values<unknown>(columns).filter(isListLike);
     const own = name === list ? given : { form: given.form, length: first.length, ids: null };

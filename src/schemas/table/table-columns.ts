@@ -2,7 +2,15 @@
 import type { Refusals } from '../contract/refusals.ts';
 import type { Column, ColumnStore } from './column.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { allowedNames, createStores, finish, idColumn, rowsFault, saidOf, unknownNames } from './table-reading.ts';
+import {
+  allowedNames,
+  createStores,
+  fieldOfColumn,
+  finish,
+  idColumn,
+  rowsFault,
+  unknownNames,
+} from './table-reading.ts';
 import type { Columns, Table, TableOptions } from './table-types.ts';
 
 /** An array of cells; a typed array is as good, as Arrow and callers of the library send. */
@@ -100,11 +108,11 @@ export function columnsJsonSchema(columns: Columns, options: TableOptions): Json
   const withId: Columns = 'id' in columns ? columns : { id: idColumn, ...columns };
   for (const name in withId) {
     const { cell, required, broadcasts } = withId[name];
-    const said = saidOf(withId[name]);
+    const field = fieldOfColumn(withId[name]);
     const items = required ? cell : { anyOf: [cell, { type: 'null' }] };
     const array = { type: 'array', items, minItems: options.minRows ?? 1, maxItems: options.maxRows };
     const forms = [array, ...(broadcasts ? [cell] : []), ...(required ? [] : [{ type: 'null' }])];
-    properties[name] = forms.length === 1 ? { ...array, ...said } : { anyOf: forms, ...said };
+    properties[name] = forms.length === 1 ? { ...array, ...field } : { anyOf: forms, ...field };
   }
   const required = Object.keys(columns).filter((name) => columns[name].required);
   return {

@@ -11,7 +11,7 @@ import type { Columns, Table, TableOptions } from './table-types.ts';
 export const idColumn = textColumn(id('Name of the row'), { optional: true, maxLength: 2048, broadcasts: false });
 
 /** What a column says of itself in a JSON Schema. */
-export const saidOf = ({ description, said }: Column<unknown>): Field => said ?? { description };
+export const fieldOfColumn = ({ description, field }: Column<unknown>): Field => field ?? { description };
 
 /** Where the cells of every property go. */
 export type Stores = Readonly<Record<string, ColumnStore<unknown>>>;

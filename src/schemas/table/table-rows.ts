@@ -4,11 +4,11 @@ import type { JsonSchema } from './json-schema.ts';
 import {
   allowedNames,
   createStores,
+  fieldOfColumn,
   finish,
   idColumn,
   isRecord,
   rowsFault,
-  saidOf,
   unknownNames,
 } from './table-reading.ts';
 import type { Columns, Table, TableOptions } from './table-types.ts';
@@ -79,8 +79,8 @@ function alike(keys: readonly string[], others: readonly string[]): boolean {
 
 export function rowsJsonSchema(columns: Columns, options: TableOptions): JsonSchema {
   const properties: Record<string, unknown> = {};
-  if (!('id' in columns)) properties.id = { ...idColumn.cell, ...saidOf(idColumn) };
-  for (const name in columns) properties[name] = { ...columns[name].cell, ...saidOf(columns[name]) };
+  if (!('id' in columns)) properties.id = { ...idColumn.cell, ...fieldOfColumn(idColumn) };
+  for (const name in columns) properties[name] = { ...columns[name].cell, ...fieldOfColumn(columns[name]) };
   const required = Object.keys(columns).filter((name) => columns[name].required);
   return {
     type: 'array',

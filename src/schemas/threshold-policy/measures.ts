@@ -38,12 +38,12 @@ const lawOf = (whose: string) =>
     })
     .describe(whose);
 
-const views = <View extends z.ZodType>(view: View, said: (description: string) => Field, what: string) =>
+const views = <View extends z.ZodType>(view: View, field: (description: string) => Field, what: string) =>
   z
     .object({
-      atAnyTime: view.meta(said('At any time')),
-      atArrivals: view.meta(said('As arriving batches find it')),
-      atDepartures: view.meta(said('As indexed pages leave it behind')),
+      atAnyTime: view.meta(field('At any time')),
+      atArrivals: view.meta(field('As arriving batches find it')),
+      atDepartures: view.meta(field('As indexed pages leave it behind')),
     })
     .optional()
     .describe(what);

@@ -16,17 +16,17 @@ import { callersPolicy, evaluatedPolicy } from '../parts/queue/policy.ts';
 import { sweepSchema } from '../parts/series/sweep.ts';
 
 const limits = upperLimits();
-const asked = { minItems: 1, maxItems: queueLimits.quantiles };
+const pointsSize = { minItems: 1, maxItems: queueLimits.quantiles };
 
 /** What is asked of the law of a time. */
 const lawOf = (whose: string) =>
   strictObject({
-    quantiles: numberList(probability('Probabilities at which quantiles are wanted'), asked, {
+    quantiles: numberList(probability('Probabilities at which quantiles are wanted'), pointsSize, {
       above: 0,
       below: 1,
     }).optional(),
-    times: numberList(time('Times at which to answer P(T ≤ time)'), asked, { atLeast: 0 }).optional(),
-    transformAt: numberList(rate('Points s at which to answer E e^(−sT)'), asked, { atLeast: 0 }).optional(),
+    times: numberList(time('Times at which to answer P(T ≤ time)'), pointsSize, { atLeast: 0 }).optional(),
+    transformAt: numberList(rate('Points s at which to answer E e^(−sT)'), pointsSize, { atLeast: 0 }).optional(),
   })
     .optional()
     .describe(`Time in the system of pages that ${whose}: mean, variance, and what is asked here`);

@@ -26,7 +26,7 @@ interface ExplainedPlan {
   readonly evenShare?: number | undefined;
 }
 
-const near = (a: number, b: number | undefined): boolean => b !== undefined && Math.abs(a - b) <= 1e-6 * b;
+const isNear = (a: number, b: number | undefined): boolean => b !== undefined && Math.abs(a - b) <= 1e-6 * b;
 
 /** The explanation: four to six sentences. */
 export function explainPage(page: ExplainedPage, plan: ExplainedPlan): string {
@@ -61,8 +61,8 @@ function binding(
     return `No fetch of it is worth that price: it changes too often, or counts too little.${even}`;
   }
   const every = `In the long run it is fetched every ${duration(fetchInterval)}`;
-  if (near(fetchInterval, maxInterval)) return `${every}: maxInterval binds.`;
-  return near(fetchInterval, minInterval) ? `${every}: minInterval binds.` : `${every}: the price binds.`;
+  if (isNear(fetchInterval, maxInterval)) return `${every}: maxInterval binds.`;
+  return isNear(fetchInterval, minInterval) ? `${every}: minInterval binds.` : `${every}: the price binds.`;
 }
 
 function next({ crawls, nextFetch, staleness }: ExplainedPage, { now, interval }: ExplainedPlan): string {

@@ -1,6 +1,6 @@
 /** The answer of `access-frequencies` as the contract has it: or how few accesses will do. */
 import type { Budget } from '../budget.ts';
-import { type AskedTarget, missedTarget, toldCurve } from '../pages/targets/index.ts';
+import { type AskedTarget, measuredCurve, missedTarget } from '../pages/targets/index.ts';
 import { bestFrequencies } from './frequencies.ts';
 import { accessCurve, solveAccessTarget } from './needed-frequencies.ts';
 import type { AccessFrequenciesProblem } from './problem.ts';
@@ -77,5 +77,5 @@ interface Around {
 function curveAround(problem: AccessFrequenciesProblem, { crawlers, meanAccessTime }: Around, budget: Budget) {
   const scale = problem.weight.reduce((sum, weight) => sum + weight, 0);
   const curve = accessCurve(problem, crawlers, budget);
-  return toldCurve(curve, { measure: 'freshness', scale, perCrawl: 1 / meanAccessTime });
+  return measuredCurve(curve, { measure: 'freshness', scale, perCrawl: 1 / meanAccessTime });
 }

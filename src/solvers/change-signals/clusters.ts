@@ -34,9 +34,9 @@ export function commonVariance(
       // u/(e^(u + jump) − 1) has the limit 1 where both vanish
       const odds = changed[k] === 0 ? -u : u + jump > 0 ? u / Math.expm1(u + jump) : 1;
       const signalOdds = changed[k] === 0 ? -signals[k] : signals[k] > 0 ? signals[k] / Math.expm1(u + jump) : 0;
-      const beyond = signals[k] - (rate * recall * elapsed[k]) / p;
-      const byPrecision = p * signalOdds - (1 - p) * beyond;
-      const byRecall = (1 - recall) * beyond - recall * odds;
+      const excess = signals[k] - (rate * recall * elapsed[k]) / p;
+      const byPrecision = p * signalOdds - (1 - p) * excess;
+      const byRecall = (1 - recall) * excess - recall * odds;
       pages.set(i, (pages.get(i) ?? 0) + along[0] * byPrecision + along[1] * byRecall);
     }
   }

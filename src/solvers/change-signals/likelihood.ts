@@ -19,8 +19,9 @@ import { evidenceOf, type PageEvidence } from './page-evidence.ts';
 import { integratePage, type SignalPoint } from './page-integral.ts';
 import type { ChangeSignalsProblem } from './problem.ts';
 
-/** Elementary steps that a page takes, and each of its different changed checks, for polls. */
+/** Elementary steps that a page takes, for polls. */
 const stepsPerPage = 10_000;
+/** The same of each of its different changed checks. */
 const stepsPerCheck = 5_000;
 
 export class GroupLikelihood {

@@ -17,11 +17,15 @@
  */
 import type { PageEvidence } from './page-evidence.ts';
 
+/** Between points of the trapezoidal rule, in its own variable. */
 const spacing = 0.125;
 /** Points on either side, far beyond those that count. */
 const mostPoints = 600;
+/** Logarithm of the share of the peak below which points no longer count. */
 const negligible = -40;
+/** Steps of the search for the mode. */
 const mostSteps = 100;
+/** Longest of these, in the logarithm of the rate. */
 const longestStep = 2;
 const logRootTwoPi = 0.5 * Math.log(2 * Math.PI);
 

@@ -18,7 +18,9 @@ import { commonVariance } from './clusters.ts';
 import { GroupLikelihood } from './likelihood.ts';
 import type { ChangeSignalsProblem, Estimate, SignalFit } from './problem.ts';
 
+/** Pages of a host that are fitted; of more an even sample. */
 const largestSample = 500;
+/** Of the maximum of the log-likelihood: gradient at which the search ends. */
 const tolerance = 1e-6;
 /** Half the width of an interval of which nothing is known, as a logarithm: near the end of what doubles hold. */
 const widest = 600;
@@ -56,7 +58,7 @@ export function solveChangeSignals(problem: ChangeSignalsProblem, budget: Budget
 interface Found {
   readonly fit: SignalFit;
   /** Whether the search for the likeliest point came to its end. */
-  readonly settled: boolean;
+  readonly converged: boolean;
 }
 
 function warningsOf(names: readonly (string | null)[], hosts: readonly (Found | null)[]): Warning[] {
@@ -74,7 +76,7 @@ function warningsOf(names: readonly (string | null)[], hosts: readonly (Found | 
     ),
     ...say(
       'not-settled',
-      ({ settled }) => !settled,
+      ({ converged }) => !converged,
       'the search for the likeliest precision and recall did not settle for hosts',
     ),
     ...say(
@@ -89,7 +91,7 @@ function fitOf(problem: ChangeSignalsProblem, pages: readonly number[], poll: Po
   const stride = Math.max(1, Math.ceil(pages.length / largestSample));
   const sample = pages.filter((_, k) => k % stride === 0);
   const likelihood = new GroupLikelihood(problem, sample, poll);
-  const { at, settled } = quasiNewton((x) => likelihood.evaluate(x), likelihood.start, tolerance);
+  const { at, converged } = quasiNewton((x) => likelihood.evaluate(x), likelihood.start, tolerance);
   const precision = 1 / (1 + Math.exp(-at[0]));
   const recall = 1 / (1 + Math.exp(-at[1]));
   const covariance = covarianceAt(likelihood, at);
@@ -115,7 +117,7 @@ function fitOf(problem: ChangeSignalsProblem, pages: readonly number[], poll: Po
     signalRate: scaled(signalRate, halfWidth(ofSignals)),
     changeRate: scaled((signalRate * precision) / recall, halfWidth(ofSignals + ofRatio)),
   };
-  return { fit, settled };
+  return { fit, converged };
 }
 
 function share(logit: number, spread: number): Estimate {

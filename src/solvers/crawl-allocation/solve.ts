@@ -1,6 +1,6 @@
 /** The answer of `crawl-allocation` as the contract has it: the best counts, or how few crawls keep a target. */
 import type { Budget } from '../budget.ts';
-import { type AskedTarget, measureOf, scaleOf, toldCurve } from '../pages/targets/index.ts';
+import { type AskedTarget, measuredCurve, measureOf, scaleOf } from '../pages/targets/index.ts';
 import { allocateCrawls, type CrawlAllocation } from './allocate-crawls.ts';
 import type { Certificate } from './certificate.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
@@ -78,7 +78,7 @@ function curveAround(problem: CrawlAllocationProblem, crawls: number, asked: Ask
   const scales = scaleOf(measure, { weight: problem.weight, rate });
   let scale = 0;
   for (let i = 0; i < problem.weight.length; i++) scale += scales(i);
-  return toldCurve(allocationCurve(problem, crawls, budget), { measure, scale, perCrawl: 1 });
+  return measuredCurve(allocationCurve(problem, crawls, budget), { measure, scale, perCrawl: 1 });
 }
 
 function gains({ maxNextGain, minLastGain }: Certificate) {

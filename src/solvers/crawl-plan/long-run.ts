@@ -60,11 +60,11 @@ export function costOfKeepingAll({ problem, pages, steady, crawlRate }: PricedPl
   let [cost, needed] = [value, 0];
   for (const [i, gap] of steady.fetchInterval.entries()) {
     const longest = Math.max(interval, minInterval[i]);
-    const kept = Math.min(gap, longest);
+    const keptGap = Math.min(gap, longest);
     needed += 1 / longest;
-    if (kept === gap) continue;
+    if (keptGap === gap) continue;
     const now = gap === Number.POSITIVE_INFINITY ? 1 : pages.now.longRunCost(i, gap);
-    cost += weight[i] * (pages.now.longRunCost(i, kept) - now) + steady.pagePrice[i] * (1 / kept - 1 / gap);
+    cost += weight[i] * (pages.now.longRunCost(i, keptGap) - now) + steady.pagePrice[i] * (1 / keptGap - 1 / gap);
   }
   return needed > crawlRate ? null : { maxInterval: interval, value: cost };
 }

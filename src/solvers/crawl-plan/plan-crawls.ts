@@ -66,8 +66,9 @@ export function planFor(
     : { status: 'infeasible', conflict };
 }
 
-/** Share of the time left after the price that the pages' figures may take, and the ms that a slot's do at least. */
+/** Share of the time left after the price that is kept for the pages' figures. */
 const describingShare = 0.25;
+/** Milliseconds a slot that are kept for them at least. */
 const describingMs = 1e-4;
 
 /** Pages with all that the evidence says of their rates. */

@@ -1,6 +1,6 @@
-/** The answer of `crawl-plan` as the contract has it: the plan of so many fetches, or how few keep a target. */
+/** The answer of `crawl-plan` as the contract has it: the plan of a number of fetches, or the fewest that keep a target. */
 import type { Budget } from '../budget.ts';
-import { type AskedTarget, measureOf, toldCurve } from '../pages/targets/index.ts';
+import { type AskedTarget, measuredCurve, measureOf } from '../pages/targets/index.ts';
 import { planCrawls } from './plan-crawls.ts';
 import type { CrawlPlan, CrawlPlanProblem, PlanConflict } from './problem.ts';
 import { solvePlanCurve, solvePlanTarget } from './target/solve-target.ts';
@@ -64,7 +64,7 @@ function fewestFetches(question: CrawlPlanQuestion, asked: AskedTarget, budget: 
     beside: {
       longRun: answer.longRun,
       baselines: { uniform: plan.uniformObjective },
-      ...(found.curve.length > 0 && { curve: toldCurve(found.curve, { ...scaled, perCrawl: problem.interval }) }),
+      ...(found.curve.length > 0 && { curve: measuredCurve(found.curve, { ...scaled, perCrawl: problem.interval }) }),
     },
     // none to miss where none is needed
     warnings: needed.value > 0 ? answer.warnings : [],
@@ -75,7 +75,11 @@ function fewestFetches(question: CrawlPlanQuestion, asked: AskedTarget, budget: 
 /** The curve of a plan whose crawls are given. */
 function curveOf(problem: CrawlPlanProblem, budget: Budget) {
   const { scale, curve } = solvePlanCurve(problem, budget);
-  return toldCurve(curve, { measure: measureOf(problem.objective ?? 'freshness'), scale, perCrawl: problem.interval });
+  return measuredCurve(curve, {
+    measure: measureOf(problem.objective ?? 'freshness'),
+    scale,
+    perCrawl: problem.interval,
+  });
 }
 
 function conflictOf(conflict: PlanConflict, { timeZone }: CrawlPlanQuestion) {

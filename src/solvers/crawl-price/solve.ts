@@ -2,7 +2,7 @@
 import { provedWithin } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import { tradeOff } from '../market/index.ts';
-import { type AskedTarget, bindingHosts, measureOf, missedTarget, toldCurve } from '../pages/targets/index.ts';
+import { type AskedTarget, bindingHosts, measuredCurve, measureOf, missedTarget } from '../pages/targets/index.ts';
 import { neededRate } from './needed-rate.ts';
 import { histogramMarket, priceOfRate, priceTolerance } from './price-of-rate.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem } from './problem.ts';
@@ -69,7 +69,7 @@ const hostsOf = ({ hostNames }: CrawlPriceQuestion, hosts: CrawlPriceAnswer['hos
 
 function curveOf({ problem, asked, scale }: CrawlPriceQuestion, rate: number, budget: Budget) {
   const measure = asked?.measure ?? measureOf(problem.objective);
-  return toldCurve(tradeOff(histogramMarket(problem, budget).market('estimate'), rate), {
+  return measuredCurve(tradeOff(histogramMarket(problem, budget).market('estimate'), rate), {
     measure,
     scale,
     perCrawl: 1,

@@ -11,6 +11,7 @@
  * Source: I. Waudby-Smith, A. Ramdas, J. R. Statist. Soc. B 86 (2024), Theorem 2 and equation (15).
  */
 
+/** Upper limit of λ. */
 const largestBet = 0.5;
 
 /** ψ(λ) = −ln(1 − λ) − λ, for λ in [0, 1/2]; by its series where the terms cancel. */

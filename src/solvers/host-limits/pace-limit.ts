@@ -15,8 +15,9 @@
 import { binomialAtLeast, binomialAtMost } from '../numerics/special/incomplete-beta.ts';
 import type { Paces } from './paces.ts';
 
-/** So many requests at or below a pace are needed for it to be the estimate. */
+/** Requests at or below a pace that it takes to be the estimate. */
 export const fewestAtPace = 20;
+/** Of one refusal with the next: more would leave nothing of a log's requests. */
 const strongestCorrelation = 0.95;
 
 interface PaceLimit {
@@ -120,7 +121,7 @@ function effectiveShare({ refused }: Paces, order: Uint32Array, chance: Float64A
   return (1 - correlation) / (1 + correlation);
 }
 
-/** As how many independent requests so many count, with refusals rounded up and down. */
+/** The number of independent requests that correlated ones are worth, with refusals rounded up and down. */
 function independent(count: number, refusals: number, share: number): { n: number; most: number; fewest: number } {
   const n = Math.floor(count * share + 1e-9);
   const scaled = count > 0 ? (refusals * n) / count : 0;

@@ -1,5 +1,5 @@
 /**
- * Quotas of a host: so many requests a window, found in a log of answers and refusals.
+ * Quotas of a host: a number of requests a window, found in a log of answers and refusals.
  *
  * Model: of the requests of a window the first `count` are answered and the others refused. A fixed window begins at
  * `phase` and every `period` after it; a sliding one is the time before each request. Method: look at each usual period
@@ -40,10 +40,14 @@ const usualPeriods = [
   43_200,
   day,
 ] as const;
+/** Windows that are looked for, in seconds. */
 const leastPeriod = 2;
 const longestPeriod = 31 * day;
+/** Starts of windows that are tried. */
 const mostPhases = 4;
+/** Share of the requests that a quota may leave unexplained. */
 const mostExceptions = 0.02;
+/** Windows that a log must cover. */
 const fewestWindows = 2;
 /** Share of the Retry-Afters that must point to one phase to be believed before a sliding window. */
 const mostAgree = 0.9;
@@ -63,25 +67,25 @@ interface Seen {
 
 /** The quota that explains the refusals of a host; null where none does. */
 export function quotaOf(log: RequestLog, h: number): HostQuota | null {
-  const told = seenBy(log, h, (outcome) => outcome !== inconclusive);
-  const refusals = told.outcome.filter((each) => each === refused).length;
-  if (refusals === 0 || refusals === told.times.length) return null;
-  let best = bestQuota(told, null);
+  const conclusive = seenBy(log, h, (outcome) => outcome !== inconclusive);
+  const refusals = conclusive.outcome.filter((each) => each === refused).length;
+  if (refusals === 0 || refusals === conclusive.times.length) return null;
+  let best = bestQuota(conclusive, null);
   const all = seenBy(log, h, () => true);
-  if (all.times.length > told.times.length) best = bestQuota(all, best);
-  if (best === null || best.exceptions > mostExceptions * told.times.length || 2 * best.exceptions > refusals)
+  if (all.times.length > conclusive.times.length) best = bestQuota(all, best);
+  if (best === null || best.exceptions > mostExceptions * conclusive.times.length || 2 * best.exceptions > refusals)
     return null;
   const { exceptions: _, ...quota } = best;
   return quota;
 }
 
 function seenBy({ offsets, time, outcome, retryAfter }: RequestLog, h: number, keeps: (of: number) => boolean): Seen {
-  const kept: number[] = [];
-  for (let k = offsets[h]; k < offsets[h + 1]; k++) if (keeps(outcome[k])) kept.push(k);
+  const positions: number[] = [];
+  for (let k = offsets[h]; k < offsets[h + 1]; k++) if (keeps(outcome[k])) positions.push(k);
   return {
-    times: Float64Array.from(kept, (k) => time[k]),
-    outcome: Uint8Array.from(kept, (k) => outcome[k]),
-    pointed: Float64Array.from(kept, (k) =>
+    times: Float64Array.from(positions, (k) => time[k]),
+    outcome: Uint8Array.from(positions, (k) => outcome[k]),
+    pointed: Float64Array.from(positions, (k) =>
       outcome[k] === refused && retryAfter[k] > 0 ? time[k] + retryAfter[k] : Number.NaN,
     ),
   };
@@ -109,13 +113,15 @@ function bestQuota(seen: Seen, known: Candidate | null): Candidate | null {
  * Retry-After tells the ends, else in whole minutes.
  */
 function periodsBetween({ times, outcome, pointed }: Seen): number[] {
-  const told = pointed.filter((each) => !Number.isNaN(each)).sort();
+  const pointedEnds = pointed.filter((each) => !Number.isNaN(each)).sort();
   const ends =
-    told.length > 0 ? told : times.filter((_, k) => k > 0 && outcome[k - 1] === refused && outcome[k] === answered);
-  const unit = told.length > 0 ? 1 : 60;
-  const apart = Array.from(ends, (end, k) => (k === 0 ? 0 : end - ends[k - 1])).filter((gap) => gap > leastPeriod);
-  if (apart.length === 0) return [];
-  const median = apart.sort((a, b) => a - b)[apart.length >> 1];
+    pointedEnds.length > 0
+      ? pointedEnds
+      : times.filter((_, k) => k > 0 && outcome[k - 1] === refused && outcome[k] === answered);
+  const unit = pointedEnds.length > 0 ? 1 : 60;
+  const gaps = Array.from(ends, (end, k) => (k === 0 ? 0 : end - ends[k - 1])).filter((gap) => gap > leastPeriod);
+  if (gaps.length === 0) return [];
+  const median = gaps.sort((a, b) => a - b)[gaps.length >> 1];
   const period = unit * Math.round(median / unit);
   return period > leastPeriod && period <= longestPeriod ? [period] : [];
 }
@@ -125,12 +131,15 @@ function periodsBetween({ times, outcome, pointed }: Seen): number[] {
  * equals is taken.
  */
 function phasesOf({ times, outcome, pointed }: Seen, period: number): (number | null)[] {
-  const told = pointed.filter((each) => !Number.isNaN(each));
-  const last = told.length > 0 ? Math.round(told[told.length - 1]) % period : Number.NaN;
-  const agreeing = told.filter((each) => Math.abs(fromMiddle(each - last, period)) <= 1).length;
-  const phases = new Set<number | null>(told.length > 0 && agreeing >= mostAgree * told.length ? [last] : []);
+  const pointedEnds = pointed.filter((each) => !Number.isNaN(each));
+  const last = pointedEnds.length > 0 ? Math.round(pointedEnds[pointedEnds.length - 1]) % period : Number.NaN;
+  const agreeing = pointedEnds.filter((each) => Math.abs(fromMiddle(each - last, period)) <= 1).length;
+  const phases = new Set<number | null>(
+    pointedEnds.length > 0 && agreeing >= mostAgree * pointedEnds.length ? [last] : [],
+  );
   phases.add(null).add(0);
-  for (let k = told.length - 1; k >= 0 && phases.size < mostPhases; k--) phases.add(Math.round(told[k]) % period);
+  for (let k = pointedEnds.length - 1; k >= 0 && phases.size < mostPhases; k--)
+    phases.add(Math.round(pointedEnds[k]) % period);
   const between = phaseBetween(times, outcome, period);
   if (between !== null) phases.add(between);
   return [...phases];

@@ -19,6 +19,7 @@ import { steadyPaces } from './paces.ts';
 import { answered, type HostLimit, type HostLimitsProblem, type HostQuota, refused } from './problem.ts';
 import { quotaOf } from './quota.ts';
 
+/** Requests between two looks at the budget. */
 const requestsPerPoll = 4096;
 
 /** @throws NothingToReturn when the budget ends first */

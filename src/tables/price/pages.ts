@@ -15,7 +15,7 @@ import {
   type SpendingGroup,
   shareCrawls,
 } from '../../solvers/crawl-price/index.ts';
-import { leftOf, toldOf } from '../../solvers/pages/targets/index.ts';
+import { leftOf, measureOfLeft } from '../../solvers/pages/targets/index.ts';
 import type { IntervalBounds, PlanStatement, StatementObjective } from '../../statements/index.ts';
 import { type Engine, TablesError } from '../engine.ts';
 import type { BucketRow, Survey, SurveyQuestion } from '../survey-pages.ts';
@@ -103,7 +103,7 @@ export function rateForTarget(question: Omit<PageQuestion, 'rate'>, survey: Surv
   const needed = neededRate(problem, leftOf(measure, value) * scale, unlimitedBudget());
   if (needed.met) return needed.rate;
   throw new TablesError(
-    `a ${measure} of ${value} cannot be reached: the hosts' limits leave ${toldOf(measure, needed.least / scale)} at best`,
+    `a ${measure} of ${value} cannot be reached: the hosts' limits leave ${measureOfLeft(measure, needed.least / scale)} at best`,
   );
 }
 

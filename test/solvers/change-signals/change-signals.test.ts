@@ -209,8 +209,8 @@ it('the quasi-Newton method finds the least of a valley', () => {
     const [a, b] = [1 - x[0], x[1] - x[0] ** 2];
     return { value: a * a + 100 * b * b, gradient: Float64Array.of(-2 * a - 400 * x[0] * b, 200 * b) };
   };
-  const { at, settled } = quasiNewton(rosenbrock, Float64Array.of(-1.2, 1), 1e-9);
-  expect(settled).toBe(true);
+  const { at, converged } = quasiNewton(rosenbrock, Float64Array.of(-1.2, 1), 1e-9);
+  expect(converged).toBe(true);
   expect(at[0]).toBeCloseTo(1, 6);
   expect(at[1]).toBeCloseTo(1, 6);
 });

@@ -3,7 +3,7 @@
 import { changed, unchanged } from '../../../solvers/estimation/index.ts';
 import { type Field, plain, time } from '../../contract/field.ts';
 import { quoted } from '../../contract/problem.ts';
-import { type Column, type ColumnStore, flagForms, saying } from '../../table/column.ts';
+import { type Column, type ColumnStore, describedBy, flagForms } from '../../table/column.ts';
 import type { JsonSchema } from '../../table/json-schema.ts';
 import { listFault } from '../list.ts';
 import { addCounts, type CheckCounts, checkCounts } from './check-counts.ts';
@@ -33,21 +33,21 @@ const checkList = (most: number): JsonSchema => ({
 });
 
 /** `checks`: `[[elapsed, changed], …]`, oldest first. */
-export function checksColumn(most: number, said: string | Field): Column<ChecksReader, CheckCell | undefined> {
+export function checksColumn(most: number, field: string | Field): Column<ChecksReader, CheckCell | undefined> {
   const store = (length: number): ColumnStore<ChecksReader> =>
     checksStore(new ChecksReader(length, shortestTime), most, false);
-  return { required: false, broadcasts: false, cell: checkList(most), ...saying(said), store };
+  return { required: false, broadcasts: false, cell: checkList(most), ...describedBy(field), store };
 }
 
 /** `checks` in seconds, as a list or, of regular checks, as counts: `{checks, changes, gap}`. */
 export function checksOrCountsColumn(
   most: number,
-  said: string | Field,
+  field: string | Field,
 ): Column<ChecksReader, CheckCell | CheckCounts | undefined> {
   const store = (length: number): ColumnStore<ChecksReader> =>
     checksStore(new ChecksReader(length, shortestSeconds), most, true);
   const cell = { 'x-class': 'PageChecks', anyOf: [checkList(most), checkCounts(most)] };
-  return { required: false, broadcasts: false, cell, ...saying(said), store };
+  return { required: false, broadcasts: false, cell, ...describedBy(field), store };
 }
 
 function checksStore(values: ChecksReader, most: number, counts: boolean): ColumnStore<ChecksReader> {

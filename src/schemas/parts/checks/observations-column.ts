@@ -8,7 +8,7 @@ import {
 } from '../../../solvers/estimation/index.ts';
 import { type Field, id, moment, number, plain } from '../../contract/field.ts';
 import { type Fault, quoted } from '../../contract/problem.ts';
-import { type Column, flagForms, saying } from '../../table/column.ts';
+import { type Column, describedBy, flagForms } from '../../table/column.ts';
 import { objectFault, propertiesOf } from '../cell-objects.ts';
 import { listFault } from '../list.ts';
 import { ChecksReader, longestTime, shortestTime } from './checks-reader.ts';
@@ -23,7 +23,7 @@ const observationNames = ['time', 'changed', 'lastModified', 'signature', 'statu
  */
 export function observationsColumn(
   most: number,
-  said: string | Field,
+  field: string | Field,
   shortest = shortestTime,
 ): Column<ChecksReader, readonly Observation[] | FetchColumns | undefined> {
   return {
@@ -54,7 +54,7 @@ export function observationsColumn(
         additionalProperties: false,
       },
     },
-    ...saying(said),
+    ...describedBy(field),
     store(length) {
       const values = new ChecksReader(length, shortest);
       return {

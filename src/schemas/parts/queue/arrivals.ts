@@ -1,4 +1,4 @@
-/** How pages arrive while so many crawlers are active. */
+/** How pages arrive, by the number of active crawlers. */
 
 import * as z from 'zod';
 import type { ArrivalModel } from '../../../solvers/queue/index.ts';
@@ -40,7 +40,7 @@ export const arrivalModel = z
             crawlerCount('Active crawlers, each count once; 0 has D0 alone'),
           ),
           matrices,
-        }).describe('Arrivals while so many crawlers are active'),
+        }).describe('Arrivals while this number of crawlers is active'),
         positions,
         'modes {crawlers, matrices}',
       ).describe('One entry for each crawler count, all with the same phases'),

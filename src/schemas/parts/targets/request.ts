@@ -32,14 +32,14 @@ const measures = {
 
 const ofFreshness = { freshness: measures.freshness, staleness: measures.staleness };
 
-const told = 'In place of a number of crawls: the measure to keep with the fewest, mean by weight';
+const description = 'In place of a number of crawls: the measure to keep with the fewest, mean by weight';
 const curve = z.boolean().default(false).meta(plain('Whether to answer what half to twice the crawls reach'));
 
 /** For operations whose pages have one objective, freshness. */
 export const freshnessTargetFields = {
   target: strictObject(ofFreshness)
     .optional()
-    .meta(plain(told, { component: 'FreshnessTarget' })),
+    .meta(plain(description, { component: 'FreshnessTarget' })),
   curve,
 };
 
@@ -47,15 +47,15 @@ export const freshnessTargetFields = {
 export const targetFields = {
   target: strictObject(measures)
     .optional()
-    .meta(plain(told, { component: 'Target' })),
+    .meta(plain(description, { component: 'Target' })),
   curve,
 };
 
-type Told = { readonly [Name in MeasureName]?: number | undefined };
+type SolvedAnswer = { readonly [Name in MeasureName]?: number | undefined };
 
 /** The one measure of a target; refuses none and several, and those of another objective. */
 export function measureIn(
-  target: Told,
+  target: SolvedAnswer,
   allowed: readonly MeasureName[],
   refuse: Refuse,
 ): { readonly measure: MeasureName; readonly value: number } | null {

@@ -1,4 +1,4 @@
-/** From a schedule to the plan as it is told: every page's figures, the slots used, and what is left over. */
+/** From a schedule to the plan as it is answered: every page's figures, the slots used, and what is left over. */
 import type { Budget } from '../../budget.ts';
 import type { PageRates } from '../evidence.ts';
 import type { PricedPlan } from '../price.ts';
@@ -146,13 +146,13 @@ function intervalsAfterNext(findings: PlanFindings, nextFetch: Float64Array, bud
     else if (!Number.isNaN(gap)) after = models.now.intervalAfter(i, gap, steady.pagePrice[i]);
     // what an outcome gives up has no even share that a crawler should keep to, unless it was promised
     const isPriced = !isPromised && weight[i] > 0 && steady.pagePrice[i] > 0;
-    const told = (wait: number): number => {
+    const limited = (wait: number): number => {
       const most = isPriced && wait === Number.POSITIVE_INFINITY ? maxInterval[i] : longest[i];
-      const kept = Math.min(most, Math.max(minInterval[i], wait));
-      return kept < Number.POSITIVE_INFINITY ? kept : Number.NaN;
+      const clamped = Math.min(most, Math.max(minInterval[i], wait));
+      return clamped < Number.POSITIVE_INFINITY ? clamped : Number.NaN;
     };
-    intervalIfUnchanged[i] = told(after[0]);
-    intervalIfChanged[i] = told(after[1]);
+    intervalIfUnchanged[i] = limited(after[0]);
+    intervalIfChanged[i] = limited(after[1]);
   }
   return { intervalIfUnchanged, intervalIfChanged, notRevised };
 }

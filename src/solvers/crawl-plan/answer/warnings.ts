@@ -10,10 +10,11 @@ import { duration, inTheNext } from '../../figures.ts';
 import type { CrawlPlan, CrawlPlanProblem } from '../problem.ts';
 import { firstOf, named } from '../spans.ts';
 
-/** A page with at least this many checks, this share of them with a change, has no identified rate. */
+/** A page with at least this many checks may have no identified rate. */
 const fewestChecks = 4;
+/** It has none where at least this share of them found a change. */
 const mostlyChanged = 0.8;
-/** An interval so many times below the time between two fetches is in another unit. */
+/** An interval shorter than the time between two fetches by this factor is in another unit. */
 const farBelow = 100;
 /** The minutes of a day: people who count in minutes, hours or days write no larger number. */
 const mostMinutes = 1440;

@@ -101,6 +101,7 @@ export function withFeedWindows(problem: CrawlPlanProblem, rate: Float64Array, b
   return { ...problem, maxInterval: longest };
 }
 
+/** Chance that a feed's items are missed where the request does not say. */
 const defaultLoss = 0.01;
 
 /** The mean x of a Poisson number that exceeds N with probability ε. */

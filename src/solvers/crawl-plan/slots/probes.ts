@@ -44,10 +44,11 @@ const learningTime = 120 * day;
 const leastGain = 0.3;
 /** A check teaches up to this many times its share of the variance where a page is about to be given up, or taken up. */
 const largestLesson = 16;
-/** Relative, of the age of a fetch: what it costs hardly differs there. */
+/** Relative, of the age of a fetch: its cost is the same there to many digits. */
 const ageTolerance = 1e-4;
 /** Above what rounding takes. */
 const roundoff = 1 + 1e-9;
+/** Pages between two looks at the budget. */
 const pagesPerPoll = 64;
 
 interface ProbeTerms {
@@ -183,12 +184,12 @@ class Lesson {
     let anyway = Number.NaN;
     let [best, bestNext] = [enough, enough];
     const ratio = (bounded / youngest) ** (1 / agesTried);
-    let about = youngest;
-    for (let k = 0; k < agesTried; k++, about *= ratio) {
+    let tried = youngest;
+    for (let k = 0; k < agesTried; k++, tried *= ratio) {
       // nearly that age: no check explains more of the variance than the count of changes, and a copy costs something
-      const explained = about / (about + this.#alike.scale);
+      const explained = tried / (tried + this.#alike.scale);
       const atMost = learningTime * this.#informedGain * Math.min(1, largestLesson * explained);
-      if (roundoff * atMost <= Math.min(best, bestNext) + Math.max(0, this.#r - roundoff * this.#least * about))
+      if (roundoff * atMost <= Math.min(best, bestNext) + Math.max(0, this.#r - roundoff * this.#least * tried))
         continue;
       const age = youngest * (bounded / youngest) ** (k / agesTried);
       const wanted = age < today ? best : bestNext;

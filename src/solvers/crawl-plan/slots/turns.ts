@@ -81,7 +81,7 @@ export function uniformTurns({ problem, slots, age, pages: models }: PricedPlan,
   return { cost: account.end(problem.interval).costTime.map((time) => time / problem.interval), stopped };
 }
 
-/** The pages of so many slots, all in turn. */
+/** Which page has each of a number of slots when all take turns. */
 export function turnsOf(age: Float64Array, slots: number): Int32Array {
   const first = new Int32Array(age.length);
   for (const [i, turn] of turnsOldestFirst(age).entries()) first[turn] = i;

@@ -43,7 +43,7 @@ export function fetchesAt(gap: number, closed: Float64Array, interval: number): 
 }
 
 /**
- * The mean over the time of what gaps cost a second, at so many fetches a second.
+ * The mean over the time of what gaps cost a second, at a given rate of fetches.
  *
  * @param costRate of a gap, a second; of gaps without end the limit
  */

@@ -87,7 +87,7 @@ function keeps({ problem, closed }: TargetedPages, fetches: Float64Array, longes
   return fetches.every((own, i) => own >= fetchesAt(longest[i], closed, problem.interval));
 }
 
-/** Longest intervals, that of the even share of so many fetches a second among them. */
+/** Longest intervals, that of the even share at a rate of fetches among them. */
 export function longestOf(problem: CrawlPlanProblem, crawlRate: number): Float64Array {
   const cap = waitCap(problem)(crawlRate);
   return problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, problem.minInterval[i])));

@@ -44,6 +44,7 @@ type PlanTargetAnswer =
 
 /** Slots by which the share of the time that windows leave is measured. */
 const grid = 2016;
+/** A number of crawls this little above a whole one, relatively, is that: rounding. */
 const nearlyWhole = 1e-9;
 
 /**

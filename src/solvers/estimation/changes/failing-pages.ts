@@ -13,7 +13,9 @@
 import { day } from '../../day.ts';
 import type { FailureRun } from './observations.ts';
 
+/** Pause of a page that is gone, in seconds. */
 const week = 7 * day;
+/** The same once it has been gone for longer than a week. */
 const month = 30 * day;
 /** A host with fewer failing pages is not down by them. */
 const fewestFailing = 3;

@@ -20,7 +20,7 @@ export interface LikelihoodTable {
 /** Gaps of the pages, each worth a hundred logarithms, between two looks at the budget. */
 const gapsPerPoll = 1024;
 
-/** At most so many positions of pages with checks, evenly spaced. */
+/** Positions of pages with checks, evenly spaced, `most` of them at most. */
 export function sampleOf({ offsets }: CheckHistory, most: number): readonly number[] {
   const pages = offsets.length - 1;
   const stride = Math.max(1, pages / most);

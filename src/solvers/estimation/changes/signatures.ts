@@ -66,6 +66,7 @@ const kinds = [
   ...['', 'md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512', 'blake2', 'blake2b', 'blake2s', 'blake3'],
   ...['xxh3', 'xxh32', 'xxh64', 'xxh128', 'crc32', 'crc32c'],
 ];
+/** Between the numbers of two algorithms: hashes take 44 bits. */
 const kindStep = 2 ** 44;
 
 /** The algorithm of a signature's number; empty where it is none that is known. */

@@ -38,6 +38,7 @@ type MomentFit =
 /** What the law does not reproduce: nothing, the third moment, or also the second. */
 export type MomentNote = 'exact' | 'two-moments' | 'mean-only';
 
+/** Exponential stages of a fitted law: the smallest squared coefficient of variation is 1/100. */
 const mostStages = 100;
 
 export function momentsOf(m1: number, m2: number, m3: number): Moments {

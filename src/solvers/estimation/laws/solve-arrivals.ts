@@ -12,7 +12,7 @@ import {
   type SeriesMoments,
 } from './arrival-process.ts';
 
-/** More arrivals are not one batch: matrices of so many batch sizes are of no use. */
+/** More arrivals are not one batch: as many matrices are of no use. */
 export const maxBatchSize = 1000;
 
 /**

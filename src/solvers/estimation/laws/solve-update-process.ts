@@ -6,6 +6,7 @@ import { rankUpdateLaws } from './update-process.ts';
 
 /** Farther from the mean a gap is lost in the rounding of every sum. */
 const leastShare = 1e-200;
+/** Means beyond these overflow where gaps are squared. */
 const largestMean = 1e100;
 const leastMean = 1e-100;
 

@@ -68,11 +68,11 @@ function trapezoidal(term: (z: number) => number, mode: number, width: number, a
     const half = step / 2;
     const between = side(mode + half, step) + side(mode - half, -step);
     if (Number.isNaN(points + between)) return null;
-    const settled = Math.abs(between - points) < agreement * points;
+    const converged = Math.abs(between - points) < agreement * points;
     points += between;
     step = half;
     most *= 2;
-    if (settled) return points * step;
+    if (converged) return points * step;
   }
   return null;
 }
@@ -90,9 +90,9 @@ function onPanels(term: (z: number) => number, mode: number, agreement: number):
   for (let taken = 0; panels.length > 0; taken++) {
     const [from, to] = panels.pop() ?? [0, 0];
     const better = integrateBy(fine, term, from, to);
-    const settled = Math.abs(better - integrateBy(coarse, term, from, to)) <= agreement * better + scale;
+    const converged = Math.abs(better - integrateBy(coarse, term, from, to)) <= agreement * better + scale;
     const middle = from + (to - from) / 2;
-    if (settled || taken >= maxPanels || !(middle > from && middle < to)) sum += better;
+    if (converged || taken >= maxPanels || !(middle > from && middle < to)) sum += better;
     else panels.push([middle, to], [from, middle]);
   }
   return sum;

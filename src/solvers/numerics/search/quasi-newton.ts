@@ -14,7 +14,7 @@ export interface Evaluation {
 interface Minimum extends Evaluation {
   readonly at: Float64Array;
   /** Whether the gradient is as small as asked for. */
-  readonly settled: boolean;
+  readonly converged: boolean;
 }
 
 const mostSteps = 200;
@@ -26,7 +26,7 @@ export function quasiNewton(f: (x: Float64Array) => Evaluation, start: Float64Ar
   let { value, gradient } = f(at);
   let inverse = Matrix.identity(n, n);
   for (let step = 0; step < mostSteps; step++) {
-    if (largest(gradient) <= tolerance * Math.max(1, Math.abs(value))) return { at, value, gradient, settled: true };
+    if (largest(gradient) <= tolerance * Math.max(1, Math.abs(value))) return { at, value, gradient, converged: true };
     let direction = times(inverse, gradient).map((each) => -each);
     let slope = dot(direction, gradient);
     if (!(slope < 0)) {
@@ -54,7 +54,7 @@ export function quasiNewton(f: (x: Float64Array) => Evaluation, start: Float64Ar
     value = found.value;
     gradient = found.gradient;
   }
-  return { at, value, gradient, settled: largest(gradient) <= tolerance * Math.max(1, Math.abs(value)) };
+  return { at, value, gradient, converged: largest(gradient) <= tolerance * Math.max(1, Math.abs(value)) };
 }
 
 /** (I − ρsyᵀ)H(I − ρysᵀ) + ρssᵀ with ρ = 1/sᵀy; H itself where the curvature seen is not positive. */

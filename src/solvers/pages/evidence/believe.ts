@@ -16,17 +16,24 @@ import { type CheckHistory, pageCount } from '../../estimation/changes/check-his
 import { CheckFilter } from './check-filter.ts';
 import { beliefsOf, type MemoryPrior, meanRate, memories, type RateBeliefs, weighMemories } from './rate-beliefs.ts';
 
+/** Of the four memories of a page's checks, in units of time (days as a rule). */
 const halfLives = [20, 80, 320, 1280] as const;
+/** Of how well each memory predicted, in the same units. */
 const fadingHalfLife = 365;
+/** Shape of the Gamma prior of a rate. */
 const priorShape = 0.5;
 /** A unit is a day unless a typical gap is this much shorter, or longer. */
 const shortGap = 0.2;
 const longGap = 100;
+/** Pages from which the prior is found. */
 const largestSample = 4096;
+/** Gaps from which the typical one is found. */
 const largestGapSample = 65_536;
+/** Passes over the sample until the prior stays. */
 const passes = 3;
-/** One gap adds at most so many typical gaps to the time watched: a date of 1970 is no watch. */
+/** Typical gaps that one gap adds to the time watched at most: a date of 1970 is no watch. */
 const oddlyLong = 1000;
+/** Checks between two looks at the budget. */
 const checksPerPoll = 16_384;
 
 /**
@@ -122,7 +129,7 @@ function typicalGap({ elapsed }: CheckHistory): number {
   return Float64Array.from(sample).sort()[sample.length >> 1];
 }
 
-/** Looks at the budget once in so many checks, and at the first page. */
+/** Looks at the budget once in `checksPerPoll` checks, and at the first page. */
 class CheckPoll {
   readonly #budget: Budget;
   readonly #checks: number;
@@ -135,7 +142,7 @@ class CheckPoll {
     this.#read = read;
   }
 
-  /** Before a page with so many checks. */
+  /** Before a page, with how many checks it has. */
   page(checks: number): void {
     this.#since += checks + 1;
     const fraction = Math.min(1, this.#read / Math.max(1, this.#checks));

@@ -7,11 +7,13 @@
  * components of its eigenvectors. They are found by the implicit QL method. O(nodes²) a rule.
  */
 
+/** Nodes of the rule. */
 export const gammaNodes = 8;
+/** Rotations for one eigenvalue; a few are the rule. */
 const mostRotations = 60;
 
 const diagonal = new Float64Array(gammaNodes);
-const beside = new Float64Array(gammaNodes);
+const offDiagonal = new Float64Array(gammaNodes);
 const first = new Float64Array(gammaNodes);
 
 /** Writes the nodes over `scale` and the weights times `share` from a position on. */
@@ -24,7 +26,7 @@ export function writeGammaRule(
   const { shape, scale, share } = law;
   for (let k = 0; k < gammaNodes; k++) {
     diagonal[k] = 2 * k + shape;
-    beside[k] = k + 1 < gammaNodes ? Math.sqrt((k + 1) * (k + shape)) : 0;
+    offDiagonal[k] = k + 1 < gammaNodes ? Math.sqrt((k + 1) * (k + shape)) : 0;
     first[k] = k === 0 ? 1 : 0;
   }
   for (let l = 0; l < gammaNodes; l++) diagonalise(l);
@@ -40,21 +42,21 @@ function diagonalise(l: number): void {
     let m = l;
     while (m + 1 < gammaNodes) {
       const size = Math.abs(diagonal[m]) + Math.abs(diagonal[m + 1]);
-      if (Math.abs(beside[m]) <= 1e-16 * size) break;
+      if (Math.abs(offDiagonal[m]) <= 1e-16 * size) break;
       m++;
     }
     if (m === l) return;
-    const half = (diagonal[l + 1] - diagonal[l]) / (2 * beside[l]);
+    const half = (diagonal[l + 1] - diagonal[l]) / (2 * offDiagonal[l]);
     const root = Math.hypot(half, 1);
-    let g = diagonal[m] - diagonal[l] + beside[l] / (half + (half >= 0 ? root : -root));
+    let g = diagonal[m] - diagonal[l] + offDiagonal[l] / (half + (half >= 0 ? root : -root));
     let s = 1;
     let c = 1;
     let p = 0;
     for (let i = m - 1; i >= l; i--) {
-      const f = s * beside[i];
-      const b = c * beside[i];
+      const f = s * offDiagonal[i];
+      const b = c * offDiagonal[i];
       const r = Math.hypot(f, g);
-      beside[i + 1] = r;
+      offDiagonal[i + 1] = r;
       s = f / r;
       c = g / r;
       g = diagonal[i + 1] - p;
@@ -67,7 +69,7 @@ function diagonalise(l: number): void {
       first[i] = c * first[i] - s * above;
     }
     diagonal[l] -= p;
-    beside[l] = g;
-    beside[m] = 0;
+    offDiagonal[l] = g;
+    offDiagonal[m] = 0;
   }
 }

@@ -34,7 +34,7 @@ export interface MemoryPrior {
   readonly common: Float64Array;
 }
 
-/** Beliefs of so many pages before any check. */
+/** Beliefs of a number of pages before any check. */
 export function beliefsOf(pages: number, prior: MemoryPrior): RateBeliefs {
   return {
     pages,

@@ -9,9 +9,11 @@ import { largeShape, lowerGamma, poissonTerm, upperGamma } from '../../numerics/
 import { normal95 } from '../../numerics/special/normal-quantile.ts';
 import { meanRate, meanSquareRate, memories, type RateBeliefs } from './rate-beliefs.ts';
 
+/** Probability beyond either end. */
 const tail = 0.025;
 /** Of the last step; the error left is about its cube. */
 const tolerance = 0.08;
+/** Steps of the search; three or four are the rule. */
 const mostSteps = 60;
 /** A memory of less weight is left out: the tails are 2.5%. */
 const noShare = 1e-5;

@@ -6,10 +6,11 @@
  * cube, times the square of the bend where that is above 1.
  */
 
+/** Steps of the search; two or three are the rule. */
 const mostRounds = 200;
-/** Slope of ln V in ln x that is reckoned with: V may be flat far out, and nothing at all far in. */
+/** Floor of the slope of ln V in ln x: V may be flat far out, and 0 far in. */
 const leastSlope = 1e-15;
-/** Of a step as Newton has it: the longest that the bend makes it is so many times that. */
+/** Factor by which the bend lengthens a step of Newton's at most. */
 const mostOverNewton = 4;
 /** Of ln x. */
 const longestStep = 8;

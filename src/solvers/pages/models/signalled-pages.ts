@@ -158,12 +158,12 @@ function modelOf(
   };
 }
 
-/** The level of a copy whose age is so many mean changes. */
+/** The level of a copy whose age is given in mean changes. */
 function levelNow({ drift, jump }: Pick<SignalMotion, 'drift' | 'jump'>, changes: number, signals: number): number {
   return drift * changes + (signals > 0 ? jump * signals : 0);
 }
 
-/** A level that is hardly ever passed by an age of so many mean changes. */
+/** A level that an age, in mean changes, almost never passes. */
 function highestLevel({ signals, jump, objective }: SignalMotion, changes: number): number {
   if (objective === 'freshness' || changes === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
   const most = signals * changes;

@@ -9,8 +9,9 @@
  */
 import { levelSlope, type SignalMotion } from './signal-cycle.ts';
 
-/** Steps a jump at least; four in the time a signal takes, as long as that is not too many. */
+/** Steps a jump at least. */
 const fewestSteps = 48;
+/** Steps a jump at most, where four in the time a signal takes would be more. */
 const mostSteps = 2000;
 
 /** Values at the levels k·h, k from 0. */

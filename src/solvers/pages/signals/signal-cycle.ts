@@ -86,7 +86,7 @@ export function cycleLength({ drift, signals, jump }: SignalMotion, level: numbe
   return sum / signals;
 }
 
-/** How many terms are 1 before the first, of at most so many, that is less: they fall. */
+/** The number of terms that are 1 before the first that is less, `most` at most; terms fall. */
 function countOfOnes(term: (k: number) => number, most: number): number {
   let low = 0;
   let high = Math.ceil(most);

@@ -14,7 +14,9 @@ import type { ObjectiveName } from '../objectives/index.ts';
 import { type CycleGrid, cycleGrid } from './cycle-grid.ts';
 import { levelSlope, type SignalMotion } from './signal-cycle.ts';
 
+/** Last level of the table; beyond it the asymptotic forms hold to rounding. */
 const topLevel = 40;
+/** For integrals between two nodes. */
 const rule = gaussLegendre(8);
 /** c′(u) = first − second·u + third·u² − … */
 const slopeSeries: Readonly<Record<ObjectiveName, readonly [first: number, second: number, third: number]>> = {
@@ -22,6 +24,7 @@ const slopeSeries: Readonly<Record<ObjectiveName, readonly [first: number, secon
   delay: [1, 0, 0],
   harmonic: [2, 3, 4],
 };
+/** Of one node's level to the one before it. */
 const nodeRatio = 1.05;
 /** Share of a signal's wait, and of the bend of c, that the first node's level is. */
 const young = 1e-3;
@@ -130,7 +133,7 @@ export class SignalTable {
     return level;
   }
 
-  /** The level whose cycle is so long. */
+  /** The level whose cycle has a length. */
   levelOfLength(length: number): number {
     if (length === Number.POSITIVE_INFINITY) return length;
     const target = Math.log(length);
@@ -233,7 +236,7 @@ function hermite(from: number, to: number, fromSlope: number, toSlope: number, s
   return from + share * rise + share * rest * (rest * (fromSlope - rise) - share * (toSlope - rise));
 }
 
-/** The share at which the cubic has risen by so much: Newton's method kept in its bracket. */
+/** The share of a step at which the cubic reaches a value: Newton's method kept in its bracket. */
 function shareAt(target: number, rise: number, bend: number, turn: number): number {
   let low = 0;
   let high = 1;

@@ -62,17 +62,17 @@ export function signalledRate(
 ): { rate: number; low: number; high: number } {
   const { a, b, start } = termsOf(seen, quality, prior, next);
   let at = Math.log(next?.before ?? start);
-  let settled = false;
+  let converged = false;
   let information = 0;
-  for (let round = 0; round < 25 && !settled; round++) {
+  for (let round = 0; round < 25 && !converged; round++) {
     const [slope, curvature] = score(seen, quality, next, { a, b, start: Math.exp(at) });
     information = curvature;
     const step = curvature > 0 ? slope / curvature : Math.sign(slope);
     at += Math.max(-2, Math.min(2, step));
     // the next step would be about its square
-    settled = Math.abs(step) < 1e-6;
+    converged = Math.abs(step) < 1e-6;
   }
-  if (!settled) {
+  if (!converged) {
     const slopeAt = (x: number): number => score(seen, quality, next, { a, b, start: Math.exp(x) })[0];
     at = findRoot(slopeAt, Math.log(a / b) - 1, Math.log(start) + 5, 1e-12);
     information = score(seen, quality, next, { a, b, start: Math.exp(at) })[1];

@@ -3,11 +3,11 @@ export {
   type AskedTarget,
   leftOf,
   type MeasureName,
+  measuredCurve,
   measureNames,
   measureOf,
+  measureOfLeft,
   objectiveOf,
   scaleOf,
-  toldCurve,
-  toldOf,
 } from './measures.ts';
 export { type BindingLimit, bindingHosts, missedTarget } from './missed-target.ts';

@@ -28,7 +28,8 @@ export const measureOf = (objective: ObjectiveName): MeasureName =>
 export const leftOf = (measure: MeasureName, value: number): number => (measure === 'freshness' ? 1 - value : value);
 
 /** And back. */
-export const toldOf = (measure: MeasureName, left: number): number => (measure === 'freshness' ? 1 - left : left);
+export const measureOfLeft = (measure: MeasureName, left: number): number =>
+  measure === 'freshness' ? 1 - left : left;
 
 /**
  * What the pages of a list weigh together: what they would leave of their weight if each left 1 of the measure. Items
@@ -48,13 +49,13 @@ type MeasuredPoint = { readonly [Name in MeasureName]?: number } & {
 };
 
 /** A curve in the unit of an answer: `perCrawl` of the answer's crawls are one of the solver's. */
-export function toldCurve(
+export function measuredCurve(
   curve: readonly CurvePoint[],
   { measure, scale, perCrawl }: { readonly measure: MeasureName; readonly scale: number; readonly perCrawl: number },
 ): MeasuredPoint[] {
   return curve.map(({ crawls, left, price }) => ({
     crawls: crawls * perCrawl,
-    [measure]: toldOf(measure, scale > 0 ? left / scale : 0),
+    [measure]: measureOfLeft(measure, scale > 0 ? left / scale : 0),
     price: Number.isFinite(price) && scale > 0 ? price / perCrawl / scale : null,
   }));
 }

@@ -2,7 +2,7 @@
 
 import type { Conflict } from '../../answer.ts';
 import { figure, share as percent } from '../../figures.ts';
-import { type AskedTarget, type MeasureName, toldOf } from './measures.ts';
+import { type AskedTarget, type MeasureName, measureOfLeft } from './measures.ts';
 
 /** A limit that binds. */
 export interface BindingLimit {
@@ -40,7 +40,7 @@ export function missedTarget(
   least: number,
   limits: readonly BindingLimit[],
 ): TargetConflict {
-  const reachable = toldOf(measure, scale > 0 ? least / scale : 0);
+  const reachable = measureOfLeft(measure, scale > 0 ? least / scale : 0);
   const [first] = limits;
   const most = first === undefined ? '' : `; ${first.limit}${first.host === undefined ? '' : ` of host ${first.host}`}`;
   return {

@@ -21,17 +21,17 @@ interface TargetRequest {
 }
 
 /** The target of a request; null where it has none, or where it is refused. */
-export function askedTarget(request: TargetRequest, refuse: Refuse): AskedTarget | null {
+export function targetOfRequest(request: TargetRequest, refuse: Refuse): AskedTarget | null {
   const { target, objective, weight } = request;
   if (target === undefined) return null;
-  const asked = measureIn(
+  const measured = measureIn(
     target,
     measureNames.filter((name) => objectiveOf(name) === objective),
     refuse,
   );
-  if (asked === null) return null;
-  const scaleOfPage = scaleOf(asked.measure, request);
+  if (measured === null) return null;
+  const scaleOfPage = scaleOf(measured.measure, request);
   let scale = 0;
   for (let i = 0; i < weight.length; i++) scale += scaleOfPage(i);
-  return { ...asked, scale, whole: leftOf(asked.measure, asked.value) * scale };
+  return { ...measured, scale, whole: leftOf(measured.measure, measured.value) * scale };
 }
