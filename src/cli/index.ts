@@ -21,20 +21,20 @@ export interface Neighbours {
   readonly serve: () => Promise<unknown>;
 }
 
-const summaries: Readonly<Record<string, readonly [words: string, meaning: string]>> = {
-  plan: ['<log ...> --crawls <n>', 'from crawl logs to what to fetch next'],
-  compare: ['<log ...>', 'what to expect of your own rule, of turns and of a plan'],
-  import: ['<log ...>', 'from crawl logs to a request for crawl-plan, or --preview'],
-  '<operation>': ['[file ...]', 'answer the requests of the files, or of stdin (-)'],
-  '<operation> ': ['--example', 'print a request to start from'],
-  verify: ['<request> <answer>', 'check an answer without the solver'],
-  tables: ['rates|price|plan|sql …', 'page tables in files and databases'],
-  serve: ['[--host H] [--port P]', 'the HTTP service, its documentation at /docs, its console at /console'],
-};
+const summaries = [
+  ['plan', '<log ...> --crawls <n>', 'from crawl logs to what to fetch next'],
+  ['compare', '<log ...>', 'what to expect of your own rule, of turns and of a plan'],
+  ['import', '<log ...>', 'from crawl logs to a request for crawl-plan, or --preview'],
+  ['<operation>', '[file ...]', 'answer the requests of the files, or of stdin (-)'],
+  ['<operation>', '--example', 'print a request to start from'],
+  ['verify', '<request> <answer>', 'check an answer without the solver'],
+  ['tables', 'rates|price|plan|sql …', 'page tables in files and databases'],
+  ['serve', '[--host H] [--port P]', 'the HTTP service, its documentation at /docs, its console at /console'],
+] as const;
 
-const commandNames = [...Object.keys(summaries).filter((name) => !name.startsWith('<')), 'help'];
+const commandNames = ['plan', 'compare', 'import', 'verify', 'tables', 'serve', 'help'];
 
-/** Of a name that may be anything; undefined where it is no command. */
+/** The command of this name; undefined where there is none. */
 async function commandNamed(name: string, { runTables, serve }: Neighbours): Promise<Command | undefined> {
   if (name === 'plan' || name === 'import') {
     const { importHelp, planHelp, runImport, runPlan } = await import('./commands/plan.ts');
@@ -48,10 +48,7 @@ async function commandNamed(name: string, { runTables, serve }: Neighbours): Pro
 
 async function programHelp(width: number): Promise<string> {
   const operations = await operationSummaries();
-  const commands = Object.entries(summaries).map(([name, [words, meaning]]): [string, string] => [
-    `${name.trim()} ${words}`,
-    meaning,
-  ]);
+  const commands = summaries.map(([name, words, meaning]): [string, string] => [`${name} ${words}`, meaning]);
   return `crawl-optimizer: what a web-crawler controller should do, provably
 
 Commands (crawl-optimizer <command> --help)

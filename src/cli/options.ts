@@ -1,6 +1,6 @@
 /**
  * Options of a command in one table: Node's parser reads the words by it, and `--help` prints it. What the parser
- * objects to is said in one way for every command.
+ * objects to gets the same words for every command.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { suggestions } from '../schemas/words/suggest.ts';

@@ -133,7 +133,7 @@ function shortText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Numbers between these are taken for epoch seconds (2001 to 5138) in the columns of moments. */
+/** In the columns of moments, numbers in this range are epoch seconds (2001 to 5138). */
 const [firstMoment, lastMoment] = [1e9, 1e11];
 const isMoment = (value: unknown): value is number =>
   typeof value === 'number' && value >= firstMoment && value < lastMoment;
@@ -143,7 +143,7 @@ const momentColumns: readonly string[] = ['time', 'nextFetch'];
 const momentText = (value: unknown): string =>
   isMoment(value) ? `${new Date(1000 * value).toISOString().slice(0, 19).replace('T', ' ')}Z` : shortText(value);
 
-/** Events a second from which on a rate is told a second, below it a day. */
+/** Rates from here on (events a second) are written per second, lower ones per day. */
 const oftenPerSecond = 0.1;
 
 const unitTexts: Readonly<Record<string, (value: number) => string>> = {

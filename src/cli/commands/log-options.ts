@@ -95,7 +95,7 @@ function duration(name: string, text: string | undefined): number | undefined {
   throw new UsageError(`--${name} must be a time such as 3600, 90m, 6h, 1d or 2w; got ${JSON.stringify(text)}`);
 }
 
-/** How many fetches, or what is to be kept; undefined where nothing is said of it. @throws UsageError */
+/** The number of fetches or the target; undefined where neither is given. @throws UsageError */
 function crawlsOf(values: PlanValues): number | LogTarget | undefined {
   const { crawls, freshness, 'mean-delay': meanDelay } = values;
   if ([crawls, freshness, meanDelay].filter((each) => each !== undefined).length > 1) {

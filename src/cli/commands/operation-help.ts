@@ -8,7 +8,7 @@ import { solveOptions } from './solve-options.ts';
 /** What every answer has around its own fields. */
 const common = ['status', 'summary', 'objective', 'warnings', 'statistics', 'conflict', 'sweep'];
 
-/** The objects that may stand in a field: its own form, its rows, its variants; shared parts are told elsewhere. */
+/** The objects that may stand in a field: its own form, its rows, its variants; shared parts are left to the documents. */
 function objectsIn(schema: JsonSchema): JsonSchema[] {
   return alternatives(schema)
     .filter((form) => form.title !== 'Columns' && partOf(form) === '')

@@ -116,7 +116,7 @@ function taskOf(
   };
 }
 
-/** The log in files; what was taken for granted in it is said. @throws UnreadableInput */
+/** The log in files; how it was read goes to stderr. @throws UnreadableInput */
 export async function readFetches({ files, format, reading }: Pick<Task, 'files' | 'format' | 'reading'>) {
   const log = await readable(files, async () => {
     const lines = new LogReading(reading, format);
@@ -171,7 +171,7 @@ interface PagesRequest extends Readonly<Record<string, unknown>> {
   readonly pages: readonly { readonly id: string }[];
 }
 
-/** The request, or its plan; `notes` have been said. */
+/** Writes the request, or its plan; `notes` of the reading are on stderr already. */
 async function writeRequest(request: PagesRequest, task: Task, notes: readonly string[]): Promise<number> {
   const complete = withSettings(request, task.settings);
   if (task.output !== 'request') {
@@ -225,7 +225,7 @@ async function withSignals(
   return { ...request, ...(hosts.length > 0 && { hosts }), pages };
 }
 
-/** What the reading of files refuses, with their names. @throws UnreadableInput */
+/** Reads files; a refusal gets their names. @throws UnreadableInput */
 async function readable<T>(files: readonly string[], read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -247,7 +247,7 @@ interface Solved {
   readonly interrupted: boolean;
 }
 
-/** The answer, or the exit code of a request that got none, after its reason has been said. */
+/** The answer; or the exit code of a request that got none, with the reason on stderr. */
 export async function solved(operation: string, request: object): Promise<Solved | number> {
   const solver = new Solver({ operation });
   const outcome = await solver.solve(request);
@@ -267,7 +267,7 @@ async function writePages(log: CrawlLog): Promise<number> {
   return outcome.interrupted ? exitCodes.interrupted : exitCodes.answered;
 }
 
-/** Without a number of fetches or a target: what fetches buy around the log's own pace, and the question. */
+/** Without a number of fetches or a target: what fetches buy around the log's own pace, and a request to choose. */
 async function writeChoices(request: object, interval: number): Promise<number> {
   const outcome = await solved('crawl-plan', request);
   if (typeof outcome === 'number') return outcome;

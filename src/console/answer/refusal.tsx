@@ -69,7 +69,7 @@ export function FieldLink({ pointer }: { pointer: string }) {
   );
 }
 
-/** More notes than this are folded away until they are asked for. */
+/** The list starts closed where it has more notes than this. */
 const maxOpen = 2;
 
 interface Note {
@@ -78,7 +78,7 @@ interface Note {
   readonly pointers: readonly string[];
 }
 
-/** Texts that are said of several places once, with all their places; those of one code beside each other. */
+/** The warnings, equal texts merged with all their pointers, in order of their codes. */
 function notesOf({ warnings }: Answer): Note[] {
   const found = new Map<string, Note>();
   for (const { code, detail, pointer } of warnings) {

@@ -33,14 +33,13 @@ export interface Catalogue {
   }[];
 }
 
-/** Replaces references into the document's components by what they refer to, with what is said beside them. */
+/** Replaces references into the document's components by what they refer to; keywords beside a reference override the component's. */
 function resolved(schema: unknown, document: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((item) => resolved(item, document));
   if (!isRecord(schema)) return schema;
   const { $ref, ...said } = schema;
   if (typeof $ref === 'string') {
     const component = resolved(at(document, ...$ref.replace(/^#\//, '').split('/')), document);
-    // What is said where a component is used outranks what it says of itself.
     return isRecord(component) ? { ...component, ...said } : component;
   }
   return Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, resolved(value, document)]));

@@ -10,7 +10,7 @@ export interface Property {
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const schemas = (value: unknown): Schema[] => list(value).filter(isRecord);
 
-/** What is said of a value in all its forms: its quantity, unit and so on. */
+/** The keywords that hold for all forms of a value: its quantity, unit and so on. */
 const saidOf = (schema: Schema): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([name]) => name.startsWith('x-')));
 

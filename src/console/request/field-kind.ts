@@ -106,7 +106,7 @@ function columnCells(form: Schema, rows: readonly Property[]): Property[] {
     const row = rows.find(({ name }) => name === property.name);
     const array = flattened(property.schema).find((each) => each.type === 'array');
     if (!isRecord(array?.items)) return property;
-    // What is said of the column, or of the property of a row, is said of its cells.
+    // Description and unit of the column, or of the row's property, hold for its cells.
     const said = Object.entries({ ...row?.schema, ...property.schema }).filter(
       ([name]) => name === 'description' || name.startsWith('x-'),
     );

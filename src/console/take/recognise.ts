@@ -8,7 +8,7 @@ export type Taken =
   | { readonly kind: 'log'; readonly text: string }
   | { readonly kind: 'refused'; readonly why: string };
 
-/** An operation as far as requests are told apart. */
+/** What of an operation is needed to recognise its requests. */
 export interface Known {
   readonly name: string;
   readonly schema: Schema;

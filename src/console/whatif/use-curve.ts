@@ -10,9 +10,9 @@ import { sameBut, withValue } from '../request/pointer.ts';
 import { type Lever, type Watched, watchedOf } from './levers.ts';
 
 const pointsAsked = 9;
-/** Answers that took longer than this are not asked for nine times without being told to. */
+/** A curve takes nine solves: where one took longer than this (ms), the reader has to start it. */
 export const quickMs = 600;
-/** The curve begins when the reader has paused. */
+/** Pause of the reader (ms) after which the curve is started. */
 const pauseMs = 600;
 
 /** Stands for what is watched where the request is refused: it is no point of the curve. */

@@ -8,7 +8,7 @@ import type { FollowUp, Pictures } from '../frame/picture.ts';
 
 export const boughtPicture = 'bought-by-crawls';
 
-/** What a curve may be told in, with what to write beside the axis. */
+/** Measures that a curve may have: property, axis label and legend. */
 const measures = [
   ['freshness', 'freshness', 'share of the time with a current copy'],
   ['staleness', 'staleness', 'share of the time with a stale copy'],
@@ -17,7 +17,7 @@ const measures = [
 ] as const;
 
 const operations: readonly string[] = ['crawl-plan', 'crawl-allocation', 'access-frequencies', 'crawl-price'];
-/** Beyond so many pages nobody is asked for a curve they did not ask for. */
+/** With more pages than this no curve is asked for by itself. */
 const fewPages = 20_000;
 
 const curveOf = ({ answer, extras }: Answered): readonly unknown[] => {

@@ -128,7 +128,7 @@ export function roundTicks(low: number, high: number, leastStep: number): number
   return ticks;
 }
 
-/** A text in at most so many characters: its beginning and its end, by which URLs are told leastStep. */
+/** A text in at most `most` characters: its beginning and its end, by which URLs are told apart. */
 export function shortened(whole: string, most: number): string {
   if (whole.length <= most) return whole;
   const text = whole.replace(/^https?:\/\//, '');

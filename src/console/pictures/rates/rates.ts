@@ -9,7 +9,7 @@ import { nameOf } from '../frame/names.ts';
 import type { Pictures } from '../frame/picture.ts';
 import { whiskers, withinDomain } from '../frame/whiskers.ts';
 
-/** So many pages have their names beside them, and so many their own marks. */
+/** Most pages that have their names beside them, and that have marks of their own. */
 const mostNamed = 24;
 const mostWhiskers = 120;
 
@@ -93,7 +93,7 @@ function rankedRates(
   return [...marks, ...(mean === undefined ? [] : level(mean, priorLabel(mean), ink.violet))];
 }
 
-/** The estimated rates of an answer's pagesin order with their intervals. */
+/** The estimated rates of the pages of an answer, in order with their intervals. */
 export const estimatedRates: Pictures = ({ request, answer }) => {
   const table = at(answer.solution, 'pages');
   const isPlan = cells(table, 'changeRateInterval').some(Array.isArray);
