@@ -1,10 +1,3 @@
-/**
- * Crawl allocation written the obvious way, sharing nothing with the solver but the laws of the gaps. Staleness is by
- * the formulas of the model, quasi-deterministic pages by trying every set of crawl times, the optimum by dynamic
- * programming over pages. A `certify` checks everything an allocation claims.
- */
-import { expect } from 'vitest';
-import type { CrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
 import { createLaw } from '../../../src/solvers/laws/index.ts';
 import type { Page, Problem } from './allocation-request.ts';
 
@@ -116,52 +109,4 @@ export function hostProgramme(problem: Problem): number {
     });
   }
   return best[crawls];
-}
-
-/** Checks limits, sums, staleness, objective, shadow price and both sides of the certificate, one page at a time. */
-export function certify(problem: Problem, allocation: CrawlAllocation): void {
-  const { pages, crawls, hosts = [] } = problem;
-  const about = `for ${JSON.stringify(problem)}`;
-  const close = (found: number, wanted: number, what: string): void =>
-    expect(Math.abs(found - wanted), `${what}: ${found}, not ${wanted}, ${about}`).toBeLessThanOrEqual(
-      1e-9 * Math.max(1, Math.abs(wanted)),
-    );
-  const taken = new Map<string, number>();
-  let sum = 0;
-  let objective = 0;
-  pages.forEach((page, i) => {
-    const x = allocation.crawls[i];
-    sum += x;
-    expect(x, `page ${i} ${about}`).toBeGreaterThanOrEqual(page.minCrawls ?? 0);
-    expect(x, `page ${i} ${about}`).toBeLessThanOrEqual(page.maxCrawls ?? crawls);
-    if (page.host !== undefined) taken.set(page.host, (taken.get(page.host) ?? 0) + x);
-    const stale = naiveStaleness(problem, page, x);
-    close(allocation.staleness[i], stale, `staleness of page ${i}`);
-    objective += (page.weight ?? 1) * stale;
-  });
-  expect(sum, `crawls given out ${about}`).toBe(crawls);
-  for (const { host, maxCrawls } of hosts) expect(taken.get(host) ?? 0, about).toBeLessThanOrEqual(maxCrawls);
-  close(allocation.objective.value, objective, 'objective');
-  const full = (page: Page): boolean =>
-    hosts.some(({ host, maxCrawls }) => host === page.host && (taken.get(host) ?? 0) === maxCrawls);
-  let next = Number.NEGATIVE_INFINITY;
-  let last = Number.POSITIVE_INFINITY;
-  const gain = (page: Page, x: number): number =>
-    (page.weight ?? 1) * (naiveStaleness(problem, page, x) - naiveStaleness(problem, page, x + 1));
-  pages.forEach((page, i) => {
-    const x = allocation.crawls[i];
-    if (x < (page.maxCrawls ?? Number.POSITIVE_INFINITY) && !full(page)) next = Math.max(next, gain(page, x));
-    if (x > (page.minCrawls ?? 0)) last = Math.min(last, gain(page, x - 1));
-  });
-  const { maxNextGain, minLastGain } = allocation.certificate;
-  expect(Number.isNaN(maxNextGain), `no crawl can be added ${about}`).toBe(next === Number.NEGATIVE_INFINITY);
-  expect(Number.isNaN(minLastGain), `no crawl can be taken ${about}`).toBe(last === Number.POSITIVE_INFINITY);
-  if (!Number.isNaN(maxNextGain)) close(maxNextGain, next, 'max next gain');
-  if (!Number.isNaN(minLastGain)) close(minLastGain, last, 'min last gain');
-  if (allocation.status === 'optimal') expect(!(maxNextGain > minLastGain), `certificate ${about}`).toBe(true);
-  close(
-    allocation.shadowPrice,
-    Number.isNaN(maxNextGain) ? (Number.isNaN(minLastGain) ? 0 : minLastGain) : maxNextGain,
-    'price',
-  );
 }
