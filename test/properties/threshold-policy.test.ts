@@ -4,8 +4,8 @@ import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import type { PhaseTypeLaw } from '../../src/solvers/queue/queue.ts';
 import { certifyThresholdPolicy } from '../certificates/queues.ts';
 import { solveThresholdPolicy, type ThresholdPolicyProblem } from '../solvers/threshold-policy/answered.ts';
-import { costIn, measuresIn } from '../solvers/threshold-policy/cases.ts';
-import { randomCosts, randomPolicy, randomQueue } from '../solvers/threshold-policy/random-queues.ts';
+import { costIn } from '../solvers/threshold-policy/cases.ts';
+import { randomCosts, randomQueue } from '../solvers/threshold-policy/random-queues.ts';
 
 /** A random problem from a seed, which is what fast-check shrinks; failures print the instance. */
 const problems = (change: (seed: number) => object = () => ({})) =>
@@ -69,48 +69,6 @@ describe('changing the unit of time', () => {
         },
       ),
       { numRuns: 30 },
-    );
-  });
-});
-
-describe('obsolescence phases', () => {
-  it('written in any similar form give the same measures', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 1_000_000 }),
-        fc.double({ min: 0.05, max: 0.95, noNaN: true }),
-        fc.double({ min: 0.1, max: 10, noNaN: true }),
-        (seed, share, ratio) => {
-          // The same Coxian law, as phases in series with an early exit, and with the phases exchanged.
-          const forward = {
-            initial: [1, 0],
-            generator: [
-              [-ratio, ratio * share],
-              [0, -1],
-            ],
-          };
-          const backward = {
-            initial: [0, 1],
-            generator: [
-              [-1, 0],
-              [ratio * share, -ratio],
-            ],
-          };
-          const problem = { ...randomQueue(seed, { capacity: 3 }), costs: randomCosts(seed) };
-          const policy = { crawlersByQueueLength: randomPolicy(seed, problem) };
-          const [a, b] = [forward, backward].map((obsolescence) =>
-            Object.entries(measuresIn(solve({ ...problem, obsolescence, evaluate: policy }))),
-          );
-          expect(a.length).toBeGreaterThanOrEqual(10);
-          for (const [at, [name, value]] of a.entries()) {
-            const [otherName, other]: [string, unknown] = b[at];
-            expect(otherName).toBe(name);
-            if (value === null) expect(other, shown(problem)).toBeNull();
-            else expect(Math.abs(value - Number(other)), shown(problem)).toBeLessThan(1e-9 * Math.max(1, value));
-          }
-        },
-      ),
-      { numRuns: 40 },
     );
   });
 });

@@ -216,67 +216,6 @@ describe('arrivals are refused with the place and what to change', () => {
   });
 });
 
-describe('laws are refused', () => {
-  const generator = [
-    [-3, 1],
-    [2, -3],
-  ];
-  for (const where of ['service', 'obsolescence'] as const) {
-    it(`when ${where} does not begin somewhere with probability 1`, () => {
-      expect(refusal({ [where]: { initial: [0.4, 0.5], generator } })).toMatchObject({
-        path: `${where}/initial`,
-        code: 'sum-not-one',
-      });
-      expect(refusal({ [where]: { initial: [1.4, -0.4], generator } })).toMatchObject({
-        path: `${where}/initial/1`,
-        code: 'out-of-range',
-      });
-    });
-
-    it(`when ${where} has no sub-generator, or a singular one`, () => {
-      const initial = [0.4, 0.6];
-      const cases: [number[][], string, string][] = [
-        [
-          [
-            [-3, 4],
-            [2, -3],
-          ],
-          'generator/0',
-          'row-sum',
-        ],
-        [
-          [
-            [-3, -1],
-            [2, -3],
-          ],
-          'generator/0/1',
-          'out-of-range',
-        ],
-        [
-          [
-            [3, 1],
-            [2, -3],
-          ],
-          'generator/0/0',
-          'out-of-range',
-        ],
-        [
-          [
-            [-3, 3],
-            [3, -3],
-          ],
-          'generator/0',
-          'singular',
-        ],
-        [[[-3, 1]], 'generator', 'unequal-lengths'],
-      ];
-      for (const [matrix, path, code] of cases) {
-        expect(refusal({ [where]: { initial, generator: matrix } })).toMatchObject({ path: `${where}/${path}`, code });
-      }
-    });
-  }
-});
-
 describe('policies are refused', () => {
   const evaluate = (policy: { thresholds: number[] } | { crawlersByQueueLength: number[] }) => () =>
     estimateThresholdPolicyWork({ ...example(), costs: exampleCosts, evaluate: policy });
