@@ -3,13 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, buildApp } from '../../src/app.ts';
-import { describeConfiguration, readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
 import { estimatesChangeRates, ProblemError, type RequestOf } from '../../src/index.ts';
-import { operations } from '../../src/operations/index.ts';
 import { startedApp } from './test-service.ts';
 
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-const readme = read('README.md');
 
 describe.each(['README.md', 'docs/quick-start.md'])('%s', (file) => {
   it('shows what its first command writes', () => {
@@ -22,21 +20,6 @@ describe.each(['README.md', 'docs/quick-start.md'])('%s', (file) => {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     expect(written.slice(0, shown.length)).toBe(shown);
-  });
-});
-
-describe('the README', () => {
-  it('names every operation', () => {
-    for (const { name } of operations) expect(readme).toContain(`\`${name}\``);
-  });
-});
-
-describe('docs/configuration.md', () => {
-  it('has every variable with its default and meaning', () => {
-    const text = read('docs/configuration.md');
-    for (const { name, fallback, meaning } of describeConfiguration()) {
-      expect(text).toContain(`| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${meaning} |`);
-    }
   });
 });
 
