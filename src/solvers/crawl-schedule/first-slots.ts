@@ -4,12 +4,13 @@
  * Every slot goes to the page whose crawl is worth most just then, within hosts' delays: slot by slot where pages × slots
  * are few, else by epochs. A crawl is worth the lesser of what it saves in the long run and of what it saves until the
  * interval ends if no other follows (stale-time.ts). Where slots are to spare it waits until that is what one more crawl
- * saves. Pages and hosts that have all their crawls take no more, and crawls that others must still have are left to
+ * saves, unless its host is full. Pages and hosts that have all their crawls take no more, and crawls that others must still have are left to
  * them: a page that must have m crawls is crawled at least every m-th of the interval.
  * Source: the index of Azar et al. 2018 and Kolobov et al. 2019, with the end of the interval in sight.
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { canBeSlotBySlot, type IndexedPages, scheduleByEpochs, scheduleSlotBySlot } from '../schedule/index.ts';
+import type { CrawlAllocation } from '../crawl-allocation/index.ts';
 import type { CrawlScheduleProblem } from './problem.ts';
 import { fromStart, type StaleTime } from './stale-time.ts';
 
@@ -19,8 +20,8 @@ interface FirstSlots {
   readonly stale: StaleTime;
   /** What one more crawl saves with times free: the scale of worths. */
   readonly price: number;
-  /** Crawls of each page with times free. */
-  readonly ideal: Int32Array;
+  /** Counts with times free. */
+  readonly ideal: Pick<CrawlAllocation, 'crawls' | 'hosts'>;
 }
 
 /**
@@ -31,7 +32,7 @@ interface FirstSlots {
 export function firstSlots({ problem, slotTime, stale, price, ideal }: FirstSlots, budget: Budget) {
   const { allocation, hostDelays } = problem;
   const { interval, crawls, weight, minCrawls } = allocation;
-  const model = new StaleTimePages(problem, stale, slotTime.length > crawls ? price : 0);
+  const model = new StaleTimePages(problem, stale, leastWorths(problem, ideal, slotTime.length > crawls ? price : 0));
   const endless = weight.map(() => Number.POSITIVE_INFINITY);
   const schedule = {
     model,
@@ -45,7 +46,7 @@ export function firstSlots({ problem, slotTime, stale, price, ideal }: FirstSlot
     notBefore: weight.map((_, i) => Math.max(0, hostDelays?.from[hostDelays.of[i]] ?? 0)),
     host: hostDelays?.of ?? new Int32Array(weight.length).fill(-1),
     hostDelay: hostDelays?.delay ?? new Float64Array(0),
-    shortInterval: interval / Math.max(1, ideal.slice().sort()[Math.floor(0.999 * ideal.length)]),
+    shortInterval: interval / Math.max(1, ideal.crawls.slice().sort()[Math.floor(0.999 * weight.length)]),
   };
   const schedules = canBeSlotBySlot(schedule) ? scheduleSlotBySlot : scheduleByEpochs;
   const found = schedules(schedule, budget);
@@ -60,6 +61,16 @@ export function firstSlots({ problem, slotTime, stale, price, ideal }: FirstSlot
     return i;
   });
   return { page, open: crawls - given };
+}
+
+/**
+ * What a crawl must be worth, by page: nothing where one more would not save less elsewhere. In a full host waiting
+ * costs a crawl, since its delay begins later.
+ */
+function leastWorths({ allocation }: CrawlScheduleProblem, { hosts }: FirstSlots['ideal'], price: number) {
+  const { minCrawls, hosts: limits } = allocation;
+  const isFull = hosts?.map(({ crawls }, h) => crawls >= (limits?.maxCrawls[h] ?? 0)) ?? [];
+  return Float64Array.from(minCrawls, (least, i) => (least > 0 || isFull[limits?.of[i] ?? -1] ? 0 : price));
 }
 
 /** Crawls that pages, hosts and all together may still have. */
@@ -104,10 +115,10 @@ class StaleTimePages implements IndexedPages {
   readonly #last: Float64Array;
   readonly #isCrawled: Uint8Array;
   readonly #counts: CrawlCounts;
-  /** What a crawl is worth at least that needs not be. */
-  readonly #least: number;
+  /** What a crawl is worth at least. */
+  readonly #least: Float64Array;
 
-  constructor(problem: CrawlScheduleProblem, stale: StaleTime, least: number) {
+  constructor(problem: CrawlScheduleProblem, stale: StaleTime, least: Float64Array) {
     const { weight, lastCrawlAge } = problem.allocation;
     this.pages = weight.length;
     this.#problem = problem;
@@ -122,11 +133,11 @@ class StaleTimePages implements IndexedPages {
 
   worth(i: number, age: number): number {
     if (!this.#counts.mayTake(i)) return -1;
-    const { weight, interval, minCrawls } = this.#problem.allocation;
+    const { weight, interval } = this.#problem.allocation;
     const time = Math.max(0, this.#last[i] + age);
     const from = this.#isCrawled[i] === 1 ? this.#last[i] : fromStart;
     const worth = weight[i] * this.#stale.worthAt(i, from, time, interval);
-    return worth > this.#least || minCrawls[i] > 0 ? worth : -1;
+    return worth > this.#least[i] || this.#least[i] === 0 ? worth : -1;
   }
 
   ageAt(i: number, price: number): number {

@@ -61,7 +61,7 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget) 
   const { page, open } =
     ideal.idealTimes !== null && startsFromIdeal(problem, slots.time.length)
       ? placeAtIdealTimes(problem, ideal.idealTimes, slots, budget)
-      : firstSlots({ problem, slotTime: slots.time, stale, price: level, ideal: ideal.crawls }, budget);
+      : firstSlots({ problem, slotTime: slots.time, stale, price: level, ideal }, budget);
   const hosts = problem.hostDelays;
   const table = new Timetable({ slotTime: slots.time, interval, weight, stale, hosts }, page);
   const limits = crawlLimits(problem, table);
