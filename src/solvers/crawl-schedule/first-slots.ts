@@ -9,8 +9,8 @@
  * Source: the index of Azar et al. 2018 and Kolobov et al. 2019, with the end of the interval in sight.
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
-import { canBeSlotBySlot, type IndexedPages, scheduleByEpochs, scheduleSlotBySlot } from '../schedule/index.ts';
 import type { CrawlAllocation } from '../crawl-allocation/index.ts';
+import { canBeSlotBySlot, type IndexedPages, scheduleByEpochs, scheduleSlotBySlot } from '../schedule/index.ts';
 import type { CrawlScheduleProblem } from './problem.ts';
 import { fromStart, type StaleTime } from './stale-time.ts';
 

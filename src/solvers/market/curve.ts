@@ -7,7 +7,7 @@
  */
 import { clearingPrice } from './clearing-price.ts';
 import type { MarketProblem } from './demand.ts';
-import { beyondWorth, Market } from './market.ts';
+import { highestPrice, Market } from './market.ts';
 
 export interface CurvePoint {
   readonly crawls: number;
@@ -17,8 +17,8 @@ export interface CurvePoint {
 
 const points = 20;
 const tolerance = 1e-4;
-/** Of a usual price: one at which pages take all that their limits allow. */
-const nothing = 1e-12;
+/** Share of a usual price at which pages take all that their limits allow. */
+const saturating = 1e-12;
 
 /** @param around crawls in the middle of the curve, above 0 */
 export function tradeOff(problem: MarketProblem, around: number): CurvePoint[] {
@@ -27,7 +27,7 @@ export function tradeOff(problem: MarketProblem, around: number): CurvePoint[] {
   const spent = (price: number): number => market.look(price, false).spent;
   const priceOf = (supply: number): number => clearingPrice(spent, { supply, start, tolerance }).high;
   // limits may ask for more than half, or leave less than twice
-  const [least, most] = [spent(beyondWorth), spent(nothing * start)];
+  const [least, most] = [spent(highestPrice), spent(saturating * start)];
   const [few, many] = [Math.max(around / 2, least + 1e-3 * around), Math.min(around * 2, most - 1e-3 * around)];
   if (!(few < many)) return [];
   const [first, last] = [Math.log(priceOf(few)), Math.log(priceOf(many))];

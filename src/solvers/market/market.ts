@@ -9,6 +9,7 @@
  * tells how demand runs near the price, and each sweep over all pages by how much all differ from it: three sweeps are
  * usual. Two prices that enclose the one sought are kept. Demand is steep where a page gets its first fetch: the answer
  * lies between what the pages take at the two, where it spends the supply, or leaves the target, to rounding.
+ * Whole fetches need no such price: what is missing near it is dealt by marginal gains (whole-fetches.ts).
  * Bound (weak duality): for every price, Σ min[c_i + max(μ, p_h)·f] − μR − Σ_h (p_h − μ)⁺·C_h; for a target the same
  * inequality read the other way.
  * Complexity: pages × some 15 prices, above 20,000 pages × 3 to 5. Stopping rule: rounding; of many two prices that
@@ -61,30 +62,30 @@ export interface Look {
   readonly left: number;
 }
 
-/** Prices below and above all that doubles tell from none, and from one without end. */
+/** Prices so low that pages take all their limits allow, and so high that they take only what they must. */
 const lowestPrice = 1e-300;
-export const beyondWorth = 1e300;
-/** From so many pages on a sample leads the search. */
+export const highestPrice = 1e300;
+/** Number of pages above which a sample leads the search. */
 export const manyPages = 20_000;
-/** Pages of the sample at most, and of all pages at most this share. */
+/** Largest number of pages in a sample, and largest share of all pages. */
 const [largestSample, sampleShare] = [16_384, 1 / 16];
 const pagesPerPoll = 4096;
-/** Sums over pages differ by this from their order alone. */
+/** Relative rounding error of a sum over pages. */
 const rounding = 1e-12;
-/** Relative: what may be left above a target that limits just allow. */
-const reached = 1e-9;
-/** Of ln D among many pages, below times above what is sought: about what is lost between the two prices. */
-const lostBetween = 2e-10;
-/** From so near on the next look aims beyond what is sought, by this share of what is off. */
-const [close, beyond] = [1e-3, 0.02];
-/** Of ln D: how near a price is found on a sample, and a host's of many pages. */
-const [ofSample, ofHost] = [1e-8, 1e-10];
-/** More looks than this mean that demand jumps. */
-const mostLooks = 8;
-/** Whole fetches: of the pages, how many are dealt one by one at most. */
-const dealtShare = 1 / 16;
-/** Of a target: what is left between two prices may be off by. */
-const straight = 3e-12;
+/** Relative excess up to which a target, or a host's limit, counts as kept. */
+const targetTolerance = 1e-9;
+/** Many pages: largest product of |ln D| at the two prices of the bracket, about the relative cost of mixing the two. */
+const bracketLoss = 2e-10;
+/** Once |ln D| is below the first, the next sweep overshoots by the second times it, so that the two enclose the root. */
+const [overshootBelow, overshoot] = [1e-3, 0.02];
+/** Tolerance of ln D: of a price on a sample, and of a host's price among many pages. */
+const [sampleTolerance, hostTolerance] = [1e-8, 1e-10];
+/** Sweeps over all pages after which demand is taken to jump. */
+const maxSweeps = 8;
+/** Whole fetches: most that are dealt one by one, as a share of the pages; a sweep costs about as much. */
+const maxDealtShare = 1 / 16;
+/** Relative tolerance on the target of a mixture of two choices. */
+const mixtureTolerance = 3e-12;
 
 /** Positions of a sample of many pages, rising: of every so many one, with no period that pages might have too. */
 export function sampleOf(pages: number): Uint32Array {
@@ -158,7 +159,7 @@ export class Market {
     let sum = 0;
     for (const i of pages) {
       const paid = host === null ? price : Math.max(price, this.#full.get(host[i])?.price ?? 0);
-      const own = demand.fetchesAt(i, Math.min(paid, beyondWorth));
+      const own = demand.fetchesAt(i, Math.min(paid, highestPrice));
       sum += kind === 'spent' ? own : demand.leftAt(i, own);
       this.#count();
     }
@@ -175,7 +176,7 @@ export class Market {
   #fullHost(h: number, price: number): FullHost {
     const known = this.#full.get(h);
     if (known !== undefined) return known;
-    const { demand, hosts, near, ceiling = beyondWorth } = this.#problem;
+    const { demand, hosts, near, ceiling = highestPrice } = this.#problem;
     this.#members ??= membersOf(this.#host ?? new Int32Array(0), hosts?.limit.length ?? 0);
     const pages = this.#members[h];
     const limit = hosts?.limit[h] ?? 0;
@@ -186,8 +187,8 @@ export class Market {
       return own;
     };
     const start = near !== undefined && isPrice(near.host[h]) ? { start: near.host[h], near: true } : { start: price };
-    const whole = Math.log1p(dealt(pages.length) / limit);
-    const tolerance = demand.gain !== undefined ? whole : this.#isMany ? ofHost : 0;
+    const whole = Math.log1p(mostDealt(pages.length) / limit);
+    const tolerance = demand.gain !== undefined ? whole : this.#isMany ? hostTolerance : 0;
     const bracket = clearingPrice((at) => sumOf(taken(at)), { ...start, supply: limit, ceiling, tolerance });
     const [more, less] = [taken(Math.max(lowestPrice, bracket.low)), taken(bracket.high)];
     const [most, least] = [sumOf(more), sumOf(less)];
@@ -199,7 +200,13 @@ export class Market {
     for (const [k, i] of pages.entries()) left += demand.leftAt(i, fetches[k]);
     const spent = sumOf(fetches);
     // where its pages must be fetched more than the limit allows no price keeps it
-    const full = { price: spent <= limit * (1 + reached) ? bracket.high : beyondWorth, pages, fetches, spent, left };
+    const full = {
+      price: spent <= limit * (1 + targetTolerance) ? bracket.high : highestPrice,
+      pages,
+      fetches,
+      spent,
+      left,
+    };
     this.#full.set(h, full);
     return full;
   }
@@ -259,12 +266,12 @@ export function leastLeft({ demand }: MarketProblem, { atPrice }: Cleared, suppl
  */
 export function clearTarget(problem: MarketProblem, target: number): TargetMet | TargetMissed {
   const market = new Market(problem);
-  const idle = market.look(beyondWorth, true);
+  const idle = market.look(highestPrice, true);
   const needsNone = idle.left <= target;
   const goal = { kind: 'left', amount: target } as const;
   let found = needsNone ? { low: idle, high: idle } : enclosed(market, problem, goal);
   const least = found.low.left;
-  if (least > target * (1 + reached)) return { met: false, least, hostPrice: market.hostPrices(0) };
+  if (least > target * (1 + targetTolerance)) return { met: false, least, hostPrice: market.hostPrices(0) };
   // just what limits leave is reached at every low price: the highest of them proves most
   if (found.low.price <= lowestPrice) found = enclosed(market, problem, { ...goal, amount: least * (1 + rounding) });
   const { low } = found;
@@ -308,7 +315,7 @@ export function clearWholeSupply(problem: WholeMarketProblem, supply: number): F
 export function clearWholeTarget(problem: WholeMarketProblem, target: number): Float64Array | TargetMissed {
   const { demand, hosts } = problem;
   const market = new Market(problem);
-  const idle = market.look(beyondWorth, true);
+  const idle = market.look(highestPrice, true);
   if (idle.left <= target) return idle.fetches;
   const found = enclosed(market, problem, { kind: 'left', amount: target });
   const { share } = leavingTarget(demand, found, target);
@@ -322,7 +329,7 @@ export function clearWholeTarget(problem: WholeMarketProblem, target: number): F
     left.add(-gain);
     return true;
   });
-  if (left.total() > target * (1 + reached)) {
+  if (left.total() > target * (1 + targetTolerance)) {
     return { met: false, least: left.total(), hostPrice: market.hostPrices(0) };
   }
   takeSmallest(fetches, demand.gain, room, (gain) => {
@@ -340,13 +347,13 @@ interface Goal {
 }
 
 /** Whole fetches that may be dealt one by one in place of a search for a better price. */
-const dealt = (pages: number): number => Math.floor(dealtShare * pages);
+const mostDealt = (pages: number): number => Math.floor(maxDealtShare * pages);
 
 /** Whether whole fetches are so near to what is sought that the rest is dealt. */
 function isNearby({ demand }: MarketProblem, { kind, amount }: Goal, look: Look): boolean {
   if (demand.gain === undefined) return false;
   const off = kind === 'spent' ? look.spent - amount : (look.left - amount) / look.price;
-  return Math.abs(off) <= dealt(demand.pages);
+  return Math.abs(off) <= mostDealt(demand.pages);
 }
 
 /** Two looks: at the lower price pages take no less than what is sought, at the higher one no more. */
@@ -368,7 +375,7 @@ const excessOf = ({ kind, amount }: Goal, sum: number): number =>
   Math.log(kind === 'spent' ? sum / amount : amount / sum);
 
 function enclosed(market: Market, problem: MarketProblem, goal: Goal): Enclosed {
-  const { near, ceiling = beyondWorth } = problem;
+  const { near, ceiling = highestPrice } = problem;
   const isNear = isPrice(near?.price);
   const start = isNear && near !== undefined ? near.price : problem.start;
   const led = market.isMany ? ledBySample(market, problem, goal, start, isNear) : null;
@@ -382,7 +389,7 @@ function enclosed(market: Market, problem: MarketProblem, goal: Goal): Enclosed 
     if (isNearby(problem, goal, look)) met = look;
     return met === look ? 1 : Math.exp(off);
   };
-  const tolerance = market.isMany && problem.demand.gain === undefined ? ofHost : 0;
+  const tolerance = market.isMany && problem.demand.gain === undefined ? hostTolerance : 0;
   const { low, high } = clearingPrice(demand, { supply: 1, start, near: isNear, ceiling, tolerance });
   if (met !== null) return { low: met, high: met };
   const [first, last] = [below, above].map(
@@ -401,14 +408,14 @@ function ledBySample(
   start: number,
   isNear: boolean,
 ): Enclosed | null {
-  const { demand, ceiling = beyondWorth } = problem;
+  const { demand, ceiling = highestPrice } = problem;
   const sample = sampleOf(demand.pages);
   const share = sample.length / demand.pages;
   const ofAll = (price: number): number => Math.exp(excessOf(goal, market.sumOf(sample, price, goal.kind) / share));
   let price = isNear ? start : clearingPrice(ofAll, { supply: 1, start, ceiling, tolerance: 1e-3 }).high;
   let [low, high]: (Look | null)[] = [null, null];
   let before: { readonly price: number; readonly off: number } | null = null;
-  for (let looks = 0; looks < mostLooks && price > lowestPrice && price < ceiling; looks++) {
+  for (let looks = 0; looks < maxSweeps && price > lowestPrice && price < ceiling; looks++) {
     const last = market.look(price, goal.kind === 'left');
     const off = excessOf(goal, last[goal.kind]);
     if (!Number.isFinite(off)) return null;
@@ -417,15 +424,15 @@ function ledBySample(
     else high = last;
     if (low !== null && high !== null) {
       const lost = excessOf(goal, low[goal.kind]) * -excessOf(goal, high[goal.kind]);
-      if (lost <= lostBetween) return { low, high };
+      if (lost <= bracketLoss) return { low, high };
     }
-    const aim = Math.abs(off) < close ? -beyond * off : 0;
+    const aim = Math.abs(off) < overshootBelow ? -overshoot * off : 0;
     const steepness = before === null ? Number.NaN : (off - before.off) / Math.log(price / before.price);
     before = { price, off };
     if (steepness < 0) price *= Math.exp((aim - off) / steepness);
     else {
       const here = ofAll(price);
-      const search = { start: price, near: true, ceiling, tolerance: ofSample };
+      const search = { start: price, near: true, ceiling, tolerance: sampleTolerance };
       price = clearingPrice(ofAll, { ...search, supply: here * Math.exp(aim - off) }).high;
     }
   }
@@ -449,11 +456,11 @@ function leavingTarget(demand: Demand, { low, high }: Enclosed, target: number) 
   // nearly a line
   let share = first / (first - last);
   let off = excess(share);
-  if (Math.abs(off) > straight * target) {
+  if (Math.abs(off) > mixtureTolerance * target) {
     const next = share - (off * share) / (off - first);
     if (next > 0 && next < 1) [share, off] = [next, excess(next)];
   }
-  if (Math.abs(off) > straight * target) {
+  if (Math.abs(off) > mixtureTolerance * target) {
     share = findRoot(excess, 0, 1);
     off = excess(share);
   }
