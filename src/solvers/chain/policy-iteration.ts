@@ -41,6 +41,10 @@ export class ChainSolver {
   shares: Float64Array;
   /** Its reward columns per unit of time. */
   readonly totals: Float64Array;
+  /** Weighted rewards of every option, and the sum of their sizes, for the weights given last. */
+  #weights: Weights = [];
+  readonly #rewards: Float64Array;
+  readonly #sizes: Float64Array;
   /** Relative values for the weights given last. */
   values: Float64Array;
 
@@ -52,6 +56,8 @@ export class ChainSolver {
     this.#reference = reference;
     this.shares = new Float64Array(chain.states);
     this.totals = new Float64Array(chain.rewards.length);
+    this.#rewards = new Float64Array(chain.optionRow.length);
+    this.#sizes = new Float64Array(chain.optionRow.length);
     this.values = new Float64Array(chain.states);
   }
 
@@ -70,7 +76,8 @@ export class ChainSolver {
   evaluate(weights: Weights, policy: Policy, allowed: Allowed = this.all): number {
     if (this.#last === null || !isSame(this.#last.policy, policy)) this.#reduce(policy, weights, allowed);
     const gain = weights.reduce((sum, weight, c) => sum + weight * this.totals[c], 0);
-    const excess = Float64Array.from(policy, (option) => this.#weighed(weights, option) - gain);
+    this.#weigh(weights);
+    const excess = Float64Array.from(policy, (option) => this.#rewards[option] - gain);
     this.values = this.#last?.reduced.values(excess) ?? this.values;
     return gain;
   }
@@ -101,6 +108,7 @@ export class ChainSolver {
   /** The lower bound that the relative values at hand prove. O(moves). */
   bound(weights: Weights, { from, to }: Allowed = this.all): number {
     const { states, begins, offsets, rates, ownRow, optionRow } = this.chain;
+    this.#weigh(weights);
     const values = this.values;
     let least = Number.POSITIVE_INFINITY;
     for (let s = 0; s < states; s++) {
@@ -114,8 +122,7 @@ export class ChainSolver {
       }
       for (let option = from[s]; option < to[s]; option++) {
         const row = optionRow[option];
-        const reward = this.#weighed(weights, option);
-        let [score, size] = [reward + drift, this.#sizeOf(weights, option) + drifted];
+        let [score, size] = [this.#rewards[option] + drift, this.#sizes[option] + drifted];
         for (let i = begins[row]; i < begins[row + 1]; i++) {
           const flow = rates[i] * (values[s + offsets[i]] - here);
           score += flow;
@@ -140,7 +147,7 @@ export class ChainSolver {
       let [best, least, present] = [policy[s], Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
       for (let option = from[s]; option < to[s]; option++) {
         const row = optionRow[option];
-        let score = this.#weighed(weights, option);
+        let score = this.#rewards[option];
         for (let i = begins[row]; i < begins[row + 1]; i++) score += rates[i] * (values[s + offsets[i]] - here);
         if (option === policy[s]) present = score;
         if (score < least) [best, least] = [option, score];
@@ -152,15 +159,20 @@ export class ChainSolver {
     return changed;
   }
 
-  #weighed(weights: Weights, option: number): number {
-    const { rewards } = this.chain;
-    let sum = 0;
-    for (let c = 0; c < weights.length; c++) if (weights[c] !== 0) sum += weights[c] * rewards[c][option];
-    return sum;
-  }
-
-  #sizeOf(weights: Weights, option: number): number {
-    return weights.reduce((sum, weight, c) => sum + Math.abs(weight * this.chain.rewards[c][option]), 0);
+  #weigh(weights: Weights): void {
+    if (weights.length === this.#weights.length && weights.every((weight, c) => weight === this.#weights[c])) return;
+    this.#weights = weights.slice();
+    this.#rewards.fill(0);
+    this.#sizes.fill(0);
+    for (const [c, weight] of weights.entries()) {
+      if (weight === 0) continue;
+      const column = this.chain.rewards[c];
+      for (let option = 0; option < column.length; option++) {
+        const reward = weight * column[option];
+        this.#rewards[option] += reward;
+        this.#sizes[option] += Math.abs(reward);
+      }
+    }
   }
 
   #eachMove(policy: Policy, s: number, visit: (to: number, rate: number) => void): void {
