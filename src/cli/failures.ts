@@ -20,7 +20,7 @@ export class UsageError extends Error {
 /** The command line is understood; what it names cannot be read. */
 export class UnreadableInput extends UsageError {}
 
-/** What was to be written could not be, or not all of it. */
+/** Standard output could not be written, or only in part. */
 export class OutputError extends Error {
   override readonly name = 'OutputError';
 }

@@ -64,7 +64,7 @@ export interface PlanWishes {
   readonly hostDelay: number | undefined;
 }
 
-/** One of the words that an option takes. @throws UsageError */
+/** The text of an option that takes one word alone. @throws UsageError */
 function only<Word extends string>(name: string, word: Word, text: string | undefined): Word | undefined {
   if (text === undefined || text === word) return text === undefined ? undefined : word;
   throw new UsageError(`--${name} can only be ${word}; got ${JSON.stringify(text)}`);

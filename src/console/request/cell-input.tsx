@@ -96,7 +96,7 @@ interface CellEditorProps {
   readonly children: ComponentChildren;
 }
 
-/** The window in which a cell with parts of its own is edited; what is changed there is changed at once. */
+/** The dialog in which a cell with parts of its own is edited; every change takes effect at once. */
 export function CellEditor({ title, onClose, children }: CellEditorProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

@@ -87,7 +87,7 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
   const format = useMemo(() => recognised(text), [text]);
   const [start, setStart] = useState<PlanStart>('this moment');
   const [crawls, setCrawls] = useState('');
-  // Once there is a choice it stays to be changed, also when the log is read.
+  // The list of agents stays after the log was read, so that another can be chosen.
   const [agents, setAgents] = useState<readonly UserAgent[]>([]);
   if (read.kind === 'refused' && read.agents.length > 0 && agents.length === 0) setAgents(read.agents);
   useEffect(() => dialog.current?.showModal(), []);

@@ -1,4 +1,4 @@
-/** A scatter: every point while they are few, each hundredth, say, of a hundred thousand. */
+/** A scatter: all points, or every n-th of them where there are more than `maxCircles`. */
 import { ink, Plot } from './chart.ts';
 
 const maxCircles = 1500;
