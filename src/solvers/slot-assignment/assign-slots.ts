@@ -40,6 +40,9 @@ const minTasksToSample = 10_000;
 /** Share of the remaining time that samples must leave. */
 const timeAfterSamples = 0.6;
 
+/** Time that the bound of a search's prices takes, as a multiple of that without prices. */
+const boundTime = 2;
+
 /** Share of the time that a search leaves at least for the bound of its prices. */
 const timeForBound = 0.1;
 
@@ -255,7 +258,7 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
       ? slotPriceBound(relaxed(), sampled, stop)
       : slotPriceBound(problem, new Float64Array(slots.id.length), stop);
     const spent = whole - budget.remainingMs();
-    reservedMs = Math.max(timeForBound * whole, sampled ? 0 : 2 * spent) + msPerTask * n;
+    reservedMs = Math.max(timeForBound * whole, sampled ? 0 : boundTime * spent) + msPerTask * n;
   }
   const { interval } = grid;
   const found = matchPart({

@@ -72,7 +72,7 @@ const coldStepsPerIdle = 500;
 const minColdSteps = 100_000;
 
 /** Time that dealing takes, as a multiple of the time of the heaviest first. */
-const dealingTime = 4;
+const dealingTime = 3;
 
 /** Share of the tasks placed from which on a cold start may be about to end. */
 const nearlyAll = 0.9;
@@ -93,12 +93,12 @@ export function matchPart(search: Search): PartMatching | HallSet {
 
   const simple = simpleAssignment(search, time);
   const unproved: Unproved = { search, time, order, simple };
-  if (sampled === null && time.past('start')) return finished(unproved, cold, null, [cold.slotPrices(), null]);
+  if (sampled === null && time.past('start')) return finished(unproved, cold, null, cold.slotPrices(), []);
   const start = sampled ?? layeredStart(search, time);
   // Nearly all tasks have their best places, and there is no time for an auction to find the others better ones.
   if (first.done > nearlyAll * n && time.past('cold')) {
     const conflict = fillUp(cold, order, budget);
-    return conflict ?? finished(unproved, cold, cold.slotOf, [cold.slotPrices(), start]);
+    return conflict ?? finished(unproved, cold, cold.slotOf, cold.slotPrices(), start === null ? [] : [start]);
   }
   if (start === null) return tooManyTasks(problem, budget);
   const sold = auctionFrom(problem, search.relaxed, interval, start, order, time, simple.dealingMs);
@@ -112,7 +112,9 @@ export function matchPart(search: Search): PartMatching | HallSet {
   }
   const { slotOf, proving, relaxedSlotOf } = sold;
   const free = slotOf === null && simple.free !== null ? (relaxedSlotOf ?? simple.free) : null;
-  return finished({ ...unproved, simple: { ...simple, free } }, matching, slotOf, [proving, sold.start]);
+  // Prices of the first rounds may prove less than those that the auction began with.
+  const open = proving === null && sold.start !== start ? [start, sold.start] : [sold.start];
+  return finished({ ...unproved, simple: { ...simple, free } }, matching, slotOf, proving, open);
 }
 
 /** When a cold start ends, by the number of tasks done. */
@@ -172,13 +174,14 @@ interface Unproved {
  * up.
  *
  * @param own prices of the last complete round, or of the matching; null without
- * @param open prices of another origin, without regard to crawlers
+ * @param open prices of other origins, without regard to crawlers
  */
 function finished(
   { search, time, order, simple }: Unproved,
   matching: Matching,
   found: Int32Array | null,
-  [own, open]: readonly [Float64Array | null, Float64Array | null],
+  own: Float64Array | null,
+  open: readonly Float64Array[],
 ): PartMatching | HallSet {
   const { problem, relaxed, interval, budget } = search;
   const dealt =
@@ -191,15 +194,19 @@ function finished(
   }
   improveByExchange(problem, slotOf, () => time.past('exchange'));
   const stop = (): boolean => budget.stopRequested();
-  let bound = 0;
-  const prove = (as: MatchingProblem, price: Float64Array | null): void => {
-    if (price !== null && !stop()) bound = Math.max(bound, slotPriceBound(as, price, stop));
-  };
-  prove(problem, own);
-  prove(relaxed(), open);
+  let bound = own === null ? 0 : slotPriceBound(problem, own, stop);
+  let price = own;
+  for (const other of open) {
+    if (stop()) break;
+    const proved = slotPriceBound(relaxed(), other, stop);
+    if (proved > bound || price === null) price = other;
+    bound = Math.max(bound, proved);
+  }
   // With regard to crawlers it takes several times as long, and proves more where tasks may use few of them.
-  if (own === null && isRestricted(problem)) prove(problem, open);
-  return { slotOf, price: own ?? open ?? matching.slotPrices(), bound, visits: matching.visits };
+  if (price !== null && price !== own && isRestricted(problem) && !stop()) {
+    bound = Math.max(bound, slotPriceBound(problem, price, stop));
+  }
+  return { slotOf, price: price ?? matching.slotPrices(), bound, visits: matching.visits };
 }
 
 /** Gives the tasks without a place the nearest that are left. Returns the Hall set where not all fit. */
