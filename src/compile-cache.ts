@@ -1,6 +1,6 @@
 /**
- * Keeps what the engine compiles for the next start, beside the packages. Nobody else writes there, as somebody might
- * into a folder for temporary files. Where it cannot be written, nothing is kept; Node 20 has no such cache.
+ * Keeps compiled code for the next start, in node_modules. A shared folder for temporary files would let others write
+ * code there. Where the folder is read-only nothing is kept; Node 20 has no such cache.
  */
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';

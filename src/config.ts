@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
 import { longestTimeLimitMs } from './schemas/contract/options.ts';
-import { availableMemory, withinMemory } from './workers/memory-plan.ts';
+import { availableMemory, fitToMemory } from './workers/memory-plan.ts';
 
 const maxCount = Number.MAX_SAFE_INTEGER;
 /** Timers of Node count in 32 bits: a longer one would fire at once. */
@@ -119,15 +119,15 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
-/** A value as the refusal shows it: on one line, not endless, and never a key. */
-function shown(name: string, value: string | undefined): string {
+/** A value for a message: on one line, at most 80 characters, and never a key. */
+function quoteValue(name: string, value: string | undefined): string {
   if (name === 'API_KEYS') return '(not shown)';
   const text = value ?? '';
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }
 
-/** Variables that are usable each for itself and not together. */
-function faultsTogether(e: z.output<typeof environmentSchema>): string[] {
+/** Variables that are valid one by one and contradict each other. */
+function inconsistencies(e: z.output<typeof environmentSchema>): string[] {
   const faults: string[] = [];
   if (e.HEADERS_TIMEOUT_MS > e.REQUEST_TIMEOUT_MS) {
     faults.push(
@@ -143,7 +143,7 @@ function faultsTogether(e: z.output<typeof environmentSchema>): string[] {
  * @throws ConfigurationError naming every variable that cannot be used, its value and what would be accepted
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>, memoryBytes = availableMemory()) {
-  // Keys from an empty secret must not open the door: of this variable alone an empty value is none that can be used.
+  // An empty value counts as not set, except for API_KEYS: an empty secret must not switch keys off.
   const given = Object.fromEntries(
     Object.entries(environment).filter(([name, value]) => value !== '' || name === 'API_KEYS'),
   );
@@ -151,12 +151,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => {
       const name = String(issue.path[0]);
-      return `${name}=${shown(name, environment[name])}: ${issue.message}`;
+      return `${name}=${quoteValue(name, environment[name])}: ${issue.message}`;
     });
     throw new ConfigurationError(faults.join('; '));
   }
   const e = parsed.data;
-  const faults = faultsTogether(e);
+  const faults = inconsistencies(e);
   if (faults.length > 0) throw new ConfigurationError(faults.join('; '));
   const sizes = {
     workers: e.WORKERS,
@@ -164,10 +164,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     bodyLimitBytes: e.BODY_LIMIT_BYTES,
     inFlightBytes: e.IN_FLIGHT_BYTES,
   };
-  const within = withinMemory(sizes, (size) => given[sizeVariables[size]] !== undefined, memoryBytes);
+  const sizesInMemory = fitToMemory(sizes, (size) => given[sizeVariables[size]] !== undefined, memoryBytes);
   return {
-    ...within,
-    jsonLimitBytes: Math.min(e.JSON_LIMIT_BYTES, within.bodyLimitBytes),
+    ...sizesInMemory,
+    jsonLimitBytes: Math.min(e.JSON_LIMIT_BYTES, sizesInMemory.bodyLimitBytes),
     host: e.HOST,
     port: e.PORT,
     logLevel: e.LOG_LEVEL,

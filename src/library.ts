@@ -12,9 +12,9 @@ import { plain } from './workers/to-json.ts';
 
 /** How a call may be watched and stopped. A solve blocks the thread it runs on: use a worker thread for long ones. */
 export interface CallOptions {
-  /** Told now and then how far the solve is: share done, cost of the best solution so far, proved bound. */
+  /** Called now and then with the progress: share done, cost of the best solution so far, proved bound. */
   readonly onProgress?: (progress: Progress) => void;
-  /** Asked every few thousand steps: answer true to get the best solution found so far. */
+  /** Polled every few thousand steps: return true to get the best solution found so far. */
   readonly stopRequested?: () => boolean;
 }
 

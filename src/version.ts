@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The folder of the package, which holds src, dist and examples: it is found from beside this file, compiled, bundled
- * or not.
+ * The folder of the package, which holds src, dist and examples: the parent of this file's folder, compiled or not.
  */
 export const packageFolder = new URL('..', import.meta.url);
 

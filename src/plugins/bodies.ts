@@ -21,7 +21,7 @@ declare module 'fastify' {
     holdAnswer(reply: FastifyReply, bytes: number): void;
   }
   interface FastifyRequest {
-    /** What the request holds: bytes are returned when its connection is done with it, however that ends. */
+    /** Counts bytes as held until the response or its connection closes; false beyond IN_FLIGHT_BYTES. */
     hold: (bytes: number) => boolean;
   }
 }
@@ -51,7 +51,7 @@ export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async
     };
     return (bytes: number): boolean => {
       if (own === 0) {
-        // A response that waits behind another has no socket yet, and is not told when that closes.
+        // A pipelined response has no socket until its turn, and gets no close event from it.
         reply.raw.once('close', release);
         socket.once('close', release);
       }
@@ -60,12 +60,12 @@ export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async
       return held <= config.inFlightBytes;
     };
   };
-  const full = () => busy(`bodies and answers of ${held} bytes are held, of at most ${config.inFlightBytes}`);
+  const fullProblem = () => busy(`bodies and answers of ${held} bytes are held, of at most ${config.inFlightBytes}`);
   app.decorateRequest('hold', () => true);
   app.decorate('holdAnswer', (reply, bytes) => {
     if (bytes < answersCountedFromBytes) return;
     reply.request.hold(bytes);
-    // Progress of the reading puts the time-out off; the next request on the connection takes it away.
+    // The timer restarts whenever the reader takes something; the next request on the connection clears it.
     reply.raw.setTimeout(config.answerTimeoutMs, () => reply.raw.destroy());
   });
   app.addHook('preParsing', (request, reply, payload, done) => {
@@ -77,17 +77,17 @@ export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async
       return void sendProblem(reply, busy('all workers and the queue are taken'));
     if (!Number.isNaN(length)) {
       if (request.hold(length)) done(null, payload);
-      else sendProblem(reply, full());
+      else sendProblem(reply, fullProblem());
       return;
     }
     const counting = new Transform({
       transform: (chunk: Buffer, _encoding, next) =>
-        request.hold(chunk.length) ? next(null, chunk) : next(new HttpProblem(full())),
+        request.hold(chunk.length) ? next(null, chunk) : next(new HttpProblem(fullProblem())),
     });
     payload.once('error', (error) => counting.destroy(error));
     done(null, payload.pipe(counting));
   });
-  const inflated = async (request: FastifyRequest, encoding: string, body: Buffer): Promise<Buffer> => {
+  const inflateBody = async (request: FastifyRequest, encoding: string, body: Buffer): Promise<Buffer> => {
     if (encoding !== 'gzip' && encoding !== 'br') {
       const detail = `Content-Encoding ${encoding.slice(0, 40)} is not supported; accepted is one of ${encodings.join(', ')}`;
       throw new HttpProblem(problem('unsupported-media-type', detail), { 'accept-encoding': encodings.join(', ') });
@@ -103,7 +103,7 @@ export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async
       }
       throw new HttpProblem(problem('bad-request', `the body is not ${encoding} data, or is truncated: ${reason}`));
     }
-    throw new HttpProblem(full());
+    throw new HttpProblem(fullProblem());
   };
   app.decorate('readBody', (request, body, done) => {
     const { 'content-encoding': coding, 'content-type': type = '' } = request.headers;
@@ -114,7 +114,7 @@ export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async
         .toLowerCase()
         .replace(/^x-gzip$/, 'gzip') ?? packed;
     if (encoding === 'identity') done(null, body);
-    else inflated(request, encoding, body).then((whole) => done(null, whole), done);
+    else inflateBody(request, encoding, body).then((whole) => done(null, whole), done);
   });
   // The rest of a refused body is read and dropped, on a connection that stays open. Closed under a caller who still
   // writes, it would show a broken pipe in place of the answer.

@@ -48,7 +48,7 @@ export const metrics = fp<{ readonly pool: Pool }>(async (app, { pool }) => {
   gauge('queue_depth', 'Requests waiting for a worker', () => pool.waiting);
   let lost = 0;
   new Counter({
-    ...named('workers_lost_total', 'Worker processes that ended without being told to'),
+    ...named('workers_lost_total', 'Worker processes that ended by themselves'),
     collect() {
       this.inc(pool.lost - lost);
       lost = pool.lost;

@@ -29,7 +29,7 @@ export function sendProblem(reply: FastifyReply, what: Problem): FastifyReply {
   return reply.send(JSON.stringify({ ...members, instance: reply.request.id }));
 }
 
-/** What is said of an error that the framework or one of its plugins raised. */
+/** The problem of an error that the framework or one of its plugins raised. */
 function problemOf(error: FastifyError, request: FastifyRequest, config: Config): Problem {
   const status = error.statusCode ?? 500;
   if (status === 503) return problem('busy', error.message, { retryAfterSeconds: 2 });
@@ -112,7 +112,7 @@ export const problemDetails = fp<ProblemOptions>(
   { name: 'problem-details' },
 );
 
-/** For the framework's option `frameworkErrors` too: what goes wrong before a route is found, outside every plugin. */
+/** Error handler; the option `frameworkErrors` takes it for errors before a route is found, outside every plugin. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, config: Config): void {
   reply.header('x-request-id', request.id);
   if (error instanceof HttpProblem) {
@@ -132,7 +132,7 @@ export class UnreadableRequests {
   /** The responses that each connection still waits for, with their requests. */
   readonly #open = new WeakMap<Socket, Map<ServerResponse, IncomingMessage>>();
 
-  /** To be told of every request. */
+  /** Listener for the server's `request` events. */
   readonly note = (request: IncomingMessage, response: ServerResponse): void => {
     const open = this.#open.get(request.socket) ?? new Map();
     this.#open.set(request.socket, open.set(response, request));

@@ -13,7 +13,7 @@ export interface RequestRun extends RunFacts {
 declare module 'fastify' {
   interface FastifyInstance {
     /** Ends a request whose caller has left: nothing is sent, and the framework's onResponse would not come. */
-    endLeft(reply: FastifyReply): FastifyReply;
+    endUnanswered(reply: FastifyReply): FastifyReply;
   }
   interface FastifyRequest {
     run: RequestRun | null;
@@ -21,7 +21,7 @@ declare module 'fastify' {
 }
 
 /** What a request is counted as whose caller left before the answer. */
-export const leftStatus = 499;
+export const callerLeftStatus = 499;
 
 const microseconds = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;
 
@@ -38,8 +38,8 @@ export const requestLog = fp(async (app) => {
     note(request, reply.statusCode, reply.elapsedTime);
     done();
   });
-  app.decorate('endLeft', (reply) => {
-    note(reply.request, leftStatus, reply.elapsedTime);
+  app.decorate('endUnanswered', (reply) => {
+    note(reply.request, callerLeftStatus, reply.elapsedTime);
     return reply.hijack();
   });
 });

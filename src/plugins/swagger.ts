@@ -75,7 +75,7 @@ export const documents = fp<{ readonly operations: readonly Operation[] }>(async
   });
 });
 
-/** What the document says of an operation beside its schemas. */
+/** What the document adds to an operation's schemas. */
 function documented(operation: Operation): DocumentedOperation {
   const list = columnLists(operation).request;
   const columns =

@@ -1,4 +1,4 @@
-/** @fastify/under-pressure: nothing is accepted while the event loop lags; health is told all the same. */
+/** @fastify/under-pressure: requests are refused while the event loop lags, except for health. */
 import underPressure from '@fastify/under-pressure';
 import fp from 'fastify-plugin';
 import type { Config } from '../config.ts';

@@ -5,7 +5,7 @@ import { usualColumns } from '../logs/formats/columns.ts';
 import { recognised } from '../logs/formats/recognised.ts';
 import { textPieces } from '../logs/text-pieces.ts';
 import { linesType, packedTypes } from '../plugins/media-types.ts';
-import type { BesideLog } from '../workers/log-body.ts';
+import type { LogQuery } from '../workers/log-body.ts';
 import type { Query } from './query.ts';
 
 /** How much of a body is looked at. */
@@ -13,8 +13,8 @@ const beginningBytes = 64 * 1024;
 
 const beginningOf = (body: Uint8Array): string => [...textPieces(body.subarray(0, beginningBytes))].join('');
 
-/** What stands beside a log. */
-export function besideLog({ validateOnly: _, ...query }: Query): BesideLog {
+/** The query of a crawl log: all of its request but the log. */
+export function logQueryOf({ validateOnly: _, ...query }: Query): LogQuery {
   const pairs = Object.entries(query).flatMap(([name, value = '']) =>
     (typeof value === 'string' ? [value] : value).map((each) => [name, each] as const),
   );

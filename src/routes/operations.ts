@@ -11,11 +11,11 @@ import type { RunLimits } from '../workers/pipeline.ts';
 import type { Pool } from '../workers/pool.ts';
 import type { AnswerFormat } from '../workers/task.ts';
 import { EventStream, wantsEvents } from './event-stream.ts';
-import { besideLog, isLogText, logHint, notALog } from './log-body.ts';
+import { isLogText, logHint, logQueryOf, notALog } from './log-body.ts';
 import { faultOfQuery, type Query, querySchema } from './query.ts';
 
-// Said in words only: a second media type would make the answer of every generated client "object or text".
-const answered = 'The answer, in one of the forms that the top of this document tells of';
+// In words only: a second media type would make the answer of every generated client "object or text".
+const answerDescription = 'The answer, in one of the forms that the top of this document describes';
 
 const refusals: Readonly<Record<number, string>> = {
   400: 'The body is not JSON (or not Arrow, where it says so), is damaged, or holds a key such as __proto__',
@@ -73,7 +73,7 @@ function routeOperation(app: FastifyInstance, operation: Operation, { pool, limi
   app.route<{ Querystring: Query; Body: Uint8Array | undefined }>({
     method: 'POST',
     url: `/v1/${operation.name}`,
-    schema: documented(operation),
+    schema: routeSchema(operation),
     // The pipeline checks bodies, here or in a worker; which queries are right depends on the body.
     validatorCompiler: () => () => true,
     handler: (request, reply) => {
@@ -91,7 +91,7 @@ function routeOperation(app: FastifyInstance, operation: Operation, { pool, limi
     const onProgress = events.progress.bind(events);
     Promise.resolve(answer({ ...question, onProgress }, limits, pool)).then((result) => {
       note(operation, request, result);
-      if (result.kind === 'left') app.endLeft(reply);
+      if (result.kind === 'left') app.endUnanswered(reply);
       else {
         if (result.kind === 'answer') app.holdAnswer(reply, result.body.length);
         events.finish(result, request.id);
@@ -120,9 +120,9 @@ function questionOf(operation: Operation, request: OperationRequest, reply: Fast
     body,
     format: isLog ? 'log' : media === arrowType ? 'arrow' : 'json',
     answer: wanted,
-    ...(isLog && { beside: besideLog(query) }),
+    ...(isLog && { logQuery: logQueryOf(query) }),
     validateOnly: query.validateOnly === 'true',
-    createSignal: () => leavingSignal(reply),
+    createSignal: () => createAbortSignal(reply),
   };
 }
 
@@ -135,14 +135,14 @@ function answerFormat(accept: string | undefined, operation: Operation): AnswerF
 }
 
 /** Aborted when the connection closes before the answer is written. */
-function leavingSignal({ raw }: FastifyReply): AbortSignal {
+function createAbortSignal({ raw }: FastifyReply): AbortSignal {
   const left = new AbortController();
   const { socket } = raw.req;
   const onClose = (): void => {
     socket.off('close', onClose);
     if (!raw.writableFinished) left.abort();
   };
-  // A response that waits behind another has no socket yet, and is not told when that closes.
+  // A pipelined response has no socket until its turn, and gets no close event from it.
   raw.once('close', onClose);
   socket.once('close', onClose);
   if (raw.closed || socket.destroyed) left.abort();
@@ -159,21 +159,21 @@ function note({ name }: Operation, request: FastifyRequest, result: Answered): v
 
 function send(operation: Operation, request: OperationRequest, reply: FastifyReply, result: Answered): FastifyReply {
   note(operation, request, result);
-  if (result.kind === 'left') return request.server.endLeft(reply);
-  if (result.kind === 'problem') return sendProblem(reply, hinted(operation, request, result.problem));
+  if (result.kind === 'left') return request.server.endUnanswered(reply);
+  if (result.kind === 'problem') return sendProblem(reply, withLogHint(operation, request, result.problem));
   request.server.holdAnswer(reply, result.body.length);
   const type = result.format === 'arrow' ? arrowType : 'application/json; charset=utf-8';
   return reply.header('content-type', type).send(result.body);
 }
 
 /** The problem, with what to do where the body is a crawl log that was sent as JSON. */
-function hinted({ name }: Operation, { body }: OperationRequest, what: Problem): Problem {
+function withLogHint({ name }: Operation, { body }: OperationRequest, what: Problem): Problem {
   if (!what.type.endsWith(':not-json') || body === undefined) return what;
   return { ...what, detail: `${what.detail}${logHint(name, body)}` };
 }
 
 /** What the OpenAPI document says of an operation. */
-function documented({ name, tag, summary, description, requestSchema, answerSchema }: Operation): FastifySchema {
+function routeSchema({ name, tag, summary, description, requestSchema, answerSchema }: Operation): FastifySchema {
   return {
     operationId: operationId(name),
     tags: [tag],
@@ -182,7 +182,7 @@ function documented({ name, tag, summary, description, requestSchema, answerSche
     querystring: querySchema,
     body: requestSchema,
     response: {
-      200: { description: answered, content: { 'application/json': { schema: answerSchema } } },
+      200: { description: answerDescription, content: { 'application/json': { schema: answerSchema } } },
       ...refusalResponses,
     },
   };

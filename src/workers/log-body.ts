@@ -6,8 +6,8 @@ import type { Operation } from '../operations/operation.ts';
 import { type Problem, problem } from '../schemas/contract/problem.ts';
 import { type Parsed, prepareParsed, type Ready, type Refusal, type RunLimits, refused } from './pipeline.ts';
 
-/** What stands beside a log: the query, and when a plan starts that names no time (epoch seconds). */
-export interface BesideLog {
+/** The query of a log's request, and when a plan starts that names no time (epoch seconds). */
+export interface LogQuery {
   readonly query: Beside;
   readonly now: number;
 }
@@ -16,7 +16,7 @@ export interface BesideLog {
 type ReadLog = Parsed & { readonly notes: readonly string[] };
 
 /** The request that a log makes, with the notes on its reading. */
-export function parseLog(operation: Operation, body: Uint8Array, { query, now }: BesideLog): ReadLog | Refusal {
+export function parseLog(operation: Operation, body: Uint8Array, { query, now }: LogQuery): ReadLog | Refusal {
   if (body[0] === 0x1f && body[1] === 0x8b) {
     return refused(problem('unreadable-log', 'the body is gzip data: say so with Content-Encoding: gzip'));
   }

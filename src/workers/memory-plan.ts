@@ -17,8 +17,8 @@ const restMb = 96;
 const leastHeapMb = 64;
 const worthwhileHeapMb = 160;
 /**
- * Of all memory, what one body may take and what those in flight may. On its way a body may be held eight times and
- * more. It lies in its place, in the worker's and as text, beside what came of it and is not yet collected.
+ * Shares of all memory for one body and for all bodies in flight. A body may take eight times its size and more: its
+ * bytes in the service and in the worker, its text, the parsed values, and garbage that is not yet collected.
  */
 const bodyShare = 1 / 32;
 const inFlightShare = 1 / 16;
@@ -30,26 +30,26 @@ export function availableMemory(): number {
 }
 
 /**
- * The sizes made smaller where the memory asks for it; `chosen` says which of them somebody has set, and those stay.
+ * The sizes made smaller where the memory asks for it; those that somebody has set (`isSet`) stay.
  *
  * @param bytes memory for the service and its workers together
  */
-export function withinMemory(
+export function fitToMemory(
   sizes: MemorySizes,
-  chosen: (size: keyof MemorySizes) => boolean,
+  isSet: (size: keyof MemorySizes) => boolean,
   bytes: number,
 ): MemorySizes {
   const total = bytes / mebibyte;
   // one more process than may work stands ready
   const shared = total - mainMb - restMb;
   const most = Math.max(1, Math.floor(shared / (restMb + worthwhileHeapMb)));
-  const workers = chosen('workers') ? sizes.workers : Math.min(sizes.workers, most);
+  const workers = isSet('workers') ? sizes.workers : Math.min(sizes.workers, most);
   const heap = Math.max(leastHeapMb, Math.floor(shared / workers - restMb));
   const bound = (size: 'bodyLimitBytes' | 'inFlightBytes', share: number): number =>
-    chosen(size) ? sizes[size] : Math.min(sizes[size], Math.max(mebibyte, Math.floor(bytes * share)));
+    isSet(size) ? sizes[size] : Math.min(sizes[size], Math.max(mebibyte, Math.floor(bytes * share)));
   return {
     workers,
-    workerMemoryMb: chosen('workerMemoryMb') ? sizes.workerMemoryMb : Math.min(sizes.workerMemoryMb, heap),
+    workerMemoryMb: isSet('workerMemoryMb') ? sizes.workerMemoryMb : Math.min(sizes.workerMemoryMb, heap),
     bodyLimitBytes: bound('bodyLimitBytes', bodyShare),
     inFlightBytes: bound('inFlightBytes', inFlightShare),
   };

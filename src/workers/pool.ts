@@ -52,7 +52,7 @@ interface Job extends Omit<Listening, 'timeLimitMs'> {
   timeLimitMs: number | null;
   /** Whether the worker has parsed the request. */
   isRead: boolean;
-  /** Share of the solve that its last progress told of. */
+  /** Share of the solve in its last progress event. */
   done: number | undefined;
 }
 
@@ -68,7 +68,7 @@ export class Pool {
   readonly #queue: Job[] = [];
   #failedStarts = 0;
   #isClosed = false;
-  /** Workers that ended without being told to. */
+  /** Workers that ended by themselves: crashed, out of memory, or killed from outside. */
   lost = 0;
 
   constructor(options: PoolOptions) {

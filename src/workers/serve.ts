@@ -12,7 +12,7 @@ const send = (message: WorkerMessage): void => {
 /**
  * Serves tasks until the service closes the channel.
  *
- * @param load the operation of a name: none is loaded before it is asked for
+ * @param load loads an operation by name, on its first task
  */
 export function serveTasks(load: (name: string) => Promise<Operation | undefined>): void {
   preferredVictim();

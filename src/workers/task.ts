@@ -4,7 +4,7 @@ import { deadlineBudget, type Progress } from '../solvers/budget.ts';
 import { readArrow } from './arrow/read.ts';
 import { writeArrow } from './arrow/write.ts';
 import { now } from './clock.ts';
-import { type BesideLog, parseLog, prepareLog } from './log-body.ts';
+import { type LogQuery, parseLog, prepareLog } from './log-body.ts';
 import {
   failed,
   parse,
@@ -24,10 +24,10 @@ export type AnswerFormat = 'json' | 'arrow';
 export interface Task {
   readonly operation: string;
   readonly body: Uint8Array;
-  /** How the body is written: as the request, or as a crawl log with the rest of the request in `beside`. */
+  /** How the body is written: as the request, or as a crawl log with the rest of the request in `logQuery`. */
   readonly format: 'json' | 'arrow' | 'log';
   readonly answer: AnswerFormat;
-  readonly beside?: BesideLog;
+  readonly logQuery?: LogQuery;
   readonly validateOnly: boolean;
   readonly limits: RunLimits;
   /** How long the task waited for a worker. */
@@ -89,12 +89,12 @@ export function runTask(operation: Operation, task: Task, send: (message: Worker
 
 /** In a function of its own: the parsed body is garbage when it returns, and is not held while the solver runs. */
 function readyOf(operation: Operation, task: Task, sendLimit: (timeLimitMs: number) => void): Ready | Refusal {
-  const { body, format, beside, limits } = task;
+  const { body, format, logQuery, limits } = task;
   // Before anything is checked: a check that does not end is ended by the clock like a solve.
   const noteLimit = (value: unknown): void =>
     sendLimit(Math.min(timeLimitIn(value) ?? limits.defaultTimeLimitMs, limits.maxTimeLimitMs));
-  if (beside !== undefined) {
-    const log = parseLog(operation, body, beside);
+  if (logQuery !== undefined) {
+    const log = parseLog(operation, body, logQuery);
     if (log.kind === 'problem') return log;
     noteLimit(log.value);
     return prepareLog(operation, log, limits);

@@ -39,7 +39,7 @@ export function timeLimitReached({ timeLimitMs, maxTimeLimitMs, usedMs, reason, 
 /**
  * The same where the solver did not end by itself.
  *
- * @param done the share of the solve that its last progress told of
+ * @param done share of the solve in its last progress event
  */
 export function overdue(spent: Omit<TimeSpent, 'reason' | 'neededMs'>, done: number | undefined): Problem {
   if (done === undefined || !(done > 0 && done < 1)) {

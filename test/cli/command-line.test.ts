@@ -339,7 +339,8 @@ describe('the quick start', () => {
   const log = 'examples/quick-start/crawl-log.ndjson';
 
   it('goes from the crawl log to a plan in the line it names', async () => {
-    const words = ['plan', log, '--crawls', '30', '--interval', '1d', '--now', '2026-06-11T00:00:00Z'];
+    const from = ['--now', '2026-06-11T00:00:00Z'];
+    const words = ['plan', log, '--crawls', '30', '--interval', '1d', '--time-limit', '60s', ...from];
     const { code, out, err } = await run(words);
     expect(code).toBe(0);
     expect(err).toContain('5 pages, 165 fetches, 1–10 June 2026, 3 failed');

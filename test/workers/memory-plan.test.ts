@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withinMemory } from '../../src/workers/memory-plan.ts';
+import { fitToMemory } from '../../src/workers/memory-plan.ts';
 
 const gibibyte = 2 ** 30;
 const usual = {
@@ -12,11 +12,11 @@ const none = () => false;
 
 describe('the sizes of a server', () => {
   it('stay where there is memory enough', () => {
-    expect(withinMemory(usual, none, 64 * gibibyte)).toEqual(usual);
+    expect(fitToMemory(usual, none, 64 * gibibyte)).toEqual(usual);
   });
 
   it.each([0.5, 1, 2, 4])('fit into %d GiB: the service, and every worker with its heap full', (size) => {
-    const plan = withinMemory(usual, none, size * gibibyte);
+    const plan = fitToMemory(usual, none, size * gibibyte);
     const workers = plan.workers * (96 + plan.workerMemoryMb);
     expect(192 + workers + 96).toBeLessThanOrEqual(1024 * size);
     expect(plan.workers).toBeGreaterThanOrEqual(1);
@@ -26,7 +26,7 @@ describe('the sizes of a server', () => {
 
   it('are what somebody has set them to', () => {
     const set = (size: string) => size === 'workers' || size === 'bodyLimitBytes';
-    const plan = withinMemory(usual, set, gibibyte / 2);
+    const plan = fitToMemory(usual, set, gibibyte / 2);
     expect(plan.workers).toBe(4);
     expect(plan.bodyLimitBytes).toBe(usual.bodyLimitBytes);
     expect(plan.workerMemoryMb).toBe(64);

@@ -2,7 +2,7 @@
  * Gives the schemas of a document names. Every object, every choice between objects, every list of words and every
  * tuple becomes a component, which is written once and referred to. A schema may say its own name: `x-component`, or
  * `x-class` where only generated classes need one and the documents spell it out. The others are called after the
- * operation and the property they stand in. Schemas that differ only in what is said where they are used share one.
+ * operation and the property that holds them. Schemas that differ only in annotations share a component.
  */
 
 export type Json = Record<string, unknown>;
@@ -12,7 +12,7 @@ export const isJson = (value: unknown): value is Json =>
 
 const schemaPrefix = '#/components/schemas/';
 
-/** Whose schema it is, for the names of what stands in it. */
+/** The operation whose schema it is, for the names of its parts. */
 interface Owner {
   /** `CrawlPlan`, as the names of its components begin. */
   readonly operation: string;
@@ -22,19 +22,19 @@ interface Owner {
 /** Where a component is used, and what it would be called there. */
 interface Use extends Owner {
   readonly local: string;
-  /** What it stands in. */
+  /** The property around it. */
   readonly around: string;
 }
 
 interface Component {
   readonly schema: Json;
   readonly uses: Use[];
-  /** A name that the schema says itself. */
+  /** The schema's own name, from `x-component`. */
   readonly given?: string;
 }
 
-/** What is said of a schema where it is used; the rest of it is the component. */
-const saidOnUse = (name: string): boolean => name === 'description' || name === 'default' || name.startsWith('x-');
+/** Annotations stay at the reference to a component; all else is the component. */
+const isAnnotation = (name: string): boolean => name === 'description' || name === 'default' || name.startsWith('x-');
 
 const pascal = (words: string): string =>
   words.replaceAll(/(?:^|[^A-Za-z0-9])([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
@@ -82,8 +82,8 @@ export class Components {
     return { schemas, rewrite };
   }
 
-  #walk({ 'x-class': generated, ...said }: Json, place: Use): Json {
-    const schema = generated === undefined ? said : { 'x-component': generated, ...said };
+  #walk({ 'x-class': className, ...own }: Json, place: Use): Json {
+    const schema = className === undefined ? own : { 'x-component': className, ...own };
     if (typeof schema.$ref === 'string') return schema;
     const given = schema['x-component'];
     const use = typeof given === 'string' && place.local !== place.part ? { ...place, local: given } : place;
@@ -114,7 +114,7 @@ export class Components {
     );
   }
 
-  /** A choice; between objects that one property tells apart it has that discriminator. */
+  /** A choice between forms; objects that one constant property distinguishes get it as discriminator. */
   #choice(keyword: string, forms: readonly unknown[], use: Use): Json {
     const untagged = forms.filter((form) => isJson(form) && isJson(form.properties) && form.title !== 'Columns');
     const walked = forms.map((form) => {
@@ -150,10 +150,10 @@ export class Components {
     return forms.filter((form) => this.#referred(form) !== undefined).length > 1;
   }
 
-  /** The reference to a component with this content, beside what is said of it here. */
+  /** The reference to a component with this content, and the annotations of this use. */
   #component(schema: Json, use: Use): Json {
-    const said = Object.entries(schema).filter(([name]) => saidOnUse(name) && name !== 'x-component');
-    const content = Object.fromEntries(Object.entries(schema).filter(([name]) => !saidOnUse(name)));
+    const annotations = Object.entries(schema).filter(([name]) => isAnnotation(name) && name !== 'x-component');
+    const content = Object.fromEntries(Object.entries(schema).filter(([name]) => !isAnnotation(name)));
     const given = typeof schema['x-component'] === 'string' ? schema['x-component'] : undefined;
     const key = `${given ?? ''} ${JSON.stringify(content)}`;
     let component = this.#byContent.get(key);
@@ -167,8 +167,8 @@ export class Components {
     }
     component.uses.push(use);
     const { description } = component.schema;
-    const here = said.filter(([name, value]) => name !== 'description' || value !== description);
-    return { $ref: `@${this.#all.indexOf(component)}`, ...Object.fromEntries(here) };
+    const ofUse = annotations.filter(([name, value]) => name !== 'description' || value !== description);
+    return { $ref: `@${this.#all.indexOf(component)}`, ...Object.fromEntries(ofUse) };
   }
 
   /** A name for each component: its own, else its place's, as short as tells it from the others. */
@@ -197,7 +197,7 @@ export class Components {
   }
 }
 
-/** The property with one value by which an object is told from others, such as `type`. */
+/** The constant property that distinguishes an object from the other forms, such as `type`. */
 function tagOf({ properties }: Json): { readonly property: string; readonly value: string } | undefined {
   for (const [property, schema] of Object.entries(isJson(properties) ? properties : {})) {
     if (isJson(schema) && typeof schema.const === 'string') return { property, value: schema.const };

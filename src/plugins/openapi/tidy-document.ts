@@ -1,6 +1,6 @@
 /**
  * The last touches on the generated document: a name for each schema (name-components.ts), examples where readers look
- * for them, refusals said once. It also adds what an operation says of its units.
+ * for them, and shared responses for refusals. It also adds each operation's units.
  */
 import type { Measure } from '../../operations/operation.ts';
 import { Components, componentPrefix, isJson, type Json } from './name-components.ts';
@@ -13,11 +13,11 @@ interface DocumentedExample {
   readonly answer: unknown;
 }
 
-/** What the document says of an operation beside its schemas. */
+/** What the document adds to an operation's schemas. */
 export interface DocumentedOperation {
   readonly name: string;
   readonly examples: readonly DocumentedExample[];
-  /** What else than JSON a body may be, by its media type. */
+  /** Bodies other than JSON, by media type. */
   readonly otherBodies: Readonly<Record<string, string>>;
   readonly timeUnit?: string | undefined;
   readonly measure?: Measure | undefined;
@@ -53,7 +53,7 @@ function tidyOperation(post: Json, { name, examples, otherBodies, timeUnit, meas
   const body = at(content, 'application/json');
   const answer = at(post, 'responses', '200', 'content', 'application/json');
   if (isJson(body)) body.examples = named(examples, ({ request }) => request);
-  // Long answers show no more than short ones; every one lies beside its request in examples/.
+  // Long answers add nothing; all of them are files in examples/.
   const short = examples.filter((example, i) => i === 0 || JSON.stringify(example.answer).length <= longestAnswer);
   const shown = short.filter((example) => JSON.stringify(example.answer).length <= longestFirstAnswer);
   if (isJson(answer)) answer.examples = named(shown, (example) => example.answer);
@@ -102,7 +102,7 @@ function tidied(schema: Json): Json {
   const tidy = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(tidy);
     if (!isJson(value)) return value;
-    const { minimum, maximum, enum: words, ...rest } = saidOnce(value);
+    const { minimum, maximum, enum: words, ...rest } = withoutRepeats(value);
     const one = Array.isArray(words) && words.length === 1;
     const bounds = {
       ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
@@ -120,25 +120,27 @@ function tidied(schema: Json): Json {
   return isJson(result) ? result : schema;
 }
 
-/** What a schema says of its values beside their type. */
-const saidOf = (schema: Json): Json =>
+/** Description and extensions of a schema. */
+const annotationsOf = (schema: Json): Json =>
   Object.fromEntries(Object.entries(schema).filter(([name]) => name === 'description' || name.startsWith('x-')));
 
-const without = (schema: Json, said: Json): Json => {
-  const equal = Object.entries(said).every(([name, value]) => JSON.stringify(schema[name]) === JSON.stringify(value));
-  return equal ? Object.fromEntries(Object.entries(schema).filter(([name]) => !(name in said))) : schema;
+const without = (schema: Json, annotations: Json): Json => {
+  const equal = Object.entries(annotations).every(
+    ([name, value]) => JSON.stringify(schema[name]) === JSON.stringify(value),
+  );
+  return equal ? Object.fromEntries(Object.entries(schema).filter(([name]) => !(name in annotations))) : schema;
 };
 
-/** A list does not say of its cells what it has said of itself, nor columns what their rows have said. */
-function saidOnce(schema: Json): Json {
+/** A list does not say of its cells what it has annotations of itself, nor columns what their rows have annotations. */
+function withoutRepeats(schema: Json): Json {
   const { items, anyOf } = schema;
-  const said = saidOf(schema);
-  if (isJson(items) && Object.keys(said).length > 0) {
+  const annotations = annotationsOf(schema);
+  if (isJson(items) && Object.keys(annotations).length > 0) {
     const { anyOf: cells } = items;
-    if (!Array.isArray(cells)) return { ...schema, items: without(items, said) };
+    if (!Array.isArray(cells)) return { ...schema, items: without(items, annotations) };
     return {
       ...schema,
-      items: { ...items, anyOf: cells.map((cell) => (isJson(cell) ? without(cell, said) : cell)) },
+      items: { ...items, anyOf: cells.map((cell) => (isJson(cell) ? without(cell, annotations) : cell)) },
     };
   }
   const forms = Array.isArray(anyOf) ? anyOf.filter(isJson) : [];
@@ -155,7 +157,7 @@ function columnsOf(columns: Json, row: Json): Json {
   const properties = Object.entries(isJson(columns.properties) ? columns.properties : {}).map(([name, column]) => {
     const cell = row[name];
     if (!isJson(column) || !isJson(cell)) return [name, column];
-    return [name, without(saidOnce(column), saidOf(cell))];
+    return [name, without(withoutRepeats(column), annotationsOf(cell))];
   });
   return { ...columns, properties: Object.fromEntries(properties) };
 }
@@ -176,7 +178,7 @@ const refusalNames: Readonly<Record<string, string>> = {
   504: 'TimeLimit',
 };
 
-/** The paths with every refusal said once, in the document's responses. */
+/** Paths whose refusals refer to the document's shared responses. */
 function shareRefusals(paths: unknown, shared: Json): unknown {
   const share = (responses: Json): Json =>
     Object.fromEntries(

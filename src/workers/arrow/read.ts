@@ -12,7 +12,7 @@ import { columnLists } from '../column-lists.ts';
 import { type Parsed, type Refusal, refused } from '../pipeline.ts';
 import { cellsOf } from './cells.ts';
 import { ArrowFault } from './fault.ts';
-import { typeFault, unreadable } from './types.ts';
+import { readFault, typeFault } from './types.ts';
 import { verifyStream } from './verify.ts';
 
 /** Views of numbers of eight bytes have to begin at a multiple of eight. */
@@ -55,7 +55,7 @@ function library<Result>(read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    throw unreadable(error);
+    throw readFault(error);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Which Arrow types a column may have, and what is said of the others. */
+/** Which Arrow types a column may have, and the refusal of others. */
 import { type DataType, Type } from '@uwdata/flechette';
 import type { CellKind } from '../column-lists.ts';
 import { ArrowFault } from './fault.ts';
@@ -8,7 +8,7 @@ const texts: readonly number[] = [Type.Null, Type.Utf8, Type.LargeUtf8];
 const parts: readonly number[] = [...numbers, ...texts, Type.Bool];
 const lists: readonly number[] = [Type.List, Type.LargeList];
 
-const wanted: Readonly<Record<CellKind, string>> = {
+const expected: Readonly<Record<CellKind, string>> = {
   number: 'numbers (a float or integer type)',
   text: 'texts (utf8)',
   flag: 'booleans or numbers',
@@ -29,11 +29,11 @@ const names = new Map<number, string>(Object.entries(Type).map(([name, id]) => [
 
 /** What is wrong with the type of a column, or null. */
 export function typeFault(type: DataType, kind: CellKind): string | null {
-  const isOther = kind === 'nested' || kind === 'flag';
-  const fine = isOther ? isNested(type) : (kind === 'number' ? numbers : texts).includes(type.typeId);
-  if (fine) return null;
+  const isLoose = kind === 'nested' || kind === 'flag';
+  const isAccepted = isLoose ? isNested(type) : (kind === 'number' ? numbers : texts).includes(type.typeId);
+  if (isAccepted) return null;
   const remedy = remedies[type.typeId] ?? '';
-  return `must be ${wanted[kind]}; is of Arrow's type ${names.get(type.typeId) ?? type.typeId}${remedy}`;
+  return `must be ${expected[kind]}; is of Arrow's type ${names.get(type.typeId) ?? type.typeId}${remedy}`;
 }
 
 function isNested(type: DataType): boolean {
@@ -45,7 +45,7 @@ function isNested(type: DataType): boolean {
 }
 
 /** Throws where the library could not read the types of a schema. */
-export function unreadable(error: unknown): ArrowFault {
+export function readFault(error: unknown): ArrowFault {
   const reason = error instanceof Error ? error.message.slice(0, 200) : 'unreadable';
   return new ArrowFault(`the Arrow stream cannot be read: ${reason}`);
 }
