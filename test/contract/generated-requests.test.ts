@@ -26,6 +26,7 @@ beforeAll(async () => {
       MAX_WORK: '1e9',
       DEFAULT_TIME_LIMIT_MS: '5000',
       MAX_EVENT_LOOP_DELAY_MS: '0',
+      QUEUE_TIMEOUT_MS: '120000',
     }),
   ).then(startedApp);
   document = (await app.server.inject({ url: '/openapi.json' })).json();

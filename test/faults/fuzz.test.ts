@@ -17,6 +17,7 @@ beforeAll(async () => {
       MAX_WORK: '1e8',
       DEFAULT_TIME_LIMIT_MS: '50000',
       MAX_EVENT_LOOP_DELAY_MS: '0',
+      QUEUE_TIMEOUT_MS: '120000',
     }),
   ).then(startedApp);
 });

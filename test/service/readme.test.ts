@@ -2,10 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type App, buildApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import type { App } from '../../src/app.ts';
 import { estimatesChangeRates, ProblemError, type RequestOf } from '../../src/index.ts';
-import { startedApp } from './test-service.ts';
+import { testService } from './test-service.ts';
 
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
@@ -68,7 +67,7 @@ describe('a curl line of the documents', () => {
   const asked = ['README.md', ...pages.map((name) => `docs/${name}`)].flatMap(askedIn);
   let app: App;
   beforeAll(async () => {
-    app = await startedApp(await buildApp(readConfig({ LOG_LEVEL: 'silent', WORKERS: '1' })));
+    app = await testService({ WORKERS: '1' });
   });
   afterAll(() => app.server.close());
 

@@ -21,6 +21,9 @@ export function endedWithTests<Process extends ChildProcess>(child: Process): Pr
   return child;
 }
 
+/** A busy machine is no reason to refuse. */
+const patient = { MAX_EVENT_LOOP_DELAY_MS: '0', QUEUE_TIMEOUT_MS: '120000' };
+
 export async function spawnServer(
   environment: Record<string, string> = {},
   options: {
@@ -35,7 +38,15 @@ export async function spawnServer(
   const server = endedWithTests(
     spawn(command, rest, {
       ...(uid !== undefined && { uid, gid: uid }),
-      env: { ...process.env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', WORKERS: '1', ...environment },
+      env: {
+        ...process.env,
+        PORT: '0',
+        HOST: '127.0.0.1',
+        LOG_LEVEL: 'info',
+        WORKERS: '1',
+        ...patient,
+        ...environment,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     }),
   );

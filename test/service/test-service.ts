@@ -14,7 +14,9 @@ export async function startedApp(app: App): Promise<App> {
 export async function testService(environment: Record<string, string> = {}): Promise<App> {
   const config = readConfig({
     LOG_LEVEL: 'silent',
+    // A busy machine is no reason to refuse.
     MAX_EVENT_LOOP_DELAY_MS: '0',
+    QUEUE_TIMEOUT_MS: '120000',
     WORKERS: '2',
     WORKER_MEMORY_MB: '512',
     ...environment,
