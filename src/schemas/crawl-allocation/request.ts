@@ -119,7 +119,7 @@ type AllocationRequest = Pick<z.output<typeof wireRequest>, 'interval' | 'hosts'
   readonly pages: z.output<ReturnType<typeof allocationTable>>;
 } & Pick<CrawlAllocationProblem, 'crawls' | 'objective' | 'quasiDeterministic' | 'idealTimes' | 'baselines'>;
 
-/** The solver's problem; `refuse` is told of what does not fit. */
+/** The solver's problem; what does not fit is refused. */
 export function allocationOf(request: AllocationRequest, refuse: Refuse): Omit<CheckedAllocation, 'options'> {
   const { pages, interval, crawls } = request;
   const { columns } = pages;

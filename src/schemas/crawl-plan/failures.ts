@@ -1,10 +1,10 @@
-/** What failed observations ask of a plan: a page waits before its next fetch, and one that is gone is hardly tried. */
+/** What failed observations ask of a plan: a page waits before its next fetch, and one that is gone is tried once in a week, later in a month. */
 import type { Warning } from '../../solvers/answer.ts';
 import { failingPages } from '../../solvers/estimation/index.ts';
 import type { ChecksReader } from '../parts/checks/checks-reader.ts';
 import { failureNotes } from '../words/failure-notes.ts';
 
-/** What a plan is told of its pages; the lists are changed in place. Times in seconds. */
+/** What failures change in a plan's pages; the lists are changed in place. Times in seconds. */
 interface PlannedPages {
   readonly now: number;
   readonly interval: number;

@@ -1,5 +1,5 @@
 /**
- * What `crawl-plan` is told of signals: how many came between checks, with the precision and recall of the page's host.
+ * The signals of a request of `crawl-plan`: how many came between checks, with the precision and recall of the page's host.
  */
 
 import type { CheckHistory } from '../../solvers/estimation/index.ts';

@@ -81,7 +81,7 @@ export function oneChange(changeRate: number, given: unknown, path: readonly Pro
   return false;
 }
 
-/** Row after row into the solver's form; `refuse` is told of every page that does not fit. */
+/** Row after row into the solver's form; every page that does not fit is refused. */
 export function processesOfRows(
   changeRate: Float64Array,
   rows: readonly (Updates | undefined)[],

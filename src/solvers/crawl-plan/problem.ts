@@ -56,7 +56,7 @@ export interface Availability {
 export const agesOf = ({ lastCrawl, now }: Pick<CrawlPlanProblem, 'lastCrawl' | 'now'>): Float64Array =>
   lastCrawl.map((last) => (Number.isNaN(last) ? Number.POSITIVE_INFINITY : Math.max(0, now - last)));
 
-/** What a plan is told of each page itself, where there is nothing to tell: see {@link plainPages}. */
+/** The properties of each page, where nothing is known of it: see {@link plainPages}. */
 type PlainPages = Pick<
   CrawlPlanProblem,
   'changeRate' | 'weight' | 'minInterval' | 'maxInterval' | 'host' | 'hostName' | 'hostDelay'

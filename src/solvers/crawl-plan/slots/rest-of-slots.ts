@@ -1,5 +1,5 @@
 /**
- * The slots that a stopped schedule left empty, dealt in time that hardly counts.
+ * The slots that a stopped schedule left empty, dealt in a small part of the time that the schedule takes.
  *
  * Every page is due at its fetch interval, again and again; the slots take these in order of time, however early or late
  * they come. The order is a counting sort. A page that may not be fetched yet (its least interval, notBefore, its host's

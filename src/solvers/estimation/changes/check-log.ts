@@ -1,4 +1,4 @@
-/** A crawler's log as it grows, fetch by fetch: what policies are told when they plan. */
+/** A crawler's log as it grows, fetch by fetch: what policies know when they plan. */
 import { type CheckHistory, changed, checkHistory, unchanged } from './check-history.ts';
 
 export class CheckLog {
