@@ -85,7 +85,10 @@ function stepsOfEvaluation(queue: Queue): number {
   }
   const states = topLevel * n + queue.arrivalPhases;
   const width = Math.min(states, (largestBatch + 2) * n);
-  const cells = states * (width + n + 8 + 9 * queue.modes.length);
+  // Levels near the capacity have moves of their own: of every mode, state, batch that fits and next arrival phase.
+  const partial = Math.min(topLevel, largestBatch);
+  const moves = (partial * queue.modes.length * n * largestBatch * queue.arrivalPhases) / 2;
+  const cells = Math.ceil(states * (width + n + 8 + 9 * queue.modes.length) + moves);
   if (cells > mostCells) {
     throw new ConditionNotMet(
       ['capacity'],
