@@ -87,7 +87,11 @@ interface Solved {
   readonly evaluation: Evaluation;
 }
 
-/** Everything that is told of counts. @param solved no counts cost less than its bound */
+/**
+ * The answer for counts.
+ *
+ * @param solved no counts cost less than its bound
+ */
 export function describe(
   problem: CrawlAllocationProblem,
   pages: Pages,

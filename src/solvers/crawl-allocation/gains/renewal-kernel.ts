@@ -25,7 +25,7 @@ import {
   mostInterpolated,
 } from './law-interpolant.ts';
 
-/** A law of gaps with what the kernel needs besides. */
+/** A law of gaps, with its mean, kinks and interpolant as the kernel uses them. */
 export interface GapLaw {
   readonly law: Law;
   readonly mean: number;
@@ -69,7 +69,7 @@ function slowToAsk(law: Law): Pick<GapLaw, 'stepsToAsk'> {
 export function polled(gaps: GapLaw, poll: Poll): GapLaw {
   const { law, stepsToAsk } = gaps;
   if (stepsToAsk === undefined) return gaps;
-  const told =
+  const counted =
     (ask: (t: number) => number): ((t: number) => number) =>
     (t) => {
       poll(stepsToAsk);
@@ -79,10 +79,10 @@ export function polled(gaps: GapLaw, poll: Poll): GapLaw {
     ...gaps,
     law: {
       ...law,
-      survival: told(law.survival),
-      truncatedMean: told(law.truncatedMean),
-      truncatedSecondMoment: told(law.truncatedSecondMoment),
-      density: law.density && told(law.density),
+      survival: counted(law.survival),
+      truncatedMean: counted(law.truncatedMean),
+      truncatedSecondMoment: counted(law.truncatedSecondMoment),
+      density: law.density && counted(law.density),
     },
   };
 }
