@@ -221,18 +221,16 @@ export class RowColumns {
     if (!isCell(page)) this.#fetches.fault(number, `no page in ${shown(row)}`);
     else if (!isCell(time)) this.#fetches.fault(number, `no time in ${shown(row)}`);
     else {
-      this.#fetches.add(
-        {
-          page: String(page),
-          time,
-          ...(columns.status !== undefined && { status: isCell(status) ? status : '' }),
-          ...(isCell(signature) && { signature: String(signature) }),
-          ...(isCell(lastModified) && { lastModified }),
-          ...(isCell(weight) && { weight }),
-          ...((isCell(changed) || typeof changed === 'boolean') && { changed }),
-        },
-        number,
-      );
+      const fetch = {
+        page: String(page),
+        time,
+        status: columns.status === undefined ? undefined : isCell(status) ? status : '',
+        signature: isCell(signature) ? String(signature) : undefined,
+        lastModified: isCell(lastModified) ? lastModified : undefined,
+        weight: isCell(weight) ? weight : undefined,
+        changed: isCell(changed) || typeof changed === 'boolean' ? changed : undefined,
+      };
+      this.#fetches.add(fetch, number);
     }
   }
 }

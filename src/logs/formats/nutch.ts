@@ -6,7 +6,7 @@
 import type { FetchCollector } from '../fetch-collector.ts';
 import { type LogOptions, shown } from '../log-record.ts';
 import { readMoment } from '../log-times.ts';
-import { DelimitedRows } from './delimited.ts';
+import { namedRows } from './delimited.ts';
 import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
 import { isRow, JsonRows } from './json-rows.ts';
 
@@ -102,51 +102,41 @@ function textReader(take: Take, fetches: FetchCollector): LogReader {
   return new Lines(read, close, true);
 }
 
+/** Readers of the two formats whose entries have names. */
 function csvReader(take: Take, fetches: FetchCollector): LogReader {
-  let names: readonly string[] | null = null;
-  const row = (cells: readonly string[], number: number): void => {
-    if (names === null) {
-      names = cells.map((name) => name.trim().toLowerCase());
-      return;
-    }
-    const known = names;
-    const of = (name: string): string => cells[known.indexOf(name)] ?? '';
-    if (cells.length < known.length) fetches.fault(number, `${cells.length} cells under ${known.length} names`);
-    else
-      take(
-        {
-          page: of('url'),
-          status: of('status name'),
-          next: of('fetch time'),
-          modified: of('modified time'),
-          interval: of('retry interval seconds') || of('retry interval'),
-          signature: of('signature'),
-        },
-        number,
-      );
+  const fault = (number: number, why: string): void => fetches.fault(number, why);
+  const takeRow = (row: Readonly<Record<string, string>>, number: number): void => {
+    const values = new Map(Object.entries(row).map(([name, value]) => [name.toLowerCase(), value]));
+    const of = (name: string): string => values.get(name) ?? '';
+    const entry = {
+      page: of('url'),
+      status: of('status name'),
+      next: of('fetch time'),
+      modified: of('modified time'),
+      interval: of('retry interval seconds') || of('retry interval'),
+      signature: of('signature'),
+    };
+    take(entry, number);
   };
-  return new DelimitedRows(row, (number, why) => fetches.fault(number, why));
+  return namedRows(takeRow, fault, () => {});
 }
 
 function jsonReader(take: Take, fetches: FetchCollector): LogReader {
-  return new JsonRows(
-    (row, number) => {
-      if (!isRow(row)) return fetches.fault(number, `no JSON object: ${shown(row)}`);
-      const of = (name: string): string => (row[name] === undefined || row[name] === null ? '' : String(row[name]));
-      return take(
-        {
-          page: of('url'),
-          status: of('statusName'),
-          next: of('fetchTime'),
-          modified: of('modifiedTime'),
-          interval: of('retryIntervalSeconds'),
-          signature: of('signature'),
-        },
-        number,
-      );
-    },
-    (number, why) => fetches.fault(number, why),
-  );
+  const fault = (number: number, why: string): void => fetches.fault(number, why);
+  const takeRow = (row: unknown, number: number): void => {
+    if (!isRow(row)) return fault(number, `no JSON object: ${shown(row)}`);
+    const of = (name: string): string => String(row[name] ?? '');
+    const entry = {
+      page: of('url'),
+      status: of('statusName'),
+      next: of('fetchTime'),
+      modified: of('modifiedTime'),
+      interval: of('retryIntervalSeconds'),
+      signature: of('signature'),
+    };
+    return take(entry, number);
+  };
+  return new JsonRows(takeRow, fault);
 }
 
 function takeEntry(entry: Entry, number: number, zone: string | undefined, fetches: FetchCollector): void {

@@ -31,8 +31,11 @@ export interface Signature {
   readonly value: string;
 }
 
+/** Longer texts are none of these. */
+const longestMissing = 40;
+
 /** Whether a text of a log stands for no value. */
-export const isMissing = (text: string): boolean => missing.test(text.trim());
+export const isMissing = (text: string): boolean => text.length <= longestMissing && missing.test(text.trim());
 
 /** What a signature says; null where it is none. */
 export function signatureOf(text: string): Signature | null {
