@@ -4,7 +4,7 @@
  */
 import { earliestModified, isMissing, signatureNumber, unknownStatus } from '../solvers/estimation/index.ts';
 import { hostOf, PageNames } from './equal-urls.ts';
-import { type LogOptions, type LogRecord, LogRefusal, shown } from './log-record.ts';
+import { excerpt, type LogOptions, type LogRecord, LogRefusal } from './log-record.ts';
 import { LogClock } from './log-times.ts';
 import { PageFetches } from './page-fetches.ts';
 
@@ -114,7 +114,7 @@ export class FetchCollector {
   add({ page, time, status, signature, lastModified, changed, weight }: LogRecord, line: number): void {
     const at = this.#clock.read(time);
     if (Number.isNaN(at)) {
-      this.#oddTimes.add(() => `${shown(time)} of ${shown(page)} in ${this.#place(line)}`);
+      this.#oddTimes.add(() => `${excerpt(time)} of ${excerpt(page)} in ${this.#place(line)}`);
       return;
     }
     const row = this.#rows++ % blockRows;
@@ -128,7 +128,7 @@ export class FetchCollector {
     if (!Number.isNaN(this.#clock.dayFirstTime)) {
       block.dayFirst ??= new Float64Array(blockRows).fill(Number.NaN);
       block.dayFirst[row] = this.#clock.dayFirstTime;
-      this.#slashed.add(() => `${shown(time)} in ${this.#place(line)}`);
+      this.#slashed.add(() => `${excerpt(time)} in ${this.#place(line)}`);
     }
     block.signature[row] = signed;
     block.lastModified[row] = modified;
@@ -178,7 +178,7 @@ export class FetchCollector {
     if (isMissing(String(value))) return Number.NaN;
     const time = this.#modifiedClock.read(value);
     if (time >= earliestModified && time <= fetched) return time;
-    this.#oddHeaders.add(() => `${shown(value)} in ${this.#place(line)}`);
+    this.#oddHeaders.add(() => `${excerpt(value)} in ${this.#place(line)}`);
     return Number.NaN;
   }
 
@@ -186,7 +186,7 @@ export class FetchCollector {
     const text = String(value).trim().toLowerCase().replaceAll(/[-_]/g, ' ');
     const verdict = verdicts.get(text);
     if (verdict === undefined && !isMissing(text)) {
-      this.#oddVerdicts.add(() => `${shown(value)} in ${this.#place(line)}`);
+      this.#oddVerdicts.add(() => `${excerpt(value)} in ${this.#place(line)}`);
     }
     return verdict ?? -1;
   }
@@ -194,7 +194,7 @@ export class FetchCollector {
   #weigh(position: number, value: string | number, line: number): void {
     const weight = Number(value);
     if (weight >= 0 && weight < Number.POSITIVE_INFINITY) this.#weights[position] = weight;
-    else if (!isMissing(String(value))) this.#oddWeights.add(() => `${shown(value)} in ${this.#place(line)}`);
+    else if (!isMissing(String(value))) this.#oddWeights.add(() => `${excerpt(value)} in ${this.#place(line)}`);
   }
 
   /** The status of a fetch, 0 for one without an answer. */
@@ -211,7 +211,7 @@ export class FetchCollector {
     const word = statusWords.find(([pattern]) => pattern.test(text));
     if (word !== undefined) return word[1];
     if (tells) return unknownStatus;
-    this.#blanks.add(() => `${shown(status)} in ${this.#place(line)}`);
+    this.#blanks.add(() => `${excerpt(status)} in ${this.#place(line)}`);
     return blank;
   }
 
@@ -243,7 +243,7 @@ export class FetchCollector {
 
   #sentences(readsDates: boolean, isOrdered: boolean): string[] {
     const passed = Array.from(this.#passedOver, ([why, { count, first }]) => {
-      return `${count} passed over: ${why}${first === '' ? '' : `, such as ${shown(first)}`}.`;
+      return `${count} passed over: ${why}${first === '' ? '' : `, such as ${excerpt(first)}`}.`;
     });
     return [
       ...this.#notes,

@@ -64,7 +64,7 @@ export class LogRefusal extends Error {
 }
 
 /** At most 80 characters of a value, for a message. */
-export const shown = (value: unknown): string => {
+export const excerpt = (value: unknown): string => {
   const text = textOf(value);
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 };

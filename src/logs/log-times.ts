@@ -5,7 +5,7 @@
  * months: the three of HTTP (RFC 9110, 5.6.7), mail's (RFC 5322, with its zones), Java's and JavaScript's.
  */
 import { clockOf, offsetAt } from '../schemas/words/wall-clock.ts';
-import { LogRefusal, shown } from './log-record.ts';
+import { excerpt, LogRefusal } from './log-record.ts';
 
 const earliest = Date.UTC(1990, 0, 1) / 1000;
 const latest = Date.UTC(2100, 0, 1) / 1000;
@@ -146,7 +146,7 @@ export class LogClock {
     const clock = zoneName !== undefined && Number.isNaN(this.#assumed) ? clockOf(zoneName) : null;
     this.#wallClock = clock === null ? null : new WallClock(clock);
     if (Number.isNaN(this.#assumed) && clock === null) {
-      throw new LogRefusal(`a zone must be UTC, like +02:00 or like Europe/Berlin; got ${shown(zoneName)}`);
+      throw new LogRefusal(`a zone must be UTC, like +02:00 or like Europe/Berlin; got ${excerpt(zoneName)}`);
     }
   }
 
@@ -237,7 +237,7 @@ export class LogClock {
   orderRefusal(): LogRefusal {
     const why = this.#dayFirst > 0 ? 'some have the day first, others the month' : 'no number is above 12';
     return new LogRefusal(
-      `dates like ${shown(this.#slashedExample)} do not say which number is the day (${why}): write them as YYYY-MM-DD`,
+      `dates like ${excerpt(this.#slashedExample)} do not say which number is the day (${why}): write them as YYYY-MM-DD`,
     );
   }
 

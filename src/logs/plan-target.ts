@@ -19,12 +19,15 @@ export interface BoughtPoint extends LogTarget {
   readonly price: number | null;
 }
 
-const shown = 5;
+/** So many points of a curve are said. */
+const mostLines = 5;
 
 /** Five lines of a curve: what so many fetches buy, and what one more would add. */
 export function curveLines(curve: readonly BoughtPoint[], interval: number): string[] {
   const last = curve.length - 1;
-  const picked = curve.filter((_, k) => curve.length <= shown || k % Math.ceil(last / (shown - 1)) === 0 || k === last);
+  const picked = curve.filter(
+    (_, k) => curve.length <= mostLines || k % Math.ceil(last / (mostLines - 1)) === 0 || k === last,
+  );
   return picked.map(({ crawls, price, ...measured }) => {
     const fetches = `${figure(Math.ceil(crawls), 3)} fetches ${within(interval)}`;
     return `${fetches}: ${measureSaid(measured)}; one more ${moreSaid(measured, price ?? 0)}`;

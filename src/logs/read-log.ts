@@ -7,8 +7,8 @@ import { markAlwaysChanged } from './always-changed.ts';
 import { failureNotesOf } from './failing-pages.ts';
 import { FetchCollector, type LoggedPage } from './fetch-collector.ts';
 import type { LogFormat, LogReader } from './formats/format.ts';
-import { logFormats, recognised, sniffedLength } from './formats/recognised.ts';
-import { type LogOptions, LogRefusal, shown } from './log-record.ts';
+import { formatOf, logFormats, sniffedLength } from './formats/log-formats.ts';
+import { excerpt, type LogOptions, LogRefusal } from './log-record.ts';
 import { clockSkew } from './log-times.ts';
 import { PageFetches } from './page-fetches.ts';
 
@@ -56,7 +56,7 @@ export class LogReading {
     this.#options = options;
     this.#wanted = logFormats.find((format) => format.name === called);
     if (name !== undefined && this.#wanted === undefined) {
-      throw new LogRefusal(`no format ${shown(name)}; there are ${formatNames}`);
+      throw new LogRefusal(`no format ${excerpt(name)}; there are ${formatNames}`);
     }
     this.#fetches = new FetchCollector(options);
   }
@@ -101,7 +101,7 @@ export class LogReading {
 
   #open(): void {
     const beginning = this.#beginning;
-    const format = this.#wanted ?? recognised(beginning);
+    const format = this.#wanted ?? formatOf(beginning);
     if (format === undefined) throw unknownFormat(beginning);
     if (this.#format !== undefined && format !== this.#format) {
       throw new LogRefusal(`the parts have different formats: ${this.#format.name}, ${format.name}`);
@@ -135,7 +135,7 @@ function unknownFormat(beginning: string): LogRefusal {
     );
   }
   return new LogRefusal(
-    `no format is known that begins with ${shown(beginning.slice(0, 60))}`,
+    `no format is known that begins with ${excerpt(beginning.slice(0, 60))}`,
     `--format with one of ${formatNames}`,
   );
 }

@@ -1,8 +1,8 @@
 /** Which bodies are crawl logs as they are, with the rest of the request in the query. */
 
-import { logOperations } from '../logs/asked/log-operations.ts';
 import { usualColumns } from '../logs/formats/columns.ts';
-import { recognised } from '../logs/formats/recognised.ts';
+import { formatOf } from '../logs/formats/log-formats.ts';
+import { logOperations } from '../logs/requests/log-operations.ts';
 import { textPieces } from '../logs/text-pieces.ts';
 import { linesType, packedTypes } from '../plugins/media-types.ts';
 import type { LogQuery } from '../workers/log-body.ts';
@@ -23,7 +23,7 @@ export function logQueryOf({ validateOnly: _, ...query }: Query): LogQuery {
 
 /** Whether text that says no more of itself is a log: requests come as JSON. */
 export function isLogText(body: Uint8Array): boolean {
-  const format = recognised(beginningOf(body));
+  const format = formatOf(beginningOf(body));
   return format !== undefined && format.name !== 'json';
 }
 
@@ -31,7 +31,7 @@ export function isLogText(body: Uint8Array): boolean {
 export function logHint(operation: string, body: Uint8Array): string {
   if (!logOperations.includes(operation)) return '';
   const beginning = beginningOf(body);
-  const format = recognised(beginning);
+  const format = formatOf(beginning);
   if (format === undefined || (format.name === 'json' && !isLogRow(beginning))) return '';
   const type = { csv: 'text/csv', json: linesType }[format.name] ?? 'text/plain';
   return `; this looks like a crawl log (${format.title}): send it with Content-Type: ${type}`;

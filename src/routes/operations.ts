@@ -1,6 +1,6 @@
 /** The routes of the operations: a body to whoever answers it, the answer to the caller, whole or as events. */
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import { logOperations } from '../logs/asked/log-operations.ts';
+import { logOperations } from '../logs/requests/log-operations.ts';
 import type { Operation } from '../operations/operation.ts';
 import { arrowType, logTypes, mediaType, wantedFormat } from '../plugins/media-types.ts';
 import { sendProblem } from '../plugins/problem-details.ts';

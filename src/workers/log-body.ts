@@ -1,6 +1,7 @@
 /** A body that is a crawl log → a request that may be solved; the readers of logs are the command line's. */
-import { type Beside, readingMeant, refusalSaid, requestOfLog } from '../logs/asked/asked-log.ts';
+
 import { LogRefusal } from '../logs/log-record.ts';
+import { type QueryPairs, readingMeant, refusalSaid, requestOfLog } from '../logs/requests/log-request.ts';
 import { textPieces } from '../logs/text-pieces.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type Problem, problem } from '../schemas/contract/problem.ts';
@@ -8,7 +9,7 @@ import { type Parsed, prepareParsed, type Ready, type Refusal, type RunLimits, r
 
 /** The query of a log's request, and when a plan starts that names no time (epoch seconds). */
 export interface LogQuery {
-  readonly query: Beside;
+  readonly query: QueryPairs;
   readonly now: number;
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DelimitedRows } from '../../src/logs/formats/delimited.ts';
-import { recognised } from '../../src/logs/formats/recognised.ts';
+import { formatOf } from '../../src/logs/formats/log-formats.ts';
 import { LogRefusal } from '../../src/logs/log-record.ts';
 import { dayRange, logSummary } from '../../src/logs/log-summary.ts';
 import { LogClock, readMoment } from '../../src/logs/log-times.ts';
@@ -341,12 +341,12 @@ describe('what is said of a log', () => {
   });
 
   it('begins with its format, found by the beginning alone', () => {
-    expect(recognised('{"url":1}')?.name).toBe('json');
-    expect(recognised('a,b\n1,2')?.name).toBe('csv');
-    expect(recognised('loc,@timestamp,größe\n1,2,3')?.name).toBe('csv');
+    expect(formatOf('{"url":1}')?.name).toBe('json');
+    expect(formatOf('a,b\n1,2')?.name).toBe('csv');
+    expect(formatOf('loc,@timestamp,größe\n1,2,3')?.name).toBe('csv');
     expect(readLog(['{"url":"a","time":"2026-06-01","etag":"v"}'], {}, 'ndjson').format.name).toBe('json');
     expect(() => readLog(['loc,zeitpunkt,etag\nx,2026-06-01 10:00:00,v'])).toThrow('--map time=zeitpunkt');
     expect(() => readLog(['seite,time,etag\nhttps://a.example/,2026-06-01,v'])).toThrow('--map page=seite');
-    expect(recognised('plain words')).toBeUndefined();
+    expect(formatOf('plain words')).toBeUndefined();
   });
 });

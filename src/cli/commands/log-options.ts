@@ -1,8 +1,9 @@
 /** The options of `plan`, `import` and `compare`: how a log is read, and what is planned. */
-import { columnMap, columnPairSaid } from '../../logs/asked/column-map.ts';
+
 import type { LogOptions } from '../../logs/log-record.ts';
 import { readMoment } from '../../logs/log-times.ts';
 import type { LogTarget } from '../../logs/plan-target.ts';
+import { columnMap, columnPairSaid } from '../../logs/requests/column-map.ts';
 import { durationSeconds } from '../../schemas/words/durations.ts';
 import { day } from '../../solvers/day.ts';
 import { UsageError } from '../failures.ts';

@@ -4,7 +4,7 @@ import { entryColumns, type FeedEntry, type FeedLog, readFeedEntries } from '../
 import { namedRows } from '../../logs/formats/delimited.ts';
 import type { LogReader } from '../../logs/formats/format.ts';
 import { isRow, JsonRows } from '../../logs/formats/json-rows.ts';
-import { LogRefusal, shown } from '../../logs/log-record.ts';
+import { excerpt, LogRefusal } from '../../logs/log-record.ts';
 import { isMissing } from '../../solvers/estimation/index.ts';
 import { textOf } from './log-text.ts';
 
@@ -79,7 +79,7 @@ async function exportedEntries(file: string): Promise<ExportedEntries> {
   for await (const piece of textOf(file)) {
     reader ??= /^\s*[[{]/.test(piece)
       ? new JsonRows(
-          (row, number) => (isRow(row) ? rows.push(row) : fault(number, `no JSON object: ${shown(row)}`)),
+          (row, number) => (isRow(row) ? rows.push(row) : fault(number, `no JSON object: ${excerpt(row)}`)),
           fault,
         )
       : namedRows(

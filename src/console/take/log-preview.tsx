@@ -1,7 +1,7 @@
 /** A log before it is taken: what its columns mean, the zone of its times, its first lines, and what is read of it. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { usualColumns } from '../../logs/formats/columns.ts';
-import { recognised } from '../../logs/formats/recognised.ts';
+import { formatOf } from '../../logs/formats/log-formats.ts';
 import { type LogOptions, type LogRecord, logRoles, type UserAgent } from '../../logs/log-record.ts';
 import { counted, figure } from '../../schemas/words/numbers.ts';
 import type { JsonObject } from '../api/json.ts';
@@ -84,7 +84,7 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
   const [options, setOptions] = useState<LogOptions>({});
   const read = useMemo(() => logRead(text, options), [text, options]);
   const columns = useMemo(() => columnsOf(text), [text]);
-  const format = useMemo(() => recognised(text), [text]);
+  const format = useMemo(() => formatOf(text), [text]);
   const [start, setStart] = useState<PlanStart>('this moment');
   const [crawls, setCrawls] = useState('');
   // The list of agents stays after the log was read, so that another can be chosen.

@@ -1,6 +1,6 @@
 /** What a dropped file or a pasted text is: a request, a log, or nothing that is known here. */
 
-import { recognised } from '../../logs/formats/recognised.ts';
+import { formatOf } from '../../logs/formats/log-formats.ts';
 import { isJsonObject, isRecord, isShallow, type JsonObject, type Schema } from '../api/json.ts';
 
 export type Taken =
@@ -46,7 +46,7 @@ export function recognise(text: string, operations: readonly Known[], present: s
     value = JSON.parse(trimmed);
   } catch (error) {
     fault = error instanceof Error ? error.message : String(error);
-    if (recognised(trimmed) !== undefined) return { kind: 'log', text: trimmed };
+    if (formatOf(trimmed) !== undefined) return { kind: 'log', text: trimmed };
   }
   if (fault !== '') {
     const why = /^[[{]/.test(trimmed)
@@ -54,12 +54,12 @@ export function recognise(text: string, operations: readonly Known[], present: s
       : 'It is neither JSON nor a log of lines.';
     return { kind: 'refused', why: `${why} A request or a crawl log can be opened.` };
   }
-  if (Array.isArray(value) && recognised(trimmed) !== undefined) return { kind: 'log', text: trimmed };
+  if (Array.isArray(value) && formatOf(trimmed) !== undefined) return { kind: 'log', text: trimmed };
   if (!isShallow(value)) return { kind: 'refused', why: 'Its lists are nested deeper than any request’s.' };
   if (!isJsonObject(value)) return { kind: 'refused', why: 'It is JSON, but neither a request nor a list of fetches.' };
   const operation = operationOf(value, operations, present);
   // One fetch alone is a log too.
-  if (operation === undefined && recognised(trimmed) !== undefined) return { kind: 'log', text: trimmed };
+  if (operation === undefined && formatOf(trimmed) !== undefined) return { kind: 'log', text: trimmed };
   if (operation !== undefined) return { kind: 'request', operation, request: value };
   const names = Object.keys(value).slice(0, 5).join(', ');
   return { kind: 'refused', why: `No operation takes an object with ${names === '' ? 'no properties' : names}.` };

@@ -5,7 +5,7 @@
  * or dates. Entries dated after the feed's last fetch are left out: feeds announce, and clocks are wrong.
  */
 import { hostOf } from '../equal-urls.ts';
-import { LogRefusal, shown } from '../log-record.ts';
+import { excerpt, LogRefusal } from '../log-record.ts';
 import { LogClock } from '../log-times.ts';
 
 export interface FeedEntry {
@@ -44,7 +44,7 @@ export function readFeedEntries(rows: readonly FeedEntry[], zone?: string): Feed
     feeds.set(feed, own);
     const time = published.resolve(...times[k]);
     if (Number.isFinite(time)) own.events.add(time);
-    else if (untimed++ === 0) example = shown(at);
+    else if (untimed++ === 0) example = excerpt(at);
     const last = fetched.resolve(...fetchTimes[k]);
     if (!(own.last >= last)) own.last = last;
   }

@@ -1,6 +1,6 @@
 /** Access logs of nginx and Apache, common or combined: the fetches of a crawler, seen by a proxy or a server. */
 import type { FetchCollector } from '../fetch-collector.ts';
-import { type LogOptions, LogRefusal, shown, type UserAgent } from '../log-record.ts';
+import { excerpt, type LogOptions, LogRefusal, type UserAgent } from '../log-record.ts';
 import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
 
 // [virtual host] client identity user [time] "request" status bytes ["referrer" "user agent"] …
@@ -23,7 +23,7 @@ function open(options: LogOptions, fetches: FetchCollector): LogReader {
   const take = (found: readonly string[], number: number): void => {
     const [, host, , , , time, request, status, bytes, , agent = ''] = found;
     if (options.agent === undefined ? agent !== own : !agent.includes(options.agent)) {
-      const hint = own === null ? '' : ` than ${shown(own)} (--agent takes those that contain a text)`;
+      const hint = own === null ? '' : ` than ${excerpt(own)} (--agent takes those that contain a text)`;
       fetches.passOver(`of other user agents${hint}`, agent);
       return;
     }
@@ -46,7 +46,7 @@ function open(options: LogOptions, fetches: FetchCollector): LogReader {
   const read = (line: string, number: number): void => {
     const found = pattern.exec(line);
     if (found === null) {
-      fetches.fault(number, `no line of an access log: ${shown(line)}`);
+      fetches.fault(number, `no line of an access log: ${excerpt(line)}`);
       return;
     }
     const agent = found[10] ?? '';
@@ -60,7 +60,7 @@ function open(options: LogOptions, fetches: FetchCollector): LogReader {
       const listed = mostLines();
       const lines = listed.reduce((sum, each) => sum + each.lines, 0);
       if (lines - (agents.get(own ?? '') ?? 0) > mostOthers * lines) {
-        const some = listed.slice(0, 3).map(({ agent }) => shown(agent));
+        const some = listed.slice(0, 3).map(({ agent }) => excerpt(agent));
         const names = `${some.join(', ')}${listed.length > some.length ? ', …' : ''}`;
         throw new LogRefusal(
           `the log has ${listed.length} user agents (${names})`,

@@ -4,7 +4,7 @@
  * "pages.jsonl".
  */
 import type { FetchCollector } from '../fetch-collector.ts';
-import { type LogOptions, LogRefusal, shown } from '../log-record.ts';
+import { excerpt, type LogOptions, LogRefusal } from '../log-record.ts';
 import { firstLine, type LogFormat, type LogReader } from './format.ts';
 import { isRow, JsonRows } from './json-rows.ts';
 import { digestOf } from './text-digest.ts';
@@ -13,13 +13,13 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   let hasText = false;
   const take = (row: unknown, number: number): void => {
     if (!isRow(row)) {
-      fetches.fault(number, `no JSON object: ${shown(row)}`);
+      fetches.fault(number, `no JSON object: ${excerpt(row)}`);
       return;
     }
     const { url, ts, status, text } = row;
     if (row.format !== undefined && url === undefined) return;
     if (typeof url !== 'string' || (typeof ts !== 'string' && typeof ts !== 'number')) {
-      fetches.fault(number, `no url or no ts: ${shown(row)}`);
+      fetches.fault(number, `no url or no ts: ${excerpt(row)}`);
       return;
     }
     const signature = typeof text === 'string' && text !== '' ? digestOf(text) : undefined;

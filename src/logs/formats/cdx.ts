@@ -3,7 +3,7 @@
  * captures of a web archive. Times are UTC by definition.
  */
 import type { FetchCollector } from '../fetch-collector.ts';
-import { type LogOptions, shown } from '../log-record.ts';
+import { excerpt, type LogOptions } from '../log-record.ts';
 import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
 import { isRow, JsonStream } from './json-rows.ts';
 
@@ -45,7 +45,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   let order: readonly string[] = usual;
   let names: readonly (keyof Fields | undefined)[] | null = null;
   const take = (fields: Fields | null, number: number, text: unknown): void => {
-    const fault = fields === null ? `no line of a CDX index: ${shown(text)}` : faultOf(fields, text);
+    const fault = fields === null ? `no line of a CDX index: ${excerpt(text)}` : faultOf(fields, text);
     if (fault !== null || fields === null) fetches.fault(number, fault ?? '');
     else addCapture(fields, number, fetches);
   };
@@ -60,7 +60,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     }
     const named = head[1].trim().split(' ');
     if (named.includes('a') && named.includes('b')) order = named;
-    else fetches.fault(number, `the CDX header ${shown(line)} has no original URL (a) or no time (b)`);
+    else fetches.fault(number, `the CDX header ${excerpt(line)} has no original URL (a) or no time (b)`);
   });
   const rows = new JsonStream(
     (row, number) => {
@@ -82,9 +82,9 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
 
 /** What a line lacks, or has in the wrong place, such as columns that a blank in a type has moved; null for nothing. */
 function faultOf({ page, time, status }: Fields, text: unknown): string | null {
-  if (page === undefined || time === undefined || !/^\d{14}$/.test(time)) return `no URL or no time: ${shown(text)}`;
+  if (page === undefined || time === undefined || !/^\d{14}$/.test(time)) return `no URL or no time: ${excerpt(text)}`;
   if (status !== undefined && status !== '' && !/^(?:\d{3}|-)$/.test(status)) {
-    return `the status is ${shown(status)}, neither three digits nor -: ${shown(text)}`;
+    return `the status is ${excerpt(status)}, neither three digits nor -: ${excerpt(text)}`;
   }
   return null;
 }

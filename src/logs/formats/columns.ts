@@ -1,7 +1,7 @@
 /** Which column or property of a log is which, by its usual names or as the caller maps them. */
 import { isMissing } from '../../solvers/estimation/index.ts';
 import type { FetchCollector } from '../fetch-collector.ts';
-import { type LogOptions, type LogRecord, LogRefusal, shown } from '../log-record.ts';
+import { excerpt, type LogOptions, type LogRecord, LogRefusal } from '../log-record.ts';
 
 type Field = keyof LogRecord;
 type Row = Readonly<Record<string, unknown>>;
@@ -96,12 +96,12 @@ export function usualColumns(field: Field, names: readonly string[]): string[] {
 export function columnsOf(names: readonly string[], { map = {} }: LogOptions, row: Row = {}): ColumnMap {
   if (names.length > mostColumns) throw new LogRefusal(`a log has at most ${mostColumns} columns; got ${names.length}`);
   const found: Partial<Record<Field, string>> = {};
-  const some = names.slice(0, mostNamed).map(shown).join(', ');
+  const some = names.slice(0, mostNamed).map(excerpt).join(', ');
   const listed = names.length > mostNamed ? `${some} and ${names.length - mostNamed} more` : some;
   for (const field of fields) {
     const mapped = map[field];
     if (mapped !== undefined && !names.includes(mapped)) {
-      throw new LogRefusal(`there is no column ${shown(mapped)} for ${field}; there are ${listed}`);
+      throw new LogRefusal(`there is no column ${excerpt(mapped)} for ${field}; there are ${listed}`);
     }
     const fitting = usualColumns(field, names);
     const column = mapped ?? fitting[0];
@@ -109,7 +109,7 @@ export function columnsOf(names: readonly string[], { map = {} }: LogOptions, ro
     // Two times, such as of the fetch and of the answer, are hours apart in a log: the caller must say.
     if (mapped === undefined && field === 'time' && fitting.length > 1) {
       throw new LogRefusal(
-        `${fitting.map(shown).join(' and ')} may each be the time of the fetch`,
+        `${fitting.map(excerpt).join(' and ')} may each be the time of the fetch`,
         `--map time=${fitting[0]}`,
       );
     }
@@ -137,7 +137,7 @@ export function columnsOf(names: readonly string[], { map = {} }: LogOptions, ro
 export function columnNote(columns: ColumnMap): string[] {
   const renamed = fields.filter((field) => columns[field] !== undefined && columns[field] !== field);
   if (renamed.length === 0) return [];
-  return [`Columns: ${renamed.map((field) => `${field} is ${shown(columns[field])}`).join(', ')}.`];
+  return [`Columns: ${renamed.map((field) => `${field} is ${excerpt(columns[field])}`).join(', ')}.`];
 }
 
 const isCell = (value: unknown): value is string | number =>
@@ -218,8 +218,8 @@ export class RowColumns {
     const cell = (field: Field): unknown => (columns[field] === undefined ? undefined : valueIn(row[columns[field]]));
     const [page, time, status, changed] = [cell('page'), cell('time'), cell('status'), cell('changed')];
     const [signature, lastModified, weight] = [cell('signature'), cell('lastModified'), cell('weight')];
-    if (!isCell(page)) this.#fetches.fault(number, `no page in ${shown(row)}`);
-    else if (!isCell(time)) this.#fetches.fault(number, `no time in ${shown(row)}`);
+    if (!isCell(page)) this.#fetches.fault(number, `no page in ${excerpt(row)}`);
+    else if (!isCell(time)) this.#fetches.fault(number, `no time in ${excerpt(row)}`);
     else {
       const fetch = {
         page: String(page),

@@ -1,6 +1,6 @@
 /** CSV and TSV with a header line (RFC 4180), comments before it left aside: cells may be quoted, and quoted cells may have line breaks in them. */
 import type { FetchCollector } from '../fetch-collector.ts';
-import { type LogOptions, LogRefusal, shown } from '../log-record.ts';
+import { excerpt, type LogOptions, LogRefusal } from '../log-record.ts';
 import { mostColumns, RowColumns } from './columns.ts';
 import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
 
@@ -75,7 +75,7 @@ export class DelimitedRows implements LogReader {
       if (this.#width === 0) this.#width = cells.length;
       this.#take(cells, number);
     } else if (mayOpen) [this.#open, this.#length, this.#begun] = [[line], line.length, number];
-    else this.#fault(number, `a quoted cell is not closed: ${shown(line)}`);
+    else this.#fault(number, `a quoted cell is not closed: ${excerpt(line)}`);
   }
 
   /** Another line of a row whose quotes are open: they close in one that has an odd number of quotes. */
@@ -101,7 +101,7 @@ export class DelimitedRows implements LogReader {
     const [first, ...others] = this.#open;
     const begun = this.#begun;
     this.#open = [];
-    this.#fault(begun, `a quoted cell is not closed: ${shown(first)}`);
+    this.#fault(begun, `a quoted cell is not closed: ${excerpt(first)}`);
     // those within have their quotes in pairs: only the last can open a row of several lines
     for (const [k, line] of others.entries()) this.#line(line, begun + 1 + k, k === others.length - 1);
   }
@@ -163,7 +163,7 @@ export function namedRows(
       return;
     }
     if (cells.length < names.length || cells.slice(names.length).some((cell) => cell.trim() !== '')) {
-      fault(number, `${cells.length} cells under ${names.length} names: ${shown(cells.join(' | '))}`);
+      fault(number, `${cells.length} cells under ${names.length} names: ${excerpt(cells.join(' | '))}`);
       return;
     }
     const row: Record<string, string> = {};

@@ -4,7 +4,7 @@
  * Heritrix 3 wiki, "Log Files and Statistics".
  */
 import type { FetchCollector } from '../fetch-collector.ts';
-import { type LogOptions, shown } from '../log-record.ts';
+import { excerpt, type LogOptions } from '../log-record.ts';
 import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
 
 const iso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
@@ -22,7 +22,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   return new Lines((line, number) => {
     const fields = fieldsOf(line);
     if (!looksRight(fields)) {
-      fetches.fault(number, `no line of a crawl.log: ${shown(line)}`);
+      fetches.fault(number, `no line of a crawl.log: ${excerpt(line)}`);
       return;
     }
     const [written, status, , page, found, , , , fetched, digest] = fields;

@@ -3,7 +3,7 @@
  * another, as appended exports have them, and the last may be cut.
  */
 import type { FetchCollector } from '../fetch-collector.ts';
-import { type LogOptions, shown } from '../log-record.ts';
+import { excerpt, type LogOptions } from '../log-record.ts';
 import { RowColumns } from './columns.ts';
 import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
 
@@ -66,7 +66,7 @@ export class JsonRows implements LogReader {
 
   /** Several objects without line breaks between, a list with a broken row, or no JSON: one fault, whatever it holds. */
   #brokenLine(line: string, number: number): void {
-    let fault = /^\s*[[{]/.test(line) ? '' : `no JSON: ${shown(line)}`;
+    let fault = /^\s*[[{]/.test(line) ? '' : `no JSON: ${excerpt(line)}`;
     const note = (_count: number, why: string): void => {
       fault ||= why;
     };
@@ -174,13 +174,13 @@ export class JsonStream implements LogReader {
     if (this.#isBetween) return;
     this.#isBetween = true;
     this.#count++;
-    this.#fault(this.#count, `no JSON object: ${shown(text.slice(at, at + 100))}`);
+    this.#fault(this.#count, `no JSON object: ${excerpt(text.slice(at, at + 100))}`);
   }
 
   /** Counts the value that is held, and reads on within it. */
   #mend(why: string): void {
     const text = this.#value;
-    this.#fault(this.#count + 1, `${why}: ${shown(text.slice(0, 100))}`);
+    this.#fault(this.#count + 1, `${why}: ${excerpt(text.slice(0, 100))}`);
     this.#value = '';
     [this.#depth, this.#inText, this.#escaped] = [0, false, false];
     const found = this.#mended++ < mostMended ? rowBegins.exec(text) : null;
@@ -197,7 +197,7 @@ function open(options: LogOptions, fetches: FetchCollector): LogReader {
   return new JsonRows(
     (value, number) => {
       if (isRow(value)) columns.take(value, number);
-      else fetches.fault(number, `no JSON object: ${shown(value)}`);
+      else fetches.fault(number, `no JSON object: ${excerpt(value)}`);
     },
     (number, why) => fetches.fault(number, why),
     () => columns.end(),

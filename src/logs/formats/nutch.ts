@@ -4,7 +4,7 @@
  * several fetches.
  */
 import type { FetchCollector } from '../fetch-collector.ts';
-import { type LogOptions, shown } from '../log-record.ts';
+import { excerpt, type LogOptions } from '../log-record.ts';
 import { readMoment } from '../log-times.ts';
 import { namedRows } from './delimited.ts';
 import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
@@ -96,7 +96,7 @@ function textReader(take: Take, fetches: FetchCollector): LogReader {
     else if (page !== '' && name !== undefined) fields.set(name, value.trim());
     else if (page === '' && !isLost && (name === 'Status' || !ofBlock.test(line))) {
       isLost = true;
-      fetches.fault(number, `no line "<URL><tab>Version: <number>" before ${shown(line)}`);
+      fetches.fault(number, `no line "<URL><tab>Version: <number>" before ${excerpt(line)}`);
     }
   };
   return new Lines(read, close, true);
@@ -124,7 +124,10 @@ function csvReader(take: Take, fetches: FetchCollector): LogReader {
 function jsonReader(take: Take, fetches: FetchCollector): LogReader {
   const fault = (number: number, why: string): void => fetches.fault(number, why);
   const takeRow = (row: unknown, number: number): void => {
-    if (!isRow(row)) return fault(number, `no JSON object: ${shown(row)}`);
+    if (!isRow(row)) {
+      fault(number, `no JSON object: ${excerpt(row)}`);
+      return;
+    }
     const of = (name: string): string => String(row[name] ?? '');
     const entry = {
       page: of('url'),
@@ -134,7 +137,7 @@ function jsonReader(take: Take, fetches: FetchCollector): LogReader {
       interval: of('retryIntervalSeconds'),
       signature: of('signature'),
     };
-    return take(entry, number);
+    take(entry, number);
   };
   return new JsonRows(takeRow, fault);
 }
@@ -148,14 +151,14 @@ function takeEntry(entry: Entry, number: number, zone: string | undefined, fetch
   }
   const time = javaDate(next, zone) - Number(interval === '' ? Number.NaN : interval);
   if (page === '' || status === undefined) {
-    fetches.fault(number, `no URL, or no status such as db_fetched: ${shown(entry)}`);
+    fetches.fault(number, `no URL, or no status such as db_fetched: ${excerpt(entry)}`);
   } else if (!Number.isFinite(time)) {
     const hint = /[A-Z]{3,5} \d{4}$/.test(next)
       ? '; a zone whose name is not unique is told by --zone, such as +02:00'
       : '';
     fetches.fault(
       number,
-      `${shown(page)} has no Fetch time (${shown(next)}) or no Retry interval in seconds (${shown(interval)})${hint}`,
+      `${excerpt(page)} has no Fetch time (${excerpt(next)}) or no Retry interval in seconds (${excerpt(interval)})${hint}`,
     );
   } else {
     // a crawldb writes 1970 where the server said nothing

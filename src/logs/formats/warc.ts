@@ -6,7 +6,7 @@
  * other, the payload itself is hashed. Source: ISO 28500, WARC/1.0 and 1.1.
  */
 import type { FetchCollector } from '../fetch-collector.ts';
-import { type LogOptions, type LogRecord, shown } from '../log-record.ts';
+import { excerpt, type LogOptions, type LogRecord } from '../log-record.ts';
 import type { LogFormat, LogReader } from './format.ts';
 import { digestOf } from './text-digest.ts';
 
@@ -73,7 +73,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       // what cannot be read goes on to where the next record begins
       const next = nextAfter(at + 1);
       if (next < 0 && !atEnd) break;
-      fetches.fault(++number, `record ${number}: ${fault}: ${shown(held.slice(at, at + 60))}`);
+      fetches.fault(++number, `record ${number}: ${fault}: ${excerpt(held.slice(at, at + 60))}`);
       at = next < 0 ? held.length : next;
     }
     held = held.slice(at);
@@ -175,7 +175,7 @@ function takeRecord(
   }
   const status = /^HTTP\/\d(?:\.\d)? (\d{3})/.exec(content.slice(0, 64))?.[1];
   if (status === undefined && type === 'response') {
-    fetches.fault(number, `record ${number} has no status line of HTTP, but ${shown(content.slice(0, 40))}`);
+    fetches.fault(number, `record ${number} has no status line of HTTP, but ${excerpt(content.slice(0, 40))}`);
     return;
   }
   const [answer, body] = status === undefined ? [new Map<string, string>(), 0] : headersAt(content, 0, content.length);

@@ -7,7 +7,7 @@
  * Source: sitemaps.org, protocol 0.9 (`urlset`, `sitemapindex`); XML 1.0 and its namespaces, as far as these use them.
  */
 import { commonForm } from '../equal-urls.ts';
-import { LogRefusal, shown } from '../log-record.ts';
+import { excerpt, LogRefusal } from '../log-record.ts';
 import { LogClock } from '../log-times.ts';
 
 /** One sitemap: its name, for messages, and its text. */
@@ -47,7 +47,7 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
     if (/<(?:[\w.-]+:)?sitemapindex[\s>]/.test(plain)) continue;
     if (!/<(?:[\w.-]+:)?urlset[\s>]/.test(plain)) {
       throw new LogRefusal(
-        `${name} is no sitemap: it has neither <urlset> nor <sitemapindex>, and begins with ${shown(text.trimStart().slice(0, 60))}`,
+        `${name} is no sitemap: it has neither <urlset> nor <sitemapindex>, and begins with ${excerpt(text.trimStart().slice(0, 60))}`,
       );
     }
     const times: number[] = [];
@@ -56,7 +56,7 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
       const lastmod = content(inside, 'lastmod');
       const time = lastmod === null ? Number.NaN : clock.read(lastmod);
       if (page === null || (lastmod !== null && Number.isNaN(time))) {
-        if (unread++ === 0) example = shown(page === null ? inside.trim() : lastmod);
+        if (unread++ === 0) example = excerpt(page === null ? inside.trim() : lastmod);
       }
       if (page === null) continue;
       const form = commonForm(page);

@@ -1,5 +1,5 @@
 /**
- * A crawl log with the rest of the request as named texts beside it, as the service takes one over HTTP. The same
+ * A crawl log with the rest of the request as named texts, a query, as the service takes one over HTTP. The same
  * readers as the command line's.
  */
 
@@ -7,7 +7,7 @@ import { durationSeconds } from '../../schemas/words/durations.ts';
 import { suggestions } from '../../schemas/words/suggest.ts';
 import { typedValue } from '../../schemas/words/typed-value.ts';
 import { day } from '../../solvers/day.ts';
-import { type LogOptions, LogRefusal, shown } from '../log-record.ts';
+import { excerpt, type LogOptions, LogRefusal } from '../log-record.ts';
 import { logSummary } from '../log-summary.ts';
 import { readMoment } from '../log-times.ts';
 import { planOperation, planRequest } from '../plan-request.ts';
@@ -22,10 +22,10 @@ const wishNames = ['hostDelay', 'freshness', 'meanDelay'] as const;
 export const readingMeant = (name: string): string | undefined =>
   name.length > 60 ? undefined : suggestions(name, [...readingNames, ...wishNames])[0];
 
-/** What stands beside the log: names and values, as a query has them. */
-export type Beside = readonly (readonly [name: string, value: string])[];
+/** Names and values of a query. */
+export type QueryPairs = readonly (readonly [name: string, value: string])[];
 
-interface AskedLog {
+interface LogRequest {
   readonly request: object;
   /** How the log was read, in whole sentences. */
   readonly notes: readonly string[];
@@ -38,17 +38,17 @@ interface AskedLog {
  * @param now when a plan starts that names no time, epoch seconds
  * @throws LogRefusal where the log or a parameter of its reading cannot be told apart
  */
-export function requestOfLog(operation: string, pieces: Iterable<string>, beside: Beside, now: number): AskedLog {
-  const options = readingOf(beside);
-  const reading = new LogReading(options, given(beside, 'format'));
+export function requestOfLog(operation: string, pieces: Iterable<string>, query: QueryPairs, now: number): LogRequest {
+  const options = readingOf(query);
+  const reading = new LogReading(options, parameter(query, 'format'));
   for (const piece of pieces) reading.push(piece);
   const whole = reading.end();
-  const own = propertiesOf(beside, options.zone);
+  const own = propertiesOf(query, options.zone);
   const begin = typeof own.now === 'number' ? own.now : now;
   const plans = operation === planOperation;
   const log = plans ? logUntil(whole, begin) : whole;
   const notes = [`The log was read as ${log.format.title}: ${logSummary(log)}.`, ...log.notes];
-  const request = plans ? plannedOf(log, beside, own, begin) : ratedOf(log);
+  const request = plans ? plannedOf(log, query, own, begin) : ratedOf(log);
   return { request: { ...request, ...own }, notes: notes.map(asParameters) };
 }
 
@@ -64,12 +64,12 @@ export function refusalSaid({ reason, option }: LogRefusal): string {
 }
 
 /** What a plan needs beside the log; a day is planned where no interval is given. */
-function plannedOf(log: CrawlLog, beside: Beside, own: Readonly<Record<string, unknown>>, now: number): object {
+function plannedOf(log: CrawlLog, query: QueryPairs, own: Readonly<Record<string, unknown>>, now: number): object {
   const wish = (name: (typeof wishNames)[number]): number | undefined => {
-    const text = given(beside, name);
+    const text = parameter(query, name);
     const value = text === undefined ? undefined : (durationSeconds(text) ?? Number(text));
     if (value === undefined || value >= 0) return value;
-    throw new LogRefusal(`${name} must be a number or a time such as 90m; got ${shown(text)}`);
+    throw new LogRefusal(`${name} must be a number or a time such as 90m; got ${excerpt(text)}`);
   };
   const target = { freshness: wish('freshness'), meanDelay: wish('meanDelay') };
   const crawls = Object.values(target).some((each) => each !== undefined) ? target : undefined;
@@ -84,20 +84,21 @@ const ratedOf = ({ pages }: CrawlLog): object => ({
   prior: 'empirical-bayes',
 });
 
-const given = (beside: Beside, name: string): string | undefined => beside.findLast(([known]) => known === name)?.[1];
+const parameter = (query: QueryPairs, name: string): string | undefined =>
+  query.findLast(([known]) => known === name)?.[1];
 
-function readingOf(beside: Beside): LogOptions {
-  const [agent, base, signature] = [given(beside, 'agent'), given(beside, 'base'), given(beside, 'signature')];
+function readingOf(query: QueryPairs): LogOptions {
+  const [agent, base, signature] = [parameter(query, 'agent'), parameter(query, 'base'), parameter(query, 'signature')];
   // A plus in a query is a blank.
-  const zone = given(beside, 'zone')?.replace(/^ /, '+');
-  const fragments = given(beside, 'fragments');
+  const zone = parameter(query, 'zone')?.replace(/^ /, '+');
+  const fragments = parameter(query, 'fragments');
   if (fragments !== undefined && fragments !== 'keep') {
-    throw new LogRefusal(`fragments can only be keep; got ${shown(fragments)}`);
+    throw new LogRefusal(`fragments can only be keep; got ${excerpt(fragments)}`);
   }
   if (signature !== undefined && signature !== 'bytes') {
-    throw new LogRefusal(`signature can only be bytes; got ${shown(signature)}`);
+    throw new LogRefusal(`signature can only be bytes; got ${excerpt(signature)}`);
   }
-  const pairs = beside.filter(([name]) => name === 'map').map(([, text]) => text);
+  const pairs = query.filter(([name]) => name === 'map').map(([, text]) => text);
   return {
     map: columnMap(pairs, refusePair),
     ...(zone !== undefined && { zone }),
@@ -109,7 +110,7 @@ function readingOf(beside: Beside): LogOptions {
 }
 
 function refusePair(pair: string): never {
-  throw new LogRefusal(`map must be ${columnPairSaid}; got ${shown(pair)}`);
+  throw new LogRefusal(`map must be ${columnPairSaid}; got ${excerpt(pair)}`);
 }
 
 /** A moment in the zone of the log, epoch seconds; what is none is left to be refused as what it is. */
@@ -121,17 +122,17 @@ function momentIn(zone: string | undefined, text: string): number | string {
 /** Levels of a property's dotted name. */
 const deepestProperty = 8;
 
-/** The properties of the request that stand beside the log. */
-function propertiesOf(beside: Beside, zone: string | undefined): Readonly<Record<string, unknown>> {
+/** The properties of the request that the query has. */
+function propertiesOf(query: QueryPairs, zone: string | undefined): Readonly<Record<string, unknown>> {
   const known: readonly string[] = [...readingNames, ...wishNames];
   let request: Readonly<Record<string, unknown>> = {};
-  for (const [name, text] of beside) {
+  for (const [name, text] of query) {
     if (known.includes(name)) continue;
     const path = name.split('.');
     if (path[0] === 'pages') throw new LogRefusal('pages come from the log; leave the parameter out');
     if (path.length > deepestProperty) {
       throw new LogRefusal(
-        `${shown(name)} names a property ${path.length} levels deep; none lies deeper than ${deepestProperty}`,
+        `${excerpt(name)} names a property ${path.length} levels deep; none lies deeper than ${deepestProperty}`,
       );
     }
     request = withProperty(request, path, name === 'now' ? momentIn(zone, text) : typedValue(text));

@@ -33,7 +33,7 @@ export const sniffedLength = 64 * 1024;
 const linesLookedAt = 20;
 
 /** The format of a log, by its beginning. */
-export function recognised(text: string): LogFormat | undefined {
+export function formatOf(text: string): LogFormat | undefined {
   const beginning = text.slice(0, sniffedLength).replace(/^\ufeff/, '');
   const found = logFormats.find((format) => format.recognises(beginning));
   if (found !== undefined && readsMost(found, beginning)) return found;
