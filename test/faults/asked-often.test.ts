@@ -33,11 +33,12 @@ const chain = (phases: number) => ({
   ),
 });
 
-const oneCrawler = (slots: number) => ({
+/** As many weighted tasks as slots: the search for prices is long. */
+const fullWeighted = {
   interval: 1000,
-  crawlers: [{ slots }],
-  tasks: { idealTime: spread(20_000, 0, 1000) },
-});
+  crawlers: [{ slots: 1500 }, { slots: 1500 }],
+  tasks: { idealTime: spread(3000, 0, 1000), weight: spread(3000, 0.1, 10).reverse() },
+};
 
 interface Ended {
   readonly status: string;
@@ -66,7 +67,7 @@ function endedAt(name: string, body: unknown, last: number): Ended {
 
 describe('a budget in a large question', () => {
   it.each<[name: string, part: string, least: number, body: unknown]>([
-    ['slot-assignment', 'four million slots', 15, oneCrawler(4e6)],
+    ['slot-assignment', 'tasks of weights on all slots', 20, fullWeighted],
     [
       'activation-policy',
       'six hundred thousand crawlers',
