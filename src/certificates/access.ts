@@ -5,8 +5,8 @@
  */
 import { createLaw } from '../solvers/laws/create-law.ts';
 import type { Findings } from './findings.ts';
-import { lawIn } from './laws.ts';
-import { meanLeft, targetOf } from './page-costs.ts';
+import { distributionOf } from './laws.ts';
+import { meanMeasure, targetOf } from './page-costs.ts';
 import { isObject, numberIn, numbersIn, objectAt, textIn, type WireObject, WireTable } from './wire.ts';
 
 /** What rounding may do to a share of time. */
@@ -21,7 +21,7 @@ interface Access {
 
 function accessesIn(request: WireObject): Access {
   const rows = new WireTable(request.pages, 'pages');
-  const law = createLaw(lawIn(request, 'accessTime'));
+  const law = createLaw(distributionOf(request, 'accessTime'));
   const rates = rows.numbers('changeRate');
   const pages = Array.from(rates, (rate) => {
     const [changed, unchanged] = [law.laplaceComplement(rate), law.laplace(rate)];
@@ -73,7 +73,7 @@ export function checkFrequencies(request: WireObject, answer: WireObject, findin
     return;
   }
   findings.compare('objective.value', value, numberIn(solution, 'crawls'));
-  const reached = meanLeft(left, weight);
+  const reached = meanMeasure(left, weight);
   findings.expect(
     'solution.crawls',
     reached <= target.most + 1e-7,

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { activationBeside, activationRequest, activationSolution } from '../schemas/activation-policy/index.ts';
-import { inContract } from './contract-form.ts';
+import { parseByContract } from './contract-form.ts';
 import type { Findings } from './findings.ts';
 import { objectiveOf, textIn, type WireObject } from './wire.ts';
 
@@ -15,8 +15,8 @@ type Problem = z.output<typeof activationRequest>;
 type Policy = z.output<typeof activationSolution>;
 
 export function checkActivationPolicy(request: WireObject, answer: WireObject, findings: Findings): void {
-  const problem = inContract(activationRequest, request, 'the request');
-  const { solution, evaluation, baseline, relativeImprovement } = inContract(answered, answer, 'the answer');
+  const problem = parseByContract(activationRequest, request, 'the request');
+  const { solution, evaluation, baseline, relativeImprovement } = parseByContract(answered, answer, 'the answer');
   const policy = solution ?? evaluation;
   if (policy === undefined) return;
   const field = solution === undefined ? 'evaluation' : 'solution';

@@ -1,13 +1,17 @@
 /** Requests and answers of queues by the schemas of the contract, which refuse what is not of their form. */
 import type * as z from 'zod';
-import { isObject, Unreadable } from './wire.ts';
+import { isObject, MalformedInput } from './wire.ts';
 
 /** The value as the schema reads it; typed arrays stand for lists of numbers. */
-export function inContract<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): z.output<Schema> {
+export function parseByContract<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  what: string,
+): z.output<Schema> {
   const read = schema.safeParse(withLists(value));
   if (read.success) return read.data;
   const [{ path, message }] = read.error.issues;
-  throw new Unreadable(`${what} is not of the contract's form at /${path.join('/')}: ${message}`);
+  throw new MalformedInput(`${what} is not of the contract's form at /${path.join('/')}: ${message}`);
 }
 
 function withLists(value: unknown): unknown {

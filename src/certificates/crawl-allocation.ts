@@ -4,8 +4,16 @@
  * crawls of a page of possible times are not found again: its staleness is checked where the answer says the times.
  */
 import type { Findings } from './findings.ts';
-import { hostsIn } from './hosts.ts';
-import { costUntil, meanCost, meanLeft, objectiveIn, type PageProcess, processesOf, targetOf } from './page-costs.ts';
+import { hostLimitsOf } from './hosts.ts';
+import {
+  cumulativeCost,
+  meanCost,
+  meanMeasure,
+  objectiveName,
+  type PageProcess,
+  processesOf,
+  targetOf,
+} from './page-costs.ts';
 import { numberIn, numbersIn, objectAt, type WireObject, WireTable } from './wire.ts';
 
 /** What rounding may do to a share of time. */
@@ -18,7 +26,7 @@ export function checkAllocation(request: WireObject, answer: WireObject, finding
   const crawls = pages.numbers('crawls');
   checkCounts(request, solution, rows, crawls, findings);
   const interval = numberIn(request, 'interval');
-  const objective = objectiveIn(request);
+  const objective = objectiveName(request);
   const processes = processesOf(rows);
   const [age, weight] = [rows.numbers('lastCrawlAge', Number.NaN), rows.numbers('weight', 1)];
   const reportedStaleness = pages.numbers('staleness');
@@ -54,7 +62,7 @@ export function checkAllocation(request: WireObject, answer: WireObject, finding
     findings.compare('objective.value', value, size, { size: weight.reduce((sum, each) => sum + each, 0) });
     return;
   }
-  const mean = meanLeft(left, scale);
+  const mean = meanMeasure(left, scale);
   findings.compare(
     'objective.value',
     value,
@@ -78,7 +86,7 @@ function staleness(objective: string, process: PageProcess, even: Even, listed: 
   const { count, age, interval } = even;
   if (process.type === 'times')
     return listed === null ? null : meanCost(objective, process, { times: listed, age, interval });
-  const cost = costUntil(objective, process);
+  const cost = cumulativeCost(objective, process);
   const began = Number.isNaN(age) && objective !== 'freshness' ? 0 : age;
   if (count * began <= interval) return ((count + 1) * cost((interval + began) / (count + 1)) - cost(began)) / interval;
   return count === 0 ? 1 : (count * cost(interval / count)) / interval;
@@ -95,7 +103,7 @@ function measuredStaleness(
   if (objective === 'freshness' || !Number.isNaN(age) || process.type === 'times')
     return staleness('freshness', process, even, listed);
   const gap = interval / (count + 1);
-  return (gap + count * process.staleUntil(gap)) / interval;
+  return (gap + count * process.cumulativeStaleness(gap)) / interval;
 }
 
 function checkTimes(times: Float64Array, count: number, interval: number, of: string, findings: Findings): void {
@@ -117,7 +125,7 @@ function checkCounts(
 ): void {
   const field = 'solution.pages.crawls';
   const [least, most] = [rows.numbers('minCrawls', 0), rows.numbers('maxCrawls', Number.POSITIVE_INFINITY)];
-  const hosts = hostsIn(request, rows);
+  const hosts = hostLimitsOf(request, rows);
   const onHost = new Float64Array(hosts.names.length);
   let sum = 0;
   for (const [i, x] of crawls.entries()) {

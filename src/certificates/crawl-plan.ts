@@ -5,8 +5,8 @@
  * objective is the sum over the pages either way.
  */
 import { checkObjective, type Findings } from './findings.ts';
-import { type HostLimits, hostsIn } from './hosts.ts';
-import { meanCost, objectiveIn, type PageProcess, processesOf, targetOf } from './page-costs.ts';
+import { type HostLimits, hostLimitsOf } from './hosts.ts';
+import { meanCost, objectiveName, type PageProcess, processesOf, targetOf } from './page-costs.ts';
 import { checkSlots } from './slots.ts';
 import { isObject, listIn, numberIn, numbersIn, objectAt, type WireObject, WireTable } from './wire.ts';
 
@@ -63,7 +63,7 @@ function rulesOf(request: WireObject, rows: WireTable, now: number): Rules {
     return rows.numbers(name, Number.NaN).map((value) => (Number.isNaN(value) ? common : value));
   };
   const seen = rows.lists('observations').map((list) => lastSuccess(list ?? []));
-  const hosts = hostsIn(request, rows);
+  const hosts = hostLimitsOf(request, rows);
   const hostFrom = hosts.limit('notBefore', Number.NEGATIVE_INFINITY);
   const notBefore = rows.numbers('notBefore', Number.NEGATIVE_INFINITY).map((time, i) => {
     const host = hosts.of[i];
@@ -161,7 +161,7 @@ function checkCosts(
   answer: WireObject,
   findings: Findings,
 ): void {
-  const objective = objectiveIn(request);
+  const objective = objectiveName(request);
   const rates = rows.numbers('changeRate', Number.NaN);
   const staleness = pages.numbers('staleness');
   const reported = pages.numbers('changeRate');

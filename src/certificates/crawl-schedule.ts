@@ -3,7 +3,7 @@
  * the staleness of every page follows from its crawls by the formula, and the objective is the sum.
  */
 import type { Findings } from './findings.ts';
-import { hostsIn } from './hosts.ts';
+import { hostLimitsOf } from './hosts.ts';
 import { meanCost, processesOf } from './page-costs.ts';
 import { checkSlots } from './slots.ts';
 import { listIn, numberIn, numbersIn, objectAt, type WireObject, WireTable, warningCodes } from './wire.ts';
@@ -80,7 +80,7 @@ function checkHosts(
   interval: number,
   findings: Findings,
 ): void {
-  const hosts = hostsIn(request, rows);
+  const hosts = hostLimitsOf(request, rows);
   const [most, delay] = [hosts.limit('maxCrawls', Number.POSITIVE_INFINITY), hosts.limit('minDelay', 0)];
   const age = rows.numbers('lastCrawlAge', Number.NaN);
   const byHost = hosts.names.map((): number[] => []);

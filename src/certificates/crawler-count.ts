@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { crawlerCountBeside, crawlerCountRequest, crawlerCountSolution } from '../schemas/crawler-count.ts';
 import { createLaw } from '../solvers/laws/index.ts';
-import { inContract } from './contract-form.ts';
+import { parseByContract } from './contract-form.ts';
 import type { Findings } from './findings.ts';
 import { objectAt, type WireObject } from './wire.ts';
 
@@ -18,12 +18,12 @@ const answered = z.object({ solution: crawlerCountSolution.optional(), evaluatio
 const limited = ['starvationProbability', 'lossRate', 'lossProbability', 'meanQueueLength'] as const;
 
 export function checkCrawlerCount(request: WireObject, answer: WireObject, findings: Findings): void {
-  certifyCrawlerCount(inContract(crawlerCountRequest, request, 'the request'), answer, findings);
+  certifyCrawlerCount(parseByContract(crawlerCountRequest, request, 'the request'), answer, findings);
 }
 
 /** The same of a problem as the solver takes it. */
 export function certifyCrawlerCount(problem: Problem, answer: WireObject, findings: Findings): void {
-  const { solution, evaluation = [] } = inContract(answered, answer, 'the answer');
+  const { solution, evaluation = [] } = parseByContract(answered, answer, 'the answer');
   const { constraints = {}, crawlers: most = Number.MAX_SAFE_INTEGER } = problem;
   if (solution !== undefined) {
     const { crawlers } = solution;

@@ -9,7 +9,7 @@ export interface HostLimits {
   readonly limit: (name: string, absent: number) => Float64Array;
 }
 
-export function hostsIn(request: WireObject, pages: WireTable): HostLimits {
+export function hostLimitsOf(request: WireObject, pages: WireTable): HostLimits {
   const rules = listIn(request, 'hosts', true).map((rule) => objectAt(rule));
   const names = rules.map((rule) => textIn(rule, 'host'));
   const position = new Map(names.map((name, h) => [name, h]));

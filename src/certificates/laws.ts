@@ -1,14 +1,14 @@
 /** Laws of times as requests and answers write them. */
 import { distribution } from '../schemas/parts/distribution.ts';
 import type { Distribution } from '../solvers/laws/index.ts';
-import { inContract } from './contract-form.ts';
+import { parseByContract } from './contract-form.ts';
 import { isObject, type WireObject } from './wire.ts';
 
 /** The law a property holds; a bare number is the rate of an exponential one. */
-export function lawIn(object: WireObject, name: string): Distribution {
+export function distributionOf(object: WireObject, name: string): Distribution {
   const value = object[name];
   if (typeof value === 'number') return { type: 'exponential', rate: value };
-  return inContract(distribution, isObject(value) ? ownParameters(value) : value, name);
+  return parseByContract(distribution, isObject(value) ? ownParameters(value) : value, name);
 }
 
 /** Columns hold the parameters of all laws: those of this one. */

@@ -7,10 +7,10 @@
  *   harmonic   C(τ) = τ·ln(1 + λτ)
  */
 import { createLaw } from '../solvers/laws/create-law.ts';
-import { lawIn } from './laws.ts';
-import { isObject, numberIn, numbersIn, textIn, Unreadable, type WireObject, type WireTable } from './wire.ts';
+import { distributionOf } from './laws.ts';
+import { isObject, MalformedInput, numberIn, numbersIn, textIn, type WireObject, type WireTable } from './wire.ts';
 
-export type CostUntil = (age: number) => number;
+export type CumulativeCost = (age: number) => number;
 
 /** How a page changes, as the request states it. */
 export type PageProcess =
@@ -18,7 +18,7 @@ export type PageProcess =
       readonly type: 'renewal';
       readonly meanGap: number;
       /** Chance to be stale at an age, integrated from 0. */
-      readonly staleUntil: CostUntil;
+      readonly cumulativeStaleness: CumulativeCost;
     }
   | {
       readonly type: 'times';
@@ -28,17 +28,17 @@ export type PageProcess =
       readonly staleAtStart: number;
     };
 
-export const objectiveIn = (request: WireObject): string => textIn(request, 'objective', 'freshness');
+export const objectiveName = (request: WireObject): string => textIn(request, 'objective', 'freshness');
 
 /** C of a renewal page under an objective. */
-export function costUntil(
+export function cumulativeCost(
   objective: string,
-  { meanGap, staleUntil }: Extract<PageProcess, { type: 'renewal' }>,
-): CostUntil {
-  if (objective === 'freshness') return staleUntil;
+  { meanGap, cumulativeStaleness }: Extract<PageProcess, { type: 'renewal' }>,
+): CumulativeCost {
+  if (objective === 'freshness') return cumulativeStaleness;
   if (objective === 'delay') return (age) => (age * age) / meanGap / 2;
   if (objective === 'harmonic') return (age) => age * Math.log1p(age / meanGap);
-  throw new Unreadable(`the objective is ${objective}, none that is known`);
+  throw new MalformedInput(`the objective is ${objective}, none that is known`);
 }
 
 const parameters = ['rate', 'shape', 'scale', 'mu', 'sigma', 'value', 'times', 'probabilities', 'staleAtStart'];
@@ -62,7 +62,7 @@ export function processesOf(pages: WireTable): PageProcess[] {
               ? { type: 'renewal', distribution: { ...own, type: process } }
               : { ...own, type: process }
             : null;
-    if (stated === null) throw new Unreadable(`page ${i} must have changeRate, updates or process`);
+    if (stated === null) throw new MalformedInput(`page ${i} must have changeRate, updates or process`);
     const text = JSON.stringify(stated);
     const found = known.get(text) ?? processOf(stated, i);
     known.set(text, found);
@@ -74,16 +74,19 @@ function processOf(updates: WireObject, page: number): PageProcess {
   const type = textIn(updates, 'type');
   if (type === 'quasi-deterministic') {
     const [times, probabilities] = ['times', 'probabilities'].map((name) => numbersIn(updates, name));
-    if (times.length !== probabilities.length) throw new Unreadable(`page ${page} has a time without a chance`);
+    if (times.length !== probabilities.length) throw new MalformedInput(`page ${page} has a time without a chance`);
     return { type: 'times', times, probabilities, staleAtStart: numberIn(updates, 'staleAtStart', Number.NaN) };
   }
-  if (type !== 'poisson' && type !== 'renewal') throw new Unreadable(`page ${page} changes in an unknown way, ${type}`);
+  if (type !== 'poisson' && type !== 'renewal')
+    throw new MalformedInput(`page ${page} changes in an unknown way, ${type}`);
   const law = createLaw(
-    type === 'poisson' ? { type: 'exponential', rate: numberIn(updates, 'rate') } : lawIn(updates, 'distribution'),
+    type === 'poisson'
+      ? { type: 'exponential', rate: numberIn(updates, 'rate') }
+      : distributionOf(updates, 'distribution'),
   );
-  const staleUntil = (age: number): number =>
+  const cumulativeStaleness = (age: number): number =>
     age > 0 ? (age * law.truncatedMean(age) - law.truncatedSecondMoment(age) / 2) / law.mean : 0;
-  return { type: 'renewal', meanGap: law.mean, staleUntil };
+  return { type: 'renewal', meanGap: law.mean, cumulativeStaleness };
 }
 
 /** A page's crawls within an interval, and the age of its copy at the start: NaN for a page that was never crawled. */
@@ -96,7 +99,7 @@ export interface Crawled {
 /** The mean cost of a page over the interval when it is crawled at these times. */
 export function meanCost(objective: string, process: PageProcess, crawled: Crawled): number {
   if (process.type === 'times') return staleByTimes(process, crawled);
-  const cost = costUntil(objective, process);
+  const cost = cumulativeCost(objective, process);
   const { times, age, interval } = crawled;
   // under freshness a page never crawled is stale; under the others its costs begin at the start
   let isStale = Number.isNaN(age) && objective === 'freshness';
@@ -151,7 +154,7 @@ export function targetOf(request: WireObject): { readonly measure: string; reado
   const { target } = request;
   if (!isObject(target)) return null;
   const measure = Object.keys(target).find((name) => typeof target[name] === 'number');
-  if (measure === undefined) throw new Unreadable('the target has no number');
+  if (measure === undefined) throw new MalformedInput('the target has no number');
   const value = numberIn(target, measure);
   return { measure, most: measure === 'freshness' ? 1 - value : value };
 }
@@ -160,7 +163,7 @@ export function targetOf(request: WireObject): { readonly measure: string; reado
  * What pages leave in the mean of what a target is about: Σ left/Σ scale, where a measure of 1 on page i would leave
  * scale[i].
  */
-export function meanLeft(left: ArrayLike<number>, scale: ArrayLike<number>): number {
+export function meanMeasure(left: ArrayLike<number>, scale: ArrayLike<number>): number {
   let [sum, all] = [0, 0];
   for (let i = 0; i < left.length; i++) {
     sum += left[i];

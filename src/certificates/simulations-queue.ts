@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { simulationsQueueRequest, simulationsQueueSolution } from '../schemas/simulations-queue.ts';
 import type { QueueSimulationProblem } from '../solvers/simulation/problem.ts';
-import { inContract } from './contract-form.ts';
+import { parseByContract } from './contract-form.ts';
 import type { Findings } from './findings.ts';
 import type { WireObject } from './wire.ts';
 
@@ -16,12 +16,12 @@ const answered = z.looseObject({
 });
 
 export function checkQueueSimulation(request: WireObject, answer: WireObject, findings: Findings): void {
-  certifyQueueSimulation(inContract(simulationsQueueRequest, request, 'the request'), answer, findings);
+  certifyQueueSimulation(parseByContract(simulationsQueueRequest, request, 'the request'), answer, findings);
 }
 
 /** The same of a problem as the solver takes it. */
 export function certifyQueueSimulation(problem: QueueSimulationProblem, answer: WireObject, findings: Findings): void {
-  const { status, solution, statistics } = inContract(answered, answer, 'the answer');
+  const { status, solution, statistics } = parseByContract(answered, answer, 'the answer');
   const { measures } = solution;
   if (status !== 'evaluated') findings.fault(`status ${status}; a simulation only evaluates`);
   if (statistics.replications > problem.replications) findings.fault('more replications than were asked for');

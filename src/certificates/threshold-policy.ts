@@ -9,7 +9,7 @@ import {
   thresholdPolicyRequest,
   thresholdPolicySolution,
 } from '../schemas/threshold-policy/index.ts';
-import { inContract } from './contract-form.ts';
+import { parseByContract } from './contract-form.ts';
 import type { Findings } from './findings.ts';
 import { objectiveOf, textIn, type WireObject } from './wire.ts';
 
@@ -32,12 +32,12 @@ const limited = [
 ] as const;
 
 export function checkThresholdPolicy(request: WireObject, answer: WireObject, findings: Findings): void {
-  certifyThresholdPolicy(inContract(thresholdPolicyRequest, request, 'the request'), answer, findings);
+  certifyThresholdPolicy(parseByContract(thresholdPolicyRequest, request, 'the request'), answer, findings);
 }
 
 /** The same of a problem as the solver takes it. */
 export function certifyThresholdPolicy(problem: Problem, answer: WireObject, findings: Findings): void {
-  const reported = inContract(answered, answer, 'the answer');
+  const reported = parseByContract(answered, answer, 'the answer');
   const { solution, evaluation, fixedModes = [], subsets = [], byQueueLength } = reported;
   for (const { crawlers, cost, measures } of fixedModes) {
     const of = `mode ${crawlers}`;

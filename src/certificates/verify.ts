@@ -20,7 +20,7 @@ import { checkObjective, Findings, type Verification } from './findings.ts';
 import { checkQueueSimulation } from './simulations-queue.ts';
 import { checkAssignment } from './slot-assignment.ts';
 import { checkThresholdPolicy } from './threshold-policy.ts';
-import { isObject, listIn, numberIn, objectAt, textIn, Unreadable, type WireObject } from './wire.ts';
+import { isObject, listIn, MalformedInput, numberIn, objectAt, textIn, type WireObject } from './wire.ts';
 
 export type { Verification } from './findings.ts';
 
@@ -69,7 +69,7 @@ export function verify(operation: string, request: unknown, answer: unknown): Ve
     checkAnswer(request, answer, certificate, findings);
     checkSweep(request, answer, certificate, findings);
   } catch (error) {
-    if (error instanceof Unreadable) findings.fault(error.message);
+    if (error instanceof MalformedInput) findings.fault(error.message);
     // where a part lacks what its form promises, reading it ends so
     else if (error instanceof TypeError || error instanceof RangeError)
       findings.fault(`the answer is not of the contract's form: ${error.message}`);

@@ -5,8 +5,8 @@
  */
 
 /** A part of a request or an answer that is not of the form the contract gives it. */
-export class Unreadable extends Error {
-  override readonly name = 'Unreadable';
+export class MalformedInput extends Error {
+  override readonly name = 'MalformedInput';
 }
 
 export type WireObject = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ function isList(value: unknown): value is WireList {
 export function objectAt(value: unknown, ...names: readonly string[]): WireObject {
   let at = value;
   for (const name of names) at = isObject(at) ? at[name] : undefined;
-  if (!isObject(at)) throw new Unreadable(`${placeOf(names)} must be an object`);
+  if (!isObject(at)) throw new MalformedInput(`${placeOf(names)} must be an object`);
   return at;
 }
 
@@ -35,7 +35,7 @@ export function numberIn(object: WireObject, name: string, absent?: number): num
   const value = object[name];
   if (typeof value === 'number') return value;
   if ((value === undefined || value === null) && absent !== undefined) return absent;
-  throw new Unreadable(`${name} must be a number`);
+  throw new MalformedInput(`${name} must be a number`);
 }
 
 /** The text a property holds; `absent` as in {@link numberIn}. */
@@ -43,7 +43,7 @@ export function textIn(object: WireObject, name: string, absent?: string): strin
   const value = object[name];
   if (typeof value === 'string') return value;
   if ((value === undefined || value === null) && absent !== undefined) return absent;
-  throw new Unreadable(`${name} must be a text`);
+  throw new MalformedInput(`${name} must be a text`);
 }
 
 /** The items of a list; none where it is missing and may be. */
@@ -51,13 +51,13 @@ export function listIn(object: WireObject, name: string, mayLack = false): reado
   const value = object[name];
   if (isList(value)) return Array.from(value);
   if (mayLack && (value === undefined || value === null)) return [];
-  throw new Unreadable(`${name} must be a list`);
+  throw new MalformedInput(`${name} must be a list`);
 }
 
 /** The numbers of a list; NaN for null. */
 export function numbersIn(object: WireObject, name: string): Float64Array {
   return Float64Array.from(listIn(object, name), (item) => {
-    if (item !== null && typeof item !== 'number') throw new Unreadable(`${name} must be a list of numbers`);
+    if (item !== null && typeof item !== 'number') throw new MalformedInput(`${name} must be a list of numbers`);
     return item ?? Number.NaN;
   });
 }
@@ -74,7 +74,7 @@ export class WireTable {
     this.#name = name;
     if (isList(value)) {
       this.#rows = Array.from(value, (row) => {
-        if (!isObject(row)) throw new Unreadable(`${name} must be rows or columns`);
+        if (!isObject(row)) throw new MalformedInput(`${name} must be rows or columns`);
         return row;
       });
       this.#columns = {};
@@ -85,10 +85,10 @@ export class WireTable {
       const lists = Object.values(value).filter(isList);
       this.length = lists[0]?.length ?? length ?? 0;
       if (lists.some((list) => list.length !== this.length))
-        throw new Unreadable(`columns of ${name} differ in length`);
-    } else throw new Unreadable(`${name} must be rows or columns`);
+        throw new MalformedInput(`columns of ${name} differ in length`);
+    } else throw new MalformedInput(`${name} must be rows or columns`);
     if (length !== undefined && length !== this.length) {
-      throw new Unreadable(`${name} has ${this.length} rows for ${length}`);
+      throw new MalformedInput(`${name} has ${this.length} rows for ${length}`);
     }
   }
 
@@ -110,7 +110,7 @@ export class WireTable {
     return Float64Array.from(this.values(name), (value, i) => {
       if (typeof value === 'number') return value;
       if ((value === undefined || value === null) && absent !== undefined) return absent;
-      throw new Unreadable(`${this.#name} ${i} must have a number ${name}`);
+      throw new MalformedInput(`${this.#name} ${i} must have a number ${name}`);
     });
   }
 

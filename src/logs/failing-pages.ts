@@ -4,7 +4,7 @@ import { failureNotes } from '../schemas/words/failure-notes.ts';
 import { checksFromFetches, type FailingPages, failingPages } from '../solvers/estimation/index.ts';
 import type { LoggedPage } from './fetch-collector.ts';
 
-export const failingIn = (pages: readonly LoggedPage[]): FailingPages =>
+export const findFailingPages = (pages: readonly LoggedPage[]): FailingPages =>
   failingPages(
     pages.map(({ host = '', observations }) => {
       const { failing } = checksFromFetches(observations, () => {});
@@ -15,4 +15,4 @@ export const failingIn = (pages: readonly LoggedPage[]): FailingPages =>
 
 /** What a preview says of them, in sentences; which pages wait is for the plan to say, which knows from when on. */
 export const failureNotesOf = (pages: readonly LoggedPage[]): string[] =>
-  failureNotes({ ...failingIn(pages), waiting: [] }, (page) => JSON.stringify(pages[page].id));
+  failureNotes({ ...findFailingPages(pages), waiting: [] }, (page) => JSON.stringify(pages[page].id));

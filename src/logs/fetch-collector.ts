@@ -3,7 +3,7 @@
  * Last-Modified, flag), and nothing keeps its text: 31 bytes a fetch, and the names of the pages.
  */
 import { earliestModified, isMissing, signatureNumber, unknownStatus } from '../solvers/estimation/index.ts';
-import { hostOf, PageNames } from './equal-urls.ts';
+import { hostOf, PageNames } from './canonical-url.ts';
 import { excerpt, type LogOptions, type LogRecord, LogRefusal } from './log-record.ts';
 import { LogClock } from './log-times.ts';
 import { PageFetches } from './page-fetches.ts';

@@ -2,7 +2,7 @@
 
 import { csvCell } from '../schemas/words/csv-cell.ts';
 import { sawPage } from '../solvers/estimation/index.ts';
-import { failingIn } from './failing-pages.ts';
+import { findFailingPages } from './failing-pages.ts';
 import { LogRefusal } from './log-record.ts';
 import { type LogTarget, targetFields } from './plan-target.ts';
 import type { CrawlLog, LoggedPage } from './read-log.ts';
@@ -49,7 +49,7 @@ export function planRequest(log: CrawlLog, settings: PlanSettings): PlanRequest 
  */
 function plannedPages(pages: readonly LoggedPage[], { now, interval, crawls }: PlanSettings): readonly LoggedPage[] {
   const isPromise = typeof crawls === 'object';
-  const left = failingIn(pages).gone.filter(({ notBefore }) => isPromise || notBefore >= now + interval);
+  const left = findFailingPages(pages).gone.filter(({ notBefore }) => isPromise || notBefore >= now + interval);
   const absent = new Set(left.map(({ page }) => page));
   return pages.filter((_, i) => !absent.has(i));
 }

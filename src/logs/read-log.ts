@@ -7,7 +7,7 @@ import { markAlwaysChanged } from './always-changed.ts';
 import { failureNotesOf } from './failing-pages.ts';
 import { FetchCollector, type LoggedPage } from './fetch-collector.ts';
 import type { LogFormat, LogReader } from './formats/format.ts';
-import { formatOf, logFormats, sniffedLength } from './formats/log-formats.ts';
+import { formatOf, logFormats, sniffLength } from './formats/log-formats.ts';
 import { excerpt, type LogOptions, LogRefusal } from './log-record.ts';
 import { clockSkew } from './log-times.ts';
 import { PageFetches } from './page-fetches.ts';
@@ -73,7 +73,7 @@ export class LogReading {
       return;
     }
     this.#beginning += this.#beginning === '' ? text.replace(/^\ufeff/, '') : text;
-    if (this.#beginning.length >= sniffedLength) this.#open();
+    if (this.#beginning.length >= sniffLength) this.#open();
   }
 
   /** A part ends; the next piece begins another. @throws LogRefusal */
@@ -165,7 +165,7 @@ function measured(pages: readonly LoggedPage[]): Omit<CrawlLog, 'format' | 'note
  * The log without what comes after a moment, for a plan that starts there; the log itself where nothing does. Where its
  * clock is a little ahead alone, what comes after the moment counts as of that moment.
  */
-export function logUntil(log: CrawlLog, now: number): CrawlLog {
+export function truncateLog(log: CrawlLog, now: number): CrawlLog {
   if (log.to <= now) return log;
   const isAhead = log.to <= now + clockSkew;
   const pages = log.pages.flatMap((page): LoggedPage[] => {

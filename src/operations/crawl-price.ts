@@ -1,5 +1,5 @@
 import * as contract from '../schemas/crawl-price/index.ts';
-import { targetBeside } from '../schemas/parts/targets/answer.ts';
+import { targetAnswerFields } from '../schemas/parts/targets/answer.ts';
 import { targetConflict } from '../schemas/parts/targets/conflict.ts';
 import { nextPrice } from '../solvers/by-price/index.ts';
 import { type PricesInForce, solveCrawlPrice } from '../solvers/crawl-price/index.ts';
@@ -30,7 +30,7 @@ export const crawlPrice = defineOperation({
   sentence: contract.crawlPriceSentence,
   objective: ({ problem, asked }) =>
     asked === null ? stalenessCost(problem.objective).measured : { measure: 'crawls', unit: 'crawls per time unit' },
-  beside: { statements: contract.priceStatements.optional(), curve: targetBeside.curve },
+  beside: { statements: contract.priceStatements.optional(), curve: targetAnswerFields.curve },
   conflict: targetConflict,
   examples: {
     'crawl-price': 'A million pages in 48 buckets, and the statements for DuckDB',

@@ -8,7 +8,7 @@ import type { Options } from '../schemas/contract/options.ts';
 import { inFormOf } from '../schemas/table/table-answer.ts';
 import type { Warning } from '../solvers/answer.ts';
 import type { Budget } from '../solvers/budget.ts';
-import { pointsOf, solveSweep, sweepIn, workOfPoints } from './sweep.ts';
+import { pointsOf, solveSweep, sweepOf, workOfPoints } from './sweep.ts';
 
 /** A runnable request: examples/<name>.json, with its answer in examples/<name>.answer.json. */
 export interface Example {
@@ -137,7 +137,7 @@ export function defineOperation<
       const parsed = definition.request.safeParse(body, { reportInput: true });
       if (!parsed.success) return { ok: false, issues: parsed.error.issues };
       const request = parsed.data;
-      const sweep = sweepIn(request);
+      const sweep = sweepOf(request);
       const { points, issues } = sweep === undefined ? noPoints : pointsOf(definition.request, body, sweep);
       if (issues.length > 0) return { ok: false, issues };
       const checked: CheckedRequest = {

@@ -22,7 +22,7 @@ export interface Point<Request> {
 }
 
 /** The sweep a checked request asks for, if it does. */
-export function sweepIn(request: object): Sweep | undefined {
+export function sweepOf(request: object): Sweep | undefined {
   return 'sweep' in request && isSweep(request.sweep) ? request.sweep : undefined;
 }
 

@@ -13,14 +13,14 @@ import { real } from './contract/range.ts';
 import { conditions, type Refuse } from './contract/refusals.ts';
 import { distribution, distributionLimits } from './parts/distribution.ts';
 import { refuseDuplicateIds } from './parts/epoch-times.ts';
-import { targetBeside } from './parts/targets/answer.ts';
+import { targetAnswerFields } from './parts/targets/answer.ts';
 import { targetConflict } from './parts/targets/conflict.ts';
 import { freshnessTargetFields } from './parts/targets/request.ts';
 import { targetOfRequest } from './parts/targets/target-of-request.ts';
 import { numberColumn } from './table/column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
-import { counted, figure } from './words/numbers.ts';
+import { countText, figure } from './words/numbers.ts';
 
 export const accessFrequenciesLimits = {
   pages: 2_000_000,
@@ -122,7 +122,7 @@ export const accessFrequenciesSolution = z.object({
     .meta(crawlerCount('With target: the crawlers that these accesses keep busy', { role: 'first' })),
 });
 
-export const accessFrequenciesBeside = targetBeside;
+export const accessFrequenciesBeside = targetAnswerFields;
 
 export const minFrequencyConflict = z.object({
   detail: z.string().describe('What clashes, with the numbers'),
@@ -141,11 +141,11 @@ export function accessFrequenciesSentence({
 }: SolvedAnswer<typeof accessFrequenciesSolution>): string {
   const { starved, pages, crawls, crawlers } = solution;
   const accessed = cellsOf(pages, 'frequency').length - starved;
-  const none = starved === 0 ? '' : ` ${counted(starved, 'page is', 'pages are')} never accessed and always stale.`;
+  const none = starved === 0 ? '' : ` ${countText(starved, 'page is', 'pages are')} never accessed and always stale.`;
   if (crawls === 0) return 'No access is needed: the target is kept without one.';
   if (crawls !== undefined) {
-    const busy = counted(crawlers ?? 0, 'crawler');
-    return `${figure(crawls)} accesses per time unit keep the target, which takes ${busy}; share them among ${counted(accessed, 'page')}.${none}`;
+    const busy = countText(crawlers ?? 0, 'crawler');
+    return `${figure(crawls)} accesses per time unit keep the target, which takes ${busy}; share them among ${countText(accessed, 'page')}.${none}`;
   }
-  return `Share the accesses among ${counted(accessed, 'page')}: the weighted staleness is then ${figure(objective?.value)}.${none}`;
+  return `Share the accesses among ${countText(accessed, 'page')}: the weighted staleness is then ${figure(objective?.value)}.${none}`;
 }

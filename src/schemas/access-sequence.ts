@@ -13,7 +13,7 @@ import { refuseDuplicateIds } from './parts/epoch-times.ts';
 import { numberColumn } from './table/column.ts';
 import { table } from './table/table.ts';
 import { tableAnswerSchema } from './table/table-answer.ts';
-import { counted, share as percent } from './words/numbers.ts';
+import { countText, share as percent } from './words/numbers.ts';
 
 export const accessSequenceLimits = {
   pages: 1_000_000,
@@ -127,5 +127,5 @@ export function accessSequenceSentence({ solution, objective }: SolvedAnswer<typ
   const { method, cycleLength } = solution;
   const gap = objective?.gap ?? null;
   const bound = gap === null ? '' : ` Its cost is ${percent(Math.max(0, gap))} above what no order can beat.`;
-  return `Repeat a cycle of ${counted(cycleLength, 'access', 'accesses')}, made by ${method}.${bound}`;
+  return `Repeat a cycle of ${countText(cycleLength, 'access', 'accesses')}, made by ${method}.${bound}`;
 }

@@ -13,7 +13,7 @@ import { allocationOf, allocationTable } from './crawl-allocation/index.ts';
 import { list } from './parts/list.ts';
 import { maxUpdateTimes } from './parts/update-process.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
-import { counted, figure } from './words/numbers.ts';
+import { countText, figure } from './words/numbers.ts';
 
 export const crawlScheduleLimits = {
   pages: 500_000,
@@ -153,7 +153,7 @@ export function crawlScheduleSentence({ solution, objective }: SolvedAnswer<type
   let none = 0;
   for (let i = 0; i < pages.length; i++) if (pages[i] === 0) none++;
   const value = objective?.value ?? Number.NaN;
-  const without = none === 0 ? '' : ` ${counted(none, 'page gets', 'pages get')} none.`;
-  const idle = solution.idleSlots === 0 ? '' : ` ${counted(solution.idleSlots, 'slot stays', 'slots stay')} idle.`;
-  return `Make ${counted(crawls, 'crawl')} of ${counted(pages.length - none, 'page')}; the objective is then ${figure(value)}.${without}${idle}`;
+  const without = none === 0 ? '' : ` ${countText(none, 'page gets', 'pages get')} none.`;
+  const idle = solution.idleSlots === 0 ? '' : ` ${countText(solution.idleSlots, 'slot stays', 'slots stay')} idle.`;
+  return `Make ${countText(crawls, 'crawl')} of ${countText(pages.length - none, 'page')}; the objective is then ${figure(value)}.${without}${idle}`;
 }

@@ -14,7 +14,7 @@ import { costFields } from './parts/queue/costs.ts';
 import { queueAverages, upperLimits } from './parts/queue/measures.ts';
 import { anyService } from './parts/queue/service.ts';
 import { maxSweepValues, sweepAnswerSchema, sweepSchema } from './parts/series/sweep.ts';
-import { counted, figure, share as inPercent } from './words/numbers.ts';
+import { countText, figure, share as inPercent } from './words/numbers.ts';
 
 /** Rates outside this range are surely a mistake of units. */
 const [smallestRate, largestRate] = [1e-15, 1e15];
@@ -173,5 +173,5 @@ export function crawlerCountSentence({
 }: Pick<CrawlerCountAnswer, 'objective'> & { readonly solution: NonNullable<CrawlerCountAnswer['solution']> }): string {
   const { crawlers: best, starvationProbability, lossProbability } = solution;
   const per = objective === undefined ? '' : `, at a cost of ${figure(objective.value)} per time unit`;
-  return `Run ${counted(best, 'crawler')}: there is nothing to index for ${inPercent(starvationProbability)} of the time, and ${inPercent(lossProbability)} of the pages are lost${per}.`;
+  return `Run ${countText(best, 'crawler')}: there is nothing to index for ${inPercent(starvationProbability)} of the time, and ${inPercent(lossProbability)} of the pages are lost${per}.`;
 }

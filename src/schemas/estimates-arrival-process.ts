@@ -7,7 +7,7 @@ import { count, moment, number, pageCount, plain, probability, rate, time } from
 import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
 import { numberList } from './parts/number-list.ts';
-import { counted, figure } from './words/numbers.ts';
+import { countText, figure } from './words/numbers.ts';
 
 export const arrivalProcessLimits = { timestamps: 5_000_000, lags: 1000, batchSize: maxBatchSize } as const;
 
@@ -64,5 +64,5 @@ export function arrivalProcessSentence({ solution }: SolvedAnswer<typeof arrival
       : '';
   const scv = (of: { readonly mean: number; readonly variance: number }): string =>
     figure(of.variance / of.mean ** 2, 3);
-  return `${counted(batches, 'batch', 'batches')} arrive at ${figure(arrivalRate, 3)} pages per time unit. Their squared coefficient of variation is ${scv(observed)} in the record, ${scv(fitted)} in the process${correlated}.`;
+  return `${countText(batches, 'batch', 'batches')} arrive at ${figure(arrivalRate, 3)} pages per time unit. Their squared coefficient of variation is ${scv(observed)} in the record, ${scv(fitted)} in the process${correlated}.`;
 }

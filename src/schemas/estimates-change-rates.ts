@@ -12,7 +12,7 @@ import { historyOf, historyWarnings } from './parts/checks/checks-reader.ts';
 import { observationsColumn } from './parts/checks/observations-column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
-import { counted, figure } from './words/numbers.ts';
+import { countText, figure } from './words/numbers.ts';
 
 export const changeRatesLimits = { pages: 2_000_000, checksPerPage: 100_000 } as const;
 
@@ -96,7 +96,7 @@ export function changeRatesSentence({ solution }: SolvedAnswer<typeof changeRate
   let unseen = 0;
   for (let i = 0; i < changes.length; i++) if (changes[i] === 0) unseen++;
   const middle = rates[rates.length >> 1];
-  const pages = counted(rates.length, 'page');
+  const pages = countText(rates.length, 'page');
   const spread = `${pages}: the middle one changes ${figure(middle, 3)} times per time unit, the fastest ${figure(rates[rates.length - 1], 3)} times.`;
-  return unseen === 0 ? spread : `${spread} ${counted(unseen, 'page was', 'pages were')} never seen to change.`;
+  return unseen === 0 ? spread : `${spread} ${countText(unseen, 'page was', 'pages were')} never seen to change.`;
 }

@@ -7,11 +7,11 @@ import { requestSchema } from './contract/options.ts';
 import { quoted } from './contract/problem.ts';
 import { real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
-import { whetherChanged } from './parts/checks/checks-column.ts';
+import { changedSchema } from './parts/checks/checks-column.ts';
 import { listFault } from './parts/list.ts';
 import { type Column, numberColumn, textColumn } from './table/column.ts';
 import { table } from './table/table.ts';
-import { counted, share as percent } from './words/numbers.ts';
+import { countText, share as percent } from './words/numbers.ts';
 
 export const changeSignalsLimits = { pages: 200_000, checksPerPage: 10_000, hosts: 10_000 } as const;
 
@@ -45,7 +45,7 @@ function signalledChecksColumn(description: string): Column<SignalledChecksReade
         maxItems: 3,
         prefixItems: [
           { type: 'number', exclusiveMinimum: 0, maximum: longestTime, ...time('Time since the check before') },
-          whetherChanged,
+          changedSchema,
           {
             type: 'integer',
             'x-class': 'SignalCount',
@@ -199,5 +199,5 @@ export function changeSignalsSentence({ solution }: SolvedAnswer<typeof changeSi
     return host === null ? 'pages without a host' : `"${host}"`;
   };
   const ends = `from ${percent(low)} (${named(low)}) to ${percent(high)} (${named(high)})`;
-  return `Over ${counted(hosts.length, 'host')} the share of signals that are right goes ${ends}; use each host's own.`;
+  return `Over ${countText(hosts.length, 'host')} the share of signals that are right goes ${ends}; use each host's own.`;
 }

@@ -8,7 +8,7 @@ import { numberOrNull, real } from './contract/range.ts';
 import { latestTime } from './parts/epoch-times.ts';
 import { flagColumn, numberColumn, textColumn } from './table/column.ts';
 import { table } from './table/table.ts';
-import { counted, share as percent } from './words/numbers.ts';
+import { countText, share as percent } from './words/numbers.ts';
 
 export const freshnessLimits = { probes: 2_000_000 } as const;
 
@@ -70,5 +70,5 @@ export function freshnessSentence({ solution }: SolvedAnswer<typeof freshnessSol
   const { value, interval, probes } = solution.freshness;
   const [low, high] = interval;
   if (value === null) return 'No probe counts: nothing is known of the copies.';
-  return `${percent(value, 3)} of the copies were current (${percent(low, 3)} to ${percent(high, 3)}, ${counted(probes, 'probe')}).`;
+  return `${percent(value, 3)} of the copies were current (${percent(low, 3)} to ${percent(high, 3)}, ${countText(probes, 'probe')}).`;
 }

@@ -11,7 +11,7 @@ import { requestsColumn } from './parts/request-log.ts';
 import { numberColumn, textColumn } from './table/column.ts';
 import { table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
-import { counted, duration } from './words/numbers.ts';
+import { countText, duration } from './words/numbers.ts';
 
 export const hostLimitsLimits = { hosts: 100_000, requestsPerHost: 1_000_000 } as const;
 
@@ -144,11 +144,11 @@ export function hostLimitsSentence({ solution }: SolvedAnswer<typeof hostLimitsS
   return [
     known.length === 1 ? `${named(slowest)} bears a request every ${every(slowest)}.` : '',
     known.length > 1
-      ? `Of ${counted(known.length, 'host')} with a known limit ${named(slowest)} is the slowest, with a request every ${every(slowest)}, and ${named(fastest)} the fastest, with one every ${every(fastest)}.`
+      ? `Of ${countText(known.length, 'host')} with a known limit ${named(slowest)} is the slowest, with a request every ${every(slowest)}, and ${named(fastest)} the fastest, with one every ${every(fastest)}.`
       : '',
     willing.length === 1 ? `${named(willing[0])} took every request, ${every(willing[0])} apart.` : '',
-    willing.length > 1 ? `${counted(willing.length, 'host')} took every request at the pace of the log.` : '',
-    unknown > 0 ? `The log shows no limit for ${counted(unknown, 'host')}.` : '',
+    willing.length > 1 ? `${countText(willing.length, 'host')} took every request at the pace of the log.` : '',
+    unknown > 0 ? `The log shows no limit for ${countText(unknown, 'host')}.` : '',
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');

@@ -11,10 +11,10 @@ import { conditions, type Refuse, refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
 import { numberList } from './parts/number-list.ts';
 import { availableCrawlers, poissonCounts } from './parts/queue/arrivals.ts';
-import { describedQueue, queueShape } from './parts/queue/controlled-queue.ts';
+import { queueDescription, queueShape } from './parts/queue/controlled-queue.ts';
 import { mostCrawlers, queueLimits } from './parts/queue/limits.ts';
-import { measuresBy } from './parts/queue/measures.ts';
-import { alwaysActive, callersPolicy, policyForms } from './parts/queue/policy.ts';
+import { measureFields } from './parts/queue/measures.ts';
+import { alwaysActive, givenPolicy, policyForms } from './parts/queue/policy.ts';
 import { figure, share as inPercent } from './words/numbers.ts';
 
 export const simulationsQueueLimits = { ...queueLimits, replications: maxReplications };
@@ -71,13 +71,13 @@ export const simulationsQueueRequest = wireRequest.transform((request, context):
 /** The queue of threshold-policy; null where it is refused. */
 function controlledQueue(request: Wire, refuse: Refuse): QueueSimulationProblem | null {
   const { evaluate, duration, replications, options: _, ...queue } = request;
-  const policy = callersPolicy(typeof evaluate === 'number' ? evaluate : { ...evaluate }, request.capacity);
+  const policy = givenPolicy(typeof evaluate === 'number' ? evaluate : { ...evaluate }, request.capacity);
   const { crawlerRate, arrivals } = queue;
   const poisson =
     crawlerRate !== undefined && arrivals === undefined && 'crawlersByQueueLength' in policy
       ? { crawlerRate: undefined, arrivals: poissonCounts(crawlerRate, policy.crawlersByQueueLength) }
       : {};
-  const description = describedQueue({ ...queue, ...poisson }, refuse);
+  const description = queueDescription({ ...queue, ...poisson }, refuse);
   return description && { queue: 'threshold-policy', description, policy, duration, replications };
 }
 
@@ -138,7 +138,7 @@ const measured = (field: Field) =>
 export const simulationsQueueSolution = z.object({
   measures: z
     .object({
-      ...measuresBy(measured),
+      ...measureFields(measured),
       lossRate: measured(rate('With targets: pages lost', { unit: 'pages/time' })),
       meanQueueLength: measured(pageCount('With targets: mean number of pages')),
     })

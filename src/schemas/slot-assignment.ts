@@ -14,7 +14,7 @@ import { list } from './parts/list.ts';
 import { choiceColumn, numberColumn } from './table/column.ts';
 import { type Columns, type Table, table } from './table/table.ts';
 import { tableAnswerSchema } from './table/table-answer.ts';
-import { counted, figure } from './words/numbers.ts';
+import { countText, figure } from './words/numbers.ts';
 
 export const slotAssignmentLimits = {
   tasks: 10_000_000,
@@ -189,6 +189,6 @@ export function slotAssignmentSentence({ solution }: { readonly solution: SlotAs
     deviation.mean === null
       ? ''
       : `: they start ${figure(deviation.mean, 3)} from their ideal times on average, ${figure(deviation.max, 3)} at most`;
-  const left = dropped > 0 ? ` ${counted(dropped, 'task is', 'tasks are')} dropped.` : '';
-  return `Run ${counted(run, 'task')} on ${counted(crawlers.length, 'crawler')}${deviationText}.${left}`;
+  const left = dropped > 0 ? ` ${countText(dropped, 'task is', 'tasks are')} dropped.` : '';
+  return `Run ${countText(run, 'task')} on ${countText(crawlers.length, 'crawler')}${deviationText}.${left}`;
 }

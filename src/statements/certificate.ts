@@ -3,7 +3,7 @@
  * them.
  */
 import type { Dialect } from './dialects.ts';
-import { gapWithin, staleness } from './gaps.ts';
+import { boundedGap, staleness } from './gaps.ts';
 import { hasHosts, type PlanStatement, solvedPages } from './priced-pages.ts';
 
 /**
@@ -13,7 +13,7 @@ import { hasHosts, type PlanStatement, solvedPages } from './priced-pages.ts';
  */
 export function boundedStatement(dialect: Dialect, statement: PlanStatement): string {
   const { quoted, once } = dialect;
-  const spaced = `SELECT lam, ratio, ${gapWithin(dialect, statement.within)} AS gap FROM solved`;
+  const spaced = `SELECT lam, ratio, ${boundedGap(dialect, statement.within)} AS gap FROM solved`;
   const cost = {
     freshness: staleness,
     delay: 'gap / 2',

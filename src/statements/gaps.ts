@@ -16,7 +16,7 @@ export const staleness = [
  * Changes between two crawls, with the time between them kept within its bounds. A page's cost is convex in its rate.
  * So the best at a price under bounds is the best without them, or the bound it is past.
  */
-export function gapWithin(dialect: Dialect, within: IntervalBounds | undefined): string {
+export function boundedGap(dialect: Dialect, within: IntervalBounds | undefined): string {
   const gap = 'y / scale';
   if (within?.min === undefined && within?.max === undefined) return gap;
   const bound = (time: number): string => `lam * ${double(dialect, time)}`;

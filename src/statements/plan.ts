@@ -1,6 +1,6 @@
 /** The pass that writes what every page is given at a price. One scan. */
 import { type Dialect, double } from './dialects.ts';
-import { gapWithin, staleness } from './gaps.ts';
+import { boundedGap, staleness } from './gaps.ts';
 import { type PlanStatement, solvedPages } from './priced-pages.ts';
 
 /**
@@ -17,7 +17,7 @@ export function planStatement(dialect: Dialect, statement: PlanStatement): strin
       : `,\n  last_crawl + gap / lam * ${double(dialect, nextFetch.secondsPerUnit)} AS ${quoted('nextFetch')}`;
   return [
     `WITH ${solvedPages(dialect, statement).join(',\n')},`,
-    `spaced ${once} (SELECT page_id, lam, ${gapWithin(dialect, statement.within)} AS gap${kept} FROM solved)`,
+    `spaced ${once} (SELECT page_id, lam, ${boundedGap(dialect, statement.within)} AS gap${kept} FROM solved)`,
     `SELECT page_id AS ${quoted(pages.id)}, ${rate} AS ${quoted('rate')}, gap / lam AS ${quoted('interval')},`,
     `  ${staleness} AS ${quoted('staleness')}${next}`,
     'FROM spaced',

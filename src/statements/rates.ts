@@ -14,7 +14,7 @@
  * irregular logs lose nothing.
  */
 import type { Dialect } from './dialects.ts';
-import { changedGaps, likeliestByArrays, likeliestByTables } from './likeliest-rate.ts';
+import { changedGaps, newtonByArrays, newtonByJoins } from './maximum-likelihood.ts';
 import { epochSeconds, type TimeFormat } from './times.ts';
 
 export interface LogTable {
@@ -142,7 +142,7 @@ export function ratesStatement(dialect: Dialect, log: LogTable, secondsPerUnit: 
     `asked ${once} (SELECT page_id, checks, changes, whole, still, still + whole / checks / 2 AS same${kept} FROM watched`,
     '  WHERE checks > 0)',
   ].join('\n');
-  const found = engine === 'spark' ? likeliestByArrays() : likeliestByTables(once);
+  const found = engine === 'spark' ? newtonByArrays() : newtonByJoins(once);
   const pages = [
     `pages ${once} (SELECT page_id, MAX(at_time) AS last_time FROM attempts GROUP BY page_id)`,
     `pool ${once} (SELECT SUM(changes + 0.5) / SUM(whole) AS rate FROM asked)`,

@@ -19,8 +19,8 @@ export const unitSeconds = { second: 1, minute: 60, hour: 3600, day: 86_400, wee
 export type Unit = keyof typeof unitSeconds;
 
 /** @throws TablesError */
-export const unitNamed = (value: string | undefined, option: string): Unit =>
-  choice(value, ['second', 'minute', 'hour', 'day', 'week'], option);
+export const parseUnit = (value: string | undefined, option: string): Unit =>
+  parseChoice(value, ['second', 'minute', 'hour', 'day', 'week'], option);
 
 export const tablesHelp = `crawl-optimizer tables: page tables in files and databases
 
@@ -118,7 +118,11 @@ const options = {
 type Values = ReturnType<typeof readOptions<typeof options>>['values'];
 
 /** One of several words. */
-export function choice<Word extends string>(value: string | undefined, words: readonly Word[], name: string): Word {
+export function parseChoice<Word extends string>(
+  value: string | undefined,
+  words: readonly Word[],
+  name: string,
+): Word {
   const found = words.find((word) => word === value);
   if (found !== undefined) return found;
   throw new TablesError(
@@ -143,7 +147,7 @@ export function columnName(value: string | undefined, option: string): string {
   );
 }
 
-export const named = (value: string | undefined, option: string) =>
+export const optionalName = (value: string | undefined, option: string) =>
   value === undefined ? undefined : columnName(value, option);
 
 /** A time with its unit, as `6hours` or `6h`, in seconds. */
@@ -170,7 +174,7 @@ function boundsOf(values: Values, action: TablesCommand['action']): IntervalBoun
   if (min !== undefined && max !== undefined && min > max) {
     throw new TablesError(`--min-interval ${values['min-interval']} is above --max-interval ${values['max-interval']}`);
   }
-  const unit = unitSeconds[unitNamed(values['rate-unit'], 'rate-unit')];
+  const unit = unitSeconds[parseUnit(values['rate-unit'], 'rate-unit')];
   return { min: min === undefined ? undefined : min / unit, max: max === undefined ? undefined : max / unit };
 }
 
@@ -188,7 +192,7 @@ function wantedBy(
 ): Pick<TablesCommand, 'wanted' | 'objective'> {
   const given = targetOptions.filter(({ option }) => values[option] !== undefined);
   const asked = given.at(0);
-  const objective = choice(values.objective ?? asked?.objective ?? 'freshness', statementObjectives, 'objective');
+  const objective = parseChoice(values.objective ?? asked?.objective ?? 'freshness', statementObjectives, 'objective');
   if (asked === undefined) {
     if (values.crawls === undefined) throw new TablesError('give --crawls, --freshness or --mean-delay');
     return { wanted: (positive(values.crawls, 'crawls') * secondsPerUnit) / secondsPerCrawls, objective };
@@ -221,7 +225,7 @@ function hostsOf(values: Values, action: TablesCommand['action']): string | unde
 }
 
 function lastCrawlFormatOf(values: Values, action: TablesCommand['action']): TimeFormat {
-  const format = choice(values['last-crawl-format'] ?? 'epoch-seconds', timeFormats, 'last-crawl-format');
+  const format = parseChoice(values['last-crawl-format'] ?? 'epoch-seconds', timeFormats, 'last-crawl-format');
   const dialect = values.dialect ?? 'duckdb';
   if (action === 'sql' && format === 'utc' && dialect !== 'duckdb' && dialect !== 'postgres') {
     throw new TablesError(`--last-crawl-format utc is written for duckdb and postgres; cast the column for ${dialect}`);
@@ -237,9 +241,9 @@ export function readTablesCommand(words: readonly string[]): TablesCommand | nul
   const { values, positionals } = readOptions(words, options, (reason) => new TablesError(reason));
   const [first, ...sources] = positionals;
   if (values.help || first === undefined) return null;
-  const action = choice(first, ['price', 'plan', 'sql'] as const, 'help lists what there is; the first word');
-  const secondsPerUnit = unitSeconds[unitNamed(values['rate-unit'], 'rate-unit')];
-  const secondsPerCrawls = unitSeconds[unitNamed(values.per, 'per')];
+  const action = parseChoice(first, ['price', 'plan', 'sql'] as const, 'help lists what there is; the first word');
+  const secondsPerUnit = unitSeconds[parseUnit(values['rate-unit'], 'rate-unit')];
+  const secondsPerCrawls = unitSeconds[parseUnit(values.per, 'per')];
   const persPerUnit = secondsPerUnit / secondsPerCrawls;
   const hosts = hostsOf(values, action);
   if (action !== 'sql' && sources.length === 0) throw new TablesError(`${action} needs files or a postgres:// URL`);
@@ -250,10 +254,10 @@ export function readTablesCommand(words: readonly string[]): TablesCommand | nul
     columns: {
       id: columnName(values.id, 'id'),
       changeRate: columnName(values.rate, 'rate'),
-      weight: named(values.weight, 'weight'),
-      host: named(values.host, 'host'),
+      weight: optionalName(values.weight, 'weight'),
+      host: optionalName(values.host, 'host'),
     },
-    lastCrawl: named(values['last-crawl'], 'last-crawl'),
+    lastCrawl: optionalName(values['last-crawl'], 'last-crawl'),
     lastCrawlFormat: lastCrawlFormatOf(values, action),
     secondsPerUnit,
     ...wantedBy(values, action, [secondsPerUnit, secondsPerCrawls]),
@@ -262,9 +266,9 @@ export function readTablesCommand(words: readonly string[]): TablesCommand | nul
     bucketWidth: values['bucket-width'] === undefined ? undefined : positive(values['bucket-width'], 'bucket-width'),
     within: boundsOf(values, action),
     out: values.out,
-    table: named(values.table, 'table'),
+    table: optionalName(values.table, 'table'),
     memory: values.memory ?? '2GB',
-    dialect: choice(values.dialect ?? 'duckdb', dialectNames, 'dialect'),
+    dialect: parseChoice(values.dialect ?? 'duckdb', dialectNames, 'dialect'),
     price: values.price === undefined ? undefined : positive(values.price, 'price'),
   };
 }

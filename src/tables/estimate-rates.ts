@@ -3,7 +3,7 @@ import { usualColumns } from '../logs/formats/columns.ts';
 import { type LogTable, plausibleTimes, previewStatement } from '../statements/index.ts';
 import { columnName } from './command.ts';
 import { type Engine, numberOf, TablesError } from './engine.ts';
-import { listed, noColumn } from './no-column.ts';
+import { columnHint, missingColumn } from './missing-column.ts';
 import type { NamedColumns } from './rates-command.ts';
 
 /** What a log holds, before anything long is begun. */
@@ -19,7 +19,7 @@ export interface LogPreview {
 }
 
 /** Of the fetches, this share may have no page or no time: they are left out. */
-const mostOdd = 0.1;
+const maxOddShare = 0.1;
 
 const columnOptions = [
   { column: 'page', option: 'id' },
@@ -35,17 +35,17 @@ const columnOptions = [
  * @param names the columns that the log has; undefined where only the statement is asked for
  * @throws TablesError where a column that is needed was not named, or is not there
  */
-export function logWith(columns: NamedColumns, from: string, names: readonly string[] | undefined): LogTable {
+export function logTable(columns: NamedColumns, from: string, names: readonly string[] | undefined): LogTable {
   const { page, time } = columns;
   for (const { column, option } of columnOptions) {
     const told = columns[column];
     const needed = column === 'page' || column === 'time';
     if (told === undefined ? !needed : names === undefined || names.includes(told)) continue;
-    throw new TablesError(noColumn(told, option, names ?? [], usualColumns(column, names ?? [])));
+    throw new TablesError(missingColumn(told, option, names ?? [], usualColumns(column, names ?? [])));
   }
   if (columns.changed === undefined && columns.signature === undefined) {
     const [near] = [...usualColumns('signature', names ?? []), ...usualColumns('changed', names ?? [])];
-    throw new TablesError(`rates needs --changed or --signature, one of the two${listed(names ?? [], near)}`);
+    throw new TablesError(`rates needs --changed or --signature, one of the two${columnHint(names ?? [], near)}`);
   }
   return { ...columns, page: columnName(page, 'id'), time: columnName(time, 'time'), from };
 }
@@ -55,7 +55,7 @@ export async function previewLog(engine: Engine, log: LogTable): Promise<LogPrev
   const [row] = await engine.rows(previewStatement(engine.dialect, log));
   const [fetches, pages, failed, odd] = ['fetches', 'pages', 'failed', 'odd'].map((name) => numberOf(row[name]));
   if (fetches === 0) throw new TablesError('the log has no fetches');
-  if (odd > mostOdd * fetches) {
+  if (odd > maxOddShare * fetches) {
     const [least, most] = [row.least_time, row.most_time];
     const range = least === null ? 'no time could be read' : `the times go from ${least} to ${most} epoch seconds`;
     const [from, to] = plausibleTimes.map((time) => new Date(1000 * time).getUTCFullYear());

@@ -13,7 +13,7 @@ import {
 import { readTablesCommand, type TablesCommand, tablesHelp, unitSeconds } from './command.ts';
 import { openDuckDb } from './duckdb.ts';
 import { type Engine, TablesError } from './engine.ts';
-import { logWith, previewLog } from './estimate-rates.ts';
+import { logTable, previewLog } from './estimate-rates.ts';
 import { readHostLimits } from './host-limits.ts';
 import { openPostgres } from './postgres.ts';
 import { pricePages, rateForTarget } from './price/pages.ts';
@@ -82,7 +82,7 @@ type Step = <T>(what: string, work: () => Promise<T>) => Promise<T>;
 
 function estimateRates(command: RatesCommand, stdout: Output, stderr: Output): Promise<number> {
   return withEngine(command, stderr, async (engine, step) => {
-    const log = logWith(
+    const log = logTable(
       command.columns,
       engine.from,
       (await engine.columns()).map(({ name }) => name),
@@ -209,7 +209,7 @@ function defaultWidth(hosts: number): number {
 }
 
 function ratesIn(dialect: Dialect, { columns, table = 'log', unit }: RatesCommand): string {
-  const log = logWith(columns, tableName(dialect, table.split('.')), undefined);
+  const log = logTable(columns, tableName(dialect, table.split('.')), undefined);
   const session = columns.timeFormat === 'utc' ? `${sessionInUtc};\n\n` : '';
   return `${session}${ratesStatement(dialect, log, unitSeconds[unit])};\n`;
 }

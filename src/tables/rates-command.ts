@@ -1,7 +1,7 @@
 /** The words after `crawl-optimizer tables rates` → what to do. */
 import { readOptions } from '../cli/options.ts';
 import { type DialectName, dialectNames, type LogTable, type TimeFormat, timeFormats } from '../statements/index.ts';
-import { choice, named, type Unit, unitNamed } from './command.ts';
+import { optionalName, parseChoice, parseUnit, type Unit } from './command.ts';
 import { TablesError } from './engine.ts';
 
 /** A log's columns as they were named; the engine's own names show what is missing. */
@@ -38,7 +38,7 @@ const options = {
 /** @throws TablesError */
 export function readRatesCommand(words: readonly string[]): RatesCommand {
   const { values, positionals } = readOptions(words, options, (reason) => new TablesError(reason));
-  const dialect = values.dialect === undefined ? undefined : choice(values.dialect, dialectNames, 'dialect');
+  const dialect = values.dialect === undefined ? undefined : parseChoice(values.dialect, dialectNames, 'dialect');
   if ((positionals.length === 0) === (dialect === undefined)) {
     throw new TablesError('rates needs files or a postgres:// URL, or --dialect for the statement alone');
   }
@@ -46,7 +46,7 @@ export function readRatesCommand(words: readonly string[]): RatesCommand {
     throw new TablesError('rates needs --changed or --signature, one of the two');
   }
   if (values.out === undefined && dialect === undefined) throw new TablesError('rates needs --out');
-  const timeFormat: TimeFormat = choice(values['time-format'], timeFormats, 'time-format');
+  const timeFormat: TimeFormat = parseChoice(values['time-format'], timeFormats, 'time-format');
   if (timeFormat === 'utc' && dialect !== undefined && dialect !== 'duckdb' && dialect !== 'postgres') {
     throw new TablesError(`--time-format utc is written for duckdb and postgres; cast the column for ${dialect}`);
   }
@@ -54,16 +54,16 @@ export function readRatesCommand(words: readonly string[]): RatesCommand {
     sources: positionals,
     dialect,
     columns: {
-      page: named(values.id, 'id'),
-      time: named(values.time, 'time'),
+      page: optionalName(values.id, 'id'),
+      time: optionalName(values.time, 'time'),
       timeFormat,
-      changed: named(values.changed, 'changed'),
-      signature: named(values.signature, 'signature'),
-      status: named(values.status, 'status'),
+      changed: optionalName(values.changed, 'changed'),
+      signature: optionalName(values.signature, 'signature'),
+      status: optionalName(values.status, 'status'),
     },
-    unit: unitNamed(values['rate-unit'], 'rate-unit'),
+    unit: parseUnit(values['rate-unit'], 'rate-unit'),
     out: values.out ?? '',
-    table: named(values.table, 'table'),
+    table: optionalName(values.table, 'table'),
     memory: values.memory ?? '2GB',
   };
 }

@@ -11,7 +11,7 @@ import {
 } from '../statements/index.ts';
 import { type ColumnType, type Engine, numberOf, type Row, TablesError } from './engine.ts';
 import type { HostLimit } from './host-limits.ts';
-import { noColumn } from './no-column.ts';
+import { missingColumn } from './missing-column.ts';
 
 export interface SurveyQuestion {
   readonly pages: PageTable;
@@ -54,7 +54,7 @@ export async function requireColumns(
     const column = columns.find((each) => each.name === name);
     if (column === undefined) {
       const names = columns.map((each) => each.name);
-      throw new TablesError(noColumn(name, option, names, option === 'id' ? usualColumns('page', names) : []));
+      throw new TablesError(missingColumn(name, option, names, option === 'id' ? usualColumns('page', names) : []));
     }
     if (!isNumber || column.isNumber) continue;
     // a CSV file of nothing but names has columns of text

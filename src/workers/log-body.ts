@@ -1,7 +1,7 @@
 /** A body that is a crawl log → a request that may be solved; the readers of logs are the command line's. */
 
 import { LogRefusal } from '../logs/log-record.ts';
-import { type QueryPairs, readingMeant, refusalSaid, requestOfLog } from '../logs/requests/log-request.ts';
+import { type QueryPairs, refusalText, requestOfLog, suggestReadingName } from '../logs/requests/log-request.ts';
 import { textPieces } from '../logs/text-pieces.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type Problem, problem } from '../schemas/contract/problem.ts';
@@ -26,7 +26,7 @@ export function parseLog(operation: Operation, body: Uint8Array, { query, now }:
     return { kind: 'parsed', value: request, notes };
   } catch (error) {
     if (!(error instanceof LogRefusal)) throw error;
-    return refused(problem('unreadable-log', refusalSaid(error)));
+    return refused(problem('unreadable-log', refusalText(error)));
   }
 }
 
@@ -47,7 +47,7 @@ export function prepareLog(operation: Operation, { value, notes }: ReadLog, limi
 /** A misspelt parameter may have been meant for the reading of the log, which the schema does not know. */
 function withParameters(what: Problem): Problem {
   const errors = what.errors?.map((error) => {
-    const near = error.code === 'unrecognized_key' ? readingMeant(error.pointer.slice(1)) : undefined;
+    const near = error.code === 'unrecognized_key' ? suggestReadingName(error.pointer.slice(1)) : undefined;
     return near === undefined ? error : { ...error, detail: `${error.detail}; did you mean ${near}?` };
   });
   const first = errors?.[0];

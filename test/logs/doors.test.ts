@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { entryColumns, readFeedEntries } from '../../src/logs/feeds/feed-entries.ts';
 import { feedRequest } from '../../src/logs/feeds/feed-request.ts';
 import { readLog } from '../../src/logs/read-log.ts';
+import { pagesWithSignals, qualityOf, qualityRequest } from '../../src/logs/sitemaps/log-signals.ts';
 import { readSitemaps } from '../../src/logs/sitemaps/read-sitemaps.ts';
-import { qualityOf, qualityRequest, signalledPages } from '../../src/logs/sitemaps/signalled-log.ts';
 
 const june1 = Date.parse('2026-06-01T00:00:00Z') / 1000;
 const day = 86_400;
@@ -254,7 +254,7 @@ describe('sitemaps', () => {
     const quality = qualityOf({
       hosts: [{ host: 'x.example', precision: { value: 0.9 }, recall: { value: 0.8 }, signals: 12 }],
     });
-    const pages = signalledPages(log.pages, sitemaps, quality, june1 + 5 * day);
+    const pages = pagesWithSignals(log.pages, sitemaps, quality, june1 + 5 * day);
     expect(pages.map((page) => [page.id, 'signals' in page ? page.signals?.length : undefined])).toEqual([
       ['https://x.example/', 2],
       ['https://x.example/new', undefined],

@@ -4,7 +4,16 @@
  */
 import { Matrix, solve } from 'ml-matrix';
 import type { Findings } from '../findings.ts';
-import { isObject, listIn, numberIn, numbersIn, objectAt, Unreadable, type WireObject, WireTable } from '../wire.ts';
+import {
+  isObject,
+  listIn,
+  MalformedInput,
+  numberIn,
+  numbersIn,
+  objectAt,
+  type WireObject,
+  WireTable,
+} from '../wire.ts';
 
 /** Of inverses of matrices whose phases differ by many orders of magnitude. */
 const tolerance = 1e-7;
@@ -20,7 +29,7 @@ export function checkArrivalProcess(_request: WireObject, answer: WireObject, fi
   const n = within?.length ?? 0;
   const square =
     n > 0 && n <= maxPhases && matrices.every((rows) => rows.length === n && rows.every((row) => row.length === n));
-  if (!square) throw new Unreadable('solution/matrices must be square matrices of one size');
+  if (!square) throw new MalformedInput('solution/matrices must be square matrices of one size');
   const field = 'solution.matrices';
   for (let i = 0; i < n; i++) {
     const total = matrices.reduce((sum, rows) => sum + rows[i].reduce((all, rate) => all + rate, 0), 0);

@@ -1,7 +1,7 @@
 /** Laws that were fitted: service times by their moments or a sample, gaps between updates by their likelihood. */
 import { createLaw, type Distribution } from '../../solvers/laws/index.ts';
 import type { Findings } from '../findings.ts';
-import { lawIn } from '../laws.ts';
+import { distributionOf } from '../laws.ts';
 import { listIn, numberIn, numbersIn, objectAt, type WireObject, warningCodes } from '../wire.ts';
 
 /** Of moments and likelihoods, as a share. */
@@ -16,7 +16,7 @@ export function checkServiceTime(request: WireObject, answer: WireObject, findin
       ? Array.from(numbersIn(request, 'moments'), (moment, k) => moment / scale ** (k + 1))
       : [1, 2, 3].map((power) => sample.reduce((sum, x) => sum + x ** power / sample.length, 0));
   const solution = objectAt(answer, 'solution');
-  const law = createLaw(lawIn(solution, 'distribution'));
+  const law = createLaw(distributionOf(solution, 'distribution'));
   const [, fitted] = ['observed', 'fitted'].map((name) => {
     const part = objectAt(solution, name);
     const raw = numbersIn(part, 'moments');
@@ -34,7 +34,7 @@ export function checkServiceTime(request: WireObject, answer: WireObject, findin
   for (const [k, moment] of reproduced.entries())
     findings.compare('solution.fitted.moments', fitted[k], moment, { of: `moment ${k + 1}`, tolerance });
   if (sample !== null && solution.logLikelihood !== undefined) {
-    const own = logLikelihoodOf(lawIn(solution, 'distribution'), sample, 0);
+    const own = logLikelihoodOf(distributionOf(solution, 'distribution'), sample, 0);
     findings.compare('solution.logLikelihood', solution.logLikelihood, own, { tolerance, size: sample.length });
   }
 }
@@ -47,7 +47,7 @@ export function checkUpdateProcess(request: WireObject, answer: WireObject, find
   let before = Number.NEGATIVE_INFINITY;
   for (const item of listIn(objectAt(answer, 'solution'), 'candidates')) {
     const candidate = objectAt(item);
-    const distribution = lawIn(candidate, 'distribution');
+    const distribution = distributionOf(candidate, 'distribution');
     const of = distribution.type;
     const field = 'solution.candidates';
     const own = logLikelihoodOf(distribution, gaps, open);

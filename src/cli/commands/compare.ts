@@ -9,8 +9,8 @@ import {
   fetchRateOf,
   gapsOf,
   type UncertainRate,
-} from '../../logs/compared-rules.ts';
-import { counted, figure, share } from '../../schemas/words/numbers.ts';
+} from '../../logs/compare-rules.ts';
+import { countText, figure, share } from '../../schemas/words/numbers.ts';
 import { day } from '../../solvers/day.ts';
 import { exitCodes, UsageError } from '../failures.ts';
 import { flag, readOptions } from '../options.ts';
@@ -73,13 +73,13 @@ function sentences({ fetchRate, stale, gain }: ComparedRules, pages: number, lef
   const { own, inTurn, plan } = stale;
   const [low, high] = gain.interval;
   return [
-    `${figure(fetchRate * day, 3)} fetches a day of ${counted(pages, 'page')}: by a plan stale ${share(plan.value)} of the time; as you crawl now ${share(own.value)}; in turn ${share(inTurn.value)}.`,
+    `${figure(fetchRate * day, 3)} fetches a day of ${countText(pages, 'page')}: by a plan stale ${share(plan.value)} of the time; as you crawl now ${share(own.value)}; in turn ${share(inTurn.value)}.`,
     '',
     `  as you crawl now   stale ${range(own)}`,
     `  in turn            stale ${range(inTurn)}`,
     `  by a plan          stale ${range(plan)}`,
     '',
     `The plan gains ${figure(gain.value, 2)} of freshness (${figure(low, 2)} to ${figure(high, 2)}). A model expects this; it is no proof.`,
-    ...(left > 0 ? [`${counted(left, 'page')} fetched once, at the end of the log, left out.`] : []),
+    ...(left > 0 ? [`${countText(left, 'page')} fetched once, at the end of the log, left out.`] : []),
   ].join('\n');
 }

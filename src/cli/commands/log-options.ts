@@ -3,7 +3,7 @@
 import type { LogOptions } from '../../logs/log-record.ts';
 import { readMoment } from '../../logs/log-times.ts';
 import type { LogTarget } from '../../logs/plan-target.ts';
-import { columnMap, columnPairSaid } from '../../logs/requests/column-map.ts';
+import { columnMap, columnPairForm } from '../../logs/requests/column-map.ts';
 import { durationSeconds } from '../../schemas/words/durations.ts';
 import { day } from '../../solvers/day.ts';
 import { UsageError } from '../failures.ts';
@@ -72,7 +72,7 @@ function only<Word extends string>(name: string, word: Word, text: string | unde
 }
 
 function refusePair(pair: string): never {
-  throw new UsageError(`--map must be ${columnPairSaid}; got ${JSON.stringify(pair)}`);
+  throw new UsageError(`--map must be ${columnPairForm}; got ${JSON.stringify(pair)}`);
 }
 
 /** @throws UsageError */

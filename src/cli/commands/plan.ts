@@ -11,15 +11,15 @@ import {
   planLines,
   planRequest,
 } from '../../logs/plan-request.ts';
-import { type BoughtPoint, curveLines } from '../../logs/plan-target.ts';
-import { type CrawlLog, LogReading, logUntil } from '../../logs/read-log.ts';
+import { curveLines, type LogCurvePoint } from '../../logs/plan-target.ts';
+import { type CrawlLog, LogReading, truncateLog } from '../../logs/read-log.ts';
 import {
+  pagesWithSignals,
   type QualitySolution,
   qualityOf,
   qualityRequest,
-  signalledPages,
   signalsOperation,
-} from '../../logs/sitemaps/signalled-log.ts';
+} from '../../logs/sitemaps/log-signals.ts';
 import { isRecord } from '../../schemas/table/table-reading.ts';
 import { type ExplainedPage, explainPage } from '../../schemas/words/explain-page.ts';
 import { figure } from '../../schemas/words/numbers.ts';
@@ -221,7 +221,7 @@ async function withSignals(
     ...each,
     ...(delayed.has(each.host) && { minDelay: hostDelay }),
   }));
-  const pages = signalledPages(request.pages, sitemaps, quality, now);
+  const pages = pagesWithSignals(request.pages, sitemaps, quality, now);
   return { ...request, ...(hosts.length > 0 && { hosts }), pages };
 }
 
@@ -237,7 +237,7 @@ async function readable<T>(files: readonly string[], read: () => Promise<T>): Pr
 
 /** The log up to where the plan starts. @throws LogRefusal */
 function until(log: CrawlLog, now: number): CrawlLog {
-  const cut = logUntil(log, now);
+  const cut = truncateLog(log, now);
   if (cut !== log) say(`  ${cut.notes.at(-1)}`);
   return cut;
 }
@@ -271,7 +271,7 @@ async function writePages(log: CrawlLog): Promise<number> {
 async function writeChoices(request: object, interval: number): Promise<number> {
   const outcome = await solved('crawl-plan', request);
   if (typeof outcome === 'number') return outcome;
-  const { curve = [] }: { readonly curve?: readonly BoughtPoint[] } = JSON.parse(outcome.json);
+  const { curve = [] }: { readonly curve?: readonly LogCurvePoint[] } = JSON.parse(outcome.json);
   say('What fetches buy, around the pace of the log:');
   for (const line of curveLines(curve, interval)) say(`  ${line}`);
   say('How many can you make (--crawls 500), or how current shall copies be (--freshness 0.95)?');

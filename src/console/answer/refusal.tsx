@@ -1,7 +1,7 @@
 /** Why a request was refused: each error leads to its field. */
 
 import { useState } from 'preact/hooks';
-import { counted, figure } from '../../schemas/words/numbers.ts';
+import { countText, figure } from '../../schemas/words/numbers.ts';
 import type { Answer, Problem } from '../api/answer.ts';
 import { storedKey, storeKey } from '../api/service.ts';
 import { keyEntered } from './use-answer.ts';
@@ -94,7 +94,7 @@ export function Notices({ answer }: { answer: Answer }) {
   if (notes.length === 0) return null;
   return (
     <details class="notice" data-notices={notes.length} open={notes.length <= maxOpen}>
-      <summary>{counted(notes.length, 'note')} on this answer</summary>
+      <summary>{countText(notes.length, 'note')} on this answer</summary>
       <ul>
         {notes.map(({ code, detail, pointers }) => (
           <li key={code + detail} data-warning={code}>

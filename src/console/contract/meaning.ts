@@ -1,6 +1,6 @@
 /** What the contract says of a number beside its type, and numbers as people say them in that unit. */
 import { day } from '../../schemas/words/durations.ts';
-import { counted, duration, figure, share } from '../../schemas/words/numbers.ts';
+import { countText, duration, figure, share } from '../../schemas/words/numbers.ts';
 import { isRecord, type Schema } from '../api/json.ts';
 import { dateTime } from '../words/dates.ts';
 
@@ -100,6 +100,6 @@ export function valueText(value: number, meaning: Meaning): string {
   const unit = unitInWords(meaning);
   const kind = kindOf(meaning);
   if (text === '–' || kind === 'moment' || kind === 'span' || unit === '') return text;
-  if (meaning.quantity === 'count') return counted(value, unit.replace(/s$/, ''), unit);
+  if (meaning.quantity === 'count') return countText(value, unit.replace(/s$/, ''), unit);
   return `${text} ${unit}`;
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { usualColumns } from '../../logs/formats/columns.ts';
 import { formatOf } from '../../logs/formats/log-formats.ts';
 import { type LogOptions, type LogRecord, logRoles, type UserAgent } from '../../logs/log-record.ts';
-import { counted, figure } from '../../schemas/words/numbers.ts';
+import { countText, figure } from '../../schemas/words/numbers.ts';
 import type { JsonObject } from '../api/json.ts';
 import { Choice } from '../words/choice.tsx';
 import { columnsOf, dayPlan, logRead, noteInFields, type PlanStart } from './log-text.ts';
@@ -45,7 +45,7 @@ function LogQuestions({ options, agents, onOptions }: LogQuestionsProps) {
             ['', `choose one of ${figure(agents.length)}`],
             ...agents
               .slice(0, mostAgents)
-              .map((each) => [each.agent, `${each.agent || 'no agent'} (${counted(each.lines, 'line')})`] as const),
+              .map((each) => [each.agent, `${each.agent || 'no agent'} (${countText(each.lines, 'line')})`] as const),
           ]}
           value={agent ?? ''}
           onChoose={(each) => set({ agent: each })}
@@ -163,7 +163,7 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
       ) : null}
       <p class="dialog-actions">
         <button type="button" class="primary" disabled={!canPlan} onClick={plan}>
-          Plan {read.kind === 'read' ? `the fetches of ${counted(read.log.pages.length, 'page')}` : 'the fetches'}
+          Plan {read.kind === 'read' ? `the fetches of ${countText(read.log.pages.length, 'page')}` : 'the fetches'}
         </button>
         <button type="button" onClick={() => dialog.current?.close()}>
           Keep what I have

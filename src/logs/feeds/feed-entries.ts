@@ -4,7 +4,7 @@
  * A row is an entry: its feed, when it was published, and when the feed was last fetched. Epoch seconds or milliseconds,
  * or dates. Entries dated after the feed's last fetch are left out: feeds announce, and clocks are wrong.
  */
-import { hostOf } from '../equal-urls.ts';
+import { hostOf } from '../canonical-url.ts';
 import { excerpt, LogRefusal } from '../log-record.ts';
 import { LogClock } from '../log-times.ts';
 

@@ -77,7 +77,7 @@ const earliestTime = 631_152_000;
 /** So many are named in a refusal. */
 const mostNamed = 50;
 /** No log has more; a text that does is none. */
-export const mostColumns = 10_000;
+export const maxColumns = 10_000;
 
 export type ColumnMap = Readonly<Partial<Record<Field, string>>>;
 
@@ -94,7 +94,7 @@ export function usualColumns(field: Field, names: readonly string[]): string[] {
  * @throws LogRefusal where there is no page or time, where two columns fit, or where nothing tells a change
  */
 export function columnsOf(names: readonly string[], { map = {} }: LogOptions, row: Row = {}): ColumnMap {
-  if (names.length > mostColumns) throw new LogRefusal(`a log has at most ${mostColumns} columns; got ${names.length}`);
+  if (names.length > maxColumns) throw new LogRefusal(`a log has at most ${maxColumns} columns; got ${names.length}`);
   const found: Partial<Record<Field, string>> = {};
   const some = names.slice(0, mostNamed).map(excerpt).join(', ');
   const listed = names.length > mostNamed ? `${some} and ${names.length - mostNamed} more` : some;
@@ -168,8 +168,8 @@ export class RowColumns {
 
   take(row: Row, number: number): void {
     const names = Object.keys(row);
-    if (names.length > mostColumns) {
-      this.#fetches.fault(number, `${names.length} columns; a log has at most ${mostColumns}`);
+    if (names.length > maxColumns) {
+      this.#fetches.fault(number, `${names.length} columns; a log has at most ${maxColumns}`);
       return;
     }
     if (this.#columns !== null) {
@@ -179,7 +179,7 @@ export class RowColumns {
     }
     for (const name of names) this.#names.set(name, (this.#names.get(name) ?? 0) + 1);
     this.#held.push([row, number]);
-    if (this.#held.length >= rowsHeld || this.#names.size > mostColumns) this.#settle();
+    if (this.#held.length >= rowsHeld || this.#names.size > maxColumns) this.#settle();
   }
 
   /** @param names of the columns, where there are no rows to tell */
@@ -202,7 +202,7 @@ export class RowColumns {
 
   /** A name that few rows have: it may be evidence that no other column is. */
   #admit(name: string): void {
-    if (this.#names.size >= mostColumns) return;
+    if (this.#names.size >= maxColumns) return;
     this.#names.set(name, 0);
     const field = evidence.find((each) => usualNames[each].includes(plain(name)));
     if (field !== undefined && this.#columns?.[field] === undefined)

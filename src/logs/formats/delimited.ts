@@ -1,7 +1,7 @@
 /** CSV and TSV with a header line (RFC 4180), comments before it left aside: cells may be quoted, and quoted cells may have line breaks in them. */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions, LogRefusal } from '../log-record.ts';
-import { mostColumns, RowColumns } from './columns.ts';
+import { maxColumns, RowColumns } from './columns.ts';
 import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
 
 /** Longer rows are none: a quote is not closed. */
@@ -158,8 +158,8 @@ export function namedRows(
   const takeCells = (cells: readonly string[], number: number): void => {
     if (names.length === 0) {
       names = cells.map((name) => name.trim());
-      if (names.length > mostColumns)
-        throw new LogRefusal(`a log has at most ${mostColumns} columns; got ${names.length}`);
+      if (names.length > maxColumns)
+        throw new LogRefusal(`a log has at most ${maxColumns} columns; got ${names.length}`);
       return;
     }
     if (cells.length < names.length || cells.slice(names.length).some((cell) => cell.trim() !== '')) {

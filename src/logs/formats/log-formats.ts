@@ -27,14 +27,14 @@ export const logFormats: readonly LogFormat[] = [
 ];
 
 /** How much of a log is looked at to tell its format. */
-export const sniffedLength = 64 * 1024;
+export const sniffLength = 64 * 1024;
 
 /** Lines that are looked at: the first may be odd. */
 const linesLookedAt = 20;
 
 /** The format of a log, by its beginning. */
 export function formatOf(text: string): LogFormat | undefined {
-  const beginning = text.slice(0, sniffedLength).replace(/^\ufeff/, '');
+  const beginning = text.slice(0, sniffLength).replace(/^\ufeff/, '');
   const found = logFormats.find((format) => format.recognises(beginning));
   if (found !== undefined && readsMost(found, beginning)) return found;
   const later = laterLines(beginning);

@@ -4,7 +4,7 @@ import { type LogRecord, logRoles } from '../log-record.ts';
 export type ColumnMap = Partial<Record<keyof LogRecord, string>>;
 
 /** What such a pair must be, for refusals. */
-export const columnPairSaid = `<field>=<column>, of ${logRoles.map(([role]) => role).join(', ')}`;
+export const columnPairForm = `<field>=<column>, of ${logRoles.map(([role]) => role).join(', ')}`;
 
 /** The columns of pairs, several of which may stand in one text, parted by commas; `refuse` throws. */
 export function columnMap(texts: readonly string[], refuse: (pair: string) => never): ColumnMap {

@@ -11,15 +11,15 @@ import { excerpt, type LogOptions, LogRefusal } from '../log-record.ts';
 import { logSummary } from '../log-summary.ts';
 import { readMoment } from '../log-times.ts';
 import { planOperation, planRequest } from '../plan-request.ts';
-import { type CrawlLog, LogReading, logUntil } from '../read-log.ts';
-import { columnMap, columnPairSaid } from './column-map.ts';
+import { type CrawlLog, LogReading, truncateLog } from '../read-log.ts';
+import { columnMap, columnPairForm } from './column-map.ts';
 
 /** Names of how the log is read and planned; every other name is a property of the request, `options.seed` too. */
 const readingNames = ['format', 'map', 'zone', 'agent', 'base', 'signature', 'fragments'] as const;
 const wishNames = ['hostDelay', 'freshness', 'meanDelay'] as const;
 
 /** The parameter of the log's reading that a name was meant as; undefined where none is near. */
-export const readingMeant = (name: string): string | undefined =>
+export const suggestReadingName = (name: string): string | undefined =>
   name.length > 60 ? undefined : suggestions(name, [...readingNames, ...wishNames])[0];
 
 /** Names and values of a query. */
@@ -46,9 +46,9 @@ export function requestOfLog(operation: string, pieces: Iterable<string>, query:
   const own = propertiesOf(query, options.zone);
   const begin = typeof own.now === 'number' ? own.now : now;
   const plans = operation === planOperation;
-  const log = plans ? logUntil(whole, begin) : whole;
+  const log = plans ? truncateLog(whole, begin) : whole;
   const notes = [`The log was read as ${log.format.title}: ${logSummary(log)}.`, ...log.notes];
-  const request = plans ? plannedOf(log, query, own, begin) : ratedOf(log);
+  const request = plans ? planRequestOf(log, query, own, begin) : rateRequestOf(log);
   return { request: { ...request, ...own }, notes: notes.map(asParameters) };
 }
 
@@ -59,12 +59,12 @@ const asParameters = (sentence: string): string =>
   );
 
 /** Why a log was refused, for people who send parameters. */
-export function refusalSaid({ reason, option }: LogRefusal): string {
+export function refusalText({ reason, option }: LogRefusal): string {
   return asParameters(option === '' ? reason : `${reason}: add to the query ${option}`);
 }
 
 /** What a plan needs beside the log; a day is planned where no interval is given. */
-function plannedOf(log: CrawlLog, query: QueryPairs, own: Readonly<Record<string, unknown>>, now: number): object {
+function planRequestOf(log: CrawlLog, query: QueryPairs, own: Readonly<Record<string, unknown>>, now: number): object {
   const wish = (name: (typeof wishNames)[number]): number | undefined => {
     const text = parameter(query, name);
     const value = text === undefined ? undefined : (durationSeconds(text) ?? Number(text));
@@ -79,7 +79,7 @@ function plannedOf(log: CrawlLog, query: QueryPairs, own: Readonly<Record<string
 }
 
 /** The rates of the log's pages, each with what the others show, as in `crawl-optimizer import --table`. */
-const ratedOf = ({ pages }: CrawlLog): object => ({
+const rateRequestOf = ({ pages }: CrawlLog): object => ({
   pages: pages.map(({ id, observations }) => ({ id, observations })),
   prior: 'empirical-bayes',
 });
@@ -110,7 +110,7 @@ function readingOf(query: QueryPairs): LogOptions {
 }
 
 function refusePair(pair: string): never {
-  throw new LogRefusal(`map must be ${columnPairSaid}; got ${excerpt(pair)}`);
+  throw new LogRefusal(`map must be ${columnPairForm}; got ${excerpt(pair)}`);
 }
 
 /** A moment in the zone of the log, epoch seconds; what is none is left to be refused as what it is. */

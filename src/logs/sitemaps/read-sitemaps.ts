@@ -3,10 +3,10 @@
  *
  * A page's signals are the different moments that it was ever said to have changed at. A date alone means some moment of
  * that day (W3C NOTE-datetime). A sitemap that gives all its pages one moment, that of its own making, says nothing; that
- * is noted. Pages are joined with the log's by equal URLs (equal-urls.ts).
+ * is noted. Pages are joined with the log's by equal URLs (canonical-url.ts).
  * Source: sitemaps.org, protocol 0.9 (`urlset`, `sitemapindex`); XML 1.0 and its namespaces, as far as these use them.
  */
-import { commonForm } from '../equal-urls.ts';
+import { canonicalUrl } from '../canonical-url.ts';
 import { excerpt, LogRefusal } from '../log-record.ts';
 import { LogClock } from '../log-times.ts';
 
@@ -59,7 +59,7 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
         if (unread++ === 0) example = excerpt(page === null ? inside.trim() : lastmod);
       }
       if (page === null) continue;
-      const form = commonForm(page);
+      const form = canonicalUrl(page);
       const own = signals.get(form) ?? new Map<number, number>();
       signals.set(form, own);
       if (lastmod === null) undated++;

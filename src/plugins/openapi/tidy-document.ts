@@ -164,7 +164,7 @@ function columnsOf(columns: Json, row: Json): Json {
 
 /** Names for the refusals; an operation refers to them. */
 const refusalNames: Readonly<Record<string, string>> = {
-  400: 'Unreadable',
+  400: 'MalformedInput',
   401: 'KeyRequired',
   404: 'NotFound',
   405: 'MethodNotAllowed',

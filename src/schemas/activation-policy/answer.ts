@@ -6,7 +6,7 @@ import { costRate, crawlerCount, pageCount, rate, share } from '../contract/fiel
 import { numberOrNull } from '../contract/range.ts';
 import { queueAverages } from '../parts/queue/measures.ts';
 import { sweepAnswerSchema } from '../parts/series/sweep.ts';
-import { compared, counted, figure, share as inPercent } from '../words/numbers.ts';
+import { comparisonText, countText, figure, share as inPercent } from '../words/numbers.ts';
 
 const activeCrawlers = {
   min: z.number().meta(crawlerCount('Fewest in the recurrent class')),
@@ -78,11 +78,11 @@ interface Said {
 export function activationSentence({ solution, objective, beside }: Said): string {
   const { targets, activeCrawlers: active, starvationProbability, lossRate } = solution;
   const value = objective?.value ?? Number.NaN;
-  const rule = `Keep up to ${counted(targets[0], 'crawler')} active while the queue is empty and ${figure(targets[targets.length - 1])} while it is full`;
+  const rule = `Keep up to ${countText(targets[0], 'crawler')} active while the queue is empty and ${figure(targets[targets.length - 1])} while it is full`;
   const gives = `${figure(active.mean, 3)} are active on average, there is nothing to index for ${inPercent(starvationProbability)} of the time, and ${figure(lossRate, 3)} pages are lost per time unit`;
   const fixed =
     beside === undefined
       ? ''
-      : `; ${counted(beside.baseline.crawlers, 'crawler')} always active would cost ${compared(beside.baseline.cost, value)}`;
+      : `; ${countText(beside.baseline.crawlers, 'crawler')} always active would cost ${comparisonText(beside.baseline.cost, value)}`;
   return `${rule}: ${gives}. It costs ${figure(value)} per time unit${fixed}.`;
 }

@@ -2,8 +2,8 @@
  * Problem details (RFC 9457): the one form in which a request is refused, and how zod's issues become it.
  */
 import * as z from 'zod';
-import { numberMeant } from '../words/number-meant.ts';
 import { didYouMean } from '../words/suggest.ts';
+import { suggestNumber } from '../words/suggest-number.ts';
 import { type FieldCode, isFieldCode } from './codes.ts';
 import { plain } from './field.ts';
 import { maxShownErrors, shortened } from './unknown-property.ts';
@@ -192,7 +192,7 @@ function detailOf(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return issue.input === undefined
         ? `is required: ${described(issue.expected)}`
-        : `must be ${described(issue.expected)}; got ${quoted(issue.input)}${/^(number|int)$/.test(issue.expected) ? numberMeant(issue.input) : ''}`;
+        : `must be ${described(issue.expected)}; got ${quoted(issue.input)}${/^(number|int)$/.test(issue.expected) ? suggestNumber(issue.input) : ''}`;
     case 'too_small':
       return `${limit(issue.origin, issue.inclusive === false ? `more than ${issue.minimum}` : atLeastInWords(issue.minimum))}; got ${measured(issue)}`;
     case 'too_big':

@@ -3,10 +3,10 @@
 import * as z from 'zod';
 import type { SolvedAnswer } from '../contract/answer.ts';
 import { cost, crawlCount, id, moment, number, position, share, time } from '../contract/field.ts';
-import { crawlsNeeded, targetBeside } from '../parts/targets/answer.ts';
+import { crawlsNeeded, targetAnswerFields } from '../parts/targets/answer.ts';
 import { targetConflict } from '../parts/targets/conflict.ts';
 import { cellsOf, tableAnswerSchema } from '../table/table-answer.ts';
-import { compared, counted, figure } from '../words/numbers.ts';
+import { comparisonText, countText, figure } from '../words/numbers.ts';
 
 const gain = z.number().nullable();
 
@@ -50,7 +50,7 @@ export const crawlAllocationSolution = z.object({
 });
 
 export const crawlAllocationBeside = {
-  ...targetBeside,
+  ...targetAnswerFields,
   baselines: z
     .object({
       uniform: z.number().meta(number('With equal counts')),
@@ -90,15 +90,15 @@ export function crawlAllocationSentence({
   }
   const value = objective?.value ?? Number.NaN;
   const uniform = beside?.baselines?.uniform;
-  const others = uniform === undefined ? '' : ` Equal counts would cost ${compared(uniform, value)}.`;
-  const without = none === 0 ? '' : ` ${counted(none, 'page gets', 'pages get')} none.`;
+  const others = uniform === undefined ? '' : ` Equal counts would cost ${comparisonText(uniform, value)}.`;
+  const without = none === 0 ? '' : ` ${countText(none, 'page gets', 'pages get')} none.`;
   if (hasTarget && all === 0) return 'No crawl is needed: the target is kept without one.';
   if (hasTarget) {
-    const to = counted(crawls.length - none, 'page');
-    return `${counted(all, 'crawl')} of ${to} keep the target; no fewer do.${without}`.replace(
+    const to = countText(crawls.length - none, 'page');
+    return `${countText(all, 'crawl')} of ${to} keep the target; no fewer do.${without}`.replace(
       'no fewer do',
       objective?.gap === 0 ? 'no fewer do' : `fewer than ${figure(objective?.bound)} do not`,
     );
   }
-  return `Give ${counted(all, 'crawl')} to ${counted(crawls.length - none, 'page')}; the objective is then ${figure(value)}.${without}${others}`;
+  return `Give ${countText(all, 'crawl')} to ${countText(crawls.length - none, 'page')}; the objective is then ${figure(value)}.${without}${others}`;
 }

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { count, epochMoment, number, plain, position, rate, share, time } from '../contract/field.ts';
 import { numberOrNull } from '../contract/range.ts';
-import { crawlsNeeded, targetBeside } from '../parts/targets/answer.ts';
+import { crawlsNeeded, targetAnswerFields } from '../parts/targets/answer.ts';
 import { targetConflict } from '../parts/targets/conflict.ts';
 import { tableAnswerSchema } from '../table/table-answer.ts';
 
@@ -69,7 +69,7 @@ export const crawlPlanSolution = z.object({
 });
 
 export const crawlPlanBeside = {
-  ...targetBeside,
+  ...targetAnswerFields,
   longRun: z
     .object({
       value: z.number().meta(number('The objective if every page is fetched at its fetchInterval')),

@@ -1,7 +1,7 @@
 /** When `crawl-plan` may fetch at all: windows of all pages, and `notBefore` of hosts and pages. */
 import type { Availability } from '../../solvers/crawl-plan/index.ts';
 import type { Refuse } from '../contract/refusals.ts';
-import { longestWindowed, windowSpans } from '../parts/clock/time-windows.ts';
+import { maxWindowedInterval, windowSpans } from '../parts/clock/time-windows.ts';
 import { nowFault } from '../parts/epoch-times.ts';
 import { clockOf } from '../words/wall-clock.ts';
 import type { WireRequest } from './wire-request.ts';
@@ -24,8 +24,8 @@ export function availabilityOf(
   if (windows === undefined) return { spans: null, pageFrom };
   const clock = clockOf(timeZone);
   if (clock === null) return undefined;
-  if (interval > longestWindowed) {
-    const message = `windows are worked out for intervals of at most ${longestWindowed} s; got ${interval}`;
+  if (interval > maxWindowedInterval) {
+    const message = `windows are worked out for intervals of at most ${maxWindowedInterval} s; got ${interval}`;
     refuse(['windows'], 'too-large', message, interval);
     return undefined;
   }

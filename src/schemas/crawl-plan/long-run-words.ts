@@ -8,7 +8,7 @@
 
 import type { CheckHistory } from '../../solvers/estimation/index.ts';
 import { changedAtKnownAge } from '../../solvers/estimation/index.ts';
-import { counted, figure, share, timesPer, within } from '../words/numbers.ts';
+import { countText, durationAhead, figure, frequencyText, share } from '../words/numbers.ts';
 
 /** The pages' figures of an answer, in the request's order; NaN for no fetch interval. */
 interface LongRunPages {
@@ -70,12 +70,12 @@ export function busiestPages(pages: LongRunPages, fetches: number, interval: num
   const needed = fetchesAt(pages, middle * fetchWorth(halfStale)) * interval;
   const half = count === 1 ? 'it' : 'half of them';
   const would = needed > 1.05 * fetches ? `; some ${figure(needed, 2)} would keep ${half} fresh half of the time` : '';
-  const every = `${counted(fetches, 'fetch', 'fetches')} ${within(interval)}`;
+  const every = `${countText(fetches, 'fetch', 'fetches')} ${durationAhead(interval)}`;
   const fetched = count - unfetched;
   const some = fetched === 0 ? 'None of them is' : `${figure(fetched)} of them ${fetched === 1 ? 'is' : 'are'}`;
   const now = unfetched === 0 ? '' : ` ${some} fetched now: a fetch of a slower page stays fresh for longer.`;
   const [which, keep] = count === 1 ? ['changes', 'it'] : ['change', 'them'];
-  return ` ${counted(count, 'page')} ${which} ${timesPer(slowest)} or more often: ${every} cannot keep ${keep} fresh${would}.${now}`;
+  return ` ${countText(count, 'page')} ${which} ${frequencyText(slowest)} or more often: ${every} cannot keep ${keep} fresh${would}.${now}`;
 }
 
 /** Fetches a second that are worth this price, all pages together. */

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Objective } from '../../solvers/answer.ts';
 import type { Wire } from '../contract/answer.ts';
 import { cellsOf } from '../table/table-answer.ts';
-import { compared, counted, figure, inTheNext, share, timesPer, within } from '../words/numbers.ts';
+import { comparisonText, countText, durationAhead, figure, frequencyText, inTheNext, share } from '../words/numbers.ts';
 import type { crawlPlanSolution } from './answer.ts';
 import { atOwnIntervals, busiestPages } from './long-run-words.ts';
 import type { CheckedCrawlPlan } from './request.ts';
@@ -21,11 +21,11 @@ interface Planned {
 export function crawlPlanSentence({ solution, objective, beside }: Planned, { problem }: CheckedCrawlPlan): string {
   const fetches = cellsOf(solution.schedule, 'page');
   const fetched = Array.from(cellsOf(solution.pages, 'crawls')).filter((crawls) => Number(crawls) > 0).length;
-  const made = `Make ${counted(fetches.length, 'fetch', 'fetches')} of ${counted(fetched, 'page')} ${inTheNext(problem.interval)}.`;
+  const made = `Make ${countText(fetches.length, 'fetch', 'fetches')} of ${countText(fetched, 'page')} ${inTheNext(problem.interval)}.`;
   const gap = beside?.longRun?.gap ?? null;
   const proof = gap === null ? '' : inTheLongRun(gap);
   const without = solution.withoutCrawl.length;
-  const rest = without === 0 ? '' : ` ${counted(without, 'page waits', 'pages wait')} for a later plan.`;
+  const rest = without === 0 ? '' : ` ${countText(without, 'page waits', 'pages wait')} for a later plan.`;
   if (solution.crawls === 0) return 'No fetch is needed: the target is kept without one.';
   if (solution.crawls !== undefined) return `${needed(solution, problem, objective)}${rest}`;
   return `${made}${stale(problem, objective?.value, beside?.baselines?.uniform)}${longRun(solution, problem, fetches.length)}${proof}${rest}${givenUp(solution, problem, beside)}`;
@@ -49,7 +49,7 @@ function longRun(solution: Planned['solution'], problem: CheckedCrawlPlan['probl
 /** How few crawls will do. */
 function needed({ crawls }: Planned['solution'], { interval }: { interval: number }, proof?: Objective) {
   const least = proof?.bound == null ? '' : `; fewer than ${figure(proof.bound)} cannot`;
-  return `${counted(crawls ?? 0, 'fetch', 'fetches')} ${within(interval)} keep the target for ever${least}.`;
+  return `${countText(crawls ?? 0, 'fetch', 'fetches')} ${durationAhead(interval)} keep the target for ever${least}.`;
 }
 
 const inTheLongRun = (gap: number): string =>
@@ -65,7 +65,9 @@ function stale(
 ): string {
   if (!Number.isFinite(value)) return '';
   if (objective !== 'freshness') {
-    return Number.isFinite(inTurn) ? ` All pages in turn would cost ${compared(inTurn, value)} in ${objective}.` : '';
+    return Number.isFinite(inTurn)
+      ? ` All pages in turn would cost ${comparisonText(inTurn, value)} in ${objective}.`
+      : '';
   }
   const all = weight.reduce((sum, each) => sum + each, 0);
   if (!(all > 0)) return '';
@@ -89,8 +91,8 @@ function givenUp(
   const heaviest = left.toSorted((a, b) => weight[b] - weight[a]).slice(0, mostNamed);
   const names = heaviest.map((i) => (pageName?.[i] === undefined ? `page ${i}` : JSON.stringify(pageName[i])));
   const more = left.length > mostNamed ? ', …' : '';
-  const change = `${left.length === 1 ? 'it changes' : 'they change'} ${timesPer(slowest)} or more often`;
-  const given = ` ${counted(left.length, 'page is', 'pages are')} given up (${names.join(', ')}${more}): ${change}, so that a copy is stale again before it serves.`;
+  const change = `${left.length === 1 ? 'it changes' : 'they change'} ${frequencyText(slowest)} or more often`;
+  const given = ` ${countText(left.length, 'page is', 'pages are')} given up (${names.join(', ')}${more}): ${change}, so that a copy is stale again before it serves.`;
   const all = weight.reduce((sum, each) => sum + each, 0);
   if (!keepingAll || !now || !(all > 0)) return given;
   const flag = spanOf(keepingAll.maxInterval);

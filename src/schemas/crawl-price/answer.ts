@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { priceTolerance } from '../../solvers/crawl-price/index.ts';
 import type { SolvedAnswer } from '../contract/answer.ts';
 import { cost, id, number, pageCount, rate } from '../contract/field.ts';
-import { counted, figure, share as percent } from '../words/numbers.ts';
+import { countText, figure, share as percent } from '../words/numbers.ts';
 import type { CheckedPrice } from './request.ts';
 
 const hostAnswer = z.object({
@@ -70,8 +70,8 @@ export function crawlPriceSentence(
   const none =
     withoutCrawl.pages < 0.5
       ? ''
-      : ` About ${counted(Math.round(withoutCrawl.pages), 'page is', 'pages are')} never crawled.`;
-  const hosted = limited === 0 ? '' : ` ${counted(limited, 'host pays', 'hosts pay')} more, as the limit binds.`;
+      : ` About ${countText(Math.round(withoutCrawl.pages), 'page is', 'pages are')} never crawled.`;
+  const hosted = limited === 0 ? '' : ` ${countText(limited, 'host pays', 'hosts pay')} more, as the limit binds.`;
   const error = Math.abs(scale - 1);
   const rest = error < 5e-4 ? '' : `, ${percent(error)} off what there is`;
   return `${needed}Crawl a page whenever that is worth ${figure(price)}: all pages then take ${figure(spent)} crawls per time unit${rest}.${none}${hosted}`;
@@ -79,7 +79,7 @@ export function crawlPriceSentence(
 
 function feedbackSentence(price: number, { feedback: given }: CheckedPrice): string {
   if (given === undefined) return `Crawl a page whenever that is worth ${figure(price)}.`;
-  const made = `${counted(Math.round(given.seen), 'fetch was', 'fetches were')} made where ${figure(given.wanted)} were wanted`;
+  const made = `${countText(Math.round(given.seen), 'fetch was', 'fetches were')} made where ${figure(given.wanted)} were wanted`;
   const error = percent(Math.abs(price / given.price - 1));
   const moved = price > given.price ? `up by ${error}` : price < given.price ? `down by ${error}` : 'as before';
   return `Fetch a page whenever that is worth ${figure(price)}, ${moved}: ${made}.`;

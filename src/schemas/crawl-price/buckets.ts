@@ -76,19 +76,19 @@ interface BucketColumns {
   readonly columns: Readonly<Record<Exclude<keyof typeof bucketColumns, 'host'>, Float64Array>>;
 }
 
-export const noColumn = new Float64Array(0);
+export const missingColumn = new Float64Array(0);
 /** Of a request that has none. */
 export const noBuckets = {
   form: 'rows',
   length: 0,
   columns: {
-    pages: noColumn,
-    changeRate: noColumn,
-    weight: noColumn,
-    changeRateLogRatio: noColumn,
-    weightTimesRate: noColumn,
-    ratioMin: noColumn,
-    ratioMax: noColumn,
+    pages: missingColumn,
+    changeRate: missingColumn,
+    weight: missingColumn,
+    changeRateLogRatio: missingColumn,
+    weightTimesRate: missingColumn,
+    ratioMin: missingColumn,
+    ratioMax: missingColumn,
     host: [],
   },
 } as const;

@@ -13,7 +13,7 @@ import { list } from '../parts/list.ts';
 import { targetFields } from '../parts/targets/request.ts';
 import { targetOfRequest } from '../parts/targets/target-of-request.ts';
 import { table } from '../table/table.ts';
-import { bucketColumns, checkBuckets, noBuckets, noColumn, scalesOf } from './buckets.ts';
+import { bucketColumns, checkBuckets, missingColumn, noBuckets, scalesOf } from './buckets.ts';
 
 export const crawlPriceLimits = { buckets: 200_000, hosts: 10_000, nameLength: 300 } as const;
 
@@ -121,7 +121,7 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
   }
   if (request.buckets === undefined) refuse([], 'one-of', 'must have either `buckets` or `feedback`', undefined);
   const asks = request.target !== undefined;
-  const scales = !asks && !request.curve ? noColumn : scalesOf(buckets, objective, refuse);
+  const scales = !asks && !request.curve ? missingColumn : scalesOf(buckets, objective, refuse);
   const asked = targetOf(request, scales, refuse);
   const rate = asks ? null : rateOf(request, refuse);
   checkBuckets(buckets, refuse);

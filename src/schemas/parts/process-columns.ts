@@ -17,10 +17,10 @@ import {
   chance,
   changeColumns,
   guard,
+  hasChangeModel,
   listSize,
   maxUpdateTimes,
-  oneChange,
-  setRow,
+  setProcess,
   type Updates,
 } from './update-process.ts';
 
@@ -38,14 +38,14 @@ export const processNames = [
 /**
  * What a cell of a parameter column held, for messages; numbers go to the values, which are empty where no cell came.
  */
-export interface LooseNumbers {
+export interface UncheckedNumbers {
   readonly values: Float64Array;
   /** Cells that are not finite numbers, by position. */
   readonly odd: Map<number, unknown>;
 }
 
 /** Numbers that matter only to some processes: those in the others' cells are ignored. */
-export function parameterColumn(field: string | Field): Column<LooseNumbers, number | undefined> {
+export function parameterColumn(field: string | Field): Column<UncheckedNumbers, number | undefined> {
   return {
     required: false,
     broadcasts: true,
@@ -76,7 +76,7 @@ export function parameterColumn(field: string | Field): Column<LooseNumbers, num
 }
 
 /** What the cells of a column of lists held; undefined where there was none. */
-export class LooseLists {
+export class UncheckedLists {
   readonly #length: number;
   #loose: unknown[] = [];
 
@@ -95,14 +95,14 @@ export class LooseLists {
 }
 
 /** Lists that matter only to quasi-deterministic pages. */
-function parameterListColumn(field: string | Field): Column<LooseLists, readonly number[] | undefined> {
+function parameterListColumn(field: string | Field): Column<UncheckedLists, readonly number[] | undefined> {
   return {
     required: false,
     broadcasts: false,
     cell: { type: 'array', items: { type: 'number' }, maxItems: maxUpdateTimes },
     ...describedBy(field),
     store(length) {
-      const values = new LooseLists(length);
+      const values = new UncheckedLists(length);
       return {
         values,
         set(position, cell) {
@@ -145,15 +145,15 @@ interface ProcessCells {
   readonly changeRate: Float64Array;
   readonly updates: readonly (Updates | undefined)[];
   readonly process: Uint8Array;
-  readonly rate: LooseNumbers;
-  readonly shape: LooseNumbers;
-  readonly scale: LooseNumbers;
-  readonly mu: LooseNumbers;
-  readonly sigma: LooseNumbers;
-  readonly value: LooseNumbers;
-  readonly times: LooseLists;
-  readonly probabilities: LooseLists;
-  readonly staleAtStart: LooseNumbers;
+  readonly rate: UncheckedNumbers;
+  readonly shape: UncheckedNumbers;
+  readonly scale: UncheckedNumbers;
+  readonly mu: UncheckedNumbers;
+  readonly sigma: UncheckedNumbers;
+  readonly value: UncheckedNumbers;
+  readonly times: UncheckedLists;
+  readonly probabilities: UncheckedLists;
+  readonly staleAtStart: UncheckedNumbers;
 }
 
 type NumberName = 'rate' | 'shape' | 'scale' | 'mu' | 'sigma' | 'value';
@@ -196,9 +196,9 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
         processes.setPlainPoisson(i, rate);
         continue;
       }
-      if (!oneChange(changeRate[i], updates[i], ['pages', 'changeRate', i], refuse)) continue;
+      if (!hasChangeModel(changeRate[i], updates[i], ['pages', 'changeRate', i], refuse)) continue;
       const at = (names: readonly string[]): (string | number)[] => ['pages', names[0], i, ...names.slice(1)];
-      setRow(processes, { i, changeRate: changeRate[i], updates: updates[i], interval, at }, refuse);
+      setProcess(processes, { i, changeRate: changeRate[i], updates: updates[i], interval, at }, refuse);
       continue;
     }
     if (!Number.isNaN(changeRate[i]) || (!none && updates[i] !== undefined)) {

@@ -74,7 +74,12 @@ function updatesColumn(): Column<(Updates | undefined)[], z.input<typeof updates
 export const changeColumns = { changeRate: changeRateColumn, updates: updatesColumn() };
 
 /** Refuses a page that has both or neither of `changeRate` and `updates`; true where it has one. */
-export function oneChange(changeRate: number, given: unknown, path: readonly PropertyKey[], refuse: Refuse): boolean {
+export function hasChangeModel(
+  changeRate: number,
+  given: unknown,
+  path: readonly PropertyKey[],
+  refuse: Refuse,
+): boolean {
   if (Number.isNaN(changeRate) !== (given === undefined)) return true;
   const message = `must have changeRate or updates, one of the two; got ${given === undefined ? 'neither' : 'both'}`;
   refuse(path, 'one-of', message, given);
@@ -90,8 +95,8 @@ export function processesOfRows(
 ): UpdateProcesses {
   const processes = new UpdateProcesses(changeRate.length);
   for (let i = 0; i < changeRate.length; i++) {
-    if (oneChange(changeRate[i], rows[i], ['pages', i], refuse))
-      setRow(
+    if (hasChangeModel(changeRate[i], rows[i], ['pages', i], refuse))
+      setProcess(
         processes,
         { i, changeRate: changeRate[i], updates: rows[i], interval, at: (name) => ['pages', i, ...name] },
         refuse,
@@ -109,7 +114,7 @@ interface ChangeOfPage {
   readonly at: (names: readonly string[]) => (string | number)[];
 }
 
-export function setRow(processes: UpdateProcesses, page: ChangeOfPage, refuse: Refuse): void {
+export function setProcess(processes: UpdateProcesses, page: ChangeOfPage, refuse: Refuse): void {
   const { i, changeRate, updates, interval, at } = page;
   if (updates === undefined) {
     if (changeRate > 1 / maxTime && changeRate < maxTime) processes.setPlainPoisson(i, changeRate);

@@ -2,7 +2,7 @@
 
 import { atLeastInWords, type Fault, quoted } from '../contract/problem.ts';
 import type { NumberRange } from '../contract/range.ts';
-import { numberMeant } from '../words/number-meant.ts';
+import { suggestNumber } from '../words/suggest-number.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** What is wrong with a value that must be a finite number in a range, or null. */
@@ -10,7 +10,7 @@ export function numberFault(value: unknown, range: NumberRange): Fault | null {
   const { above = -Infinity, atLeast = -Infinity, below = Infinity, atMost = Infinity, integer = false } = range;
   const fault = (code: Fault['code']): Fault => ({
     code,
-    message: `must be ${rangeInWords(range)}; got ${quoted(value)}${numberMeant(value)}`,
+    message: `must be ${rangeInWords(range)}; got ${quoted(value)}${suggestNumber(value)}`,
   });
   if (typeof value !== 'number' || !Number.isFinite(value)) return fault('invalid_type');
   if (integer && !Number.isSafeInteger(value)) return fault('invalid_type');

@@ -8,11 +8,11 @@ import { refusals } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
 import { numberList } from '../parts/number-list.ts';
 import { availableCrawlers } from '../parts/queue/arrivals.ts';
-import { describedQueue, queueShape } from '../parts/queue/controlled-queue.ts';
+import { queueDescription, queueShape } from '../parts/queue/controlled-queue.ts';
 import { costFields } from '../parts/queue/costs.ts';
 import { mostCrawlers, queueLimits } from '../parts/queue/limits.ts';
 import { upperLimits } from '../parts/queue/measures.ts';
-import { callersPolicy, evaluatedPolicy } from '../parts/queue/policy.ts';
+import { evaluatedPolicy, givenPolicy } from '../parts/queue/policy.ts';
 import { sweepSchema } from '../parts/series/sweep.ts';
 
 const limits = upperLimits();
@@ -80,13 +80,13 @@ type CheckedThresholdPolicy = ThresholdPolicyProblem & Pick<Wire, 'options' | 's
 
 export const thresholdPolicyRequest = wireRequest.transform((request, context): CheckedThresholdPolicy => {
   const { costs, constraints, evaluate, observe, measures, options, sweep, ...queue } = request;
-  const description = describedQueue(queue, refusals(context.issues));
+  const description = queueDescription(queue, refusals(context.issues));
   if (description === null) return z.NEVER;
   return {
     ...description,
     costs,
     constraints,
-    evaluate: evaluate === undefined ? undefined : callersPolicy(evaluate, request.capacity),
+    evaluate: evaluate === undefined ? undefined : givenPolicy(evaluate, request.capacity),
     observe,
     measures,
     options,

@@ -1,6 +1,6 @@
 /** The sentence that says an answer of `threshold-policy`. */
 import type * as z from 'zod';
-import { counted, figure, share as inPercent } from '../words/numbers.ts';
+import { countText, figure, share as inPercent } from '../words/numbers.ts';
 import type { thresholdPolicySolution } from './answer.ts';
 
 interface Said {
@@ -35,10 +35,10 @@ function ruleOf({ modes, thresholds, crawlersByState }: Wire): string {
   if (crawlersByState !== undefined) return 'the numbers of the table active, by queue length and phases';
   if (thresholds === null) return 'the listed number of crawlers active at each queue length';
   const [most, ...fewer] = Array.from(modes);
-  if (fewer.length === 0) return `${counted(most, 'crawler')} active whatever the queue length`;
+  if (fewer.length === 0) return `${countText(most, 'crawler')} active whatever the queue length`;
   const steps = Array.from(thresholds, (last, i) =>
     i === 0
-      ? `${counted(most, 'crawler')} active ${last === 0 ? 'in an empty system' : `up to ${counted(last, 'page')} in the system`}`
+      ? `${countText(most, 'crawler')} active ${last === 0 ? 'in an empty system' : `up to ${countText(last, 'page')} in the system`}`
       : `${figure(modes[i])} up to ${figure(last)}`,
   );
   return `${steps.join(', ')} and ${figure(modes[modes.length - 1])} beyond`;

@@ -1,5 +1,5 @@
 /** Why a plan fetches a page when it does: its rate, what it is worth, what binds, and when it comes next, in words. */
-import { counted, duration, figure, inTheNext, share, timesPer } from './numbers.ts';
+import { countText, duration, figure, frequencyText, inTheNext, share } from './numbers.ts';
 
 /** A page of an answer in rows; what is missing is not said. */
 export interface ExplainedPage {
@@ -31,8 +31,9 @@ const isNear = (a: number, b: number | undefined): boolean => b !== undefined &&
 /** The explanation: four to six sentences. */
 export function explainPage(page: ExplainedPage, plan: ExplainedPlan): string {
   const [low, high] = page.changeRateInterval ?? [Number.NaN, Number.NaN];
-  const between = low >= 0 ? ` (between ${timesPer(low)} and ${high === null ? 'any rate' : timesPer(high)})` : '';
-  const rate = `It changes ${timesPer(page.changeRate)}${between}.`;
+  const between =
+    low >= 0 ? ` (between ${frequencyText(low)} and ${high === null ? 'any rate' : frequencyText(high)})` : '';
+  const rate = `It changes ${frequencyText(page.changeRate)}${between}.`;
   return [rate, worth(page, plan), binding(page, plan), next(page, plan), after(page)]
     .filter((each) => each !== '')
     .join(' ');
@@ -68,7 +69,7 @@ function binding(
 function next({ crawls, nextFetch, staleness }: ExplainedPage, { now, interval }: ExplainedPlan): string {
   const stale = `its copy is stale ${share(staleness)} of the time`;
   const when = nextFetch === null ? 'It is not fetched again' : `It is fetched next ${inTime(nextFetch - now)}`;
-  return `${when}: ${counted(crawls, 'fetch', 'fetches')} ${inTheNext(interval)}, and ${stale}.`;
+  return `${when}: ${countText(crawls, 'fetch', 'fetches')} ${inTheNext(interval)}, and ${stale}.`;
 }
 
 const inTime = (seconds: number): string => (seconds < 1 ? 'at once' : `in ${duration(seconds)}`);

@@ -4,10 +4,10 @@ import { duration, figure, inTheNext, share } from '../../solvers/figures.ts';
 export { duration, figure, inTheNext, share };
 
 /** `in 6 h`, `in a day`. */
-export const within = (seconds: number): string => `in ${duration(seconds).replace(/^1 d$/, 'a day')}`;
+export const durationAhead = (seconds: number): string => `in ${duration(seconds).replace(/^1 d$/, 'a day')}`;
 
 /** Events a second in the unit people think in: `3 times a second`, `once a day`, `0.35 times a day`. */
-export function timesPer(perSecond: number): string {
+export function frequencyText(perSecond: number): string {
   if (Number.isNaN(perSecond)) return '–';
   const units = [
     ['a second', 1],
@@ -20,11 +20,11 @@ export function timesPer(perSecond: number): string {
 }
 
 /** `1 page`, `1,204 pages`; `one` is the singular. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
+export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${figure(count)} ${Math.abs(count) === 1 ? one : many}`;
 
 /** How much more (or less) a is than b: `27% more`, `12% less`, `the same`. */
-export function compared(a: number, b: number): string {
+export function comparisonText(a: number, b: number): string {
   const ratio = a / b - 1;
   if (!Number.isFinite(ratio)) return 'not comparable';
   if (Math.abs(ratio) < 5e-4) return 'the same';

@@ -20,7 +20,7 @@ import type { IntervalBounds, PlanStatement, StatementObjective } from '../../st
 import { type Engine, TablesError } from '../engine.ts';
 import type { BucketRow, Survey, SurveyQuestion } from '../survey-pages.ts';
 import { certifyPages } from './certify-pages.ts';
-import { priceWithin } from './within.ts';
+import { priceWithBounds } from './interval-bounds.ts';
 
 export interface PricedPages {
   readonly pages: number;
@@ -59,7 +59,7 @@ export async function pricePages(engine: Engine, question: PageQuestion, survey:
   const atPrice: PlanStatement = { pages: question.pages, objective, price: found.price, scale: 1, hosts: [] };
   if (question.within !== undefined) {
     const bounded = { ...atPrice, within: question.within };
-    return { pages, buckets: buckets.length, ...(await priceWithin(engine, bounded, rate, pages)) };
+    return { pages, buckets: buckets.length, ...(await priceWithBounds(engine, bounded, rate, pages)) };
   }
   const { spending, least, withoutCrawl } = await certified(engine, question, found, survey);
   const { groups, scale, unused } = shareCrawls(spending, rate);

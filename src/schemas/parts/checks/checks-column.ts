@@ -12,7 +12,7 @@ import { ChecksReader, longestTime, shortestSeconds, shortestTime } from './chec
 type CheckCell = readonly (readonly [number, boolean | 0 | 1])[];
 
 /** In a check: true, false, 1 or 0. */
-export const whetherChanged: JsonSchema = {
+export const changedSchema: JsonSchema = {
   anyOf: [...flagForms],
   ...plain('Whether the page had changed since then'),
 };
@@ -27,7 +27,7 @@ const checkList = (most: number): JsonSchema => ({
     maxItems: 2,
     prefixItems: [
       { type: 'number', minimum: -longestTime, maximum: longestTime, ...time('Time since the check before') },
-      whetherChanged,
+      changedSchema,
     ],
   },
 });

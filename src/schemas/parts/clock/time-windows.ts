@@ -14,7 +14,7 @@ import { list } from '../list.ts';
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 /** Longest interval that windows are worked out for, seconds: at 100 windows a day, 10 ms of work. */
-export const longestWindowed = 400 * day;
+export const maxWindowedInterval = 400 * day;
 const clockTime = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/);
 
 export const windowList = list(

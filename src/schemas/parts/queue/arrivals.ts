@@ -100,7 +100,7 @@ export function poissonCounts(lambda: number, counts: readonly number[]): Arriva
 }
 
 /** The crawler counts that an arrival model knows. */
-export function knownCounts(arrivals: ArrivalModel): number[] {
+export function arrivalCounts(arrivals: ArrivalModel): number[] {
   if (arrivals.model === 'per-mode') return arrivals.modes.map(({ crawlers }) => crawlers);
   const { length } =
     arrivals.model === 'thinning'

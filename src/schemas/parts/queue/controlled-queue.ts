@@ -11,7 +11,7 @@ import { crawlerCount, pageCount, plain } from '../../contract/field.ts';
 import { integer } from '../../contract/range.ts';
 import type { Refuse } from '../../contract/refusals.ts';
 import { numberList } from '../number-list.ts';
-import { arrivalModel, crawlerRate, knownCounts, poissonModes } from './arrivals.ts';
+import { arrivalCounts, arrivalModel, crawlerRate, poissonModes } from './arrivals.ts';
 import { mostCrawlers, queueLimits } from './limits.ts';
 import { phaseTypeOrRate } from './service.ts';
 
@@ -51,7 +51,7 @@ interface WrittenQueue extends Omit<QueueDescription, 'arrivals' | 'service' | '
 }
 
 /** The queue as solvers take it; null where it is refused. */
-export function describedQueue(written: WrittenQueue, refuse: Refuse): QueueDescription | null {
+export function queueDescription(written: WrittenQueue, refuse: Refuse): QueueDescription | null {
   const { crawlerRate: lambda, arrivals, crawlers, service, obsolescence, modes, ...rest } = written;
   if ((lambda === undefined) === (arrivals === undefined)) {
     refuse(
@@ -87,7 +87,7 @@ function availableModes(
   crawlers: number | undefined,
 ): readonly number[] | undefined {
   if (crawlers === undefined) return modes;
-  return (modes ?? knownCounts(arrivals)).filter((count) => count <= crawlers);
+  return (modes ?? arrivalCounts(arrivals)).filter((count) => count <= crawlers);
 }
 
 /** What `make` gives; null, refused, where a condition of the model is not met. */

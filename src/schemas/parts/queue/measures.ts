@@ -15,7 +15,7 @@ const averagesBy = <Schema>(of: (field: Field) => Schema) => ({
 });
 
 /** Those of a queue whose pages may expire. */
-export const measuresBy = <Schema>(of: (field: Field) => Schema) => {
+export const measureFields = <Schema>(of: (field: Field) => Schema) => {
   const { starvationProbability, lossProbability, meanQueueLength } = averagesBy(of);
   return {
     arrivalRate: of(rate('Pages that arrive, lost ones included', pagesPerTime)),
@@ -37,8 +37,8 @@ export const queueAverages = averagesBy(measured);
 
 /** Measures of a policy, in the units of the request. */
 export const queueMeasures = {
-  ...measuresBy(measured),
-  obsoleteSojournTime: measuresBy((field) => numberOrNull.meta(field)).obsoleteSojournTime,
+  ...measureFields(measured),
+  obsoleteSojournTime: measureFields((field) => numberOrNull.meta(field)).obsoleteSojournTime,
 };
 
 /** Upper limits on what a policy does; an operation takes those that it measures. */

@@ -61,7 +61,7 @@ export const evaluatedPolicy = z
 type CallersPolicy = WrittenPolicy | { readonly crawlersByState: CrawlersByState };
 
 /** The policy as the solver takes it; the schema has seen that there is one form. */
-export function callersPolicy(written: z.output<typeof evaluatedPolicy>, capacity: number): CallersPolicy {
+export function givenPolicy(written: z.output<typeof evaluatedPolicy>, capacity: number): CallersPolicy {
   if (typeof written === 'number') return { crawlersByQueueLength: new Array<number>(capacity + 1).fill(written) };
   const { crawlersByQueueLength, thresholds, crawlersByState } = written;
   if (crawlersByState !== undefined) return { crawlersByState };

@@ -6,7 +6,7 @@ import { describeIssue, quoted } from '../../contract/problem.ts';
 import { Refusals } from '../../contract/refusals.ts';
 import { jsonSchemaOf, lazily } from '../../table/json-schema.ts';
 import { numberFault, rangeJsonSchema } from '../../table/number-range.ts';
-import { numberMeant } from '../../words/number-meant.ts';
+import { suggestNumber } from '../../words/suggest-number.ts';
 import { distribution, exponential, phaseTypeDistribution } from '../distribution.ts';
 
 /** Rates outside this range are surely a mistake of units. */
@@ -42,7 +42,7 @@ function lawOrRate<Law extends Distribution, Input>(
       if (typeof value !== 'object' || value === null || Array.isArray(value)) {
         const accepted = 'a rate (a number) or a law such as {"type": "exponential", "rate": 2}';
         const message = value === undefined ? `is required: ${accepted}` : `must be ${accepted}; got ${quoted(value)}`;
-        report.fault([], { code: 'invalid_type', message: `${message}${numberMeant(value)}` }, value);
+        report.fault([], { code: 'invalid_type', message: `${message}${suggestNumber(value)}` }, value);
         return z.NEVER;
       }
       const result = law.safeParse(value, { reportInput: true });

@@ -19,7 +19,7 @@ const measured = {
 const price = numberOrNull.meta(number('Change of the measure by one more crawl; null: none is needed'));
 
 /** Beside the solution, in every operation with both directions. */
-export const targetBeside = {
+export const targetAnswerFields = {
   curve: z
     .array(
       z.object({

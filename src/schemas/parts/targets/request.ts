@@ -54,7 +54,7 @@ export const targetFields = {
 type SolvedAnswer = { readonly [Name in MeasureName]?: number | undefined };
 
 /** The one measure of a target; refuses none and several, and those of another objective. */
-export function measureIn(
+export function targetMeasure(
   target: SolvedAnswer,
   allowed: readonly MeasureName[],
   refuse: Refuse,

@@ -9,7 +9,7 @@ import {
   scaleOf,
 } from '../../../solvers/pages/targets/index.ts';
 import type { Refuse } from '../../contract/refusals.ts';
-import { measureIn } from './request.ts';
+import { targetMeasure } from './request.ts';
 
 /** What a request says of a target, and of the pages that it weighs. */
 interface TargetRequest {
@@ -24,7 +24,7 @@ interface TargetRequest {
 export function targetOfRequest(request: TargetRequest, refuse: Refuse): AskedTarget | null {
   const { target, objective, weight } = request;
   if (target === undefined) return null;
-  const measured = measureIn(
+  const measured = targetMeasure(
     target,
     measureNames.filter((name) => objectiveOf(name) === objective),
     refuse,

@@ -2,7 +2,7 @@
 import { type ObjectiveName, stalenessCost } from '../objectives/index.ts';
 import { eitherModel, type KnownRates, type PageModel } from './page-model.ts';
 import { type PlainTerms, plainPages } from './plain-pages.ts';
-import { signalledPages } from './signalled-pages.ts';
+import { pagesWithSignals } from './signalled-pages.ts';
 
 export type { KnownRates, PageModel } from './page-model.ts';
 
@@ -36,7 +36,7 @@ export function pagesByEvidence(
   const unseenAge = name === 'freshness' ? farOff * interval : interval;
   const terms: PlainTerms = { weight, objective: stalenessCost(name), unseenAge };
   const plain = plainPages(rates, terms);
-  const told = signalled === null ? null : signalledPages(signalled, rate, age, terms);
+  const told = signalled === null ? null : pagesWithSignals(signalled, rate, age, terms);
   const has = new Uint8Array(weight.length).map((_, i) => (signalled?.has(i) === true ? 1 : 0));
   const working = (): PageModel => (told === null ? plain : eitherModel(has, told(), plain));
   return { now: working(), working };

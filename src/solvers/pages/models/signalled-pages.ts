@@ -42,7 +42,7 @@ interface SignalledPages {
  *
  * @param age of each copy at the start; Infinity for a page never fetched
  */
-export function signalledPages(
+export function pagesWithSignals(
   signalled: SignalledHistory,
   rate: Float64Array,
   age: Float64Array,

@@ -49,7 +49,7 @@ async function scanAt(engine: Engine, statement: PlanStatement, price: number): 
  * end is proved, or no price is left between. Rates are not scaled, as they would leave their bounds.
  * @throws TablesError where the longest interval asks for more crawls than there are
  */
-export async function priceWithin(
+export async function priceWithBounds(
   engine: Engine,
   statement: PlanStatement,
   rate: number,

@@ -2,11 +2,11 @@
 import { suggestions } from '../schemas/words/suggest.ts';
 
 /** The columns there are, and the one that may have been meant. */
-export const listed = (names: readonly string[], near: string | undefined): string =>
+export const columnHint = (names: readonly string[], near: string | undefined): string =>
   (names.length === 0 ? '' : `; there are ${names.join(', ')}`) + (near === undefined ? '' : `: did you mean ${near}?`);
 
 /** Of a column that is not there, or, undefined, was not named by its option; `usual` are called as such a column is. */
-export function noColumn(
+export function missingColumn(
   wanted: string | undefined,
   option: string,
   names: readonly string[],
@@ -15,5 +15,5 @@ export function noColumn(
   const what =
     wanted === undefined ? `--${option} is needed: it names a column` : `there is no column ${JSON.stringify(wanted)}`;
   const [near] = wanted === undefined ? usual : [...suggestions(wanted, names), ...usual];
-  return what + listed(names, near);
+  return what + columnHint(names, near);
 }

@@ -5,7 +5,7 @@
 const steps = 8;
 
 /** From `gaps`, a row a check, which each step reads again. */
-export function likeliestByTables(once: string): string {
+export function newtonByJoins(once: string): string {
   const growth = 'LEAST(s.rate * g.elapsed, 600)';
   const lessOne = `CASE WHEN ${growth} < 0.00001 THEN ${growth} * (1 + ${growth} / 2) ELSE EXP(${growth}) - 1 END`;
   const sums = (name: string, from: string): string =>
@@ -32,13 +32,13 @@ export function likeliestByTables(once: string): string {
 }
 
 /**
- * The column of `asked` that `likeliestByArrays` reads. Spark writes every reference to a common table expression out
+ * The column of `asked` that `newtonByArrays` reads. Spark writes every reference to a common table expression out
  * again: nine reads of `gaps` are nine times the log sorted.
  */
 export const changedGaps = 'COLLECT_LIST(CASE WHEN changed = 1 AND elapsed > 0 THEN CAST(elapsed AS DOUBLE) END)';
 
 /** In Spark: from the gaps of a page's changed checks as an array, in one pass. */
-export function likeliestByArrays(): string {
+export function newtonByArrays(): string {
   const none = 'CAST(0 AS DOUBLE)';
   const lessOne = (rate: string): string => `EXPM1(LEAST(${rate} * elapsed, 600))`;
   const information = (rate: string): string =>

@@ -11,7 +11,7 @@ const session = /[;?&](?:jsessionid|phpsessid|aspsessionid\w*|sessionid|session_
 const unreserved = /^[\w.~-]$/;
 
 /** The one form of a URL; every other text as it is. */
-export function commonForm(text: string, keepFragments = false): string {
+export function canonicalUrl(text: string, keepFragments = false): string {
   if (!absolute.test(text)) return text;
   const url = URL.parse(text);
   if (url === null) return text;
@@ -48,7 +48,7 @@ export class PageNames {
     if (known !== undefined) return known;
     // A copy: what was cut from a longer text would keep all of it.
     const own: string = JSON.parse(JSON.stringify(text));
-    const form = commonForm(own, this.#keepFragments);
+    const form = canonicalUrl(own, this.#keepFragments);
     let position = this.#byForm.get(form);
     if (session.test(own) && this.#sessions++ === 0) this.#sessionExample = own;
     if (position === undefined) {

@@ -3,7 +3,7 @@
  * signals for crawl-plan. From the first, `estimates/change-signals` tells how far the sitemaps can be trusted.
  */
 import { checksFromFetches, unchanged } from '../../solvers/estimation/index.ts';
-import { commonForm, hostOf } from '../equal-urls.ts';
+import { canonicalUrl, hostOf } from '../canonical-url.ts';
 import type { CrawlLog, LoggedPage } from '../read-log.ts';
 import type { Sitemaps } from './read-sitemaps.ts';
 
@@ -37,7 +37,7 @@ export function qualityRequest(
   { signals }: Sitemaps,
 ): { readonly pages: readonly SignalledChecks[] } | null {
   const pages = log.pages.flatMap(({ id, host, observations }) => {
-    const own = signals.get(commonForm(id));
+    const own = signals.get(canonicalUrl(id));
     if (own === undefined || host === undefined) return [];
     const checks: [number, number, number][] = [];
     let [waiting, seen] = [0, 0];
@@ -80,7 +80,7 @@ export function qualityOf({ hosts }: QualitySolution): HostQuality[] {
 /**
  * The pages with the signals up to `now`, of hosts whose quality is known; pages that only a sitemap has come new.
  */
-export function signalledPages<Page extends LoggedPage>(
+export function pagesWithSignals<Page extends LoggedPage>(
   pages: readonly Page[],
   { signals }: Sitemaps,
   hosts: readonly HostQuality[],
@@ -88,14 +88,14 @@ export function signalledPages<Page extends LoggedPage>(
 ): ((Page & Signalled) | NewPage)[] {
   const known = new Set(hosts.map(({ host }) => host));
   const logged = pages.map((page): Page & Signalled => {
-    const own = page.host !== undefined && known.has(page.host) ? signals.get(commonForm(page.id)) : undefined;
+    const own = page.host !== undefined && known.has(page.host) ? signals.get(canonicalUrl(page.id)) : undefined;
     if (own === undefined) return page;
     const { time, length } = page.observations;
     const last = time[length - 1];
     const told = own.filter(([from, to]) => from <= now && !(from < last && last < to));
     return { ...page, signals: [...new Set(told.map(([, to]) => Math.min(to, now)))] };
   });
-  const seen = new Set(pages.map(({ id }) => commonForm(id)));
+  const seen = new Set(pages.map(({ id }) => canonicalUrl(id)));
   const fresh = Array.from(signals.keys()).filter((id) => !seen.has(id));
   const unseen = fresh.map((id): NewPage => {
     const host = hostOf(id);

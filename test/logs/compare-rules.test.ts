@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareRules, fetchRateOf, gapsOf } from '../../src/logs/compared-rules.ts';
+import { compareRules, fetchRateOf, gapsOf } from '../../src/logs/compare-rules.ts';
 import { readLog } from '../../src/logs/read-log.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
 

@@ -1,6 +1,6 @@
 /** The number that a text in a number field was meant as. */
 import { expect, it } from 'vitest';
-import { numberMeant } from '../../../src/schemas/words/number-meant.ts';
+import { suggestNumber } from '../../../src/schemas/words/suggest-number.ts';
 
 it.each([
   ['12.5', '; did you mean 12.5, without quotes?'],
@@ -15,5 +15,5 @@ it.each([
   ['2026-13-45', ''],
   [true, ''],
 ])('%j is asked back', (value, hint) => {
-  expect(numberMeant(value)).toBe(hint);
+  expect(suggestNumber(value)).toBe(hint);
 });

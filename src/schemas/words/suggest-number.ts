@@ -14,7 +14,7 @@ const secondsOf: Readonly<Record<string, number>> = {
 const unitOf = (name: string): number => secondsOf[name.toLowerCase()] ?? secondsOf[name[0].toLowerCase()];
 
 /** `; did you mean 86400?`, with what it would be; empty for anything else. */
-export function numberMeant(value: unknown): string {
+export function suggestNumber(value: unknown): string {
   if (typeof value !== 'string' || value.length > 40) return '';
   const text = value.trim();
   if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return `; did you mean ${Number(text)}, without quotes?`;
