@@ -6,7 +6,7 @@ import {
   type AccessPages,
   accessPages,
   evenStaleness,
-  frequenciesOf,
+  optimalFrequencies,
   totalCost,
 } from '../src/solvers/access-frequencies/index.ts';
 import { findSequence, type SequenceTask, sequencingMethods } from '../src/solvers/access-sequence/index.ts';
@@ -48,7 +48,7 @@ const laws: Distribution[] = [
 
 /** Optimality at a sample of pages: the marginal saving by differences is the multiplier. */
 function checkFrequencies(pages: AccessPages): void {
-  const { frequency, multiplier } = frequenciesOf(pages, 'deterministic', 0);
+  const { frequency, multiplier } = optimalFrequencies(pages, 'deterministic', 0);
   assert(Math.abs(frequency.reduce((a, b) => a + b, 0) - 1) < 1e-9, 'frequencies do not sum to 1');
   for (let i = 0; i < pages.length; i += 9973) {
     const stale = (f: number): number => {
@@ -71,7 +71,7 @@ const frequencyBenchmarks = laws.map((law): Benchmark => {
     check: () => checkFrequencies(accessPages(law, million.rates, million.weights)),
     ...measured(() => {
       const pages = accessPages(law, million.rates, million.weights);
-      totalCost(pages, evenStaleness(pages, frequenciesOf(pages, 'deterministic', 0).frequency));
+      totalCost(pages, evenStaleness(pages, optimalFrequencies(pages, 'deterministic', 0).frequency));
     }),
     ...(law.type === 'exponential' && {
       baseline: { name: 'bisection on the multiplier with the inverse by bisection, 1e4 pages', run: baseline },

@@ -94,7 +94,7 @@ export {
   type PriceFeedback,
   type RatePrior,
   worthOfFetch,
-} from './solvers/by-price/index.ts';
+} from './solvers/price-policy/index.ts';
 
 /** How fast each host can be asked, from the statuses and times of its requests. */
 export const estimatesHostLimits = operationFunction(hosts.hostLimits);

@@ -63,7 +63,7 @@ const problemOf = (pages: readonly Page[], minFrequency: number) => ({
 });
 
 function needed(pages: readonly Page[], whole: number, least: number): Outcome {
-  const answer = solveAccessTarget({ ...problemOf(pages, least), whole }, unlimitedBudget());
+  const answer = solveAccessTarget({ ...problemOf(pages, least), maxCost: whole }, unlimitedBudget());
   if (answer.status === 'infeasible') throw new Error('the target is out of reach');
   const { value, gap } = answer.objective;
   const costs = pages.map((page, i) => costAt(page, value * answer.frequency[i]));

@@ -11,7 +11,7 @@ import {
   type PageBelief,
   type RatePrior,
   worthOfFetch,
-} from '../../src/solvers/by-price/index.ts';
+} from '../../src/solvers/price-policy/index.ts';
 import { day, gridStep, type Policy } from './replay.ts';
 
 export interface ByPriceOptions {

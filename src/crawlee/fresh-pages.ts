@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { day } from '../solvers/day.ts';
 import {
   afterCheck,
   believedRate,
@@ -13,8 +14,7 @@ import {
   type PageBelief,
   type RatePrior,
   worthOfFetch,
-} from '../solvers/by-price/index.ts';
-import { day } from '../solvers/day.ts';
+} from '../solvers/price-policy/index.ts';
 import { answerOf, type SeenFetch } from './crawl-log.ts';
 
 /** No page is left alone for longer; a failing one's pause doubles so often at most. */

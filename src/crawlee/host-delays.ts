@@ -109,7 +109,8 @@ export class HostDelays {
     const { delay, requests, refusals } = host;
     if (refusals === 0 && (host.borne === 0 || delay < host.borne)) host.borne = delay;
     if (delay > 0) {
-      const step = { delay, borne: host.borne || delay, increase, requests, refusals, tolerated, least: this.#least };
+      const sustainableDelay = host.borne || delay;
+      const step = { delay, sustainableDelay, increase, requests, refusals, tolerated, least: this.#least };
       host.delay = Math.min(longest, nextDelay(step));
     } else if (refusals > 0) host.delay = Math.max(firstDelay, this.#least);
     host.next += host.delay - delay;

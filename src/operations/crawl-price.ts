@@ -1,9 +1,9 @@
 import * as contract from '../schemas/crawl-price/index.ts';
 import { targetAnswerFields } from '../schemas/parts/targets/answer.ts';
 import { targetConflict } from '../schemas/parts/targets/conflict.ts';
-import { nextPrice } from '../solvers/by-price/index.ts';
 import { type PricesInForce, solveCrawlPrice } from '../solvers/crawl-price/index.ts';
 import { stalenessCost } from '../solvers/pages/objectives/index.ts';
+import { nextPrice } from '../solvers/price-policy/index.ts';
 import { dialects, histogramStatement, isStatementObjective, planStatement, tableName } from '../statements/index.ts';
 import { defineOperation } from './operation.ts';
 

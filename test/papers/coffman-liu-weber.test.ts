@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import {
   accessPages,
   evenStaleness,
-  frequenciesOf,
-  stalenessOf,
+  optimalFrequencies,
+  pageStaleness,
   totalCost,
 } from '../../src/solvers/access-frequencies/index.ts';
 import { cycleCost, findSequence, type SequenceTask } from '../../src/solvers/access-sequence/index.ts';
@@ -73,7 +73,7 @@ describe('an instance computed with high precision elsewhere (weights proportion
   );
 
   it('has the lower bound, frequencies and multiplier of Theorem 3.4', () => {
-    const { frequency, multiplier } = frequenciesOf(pages, 'deterministic', 0);
+    const { frequency, multiplier } = optimalFrequencies(pages, 'deterministic', 0);
     frequency.forEach((f, i) => {
       expect(Math.abs(f / clw.f[i] - 1)).toBeLessThan(1e-11);
     });
@@ -86,11 +86,11 @@ describe('an instance computed with high precision elsewhere (weights proportion
   });
 
   it('has the randomized frequencies and cost of Theorem 4.1', () => {
-    const { frequency } = frequenciesOf(pages, 'randomized', 0);
+    const { frequency } = optimalFrequencies(pages, 'randomized', 0);
     frequency.forEach((f, i) => {
       expect(Math.abs(f / clw.randomF[i] - 1)).toBeLessThan(1e-11);
     });
-    expect(Math.abs(totalCost(pages, stalenessOf(pages, 'randomized', frequency)) / clw.random - 1)).toBeLessThan(
+    expect(Math.abs(totalCost(pages, pageStaleness(pages, 'randomized', frequency)) / clw.random - 1)).toBeLessThan(
       1e-12,
     );
   });
@@ -198,7 +198,8 @@ describe('errata', () => {
       // the fixture has E X = 1, this law E X = (1/h − 1)/μ: the gap scales with 1/E X
       const scale = pages.meanAccessTime;
       const gap = (f: number): number =>
-        (stalenessOf(pages, 'randomized', Float64Array.of(f))[0] - evenStaleness(pages, Float64Array.of(f))[0]) * scale;
+        (pageStaleness(pages, 'randomized', Float64Array.of(f))[0] - evenStaleness(pages, Float64Array.of(f))[0]) *
+        scale;
       expect(Math.abs(gap(1e-4) / 1e-8 / atZero - 1)).toBeLessThan(1e-3);
       expect(Math.abs(gap(1 - 1e-6) / -1e-6 / atOne - 1)).toBeLessThan(1e-3);
     }
@@ -268,7 +269,7 @@ describe('errata', () => {
       const errors = [100, 1000, 10_000].map((count) => {
         const rates = new Float64Array(count).fill(mu / count);
         const pages = accessPages({ type: 'exponential', rate: 1 }, rates, rates);
-        const { frequency } = frequenciesOf(pages, 'deterministic', 0);
+        const { frequency } = optimalFrequencies(pages, 'deterministic', 0);
         return Math.abs(totalCost(pages, evenStaleness(pages, frequency)) - limit) / limit;
       });
       expect(errors[2]).toBeLessThan(1e-3);
@@ -283,7 +284,7 @@ describe('errata', () => {
 
   it('(1.28) alone starves no page, but the optimum does: its derivative at f → 0 is finite', () => {
     const pages = accessPages({ type: 'deterministic', value: 1 }, Float64Array.of(1, 1, 50), Float64Array.of(1, 1, 1));
-    const { frequency, multiplier } = frequenciesOf(pages, 'deterministic', 0);
+    const { frequency, multiplier } = optimalFrequencies(pages, 'deterministic', 0);
     expect(frequency[2]).toBe(0);
     expect(pages.gain[2]).toBeLessThan(multiplier);
     const cost = totalCost(pages, evenStaleness(pages, frequency));
@@ -307,7 +308,7 @@ describe('errata', () => {
     const printed = formula([0, 1, 2]);
     expect(printed.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 12);
     expect(Math.min(...printed)).toBeLessThan(-1);
-    const { frequency } = frequenciesOf(pages, 'randomized', 0);
+    const { frequency } = optimalFrequencies(pages, 'randomized', 0);
     expect(frequency[2]).toBe(0);
     formula([0, 1]).forEach((f, i) => {
       expect(frequency[i]).toBeCloseTo(f, 12);
@@ -322,14 +323,14 @@ describe('errata', () => {
     const t = ((root[0] + root[1]) * growth) / (1 + 2 * growth);
     expect(Math.min(...root)).toBeGreaterThan(t);
     const pages = accessPages({ type: 'deterministic', value: 1 }, rates, weights);
-    const { frequency } = frequenciesOf(pages, 'randomized', 0);
+    const { frequency } = optimalFrequencies(pages, 'randomized', 0);
     root.forEach((value, i) => {
       expect(frequency[i]).toBeCloseTo(growth * (value / t - 1), 12);
     });
     // c₀ with c₀·Σμ the total weight: the only one for which both sides are the same where c = c₀·μ
     const c0 = 1;
     const claimed = c0 * (2 - (2 * growth) / (1 + 2 * growth));
-    expect(totalCost(pages, stalenessOf(pages, 'randomized', frequency))).toBeLessThan(claimed - 0.01);
+    expect(totalCost(pages, pageStaleness(pages, 'randomized', frequency))).toBeLessThan(claimed - 0.01);
   });
 
   it('Theorem 5.1 (Proposition 12) is false: along 94, 246, 644, … equal pages the limit exceeds (18)', () => {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import {
   type AccessPages,
   accessPages,
-  frequenciesOf,
-  stalenessOf,
+  optimalFrequencies,
+  pageStaleness,
   totalCost,
 } from '../../src/solvers/access-frequencies/index.ts';
 import { findSequence, type SequenceTask, sequencingMethods } from '../../src/solvers/access-sequence/index.ts';
@@ -40,8 +40,8 @@ const policies = ['deterministic', 'randomized'] as const;
 const close = (a: number, b: number, scale: number): void => expect(Math.abs(a - b)).toBeLessThanOrEqual(1e-9 * scale);
 
 describe.each(policies)('%s frequencies at magnitudes far apart', (policy) => {
-  const solve = (pages: AccessPages, least: number) => frequenciesOf(pages, policy, least);
-  const stale = (pages: AccessPages, frequency: Float64Array) => stalenessOf(pages, policy, frequency);
+  const solve = (pages: AccessPages, least: number) => optimalFrequencies(pages, policy, least);
+  const stale = (pages: AccessPages, frequency: Float64Array) => pageStaleness(pages, policy, frequency);
 
   it('are finite shares of a finite cost, or the pages are refused', () => {
     const far = fc.record({ rate: exponent(-120, 120), weight: fc.oneof(fc.constant(0), exponent(-120, 120)) });

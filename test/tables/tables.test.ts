@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { bestFrequencies } from '../../src/solvers/access-frequencies/index.ts';
+import { solveFrequencies } from '../../src/solvers/access-frequencies/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { runTables } from '../../src/tables/index.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
@@ -39,7 +39,7 @@ const table = csv(
 
 describe('crawl-optimizer tables', () => {
   it('plans the pages of a file as the exact solver does, and says the next fetch', async () => {
-    const exact = bestFrequencies(
+    const exact = solveFrequencies(
       {
         accessTime: { type: 'deterministic', value: 1 / 1000 },
         changeRate: Float64Array.from(pages, ({ changeRate }) => changeRate),

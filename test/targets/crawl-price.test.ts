@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { crawlPrice, ProblemError, type RequestOf } from '../../src/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { neededRate, priceOfRate } from '../../src/solvers/crawl-price/index.ts';
+import { minimizeRate, priceOfRate } from '../../src/solvers/crawl-price/index.ts';
 import { openDuckDb } from '../../src/tables/duckdb.ts';
 import { runTables } from '../../src/tables/index.ts';
 import { pricePages, rateForTarget } from '../../src/tables/price/pages.ts';
@@ -141,8 +141,8 @@ describe('the least crawls of a histogram of wide buckets', () => {
     const maxRate = new Float64Array(hosts).map((_, h) => (h % 3 === 0 ? rate / hosts / 2 : 1e9 * rate));
     const problem = { ...problemOf(histogram, 'freshness', rate), ...(hosts > 0 && { host, maxRate }) };
     const forward = priceOfRate(problem, unlimitedBudget());
-    const found = neededRate(problem, forward.objective.value, unlimitedBudget());
-    if (!found.met) throw new Error('missed');
+    const found = minimizeRate(problem, forward.objective.value, unlimitedBudget());
+    if (!found.feasible) throw new Error('missed');
     expect(Math.abs(found.rate / rate - 1)).toBeLessThan(1e-9);
     expect(found.answer.objective.value).toBeLessThanOrEqual(forward.objective.value);
     expect(found.bound).toBeLessThanOrEqual(found.rate);
@@ -160,7 +160,7 @@ describe('the least crawls of a histogram of wide buckets', () => {
       const forward = priceOfRate(problemOf(histogram, objective, rate), counting);
       const once = polls;
       polls = 0;
-      neededRate(problemOf(histogram, objective, 1), forward.objective.value, counting);
+      minimizeRate(problemOf(histogram, objective, 1), forward.objective.value, counting);
       expect(once).toBeGreaterThan(4);
       expect(polls).toBeLessThanOrEqual(2 * once);
     },

@@ -1,6 +1,11 @@
 /** The column `requests` of a list of hosts: the log of each, stored as the estimate of host limits takes it. */
 import type * as z from 'zod';
-import { answered, inconclusive, type RequestLog, refused } from '../../solvers/host-limits/index.ts';
+import {
+  answeredOutcome,
+  inconclusiveOutcome,
+  type RequestLog,
+  refusedOutcome,
+} from '../../solvers/host-limits/index.ts';
 import { type Field, moment, number, time } from '../contract/field.ts';
 import { integer, real } from '../contract/range.ts';
 import { refusals } from '../contract/refusals.ts';
@@ -54,9 +59,9 @@ export class RequestLogReader {
 }
 
 function outcomeOf({ status, latency }: HostRequest, slowAfter: number): number {
-  if (status === 429 || status === 503) return refused;
-  if (status === 0 || status >= 500) return inconclusive;
-  return (latency ?? 0) > slowAfter ? refused : answered;
+  if (status === 429 || status === 503) return refusedOutcome;
+  if (status === 0 || status >= 500) return inconclusiveOutcome;
+  return (latency ?? 0) > slowAfter ? refusedOutcome : answeredOutcome;
 }
 
 /** `requests`: `[{time, status, retryAfter?, latency?}]`. */

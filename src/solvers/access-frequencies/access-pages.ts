@@ -134,7 +134,7 @@ export function evenStaleness(pages: AccessPages, frequency: Float64Array): Floa
 }
 
 /** Staleness of a page when each access is drawn independently with the given probability (Lemma 4.1). */
-export function randomStaleness({ floor, load }: AccessPages, i: number, frequency: number): number {
+export function drawnStaleness({ floor, load }: AccessPages, i: number, frequency: number): number {
   return floor[i] + (1 - floor[i]) * geometricStaleness(load[i], frequency);
 }
 

@@ -18,7 +18,7 @@ import { type Objective, provedWithin, type Warning, warning } from '../answer.t
 import { type Budget, unlimitedBudget } from '../budget.ts';
 import { clearSupply, type Demand, leastLeft, type MarketProblem } from '../market/index.ts';
 import { changesAtGain } from '../pages/objectives/index.ts';
-import { type AccessPages, accessPages, randomStaleness, staleness } from './access-pages.ts';
+import { type AccessPages, accessPages, drawnStaleness, staleness } from './access-pages.ts';
 import { type MinFrequencyConflict, minFrequencyConflict } from './min-frequency.ts';
 import type { AccessFrequenciesProblem, Policy } from './problem.ts';
 
@@ -58,13 +58,13 @@ const split = 2 ** 7 + 1;
  * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
  * @throws NothingToReturn when the budget ends first
  */
-export function bestFrequencies(problem: AccessFrequenciesProblem, budget: Budget): AccessFrequenciesAnswer {
+export function solveFrequencies(problem: AccessFrequenciesProblem, budget: Budget): AccessFrequenciesAnswer {
   const { accessTime, changeRate, weight, policy, minFrequency, place } = problem;
   const conflict = minFrequencyConflict(minFrequency, changeRate.length);
   if (conflict !== null) return { status: 'infeasible', conflict, warnings: [] };
   const pages = accessPages(accessTime, changeRate, weight, place, budget);
-  const { frequency, multiplier, bound } = frequenciesOf(pages, policy, minFrequency, budget);
-  const stale = stalenessOf(pages, policy, frequency);
+  const { frequency, multiplier, bound } = optimalFrequencies(pages, policy, minFrequency, budget);
+  const stale = pageStaleness(pages, policy, frequency);
   let cost = 0;
   let starved = 0;
   for (let i = 0; i < frequency.length; i++) {
@@ -83,12 +83,12 @@ export function bestFrequencies(problem: AccessFrequenciesProblem, budget: Budge
 }
 
 /** Staleness of every page at these frequencies. */
-export function stalenessOf(pages: AccessPages, policy: Policy, frequency: Float64Array): Float64Array {
-  const own = policy === 'deterministic' ? evenly : randomStaleness;
+export function pageStaleness(pages: AccessPages, policy: Policy, frequency: Float64Array): Float64Array {
+  const own = policy === 'deterministic' ? spacedStaleness : drawnStaleness;
   return frequency.map((x, i) => own(pages, i, x));
 }
 
-const evenly = (pages: AccessPages, i: number, x: number): number =>
+const spacedStaleness = (pages: AccessPages, i: number, x: number): number =>
   x > 0 ? staleness(pages, i, pages.load[i] / x) : 1;
 
 /**
@@ -103,7 +103,7 @@ export function demandOf(
 ): Demand & { readonly start: number } {
   const { length, load, weight } = pages;
   const isEven = policy === 'deterministic';
-  const own = isEven ? evenly : randomStaleness;
+  const own = isEven ? spacedStaleness : drawnStaleness;
   const gain = pages.gain.map((a) => split * a - (split * a - a));
   const growth = isEven ? load : load.map((each) => Math.expm1(Math.min(each, heaviest)));
   // what accesses are worth when every page is accessed as often as it changes
@@ -128,7 +128,7 @@ export function demandOf(
  * @param least m, 0 ≤ m·N ≤ 1
  * @throws NothingToReturn when the budget ends first
  */
-export function frequenciesOf(
+export function optimalFrequencies(
   pages: AccessPages,
   policy: Policy,
   least: number,

@@ -2,14 +2,14 @@ export { type AccessPages, accessPages, evenStaleness, type Place, requireLoads,
 export {
   type AccessFrequencies,
   type AccessFrequenciesAnswer,
-  bestFrequencies,
   type Frequencies,
-  frequenciesOf,
-  stalenessOf,
+  optimalFrequencies,
+  pageStaleness,
+  solveFrequencies,
 } from './frequencies.ts';
 export type { MinFrequencyConflict } from './min-frequency.ts';
-export { solveAccessTarget } from './needed-frequencies.ts';
 export type { AccessFrequenciesProblem, AccessTargetProblem } from './problem.ts';
 export type { AccessFrequenciesQuestion } from './solve.ts';
 /** @internal The library has operations for it. */
 export { solveAccessFrequencies } from './solve.ts';
+export { solveAccessTarget } from './target.ts';

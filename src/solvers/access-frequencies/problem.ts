@@ -21,5 +21,5 @@ export interface AccessFrequenciesProblem {
 /** How many accesses a target takes. */
 export interface AccessTargetProblem extends AccessFrequenciesProblem {
   /** Most that Σ c_i r_i may be. */
-  readonly whole: number;
+  readonly maxCost: number;
 }

@@ -1,9 +1,9 @@
 /** The answer of `access-frequencies` as the contract has it: or how few accesses will do. */
 import type { Budget } from '../budget.ts';
 import { type AskedTarget, measuredCurve, missedTarget } from '../pages/targets/index.ts';
-import { bestFrequencies } from './frequencies.ts';
-import { accessCurve, solveAccessTarget } from './needed-frequencies.ts';
+import { solveFrequencies } from './frequencies.ts';
 import type { AccessFrequenciesProblem } from './problem.ts';
+import { accessCurve, solveAccessTarget } from './target.ts';
 
 export interface AccessFrequenciesQuestion {
   readonly problem: AccessFrequenciesProblem;
@@ -21,7 +21,7 @@ export interface AccessFrequenciesQuestion {
 export function solveAccessFrequencies(question: AccessFrequenciesQuestion, budget: Budget) {
   const { problem, asked, curve } = question;
   if (asked !== null) return fewestAccesses(problem, asked, curve, budget);
-  const answer = bestFrequencies(problem, budget);
+  const answer = solveFrequencies(problem, budget);
   const solver = problem.policy === 'deterministic' ? 'even-spacing' : 'randomized-accessing';
   const { status, warnings } = answer;
   if (answer.status === 'infeasible') {
@@ -41,7 +41,7 @@ export function solveAccessFrequencies(question: AccessFrequenciesQuestion, budg
 /** How few accesses keep the target. */
 function fewestAccesses(problem: AccessFrequenciesProblem, asked: AskedTarget, curve: boolean, budget: Budget) {
   const statistics = { solver: 'clearing-price', pages: problem.changeRate.length };
-  const answer = solveAccessTarget({ ...problem, whole: asked.whole }, budget);
+  const answer = solveAccessTarget({ ...problem, maxCost: asked.whole }, budget);
   if (answer.status === 'infeasible') {
     return {
       status: answer.status,

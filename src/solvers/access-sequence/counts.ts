@@ -2,9 +2,9 @@
  * Whole numbers of accesses in a cycle of K, from frequencies.
  *
  * - {@link largestRemainder}: ⌊f_i K⌋, and one more for the largest remainders, ties to the lower position.
- * - {@link presentCounts}: the same, but every page with f_i > 0 occurs at least once where K allows it: pages with f_i
+ * - {@link coveringCounts}: the same, but every page with f_i > 0 occurs at least once where K allows it: pages with f_i
  *   K < 1 get one access, the others share what is left.
- * - {@link bestCounts}: the counts whose even spacing costs least at this K: ⌊f_i K⌋, then one access at a time where
+ * - {@link optimalCounts}: the counts whose even spacing costs least at this K: ⌊f_i K⌋, then one access at a time where
  *   it saves most, then exchanges while one saves anything. The cost is separable and convex in the counts, so with no
  *   saving exchange left the counts are optimal.
  */
@@ -64,7 +64,7 @@ function addToLargest(counts: Uint32Array, key: Float64Array, left: number, leas
 }
 
 /** O(N log N), a few rounds at most. */
-export function presentCounts(frequency: Float64Array, cycle: number): Uint32Array {
+export function coveringCounts(frequency: Float64Array, cycle: number): Uint32Array {
   const present = frequency.reduce((n, f) => (f > 0 ? n + 1 : n), 0);
   if (present > cycle) return largestRemainder(frequency, cycle);
   const once = new Uint8Array(frequency.length);
@@ -93,7 +93,7 @@ export function presentCounts(frequency: Float64Array, cycle: number): Uint32Arr
  * O(N log N) and O(N) an exchange. Exchanges are looked for among up to 2000 pages. Beyond, the last access is worth so
  * little that the order of rounding is no longer measurable.
  */
-export function bestCounts(pages: AccessPages, frequency: Float64Array, cycle: number, least: number): Uint32Array {
+export function optimalCounts(pages: AccessPages, frequency: Float64Array, cycle: number, least: number): Uint32Array {
   const { length } = pages;
   const cost = (i: number, n: number): number =>
     pages.weight[i] * staleness(pages, i, n > 0 ? (pages.load[i] / n) * cycle : Infinity);
@@ -141,6 +141,6 @@ function lossOf(cost: (i: number, n: number) => number, i: number, count: number
  * Fewest accesses in a cycle that a least frequency asks for: its whole part, and at least one where the cycle has
  * room.
  */
-export function leastCount(least: number, pages: number, cycle: number): number {
+export function minCount(least: number, pages: number, cycle: number): number {
   return least > 0 && cycle >= pages ? Math.max(1, Math.floor(least * cycle + 1e-9)) : 0;
 }

@@ -2,7 +2,7 @@ export { type CycleCost, cycleCost } from './cycle-cost.ts';
 export {
   findSequence,
   type MethodResult,
-  type SequenceFound,
+  type SequenceResult,
   type SequenceTask,
   type SequencingMethod,
   sequencingMethods,

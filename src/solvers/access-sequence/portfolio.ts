@@ -3,26 +3,26 @@
  *
  * The cost is that of the cycle returned, rounding of counts and its seam included (cycle-cost.ts). `auto` makes cycles
  * by most overdue and by the tree, at the lengths of cycle-length.ts, and exchanges neighbouring accesses in the
- * cheapest as long as that saves anything (exchanges.ts). The papers' golden ratio and random order never win, and are
- * made when asked for. The bound knows that gaps are whole (whole-gaps.ts). What is run depends on sizes only, so the
+ * cheapest as long as that saves anything (exchange-accesses.ts). The papers' golden ratio and random order never win, and are
+ * made when asked for. The bound knows that gaps are whole (integer-gaps.ts). What is run depends on sizes only, so the
  * same input gives the same answer unless time runs out.
  * O(K·√K) for most overdue, O(K log N) for the others; some ten times that for up to 300 pages, where several lengths
  * are tried. Known limits: finding the best order is NP-hard in general (A. Bar-Noy, R. Bhatia, J. Naor and B. Schieber,
  * Math. Oper. Res. 27, 2002); the gap says how far from optimal the cycle can be.
  */
 import { type AccessPages, evenStaleness, totalCost } from '../access-frequencies/access-pages.ts';
-import { frequenciesOf } from '../access-frequencies/frequencies.ts';
+import { optimalFrequencies } from '../access-frequencies/frequencies.ts';
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { seededRandom } from '../numerics/random/random.ts';
-import { bestCounts, largestRemainder, leastCount, presentCounts } from './counts.ts';
+import { coveringCounts, largestRemainder, minCount, optimalCounts } from './counts.ts';
 import { type CycleCost, cycleCost } from './cycle-cost.ts';
 import { cycleLengths } from './cycle-length.ts';
-import { exchangeAccesses } from './exchanges.ts';
+import { exchangeAccesses } from './exchange-accesses.ts';
+import { integerGapBound, integerGapCost } from './integer-gaps.ts';
 import { fibonacci, fibonacciIndexFrom, goldenRatio } from './methods/golden-ratio.ts';
 import { mostOverdue, overdueRules } from './methods/most-overdue.ts';
 import { randomOrder } from './methods/random-order.ts';
 import { splittingTree } from './methods/splitting-tree.ts';
-import { wholeGapBound, wholeGapCost } from './whole-gaps.ts';
 
 /** The methods that can be asked for by name. */
 export const sequencingMethods = ['most-overdue', 'tree', 'golden-ratio', 'randomized'] as const;
@@ -49,7 +49,7 @@ export interface MethodResult {
   readonly improved?: true;
 }
 
-export interface SequenceFound extends CycleCost {
+export interface SequenceResult extends CycleCost {
   readonly method: SequencingMethod;
   readonly sequence: Uint32Array;
   /** What no order can beat: see the header. */
@@ -77,7 +77,7 @@ const maxExchanged = 2e4;
 const rounding = 1e-13;
 
 /** @throws NothingToReturn when the budget runs out before the first cycle */
-export function findSequence(task: SequenceTask, budget: Budget): SequenceFound {
+export function findSequence(task: SequenceTask, budget: Budget): SequenceResult {
   return new Portfolio(task, budget).run();
 }
 
@@ -96,28 +96,30 @@ class Portfolio {
     this.#task = task;
     this.#budget = budget;
     const { pages, frequency, least } = task;
-    const optimal = frequency === null ? frequenciesOf(pages, 'deterministic', least, budget) : null;
+    const optimal = frequency === null ? optimalFrequencies(pages, 'deterministic', least, budget) : null;
     this.#frequency = frequency ?? optimal?.frequency ?? new Float64Array(pages.length);
     this.#multiplier = optimal?.multiplier ?? 0;
     this.#present = this.#frequency.reduce((n, f) => (f > 0 ? n + 1 : n), 0);
   }
 
-  run(): SequenceFound {
+  run(): SequenceResult {
     const { pages, least, frequency, method } = this.#task;
     const cutShort = !this.#tryAll(method === 'auto' ? ['most-overdue', 'tree'] : [method]);
     if (method === 'auto' && !cutShort) this.#improve();
     const best = this.#best;
     if (best === null) throw new NothingToReturn('no cycle was complete');
     const free = frequency === null;
-    const even = free ? totalCost(pages, evenStaleness(pages, this.#frequency)) : wholeGapCost(pages, this.#frequency);
-    const whole = free ? wholeGapBound(pages, this.#multiplier, this.#budget) : Number.NEGATIVE_INFINITY;
+    const even = free
+      ? totalCost(pages, evenStaleness(pages, this.#frequency))
+      : integerGapCost(pages, this.#frequency);
+    const whole = free ? integerGapBound(pages, this.#multiplier, this.#budget) : Number.NEGATIVE_INFINITY;
     const overall = free && least === 0 ? even : leastCost(pages, this.#budget);
     // At the frequencies of the cycle's own counts no order costs less than whole gaps do. What rounding puts above the
     // cost of an actual cycle is no bound.
     const realised = Float64Array.from(best.counts, (count) => count / best.sequence.length);
-    const bound = Math.min(Math.max(Math.min(even, wholeGapCost(pages, realised)), whole), best.cost);
+    const bound = Math.min(Math.max(Math.min(even, integerGapCost(pages, realised)), whole), best.cost);
     const overallBound = Math.min(Math.max(overall, whole), best.cost);
-    const fewest = leastCount(least, pages.length, best.sequence.length);
+    const fewest = minCount(least, pages.length, best.sequence.length);
     return {
       ...best,
       bound,
@@ -177,7 +179,7 @@ class Portfolio {
         yield goldenRatio(largestRemainder(this.#frequency, cycle), cycle, budget);
         break;
       case 'randomized': {
-        const drawn = frequency ?? frequenciesOf(pages, 'randomized', least, budget).frequency;
+        const drawn = frequency ?? optimalFrequencies(pages, 'randomized', least, budget).frequency;
         yield randomOrder(drawn, cycle, seededRandom(budget.seed), budget);
       }
     }
@@ -190,8 +192,8 @@ class Portfolio {
     const { pages, frequency, least } = this.#task;
     const counts =
       frequency === null
-        ? bestCounts(pages, this.#frequency, cycle, leastCount(least, pages.length, cycle))
-        : presentCounts(this.#frequency, cycle);
+        ? optimalCounts(pages, this.#frequency, cycle, minCount(least, pages.length, cycle))
+        : coveringCounts(this.#frequency, cycle);
     if (this.#countsAt.size < 64) this.#countsAt.set(cycle, counts);
     return counts;
   }
@@ -208,7 +210,7 @@ class Portfolio {
     const { pages, least } = this.#task;
     const result = cycleCost(pages, sequence);
     // the golden ratio and random order have counts of their own; another cycle below the least frequency is none
-    const fewest = leastCount(least, pages.length, sequence.length);
+    const fewest = minCount(least, pages.length, sequence.length);
     const ownCounts = method === 'golden-ratio' || method === 'randomized';
     if (!ownCounts && fewest > 0 && result.counts.some((count) => count < fewest)) return;
     const known = this.#results.get(method);
@@ -233,6 +235,6 @@ class Portfolio {
 
 /** The least cost of any policy. */
 function leastCost(pages: AccessPages, budget: Budget): number {
-  const { frequency } = frequenciesOf(pages, 'deterministic', 0, budget);
+  const { frequency } = optimalFrequencies(pages, 'deterministic', 0, budget);
   return totalCost(pages, evenStaleness(pages, frequency));
 }

@@ -10,9 +10,9 @@ import { accessPages } from '../access-frequencies/access-pages.ts';
 import { minFrequencyConflict } from '../access-frequencies/min-frequency.ts';
 import { provedWithin, type Warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
-import { firstCycle } from './first-cycle.ts';
-import { findSequence, type SequenceFound } from './portfolio.ts';
+import { findSequence, type SequenceResult } from './portfolio.ts';
 import type { AccessSequenceProblem } from './problem.ts';
+import { rotateCycle } from './rotate-cycle.ts';
 
 /** A cycle with its cost. */
 /** A cycle this close to the bound, relatively, is optimal. */
@@ -34,7 +34,7 @@ export function solveAccessSequence(problem: AccessSequenceProblem, budget: Budg
   const frequency = problem.frequency?.map((f) => f / sum) ?? null;
   const found = findSequence({ pages, frequency, least: minFrequency, method, cycleLength, longestCycle }, budget);
   const { cost, bound, counts, staleness, overallBound, methods } = found;
-  const begun = problem.lastAccess === undefined ? null : firstCycle(pages, found.sequence, problem.lastAccess);
+  const begun = problem.lastAccess === undefined ? null : rotateCycle(pages, found.sequence, problem.lastAccess);
   const sequence = begun?.sequence ?? found.sequence;
   return {
     ...provedWithin(tolerance, cost, bound),
@@ -51,7 +51,7 @@ export function solveAccessSequence(problem: AccessSequenceProblem, budget: Budg
 
 export type AccessSequence = Exclude<ReturnType<typeof solveAccessSequence>, { readonly status: 'infeasible' }>;
 
-function warningsOf(found: SequenceFound, sum: number): Warning[] {
+function warningsOf(found: SequenceResult, sum: number): Warning[] {
   const warnings: Warning[] = [];
   if (Math.abs(sum - 1) > 1e-6)
     warnings.push({

@@ -15,7 +15,7 @@
  */
 import type { Poll } from '../budget.ts';
 import type { Evaluation } from '../numerics/search/quasi-newton.ts';
-import { evidenceOf, type PageEvidence } from './page-evidence.ts';
+import { type PageEvidence, summarizePage } from './page-evidence.ts';
 import { integratePage, type SignalPoint } from './page-integral.ts';
 import type { ChangeSignalsProblem } from './problem.ts';
 
@@ -34,7 +34,7 @@ export class GroupLikelihood {
 
   constructor(problem: ChangeSignalsProblem, pages: readonly number[], poll: Poll) {
     this.#positions = pages;
-    this.#pages = pages.map((i) => evidenceOf(problem, i));
+    this.#pages = pages.map((i) => summarizePage(problem, i));
     this.#poll = poll;
     const rough = this.#pages.map(({ changes, watched }) => Math.log((changes + 0.5) / watched));
     const mean = rough.reduce((sum, each) => sum + each, 0) / rough.length;

@@ -14,7 +14,7 @@ export interface PageEvidence {
   readonly changed: Float64Array;
 }
 
-export function evidenceOf({ offsets, elapsed, changed, signals }: ChangeSignalsProblem, i: number): PageEvidence {
+export function summarizePage({ offsets, elapsed, changed, signals }: ChangeSignalsProblem, i: number): PageEvidence {
   let all = 0;
   let watched = 0;
   let unchanged = 0;

@@ -62,7 +62,7 @@ export function integratePage(page: PageEvidence, point: SignalPoint): PageInteg
   let squares = 0;
   const term = (t: number): boolean => {
     const theta = mode + width * Math.sinh(t);
-    const { log, expected, missed, odds, signalOdds } = densityAt(page, point, theta);
+    const { log, expected, unsignalled, odds, signalOdds } = densityAt(page, point, theta);
     const fall = log - atMode;
     if (!(fall > negligible)) return false;
     const share = Math.exp(fall) * Math.cosh(t);
@@ -70,7 +70,7 @@ export function integratePage(page: PageEvidence, point: SignalPoint): PageInteg
     mass += share;
     // dj/d logit p = p, dp/d logit p = p(1 − p); d(1 − ρ)/d logit ρ = −ρ(1 − ρ)
     byPrecision += share * ((1 - p) * (expected - page.signals) + p * (signalOdds - page.unchangedSignals));
-    byRecall += share * ((1 - recall) * (page.signals - expected) - recall * (odds - missed));
+    byRecall += share * ((1 - recall) * (page.signals - expected) - recall * (odds - unsignalled));
     offsets += share * offset;
     squares += share * offset * offset;
     return true;
@@ -93,7 +93,7 @@ interface DensityAt {
   readonly log: number;
   /** Signals to expect, e^θ·ρA/p; and changes without a signal in the time without a change, e^θ·(1 − ρ)U. */
   readonly expected: number;
-  readonly missed: number;
+  readonly unsignalled: number;
   /** Over the checks that found a change, with z = u + jn: Σ u/(e^z − 1), its slope in θ, and Σ n/(e^z − 1). */
   readonly odds: number;
   readonly oddsSlope: number;
@@ -108,17 +108,18 @@ function densityAt(
   const { signals, watched, unchanged, unchangedSignals, changed } = page;
   const jump = -Math.log1p(-p);
   const rate = Math.exp(theta);
-  const missedRate = (1 - recall) * rate;
+  const unsignalledRate = (1 - recall) * rate;
   const expected = (rate * recall * watched) / p;
-  const missed = missedRate * unchanged;
+  const unsignalled = unsignalledRate * unchanged;
   const offset = (theta - mean) / deviation;
-  let log = -expected - missed - jump * unchangedSignals - 0.5 * offset * offset - Math.log(deviation) - logRootTwoPi;
+  let log =
+    -expected - unsignalled - jump * unchangedSignals - 0.5 * offset * offset - Math.log(deviation) - logRootTwoPi;
   if (signals > 0) log += signals * (theta + Math.log(recall / p));
   let odds = 0;
   let oddsSlope = 0;
   let signalOdds = 0;
   for (let k = 0; k < changed.length; k += 3) {
-    const u = missedRate * changed[k];
+    const u = unsignalledRate * changed[k];
     const z = u + jump * changed[k + 1];
     const stale = -Math.expm1(-z);
     const fresh = Math.exp(-z);
@@ -129,7 +130,7 @@ function densityAt(
     oddsSlope += changed[k + 2] * (ofGap - ofGap * u - ofGap * ofGap);
     signalOdds += changed[k + 1] > 0 ? (changed[k + 2] * changed[k + 1] * fresh) / stale : 0;
   }
-  return { log, expected, missed, odds, oddsSlope, signalOdds };
+  return { log, expected, unsignalled, odds, oddsSlope, signalOdds };
 }
 
 /** Where h is largest, by Newton's method on its slope between bounds, to a tenth of the width; and h there. */
@@ -145,9 +146,9 @@ function modeOf(
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;
   for (let step = 0; ; step++) {
-    const { log, expected, missed, odds, oddsSlope } = densityAt(page, point, theta);
-    const slope = page.signals - expected - missed + odds - trust * (theta - mean);
-    const bend = expected + missed - oddsSlope + trust;
+    const { log, expected, unsignalled, odds, oddsSlope } = densityAt(page, point, theta);
+    const slope = page.signals - expected - unsignalled + odds - trust * (theta - mean);
+    const bend = expected + unsignalled - oddsSlope + trust;
     const width = bend > 1 ? 1 / Math.sqrt(bend) : 1;
     if (slope > 0) low = theta;
     else high = theta;

@@ -5,7 +5,7 @@
  * normal law of the logits, its covariance from the differences of the gradient. Signals a page and unit of time are
  * counted; changes follow as λ = γp/ρ. Of a host with many pages every k-th is looked at. Complexity: some 60
  * evaluations a host. Stopping rule: gradient below 1e−6 of the value. Source: the model of Busa-Fekete et al. 2025;
- * Fisher's identity. Changes of many pages of a host at once widen the intervals (clusters.ts).
+ * Fisher's identity. Changes of many pages of a host at once widen the intervals (cluster-variance.ts).
  * Known limits: one precision and recall for all pages of a host; signals taken to come at the changes, and
  * independently.
  */
@@ -14,7 +14,7 @@ import { type Warning, warning } from '../answer.ts';
 import { type Budget, type Poll, pollOf } from '../budget.ts';
 import { quasiNewton } from '../numerics/search/quasi-newton.ts';
 import { standardNormalQuantile } from '../numerics/special/normal-quantile.ts';
-import { commonVariance } from './clusters.ts';
+import { clusterVariance } from './cluster-variance.ts';
 import { GroupLikelihood } from './likelihood.ts';
 import type { ChangeSignalsProblem, Estimate, SignalFit } from './problem.ts';
 
@@ -23,9 +23,9 @@ const largestSample = 500;
 /** Of the maximum of the log-likelihood: gradient at which the search ends. */
 const tolerance = 1e-6;
 /** Half the width of an interval of which nothing is known, as a logarithm: near the end of what doubles hold. */
-const widest = 600;
+const maxHalfWidth = 600;
 /** The variance in a direction of which nothing is known. */
-const unknown = 1e9;
+const unknownVariance = 1e9;
 
 /** @throws NothingToReturn when the budget ends first */
 export function solveChangeSignals(problem: ChangeSignalsProblem, budget: Budget) {
@@ -38,11 +38,11 @@ export function solveChangeSignals(problem: ChangeSignalsProblem, budget: Budget
     all.push(i);
   }
   const poll = pollOf(budget, 'stopped while fitting precision and recall');
-  const overall = fitOf(problem, all, poll);
+  const overall = fitGroup(problem, all, poll);
   const hosts = byHost.map((pages) => {
     if (pages.length === 0) return null;
     if (pages.length === all.length) return overall;
-    return fitOf(problem, pages, poll);
+    return fitGroup(problem, pages, poll);
   });
   return {
     status: 'evaluated' as const,
@@ -55,14 +55,14 @@ export function solveChangeSignals(problem: ChangeSignalsProblem, budget: Budget
   };
 }
 
-interface Found {
+interface GroupFit {
   readonly fit: SignalFit;
   /** Whether the search for the likeliest point came to its end. */
   readonly converged: boolean;
 }
 
-function warningsOf(names: readonly (string | null)[], hosts: readonly (Found | null)[]): Warning[] {
-  const say = (code: string, isSo: (found: Found) => boolean, what: string): Warning[] => {
+function warningsOf(names: readonly (string | null)[], hosts: readonly (GroupFit | null)[]): Warning[] {
+  const say = (code: string, isSo: (found: GroupFit) => boolean, what: string): Warning[] => {
     const listed = names.filter((_, h) => hosts[h] !== null && isSo(hosts[h]));
     if (listed.length === 0) return [];
     const first = listed.slice(0, 5).map((name) => name ?? 'pages without a host');
@@ -87,7 +87,7 @@ function warningsOf(names: readonly (string | null)[], hosts: readonly (Found | 
   ];
 }
 
-function fitOf(problem: ChangeSignalsProblem, pages: readonly number[], poll: Poll): Found {
+function fitGroup(problem: ChangeSignalsProblem, pages: readonly number[], poll: Poll): GroupFit {
   const stride = Math.max(1, Math.ceil(pages.length / largestSample));
   const sample = pages.filter((_, k) => k % stride === 0);
   const likelihood = new GroupLikelihood(problem, sample, poll);
@@ -99,17 +99,17 @@ function fitOf(problem: ChangeSignalsProblem, pages: readonly number[], poll: Po
   /** Variance along a direction of (logit p, logit ρ), with what pages that change together add. */
   const varianceAlong = (a: number, b: number): number => {
     const along = [0, 1].map((j) => a * covariance.get(0, j) + b * covariance.get(1, j));
-    return a * along[0] + b * along[1] + commonVariance(problem, rates, { precision, recall }, along);
+    return a * along[0] + b * along[1] + clusterVariance(problem, rates, { precision, recall }, along);
   };
   const z = standardNormalQuantile(0.5 * (1 + problem.confidence));
-  const halfWidth = (variance: number): number => Math.min(widest, z * Math.sqrt(variance));
+  const halfWidth = (variance: number): number => Math.min(maxHalfWidth, z * Math.sqrt(variance));
   const totals = totalsOf(problem, pages);
   const signalRate = (totals.counts.signals + 0.5) / totals.watched;
   const ofSignals = 1 / (totals.counts.signals + 0.5);
   // ln λ = ln γ + ln p − ln ρ
   const between = varianceAlong(1 - precision, recall - 1);
   // no number, where the search has run off to rates beyond what doubles hold
-  const ofRatio = Number.isNaN(between) ? unknown : Math.max(0, between);
+  const ofRatio = Number.isNaN(between) ? unknownVariance : Math.max(0, between);
   const fit = {
     ...totals.counts,
     precision: share(at[0], halfWidth(varianceAlong(1, 0))),
@@ -159,10 +159,12 @@ function covarianceAt(likelihood: GroupLikelihood, at: Float64Array): Matrix {
 
 /** By the eigenvectors; in a direction without curvature nothing is known. */
 function inverseOf(hessian: Matrix, n: number): Matrix {
-  if (hessian.to1DArray().some((each) => !Number.isFinite(each))) return Matrix.identity(n, n).mul(unknown);
+  if (hessian.to1DArray().some((each) => !Number.isFinite(each))) return Matrix.identity(n, n).mul(unknownVariance);
   const { realEigenvalues, eigenvectorMatrix: vectors } = new EigenvalueDecomposition(hessian, {
     assumeSymmetric: true,
   });
-  const variances = realEigenvalues.map((curvature) => (curvature > 1 / unknown ? 1 / curvature : unknown));
+  const variances = realEigenvalues.map((curvature) =>
+    curvature > 1 / unknownVariance ? 1 / curvature : unknownVariance,
+  );
   return vectors.mmul(Matrix.diag(variances)).mmul(vectors.transpose());
 }

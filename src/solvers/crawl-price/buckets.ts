@@ -29,7 +29,7 @@ export interface Bucket {
 }
 
 /** Bucket `b` of a histogram. The means are moved into [lo, hi] where rounding of the sums left it. */
-export function bucketAt(histogram: Histogram, b: number): Bucket {
+export function readBucket(histogram: Histogram, b: number): Bucket {
   const changeRate = histogram.changeRate[b];
   const low = histogram.ratioMin[b];
   const high = histogram.ratioMax[b];

@@ -6,7 +6,7 @@
  * at λφ(a_i/ν); pages of a host whose limit binds pay ν_h > ν. Symbols: Λ, W, M, lo, hi of a bucket as in buckets.ts.
  * Method: buckets are the pages of a market. What one takes at a price is known from below, from above, and as it is at
  * the mean logarithm of its ratios; so three markets are cleared. The prices of the first two enclose the exact one, that
- * of the third is the answer. Its cost is proved from both sides by duality (account.ts). All errors are of second order
+ * of the third is the answer. Its cost is proved from both sides by duality (price-bounds.ts). All errors are of second order
  * in a bucket's width; what the plan itself loses is of fourth.
  * Complexity: O(buckets) a price, some 30 prices. Stopping rule: the market's; the bracket is widened by 1e−9 of itself
  * for the rounding of the sums.
@@ -22,10 +22,17 @@ import {
   type TargetMissed,
 } from '../market/index.ts';
 import { type ScaleFree, stalenessCost } from '../pages/objectives/index.ts';
-import { type Bounds, countWithoutCrawl, leftAt, rescaledCost, type Side, spentAt } from './account.ts';
-import { type Bucket, bucketAt } from './buckets.ts';
+import { type Bucket, readBucket } from './buckets.ts';
+import {
+  type Bounds,
+  boundRescaledCost,
+  costAtRate,
+  countUncrawledPages,
+  crawlRateAt,
+  type Side,
+} from './price-bounds.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem, HostPrice } from './problem.ts';
-import { type Share, type SpendingGroup, shareCrawls } from './share-crawls.ts';
+import { type CrawlGroup, type Share, shareCrawls } from './share-crawls.ts';
 
 /** A gap up to this is optimal. */
 export const priceTolerance = 1e-8;
@@ -58,10 +65,10 @@ export interface HistogramMarket {
 }
 
 /** @throws NothingToReturn (its searches, when the budget runs out) */
-export function histogramMarket(problem: CrawlPriceProblem, budget: Budget): HistogramMarket {
+export function createMarket(problem: CrawlPriceProblem, budget: Budget): HistogramMarket {
   const { byChanges: objective, integral } = stalenessCost(problem.objective);
   const { histogram, host, maxRate } = problem;
-  const buckets = Array.from(histogram.pages, (_, b) => bucketAt(histogram, b));
+  const buckets = Array.from(histogram.pages, (_, b) => readBucket(histogram, b));
   const changes = buckets.reduce((sum, { changeRate }) => sum + changeRate, 0);
   const weight = buckets.reduce((sum, { changeRate, mean }) => sum + changeRate * mean, 0);
   const groups = groupByHost(buckets, problem);
@@ -72,9 +79,9 @@ export function histogramMarket(problem: CrawlPriceProblem, budget: Budget): His
       pages: buckets.length,
       fetchesAt: (b, price) => {
         counter.priced++;
-        return spentAt(objective, buckets[b], price, side);
+        return crawlRateAt(objective, buckets[b], price, side);
       },
-      leftAt: (b, crawls) => leftAt(until, objective, buckets[b], crawls),
+      leftAt: (b, crawls) => costAtRate(until, objective, buckets[b], crawls),
     },
     hosts: host === null ? null : { of: host, limit: maxRate },
     start: weight / changes,
@@ -88,21 +95,21 @@ export function histogramMarket(problem: CrawlPriceProblem, budget: Budget): His
  * @throws NothingToReturn when the budget runs out
  */
 export function priceOfRate(problem: CrawlPriceProblem, budget: Budget): CrawlPriceAnswer {
-  const market = histogramMarket(problem, budget);
-  return answerAt(market, planAt(market, problem.rate));
+  const market = createMarket(problem, budget);
+  return proveAnswer(market, planForRate(market, problem.rate));
 }
 
 /** The plan of an estimated price, and what it is proved to leave. */
 export interface PricedPlan {
   readonly price: number;
   readonly rate: number;
-  readonly groups: readonly Share<Group & SpendingGroup>[];
+  readonly groups: readonly Share<Group & CrawlGroup>[];
   readonly scale: number;
   readonly left: Bounds;
 }
 
 /** @param near prices that are those sought but for a little */
-export function planAt(
+export function planForRate(
   histogram: HistogramMarket,
   rate: number,
   near?: PricedPlan | TargetMet | TargetMissed,
@@ -110,7 +117,7 @@ export function planAt(
   const { objective, groups, market, mostSpent } = histogram;
   const cleared = clearSupply({ ...market('estimate'), near: near && nearPrices(near) }, rate);
   const spent = (buckets: readonly Bucket[], price: number, side: Side): number =>
-    buckets.reduce((sum, bucket) => sum + spentAt(objective, bucket, price, side), 0);
+    buckets.reduce((sum, bucket) => sum + crawlRateAt(objective, bucket, price, side), 0);
   const surely = (found: number, buckets: readonly Bucket[], supply: number): number => {
     const price = priceThatSpends(found, (at) => spent(buckets, at, 'estimate'));
     if (spent(buckets, price, 'below') >= leastSure * supply) return price;
@@ -131,7 +138,7 @@ export function planAt(
   const shares = shareCrawls(wanted, rate);
   let [below, above] = [0, 0];
   const add = (buckets: readonly Bucket[], own: number, taken: number): void => {
-    const left = rescaledCost(objective, buckets, own, taken);
+    const left = boundRescaledCost(objective, buckets, own, taken);
     below += left.below;
     above += left.above;
   };
@@ -148,7 +155,7 @@ export function planAt(
 }
 
 /** Of the plan; what it says of prices is proved by two markets more. */
-export function answerAt(histogram: HistogramMarket, plan: PricedPlan): CrawlPriceAnswer {
+export function proveAnswer(histogram: HistogramMarket, plan: PricedPlan): CrawlPriceAnswer {
   const { objective, market, mostSpent, counter, buckets } = histogram;
   const { price, rate, groups, scale, left } = plan;
   const near = nearPrices(plan);
@@ -164,7 +171,7 @@ export function answerAt(histogram: HistogramMarket, plan: PricedPlan): CrawlPri
       Math.max(low, ends[0] * (1 - bracketMargin)),
       Math.max(high, ends[1] * (1 + bracketMargin)),
     ] as const;
-    for (const bucket of group.buckets) countWithoutCrawl(objective, bucket, group.price, bracket, without);
+    for (const bucket of group.buckets) countUncrawledPages(objective, bucket, group.price, bracket, without);
     if (host >= 0) hosts.push({ host, price: group.price, scale: group.scale, rate: group.taken, limited });
   }
   const bound = Math.min(left.above, left.below);
@@ -210,7 +217,7 @@ function priceThatSpends(price: number, spent: (price: number) => number): numbe
 
 const demandOf = (objective: ScaleFree, buckets: readonly Bucket[], side: Side): MarketProblem['demand'] => ({
   pages: buckets.length,
-  fetchesAt: (b, price) => spentAt(objective, buckets[b], price, side),
+  fetchesAt: (b, price) => crawlRateAt(objective, buckets[b], price, side),
   leftAt: () => 0,
 });
 

@@ -1,6 +1,6 @@
 /** How crawls are shared between pages of hosts with limits and all others, once the price is known. */
 
-export interface SpendingGroup {
+export interface CrawlGroup {
   /** Most crawls of its pages per time unit; Infinity where there is no limit. */
   readonly maxRate: number;
   readonly price: number;
@@ -11,14 +11,14 @@ export interface SpendingGroup {
 }
 
 /** A group, and what it is given. */
-export type Share<Group extends SpendingGroup> = Group & {
+export type Share<Group extends CrawlGroup> = Group & {
   /** By what the rates at its price are multiplied. */
   readonly scale: number;
   /** Crawls per time unit then. */
   readonly taken: number;
 };
 
-export interface Shares<Group extends SpendingGroup> {
+export interface Shares<Group extends CrawlGroup> {
   readonly groups: readonly Share<Group>[];
   /** Of all groups that are not limited. */
   readonly scale: number;
@@ -35,7 +35,7 @@ const slack = 1e-12;
  * jump at once from nothing to more than their limits, which together are more than the rate: then none is limited at
  * first. O(groups²) at worst, mostly one round.
  */
-export function shareCrawls<Group extends SpendingGroup>(groups: readonly Group[], rate: number): Shares<Group> {
+export function shareCrawls<Group extends CrawlGroup>(groups: readonly Group[], rate: number): Shares<Group> {
   const sum = (some: readonly Group[], of: (group: Group) => number): number =>
     some.reduce((total, group) => total + of(group), 0);
   const full = groups.filter((group) => group.limited);

@@ -3,8 +3,8 @@ import { provedWithin } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import { tradeOff } from '../market/index.ts';
 import { type AskedTarget, bindingHosts, measuredCurve, measureOf, missedTarget } from '../pages/targets/index.ts';
-import { neededRate } from './needed-rate.ts';
-import { histogramMarket, priceOfRate, priceTolerance } from './price-of-rate.ts';
+import { minimizeRate } from './minimize-rate.ts';
+import { createMarket, priceOfRate, priceTolerance } from './price-of-rate.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem } from './problem.ts';
 
 export interface CrawlPriceQuestion {
@@ -31,8 +31,8 @@ export interface PricesInForce {
  */
 export function solveCrawlPrice(question: CrawlPriceQuestion, budget: Budget) {
   const { problem, hostNames, asked, curve } = question;
-  const needed = asked === null ? null : neededRate(problem, asked.whole, budget);
-  if (asked !== null && needed?.met === false) {
+  const needed = asked === null ? null : minimizeRate(problem, asked.whole, budget);
+  if (asked !== null && needed?.feasible === false) {
     const limits = bindingHosts('maxRate', hostNames, needed.hostPrice);
     return {
       status: 'infeasible' as const,
@@ -40,9 +40,9 @@ export function solveCrawlPrice(question: CrawlPriceQuestion, budget: Budget) {
       statistics: { solver: 'histogram-price' },
     };
   }
-  const found = needed?.met === true ? needed.answer : priceOfRate(problem, budget);
-  const rate = needed?.met === true ? needed.rate : problem.rate;
-  const proved = needed?.met === true ? provedWithin(priceTolerance, rate, needed.bound) : found;
+  const found = needed?.feasible === true ? needed.answer : priceOfRate(problem, budget);
+  const rate = needed?.feasible === true ? needed.rate : problem.rate;
+  const proved = needed?.feasible === true ? provedWithin(priceTolerance, rate, needed.bound) : found;
   const { price, priceBracket, scale, withoutCrawl, evaluations, warnings } = found;
   const hosts = hostsOf(question, found.hosts);
   return {
@@ -69,7 +69,7 @@ const hostsOf = ({ hostNames }: CrawlPriceQuestion, hosts: CrawlPriceAnswer['hos
 
 function curveOf({ problem, asked, scale }: CrawlPriceQuestion, rate: number, budget: Budget) {
   const measure = asked?.measure ?? measureOf(problem.objective);
-  return measuredCurve(tradeOff(histogramMarket(problem, budget).market('estimate'), rate), {
+  return measuredCurve(tradeOff(createMarket(problem, budget).market('estimate'), rate), {
     measure,
     scale,
     perCrawl: 1,

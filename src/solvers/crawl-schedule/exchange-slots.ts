@@ -11,14 +11,14 @@ import type { Budget } from '../budget.ts';
 import type { Timetable } from './timetable.ts';
 
 /** Slots, in time order, whose pages change among themselves. */
-export interface Part {
+export interface SlotPart {
   readonly slots: Int32Array;
   readonly pages: Int32Array;
   /** Of all pages. */
   readonly share: number;
 }
 
-export function wholeOf(table: Timetable, pages: number): Part {
+export function wholeTimetable(table: Timetable, pages: number): SlotPart {
   return {
     slots: Int32Array.from(table.page.keys()),
     pages: Int32Array.from({ length: pages }, (_, i) => i),
@@ -27,7 +27,7 @@ export function wholeOf(table: Timetable, pages: number): Part {
 }
 
 /** What each host's pages have, and those of none: whichever of its pages is crawled, a host keeps its delay. */
-export function partsByHost(table: Timetable, pages: number): Part[] {
+export function splitByHost(table: Timetable, pages: number): SlotPart[] {
   const members = new Map<number, { readonly slots: number[]; readonly pages: number[] }>();
   for (let i = 0; i < pages; i++) {
     const known = members.get(table.hostOf(i));
@@ -43,13 +43,13 @@ export function partsByHost(table: Timetable, pages: number): Part[] {
 }
 
 /** A pass that lowers the cost by less than this share is the last, where passes take long. */
-export const worthwhile = 2e-4;
+export const minRelativeGain = 2e-4;
 
 const slotsPerPoll = 1024;
 /** Slopes that differ by less are equal: for every slot there is, relative to the mean weight, and at most. */
 const equalSlopes = { perSlot: 4e-8, atMost: 0.02 };
 
-export interface Exchanges {
+export interface ExchangeResult {
   readonly exchanges: number;
   readonly gained: number;
   readonly stopped: boolean;
@@ -61,10 +61,10 @@ export interface Exchanges {
  */
 export function exchangeSlots(
   table: Timetable,
-  { slots }: Part,
+  { slots }: SlotPart,
   { farthest, cost, weight }: { readonly farthest: number; readonly cost: number; readonly weight: number },
   budget: Budget,
-): Exchanges {
+): ExchangeResult {
   const count = slots.length;
   const equal = weight * Math.min(equalSlopes.atMost, equalSlopes.perSlot * count);
   let exchanges = 0;
@@ -81,7 +81,7 @@ export function exchangeSlots(
       }
     }
     all += gained;
-    if (gained < worthwhile * cost) break;
+    if (gained < minRelativeGain * cost) break;
   }
   return { exchanges, gained: all, stopped: false };
 }

@@ -13,22 +13,22 @@ export interface CrawlLimits {
   /** Whether a page, and its host, may have one crawl more. */
   readonly allow: (page: number) => boolean;
   /** A page has got so many more. */
-  readonly changed: (page: number, crawls: number) => void;
+  readonly record: (page: number, crawls: number) => void;
 }
 
-export function crawlLimits({ allocation }: CrawlScheduleProblem, table: Timetable): CrawlLimits {
+export function trackCrawlLimits({ allocation }: CrawlScheduleProblem, table: Timetable): CrawlLimits {
   const { minCrawls, maxCrawls, hosts } = allocation;
   const used = new Float64Array(hosts?.maxCrawls.length ?? 0);
-  const changed = (i: number, crawls: number): void => {
+  const record = (i: number, crawls: number): void => {
     if (hosts !== null && hosts.of[i] >= 0) used[hosts.of[i]] += crawls;
   };
-  for (let i = 0; i < maxCrawls.length; i++) changed(i, table.crawlsOf(i));
+  for (let i = 0; i < maxCrawls.length; i++) record(i, table.crawlsOf(i));
   return {
     least: minCrawls,
     allow: (i) =>
       !(maxCrawls[i] >= 0 && table.crawlsOf(i) >= maxCrawls[i]) &&
       (hosts === null || hosts.of[i] < 0 || used[hosts.of[i]] < hosts.maxCrawls[hosts.of[i]]),
-    changed,
+    record,
   };
 }
 
@@ -36,7 +36,7 @@ export function crawlLimits({ allocation }: CrawlScheduleProblem, table: Timetab
 const mostLooks = 4e6;
 
 /** @returns how many found no slot in which any page may be crawled */
-export function fillSlots(table: Timetable, { least, allow, changed }: CrawlLimits, open: number, budget: Budget) {
+export function fillSlots(table: Timetable, { least, allow, record }: CrawlLimits, open: number, budget: Budget) {
   const pages = least.length;
   const stride = Math.max(1, Math.ceil((pages * open) / mostLooks));
   let left = open;
@@ -46,12 +46,12 @@ export function fillSlots(table: Timetable, { least, allow, changed }: CrawlLimi
     let most = -1;
     for (let i = stride > 1 ? s % stride : 0; i < pages; i += stride) {
       if (!allow(i)) continue;
-      const saved = table.savedBy(i, s);
-      if (saved > most && table.mayTake(i, s)) [best, most] = [i, saved];
+      const saved = table.insertionSaving(i, s);
+      if (saved > most && table.canAssign(i, s)) [best, most] = [i, saved];
     }
     if (best < 0) continue;
-    table.give(s, best);
-    changed(best, 1);
+    table.assign(s, best);
+    record(best, 1);
     left--;
   }
   return left;

@@ -6,7 +6,7 @@
 import type { CrawlScheduleProblem } from './problem.ts';
 
 /** The problem with every host's limit lowered to what its delay allows. */
-export function withinDelays(problem: CrawlScheduleProblem, slotTime: Float64Array): CrawlScheduleProblem {
+export function applyHostDelays(problem: CrawlScheduleProblem, slotTime: Float64Array): CrawlScheduleProblem {
   const { allocation, hostDelays } = problem;
   if (hostDelays === null || allocation.hosts === null) return problem;
   const known = new Map<string, number>();

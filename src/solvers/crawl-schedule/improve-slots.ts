@@ -4,7 +4,14 @@
  * nothing, turns, or the budget.
  */
 import type { Budget } from '../budget.ts';
-import { type Exchanges, exchangeSlots, type Part, partsByHost, wholeOf, worthwhile } from './exchange-slots.ts';
+import {
+  type ExchangeResult,
+  exchangeSlots,
+  minRelativeGain,
+  type SlotPart,
+  splitByHost,
+  wholeTimetable,
+} from './exchange-slots.ts';
 import type { CrawlLimits } from './fill-slots.ts';
 import type { Timetable } from './timetable.ts';
 import { transferSlots } from './transfer-slots.ts';
@@ -14,7 +21,7 @@ const reach = 1 / 50;
 const nearby = 100;
 const mostRounds = 5;
 
-interface Improving {
+interface ImproveOptions {
   readonly limits: CrawlLimits;
   /** By page. */
   readonly weight: Float64Array;
@@ -23,26 +30,31 @@ interface Improving {
 }
 
 /** Improves a timetable in place. */
-export function improveSlots(table: Timetable, improving: Improving, budget: Budget): Exchanges {
+export function improveSlots(table: Timetable, improving: ImproveOptions, budget: Budget): ExchangeResult {
   const { weight, cost } = improving;
-  const whole = wholeOf(table, weight.length);
+  const whole = wholeTimetable(table, weight.length);
   const byHost = table.hasHosts;
   let [exchanges, all] = [0, 0];
   for (let round = 0; round < mostRounds; round++) {
     let gained = 0;
-    for (const part of byHost ? [...partsByHost(table, weight.length), whole] : [whole]) {
+    for (const part of byHost ? [...splitByHost(table, weight.length), whole] : [whole]) {
       const improved = improvePart(table, part, improving, budget);
       exchanges += improved.exchanges;
       gained += improved.gained;
       if (improved.stopped) return { exchanges, gained: all + gained, stopped: true };
     }
     all += gained;
-    if (gained <= worthwhile * cost) break;
+    if (gained <= minRelativeGain * cost) break;
   }
   return { exchanges, gained: all, stopped: budget.stopRequested() };
 }
 
-function improvePart(table: Timetable, part: Part, { limits, weight, cost }: Improving, budget: Budget): Exchanges {
+function improvePart(
+  table: Timetable,
+  part: SlotPart,
+  { limits, weight, cost }: ImproveOptions,
+  budget: Budget,
+): ExchangeResult {
   const { slots, pages, share } = part;
   const farthest = Math.max(Math.ceil(reach * slots.length), Math.min(slots.length, nearby));
   const mean = pages.reduce((sum, i) => sum + weight[i], 0) / pages.length;

@@ -22,7 +22,7 @@ import type { Budget } from '../budget.ts';
 import { quasiDeterministicProcess } from '../crawl-allocation/index.ts';
 import { goldenSection } from '../numerics/search/golden-section.ts';
 import type { CrawlScheduleProblem } from './problem.ts';
-import { fromStart, type StaleTime } from './stale-time.ts';
+import { intervalStart, type StaleTime } from './stale-time.ts';
 import type { Timetable } from './timetable.ts';
 
 /** Pages times moments of the grid at most: of all pages, which are looked at once, and of the sample's, some fifty times. */
@@ -59,7 +59,7 @@ interface Grid {
 }
 
 /** Σ weight·staleness no schedule can beat; null where none is found by prices, or the budget ends first. */
-export function priceBound(bounded: BoundProblem, budget: Budget): number | null {
+export function boundByPrices(bounded: BoundProblem, budget: Budget): number | null {
   const { problem, table } = bounded;
   const { interval, weight, updates } = problem.allocation;
   if (table.page.length === 0) return null;
@@ -236,7 +236,7 @@ class PricedPaths {
     if (even) for (let k = 1; k <= size; k++) gaps[k] = w * stale.gap(i, 0, moments[k]);
     const costOf = (a: number, b: number): number =>
       a < 0
-        ? w * stale.gap(i, fromStart, moments[b])
+        ? w * stale.gap(i, intervalStart, moments[b])
         : least[a] + (even ? gaps[b - a] : w * stale.gap(i, moments[a], moments[b]));
     const [queue, starts] = [this.#queue, this.#starts];
     let [head, tail] = [0, 1];
@@ -269,7 +269,7 @@ class PricedPaths {
     const { moments } = this.#grid;
     const [size, least, before] = [price.length, this.#least, this.#before];
     for (let b = 0; b <= size; b++) {
-      let best = w * stale.gap(i, fromStart, moments[b]);
+      let best = w * stale.gap(i, intervalStart, moments[b]);
       before[b] = -1;
       for (let a = 0; a < b; a++) {
         const cost = least[a] + w * stale.gap(i, moments[a], moments[b]);

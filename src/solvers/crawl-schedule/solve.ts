@@ -3,8 +3,8 @@
  *
  * 1. Allocation (crawl-allocation): counts with times free, hosts' delays as limits (host-delays.ts). It says what is
  *    impossible, what a crawl is worth, and what no schedule can beat.
- * 2. Slots: each goes to the page whose crawl is worth most just then (first-slots.ts). Where they are many and to
- *    spare, crawls get slots near their ideal times (ideal-start.ts). Crawls that found none go to free
+ * 2. Slots: each goes to the page whose crawl is worth most just then (create-timetable.ts). Where they are many and to
+ *    spare, crawls get slots near their ideal times (ideal-times.ts). Crawls that found none go to free
  *    slots one by one (fill-slots.ts).
  * 3. Exchanges: two slots exchange their pages (or one its emptiness) where the true cost falls, and slots go to pages
  *    that make better use of them, until that gains next to nothing (improve-slots.ts).
@@ -23,14 +23,14 @@ import {
   refuseUncomputable,
   type TimesByPage,
 } from '../crawl-allocation/index.ts';
-import { type SlotsInOrder, slotsInOrder } from '../schedule/index.ts';
+import { type SortedSlots, sortSlots } from '../schedule/index.ts';
 import { allocationConflict, tooManyCrawls } from './conflict.ts';
-import { crawlLimits, fillSlots } from './fill-slots.ts';
-import { firstSlots } from './first-slots.ts';
-import { withinDelays } from './host-delays.ts';
-import { placeAtIdealTimes, startsFromIdeal } from './ideal-start.ts';
+import { createTimetable } from './create-timetable.ts';
+import { fillSlots, trackCrawlLimits } from './fill-slots.ts';
+import { applyHostDelays } from './host-delays.ts';
+import { assignIdealTimes, prefersIdealTimes } from './ideal-times.ts';
 import { improveSlots } from './improve-slots.ts';
-import { priceBound } from './price-bound.ts';
+import { boundByPrices } from './price-bound.ts';
 import type { CrawlScheduleProblem } from './problem.ts';
 import { StaleTime } from './stale-time.ts';
 import { Timetable } from './timetable.ts';
@@ -46,11 +46,11 @@ const boundShare = 0.35;
  */
 export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget) {
   const { interval, weight } = given.allocation;
-  const slots = slotsInOrder(interval, given.slotCounts, pollOf(budget, 'the crawls had no slots yet'));
+  const slots = sortSlots(interval, given.slotCounts, pollOf(budget, 'the crawls had no slots yet'));
   const statistics = { solver: 'allocation, slots, exchanges', pages: weight.length };
   const conflict = tooManyCrawls(given, slots.time.length);
   if (conflict !== null) return { status: 'infeasible' as const, conflict, statistics };
-  const { problem, answer: ideal } = allocated(withinDelays(given, slots.time), budget);
+  const { problem, answer: ideal } = allocated(applyHostDelays(given, slots.time), budget);
   if (ideal.status === 'infeasible') {
     const conflict = allocationConflict(given, ideal.conflict, slots.time.length);
     return { status: 'infeasible' as const, conflict, statistics };
@@ -59,12 +59,12 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget) 
   const stale = new StaleTime(problem.allocation);
   const level = ideal.shadowPrice * interval;
   const { page, open } =
-    ideal.idealTimes !== null && startsFromIdeal(problem, slots.time.length)
-      ? placeAtIdealTimes(problem, ideal.idealTimes, slots, budget)
-      : firstSlots({ problem, slotTime: slots.time, stale, price: level, ideal }, budget);
+    ideal.idealTimes !== null && prefersIdealTimes(problem, slots.time.length)
+      ? assignIdealTimes(problem, ideal.idealTimes, slots, budget)
+      : createTimetable({ problem, slotTime: slots.time, stale, price: level, ideal }, budget);
   const hosts = problem.hostDelays;
   const table = new Timetable({ slotTime: slots.time, interval, weight, stale, hosts }, page);
-  const limits = crawlLimits(problem, table);
+  const limits = trackCrawlLimits(problem, table);
   const unplaced = fillSlots(table, limits, open, budget);
   const cost = ideal.objective.value * interval;
   // the bound has its share of the time, whatever is still to be gained
@@ -74,7 +74,7 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget) 
   let value = 0;
   for (let i = 0; i < weight.length; i++) value += weight[i] * staleness[i];
   const free = Math.min(ideal.objective.bound ?? 0, ideal.objective.value);
-  const priced = priceBound({ problem, table, stale, level, hostPrice: hostPrices(problem, ideal), value }, budget);
+  const priced = boundByPrices({ problem, table, stale, level, hostPrice: hostPrices(problem, ideal), value }, budget);
   const proved = objective(value, boundOf(value, Math.max(free, priced ?? 0), table, problem.allocation));
   const { schedule, idleSlots } = slotLists(table, slots);
   const noTimes = { offsets: new Int32Array(weight.length + 1), times: new Float64Array(0) };
@@ -127,7 +127,7 @@ function boundOf(value: number, bound: number, table: Timetable, { weight, minCr
   return bound > value && bound - value <= rounding ? value : bound;
 }
 
-function slotLists(table: Timetable, slots: SlotsInOrder) {
+function slotLists(table: Timetable, slots: SortedSlots) {
   const used = Int32Array.from(table.page.keys()).filter((s) => table.page[s] >= 0);
   const schedule = {
     time: Float64Array.from(used, (s) => slots.time[s]),

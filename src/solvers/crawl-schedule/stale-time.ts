@@ -15,7 +15,7 @@ import { findRoot } from '../numerics/search/root.ts';
 import { changesAtGain, freshnessGain, staleChanges } from '../pages/objectives/index.ts';
 
 /** In place of a crawl's time: the gap begins with the interval, no crawl having been made in it. */
-export const fromStart = -1;
+export const intervalStart = -1;
 
 /**
  * From so many times the gap on, an age is old. Half the digits of H(a + t) − H(a) would be lost. The chance of being
@@ -39,7 +39,7 @@ export class StaleTime {
   gap(i: number, from: number, to: number): number {
     const { process } = this.#problem.updates;
     if (process[i] === quasiDeterministicProcess) return this.#quasi(i, from, to);
-    if (from !== fromStart) return this.#renewal(i, to - from);
+    if (from !== intervalStart) return this.#renewal(i, to - from);
     const age = this.#problem.lastCrawlAge?.[i] ?? Number.NaN;
     if (Number.isNaN(age) || !(to > 0)) return to;
     if (!(age > 0)) return this.#renewal(i, to);
@@ -58,7 +58,7 @@ export class StaleTime {
     const { process, meanGap, alpha, laws, slot } = this.#problem.updates;
     if (process[i] === quasiDeterministicProcess) return Number.NaN;
     let tau = to - from;
-    if (from === fromStart) {
+    if (from === intervalStart) {
       const age = this.#problem.lastCrawlAge?.[i] ?? Number.NaN;
       if (Number.isNaN(age)) return 1;
       tau = age + to;
@@ -77,7 +77,7 @@ export class StaleTime {
   worthAt(i: number, from: number, time: number, end: number): number {
     const { process, meanGap } = this.#problem.updates;
     if (process[i] === quasiDeterministicProcess) return this.#quasiWorth(i, from, time, end);
-    const age = from === fromStart ? (this.#problem.lastCrawlAge?.[i] ?? Number.NaN) + time : time - from;
+    const age = from === intervalStart ? (this.#problem.lastCrawlAge?.[i] ?? Number.NaN) + time : time - from;
     if (process[i] === poissonProcess) {
       const mean = meanGap[i];
       const y = Number.isNaN(age) ? Number.POSITIVE_INFINITY : age / mean;
@@ -133,7 +133,7 @@ export class StaleTime {
     const { quasi, slot } = this.#problem.updates;
     const k = slot[i];
     const last = quasi.offsets[k + 1];
-    const begins = from === fromStart;
+    const begins = from === intervalStart;
     let next = begins ? quasi.offsets[k] : firstAfter(quasi.times, quasi.offsets[k], last, from);
     let fresh = begins ? 1 - this.#startStale[k] : 1;
     let at = begins ? 0 : from;

@@ -7,7 +7,7 @@
  */
 
 import type { HostDelays } from './problem.ts';
-import { fromStart } from './stale-time.ts';
+import { intervalStart } from './stale-time.ts';
 
 /** What a gap between two crawls of a page costs, before weighting; `from` is a time or `fromStart`. */
 export interface GapCosts {
@@ -68,7 +68,7 @@ export class Timetable {
   /** Expected stale time of page i in the interval. */
   staleTime(i: number): number {
     let sum = 0;
-    let from = fromStart;
+    let from = intervalStart;
     for (let s = this.#pages.first(i); s >= 0; s = this.#pages.next[s]) {
       sum += this.#stale.gap(i, from, this.slotTime[s]);
       from = this.slotTime[s];
@@ -77,7 +77,7 @@ export class Timetable {
   }
 
   /** What page i would save with one crawl more, in a slot that is not its own. */
-  savedBy(i: number, slot: number): number {
+  insertionSaving(i: number, slot: number): number {
     const before = this.#pages.before(i, slot);
     const after = before < 0 ? this.#pages.first(i) : this.#pages.next[before];
     return this.#saved(i, this.#from(before), this.slotTime[slot], this.#to(after));
@@ -97,7 +97,7 @@ export class Timetable {
   }
 
   /** What page i would save with a crawl between two of its slots (−1 for none). */
-  savedBetween(i: number, before: number, slot: number, after: number): number {
+  savingBetween(i: number, before: number, slot: number, after: number): number {
     return this.#saved(i, this.#from(before), this.slotTime[slot], this.#to(after));
   }
 
@@ -111,7 +111,7 @@ export class Timetable {
   }
 
   /** What the crawl in a slot saves its page. */
-  savedAt(slot: number): number {
+  savingOf(slot: number): number {
     const { previous, next } = this.#pages;
     return this.#saved(this.page[slot], this.#from(previous[slot]), this.slotTime[slot], this.#to(next[slot]));
   }
@@ -122,7 +122,7 @@ export class Timetable {
   }
 
   /** Whether page i may take a slot that is empty, beside the crawls of its host. */
-  mayTake(i: number, slot: number): boolean {
+  canAssign(i: number, slot: number): boolean {
     const hosts = this.#hosts;
     const chains = this.#hostSlots;
     if (hosts === null || chains === null || hosts.of[i] < 0) return true;
@@ -131,7 +131,7 @@ export class Timetable {
     return this.#apart(h, [before, slot, before < 0 ? chains.first(h) : chains.next[before]]);
   }
 
-  give(slot: number, i: number): void {
+  assign(slot: number, i: number): void {
     this.#pages.insert(i, slot, this.#pages.before(i, slot));
     this.page[slot] = i;
     const h = this.#hosts?.of[i] ?? -1;
@@ -139,7 +139,7 @@ export class Timetable {
     this.#gapsAbout(slot);
   }
 
-  take(slot: number): void {
+  clear(slot: number): void {
     const i = this.page[slot];
     const { previous, next } = this.#pages;
     const [before, after] = [previous[slot], next[slot]];
@@ -251,7 +251,7 @@ export class Timetable {
   }
 
   #from(slot: number): number {
-    return slot < 0 ? fromStart : this.slotTime[slot];
+    return slot < 0 ? intervalStart : this.slotTime[slot];
   }
 
   #to(slot: number): number {

@@ -8,7 +8,7 @@
  * passes, or the budget.
  */
 import type { Budget } from '../budget.ts';
-import { type Part, worthwhile } from './exchange-slots.ts';
+import { minRelativeGain, type SlotPart } from './exchange-slots.ts';
 import type { CrawlLimits } from './fill-slots.ts';
 import type { Timetable } from './timetable.ts';
 
@@ -24,11 +24,11 @@ const rounding = 1e-12;
 /** @param cost about what the timetable costs */
 export function transferSlots(
   table: Timetable,
-  part: Part,
+  part: SlotPart,
   limits: CrawlLimits,
   cost: number,
   budget: Budget,
-): Transfers {
+): TransferResult {
   const { slots, pages } = part;
   const offers = pages.length * slots.length;
   let transfers = 0;
@@ -40,35 +40,35 @@ export function transferSlots(
       const i = table.page[s];
       if (i < 0 || table.crawlsOf(i) <= limits.least[i]) continue;
       if (budget.stopRequested()) return { transfers, gained };
-      const lost = table.savedAt(s);
-      table.take(s);
-      limits.changed(i, -1);
+      const lost = table.savingOf(s);
+      table.clear(s);
+      limits.record(i, -1);
       let best = i;
       let most = lost * (1 + rounding);
       for (const j of pages) {
         if (j === i || !limits.allow(j)) continue;
-        const saved = table.savedBy(j, s);
-        if (saved > most && table.mayTake(j, s)) {
+        const saved = table.insertionSaving(j, s);
+        if (saved > most && table.canAssign(j, s)) {
           most = saved;
           best = j;
         }
       }
-      table.give(s, best);
-      limits.changed(best, 1);
+      table.assign(s, best);
+      limits.record(best, 1);
       if (best === i) continue;
       transfers++;
       gained += most - lost;
     }
-    const exchanged = exchangedAny(table, part, budget);
+    const exchanged = exchangeAllPairs(table, part, budget);
     transfers += exchanged.transfers;
     gained += exchanged.gained;
-    if (gained - before <= (offers > fewOffers ? worthwhile * cost : 0)) break;
+    if (gained - before <= (offers > fewOffers ? minRelativeGain * cost : 0)) break;
   }
   return { transfers, gained };
 }
 
 /** Exchanges of any two slots, wherever their pages' other crawls lie. */
-function exchangedAny(table: Timetable, { slots }: Part, budget: Budget): Transfers {
+function exchangeAllPairs(table: Timetable, { slots }: SlotPart, budget: Budget): TransferResult {
   const count = slots.length;
   let transfers = 0;
   let gained = 0;
@@ -76,7 +76,7 @@ function exchangedAny(table: Timetable, { slots }: Part, budget: Budget): Transf
   for (let s = 0; s < count; s++) {
     if (budget.stopRequested()) break;
     for (let other = s + 1; other < count; other++) {
-      const gain = exchangedFreely(table, slots[s], slots[other]);
+      const gain = exchangePair(table, slots[s], slots[other]);
       if (gain === 0) continue;
       transfers++;
       gained += gain;
@@ -86,28 +86,28 @@ function exchangedAny(table: Timetable, { slots }: Part, budget: Budget): Transf
 }
 
 /** Exchanges the pages of two slots if that lowers the cost; what it lowers it by, or 0. */
-function exchangedFreely(table: Timetable, s: number, other: number): number {
+function exchangePair(table: Timetable, s: number, other: number): number {
   const [i, j] = [table.page[s], table.page[other]];
   if (i === j || i < 0 || j < 0 || table.slotTime[s] === table.slotTime[other]) return 0;
-  const lost = table.savedAt(s) + table.savedAt(other);
-  table.take(s);
-  table.take(other);
-  const saved = table.savedBy(i, other) + table.savedBy(j, s);
-  const better = saved > lost * (1 + rounding) && table.mayTake(i, other) && table.mayTake(j, s);
-  table.give(s, better ? j : i);
+  const lost = table.savingOf(s) + table.savingOf(other);
+  table.clear(s);
+  table.clear(other);
+  const saved = table.insertionSaving(i, other) + table.insertionSaving(j, s);
+  const better = saved > lost * (1 + rounding) && table.canAssign(i, other) && table.canAssign(j, s);
+  table.assign(s, better ? j : i);
   // two pages of one host may be too near each other only now
-  if (better && !table.mayTake(i, other)) {
-    table.take(s);
-    table.give(s, i);
-    table.give(other, j);
+  if (better && !table.canAssign(i, other)) {
+    table.clear(s);
+    table.assign(s, i);
+    table.assign(other, j);
     return 0;
   }
-  table.give(other, better ? i : j);
+  table.assign(other, better ? i : j);
   return better ? saved - lost : 0;
 }
 
 /** Transfers made, and what they lowered the cost by. */
-export interface Transfers {
+export interface TransferResult {
   readonly transfers: number;
   readonly gained: number;
 }
@@ -132,7 +132,13 @@ const transferRounding = 1e-9;
  * of its middle and of four stretches beside it. The first question, whether the middle pays, leaves out nearly all
  * gaps. O(log slots) an offer. Stopping rule: a pass that gains next to nothing, or the budget.
  */
-function transferCrawls(table: Timetable, part: Part, limits: CrawlLimits, cost: number, budget: Budget): Transfers {
+function transferCrawls(
+  table: Timetable,
+  part: SlotPart,
+  limits: CrawlLimits,
+  cost: number,
+  budget: Budget,
+): TransferResult {
   const { pages } = part;
   const tree = new LeastSavings(table, part, limits);
   let transfers = 0;
@@ -148,7 +154,7 @@ function transferCrawls(table: Timetable, part: Part, limits: CrawlLimits, cost:
         if (!limits.allow(j)) break;
       }
     }
-    if (gained - before <= worthwhile * cost) return { transfers, gained };
+    if (gained - before <= minRelativeGain * cost) return { transfers, gained };
   }
 }
 
@@ -167,7 +173,7 @@ function bestTransfer(table: Timetable, limits: CrawlLimits, tree: LeastSavings,
       if (first > last) continue;
       const slot = tree.cheapest(first, last);
       if (slot < 0) continue;
-      const gain = table.savedBetween(j, before, slot, after) - tree.saving(slot);
+      const gain = table.savingBetween(j, before, slot, after) - tree.saving(slot);
       // a gap whose middle does not nearly pay does not pay elsewhere
       if (k === 0 && gain < -0.3 * tree.saving(slot)) break;
       if (gain > most && gain > transferRounding * tree.saving(slot)) [best, most] = [slot, gain];
@@ -176,10 +182,10 @@ function bestTransfer(table: Timetable, limits: CrawlLimits, tree: LeastSavings,
     before = after;
     from = to;
   }
-  return best >= 0 && transferred(table, limits, tree, { slot: best, to: j }) ? most : 0;
+  return best >= 0 && transferSlot(table, limits, tree, { slot: best, to: j }) ? most : 0;
 }
 
-function transferred(
+function transferSlot(
   table: Timetable,
   limits: CrawlLimits,
   tree: LeastSavings,
@@ -187,13 +193,13 @@ function transferred(
 ): boolean {
   const i = table.page[slot];
   const [before, after] = [table.previousOf(slot), table.nextOf(slot)];
-  table.take(slot);
-  limits.changed(i, -1);
-  const goes = limits.allow(to) && table.mayTake(to, slot);
-  table.give(slot, goes ? to : i);
-  limits.changed(goes ? to : i, 1);
+  table.clear(slot);
+  limits.record(i, -1);
+  const goes = limits.allow(to) && table.canAssign(to, slot);
+  table.assign(slot, goes ? to : i);
+  limits.record(goes ? to : i, 1);
   if (!goes) {
-    tree.leaveOut(slot);
+    tree.exclude(slot);
     return false;
   }
   for (const other of [slot, before, after, table.previousOf(slot), table.nextOf(slot)])
@@ -214,7 +220,7 @@ class LeastSavings {
   readonly #least: Int32Array;
   readonly #leaves: number;
 
-  constructor(table: Timetable, { slots }: Part, limits: CrawlLimits) {
+  constructor(table: Timetable, { slots }: SlotPart, limits: CrawlLimits) {
     this.#table = table;
     this.#limits = limits;
     this.slots = slots;
@@ -240,7 +246,7 @@ class LeastSavings {
     const table = this.#table;
     const i = table.page[slot];
     if (i < 0 || table.crawlsOf(i) <= this.#limits.least[i]) return Number.POSITIVE_INFINITY;
-    return table.savedAt(slot);
+    return table.savingOf(slot);
   }
 
   #combine(node: number): void {
@@ -254,7 +260,7 @@ class LeastSavings {
   }
 
   /** A slot that no page nearby may have. */
-  leaveOut(slot: number): void {
+  exclude(slot: number): void {
     this.#set(slot, Number.POSITIVE_INFINITY);
   }
 

@@ -1,12 +1,12 @@
 export { nextDelay } from './next-delay.ts';
 export {
-  answered,
+  answeredOutcome,
   type HostEvidence,
   type HostLimit,
   type HostLimitsProblem,
   type HostQuota,
-  inconclusive,
+  inconclusiveOutcome,
   type RequestLog,
-  refused,
+  refusedOutcome,
 } from './problem.ts';
 export { solveHostLimits } from './solve.ts';

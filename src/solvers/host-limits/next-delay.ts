@@ -9,7 +9,7 @@ interface DelayStep {
   /** The delay in force. */
   readonly delay: number;
   /** What the host bears as far as is known. */
-  readonly borne: number;
+  readonly sustainableDelay: number;
   readonly increase: number;
   /** Requests since the delay came into force, and refusals among them. */
   readonly requests: number;
@@ -19,8 +19,16 @@ interface DelayStep {
   readonly least: number;
 }
 
-export function nextDelay({ delay, borne, increase, requests, refusals, tolerated, least }: DelayStep): number {
+export function nextDelay({
+  delay,
+  sustainableDelay,
+  increase,
+  requests,
+  refusals,
+  tolerated,
+  least,
+}: DelayStep): number {
   if (requests === 0) return Math.max(delay, least);
   if (refusals > tolerated * requests) return Math.max(2 * delay, least);
-  return Math.max(1 / (1 / delay + increase / borne), least);
+  return Math.max(1 / (1 / delay + increase / sustainableDelay), least);
 }

@@ -1,7 +1,7 @@
 /**
  * The shortest delay at which a host refuses no more than a share ε of the requests, with an interval.
  *
- * Model: a request at pace x (paces.ts) is refused with a chance p(x) that falls with x; D = inf{x : p(x) ≤ ε}.
+ * Model: a request at pace x (steady-paces.ts) is refused with a chance p(x) that falls with x; D = inf{x : p(x) ≤ ε}.
  * Estimate: the falling fit of least squares to the outcomes in order of pace (pool adjacent violators). The least pace
  * at which it is ε or less is the estimate.
  * Interval: a delay d can be D only under two conditions. The requests with pace below d may have chances above ε, and
@@ -13,10 +13,10 @@
  * Pearson 1934 (the tests); Bartlett 1946 (the correction).
  */
 import { binomialAtLeast, binomialAtMost } from '../numerics/special/incomplete-beta.ts';
-import type { Paces } from './paces.ts';
+import type { Paces } from './steady-paces.ts';
 
 /** Requests at or below a pace that it takes to be the estimate. */
-export const fewestAtPace = 20;
+export const minRequestsAtPace = 20;
 /** Of one refusal with the next: more would leave nothing of a log's requests. */
 const strongestCorrelation = 0.95;
 
@@ -37,7 +37,7 @@ function windowSize(count: number, tolerated: number, confidence: number): numbe
   return Math.max(fewest, Math.min(4 * fewest, Math.floor(count / 4)));
 }
 
-export function paceLimit(paces: Paces, tolerated: number, confidence: number): PaceLimit {
+export function estimatePaceLimit(paces: Paces, tolerated: number, confidence: number): PaceLimit {
   const count = paces.pace.length;
   const order = Uint32Array.from(paces.pace.keys()).sort((a, b) => paces.pace[a] - paces.pace[b] || a - b);
   const pace = Float64Array.from(order, (k) => paces.pace[k]);
@@ -104,7 +104,7 @@ function fallingFit(pace: Float64Array, before: Float64Array): Float64Array {
 function firstWithin(pace: Float64Array, chance: Float64Array, tolerated: number): number {
   const first = chance.findIndex((each) => each <= tolerated);
   if (first < 0) return pace.length;
-  return Math.max(first, Math.min(fewestAtPace, pace.length) - 1);
+  return Math.max(first, Math.min(minRequestsAtPace, pace.length) - 1);
 }
 
 /** (1 − r)/(1 + r), r the lag-one correlation in time of outcomes less their fitted chances, between 0 and 0.95. */

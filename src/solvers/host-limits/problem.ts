@@ -1,11 +1,11 @@
 /** What a log says of hosts, and what is learnt from it. Times in seconds, hosts in the order of the log's. */
 
 /** How a request ended. */
-export const answered = 0;
+export const answeredOutcome = 0;
 /** 429 or 503, or an answer slower than what counts as one. */
-export const refused = 1;
+export const refusedOutcome = 1;
 /** A failure of another kind: it counts as a request, not as an answer or a refusal. */
-export const inconclusive = 2;
+export const inconclusiveOutcome = 2;
 
 /** Requests of host h are those at offsets[h]..offsets[h+1]−1, in order of time. */
 export interface RequestLog {

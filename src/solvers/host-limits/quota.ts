@@ -14,7 +14,7 @@
  * not seen.
  */
 import { day } from '../day.ts';
-import { answered, type HostQuota, inconclusive, type RequestLog, refused } from './problem.ts';
+import { answeredOutcome, type HostQuota, inconclusiveOutcome, type RequestLog, refusedOutcome } from './problem.ts';
 
 const usualPeriods = [
   10,
@@ -66,9 +66,9 @@ interface Seen {
 }
 
 /** The quota that explains the refusals of a host; null where none does. */
-export function quotaOf(log: RequestLog, h: number): HostQuota | null {
-  const conclusive = seenBy(log, h, (outcome) => outcome !== inconclusive);
-  const refusals = conclusive.outcome.filter((each) => each === refused).length;
+export function findQuota(log: RequestLog, h: number): HostQuota | null {
+  const conclusive = seenBy(log, h, (outcome) => outcome !== inconclusiveOutcome);
+  const refusals = conclusive.outcome.filter((each) => each === refusedOutcome).length;
   if (refusals === 0 || refusals === conclusive.times.length) return null;
   let best = bestQuota(conclusive, null);
   const all = seenBy(log, h, () => true);
@@ -86,7 +86,7 @@ function seenBy({ offsets, time, outcome, retryAfter }: RequestLog, h: number, k
     times: Float64Array.from(positions, (k) => time[k]),
     outcome: Uint8Array.from(positions, (k) => outcome[k]),
     pointed: Float64Array.from(positions, (k) =>
-      outcome[k] === refused && retryAfter[k] > 0 ? time[k] + retryAfter[k] : Number.NaN,
+      outcome[k] === refusedOutcome && retryAfter[k] > 0 ? time[k] + retryAfter[k] : Number.NaN,
     ),
   };
 }
@@ -117,7 +117,7 @@ function periodsBetween({ times, outcome, pointed }: Seen): number[] {
   const ends =
     pointedEnds.length > 0
       ? pointedEnds
-      : times.filter((_, k) => k > 0 && outcome[k - 1] === refused && outcome[k] === answered);
+      : times.filter((_, k) => k > 0 && outcome[k - 1] === refusedOutcome && outcome[k] === answeredOutcome);
   const unit = pointedEnds.length > 0 ? 1 : 60;
   const gaps = Array.from(ends, (end, k) => (k === 0 ? 0 : end - ends[k - 1])).filter((gap) => gap > leastPeriod);
   if (gaps.length === 0) return [];
@@ -151,7 +151,7 @@ function phaseBetween(times: Float64Array, outcome: Uint8Array, period: number):
   let low = -period / 2;
   let high = period / 2;
   for (let k = 1; k < times.length; k++) {
-    if (outcome[k - 1] !== refused || outcome[k] !== answered) continue;
+    if (outcome[k - 1] !== refusedOutcome || outcome[k] !== answeredOutcome) continue;
     if (Number.isNaN(reference)) reference = times[k];
     const answer = fromMiddle(times[k] - reference, period);
     low = Math.max(low, answer - (times[k] - times[k - 1]));
@@ -177,10 +177,10 @@ function explained(times: Float64Array, outcome: Uint8Array, period: number, pha
     const begin = phase === null ? times[k] - period : Math.floor((times[k] - phase) / period) * period + phase;
     // a sliding window has the answers after its beginning, a fixed one those at it too
     while (from < k && (phase === null ? times[from] <= begin : times[from] < begin))
-      if (outcome[from++] !== refused) used--;
+      if (outcome[from++] !== refusedOutcome) used--;
     before[k] = used;
     most = Math.max(most, used);
-    if (outcome[k] !== refused) used++;
+    if (outcome[k] !== refusedOutcome) used++;
     else windows.add(Math.floor((times[k] - (phase ?? 0)) / period));
   }
   if (windows.size < fewestWindows) return null;
@@ -188,8 +188,8 @@ function explained(times: Float64Array, outcome: Uint8Array, period: number, pha
   const answers = new Uint32Array(most + 2);
   const refusals = new Uint32Array(most + 2);
   for (let k = 0; k < times.length; k++) {
-    if (outcome[k] === refused) refusals[before[k]]++;
-    else if (outcome[k] === answered) answers[before[k]]++;
+    if (outcome[k] === refusedOutcome) refusals[before[k]]++;
+    else if (outcome[k] === answeredOutcome) answers[before[k]]++;
   }
   let below = 0;
   let above = answers.reduce((sum, each) => sum + each, 0);

@@ -1,7 +1,7 @@
 /**
  * Which delay each host bears, from a log of statuses and times.
  *
- * 1. The pace of every request that was made at a steady one (paces.ts).
+ * 1. The pace of every request that was made at a steady one (steady-paces.ts).
  * 2. The shortest delay at which refusals stay within the tolerance, and its interval (pace-limit.ts). Where every pace
  *    was refused too often: twice the slowest.
  * 3. Little's formula: with no more than c requests under way at once the delay is at least the median latency divided
@@ -14,10 +14,10 @@
 import { type Warning, warning } from '../answer.ts';
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { nextDelay } from './next-delay.ts';
-import { fewestAtPace, paceLimit } from './pace-limit.ts';
-import { steadyPaces } from './paces.ts';
-import { answered, type HostLimit, type HostLimitsProblem, type HostQuota, refused } from './problem.ts';
-import { quotaOf } from './quota.ts';
+import { estimatePaceLimit, minRequestsAtPace } from './pace-limit.ts';
+import { answeredOutcome, type HostLimit, type HostLimitsProblem, type HostQuota, refusedOutcome } from './problem.ts';
+import { findQuota } from './quota.ts';
+import { selectSteadyPaces } from './steady-paces.ts';
 
 /** Requests between two looks at the budget. */
 const requestsPerPoll = 4096;
@@ -65,31 +65,31 @@ function warningsOf(outOfOrder: number, hosts: readonly HostLimit[]): Warning[] 
 function limitOf(problem: HostLimitsProblem, h: number): HostLimit {
   const { log, tolerated, confidence, memory, connections, increase } = problem;
   const requests = log.offsets[h + 1] - log.offsets[h];
-  const paces = steadyPaces(log, h, memory);
+  const paces = selectSteadyPaces(log, h, memory);
   const judged = paces.pace.length;
   const latency = medianLatency(problem, h);
   const byLatency = latency === null ? 0 : latency / connections;
   const host = problem.names[h];
   const counts = { requests, refusals: refusalsSince(problem, h, Number.NEGATIVE_INFINITY).refusals, judged };
-  const quota = quotaOf(log, h);
+  const quota = findQuota(log, h);
   const beside = { medianLatency: latency, notBefore: leftAloneUntil(problem, h), quota };
   const given = Number.isNaN(problem.delay[h]) ? null : problem.delay[h];
   if (judged === 0) {
     const known = byLatency > 0 ? byLatency : null;
-    const borne = known === null ? given : Math.max(known, given ?? 0);
+    const sustainableDelay = known === null ? given : Math.max(known, given ?? 0);
     return {
       host,
       minDelay: known,
       maxRate: known === null ? null : 1 / known,
       interval: [0, null],
-      nextDelay: stepFrom(problem, h, { borne, least: byLatency, increase: 0, quota }),
+      nextDelay: stepFrom(problem, h, { sustainableDelay, least: byLatency, increase: 0, quota }),
       evidence: known === null ? 'none' : 'latency',
       ...counts,
       refusalShare: null,
       ...beside,
     };
   }
-  const { delay, low, high, share } = paceLimit(paces, tolerated, confidence);
+  const { delay, low, high, share } = estimatePaceLimit(paces, tolerated, confidence);
   const slowest = paces.pace.reduce((most, each) => Math.max(most, each), 0);
   const byRefusals = delay < Number.POSITIVE_INFINITY ? delay : 2 * slowest;
   const minDelay = Math.max(byRefusals, byLatency);
@@ -102,7 +102,7 @@ function limitOf(problem: HostLimitsProblem, h: number): HostLimit {
     maxRate: 1 / minDelay,
     interval: [low, Number.isFinite(high) ? high : null],
     nextDelay: stepFrom(problem, h, {
-      borne: minDelay,
+      sustainableDelay: minDelay,
       least: Math.max(low, byLatency),
       increase: delay < Number.POSITIVE_INFINITY ? increase : 0,
       quota,
@@ -115,22 +115,26 @@ function limitOf(problem: HostLimitsProblem, h: number): HostLimit {
 }
 
 interface Known {
-  readonly borne: number | null;
+  readonly sustainableDelay: number | null;
   readonly least: number;
   readonly increase: number;
   readonly quota: HostQuota | null;
 }
 
-function stepFrom(problem: HostLimitsProblem, h: number, { borne, least, increase, quota }: Known): number | null {
+function stepFrom(
+  problem: HostLimitsProblem,
+  h: number,
+  { sustainableDelay, least, increase, quota }: Known,
+): number | null {
   // a quota lasts: no step up is tried, and none down is needed
   if (quota !== null) return Math.max(quota.period / quota.count, least);
-  if (borne === null) return null;
-  // no delay is said to be in force: from the one that is borne, which is no reason to halve the rate
-  if (Number.isNaN(problem.delay[h])) return Math.max(borne / (1 + increase), least);
+  if (sustainableDelay === null) return null;
+  // no delay is said to be in force: from the one that is sustainableDelay, which is no reason to halve the rate
+  if (Number.isNaN(problem.delay[h])) return Math.max(sustainableDelay / (1 + increase), least);
   const { requests, refusals } = refusalsSince(problem, h, problem.since[h]);
   return nextDelay({
     delay: problem.delay[h],
-    borne,
+    sustainableDelay,
     increase,
     requests,
     refusals,
@@ -145,8 +149,8 @@ function refusalsSince({ log }: HostLimitsProblem, h: number, since: number): { 
   let refusals = 0;
   for (let k = log.offsets[h]; k < log.offsets[h + 1]; k++) {
     if (log.time[k] < since) continue;
-    if (log.outcome[k] === refused) refusals++;
-    if (log.outcome[k] === refused || log.outcome[k] === answered) requests++;
+    if (log.outcome[k] === refusedOutcome) refusals++;
+    if (log.outcome[k] === refusedOutcome || log.outcome[k] === answeredOutcome) requests++;
   }
   return { requests, refusals };
 }
@@ -156,7 +160,7 @@ function medianLatency({ log }: HostLimitsProblem, h: number): number | null {
     .subarray(log.offsets[h], log.offsets[h + 1])
     .filter((each) => !Number.isNaN(each))
     .sort();
-  return own.length < fewestAtPace ? null : 0.5 * (own[(own.length - 1) >> 1] + own[own.length >> 1]);
+  return own.length < minRequestsAtPace ? null : 0.5 * (own[(own.length - 1) >> 1] + own[own.length >> 1]);
 }
 
 function leftAloneUntil({ log }: HostLimitsProblem, h: number): number | null {

@@ -14,7 +14,7 @@
  */
 import type { Budget } from '../budget.ts';
 import { KeyedHeap } from '../numerics/heaps/keyed-heap.ts';
-import { excluded, type IndexSchedule, keyOf, keyOfWorth, type ScheduleProblem, urgent } from './problem.ts';
+import { excludedKey, type IndexSchedule, keyOf, keyOfWorth, type ScheduleProblem, urgentKey } from './problem.ts';
 import { holdDeadlines, ReservedSlots } from './reserved-slots.ts';
 import { WaitingPages } from './waiting-pages.ts';
 
@@ -244,7 +244,7 @@ class EpochSchedule {
   }
 
   #compete(i: number): void {
-    if (this.#keyNow[i] !== excluded) this.#active.push(this.#keyNow[i], i);
+    if (this.#keyNow[i] !== excludedKey) this.#active.push(this.#keyNow[i], i);
   }
 
   #assign(slot: number): void {
@@ -252,8 +252,8 @@ class EpochSchedule {
     const held = this.#reserved.holder(slot);
     if (held >= 0 && this.#taken[held] === 0) {
       this.#urgent[held] = 1;
-      this.#keyNow[held] = urgent + 1;
-      this.#active.push(urgent + 1, held);
+      this.#keyNow[held] = urgentKey + 1;
+      this.#active.push(urgentKey + 1, held);
       this.#calendar.remove(held);
       this.#enter(held);
     } else if (time < this.#idleUntil) return;
@@ -296,10 +296,10 @@ class EpochSchedule {
     this.#taken[i] = 1;
     this.#urgent[i] = 0;
     this.#last[i] = time;
-    this.#p.model.fetched(i, time);
+    this.#p.model.recordFetch(i, time);
     this.#reserved.release(i);
     this.#hold(i, slot + 1);
-    this.#waiting.fetched(i, time);
+    this.#waiting.recordFetch(i, time);
   }
 
   #endEpoch(): void {

@@ -13,7 +13,7 @@ export interface IndexedPages {
   /** The least age at which the worth of the next fetch reaches a price > 0; Infinity where it never does. */
   ageAt(page: number, price: number): number;
   /** Counts a planned fetch at a time: from then on ages count from it. */
-  fetched(page: number, time: number): void;
+  recordFetch(page: number, time: number): void;
 }
 
 /** What restricts the fetches. Lists are by page but for those of hosts. */
@@ -52,13 +52,13 @@ export interface IndexSchedule {
 }
 
 /** A host may be this many fetches ahead of its largest rate. */
-export const burst = 10;
+export const hostBurst = 10;
 
 /** The key of a page that is not to be fetched now. */
-export const excluded = -1;
+export const excludedKey = -1;
 /** Added to the keys of pages past their cap, and of pages whose deadline is up. */
-const overdue = 2;
-export const urgent = 3;
+const overdueKey = 2;
+export const urgentKey = 3;
 
 /** A worth as a key in [0, 1). */
 export const keyOfWorth = (worth: number, price: number): number => worth / (worth + price);
@@ -69,8 +69,8 @@ export const keyOfWorth = (worth: number, price: number): number => worth / (wor
  */
 export function keyOf({ model, cap, price }: ScheduleProblem, page: number, age: number, isUrgent: boolean): number {
   const worth = model.worth(page, Math.max(0, age));
-  if (worth < 0) return excluded;
+  if (worth < 0) return excludedKey;
   const key = keyOfWorth(worth, price);
-  if (isUrgent) return urgent + key;
-  return age >= cap[page] && cap[page] < Number.POSITIVE_INFINITY ? overdue + key : key;
+  if (isUrgent) return urgentKey + key;
+  return age >= cap[page] && cap[page] < Number.POSITIVE_INFINITY ? overdueKey + key : key;
 }

@@ -17,7 +17,7 @@ const mostLooks = 5e7;
 /** Blocks of slots with one upper bound a page each, and the fewest slots of one. */
 const mostBlocks = 64;
 const fewestSlots = 4;
-export const canBeSlotBySlot = ({ model, slotTime }: ScheduleProblem): boolean =>
+export const isSlotBySlotAffordable = ({ model, slotTime }: ScheduleProblem): boolean =>
   model.pages * slotTime.length <= mostLooks;
 
 export function scheduleSlotBySlot(problem: ScheduleProblem, budget: Budget): IndexSchedule {
@@ -61,10 +61,10 @@ export function scheduleSlotBySlot(problem: ScheduleProblem, budget: Budget): In
     page[s] = best;
     isUrgent[best] = 0;
     last[best] = time;
-    model.fetched(best, time);
+    model.recordFetch(best, time);
     reserved.release(best);
     hold(best, s + 1);
-    waiting.fetched(best, time);
+    waiting.recordFetch(best, time);
     bound[best] = keyAt(best, end);
   }
   return { page, stopped: false };

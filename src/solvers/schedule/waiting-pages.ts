@@ -3,7 +3,7 @@
  * whose host must be left alone for a while, in order of worth behind the host.
  */
 import { KeyedHeap } from '../numerics/heaps/keyed-heap.ts';
-import { burst, type ScheduleLimits } from './problem.ts';
+import { hostBurst, type ScheduleLimits } from './problem.ts';
 
 /** Pages waiting for their host, the best first, from `first` on. */
 interface HostQueue {
@@ -16,7 +16,7 @@ interface HostQueue {
  */
 const rounding = 4 * Number.EPSILON;
 /** Of a delay or interval: slots that are just so far apart keep it, however their times were rounded. */
-const kept = 1 - 1e-12;
+const delayFraction = 1 - 1e-12;
 
 export class WaitingPages {
   readonly #host: Int32Array;
@@ -40,13 +40,13 @@ export class WaitingPages {
     this.#paced = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
     this.#ready = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
     for (const [i, h] of host.entries()) {
-      if (h >= 0) this.#ready[h] = Math.max(this.#ready[h], last[i] + kept * hostDelay[h]);
+      if (h >= 0) this.#ready[h] = Math.max(this.#ready[h], last[i] + delayFraction * hostDelay[h]);
     }
   }
 
   /** Whether a page last fetched at `last` may be fetched again, by itself and by its host. */
   isReady(page: number, time: number, last: number, minInterval: number): boolean {
-    return time - last >= minInterval * kept && this.hostReady(page, time);
+    return time - last >= minInterval * delayFraction && this.hostReady(page, time);
   }
 
   /** Whether the page's host may be fetched. */
@@ -56,13 +56,13 @@ export class WaitingPages {
   }
 
   /** The page's host was fetched: it is left alone for its delay. */
-  fetched(page: number, time: number): void {
+  recordFetch(page: number, time: number): void {
     const h = this.#host[page];
     if (h < 0) return;
-    this.#ready[h] = time + kept * this.#hostDelay[h];
+    this.#ready[h] = time + delayFraction * this.#hostDelay[h];
     if (this.#hostRate !== null) {
       this.#paced[h] = Math.max(this.#paced[h], time) + 1 / this.#hostRate[h];
-      this.#ready[h] = Math.max(this.#ready[h], this.#paced[h] - burst / this.#hostRate[h]);
+      this.#ready[h] = Math.max(this.#ready[h], this.#paced[h] - hostBurst / this.#hostRate[h]);
     }
     if (this.#queues.has(h)) this.#hosts.push(-this.#ready[h], h);
   }

@@ -7,12 +7,12 @@ import { crawlPriceRequest } from '../../schemas/crawl-price/index.ts';
 import { relativeGap } from '../../solvers/answer.ts';
 import { unlimitedBudget } from '../../solvers/budget.ts';
 import {
+  type CrawlGroup,
   type CrawlPriceAnswer,
   type CrawlPriceProblem,
-  neededRate,
+  minimizeRate,
   priceOfRate,
   type Share,
-  type SpendingGroup,
   shareCrawls,
 } from '../../solvers/crawl-price/index.ts';
 import { leftOf, measureOfLeft } from '../../solvers/pages/targets/index.ts';
@@ -100,8 +100,8 @@ export function rateForTarget(question: Omit<PageQuestion, 'rate'>, survey: Surv
   const { measure, value } = target;
   const problem = problemOf({ ...question, rate: 1 }, survey.buckets);
   const scale = scaleOf(question.objective, survey.buckets);
-  const needed = neededRate(problem, leftOf(measure, value) * scale, unlimitedBudget());
-  if (needed.met) return needed.rate;
+  const needed = minimizeRate(problem, leftOf(measure, value) * scale, unlimitedBudget());
+  if (needed.feasible) return needed.rate;
   throw new TablesError(
     `a ${measure} of ${value} cannot be reached: the hosts' limits leave ${measureOfLeft(measure, needed.least / scale)} at best`,
   );
@@ -125,7 +125,7 @@ function problemOf({ objective, rate, hosts }: PageQuestion, rows: readonly Buck
 }
 
 /** Null for the pages of no host with a limit. */
-type HostSpending = SpendingGroup & { readonly host: string | null };
+type HostSpending = CrawlGroup & { readonly host: string | null };
 
 interface Certificate {
   readonly spending: readonly HostSpending[];
@@ -173,7 +173,7 @@ function leastCrawled(buckets: readonly BucketRow[], price: number): number {
   return least;
 }
 
-/** What rescaling loses at most: solvers/crawl-price/account.ts, at an elasticity of 2. */
-function rescalingLoss({ price, spent, scale }: Share<SpendingGroup>): number {
+/** What rescaling loses at most: solvers/crawl-price/price-bounds.ts, at an elasticity of 2. */
+function rescalingLoss({ price, spent, scale }: Share<CrawlGroup>): number {
   return (price * spent * (scale - 1) ** 2) / scale;
 }

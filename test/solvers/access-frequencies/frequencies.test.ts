@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   type AccessPages,
   accessPages,
-  frequenciesOf,
-  stalenessOf,
+  optimalFrequencies,
+  pageStaleness,
   totalCost,
 } from '../../../src/solvers/access-frequencies/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
@@ -54,8 +54,8 @@ const laws: Distribution[] = [
 ];
 
 describe.each(policies)('%s frequencies', (policy, plain) => {
-  const solve = (pages: AccessPages, least: number) => frequenciesOf(pages, policy, least, unlimitedBudget());
-  const stale = (pages: AccessPages, frequency: Float64Array) => stalenessOf(pages, policy, frequency);
+  const solve = (pages: AccessPages, least: number) => optimalFrequencies(pages, policy, least, unlimitedBudget());
+  const stale = (pages: AccessPages, frequency: Float64Array) => pageStaleness(pages, policy, frequency);
 
   it.each(laws.map((law) => [law.type, law] as const))('are optimal by duality for %s access times', (_type, law) => {
     for (let seed = 1; seed <= 4; seed++) {

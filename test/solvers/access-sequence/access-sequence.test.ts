@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { accessPages, evenStaleness, frequenciesOf, totalCost } from '../../../src/solvers/access-frequencies/index.ts';
-import { exchangeAccesses } from '../../../src/solvers/access-sequence/exchanges.ts';
+import {
+  accessPages,
+  evenStaleness,
+  optimalFrequencies,
+  totalCost,
+} from '../../../src/solvers/access-frequencies/index.ts';
+import { exchangeAccesses } from '../../../src/solvers/access-sequence/exchange-accesses.ts';
 import {
   cycleCost,
   findSequence,
-  type SequenceFound,
+  type SequenceResult,
   type SequenceTask,
 } from '../../../src/solvers/access-sequence/index.ts';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
@@ -27,7 +32,7 @@ function solve(
   law: Distribution,
   question: Partial<SequenceTask> = {},
   budget: Budget = unlimitedBudget(),
-): SequenceFound {
+): SequenceResult {
   const pages = accessPages(law, Float64Array.from(rates), Float64Array.from(weights));
   const answer = findSequence({ ...usual, pages, ...question }, budget);
   certifySequence(pages, rates, answer);
@@ -216,7 +221,7 @@ describe('the bound of whole gaps', () => {
         const { rates, weights } = drawn(100 * n + seed, n);
         const law: Distribution = { type: 'deterministic', value: 1 };
         const pages = accessPages(law, Float64Array.from(rates), Float64Array.from(weights));
-        const { frequency } = frequenciesOf(pages, 'deterministic', 0);
+        const { frequency } = optimalFrequencies(pages, 'deterministic', 0);
         const even = totalCost(pages, evenStaleness(pages, frequency));
         const { cost, bound } = solve(rates, weights, law);
         expect(bound).toBeGreaterThanOrEqual(even * (1 - 1e-12));

@@ -1,10 +1,10 @@
 /** What every test asserts of an answer of access-sequence. */
 import { expect } from 'vitest';
 import type { AccessPages } from '../../../src/solvers/access-frequencies/index.ts';
-import type { SequenceFound } from '../../../src/solvers/access-sequence/index.ts';
+import type { SequenceResult } from '../../../src/solvers/access-sequence/index.ts';
 import { naiveCost } from './naive-cost.ts';
 
-export function certifySequence(pages: AccessPages, rates: ArrayLike<number>, answer: SequenceFound): void {
+export function certifySequence(pages: AccessPages, rates: ArrayLike<number>, answer: SequenceResult): void {
   const { sequence, counts, staleness, cost, bound, overallBound, methods } = answer;
   const found = new Array<number>(pages.length).fill(0);
   for (const page of sequence) found[page]++;

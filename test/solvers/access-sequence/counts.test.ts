@@ -3,10 +3,10 @@ import {
   type AccessPages,
   accessPages,
   evenStaleness,
-  frequenciesOf,
+  optimalFrequencies,
   totalCost,
 } from '../../../src/solvers/access-frequencies/index.ts';
-import { bestCounts, largestRemainder, presentCounts } from '../../../src/solvers/access-sequence/counts.ts';
+import { coveringCounts, largestRemainder, optimalCounts } from '../../../src/solvers/access-sequence/counts.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
 const sumOf = (counts: Uint32Array): number => counts.reduce((a, b) => a + b, 0);
@@ -31,9 +31,9 @@ describe('whole counts', () => {
 
   it('with every page present give one access to pages that would round to none', () => {
     const frequency = Float64Array.of(0.9, 0.0999, 0.0001, 0);
-    expect(Array.from(presentCounts(frequency, 20))).toEqual([17, 2, 1, 0]);
+    expect(Array.from(coveringCounts(frequency, 20))).toEqual([17, 2, 1, 0]);
     // no room: the plain rule
-    expect(Array.from(presentCounts(frequency, 2))).toEqual([2, 0, 0, 0]);
+    expect(Array.from(coveringCounts(frequency, 2))).toEqual([2, 0, 0, 0]);
   });
 
   it('by marginal cost are the cheapest of all whole counts', () => {
@@ -42,10 +42,10 @@ describe('whole counts', () => {
       const rates = Float64Array.from({ length: 4 }, () => Math.exp(3 * random() - 1));
       const weights = rates.map(() => random());
       const pages = accessPages({ type: 'exponential', rate: 3 }, rates, weights);
-      const { frequency } = frequenciesOf(pages, 'deterministic', 0);
+      const { frequency } = optimalFrequencies(pages, 'deterministic', 0);
       for (const least of [0, 1]) {
         const cycle = 4 + Math.floor(14 * random());
-        const counts = bestCounts(pages, frequency, cycle, least);
+        const counts = optimalCounts(pages, frequency, cycle, least);
         expect(sumOf(counts)).toBe(cycle);
         const cheapest = enumerate(pages, cycle, least);
         expect(

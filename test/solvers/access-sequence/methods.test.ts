@@ -1,6 +1,6 @@
 /** Each method by itself: that it realises the counts, and what is known of it. */
 import { describe, expect, it } from 'vitest';
-import { accessPages, evenStaleness, frequenciesOf } from '../../../src/solvers/access-frequencies/index.ts';
+import { accessPages, evenStaleness, optimalFrequencies } from '../../../src/solvers/access-frequencies/index.ts';
 import { cycleCost } from '../../../src/solvers/access-sequence/index.ts';
 import {
   fibonacci,
@@ -49,7 +49,7 @@ describe('frequencies 2^(−k)', () => {
   const counts = Uint32Array.of(16, 8, 4, 2, 1, 1);
   const rates = Float64Array.from(counts);
   const pages = accessPages({ type: 'deterministic', value: 0.02 }, rates, rates);
-  const even = evenStaleness(pages, frequenciesOf(pages, 'deterministic', 0).frequency);
+  const even = evenStaleness(pages, optimalFrequencies(pages, 'deterministic', 0).frequency);
 
   it.each([
     ['tree', splittingTree],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ChangeSignalsProblem } from '../../../src/solvers/change-signals/index.ts';
-import { evidenceOf } from '../../../src/solvers/change-signals/page-evidence.ts';
+import { summarizePage } from '../../../src/solvers/change-signals/page-evidence.ts';
 import { integratePage, type SignalPoint } from '../../../src/solvers/change-signals/page-integral.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
@@ -68,7 +68,7 @@ it('the integral over the rate of a page agrees with a fine grid, for pages of n
   for (let trial = 0; trial < 400; trial++) {
     const page = anyPage(random, trial % 2 === 0 ? 4 : 60);
     const point = anyPoint(random, page);
-    const found = integratePage(evidenceOf(page, 0), point).logLikelihood;
+    const found = integratePage(summarizePage(page, 0), point).logLikelihood;
     const expected = byGrid(page, point, point.mean);
     const size = Math.max(1, Math.abs(expected));
     expect(Math.abs(found - expected) / size, JSON.stringify([page, point])).toBeLessThan(1e-6);
@@ -81,7 +81,7 @@ it('the means under the posterior are the slopes of the integral', () => {
   const share = (x: number): number => 1 / (1 + Math.exp(-x));
   for (let trial = 0; trial < 200; trial++) {
     const page = anyPage(random, trial % 2 === 0 ? 4 : 60);
-    const evidence = evidenceOf(page, 0);
+    const evidence = summarizePage(page, 0);
     const point = anyPoint(random, page);
     const at = (by: Partial<SignalPoint>): number => integratePage(evidence, { ...point, ...by }).logLikelihood;
     const { byPrecision, byRecall, offset, square } = integratePage(evidence, point);

@@ -77,7 +77,7 @@ export function costOf(problem: CrawlPlanProblem, model: PageModel, page: readon
     if (i < 0) return;
     const time = (s * interval) / page.length;
     account(i, time);
-    model.fetched(i, time);
+    model.recordFetch(i, time);
     last[i] = time;
   });
   for (const i of last.keys()) account(i, interval);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import '../../property-seed.ts';
-import { bestFrequencies } from '../../../src/solvers/access-frequencies/index.ts';
+import { solveFrequencies } from '../../../src/solvers/access-frequencies/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { priceOfRate } from '../../../src/solvers/crawl-price/index.ts';
 import { objectiveNames, stalenessCost } from '../../../src/solvers/pages/objectives/index.ts';
@@ -78,7 +78,7 @@ describe('the price of a crawl', () => {
   it('agrees with the exact solver of access-frequencies', () => {
     const pages = lognormalPages(3000, 3);
     const rate = 1000;
-    const exact = bestFrequencies(
+    const exact = solveFrequencies(
       {
         accessTime: { type: 'deterministic', value: 1 / rate },
         changeRate: Float64Array.from(pages, (page) => page.changeRate),

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { crawlPlan, estimatesHostLimits, verify } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { answered, type HostLimitsProblem, refused, solveHostLimits } from '../../../src/solvers/host-limits/index.ts';
+import {
+  answeredOutcome,
+  type HostLimitsProblem,
+  refusedOutcome,
+  solveHostLimits,
+} from '../../../src/solvers/host-limits/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { binomialAtLeast, binomialAtMost } from '../../../src/solvers/numerics/special/incomplete-beta.ts';
 import { defined } from '../../defined.ts';
@@ -21,7 +26,7 @@ function problemOf(hosts: readonly (readonly Line[])[], more: Partial<HostLimits
     log: {
       offsets,
       time: Float64Array.from(lines, ({ time }) => time),
-      outcome: Uint8Array.from(lines, (line) => (line.refused ? refused : answered)),
+      outcome: Uint8Array.from(lines, (line) => (line.refused ? refusedOutcome : answeredOutcome)),
       retryAfter: Float64Array.from(lines, ({ retryAfter = Number.NaN }) => retryAfter),
       latency: Float64Array.from(lines, ({ latency = Number.NaN }) => latency),
     },

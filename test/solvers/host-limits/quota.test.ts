@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { estimatesHostLimits } from '../../../src/index.ts';
-import { answered, inconclusive, type RequestLog, refused } from '../../../src/solvers/host-limits/index.ts';
-import { quotaOf } from '../../../src/solvers/host-limits/quota.ts';
+import {
+  answeredOutcome,
+  inconclusiveOutcome,
+  type RequestLog,
+  refusedOutcome,
+} from '../../../src/solvers/host-limits/index.ts';
+import { findQuota } from '../../../src/solvers/host-limits/quota.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
 
@@ -54,7 +59,7 @@ function requestLog(host: Host, requests: number, gap: number, random: Random): 
   return {
     offsets: Uint32Array.of(0, requests),
     time,
-    outcome: Uint8Array.from(replies, (each) => (each.refused ? refused : answered)),
+    outcome: Uint8Array.from(replies, (each) => (each.refused ? refusedOutcome : answeredOutcome)),
     retryAfter: Float64Array.from(replies, ({ retryAfter = Number.NaN }) => retryAfter),
     latency: new Float64Array(requests).fill(Number.NaN),
   };
@@ -70,9 +75,9 @@ describe('the quota of a host', () => {
     ]) {
       const gap = (0.7 * period) / count;
       const fixed = requestLog(fixedWindow(count, period, 0, false), 12 * count, gap, seededRandom(seed));
-      expect(quotaOf(fixed, 0)).toEqual({ count, period, window: 'fixed', phase: 0 });
+      expect(findQuota(fixed, 0)).toEqual({ count, period, window: 'fixed', phase: 0 });
       const sliding = requestLog(slidingWindow(count, period), 12 * count, gap, seededRandom(seed));
-      expect(quotaOf(sliding, 0)).toEqual({ count, period, window: 'sliding', phase: null });
+      expect(findQuota(sliding, 0)).toEqual({ count, period, window: 'sliding', phase: null });
     }
   });
 
@@ -84,25 +89,25 @@ describe('the quota of a host', () => {
     ]) {
       const gap = (0.7 * period) / count;
       const log = requestLog(fixedWindow(count, period, phase, true), 12 * count, gap, seededRandom(seed));
-      expect(quotaOf(log, 0)).toEqual({ count, period, window: 'fixed', phase: expect.any(Number) });
+      expect(findQuota(log, 0)).toEqual({ count, period, window: 'fixed', phase: expect.any(Number) });
     }
     // ninety and forty-two minutes without a word of when to come back
     for (const period of [5400, 2520]) {
       const silent = requestLog(fixedWindow(120, period, 0, false), 1500, (0.7 * period) / 120, seededRandom(period));
-      expect(quotaOf(silent, 0)).toMatchObject({ count: 120, period, window: 'fixed' });
+      expect(findQuota(silent, 0)).toMatchObject({ count: 120, period, window: 'fixed' });
     }
     const sliding = requestLog(slidingWindow(120, 5400), 1500, 30, seededRandom(24));
-    expect(quotaOf(sliding, 0)).toEqual({ count: 120, period: 5400, window: 'sliding', phase: null });
+    expect(findQuota(sliding, 0)).toEqual({ count: 120, period: 5400, window: 'sliding', phase: null });
   });
 
   it('has the phase that Retry-After points to', () => {
     const log = requestLog(fixedWindow(60, 900, 137, true), 600, 9, seededRandom(7));
-    expect(quotaOf(log, 0)).toEqual({ count: 60, period: 900, window: 'fixed', phase: 137 });
+    expect(findQuota(log, 0)).toEqual({ count: 60, period: 900, window: 'fixed', phase: 137 });
   });
 
   it('has the phase between refusals and the answers after them where nothing is told', () => {
     const log = requestLog(fixedWindow(60, 900, 437, false), 1200, 9, seededRandom(8));
-    const found = quotaOf(log, 0);
+    const found = findQuota(log, 0);
     expect(found).toMatchObject({ count: 60, period: 900, window: 'fixed' });
     expect(Math.abs((found?.phase ?? Number.NaN) - 437)).toBeLessThan(9);
   });
@@ -128,20 +133,20 @@ describe('the quota of a host', () => {
   it('counts failures where the host counts them', () => {
     const log = requestLog(fixedWindow(100, 3600, 0, false), 2000, 20, seededRandom(10));
     const random = seededRandom(11);
-    const failing = { ...log, outcome: log.outcome.map((each) => (random() < 0.05 ? inconclusive : each)) };
-    expect(quotaOf(failing, 0)).toEqual({ count: 100, period: 3600, window: 'fixed', phase: 0 });
+    const failing = { ...log, outcome: log.outcome.map((each) => (random() < 0.05 ? inconclusiveOutcome : each)) };
+    expect(findQuota(failing, 0)).toEqual({ count: 100, period: 3600, window: 'fixed', phase: 0 });
   });
 
   it('is none for a bucket of tokens, for refusals at random, and where nothing or everything was refused', () => {
     for (let seed = 1; seed <= 8; seed++) {
       const random = seededRandom(seed);
-      expect(quotaOf(requestLog(bucket(0.5, 10), 2000, 1.2, random), 0), `bucket ${seed}`).toBeNull();
+      expect(findQuota(requestLog(bucket(0.5, 10), 2000, 1.2, random), 0), `bucket ${seed}`).toBeNull();
       const host: Host = () => ({ refused: random() < 0.1 });
-      expect(quotaOf(requestLog(host, 2000, 3, random), 0), `random ${seed}`).toBeNull();
+      expect(findQuota(requestLog(host, 2000, 3, random), 0), `random ${seed}`).toBeNull();
     }
     for (const each of [true, false])
       expect(
-        quotaOf(
+        findQuota(
           requestLog(() => ({ refused: each }), 300, 1, seededRandom(1)),
           0,
         ),
@@ -150,7 +155,7 @@ describe('the quota of a host', () => {
 
   it('is told by the operation', () => {
     const { time, outcome } = requestLog(fixedWindow(100, 3600, 0, false), 900, 25, seededRandom(9));
-    const requests = Array.from(time, (at, k) => ({ time: at, status: outcome[k] === refused ? 429 : 200 }));
+    const requests = Array.from(time, (at, k) => ({ time: at, status: outcome[k] === refusedOutcome ? 429 : 200 }));
     const { solution } = estimatesHostLimits({ hosts: [{ host: 'x.example', requests }] });
     expect(solution).toMatchObject({ hosts: [{ quota: { period: 3600, count: 100, window: 'fixed', phase: 0 } }] });
     const [{ nextDelay }] = Array.isArray(solution?.hosts) ? solution.hosts : [];

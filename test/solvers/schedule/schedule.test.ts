@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import {
-  burst,
+  hostBurst,
   type ScheduleProblem,
   scheduleByEpochs,
   scheduleSlotBySlot,
@@ -19,7 +19,7 @@ function problemOf(random: Random, pages: number, slots: number): ScheduleProble
       pages,
       worth: (i, age) => (age === Number.POSITIVE_INFINITY ? 50 * scale[i] : 0.5 * scale[i] * age * age),
       ageAt: (i, price) => Math.sqrt((2 * price) / scale[i]),
-      fetched: () => {},
+      recordFetch: () => {},
     },
     slotTime: Float64Array.from({ length: slots }, (_, s) => s / slots),
     interval: 1,
@@ -51,7 +51,7 @@ function mayBeFetched(p: ScheduleProblem, page: ArrayLike<number>, s: number, i:
   if (times.length > 0) ofHost = Math.max(ofHost, times[times.length - 1]);
   for (const from of times) {
     fetches = times.filter((each) => each >= from).length;
-    room = Math.min(room, burst + 1 + (time - from) * (p.hostRate?.[h] ?? Infinity) - fetches);
+    room = Math.min(room, hostBurst + 1 + (time - from) * (p.hostRate?.[h] ?? Infinity) - fetches);
   }
   return (
     time - own >= p.minInterval[i] * (1 - 1e-12) &&

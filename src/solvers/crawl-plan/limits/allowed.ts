@@ -8,7 +8,7 @@
 import { type Budget, NothingToReturn, type Poll } from '../../budget.ts';
 import { findRoot } from '../../numerics/search/root.ts';
 import { lowerGamma } from '../../numerics/special/incomplete-gamma.ts';
-import { burst, slotsInOrder } from '../../schedule/index.ts';
+import { hostBurst, sortSlots } from '../../schedule/index.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 
 export interface CrawlSlots {
@@ -28,7 +28,7 @@ export function openSlots(
   { interval, slotsByCrawler, availability }: Pick<CrawlPlanProblem, 'interval' | 'slotsByCrawler' | 'availability'>,
   poll?: Poll,
 ): IntervalSlots {
-  const all = slotsInOrder(interval, Int32Array.from(slotsByCrawler), poll);
+  const all = sortSlots(interval, Int32Array.from(slotsByCrawler), poll);
   const { time, crawler } = availability === undefined ? all : within(all, availability.spans);
   return { time, crawler, longestStep: longestStep(time, interval) };
 }
@@ -75,7 +75,7 @@ export function meanHostDelay({ interval, hostDelay, hostRate, availability }: C
 /** The most fetches of a host by a time after now. */
 export function mostOfHost({ hostDelay, hostRate }: CrawlPlanProblem, h: number, time: number): number {
   const byDelay = hostDelay[h] > 0 ? 1 + Math.floor(time / hostDelay[h]) : Number.POSITIVE_INFINITY;
-  const byRate = hostRate === undefined ? Number.POSITIVE_INFINITY : 1 + burst + Math.floor(time * hostRate[h]);
+  const byRate = hostRate === undefined ? Number.POSITIVE_INFINITY : 1 + hostBurst + Math.floor(time * hostRate[h]);
   return Math.min(byDelay, byRate);
 }
 

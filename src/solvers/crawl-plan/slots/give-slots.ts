@@ -8,7 +8,12 @@ import type { Warning } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
 import type { PageModel } from '../../pages/models/page-model.ts';
-import { canBeSlotBySlot, type IndexSchedule, scheduleByEpochs, scheduleSlotBySlot } from '../../schedule/index.ts';
+import {
+  type IndexSchedule,
+  isSlotBySlotAffordable,
+  scheduleByEpochs,
+  scheduleSlotBySlot,
+} from '../../schedule/index.ts';
 import type { PricedPlan } from '../price.ts';
 import { named } from '../spans.ts';
 import type { Probes } from './probes.ts';
@@ -80,7 +85,7 @@ export function giveSlots(priced: PricedPlan, probes: Probes | null, budget: Bud
   }
   const byEpochs = judged(epochs.page);
   const exact = { ...plan, model: indexed() };
-  if (!canBeSlotBySlot(exact)) return given(byEpochs, false);
+  if (!isSlotBySlotAffordable(exact)) return given(byEpochs, false);
   const slow = scheduleSlotBySlot(exact, budget);
   if (slow.stopped) return given(byEpochs, false, true);
   const bySlots = judged(slow.page);

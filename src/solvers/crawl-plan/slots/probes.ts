@@ -110,9 +110,9 @@ function raisedBy({ next, after }: Raised, model: PageModel): PageModel {
     worth: (i, age) => raised(i) * model.worth(i, age),
     ceiling: (i, age) => raised(i) * model.ceiling(i, age),
     ageAt: (i, price) => model.ageAt(i, price / raised(i)),
-    fetched(i, time) {
+    recordFetch(i, time) {
       if (fetches[i] < 2) fetches[i]++;
-      model.fetched(i, time);
+      model.recordFetch(i, time);
     },
   };
 }

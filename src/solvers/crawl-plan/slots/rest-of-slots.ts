@@ -22,7 +22,7 @@ export function dealRest(problem: ScheduleProblem, page: Int32Array, gap: Float6
   const waiting = new WaitingPages(problem, last);
   const fetch = (i: number, time: number): void => {
     last[i] = time;
-    waiting.fetched(i, time);
+    waiting.recordFetch(i, time);
   };
   for (let s = 0; s < from; s++) if (page[s] >= 0) fetch(page[s], slotTime[s]);
   /** Whether the page may be fetched; where not it waits. */

@@ -41,7 +41,7 @@ export function roundRobin(plan: PricedPlan, budget: Budget): RoundRobin {
     pages: age.length,
     worth: (_: number, old: number) => (old === Number.POSITIVE_INFINITY ? 1e12 * turn : old),
     ageAt: (_: number, price: number) => price,
-    fetched: () => {},
+    recordFetch: () => {},
   };
   const byAge = { ...limitsOf(problem), model, slotTime: slots.time, age, cap: problem.maxInterval, price: turn };
   const { page, stopped } = scheduleByEpochs({ ...byAge, shortInterval: turn }, budget);
@@ -131,7 +131,7 @@ export class PageAccount {
   /** Page i is fetched. */
   fetched(i: number, time: number): void {
     this.#add(i, time);
-    this.#model.fetched(i, time);
+    this.#model.recordFetch(i, time);
     this.last[i] = time;
   }
 

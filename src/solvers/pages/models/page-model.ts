@@ -55,7 +55,7 @@ export function eitherModel(useFirst: Uint8Array, first: PageModel, second: Page
     ageAt: (i, price) => of(i).ageAt(i, price),
     staleTime: (i, from, to) => of(i).staleTime(i, from, to),
     costTime: first.costTime === null && second.costTime === null ? null : costTime,
-    fetched: (i, time) => of(i).fetched(i, time),
+    recordFetch: (i, time) => of(i).recordFetch(i, time),
     intervalAfter: (i, age, price) => of(i).intervalAfter(i, age, price),
     longRunCost: (i, interval) => of(i).longRunCost(i, interval),
     leastRate: (i, ...terms) => of(i).leastRate(i, ...terms),

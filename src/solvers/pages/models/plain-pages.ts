@@ -68,7 +68,7 @@ export function plainPages(rates: KnownRates, { weight, objective, unseenAge }: 
       weight[i] > 0 ? copies.intervalAt(i, price / weight[i], wakeUpTolerance) : Number.POSITIVE_INFINITY,
     staleTime: (i, from, to) => stale.integral(i, to) - stale.integral(i, from),
     costTime: objective === freshness ? null : (i, from, to) => copies.integral(i, to) - copies.integral(i, from),
-    fetched: () => {},
+    recordFetch: () => {},
     intervalAfter(i, age, price) {
       const now = intervalAt(i, price);
       const isKnown = after === null || rates.known[i] === 1;

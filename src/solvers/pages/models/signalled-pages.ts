@@ -136,7 +136,7 @@ function modelOf(
     },
     staleTime: stale,
     costTime: cost === freshness ? null : costTime,
-    fetched: (i) => {
+    recordFetch: (i) => {
       fetched[i] = 1;
     },
     intervalAfter: (i, old, price) => {

@@ -49,7 +49,7 @@ export interface BelievedCost {
  * depends on a/ν alone, which is what makes an objective scale-free. Then the least of a·k(y) + ν/y is a·c(y), so that nothing is ever subtracted. It is the index rule: fetch when the next moment's cost
  * is what waiting costs.
  *
- * One fact carries the proofs of crawl-price (account.ts), and each file here states it: the rate 1/y is a concave
+ * One fact carries the proofs of crawl-price (price-bounds.ts), and each file here states it: the rate 1/y is a concave
  * function of a where it is positive. Freshness: 2y²e^(−y) + (y − 3)V ≥ 0, as its derivative is 1 − (1 + y²)e^(−y). Delay
  * and harmonic are roots of a.
  */

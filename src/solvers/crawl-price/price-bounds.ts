@@ -39,7 +39,7 @@ interface PriceAccount {
 const differenceStep = 1e-6;
 
 /** Crawls per unit of time of the pages of a bucket at a price. */
-export function spentAt(objective: ScaleFree, bucket: Bucket, price: number, side: Side): number {
+export function crawlRateAt(objective: ScaleFree, bucket: Bucket, price: number, side: Side): number {
   const rate = (ratio: number): number => 1 / objective.changesBetween(ratio, price);
   const { changeRate, low, high, mean, middle } = bucket;
   const reach = objective.reach * price;
@@ -50,7 +50,7 @@ export function spentAt(objective: ScaleFree, bucket: Bucket, price: number, sid
 }
 
 /** What a bucket leaves at a number of crawls, were its pages of one ratio. @param until C(y) at λ = 1 */
-export function leftAt(until: (y: number) => number, { reach }: ScaleFree, bucket: Bucket, crawls: number): number {
+export function costAtRate(until: (y: number) => number, { reach }: ScaleFree, bucket: Bucket, crawls: number): number {
   const changes = bucket.changeRate / crawls;
   const weight = bucket.changeRate * bucket.mean;
   if (changes < Number.POSITIVE_INFINITY) return (weight * until(changes)) / changes;
@@ -61,7 +61,12 @@ export function leftAt(until: (y: number) => number, { reach }: ScaleFree, bucke
  * What buckets cost when their rates at a price are rescaled to a rate; the crawls' own cost is not counted.
  * O(buckets).
  */
-export function rescaledCost(objective: ScaleFree, buckets: readonly Bucket[], price: number, rate: number): Bounds {
+export function boundRescaledCost(
+  objective: ScaleFree,
+  buckets: readonly Bucket[],
+  price: number,
+  rate: number,
+): Bounds {
   const account = accountAt(objective, buckets, price);
   const paid = price * rate;
   const above = account.cost.above - paid + rescalingLoss(objective, account, rate);
@@ -73,7 +78,7 @@ export function rescaledCost(objective: ScaleFree, buckets: readonly Bucket[], p
  * lie within the reach of the lowest price possible. From above they are those of buckets with any page in reach of the
  * highest. Inside a bucket as if its pages were spread evenly over ln a.
  */
-export function countWithoutCrawl(
+export function countUncrawledPages(
   { reach }: ScaleFree,
   { pages, low, high }: Bucket,
   price: number,
@@ -103,8 +108,8 @@ function accountAt(objective: ScaleFree, buckets: readonly Bucket[], price: numb
       continue;
     }
     busiest[b] = objective.changesBetween(high, price);
-    most[b] = spentAt(objective, bucket, price, 'above');
-    spent.below += spentAt(objective, bucket, price, 'below');
+    most[b] = crawlRateAt(objective, bucket, price, 'above');
+    spent.below += crawlRateAt(objective, bucket, price, 'below');
     spent.above += most[b];
     const atMean = changeRate * least(mean);
     cost.above += atMean;

@@ -11,7 +11,7 @@ import type { SignalPoint } from './page-integral.ts';
 import type { ChangeSignalsProblem } from './problem.ts';
 
 /** @param rates of the pages looked at, by their positions; @param along (logit p, logit ρ) */
-export function commonVariance(
+export function clusterVariance(
   { offsets, elapsed, changed, signals, host, lastCheck }: ChangeSignalsProblem,
   rates: ReadonlyMap<number, number>,
   { precision: p, recall }: Pick<SignalPoint, 'precision' | 'recall'>,

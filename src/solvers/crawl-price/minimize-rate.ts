@@ -10,11 +10,11 @@
  */
 import type { Budget } from '../budget.ts';
 import { clearingPrice, clearTarget } from '../market/index.ts';
-import { answerAt, histogramMarket, type PricedPlan, planAt } from './price-of-rate.ts';
+import { createMarket, type PricedPlan, planForRate, proveAnswer } from './price-of-rate.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem } from './problem.ts';
 
-export interface NeededRate {
-  readonly met: true;
+export interface MinRate {
+  readonly feasible: true;
   readonly rate: number;
   /** No lower rate keeps the target. */
   readonly bound: number;
@@ -23,8 +23,8 @@ export interface NeededRate {
 }
 
 /** A target that the limits of hosts leave out of reach. */
-export interface NeededRateMissed {
-  readonly met: false;
+export interface UnreachableTarget {
+  readonly feasible: false;
   /** What no rate brings below. */
   readonly least: number;
   /** By host: what one more crawl would save at its limit; 0 where the limit does not bind. */
@@ -42,19 +42,24 @@ const [endless, none] = [1e40, 1e-40];
  * @param problem its rate is not read
  * @param most what may be left: Σ weight·cost a unit of time
  */
-export function neededRate(problem: CrawlPriceProblem, most: number, budget: Budget): NeededRate | NeededRateMissed {
-  const histogram = histogramMarket(problem, budget);
+export function minimizeRate(problem: CrawlPriceProblem, most: number, budget: Budget): MinRate | UnreachableTarget {
+  const histogram = createMarket(problem, budget);
   const { objective, changes, weight, mostSpent, market } = histogram;
   // a copy that is never fetched costs no more than its weight under freshness alone
   if (objective.reach === 1 && most >= weight * (1 - Number.EPSILON)) {
-    return { met: true, rate: 0, bound: 0, answer: answerAt(histogram, planAt(histogram, none * changes)) };
+    return {
+      feasible: true,
+      rate: 0,
+      bound: 0,
+      answer: proveAnswer(histogram, planForRate(histogram, none * changes)),
+    };
   }
   const highest = Math.min(mostSpent, endless * changes);
   const estimate = clearTarget(market('estimate'), most);
   let rate = estimate.met ? Math.min(highest, Math.max(none * changes, estimate.total)) : highest;
   let last: PricedPlan | undefined;
   const plan = (at: number): PricedPlan => {
-    if (last?.rate !== at) last = planAt(histogram, at, last ?? estimate);
+    if (last?.rate !== at) last = planForRate(histogram, at, last ?? estimate);
     return last;
   };
   const supply = most * (1 - 2 * close);
@@ -71,16 +76,16 @@ export function neededRate(problem: CrawlPriceProblem, most: number, budget: Bud
     const search = { supply, start: rate, near: true, ceiling: highest, tolerance: close };
     rate = possible(clearingPrice((at) => plan(possible(at)).left.above, search).high);
   }
-  const answer = answerAt(histogram, plan(rate));
+  const answer = proveAnswer(histogram, plan(rate));
   const { value, bound } = answer.objective;
   if (value > most * (1 + rounding)) {
     const hostPrice = new Float64Array(problem.maxRate.length);
     for (const { host, limited, price } of answer.hosts) if (limited) hostPrice[host] = price;
-    return { met: false, least: value, hostPrice };
+    return { feasible: false, least: value, hostPrice };
   }
   // where limits leave just the target all of them are used up, and the cheapest crawl is a host's
   const isUsed = answer.price > 0;
   const price = isUsed ? answer.price : Math.min(...answer.hosts.map((host) => host.price));
   const least = Math.min(rate, Math.max(0, rate + ((bound ?? 0) - most) / price));
-  return { met: true, rate, bound: least, answer: isUsed ? answer : { ...answer, warnings: [] } };
+  return { feasible: true, rate, bound: least, answer: isUsed ? answer : { ...answer, warnings: [] } };
 }

@@ -10,9 +10,9 @@
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import type { CrawlAllocation } from '../crawl-allocation/index.ts';
-import { canBeSlotBySlot, type IndexedPages, scheduleByEpochs, scheduleSlotBySlot } from '../schedule/index.ts';
+import { type IndexedPages, isSlotBySlotAffordable, scheduleByEpochs, scheduleSlotBySlot } from '../schedule/index.ts';
 import type { CrawlScheduleProblem } from './problem.ts';
-import { fromStart, type StaleTime } from './stale-time.ts';
+import { intervalStart, type StaleTime } from './stale-time.ts';
 
 interface FirstSlots {
   readonly problem: CrawlScheduleProblem;
@@ -29,7 +29,7 @@ interface FirstSlots {
  *
  * @throws NothingToReturn when the budget ends first
  */
-export function firstSlots({ problem, slotTime, stale, price, ideal }: FirstSlots, budget: Budget) {
+export function createTimetable({ problem, slotTime, stale, price, ideal }: FirstSlots, budget: Budget) {
   const { allocation, hostDelays } = problem;
   const { interval, crawls, weight, minCrawls } = allocation;
   const model = new StaleTimePages(problem, stale, leastWorths(problem, ideal, slotTime.length > crawls ? price : 0));
@@ -48,7 +48,7 @@ export function firstSlots({ problem, slotTime, stale, price, ideal }: FirstSlot
     hostDelay: hostDelays?.delay ?? new Float64Array(0),
     shortInterval: interval / Math.max(1, ideal.crawls.slice().sort()[Math.floor(0.999 * weight.length)]),
   };
-  const schedules = canBeSlotBySlot(schedule) ? scheduleSlotBySlot : scheduleByEpochs;
+  const schedules = isSlotBySlotAffordable(schedule) ? scheduleSlotBySlot : scheduleByEpochs;
   const found = schedules(schedule, budget);
   if (found.stopped) throw new NothingToReturn('the crawls had no slots yet');
   // a deadline is kept for pages too that have all their crawls
@@ -135,7 +135,7 @@ class StaleTimePages implements IndexedPages {
     if (!this.#counts.mayTake(i)) return -1;
     const { weight, interval } = this.#problem.allocation;
     const time = Math.max(0, this.#last[i] + age);
-    const from = this.#isCrawled[i] === 1 ? this.#last[i] : fromStart;
+    const from = this.#isCrawled[i] === 1 ? this.#last[i] : intervalStart;
     const worth = weight[i] * this.#stale.worthAt(i, from, time, interval);
     return worth > this.#least[i] || this.#least[i] === 0 ? worth : -1;
   }
@@ -148,7 +148,7 @@ class StaleTimePages implements IndexedPages {
     return this.#stale.ageAt(i, price / weight[i], interval - this.#last[i]);
   }
 
-  fetched(i: number, time: number): void {
+  recordFetch(i: number, time: number): void {
     this.#last[i] = time;
     this.#isCrawled[i] = 1;
     this.#counts.take(i);

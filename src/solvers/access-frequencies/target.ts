@@ -18,7 +18,7 @@ import {
 } from '../market/index.ts';
 import { findRoot } from '../numerics/search/root.ts';
 import { accessPages } from './access-pages.ts';
-import { demandOf, optimalGap, stalenessOf } from './frequencies.ts';
+import { demandOf, optimalGap, pageStaleness } from './frequencies.ts';
 import { minFrequencyConflict } from './min-frequency.ts';
 import type { AccessFrequenciesProblem, AccessTargetProblem } from './problem.ts';
 
@@ -27,15 +27,15 @@ import type { AccessFrequenciesProblem, AccessTargetProblem } from './problem.ts
  * @throws NothingToReturn when the budget ends first
  */
 export function solveAccessTarget(problem: AccessTargetProblem, budget: Budget) {
-  const { accessTime, changeRate, weight, policy, minFrequency, place, whole } = problem;
+  const { accessTime, changeRate, weight, policy, minFrequency, place, maxCost } = problem;
   const conflict = minFrequencyConflict(minFrequency, changeRate.length);
   if (conflict !== null) return { status: 'infeasible' as const, conflict };
   const pages = accessPages(accessTime, changeRate, weight, place, budget);
   const at = (least: number): TargetMet | TargetMissed => {
     const demand = demandOf(pages, policy, [Math.min(1, least), 1]);
-    return clearTarget({ demand, hosts: null, start: demand.start, budget }, whole);
+    return clearTarget({ demand, hosts: null, start: demand.start, budget }, maxCost);
   };
-  const met = minFrequency === 0 ? at(0) : withLeast(at, minFrequency);
+  const met = minFrequency === 0 ? at(0) : solveWithMinFrequency(at, minFrequency);
   if (!met.met) return { status: 'infeasible' as const, conflict: null, least: met.least };
   const { total, fetches, price } = met;
   const { meanAccessTime } = pages;
@@ -47,7 +47,7 @@ export function solveAccessTarget(problem: AccessTargetProblem, budget: Budget) 
     ...provedWithin(optimalGap, total / meanAccessTime, bound),
     crawlers: Math.ceil(total * (1 - 1e-12)),
     frequency,
-    staleness: stalenessOf(pages, policy, fetches),
+    staleness: pageStaleness(pages, policy, fetches),
     multiplier: Number.isFinite(price) ? price : 0,
     starved,
     meanAccessTime,
@@ -57,7 +57,10 @@ export function solveAccessTarget(problem: AccessTargetProblem, budget: Budget) 
 }
 
 /** k = K(m·k); a target that is missed without a least frequency is missed with one. */
-function withLeast(at: (least: number) => TargetMet | TargetMissed, share: number): TargetMet | TargetMissed {
+function solveWithMinFrequency(
+  at: (least: number) => TargetMet | TargetMissed,
+  share: number,
+): TargetMet | TargetMissed {
   const free = at(0);
   if (!free.met) return free;
   const excess = (k: number): number => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { ObjectiveName } from '../../../src/solvers/pages/objectives/index.ts';
 import {
   afterCheck,
   believedRate,
@@ -10,8 +11,7 @@ import {
   type PageCheck,
   type PriceFeedback,
   worthOfFetch,
-} from '../../../src/solvers/by-price/index.ts';
-import type { ObjectiveName } from '../../../src/solvers/pages/objectives/index.ts';
+} from '../../../src/solvers/price-policy/index.ts';
 
 interface Due {
   readonly objective: ObjectiveName;

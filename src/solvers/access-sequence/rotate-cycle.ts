@@ -22,7 +22,7 @@ interface FirstCycle {
 }
 
 /** @param lastAccess a_i ≥ 1, NaN for never */
-export function firstCycle(pages: AccessPages, cycle: Uint32Array, lastAccess: Float64Array): FirstCycle {
+export function rotateCycle(pages: AccessPages, cycle: Uint32Array, lastAccess: Float64Array): FirstCycle {
   const { length, load, floor, weight } = pages;
   const count = cycle.length;
   const places = placesOf(cycle, length);

@@ -2,7 +2,7 @@
 import type { Poll } from '../budget.ts';
 import { slotGrid, slotsInTimeOrder } from '../slot-assignment/index.ts';
 
-export interface SlotsInOrder {
+export interface SortedSlots {
   readonly time: Float64Array;
   readonly crawler: Int32Array;
   /** Position in time order by slot number. */
@@ -10,7 +10,7 @@ export interface SlotsInOrder {
 }
 
 /** O(slots). */
-export function slotsInOrder(interval: number, slotCounts: Int32Array, poll?: Poll): SlotsInOrder {
+export function sortSlots(interval: number, slotCounts: Int32Array, poll?: Poll): SortedSlots {
   const { time, id } = slotsInTimeOrder(slotGrid(interval, slotCounts), null);
   poll?.(100 * time.length);
   const owner = new Int32Array(time.length);

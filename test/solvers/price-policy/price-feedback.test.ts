@@ -1,9 +1,9 @@
 /** Pages that are fetched when they are due at a price, and a price that is held by feedback alone. */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { dueAge, nextPrice } from '../../../src/solvers/by-price/index.ts';
 import { priceOfRate } from '../../../src/solvers/crawl-price/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { dueAge, nextPrice } from '../../../src/solvers/price-policy/index.ts';
 import { histogramOf, problemOf } from '../crawl-price/tables-of-pages.ts';
 
 const pages = 2000;

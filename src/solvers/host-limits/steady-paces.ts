@@ -6,7 +6,7 @@
  * the host had not asked to be left alone until later. Which requests count depends on times alone, not on how they
  * ended.
  */
-import { inconclusive, type RequestLog } from './problem.ts';
+import { inconclusiveOutcome, type RequestLog } from './problem.ts';
 
 /** A gap longer than this times the mean is a pause. */
 const longestGap = 4;
@@ -18,7 +18,11 @@ export interface Paces {
   readonly refused: Uint8Array;
 }
 
-export function steadyPaces({ offsets, time, outcome, retryAfter }: RequestLog, host: number, memory: number): Paces {
+export function selectSteadyPaces(
+  { offsets, time, outcome, retryAfter }: RequestLog,
+  host: number,
+  memory: number,
+): Paces {
   const from = offsets[host];
   const to = offsets[host + 1];
   const pace = new Float64Array(to - from);
@@ -28,7 +32,7 @@ export function steadyPaces({ offsets, time, outcome, retryAfter }: RequestLog, 
   for (let k = from; k < to; k++) {
     const early = time[k] < leftAlone;
     if (!Number.isNaN(retryAfter[k])) leftAlone = Math.max(leftAlone, time[k] + retryAfter[k]);
-    if (early || k - memory < from || outcome[k] === inconclusive) continue;
+    if (early || k - memory < from || outcome[k] === inconclusiveOutcome) continue;
     const mean = (time[k] - time[k - memory]) / memory;
     let longest = 0;
     for (let g = k - memory; g < k; g++) longest = Math.max(longest, time[g + 1] - time[g]);

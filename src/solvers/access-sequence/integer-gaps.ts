@@ -13,7 +13,7 @@ import { staleChanges } from '../pages/objectives/index.ts';
 const longest = 2 ** 50;
 
 /** Share of the time that page i is stale at frequency f. */
-function wholeGapStaleness({ load, floor }: AccessPages, i: number, f: number): number {
+function integerGapStaleness({ load, floor }: AccessPages, i: number, f: number): number {
   if (f <= 1 / longest) return 1;
   const gap = Math.max(1, Math.floor(1 / f + 1e-9));
   const longer = Math.max(0, 1 / f - gap);
@@ -22,8 +22,8 @@ function wholeGapStaleness({ load, floor }: AccessPages, i: number, f: number): 
 }
 
 /** The least cost of any order with these frequencies, as far as whole gaps tell. */
-export function wholeGapCost(pages: AccessPages, frequency: ArrayLike<number>): number {
-  return pages.weight.reduce((sum, c, i) => sum + c * wholeGapStaleness(pages, i, frequency[i]), 0);
+export function integerGapCost(pages: AccessPages, frequency: ArrayLike<number>): number {
+  return pages.weight.reduce((sum, c, i) => sum + c * integerGapStaleness(pages, i, frequency[i]), 0);
 }
 
 /** More pages than these have gaps so long that whole ones cost no more. */
@@ -51,7 +51,7 @@ interface Tangent {
  *
  * @param first price: what one more unit of frequency saves at the best frequencies of any size
  */
-export function wholeGapBound(pages: AccessPages, first: number, budget: Budget): number {
+export function integerGapBound(pages: AccessPages, first: number, budget: Budget): number {
   if (pages.length > mostPages) return Number.NEGATIVE_INFINITY;
   const base = pages.weight.reduce((sum, c, i) => sum + c * pages.floor[i], 0);
   let best = Number.NEGATIVE_INFINITY;
@@ -60,7 +60,7 @@ export function wholeGapBound(pages: AccessPages, first: number, budget: Budget)
   for (let k = 0; k < mostPrices && !budget.stopRequested(); k++) {
     let [value, slope] = [base - price, -1];
     for (let i = 0; i < pages.length; i++) {
-      const { least, share } = pricedAlone(pages, i, price);
+      const { least, share } = minPageCost(pages, i, price);
       value += least;
       slope += share;
     }
@@ -83,7 +83,7 @@ export function wholeGapBound(pages: AccessPages, first: number, budget: Budget)
  * What page i makes least of at a price, its own cost but for the floor and the accesses, and their share. The best gap
  * is the first at which Whittle's index d(v(d + 1) − v(d)) − v(d) reaches λ. O(log d).
  */
-function pricedAlone({ weight, floor, load }: AccessPages, i: number, price: number) {
+function minPageCost({ weight, floor, load }: AccessPages, i: number, price: number) {
   const scale = (weight[i] * (1 - floor[i])) / load[i];
   const v = (d: number): number => scale * staleChanges(d * load[i]);
   const never = { least: scale * load[i], share: 0 };

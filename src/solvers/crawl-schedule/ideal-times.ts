@@ -4,7 +4,7 @@
  */
 import type { Budget } from '../budget.ts';
 import { quasiDeterministicProcess, type TimesByPage } from '../crawl-allocation/index.ts';
-import type { SlotsInOrder } from '../schedule/index.ts';
+import type { SortedSlots } from '../schedule/index.ts';
 import { assignSlots } from '../slot-assignment/index.ts';
 import type { CrawlScheduleProblem } from './problem.ts';
 
@@ -14,7 +14,7 @@ const manySlots = 1e5;
 const slotsPerCrawl = 1.2;
 
 /** Whether ideal times are the better start. */
-export function startsFromIdeal({ allocation, hostDelays }: CrawlScheduleProblem, slots: number): boolean {
+export function prefersIdealTimes({ allocation, hostDelays }: CrawlScheduleProblem, slots: number): boolean {
   return (
     hostDelays === null &&
     slots >= manySlots &&
@@ -28,10 +28,10 @@ export function startsFromIdeal({ allocation, hostDelays }: CrawlScheduleProblem
  *
  * @throws NothingToReturn when the budget ends first
  */
-export function placeAtIdealTimes(
+export function assignIdealTimes(
   { allocation, slotCounts }: CrawlScheduleProblem,
   { offsets, times }: TimesByPage,
-  slots: SlotsInOrder,
+  slots: SortedSlots,
   budget: Budget,
 ): { readonly page: Int32Array; readonly open: number } {
   const page = new Int32Array(slots.time.length).fill(-1);
