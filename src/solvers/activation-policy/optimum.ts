@@ -9,6 +9,7 @@
 import { relativeGap } from '../answer.ts';
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
+import { CurveEvaluator } from './curve-evaluation.ts';
 import { chainFits, GeneralChain } from './general-chain.ts';
 import {
   type ActivationModel,
@@ -20,7 +21,6 @@ import {
   type SwitchingCurve,
 } from './model.ts';
 import { type IterationOutcome, iteratePolicies } from './policy-iteration.ts';
-import { CurveEvaluator } from './rows/curve-evaluation.ts';
 import { mostCrawlers } from './size.ts';
 
 /** An optimised policy. */

@@ -1,9 +1,9 @@
 /**
  * Policy iteration on the switching curve, with a proved lower bound.
  *
- * Model: model.ts. Method (Howard 1960): evaluate the curve exactly (curve-evaluation.ts), improve it
- *   (curve-improvement.ts), until it stands still; 3 to 9 iterations from a straight line of about the right slope
- *   (optimum.ts). Every iteration also yields a lower bound over all policies (optimality-span.ts), kept when
+ * Model: model.ts. Method (Howard 1960): evaluate the curve exactly (curve-evaluation.ts), improve it,
+ *   until it stands still; 3 to 9 iterations from a straight line of about the right slope
+ *   (optimum.ts). Every iteration also yields a lower bound over all policies, kept when
  *   it is the best so far.
  * Stopping rule: the curve no longer changes, or only wanders among ties within rounding.
  * Complexity: an iteration costs about 12·Σ_r c_r(K − c_r) + K³ + O(N·K) flops.
@@ -12,10 +12,9 @@
  */
 import { relativeGap } from '../answer.ts';
 import type { Budget } from '../budget.ts';
+import type { CurveEvaluator } from './curve-evaluation.ts';
 import type { ActivationModel, SwitchingCurve } from './model.ts';
-import type { CurveEvaluator } from './rows/curve-evaluation.ts';
-import { improveCurve } from './rows/curve-improvement.ts';
-import { optimalitySpan, roundingUnit } from './rows/optimality-span.ts';
+import { checkBudget, rowsBetweenPolls } from './size.ts';
 
 /** The best curve found, its cost, and what is proved about it. */
 export interface IterationOutcome {
@@ -40,6 +39,8 @@ const maxStalls = 150;
 const shiftRatio = 1e-3;
 /** Evaluations with a new shift at most. */
 const maxReshifts = 6;
+/** Rounding of one residual, in units of the sum of its terms' magnitudes: at most 8 operations on the longest path. */
+const roundingUnit = 8 * 2 ** -53;
 /** Allowance of a state, in units of the size of its residual: more than its rounding, and than what it moves itself. */
 const allowanceFactor = 8 * roundingUnit;
 /** Relative gap below which the bound is not refined. */
@@ -68,7 +69,7 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
     if (relativeGap(cost, known) <= refinedGap) return known;
     const allowance = allowanceFor(model, values, cost, budget);
     const refined = evaluator.costOf(best, cost, budget, allowance);
-    return Math.max(known, optimalitySpan(model, values, refined, { budget }));
+    return Math.max(known, optimalitySpan(model, values, refined, budget));
   };
   let best = start.slice();
   let cost = Number.POSITIVE_INFINITY;
@@ -91,7 +92,7 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
       best = curve.slice();
       cost = current;
     }
-    bound = Math.max(bound, optimalitySpan(model, values, current, { budget }));
+    bound = Math.max(bound, optimalitySpan(model, values, current, budget));
     budget.report({ incumbent: cost, bound });
     if (cost <= bound) break;
     if (!improveCurve(model, values, curve) || stalls > maxStalls) break;
@@ -116,7 +117,96 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
  */
 function allowanceFor(model: ActivationModel, values: Float64Array, cost: number, budget: Budget): Float64Array {
   const allowance = new Float64Array(values.length);
-  optimalitySpan(model, values, cost, { budget, sizes: allowance });
+  optimalitySpan(model, values, cost, budget, allowance);
   for (let i = 0; i < allowance.length; i++) allowance[i] *= allowanceFactor;
   return allowance;
+}
+
+/**
+ * Policy improvement among switching curves. For every queue length q (after the event) the level R[q] walks from where
+ * it is. It goes up while one more crawler lowers the relative value, down while it raises it. O(K + steps walked).
+ *
+ * Improves `curve` in place for `values` and keeps it non-increasing with R[0] ≥ 1; answers whether it changed.
+ */
+function improveCurve(model: ActivationModel, values: Float64Array, curve: SwitchingCurve): boolean {
+  const { capacity: K, crawlers: N } = model;
+  const n = K + 1;
+  let changed = false;
+  for (let q = 0; q <= K; q++) {
+    const before = curve[q];
+    const least = q === 0 ? 1 : 0;
+    let level = before;
+    // gain(b) = h(q, b) − h(q, b + 1): positive when activating at b is better.
+    while (level < N && values[level * n + q] > values[(level + 1) * n + q]) level++;
+    if (level === before) while (level > least && values[(level - 1) * n + q] < values[level * n + q]) level--;
+    if (q > 0 && level > curve[q - 1]) level = curve[q - 1];
+    curve[q] = level;
+    if (level !== before) changed = true;
+  }
+  return changed;
+}
+
+/**
+ * The proof: a bound on the optimal average cost from any function h on the states (Odoni 1969; Puterman 1994, §8.5.5).
+ *
+ *   min_x (Th − h)(x) ≤ g*,
+ *   (Th − h)(q,r) = f(q,r) + λr·[min_a h(min(q+1,K), r−1+a) − h(q,r)] + μ·1(q>0)·[min_a h(q−1, min(r+a,N)) − h(q,r)],
+ *
+ * over every state and both actions (in (1, 0) the departure must activate), so it holds whether or not the optimum is
+ * a switching curve. The bound also subtracts what rounding can have added to each residual. So it is a proof in
+ * exact arithmetic for the h at hand. O(N·K).
+ *
+ * A lower bound on the optimal cost from `values` (state (q, r) at r·(K + 1) + q); `shift` is the best guess of the cost.
+ * With `sizes`, also notes there the sum of each residual's magnitudes (entry (0, 0) is 0).
+ *
+ * @throws NothingToReturn when the budget ends
+ */
+function optimalitySpan(
+  model: ActivationModel,
+  values: Float64Array,
+  shift: number,
+  budget: Budget,
+  sizes?: Float64Array,
+): number {
+  const { capacity: K, crawlers: N, crawlerRate, indexingRate: mu } = model;
+  const { starvationWeight, crawlerCost, queueCost = 0 } = model;
+  const n = K + 1;
+  const h = values;
+  let lower = Number.POSITIVE_INFINITY;
+  const betweenPolls = rowsBetweenPolls(K) - 1;
+  for (let r = 0; r <= N; r++) {
+    if ((r & betweenPolls) === 0) checkBudget(budget);
+    const a = crawlerRate * r;
+    const here = r * n;
+    const down = r > 0 ? here - n : here;
+    const up = r < N ? here + n : here;
+    const running = crawlerCost * r - shift;
+    const runningSize = crawlerCost * r + Math.abs(shift);
+    for (let q = r === 0 ? 1 : 0; q <= K; q++) {
+      const t = q < K ? q + 1 : K;
+      const value = h[here + q];
+      const arrival = Math.min(h[here + t], h[down + t]);
+      let residual = a * (arrival - value) + running;
+      let size = a * (Math.abs(arrival) + Math.abs(value)) + runningSize;
+      if (q > 0) {
+        const departure = q === 1 && r === 0 ? h[up] : Math.min(h[here + q - 1], h[up + q - 1]);
+        residual += mu * (departure - value);
+        size += mu * (Math.abs(departure) + Math.abs(value));
+      } else {
+        residual += starvationWeight;
+        size += Math.abs(starvationWeight);
+      }
+      if (q === K) {
+        residual += a;
+        size += a;
+      }
+      if (queueCost !== 0) {
+        residual += queueCost * q;
+        size += queueCost * q;
+      }
+      if (residual - roundingUnit * size < lower) lower = residual - roundingUnit * size;
+      if (sizes) sizes[here + q] = size;
+    }
+  }
+  return shift + lower;
 }
