@@ -7,7 +7,7 @@ import { accessFrequencies } from '../../src/operations/access-frequencies.ts';
 import { accessSequence } from '../../src/operations/access-sequence.ts';
 import { crawlAllocation } from '../../src/operations/crawl-allocation.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { accessTime } from '../../src/solvers/access-frequencies/access-load.ts';
+import { accessTime } from '../../src/solvers/access-frequencies/access-pages.ts';
 import { deadlineBudget } from '../../src/solvers/budget.ts';
 import type { Distribution } from '../../src/solvers/laws/index.ts';
 import { now } from '../../src/workers/clock.ts';

@@ -1,14 +1,30 @@
 /**
- * The pages as every solver of this folder and of access-sequence sees them: what one access is worth and how fast it
- * wears off.
+ * The pages as the solvers of this folder and of access-sequence take them: the value of one access, and how fast the
+ * page becomes stale after it.
  *
  * Symbols (Coffman, Liu & Weber 1997): μ change rate, c weight, X access time, h = E e^(−μX), L = −ln h.
  */
 import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
-import type { Distribution } from '../laws/create-law.ts';
+import { createLaw, type Distribution, type LogTransform } from '../laws/index.ts';
 import { staleChanges } from '../pages/objectives/index.ts';
-import { accessTime } from './access-load.ts';
+
+/**
+ * The law of an access time X with the load of one access on a page that changes at Poisson rate s:
+ * L(s) = −ln E e^(−sX). Its excess s·E X − L(s) ≥ 0 is the staleness caused by the randomness of X alone.
+ */
+interface AccessTime extends LogTransform {
+  /** E X. */
+  readonly mean: number;
+}
+
+/**
+ * O(1) a call; O(n) for n empirical values, O(p³) for p phases, some hundred exponentials for lognormal and Weibull.
+ */
+export function accessTime(distribution: Distribution): AccessTime {
+  const { mean, logTransform } = createLaw(distribution);
+  return { mean, ...logTransform };
+}
 
 /** N pages, one entry a page. */
 export interface AccessPages {
@@ -19,15 +35,15 @@ export interface AccessPages {
   readonly weight: Float64Array;
   /** L_i > 0. */
   readonly load: Float64Array;
-  /** a_i = c_i/(μ_i E X): the cost saved by the first small unit of frequency, (marginal value at f = 0). */
+  /** a_i = c_i/(μ_i E X): the marginal saving at f = 0. */
   readonly gain: Float64Array;
   /** (μ_i E X − L_i)/(μ_i E X) in [0, 1): staleness that even spacing cannot remove; 0 for a constant access time. */
   readonly floor: Float64Array;
 }
 
-/** Loads outside these bounds have squares or sums outside the range of doubles. */
-const lightest = 1e-140;
-const heaviest = 1e300;
+/** Range of a load L: outside it, squares and sums of loads leave the range of doubles. */
+const minLoad = 1e-140;
+const maxLoad = 1e300;
 
 /** The path of a page's property, in rows or in columns. */
 export type Place = (page: number, property: string) => readonly (string | number)[];
@@ -36,7 +52,7 @@ export type Place = (page: number, property: string) => readonly (string | numbe
  * @param distribution law of the access time X
  * @param changeRate μ_i > 0
  * @param weight c_i ≥ 0
- * @param place where a property of a page stands in the caller's terms, for error messages
+ * @param place path of a page's property in the request, for error messages
  * @throws NothingToReturn when the budget runs out: a law with a costly transform may take some milliseconds a page
  * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
  *
@@ -62,17 +78,17 @@ export function accessPages(
     load[i] = time.load(rate);
     gain[i] = weight[i] / rate / mean;
     const product = rate * mean;
-    if (!isLoad(load[i], product)) throw beyondLoads(place(i, 'changeRate'), rate, mean);
+    if (!isLoad(load[i], product)) throw loadOutOfRange(place(i, 'changeRate'), rate, mean);
     const share = time.excess(rate) / product;
     floor[i] = Math.min(1, share >= 0 ? share : Math.max(0, 1 - load[i] / product));
-    if (!(gain[i] < mostWorth)) throw beyondWorth(place(i, 'weight'), weight[i], rate, mean);
+    if (!(gain[i] < maxGain)) throw worthOutOfRange(place(i, 'weight'), weight[i], rate, mean);
   }
   return { length, meanAccessTime: mean, weight, load, gain, floor };
 }
 
 /**
- * Whether pages have loads and worths, before anything is solved. The load rises with the rate, so the slowest and the
- * fastest page tell of all. O(N) and two transforms.
+ * Checks loads and gains before anything is solved. The load rises with the rate, so the slowest and the fastest page
+ * suffice. O(N) and two transforms.
  *
  * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
  */
@@ -88,29 +104,30 @@ export function requireLoads(
     const rate = changeRate[i];
     if (rate < changeRate[slowest]) slowest = i;
     if (rate > changeRate[fastest]) fastest = i;
-    if (!(weight[i] / rate / mean < mostWorth)) throw beyondWorth(place(i, 'weight'), weight[i], rate, mean);
+    if (!(weight[i] / rate / mean < maxGain)) throw worthOutOfRange(place(i, 'weight'), weight[i], rate, mean);
   }
   for (const [i, rate] of [
     [slowest, changeRate[slowest]],
     [fastest, changeRate[fastest]],
   ]) {
-    if (!isLoad(time.load(rate), rate * mean)) throw beyondLoads(place(i, 'changeRate'), rate, mean);
+    if (!isLoad(time.load(rate), rate * mean)) throw loadOutOfRange(place(i, 'changeRate'), rate, mean);
   }
 }
 
-const mostWorth = 1e300;
+/** Upper limit of c/(μ E X), so that sums over pages stay finite. */
+const maxGain = 1e300;
 
-const isLoad = (load: number, product: number): boolean => load > lightest && load < heaviest && product < heaviest;
+const isLoad = (load: number, product: number): boolean => load > minLoad && load < maxLoad && product < maxLoad;
 
-function beyondLoads(path: ReturnType<Place>, rate: number, mean: number): ConditionNotMet {
+function loadOutOfRange(path: ReturnType<Place>, rate: number, mean: number): ConditionNotMet {
   const product = rate * mean;
   const why = product < 1 ? 'hardly ever changes: leave it out' : 'is stale whatever is done: leave it out';
-  const message = `times the mean access time ${mean} must lie between ${lightest} and ${heaviest}; got ${rate}, a product of ${product}. Such a page ${why}`;
+  const message = `times the mean access time ${mean} must lie between ${minLoad} and ${maxLoad}; got ${rate}, a product of ${product}. Such a page ${why}`;
   return new ConditionNotMet(path, 'load-out-of-range', message);
 }
 
-function beyondWorth(path: ReturnType<Place>, weight: number, rate: number, mean: number): ConditionNotMet {
-  const message = `divided by the change rate ${rate} and the mean access time ${mean} must stay below ${mostWorth}; got ${weight}. Scale the weights down`;
+function worthOutOfRange(path: ReturnType<Place>, weight: number, rate: number, mean: number): ConditionNotMet {
+  const message = `divided by the change rate ${rate} and the mean access time ${mean} must stay below ${maxGain}; got ${weight}. Scale the weights down`;
   return new ConditionNotMet(path, 'worth-out-of-range', message);
 }
 

@@ -19,8 +19,12 @@ import { type Budget, unlimitedBudget } from '../budget.ts';
 import { clearSupply, type Demand, leastLeft, type MarketProblem } from '../market/index.ts';
 import { changesAtGain } from '../pages/objectives/index.ts';
 import { type AccessPages, accessPages, drawnStaleness, staleness } from './access-pages.ts';
-import { type MinFrequencyConflict, minFrequencyConflict } from './min-frequency.ts';
-import type { AccessFrequenciesProblem, Policy } from './problem.ts';
+import {
+  type AccessFrequenciesProblem,
+  type MinFrequencyConflict,
+  minFrequencyConflict,
+  type Policy,
+} from './problem.ts';
 
 export interface Frequencies {
   /** x_i ≥ m, summing to 1. */
@@ -47,11 +51,11 @@ export type AccessFrequenciesAnswer =
   | AccessFrequencies
   | { readonly status: 'infeasible'; readonly conflict: MinFrequencyConflict; readonly warnings: readonly Warning[] };
 
-/** A gap up to this is optimal. */
+/** Relative gap up to which an answer is called optimal. */
 export const optimalGap = 1e-9;
-/** Larger loads are no probability that a cost could tell from 0. */
-const heaviest = 600;
-/** Worths that agree in 46 bits count as equal, so that pages at the threshold share what is left alike. */
+/** Cap on a load L in e^L − 1, which overflows from 709 on; e^(−600) no longer changes a cost. */
+const maxLoad = 600;
+/** Veltkamp splitter: rounds gains to 46 bits, so that pages of equal gain up to rounding get equal frequencies. */
 const split = 2 ** 7 + 1;
 
 /**
@@ -82,7 +86,7 @@ export function solveFrequencies(problem: AccessFrequenciesProblem, budget: Budg
   };
 }
 
-/** Staleness of every page at these frequencies. */
+/** Staleness of every page at the given frequencies. */
 export function pageStaleness(pages: AccessPages, policy: Policy, frequency: Float64Array): Float64Array {
   const own = policy === 'deterministic' ? spacedStaleness : drawnStaleness;
   return frequency.map((x, i) => own(pages, i, x));
@@ -92,9 +96,9 @@ const spacedStaleness = (pages: AccessPages, i: number, x: number): number =>
   x > 0 ? staleness(pages, i, pages.load[i] / x) : 1;
 
 /**
- * What pages ask of accesses at a price, between two frequencies.
+ * The demand of the pages for accesses at a price, each frequency between `least` and `most`.
  *
- * @param most 1 where a page's accesses are one crawler's
+ * @param most 1 where one crawler makes all accesses of a page, Infinity for no limit
  */
 export function demandOf(
   pages: AccessPages,
@@ -105,8 +109,8 @@ export function demandOf(
   const isEven = policy === 'deterministic';
   const own = isEven ? spacedStaleness : drawnStaleness;
   const gain = pages.gain.map((a) => split * a - (split * a - a));
-  const growth = isEven ? load : load.map((each) => Math.expm1(Math.min(each, heaviest)));
-  // what accesses are worth when every page is accessed as often as it changes
+  const growth = isEven ? load : load.map((each) => Math.expm1(Math.min(each, maxLoad)));
+  // rough price when every page is accessed about as often as it changes
   const start = (0.2 * gain.reduce((sum, each) => sum + each, 0)) / length;
   return {
     pages: length,
@@ -138,7 +142,7 @@ export function optimalFrequencies(
   const highest = pages.gain.reduce((most, a) => Math.max(most, a), 0);
   const room = Math.max(0, 1 - least * length);
   if (room === 0 || highest === 0) {
-    // nothing is left, or worth anything: in proportion to the loads
+    // no frequency is left to share, or no page has a weight: share it in proportion to the loads
     const total = load.reduce((sum, each) => sum + each, 0);
     const frequency = load.map((each) => (room === 0 ? 1 / length : least + (room * each) / total));
     let bound = 0;
@@ -150,14 +154,14 @@ export function optimalFrequencies(
   const market: MarketProblem = { demand, hosts: null, start: demand.start, ceiling: highest, budget };
   const cleared = clearSupply(market, 1);
   const frequency = cleared.fetches;
-  // what rounding leaves
+  // rescale: rounding leaves a sum slightly off 1
   let above = 0;
   for (const x of frequency) above += x - least;
   for (let i = 0; i < length; i++) frequency[i] = least + (frequency[i] - least) * (room / above);
   return { frequency, multiplier: cleared.price, bound: leastLeft(market, cleared, 1) };
 }
 
-/** The model asks for f > 0, so the value is approached and not attained. */
+/** The model requires f > 0: with f = 0 the cost is an infimum that no policy attains. */
 function zeroFrequencyWarning(starved: number): Warning {
   const pages = starved === 1 ? '1 page gets' : `${starved} pages get`;
   return warning(

@@ -1,4 +1,4 @@
-/** What is asked: shares of all accesses at the least cost, or the fewest accesses that meet a target. */
+/** The problem: shares of all accesses at the least cost, or the fewest accesses that meet a target. */
 import type { Distribution } from '../laws/create-law.ts';
 import type { Place } from './access-pages.ts';
 
@@ -14,12 +14,30 @@ export interface AccessFrequenciesProblem {
   readonly policy: Policy;
   /** m ≥ 0. */
   readonly minFrequency: number;
-  /** Where a property of a page stands in the caller's terms, for messages. */
+  /** Path of a page's property in the request, for error messages. */
   readonly place?: Place | undefined;
 }
 
-/** How many accesses a target takes. */
+/** The fewest accesses that keep the cost within a target. */
 export interface AccessTargetProblem extends AccessFrequenciesProblem {
-  /** Most that Σ c_i r_i may be. */
+  /** Upper limit of Σ c_i r_i. */
   readonly maxCost: number;
+}
+
+/** Why a minimum frequency is infeasible. */
+export interface MinFrequencyConflict {
+  readonly detail: string;
+  readonly minFrequency: number;
+  /** Number of pages it applies to. */
+  readonly pages: number;
+  /** The largest feasible value: 1/pages. */
+  readonly largestMinFrequency: number;
+}
+
+/** The conflict of a minimum frequency with the number of pages; null where it is feasible. */
+export function minFrequencyConflict(least: number, pages: number): MinFrequencyConflict | null {
+  if (least * pages <= 1 + 1e-12) return null;
+  const largest = 1 / pages;
+  const detail = `a frequency of at least ${least} for each of ${pages} pages makes ${least * pages}, more than all accesses (1); the largest possible is ${largest}`;
+  return { detail, minFrequency: least, pages, largestMinFrequency: largest };
 }

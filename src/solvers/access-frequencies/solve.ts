@@ -1,4 +1,4 @@
-/** The answer of `access-frequencies` as the contract has it: or how few accesses will do. */
+/** The answer of `access-frequencies` in the contract's form: optimal frequencies, or the fewest accesses for a target. */
 import type { Budget } from '../budget.ts';
 import { type AskedTarget, measuredCurve, missedTarget } from '../pages/targets/index.ts';
 import { solveFrequencies } from './frequencies.ts';
@@ -7,9 +7,9 @@ import { accessCurve, solveAccessTarget } from './target.ts';
 
 export interface AccessFrequenciesQuestion {
   readonly problem: AccessFrequenciesProblem;
-  /** What the accesses are to keep; null: the crawler's accesses are given. */
+  /** The target to meet; null: one crawler's accesses are shared out. */
   readonly asked: AskedTarget | null;
-  /** Whether to say what more or fewer accesses buy. */
+  /** Whether to return the trade-off of cost against accesses. */
   readonly curve: boolean;
 }
 
@@ -38,7 +38,7 @@ export function solveAccessFrequencies(question: AccessFrequenciesQuestion, budg
   };
 }
 
-/** How few accesses keep the target. */
+/** The fewest accesses that meet the target. */
 function fewestAccesses(problem: AccessFrequenciesProblem, asked: AskedTarget, curve: boolean, budget: Budget) {
   const statistics = { solver: 'clearing-price', pages: problem.changeRate.length };
   const answer = solveAccessTarget({ ...problem, maxCost: asked.whole }, budget);
@@ -68,13 +68,13 @@ function fewestAccesses(problem: AccessFrequenciesProblem, asked: AskedTarget, c
   };
 }
 
-interface Around {
+interface CurveCenter {
   readonly crawlers: number;
   readonly meanAccessTime: number;
 }
 
-/** What accesses buy around a number of crawlers. */
-function curveAround(problem: AccessFrequenciesProblem, { crawlers, meanAccessTime }: Around, budget: Budget) {
+/** The trade-off around a number of crawlers. */
+function curveAround(problem: AccessFrequenciesProblem, { crawlers, meanAccessTime }: CurveCenter, budget: Budget) {
   const scale = problem.weight.reduce((sum, weight) => sum + weight, 0);
   const curve = accessCurve(problem, crawlers, budget);
   return measuredCurve(curve, { measure: 'freshness', scale, perCrawl: 1 / meanAccessTime });

@@ -19,8 +19,7 @@ import {
 import { findRoot } from '../numerics/search/root.ts';
 import { accessPages } from './access-pages.ts';
 import { demandOf, optimalGap, pageStaleness } from './frequencies.ts';
-import { minFrequencyConflict } from './min-frequency.ts';
-import type { AccessFrequenciesProblem, AccessTargetProblem } from './problem.ts';
+import { type AccessFrequenciesProblem, type AccessTargetProblem, minFrequencyConflict } from './problem.ts';
 
 /**
  * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
@@ -35,14 +34,14 @@ export function solveAccessTarget(problem: AccessTargetProblem, budget: Budget) 
     const demand = demandOf(pages, policy, [Math.min(1, least), 1]);
     return clearTarget({ demand, hosts: null, start: demand.start, budget }, maxCost);
   };
-  const met = minFrequency === 0 ? at(0) : solveWithMinFrequency(at, minFrequency);
-  if (!met.met) return { status: 'infeasible' as const, conflict: null, least: met.least };
-  const { total, fetches, price } = met;
+  const cleared = minFrequency === 0 ? at(0) : solveWithMinFrequency(at, minFrequency);
+  if (!cleared.met) return { status: 'infeasible' as const, conflict: null, least: cleared.least };
+  const { total, fetches, price } = cleared;
   const { meanAccessTime } = pages;
   const frequency = fetches.map((x) => (x > 0 ? x / total : 0));
   const starved = fetches.reduce((count, x) => (x > 0 ? count : count + 1), 0);
-  // with a least frequency the accesses move together, and what the price alone proves is far below
-  const bound = minFrequency === 0 ? met.bound / meanAccessTime : null;
+  // with a minimum frequency all frequencies scale with k, and the bound from the price alone is far too low: none given
+  const bound = minFrequency === 0 ? cleared.bound / meanAccessTime : null;
   return {
     ...provedWithin(optimalGap, total / meanAccessTime, bound),
     crawlers: Math.ceil(total * (1 - 1e-12)),
@@ -56,7 +55,7 @@ export function solveAccessTarget(problem: AccessTargetProblem, budget: Budget) 
   };
 }
 
-/** k = K(m·k); a target that is missed without a least frequency is missed with one. */
+/** Solves k = K(m·k). A target that is infeasible without a minimum frequency is infeasible with one. */
 function solveWithMinFrequency(
   at: (least: number) => TargetMet | TargetMissed,
   share: number,
@@ -64,8 +63,8 @@ function solveWithMinFrequency(
   const free = at(0);
   if (!free.met) return free;
   const excess = (k: number): number => {
-    const met = at(share * k);
-    return met.met ? met.total - k : Number.POSITIVE_INFINITY;
+    const cleared = at(share * k);
+    return cleared.met ? cleared.total - k : Number.POSITIVE_INFINITY;
   };
   let high = Math.max(free.total, Number.MIN_VALUE);
   while (excess(high) > 0 && high < 1 / share) high = Math.min(1 / share, high * 1.5);
@@ -81,7 +80,7 @@ function starvedWarning(starved: number): Warning {
   );
 }
 
-/** What accesses buy: points in accesses per E X. */
+/** The trade-off of cost against accesses, around a total; accesses are counted per E X. */
 export function accessCurve(problem: AccessFrequenciesProblem, around: number, budget: Budget): CurvePoint[] {
   const { accessTime, changeRate, weight, policy, place } = problem;
   const demand = demandOf(accessPages(accessTime, changeRate, weight, place, budget), policy, [0, 1]);

@@ -10,6 +10,9 @@
  */
 import { type AccessPages, staleness } from '../access-frequencies/access-pages.ts';
 
+/** Pages up to which counts are improved by exchanges. */
+const maxExchangePages = 2000;
+
 /** O(N log N). */
 export function largestRemainder(frequency: Float64Array, cycle: number): Uint32Array {
   const counts = new Uint32Array(frequency.length);
@@ -35,15 +38,15 @@ export function largestRemainder(frequency: Float64Array, cycle: number): Uint32
 function addToLargest(counts: Uint32Array, key: Float64Array, left: number, least = 0): void {
   if (left === 0) return;
   if (left > 0 && left <= key.length) {
-    // the left-th largest key by a plain sort of numbers: all above it, then those equal to it from the front
+    // a plain sort of numbers finds the left-th largest key: take all above it, then those equal to it in page order
     const sorted = key.slice().sort();
-    const least = sorted[key.length - left];
+    const threshold = sorted[key.length - left];
     let above = 0;
-    for (const value of key) if (value > least) above++;
+    for (const value of key) if (value > threshold) above++;
     let equal = left - above;
     for (let i = 0; i < key.length; i++) {
-      if (key[i] > least) counts[i]++;
-      else if (key[i] === least && equal > 0) {
+      if (key[i] > threshold) counts[i]++;
+      else if (key[i] === threshold && equal > 0) {
         counts[i]++;
         equal--;
       }
@@ -90,8 +93,8 @@ export function coveringCounts(frequency: Float64Array, cycle: number): Uint32Ar
 /**
  * @param least fewest accesses of a page, least·N ≤ K
  *
- * O(N log N) and O(N) an exchange. Exchanges are looked for among up to 2000 pages. Beyond, the last access is worth so
- * little that the order of rounding is no longer measurable.
+ * O(N log N), and O(N) an exchange. Exchanges are searched for up to 2000 pages; with more, a single access is worth too
+ * little for the rounding to be measurable.
  */
 export function optimalCounts(pages: AccessPages, frequency: Float64Array, cycle: number, least: number): Uint32Array {
   const { length } = pages;
@@ -108,7 +111,7 @@ export function optimalCounts(pages: AccessPages, frequency: Float64Array, cycle
     saving[i] = left >= 0 ? cost(i, counts[i]) - cost(i, counts[i] + 1) : lossOf(cost, i, counts[i], least);
   }
   addToLargest(counts, saving, left, least);
-  if (length > 2000) return counts;
+  if (length > maxExchangePages) return counts;
   const gain = new Float64Array(length);
   const loss = new Float64Array(length);
   const refresh = (i: number): void => {
@@ -132,14 +135,14 @@ export function optimalCounts(pages: AccessPages, frequency: Float64Array, cycle
   return counts;
 }
 
-/** What taking one access away costs; Infinity at the least. */
+/** Cost of removing one access of page i; Infinity at the minimum count. */
 function lossOf(cost: (i: number, n: number) => number, i: number, count: number, least: number): number {
   return count > least ? cost(i, count - 1) - cost(i, count) : Infinity;
 }
 
 /**
- * Fewest accesses in a cycle that a least frequency asks for: its whole part, and at least one where the cycle has
- * room.
+ * Fewest accesses of a page in a cycle under a minimum frequency: ⌊m·K⌋, and at least 1 where the cycle has room for
+ * every page.
  */
 export function minCount(least: number, pages: number, cycle: number): number {
   return least > 0 && cycle >= pages ? Math.max(1, Math.floor(least * cycle + 1e-9)) : 0;

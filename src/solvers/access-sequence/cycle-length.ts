@@ -8,11 +8,15 @@
 
 import type { Budget } from '../budget.ts';
 
-/** How a length is measured: the cost of rounding at it, however the caller sees it; smaller is better. */
+/** Cost of rounding the frequencies to whole counts at a cycle length; smaller is better. */
 type RoundingCost = (cycle: number) => number;
 
+/** Pages × lengths for which the rounding cost is evaluated. */
 const maxCells = 120_000;
-const maxChosen = 10;
+/** Lengths returned at most, the default one apart. */
+const maxLengths = 10;
+/** Pages up to which several lengths are compared. */
+const maxComparedPages = 300;
 
 /**
  * @param pages how many pages have a positive frequency
@@ -21,7 +25,7 @@ const maxChosen = 10;
  */
 export function cycleLengths(pages: number, longest: number, rounding: RoundingCost, budget: Budget): number[] {
   const usual = Math.max(1, Math.min(10 * pages, longest));
-  if (pages > 300) return [usual];
+  if (pages > maxComparedPages) return [usual];
   const low = Math.min(pages, longest);
   const high = Math.max(low, Math.min(longest, Math.max(30 * pages, 64)));
   const tries = Math.max(20, Math.floor(maxCells / pages / 4));
@@ -32,13 +36,13 @@ export function cycleLengths(pages: number, longest: number, rounding: RoundingC
   for (let cycle = 1; cycle <= high; cycle *= 2) {
     if (cycle >= low) measured.push({ cycle, cost: rounding(cycle) });
   }
-  // equal up to rounding: the shorter cycle
+  // prefer the shorter of two cycles whose costs differ by rounding alone
   measured.sort((a, b) =>
     Math.abs(a.cost - b.cost) <= 1e-13 * Math.abs(b.cost) ? a.cycle - b.cycle : a.cost - b.cost,
   );
   const chosen = new Set<number>();
   for (const { cycle } of measured) {
-    if (chosen.size >= maxChosen) break;
+    if (chosen.size >= maxLengths) break;
     chosen.add(cycle);
   }
   chosen.add(usual);

@@ -10,10 +10,12 @@ import type { AccessPages } from '../access-frequencies/access-pages.ts';
 import type { Budget } from '../budget.ts';
 import { staleChanges } from '../pages/objectives/index.ts';
 
+/** Largest distance, in accesses, over which two are exchanged. */
 const maxReach = 12;
+/** Sweeps over the cycle at most. */
 const maxSweeps = 60;
-/** Savings below this share of the page costs at stake are rounding. */
-const noise = 1e-12;
+/** Savings below this fraction of the two pages' gap costs are rounding error. */
+const roundoff = 1e-12;
 
 /** @returns a cycle of the same length, at most as costly */
 export function exchangeAccesses(pages: AccessPages, sequence: Uint32Array, budget: Budget): Uint32Array {
@@ -31,7 +33,7 @@ export function exchangeAccesses(pages: AccessPages, sequence: Uint32Array, budg
   return cycle.page;
 }
 
-/** A cycle whose accesses know the previous and next access of the same page. */
+/** A cycle in which each access is linked to the previous and the next one of its page. */
 class LinkedCycle {
   readonly page: Uint32Array;
   readonly #pages: AccessPages;
@@ -68,8 +70,8 @@ class LinkedCycle {
     return staleChanges(distance * this.#pages.load[page]) * this.#scale[page];
   }
 
-  /** What moving an access `by` steps changes, from its distances to its neighbours. */
-  #moving(page: number, before: number, after: number, by: number): number {
+  /** Change in cost when an access moves `by` steps, given its distances to its neighbours. */
+  #moveCost(page: number, before: number, after: number, by: number): number {
     const now = this.#value(page, before) + this.#value(page, after);
     return this.#value(page, before + by) + this.#value(page, after - by) - now;
   }
@@ -86,10 +88,10 @@ class LinkedCycle {
     const qBefore = this.#distance(this.#previous[u], u);
     if (pAfter <= reach || qBefore <= reach) return false;
     // a page's only access has itself as both neighbours: moving it changes nothing
-    const forP = this.#next[t] === t ? 0 : this.#moving(p, this.#distance(this.#previous[t], t), pAfter, reach);
-    const forQ = this.#next[u] === u ? 0 : this.#moving(q, qBefore, this.#distance(u, this.#next[u]), -reach);
-    const atStake = this.#value(p, pAfter) + this.#value(q, qBefore);
-    if (!(forP + forQ < -noise * atStake)) return false;
+    const forP = this.#next[t] === t ? 0 : this.#moveCost(p, this.#distance(this.#previous[t], t), pAfter, reach);
+    const forQ = this.#next[u] === u ? 0 : this.#moveCost(q, qBefore, this.#distance(u, this.#next[u]), -reach);
+    const gapCosts = this.#value(p, pAfter) + this.#value(q, qBefore);
+    if (!(forP + forQ < -roundoff * gapCosts)) return false;
     this.#swap(t, u);
     return true;
   }

@@ -1,6 +1,6 @@
 /**
- * The least cost of any order for a page whose gaps are whole numbers of accesses. Page and page have nothing to do
- * with each other here.
+ * Lower bound on the cost of any order, from gaps being whole numbers of accesses. It treats each page by itself: whether
+ * the gaps of all pages fit into one order is left aside.
  *
  * A gap d costs v(d) = c(1 − floor)·(dL − 1 + e^(−dL))/L, convex in d. At a frequency f the least is gaps of ⌊1/f⌋ and
  * one more; at a price λ of an access the gap of least (v(d) + λ)/d.
@@ -9,55 +9,55 @@ import type { AccessPages } from '../access-frequencies/access-pages.ts';
 import type { Budget } from '../budget.ts';
 import { staleChanges } from '../pages/objectives/index.ts';
 
-/** Gaps beyond are as good as no access. */
-const longest = 2 ** 50;
+/** Longest gap considered, in accesses; beyond it a page counts as never accessed. */
+const maxGap = 2 ** 50;
 
 /** Share of the time that page i is stale at frequency f. */
 function integerGapStaleness({ load, floor }: AccessPages, i: number, f: number): number {
-  if (f <= 1 / longest) return 1;
+  if (f <= 1 / maxGap) return 1;
   const gap = Math.max(1, Math.floor(1 / f + 1e-9));
   const longer = Math.max(0, 1 / f - gap);
   const stale = (1 - longer) * staleChanges(gap * load[i]) + longer * staleChanges((gap + 1) * load[i]);
   return floor[i] + ((1 - floor[i]) * stale * f) / load[i];
 }
 
-/** The least cost of any order with these frequencies, as far as whole gaps tell. */
+/** Lower bound on the cost of any order with the given frequencies. */
 export function integerGapCost(pages: AccessPages, frequency: ArrayLike<number>): number {
   return pages.weight.reduce((sum, c, i) => sum + c * integerGapStaleness(pages, i, frequency[i]), 0);
 }
 
-/** More pages than these have gaps so long that whole ones cost no more. */
-const mostPages = 1000;
-/** Prices tried, at most; the first change of the price, relatively, doubled as long as the bound rises. */
-const mostPrices = 40;
+/** Pages up to which the bound is computed: with more, gaps are so long that rounding them costs nothing. */
+const maxPages = 1000;
+/** Prices tried at most. */
+const maxPrices = 40;
+/** First relative change of the price; doubled until the best price is bracketed. */
 const firstStep = 0.01;
-/** Of the bound: what is left to gain by other prices. */
-const worthwhile = 1e-12;
+/** Relative gain of the bound below which the search ends. */
+const tolerance = 1e-12;
 
 interface Tangent {
   readonly price: number;
   readonly value: number;
-  /** Accesses that pages ask for beyond those there are. */
+  /** Demand for accesses less the supply of 1. */
   readonly slope: number;
 }
 
 /**
- * The least cost of any order, whatever its frequencies, as far as whole gaps tell; −∞ where pages are too many for
- * that to matter.
+ * Lower bound on the cost of any order at any frequencies; −∞ for more than `maxPages` pages.
  *
- * Σ of what each page makes least of at a price λ of an access, less λ: a bound for every λ, and concave in λ. The next λ
- * is where the tangents at the two that enclose the best meet (J. E. Kelley, J. SIAM 8, 1960, in one dimension).
+ * By weak duality Σ of each page's least cost at a price λ of an access, less λ, is a bound for every λ, concave in λ.
+ * The next λ is where the tangents at the two ends of the bracket meet (J. E. Kelley, J. SIAM 8, 1960, in one dimension).
  * O(N log d) a price.
  *
  * @param first price: what one more unit of frequency saves at the best frequencies of any size
  */
 export function integerGapBound(pages: AccessPages, first: number, budget: Budget): number {
-  if (pages.length > mostPages) return Number.NEGATIVE_INFINITY;
+  if (pages.length > maxPages) return Number.NEGATIVE_INFINITY;
   const base = pages.weight.reduce((sum, c, i) => sum + c * pages.floor[i], 0);
   let best = Number.NEGATIVE_INFINITY;
   let [price, step] = [first, firstStep];
   const sides: { low?: Tangent; high?: Tangent } = {};
-  for (let k = 0; k < mostPrices && !budget.stopRequested(); k++) {
+  for (let k = 0; k < maxPrices && !budget.stopRequested(); k++) {
     let [value, slope] = [base - price, -1];
     for (let i = 0; i < pages.length; i++) {
       const { least, share } = minPageCost(pages, i, price);
@@ -74,13 +74,13 @@ export function integerGapBound(pages: AccessPages, first: number, budget: Budge
       continue;
     }
     price = (high.value - low.value + low.slope * low.price - high.slope * high.price) / (low.slope - high.slope);
-    if (low.value + low.slope * (price - low.price) - best < worthwhile * best) break;
+    if (low.value + low.slope * (price - low.price) - best < tolerance * best) break;
   }
   return best;
 }
 
 /**
- * What page i makes least of at a price, its own cost but for the floor and the accesses, and their share. The best gap
+ * The least of the cost of page i (without its floor) plus its accesses at a price, and its frequency there. The best gap
  * is the first at which Whittle's index d(v(d + 1) − v(d)) − v(d) reaches λ. O(log d).
  */
 function minPageCost({ weight, floor, load }: AccessPages, i: number, price: number) {
@@ -90,7 +90,7 @@ function minPageCost({ weight, floor, load }: AccessPages, i: number, price: num
   let high = 1;
   while (high * (v(high + 1) - v(high)) - v(high) < price) {
     high *= 2;
-    if (high > longest) return never;
+    if (high > maxGap) return never;
   }
   let low = Math.floor(high / 2);
   while (high - low > 1) {

@@ -24,7 +24,7 @@ import { mostOverdue, overdueRules } from './methods/most-overdue.ts';
 import { randomOrder } from './methods/random-order.ts';
 import { splittingTree } from './methods/splitting-tree.ts';
 
-/** The methods that can be asked for by name. */
+/** The methods a request can name. */
 export const sequencingMethods = ['most-overdue', 'tree', 'golden-ratio', 'randomized'] as const;
 export type SequencingMethod = (typeof sequencingMethods)[number];
 
@@ -52,29 +52,30 @@ export interface MethodResult {
 export interface SequenceResult extends CycleCost {
   readonly method: SequencingMethod;
   readonly sequence: Uint32Array;
-  /** What no order can beat: see the header. */
+  /** Lower bound on the cost of any order (see the header). */
   readonly bound: number;
-  /** The least cost of any policy, whatever its frequencies. */
+  /** Lower bound over all policies and frequencies. */
   readonly overallBound: number;
-  /** The best of every method tried. */
+  /** The best cycle of each method tried. */
   readonly methods: readonly MethodResult[];
   /** Pages of positive frequency that do not occur in the cycle. */
   readonly absent: number;
-  /** Pages that occur less often than the least frequency asks (golden ratio and randomized, asked for by name). */
+  /** Pages below the minimum frequency (possible with golden ratio and randomized only). */
   readonly belowLeast: number;
   /** Pages of frequency 0. */
   readonly starved: number;
-  /** Whether the time limit cut the list of methods short. */
-  readonly cutShort: boolean;
+  /** Whether the time limit ended the search before every method was tried. */
+  readonly stopped: boolean;
 }
 
-/** Accesses a page in a cycle whose length nobody asked for. */
-const usualCount = 10;
-/** Longest cycle for which several rules of most overdue are tried, and in which accesses are exchanged. */
-const maxSeveralRules = 1e5;
-const maxExchanged = 2e4;
-/** A saving below this share of the cost is rounding. */
-const rounding = 1e-13;
+/** Mean accesses per page in a cycle of default length. */
+const defaultCount = 10;
+/** Longest cycle for which all rules of most overdue are tried; beyond, only the first. */
+const maxAllRulesLength = 1e5;
+/** Longest cycle in which accesses are exchanged. */
+const maxExchangeLength = 2e4;
+/** Relative saving below which an improvement is rounding error. */
+const roundoff = 1e-13;
 
 /** @throws NothingToReturn when the budget runs out before the first cycle */
 export function findSequence(task: SequenceTask, budget: Budget): SequenceResult {
@@ -104,8 +105,8 @@ class Portfolio {
 
   run(): SequenceResult {
     const { pages, least, frequency, method } = this.#task;
-    const cutShort = !this.#tryAll(method === 'auto' ? ['most-overdue', 'tree'] : [method]);
-    if (method === 'auto' && !cutShort) this.#improve();
+    const stopped = !this.#tryAll(method === 'auto' ? ['most-overdue', 'tree'] : [method]);
+    if (method === 'auto' && !stopped) this.#improve();
     const best = this.#best;
     if (best === null) throw new NothingToReturn('no cycle was complete');
     const free = frequency === null;
@@ -113,11 +114,11 @@ class Portfolio {
       ? totalCost(pages, evenStaleness(pages, this.#frequency))
       : integerGapCost(pages, this.#frequency);
     const whole = free ? integerGapBound(pages, this.#multiplier, this.#budget) : Number.NEGATIVE_INFINITY;
-    const overall = free && least === 0 ? even : leastCost(pages, this.#budget);
-    // At the frequencies of the cycle's own counts no order costs less than whole gaps do. What rounding puts above the
-    // cost of an actual cycle is no bound.
-    const realised = Float64Array.from(best.counts, (count) => count / best.sequence.length);
-    const bound = Math.min(Math.max(Math.min(even, integerGapCost(pages, realised)), whole), best.cost);
+    const overall = free && least === 0 ? even : minPolicyCost(pages, this.#budget);
+    // The integer-gap cost at the cycle's own counts bounds every order with these counts. Rounding may put a bound
+    // slightly above the cost of the cycle itself: cap it there.
+    const actual = Float64Array.from(best.counts, (count) => count / best.sequence.length);
+    const bound = Math.min(Math.max(Math.min(even, integerGapCost(pages, actual)), whole), best.cost);
     const overallBound = Math.min(Math.max(overall, whole), best.cost);
     const fewest = minCount(least, pages.length, best.sequence.length);
     return {
@@ -128,11 +129,11 @@ class Portfolio {
       absent: this.#frequency.reduce((n, f, i) => (f > 0 && best.counts[i] === 0 ? n + 1 : n), 0),
       belowLeast: best.counts.reduce((n, count) => (count < fewest ? n + 1 : n), 0),
       starved: pages.length - this.#present,
-      cutShort: cutShort || this.#budget.stopRequested(),
+      stopped: stopped || this.#budget.stopRequested(),
     };
   }
 
-  /** False when the budget stopped it. */
+  /** @returns false when the budget ended it */
   #tryAll(methods: readonly SequencingMethod[]): boolean {
     for (const [k, method] of methods.entries()) {
       for (const cycle of this.#lengths(method)) {
@@ -151,24 +152,24 @@ class Portfolio {
     const { cycleLength, longestCycle, pages } = this.#task;
     if (cycleLength !== null) return [cycleLength];
     const longest = Math.min(longestCycle, 2 ** 31 - 2);
-    if (method === 'randomized') return [Math.min(usualCount * this.#present, longest)];
+    if (method === 'randomized') return [Math.min(defaultCount * this.#present, longest)];
     if (method !== 'golden-ratio')
       return cycleLengths(this.#present, longest, (cycle) => this.#roundingCost(cycle), this.#budget);
     // the smallest F_k ≥ 10·N
-    let k = fibonacciIndexFrom(usualCount * pages.length);
+    let k = fibonacciIndexFrom(defaultCount * pages.length);
     while (fibonacci(k) > longestCycle) k--;
     return [fibonacci(k)];
   }
 
-  /** The cycles of a method, each made when it is asked for; null when the budget stopped it. */
+  /** Generates the cycles of a method one by one; null when the budget ended. */
   *#cycles(method: SequencingMethod, cycle: number): Generator<Uint32Array | null> {
     const { pages, frequency, least } = this.#task;
     const budget = this.#budget;
     switch (method) {
       case 'most-overdue': {
-        // frequencies of the caller's own are kept: without a quota a rule has counts of its own
+        // without a quota a rule chooses its own counts, which would not keep frequencies given by the caller
         const rules = overdueRules.filter(({ quota }) => quota || frequency === null);
-        for (const rule of cycle > maxSeveralRules ? rules.slice(0, 1) : rules)
+        for (const rule of cycle > maxAllRulesLength ? rules.slice(0, 1) : rules)
           yield mostOverdue(this.#counts(cycle), cycle, rule, budget);
         break;
       }
@@ -185,7 +186,7 @@ class Portfolio {
     }
   }
 
-  /** The optimal counts, or as near to a caller's own frequencies as whole numbers are, every page present. */
+  /** The optimal counts, or the caller's frequencies rounded so that every page occurs. */
   #counts(cycle: number): Uint32Array {
     const known = this.#countsAt.get(cycle);
     if (known !== undefined) return known;
@@ -198,7 +199,7 @@ class Portfolio {
     return counts;
   }
 
-  /** What rounding costs at a length: the less, the better the length. */
+  /** Cost of rounding the frequencies at a cycle length. */
   #roundingCost(cycle: number): number {
     const { pages, frequency } = this.#task;
     const share = Float64Array.from(this.#counts(cycle), (count) => count / cycle);
@@ -209,7 +210,7 @@ class Portfolio {
   #keep(method: SequencingMethod, sequence: Uint32Array): void {
     const { pages, least } = this.#task;
     const result = cycleCost(pages, sequence);
-    // the golden ratio and random order have counts of their own; another cycle below the least frequency is none
+    // golden ratio and random order choose their own counts; from the other methods a cycle below the minimum is invalid
     const fewest = minCount(least, pages.length, sequence.length);
     const ownCounts = method === 'golden-ratio' || method === 'randomized';
     if (!ownCounts && fewest > 0 && result.counts.some((count) => count < fewest)) return;
@@ -219,14 +220,14 @@ class Portfolio {
     if (this.#best === null || result.cost < this.#best.cost) this.#best = { ...result, method, sequence };
   }
 
-  /** Exchanges accesses of the best cycle; what that gives stands in the list beside the methods themselves. */
+  /** Exchanges accesses of the best cycle; the result is a further entry of `methods`. */
   #improve(): void {
     const best = this.#best;
-    if (best === null || best.sequence.length > maxExchanged) return;
+    if (best === null || best.sequence.length > maxExchangeLength) return;
     const { pages } = this.#task;
     const sequence = exchangeAccesses(pages, best.sequence, this.#budget);
     const result = cycleCost(pages, sequence);
-    if (!(result.cost < best.cost * (1 - rounding))) return;
+    if (!(result.cost < best.cost * (1 - roundoff))) return;
     const { method } = best;
     this.#best = { ...result, method, sequence };
     this.#improved = { method, cost: result.cost, cycleLength: sequence.length, improved: true };
@@ -234,7 +235,7 @@ class Portfolio {
 }
 
 /** The least cost of any policy. */
-function leastCost(pages: AccessPages, budget: Budget): number {
+function minPolicyCost(pages: AccessPages, budget: Budget): number {
   const { frequency } = optimalFrequencies(pages, 'deterministic', 0, budget);
   return totalCost(pages, evenStaleness(pages, frequency));
 }

@@ -1,8 +1,8 @@
-/** What is asked: the order in which one crawler accesses its pages, for ever. */
+/** The order in which one crawler accesses its pages, repeated for ever. */
 import type { AccessFrequenciesProblem } from '../access-frequencies/problem.ts';
 import type { SequencingMethod } from './portfolio.ts';
 
-/** `minFrequency`: where frequencies are the optimal ones. */
+/** `minFrequency` applies where the frequencies are the optimal ones. */
 export interface AccessSequenceProblem extends Omit<AccessFrequenciesProblem, 'policy'> {
   /** Shares of all accesses, of positive and finite sum; null: the optimal ones. */
   readonly frequency: Float64Array | null;

@@ -11,23 +11,23 @@
  */
 import type { AccessPages } from '../access-frequencies/access-pages.ts';
 
-/** Pages times rotations that are costed, at most. */
-const mostCosted = 4e6;
+/** Pages × rotations evaluated at most; beyond, every k-th rotation is tried. */
+const maxEvaluations = 4e6;
 
-interface FirstCycle {
-  /** The cycle, begun where it fits best. */
+interface RotatedCycle {
+  /** The cycle, rotated to its best start. */
   readonly sequence: Uint32Array;
   /** Σ c_i·(share of its time that page i is stale) over the first cycle. */
   readonly cost: number;
 }
 
 /** @param lastAccess a_i ≥ 1, NaN for never */
-export function rotateCycle(pages: AccessPages, cycle: Uint32Array, lastAccess: Float64Array): FirstCycle {
+export function rotateCycle(pages: AccessPages, cycle: Uint32Array, lastAccess: Float64Array): RotatedCycle {
   const { length, load, floor, weight } = pages;
   const count = cycle.length;
   const places = placesOf(cycle, length);
   const worth = Float64Array.from(load, (l, i) => (weight[i] * (1 - floor[i])) / (l * count));
-  /** Fresh time of whole gaps. */
+  /** Fresh time in the gaps of the cycle, the seam left aside. */
   let whole = 0;
   let weights = 0;
   for (let i = 0; i < length; i++) {
@@ -36,7 +36,7 @@ export function rotateCycle(pages: AccessPages, cycle: Uint32Array, lastAccess: 
       whole += worth[i] * -Math.expm1(-gapAt(places, i, k, count) * load[i]);
   }
   const next = places.from.slice(0, length);
-  const stride = Math.max(1, Math.ceil((count * length) / mostCosted));
+  const stride = Math.max(1, Math.ceil((count * length) / maxEvaluations));
   let best = 0;
   let most = Number.NEGATIVE_INFINITY;
   for (let r = 0; r < count; r += stride) {
@@ -54,7 +54,7 @@ export function rotateCycle(pages: AccessPages, cycle: Uint32Array, lastAccess: 
   return { sequence, cost: weights - most };
 }
 
-/** Places of every page in a cycle: those of page i are at[from[i]..from[i + 1] − 1], rising. */
+/** Positions of each page in the cycle, ascending: those of page i are at[from[i]..from[i + 1] − 1]. */
 interface Places {
   readonly from: Uint32Array;
   readonly at: Uint32Array;
@@ -70,20 +70,20 @@ function placesOf(cycle: Uint32Array, pages: number): Places {
   return { from, at };
 }
 
-/** The gap that ends at the k-th place. */
+/** The gap that ends at position at[k]. */
 function gapAt({ from, at }: Places, i: number, k: number, count: number): number {
   return k > from[i] ? at[k] - at[k - 1] : at[k] + count - at[from[i + 1] - 1];
 }
 
 interface Seam {
-  /** By page: its first place at or after the rotation, from the rotation before on. */
+  /** By page: index in `at` of its first position at or after the rotation; only ever advanced. */
   readonly next: Uint32Array;
   readonly count: number;
   readonly load: number;
   readonly last: number;
 }
 
-/** What page i is fresh for, in units of 1/μ, beyond its whole gaps when the cycle begins at r. */
+/** Fresh time of page i in units of 1/μ, less that of its whole gaps, when the cycle begins at position r. */
 function seamOf(places: Places, i: number, r: number, { next, count, load, last }: Seam): number {
   const { from, at } = places;
   const [begin, end] = [from[i], from[i + 1]];

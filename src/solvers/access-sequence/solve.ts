@@ -7,15 +7,14 @@
  * cost of any policy at the optimal frequencies; with frequencies of the caller's own, of any order that realises them.
  */
 import { accessPages } from '../access-frequencies/access-pages.ts';
-import { minFrequencyConflict } from '../access-frequencies/min-frequency.ts';
+import { minFrequencyConflict } from '../access-frequencies/problem.ts';
 import { provedWithin, type Warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import { findSequence, type SequenceResult } from './portfolio.ts';
 import type { AccessSequenceProblem } from './problem.ts';
 import { rotateCycle } from './rotate-cycle.ts';
 
-/** A cycle with its cost. */
-/** A cycle this close to the bound, relatively, is optimal. */
+/** Relative gap up to which a cycle is called optimal. */
 const tolerance = 1e-9;
 
 /**
@@ -34,14 +33,14 @@ export function solveAccessSequence(problem: AccessSequenceProblem, budget: Budg
   const frequency = problem.frequency?.map((f) => f / sum) ?? null;
   const found = findSequence({ pages, frequency, least: minFrequency, method, cycleLength, longestCycle }, budget);
   const { cost, bound, counts, staleness, overallBound, methods } = found;
-  const begun = problem.lastAccess === undefined ? null : rotateCycle(pages, found.sequence, problem.lastAccess);
-  const sequence = begun?.sequence ?? found.sequence;
+  const rotated = problem.lastAccess === undefined ? null : rotateCycle(pages, found.sequence, problem.lastAccess);
+  const sequence = rotated?.sequence ?? found.sequence;
   return {
     ...provedWithin(tolerance, cost, bound),
     solution: { method: found.method, sequence, cycleLength: sequence.length, counts, pages: { staleness } },
     beside: {
       methods,
-      ...(begun !== null && { firstCycle: { cost: begun.cost } }),
+      ...(rotated !== null && { firstCycle: { cost: rotated.cost } }),
       bounds: { overall: overallBound, frequencies: bound },
     },
     warnings: warningsOf(found, sum),
@@ -75,7 +74,7 @@ function warningsOf(found: SequenceResult, sum: number): Warning[] {
       detail: `${found.belowLeast} pages occur less often in this cycle of ${found.sequence.length} than minFrequency asks: the method ${found.method} has counts of its own; the other methods keep to it`,
       pointer: '/minFrequency',
     });
-  if (found.cutShort)
+  if (found.stopped)
     warnings.push({
       code: 'time-limit',
       detail:

@@ -1,7 +1,7 @@
 /**
- * What is added to the variance of an estimate because pages of a host change together (a new template).
+ * Extra variance of an estimate where pages of a host change together (a new template).
  *
- * Method: cluster-robust variances, of which the part beyond independent checks is taken. h_k is the influence of check
+ * Method: cluster-robust variances, less the variance of independent checks. h_k is the influence of check
  * k on the estimate: the slope of its log-likelihood in (logit p, logit ρ), at its page's likeliest rate, along a
  * direction. A cluster is a host and a stretch of twice the mean gap of its checks (two days, of pages checked daily).
  * What is added is Σ h_k·h_l over the pairs of checks of different pages in one cluster, less one standard deviation of
@@ -10,7 +10,10 @@
 import type { SignalPoint } from './page-integral.ts';
 import type { ChangeSignalsProblem } from './problem.ts';
 
-/** @param rates of the pages looked at, by their positions; @param along (logit p, logit ρ) */
+/**
+ * @param rates change rates of the sampled pages, by position
+ * @param along direction in (logit p, logit ρ)
+ */
 export function clusterVariance(
   { offsets, elapsed, changed, signals, host, lastCheck }: ChangeSignalsProblem,
   rates: ReadonlyMap<number, number>,

@@ -19,9 +19,8 @@ import { type PageEvidence, summarizePage } from './page-evidence.ts';
 import { integratePage, type SignalPoint } from './page-integral.ts';
 import type { ChangeSignalsProblem } from './problem.ts';
 
-/** Elementary steps that a page takes, for polls. */
+/** Cost of one page and of each of its distinct changed checks, in elementary steps between polls of the budget. */
 const stepsPerPage = 10_000;
-/** The same of each of its different changed checks. */
 const stepsPerCheck = 5_000;
 
 export class GroupLikelihood {
@@ -29,7 +28,7 @@ export class GroupLikelihood {
   /** The positions of these pages in the request. */
   readonly #positions: readonly number[];
   readonly #poll: Poll;
-  /** Where the search begins. */
+  /** Starting point of the search: logit p, logit ρ, m, ln s. */
   readonly start: Float64Array;
 
   constructor(problem: ChangeSignalsProblem, pages: readonly number[], poll: Poll) {
@@ -42,7 +41,7 @@ export class GroupLikelihood {
     this.start = Float64Array.of(0.5, 0.5, mean, 0.5 * Math.log(variance));
   }
 
-  /** By position in the request, each page's likeliest rate at a point. */
+  /** Each page's most likely rate at a point, by position in the request. */
   rates(at: Float64Array): ReadonlyMap<number, number> {
     const point = pointAt(at);
     return new Map(this.#pages.map((page, k) => [this.#positions[k], Math.exp(integratePage(page, point).mode)]));

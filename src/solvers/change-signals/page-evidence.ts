@@ -1,16 +1,15 @@
-/** What the checks and signals of one page say, summed up as far as its likelihood needs it. */
+/** Sufficient statistics of the checks and signals of one page for its likelihood. */
 import type { ChangeSignalsProblem } from './problem.ts';
 
-/** One page's evidence. */
 export interface PageEvidence {
   readonly signals: number;
-  /** Time watched, and how much of it ended without a change. */
+  /** Total time between checks, and the part of it in checks that found no change. */
   readonly watched: number;
   readonly unchanged: number;
   readonly unchangedSignals: number;
   /** Checks that found a change. */
   readonly changes: number;
-  /** Different (gap, signals) of these, and how many there are of each: triples. */
+  /** Triples: each distinct (gap, signals) of these checks, and its number. */
   readonly changed: Float64Array;
 }
 

@@ -17,19 +17,19 @@
  */
 import type { PageEvidence } from './page-evidence.ts';
 
-/** Between points of the trapezoidal rule, in its own variable. */
+/** Step of the trapezoidal rule, in t. */
 const spacing = 0.125;
-/** Points on either side, far beyond those that count. */
-const mostPoints = 600;
-/** Logarithm of the share of the peak below which points no longer count. */
-const negligible = -40;
-/** Steps of the search for the mode. */
-const mostSteps = 100;
-/** Longest of these, in the logarithm of the rate. */
-const longestStep = 2;
+/** Points on either side at most; the rule ends long before. */
+const maxPoints = 600;
+/** ln(density/peak) below which the rule ends. */
+const cutOff = -40;
+/** Newton steps of the search for the mode at most. */
+const maxSteps = 100;
+/** Longest Newton step, in ln λ. */
+const maxStep = 2;
 const logRootTwoPi = 0.5 * Math.log(2 * Math.PI);
 
-/** Where the likelihood is asked for. */
+/** Point at which the likelihood is evaluated. */
 export interface SignalPoint {
   readonly precision: number;
   readonly recall: number;
@@ -54,7 +54,7 @@ interface PageIntegral {
 
 export function integratePage(page: PageEvidence, point: SignalPoint): PageIntegral {
   const { precision: p, recall, mean, deviation } = point;
-  const { mode, width, atMode } = modeOf(page, point);
+  const { mode, width, atMode } = findMode(page, point);
   let mass = 0;
   let byPrecision = 0;
   let byRecall = 0;
@@ -64,7 +64,7 @@ export function integratePage(page: PageEvidence, point: SignalPoint): PageInteg
     const theta = mode + width * Math.sinh(t);
     const { log, expected, unsignalled, odds, signalOdds } = densityAt(page, point, theta);
     const fall = log - atMode;
-    if (!(fall > negligible)) return false;
+    if (!(fall > cutOff)) return false;
     const share = Math.exp(fall) * Math.cosh(t);
     const offset = (theta - mean) / deviation;
     mass += share;
@@ -76,7 +76,7 @@ export function integratePage(page: PageEvidence, point: SignalPoint): PageInteg
     return true;
   };
   term(0);
-  for (const side of [spacing, -spacing]) for (let k = 1; k < mostPoints && term(k * side); k++);
+  for (const side of [spacing, -spacing]) for (let k = 1; k < maxPoints && term(k * side); k++);
   return {
     logLikelihood: atMode + Math.log(mass * spacing * width),
     byPrecision: byPrecision / mass,
@@ -87,11 +87,11 @@ export function integratePage(page: PageEvidence, point: SignalPoint): PageInteg
   };
 }
 
-/** What the density of one page's rate is made of at a θ. */
+/** The density of one page's rate at a θ and its terms. */
 interface DensityAt {
   /** h(θ). */
   readonly log: number;
-  /** Signals to expect, e^θ·ρA/p; and changes without a signal in the time without a change, e^θ·(1 − ρ)U. */
+  /** Expected signals e^θ·ρA/p, and expected unsignalled changes in the time U without a change, e^θ·(1 − ρ)U. */
   readonly expected: number;
   readonly unsignalled: number;
   /** Over the checks that found a change, with z = u + jn: Σ u/(e^z − 1), its slope in θ, and Σ n/(e^z − 1). */
@@ -123,18 +123,18 @@ function densityAt(
     const z = u + jump * changed[k + 1];
     const stale = -Math.expm1(-z);
     const fresh = Math.exp(-z);
-    // the limit of u/(e^u − 1), where u is below what doubles hold
-    const ofGap = u > 0 ? (u * fresh) / stale : changed[k + 1] > 0 ? 0 : 1;
+    // u/(e^u − 1) has the limit 1 where u underflows
+    const gapOdds = u > 0 ? (u * fresh) / stale : changed[k + 1] > 0 ? 0 : 1;
     log += changed[k + 2] * Math.log(stale);
-    odds += changed[k + 2] * ofGap;
-    oddsSlope += changed[k + 2] * (ofGap - ofGap * u - ofGap * ofGap);
+    odds += changed[k + 2] * gapOdds;
+    oddsSlope += changed[k + 2] * (gapOdds - gapOdds * u - gapOdds * gapOdds);
     signalOdds += changed[k + 1] > 0 ? (changed[k + 2] * changed[k + 1] * fresh) / stale : 0;
   }
   return { log, expected, unsignalled, odds, oddsSlope, signalOdds };
 }
 
-/** Where h is largest, by Newton's method on its slope between bounds, to a tenth of the width; and h there. */
-function modeOf(
+/** The mode of h by bracketed Newton steps on its slope, to a tenth of the width, and h there. */
+function findMode(
   page: PageEvidence,
   point: SignalPoint,
 ): { readonly mode: number; readonly width: number; readonly atMode: number } {
@@ -152,9 +152,9 @@ function modeOf(
     const width = bend > 1 ? 1 / Math.sqrt(bend) : 1;
     if (slope > 0) low = theta;
     else high = theta;
-    let by = Math.max(-longestStep, Math.min(longestStep, bend > 0 ? slope / bend : Math.sign(slope)));
+    let by = Math.max(-maxStep, Math.min(maxStep, bend > 0 ? slope / bend : Math.sign(slope)));
     if (theta + by <= low || theta + by >= high) by = (low + high) / 2 - theta;
-    if (Math.abs(by) < 0.1 * width || step >= mostSteps) return { mode: theta, width, atMode: log };
+    if (Math.abs(by) < 0.1 * width || step >= maxSteps) return { mode: theta, width, atMode: log };
     theta += by;
   }
 }

@@ -18,13 +18,13 @@ import { clusterVariance } from './cluster-variance.ts';
 import { GroupLikelihood } from './likelihood.ts';
 import type { ChangeSignalsProblem, Estimate, SignalFit } from './problem.ts';
 
-/** Pages of a host that are fitted; of more an even sample. */
-const largestSample = 500;
-/** Of the maximum of the log-likelihood: gradient at which the search ends. */
+/** Pages of a host that are fitted at most; of more, an even sample. */
+const maxSample = 500;
+/** Gradient at which the search ends, relative to the log-likelihood. */
 const tolerance = 1e-6;
-/** Half the width of an interval of which nothing is known, as a logarithm: near the end of what doubles hold. */
+/** Half-width, in logarithms, of an interval without information: e^600 is near the largest double. */
 const maxHalfWidth = 600;
-/** The variance in a direction of which nothing is known. */
+/** Variance in a direction without information. */
 const unknownVariance = 1e9;
 
 /** @throws NothingToReturn when the budget ends first */
@@ -57,38 +57,38 @@ export function solveChangeSignals(problem: ChangeSignalsProblem, budget: Budget
 
 interface GroupFit {
   readonly fit: SignalFit;
-  /** Whether the search for the likeliest point came to its end. */
+  /** Whether the search for the maximum converged. */
   readonly converged: boolean;
 }
 
 function warningsOf(names: readonly (string | null)[], hosts: readonly (GroupFit | null)[]): Warning[] {
-  const say = (code: string, isSo: (found: GroupFit) => boolean, what: string): Warning[] => {
-    const listed = names.filter((_, h) => hosts[h] !== null && isSo(hosts[h]));
+  const warn = (code: string, applies: (found: GroupFit) => boolean, what: string): Warning[] => {
+    const listed = names.filter((_, h) => hosts[h] !== null && applies(hosts[h]));
     if (listed.length === 0) return [];
     const first = listed.slice(0, 5).map((name) => name ?? 'pages without a host');
     return [warning(code, `${what}, of ${listed.length} in all (first: ${first.join(', ')})`, ['pages'])];
   };
   return [
-    ...say(
+    ...warn(
       'few-signals',
       ({ fit }) => fit.signals < 10 || fit.changes < 10,
       'hosts have fewer than ten signals or changes: their intervals say how little that shows',
     ),
-    ...say(
+    ...warn(
       'not-settled',
       ({ converged }) => !converged,
       'the search for the likeliest precision and recall did not settle for hosts',
     ),
-    ...say(
+    ...warn(
       'sampled',
-      ({ fit }) => fit.pages > largestSample,
-      `precision and recall rest on ${largestSample} pages or fewer of hosts that have more`,
+      ({ fit }) => fit.pages > maxSample,
+      `precision and recall rest on ${maxSample} pages or fewer of hosts that have more`,
     ),
   ];
 }
 
 function fitGroup(problem: ChangeSignalsProblem, pages: readonly number[], poll: Poll): GroupFit {
-  const stride = Math.max(1, Math.ceil(pages.length / largestSample));
+  const stride = Math.max(1, Math.ceil(pages.length / maxSample));
   const sample = pages.filter((_, k) => k % stride === 0);
   const likelihood = new GroupLikelihood(problem, sample, poll);
   const { at, converged } = quasiNewton((x) => likelihood.evaluate(x), likelihood.start, tolerance);
@@ -96,7 +96,7 @@ function fitGroup(problem: ChangeSignalsProblem, pages: readonly number[], poll:
   const recall = 1 / (1 + Math.exp(-at[1]));
   const covariance = covarianceAt(likelihood, at);
   const rates = likelihood.rates(at);
-  /** Variance along a direction of (logit p, logit ρ), with what pages that change together add. */
+  /** Variance along a direction of (logit p, logit ρ), with that of pages that change together. */
   const varianceAlong = (a: number, b: number): number => {
     const along = [0, 1].map((j) => a * covariance.get(0, j) + b * covariance.get(1, j));
     return a * along[0] + b * along[1] + clusterVariance(problem, rates, { precision, recall }, along);
@@ -105,17 +105,17 @@ function fitGroup(problem: ChangeSignalsProblem, pages: readonly number[], poll:
   const halfWidth = (variance: number): number => Math.min(maxHalfWidth, z * Math.sqrt(variance));
   const totals = totalsOf(problem, pages);
   const signalRate = (totals.counts.signals + 0.5) / totals.watched;
-  const ofSignals = 1 / (totals.counts.signals + 0.5);
+  const signalVariance = 1 / (totals.counts.signals + 0.5);
   // ln λ = ln γ + ln p − ln ρ
-  const between = varianceAlong(1 - precision, recall - 1);
-  // no number, where the search has run off to rates beyond what doubles hold
-  const ofRatio = Number.isNaN(between) ? unknownVariance : Math.max(0, between);
+  const logRatio = varianceAlong(1 - precision, recall - 1);
+  // NaN where the search has diverged to rates outside the range of doubles
+  const ratioVariance = Number.isNaN(logRatio) ? unknownVariance : Math.max(0, logRatio);
   const fit = {
     ...totals.counts,
     precision: share(at[0], halfWidth(varianceAlong(1, 0))),
     recall: share(at[1], halfWidth(varianceAlong(0, 1))),
-    signalRate: scaled(signalRate, halfWidth(ofSignals)),
-    changeRate: scaled((signalRate * precision) / recall, halfWidth(ofSignals + ofRatio)),
+    signalRate: scaled(signalRate, halfWidth(signalVariance)),
+    changeRate: scaled((signalRate * precision) / recall, halfWidth(signalVariance + ratioVariance)),
   };
   return { fit, converged };
 }
@@ -143,7 +143,7 @@ function totalsOf({ offsets, elapsed, changed, signals }: ChangeSignalsProblem, 
   return { counts, watched };
 }
 
-/** The inverse of the Hessian, which is taken from differences of the gradient. */
+/** The inverse of the Hessian, which is computed by central differences of the gradient. */
 function covarianceAt(likelihood: GroupLikelihood, at: Float64Array): Matrix {
   const n = at.length;
   const step = 1e-3;
@@ -157,7 +157,7 @@ function covarianceAt(likelihood: GroupLikelihood, at: Float64Array): Matrix {
   return inverseOf(Matrix.add(half, half.transpose()), n);
 }
 
-/** By the eigenvectors; in a direction without curvature nothing is known. */
+/** Inverse by eigenvectors; directions without curvature get `unknownVariance`. */
 function inverseOf(hessian: Matrix, n: number): Matrix {
   if (hessian.to1DArray().some((each) => !Number.isFinite(each))) return Matrix.identity(n, n).mul(unknownVariance);
   const { realEigenvalues, eigenvectorMatrix: vectors } = new EigenvalueDecomposition(hessian, {

@@ -17,6 +17,7 @@
 import { objective, type Warning, warning } from '../answer.ts';
 import { type Budget, keepingShare, NothingToReturn, pollOf } from '../budget.ts';
 import {
+  type AllocationConflict,
   allocateCrawls,
   type CrawlAllocation,
   type CrawlAllocationProblem,
@@ -24,14 +25,13 @@ import {
   type TimesByPage,
 } from '../crawl-allocation/index.ts';
 import { type SortedSlots, sortSlots } from '../schedule/index.ts';
-import { allocationConflict, tooManyCrawls } from './conflict.ts';
 import { createTimetable } from './create-timetable.ts';
 import { fillSlots, trackCrawlLimits } from './fill-slots.ts';
 import { applyHostDelays } from './host-delays.ts';
 import { assignIdealTimes, prefersIdealTimes } from './ideal-times.ts';
 import { improveSlots } from './improve-slots.ts';
 import { boundByPrices } from './price-bound.ts';
-import type { CrawlScheduleProblem } from './problem.ts';
+import type { CrawlScheduleProblem, ScheduleConflict } from './problem.ts';
 import { StaleTime } from './stale-time.ts';
 import { Timetable } from './timetable.ts';
 
@@ -169,4 +169,25 @@ function warningsOf(
     warnings.push(warning('crawls-unplaced', detail));
   }
   return warnings;
+}
+
+/** More crawls than slots; null where they fit. */
+function tooManyCrawls({ allocation }: CrawlScheduleProblem, slots: number): ScheduleConflict | null {
+  const { crawls, minCrawls } = allocation;
+  if (crawls <= slots) return null;
+  const least = minCrawls.reduce((sum, m) => sum + m, 0);
+  const detail = `${crawls} crawls are to be made and the crawlers have ${slots} slots`;
+  return { detail, crawls, slots, least, most: slots, hosts: [] };
+}
+
+/** What the allocation found, with the delay of a host where that is what limits it. */
+function allocationConflict(
+  { allocation, hostDelays }: CrawlScheduleProblem,
+  { detail, crawls, least, most, hosts }: AllocationConflict,
+  slots: number,
+): ScheduleConflict {
+  const names = allocation.hosts?.names ?? [];
+  const delayed = hosts.filter((name) => (hostDelays?.delay[names.indexOf(name)] ?? 0) > 0);
+  const because = delayed.length > 0 ? `; minDelay of ${delayed.slice(0, 3).join(', ')} leaves no more slots` : '';
+  return { detail: detail + because, crawls, slots, least, most, hosts };
 }

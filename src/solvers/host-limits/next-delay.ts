@@ -2,20 +2,21 @@
  * Additive increase, multiplicative decrease: the delay to try until the next log.
  *
  * The rate is halved where more than the tolerated share of the requests since the delay came into force was refused.
- * Otherwise it rises by a fixed share of the rate the host is known to bear. Never a delay that the log shows to be
- * refused, nor one shorter than the answers take. Source: Chiu & Jain 1989, for fairness and convergence.
+ * Otherwise it rises by a fixed share of the sustainable rate. The delay never falls below `least`. Source: Chiu & Jain 1989, for fairness and convergence.
  */
 interface DelayStep {
   /** The delay in force. */
   readonly delay: number;
-  /** What the host bears as far as is known. */
+  /** Shortest delay, in seconds, at which the host is known to answer. */
   readonly sustainableDelay: number;
+  /** Rise of the rate, as a share of the sustainable one. */
   readonly increase: number;
   /** Requests since the delay came into force, and refusals among them. */
   readonly requests: number;
   readonly refusals: number;
+  /** Share of the requests that may be refused. */
   readonly tolerated: number;
-  /** No shorter delay is tried. */
+  /** Lower limit of the delay, in seconds. */
   readonly least: number;
 }
 

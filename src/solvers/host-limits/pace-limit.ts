@@ -15,10 +15,10 @@
 import { binomialAtLeast, binomialAtMost } from '../numerics/special/incomplete-beta.ts';
 import type { Paces } from './steady-paces.ts';
 
-/** Requests at or below a pace that it takes to be the estimate. */
+/** Requests at or below a pace that are needed to call it the estimate. */
 export const minRequestsAtPace = 20;
-/** Of one refusal with the next: more would leave nothing of a log's requests. */
-const strongestCorrelation = 0.95;
+/** Cap on the lag-one correlation of refusals: without it the effective sample size would go to 0. */
+const maxCorrelation = 0.95;
 
 interface PaceLimit {
   /** Infinity where every pace was refused too often. */
@@ -30,7 +30,8 @@ interface PaceLimit {
 }
 
 /**
- * How many requests a test looks at: a quarter of all, one to four times as many as show ε with no refusal among them.
+ * Requests in the window of a test: a quarter of all, between n and 4n, where n requests without a refusal are just enough
+ * to show a chance of ε or less.
  */
 function windowSize(count: number, tolerated: number, confidence: number): number {
   const fewest = Math.ceil(Math.log((1 - confidence) / 2) / Math.log1p(-tolerated));
@@ -43,20 +44,20 @@ export function estimatePaceLimit(paces: Paces, tolerated: number, confidence: n
   const pace = Float64Array.from(order, (k) => paces.pace[k]);
   const before = new Float64Array(count + 1);
   for (let k = 0; k < count; k++) before[k + 1] = before[k] + paces.refused[order[k]];
-  const chance = fallingFit(pace, before);
+  const chance = antitonicFit(pace, before);
   const share = effectiveShare(paces, order, chance);
-  const at = firstWithin(pace, chance, tolerated);
+  const at = firstTolerated(pace, chance, tolerated);
   const level = (1 - confidence) / 2;
   const window = windowSize(count, tolerated, confidence);
-  // delays up to pace[i] and above the pace before it: whether they can be D
+  // whether D can lie in (pace[i − 1], pace[i]]
   const possible = (i: number): boolean => {
     const below = Math.min(window, i);
     const above = Math.min(window, count - i);
-    const bearable = independent(below, before[i] - before[i - below], share);
-    const unbearable = independent(above, before[i + above] - before[i], share);
+    const shorter = effectiveSample(below, before[i] - before[i - below], share);
+    const longer = effectiveSample(above, before[i + above] - before[i], share);
     return (
-      (bearable.n === 0 || binomialAtMost(bearable.most, bearable.n, tolerated) > level) &&
-      (unbearable.n === 0 || binomialAtLeast(unbearable.fewest, unbearable.n, tolerated) > level)
+      (shorter.n === 0 || binomialAtMost(shorter.most, shorter.n, tolerated) > level) &&
+      (longer.n === 0 || binomialAtLeast(longer.fewest, longer.n, tolerated) > level)
     );
   };
   let low = Number.NaN;
@@ -68,14 +69,14 @@ export function estimatePaceLimit(paces: Paces, tolerated: number, confidence: n
     high = i === count ? Number.POSITIVE_INFINITY : pace[i];
   }
   const delay = at < count ? pace[at] : Number.POSITIVE_INFINITY;
-  // both tests may refuse every delay where chances do not fall with the pace: then nothing is known
+  // where the chances do not fall with the pace the tests may reject every delay: the interval is then unbounded
   if (Number.isNaN(low))
     return { delay, low: 0, high: Number.POSITIVE_INFINITY, share: chance[Math.min(at, count - 1)] };
   return { delay, low, high, share: chance[Math.min(at, count - 1)] };
 }
 
-/** The falling fit to the outcomes in order of pace; requests at one pace have one chance. O(n). */
-function fallingFit(pace: Float64Array, before: Float64Array): Float64Array {
+/** Antitonic regression of the outcomes on the pace; requests at equal paces share one chance. O(n). */
+function antitonicFit(pace: Float64Array, before: Float64Array): Float64Array {
   const starts: number[] = [];
   const means: number[] = [];
   const count = pace.length;
@@ -99,9 +100,10 @@ function fallingFit(pace: Float64Array, before: Float64Array): Float64Array {
 }
 
 /**
- * The first position whose fit is within the tolerance, and with enough requests up to it; the length where none is.
+ * The first position whose fitted chance is within the tolerance and that has enough requests up to it; the length where
+ * there is none.
  */
-function firstWithin(pace: Float64Array, chance: Float64Array, tolerated: number): number {
+function firstTolerated(pace: Float64Array, chance: Float64Array, tolerated: number): number {
   const first = chance.findIndex((each) => each <= tolerated);
   if (first < 0) return pace.length;
   return Math.max(first, Math.min(minRequestsAtPace, pace.length) - 1);
@@ -117,12 +119,12 @@ function effectiveShare({ refused }: Paces, order: Uint32Array, chance: Float64A
     squares += left[k] * left[k];
     if (k > 0) products += left[k] * left[k - 1];
   }
-  const correlation = squares > 0 ? Math.min(strongestCorrelation, Math.max(0, products / squares)) : 0;
+  const correlation = squares > 0 ? Math.min(maxCorrelation, Math.max(0, products / squares)) : 0;
   return (1 - correlation) / (1 + correlation);
 }
 
-/** The number of independent requests that correlated ones are worth, with refusals rounded up and down. */
-function independent(count: number, refusals: number, share: number): { n: number; most: number; fewest: number } {
+/** Effective sample size of correlated requests, with their refusals rounded up and down. */
+function effectiveSample(count: number, refusals: number, share: number): { n: number; most: number; fewest: number } {
   const n = Math.floor(count * share + 1e-9);
   const scaled = count > 0 ? (refusals * n) / count : 0;
   return { n, most: Math.ceil(scaled - 1e-9), fewest: Math.floor(scaled + 1e-9) };

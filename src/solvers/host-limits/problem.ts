@@ -1,10 +1,10 @@
-/** What a log says of hosts, and what is learnt from it. Times in seconds, hosts in the order of the log's. */
+/** Request logs of hosts and the limits estimated from them. Times in seconds; hosts in the order of the log. */
 
 /** How a request ended. */
 export const answeredOutcome = 0;
-/** 429 or 503, or an answer slower than what counts as one. */
+/** Status 429 or 503, or an answer slower than the request allows. */
 export const refusedOutcome = 1;
-/** A failure of another kind: it counts as a request, not as an answer or a refusal. */
+/** Another failure: it counts as a request, neither as an answer nor as a refusal. */
 export const inconclusiveOutcome = 2;
 
 /** Requests of host h are those at offsets[h]..offsets[h+1]−1, in order of time. */
@@ -12,9 +12,9 @@ export interface RequestLog {
   readonly offsets: Uint32Array;
   readonly time: Float64Array;
   readonly outcome: Uint8Array;
-  /** Seconds the host asked to be left alone for; NaN where it did not. */
+  /** Retry-After in seconds; NaN where there was none. */
   readonly retryAfter: Float64Array;
-  /** Seconds until the answer; NaN where that is not known. */
+  /** Seconds until the answer; NaN where unknown. */
   readonly latency: Float64Array;
 }
 
@@ -22,23 +22,23 @@ export interface HostLimitsProblem {
   readonly log: RequestLog;
   /** By host. */
   readonly names: readonly string[];
-  /** Requests that the log had earlier than the one before them. */
+  /** Requests whose time in the log is before that of the preceding one. */
   readonly outOfOrder: number;
   /** ε: the share of requests that may be refused. */
   readonly tolerated: number;
   readonly confidence: number;
-  /** m: how many gaps back a host looks when it judges the pace. */
+  /** m: number of gaps whose mean is the pace of a request. */
   readonly memory: number;
-  /** Requests of a host that may be under way at once. */
+  /** Concurrent requests to a host at most. */
   readonly connections: number;
-  /** By which share of the rate a host bears its rate is raised from plan to plan. */
+  /** Rise of the rate from plan to plan, as a share of the sustainable rate. */
   readonly increase: number;
-  /** By host: the delay in force, NaN where it is not said, and since when (−Infinity: the whole log). */
+  /** By host: the delay in force, NaN where unknown, and since when (−Infinity: the whole log). */
   readonly delay: Float64Array;
   readonly since: Float64Array;
 }
 
-/** What sets a host's delay: refusals it made, how long its answers take, or nothing but the pace it was asked at. */
+/** What determines a host's delay: its refusals, its latency, or only the pace of the requests. */
 export type HostEvidence = 'refusals' | 'latency' | 'none';
 
 /** A quota: `count` requests a `period`, in seconds. */
@@ -46,29 +46,29 @@ export interface HostQuota {
   readonly period: number;
   readonly count: number;
   readonly window: 'fixed' | 'sliding';
-  /** Of a fixed window: its beginning, seconds after a multiple of the period; null for a sliding one. */
+  /** Start of a fixed window, in seconds after a multiple of the period; null for a sliding one. */
   readonly phase: number | null;
 }
 
 export interface HostLimit {
   readonly host: string;
-  /** Least seconds between two requests that the host bears; null where the log has no steady pace. */
+  /** Shortest sustainable delay between two requests, in seconds; null where the log has no steady pace. */
   readonly minDelay: number | null;
   readonly maxRate: number | null;
-  /** The delay lies in it with the confidence asked for; null where nothing bounds it. */
+  /** Confidence interval of the delay; null where it is unbounded above. */
   readonly interval: readonly [low: number, high: number | null];
-  /** The delay to use until the next log: additive increase of the rate, or half of it. */
+  /** Delay to use until the next log, by additive increase and multiplicative decrease of the rate. */
   readonly nextDelay: number | null;
   readonly evidence: HostEvidence;
   readonly requests: number;
   readonly refusals: number;
-  /** Requests at a steady pace, by which the pace is judged. */
+  /** Requests at a steady pace: those the estimate rests on. */
   readonly judged: number;
   /** The fitted chance of a refusal at minDelay. */
   readonly refusalShare: number | null;
   readonly medianLatency: number | null;
-  /** Until when the host asked to be left alone, where that is after its last request. */
+  /** End of the last Retry-After, where it is after the last request. */
   readonly notBefore: number | null;
-  /** So many requests a window, where that explains the refusals. */
+  /** A quota of requests per window, where one explains the refusals. */
   readonly quota: HostQuota | null;
 }

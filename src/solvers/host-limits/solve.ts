@@ -19,7 +19,7 @@ import { answeredOutcome, type HostLimit, type HostLimitsProblem, type HostQuota
 import { findQuota } from './quota.ts';
 import { selectSteadyPaces } from './steady-paces.ts';
 
-/** Requests between two looks at the budget. */
+/** Requests between two polls of the budget. */
 const requestsPerPoll = 4096;
 
 /** @throws NothingToReturn when the budget ends first */
@@ -33,7 +33,7 @@ export function solveHostLimits(problem: HostLimitsProblem, budget: Budget) {
       polled = 0;
       if (budget.stopRequested()) throw new NothingToReturn(`stopped at host ${h} of ${problem.delay.length}`);
     }
-    hosts.push(limitOf(problem, h));
+    hosts.push(estimateLimit(problem, h));
   }
   return {
     status: 'evaluated' as const,
@@ -45,16 +45,16 @@ export function solveHostLimits(problem: HostLimitsProblem, budget: Budget) {
 
 function warningsOf(outOfOrder: number, hosts: readonly HostLimit[]): Warning[] {
   const warnings: Warning[] = [];
-  const say = (count: number, code: string, detail: string): void => {
+  const warn = (count: number, code: string, detail: string): void => {
     if (count > 0) warnings.push(warning(code, `${count} ${detail}`, ['hosts']));
   };
-  say(outOfOrder, 'out-of-order', 'requests are earlier than the one before them; taken in order of time');
-  say(
+  warn(outOfOrder, 'out-of-order', 'requests are earlier than the one before them; taken in order of time');
+  warn(
     hosts.filter(({ judged }) => judged === 0).length,
     'no-steady-pace',
     'of the hosts have no request at a steady pace: lower memory, or ask at even gaps for a while',
   );
-  say(
+  warn(
     hosts.filter(({ judged, refusalShare }) => judged > 0 && refusalShare === null).length,
     'all-paces-refused',
     'of the hosts refused too many requests at every pace: minDelay is then twice the slowest pace',
@@ -62,74 +62,74 @@ function warningsOf(outOfOrder: number, hosts: readonly HostLimit[]): Warning[] 
   return warnings;
 }
 
-function limitOf(problem: HostLimitsProblem, h: number): HostLimit {
+function estimateLimit(problem: HostLimitsProblem, h: number): HostLimit {
   const { log, tolerated, confidence, memory, connections, increase } = problem;
   const requests = log.offsets[h + 1] - log.offsets[h];
   const paces = selectSteadyPaces(log, h, memory);
   const judged = paces.pace.length;
   const latency = medianLatency(problem, h);
-  const byLatency = latency === null ? 0 : latency / connections;
+  const latencyDelay = latency === null ? 0 : latency / connections;
   const host = problem.names[h];
   const counts = { requests, refusals: refusalsSince(problem, h, Number.NEGATIVE_INFINITY).refusals, judged };
   const quota = findQuota(log, h);
-  const beside = { medianLatency: latency, notBefore: leftAloneUntil(problem, h), quota };
-  const given = Number.isNaN(problem.delay[h]) ? null : problem.delay[h];
+  const details = { medianLatency: latency, notBefore: retryTimeOf(problem, h), quota };
+  const delayInForce = Number.isNaN(problem.delay[h]) ? null : problem.delay[h];
   if (judged === 0) {
-    const known = byLatency > 0 ? byLatency : null;
-    const sustainableDelay = known === null ? given : Math.max(known, given ?? 0);
+    const known = latencyDelay > 0 ? latencyDelay : null;
+    const sustainableDelay = known === null ? delayInForce : Math.max(known, delayInForce ?? 0);
     return {
       host,
       minDelay: known,
       maxRate: known === null ? null : 1 / known,
       interval: [0, null],
-      nextDelay: stepFrom(problem, h, { sustainableDelay, least: byLatency, increase: 0, quota }),
+      nextDelay: delayToTry(problem, h, { sustainableDelay, least: latencyDelay, increase: 0, quota }),
       evidence: known === null ? 'none' : 'latency',
       ...counts,
       refusalShare: null,
-      ...beside,
+      ...details,
     };
   }
   const { delay, low, high, share } = estimatePaceLimit(paces, tolerated, confidence);
   const slowest = paces.pace.reduce((most, each) => Math.max(most, each), 0);
-  const byRefusals = delay < Number.POSITIVE_INFINITY ? delay : 2 * slowest;
-  const minDelay = Math.max(byRefusals, byLatency);
-  const anyRefused = paces.refused.some((each) => each === 1);
-  let evidence: HostLimit['evidence'] = anyRefused ? 'refusals' : 'none';
-  if (byLatency > byRefusals) evidence = 'latency';
+  const refusalDelay = delay < Number.POSITIVE_INFINITY ? delay : 2 * slowest;
+  const minDelay = Math.max(refusalDelay, latencyDelay);
+  const hasRefusals = paces.refused.some((each) => each === 1);
+  let evidence: HostLimit['evidence'] = hasRefusals ? 'refusals' : 'none';
+  if (latencyDelay > refusalDelay) evidence = 'latency';
   return {
     host,
     minDelay,
     maxRate: 1 / minDelay,
     interval: [low, Number.isFinite(high) ? high : null],
-    nextDelay: stepFrom(problem, h, {
+    nextDelay: delayToTry(problem, h, {
       sustainableDelay: minDelay,
-      least: Math.max(low, byLatency),
+      least: Math.max(low, latencyDelay),
       increase: delay < Number.POSITIVE_INFINITY ? increase : 0,
       quota,
     }),
     evidence,
     ...counts,
     refusalShare: delay < Number.POSITIVE_INFINITY ? share : null,
-    ...beside,
+    ...details,
   };
 }
 
-interface Known {
+interface DelayEvidence {
   readonly sustainableDelay: number | null;
   readonly least: number;
   readonly increase: number;
   readonly quota: HostQuota | null;
 }
 
-function stepFrom(
+function delayToTry(
   problem: HostLimitsProblem,
   h: number,
-  { sustainableDelay, least, increase, quota }: Known,
+  { sustainableDelay, least, increase, quota }: DelayEvidence,
 ): number | null {
-  // a quota lasts: no step up is tried, and none down is needed
+  // under a quota the delay is known: no step is tried
   if (quota !== null) return Math.max(quota.period / quota.count, least);
   if (sustainableDelay === null) return null;
-  // no delay is said to be in force: from the one that is sustainableDelay, which is no reason to halve the rate
+  // no delay in force is known: step from the sustainable one, with no reason to halve the rate
   if (Number.isNaN(problem.delay[h])) return Math.max(sustainableDelay / (1 + increase), least);
   const { requests, refusals } = refusalsSince(problem, h, problem.since[h]);
   return nextDelay({
@@ -143,7 +143,7 @@ function stepFrom(
   });
 }
 
-/** Requests from a moment on that were answered or refused. */
+/** Requests since a time that were answered or refused. */
 function refusalsSince({ log }: HostLimitsProblem, h: number, since: number): { requests: number; refusals: number } {
   let requests = 0;
   let refusals = 0;
@@ -163,7 +163,7 @@ function medianLatency({ log }: HostLimitsProblem, h: number): number | null {
   return own.length < minRequestsAtPace ? null : 0.5 * (own[(own.length - 1) >> 1] + own[own.length >> 1]);
 }
 
-function leftAloneUntil({ log }: HostLimitsProblem, h: number): number | null {
+function retryTimeOf({ log }: HostLimitsProblem, h: number): number | null {
   let until = Number.NEGATIVE_INFINITY;
   const from = log.offsets[h];
   const to = log.offsets[h + 1];

@@ -8,8 +8,8 @@
  */
 import { inconclusiveOutcome, type RequestLog } from './problem.ts';
 
-/** A gap longer than this times the mean is a pause. */
-const longestGap = 4;
+/** A gap of more than this many mean gaps is a pause. */
+const maxGapRatio = 4;
 
 /** Requests at a steady pace, in order of time. */
 export interface Paces {
@@ -28,15 +28,15 @@ export function selectSteadyPaces(
   const pace = new Float64Array(to - from);
   const refused = new Uint8Array(to - from);
   let count = 0;
-  let leftAlone = Number.NEGATIVE_INFINITY;
+  let retryTime = Number.NEGATIVE_INFINITY;
   for (let k = from; k < to; k++) {
-    const early = time[k] < leftAlone;
-    if (!Number.isNaN(retryAfter[k])) leftAlone = Math.max(leftAlone, time[k] + retryAfter[k]);
-    if (early || k - memory < from || outcome[k] === inconclusiveOutcome) continue;
+    const beforeRetry = time[k] < retryTime;
+    if (!Number.isNaN(retryAfter[k])) retryTime = Math.max(retryTime, time[k] + retryAfter[k]);
+    if (beforeRetry || k - memory < from || outcome[k] === inconclusiveOutcome) continue;
     const mean = (time[k] - time[k - memory]) / memory;
     let longest = 0;
     for (let g = k - memory; g < k; g++) longest = Math.max(longest, time[g + 1] - time[g]);
-    if (!(mean > 0) || longest > longestGap * mean) continue;
+    if (!(mean > 0) || longest > maxGapRatio * mean) continue;
     pace[count] = mean;
     refused[count++] = outcome[k];
   }

@@ -1,9 +1,8 @@
 /**
- * What a worker believes of one page's change rate, and what a check makes of it: twelve numbers a page, one step a
- * check.
+ * A worker's belief about one page's change rate and its update by a check: twelve numbers a page, O(1) a check.
  *
  * The belief is that of pages/evidence for a page alone: four Gamma laws with memories of 20, 80, 320 and 1,280 units.
- * They weigh by how well each foretold the page's own checks. What all pages foretold together is left out. The steps
+ * They are weighted by how well each predicted the page's own checks; the joint prediction over all pages is left out. The steps
  * are those of check-filter.ts; scripts/reference/price.py has them again for the golden vectors.
  */
 import { day } from '../day.ts';
@@ -18,32 +17,32 @@ import {
   weighMemories,
 } from '../pages/evidence/index.ts';
 
-/** What is believed of a page before its first check. */
+/** The prior of a page, before its first check. */
 export interface RatePrior {
   /** Changes per unit of time, in the mean over the pages; above 0. */
   readonly meanRate: number;
-  /** How long the unit of the memories is, in the times' unit; left out: 86,400, a day in seconds. */
+  /** Length of the memories' unit, in the unit of the times; left out: 86,400, a day in seconds. */
   readonly memoryUnit?: number;
 }
 
-/** Four memories: the rate is Gamma(shape, scale) by each, and `foretold` is ln P(its checks), the older ones faded. */
+/** Per memory: the rate is Gamma(shape, scale); `foretold` is the log-likelihood of its checks, older ones discounted. */
 export interface PageBelief {
   readonly shape: readonly number[];
   readonly scale: readonly number[];
   readonly foretold: readonly number[];
 }
 
-/** What a fetch found. */
+/** The result of a fetch. */
 export interface PageCheck {
-  /** Time since the fetch before it. */
+  /** Time since the previous fetch. */
   readonly elapsed: number;
   /** Whether the page had changed since. */
   readonly changed: boolean;
-  /** How old its latest change was, at most `elapsed`, where that is known (Last-Modified). */
+  /** Age of the latest change, at most `elapsed`, where known (Last-Modified). */
   readonly changeAge?: number;
 }
 
-/** The belief in a page that has not been checked. */
+/** The belief about a page that has not been checked. */
 export function newBelief(prior: RatePrior): PageBelief {
   return pageOf(beliefsOf(1, lawOf(prior)));
 }
@@ -68,7 +67,7 @@ export function afterCheck(belief: PageBelief, check: PageCheck, prior: RatePrio
   return pageOf(beliefs);
 }
 
-/** The mean of the believed rate. */
+/** The posterior mean of the rate. */
 export function believedRate(belief: PageBelief): number {
   return meanRate(beliefsIn(belief, { meanRate: 1 }), 0);
 }

@@ -1,6 +1,6 @@
 /**
- * When a page is worth a fetch at a price: the age of its copy at which its index reaches the price. That is the whole
- * plan of a worker that knows a page's rate, or what it believes of it, and the price.
+ * When a page is worth a fetch at a price: the age of its copy at which its index reaches the price. A worker
+ * needs no other plan: only a page's rate, or its belief about it, and the price.
  *
  * The index is w·V(a) of the objective (pages/objectives). Under a belief V is averaged over the memories in closed
  * form. For `harmonic`, whose mean has none, from E[λa/(1 + λa)] = ∫₀^∞ e^(−t)(1 − (1 + at/b)^(−s)) dt for Gamma(s, b),
@@ -10,23 +10,27 @@ import { memories, WorthSearch } from '../pages/evidence/index.ts';
 import { type ObjectiveName, stalenessCost } from '../pages/objectives/index.ts';
 import { memoryShares, type PageBelief } from './belief.ts';
 
-/** A rate that is known, or what is believed of it. */
-type RateKnown = number | PageBelief;
+/** A known rate, or the belief about it. */
+type RateOrBelief = number | PageBelief;
 
 /**
- * The age of the copy at which a fetch of the page is worth the price. It is Infinity where it never is, 0 at a price
- * of 0.
+ * The age of the copy at which a fetch of the page is worth the price; Infinity where it never is, 0 at a price of 0.
  *
- * @param rate changes per unit of time, above 0, or the belief in them
+ * @param rate changes per unit of time, above 0, or the belief about it
  * @param weight what a stale copy costs per unit of time, above 0
  * @param price of a fetch, in weight × time, at least 0
  */
-export function dueAge(rate: RateKnown, weight: number, price: number, objective: ObjectiveName = 'freshness'): number {
+export function dueAge(
+  rate: RateOrBelief,
+  weight: number,
+  price: number,
+  objective: ObjectiveName = 'freshness',
+): number {
   const cost = stalenessCost(objective);
   if (typeof rate === 'number') return cost.intervalAt(rate, weight, price);
   const target = price / weight;
   if (!(target > 0)) return 0;
-  if (!(worthUnder(rate, objective)(Number.POSITIVE_INFINITY) > target)) return Number.POSITIVE_INFINITY;
+  if (!(worthByAge(rate, objective)(Number.POSITIVE_INFINITY) > target)) return Number.POSITIVE_INFINITY;
   const { shape, scale } = rate;
   const share = memoryShares(rate);
   const rise = cost.believed?.rise ?? harmonicRise;
@@ -38,21 +42,21 @@ export function dueAge(rate: RateKnown, weight: number, price: number, objective
 }
 
 /**
- * What a fetch at an age is worth, in weight × time: the price at which it is due. The first price of a crawl that
- * knows nothing is that of a new page at the mean interval wanted.
+ * The worth of a fetch at an age, in weight × time: the price at which it is due. A new crawl starts at the price of a new
+ * page at the desired mean interval.
  */
 export function worthOfFetch(
-  rate: RateKnown,
+  rate: RateOrBelief,
   weight: number,
   age: number,
   objective: ObjectiveName = 'freshness',
 ): number {
   if (typeof rate === 'number') return stalenessCost(objective).worth(rate, weight, age);
-  return weight * worthUnder(rate, objective)(age);
+  return weight * worthByAge(rate, objective)(age);
 }
 
 /** V(a) in the mean over a belief. */
-function worthUnder(belief: PageBelief, objective: ObjectiveName): (age: number) => number {
+function worthByAge(belief: PageBelief, objective: ObjectiveName): (age: number) => number {
   const { shape, scale } = belief;
   const share = memoryShares(belief);
   const worth = stalenessCost(objective).believed?.worth ?? harmonicWorth;
@@ -63,6 +67,7 @@ function worthUnder(belief: PageBelief, objective: ObjectiveName): (age: number)
   };
 }
 
+/** Step of the trapezoidal rule, in u. */
 const step = 1 / 8;
 
 /** x·E[λx/(1 + λx)], λ ~ Gamma(shape, scale). */
@@ -73,7 +78,7 @@ function harmonicWorth(shape: number, scale: number, age: number): number {
   return sums[0];
 }
 
-/** Adds it and its slopes as {@link WorthSearch} takes them. */
+/** Adds `share` times the worth and its slopes to `sums`, in the form {@link WorthSearch} takes. */
 function harmonicRise(shape: number, scale: number, age: number, share: number, sums: Float64Array): void {
   for (let u = -4.5; u <= 4.5; u += step) {
     const t = Math.exp(u - Math.exp(-u));

@@ -1,6 +1,6 @@
 /**
- * The price of a fetch held by feedback. After a while in which more was fetched than wanted it rises, after one in
- * which less was it falls.
+ * Feedback control of the price of a fetch: it rises after a window with more fetches than wanted, and falls after one with
+ * fewer.
  *
  * The step is p ← p·(seen/wanted)^{min(1, τ/(2T))}, with ½ added to both counts and their ratio cut to 1/5..5.
  * T = pages·τ/wanted is the mean interval of a page's fetches, so the power is wanted/(2·pages). A step of gain g every
@@ -12,30 +12,31 @@
  * then taken off what is wanted, down to a fifth of it.
  */
 
-/** What was fetched lately. */
+/** The fetches of the last window. */
 export interface PriceFeedback {
-  /** The price at which it was fetched, above 0. */
+  /** The price in the window, above 0. */
   readonly price: number;
   /** Fetches made in the window. */
   readonly seen: number;
-  /** Fetches wanted in it, above 0. */
+  /** Fetches wanted in the window, above 0. */
   readonly wanted: number;
-  /** Pages that are kept. */
+  /** Pages under the price. */
   readonly pages: number;
   /** Fetches made since the start beyond those wanted, below 0 for fewer; left out: 0. */
   readonly ahead?: number;
 }
 
-const mostRatio = 5;
+/** Largest ratio, either way, by which one window counts. */
+const maxRatio = 5;
 
 export function nextPrice({ price, seen, wanted, pages, ahead = 0 }: PriceFeedback): number {
   const power = feedbackPower(wanted, pages);
-  const aimed = Math.min(mostRatio * wanted, Math.max(wanted / mostRatio, wanted - 0.5 * power * ahead));
-  const ratio = Math.min(mostRatio, Math.max(1 / mostRatio, (seen + 0.5) / (aimed + 0.5)));
+  const target = Math.min(maxRatio * wanted, Math.max(wanted / maxRatio, wanted - 0.5 * power * ahead));
+  const ratio = Math.min(maxRatio, Math.max(1 / maxRatio, (seen + 0.5) / (target + 0.5)));
   return price * ratio ** power;
 }
 
-/** The power with which a window's ratio moves the price. */
+/** Exponent of the ratio seen/wanted in the step of the price. */
 function feedbackPower(wanted: number, pages: number): number {
   return Math.min(1, wanted / (2 * pages));
 }

@@ -1,7 +1,7 @@
 /** Loads and their excess for every law against values computed with 60 digits from the definitions. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { accessTime } from '../../../src/solvers/access-frequencies/access-load.ts';
+import { accessTime } from '../../../src/solvers/access-frequencies/access-pages.ts';
 import type { Distribution } from '../../../src/solvers/laws/index.ts';
 
 const fixture: { laws: { distribution: Distribution; mean: number; cases: [number, number, number][] }[] } = JSON.parse(

@@ -80,7 +80,7 @@ function pointsInOrder(cycle: number, budget: Budget): Float64Array | null {
     const point = ((t + 1) * inverse) % 1;
     keys[starts[Math.floor(point * cycle)]++] = Math.floor(point * 2 ** 29) * room + t;
   }
-  // in order but within buckets
+  // sorted up to the order within a bucket: insertion sort
   for (let t = 1; t < cycle; t++) {
     if (stopped(t)) return null;
     const key = keys[t];

@@ -7,20 +7,21 @@
  * them. Over 150 random instances of 3–100 pages and cycles of 10N, cost over bound was 1.0071 with quota and lead ½,
  * 1.0112 with lead 0. Without quota it was 1.0083 and 1.0098.
  *
- * Pages with equal counts stand in one line: the longest waiting of them is the most overdue, and the line as a whole
- * goes round. A cycle of K has at most √(2K) different counts, so a step costs O(lines), not O(N).
+ * Pages with equal counts form one queue (a line): its head, the longest waiting page, is the most overdue, and is then
+ * put at the end. A cycle of K has at most √(2K) different counts, so a step costs O(lines), not O(N).
  * The first pass starts from staggered ages. Each further pass starts from the ages its predecessor left, so that the
  * end of the cycle joins its beginning. Ties go to the line with the larger count.
  */
 import type { Budget } from '../../budget.ts';
 
+/** Passes over the cycle, the last of which is returned. */
 const passes = 3;
-/** In a longer cycle the seam is too small a part of it for a third pass. */
+/** Cycle length from which the seam matters too little for a third pass. */
 const longCycle = 100_000;
 
-/** How the rule is played. */
+/** A variant of the rule. */
 interface OverdueRule {
-  /** Added to every age. */
+  /** Added to every age, in accesses. */
   readonly lead: number;
   /** Whether each page gets exactly its count in the cycle. */
   readonly quota: boolean;
@@ -75,7 +76,7 @@ export function mostOverdue(
   const last = new Float64Array(members.length);
   const head = begin.slice(0, lines);
   const left = new Float64Array(lines);
-  // score of a line at step t: (t − oldest)·count, with the oldest access of the line kept beside it
+  // score of a line at step t: (t − oldest)·count, where `oldest` is the last access of the head of the line
   const oldest = new Float64Array(lines);
   for (let line = 0; line < lines; line++) {
     const size = begin[line + 1] - begin[line];

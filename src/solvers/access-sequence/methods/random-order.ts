@@ -33,7 +33,7 @@ export function randomOrder(
     }
   }
   for (const i of large) threshold[i] = 1;
-  // what rounding left over: pages that are never drawn must stay so
+  // left over by rounding; pages of frequency 0 must never be drawn
   for (const i of small) if (frequency[i] > 0) threshold[i] = 1;
   const sequence = new Uint32Array(cycle);
   for (let t = 0; t < cycle; t++) {
