@@ -9,7 +9,7 @@ import { distributionOf } from './laws.ts';
 import { meanMeasure, targetOf } from './page-costs.ts';
 import { isObject, numberIn, numbersIn, objectAt, textIn, type WireObject, WireTable } from './wire.ts';
 
-/** What rounding may do to a share of time. */
+/** Tolerance of a share of time, absolute. */
 const rounding = 1e-8;
 
 interface Access {
@@ -94,7 +94,7 @@ export function checkSequence(request: WireObject, answer: WireObject, findings:
   const occurs = new Float64Array(weight.length);
   const fresh = new Float64Array(weight.length);
   const last = new Float64Array(weight.length).fill(Number.NaN);
-  // the second time round every access knows the one before it
+  // in the second cycle every access has a predecessor
   for (let t = 0; t < 2 * sequence.length; t++) {
     const page = sequence[t % sequence.length];
     if (t >= sequence.length) {

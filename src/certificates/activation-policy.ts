@@ -40,12 +40,12 @@ type Averages = Pick<Policy, 'starvationProbability' | 'lossRate' | 'meanQueueLe
   readonly activeCrawlers: { readonly min: number; readonly mean: number; readonly max: number };
 };
 
-/** The flow of pages; what the averages cost. */
+/** Checks the conservation of flow and the cost of the averages. */
 function checkAverages(problem: Problem, reported: Averages, field: string, findings: Findings): number {
   const { capacity, costs, crawlerRate, service } = problem;
   const { starvationProbability, lossRate, meanQueueLength, activeCrawlers } = reported;
   const { min, mean, max } = activeCrawlers;
-  // written without a subtraction
+  // written without a subtraction, which would cancel
   const entering = crawlerRate * mean + service.rate * starvationProbability;
   for (const name of ['lossRate', 'starvationProbability', 'activeCrawlers.mean'])
     findings.compare(`${field}.${name}`, entering, service.rate + lossRate, { of: 'pages entering and leaving' });
@@ -70,7 +70,7 @@ function checkLimits({ constraints = {}, crawlerRate }: Problem, policy: Policy,
   }
 }
 
-/** Targets in range, and the two curves that are their shifts. */
+/** Checks that targets are in range and that the two switching curves follow from them. */
 function checkTargets({ capacity: K }: Problem, policy: Policy, field: string, findings: Findings): void {
   const { targets, crawlers, switchingCurve: curves, activeCrawlers } = policy;
   const inRange = targets.every((target, q) => target >= (q === 0 ? 1 : 0) && target <= crawlers);
@@ -87,7 +87,7 @@ function checkTargets({ capacity: K }: Problem, policy: Policy, field: string, f
     curves.monotone === monotone,
     `targets rise or not: ${!monotone}`,
   );
-  // the largest q in from..K from which one is activated with b active; −1 for none
+  // largest q in from..K at which a crawler is activated with b active; −1 if there is none
   const largest = (from: number, b: number, after: (q: number) => number): number => {
     for (let q = K; q >= from; q--) if (b < crawlers && b < targets[after(q)]) return q;
     return -1;

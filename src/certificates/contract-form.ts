@@ -1,8 +1,8 @@
-/** Requests and answers of queues by the schemas of the contract, which refuse what is not of their form. */
+/** Parses requests and answers of queue operations with the schemas of the contract. */
 import type * as z from 'zod';
 import { isObject, MalformedInput } from './wire.ts';
 
-/** The value as the schema reads it; typed arrays stand for lists of numbers. */
+/** Parses a value, in which lists of numbers may be typed arrays. @throws MalformedInput */
 export function parseByContract<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

@@ -16,7 +16,7 @@ import {
 } from './page-costs.ts';
 import { numberIn, numbersIn, objectAt, type WireObject, WireTable } from './wire.ts';
 
-/** What rounding may do to a share of time. */
+/** Tolerance of a share of time, absolute. */
 const rounding = 1e-9;
 
 export function checkAllocation(request: WireObject, answer: WireObject, findings: Findings): void {
@@ -81,7 +81,7 @@ interface Even {
   readonly interval: number;
 }
 
-/** A(x) at even gaps; null for a page of possible times whose crawls are not told. */
+/** The staleness A(x) at even gaps; null for a quasi-deterministic page whose crawl times are not in the answer. */
 function staleness(objective: string, process: PageProcess, even: Even, listed: Float64Array | null): number | null {
   const { count, age, interval } = even;
   if (process.type === 'times')
@@ -92,7 +92,7 @@ function staleness(objective: string, process: PageProcess, even: Even, listed: 
   return count === 0 ? 1 : (count * cost(interval / count)) / interval;
 }
 
-/** Under another objective than freshness the crawls of a page that was never crawled are spread evenly from the start. */
+/** Under objectives other than freshness, the crawls of a page never crawled are evenly spaced from time 0. */
 function measuredStaleness(
   objective: string,
   process: PageProcess,

@@ -10,7 +10,7 @@ import { meanCost, objectiveName, type PageProcess, processesOf, targetOf } from
 import { checkSlots } from './slots.ts';
 import { isObject, listIn, numberIn, numbersIn, objectAt, type WireObject, WireTable } from './wire.ts';
 
-/** What tables of costs may differ by from the formula, as a share. */
+/** Relative tolerance for costs that the solver interpolates in tables. */
 const tolerance = 1e-6;
 
 export function checkPlan(request: WireObject, answer: WireObject, findings: Findings): void {
@@ -37,7 +37,7 @@ interface Plan {
   readonly times: readonly (readonly number[])[];
   readonly now: number;
   readonly interval: number;
-  /** The longest time between two slots of a crawler: deadlines hold to within one. */
+  /** Longest time between two slots of a crawler: the tolerance of deadlines. */
   readonly pause: number;
 }
 
@@ -49,7 +49,7 @@ interface Rules {
   readonly hosts: HostLimits;
 }
 
-/** The slots of every crawler; a plan for a target has as many as it uses and leaves idle. */
+/** The slots of every crawler; a plan for a target has as many as are used and idle. */
 function slotsOf(request: WireObject, solution: WireObject, used: number): Float64Array {
   if (request.crawlers !== undefined) {
     return Float64Array.from(listIn(request, 'crawlers'), (crawler) => numberIn(objectAt(crawler), 'slots'));
@@ -80,7 +80,7 @@ function rulesOf(request: WireObject, rows: WireTable, now: number): Rules {
   };
 }
 
-/** The last fetch that told something of a page; NaN for none. */
+/** Time of the last successful fetch of a page; NaN if there is none. */
 function lastSuccess(observations: readonly unknown[]): number {
   return observations.filter(isObject).reduce((last: number, seen) => {
     const status = numberIn(seen, 'status', 200);
@@ -89,7 +89,7 @@ function lastSuccess(observations: readonly unknown[]): number {
   }, Number.NaN);
 }
 
-/** minInterval, notBefore, and maxInterval to within one slot where no hours close slots. */
+/** Checks minInterval, notBefore, and, if no windows close slots, maxInterval to within one slot. */
 function checkIntervals(
   { times, now, interval, pause }: Plan,
   { lastCrawl, minInterval, maxInterval, notBefore }: Rules,
@@ -102,7 +102,7 @@ function checkIntervals(
   for (const [i, own] of times.entries()) {
     let last = lastCrawl[i];
     let due = Number.isNaN(last) ? now + maxInterval[i] : last + maxInterval[i];
-    // a page that is overdue at the start has no deadline before the end
+    // an overdue page has no deadline within the interval
     if (due < now) due = now + interval;
     for (const time of own) {
       findings.expect(field, time >= notBefore[i] - slack, `page ${i} is fetched at ${time}, before ${notBefore[i]}`);
@@ -135,7 +135,7 @@ function checkHostDelays({ times, interval, now }: Plan, { hosts, lastCrawl }: R
   }
 }
 
-/** Counts, next fetches and the pages without a fetch, as scheduled. */
+/** Checks counts, next fetches and the pages without a fetch against the schedule. */
 function checkPages({ times, now, interval }: Plan, pages: WireTable, solution: WireObject, findings: Findings): void {
   const [crawls, next] = [pages.numbers('crawls'), pages.numbers('nextFetch', Number.NaN)];
   for (const [i, own] of times.entries()) {

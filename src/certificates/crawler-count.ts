@@ -21,7 +21,7 @@ export function checkCrawlerCount(request: WireObject, answer: WireObject, findi
   certifyCrawlerCount(parseByContract(crawlerCountRequest, request, 'the request'), answer, findings);
 }
 
-/** The same of a problem as the solver takes it. */
+/** The same check for a problem in the solver's form. */
 export function certifyCrawlerCount(problem: Problem, answer: WireObject, findings: Findings): void {
   const { solution, evaluation = [] } = parseByContract(answered, answer, 'the answer');
   const { constraints = {}, crawlers: most = Number.MAX_SAFE_INTEGER } = problem;
@@ -46,7 +46,7 @@ export function certifyCrawlerCount(problem: Problem, answer: WireObject, findin
 const costOf = ({ costs }: Problem, { crawlers, starvationProbability, lossRate }: Measured): number =>
   costs.starvation * starvationProbability + costs.loss * lossRate + costs.crawler * crawlers;
 
-/** The load, and the flow of pages that it is kept in. */
+/** Checks the load and the conservation of flow. */
 function checkMeasures({ crawlerRate, service }: Problem, reported: Measured, field: string, findings: Findings): void {
   const { crawlers, starvationProbability, lossProbability } = reported;
   const { mean } = createLaw(service);
@@ -66,7 +66,7 @@ function checkMeasures({ crawlerRate, service }: Problem, reported: Measured, fi
   findings.compare(`${field}.lossRate`, reported.lossRate, rate * lossProbability, { of });
 }
 
-/** What is said in closed form of exponential service (Liu & Nain 2006). */
+/** Checks the closed forms for exponential service (Liu & Nain 2006). */
 function checkClosedForm(
   { costs, capacity, service, crawlerRate }: Problem,
   { continuous, criticalStarvationCost }: z.output<typeof crawlerCountSolution>,

@@ -1,51 +1,51 @@
 /**
- * What a certificate found: faults in words, and which fields of the answer it compared. A field counts as checked only
- * where a number of it was compared with what follows from the request; all others are named as not checked.
+ * The findings of a certificate: faults, and the fields of the answer that were checked. A field counts as checked only
+ * if its values were compared with what follows from the request; all others are listed as unchecked.
  */
 import { isObject, objectAt, type WireObject } from './wire.ts';
 
-/** What `verify` says of an answer. */
+/** The result of `verify`. */
 export interface Verification {
-  /** What is wrong, one sentence each; empty where nothing is. */
+  /** One sentence for each fault; empty for a correct answer. */
   readonly faults: readonly string[];
-  /** Fields of the answer that were compared, as `solution.pages.crawls`. */
+  /** Paths of the checked fields, such as `solution.pages.crawls`. */
   readonly checked: readonly string[];
-  /** Fields of the answer that were not. */
+  /** Paths of the other fields of the answer. */
   readonly unchecked: readonly string[];
 }
 
-/** More faults than this say nothing more. */
+/** Faults reported at most. */
 const maxFaults = 100;
-/** Differences of this share of the larger number are rounding. */
+/** Default tolerance, relative to the larger of the two numbers. */
 const rounding = 1e-9;
-/** Rows of a list that are looked through for the names of their fields. */
-const rowsNamed = 1000;
+/** Rows of a list searched for the names of its fields. */
+const maxRowsSearched = 1000;
 
 export class Findings {
   readonly faults: string[] = [];
   readonly #checked = new Set<string>();
   readonly #taken = new Set<string>();
 
-  /** A condition on a field. */
+  /** Checks a condition on a field. */
   expect(field: string, holds: boolean, fault: string | (() => string)): void {
     this.#checked.add(field);
     if (!holds) this.fault(typeof fault === 'string' ? fault : fault());
   }
 
   /**
-   * A number of the answer beside the one that follows from the request.
+   * Compares a number of the answer with the one that follows from the request.
    *
-   * @param of whose it is, for the message
-   * @param size what rounding is relative to, where that is more than the numbers themselves
+   * @param of the item the number belongs to, for the message
+   * @param size magnitude for the tolerance, if larger than the numbers themselves
    */
-  compare(field: string, said: unknown, right: number, { of = '', tolerance = rounding, size = 0 } = {}): void {
+  compare(field: string, reported: unknown, expected: number, { of = '', tolerance = rounding, size = 0 } = {}): void {
     const close =
-      typeof said === 'number' &&
-      Math.abs(said - right) <= tolerance * Math.max(Math.abs(said), Math.abs(right), size) + 1e-300;
-    this.expect(field, close, () => `${of === '' ? field : `${of}: ${nameOf(field)}`} is ${right}, not ${said}`);
+      typeof reported === 'number' &&
+      Math.abs(reported - expected) <= tolerance * Math.max(Math.abs(reported), Math.abs(expected), size) + 1e-300;
+    this.expect(field, close, () => `${of === '' ? field : `${of}: ${nameOf(field)}`} is ${expected}, not ${reported}`);
   }
 
-  /** A field of which some values, or all, are taken as the answer has them. */
+  /** Marks a field as unchecked: some of its values are taken from the answer. */
   take(field: string): void {
     this.#taken.add(field);
   }
@@ -54,7 +54,7 @@ export class Findings {
     if (this.faults.length < maxFaults) this.faults.push(fault);
   }
 
-  /** What was found of a part of the answer, whose fields lie below `field`. */
+  /** Adds the findings of a part of the answer, whose fields lie below `field`. */
   include(part: Findings, answer: WireObject, field: string, of: string): void {
     for (const fault of part.faults) this.fault(`${of}: ${fault}`);
     const { checked, unchecked } = part.verification(answer);
@@ -62,39 +62,39 @@ export class Findings {
     for (const name of unchecked) this.#taken.add(`${field}.${name}`);
   }
 
-  /** Which of the answer's fields were looked at. */
+  /** The faults, and the answer's fields split into checked and unchecked. */
   verification(answer: WireObject): Verification {
     const fields = fieldsOf(answer);
-    const known = (field: string): boolean => this.#checked.has(field) && !this.#taken.has(field);
+    const isChecked = (field: string): boolean => this.#checked.has(field) && !this.#taken.has(field);
     return {
       faults: this.faults,
-      checked: fields.filter(known),
-      unchecked: fields.filter((field) => !known(field)),
+      checked: fields.filter(isChecked),
+      unchecked: fields.filter((field) => !isChecked(field)),
     };
   }
 }
 
 const nameOf = (field: string): string => field.slice(field.lastIndexOf('.') + 1);
 
-/** The paths of an answer's values; items of a list go by the name of the list. */
+/** The paths of an answer's values; the items of a list share the path of the list. */
 function fieldsOf(answer: WireObject): string[] {
   const found = new Set<string>();
   const walk = (value: unknown, path: string): void => {
-    const rows = Array.isArray(value) ? value.slice(0, rowsNamed) : [];
+    const rows = Array.isArray(value) ? value.slice(0, maxRowsSearched) : [];
     if (rows.some(isObject)) for (const row of rows) walk(row, path);
     else if (isObject(value)) {
       for (const [name, inner] of Object.entries(value)) walk(inner, path === '' ? name : `${path}.${name}`);
     } else if (value !== undefined) found.add(path);
   };
   for (const [name, value] of Object.entries(answer)) {
-    // told by the service about itself, in sentences or counts
+    // free text and counters have no fields of their own
     if (name === 'summary' || name === 'statistics' || name === 'warnings') found.add(name);
     else walk(value, name);
   }
   return [...found];
 }
 
-/** The value and bound of an objective, each with its relation: gap = (value − bound)/|bound|, bound ≤ value. */
+/** Checks bound ≤ value and gap = (value − bound)/|bound|. */
 export function checkObjective(findings: Findings, reported: unknown, field: string): void {
   const { value, bound = null, gap = null } = objectAt(reported);
   if (typeof value !== 'number') return;
@@ -102,8 +102,8 @@ export function checkObjective(findings: Findings, reported: unknown, field: str
     findings.expect(`${field}.gap`, gap === null, `${field}: a gap of ${gap} without a bound`);
     return;
   }
-  const right = (value - bound) / Math.max(Math.abs(bound), 1e-12);
+  const expectedGap = (value - bound) / Math.max(Math.abs(bound), 1e-12);
   const slack = rounding * Math.max(Math.abs(value), Math.abs(bound));
   findings.expect(`${field}.bound`, bound <= value + slack, `${field}: the bound ${bound} is above the value ${value}`);
-  findings.compare(`${field}.gap`, gap, right, { size: 1 });
+  findings.compare(`${field}.gap`, gap, expectedGap, { size: 1 });
 }

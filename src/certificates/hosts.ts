@@ -1,11 +1,11 @@
-/** The hosts that a request names, with the limits it gives them. */
+/** The hosts of a request and their limits. */
 import { listIn, numberIn, objectAt, textIn, type WireObject, type WireTable } from './wire.ts';
 
 export interface HostLimits {
   readonly names: readonly string[];
-  /** By page: the position of its host among the names, −1 for another or none. */
+  /** By page: the index of its host in the list, −1 if it is not listed. */
   readonly of: Int32Array;
-  /** A limit by host; `absent` where a host has none. */
+  /** A limit by host; `absent` for hosts without it. */
   readonly limit: (name: string, absent: number) => Float64Array;
 }
 

@@ -1,17 +1,17 @@
-/** Laws of times as requests and answers write them. */
+/** Distributions of times as requests and answers write them. */
 import { distribution } from '../schemas/parts/distribution.ts';
 import type { Distribution } from '../solvers/laws/index.ts';
 import { parseByContract } from './contract-form.ts';
 import { isObject, type WireObject } from './wire.ts';
 
-/** The law a property holds; a bare number is the rate of an exponential one. */
+/** The distribution in a property; a number is the rate of an exponential one. */
 export function distributionOf(object: WireObject, name: string): Distribution {
   const value = object[name];
   if (typeof value === 'number') return { type: 'exponential', rate: value };
   return parseByContract(distribution, isObject(value) ? ownParameters(value) : value, name);
 }
 
-/** Columns hold the parameters of all laws: those of this one. */
+/** The parameters of this distribution; columns hold those of all of them. */
 function ownParameters(law: WireObject): WireObject {
   const shape = distribution.options.map((option) => option.shape).find(({ type }) => type.value === law.type);
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
- * What staleness costs by the formulas of the contract: C(τ), what a copy has cost by the age τ. It shares the laws of
- * gaps with the solvers, and no method.
+ * The cost of staleness by the formulas of the contract: C(τ), the cumulative cost of a copy up to age τ. It shares the
+ * distributions with the solvers, and no method.
  *
  *   freshness  C(τ) = (τ·E min(X, τ) − ½·E min(X, τ)²)/E X, for a Poisson process and any renewal process
  *   delay      C(τ) = λτ²/2
@@ -17,20 +17,20 @@ export type PageProcess =
   | {
       readonly type: 'renewal';
       readonly meanGap: number;
-      /** Chance to be stale at an age, integrated from 0. */
+      /** ∫₀^age P(stale at s) ds. */
       readonly cumulativeStaleness: CumulativeCost;
     }
   | {
       readonly type: 'times';
       readonly times: Float64Array;
       readonly probabilities: Float64Array;
-      /** NaN where it is not given. */
+      /** Probability of being stale at the start; NaN if not given. */
       readonly staleAtStart: number;
     };
 
 export const objectiveName = (request: WireObject): string => textIn(request, 'objective', 'freshness');
 
-/** C of a renewal page under an objective. */
+/** C(τ) of a renewal page under an objective. */
 export function cumulativeCost(
   objective: string,
   { meanGap, cumulativeStaleness }: Extract<PageProcess, { type: 'renewal' }>,
@@ -89,19 +89,19 @@ function processOf(updates: WireObject, page: number): PageProcess {
   return { type: 'renewal', meanGap: law.mean, cumulativeStaleness };
 }
 
-/** A page's crawls within an interval, and the age of its copy at the start: NaN for a page that was never crawled. */
-export interface Crawled {
+/** A page's crawls within an interval, and the age of its copy at the start (NaN if never crawled). */
+export interface CrawlHistory {
   readonly times: ArrayLike<number>;
   readonly age: number;
   readonly interval: number;
 }
 
-/** The mean cost of a page over the interval when it is crawled at these times. */
-export function meanCost(objective: string, process: PageProcess, crawled: Crawled): number {
-  if (process.type === 'times') return staleByTimes(process, crawled);
+/** The mean cost of a page over the interval with these crawls. */
+export function meanCost(objective: string, process: PageProcess, history: CrawlHistory): number {
+  if (process.type === 'times') return staleByTimes(process, history);
   const cost = cumulativeCost(objective, process);
-  const { times, age, interval } = crawled;
-  // under freshness a page never crawled is stale; under the others its costs begin at the start
+  const { times, age, interval } = history;
+  // a page never crawled is stale under freshness; under the other objectives its costs start at time 0
   let isStale = Number.isNaN(age) && objective === 'freshness';
   let sum = 0;
   let [since, young] = [0, Number.isNaN(age) ? 0 : age];
@@ -113,10 +113,10 @@ export function meanCost(objective: string, process: PageProcess, crawled: Crawl
   return sum / interval;
 }
 
-/** The chance to be stale of a page of possible times, which is constant between times and crawls. */
+/** The mean staleness of a quasi-deterministic page, whose staleness is constant between update times and crawls. */
 function staleByTimes(
   { times, probabilities, staleAtStart }: Extract<PageProcess, { type: 'times' }>,
-  { times: crawls, age, interval }: Crawled,
+  { times: crawls, age, interval }: CrawlHistory,
 ): number {
   let fresh = 1 - startStaleness(times, probabilities, staleAtStart, { age, interval });
   const events = [
@@ -132,12 +132,12 @@ function staleByTimes(
   return sum / interval;
 }
 
-/** As given; else 1 for a page never crawled; else from the possible updates since its last crawl, which recur. */
+/** As given; else 1 if never crawled; else from the periodic updates since the last crawl. */
 function startStaleness(
   times: Float64Array,
   probabilities: Float64Array,
   given: number,
-  { age, interval }: Pick<Crawled, 'age' | 'interval'>,
+  { age, interval }: Pick<CrawlHistory, 'age' | 'interval'>,
 ): number {
   if (!Number.isNaN(given)) return given;
   if (Number.isNaN(age)) return 1;
@@ -149,7 +149,7 @@ function startStaleness(
   return -Math.expm1(logFresh);
 }
 
-/** What a target allows to be left on average, by the measure it names; null where the request has none. */
+/** The target's measure and its upper limit (freshness as 1 − freshness); null without a target. */
 export function targetOf(request: WireObject): { readonly measure: string; readonly most: number } | null {
   const { target } = request;
   if (!isObject(target)) return null;
@@ -160,13 +160,12 @@ export function targetOf(request: WireObject): { readonly measure: string; reado
 }
 
 /**
- * What pages leave in the mean of what a target is about: Σ left/Σ scale, where a measure of 1 on page i would leave
- * scale[i].
+ * The mean of a target's measure over the pages: Σ cost/Σ scale, where scale[i] is the cost of page i at measure 1.
  */
-export function meanMeasure(left: ArrayLike<number>, scale: ArrayLike<number>): number {
+export function meanMeasure(costs: ArrayLike<number>, scale: ArrayLike<number>): number {
   let [sum, all] = [0, 0];
-  for (let i = 0; i < left.length; i++) {
-    sum += left[i];
+  for (let i = 0; i < costs.length; i++) {
+    sum += costs[i];
     all += scale[i];
   }
   return all > 0 ? sum / all : 0;

@@ -19,7 +19,7 @@ export function checkQueueSimulation(request: WireObject, answer: WireObject, fi
   certifyQueueSimulation(parseByContract(simulationsQueueRequest, request, 'the request'), answer, findings);
 }
 
-/** The same of a problem as the solver takes it. */
+/** The same check for a problem in the solver's form. */
 export function certifyQueueSimulation(problem: QueueSimulationProblem, answer: WireObject, findings: Findings): void {
   const { status, solution, statistics } = parseByContract(answered, answer, 'the answer');
   const { measures } = solution;

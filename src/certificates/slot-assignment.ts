@@ -5,7 +5,7 @@
 import type { Findings } from './findings.ts';
 import { listIn, numberIn, objectAt, type WireObject, WireTable } from './wire.ts';
 
-/** Rounding of a sum of costs, as a share of the largest cost of a task times the tasks. */
+/** Tolerance of a sum of costs, relative to the number of tasks times the largest cost. */
 const rounding = 1e-11;
 
 export function checkAssignment(request: WireObject, answer: WireObject, findings: Findings): void {

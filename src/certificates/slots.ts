@@ -3,14 +3,14 @@ import type { Findings } from './findings.ts';
 import type { WireTable } from './wire.ts';
 
 export interface SlotRules {
-  /** By crawler. */
+  /** Number of slots by crawler. */
   readonly counts: ArrayLike<number>;
-  /** Of the first slot, and how long all slots last. */
+  /** Start of the first slot, and the total length of all slots. */
   readonly start: number;
   readonly interval: number;
 }
 
-/** What a schedule says of each slot it uses; the crawls of every page in order, or null where a page is none. */
+/** Checks each used slot; returns the crawl times of every page in order, or null if a page does not exist. */
 export function checkSlots(
   schedule: WireTable,
   { counts, start, interval }: SlotRules,
@@ -26,7 +26,7 @@ export function checkSlots(
     const slot = Math.round(((time - start) / interval) * count);
     const isSlot = slot >= 0 && slot < count && Math.abs(start + (slot * interval) / count - time) <= tolerance;
     findings.expect('solution.schedule.time', isSlot, `no slot of crawler ${c} at ${time}`);
-    // where slots are closer than a clock's digits the time does not tell which of them it is
+    // slots closer than the resolution of the clock cannot be told apart by time
     const once = interval / count <= 2 * tolerance || !taken.has(`${c} ${slot}`);
     findings.expect('solution.schedule.crawler', once, `slot ${slot} of crawler ${c} is used twice`);
     taken.add(`${c} ${slot}`);

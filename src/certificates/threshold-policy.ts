@@ -35,7 +35,7 @@ export function checkThresholdPolicy(request: WireObject, answer: WireObject, fi
   certifyThresholdPolicy(parseByContract(thresholdPolicyRequest, request, 'the request'), answer, findings);
 }
 
-/** The same of a problem as the solver takes it. */
+/** The same check for a problem in the solver's form. */
 export function certifyThresholdPolicy(problem: Problem, answer: WireObject, findings: Findings): void {
   const reported = parseByContract(answered, answer, 'the answer');
   const { solution, evaluation, fixedModes = [], subsets = [], byQueueLength } = reported;
@@ -77,7 +77,7 @@ function costOf({ costs }: Problem, measures: Measures): number {
   );
 }
 
-/** Conservation and Little's law. */
+/** Checks conservation of flow and Little's law. */
 function checkMeasures(measures: Measures, field: string, of: string, findings: Findings): void {
   const { lossProbability, obsolescenceProbability, successProbability, sojournTime, obsoleteSojournTime } = measures;
   const lost = 1 - obsolescenceProbability - successProbability;
@@ -91,10 +91,10 @@ function checkMeasures(measures: Measures, field: string, of: string, findings: 
     if (typeof value === 'number' && !(value >= 0 && value < Infinity)) findings.fault(`${of}: ${name} is ${value}`);
 }
 
-/** Of times: some are sums of sojourns whose lengths differ by many orders of magnitude. */
+/** Relative tolerance of times: some are sums of sojourn times of very different magnitudes. */
 const tolerance = 1e-8;
 
-/** Counts, modes and thresholds say the same; a table names each pair of phases once. */
+/** Checks that counts, modes and thresholds agree, and that a table has each pair of phases once. */
 function checkForm({ capacity }: Problem, policy: Policy, field: string, findings: Findings): void {
   const { crawlersByQueueLength: counts, modes, thresholds, crawlersByState } = policy;
   if (counts.length !== capacity + 1) findings.fault(`there are ${counts.length} counts, not ${capacity + 1}`);

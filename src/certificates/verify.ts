@@ -1,9 +1,9 @@
 /**
  * Whether an answer is right, for every operation: the limits that the request sets are kept, the objective follows from
- * the formula of the contract, and no bound is above its value. A request and an answer go in as the contract has them.
+ * the formula of the contract, and no bound is above its value. Requests and answers have the form of the contract.
  *
- * A certificate shares no method with the solver whose answer it checks. It does not prove again that an answer is the
- * best. What it compared, and what it did not, is named field by field.
+ * A certificate shares no method with the solver whose answer it checks. It does not prove
+ * optimality again. The result lists the fields that were checked and those that were not.
  */
 import { checkFrequencies, checkSequence } from './access.ts';
 import { checkActivationPolicy } from './activation-policy.ts';
@@ -26,7 +26,7 @@ export type { Verification } from './findings.ts';
 
 type Certificate = (request: WireObject, answer: WireObject, findings: Findings) => void;
 
-/** By operation, named as under /v1. */
+/** Certificates by the operation's path under /v1. */
 const certificates: Readonly<Record<string, Certificate>> = {
   'access-frequencies': checkFrequencies,
   'access-sequence': checkSequence,
@@ -52,11 +52,11 @@ const certificates: Readonly<Record<string, Certificate>> = {
 const statuses = ['optimal', 'feasible', 'infeasible', 'evaluated'];
 
 /**
- * What is wrong with an answer, what was compared and what was not.
+ * Checks an answer.
  *
  * @param operation its name, as under /v1
- * @param request as it was sent: one that the service accepts
- * @param answer as it came back; typed arrays may stand for lists of numbers
+ * @param request a valid request, as sent
+ * @param answer the answer, as received; lists of numbers may be typed arrays
  */
 export function verify(operation: string, request: unknown, answer: unknown): Verification {
   const certificate = Object.hasOwn(certificates, operation) ? certificates[operation] : undefined;
@@ -70,7 +70,7 @@ export function verify(operation: string, request: unknown, answer: unknown): Ve
     checkSweep(request, answer, certificate, findings);
   } catch (error) {
     if (error instanceof MalformedInput) findings.fault(error.message);
-    // where a part lacks what its form promises, reading it ends so
+    // reading a part that the answer lacks throws one of these
     else if (error instanceof TypeError || error instanceof RangeError)
       findings.fault(`the answer is not of the contract's form: ${error.message}`);
     else throw error;
@@ -78,12 +78,12 @@ export function verify(operation: string, request: unknown, answer: unknown): Ve
   return findings.verification(answer);
 }
 
-/** What holds of every answer, and what its operation adds. */
+/** Checks the parts common to all answers, then those of the operation. */
 function checkAnswer(request: WireObject, answer: WireObject, certificate: Certificate, findings: Findings): void {
   const status = textIn(answer, 'status');
   findings.expect('status', statuses.includes(status), `the status is ${status}, none of ${statuses.join(', ')}`);
   if (status === 'infeasible') {
-    // that nothing keeps the limits is not shown again
+    // infeasibility is not proved again
     if (!isObject(answer.conflict)) findings.fault('infeasible without a conflict');
     return;
   }
@@ -97,7 +97,7 @@ function checkAnswer(request: WireObject, answer: WireObject, certificate: Certi
   certificate(request, answer, findings);
 }
 
-/** The rows of a sweep, each as the answer of the request with its value in place. */
+/** Checks each row of a sweep as the answer to the request with the row's value. */
 function checkSweep(request: WireObject, answer: WireObject, certificate: Certificate, findings: Findings): void {
   const { sweep, ...single } = request;
   if (!isObject(sweep)) return;
@@ -112,9 +112,9 @@ function checkSweep(request: WireObject, answer: WireObject, certificate: Certif
   }
 }
 
-/** A copy in which the value at the end of the steps is another. */
-function withValue(within: unknown, [step, ...rest]: readonly string[], value: number): unknown {
+/** A copy with another value at a path. */
+function withValue(parent: unknown, [step, ...rest]: readonly string[], value: number): unknown {
   if (step === undefined) return value;
-  if (Array.isArray(within)) return within.with(Number(step), withValue(within[Number(step)], rest, value));
-  return isObject(within) ? { ...within, [step]: withValue(within[step], rest, value) } : value;
+  if (Array.isArray(parent)) return parent.with(Number(step), withValue(parent[Number(step)], rest, value));
+  return isObject(parent) ? { ...parent, [step]: withValue(parent[step], rest, value) } : value;
 }

@@ -1,10 +1,9 @@
 /**
- * Requests and answers as the contract has them, read by certificates in their own way. JSON may be of any origin,
- * lists in rows or columns, arrays of numbers plain or typed. Nothing is taken on trust: what cannot be read is a fault
- * of the answer, said with its place.
+ * Readers of requests and answers for certificates: JSON in rows or columns, with plain or typed arrays. What cannot be
+ * read throws {@link MalformedInput}, which names its place.
  */
 
-/** A part of a request or an answer that is not of the form the contract gives it. */
+/** A part of a request or an answer that does not have the contract's form. */
 export class MalformedInput extends Error {
   override readonly name = 'MalformedInput';
 }
@@ -15,14 +14,14 @@ export function isObject(value: unknown): value is WireObject {
   return typeof value === 'object' && value !== null && !isList(value);
 }
 
-/** An array of JSON, or a typed array in its place. */
+/** A JSON array or a typed array. */
 type WireList = ArrayLike<unknown>;
 
 function isList(value: unknown): value is WireList {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && 'length' in value);
 }
 
-/** The object at a path of names below a value. */
+/** The object at a path below a value. */
 export function objectAt(value: unknown, ...names: readonly string[]): WireObject {
   let at = value;
   for (const name of names) at = isObject(at) ? at[name] : undefined;
@@ -30,7 +29,7 @@ export function objectAt(value: unknown, ...names: readonly string[]): WireObjec
   return at;
 }
 
-/** The number a property holds; `absent` where it is missing or null, and where that is not given it must be there. */
+/** A number property; if it is missing or null, `absent`, without which it is required. */
 export function numberIn(object: WireObject, name: string, absent?: number): number {
   const value = object[name];
   if (typeof value === 'number') return value;
@@ -38,7 +37,7 @@ export function numberIn(object: WireObject, name: string, absent?: number): num
   throw new MalformedInput(`${name} must be a number`);
 }
 
-/** The text a property holds; `absent` as in {@link numberIn}. */
+/** A string property; `absent` as in {@link numberIn}. */
 export function textIn(object: WireObject, name: string, absent?: string): string {
   const value = object[name];
   if (typeof value === 'string') return value;
@@ -46,7 +45,7 @@ export function textIn(object: WireObject, name: string, absent?: string): strin
   throw new MalformedInput(`${name} must be a text`);
 }
 
-/** The items of a list; none where it is missing and may be. */
+/** The items of a list property; empty if it is optional and missing. */
 export function listIn(object: WireObject, name: string, mayLack = false): readonly unknown[] {
   const value = object[name];
   if (isList(value)) return Array.from(value);
@@ -62,14 +61,14 @@ export function numbersIn(object: WireObject, name: string): Float64Array {
   });
 }
 
-/** A list of pages, tasks or hosts: rows, or columns of one length in which one value may stand for all. */
+/** A list of pages, tasks or hosts, in rows or in columns; a scalar column holds for all rows. */
 export class WireTable {
   readonly length: number;
   readonly #rows: readonly WireObject[] | null;
   readonly #columns: WireObject;
   readonly #name: string;
 
-  /** @param length rows there must be, where the list belongs to another one */
+  /** @param length required number of rows, if the list belongs to another one */
   constructor(value: unknown, name: string, length?: number) {
     this.#name = name;
     if (isList(value)) {
@@ -98,14 +97,14 @@ export class WireTable {
     return this.#rows.some((row) => row[name] !== undefined && row[name] !== null);
   }
 
-  /** The value of every row; undefined or null where it has none. */
+  /** The value of every row; undefined or null if missing. */
   values(name: string): readonly unknown[] {
     if (this.#rows !== null) return this.#rows.map((row) => row[name]);
     const column = this.#columns[name];
     return isList(column) ? Array.from(column) : new Array<unknown>(this.length).fill(column);
   }
 
-  /** The number of every row; `absent` where it has none, and where that is not given every row must have one. */
+  /** The number of every row; if missing, `absent`, without which it is required. */
   numbers(name: string, absent?: number): Float64Array {
     return Float64Array.from(this.values(name), (value, i) => {
       if (typeof value === 'number') return value;
@@ -114,18 +113,18 @@ export class WireTable {
     });
   }
 
-  /** The text of every row; null where it has none. */
+  /** The string of every row; null if missing. */
   texts(name: string): readonly (string | null)[] {
     return this.values(name).map((value) => (typeof value === 'string' ? value : null));
   }
 
-  /** The list every row holds; null where it has none. */
+  /** The list of every row; null if missing. */
   lists(name: string): readonly (readonly unknown[] | null)[] {
     return this.values(name).map((value) => (isList(value) ? Array.from(value) : null));
   }
 }
 
-/** The position of every text among the different ones, in the order in which they come; −1 for null. */
+/** The index of every string among the distinct ones, in order of first appearance; −1 for null. */
 export function positionsOf(texts: readonly (string | null)[]): Int32Array {
   const known = new Map<string, number>();
   return Int32Array.from(texts, (text) => {

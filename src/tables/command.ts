@@ -1,4 +1,4 @@
-/** The words after `crawl-optimizer tables` → what to do. */
+/** Parses the arguments of `crawl-optimizer tables`. */
 import { readOptions } from '../cli/options.ts';
 import { durationSeconds } from '../schemas/words/durations.ts';
 import {
@@ -65,22 +65,21 @@ the unit of the rate; a page that is never crawled has the rate 0 and no interva
 export interface TablesCommand {
   readonly action: 'price' | 'plan' | 'sql';
   readonly sources: readonly string[];
-  /** Names of the columns; where the table is, its engine knows. */
+  /** Names of the columns; the engine knows the table. */
   readonly columns: Omit<PageTable, 'from'>;
   readonly lastCrawl: string | undefined;
   readonly lastCrawlFormat: TimeFormat;
   readonly secondsPerUnit: number;
-  /** Crawls per time unit of the rate, or what as few as will do are to keep. */
+  /** Crawls per time unit of the rate, or the target to reach with the fewest. */
   readonly wanted: number | TableTarget;
   /**
-   * Where the hosts with limits are; their crawls are in every --per, of which there are so many in the rate's time
-   * unit.
+   * Table of host limits, in crawls per --per; `persPerUnit` is how many of these periods the rate's time unit has.
    */
   readonly hosts: string | undefined;
   readonly persPerUnit: number;
   readonly objective: StatementObjective;
   readonly bucketWidth: number | undefined;
-  /** The least and the most time between two crawls of a page, in the time unit of the rate. */
+  /** Minimum and maximum time between two crawls of a page, in the time unit of the rate. */
   readonly within: IntervalBounds | undefined;
   readonly out: string | undefined;
   readonly table: string | undefined;
@@ -117,7 +116,7 @@ const options = {
 
 type Values = ReturnType<typeof readOptions<typeof options>>['values'];
 
-/** One of several words. */
+/** An option with a fixed set of values. @throws TablesError */
 export function parseChoice<Word extends string>(
   value: string | undefined,
   words: readonly Word[],
@@ -138,7 +137,7 @@ function positive(value: string | undefined, name: string): number {
   );
 }
 
-/** A name of a column or table. */
+/** A required option that names a column or table. @throws TablesError */
 export function columnName(value: string | undefined, option: string): string {
   if (value === undefined) throw new TablesError(`--${option} is needed: it names a column or table`);
   if (/^\P{Cc}{1,300}$/u.test(value)) return value;
@@ -147,10 +146,11 @@ export function columnName(value: string | undefined, option: string): string {
   );
 }
 
+/** An optional option that names a column or table. @throws TablesError */
 export const optionalName = (value: string | undefined, option: string) =>
   value === undefined ? undefined : columnName(value, option);
 
-/** A time with its unit, as `6hours` or `6h`, in seconds. */
+/** A duration with its unit, such as `6hours` or `6h`, in seconds. */
 function duration(value: string | undefined, option: string): number | undefined {
   if (value === undefined) return undefined;
   const short = /[smhdw]$/.test(value) ? durationSeconds(value) : undefined;
@@ -178,31 +178,31 @@ function boundsOf(values: Values, action: TablesCommand['action']): IntervalBoun
   return { min: min === undefined ? undefined : min / unit, max: max === undefined ? undefined : max / unit };
 }
 
-/** The option of each target, and the objective that it goes with. */
+/** The option of each target and its objective. */
 const targetOptions = [
   { option: 'freshness', measure: 'freshness', objective: 'freshness' },
   { option: 'mean-delay', measure: 'meanDelay', objective: 'delay' },
 ] as const;
 
-/** The crawls, or what is to be kept with as few as will do; and the objective. */
+/** The crawl budget or the target, and the objective. */
 function wantedBy(
   values: Values,
   action: TablesCommand['action'],
   [secondsPerUnit, secondsPerCrawls]: readonly [number, number],
 ): Pick<TablesCommand, 'wanted' | 'objective'> {
   const given = targetOptions.filter(({ option }) => values[option] !== undefined);
-  const asked = given.at(0);
-  const objective = parseChoice(values.objective ?? asked?.objective ?? 'freshness', statementObjectives, 'objective');
-  if (asked === undefined) {
+  const target = given.at(0);
+  const objective = parseChoice(values.objective ?? target?.objective ?? 'freshness', statementObjectives, 'objective');
+  if (target === undefined) {
     if (values.crawls === undefined) throw new TablesError('give --crawls, --freshness or --mean-delay');
     return { wanted: (positive(values.crawls, 'crawls') * secondsPerUnit) / secondsPerCrawls, objective };
   }
-  const { option, measure } = asked;
+  const { option, measure } = target;
   if (values.crawls !== undefined || given.length > 1) {
     throw new TablesError('give one of --crawls, --freshness and --mean-delay');
   }
   if (action === 'sql') throw new TablesError(`--${option} is for price and plan: it needs the pages`);
-  if (objective !== asked.objective) throw new TablesError(`--${option} goes with --objective ${asked.objective}`);
+  if (objective !== target.objective) throw new TablesError(`--${option} goes with --objective ${target.objective}`);
   if (measure !== 'freshness') {
     return { wanted: { measure, value: (duration(values[option], option) ?? 0) / secondsPerUnit }, objective };
   }
@@ -234,7 +234,7 @@ function lastCrawlFormatOf(values: Values, action: TablesCommand['action']): Tim
 }
 
 /**
- * @returns null where help was asked for
+ * @returns null for --help
  * @throws TablesError
  */
 export function readTablesCommand(words: readonly string[]): TablesCommand | null {

@@ -1,4 +1,4 @@
-/** Parquet, CSV and NDJSON files through DuckDB, in this process. Nothing is kept but what fits its memory limit. */
+/** Parquet, CSV and NDJSON files through DuckDB in this process, within its memory limit. */
 import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { dialects, sessionInUtc } from '../statements/index.ts';
@@ -30,14 +30,14 @@ function readerOf(files: readonly string[]): string {
 }
 
 function formatOf(target: string): string {
-  // hardly two rates or times are alike: looking for some that are takes a quarter of the time of writing
+  // rates and times are nearly all distinct, and looking for repeated values takes a quarter of the writing time
   if (target.endsWith('.parquet')) return 'FORMAT parquet, DICTIONARY_SIZE_LIMIT 1';
   if (target.endsWith('.csv')) return 'FORMAT csv, HEADER';
   if (target.endsWith('.ndjson') || target.endsWith('.jsonl')) return 'FORMAT json';
   throw new TablesError(`--out must end in .parquet, .csv, .ndjson or .jsonl; got ${target}`);
 }
 
-/** @param memory most memory, as DuckDB writes it: `2GB` */
+/** @param memory memory limit in DuckDB's notation, such as `2GB` */
 export async function openDuckDb(files: readonly string[], memory: string): Promise<Engine> {
   const { DuckDBInstance } = await packageOf(() => import('@duckdb/node-api'), '@duckdb/node-api', 'reading files');
   const from = readerOf(files);
@@ -70,7 +70,7 @@ export async function openDuckDb(files: readonly string[], memory: string): Prom
       try {
         const replaced = await stat(target).catch(() => undefined);
         if (replaced !== undefined) {
-          // before the first row: a plan that only its owner may read is never readable by others
+          // set the mode before the first row, so that a private plan is never readable by others
           await writeFile(writing, '', { mode: 0o600, flag: 'wx' });
           await chmod(writing, replaced.mode & 0o777);
         }

@@ -1,6 +1,5 @@
 /**
- * What a page table is asked through: an engine that runs statements and writes a plan so that no half of one is ever
- * seen.
+ * The database behind a page table: runs statements, and writes a plan atomically.
  */
 import type { Dialect } from '../statements/index.ts';
 
@@ -13,27 +12,27 @@ export interface ColumnType {
 
 export interface Engine {
   readonly dialect: Dialect;
-  /** What follows FROM: the page table. */
+  /** The page table, as it is written after FROM. */
   readonly from: string;
-  /** What follows FROM for another table, by its name, or file. */
+  /** Another table or file, as it is written after FROM. */
   table(name: string): string;
   columns(): Promise<readonly ColumnType[]>;
   rows(statement: string): Promise<readonly Row[]>;
-  /** Writes what a query gives; until it is whole, what was there before stays. */
+  /** Writes the rows of a query; the old target stays until all rows are written. */
   write(query: string, target: string): Promise<void>;
-  /** Share of the running statement that is done, where the engine knows. */
+  /** Progress of the running statement in [0, 1]; null if the engine does not report it. */
   progress(): number | null;
-  /** Ends the running statement. */
+  /** Cancels the running statement. */
   interrupt(): void;
   close(): Promise<void>;
 }
 
-/** What was asked cannot be done; said to the user as it is. */
+/** A command that cannot be carried out; the message is shown to the user. */
 export class TablesError extends Error {
   override readonly name = 'TablesError';
 }
 
-/** A package that is needed for this engine only. */
+/** Loads an optional dependency, with a message that names the package if it is not installed. */
 export async function packageOf<Module>(load: () => Promise<Module>, name: string, what: string): Promise<Module> {
   try {
     return await load();
@@ -44,7 +43,7 @@ export async function packageOf<Module>(load: () => Promise<Module>, name: strin
   }
 }
 
-/** A count or a sum as an engine gives it: a number, a bigint, or decimal digits. */
+/** A count or sum as engines return it (number, bigint or decimal text), as a number. */
 export function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : Number(String(value ?? Number.NaN));
 }

@@ -1,4 +1,4 @@
-/** `tables rates`: a look at the log, then one row a page, written when it is whole. */
+/** `tables rates`: checks the log, then writes one row a page. */
 import { usualColumns } from '../logs/formats/columns.ts';
 import { type LogTable, plausibleTimes, previewStatement } from '../statements/index.ts';
 import { columnName } from './command.ts';
@@ -6,19 +6,19 @@ import { type Engine, numberOf, TablesError } from './engine.ts';
 import { columnHint, missingColumn } from './missing-column.ts';
 import type { NamedColumns } from './rates-command.ts';
 
-/** What a log holds, before anything long is begun. */
+/** Counts and time range of a log, shown before the long query runs. */
 export interface LogPreview {
   readonly fetches: number;
   readonly pages: number;
   readonly failed: number;
-  /** Fetches without a page, or without a time that can be meant: left out. */
+  /** Fetches without a page or a plausible time; they are left out. */
   readonly odd: number;
-  /** Of the first and the last fetch, ISO 8601. */
+  /** Times of the first and the last fetch, ISO 8601. */
   readonly from: string;
   readonly to: string;
 }
 
-/** Of the fetches, this share may have no page or no time: they are left out. */
+/** Largest share of fetches without a page or a plausible time; with more, the log is refused. */
 const maxOddShare = 0.1;
 
 const columnOptions = [
@@ -30,18 +30,18 @@ const columnOptions = [
 ] as const;
 
 /**
- * The log with all its columns named. Nothing is guessed, but a refusal says which columns of the log have usual names.
+ * The log with all its columns named. Columns are never guessed; a refusal suggests those with usual names.
  *
- * @param names the columns that the log has; undefined where only the statement is asked for
- * @throws TablesError where a column that is needed was not named, or is not there
+ * @param names columns of the log; undefined if only the statement is printed
+ * @throws TablesError if a required column is not named or does not exist
  */
 export function logTable(columns: NamedColumns, from: string, names: readonly string[] | undefined): LogTable {
   const { page, time } = columns;
   for (const { column, option } of columnOptions) {
-    const told = columns[column];
+    const name = columns[column];
     const needed = column === 'page' || column === 'time';
-    if (told === undefined ? !needed : names === undefined || names.includes(told)) continue;
-    throw new TablesError(missingColumn(told, option, names ?? [], usualColumns(column, names ?? [])));
+    if (name === undefined ? !needed : names === undefined || names.includes(name)) continue;
+    throw new TablesError(missingColumn(name, option, names ?? [], usualColumns(column, names ?? [])));
   }
   if (columns.changed === undefined && columns.signature === undefined) {
     const [near] = [...usualColumns('signature', names ?? []), ...usualColumns('changed', names ?? [])];
@@ -50,7 +50,7 @@ export function logTable(columns: NamedColumns, from: string, names: readonly st
   return { ...columns, page: columnName(page, 'id'), time: columnName(time, 'time'), from };
 }
 
-/** @throws TablesError where the log is empty, or its times cannot be meant */
+/** @throws TablesError if the log is empty or too many times are implausible */
 export async function previewLog(engine: Engine, log: LogTable): Promise<LogPreview> {
   const [row] = await engine.rows(previewStatement(engine.dialect, log));
   const [fetches, pages, failed, odd] = ['fetches', 'pages', 'failed', 'odd'].map((name) => numberOf(row[name]));

@@ -1,16 +1,16 @@
-/** The table of hosts that may take only so many crawls: `host` and `maxRate`. */
+/** The table of host limits, with the columns `host` and `maxRate`. */
 import { crawlPriceLimits } from '../schemas/crawl-price/index.ts';
 import { type Engine, numberOf, TablesError } from './engine.ts';
 
 export interface HostLimit {
   readonly host: string;
-  /** Most crawls of its pages together, per time unit. */
+  /** Maximum crawls of all its pages together, per time unit. */
   readonly maxRate: number;
 }
 
 /**
- * @param unitsPerRate by what a `maxRate` of the table is multiplied to be per time unit of the pages' rates
- * @throws TablesError where columns are missing, or a host is missing, named twice, or without a positive limit
+ * @param unitsPerRate factor from the table's `maxRate` to the time unit of the pages' rates
+ * @throws TablesError if a column or a host is missing, a host is repeated, or a limit is not positive
  */
 export async function readHostLimits(engine: Engine, table: string, unitsPerRate: number): Promise<HostLimit[]> {
   const { quoted } = engine.dialect;

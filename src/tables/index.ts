@@ -1,4 +1,4 @@
-/** `crawl-optimizer tables`: asks the engine, says how far it is, writes. */
+/** `crawl-optimizer tables`: runs the command on an engine, shows progress, writes the result. */
 
 import { printable } from '../cli/printable.ts';
 import {
@@ -46,8 +46,8 @@ export async function runTables(words: readonly string[], stdout: Output, stderr
 }
 
 /**
- * A message without the passwords of the command's URLs, as they were written and as they are decoded: engines and
- * drivers quote what they were given, and the statement is not the user's.
+ * Removes the passwords in the command's URLs from a message, as written and as decoded (drivers quote their input), and
+ * the statement that an engine quotes.
  */
 function withoutPasswords(text: string, words: readonly string[]): string {
   const secrets = words.flatMap((word) => [
@@ -110,11 +110,11 @@ function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promi
     ]);
     const hosts = command.hosts === undefined ? [] : await readHostLimits(engine, command.hosts, command.persPerUnit);
     const bucketWidth = command.bucketWidth ?? defaultWidth(hosts.length);
-    const asked = { pages, objective, bucketWidth, within, hosts };
-    const survey = await step('looking at the pages', () => surveyPages(engine, asked));
+    const surveyQuestion = { pages, objective, bucketWidth, within, hosts };
+    const survey = await step('looking at the pages', () => surveyPages(engine, surveyQuestion));
     const { wanted } = command;
-    const rate = typeof wanted === 'number' ? wanted : rateForTarget(asked, survey, wanted);
-    const question = { ...asked, rate };
+    const rate = typeof wanted === 'number' ? wanted : rateForTarget(surveyQuestion, survey, wanted);
+    const question = { ...surveyQuestion, rate };
     stderr.write(`${survey.pages} pages, ${rate} crawls per time unit of the rate\n`);
     const priced = await step('pricing', () => pricePages(engine, question, survey));
     const perUnit = (crawls: number): number => crawls / command.persPerUnit;
@@ -145,7 +145,7 @@ function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promi
 const nextFetchOf = ({ lastCrawl, lastCrawlFormat: format, secondsPerUnit }: TablesCommand) =>
   lastCrawl === undefined ? undefined : { lastCrawl, format, secondsPerUnit };
 
-/** Opens an engine for some work, which Ctrl-C ends with nothing replaced. */
+/** Runs some work on an engine; Ctrl-C cancels it and leaves the target as it was. */
 async function withEngine(
   where: Pick<TablesCommand, 'sources' | 'table' | 'memory'>,
   stderr: Output,
@@ -181,7 +181,7 @@ async function withEngine(
   }
 }
 
-/** Says what is being done, how far it is, and how long is left. */
+/** Shows the current step, its progress and the remaining time. */
 function stepper(engine: Engine, stderr: Output, interrupted: () => boolean): Step {
   return async (what, work) => {
     if (interrupted()) throw new TablesError('interrupted');
@@ -203,7 +203,7 @@ function stepper(engine: Engine, stderr: Output, interrupted: () => boolean): St
   };
 }
 
-/** Narrow enough for a gap below 1e−9 where the histogram of each host can have as many rows as that takes. */
+/** Bucket width in ln(ratio): a gap below 1e−9, wider with many hosts to bound the number of rows. */
 function defaultWidth(hosts: number): number {
   return Math.min(0.1, 0.001 * Math.max(1, hosts / 10));
 }

@@ -1,11 +1,15 @@
-/** What is said where a column is missed: those that there are, and the nearest. */
+/** The message for a missing column: the existing ones, and the closest name. */
 import { suggestions } from '../schemas/words/suggest.ts';
 
-/** The columns there are, and the one that may have been meant. */
+/** Lists the existing columns and suggests one. */
 export const columnHint = (names: readonly string[], near: string | undefined): string =>
   (names.length === 0 ? '' : `; there are ${names.join(', ')}`) + (near === undefined ? '' : `: did you mean ${near}?`);
 
-/** Of a column that is not there, or, undefined, was not named by its option; `usual` are called as such a column is. */
+/**
+ * The message for a column that does not exist, or, if `wanted` is undefined, was not named.
+ *
+ * @param usual columns that have a usual name for it
+ */
 export function missingColumn(
   wanted: string | undefined,
   option: string,

@@ -7,7 +7,7 @@ const dialect = dialects.postgres;
 
 const numbers = new Set([20, 21, 23, 700, 701, 1700]);
 
-/** @param table its name, with schema where dots part them */
+/** @param table name of the table, or `schema.table` */
 export async function openPostgres(url: string, table: string): Promise<Engine> {
   const { default: pg } = await packageOf(() => import('pg'), 'pg', 'a postgres:// URL');
   let client: Client;
@@ -16,7 +16,7 @@ export async function openPostgres(url: string, table: string): Promise<Engine> 
     await client.connect();
     await client.query(sessionInUtc);
   } catch (error) {
-    // the URL may carry a password: only what the server said is shown
+    // the URL may contain a password, so only the server's message is shown
     throw new TablesError(
       `the database cannot be reached: ${error instanceof Error ? error.message : 'no reason given'}`,
     );
@@ -58,7 +58,7 @@ export async function openPostgres(url: string, table: string): Promise<Engine> 
       }
     },
     progress: () => null,
-    // the connection's end rolls back what it was doing
+    // closing the connection rolls back the open transaction
     interrupt: () => void client.end(),
     close: () => client.end(),
   };

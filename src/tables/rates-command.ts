@@ -1,18 +1,18 @@
-/** The words after `crawl-optimizer tables rates` → what to do. */
+/** Parses the arguments of `crawl-optimizer tables rates`. */
 import { readOptions } from '../cli/options.ts';
 import { type DialectName, dialectNames, type LogTable, type TimeFormat, timeFormats } from '../statements/index.ts';
 import { optionalName, parseChoice, parseUnit, type Unit } from './command.ts';
 import { TablesError } from './engine.ts';
 
-/** A log's columns as they were named; the engine's own names show what is missing. */
+/** The log's columns as the options name them. */
 export type NamedColumns = Pick<LogTable, 'timeFormat' | 'changed' | 'signature' | 'status'> &
   Partial<Pick<LogTable, 'page' | 'time'>>;
 
 export interface RatesCommand {
-  /** None where the statement alone is asked for, in a dialect. */
+  /** Empty if only the statement is printed. */
   readonly sources: readonly string[];
   readonly dialect: DialectName | undefined;
-  /** Names of the columns, as far as they are said; where the log is, its engine knows. */
+  /** Names of the columns that were given; the engine knows the log. */
   readonly columns: NamedColumns;
   readonly unit: Unit;
   readonly out: string;

@@ -1,5 +1,5 @@
 /**
- * The first scan of a page table: its histogram, and whether any of its values is one no price can be computed from.
+ * The first scan of a page table: its histogram, and the pages with invalid values.
  */
 import { usualColumns } from '../logs/formats/columns.ts';
 import {
@@ -17,7 +17,7 @@ export interface SurveyQuestion {
   readonly pages: PageTable;
   readonly objective: StatementObjective;
   readonly bucketWidth: number;
-  /** Hosts whose pages together may take only so many crawls; where there are any, the table has a column of hosts. */
+  /** Hosts with a crawl limit; if there are any, the table must have a host column. */
   readonly hosts: readonly HostLimit[];
 }
 
@@ -27,23 +27,23 @@ export interface BucketRow {
   readonly changeRate: number;
   readonly weight: number;
   readonly changeRateLogRatio: number;
-  /** Σ weight·λ; of delay and age alone. */
+  /** Σ weight·λ; only under the objective delay. */
   readonly weightTimesRate: number | undefined;
   readonly ratioMin: number;
   readonly ratioMax: number;
-  /** Null for pages of no host that has a limit. */
+  /** Null for pages of hosts without a limit. */
   readonly host: string | null;
 }
 
 export interface Survey {
   readonly pages: number;
-  /** Pages without weight are in none. */
+  /** Pages with weight 0 are in no bucket. */
   readonly buckets: readonly BucketRow[];
 }
 
 const noPages = 'the table has no pages';
 
-/** Those of the table. @throws TablesError where a column that is needed is missing, or is no number */
+/** The table's columns. @throws TablesError if a wanted column is missing or not numeric */
 export async function requireColumns(
   engine: Engine,
   wanted: readonly { readonly option: string; readonly name: string | undefined; readonly isNumber: boolean }[],
@@ -57,14 +57,14 @@ export async function requireColumns(
       throw new TablesError(missingColumn(name, option, names, option === 'id' ? usualColumns('page', names) : []));
     }
     if (!isNumber || column.isNumber) continue;
-    // a CSV file of nothing but names has columns of text
+    // the columns of a CSV file with only a header line have type text
     const some = await engine.rows(`SELECT 1 AS one FROM ${engine.from} LIMIT 1`);
     throw new TablesError(some.length === 0 ? noPages : `the column ${JSON.stringify(name)} is no number`);
   }
   return columns;
 }
 
-/** @throws TablesError where the table is empty, or values are faulty */
+/** @throws TablesError if the table is empty or has invalid values */
 export async function surveyPages(engine: Engine, question: SurveyQuestion): Promise<Survey> {
   const { pages, objective, bucketWidth } = question;
   const hosts = question.hosts.map(({ host }) => host);

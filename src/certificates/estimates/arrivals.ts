@@ -15,9 +15,9 @@ import {
   WireTable,
 } from '../wire.ts';
 
-/** Of inverses of matrices whose phases differ by many orders of magnitude. */
+/** Relative tolerance for inverses of matrices whose rates differ by many orders of magnitude. */
 const tolerance = 1e-7;
-/** More phases than any fit has. */
+/** Phases checked at most; no fit has more. */
 const maxPhases = 64;
 
 export function checkArrivalProcess(_request: WireObject, answer: WireObject, findings: Findings): void {
@@ -57,7 +57,7 @@ function intervalsOf(within: readonly number[][], batches: readonly (readonly nu
   const leaving = new Matrix(within.map((row) => row.map((rate) => -rate)));
   const arriving = Matrix.zeros(n, n);
   for (const rows of batches) arriving.add(new Matrix(rows.map((row) => [...row])));
-  // of the phase after a batch: φ = φ·(−D₀)⁻¹·ΣD_k, with Σφ = 1 in the place of one equation
+  // stationary phase after a batch: φ = φ·(−D₀)⁻¹·ΣD_k, with Σφ = 1 replacing one equation
   const next = solve(leaving, arriving);
   const equations = Matrix.sub(next, Matrix.eye(n, n)).transpose();
   equations.setRow(0, new Array<number>(n).fill(1));
@@ -91,7 +91,7 @@ function tableChances(rows: readonly unknown[]): (j: number, k: number) => numbe
   return (j, k) => table[j]?.[k] ?? Number.NaN;
 }
 
-/** The chance of a click on position j of result page k, both from 0: by logarithms of the rank. */
+/** Probability of a click on position j of result page k, both from 0, by the logarithm of the rank. */
 function zipfChances(law: WireObject): (j: number, k: number) => number {
   const [zipf, further, positions, pages] = ['zipf', 'continue', 'positions', 'pages'].map((name) =>
     numberIn(law, name),

@@ -17,7 +17,7 @@ export function checkChangeRates(request: WireObject, answer: WireObject, findin
     const [low, high] = intervals[i];
     const inside = rate[i] > 0 && low <= rate[i] && (Number.isNaN(high) || rate[i] <= high);
     findings.expect('solution.pages.interval', inside, `${of}: ${low} to ${high} does not hold the rate ${rate[i]}`);
-    // what observations say is not made into checks again
+    // observations are not converted into checks here
     if (given === null) continue;
     const seen = given.map((check) => {
       const [elapsed, changed] = listIn({ check }, 'check');
@@ -26,7 +26,7 @@ export function checkChangeRates(request: WireObject, answer: WireObject, findin
     const found = seen.filter(({ changed }) => changed);
     findings.compare('solution.pages.checks', checks[i], seen.length, { of });
     findings.compare('solution.pages.changes', changes[i], found.length, { of });
-    // where every check agrees the likelihood has no maximum, and the estimate is another
+    // if all checks agree the likelihood has no maximum, and another estimate is used
     if (!plain || found.length === 0 || found.length === seen.length) continue;
     const rising = found.reduce((sum, { elapsed }) => sum + elapsed / Math.expm1(rate[i] * elapsed), 0);
     const falling = seen.reduce((sum, { elapsed, changed }) => sum + (changed ? 0 : elapsed), 0);

@@ -1,13 +1,13 @@
-/** Laws that were fitted: service times by their moments or a sample, gaps between updates by their likelihood. */
+/** Checks of fitted distributions: service times by moments or a sample, gaps between updates by their likelihood. */
 import { createLaw, type Distribution } from '../../solvers/laws/index.ts';
 import type { Findings } from '../findings.ts';
 import { distributionOf } from '../laws.ts';
 import { listIn, numberIn, numbersIn, objectAt, type WireObject, warningCodes } from '../wire.ts';
 
-/** Of moments and likelihoods, as a share. */
+/** Relative tolerance of moments and likelihoods. */
 const tolerance = 1e-8;
 
-/** Moments observed and fitted, and the fitted law's own mean and second moment. */
+/** Checks the observed and fitted moments against the fitted distribution. */
 export function checkServiceTime(request: WireObject, answer: WireObject, findings: Findings): void {
   const scale = numberIn(request, 'scale', 1);
   const sample = request.sample === undefined ? null : numbersIn(request, 'sample').map((x) => x / scale);
@@ -39,7 +39,7 @@ export function checkServiceTime(request: WireObject, answer: WireObject, findin
   }
 }
 
-/** Likelihoods and distances of every candidate, by their least AIC first. */
+/** Checks the likelihood and distance of every candidate, and that they are sorted by AIC. */
 export function checkUpdateProcess(request: WireObject, answer: WireObject, findings: Findings): void {
   const gaps = numbersIn(request, 'gaps');
   const open = numberIn(request, 'openGap', 0);
@@ -63,14 +63,14 @@ export function checkUpdateProcess(request: WireObject, answer: WireObject, find
   }
 }
 
-/** Σ log f(x) + log P(X > open); −∞ where the law has no density at a value. */
+/** Σ log f(x) + log P(X > open); −∞ if the density at a value is 0. */
 function logLikelihoodOf(distribution: Distribution, values: Float64Array, open: number): number {
   const { density, survival } = createLaw(distribution);
   if (density === null) return Number.NEGATIVE_INFINITY;
   return values.reduce((sum, value) => sum + Math.log(density(value)), Math.log(survival(open)));
 }
 
-/** sup |F_n − F| by both sides of every step of the sample's distribution. */
+/** sup |F_n − F|, evaluated on both sides of every step of F_n. */
 function largestDistance(distribution: Distribution, sorted: Float64Array): number {
   const { survival } = createLaw(distribution);
   const n = sorted.length;

@@ -1,8 +1,8 @@
-/** Shares that were measured: of right signals, of refusals by host, of copies that are current. */
+/** Checks of measured shares: correct signals, refusals by host, current copies. */
 import type { Findings } from '../findings.ts';
 import { listIn, numberIn, numbersIn, objectAt, textIn, type WireObject, WireTable } from '../wire.ts';
 
-/** A value within its interval. */
+/** Checks that a value lies in its confidence interval. */
 function checkInterval(reported: unknown, field: string, findings: Findings): number {
   const part = objectAt(reported);
   const value = numberIn(part, 'value');
@@ -15,7 +15,7 @@ function checkInterval(reported: unknown, field: string, findings: Findings): nu
   return value;
 }
 
-/** Counts by host; values within their intervals; right signals are the signalled changes. */
+/** Checks counts by host, confidence intervals, and correct signals against signalled changes. */
 export function checkChangeSignals(request: WireObject, answer: WireObject, findings: Findings): void {
   const pages = new WireTable(request.pages, 'pages');
   const hosts = pages.texts('host');
@@ -42,7 +42,7 @@ export function checkChangeSignals(request: WireObject, answer: WireObject, find
   }
 }
 
-/** Requests and refusals are counted; the delay is positive and the next one none that is known to be refused. */
+/** Checks counts of requests and refusals, and that the next delay is positive and not known to be refused. */
 export function checkHostLimits(request: WireObject, answer: WireObject, findings: Findings): void {
   const rows = new WireTable(request.hosts, 'hosts');
   const hosts = new WireTable(objectAt(answer, 'solution').hosts, 'hosts', rows.length);
@@ -75,7 +75,7 @@ export function checkHostLimits(request: WireObject, answer: WireObject, finding
   }
 }
 
-/** Measured freshness: the mean of the probes by weight, of all and by host, within its interval. */
+/** Checks the weighted mean freshness of the probes, overall and by host, and its confidence interval. */
 export function checkFreshness(request: WireObject, answer: WireObject, findings: Findings): void {
   const solution = objectAt(answer, 'solution');
   const table = new WireTable(request.probes, 'probes');

@@ -1,12 +1,12 @@
-/** What the pages spend and cost at prices, by host, exactly. */
+/** Exact spending and cost of the pages at given prices, by host. */
 import { certificateStatement, type PlanStatement } from '../../statements/index.ts';
 import { type Engine, numberOf } from '../engine.ts';
 
-/** Pages of a host with a price of its own; null: all others. */
+/** A host with its own price; null for all other pages. */
 export interface CertifiedGroup {
   readonly host: string | null;
   readonly spent: number;
-  /** Σ of the least of cost and price. */
+  /** Σ min(cost, price). */
   readonly least: number;
   readonly withoutCrawl: number;
 }

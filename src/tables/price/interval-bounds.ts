@@ -13,16 +13,16 @@ interface BoundedPrice {
   readonly scale: number;
   readonly objective: { readonly value: number; readonly bound: number; readonly gap: number };
   readonly withoutCrawl: number;
-  /** Crawls per time unit of the plan: less than there are where the least interval allows no more. */
+  /** Crawls per time unit of the plan; below the budget where the minimum interval leaves some unused. */
   readonly spent: number;
 }
 
-/** The plan is as good as proved. */
-const gapEnough = 1e-9;
-/** Sums of engines differ by that much with their order. */
+/** Relative gap at which the plan counts as optimal. */
+const gapTolerance = 1e-9;
+/** Relative rounding of an engine's sums, which depend on the order of the rows. */
 const rounding = 1e-12;
-/** The least difference of the logarithms of two prices: between closer ones, sums say no more. */
-const narrowest = 1e-13;
+/** Narrowest price bracket, in ln(price): within it the sums differ by rounding alone. */
+const minBracketWidth = 1e-13;
 
 interface Scan {
   readonly price: number;
@@ -44,10 +44,11 @@ async function scanAt(engine: Engine, statement: PlanStatement, price: number): 
 }
 
 /**
- * Starts at the statement's price, which is that without bounds. What is spent falls with the price. From above and
- * below it is enclosed by steps that square, then by the secant of the logarithms. It ends when the plan of the upper
- * end is proved, or no price is left between. Rates are not scaled, as they would leave their bounds.
- * @throws TablesError where the longest interval asks for more crawls than there are
+ * Spending falls with the price. Starting from the price without bounds, the search brackets the price with factors
+ * that square at each step, then takes secant steps in the logarithms. It stops when the plan at the upper end is proved
+ * optimal or the bracket is at rounding. Rates are not rescaled: that would move them out of their bounds.
+ *
+ * @throws TablesError if the maximum interval needs more crawls than the budget
  */
 export async function priceWithBounds(
   engine: Engine,
@@ -61,14 +62,14 @@ export async function priceWithBounds(
       `${pages} pages crawled every --max-interval take ${pages / max} crawls per time unit of the rate; there are ${rate}`,
     );
   }
-  const ends = await enclosed(engine, statement, rate);
-  let { enough, overspent } = ends;
+  const bracket = await bracketPrice(engine, statement, rate);
+  let { enough, overspent } = bracket;
   if (enough === null) throw new TablesError('no price was found at which the pages keep to the crawls there are');
   let width = Number.POSITIVE_INFINITY;
-  while (overspent !== null && gapOf(enough, rate).gap > gapEnough) {
+  while (overspent !== null && gapOf(enough, rate).gap > gapTolerance) {
     const before = width;
     width = Math.log(enough.price / overspent.price);
-    if (!(width > narrowest)) break;
+    if (!(width > minBracketWidth)) break;
     const price: number =
       width < before / 2 ? secant(overspent, enough, rate) : Math.sqrt(overspent.price * enough.price);
     const scan = await scanAt(engine, statement, price);
@@ -85,15 +86,15 @@ export async function priceWithBounds(
   };
 }
 
-interface Ends {
-  /** At the lowest price known at which the crawls suffice; null where there is none. */
+interface Bracket {
+  /** The scan at the lowest price known to be within the budget; null if there is none. */
   readonly enough: Scan | null;
-  /** At the highest price known at which they do not; null where the plan of `enough` is proved without it. */
+  /** The scan at the highest price known to exceed the budget; null if `enough` is proved optimal without it. */
   readonly overspent: Scan | null;
 }
 
-/** Prices on either side of the one that is sought, from which each step is the square of the one before. */
-async function enclosed(engine: Engine, statement: PlanStatement, rate: number): Promise<Ends> {
+/** A price bracket around the solution, found with factors that square at each step. */
+async function bracketPrice(engine: Engine, statement: PlanStatement, rate: number): Promise<Bracket> {
   let enough: Scan | null = null;
   let overspent: Scan | null = null;
   let { price } = statement;
@@ -101,14 +102,14 @@ async function enclosed(engine: Engine, statement: PlanStatement, rate: number):
     const scan = await scanAt(engine, statement, price);
     if (scan.spent > rate * (1 + rounding)) overspent = scan;
     else enough = scan;
-    if (enough !== null && (overspent !== null || gapOf(enough, rate).gap <= gapEnough)) break;
+    if (enough !== null && (overspent !== null || gapOf(enough, rate).gap <= gapTolerance)) break;
     price = enough === null ? price * factor : price / factor;
   }
   return { enough, overspent };
 }
 
 /**
- * Where the logarithm of what is spent would meet that of the rate if it were straight; a little below, to keep to it.
+ * The secant step on ln(spent) against ln(price), aimed slightly below the budget so that the scan is feasible.
  */
 function secant(overspent: Scan, enough: Scan, rate: number): number {
   const goal = rate * (1 - 1e-11);
@@ -120,8 +121,8 @@ function secant(overspent: Scan, enough: Scan, rate: number): number {
 }
 
 /**
- * The plan costs `cost`; none of the rate costs less than cost + price·(spent − rate), each page being at its best at
- * the price.
+ * The plan costs `cost`. Every page has its best rate at the price, so by duality no plan within the budget costs less
+ * than cost + price·(spent − rate).
  */
 function gapOf({ price, spent, cost }: Scan, rate: number): BoundedPrice['objective'] {
   const bound = cost - price * Math.max(0, rate - spent);

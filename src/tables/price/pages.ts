@@ -27,11 +27,11 @@ export interface PricedPages {
   readonly buckets: number;
   readonly price: number;
   readonly priceBracket: readonly number[];
-  /** By what rates at the price are multiplied so that they spend the budget, exactly. */
+  /** Factor on the rates at the price, so that they spend the budget exactly. */
   readonly scale: number;
   readonly objective: { readonly value: number; readonly bound: number; readonly gap: number };
   readonly withoutCrawl: number;
-  /** The hosts that have a limit and pages. */
+  /** Hosts with a limit and at least one page. */
   readonly hosts?: readonly PricedHost[];
 }
 
@@ -47,11 +47,11 @@ interface PricedHost {
 export interface PageQuestion extends SurveyQuestion {
   /** Crawls per time unit. */
   readonly rate: number;
-  /** The least and the most time between two crawls of any page. */
+  /** Minimum and maximum time between two crawls of any page. */
   readonly within?: IntervalBounds | undefined;
 }
 
-/** One scan, under bounds of intervals as many as their price needs. */
+/** Takes one scan; with interval bounds, one scan a step of the price search. */
 export async function pricePages(engine: Engine, question: PageQuestion, survey: Survey): Promise<PricedPages> {
   const { objective, rate } = question;
   const { pages, buckets } = survey;
@@ -61,7 +61,7 @@ export async function pricePages(engine: Engine, question: PageQuestion, survey:
     const bounded = { ...atPrice, within: question.within };
     return { pages, buckets: buckets.length, ...(await priceWithBounds(engine, bounded, rate, pages)) };
   }
-  const { spending, least, withoutCrawl } = await certified(engine, question, found, survey);
+  const { spending, least, withoutCrawl } = await certifyAtPrice(engine, question, found, survey);
   const { groups, scale, unused } = shareCrawls(spending, rate);
   const paid = groups.reduce((sum, group) => sum + (group.limited ? (group.price - found.price) * group.taken : 0), 0);
   const bound = least - found.price * rate - paid;
@@ -82,16 +82,16 @@ export async function pricePages(engine: Engine, question: PageQuestion, survey:
   };
 }
 
-/** What is to be kept with as few crawls as will do, in the mean by weight. */
+/** A target for the weighted mean, to be reached with the fewest crawls. */
 export interface TableTarget {
   readonly measure: 'freshness' | 'meanDelay';
-  /** Times in the unit of the rate. */
+  /** A share of time, or a time in the unit of the rate. */
   readonly value: number;
 }
 
 /**
- * As few crawls as keep a target, by the histogram alone: no scan more. What the histogram proves from above is
- * within the target, and so is what the pages themselves leave.
+ * The fewest crawls that reach a target, from the histogram alone, without another scan. The histogram's upper bound on
+ * the cost meets the target, so the pages themselves meet it too.
  */
 export function rateForTarget(question: Omit<PageQuestion, 'rate'>, survey: Survey, target: TableTarget): number {
   if (question.within !== undefined) {
@@ -107,7 +107,7 @@ export function rateForTarget(question: Omit<PageQuestion, 'rate'>, survey: Surv
   );
 }
 
-/** What the measure of an objective is a mean by: weights, or weights times rates. */
+/** Normalisation of an objective's measure: the sum of the weights, or of weights times rates. */
 const scaleOf = (objective: StatementObjective, rows: readonly BucketRow[]): number =>
   rows.reduce((sum, each) => sum + (objective === 'freshness' ? each.weight : (each.weightTimesRate ?? 0)), 0);
 
@@ -124,18 +124,18 @@ function problemOf({ objective, rate, hosts }: PageQuestion, rows: readonly Buck
   return checked.data.problem;
 }
 
-/** Null for the pages of no host with a limit. */
+/** `host` is null for the pages of hosts without a limit. */
 type HostSpending = CrawlGroup & { readonly host: string | null };
 
 interface Certificate {
   readonly spending: readonly HostSpending[];
-  /** Σ of the least of cost and price over all pages. */
+  /** Σ min(cost, price) over all pages. */
   readonly least: number;
   readonly withoutCrawl: number;
 }
 
-/** What the pages spend and cost at the price, hosts with limits apart. It skips those that are surely not crawled. */
-async function certified(
+/** Spending and cost at the price, by limited host; buckets that are certainly not crawled are not scanned. */
+async function certifyAtPrice(
   engine: Engine,
   { pages, objective, hosts }: PageQuestion,
   { price, hosts: priced }: CrawlPriceAnswer,
@@ -157,23 +157,23 @@ async function certified(
   const leftPages = left.reduce((sum, bucket) => sum + bucket.pages, ratioFrom > 0 ? survey.pages - bucketed : 0);
   return {
     spending,
-    // what is never crawled costs its weight
+    // a page that is never crawled costs its weight
     least: [...groups.map((group) => group.least), ...left.map(({ weight }) => weight)].reduce((a, b) => a + b, 0),
     withoutCrawl: groups.reduce((sum, group) => sum + group.withoutCrawl, leftPages),
   };
 }
 
-/** A ratio between buckets, below which all pages are worth less than the price. */
+/** A bucket boundary below which every page is worth less than the price. */
 function leastCrawled(buckets: readonly BucketRow[], price: number): number {
   let least = Number.POSITIVE_INFINITY;
-  // buckets of hosts overlap: none may be cut
+  // buckets of different hosts overlap, so the boundary must not fall inside one
   for (const { ratioMin, ratioMax } of buckets.toSorted((a, b) => b.ratioMax - a.ratioMax)) {
     if (ratioMax > price || ratioMax >= least) least = Math.min(least, ratioMin);
   }
   return least;
 }
 
-/** What rescaling loses at most: solvers/crawl-price/price-bounds.ts, at an elasticity of 2. */
+/** Upper bound on the loss by rescaling (solvers/crawl-price/price-bounds.ts), with elasticity 2. */
 function rescalingLoss({ price, spent, scale }: Share<CrawlGroup>): number {
   return (price * spent * (scale - 1) ** 2) / scale;
 }
