@@ -1,4 +1,4 @@
-/** A histogram of pages by ratio. Of the pages of a bucket it knows their number, sums, and the range of their ratios. */
+/** A histogram of pages by their ratio a of weight to change rate: number, sums and range of ratios per bucket. */
 
 /** Sums over the pages of each bucket, one entry a bucket. */
 export interface Histogram {
@@ -28,7 +28,7 @@ export interface Bucket {
   readonly middle: number;
 }
 
-/** Bucket `b` of a histogram. The means are moved into [lo, hi] where rounding of the sums left it. */
+/** Bucket `b` of a histogram. Means that rounding of the sums put outside [lo, hi] are clamped to it. */
 export function readBucket(histogram: Histogram, b: number): Bucket {
   const changeRate = histogram.changeRate[b];
   const low = histogram.ratioMin[b];

@@ -22,63 +22,66 @@ export interface MinRate {
   readonly answer: CrawlPriceAnswer;
 }
 
-/** A target that the limits of hosts leave out of reach. */
+/** The limits of hosts make the target infeasible. */
 export interface UnreachableTarget {
   readonly feasible: false;
-  /** What no rate brings below. */
+  /** Cost left at the highest rate the limits allow. */
   readonly least: number;
   /** By host: what one more crawl would save at its limit; 0 where the limit does not bind. */
   readonly hostPrice: Float64Array;
 }
 
-/** Relative to what is left: how near the target is met, and what rounding may leave above it. */
-const [close, rounding] = [1e-12, 1e-9];
-/** Newton's steps on V̄(R), whose slope is −price, before a search that needs no slope. */
-const newtonSteps = 5;
-/** Crawls a change: a rate beyond every use, and one that is none. */
-const [endless, none] = [1e40, 1e-40];
+/** Tolerance of the root, relative to the target. */
+const tolerance = 1e-12;
+/** Excess over the target that counts as rounding error, relative. */
+const roundoff = 1e-9;
+/** Newton steps on V̄(R), whose slope is −price, before a bracketing search takes over. */
+const maxNewtonSteps = 5;
+/** Range of rates searched, in crawls per change of a page. */
+const maxCrawlsPerChange = 1e40;
+const minCrawlsPerChange = 1e-40;
 
 /**
  * @param problem its rate is not read
- * @param most what may be left: Σ weight·cost a unit of time
+ * @param most the target: upper limit of Σ weight·cost per unit of time
  */
 export function minimizeRate(problem: CrawlPriceProblem, most: number, budget: Budget): MinRate | UnreachableTarget {
   const histogram = createMarket(problem, budget);
   const { objective, changes, weight, mostSpent, market } = histogram;
-  // a copy that is never fetched costs no more than its weight under freshness alone
+  // under freshness a page without crawls costs its weight: a target at or above the sum needs no crawl
   if (objective.reach === 1 && most >= weight * (1 - Number.EPSILON)) {
     return {
       feasible: true,
       rate: 0,
       bound: 0,
-      answer: proveAnswer(histogram, planForRate(histogram, none * changes)),
+      answer: proveAnswer(histogram, planForRate(histogram, minCrawlsPerChange * changes)),
     };
   }
-  const highest = Math.min(mostSpent, endless * changes);
+  const highest = Math.min(mostSpent, maxCrawlsPerChange * changes);
   const estimate = clearTarget(market('estimate'), most);
-  let rate = estimate.met ? Math.min(highest, Math.max(none * changes, estimate.total)) : highest;
+  let rate = estimate.met ? Math.min(highest, Math.max(minCrawlsPerChange * changes, estimate.total)) : highest;
   let last: PricedPlan | undefined;
   const plan = (at: number): PricedPlan => {
     if (last?.rate !== at) last = planForRate(histogram, at, last ?? estimate);
     return last;
   };
-  const supply = most * (1 - 2 * close);
+  const supply = most * (1 - 2 * tolerance);
   let isFound = false;
-  for (let step = 0; step < newtonSteps && !isFound; step++) {
+  for (let step = 0; step < maxNewtonSteps && !isFound; step++) {
     const { left, price } = plan(rate);
     const missing = left.above - supply;
-    isFound = Math.abs(missing) <= close * supply;
+    isFound = Math.abs(missing) <= tolerance * supply;
     if (isFound || !(price > 0) || !Number.isFinite(missing)) break;
     rate = Math.min(highest, Math.max(rate / 2, rate + missing / price));
   }
   if (!isFound) {
-    const possible = (at: number): number => Math.min(highest, Math.max(none * changes, at));
-    const search = { supply, start: rate, near: true, ceiling: highest, tolerance: close };
+    const possible = (at: number): number => Math.min(highest, Math.max(minCrawlsPerChange * changes, at));
+    const search = { supply, start: rate, near: true, ceiling: highest, tolerance };
     rate = possible(clearingPrice((at) => plan(possible(at)).left.above, search).high);
   }
   const answer = proveAnswer(histogram, plan(rate));
   const { value, bound } = answer.objective;
-  if (value > most * (1 + rounding)) {
+  if (value > most * (1 + roundoff)) {
     const hostPrice = new Float64Array(problem.maxRate.length);
     for (const { host, limited, price } of answer.hosts) if (limited) hostPrice[host] = price;
     return { feasible: false, least: value, hostPrice };

@@ -1,5 +1,5 @@
 /**
- * What buckets spend and cost at a price, from both sides.
+ * Lower and upper bounds on what buckets spend and cost at a price.
  *
  * Spent: φ(a) = 1/y is 0 up to the reach of the price and concave from there (objectives/staleness-cost.ts). Its mean
  * over a bucket lies between the least convex and the greatest concave function around φ, both at the mean of a
@@ -9,14 +9,13 @@
  * over [lo, hi] and D at the mean. Weak duality: no plan costs less than Σ λD(a) − νR. The plan at the price, its rates
  * r rescaled by s so that they spend R, costs Σ λD(a) − νR and what the rescaling loses. That is
  * (ν/y)·∫₁ˢ (1 − V(y/t)/V(y)) dt a page, at most (ν/y)·((s − 1) − (1 − s^(1−e))/(e − 1)) where e is the elasticity of V:
- * of second order in s − 1. Where next to nothing is left of what the price would spend, convexity alone says more
- * (costByChord).
+ * of second order in s − 1. Where s is near 0 the bound by convexity (costByChord) is tighter.
  */
 import { findRoot } from '../numerics/search/root.ts';
 import type { ScaleFree } from '../pages/objectives/index.ts';
 import type { Bucket } from './buckets.ts';
 
-/** Which side of the truth a quantity is on. */
+/** Whether a quantity is a lower bound, an estimate or an upper bound. */
 export type Side = 'below' | 'estimate' | 'above';
 
 export interface Bounds {
@@ -24,18 +23,18 @@ export interface Bounds {
   readonly above: number;
 }
 
-/** What buckets spend and cost at a price. */
+/** Spending and cost of buckets at a price, bounded. */
 interface PriceAccount {
   readonly price: number;
   readonly spent: Bounds;
   /** Σ λD(a). */
   readonly cost: Bounds;
-  /** By bucket: the least changes between two crawls of a page, and what its pages spend from above. */
-  readonly busiest: Float64Array;
-  readonly most: Float64Array;
+  /** By bucket: the fewest changes between two crawls of a page, and the upper bound on what its pages spend. */
+  readonly minChanges: Float64Array;
+  readonly maxSpent: Float64Array;
 }
 
-/** Distance to the second point of the difference quotient that finds where a tangent touches, relative to the bucket's end. */
+/** Step of the difference quotient that finds the tangent point, relative to the distance from the bucket's lower end. */
 const differenceStep = 1e-6;
 
 /** Crawls per unit of time of the pages of a bucket at a price. */
@@ -49,7 +48,7 @@ export function crawlRateAt(objective: ScaleFree, bucket: Bucket, price: number,
   return changeRate * (low >= reach ? rate(mean) : tangent(rate, bucket, reach));
 }
 
-/** What a bucket leaves at a number of crawls, were its pages of one ratio. @param until C(y) at λ = 1 */
+/** Cost of a bucket at a crawl rate if all its pages had the mean ratio. @param until C(y) at λ = 1 */
 export function costAtRate(until: (y: number) => number, { reach }: ScaleFree, bucket: Bucket, crawls: number): number {
   const changes = bucket.changeRate / crawls;
   const weight = bucket.changeRate * bucket.mean;
@@ -58,7 +57,8 @@ export function costAtRate(until: (y: number) => number, { reach }: ScaleFree, b
 }
 
 /**
- * What buckets cost when their rates at a price are rescaled to a rate; the crawls' own cost is not counted.
+ * Bounds on the cost of buckets when their rates at a price are rescaled to spend a given rate; the price of the crawls
+ * is not counted.
  * O(buckets).
  */
 export function boundRescaledCost(
@@ -74,9 +74,9 @@ export function boundRescaledCost(
 }
 
 /**
- * Adds to `counts` the pages whose ratio is within the reach of the price. From below they are those of buckets that
- * lie within the reach of the lowest price possible. From above they are those of buckets with any page in reach of the
- * highest. Inside a bucket as if its pages were spread evenly over ln a.
+ * Adds to `counts` the pages that are never crawled: those whose ratio is within the reach of the price. The lower bound
+ * counts buckets wholly within reach of the lowest possible price, the upper bound those with any page within reach of the
+ * highest. The estimate takes the pages of a bucket as spread evenly over ln a.
  */
 export function countUncrawledPages(
   { reach }: ScaleFree,
@@ -98,8 +98,8 @@ function accountAt(objective: ScaleFree, buckets: readonly Bucket[], price: numb
     { below: 0, above: 0 },
     { below: 0, above: 0 },
   ];
-  const busiest = new Float64Array(buckets.length).fill(Number.POSITIVE_INFINITY);
-  const most = new Float64Array(buckets.length);
+  const minChanges = new Float64Array(buckets.length).fill(Number.POSITIVE_INFINITY);
+  const maxSpent = new Float64Array(buckets.length);
   for (const [b, bucket] of buckets.entries()) {
     const { changeRate, low, high, mean } = bucket;
     if (high <= objective.reach * price) {
@@ -107,26 +107,26 @@ function accountAt(objective: ScaleFree, buckets: readonly Bucket[], price: numb
       cost.above += changeRate * mean;
       continue;
     }
-    busiest[b] = objective.changesBetween(high, price);
-    most[b] = crawlRateAt(objective, bucket, price, 'above');
+    minChanges[b] = objective.changesBetween(high, price);
+    maxSpent[b] = crawlRateAt(objective, bucket, price, 'above');
     spent.below += crawlRateAt(objective, bucket, price, 'below');
-    spent.above += most[b];
+    spent.above += maxSpent[b];
     const atMean = changeRate * least(mean);
     cost.above += atMean;
     cost.below += low === high ? atMean : Math.min(atMean, changeRate * chord(bucket, low, least(low), least(high)));
   }
-  return { price, spent, cost, busiest, most };
+  return { price, spent, cost, minChanges, maxSpent };
 }
 
-/** The least convex function at the mean, of one that is flat up to the reach and concave from there. */
+/** At the mean, the convex envelope of a function that is flat up to the reach and concave from there. */
 function chord({ low, high, mean }: Bucket, reach: number, atLow: number, atHigh: number): number {
   const from = Math.max(low, reach);
   return mean > from ? atLow + (atHigh - atLow) * ((mean - from) / (high - from)) : atLow;
 }
 
 /**
- * The greatest concave function at the mean: the steepest line from (low, 0) to φ, or φ beyond the point where it
- * touches.
+ * At the mean, the concave envelope of φ over the bucket: the line from (low, 0) tangent to φ, or φ itself beyond the
+ * tangent point.
  */
 function tangent(rate: (ratio: number) => number, { low, high, mean }: Bucket, reach: number): number {
   if (mean <= low) return 0;
@@ -134,23 +134,25 @@ function tangent(rate: (ratio: number) => number, { low, high, mean }: Bucket, r
   const rising = (ratio: number): number => slope(ratio + differenceStep * (ratio - low)) - slope(ratio);
   const from = Math.max(mean, reach);
   const falls = !(rising(from) > 0);
-  const touching = falls
+  const tangentPoint = falls
     ? from
     : rising(high) >= 0
       ? high
       : findRoot(rising, from, high, differenceStep * (from - low));
-  return (1 + 10 * differenceStep ** 2) * Math.max(rate(mean), (mean - low) * Math.max(slope(touching), slope(high)));
+  return (
+    (1 + 10 * differenceStep ** 2) * Math.max(rate(mean), (mean - low) * Math.max(slope(tangentPoint), slope(high)))
+  );
 }
 
-/** The most that rescaling to the rate can lose; Infinity where nothing may be spent at the price. */
+/** Upper bound on the loss by rescaling to a rate; Infinity where the price may spend nothing. */
 function rescalingLoss({ elasticity }: ScaleFree, account: PriceAccount, rate: number): number {
-  const { price, spent, busiest, most } = account;
+  const { price, spent, minChanges, maxSpent } = account;
   if (spent.below <= 0) return Number.POSITIVE_INFINITY;
   const lossAt = (scale: number): number => {
     let sum = 0;
-    for (let b = 0; b < most.length; b++) {
-      if (busiest[b] === Infinity) continue;
-      sum += most[b] * lossFactor(scale, elasticity(busiest[b] * Math.min(1, 1 / scale)));
+    for (let b = 0; b < maxSpent.length; b++) {
+      if (minChanges[b] === Infinity) continue;
+      sum += maxSpent[b] * lossFactor(scale, elasticity(minChanges[b] * Math.min(1, 1 / scale)));
     }
     return price * sum;
   };
@@ -158,11 +160,10 @@ function rescalingLoss({ elasticity }: ScaleFree, account: PriceAccount, rate: n
 }
 
 /**
- * The most that the pages cost when what they would spend at the price is rescaled to the rate, by convexity. With
- * s < 1 crawls in place of one a page costs at most (1 − s)·c₀ + s·c₁. Here c₀ is what it costs without any crawl, and
- * c₁ what it costs at the price. With more crawls it costs at most what it costs at the price. Of first order in s − 1,
- * but no worse where little is left of what the price would have spent. What they cost without any crawl where nothing
- * may be spent; Infinity where that has no end.
+ * Upper bound on the cost of the rescaled plan by convexity. With its crawls scaled by s < 1 a page costs at most
+ * (1 − s)·c₀ + s·c₁, c₀ its cost without crawls and c₁ that at the price; with s ≥ 1 at most c₁. The bound is of first
+ * order in s − 1, but stays tight as s → 0. Where the price may spend nothing it is the cost without crawls; Infinity
+ * where that is unbounded.
  */
 function costByChord(
   { reach }: ScaleFree,
@@ -173,8 +174,8 @@ function costByChord(
   if (reach !== 1) return Number.POSITIVE_INFINITY;
   const withoutCrawls = buckets.reduce((sum, { changeRate, mean }) => sum + changeRate * mean, 0);
   if (spent.below <= 0) return withoutCrawls;
-  const smallest = Math.min(1, rate / spent.above);
-  const fewer = withoutCrawls - smallest * (withoutCrawls - cost.above) - price * Math.min(rate, spent.above);
+  const minScale = Math.min(1, rate / spent.above);
+  const fewer = withoutCrawls - minScale * (withoutCrawls - cost.above) - price * Math.min(rate, spent.above);
   return spent.below < rate ? Math.max(fewer, cost.above - price * spent.below) : fewer;
 }
 

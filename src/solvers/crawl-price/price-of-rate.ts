@@ -34,21 +34,21 @@ import {
 import type { CrawlPriceAnswer, CrawlPriceProblem, HostPrice } from './problem.ts';
 import { type CrawlGroup, type Share, shareCrawls } from './share-crawls.ts';
 
-/** A gap up to this is optimal. */
+/** Relative gap up to which an answer is called optimal. */
 export const priceTolerance = 1e-8;
-/** Relative widening of the price bracket, above what the market leaves between its two prices for one host. */
+/** Relative widening of the price bracket, for the rounding of the sums; above the tolerance of the market's prices. */
 const bracketMargin = 1e-9;
-/** Share of the rate that is surely spent at an estimated price; below, the price from below is taken. */
-const leastSure = 0.5;
+/** Share of the supply that the lower bound of the spending must reach at the estimated price; else a lower price is taken. */
+const minSpentShare = 0.5;
 
-/** Buckets of one limit; `host` is −1 and the limit infinite where they have none. */
+/** Buckets under one limit; without a limit `host` is −1 and `maxRate` infinite. */
 interface Group {
   readonly host: number;
   readonly buckets: readonly Bucket[];
   readonly maxRate: number;
 }
 
-/** A histogram as the market sees it. */
+/** A histogram as a market. */
 export interface HistogramMarket {
   readonly objective: ScaleFree;
   readonly buckets: readonly Bucket[];
@@ -58,9 +58,9 @@ export interface HistogramMarket {
   readonly weight: number;
   /** Σ of the limits; Infinity where pages have none. */
   readonly mostSpent: number;
-  /** How many buckets were priced, over all prices. */
+  /** Evaluations of a bucket at a price so far. */
   readonly counter: { priced: number };
-  /** What is taken at a price, from one side. */
+  /** The market of the lower bound, the estimate or the upper bound of the demand. */
   market(side: Side): MarketProblem;
 }
 
@@ -99,7 +99,7 @@ export function priceOfRate(problem: CrawlPriceProblem, budget: Budget): CrawlPr
   return proveAnswer(market, planForRate(market, problem.rate));
 }
 
-/** The plan of an estimated price, and what it is proved to leave. */
+/** The plan at an estimated price, with bounds on its cost. */
 export interface PricedPlan {
   readonly price: number;
   readonly rate: number;
@@ -108,7 +108,7 @@ export interface PricedPlan {
   readonly left: Bounds;
 }
 
-/** @param near prices that are those sought but for a little */
+/** @param near prices close to those sought, for a warm start */
 export function planForRate(
   histogram: HistogramMarket,
   rate: number,
@@ -118,9 +118,9 @@ export function planForRate(
   const cleared = clearSupply({ ...market('estimate'), near: near && nearPrices(near) }, rate);
   const spent = (buckets: readonly Bucket[], price: number, side: Side): number =>
     buckets.reduce((sum, bucket) => sum + crawlRateAt(objective, bucket, price, side), 0);
-  const surely = (found: number, buckets: readonly Bucket[], supply: number): number => {
+  const certainPrice = (found: number, buckets: readonly Bucket[], supply: number): number => {
     const price = priceThatSpends(found, (at) => spent(buckets, at, 'estimate'));
-    if (spent(buckets, price, 'below') >= leastSure * supply) return price;
+    if (spent(buckets, price, 'below') >= minSpentShare * supply) return price;
     const alone = { ...market('below'), hosts: null, demand: demandOf(objective, buckets, 'below'), start: price };
     return priceThatSpends(clearSupply(alone, supply).bracket[0], (at) => spent(buckets, at, 'below'));
   };
@@ -129,10 +129,10 @@ export function planForRate(
   const rest = rate - groups.reduce((sum, group) => sum + (isFree(group) ? 0 : group.maxRate), 0);
   const isUsed = mostSpent > rate;
   const all = free.flatMap(({ buckets }) => buckets);
-  const price = !isUsed ? 0 : rest > bracketMargin * rate ? surely(cleared.bracket[0], all, rest) : cleared.price;
+  const price = !isUsed ? 0 : rest > bracketMargin * rate ? certainPrice(cleared.bracket[0], all, rest) : cleared.price;
   const wanted = groups.map((group) => {
     const limited = !isUsed || !isFree(group);
-    const own = limited ? surely(cleared.hostPrice[group.host], group.buckets, group.maxRate) : price;
+    const own = limited ? certainPrice(cleared.hostPrice[group.host], group.buckets, group.maxRate) : price;
     return { ...group, limited, price: own, spent: spent(group.buckets, own, 'estimate') };
   });
   const shares = shareCrawls(wanted, rate);
@@ -142,19 +142,19 @@ export function planForRate(
     below += left.below;
     above += left.above;
   };
-  const together = shares.groups.filter(({ limited }) => !limited);
+  const unlimited = shares.groups.filter(({ limited }) => !limited);
   for (const group of shares.groups) if (group.limited) add(group.buckets, group.price, group.taken);
-  const taken = together.reduce((sum, group) => sum + group.taken, 0);
-  if (together.length > 0)
+  const taken = unlimited.reduce((sum, group) => sum + group.taken, 0);
+  if (unlimited.length > 0)
     add(
-      together.flatMap(({ buckets }) => buckets),
+      unlimited.flatMap(({ buckets }) => buckets),
       price,
       taken,
     );
   return { price, rate, groups: shares.groups, scale: shares.scale, left: { below, above } };
 }
 
-/** Of the plan; what it says of prices is proved by two markets more. */
+/** The answer for a plan; the markets of the lower and upper bounds bracket its prices. */
 export function proveAnswer(histogram: HistogramMarket, plan: PricedPlan): CrawlPriceAnswer {
   const { objective, market, mostSpent, counter, buckets } = histogram;
   const { price, rate, groups, scale, left } = plan;
@@ -206,8 +206,8 @@ function unusedCrawls(rate: number, most: number): Warning {
 }
 
 /**
- * A price at which something is spent. With freshness a page that is crawled once in some forty changes pays its whole
- * ratio to rounding. So what is spent jumps there from nothing to a fortieth of its changes.
+ * The price, lowered until something is spent. Under freshness a page that is crawled once in about 40 changes pays its
+ * full ratio up to rounding, so spending jumps there from 0 to 1/40 of the change rate.
  */
 function priceThatSpends(price: number, spent: (price: number) => number): number {
   let lower = price;

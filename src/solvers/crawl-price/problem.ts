@@ -1,4 +1,4 @@
-/** What crawl-price is asked, and what it answers. */
+/** Problem and answer of crawl-price. */
 import type { Objective, Warning } from '../answer.ts';
 import type { ObjectiveName } from '../pages/objectives/index.ts';
 import type { Histogram } from './buckets.ts';
@@ -14,14 +14,14 @@ export interface CrawlPriceProblem {
   readonly maxRate: Float64Array;
 }
 
-/** What a host with a limit pays. */
+/** The price of a host with a limit. */
 export interface HostPrice {
   /** Position in `maxRate`. */
   readonly host: number;
   /** ν_h: `price`, or more where its limit binds. */
   readonly price: number;
   /**
-   * By what its rates are multiplied so that the host spends its limit; where the limit does not bind, `scale` of the
+   * Factor on the rates of its pages so that the host spends its limit; where the limit does not bind, `scale` of the
    * answer.
    */
   readonly scale: number;
@@ -36,16 +36,16 @@ export interface CrawlPriceAnswer {
   readonly objective: Objective;
   /** ν, in weight × time per crawl. */
   readonly price: number;
-  /** Between which the exact price lies. */
+  /** The exact price lies between these. */
   readonly priceBracket: readonly [number, number];
   /** Crawls per unit of time at the prices before rescaling, estimated. */
   readonly rate: number;
-  /** By what the rates of pages without a binding host limit are multiplied. */
+  /** Factor on the rates of pages without a binding host limit. */
   readonly scale: number;
-  /** Pages that are never crawled at the exact price: estimated, and from below and above. */
+  /** Pages that are never crawled at the exact price: estimate and bounds. */
   readonly withoutCrawl: { readonly pages: number; readonly bracket: readonly [number, number] };
   readonly hosts: readonly HostPrice[];
   readonly warnings: readonly Warning[];
-  /** How often all buckets were priced. */
+  /** Evaluations of all buckets at a price. */
   readonly evaluations: number;
 }

@@ -1,4 +1,4 @@
-/** The answer of `crawl-price` as the contract has it: the price of a rate, or of the least rate that keeps a target. */
+/** The answer of `crawl-price` in the contract's form: the price of a rate, or of the least rate that meets a target. */
 import { provedWithin } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import { tradeOff } from '../market/index.ts';
@@ -10,18 +10,18 @@ import type { CrawlPriceAnswer, CrawlPriceProblem } from './problem.ts';
 export interface CrawlPriceQuestion {
   readonly problem: CrawlPriceProblem;
   readonly hostNames: readonly string[];
-  /** What stands in the place of the rate; null: the problem has it. */
+  /** The target that replaces the rate; null: the rate is given. */
   readonly asked: AskedTarget | null;
   readonly curve: boolean;
-  /** Σ of what the measure is a mean by. */
+  /** Sum of the weights by which the measure is a mean. */
   readonly scale: number;
 }
 
-/** What a statement needs of an answer. */
+/** The prices of an answer, for statements about it. */
 export interface PricesInForce {
   readonly price: number;
   readonly scale: number;
-  /** Hosts whose price is their own. */
+  /** Hosts with a price of their own. */
   readonly hosts: readonly { readonly host: string; readonly price: number; readonly scale: number }[];
 }
 

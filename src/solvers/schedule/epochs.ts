@@ -18,23 +18,31 @@ import { excludedKey, type IndexSchedule, keyOf, keyOfWorth, type ScheduleProble
 import { holdDeadlines, ReservedSlots } from './reserved-slots.ts';
 import { WaitingPages } from './waiting-pages.ts';
 
-/** Epochs of a schedule; above `mostEpochs` this many looks at a page a slot are allowed. */
-const fewestEpochs = 64;
-const mostEpochs = 4000;
-const looksPerSlot = 4;
-/** The entry price, as a fraction of the price at first, of what slots go for, and where it must fall to that. */
+/** Range of the number of epochs; more than `maxEpochs` while pages × epochs stay within `evaluationsPerSlot` per slot. */
+const minEpochs = 64;
+const maxEpochs = 4000;
+const evaluationsPerSlot = 4;
+/**
+ * The entry price as a fraction: `first` of the long-run price, at the start; `usual` of the lowest worth that got a slot;
+ * `lowered` of that worth where the entry price must fall.
+ */
 const entryShare = { first: 0.6, usual: 0.8, lowered: 0.7 };
-/** The entry price falls in this many gentle rounds (by 30%), then in steep ones (to a tenth), to this fraction of the price. */
+/** Rounds in which the entry price falls by 30%; in the later ones it falls to a tenth. */
 const gentleRounds = 20;
-const mostRounds = 60;
-const lowestShare = 1e-200;
-/** Ages at a price are found to a ten thousandth, and worth grows by thrice as much at most. */
-const nearEntry = 0.999;
-/** Steps between two looks at the budget. */
+/** Rounds of lowering at most. */
+const maxRounds = 60;
+/** Lower limit of the entry price, as a fraction of the long-run price. */
+const minEntryShare = 1e-200;
+/**
+ * A page stays out when its worth at the end is below this fraction of the entry price. `ageAt` is right to 1e-4, which
+ * moves a worth by 3e-4 at most.
+ */
+const entryMargin = 0.999;
+/** Steps between two polls of the budget. */
 const stepsPerPoll = 1024;
 
 export interface EpochProblem extends ScheduleProblem {
-  /** The shortest interval that many pages will have: an epoch is a quarter of it. */
+  /** A revisit interval that few pages fall below: an epoch is a quarter of it. */
   readonly shortInterval: number;
 }
 
@@ -59,21 +67,21 @@ class EpochSchedule {
   #pricedOutPages = 0;
   #entryPrice: number;
   readonly #lowestPrice: number;
-  /** By page: the fetch since which it waits, and what a fetch is worth at the end unless it is fetched again. */
+  /** By page: worth at the end of the interval without another fetch (`#atEnd`), and the last fetch it was computed for. */
   readonly #since: Float64Array;
   readonly #atEnd: Float64Array;
-  /** Pages of the pool that compete for the next slot, by key; and whether that is all but those that wait. */
+  /** Pages of the pool that compete for the next slot, by key; and whether they are the whole pool. */
   readonly #active = new KeyedHeap();
   #allActive = true;
   /** By page of the pool: its key at the middle of the epoch. */
   readonly #keyNow: Float64Array;
-  /** Pages that had their slot in this epoch, and slots given. */
+  /** Pages that got a slot in this epoch, and the number of slots. */
   readonly #taken: Uint8Array;
   #given = 0;
   #lowestKey = 1;
-  /** The least worth that a slot went for in the last epoch that gave slots; 0 before. */
+  /** The lowest worth that got a slot in the last epoch with any; 0 before. */
   #paid = 0;
-  /** Before this time no page may be fetched, unless a slot is held for it. */
+  /** Until this time no page may be fetched, except in a slot reserved for it. */
   #idleUntil = Number.NEGATIVE_INFINITY;
   #epoch = 0;
   #stopped = false;
@@ -92,7 +100,7 @@ class EpochSchedule {
     this.#inPool = new Uint8Array(model.pages);
     this.#pricedOut = new Uint8Array(model.pages);
     this.#entryPrice = entryShare.first * price;
-    this.#lowestPrice = lowestShare * price;
+    this.#lowestPrice = minEntryShare * price;
     this.#since = new Float64Array(model.pages).fill(Number.NaN);
     this.#atEnd = new Float64Array(model.pages);
     this.#keyNow = new Float64Array(model.pages);
@@ -101,20 +109,20 @@ class EpochSchedule {
 
   run(): IndexSchedule {
     const { slotTime } = this.#p;
-    for (let i = 0; i < this.#last.length && this.#goesOn(1); i++) this.#wait(i);
-    holdDeadlines(this.#p, this.#last, (i, slot) => this.#hold(i, slot));
-    for (this.#epoch = 0; this.#epoch < this.#calendar.epochs && this.#goesOn(1); this.#epoch++) {
+    for (let i = 0; i < this.#last.length && this.#mayContinue(1); i++) this.#scheduleEntry(i);
+    holdDeadlines(this.#p, this.#last, (i, slot) => this.#reserve(i, slot));
+    for (this.#epoch = 0; this.#epoch < this.#calendar.epochs && this.#mayContinue(1); this.#epoch++) {
       const [from, to] = this.#calendar.slotsOf(this.#epoch);
       this.#fill(to - from);
       this.#rank(0.5 * (slotTime[from] + slotTime[to - 1]), to - from);
-      for (let s = from; s < to && this.#goesOn(1); s++) this.#assign(s);
+      for (let s = from; s < to && this.#mayContinue(1); s++) this.#assign(s);
       this.#endEpoch();
     }
     return { page: this.#page, stopped: this.#stopped };
   }
 
-  /** Counts steps, polls the budget once in a while, and says whether there is time left. */
-  #goesOn(steps: number): boolean {
+  /** Counts steps, polls the budget every `stepsPerPoll`, and returns whether time is left. */
+  #mayContinue(steps: number): boolean {
     this.#steps += steps;
     if (this.#steps < stepsPerPoll) return !this.#stopped;
     this.#steps = 0;
@@ -123,8 +131,8 @@ class EpochSchedule {
     return !this.#stopped;
   }
 
-  /** Reserves the latest slot that keeps the page's deadline, where it falls inside the interval. */
-  #hold(i: number, fromSlot: number): void {
+  /** Reserves the latest slot that keeps the page's deadline, where that lies in the interval. */
+  #reserve(i: number, fromSlot: number): void {
     const due = (this.#last[i] === Number.NEGATIVE_INFINITY ? 0 : this.#last[i]) + this.#p.maxInterval[i];
     if (due < this.#p.interval) this.#reserved.reserve(i, fromSlot, due);
   }
@@ -135,8 +143,8 @@ class EpochSchedule {
 
   // the pool
 
-  /** Puts a page into the epoch in which it enters the pool, this one or a later. */
-  #wait(i: number): void {
+  /** Schedules a page for the epoch in which it enters the pool, this one or a later. */
+  #scheduleEntry(i: number): void {
     const { model, cap, minInterval, notBefore } = this.#p;
     const last = this.#last[i];
     this.#inPool[i] = 0;
@@ -151,11 +159,11 @@ class EpochSchedule {
       const atPrice = model.ageAt(i, this.#entryPrice);
       const soonest = Math.min(cap[i], atPrice);
       time = last + Math.max(minInterval[i], soonest);
-      // a page that is worth nothing does not enter sooner at any price
+      // a page whose worth stays 0 enters at no price
       const enters = atPrice < Number.POSITIVE_INFINITY || model.ageAt(i, this.#lowestPrice) < atPrice;
       pricedOut = soonest > minInterval[i] && enters;
     } else if (cap[i] === Number.POSITIVE_INFINITY) {
-      // one never fetched is worth the same whenever it is fetched: it comes once that is enough
+      // the worth of a page never fetched is constant: it enters once the entry price is that low
       const worth = model.worth(i, Number.POSITIVE_INFINITY);
       if (worth < this.#entryPrice) {
         this.#priceOut(i, worth > this.#lowestPrice);
@@ -169,7 +177,7 @@ class EpochSchedule {
     this.#calendar.put(i, time, this.#epoch);
   }
 
-  /** Whether a page's worth does not come near the entry price before the interval ends. */
+  /** Whether the page's worth stays below the entry price until the interval ends. */
   #staysOut(i: number): boolean {
     const { model, interval, cap, minInterval } = this.#p;
     const last = this.#last[i];
@@ -179,7 +187,7 @@ class EpochSchedule {
       this.#since[i] = last;
       this.#atEnd[i] = model.worth(i, old);
     }
-    return this.#atEnd[i] < nearEntry * this.#entryPrice && this.#atEnd[i] > this.#lowestPrice;
+    return this.#atEnd[i] < entryMargin * this.#entryPrice && this.#atEnd[i] > this.#lowestPrice;
   }
 
   #priceOut(i: number, pricedOut: boolean): void {
@@ -194,53 +202,54 @@ class EpochSchedule {
     this.#pool.push(i);
   }
 
-  /** Pages enter at a lower price from this epoch on, those too that wait for a higher one. */
+  /** Lowers the entry price from this epoch on, and reschedules the pages it had kept out. */
   #lowerEntry(price: number): void {
     this.#entryPrice = price;
-    for (let i = 0; i < this.#pricedOut.length && this.#goesOn(1); i++) if (this.#pricedOut[i] === 1) this.#wait(i);
+    for (let i = 0; i < this.#pricedOut.length && this.#mayContinue(1); i++)
+      if (this.#pricedOut[i] === 1) this.#scheduleEntry(i);
   }
 
-  /** Takes in the pages due in this epoch; where they are fewer than its slots, the entry price falls until they are not. */
+  /** Adds the pages due in this epoch; where the pool is smaller than its slots, lowers the entry price. */
   #fill(count: number): void {
     for (const i of this.#calendar.take(this.#epoch)) this.#enter(i);
-    for (let round = 0; round < mostRounds && !this.#stopped; round++) {
+    for (let round = 0; round < maxRounds && !this.#stopped; round++) {
       if (this.#pool.length >= count || this.#pricedOutPages === 0 || this.#entryPrice < this.#lowestPrice) return;
       this.#lowerEntry(this.#entryPrice * (round < gentleRounds ? entryShare.lowered : 0.1));
       for (const i of this.#calendar.take(this.#epoch)) this.#enter(i);
     }
   }
 
-  /** Pages that do not stay in the pool wait again, from the next epoch on. */
-  #keep(stays: (i: number) => boolean): void {
+  /** Drops pages from the pool; they are scheduled again, from the next epoch on. */
+  #filterPool(stays: (i: number) => boolean): void {
     const before = this.#pool;
     this.#pool = before.filter(stays);
     if (this.#pool.length === before.length) return;
     this.#epoch++;
-    for (const i of before) if (!stays(i) && this.#goesOn(1)) this.#wait(i);
+    for (const i of before) if (!stays(i) && this.#mayContinue(1)) this.#scheduleEntry(i);
     this.#epoch--;
   }
 
   // one epoch
 
-  /** The pool's best pages into the active heap; the rest stay for the next epoch, or wait again where too many. */
+  /** Puts the best pages of the pool into the active heap; where the pool is too large, drops its worst pages. */
   #rank(time: number, count: number): void {
     const pool = this.#pool;
-    for (let k = 0; k < pool.length && this.#goesOn(1); k++) this.#keyNow[pool[k]] = this.#keyAt(pool[k], time);
+    for (let k = 0; k < pool.length && this.#mayContinue(1); k++) this.#keyNow[pool[k]] = this.#keyAt(pool[k], time);
     this.#active.clear();
     this.#idleUntil = Number.NEGATIVE_INFINITY;
-    // a factor of two or so below what slots went for last: enough pages, as a rule
+    // pages near the last paid worth are enough, as a rule
     this.#allActive = pool.length <= 4 * count + 256 || this.#paid === 0;
     const enough = this.#allActive ? Number.NEGATIVE_INFINITY : keyOfWorth(0.9 * this.#paid, this.#p.price);
     for (const i of pool) if (this.#keyNow[i] >= enough) this.#compete(i);
     if (this.#active.size < count && !this.#allActive) {
-      // the price has fallen: all of the pool competes
+      // worths have fallen: the whole pool competes
       this.#allActive = true;
       for (const i of pool) if (this.#keyNow[i] < enough) this.#compete(i);
     }
     if (this.#allActive || entryShare.usual * this.#paid <= this.#entryPrice) return;
     this.#entryPrice = entryShare.usual * this.#paid;
     const lowest = keyOfWorth(this.#entryPrice, this.#p.price);
-    this.#keep((i) => this.#keyNow[i] >= lowest);
+    this.#filterPool((i) => this.#keyNow[i] >= lowest);
   }
 
   #compete(i: number): void {
@@ -258,16 +267,16 @@ class EpochSchedule {
       this.#enter(held);
     } else if (time < this.#idleUntil) return;
     this.#waiting.wake(time, (i) => this.#active.push(this.#keyNow[i], i));
-    let chosen = this.#best(time);
+    let chosen = this.#popBest(time);
     if (chosen < 0 && !this.#allActive) {
       this.#activateAll();
-      chosen = this.#best(time);
+      chosen = this.#popBest(time);
     }
     if (chosen < 0) this.#idleUntil = this.#waiting.nextWake();
-    else this.#give(slot, chosen, time);
+    else this.#fetch(slot, chosen, time);
   }
 
-  /** The pool's pages that were left out of the active heap join it: those in it did not fill the slots. */
+  /** Adds the rest of the pool to the active heap: the pages in it did not fill the slots. */
   #activateAll(): void {
     this.#allActive = true;
     this.#active.clear();
@@ -275,8 +284,8 @@ class EpochSchedule {
     this.#waiting.clear();
   }
 
-  /** The best page that may be fetched now, out of the active heap; −1 when there is none. */
-  #best(time: number): number {
+  /** Removes the best page that may be fetched now from the active heap; −1 for none. */
+  #popBest(time: number): number {
     const { minInterval, notBefore } = this.#p;
     while (this.#active.size > 0) {
       const i = this.#active.pop();
@@ -289,7 +298,7 @@ class EpochSchedule {
     return -1;
   }
 
-  #give(slot: number, i: number, time: number): void {
+  #fetch(slot: number, i: number, time: number): void {
     this.#given++;
     this.#lowestKey = Math.min(this.#lowestKey, this.#keyNow[i]);
     this.#page[slot] = i;
@@ -298,7 +307,7 @@ class EpochSchedule {
     this.#last[i] = time;
     this.#p.model.recordFetch(i, time);
     this.#reserved.release(i);
-    this.#hold(i, slot + 1);
+    this.#reserve(i, slot + 1);
     this.#waiting.recordFetch(i, time);
   }
 
@@ -309,9 +318,9 @@ class EpochSchedule {
     if (this.#lowestKey < 1) this.#paid = (this.#p.price * this.#lowestKey) / (1 - this.#lowestKey);
     this.#lowestKey = 1;
     const fetched = this.#pool.filter((i) => this.#taken[i] === 1);
-    this.#keep((i) => this.#taken[i] === 0);
+    this.#filterPool((i) => this.#taken[i] === 0);
     for (const i of fetched) this.#taken[i] = 0;
-    // while a backlog is worked off slots go for less and less: pages sent away at a higher price are wanted again
+    // while a backlog is worked off the paid worth falls: pages kept out at a higher entry price compete again
     if (this.#paid > 0 && this.#paid < this.#entryPrice) {
       this.#epoch++;
       this.#lowerEntry(entryShare.lowered * this.#paid);
@@ -320,18 +329,18 @@ class EpochSchedule {
   }
 }
 
-/** Slots of an epoch: a quarter of the short interval, unless that makes too many looks at the pages. */
+/** Slots of an epoch: a quarter of the short interval, unless that takes too many evaluations of pages. */
 function slotsPerEpoch({ slotTime, model, interval, shortInterval }: EpochProblem): number {
   const count = slotTime.length;
-  const affordable = Math.max(mostEpochs, (looksPerSlot * count) / model.pages);
-  const wanted = Math.max(fewestEpochs, Math.min(affordable, Math.ceil((4 * interval) / shortInterval)));
+  const affordable = Math.max(maxEpochs, (evaluationsPerSlot * count) / model.pages);
+  const wanted = Math.max(minEpochs, Math.min(affordable, Math.ceil((4 * interval) / shortInterval)));
   return Math.max(1, Math.floor(count / wanted));
 }
 
 /**
- * In which epoch each page enters the pool: a list of pages an epoch, most recent entry of a page counting. Epochs of
- * `perEpoch` slots follow each other. A page is put into the first whose last slot is at or after its entry time. A page
- * whose time is past the last slot is in none.
+ * The epoch in which each page enters the pool: a list of pages per epoch of `perEpoch` slots, in which only the latest
+ * entry of a page counts. A page goes to the first epoch whose last slot is at or after its entry time; to none where that
+ * time is past the last slot.
  */
 class EpochCalendar {
   readonly epochs: number;
@@ -371,12 +380,12 @@ class EpochCalendar {
     else this.#lists[low] = [page, stamp];
   }
 
-  /** The page is in no epoch any more. */
+  /** Removes a page from its epoch. */
   remove(page: number): void {
     this.#stamp[page]++;
   }
 
-  /** The pages of an epoch, which are then in none. */
+  /** Removes and returns the pages of an epoch. */
   take(epoch: number): number[] {
     const list = this.#lists[epoch];
     if (list === undefined) return [];

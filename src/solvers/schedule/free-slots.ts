@@ -1,5 +1,5 @@
 /**
- * A set of slots, with its members next to any slot found in a few steps.
+ * A set of slots with predecessor and successor queries.
  *
  * Layout: one bit a slot in words of 32. Above every level of words lies one that has a bit for each word that is not
  * empty: five levels for millions of slots. Complexity: O(log₃₂ slots) an operation.

@@ -1,22 +1,22 @@
 /**
- * What an index schedule is made from, and what it is.
+ * Problem and answer of an index schedule.
  *
- * Every slot goes to the page whose fetch is worth most by then, within the pages' least and longest intervals, their
+ * Every slot goes to the page whose fetch is worth most at its time, within the pages' least and longest intervals, their
  * hosts' delays and the times before which they may not be fetched. Times are seconds from the interval's start.
  */
 
-/** What a schedule asks of pages. Ages are seconds since the last fetch, Infinity for a page never fetched. */
+/** The index of each page. Ages are seconds since the last fetch, Infinity for a page never fetched. */
 export interface IndexedPages {
   readonly pages: number;
-  /** What a fetch at an age is worth: the index. Rises with the age, from 0. Below 0 for a page not to be fetched now. */
+  /** The index: the worth of a fetch at an age. Rises with the age from 0; below 0 for a page not to be fetched now. */
   worth(page: number, age: number): number;
   /** The least age at which the worth of the next fetch reaches a price > 0; Infinity where it never does. */
   ageAt(page: number, price: number): number;
-  /** Counts a planned fetch at a time: from then on ages count from it. */
+  /** Records a planned fetch: ages count from its time on. */
   recordFetch(page: number, time: number): void;
 }
 
-/** What restricts the fetches. Lists are by page but for those of hosts. */
+/** Limits on the fetches. Arrays are by page, except those of hosts. */
 export interface ScheduleLimits {
   readonly interval: number;
   /** 0 for none. */
@@ -27,7 +27,7 @@ export interface ScheduleLimits {
   readonly notBefore?: Float64Array | undefined;
   /** Position of the host, −1 for none. */
   readonly host: Int32Array;
-  /** By host: seconds between two fetches; and most fetches a second in the mean, left out: no limit. */
+  /** By host: seconds between two fetches; and the highest mean rate, in fetches a second, left out: no limit. */
   readonly hostDelay: Float64Array;
   readonly hostRate?: Float64Array | undefined;
 }
@@ -38,9 +38,9 @@ export interface ScheduleProblem extends ScheduleLimits {
   readonly slotTime: Float64Array;
   /** Age of each page at the start; Infinity for never fetched. */
   readonly age: Float64Array;
-  /** Age from which a page comes before others; Infinity for none. */
+  /** Age from which a page has priority over others; Infinity for none. */
   readonly cap: Float64Array;
-  /** What a fetch goes for in the long run: the scale of worths, above 0. */
+  /** Long-run price of a fetch, above 0: the scale of the worths. */
   readonly price: number;
 }
 
@@ -51,12 +51,12 @@ export interface IndexSchedule {
   readonly stopped: boolean;
 }
 
-/** A host may be this many fetches ahead of its largest rate. */
+/** Burst of a host, as of a token bucket: fetches it may be ahead of its highest rate. */
 export const hostBurst = 10;
 
 /** The key of a page that is not to be fetched now. */
 export const excludedKey = -1;
-/** Added to the keys of pages past their cap, and of pages whose deadline is up. */
+/** Added to the keys of pages past their cap, and of pages whose deadline is reached. */
 const overdueKey = 2;
 export const urgentKey = 3;
 
@@ -64,8 +64,8 @@ export const urgentKey = 3;
 export const keyOfWorth = (worth: number, price: number): number => worth / (worth + price);
 
 /**
- * Pages come in the order of their keys: those whose deadline is up, those past their cap (without one not even a page
- * that was never fetched), the others; each by worth.
+ * Key by which pages are ordered: first those whose deadline is reached, then those past their cap (a page never fetched
+ * only if it has one), then the others; within each class by worth.
  */
 export function keyOf({ model, cap, price }: ScheduleProblem, page: number, age: number, isUrgent: boolean): number {
   const worth = model.worth(page, Math.max(0, age));

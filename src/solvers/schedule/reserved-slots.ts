@@ -1,6 +1,6 @@
 /**
- * Slots held for pages that must be fetched by a deadline. Each takes the latest free slot at or before it. That keeps
- * every set of deadlines that can be kept (unit tasks with deadlines form a matroid). A page gives its slot back when
+ * Slots reserved for pages that must be fetched by a deadline. Each takes the latest free slot at or before it. That meets
+ * every feasible set of deadlines (unit tasks with deadlines form a matroid). A page releases its slot when
  * it is fetched sooner.
  */
 import { FreeSlots } from './free-slots.ts';
@@ -20,12 +20,12 @@ export class ReservedSlots {
     this.#free = new FreeSlots(count);
   }
 
-  /** The page that holds a slot; −1 for none. */
+  /** The page a slot is reserved for; −1 for none. */
   holder(slot: number): number {
     return this.#holder[slot];
   }
 
-  /** Holds the latest free slot in from..deadline for a page, or, if there is none, the first free one after. */
+  /** Reserves the latest free slot in from..deadline for a page, else the first free one after. */
   reserve(page: number, from: number, deadline: number): void {
     let slot = this.#free.atOrBefore(this.#lastAtOrBefore(deadline));
     if (slot < from) slot = this.#free.atOrAfter(from);
@@ -35,7 +35,7 @@ export class ReservedSlots {
     this.#free.delete(slot);
   }
 
-  /** Gives a page's slot back. */
+  /** Releases a page's slot. */
   release(page: number): void {
     const slot = this.#slotOf[page];
     if (slot < 0) return;
@@ -57,8 +57,8 @@ export class ReservedSlots {
 }
 
 /**
- * Holds a slot for every page with a deadline in the interval. Pages overdue at the start come after, those worth most
- * first: there may be too few slots for all.
+ * Reserves a slot for every page with a deadline in the interval. Pages overdue at the start come last, in order of worth:
+ * there may be too few slots for all.
  */
 export function holdDeadlines(
   { maxInterval, model }: ScheduleProblem,

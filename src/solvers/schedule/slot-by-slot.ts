@@ -12,13 +12,15 @@ import { type IndexSchedule, keyOf, type ScheduleProblem } from './problem.ts';
 import { holdDeadlines, ReservedSlots } from './reserved-slots.ts';
 import { WaitingPages } from './waiting-pages.ts';
 
-/** Pages × slots up to which this takes some tenth of a second. */
-const mostLooks = 5e7;
-/** Blocks of slots with one upper bound a page each, and the fewest slots of one. */
-const mostBlocks = 64;
-const fewestSlots = 4;
+/** Pages × slots up to which the method is used: about a tenth of a second. */
+const maxPageSlots = 5e7;
+/** Blocks of slots at most; within one a page has a single upper bound. */
+const maxBlocks = 64;
+/** Slots of a block at least. */
+const minBlockSlots = 4;
+
 export const isSlotBySlotAffordable = ({ model, slotTime }: ScheduleProblem): boolean =>
-  model.pages * slotTime.length <= mostLooks;
+  model.pages * slotTime.length <= maxPageSlots;
 
 export function scheduleSlotBySlot(problem: ScheduleProblem, budget: Budget): IndexSchedule {
   const { slotTime, model, age, interval, minInterval, maxInterval, notBefore } = problem;
@@ -36,7 +38,7 @@ export function scheduleSlotBySlot(problem: ScheduleProblem, budget: Budget): In
     if (due < interval) reserved.reserve(i, fromSlot, due);
   };
   holdDeadlines(problem, last, hold);
-  const perBlock = Math.max(fewestSlots, Math.ceil(count / mostBlocks));
+  const perBlock = Math.max(minBlockSlots, Math.ceil(count / maxBlocks));
   for (let s = 0; s < count; s++) {
     const time = slotTime[s];
     const end = slotTime[Math.min(count, s - (s % perBlock) + perBlock) - 1];

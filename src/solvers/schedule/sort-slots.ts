@@ -1,4 +1,4 @@
-/** All crawlers' slots in time order. */
+/** The slots of all crawlers in time order. */
 import type { Poll } from '../budget.ts';
 import { slotGrid, slotsInTimeOrder } from '../slot-assignment/index.ts';
 

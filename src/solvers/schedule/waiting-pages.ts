@@ -1,6 +1,6 @@
 /**
- * Pages that may not be fetched yet, and when they may: those whose least interval is not past, each by itself, and those
- * whose host must be left alone for a while, in order of worth behind the host.
+ * Pages that may not be fetched yet, and the times when they may: pages within their minimum interval, and per host a
+ * queue of pages, by worth, that wait for its delay or rate.
  */
 import { KeyedHeap } from '../numerics/heaps/keyed-heap.ts';
 import { hostBurst, type ScheduleLimits } from './problem.ts';
@@ -12,18 +12,18 @@ interface HostQueue {
 }
 
 /**
- * A wake-up may come this much of the time too soon (rounding), never too late; whoever is woken is looked at again.
+ * Wake-ups are early by this fraction of the time, so that rounding never makes one late; a page woken is checked again.
  */
 const rounding = 4 * Number.EPSILON;
-/** Of a delay or interval: slots that are just so far apart keep it, however their times were rounded. */
+/** Fraction of a delay or interval that must pass: slots exactly that far apart keep it in spite of rounding. */
 const delayFraction = 1 - 1e-12;
 
 export class WaitingPages {
   readonly #host: Int32Array;
   readonly #hostDelay: Float64Array;
   readonly #hostRate: Float64Array | null;
-  /** By host: when it would be fetched next at its largest rate, had it kept to it. */
-  readonly #paced: Float64Array;
+  /** By host: theoretical time of its next fetch at the highest rate (generic cell rate algorithm). */
+  readonly #nextAtRate: Float64Array;
   /** By host: when it may be fetched again. */
   readonly #ready: Float64Array;
   readonly #queues = new Map<number, HostQueue>();
@@ -37,42 +37,42 @@ export class WaitingPages {
     this.#host = host;
     this.#hostDelay = hostDelay;
     this.#hostRate = hostRate ?? null;
-    this.#paced = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
+    this.#nextAtRate = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
     this.#ready = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
     for (const [i, h] of host.entries()) {
       if (h >= 0) this.#ready[h] = Math.max(this.#ready[h], last[i] + delayFraction * hostDelay[h]);
     }
   }
 
-  /** Whether a page last fetched at `last` may be fetched again, by itself and by its host. */
+  /** Whether the minimum interval of a page last fetched at `last`, and its host, allow a fetch. */
   isReady(page: number, time: number, last: number, minInterval: number): boolean {
     return time - last >= minInterval * delayFraction && this.hostReady(page, time);
   }
 
-  /** Whether the page's host may be fetched. */
+  /** Whether the page's host allows a fetch. */
   hostReady(page: number, time: number): boolean {
     const h = this.#host[page];
     return h < 0 || this.#ready[h] <= time;
   }
 
-  /** The page's host was fetched: it is left alone for its delay. */
+  /** Records a fetch: the host is blocked for its delay. */
   recordFetch(page: number, time: number): void {
     const h = this.#host[page];
     if (h < 0) return;
     this.#ready[h] = time + delayFraction * this.#hostDelay[h];
     if (this.#hostRate !== null) {
-      this.#paced[h] = Math.max(this.#paced[h], time) + 1 / this.#hostRate[h];
-      this.#ready[h] = Math.max(this.#ready[h], this.#paced[h] - hostBurst / this.#hostRate[h]);
+      this.#nextAtRate[h] = Math.max(this.#nextAtRate[h], time) + 1 / this.#hostRate[h];
+      this.#ready[h] = Math.max(this.#ready[h], this.#nextAtRate[h] - hostBurst / this.#hostRate[h]);
     }
     if (this.#queues.has(h)) this.#hosts.push(-this.#ready[h], h);
   }
 
-  /** Holds a page until its least interval is past. */
+  /** Queues a page until a time. */
   waitUntil(page: number, time: number): void {
     this.#early.push(-(time - rounding * Math.abs(time)), page);
   }
 
-  /** Holds a page behind its host. It stands before the others there when it is worth more than the first of them. */
+  /** Queues a page behind its host: at the front when it is worth more than the first there, else at the end. */
   waitForHost(page: number, worth: (page: number) => number): void {
     const h = this.#host[page];
     const queue = this.#queues.get(h);
@@ -84,7 +84,7 @@ export class WaitingPages {
     else queue.pages.unshift(page);
   }
 
-  /** Gives back the pages that may be fetched by now, of each host only the best: the next follows its fetch. */
+  /** Returns pages that may be fetched now through `back`, one per host: the next follows after a fetch. */
   wake(time: number, back: (page: number) => void): void {
     while (-this.#hosts.topKey() <= time) {
       const h = this.#hosts.pop();
@@ -97,7 +97,7 @@ export class WaitingPages {
     while (this.#early.size > 0 && -this.#early.topKey() <= time) back(this.#early.pop());
   }
 
-  /** When the next page may come back; Infinity for never. */
+  /** Time of the next wake-up; Infinity for none. */
   nextWake(): number {
     return Math.min(-this.#hosts.topKey(), -this.#early.topKey());
   }
