@@ -21,15 +21,7 @@ import {
   rowWidths,
   type SwitchingCurve,
 } from './model.ts';
-import {
-  chainFromAbove,
-  chainFromBelow,
-  newSweep,
-  type RowStep,
-  type Sweep,
-  stepDown,
-  stepUp,
-} from './row-elimination.ts';
+import { chainOf, eliminateRow, newSweep, type RowStep, ratesOf, type Sweep, stepOf } from './row-elimination.ts';
 import { checkBudget, rowsBetweenPolls } from './size.ts';
 
 /**
@@ -163,8 +155,8 @@ function meetingChain(
     const t = Math.min(q + 1, K);
     if (t < cp) rates[q * n + t] += a;
     else {
-      for (let j = 0; j < cp; j++) rates[q * n + j] += a * below.g[j * n + t];
-      for (let d = 0; d < count; d++) costs[d * n + q] += a * below.k[d * n + t];
+      for (let j = 0; j < cp; j++) rates[q * n + j] += a * below.g[(K - j) * n + K - t];
+      for (let d = 0; d < count; d++) costs[d * n + q] += a * below.k[d * n + K - t];
     }
     if (q === 0) continue;
     if (q > c) rates[q * n + q - 1] += mu;
@@ -223,8 +215,8 @@ export class CurveEvaluator {
     this.values = new Float64Array(states);
     this.interfaces = new Float64Array(states);
     this.constants = new Float64Array(2 * (crawlers + 1));
-    this.above = newSweep(capacity, crawlerRate, indexingRate, 5);
-    this.below = newSweep(capacity, crawlerRate, indexingRate, 5);
+    this.above = newSweep(false, capacity, crawlerRate, indexingRate, 5);
+    this.below = newSweep(true, capacity, crawlerRate, indexingRate, 5);
   }
 
   /**
@@ -244,7 +236,8 @@ export class CurveEvaluator {
     const relative = Float64Array.from({ length: n }, (_, q) => row.costs[q] - excess * row.costs[n + q]);
     this.values.set(row.reduced.values(relative), meeting * n);
     const cost = shift + excess;
-    relativeValues(this, { curve, widths, meeting, costs: costAndTime(model, cost, allowance), excess, budget });
+    const task = { curve, widths, meeting, costs: costAndTime(model, cost, allowance), excess, budget };
+    for (const sweep of [this.above, this.below]) relativeValues(this, { ...sweep, count: 1 }, task);
     return cost;
   }
 
@@ -276,24 +269,20 @@ export class CurveEvaluator {
     const poll = (r: number): void => {
       if (r % rowsBetweenPolls === 0) checkBudget(budget);
     };
+    const eliminate = (sweep: Sweep, r: number): void => {
+      poll(r);
+      fillCosts(sweep, costs, r);
+      const step = stepOf(sweep, curve, widths, r);
+      eliminateRow(sweep, step, interfaces, r * n, constants, count === 2 ? 2 * r : 0);
+    };
     above.k.fill(0);
-    for (let r = curve[0]; r > meeting; r--) {
-      poll(r);
-      costs.fill(r, above.f);
-      const step = { r, c: widths[r], cp: widths[r - 1] };
-      stepDown(above, step, interfaces, r * n, constants, count === 2 ? 2 * r : 0);
-    }
+    for (let r = curve[0]; r > meeting; r--) eliminate(above, r);
     below.k.fill(0);
-    for (let r = curve[K]; r < meeting; r++) {
-      poll(r);
-      costs.fill(r, below.f);
-      const step = { r, c: widths[r], cp: r > curve[K] ? widths[r - 1] : n };
-      stepUp(below, step, interfaces, r * n, constants, count === 2 ? 2 * r : 0);
-    }
+    for (let r = curve[K]; r < meeting; r++) eliminate(below, r);
     poll(0);
     const rowCosts = new Float64Array(count * n);
     costs.fill(meeting, rowCosts);
-    const step = { r: meeting, c: widths[meeting], cp: meeting > curve[K] ? widths[meeting - 1] : n };
+    const step = stepOf(above, curve, widths, meeting);
     const rates = meetingChain({ above, below, count }, step, rowCosts);
     const reference = certainlyRecurrent(model, curve, widths, meeting);
     const first = reducedTo(rates, n, reference);
@@ -318,148 +307,69 @@ interface RelativeValuesTask extends CurveRows {
   readonly budget: Budget;
 }
 
+/** Costs of row r, mirrored with the sweep. */
+function fillCosts({ below, n, count, f }: Sweep, costs: RowCosts, r: number): void {
+  costs.fill(r, f);
+  if (below) for (let d = 0; d < count; d++) f.subarray(d * n, (d + 1) * n).reverse();
+}
+
 /**
- * Relative values of every state, outward from the meeting row, whose values must be there already.
+ * Relative values of every state on one side of the meeting row, whose values must be there already.
  *
- * Above it, going up, each row's part q ≥ c_r follows from the row below through its interface (P, p) and its chain.
- * Coming down again, the part q < c_r follows from the row above. Below it, the mirror image. Keeping only the interfaces
- * makes the memory two numbers a state.
+ * Outward from it, each row's part q ≥ c follows from the row before through its interface (P, p) and its chain; coming
+ * back, the part q < c follows from the row beyond. Rows that the curve does not reach are transient. Keeping only the
+ * interfaces makes the memory two numbers a state.
  */
-function relativeValues(evaluator: CurveEvaluator, task: RelativeValuesTask): void {
-  const betweenPolls = rowsBetweenPolls(evaluator.model.capacity) - 1;
+function relativeValues(
+  { values: h, interfaces, constants, model }: CurveEvaluator,
+  sweep: Sweep,
+  { curve, widths, meeting, costs, excess, budget }: RelativeValuesTask,
+): void {
+  const { below, n, f, near, far, e } = sweep;
+  const K = n - 1;
+  const outward = below ? -1 : 1;
+  const lastReached = below ? curve[K] : curve[0];
+  const betweenPolls = rowsBetweenPolls(K) - 1;
   const poll = (r: number): void => {
-    if ((r & betweenPolls) === 0) checkBudget(task.budget);
+    if ((r & betweenPolls) === 0) checkBudget(budget);
   };
-  const pass = {
-    ...task,
-    model: evaluator.model,
-    values: evaluator.values,
-    interfaces: evaluator.interfaces,
-    constants: evaluator.constants,
-    above: { ...evaluator.above, count: 1 },
-    below: { ...evaluator.below, count: 1 },
-    poll,
-  };
-  substituteAbove(pass);
-  backSubstituteAbove(pass);
-  substituteBelow(pass);
-  backSubstituteBelow(pass);
-}
-
-interface Pass
-  extends RelativeValuesTask,
-    Pick<CurveEvaluator, 'model' | 'values' | 'interfaces' | 'constants' | 'above' | 'below'> {
-  readonly poll: (r: number) => void;
-}
-
-/** Above the meeting row, going up: the part q ≥ c_r of each row from the row below. Rows above R[0] are transient. */
-function substituteAbove({
-  model,
-  values: h,
-  curve,
-  widths,
-  meeting,
-  costs,
-  excess,
-  interfaces,
-  constants,
-  above,
-  poll,
-}: Pass): void {
-  const { capacity: K, crawlers: N, crawlerRate: lambda } = model;
-  const n = K + 1;
-  for (let r = meeting + 1; r <= N; r++) {
+  // Place q of a row is at its first place plus outward·q.
+  const firstOf = (r: number): number => r * n + (below ? K : 0);
+  for (let r = meeting + outward; r >= 0 && r <= model.crawlers; r += outward) {
     poll(r);
-    const c = widths[r];
-    const cp = widths[r - 1];
-    const here = r * n;
-    const v = here - n;
-    costs.fill(r, above.f);
-    chainFromAbove(above, { r, c, cp });
+    const step = stepOf(sweep, curve, widths, r);
+    const { c, cp } = step;
+    const here = firstOf(r);
+    const v = firstOf(r - outward);
+    fillCosts(sweep, costs, r);
+    chainOf(sweep, step);
     let u = 0;
-    if (r > curve[0]) u = h[v + 1] + above.f[0] / (lambda * r);
+    if ((r - lastReached) * outward > 0) u = h[v + outward] + f[0] / ratesOf(sweep, r).out;
     else {
       u = constants[2 * r] - excess * constants[2 * r + 1];
-      for (let t = cp; t <= K; t++) u += interfaces[here + t] * h[v + t];
+      for (let t = cp; t <= K; t++) u += interfaces[r * n + t] * h[v + outward * t];
     }
-    h[here + c] = u;
+    h[here + outward * c] = u;
     for (let q = c + 1; q <= K; q++) {
       const t = Math.max(cp, Math.min(q + 1, K));
-      u = above.near[q] * u + above.far[q] * h[v + t] + above.e[q];
-      h[here + q] = u;
+      u = near[q] * u + far[q] * h[v + outward * t] + e[q];
+      h[here + outward * q] = u;
     }
   }
-}
-
-/** Coming down again: the part q < c_r of each row from the row above. */
-function backSubstituteAbove({ model, values: h, curve, widths, meeting, costs, above, poll }: Pass): void {
-  const { crawlerRate: lambda, indexingRate: mu } = model;
-  const n = model.capacity + 1;
-  for (let r = curve[0]; r > meeting; r--) {
+  for (let r = lastReached; r !== meeting; r -= outward) {
     poll(r);
-    const here = r * n;
-    const a = lambda * r;
-    const cp = widths[r - 1];
-    costs.fill(r, above.f);
-    for (let q = widths[r] - 1; q >= 0; q--) {
-      const arrival = q + 1 < cp ? h[here + q + 1] : h[here - n + q + 1];
-      h[here + q] =
-        q === 0 ? arrival + above.f[0] / a : (above.f[q] + a * arrival + mu * h[here + n + q - 1]) / (a + mu);
-    }
-  }
-}
-
-/** Below the meeting row, going down: the mirror image. Rows below R[K] are transient. */
-function substituteBelow({
-  model,
-  values: h,
-  curve,
-  widths,
-  meeting,
-  costs,
-  excess,
-  interfaces,
-  constants,
-  below,
-  poll,
-}: Pass): void {
-  const { capacity: K, indexingRate: mu } = model;
-  const n = K + 1;
-  for (let r = meeting - 1; r >= 0; r--) {
-    poll(r);
-    const c = widths[r];
-    const cp = r > curve[K] ? widths[r - 1] : n;
-    const here = r * n;
-    const w = here + n;
-    costs.fill(r, below.f);
-    chainFromBelow(below, { r, c, cp });
-    let u = 0;
-    if (r < curve[K]) u = h[w + K - 1] + below.f[K] / mu;
-    else {
-      u = constants[2 * r] - excess * constants[2 * r + 1];
-      for (let s = 0; s < c; s++) u += interfaces[here + s] * h[w + s];
-    }
-    h[here + cp - 1] = u;
-    for (let q = cp - 2; q >= 1; q--) {
-      u = below.near[q] * u + below.far[q] * h[w + Math.min(q, c) - 1] + below.e[q];
-      h[here + q] = u;
-    }
-    if (cp >= 2) h[here] = u + below.e[0];
-  }
-}
-
-/** And up again. */
-function backSubstituteBelow({ model, values: h, curve, widths, meeting, costs, below, poll }: Pass): void {
-  const { capacity: K, crawlerRate: lambda, indexingRate: mu } = model;
-  const n = K + 1;
-  for (let r = curve[K]; r < meeting; r++) {
-    poll(r);
-    const here = r * n;
-    const a = lambda * r;
-    costs.fill(r, below.f);
-    for (let q = r > curve[K] ? widths[r - 1] : n; q <= K; q++) {
-      const departure = q <= widths[r] ? h[here + n + q - 1] : h[here + q - 1];
-      h[here + q] = (below.f[q] + a * h[here - n + Math.min(q + 1, K)] + mu * departure) / (a + mu);
+    const { c, cp } = stepOf(sweep, curve, widths, r);
+    const { out, back, firstBack } = ratesOf(sweep, r);
+    const here = firstOf(r);
+    const v = firstOf(r - outward);
+    const beyond = firstOf(r + outward);
+    fillCosts(sweep, costs, r);
+    for (let q = c - 1; q >= 0; q--) {
+      const next = h[(q + 1 < cp ? here : v) + outward * (q + 1)];
+      const hasBack = q > 0 || firstBack > 0;
+      h[here + outward * q] = hasBack
+        ? (f[q] + out * next + back * h[beyond + outward * Math.max(0, q - 1)]) / (out + back)
+        : next + f[0] / out;
     }
   }
 }
