@@ -13,13 +13,13 @@ export interface LoggedFetch {
   readonly lastModified?: number;
 }
 
-/** What a request handler has in its hands, as far as it is needed. */
+/** The part of Crawlee's handler context that is used. */
 export interface SeenFetch {
   readonly request: { readonly url: string; readonly userData: { readonly page?: unknown } };
   readonly response?:
     | {
         readonly statusCode?: number;
-        /** Playwright's and Puppeteer's answers have functions. */
+        /** Playwright's and Puppeteer's responses have methods. */
         readonly status?: () => number;
         readonly headers?:
           | Readonly<Record<string, string | string[] | undefined>>
@@ -29,7 +29,7 @@ export interface SeenFetch {
   readonly body?: string | Uint8Array | undefined;
 }
 
-/** What an answer says of its page. */
+/** The page, status, signature and validators of a response. */
 export function answerOf({ request, response, body }: SeenFetch) {
   const { page } = request.userData;
   const status = response?.statusCode ?? response?.status?.() ?? 0;
@@ -43,7 +43,7 @@ export function answerOf({ request, response, body }: SeenFetch) {
     status,
     signature: fetched ? createHash('sha256').update(body).digest('hex').slice(0, 32) : undefined,
     lastModified: Number.isFinite(modified) ? modified : undefined,
-    /** For the page's next fetch. */
+    /** Conditional request headers for the page's next fetch. */
     headers: {
       ...(etag !== undefined && { 'if-none-match': etag }),
       ...(Number.isFinite(modified) && { 'if-modified-since': new Date(modified * 1000).toUTCString() }),

@@ -1,6 +1,6 @@
-/** How many requests may be under way, by the length of the indexing queue. */
+/** Sets Crawlee's concurrency by the length of the indexing queue. */
 
-/** What is needed of Crawlee's AutoscaledPool. */
+/** The part of Crawlee's AutoscaledPool that is used. */
 export interface TablePool {
   minConcurrency: number;
   maxConcurrency: number;
@@ -11,9 +11,9 @@ export interface TablePool {
 
 /**
  * A function to call after every page that enters or leaves the indexing queue, with the queue's new length. Crawlee's
- * own scaling is held to the table's number; where that is 0 the pool is paused. A request under way is never cut off.
+ * own scaling is fixed at the table's number; at 0 the pool is paused. Running requests are never aborted.
  *
- * @param table how many crawlers are active at queue lengths 0, 1, …; beyond its end the last holds
+ * @param table active crawlers at queue lengths 0, 1, …; the last entry holds for longer queues
  */
 export function followTable(pool: TablePool, table: readonly number[]): (queueLength: number) => void {
   if (table.length === 0 || table.some((target) => !Number.isInteger(target) || target < 0)) {
@@ -27,7 +27,7 @@ export function followTable(pool: TablePool, table: readonly number[]): (queueLe
       paused = true;
       return;
     }
-    // The bounds may never cross, so the one in the way moves first.
+    // minimum and maximum must never cross, so the order of the two assignments depends on the direction
     if (target > pool.maxConcurrency) pool.maxConcurrency = target;
     pool.minConcurrency = target;
     pool.desiredConcurrency = target;

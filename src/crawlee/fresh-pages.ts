@@ -17,12 +17,12 @@ import {
 } from '../solvers/price-policy/index.ts';
 import { answerOf, type SeenFetch } from './crawl-log.ts';
 
-/** No page is left alone for longer; a failing one's pause doubles so often at most. */
+/** Longest interval of a page in seconds; maximum doublings of a failing page's pause. */
 const longest = 180 * day;
 const mostDoubled = 8;
-/** Pages may grow by so much before the price begins anew. */
+/** Growth factor of the number of pages that restarts the price. */
 const growth = 1.2;
-/** Seconds between two looks at what is due, at most. */
+/** Longest pause between two checks for due pages, seconds. */
 const look = 60;
 
 export interface FreshPagesOptions {
@@ -34,20 +34,20 @@ export interface FreshPagesOptions {
 /** A request as Crawlee takes it. */
 export interface PageRequest {
   readonly url: string;
-  /** Crawlee otherwise fetches a URL once. */
+  /** Unique per fetch, because Crawlee fetches each key once. */
   readonly uniqueKey: string;
   readonly headers: Record<string, string>;
   readonly userData: { readonly page: string };
 }
 
-/** What is needed of Crawlee's crawlers. */
+/** The part of Crawlee's crawlers that is used. */
 export interface RequestRunner {
   run(requests: PageRequest[], options: { purgeRequestQueue: boolean }): Promise<unknown>;
 }
 
 interface Page {
   belief: PageBelief;
-  /** Epoch seconds; undefined: no answer yet. */
+  /** Last response, epoch seconds; undefined if there was none. */
   checked?: number;
   due: number;
   failures: number;
@@ -58,7 +58,7 @@ interface Page {
 interface State {
   readonly pages: Record<string, Page>;
   price?: number | undefined;
-  /** Pages when the price was set. */
+  /** Number of pages when the price was set. */
   priced: number;
   meanRate?: number;
   ahead: number;
@@ -73,7 +73,7 @@ export class FreshPages {
   #seen = 0;
   #since = Date.now() / 1000;
 
-  /** @param path a JSON file, which keeps what is known of the pages from run to run */
+  /** @param path a JSON file that stores the state of the pages between runs */
   constructor(path: string, { perDay, objective = 'freshness' }: FreshPagesOptions) {
     if (!(perDay > 0)) throw new RangeError(`perDay must be above 0; got ${perDay}`);
     this.#path = path;
@@ -83,7 +83,7 @@ export class FreshPages {
     this.#pages = new Map(Object.entries(this.#state.pages));
   }
 
-  /** For `requestHandler` (304 too) and `failedRequestHandler`: what came of a fetch. */
+  /** Records a fetch; call it in `requestHandler` (also for 304) and in `failedRequestHandler`. */
   add(seen: SeenFetch): void {
     const { page: id, status, signature, headers } = answerOf(seen);
     const now = Date.now() / 1000;
@@ -109,8 +109,8 @@ export class FreshPages {
   }
 
   /**
-   * Fetches the pages, and those that the crawler finds, when they are due, until the signal comes. New URLs are fetched
-   * at once.
+   * Fetches the pages, and those that the crawler discovers, when they are due, until the signal aborts. New URLs are
+   * fetched at once.
    */
   async run(crawler: RequestRunner, urls: readonly string[], signal: AbortSignal): Promise<void> {
     let fresh = urls.filter((url) => !this.#pages.has(url));
@@ -137,7 +137,7 @@ export class FreshPages {
     return { url: id, uniqueKey: `${id}#${now}`, headers, userData: { page: id } };
   }
 
-  /** The mean interval of a page that is wanted, in seconds. */
+  /** The target mean interval of a page, seconds. */
   #interval(): number {
     return (day * Math.max(1, this.#pages.size)) / this.#perDay;
   }

@@ -1,5 +1,5 @@
 /**
- * How fast a Crawlee crawler asks each host: by what the host refused (429, 503). Put `before` into
+ * Adaptive delay between a Crawlee crawler's requests to a host, by its refusals (429, 503). Put `before` into
  * `preNavigationHooks` and `add` into `postNavigationHooks`.
  *
  * The rate is halved where more than the tolerated share of the requests was refused, and otherwise raised by a fixed
@@ -11,37 +11,37 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { nextDelay } from '../solvers/host-limits/index.ts';
 import { answerOf, type SeenFetch } from './crawl-log.ts';
 
-/** Requests after which a delay that was borne is shortened. */
+/** Requests without too many refusals after which the delay is shortened. */
 const batch = 100;
-/** Share of them that may be refused, and by which share of the rate a host bears its rate is raised. */
+/** Tolerated share of refusals; rate increase, as a share of the highest sustained rate. */
 const tolerated = 0.01;
 const increase = 0.1;
-/** Seconds: the delay of a host that has none yet, once it refuses; and the longest. */
+/** Delay in seconds after a host's first refusal, and the longest delay. */
 const firstDelay = 1;
 const longest = 86_400;
 
 interface Host {
-  /** Seconds between two requests, and since when. */
+  /** Delay between two requests in seconds, and the time it took effect. */
   delay: number;
   since: number;
   /** The shortest delay at which nothing was refused; 0 while there is none. */
   borne: number;
-  /** Sent since the delay came into force. */
+  /** Requests sent since the delay took effect. */
   requests: number;
   refusals: number;
-  /** Until when the host asked to be left alone, and when it may be asked next. */
+  /** End of the host's Retry-After, and the time of the next allowed request. */
   until: number;
   next: number;
 }
 
 export interface HostDelayOptions {
-  /** No host is asked more often, in seconds. */
+  /** Minimum delay of every host, seconds. */
   readonly least?: number;
-  /** Delays known already, in seconds, by host with its port. */
+  /** Initial delays in seconds, by host with port. */
   readonly delays?: Readonly<Record<string, number>>;
 }
 
-/** How a request ended; `asked` is when it was sent, in epoch seconds. */
+/** Result of a request; `asked` is the time it was sent, epoch seconds. */
 export interface HostAnswer {
   readonly status: number;
   readonly asked: number;
@@ -59,7 +59,7 @@ export class HostDelays {
     this.#delays = delays;
   }
 
-  /** Waits until the host of a request may be asked. Nothing is reserved, so that a new delay holds for all who wait. */
+  /** Waits until the host of a request may be fetched. Waiting reserves nothing, so a new delay holds for all waiters. */
   async before({ request }: { readonly request: { readonly url: string } }): Promise<void> {
     for (;;) {
       const now = Date.now() / 1000;
@@ -80,12 +80,12 @@ export class HostDelays {
     this.note(seen.request.url, { status: answerOf(seen).status, asked, retryAfter }, now);
   }
 
-  /** The seconds in force between two requests of each host, to begin with the next time. */
+  /** The current delay of each host in seconds, to start the next run with. */
   delays(): Record<string, number> {
     return Object.fromEntries([...this.#hosts].map(([name, { delay }]) => [name, delay]));
   }
 
-  /** Seconds until a request may be made; at 0 it is taken for made. */
+  /** Seconds until a request may be sent; 0 counts it as sent. */
   turn(url: string, now: number): number {
     const host = this.#hostOf(url, now);
     const pause = Math.max(0, host.next - now, host.until - now);

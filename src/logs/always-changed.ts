@@ -1,14 +1,14 @@
 /**
- * Changes that statuses alone tell. A crawler whose log has 304s asks conditionally. So an answer 200 is a change of a
- * page that has answered 304 and has no other sign. A page that never answered 304 where its host's others do had changed
- * at every fetch: without this the fastest pages of an access log would have no check at all.
+ * Changes inferred from statuses alone. A crawler whose log has 304s makes conditional requests, so a 200 is a change if
+ * the page has answered 304 before and has no signature. A page that never answers 304 on a host that otherwise does has
+ * changed at every fetch: without this the fastest pages of an access log would have no checks.
  */
 import type { LoggedPage } from './fetch-collector.ts';
 import type { PageFetches } from './page-fetches.ts';
 
-/** Fewer fetches without a 304 are no sign of anything. */
+/** Minimum fetches without a 304 for this inference. */
 const fewestFetches = 4;
-/** Of a host's pages with so many fetches, this share must have answered 304 at least once. */
+/** Minimum share of a host's pages with that many fetches that answered 304 at least once. */
 const mostAnswer = 0.8;
 const mostNamed = 5;
 
@@ -16,7 +16,7 @@ const succeeded = (status: number): boolean => status >= 200 && status <= 299;
 const isSilent = ({ signature, lastModified, changed }: PageFetches): boolean =>
   changed.every((flag) => flag < 0) && [signature, lastModified].every((column) => column.every(Number.isNaN));
 
-/** Marks the changes, and says what was inferred, in sentences. */
+/** Marks the changes; returns sentences about what was inferred. */
 export function markAlwaysChanged(pages: readonly LoggedPage[]): string[] {
   const answering = new Map<string, number>();
   const never = new Map<string, LoggedPage[]>();

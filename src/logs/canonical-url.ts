@@ -1,16 +1,15 @@
 /**
- * URLs that are written differently and are equal by RFC 3986, section 6.2. They differ in letters of scheme and host,
- * the scheme's own port, an empty path, dot segments, hexadecimal digits of escapes, escapes of unreserved characters,
- * and names of hosts in Unicode. A fragment names a part of the same page.
+ * Canonical URLs (RFC 3986, section 6.2): case of scheme and host, default port, empty path, dot segments, case and need
+ * of percent-escapes, and Unicode host names are normalised. Fragments are dropped unless they are to be kept.
  */
 
 const absolute = /^[a-z][a-z0-9+.-]*:\/\//i;
 const session = /[;?&](?:jsessionid|phpsessid|aspsessionid\w*|sessionid|session_id|sid|cfid|cftoken)=[\w-]{6,}/i;
 
-/** Characters that no escape changes the meaning of (RFC 3986, section 2.3). */
+/** Characters whose escapes are redundant (RFC 3986, section 2.3). */
 const unreserved = /^[\w.~-]$/;
 
-/** The one form of a URL; every other text as it is. */
+/** The canonical form of a URL; other texts are returned unchanged. */
 export function canonicalUrl(text: string, keepFragments = false): string {
   if (!absolute.test(text)) return text;
   const url = URL.parse(text);
@@ -22,10 +21,10 @@ export function canonicalUrl(text: string, keepFragments = false): string {
   });
 }
 
-/** Of those that were joined, this many are named. */
-const mostExamples = 3;
+/** Joined URLs named in the notes at most. */
+const maxExamples = 3;
 
-/** Numbers pages by their first appearance, under the name in which each was written first. */
+/** Numbers pages in order of first appearance, each under its first spelling. */
 export class PageNames {
   readonly ids: string[] = [];
   readonly #byForm = new Map<string, number>();
@@ -42,11 +41,11 @@ export class PageNames {
     this.#keepFragments = keepFragments;
   }
 
-  /** The position of the page that is written so. */
+  /** The index of the page with this spelling; adds new pages. */
   positionOf(text: string): number {
     const known = this.#byText.get(text);
     if (known !== undefined) return known;
-    // A copy: what was cut from a longer text would keep all of it.
+    // Copy the text: a slice would keep the whole piece of the log alive.
     const own: string = JSON.parse(JSON.stringify(text));
     const form = canonicalUrl(own, this.#keepFragments);
     let position = this.#byForm.get(form);
@@ -56,7 +55,7 @@ export class PageNames {
       this.ids.push(own);
       this.#byForm.set(form, position);
     } else {
-      if (this.#joinedCount++ < mostExamples)
+      if (this.#joinedCount++ < maxExamples)
         this.#joined.push(`${JSON.stringify(own)} is ${JSON.stringify(this.ids[position])}`);
       if (/#[!/]/.test(own) && this.#routes++ === 0) this.#routeExample = own;
     }
@@ -64,12 +63,12 @@ export class PageNames {
     return position;
   }
 
-  /** What was joined, and what may be the same or another page, in sentences. */
+  /** Sentences about joined URLs, and about URLs that may need to be joined or separated. */
   get notes(): string[] {
     const notes: string[] = [];
     const one = this.#joinedCount === 1;
     if (this.#joinedCount > 0) {
-      const more = this.#joinedCount > mostExamples ? ', …' : '';
+      const more = this.#joinedCount > maxExamples ? ', …' : '';
       notes.push(
         `${one ? '1 URL is' : `${this.#joinedCount} URLs are`} joined with equal ones (RFC 3986), under the spelling that came first: ${this.#joined.join(', ')}${more}.`,
       );
@@ -86,6 +85,6 @@ export class PageNames {
   }
 }
 
-/** The host that an address names, in small letters, without a user; undefined where it is no address. */
+/** The host of a URL in lower case, without user info; undefined if it is not a URL. */
 export const hostOf = (id: string): string | undefined =>
   /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]+)/i.exec(id)?.[1].toLowerCase();

@@ -1,9 +1,9 @@
 /**
- * What a model expects of three rules on the pages of a log, at equal fetches. They are the log's own, all pages in
- * turn, and the plan's long-run intervals. Pages change as Poisson processes with rates that the log leaves in doubt.
+ * Expected freshness of three rules on the pages of a log with the same number of fetches: the log's own gaps, equal
+ * intervals for all pages, and the plan's long-run intervals. Pages change as Poisson processes with uncertain rates.
  *
- * A copy fetched every g is current for (1 − e^(−λg))/λ of g in the mean (J. Cho, H. Garcia-Molina, SIGMOD 2000). The
- * log's own rule is taken as it was: each gap between two fetches counts as long as it lasted.
+ * A copy fetched every g is current for (1 − e^(−λg))/λ of g in the mean (J. Cho, H. Garcia-Molina, SIGMOD 2000). For the
+ * log's own rule each observed gap is weighted by its length.
  */
 
 import { sawPage } from '../solvers/estimation/index.ts';
@@ -11,29 +11,29 @@ import { type Random, seededRandom } from '../solvers/numerics/random/random.ts'
 import { standardNormal } from '../solvers/numerics/random/random-variates.ts';
 import type { CrawlLog } from './read-log.ts';
 
-/** An expectation with the interval that the rates' uncertainty leaves. */
+/** An expected value with its 95% interval, from the uncertainty of the rates. */
 export interface Expected {
   readonly value: number;
   readonly interval: readonly [low: number, high: number];
 }
 
 export interface ComparedRules {
-  /** Fetches a second of all pages together, under each rule. */
+  /** Total fetches per second, the same for each rule. */
   readonly fetchRate: number;
-  /** Share of the copies that are stale. */
+  /** Expected share of stale copies by rule. */
   readonly stale: { readonly own: Expected; readonly inTurn: Expected; readonly plan: Expected };
-  /** Freshness under the plan less that under the log's own rule. */
+  /** Freshness of the plan minus that of the log's own rule. */
   readonly gain: Expected;
 }
 
-/** A page's rate, changes a second, as estimates/change-rates answers it. */
+/** A page's rate in changes per second with its interval, from estimates/change-rates. */
 export interface UncertainRate {
   readonly rate: number;
   readonly interval: readonly [low: number, high: number | null];
 }
 
 const draws = 400;
-/** Half the width of a 95% interval of a normal law, in standard deviations. */
+/** 97.5% quantile of the standard normal distribution. */
 const deviations = 1.959963984540054;
 
 /** Seconds between the fetches of each page; the last gap runs to the end of the log. */
@@ -44,14 +44,14 @@ export function gapsOf({ pages, to }: CrawlLog): number[][] {
   });
 }
 
-/** Fetches a second that the log's own rule makes after each page's first. */
+/** Fetches per second of the log's own rule, without each page's first fetch. */
 export function fetchRateOf(gaps: readonly (readonly number[])[]): number {
   return gaps.reduce((rate, own) => rate + own.length / sum(own), 0);
 }
 
 /**
- * @param frequencies fetches a second of each page under the plan; together they are the log's own
- * @param rates of each page
+ * @param frequencies fetches per second of each page under the plan; their sum is that of the log
+ * @param rates change rates of the pages
  */
 export function compareRules(
   gaps: readonly (readonly number[])[],
@@ -76,7 +76,7 @@ export function compareRules(
     const rate = rates.map((each) => drawnRate(each, random));
     return staleAt((i) => rate[i]);
   });
-  // The mean of the draws: at the estimates themselves the plan made for them would look better than it is.
+  // Average over draws: at the point estimates, for which the plan is optimal, it would look better than it is.
   const expected = (of: (draw: readonly number[]) => number): Expected => {
     const values = drawn.map(of);
     return { value: sum(values) / draws, interval: middle(values) };
@@ -92,10 +92,10 @@ export function compareRules(
   };
 }
 
-/** The mean time for which a copy stays current until the next fetch, a gap later. */
+/** Mean time for which a copy stays current within a gap. */
 const freshTime = (rate: number, gap: number): number => (rate * gap < 1e-12 ? gap : -Math.expm1(-rate * gap) / rate);
 
-/** A rate drawn from the lognormal law whose middle 95% are the interval. */
+/** Draws a rate from the lognormal distribution whose central 95% is the interval. */
 function drawnRate({ rate, interval: [low, high] }: UncertainRate, random: Random): number {
   if (high === null || low <= 0 || rate <= 0) return rate;
   const spread = Math.log(high / low) / (2 * deviations);

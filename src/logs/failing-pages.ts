@@ -1,4 +1,4 @@
-/** Which pages of a log fail at its end, and what is said of them. */
+/** Pages whose last fetches in a log failed. */
 
 import { failureNotes } from '../schemas/words/failure-notes.ts';
 import { checksFromFetches, type FailingPages, failingPages } from '../solvers/estimation/index.ts';
@@ -13,6 +13,6 @@ export const findFailingPages = (pages: readonly LoggedPage[]): FailingPages =>
     }),
   );
 
-/** What a preview says of them, in sentences; which pages wait is for the plan to say, which knows from when on. */
+/** Sentences about them for a preview; pages in a retry pause are left to the plan, which knows its start. */
 export const failureNotesOf = (pages: readonly LoggedPage[]): string[] =>
   failureNotes({ ...findFailingPages(pages), waiting: [] }, (page) => JSON.stringify(pages[page].id));

@@ -1,6 +1,6 @@
 /**
- * Where the formats put the fetches that they read. Each becomes numbers at once (page, time, status, signature,
- * Last-Modified, flag), and nothing keeps its text: 31 bytes a fetch, and the names of the pages.
+ * Collects the fetches that the formats read. Each is converted to numbers at once (page, time, status, signature,
+ * Last-Modified, flag) and its text is dropped: 31 bytes a fetch, plus the names of the pages.
  */
 import { earliestModified, isMissing, signatureNumber, unknownStatus } from '../solvers/estimation/index.ts';
 import { hostOf, PageNames } from './canonical-url.ts';
@@ -10,16 +10,16 @@ import { PageFetches } from './page-fetches.ts';
 
 /** Rows of a block of columns. */
 const blockRows = 65_536;
-/** Statuses while a log is read: of a revisit, and of a row that has none where other rows do. */
+/** Internal statuses while reading: a revisit record, and a row without a status although other rows have one. */
 const revisit = 1000;
 const blank = 1001;
-/** Of the lines of a log, or of its times, this share may be at fault. */
-const mostFaults = 0.1;
+/** Largest share of unreadable lines, or of invalid times; with more, the log is refused. */
+const maxFaultShare = 0.1;
 
 interface Block {
   readonly page: Uint32Array;
   readonly time: Float64Array;
-  /** The time where a date with slashes has its day first; null while the block has no such date. */
+  /** The time of a date with slashes if read day first; null if the block has no such date. */
   dayFirst: Float64Array | null;
   readonly status: Int16Array;
   readonly signature: Float64Array;
@@ -30,14 +30,14 @@ interface Block {
 /** A page of a log with its fetches in order of time. */
 export interface LoggedPage {
   readonly id: string;
-  /** Of a URL; other ids have none. */
+  /** Host of a URL; undefined for other ids. */
   readonly host?: string;
-  /** What it counts for, where a column says. */
+  /** Weight, if a column has it. */
   readonly weight?: number;
   readonly observations: PageFetches;
 }
 
-/** What a crawler's own words for a verdict say. */
+/** Words for changed (1) and unchanged (0). */
 const verdicts = new Map([
   ...['true', 'yes', 't', 'y', '1', 'changed', 'modified', 'updated', 'new'].map((text) => [text, 1] as const),
   ...['false', 'no', 'f', 'n', '0', 'unchanged', 'unmodified', 'not modified', 'same'].map(
@@ -45,7 +45,7 @@ const verdicts = new Map([
   ),
 ]);
 const statusCode = /^(?:HTTP\/\d(?:\.\d)?\s+)?(-?\d{1,5})(?:\.0+)?(?:\s|$)/i;
-/** Statuses in words alone. */
+/** Statuses written as words. */
 const statusWords: readonly (readonly [RegExp, number])[] = [
   [/not.?modified|unchanged/i, 304],
   [/not.?found/i, 404],
@@ -54,8 +54,8 @@ const statusWords: readonly (readonly [RegExp, number])[] = [
   [/^ok|success|fetched/i, unknownStatus],
 ];
 
-/** How many there were of a kind, and the first of them. */
-class Counted {
+/** A count of occurrences, with the first as an example. */
+class Occurrences {
   count = 0;
   first = '';
 
@@ -63,29 +63,29 @@ class Counted {
     if (this.count++ === 0) this.first = first();
   }
 
-  /** A sentence of them, where there are any. */
-  said(sentence: (count: number, first: string) => string): string[] {
+  /** A sentence about them, if there are any. */
+  describe(sentence: (count: number, first: string) => string): string[] {
     return this.count > 0 ? [sentence(this.count, this.first)] : [];
   }
 }
 
 export class FetchCollector {
-  /** The part of the log that is being read, where there are several. */
+  /** Name of the part being read, if the log has several. */
   part = '';
   readonly #clock: LogClock;
   readonly #modifiedClock: LogClock;
   readonly #names: PageNames;
   readonly #weights: number[] = [];
   readonly #blocks: Block[] = [];
-  readonly #passedOver = new Map<string, Counted>();
+  readonly #passedOver = new Map<string, Occurrences>();
   readonly #notes = new Set<string>();
-  readonly #faults = new Counted();
-  readonly #oddTimes = new Counted();
-  readonly #oddHeaders = new Counted();
-  readonly #oddVerdicts = new Counted();
-  readonly #oddWeights = new Counted();
-  readonly #slashed = new Counted();
-  readonly #blanks = new Counted();
+  readonly #faults = new Occurrences();
+  readonly #oddTimes = new Occurrences();
+  readonly #oddHeaders = new Occurrences();
+  readonly #oddVerdicts = new Occurrences();
+  readonly #oddWeights = new Occurrences();
+  readonly #slashed = new Occurrences();
+  readonly #blanks = new Occurrences();
   #rows = 0;
   #statuses = 0;
 
@@ -100,17 +100,17 @@ export class FetchCollector {
     return this.#rows;
   }
 
-  /** Fetches and lines that were passed over so far. */
+  /** Fetches read and lines skipped so far. */
   get taken(): number {
     return Array.from(this.#passedOver.values()).reduce((sum, { count }) => sum + count, this.#rows);
   }
 
-  /** Lines that could not be read so far, those whose time could not be among them. */
+  /** Unreadable lines so far, including those with an unreadable time. */
   get faults(): number {
     return this.#faults.count + this.#oddTimes.count;
   }
 
-  /** Takes a fetch, unless its time is none. */
+  /** Adds a fetch; one with an invalid time is counted and dropped. */
   add({ page, time, status, signature, lastModified, changed, weight }: LogRecord, line: number): void {
     const at = this.#clock.read(time);
     if (Number.isNaN(at)) {
@@ -137,22 +137,22 @@ export class FetchCollector {
     if (weight !== undefined) this.#weigh(position, weight, line);
   }
 
-  /** A line, or a record of another kind, that is no fetch of this crawler. */
+  /** Skips a line or record that is not a fetch of this crawler. */
   passOver(reason: string, example = ''): void {
-    let counted = this.#passedOver.get(reason);
-    if (counted === undefined) {
-      counted = new Counted();
-      this.#passedOver.set(reason, counted);
+    let skipped = this.#passedOver.get(reason);
+    if (skipped === undefined) {
+      skipped = new Occurrences();
+      this.#passedOver.set(reason, skipped);
     }
-    counted.add(() => example);
+    skipped.add(() => example);
   }
 
-  /** A line that cannot be read. */
+  /** Counts an unreadable line. */
   fault(line: number, why: string): void {
     this.#faults.add(() => `${this.#place(line)}: ${why}`);
   }
 
-  /** What was taken for granted, in a whole sentence. */
+  /** Adds a sentence about an assumption. */
   note(sentence: string): void {
     this.#notes.add(sentence);
   }
@@ -173,7 +173,7 @@ export class FetchCollector {
     return block;
   }
 
-  /** Last-Modified in epoch seconds; what cannot be meant costs the header alone. */
+  /** Last-Modified in epoch seconds; an implausible value drops the header, not the fetch. */
   #modifiedTime(value: string | number, fetched: number, line: number): number {
     if (isMissing(String(value))) return Number.NaN;
     const time = this.#modifiedClock.read(value);
@@ -197,7 +197,7 @@ export class FetchCollector {
     else if (!isMissing(String(value))) this.#oddWeights.add(() => `${excerpt(value)} in ${this.#place(line)}`);
   }
 
-  /** The status of a fetch, 0 for one without an answer. */
+  /** The status of a fetch; 0 if there was no answer. */
   #code(status: string | number | undefined, tells: boolean, line: number): number {
     if (status === undefined) return unknownStatus;
     if (status === 'revisit') return revisit;
@@ -216,27 +216,28 @@ export class FetchCollector {
   }
 
   /**
-   * The pages of all that was read, by their first fetch, and what is to be said of it.
+   * The pages in order of their first fetch, with sentences about what was assumed, skipped or unreadable.
    *
-   * @param title of the format, for refusals; @param readsDates whether the format's own dates go without saying
+   * @param title name of the format, for refusals
+   * @param readsDates whether the format fixes its date form, so that no note about dates is needed
    * @throws LogRefusal
    */
   pages(title: string, readsDates: boolean): { readonly pages: LoggedPage[]; readonly notes: string[] } {
     const lines = this.#rows + this.faults;
     const [faults, oddTimes] = [this.#faults, this.#oddTimes];
-    if (faults.count > mostFaults * lines) {
+    if (faults.count > maxFaultShare * lines) {
       throw new LogRefusal(
         `${faults.count} of ${lines} lines cannot be read as ${title} (the first is ${faults.first})`,
       );
     }
-    if (oddTimes.count > mostFaults * lines) {
+    if (oddTimes.count > maxFaultShare * lines) {
       throw new LogRefusal(
         `${oddTimes.count} of ${lines} times are none from 1990 to 2100, such as ${oddTimes.first}; read are epoch seconds to nanoseconds, ISO 8601, and the dates of HTTP, mail and access logs`,
       );
     }
     if (this.#rows === 0) throw new LogRefusal(`${title}, but it has no fetch in it`);
     const isOrdered = this.#clock.dateOrder() !== null;
-    if (!isOrdered && this.#slashed.count > mostFaults * lines) throw this.#clock.orderRefusal();
+    if (!isOrdered && this.#slashed.count > maxFaultShare * lines) throw this.#clock.orderRefusal();
     const pages = this.#grouped();
     return { pages, notes: this.#sentences(readsDates, isOrdered) };
   }
@@ -249,27 +250,27 @@ export class FetchCollector {
       ...this.#notes,
       ...(readsDates ? [] : this.#clock.notes),
       ...passed,
-      ...this.#faults.said((count, first) => `${count} lines cannot be read (the first is ${first}).`),
-      ...this.#oddTimes.said(
+      ...this.#faults.describe((count, first) => `${count} lines cannot be read (the first is ${first}).`),
+      ...this.#oddTimes.describe(
         (count, first) => `${count} fetches have no time from 1990 to 2100, such as ${first}: left out.`,
       ),
       ...(isOrdered
         ? []
-        : this.#slashed.said(
+        : this.#slashed.describe(
             (count, first) => `${count} dates do not say which number is the day, such as ${first}: left out.`,
           )),
-      ...this.#oddHeaders.said(
+      ...this.#oddHeaders.describe(
         (count, first) =>
           `${count} Last-Modified headers are no time from 1995 to their fetch, such as ${first}: those headers count for nothing.`,
       ),
-      ...this.#oddVerdicts.said(
+      ...this.#oddVerdicts.describe(
         (count, first) => `${count} verdicts are neither true nor false, such as ${first}: they count for nothing.`,
       ),
-      ...this.#oddWeights.said(
+      ...this.#oddWeights.describe(
         (count, first) => `${count} weights are no number from 0 on, such as ${first}: they count for nothing.`,
       ),
       ...(this.#statuses > 0
-        ? this.#blanks.said(
+        ? this.#blanks.describe(
             (count, first) =>
               `${count} fetches have no status where others do, such as ${first}: taken for fetches without an answer.`,
           )
@@ -278,7 +279,7 @@ export class FetchCollector {
     ];
   }
 
-  /** The rows sorted by page, then by time; revisits and blanks get their statuses. */
+  /** Sorts the rows by page and time, and resolves the statuses of revisits and blanks. */
   #grouped(): LoggedPage[] {
     const { ids } = this.#names;
     const timeOf = ({ time, dayFirst }: Block, row: number): number =>
@@ -311,10 +312,10 @@ export class FetchCollector {
       }
     });
     this.#blocks.length = 0;
-    const whole = new PageFetches(all);
+    const everyFetch = new PageFetches(all);
     return ids.flatMap((id, i): LoggedPage[] => {
       if (offsets[i] === offsets[i + 1]) return [];
-      const observations = inOrder(whole.slice(offsets[i], offsets[i + 1]));
+      const observations = inOrder(everyFetch.slice(offsets[i], offsets[i + 1]));
       resolveRevisits(observations);
       const host = hostOf(id);
       const weight = this.#weights[i];
@@ -327,7 +328,7 @@ export class FetchCollector {
   }
 }
 
-/** Memory that a solving thread can read without a copy, where there are such threads. */
+/** Shared memory if available, so that worker threads read it without a copy. */
 const memoryOf = (bytes: number): ArrayBufferLike =>
   typeof SharedArrayBuffer === 'function' ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
 
@@ -345,7 +346,7 @@ function inOrder(fetches: PageFetches): PageFetches {
   return fetches;
 }
 
-/** A revisit of an archive repeats what the fetch before it found. */
+/** A revisit record has the status of the fetch before it. */
 function resolveRevisits({ status }: PageFetches): void {
   let before = unknownStatus;
   for (const [k, code] of status.entries()) {

@@ -1,10 +1,10 @@
-/** What a crawl log's formats have in common: a fetch as its line has it, and a log that cannot be told apart. */
+/** Types shared by the log formats: a fetch as written in the log, and a refused log. */
 
-/** One fetch as the log has it; it becomes numbers at once (fetch-collector.ts). */
+/** A fetch as written in the log; fetch-collector.ts converts it to numbers. */
 export interface LogRecord {
   readonly page: string;
   readonly time: string | number;
-  /** Left out: not told. Text may have a reason behind the number; `revisit` repeats the fetch before. */
+  /** Status; undefined if unknown. Text may have a reason after the number; `revisit` repeats the previous fetch. */
   readonly status?: string | number | undefined;
   readonly signature?: string | undefined;
   readonly lastModified?: string | number | undefined;
@@ -12,7 +12,7 @@ export interface LogRecord {
   readonly weight?: string | number | undefined;
 }
 
-/** What each part of a fetch is, for people who say which column has it. */
+/** The fields of a fetch with their descriptions, for mapping columns. */
 export const logRoles: readonly (readonly [role: keyof LogRecord, meaning: string])[] = [
   ['page', 'page (URL or id)'],
   ['time', 'time of the fetch'],
@@ -23,36 +23,36 @@ export const logRoles: readonly (readonly [role: keyof LogRecord, meaning: strin
   ['weight', 'weight of the page'],
 ];
 
-/** How a log is to be read, where its own lines do not say. */
+/** Options for what the log itself does not determine. */
 export interface LogOptions {
-  /** Which column or property is which: `page`, `time`, `status`, `signature`, `lastModified`, `changed`, `weight`. */
+  /** Column or property of each field: `page`, `time`, `status`, `signature`, `lastModified`, `changed`, `weight`. */
   readonly map?: Readonly<Partial<Record<keyof LogRecord, string>>>;
-  /** Zone of times that name none: `UTC`, `+02:00`. */
+  /** Zone of times without one: `UTC`, `+02:00`. */
   readonly zone?: string;
   /** Take only lines of an access log whose user agent contains this. */
   readonly agent?: string;
-  /** Put before paths that are no URL, as access logs have them. */
+  /** Base URL for the paths of access logs. */
   readonly base?: string;
-  /** `bytes`: an access log's number of bytes tells whether a page had changed. */
+  /** `bytes`: use an access log's response size as the signature. */
   readonly signature?: 'bytes';
   /** `keep`: URLs with different fragments are different pages, as in applications that route by them. */
   readonly fragments?: 'keep';
 }
 
-/** A user agent of an access log, and how many lines it has. */
+/** A user agent of an access log with its number of lines. */
 export interface UserAgent {
   readonly agent: string;
   readonly lines: number;
 }
 
-/** A log that cannot be read for what it is; the message says what would help. */
+/** A log that cannot be read; the message says what would help. */
 export class LogRefusal extends Error {
   override readonly name = 'LogRefusal';
-  /** Why, without the option of the command line that would help. */
+  /** The reason, without the option that would help. */
   readonly reason: string;
-  /** The option that would help, as the command line has it; empty where none would. */
+  /** The command-line option that would help; empty if there is none. */
   readonly option: string;
-  /** The user agents to choose from, where that is what is missing; those with the most lines first. */
+  /** The user agents to choose from, most lines first, if one must be chosen. */
   readonly agents: readonly UserAgent[];
 
   constructor(reason: string, option = '', agents: readonly UserAgent[] = []) {

@@ -1,4 +1,4 @@
-/** What was read, in a few words: `5 pages, 165 fetches, 1–10 June 2026, 3 failed`. */
+/** Summary of a log: `5 pages, 165 fetches, 1–10 June 2026, 3 failed`. */
 import type { CrawlLog } from './read-log.ts';
 
 const months = [
@@ -19,7 +19,7 @@ const months = [
 const counted = (count: number, one: string): string =>
   `${count} ${one}${count === 1 ? '' : one.endsWith('ch') ? 'es' : 's'}`;
 
-/** The days from one time to another, UTC. */
+/** The range of days (UTC) between two times. */
 export function dayRange(from: number, to: number): string {
   const [a, b] = [new Date(from * 1000), new Date(to * 1000)];
   const [fromDay, toDay] = [a.getUTCDate(), b.getUTCDate()];

@@ -1,7 +1,7 @@
 /**
- * Times of a log → epoch seconds, one by one as they are read. The unit of numbers is told by their size (seconds,
+ * Converts times of a log to epoch seconds, one by one. The unit of numbers follows from their size (seconds,
  * milliseconds, … of 1990 to 2100 do not overlap). Dates with slashes are kept in both readings until a number above 12
- * tells which one is right. Known are ISO 8601, 14 and 17 digits, the clock of access logs, and dates with names of
+ * decides. Supported are ISO 8601, 14 and 17 digits, the clock of access logs, and dates with names of
  * months: the three of HTTP (RFC 9110, 5.6.7), mail's (RFC 5322, with its zones), Java's and JavaScript's.
  */
 import { clockOf, offsetAt } from '../schemas/words/wall-clock.ts';
@@ -16,7 +16,7 @@ const units: readonly (readonly [string, number])[] = [
   ['nanoseconds', 1e9],
 ];
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** Hours ahead of UTC, of names that are unique in mail (RFC 5322, 4.3). */
+/** Offsets from UTC in hours, of zone names that are unambiguous in mail (RFC 5322, 4.3). */
 const zoneHours: Readonly<Record<string, number>> = {
   ut: 0,
   utc: 0,
@@ -31,7 +31,7 @@ const zoneHours: Readonly<Record<string, number>> = {
   pdt: -7,
 };
 
-/** Letters of the military count as UTC: they were used in both directions (RFC 5322, 4.3). */
+/** Military letters count as UTC, because they were used with both signs (RFC 5322, 4.3). */
 const zone =
   '(?<zone>ut|utc|gmt|[ecmp][sd]t|[a-ik-z]|(?:utc|gmt)?[+-]\\d\\d(?::?\\d\\d)?)?(?:\\s*\\([a-z ]+\\)|\\[[\\w/+-]+\\])?';
 const clock =
@@ -39,12 +39,12 @@ const clock =
 const weekday = '(?:[a-z]{3,9},?\\s+)?';
 const namedMonth = '(?<month>[a-z]{3})[a-z]*';
 
-/** A way to write a time. */
+/** A format of times. */
 interface Form {
   readonly pattern: RegExp;
-  /** Whether it is UTC where it names no zone; otherwise it is as the caller says. */
+  /** Whether a time without a zone is UTC; otherwise the caller's zone applies. */
   readonly isUtc?: boolean;
-  /** Whether day and month may have changed places. */
+  /** Whether day and month may be swapped. */
   readonly isAmbiguous?: boolean;
 }
 
@@ -53,7 +53,7 @@ const form = (source: string, more: Omit<Form, 'pattern'> = {}): Form => ({
   ...more,
 });
 
-/** No text has two of these forms. */
+/** The formats; no text matches two of them. */
 const forms: readonly Form[] = [
   // 2026-04-26T18:00:00Z, 2026/04/26 18:00
   form(`(?<year>\\d{4})(?<mark>[-/])(?<month>\\d\\d)\\k<mark>(?<day>\\d\\d)(?:[T ]\\s*${clock})?\\s*${zone}`),
@@ -76,7 +76,7 @@ const forms: readonly Form[] = [
   form(`${weekday}${namedMonth}\\s+(?<day>\\d{1,2}),?\\s+(?<year>\\d{4}),?\\s+${clock}\\s*${zone}`),
 ];
 
-/** Seconds that a zone is ahead of UTC; NaN where the name says none. */
+/** Offset of a zone from UTC in seconds; NaN for an unknown name. */
 function zoneOffset(name: string): number {
   if (name.length === 1) return 0;
   const known = zoneHours[name.toLowerCase()];
@@ -89,7 +89,7 @@ function zoneOffset(name: string): number {
 
 const monthOf = (text: string): number => Number(text) || monthNames.indexOf(text.toLowerCase()) + 1;
 
-/** The offsets of a zone by local time; those of an hour are looked up once. */
+/** The offsets of a zone by local time, cached. */
 class WallClock {
   readonly #clock: Intl.DateTimeFormat;
   readonly #offsets = new Map<number, number>();
@@ -98,13 +98,13 @@ class WallClock {
     this.#clock = clock;
   }
 
-  /** Seconds that a clock which shows `local` is ahead of UTC: of a time that comes twice, as of the first. */
+  /** Offset from UTC in seconds at a local time; the first of two if the time occurs twice. */
   offset(local: number): number {
-    // zones change at whole quarters of an hour
+    // zones change at multiples of a quarter of an hour
     const quarter = Math.floor(local / 900);
     let offset = this.#offsets.get(quarter);
     if (offset === undefined) {
-      // half a day before and after: one of the two is right, unless the time does not exist
+      // try the offsets half a day before and after; one is right unless the time does not exist
       const [before, after] = [offsetAt(this.#clock, local - 43_200), offsetAt(this.#clock, local + 43_200)];
       offset = offsetAt(this.#clock, local - before) === before ? before : after;
       this.#offsets.set(quarter, offset);
@@ -113,31 +113,31 @@ class WallClock {
   }
 }
 
-/** How far a clock may be ahead: a time so little after `now` is `now`. */
+/** Tolerated clock skew in seconds: a time less than this after `now` counts as `now`. */
 export const clockSkew = 600;
 
-/** Reads times one by one. */
+/** Parses times one by one. */
 export class LogClock {
-  /** Of times that name no zone: seconds ahead of UTC, or the clock on the wall by which they are. */
+  /** For times without a zone: a fixed offset in seconds, or a zone's clock. */
   readonly #assumed: number;
   readonly #wallClock: WallClock | null;
   readonly #zone: string | undefined;
   readonly #byUnit = units.map(() => 0);
   #zoneless = 0;
-  /** Dates with slashes that can only have the day, or the month, first. */
+  /** Number of dates with slashes that must have the day first, and the month first. */
   #dayFirst = 0;
   #monthFirst = 0;
   #slashedExample = '';
-  /** The form of the last text. */
+  /** The format of the last text. */
   #form = forms[0];
   #day: readonly [year: string, month: string, day: string] = ['', '', ''];
   #dayTime = Number.NaN;
   readonly #zones = new Map<string, number>();
-  /** The last time read, with the day first: NaN where it was no date with slashes. */
+  /** The last time if read day first; NaN if it was not a date with slashes. */
   dayFirstTime = Number.NaN;
 
   /**
-   * @param zoneName of times that name none: UTC where it is left out, and that is said
+   * @param zoneName zone of times without one; UTC if left out, with a note
    * @throws LogRefusal
    */
   constructor(zoneName: string | undefined) {
@@ -150,14 +150,14 @@ export class LogClock {
     }
   }
 
-  /** Epoch seconds, a date with slashes with its month first; NaN where the value is no time from 1990 to 2100. */
+  /** Epoch seconds, dates with slashes read month first; NaN if the value is not a time from 1990 to 2100. */
   read(value: string | number): number {
     this.dayFirstTime = Number.NaN;
     const time = this.#ofNumber(Number(value));
     return Number.isNaN(time) ? this.#ofText(String(value).trim()) : time;
   }
 
-  /** No digits of a date, such as 20260426180000, are a number of these units. */
+  /** Dates in digits, such as 20260426180000, are outside the ranges of these units. */
   #ofNumber(value: number): number {
     const at = units.findIndex(([, parts]) => value >= earliest * parts && value < latest * parts);
     if (at < 0) return Number.NaN;
@@ -166,7 +166,7 @@ export class LogClock {
   }
 
   #ofText(text: string): number {
-    // most logs have one form
+    // most logs have a single format, so try the last one first
     let found = this.#form.pattern.exec(text);
     for (let k = 0; found === null && k < forms.length; k++) {
       found = forms[k].pattern.exec(text);
@@ -182,11 +182,11 @@ export class LogClock {
     if (this.#slashedExample === '') this.#slashedExample = text;
     if (Number.isNaN(time) && !Number.isNaN(dayFirst)) this.#dayFirst++;
     if (Number.isNaN(dayFirst) && !Number.isNaN(time)) this.#monthFirst++;
-    // a time that has one reading alone has the other as well, until it is known which is right
+    // an impossible reading is replaced by the other until the order is known
     return Number.isNaN(time) ? dayFirst : time;
   }
 
-  /** Epoch seconds; NaN where the calendar has no such moment, or it is not from 1990 to 2100. */
+  /** Epoch seconds; NaN if the date does not exist or is not from 1990 to 2100. */
   #moment(year: string, month: string, day: string, parts: Readonly<Record<string, string | undefined>>): number {
     const start = this.#dayStart(year, month, day);
     const { hour = '0', minute = '0', second = '0', fraction, half, zone: zoneName } = parts;
@@ -198,9 +198,9 @@ export class LogClock {
     return time >= earliest && time < latest ? time : Number.NaN;
   }
 
-  /** The first second of a day by its own clock; NaN where there is no such day. */
+  /** Midnight of a day in local seconds; NaN if the day does not exist. */
   #dayStart(year: string, month: string, day: string): number {
-    // the days of a log come one after the other
+    // consecutive times usually share the day, which is cached
     if (year !== this.#day[0] || month !== this.#day[1] || day !== this.#day[2]) {
       const [y, m, d] = [fullYear(year), monthOf(month), Number(day)];
       const isDay = m >= 1 && m <= 12 && d >= 1 && d <= daysIn(y, m);
@@ -219,21 +219,21 @@ export class LogClock {
     return offset;
   }
 
-  /** Of a time that names no zone. */
+  /** Offset of a time without a zone, seconds. */
   #assumedOffset(local: number): number {
     if (this.#form.isUtc === true) return 0;
     this.#zoneless++;
     return this.#wallClock === null ? this.#assumed : this.#wallClock.offset(local);
   }
 
-  /** Which number of a date with slashes comes first; null where nothing tells, or a tenth of them say otherwise. */
+  /** The order of day and month in dates with slashes; null if undecided, or if a tenth of the dates contradict. */
   dateOrder(): 'day' | 'month' | null {
     const [least, most] = [Math.min(this.#dayFirst, this.#monthFirst), Math.max(this.#dayFirst, this.#monthFirst)];
     if (most === 0 || 10 * least >= most) return null;
     return this.#dayFirst === most ? 'day' : 'month';
   }
 
-  /** Why the order is not known. */
+  /** The refusal if the order is unknown. */
   orderRefusal(): LogRefusal {
     const why = this.#dayFirst > 0 ? 'some have the day first, others the month' : 'no number is above 12';
     return new LogRefusal(
@@ -241,7 +241,7 @@ export class LogClock {
     );
   }
 
-  /** The time that was read with the month first and with the day first; NaN where it is not known which is right. */
+  /** Chooses between the month-first and the day-first reading; NaN if the order is unknown. */
   resolve(monthFirst: number, dayFirst: number): number {
     if (Number.isNaN(dayFirst)) return monthFirst;
     const order = this.dateOrder();
@@ -249,7 +249,7 @@ export class LogClock {
     return order === 'day' ? dayFirst : monthFirst;
   }
 
-  /** What was found, in whole sentences. */
+  /** Sentences about zone and date order. */
   get notes(): string[] {
     const used = units.flatMap(([name], k) => (this.#byUnit[k] > 0 ? [{ name, count: this.#byUnit[k] }] : []));
     used.sort((a, b) => b.count - a.count);
@@ -268,7 +268,7 @@ export class LogClock {
   }
 }
 
-/** The hour of a day; of a clock of twelve with its half of the day. */
+/** The hour of the day from a 24-hour or a 12-hour clock. */
 function hourOf(hour: number, half: string | undefined): number {
   if (half === undefined) return hour;
   return hour >= 1 && hour <= 12 ? (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number.NaN;
@@ -277,11 +277,11 @@ function hourOf(hour: number, half: string | undefined): number {
 const daysIn = (year: number, month: number): number =>
   month === 2 ? new Date(Date.UTC(year, 2, 0)).getUTCDate() : 30 + ((month + (month >> 3)) & 1);
 
-/** Two digits name the year that is at most fifty years ahead of now (RFC 9110, 5.6.7): of dates in logs, 1977 to 2076. */
+/** A two-digit year is at most fifty years ahead (RFC 9110, 5.6.7): 1977 to 2076. */
 const fullYear = (digits: string): number =>
   digits.length > 2 ? Number(digits) : Number(digits) + (Number(digits) > 76 ? 1900 : 2000);
 
-/** One moment, such as of an option, in epoch seconds; NaN where the text is none, or may be two. */
+/** Parses a single time, such as an option, in epoch seconds; NaN if invalid or ambiguous. */
 export function readMoment(text: string, zoneName: string | undefined): number {
   const reader = new LogClock(zoneName);
   return reader.resolve(reader.read(text), reader.dayFirstTime);

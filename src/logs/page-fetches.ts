@@ -1,7 +1,7 @@
-/** The fetches of a page in a log, as columns of numbers. */
+/** A page's fetches as columns of numbers. */
 import { type FetchColumns, type Observation, signatureKind, unknownStatus } from '../solvers/estimation/index.ts';
 
-/** In order of time. As JSON it is the list of observations that operations take; within a process they take it as it is. */
+/** Sorted by time. Serialises to the list of observations of the contract; operations in the same process take it as is. */
 export class PageFetches implements FetchColumns {
   readonly length: number;
   readonly time: Float64Array;
@@ -19,7 +19,7 @@ export class PageFetches implements FetchColumns {
     this.changed = changed;
   }
 
-  /** The rows from one to before another; the numbers are shared. */
+  /** Rows from `from` up to, excluding, `to`; shares the memory. */
   slice(from: number, to: number): PageFetches {
     return new PageFetches({
       time: this.time.subarray(from, to),

@@ -1,4 +1,4 @@
-/** A crawl log → a request for crawl-plan, and its answer → a table of fetches. */
+/** Builds a crawl-plan request from a crawl log, and a table of fetches from its answer. */
 
 import { csvCell } from '../schemas/words/csv-cell.ts';
 import { sawPage } from '../solvers/estimation/index.ts';
@@ -9,26 +9,26 @@ import type { CrawlLog, LoggedPage } from './read-log.ts';
 
 export const planOperation = 'crawl-plan';
 
-/** What a plan needs beside a log; times in seconds. */
+/** Settings of a plan; times in seconds. */
 export interface PlanSettings {
   readonly now: number;
   readonly interval: number;
-  /** A number of fetches, or what is to be kept with as few as will do; undefined where the caller adds either. */
+  /** Number of fetches, or a target to reach with the fewest; undefined if the caller adds either. */
   readonly crawls: number | LogTarget | undefined;
-  /** Whether to say what fetches buy. */
+  /** Whether to add the curve of the measure by number of fetches. */
   readonly curve?: boolean | undefined;
   readonly minInterval?: number | undefined;
   readonly maxInterval?: number | undefined;
-  /** Least seconds between two fetches of any host. */
+  /** Minimum time between two fetches of any host. */
   readonly hostDelay?: number | undefined;
 }
 
-/** A request in rows, its fetches in columns (page-fetches.ts). */
+/** A request with pages in rows, and their fetches in columns (page-fetches.ts). */
 export interface PlanRequest extends Readonly<Record<string, unknown>> {
   readonly pages: readonly LoggedPage[];
 }
 
-/** @throws LogRefusal where every page is gone */
+/** @throws LogRefusal if every page is gone */
 export function planRequest(log: CrawlLog, settings: PlanSettings): PlanRequest {
   const { now, interval, crawls, curve } = settings;
   const pages = plannedPages(log.pages, settings);
@@ -44,17 +44,17 @@ export function planRequest(log: CrawlLog, settings: PlanSettings): PlanRequest 
 }
 
 /**
- * The pages less those that are gone; where no promise is made, with one whose next try is due within the interval. What
- * failures ask for else, crawl-plan does by the observations.
+ * The pages without those that are gone. Without a target, a gone page whose next retry is due within the interval is
+ * kept. crawl-plan handles all other failures itself, from the observations.
  */
 function plannedPages(pages: readonly LoggedPage[], { now, interval, crawls }: PlanSettings): readonly LoggedPage[] {
-  const isPromise = typeof crawls === 'object';
-  const left = findFailingPages(pages).gone.filter(({ notBefore }) => isPromise || notBefore >= now + interval);
-  const absent = new Set(left.map(({ page }) => page));
+  const hasTarget = typeof crawls === 'object';
+  const skipped = findFailingPages(pages).gone.filter(({ notBefore }) => hasTarget || notBefore >= now + interval);
+  const absent = new Set(skipped.map(({ page }) => page));
   return pages.filter((_, i) => !absent.has(i));
 }
 
-/** The limits that hold for all pages, and for every host among them. */
+/** The limits of all pages, and a delay for each of their hosts. */
 export function limitsOf(
   pages: readonly { readonly host?: string | undefined }[],
   { minInterval, maxInterval, hostDelay }: PlanSettings,
@@ -70,13 +70,13 @@ export function limitsOf(
 const manyPages = 20_000;
 const longLimitMs = 60_000;
 
-/** The request with the time that planning many pages takes; one of few pages as it is. */
+/** Raises the time limit of a request with many pages. */
 export const patient = (request: PlanRequest, { pages }: CrawlLog): PlanRequest =>
   pages.length > manyPages ? { ...request, options: { timeLimitMs: longLimitMs } } : request;
 
-/** What is read of an answer of crawl-plan to a request in rows. */
+/** The fields used of a crawl-plan answer in rows. */
 export interface PlanSolution {
-  /** Of a plan that was asked how few fetches will do. */
+  /** Number of fetches needed; only with a target. */
   readonly crawls?: number;
   readonly pages: readonly {
     readonly id: string;
@@ -87,20 +87,26 @@ export interface PlanSolution {
   readonly schedule: readonly { readonly time: number; readonly page: number }[];
 }
 
-const whole = (seconds: number | null): number | null => (seconds === null ? null : Math.round(seconds));
+const roundSeconds = (seconds: number | null): number | null => (seconds === null ? null : Math.round(seconds));
 
-/** One fetch a line, in order of time; times in ISO 8601 (UTC), intervals in seconds. */
+/** CSV lines, one per fetch in order of time; times in ISO 8601 (UTC), intervals in seconds. */
 export function* planLines({ pages, schedule }: PlanSolution): Generator<string> {
   yield 'time,page,fetchInterval,intervalIfUnchanged,intervalIfChanged';
   for (const { time, page } of schedule) {
     const { id, fetchInterval, intervalIfUnchanged, intervalIfChanged } = pages[page];
     const at = new Date(Math.round(time * 1000)).toISOString().replace('.000Z', 'Z');
-    const cells = [at, id, whole(fetchInterval), whole(intervalIfUnchanged), whole(intervalIfChanged)];
+    const cells = [
+      at,
+      id,
+      roundSeconds(fetchInterval),
+      roundSeconds(intervalIfUnchanged),
+      roundSeconds(intervalIfChanged),
+    ];
     yield cells.map(csvCell).join(',');
   }
 }
 
-/** What is read of an answer of estimates/change-rates. */
+/** The fields used of an estimates/change-rates answer. */
 export interface EstimatedRate {
   /** Changes a second. */
   readonly rate: number;
@@ -108,7 +114,7 @@ export interface EstimatedRate {
   readonly changes: number;
 }
 
-/** One page a line: its rate a second, when it was last fetched (epoch seconds), and what the rate rests on. */
+/** CSV lines, one per page: rate per second, last fetch (epoch seconds), and the checks and changes behind the rate. */
 export function* pageLines({ pages }: CrawlLog, rates: readonly EstimatedRate[]): Generator<string> {
   yield 'page,host,rate,lastCrawl,checks,changes';
   for (const [i, { id, host, observations }] of pages.entries()) {

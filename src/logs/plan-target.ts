@@ -1,28 +1,28 @@
-/** What a plan from a log is to keep, and what fetches buy, in words. */
+/** The target of a plan from a log, and the curve of measure by number of fetches in words. */
 import { duration, durationAhead, figure, share } from '../schemas/words/numbers.ts';
 
-/** One of these, in place of a number of fetches; times in seconds. */
+/** One of these, instead of a number of fetches; times in seconds. */
 export interface LogTarget {
   readonly freshness?: number | undefined;
   readonly meanDelay?: number | undefined;
 }
 
-/** The target and its objective, as crawl-plan takes them. */
+/** The target and its objective as fields of crawl-plan. */
 export function targetFields({ freshness, meanDelay }: LogTarget): object {
   if (freshness !== undefined) return { target: { freshness } };
   return { target: { meanDelay }, objective: 'delay' };
 }
 
-/** What is read of a point of the curve. */
+/** The fields used of a point of the curve. */
 export interface LogCurvePoint extends LogTarget {
   readonly crawls: number;
   readonly price: number | null;
 }
 
-/** So many points of a curve are said. */
+/** Points of a curve printed at most. */
 const maxCurveLines = 5;
 
-/** Five lines of a curve: what so many fetches buy, and what one more would add. */
+/** Up to five lines of a curve: the measure at a number of fetches, and the gain of one more. */
 export function curveLines(curve: readonly LogCurvePoint[], interval: number): string[] {
   const last = curve.length - 1;
   const picked = curve.filter(

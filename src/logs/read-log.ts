@@ -1,6 +1,6 @@
 /**
- * Crawl logs → pages with their fetches, as crawl-plan takes them. Pure: texts in, numbers out, in any JavaScript engine;
- * the command line, the service and the console use the same code. A log may come in pieces: nothing keeps its text.
+ * Reads crawl logs into pages with their fetches, the input of crawl-plan. Pure code for any JavaScript engine, shared by
+ * the command line, the service and the console. Logs are read in pieces and their text is not kept.
  */
 import { sawPage } from '../solvers/estimation/index.ts';
 import { markAlwaysChanged } from './always-changed.ts';
@@ -14,7 +14,7 @@ import { PageFetches } from './page-fetches.ts';
 
 export type { LoggedPage } from './fetch-collector.ts';
 
-/** What else people call a format. */
+/** Aliases of formats. */
 const otherNames: Readonly<Record<string, string>> = {
   ndjson: 'json',
   jsonl: 'json',
@@ -25,31 +25,31 @@ const otherNames: Readonly<Record<string, string>> = {
 
 export interface CrawlLog {
   readonly format: LogFormat;
-  /** By their first fetch. */
+  /** In order of their first fetch. */
   readonly pages: readonly LoggedPage[];
   readonly fetches: number;
   /** Fetches with a status other than 2xx and 304. */
   readonly failed: number;
-  /** Epoch seconds of the first and the last fetch. */
+  /** Times of the first and the last fetch, epoch seconds. */
   readonly from: number;
   readonly to: number;
-  /** What was taken for granted, passed over, or could not be read, in whole sentences. */
+  /** Sentences about what was assumed, skipped or unreadable. */
   readonly notes: readonly string[];
 }
 
-/** Reads the parts of one log, such as its files, all in one format, each piece by piece. */
+/** Reads the parts of one log, such as its files, in one format and piece by piece. */
 export class LogReading {
   readonly #options: LogOptions;
   readonly #wanted: LogFormat | undefined;
   readonly #fetches: FetchCollector;
   #format: LogFormat | undefined;
   #reader: LogReader | null = null;
-  /** The beginning of a part, until its format is known. */
+  /** Text of a part's beginning, until its format is detected. */
   #beginning = '';
 
   /**
-   * @param name of the format; left out: it is recognised
-   * @throws LogRefusal where there is no such format or zone
+   * @param name name of the format; if left out, it is detected
+   * @throws LogRefusal for an unknown format or zone
    */
   constructor(options: LogOptions = {}, name?: string) {
     const called = name === undefined ? undefined : (otherNames[name] ?? name);
@@ -61,12 +61,12 @@ export class LogReading {
     this.#fetches = new FetchCollector(options);
   }
 
-  /** Another part begins, whose lines are said to be of this name. */
+  /** Starts another part, with its name for messages. */
   beginPart(name: string): void {
     this.#fetches.part = name;
   }
 
-  /** The next piece of a part: decoded; of a WARC one character a byte. */
+  /** Reads the next piece of a part: decoded text, or one character a byte for WARC. */
   push(text: string): void {
     if (this.#reader !== null) {
       this.#reader.push(text);
@@ -76,7 +76,7 @@ export class LogReading {
     if (this.#beginning.length >= sniffLength) this.#open();
   }
 
-  /** A part ends; the next piece begins another. @throws LogRefusal */
+  /** Ends a part; the next piece starts another. @throws LogRefusal */
   endPart(): void {
     if (this.#reader === null && this.#beginning.trim() !== '') this.#open();
     this.#beginning = '';
@@ -84,7 +84,7 @@ export class LogReading {
     this.#reader = null;
   }
 
-  /** @throws LogRefusal where the log, a time or a column cannot be told apart */
+  /** @throws LogRefusal if the format, the dates or the columns are ambiguous */
   end(): CrawlLog {
     this.endPart();
     const format = this.#format;
@@ -117,7 +117,7 @@ export class LogReading {
 export function readLog(texts: readonly string[], options: LogOptions = {}, name?: string): CrawlLog {
   const reading = new LogReading(options, name);
   for (const text of texts) {
-    // in pieces: one as long as the text would be held twice
+    // in pieces, so that the text is not held twice
     for (let from = 0; from < text.length; from += pieceLength) reading.push(text.slice(from, from + pieceLength));
     reading.endPart();
   }
@@ -148,7 +148,7 @@ function tells({ status, signature, lastModified, changed }: PageFetches): boole
   );
 }
 
-/** The pages, and what they sum up to. */
+/** The log of some pages, with its totals. */
 function measured(pages: readonly LoggedPage[]): Omit<CrawlLog, 'format' | 'notes'> {
   let [fetches, failed, from, to] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { observations } of pages) {
@@ -162,8 +162,8 @@ function measured(pages: readonly LoggedPage[]): Omit<CrawlLog, 'format' | 'note
 }
 
 /**
- * The log without what comes after a moment, for a plan that starts there; the log itself where nothing does. Where its
- * clock is a little ahead alone, what comes after the moment counts as of that moment.
+ * The log up to the start of a plan. If its clock is only slightly ahead, later fetches are dated to the start instead of
+ * dropped.
  */
 export function truncateLog(log: CrawlLog, now: number): CrawlLog {
   if (log.to <= now) return log;

@@ -46,6 +46,6 @@ export const accessFrequencies = defineOperation({
   solve: (request, budget) => solveAccessFrequencies(contract.accessQuestion(request), budget),
 });
 
-/** Some 700 ns a page, and a transform, which costs more for laws without a closed form. */
+/** About 700 ns a page, plus a Laplace transform, which costs more without a closed form. */
 export const frequencyWork = (pages: number, accessTime: Distribution): number =>
   pages * (700 + 2 * transformSteps(accessTime));

@@ -41,12 +41,13 @@ export const crawlAllocation = defineOperation({
 });
 
 /**
- * About a microsecond a page; laws without a table of their own more, quasi-deterministic pages by their updates.
+ * About a microsecond a page; more for distributions without a table, and by the number of updates for
+ * quasi-deterministic pages.
  */
 export function allocationWork(problem: contract.CheckedAllocation['problem']): number {
   const { updates, idealTimes, crawls, baselines, hosts } = problem;
   const perPage = 1000 + (baselines ? 1000 : 0) + (hosts === null ? 0 : 1000);
-  // a time is computed, then written out in decimals
+  // each time is computed, then formatted in decimal
   let work = perPage * updates.count + (idealTimes ? 600 * crawls : 0);
   const { quasi, process } = updates;
   for (let k = 0; k < quasi.count; k++) {

@@ -38,7 +38,7 @@ export const crawlPrice = defineOperation({
     'crawl-price-target': 'How few crawls keep a million pages current 60% of the time',
   },
   limits: contract.crawlPriceLimits,
-  // some 45 prices, a microsecond a bucket, and a search for the points of each
+  // about 45 prices at a microsecond a bucket, and a search for each point of the curve
   work: ({ problem, asked, curve }) =>
     60_000 * problem.histogram.pages.length * ((asked === null ? 1 : 2) + (curve ? 20 : 0)),
   solve(request, budget) {
@@ -54,7 +54,7 @@ export const crawlPrice = defineOperation({
   },
 });
 
-/** The statements asked for, with the prices in them. */
+/** The requested SQL statements, with the prices filled in. */
 function statementsOf(
   { statements, problem, hostNames }: contract.CheckedPrice,
   { price, scale, hosts }: PricesInForce,
@@ -70,7 +70,7 @@ function statementsOf(
       pages,
       objective,
       width,
-      apart: hostNames.length > 0 ? 'host' : undefined,
+      groupBy: hostNames.length > 0 ? 'host' : undefined,
     }),
     plan: planStatement(dialect, {
       pages,

@@ -21,7 +21,7 @@ import { simulationsQueue } from './simulations/queue.ts';
 import { slotAssignment } from './slot-assignment.ts';
 import { thresholdPolicy } from './threshold-policy.ts';
 
-/** In the order in which people ask. */
+/** In the order of the documentation. */
 export const operations: readonly Operation[] = [
   crawlPlan,
   changeRates,

@@ -1,12 +1,12 @@
-/** One operation without the others: a command that answers one request starts in half the time. */
+/** Loads a single operation: a command that needs only one starts in half the time. */
 import type { Operation } from './operation.ts';
 
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'name' in value && 'requestSchema' in value && 'check' in value;
 
 /**
- * The operation of this name, from its own file: an operation lives in the file that its path under /v1 names.
- * Undefined where there is no such file; the list in index.ts has the last word.
+ * The operation of a name, from the file at its path under /v1. Undefined if there is no such file; then index.ts
+ * decides.
  */
 export async function loadOperation(name: string): Promise<Operation | undefined> {
   if (!/^[a-z]+(-[a-z]+)*(\/[a-z]+(-[a-z]+)*)?$/.test(name)) return undefined;

@@ -16,7 +16,7 @@ export interface Example {
   readonly summary: string;
 }
 
-/** A checked request; what was set aside while it was read comes first among the answer's warnings. */
+/** A checked request; warnings about ignored input come first among the answer's warnings. */
 type Request = z.ZodType<{ options?: Options | undefined; warnings?: readonly Warning[] | undefined }>;
 type BesideOf<Shape extends z.ZodRawShape> = {
   [Name in keyof Shape as undefined extends z.input<Shape[Name]> ? Name : never]?: z.input<Shape[Name]>;
@@ -28,7 +28,7 @@ export interface Measure {
   readonly unit: string;
 }
 
-/** Says an answer in words; lists of the solution are read by `cellsOf` (schemas/table/table-answer.ts). */
+/** Describes an answer in words; lists of the solution are read by `cellsOf` (schemas/table/table-answer.ts). */
 type Sentence<Req, Solution extends z.ZodType, Beside extends z.ZodRawShape> = (
   answer: Answer<z.input<Solution>, BesideOf<Beside>> & { readonly solution: Wire<z.input<Solution>> },
   request: Req,
@@ -51,34 +51,34 @@ interface OperationDefinition<
   readonly request: Req;
   readonly solution: Solution;
   /**
-   * The answer in one to three sentences, from its own numbers (src/schemas/words has the means). They say what to do, what it
-   * gives, what else it could be. Every answer carries it as `summary`. Asked only of answers with a solution.
+   * The answer's `summary`, one to three sentences from its own numbers (with src/schemas/words): what to do, what it
+   * gives, and the alternatives. Called only for answers with a solution.
    */
   readonly sentence?: Sentence<z.output<Req>, Solution, Beside>;
-  /** The sentence of an answer that only evaluates the caller's own policy, where it has no solution. */
+  /** The summary of an answer that only evaluates the caller's policy and has no solution. */
   readonly evaluated?: (answer: Answer<z.input<Solution>, BesideOf<Beside>>, request: z.output<Req>) => string;
-  /** What the objective's value measures and its unit; a function where that depends on the request. */
+  /** What the objective measures, with its unit; a function if it depends on the request. */
   readonly objective?: Measure | ((request: z.output<Req>) => Measure);
-  /** Where times are in a unit of their own; left out: in the caller's. */
+  /** The unit of times, if it is fixed; otherwise the caller's. */
   readonly timeUnit?: 'seconds';
   /** Fields of the answer at the top level, next to `solution`; optional ones end in `.optional()`. */
   readonly beside: Beside;
-  /** The schema of `conflict`, where the operation can be infeasible with more than a `detail`. */
+  /** The schema of `conflict`, if it has more than a `detail`. */
   readonly conflict?: Conflict;
-  /** What each runnable request of examples/ asks, by its name; two at least. */
+  /** The question of each request in examples/, by name; at least two. */
   readonly examples: Readonly<Record<string, string>>;
-  /** The sizes this operation accepts, by name, as published at GET /v1/limits. */
+  /** Size limits by name, as published at GET /v1/limits. */
   readonly limits: Readonly<Record<string, number>>;
   /**
-   * Estimated work in elementary steps of about a nanosecond, parsing left out. May throw ConditionNotMet for a
-   * condition of the model that the schema cannot express; the request is then refused before it is queued.
+   * Estimated work in steps of about a nanosecond, without parsing. May throw ConditionNotMet for a condition that the
+   * schema cannot express; the request is then refused before it is queued.
    */
   work(request: z.output<Req>): number;
-  /** Solves; throws ConditionNotMet, or NothingToReturn when the budget stopped it empty-handed. */
+  /** Solves. @throws ConditionNotMet; NothingToReturn if the budget ended before a first solution */
   solve(request: z.output<Req>, budget: Budget): Answer<z.input<Solution>, BesideOf<Beside>>;
 }
 
-/** A request that fits the schema, ready to be solved. */
+/** A valid request, ready to be solved. */
 export interface CheckedRequest {
   readonly timeLimitMs: number | undefined;
   readonly seed: number;
@@ -91,8 +91,8 @@ export type Checked =
   | { readonly ok: false; readonly issues: readonly z.core.$ZodIssue[] };
 
 /**
- * An operation: what every other part of the service sees. The service needs no more than `Operation`; the library
- * keeps the types of the two schemas, from which those of its functions follow.
+ * An operation as the rest of the service sees it. The service uses plain `Operation`; the library keeps the types of
+ * the two schemas, from which it derives those of its functions.
  */
 export interface Operation<Req extends z.ZodType = z.ZodType, Ans extends z.ZodType = z.ZodType> {
   readonly name: string;
@@ -104,7 +104,7 @@ export interface Operation<Req extends z.ZodType = z.ZodType, Ans extends z.ZodT
   readonly examples: readonly Example[];
   readonly limits: Readonly<Record<string, number>>;
   readonly timeUnit?: 'seconds';
-  /** What the objective measures, where that does not depend on the request. */
+  /** What the objective measures, if that does not depend on the request. */
   readonly measure?: Measure;
   /** Checks a parsed body against the schema. */
   check(body: unknown): Checked;
@@ -159,7 +159,7 @@ export function defineOperation<
 
 const noPoints = { points: [], issues: [] };
 
-/** The answer with its sentence, and with what its objective measures. */
+/** Adds the summary and the objective's measure to an answer. */
 function withSummary<
   Req extends Request,
   Solution extends z.ZodType,

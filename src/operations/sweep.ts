@@ -1,10 +1,9 @@
 /**
- * Solving a request for several values of one of its numbers: the mechanism behind `sweep`, the same for every
- * operation whose request has it.
+ * `sweep`: solves a request for several values of one of its numbers, for any operation.
  *
- * Each value is put into a copy of the body as it came, and the copy is checked as a request of its own. A sweep
- * accepts exactly what would be accepted one by one. The points are solved one after the other in the order of their
- * values, each with its share of the time left. The rows stand in the order asked for.
+ * Each value replaces the number in a copy of the body, which is validated as a request of its own, so that a sweep
+ * accepts exactly the values that single requests would. The points are solved in the order of their values, each with
+ * its share of the remaining time. The rows have the order of the request.
  */
 import type * as z from 'zod';
 import type { FieldCode } from '../schemas/contract/codes.ts';
@@ -17,11 +16,11 @@ import { solveInShares } from '../solvers/shares.ts';
 
 export interface Point<Request> {
   readonly value: number;
-  /** Its request; of a large body parsed when it is asked for, so that a sweep does not hold it once a value. */
+  /** Its request; that of a large body is parsed on each call, so that a sweep does not hold one for each value. */
   readonly request: () => Request;
 }
 
-/** The sweep a checked request asks for, if it does. */
+/** The sweep of a checked request; undefined if it has none. */
 export function sweepOf(request: object): Sweep | undefined {
   return 'sweep' in request && isSweep(request.sweep) ? request.sweep : undefined;
 }
@@ -30,7 +29,7 @@ function isSweep(value: unknown): value is Sweep {
   return typeof value === 'object' && value !== null && 'parameter' in value && 'values' in value;
 }
 
-/** The points of a sweep, or what is wrong with them. */
+/** The points of a sweep, and the issues of its values. */
 export function pointsOf<Schema extends z.ZodType>(
   schema: Schema,
   body: unknown,
@@ -41,15 +40,18 @@ export function pointsOf<Schema extends z.ZodType>(
   const steps = stepsOf(parameter);
   const plain = withoutSweep(body);
   const keepsRequests = values.length * membersOf(plain) <= maxKeptMembers;
-  if (steps === null || replaced(plain, steps, 0) === undefined) {
+  if (steps === null || withValueAt(plain, steps, 0) === undefined) {
     const message = `must be a JSON pointer to a number of this request, sweep and options left out; got ${JSON.stringify(parameter)}`;
     return { points, issues: [issue(['sweep', 'parameter'], 'no-such-parameter', message, parameter)] };
   }
   for (const [i, value] of values.entries()) {
-    const parsed = schema.safeParse(replaced(plain, steps, value), { reportInput: true });
+    const parsed = schema.safeParse(withValueAt(plain, steps, value), { reportInput: true });
     if (parsed.success) {
       const { data } = parsed;
-      points.push({ value, request: keepsRequests ? () => data : () => schema.parse(replaced(plain, steps, value)) });
+      points.push({
+        value,
+        request: keepsRequests ? () => data : () => schema.parse(withValueAt(plain, steps, value)),
+      });
     } else {
       const { errors = [], detail } = invalidRequest(parsed.error.issues);
       const [first = { pointer: '', detail }] = errors;
@@ -60,21 +62,21 @@ export function pointsOf<Schema extends z.ZodType>(
   return { points, issues };
 }
 
-/** How many members of parsed requests a sweep may hold: some 50 MB. */
+/** Members of parsed requests that a sweep may hold, about 50 MB. */
 const maxKeptMembers = 1e6;
 
-/** Members of a body's objects and lists, at all depths. */
+/** Number of members of a body's objects and lists, at all depths. */
 function membersOf(body: unknown): number {
   if (typeof body !== 'object' || body === null) return 1;
   return Object.values(body).reduce<number>((sum, member) => sum + membersOf(member), 1);
 }
 
-/** A refusal, as zod gives its issues out. */
+/** A refusal in the form of a zod issue. */
 function issue(path: (string | number)[], code: FieldCode, message: string, input: unknown): z.core.$ZodIssue {
   return { code: 'custom', path, message, input, params: { code } };
 }
 
-/** The steps of a pointer (RFC 6901) into the request itself; null where it is none. */
+/** The steps of a JSON pointer (RFC 6901) into the request; null if it is not one. */
 function stepsOf(pointer: string): string[] | null {
   if (!pointer.startsWith('/')) return null;
   const steps = pointer
@@ -90,23 +92,23 @@ function withoutSweep(body: unknown): unknown {
   return rest;
 }
 
-/** A copy of `body` with another value at the end of the steps; undefined where they lead nowhere. */
-function replaced(body: unknown, steps: readonly string[], value: number): unknown {
+/** A copy of `body` with another value at a path; undefined if the path does not exist. */
+function withValueAt(body: unknown, steps: readonly string[], value: number): unknown {
   const [step, ...rest] = steps;
   if (Array.isArray(body)) {
     const at = /^\d{1,9}$/.test(step) ? Number(step) : body.length;
     if (at >= body.length) return undefined;
-    const inner: unknown = rest.length === 0 ? value : replaced(body[at], rest, value);
+    const inner: unknown = rest.length === 0 ? value : withValueAt(body[at], rest, value);
     return inner === undefined ? undefined : body.with(at, inner);
   }
   if (typeof body !== 'object' || body === null) return undefined;
   if (rest.length === 0) return { ...body, [step]: value };
   if (!Object.hasOwn(body, step)) return undefined;
-  const inner = replaced(Reflect.get(body, step), rest, value);
+  const inner = withValueAt(Reflect.get(body, step), rest, value);
   return inner === undefined ? undefined : { ...body, [step]: inner };
 }
 
-/** The work of all points. @throws ConditionNotMet with the place of the value that breaks a condition of the model */
+/** The total work of all points. @throws ConditionNotMet, with the path of the value that breaks a condition */
 export function workOfPoints<Request>(points: readonly Point<Request>[], work: (request: Request) => number): number {
   let total = 0;
   for (const [i, { value, request }] of points.entries()) {
@@ -138,27 +140,27 @@ interface Answered {
 }
 
 /**
- * The answer of the request itself, the rows of its sweep, and a warning where the time was too short for some. The
- * solves share the time (solvers/shares.ts); the request has all of it rather than none.
+ * Solves the request and its sweep, with a warning if the time limit left out some rows. The solves share the time
+ * (solvers/shares.ts), the request itself first.
  *
- * @throws NothingToReturn when the budget ends before the request itself has an answer
+ * @throws NothingToReturn if the budget ends before the request itself has an answer
  */
 export function solveSweep<Request, Answer extends Answered>(
   { request, points }: { readonly request: Request; readonly points: readonly Point<Request>[] },
   budget: Budget,
   solve: (request: Request, budget: Budget) => Answer,
 ): { readonly answer: Answer; readonly rows: Row[]; readonly warnings: Warning[] } {
-  const inTurn = [...points.keys()].sort((a, b) => points[a].value - points[b].value);
+  const byValue = [...points.keys()].sort((a, b) => points[a].value - points[b].value);
   const parts = {
     count: points.length + 1,
     needed: 1,
-    solve: (part: number, share: Budget) => solve(part === 0 ? request : points[inTurn[part - 1]].request(), share),
+    solve: (part: number, share: Budget) => solve(part === 0 ? request : points[byValue[part - 1]].request(), share),
     isWhole: ({ status }: Answer) => status !== 'feasible',
     noWorse: isNoWorse,
   };
   const [answer, ...answers] = solveInShares(parts, budget);
   if (answer === null) throw new NothingToReturn();
-  const solved = new Map(inTurn.map((i, turn) => [i, answers[turn]]));
+  const solved = new Map(byValue.map((i, turn) => [i, answers[turn]]));
   const rows = [...points.entries()].flatMap(([i, { value }]): Row[] => {
     const found = solved.get(i);
     if (found === undefined || found === null) return [];
@@ -172,7 +174,7 @@ export function solveSweep<Request, Answer extends Answered>(
   return { answer, rows, warnings };
 }
 
-/** Whether the second of two answers to one request is proved no less far or, as far as that, costs no more. */
+/** Whether the second of two answers to one request has a smaller gap, or the same gap and no higher cost. */
 function isNoWorse({ objective: second }: Answered, { objective: first }: Answered): boolean {
   if (first === undefined || second === undefined) return true;
   const [before, after] = [first, second].map(({ gap }) => gap ?? Number.POSITIVE_INFINITY);

@@ -1,6 +1,5 @@
 /**
- * What all pages together spend and cost at a price: one scan that adds up, page by page, what the plan would give
- * them.
+ * Total spending and cost of all pages at a price, summed in one scan over the plan's rates.
  */
 import type { Dialect } from './dialects.ts';
 import { boundedGap, staleness } from './gaps.ts';

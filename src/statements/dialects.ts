@@ -24,13 +24,13 @@ export interface Dialect {
   readonly log1p: (x: string) => string;
   /** A query of rows that are written out, each a list of expressions, under the names of columns. */
   readonly rows: (names: readonly string[], rows: readonly (readonly string[])[]) => string;
-  /** What stands before the parenthesis of a common table expression, so that it is computed once. */
+  /** The keyword that makes a common table expression be computed once. */
   readonly once: string;
 }
 
-/** With the inverse hyperbolic tangent, which is exact near 0. */
+/** ln(1 + x) by the inverse hyperbolic tangent, which is accurate near 0. */
 const byAtanh = (x: string): string => `2 * ATANH(${x} / (2 + ${x}))`;
-/** ClickHouse knows the name in small letters only. */
+/** ClickHouse accepts the function name only in lower case. */
 const byLog1p = (x: string): string => `log1p(${x})`;
 /** W. Kahan's form: the rounding of 1 + x cancels out. */
 const byLog = (x: string): string => `CASE WHEN 1 + ${x} = 1 THEN ${x} ELSE LN(1 + ${x}) * ${x} / ((1 + ${x}) - 1) END`;

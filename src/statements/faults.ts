@@ -1,8 +1,8 @@
-/** Values no price can be computed from: of which kinds a page's are, in one number, and whose they are. */
+/** Invalid values in a page table: the kinds of a page's faults as one number, and the ids of faulty pages. */
 import type { Dialect } from './dialects.ts';
 import type { PageTable } from './page-table.ts';
 
-/** A kind of fault: what it is, and the condition on a column that has it. */
+/** A kind of fault: its name, and the SQL condition on a column. */
 interface FaultKind {
   readonly column: 'changeRate' | 'weight';
   readonly what: string;
@@ -11,19 +11,19 @@ interface FaultKind {
 
 const missing = { what: 'NULL', condition: (value: string) => `${value} IS NULL` };
 const negative = { what: 'negative', condition: (value: string) => `${value} < 0` };
-/** NaN is above every number in the engines that order it. */
+/** Engines that order NaN put it above every number. */
 const endless = { what: 'not finite', condition: (value: string) => `${value} > 1e100` };
 const zero = { what: 'zero', condition: (value: string) => `${value} = 0` };
 
-/** Weights may be 0: such pages are never crawled. */
+/** Weights may be 0; such pages are never crawled. */
 const ofColumn = { changeRate: [missing, zero, negative, endless], weight: [missing, negative, endless] } as const;
 
-/** Above the number of kinds of a column. */
+/** Radix of the code; above the number of kinds of a column. */
 const base = 8;
 
 /**
- * The faults of a page as a number, 0 where there is none. It is that of its rate's kind, plus {@link base} times that
- * of its weight's.
+ * SQL for the faults of a page as one number: the code of its rate plus {@link base} times the code of its weight; 0 for
+ * a valid page.
  */
 export function faultCode(rate: string, weight: string): string {
   const codeOf = (value: string, kinds: readonly Pick<FaultKind, 'condition'>[]): string =>
@@ -33,7 +33,7 @@ export function faultCode(rate: string, weight: string): string {
   return `CASE WHEN ${clean} THEN 0 ELSE ${faulty} END`;
 }
 
-/** The kinds in a {@link faultCode}. */
+/** Decodes a {@link faultCode}. */
 export function faultKindsOf(code: number): readonly FaultKind[] {
   const kinds: FaultKind[] = [];
   for (const [column, at] of [

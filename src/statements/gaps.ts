@@ -1,8 +1,8 @@
-/** Changes between two crawls of a page, and what they cost. */
+/** SQL for the expected changes between two crawls of a page, and for their cost. */
 import { type Dialect, double } from './dialects.ts';
 import type { IntervalBounds } from './priced-pages.ts';
 
-/** The share of time a page's copy is stale that is crawled every `gap` changes. */
+/** Share of time stale for a page crawled every `gap` expected changes. */
 export const staleness = [
   'CASE WHEN gap IS NULL THEN 1',
   '  WHEN gap < 0.02 THEN gap * (0.5 - gap * (0.16666666666666666 - gap * (0.041666666666666664',
@@ -13,8 +13,8 @@ export const staleness = [
 ].join('\n  ');
 
 /**
- * Changes between two crawls, with the time between them kept within its bounds. A page's cost is convex in its rate.
- * So the best at a price under bounds is the best without them, or the bound it is past.
+ * Expected changes between two crawls, with the interval clamped to its bounds. A page's cost is convex in its rate, so
+ * the bounded optimum is the unbounded one clamped.
  */
 export function boundedGap(dialect: Dialect, within: IntervalBounds | undefined): string {
   const gap = 'y / scale';

@@ -1,4 +1,4 @@
-/** The GROUP BY whose rows are what crawl-price takes as `buckets`. One scan. */
+/** The GROUP BY that produces the `buckets` of crawl-price. One scan. */
 import { type Dialect, double } from './dialects.ts';
 import { faultCode } from './faults.ts';
 import { type PageTable, pageColumns, rateAndWeight, ratioOf } from './page-table.ts';
@@ -8,11 +8,11 @@ interface HistogramStatement {
   readonly objective: string;
   /** Width of a bucket in ln(ratio). */
   readonly width: number;
-  /** What is kept apart, by the column `host` of the table, and what it is called; undefined: nothing. */
-  readonly apart: 'host' | 'class' | undefined;
+  /** Output name of a grouping by the table's host column; undefined: no grouping. */
+  readonly groupBy: 'host' | 'class' | undefined;
 }
 
-/** Of pages with lam, ratio and its logarithm: the columns of a bucket under the names that crawl-price takes. */
+/** The columns of a bucket, from pages with lam, ratio and its logarithm, under crawl-price's names. */
 function bucketColumns({ quoted }: Dialect, logRatio: string, objective: string): string {
   const product = objective === 'delay' ? [`  SUM(lam * lam * ratio) AS ${quoted('weightTimesRate')},`] : [];
   return [
@@ -25,29 +25,28 @@ function bucketColumns({ quoted }: Dialect, logRatio: string, objective: string)
 }
 
 /**
- * The columns come out under the names that crawl-price takes. Pages without a positive rate and weight are left out.
+ * The histogram under crawl-price's names. Pages without a positive rate and weight are left out.
  */
-export function histogramStatement(dialect: Dialect, { pages, objective, width, apart }: HistogramStatement): string {
+export function histogramStatement(dialect: Dialect, { pages, objective, width, groupBy }: HistogramStatement): string {
   const { quoted } = dialect;
-  const host = apart !== undefined && pages.host !== undefined ? `${quoted(pages.host)} AS page_host, ` : '';
+  const host = groupBy !== undefined && pages.host !== undefined ? `${quoted(pages.host)} AS page_host, ` : '';
   const group = host === '' ? '' : 'page_host, ';
   return [
-    `SELECT ${host === '' ? '' : `page_host AS ${quoted(apart ?? '')}, `}${bucketColumns(dialect, 'LN(ratio)', objective)}`,
+    `SELECT ${host === '' ? '' : `page_host AS ${quoted(groupBy ?? '')}, `}${bucketColumns(dialect, 'LN(ratio)', objective)}`,
     `FROM (SELECT ${host}${pageColumns(dialect, pages)} FROM ${pages.from}) page_ratios`,
     'WHERE lam > 0 AND ratio > 0',
     `GROUP BY ${group}FLOOR(LN(ratio) / ${double(dialect, width)})`,
   ].join('\n');
 }
 
-interface SurveyStatement extends Omit<HistogramStatement, 'apart'> {
-  /** Hosts to keep apart; pages of others are taken together, with NULL for a host. */
+interface SurveyStatement extends Omit<HistogramStatement, 'groupBy'> {
+  /** Hosts with buckets of their own; all other pages share host NULL. */
   readonly hosts: readonly string[];
 }
 
 /**
- * The histogram and a look for faults, in the same scan: rows as those of {@link histogramStatement}, and `fault`, as
- * faults.ts says. Pages that have one are in rows of their own, whose sums are of nothing; pages without weight are in
- * one without `ratioMin`.
+ * The histogram and the faults in one scan: the rows of {@link histogramStatement} with a `fault` code (faults.ts).
+ * Faulty pages have rows of their own, whose sums are NULL; pages with weight 0 have one whose `ratioMin` is NULL.
  */
 export function surveyStatement(dialect: Dialect, { pages, objective, width, hosts }: SurveyStatement): string {
   const { quoted, text } = dialect;

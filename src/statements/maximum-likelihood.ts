@@ -1,10 +1,10 @@
 /**
- * Newton's steps to the rate at which a page's checks are likeliest, as common table expressions from `asked` (a row a
- * page) to `found`. The columns of `found` are page_id, near (the rate) and information.
+ * Newton's method for a page's maximum-likelihood rate, as common table expressions from `asked` (one row a page) to
+ * `found`, with the columns page_id, near (the rate) and information (the observed Fisher information).
  */
 const steps = 8;
 
-/** From `gaps`, a row a check, which each step reads again. */
+/** Joins `gaps`, one row a check, once for each step. */
 export function newtonByJoins(once: string): string {
   const growth = 'LEAST(s.rate * g.elapsed, 600)';
   const lessOne = `CASE WHEN ${growth} < 0.00001 THEN ${growth} * (1 + ${growth} / 2) ELSE EXP(${growth}) - 1 END`;
@@ -32,12 +32,12 @@ export function newtonByJoins(once: string): string {
 }
 
 /**
- * The column of `asked` that `newtonByArrays` reads. Spark writes every reference to a common table expression out
- * again: nine reads of `gaps` are nine times the log sorted.
+ * The column of `asked` that `newtonByArrays` reads. Spark expands every reference to a common table expression, so nine
+ * reads of `gaps` would sort the log nine times.
  */
 export const changedGaps = 'COLLECT_LIST(CASE WHEN changed = 1 AND elapsed > 0 THEN CAST(elapsed AS DOUBLE) END)';
 
-/** In Spark: from the gaps of a page's changed checks as an array, in one pass. */
+/** For Spark: one pass, with the gaps of a page's changed checks as an array. */
 export function newtonByArrays(): string {
   const none = 'CAST(0 AS DOUBLE)';
   const lessOne = (rate: string): string => `EXPM1(LEAST(${rate} * elapsed, 600))`;

@@ -1,12 +1,12 @@
-/** The table that the statements read: where it is and what its columns are called. */
+/** The page table: its location and column names. */
 import type { Dialect } from './dialects.ts';
 
 export interface PageTable {
-  /** What follows FROM: a quoted name, or a function of the dialect that reads files. */
+  /** The table as written after FROM: a quoted name, or a function that reads files. */
   readonly from: string;
   readonly id: string;
   readonly changeRate: string;
-  /** Left out: every page weighs 1. */
+  /** If left out, every page has weight 1. */
   readonly weight?: string | undefined;
   readonly host?: string | undefined;
 }
@@ -20,7 +20,7 @@ export function rateAndWeight({ quoted, double }: Dialect, pages: PageTable): { 
   };
 }
 
-/** w/λ; NULL for a page that never changes, which is never crawled. */
+/** w/λ; NULL for a page that never changes and so is never crawled. */
 export function ratioOf(rate: string, weight: string): string {
   return `${weight} / NULLIF(${rate}, 0)`;
 }

@@ -1,10 +1,10 @@
-/** The pass that writes what every page is given at a price. One scan. */
+/** The plan of every page at a price. One scan. */
 import { type Dialect, double } from './dialects.ts';
 import { boundedGap, staleness } from './gaps.ts';
 import { type PlanStatement, solvedPages } from './priced-pages.ts';
 
 /**
- * A query that gives id, rate, interval and staleness of every page; interval is NULL for a page that is never crawled.
+ * A query for id, rate, interval and staleness of every page; interval is NULL for a page that is never crawled.
  */
 export function planStatement(dialect: Dialect, statement: PlanStatement): string {
   const { pages, nextFetch } = statement;

@@ -1,5 +1,5 @@
 /**
- * The steps that give every page its rate at a price; no page needs to know of another.
+ * The rate of every page at a price, each page independent of the others.
  *
  * y, the changes between two crawls, is solved for as in solvers/crawl-price/objectives.ts: for freshness from −ln(1 −
  * ν/a), one step of A. S. Householder's method of fourth order from an approximation that is right to 3e−4, each step a
@@ -20,20 +20,20 @@ export const isStatementObjective = (name: string): name is StatementObjective =
 export interface PlanStatement {
   readonly pages: PageTable;
   readonly objective: StatementObjective;
-  /** The price of a crawl, and by what rates are multiplied so that they spend the budget. */
+  /** The price of a crawl, and the factor on the rates that makes them spend the budget. */
   readonly price: number;
   readonly scale: number;
-  /** Hosts that pay a price of their own. */
+  /** Hosts with their own price. */
   readonly hosts: readonly { readonly host: string; readonly price: number; readonly scale: number }[];
   /**
-   * Column of the last crawl, how it is written, and how many seconds a time unit has: the plan then has `nextFetch`.
+   * Column and format of the last crawl, and the seconds of a time unit; adds `nextFetch` to the plan.
    */
   readonly nextFetch?:
     | { readonly lastCrawl: string; readonly format: TimeFormat; readonly secondsPerUnit: number }
     | undefined;
-  /** The least and the most time between two crawls of any page. */
+  /** Minimum and maximum time between two crawls of any page. */
   readonly within?: IntervalBounds | undefined;
-  /** For freshness: pages of smaller ratios are left out, as they are known not to be crawled at the price. */
+  /** For freshness: skip pages with smaller ratios, which are not crawled at the price. */
   readonly ratioFrom?: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface IntervalBounds {
   readonly max?: number | undefined;
 }
 
-/** The steps up to `solved`, which has every page's y, NULL where it is never crawled; with hosts also `host_name`. */
+/** The expressions up to `solved`, with every page's y (NULL if never crawled), and `host_name` if hosts have prices. */
 export function solvedPages(dialect: Dialect, statement: PlanStatement): string[] {
   const last = statement.nextFetch === undefined ? '' : ', last_crawl';
   const kept = `page_id, lam, ratio, scale${last}${hasHosts(statement) ? ', host_name' : ''}`;
@@ -51,7 +51,7 @@ export function solvedPages(dialect: Dialect, statement: PlanStatement): string[
   return [pricedPages(dialect, statement, kept), ...solved];
 }
 
-/** Whether hosts pay prices of their own. */
+/** Whether hosts have their own prices. */
 export const hasHosts = ({ hosts, pages }: PlanStatement): boolean => hosts.length > 0 && pages.host !== undefined;
 
 function pricedPages(dialect: Dialect, statement: PlanStatement, kept: string): string {
@@ -69,16 +69,17 @@ function pricedPages(dialect: Dialect, statement: PlanStatement, kept: string): 
   return [
     `host_prices ${once} (${dialect.rows(['host_name', 'host_price', 'host_scale'], rows)}),`,
     `page_ratios ${once} (SELECT ${columns}, ${quoted(pages.host)} AS page_host FROM ${pages.from}),`,
-    // a comparison, as an unmatched row has NULL in most engines and '' and 0 in ClickHouse
+    // compare names, because an unmatched row has '' and 0 in ClickHouse where other engines have NULL
     `priced ${once} (SELECT ${kept.replace(', scale', '')}, ${own('price')} AS price, ${own('scale')} AS scale`,
     '  FROM page_ratios LEFT JOIN host_prices ON page_host = host_name)',
   ].join('\n');
 }
 
 /**
- * `loaded`: load = −ln(1 − q), and 1 for pages that are not crawled. Engines that work on vectors are twice as slow
- * where half of a vector is NULL. `near`: the approximation; `missed`: what it is off in y − ln(1 + y) = load, by the
- * slope there; `solved`: the step, below .01 the series. Above .01 nothing is lost where 1 + y or 1 − q is rounded.
+ * `loaded`: load = −ln(1 − q); 1 instead of NULL for pages that are not crawled, because vectorised engines are twice as
+ * slow on vectors that are half NULL. `near`: the starting approximation. `missed`: its Newton correction for
+ * y − ln(1 + y) = load. `solved`: the Householder step, or the series below 0.01. Above 0.01 the rounding of 1 + y and
+ * 1 − q loses no accuracy.
  */
 function freshnessSteps(dialect: Dialect, kept: string, ratioFrom: number | undefined): string[] {
   const { log1p, once } = dialect;
@@ -110,7 +111,7 @@ function freshnessSteps(dialect: Dialect, kept: string, ratioFrom: number | unde
   ];
 }
 
-/** A page without weight has no load, and is never crawled. */
+/** NULL for a page with weight 0, which is never crawled. */
 const load = 'price / NULLIF(ratio, 0)';
 
 function closedStep(objective: 'delay' | 'harmonic', kept: string): string {

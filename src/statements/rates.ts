@@ -23,24 +23,24 @@ export interface LogTable {
   readonly time: string;
   readonly timeFormat: TimeFormat;
   /**
-   * Whether a fetch found the page changed since the one before (true, or a number above 0), or what to compare for it.
+   * Whether a fetch found the page changed (true, or a number above 0), or the signature to compare.
    */
   readonly changed?: string | undefined;
   readonly signature?: string | undefined;
-  /** HTTP status: other than 2xx and 304 a fetch has failed. */
+  /** HTTP status; a fetch with one other than 2xx and 304 failed. */
   readonly status?: string | undefined;
 }
 
-/** The number of a status, which may have a reason behind it (`404 Not Found`). */
+/** The number of a status, which may be followed by a reason (`404 Not Found`). */
 const codeOf = ({ quoted, integer, string }: Dialect, status: string): string =>
   `CAST(NULLIF(REGEXP_REPLACE(CAST(${quoted(status)} AS ${string}), '[^0-9].*$', ''), '') AS ${integer})`;
 
-/** What stands for no signature, in small letters; the first is `\\N`, whose stroke dialects write differently. */
+/** Texts for a missing signature, in lower case; the first is `\\N`, whose backslash dialects escape differently. */
 const none = '^([^a-z0-9]n|-+|[#]?n[.]?/?a[.]?|[<(]?(null|none|nil|nan|nat|undefined|unknown|empty|missing)[>)]?)$';
 
 /**
  * A signature as it is compared: entity tags weakly and without the suffix of a coding (RFC 9110, 8.8.3.2), digests
- * without prefix and case; null where it is none. No pattern has a stroke in it, which dialects read differently.
+ * without prefix and case; null if it is missing. No pattern has a backslash, which dialects escape differently.
  */
 function comparable({ quoted, string }: Dialect, signature: string): string {
   const without = (text: string, pattern: string): string => `REGEXP_REPLACE(${text}, '${pattern}', '')`;
@@ -53,8 +53,7 @@ function comparable({ quoted, string }: Dialect, signature: string): string {
 }
 
 /**
- * What kind a signature is: a digest by its letters, whose number tells the algorithm, or any other text. Two kinds
- * give no verdict.
+ * The kind of a signature: a digest, by its length, or any other text. Signatures of different kinds are not compared.
  */
 const kindOf = (evidence: string): string =>
   `CASE WHEN LENGTH(${evidence}) IN (32, 40, 56, 64, 96, 128) AND REGEXP_REPLACE(LOWER(${evidence}), '^[0-9a-f]+$', '') = '' THEN LENGTH(${evidence}) ELSE 0 END`;
@@ -65,15 +64,15 @@ function failed(dialect: Dialect, { status }: LogTable): string {
   return `NOT COALESCE(${code} BETWEEN 200 AND 299 OR ${code} = 304, FALSE)`;
 }
 
-/** Whether a fetch was answered 304: the page is as it was, and the answer has no signature. */
+/** Whether a fetch was answered 304: the page is unchanged and the answer has no signature. */
 function notModified(dialect: Dialect, { status }: LogTable): string {
   return status === undefined ? 'FALSE' : `COALESCE(${codeOf(dialect, status)} = 304, FALSE)`;
 }
 
-/** 1990 and 2100: times outside are not epoch seconds of a crawl. */
+/** 1990 and 2100 in epoch seconds; times outside are implausible. */
 export const plausibleTimes = [631_152_000, 4_102_444_800] as const;
 
-/** Whether a row has a page and a time that can be meant. */
+/** Whether a row has a page and a plausible time. */
 function isFetch(dialect: Dialect, log: LogTable): string {
   const time = epochSeconds(dialect, log.time, log.timeFormat);
   const [from, to] = plausibleTimes;

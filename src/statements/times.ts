@@ -1,12 +1,12 @@
-/** How times are written in a table, and as epoch seconds. */
+/** Time formats of a table, and their conversion to epoch seconds. */
 import type { Dialect } from './dialects.ts';
 
-/** How a time is written; without an offset of its own it is UTC. */
+/** Format of a time; UTC if it has no offset. */
 export const timeFormats = ['epoch-seconds', 'epoch-milliseconds', 'utc'] as const;
 
 export type TimeFormat = (typeof timeFormats)[number];
 
-/** In a session of this zone, times without an offset of their own are UTC. */
+/** Sets the session's zone, so that times without an offset are UTC. */
 export const sessionInUtc = "SET TimeZone = 'UTC'";
 
 /**

@@ -218,7 +218,7 @@ function statementsOf(command: TablesCommand): string {
   const { objective, bucketWidth = defaultWidth(0), price, lastCrawlFormat } = command;
   const dialect = dialects[command.dialect];
   const pages = { ...command.columns, from: tableName(dialect, (command.table ?? 'pages').split('.')) };
-  const histogram = histogramStatement(dialect, { pages, objective, width: bucketWidth, apart: 'host' });
+  const histogram = histogramStatement(dialect, { pages, objective, width: bucketWidth, groupBy: 'host' });
   const nextFetch = nextFetchOf(command);
   const plan =
     price === undefined

@@ -38,7 +38,7 @@ export async function expectAgreement(
 ): Promise<void> {
   const name = `${dialect.name}, ${objective}`;
   const histogram = await rows(
-    histogramStatement(dialect, { pages: table, objective, width: 0.001, apart: undefined }),
+    histogramStatement(dialect, { pages: table, objective, width: 0.001, groupBy: undefined }),
   );
   const columns = ['pages', 'changeRate', 'weight', 'changeRateLogRatio', 'ratioMin', 'ratioMax'];
   const buckets = Object.fromEntries(columns.map((column) => [column, histogram.map((row) => Number(row[column]))]));

@@ -35,7 +35,7 @@ describe.skipIf(parser === null)('grammars', () => {
       }
       for (const objective of statementObjectives) {
         const statements = [
-          histogramStatement(dialect, { pages, objective, width: 0.001, apart: 'host' }),
+          histogramStatement(dialect, { pages, objective, width: 0.001, groupBy: 'host' }),
           certificateStatement(dialect, { pages, objective, price: 1, scale: 1, hosts: [] }),
           planStatement(dialect, { pages, objective, price: 1.5, scale: 1, hosts, nextFetch }),
         ];

@@ -58,7 +58,7 @@ describe.skipIf(spark === null)('Spark', () => {
     for (let isRunning = false; !isRunning; ) {
       times *= 4;
       const from = `(SELECT p.* FROM pages p CROSS JOIN RANGE(${times}))`;
-      const asked = { pages: { ...table, from }, objective: 'freshness', width: 0.1, apart: undefined } as const;
+      const asked = { pages: { ...table, from }, objective: 'freshness', width: 0.1, groupBy: undefined } as const;
       client.ask(histogramStatement(dialects.spark, asked), true);
       const heard = await client.hear();
       expect(heard.error).toBeUndefined();

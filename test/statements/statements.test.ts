@@ -63,7 +63,7 @@ describe('a statement', () => {
       host: 'ho st',
     };
     const price = 0.1 + 0.2;
-    const histogram = histogramStatement(dialect, { pages, objective: 'freshness', width: 0.001, apart: 'host' });
+    const histogram = histogramStatement(dialect, { pages, objective: 'freshness', width: 0.001, groupBy: 'host' });
     const hosts = [{ host: "o'neill.example", price: 2 * price, scale: 0.5 }];
     const plan = planStatement(dialect, { pages, objective: 'freshness', price, scale: 1, hosts });
     for (const [statement, column] of [

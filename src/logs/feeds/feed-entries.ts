@@ -1,8 +1,8 @@
 /**
  * Entries of feeds, as feed readers keep them → pages of crawl-plan with `events`.
  *
- * A row is an entry: its feed, when it was published, and when the feed was last fetched. Epoch seconds or milliseconds,
- * or dates. Entries dated after the feed's last fetch are left out: feeds announce, and clocks are wrong.
+ * A row is an entry: its feed, its publication time, and the feed's last fetch, in epoch seconds or milliseconds or as
+ * dates. Entries dated after the feed's last fetch are left out: feeds pre-announce, and clocks are wrong.
  */
 import { hostOf } from '../canonical-url.ts';
 import { excerpt, LogRefusal } from '../log-record.ts';
@@ -28,7 +28,7 @@ export interface FeedLog {
   readonly notes: readonly string[];
 }
 
-/** @throws LogRefusal where there is no entry with a time that can be read */
+/** @throws LogRefusal if no entry has a readable time */
 export function readFeedEntries(rows: readonly FeedEntry[], zone?: string): FeedLog {
   if (rows.length === 0) throw new LogRefusal('there are no entries');
   const [published, fetched] = [new LogClock(zone), new LogClock(zone)];
@@ -38,7 +38,7 @@ export function readFeedEntries(rows: readonly FeedEntry[], zone?: string): Feed
   const feeds = new Map<string, { events: Set<number>; last: number }>();
   let untimed = 0;
   let example = '';
-  // a date with slashes is resolved once all have been seen
+  // the order of day and month in dates with slashes is known only after the last row
   for (const [k, { feed, published: at }] of rows.entries()) {
     const own = feeds.get(feed) ?? { events: new Set<number>(), last: Number.NaN };
     feeds.set(feed, own);
@@ -72,7 +72,7 @@ const usual = {
   lastFetch: ['lastfetch', 'lastupdate', 'lastupdated', 'checkedat'],
 } as const;
 
-/** The columns of a table of entries; null where it is none. */
+/** The columns of a table of entries; null if it is not one. */
 export function entryColumns(names: readonly string[]): Record<keyof typeof usual, string | undefined> | null {
   const find = (wanted: readonly string[]): string | undefined =>
     names.find((name) => wanted.includes(name.toLowerCase().replaceAll('_', '')));

@@ -1,9 +1,9 @@
-/** Entries of feeds → a request for crawl-plan under delay. */
+/** Builds a crawl-plan request under delay from feed entries. */
 
 import { limitsOf, type PlanSettings } from '../plan-request.ts';
 import type { FeedLog } from './feed-entries.ts';
 
-/** The request: entries up to `now`, feeds that were never fetched among them. */
+/** The request from entries up to `now`, including feeds that were never fetched. */
 export function feedRequest({ pages }: FeedLog, settings: PlanSettings) {
   const { now, interval, crawls } = settings;
   return {

@@ -1,4 +1,4 @@
-/** Access logs of nginx and Apache, common or combined: the fetches of a crawler, seen by a proxy or a server. */
+/** Access logs of nginx and Apache, common or combined: a crawler's fetches as seen by a proxy or a server. */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions, LogRefusal, type UserAgent } from '../log-record.ts';
 import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
@@ -6,17 +6,17 @@ import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
 // [virtual host] client identity user [time] "request" status bytes ["referrer" "user agent"] …
 const pattern =
   /^(?:(\S+?)(?::\d+)? )?(\S+) (\S+) (\S+) \[([^\]]+)\] "((?:[^"\\]|\\.)*)" (\d{3}) (\d+|-)(?: "((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)")?/;
-/** Paths may have blanks in them, where a crawler does not escape them. */
+/** Paths may contain blanks that a crawler did not escape. */
 const requestLine = /^([A-Z]+) (.*?)(?: HTTP\/\d(?:\.\d)?)?$/;
 
-/** Lines from which it is told whose requests they are. */
+/** First lines from which the crawler's user agent is determined. */
 const linesHeld = 1000;
-/** The lines of other user agents may be this share, where nobody said whose are meant. */
+/** Largest share of lines from other user agents if none was chosen. */
 const mostOthers = 0.1;
 
 function open(options: LogOptions, fetches: FetchCollector): LogReader {
   const agents = new Map<string, number>();
-  /** Of whom the first lines are; null until it is known. */
+  /** The crawler's user agent; null until determined. */
   let own: string | null = null;
   let held: [found: readonly string[], number: number][] = [];
   let hasUnchanged = false;

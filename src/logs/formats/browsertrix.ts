@@ -1,6 +1,6 @@
 /**
- * The pages.jsonl of a WACZ, as Browsertrix Crawler writes it. A header line comes first, then a page a line with url,
- * ts and, with `--text to-pages`, the text. A page's text is its signature. Source: WACZ specification 1.1, section
+ * The pages.jsonl of a WACZ, as Browsertrix Crawler writes it. A header line comes first, then one page a line with
+ * url, ts and, with `--text to-pages`, the text, which serves as the signature. Source: WACZ specification 1.1, section
  * "pages.jsonl".
  */
 import type { FetchCollector } from '../fetch-collector.ts';

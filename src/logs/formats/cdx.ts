@@ -7,7 +7,7 @@ import { excerpt, type LogOptions } from '../log-record.ts';
 import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
 import { isRow, JsonStream } from './json-rows.ts';
 
-/** Fields of a capture by the names that a server gives them. */
+/** Fields of a capture by the server's names. */
 type Fields = Partial<Record<'urlkey' | 'page' | 'time' | 'status' | 'signature' | 'type' | 'method', string>>;
 
 /** Letters of the CDX header: https://iipc.github.io/warc-specifications/specifications/cdx-format/cdx-2015/ */
@@ -31,7 +31,7 @@ const namesOfServers: Readonly<Record<string, keyof Fields>> = {
   digest: 'signature',
   method: 'method',
 };
-/** urlkey timestamp original mimetype statuscode digest …, as CDX servers and 11-column files have it. */
+/** Default column order of CDX servers and 11-column files: urlkey timestamp original mimetype statuscode digest … */
 const usual = ['N', 'b', 'a', 'm', 's', 'k'];
 /** Some writers add milliseconds. */
 const jsonLine = /^(\S+) (\d{14})(?:\d{3})? (\{.*\})$/;
@@ -50,7 +50,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     else addCapture(fields, number, fetches);
   };
   const lines = new Lines((line, number) => {
-    // what some CDXJ files say of themselves
+    // metadata line of some CDXJ files
     if (line.startsWith('!')) return;
     const head = header.exec(line);
     if (head === null) {
@@ -80,7 +80,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   };
 }
 
-/** What a line lacks, or has in the wrong place, such as columns that a blank in a type has moved; null for nothing. */
+/** The fault of a line, such as columns shifted by a blank in a MIME type; null if there is none. */
 function faultOf({ page, time, status }: Fields, text: unknown): string | null {
   if (page === undefined || time === undefined || !/^\d{14}$/.test(time)) return `no URL or no time: ${excerpt(text)}`;
   if (status !== undefined && status !== '' && !/^(?:\d{3}|-)$/.test(status)) {
@@ -99,7 +99,7 @@ function addCapture(
   else if ((method !== undefined && !/^(?:get|head)$/i.test(method)) || posted.test(urlkey) || posted.test(page)) {
     fetches.passOver('captures of POST: another resource', page);
   } else if (type === 'warc/request' || type === 'warc/metadata') fetches.passOver(`${type} records`, page);
-  // A revisit has no status of its own: it found what the capture before it found.
+  // a revisit record has no status of its own; it repeats the previous capture
   else fetches.add({ page, time, status: status === '-' || status === '' ? 'revisit' : status, signature }, number);
 }
 

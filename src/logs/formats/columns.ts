@@ -1,4 +1,4 @@
-/** Which column or property of a log is which, by its usual names or as the caller maps them. */
+/** Maps the columns or properties of a log to fields, by usual names or as the caller maps them. */
 import { isMissing } from '../../solvers/estimation/index.ts';
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions, type LogRecord, LogRefusal } from '../log-record.ts';
@@ -6,7 +6,7 @@ import { excerpt, type LogOptions, type LogRecord, LogRefusal } from '../log-rec
 type Field = keyof LogRecord;
 type Row = Readonly<Record<string, unknown>>;
 
-/** Usual names, in lower case without `-`, `_`, `.` and blanks; the first that a log has is taken. */
+/** Usual names, lower case without `-`, `_`, `.` and blanks; the first that exists is used. */
 const usualNames: Readonly<Record<Field, readonly string[]>> = {
   page: [
     ...['url', 'page', 'uri', 'pageid', 'id', 'requesturl', 'loadedurl', 'link', 'loc', 'href', 'address'],
@@ -38,7 +38,7 @@ const usualNames: Readonly<Record<Field, readonly string[]>> = {
       'lastchecked',
     ],
   ],
-  // a number before words for it
+  // numeric statuses before worded ones
   status: [
     ...[
       'statuscode',
@@ -58,10 +58,10 @@ const usualNames: Readonly<Record<Field, readonly string[]>> = {
 };
 const fields: readonly Field[] = ['page', 'time', 'status', 'signature', 'lastModified', 'changed', 'weight'];
 const plain = (name: string): string => name.toLowerCase().replace(/[-_.@\s]/g, '');
-/** Parts of names that say what a column is, where its name is not usual. */
+/** Parts of unusual names that suggest a field. */
 const telling = { page: /url|uri|link|page|path|href/, time: /time|date|stamp|fetch|crawl|scrape|visit|seen|at(ms)?$/ };
 
-/** The column that may be the field by a part of its name, or by the first row's value. */
+/** The column that suggests a field by a part of its name or by its value in the first row. */
 const nearest = (field: 'page' | 'time', names: readonly string[], row: Row): string =>
   names.find((name) => telling[field].test(plain(name))) ??
   names.find((name) => isCell(row[name]) && looksLike[field](row[name])) ??
@@ -74,14 +74,14 @@ const looksLike: Readonly<Record<'page' | 'time', (value: string | number) => bo
 /** 1990 in epoch seconds. */
 const earliestTime = 631_152_000;
 
-/** So many are named in a refusal. */
+/** Columns named in a refusal at most. */
 const mostNamed = 50;
-/** No log has more; a text that does is none. */
+/** Maximum columns; a text with more is not a log. */
 export const maxColumns = 10_000;
 
 export type ColumnMap = Readonly<Partial<Record<Field, string>>>;
 
-/** The columns whose names say that they are this field, the likeliest first. */
+/** The columns with a usual name for a field, most likely first. */
 export function usualColumns(field: Field, names: readonly string[]): string[] {
   const place = (name: string): number => usualNames[field].indexOf(plain(name));
   return names.filter((name) => place(name) >= 0).sort((a, b) => place(a) - place(b));
@@ -90,8 +90,8 @@ export function usualColumns(field: Field, names: readonly string[]): string[] {
 /**
  * The columns of a log with these names.
  *
- * @param row a row of the log, whose values may show which column is missed
- * @throws LogRefusal where there is no page or time, where two columns fit, or where nothing tells a change
+ * @param row a row of the log, whose values help to suggest a column
+ * @throws LogRefusal if page or time is missing, if two columns fit, or if no column indicates changes
  */
 export function columnsOf(names: readonly string[], { map = {} }: LogOptions, row: Row = {}): ColumnMap {
   if (names.length > maxColumns) throw new LogRefusal(`a log has at most ${maxColumns} columns; got ${names.length}`);
@@ -106,7 +106,7 @@ export function columnsOf(names: readonly string[], { map = {} }: LogOptions, ro
     const fitting = usualColumns(field, names);
     const column = mapped ?? fitting[0];
     if (column === undefined) continue;
-    // Two times, such as of the fetch and of the answer, are hours apart in a log: the caller must say.
+    // two time columns, such as of request and answer, may differ by hours, so the caller must choose
     if (mapped === undefined && field === 'time' && fitting.length > 1) {
       throw new LogRefusal(
         `${fitting.map(excerpt).join(' and ')} may each be the time of the fetch`,
@@ -133,7 +133,7 @@ export function columnsOf(names: readonly string[], { map = {} }: LogOptions, ro
   return found;
 }
 
-/** What the columns are, in a sentence; nothing where they have their own names. */
+/** A sentence about the column mapping; empty if the columns have the fields' names. */
 export function columnNote(columns: ColumnMap): string[] {
   const renamed = fields.filter((field) => columns[field] !== undefined && columns[field] !== field);
   if (renamed.length === 0) return [];
@@ -143,7 +143,7 @@ export function columnNote(columns: ColumnMap): string[] {
 const isCell = (value: unknown): value is string | number =>
   typeof value === 'number' || (typeof value === 'string' && !isMissing(value));
 
-/** What a cell holds; of a list of one, or of MongoDB's {"$date": …}, what is in it. */
+/** The value of a cell; unwraps a list of one item and MongoDB's {"$date": …}. */
 function valueIn(cell: unknown): unknown {
   if (Array.isArray(cell)) return cell.length === 1 ? valueIn(cell[0]) : cell;
   if (typeof cell !== 'object' || cell === null) return cell;
@@ -151,14 +151,14 @@ function valueIn(cell: unknown): unknown {
   return name.startsWith('$') && others.length === 0 ? valueIn(value) : cell;
 }
 
-/** Rows by names of their columns → fetches. The columns are those of the first rows; later rows may bring more evidence. */
+/** Reads fetches from named rows. The columns are taken from the first rows; later rows may add change evidence. */
 export class RowColumns {
   readonly #options: LogOptions;
   readonly #fetches: FetchCollector;
-  /** How many of the first rows have a column of this name. */
+  /** Number of first rows with a column of this name. */
   readonly #names = new Map<string, number>();
   #columns: ColumnMap | null = null;
-  /** The first rows, kept until it is known which column is which. */
+  /** The first rows, buffered until the columns are known. */
   #held: [row: Row, number: number][] = [];
 
   constructor(options: LogOptions, fetches: FetchCollector) {
@@ -182,14 +182,14 @@ export class RowColumns {
     if (this.#held.length >= rowsHeld || this.#names.size > maxColumns) this.#settle();
   }
 
-  /** @param names of the columns, where there are no rows to tell */
+  /** @param names column names, used if there are no rows */
   end(names: readonly string[] = []): void {
     for (const name of names) if (!this.#names.has(name)) this.#names.set(name, 0);
     if (this.#columns === null && this.#names.size > 0) this.#settle();
     if (this.#columns !== null) for (const note of columnNote(this.#columns)) this.#fetches.note(note);
   }
 
-  /** The columns, by the names that a tenth of the first rows have; one odd row decides nothing. */
+  /** The columns, from names that at least a tenth of the first rows have, so that one odd row has no effect. */
   #settle(): void {
     const fewest = this.#held.length / 10;
     const common = Array.from(this.#names).flatMap(([name, rows]) => (rows >= fewest ? [name] : []));
@@ -200,7 +200,7 @@ export class RowColumns {
     this.#held = [];
   }
 
-  /** A name that few rows have: it may be evidence that no other column is. */
+  /** A rare column name, which may still be the only change evidence. */
   #admit(name: string): void {
     if (this.#names.size >= maxColumns) return;
     this.#names.set(name, 0);
@@ -235,7 +235,7 @@ export class RowColumns {
   }
 }
 
-/** Rows from which the columns are taken. */
+/** Number of first rows from which the columns are taken. */
 const rowsHeld = 1000;
 const evidence = ['status', 'signature', 'lastModified', 'changed', 'weight'] as const;
 const methodNames = ['method', 'http_method', 'httpMethod', 'request_method', 'requestMethod'];

@@ -1,34 +1,34 @@
-/** CSV and TSV with a header line (RFC 4180), comments before it left aside: cells may be quoted, and quoted cells may have line breaks in them. */
+/** CSV and TSV with a header line (RFC 4180), after optional comments; quoted cells may contain line breaks. */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions, LogRefusal } from '../log-record.ts';
 import { maxColumns, RowColumns } from './columns.ts';
 import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
 
-/** Longer rows are none: a quote is not closed. */
+/** Maximum row length; a longer row has an unclosed quote. */
 const longestRow = 2 ** 24;
 
 interface RowOptions {
-  /** Left out: what parts the first line into most cells, or what a line `sep=;` before it says. */
+  /** If left out: from a leading line `sep=;`, else the one that splits the first line into most cells. */
   readonly delimiter?: string;
   readonly done?: () => void;
 }
 
 /**
- * Reads rows of a text in pieces; each with the number of the line it begins on. A row over several lines is taken for
- * one where its quotes close before a delimiter and its cells are as many as the first row's. Otherwise its first line is
- * a fault, and the others are read for themselves.
+ * Reads rows of a text in pieces, each with the number of its first line. Several lines form one row if its quotes close
+ * before a delimiter and it has as many cells as the first row. Otherwise its first line is a fault and the other lines
+ * are read again on their own.
  */
 export class DelimitedRows implements LogReader {
   readonly #lines: Lines;
   readonly #take: (cells: readonly string[], number: number) => void;
   readonly #fault: (number: number, why: string) => void;
   #delimiter: string | undefined;
-  /** Cells of the first row; 0 before it. */
+  /** Number of cells in the first row; 0 before it is read. */
   #width = 0;
-  /** Lines of a row whose quotes are still open, and their characters. */
+  /** Lines of a row with an open quote, and their total length. */
   #open: string[] = [];
   #length = 0;
-  /** The number of the first of them. */
+  /** Line number of the first of them. */
   #begun = 0;
 
   constructor(
@@ -62,7 +62,7 @@ export class DelimitedRows implements LogReader {
       this.#goOn(line);
       return;
     }
-    // before the first row there may be comments
+    // skip comments before the first row
     if (line.trim() === '' || (this.#width === 0 && line.startsWith('#'))) return;
     if (this.#delimiter === undefined) {
       this.#delimiter = /^sep=(.)\r?$/.exec(line)?.[1];
@@ -78,7 +78,7 @@ export class DelimitedRows implements LogReader {
     else this.#fault(number, `a quoted cell is not closed: ${excerpt(line)}`);
   }
 
-  /** Another line of a row whose quotes are open: they close in one that has an odd number of quotes. */
+  /** Adds a line to a row with an open quote, which a line with an odd number of quotes may close. */
   #goOn(line: string): void {
     this.#open.push(line);
     this.#length += line.length + 1;
@@ -96,20 +96,20 @@ export class DelimitedRows implements LogReader {
     this.#take(cells, this.#begun);
   }
 
-  /** The open row is none: its first line is a fault, and the others are read anew. */
+  /** Gives up on the open row: its first line is a fault, and the others are read again. */
   #reopen(): void {
     const [first, ...others] = this.#open;
     const begun = this.#begun;
     this.#open = [];
     this.#fault(begun, `a quoted cell is not closed: ${excerpt(first)}`);
-    // those within have their quotes in pairs: only the last can open a row of several lines
+    // the inner lines have balanced quotes, so only the last can open another row
     for (const [k, line] of others.entries()) this.#line(line, begun + 1 + k, k === others.length - 1);
   }
 }
 
 const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
-/** The cells of a row; null where a quote is not closed or, where that is strict, closes amid a cell. */
+/** The cells of a row; null if a quote is not closed or, when strict, closes inside a cell. */
 function cellsOf(row: string, delimiter: string, isStrict = false): string[] | null {
   const cells: string[] = [];
   for (let at = 0; ; at++) {
@@ -148,7 +148,7 @@ const delimiterOf = (line: string): string | undefined =>
       undefined,
     );
 
-/** Reads rows by the names in the first. @throws LogRefusal where it has too many */
+/** Reads rows with the names in the first. @throws LogRefusal if it has too many */
 export function namedRows(
   take: (row: Readonly<Record<string, string>>, number: number) => void,
   fault: (number: number, why: string) => void,

@@ -1,31 +1,31 @@
-/** What a format of crawl logs is. */
+/** The interface of log formats. */
 import type { FetchCollector } from '../fetch-collector.ts';
 import type { LogOptions } from '../log-record.ts';
 
 /** Reads one log, such as a file, piece by piece. */
 export interface LogReader {
-  /** The next piece of the text; pieces may be cut anywhere. */
+  /** Reads the next piece of the text; pieces may be cut anywhere. */
   push(text: string): void;
-  /** @throws LogRefusal where what was read is of no use */
+  /** Ends the log. @throws LogRefusal if it cannot be used */
   end(): void;
 }
 
 export interface LogFormat {
   readonly name: string;
-  /** In a few words, for people. */
+  /** Short description for users. */
   readonly title: string;
-  /** What else may be said of such a log, beside the meaning of its columns and its zone. */
+  /** Options of this format other than the column mapping and the zone. */
   readonly asks?: readonly (keyof LogOptions)[];
-  /** Whether its columns have names of the log's own, so that somebody may have to say what they are. */
+  /** Whether column names vary, so that a mapping may be needed. */
   readonly hasColumns?: boolean;
-  /** Whether its dates are of one known form, of which nothing needs to be said. */
+  /** Whether its date form is fixed, so that no note about dates is needed. */
   readonly readsDates?: boolean;
-  /** Whether a log that begins so is of this format. */
+  /** Whether a log with this beginning has this format. */
   recognises(beginning: string): boolean;
   open(options: LogOptions, fetches: FetchCollector): LogReader;
 }
 
-/** Cuts a text that comes in pieces into numbered lines, blank ones left out. */
+/** Splits a text read in pieces into numbered lines, without blank ones. */
 export class Lines implements LogReader {
   readonly #take: (line: string, number: number) => void;
   readonly #done: () => void;
@@ -33,7 +33,7 @@ export class Lines implements LogReader {
   #rest = '';
   #number = 0;
 
-  /** @param keepsAll takes lines as they are, blank ones and carriage returns too */
+  /** @param keepsAll keep blank lines and carriage returns */
   constructor(take: (line: string, number: number) => void, done: () => void = () => {}, keepsAll = false) {
     this.#take = take;
     this.#done = done;

@@ -1,5 +1,5 @@
 /**
- * Heritrix's crawl.log, fields apart by blanks. They are time of the line, status, size, URI, discovery path, referrer,
+ * Heritrix's crawl.log, fields separated by blanks: time of the line, status, size, URI, discovery path, referrer,
  * type, thread, time and length of the fetch, digest, source tag, annotations. Times are UTC by definition. Source: the
  * Heritrix 3 wiki, "Log Files and Statistics".
  */
@@ -8,7 +8,7 @@ import { excerpt, type LogOptions } from '../log-record.ts';
 import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
 
 const iso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
-/** A fetch began at 17 digits, and took so many milliseconds. */
+/** Start of the fetch (17 digits) and its duration in milliseconds. */
 const began = /^(\d{14})\d{3}(\+\d+)?$/;
 const fewestFields = 11;
 

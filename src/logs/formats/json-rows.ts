@@ -1,6 +1,6 @@
 /**
- * JSON objects, one a line or in arrays: logs of one's own, and Scrapy's feeds (jsonlines, json). Arrays may follow one
- * another, as appended exports have them, and the last may be cut.
+ * JSON objects, one a line or in arrays: custom logs and Scrapy's feeds (jsonlines, json). Several arrays may follow one
+ * another, as in appended exports, and the last may be truncated.
  */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions } from '../log-record.ts';
@@ -15,7 +15,7 @@ export const isRow = (value: unknown): value is JsonRow =>
 type TakeValue = (value: unknown, number: number) => void;
 type TakeFault = (number: number, why: string) => void;
 
-/** Reads JSON objects of a text in pieces: line by line where most of the first lines are objects, else as a stream. */
+/** Reads JSON objects of a text in pieces: by line if most of the first lines are objects, else as a stream. */
 export class JsonRows implements LogReader {
   readonly #take: TakeValue;
   readonly #fault: TakeFault;
@@ -64,7 +64,7 @@ export class JsonRows implements LogReader {
     else this.#take(value, number);
   }
 
-  /** Several objects without line breaks between, a list with a broken row, or no JSON: one fault, whatever it holds. */
+  /** A line with several objects, a list with a malformed row, or no JSON: at most one fault. */
   #brokenLine(line: string, number: number): void {
     let fault = /^\s*[[{]/.test(line) ? '' : `no JSON: ${excerpt(line)}`;
     const note = (_count: number, why: string): void => {
@@ -77,17 +77,17 @@ export class JsonRows implements LogReader {
   }
 }
 
-/** Lines by which it is told whether each is a value; the first may be odd. */
+/** First lines tested for one value a line; the first of them may be odd. */
 const linesLookedAt = 20;
-/** Characters that are held at most until there are so many. */
+/** Characters buffered at most for this test. */
 const mostHeld = 2 ** 20;
-/** What parts the objects of a list. */
+/** Separators between the objects of a list. */
 const onlyBrackets = /^[\s[\],]*$/;
 
-/** What a line is in JSON, alone or as a part of a list; undefined where it is none. */
+/** Parses a line as JSON, alone or as part of a list; undefined if it is not JSON. */
 const jsonOf = (line: string): unknown => parsed(line) ?? parsed(line.trim().replace(/^\[|^,|[\],]+$/g, ''));
 
-/** What a text is in JSON; undefined where it is none. */
+/** Parses a text as JSON; undefined if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -96,21 +96,21 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A value that goes on for longer is none. */
+/** Maximum length of a value, characters. */
 const longestValue = 2 ** 24;
-/** Broken values after which the next row is looked for; a text with more is none. */
+/** Malformed values after which recovery is attempted; a text with more is not JSON. */
 const mostMended = 100;
-/** What a row within a broken value may begin with, from the second character on. */
+/** The start of a row inside a malformed value, from the second character on. */
 const rowBegins = /(?<=[\s\S])(?:\n\s{0,100}[[{]|\[\s{0,100}\{)/;
 
 /**
- * Objects and inner arrays, wherever they stand: in lists that follow one another, or over many lines. A value that is
- * broken costs itself: what follows it is read from where the next row may begin.
+ * Reads objects and inner arrays in any layout: consecutive lists, or values over many lines. A malformed value is lost
+ * alone: reading resumes where the next row may begin.
  */
 export class JsonStream implements LogReader {
   readonly #take: TakeValue;
   readonly #fault: TakeFault;
-  /** The value that is being read, from its first character. */
+  /** The value being read, from its first character. */
   #value = '';
   #depth = 0;
   #inText = false;
@@ -118,10 +118,10 @@ export class JsonStream implements LogReader {
   #inList = false;
   #count = 0;
   #mended: number;
-  /** Whether what stands between values has been counted. */
+  /** Whether the current text between values has been counted as a fault. */
   #isBetween = false;
 
-  /** @param mends whether rows are looked for within a broken value */
+  /** @param mends whether to search for rows inside a malformed value */
   constructor(take: TakeValue, fault: TakeFault, mends = true) {
     this.#take = take;
     this.#fault = fault;
@@ -145,7 +145,7 @@ export class JsonStream implements LogReader {
         if (this.#depth === 0) this.#inList = false;
         else if (--this.#depth === 0) {
           this.#close(this.#value + text.slice(from, at + 1));
-          // a broken value may leave the beginning of another
+          // a malformed value may contain the start of another
           from = this.#depth > 0 ? at + 1 : -1;
         }
       } else if (this.#depth === 0 && code > blank && code !== comma) this.#skip(text, at);
@@ -169,7 +169,7 @@ export class JsonStream implements LogReader {
     }
   }
 
-  /** What stands between values and is none is one fault, however long. */
+  /** Counts invalid text between values as one fault, however long. */
   #skip(text: string, at: number): void {
     if (this.#isBetween) return;
     this.#isBetween = true;
@@ -177,7 +177,7 @@ export class JsonStream implements LogReader {
     this.#fault(this.#count, `no JSON object: ${excerpt(text.slice(at, at + 100))}`);
   }
 
-  /** Counts the value that is held, and reads on within it. */
+  /** Counts the buffered value as a fault and resumes inside it. */
   #mend(why: string): void {
     const text = this.#value;
     this.#fault(this.#count + 1, `${why}: ${excerpt(text.slice(0, 100))}`);

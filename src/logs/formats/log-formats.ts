@@ -1,4 +1,4 @@
-/** The formats of crawl logs, and which one a text has. */
+/** The list of log formats, and their detection. */
 
 import { FetchCollector } from '../fetch-collector.ts';
 import { LogRefusal } from '../log-record.ts';
@@ -13,7 +13,7 @@ import { nutch } from './nutch.ts';
 import { stormCrawler } from './storm-crawler.ts';
 import { warc } from './warc.ts';
 
-/** In this order: the first that recognises a log's beginning reads it. */
+/** In order of detection: the first that recognises a log's beginning reads it. */
 export const logFormats: readonly LogFormat[] = [
   warc,
   nutch,
@@ -26,13 +26,13 @@ export const logFormats: readonly LogFormat[] = [
   delimited,
 ];
 
-/** How much of a log is looked at to tell its format. */
+/** Characters of a log examined to detect its format. */
 export const sniffLength = 64 * 1024;
 
-/** Lines that are looked at: the first may be odd. */
+/** Lines examined; the first of them may be odd. */
 const linesLookedAt = 20;
 
-/** The format of a log, by its beginning. */
+/** Detects the format of a log from its beginning. */
 export function formatOf(text: string): LogFormat | undefined {
   const beginning = text.slice(0, sniffLength).replace(/^\ufeff/, '');
   const found = logFormats.find((format) => format.recognises(beginning));
@@ -55,7 +55,7 @@ function laterLines(beginning: string): string[] {
   return rests;
 }
 
-/** Whether a format can read most of what the beginning has. */
+/** Whether a format can read most of the beginning. */
 function readsMost(format: LogFormat, beginning: string): boolean {
   const fetches = new FetchCollector({});
   try {

@@ -12,13 +12,13 @@ import { isRow, JsonRows } from './json-rows.ts';
 
 const head = /^(\S+)\tVersion: \d+$/;
 const field = /^(Status|Fetch time|Modified time|Retry interval|Signature): ?(.*)$/;
-/** Any line of a block but its first: metadata are indented. */
+/** Any line of a block but the first; metadata are indented. */
 const ofBlock =
   /^(?:$|\s|(?:Status|Fetch time|Modified time|Retries since fetch|Retry interval|Score|Signature|Metadata):)/;
 const csvHead = /^"?url"?[,;]"?status code"?[,;]"?status name"?[,;]"?fetch time"?[,;]/i;
 const jsonHead = /^\s*\[?\s*\{\s*"url".*"statusName"\s*:.*"fetchTime"\s*:/s;
 
-/** Statuses of the crawldb that say what the last fetch saw. */
+/** Statuses of the crawldb that give the result of the last fetch. */
 const statuses = new Map(
   Object.entries({
     db_fetched: '200',
@@ -68,7 +68,7 @@ function open({ zone }: LogOptions, fetches: FetchCollector): LogReader {
 
 function textReader(take: Take, fetches: FetchCollector): LogReader {
   let [page, begun] = ['', 0];
-  /** Whether the lines are of a block whose first cannot be read. */
+  /** Whether the current block's first line is unreadable. */
   let isLost = false;
   const fields = new Map<string, string>();
   const of = (name: string): string => fields.get(name) ?? '';
@@ -90,7 +90,7 @@ function textReader(take: Take, fetches: FetchCollector): LogReader {
       return;
     }
     const [, name, value = ''] = field.exec(line) ?? [];
-    // a blank line ends a block, and so does a field that comes again
+    // a blank line or a repeated field ends a block
     if (line === '' || (name !== undefined && fields.has(name))) close();
     if (line === '') isLost = false;
     else if (page !== '' && name !== undefined) fields.set(name, value.trim());
@@ -161,7 +161,7 @@ function takeEntry(entry: Entry, number: number, zone: string | undefined, fetch
       `${excerpt(page)} has no Fetch time (${excerpt(next)}) or no Retry interval in seconds (${excerpt(interval)})${hint}`,
     );
   } else {
-    // a crawldb writes 1970 where the server said nothing
+    // the crawldb has 1970 if the server sent no Last-Modified
     const modified = javaDate(entry.modified, zone);
     const lastModified = Number.isFinite(modified) ? modified : entry.modified;
     fetches.add(

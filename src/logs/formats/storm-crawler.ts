@@ -8,7 +8,7 @@ import { type LogOptions, LogRefusal } from '../log-record.ts';
 import { firstLine, type LogFormat, type LogReader } from './format.ts';
 import { isRow, type JsonRow, JsonRows } from './json-rows.ts';
 
-/** What a status says; that of an error wins over a code, which is the last that was fetched. */
+/** HTTP status by crawl status; an error takes precedence over the stored code, which is from the last fetch. */
 const statuses = new Map([
   ['FETCHED', { status: '200', wins: false }],
   ['REDIRECTION', { status: '301', wins: true }],
@@ -51,7 +51,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   const take = (row: unknown, number: number): void => {
     if (!isRow(row)) fetches.fault(number, 'no JSON object');
     else if (isRow(row.hits) && Array.isArray(row.hits.hits)) for (const hit of row.hits.hits) take(hit, number);
-    // what a bulk file says before each document
+    // action line of a bulk file
     else if (isRow(row.index) || isRow(row.create) || isRow(row.update) || isRow(row.delete)) return;
     else if (isRow(row.doc)) takeDocument(row.doc, number);
     else takeDocument(row, number);
@@ -78,9 +78,9 @@ export const stormCrawler: LogFormat = {
   open,
 };
 
-/** A value of the metadata: in a list, as the index has them, or by itself; names may be split at their dots. */
+/** A metadata value, plain or in a list; names may be nested at their dots. */
 function one(metadata: JsonRow, name: string): string | undefined {
-  // later versions of 3.x keep names in lower case
+  // later 3.x versions store names in lower case
   const names = [name, name.toLowerCase()].flatMap((each) => [each, each.replaceAll('.', '%2E')]);
   let value: unknown = names.map((each) => metadata[each]).find((each) => each !== undefined && each !== null);
   if (value === undefined) {

@@ -1,4 +1,4 @@
-/** Two hashes of 32 bits over a text (FNV-1a, forwards and backwards), for telling texts apart. */
+/** A 64-bit digest of a text (32-bit FNV-1a forwards and backwards), to detect changes. */
 export function digestOf(text: string): string {
   let one = 0x811c9dc5;
   let two = 0x811c9dc5;

@@ -1,16 +1,16 @@
 /**
  * WARC files: the headers of `response` and `revisit` records and of the HTTP answers in them. The text must have one
- * character a byte (ISO 8859-1), since records are told apart by their lengths in bytes.
+ * character a byte (ISO 8859-1), since records are delimited by their lengths in bytes.
  *
- * The payload's digest tells a change. A block's digest covers the HTTP headers too, with their Date: where there is no
- * other, the payload itself is hashed. Source: ISO 28500, WARC/1.0 and 1.1.
+ * The payload digest is the signature. A block digest also covers the HTTP headers with their Date, so without a payload
+ * digest the payload itself is hashed. Source: ISO 28500, WARC/1.0 and 1.1.
  */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions, type LogRecord } from '../log-record.ts';
 import type { LogFormat, LogReader } from './format.ts';
 import { digestOf } from './text-digest.ts';
 
-/** Header lines → values by name in lower case, from `from` to the blank line; and where what follows begins. */
+/** Parses header lines from `from` to the blank line: values by lower-case name, and the start of the content. */
 function headersAt(text: string, from: number, upTo: number): readonly [ReadonlyMap<string, string>, number] {
   const headers = new Map<string, string>();
   let name = '';
@@ -22,7 +22,7 @@ function headersAt(text: string, from: number, upTo: number): readonly [Readonly
     at = end + 1;
     if (line === '') break;
     const colon = line.indexOf(':');
-    // A line that begins with a blank goes on with the header before it.
+    // a line that begins with a blank continues the previous header
     if (/^[ \t]/.test(line)) headers.set(name, `${headers.get(name) ?? ''} ${line.trim()}`.trim());
     else if (colon > 0) {
       name = line.slice(0, colon).toLowerCase();
@@ -32,18 +32,18 @@ function headersAt(text: string, from: number, upTo: number): readonly [Readonly
   return [headers, at];
 }
 
-/** Of a longer record only so much is kept: it has no hash but that of its headers. */
-const mostKept = 2 ** 26;
+/** Characters kept of a record; a longer one has only the digest in its headers. */
+const maxKept = 2 ** 26;
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   let held = '';
   let number = 0;
-  /** Characters of a long record that are still to come, and are not read. */
+  /** Characters of a long record still to be skipped. */
   let rest = 0;
   const pairs = new RecordPairs(fetches);
-  /** Where the next record may begin, after one that cannot be read; −1 where that is not in sight. */
+  /** The possible start of the next record after an unreadable one; −1 if not found. */
   const nextAfter = (at: number): number => held.indexOf('\nWARC/1.', at) + 1 || -1;
-  /** Takes the records that are whole; `atEnd` where no more text comes. */
+  /** Reads the complete records; `atEnd` if no more text follows. */
   const read = (atEnd: boolean): void => {
     let at = 0;
     for (;;) {
@@ -57,8 +57,8 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       const length = Number(headers.get('content-length') ?? Number.NaN);
       const isRecord =
         begin > 0 && Number.isInteger(length) && length >= 0 && !/^WARC\/1\./m.test(held.slice(begin, content));
-      const kept = Math.min(length, mostKept);
-      // a record is whole with what comes after it
+      const kept = Math.min(length, maxKept);
+      // a record is complete once the text after it is there
       if (isRecord && content + kept + 8 > held.length && !atEnd) break;
       const fault = isRecord
         ? faultOf(held, content + kept, length > kept)
@@ -70,7 +70,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
         at = Math.min(held.length, content + length);
         continue;
       }
-      // what cannot be read goes on to where the next record begins
+      // an unreadable part extends to the start of the next record
       const next = nextAfter(at + 1);
       if (next < 0 && !atEnd) break;
       fetches.fault(++number, `record ${number}: ${fault}: ${excerpt(held.slice(at, at + 60))}`);
@@ -92,7 +92,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   };
 }
 
-/** What is wrong with the end of a record; null for nothing. */
+/** The fault at the end of a record; null if there is none. */
 function faultOf(text: string, end: number, isCut: boolean): string | null {
   if (end > text.length) return 'the text ends within it';
   if (isCut || /^(?:[\r\n]*$|\r?\n\r?\n|[\r\n]*WARC\/1\.)/.test(text.slice(end, end + 16))) return null;
@@ -102,13 +102,13 @@ function faultOf(text: string, end: number, isCut: boolean): string | null {
 type Headers = ReadonlyMap<string, string>;
 
 /**
- * Joins an answer with its request, which stands next to it on either side: the answer to a POST is another resource.
- * They name each other by WARC-Concurrent-To, or have one URI and one date.
+ * Joins a response with its request, the record before or after it: the response to a POST is not the page. They refer
+ * to each other by WARC-Concurrent-To, or share URI and date.
  */
 class RecordPairs {
   readonly #fetches: FetchCollector;
   #answer: { readonly headers: Headers; readonly record: LogRecord; readonly number: number } | null = null;
-  /** The last request that was no GET. */
+  /** The last request other than GET. */
   #posted: Headers | null = null;
 
   constructor(fetches: FetchCollector) {
@@ -131,7 +131,7 @@ class RecordPairs {
     else this.#answer = { headers, record, number };
   }
 
-  /** Takes the answer whose request may still have come. */
+  /** Adds the response that was waiting for its request. */
   end(): void {
     if (this.#answer !== null) this.#fetches.add(this.#answer.record, this.#answer.number);
     this.#answer = null;

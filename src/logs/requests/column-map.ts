@@ -1,12 +1,12 @@
-/** Which column has which part of a fetch, as people say it: `time=scraped_at`. */
+/** Parses column mappings such as `time=scraped_at`. */
 import { type LogRecord, logRoles } from '../log-record.ts';
 
 export type ColumnMap = Partial<Record<keyof LogRecord, string>>;
 
-/** What such a pair must be, for refusals. */
+/** The form of a pair, for refusals. */
 export const columnPairForm = `<field>=<column>, of ${logRoles.map(([role]) => role).join(', ')}`;
 
-/** The columns of pairs, several of which may stand in one text, parted by commas; `refuse` throws. */
+/** The mapping from texts of comma-separated pairs; `refuse` throws. */
 export function columnMap(texts: readonly string[], refuse: (pair: string) => never): ColumnMap {
   const map: ColumnMap = {};
   for (const pair of texts.flatMap((each) => each.split(','))) {

@@ -1,2 +1,2 @@
-/** Operations that take a crawl log as it is. */
+/** Operations that accept a crawl log as the request body. */
 export const logOperations: readonly string[] = ['crawl-plan', 'estimates/change-rates'];

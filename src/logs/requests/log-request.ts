@@ -1,6 +1,5 @@
 /**
- * A crawl log with the rest of the request as named texts, a query, as the service takes one over HTTP. The same
- * readers as the command line's.
+ * A request from a crawl log (the HTTP body) and a query with the other properties, read as on the command line.
  */
 
 import { durationSeconds } from '../../schemas/words/durations.ts';
@@ -14,29 +13,29 @@ import { planOperation, planRequest } from '../plan-request.ts';
 import { type CrawlLog, LogReading, truncateLog } from '../read-log.ts';
 import { columnMap, columnPairForm } from './column-map.ts';
 
-/** Names of how the log is read and planned; every other name is a property of the request, `options.seed` too. */
+/** Parameters for reading and planning the log; every other name is a property of the request, such as `options.seed`. */
 const readingNames = ['format', 'map', 'zone', 'agent', 'base', 'signature', 'fragments'] as const;
-const wishNames = ['hostDelay', 'freshness', 'meanDelay'] as const;
+const planSettingNames = ['hostDelay', 'freshness', 'meanDelay'] as const;
 
-/** The parameter of the log's reading that a name was meant as; undefined where none is near. */
+/** The reading parameter closest to a misspelt name; undefined if none is close. */
 export const suggestReadingName = (name: string): string | undefined =>
-  name.length > 60 ? undefined : suggestions(name, [...readingNames, ...wishNames])[0];
+  name.length > 60 ? undefined : suggestions(name, [...readingNames, ...planSettingNames])[0];
 
 /** Names and values of a query. */
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
 
 interface LogRequest {
   readonly request: object;
-  /** How the log was read, in whole sentences. */
+  /** Sentences about how the log was read. */
   readonly notes: readonly string[];
 }
 
 /**
  * The request of an operation that takes logs.
  *
- * @param pieces of the log's text
- * @param now when a plan starts that names no time, epoch seconds
- * @throws LogRefusal where the log or a parameter of its reading cannot be told apart
+ * @param pieces the log's text in pieces
+ * @param now start of a plan without `now` in its query, epoch seconds
+ * @throws LogRefusal if the log or a reading parameter cannot be read
  */
 export function requestOfLog(operation: string, pieces: Iterable<string>, query: QueryPairs, now: number): LogRequest {
   const options = readingOf(query);
@@ -52,33 +51,33 @@ export function requestOfLog(operation: string, pieces: Iterable<string>, query:
   return { request: { ...request, ...own }, notes: notes.map(asParameters) };
 }
 
-/** Options of the command line in a sentence → the names of parameters. */
+/** Replaces command-line options in a sentence by query parameters. */
 const asParameters = (sentence: string): string =>
   sentence.replaceAll(/--([a-z]+(?:-[a-z]+)*)/g, (_, name: string) =>
     name.replaceAll(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase()),
   );
 
-/** Why a log was refused, for people who send parameters. */
+/** The reason of a refusal, in terms of query parameters. */
 export function refusalText({ reason, option }: LogRefusal): string {
   return asParameters(option === '' ? reason : `${reason}: add to the query ${option}`);
 }
 
-/** What a plan needs beside the log; a day is planned where no interval is given. */
+/** A plan's request; the interval defaults to a day. */
 function planRequestOf(log: CrawlLog, query: QueryPairs, own: Readonly<Record<string, unknown>>, now: number): object {
-  const wish = (name: (typeof wishNames)[number]): number | undefined => {
+  const planSetting = (name: (typeof planSettingNames)[number]): number | undefined => {
     const text = parameter(query, name);
     const value = text === undefined ? undefined : (durationSeconds(text) ?? Number(text));
     if (value === undefined || value >= 0) return value;
     throw new LogRefusal(`${name} must be a number or a time such as 90m; got ${excerpt(text)}`);
   };
-  const target = { freshness: wish('freshness'), meanDelay: wish('meanDelay') };
+  const target = { freshness: planSetting('freshness'), meanDelay: planSetting('meanDelay') };
   const crawls = Object.values(target).some((each) => each !== undefined) ? target : undefined;
   const limit = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
   const limits = { minInterval: limit(own.minInterval), maxInterval: limit(own.maxInterval) };
-  return planRequest(log, { now, interval: day, crawls, hostDelay: wish('hostDelay'), ...limits });
+  return planRequest(log, { now, interval: day, crawls, hostDelay: planSetting('hostDelay'), ...limits });
 }
 
-/** The rates of the log's pages, each with what the others show, as in `crawl-optimizer import --table`. */
+/** A request for the rates of the log's pages with an empirical prior, as in `crawl-optimizer import --table`. */
 const rateRequestOf = ({ pages }: CrawlLog): object => ({
   pages: pages.map(({ id, observations }) => ({ id, observations })),
   prior: 'empirical-bayes',
@@ -89,7 +88,7 @@ const parameter = (query: QueryPairs, name: string): string | undefined =>
 
 function readingOf(query: QueryPairs): LogOptions {
   const [agent, base, signature] = [parameter(query, 'agent'), parameter(query, 'base'), parameter(query, 'signature')];
-  // A plus in a query is a blank.
+  // A plus sign in a query decodes to a space.
   const zone = parameter(query, 'zone')?.replace(/^ /, '+');
   const fragments = parameter(query, 'fragments');
   if (fragments !== undefined && fragments !== 'keep') {
@@ -113,26 +112,26 @@ function refusePair(pair: string): never {
   throw new LogRefusal(`map must be ${columnPairForm}; got ${excerpt(pair)}`);
 }
 
-/** A moment in the zone of the log, epoch seconds; what is none is left to be refused as what it is. */
+/** A time in the log's zone, epoch seconds; other text is returned for validation to refuse. */
 function momentIn(zone: string | undefined, text: string): number | string {
   const time = readMoment(text, zone);
   return Number.isFinite(time) ? time : text;
 }
 
-/** Levels of a property's dotted name. */
-const deepestProperty = 8;
+/** Maximum depth of a property's dotted name. */
+const maxPropertyDepth = 8;
 
-/** The properties of the request that the query has. */
+/** The request's properties in the query. */
 function propertiesOf(query: QueryPairs, zone: string | undefined): Readonly<Record<string, unknown>> {
-  const known: readonly string[] = [...readingNames, ...wishNames];
+  const known: readonly string[] = [...readingNames, ...planSettingNames];
   let request: Readonly<Record<string, unknown>> = {};
   for (const [name, text] of query) {
     if (known.includes(name)) continue;
     const path = name.split('.');
     if (path[0] === 'pages') throw new LogRefusal('pages come from the log; leave the parameter out');
-    if (path.length > deepestProperty) {
+    if (path.length > maxPropertyDepth) {
       throw new LogRefusal(
-        `${excerpt(name)} names a property ${path.length} levels deep; none lies deeper than ${deepestProperty}`,
+        `${excerpt(name)} names a property ${path.length} levels deep; none lies deeper than ${maxPropertyDepth}`,
       );
     }
     request = withProperty(request, path, name === 'now' ? momentIn(zone, text) : typedValue(text));

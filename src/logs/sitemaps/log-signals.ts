@@ -1,16 +1,16 @@
 /**
- * A crawl log with the signals of sitemaps: what each check saw, with the signals before it, and the pages with their
- * signals for crawl-plan. From the first, `estimates/change-signals` tells how far the sitemaps can be trusted.
+ * Joins a crawl log with sitemap signals: the checks with their signals, from which `estimates/change-signals` estimates
+ * precision and recall, and the pages with their signals for crawl-plan.
  */
 import { checksFromFetches, unchanged } from '../../solvers/estimation/index.ts';
 import { canonicalUrl, hostOf } from '../canonical-url.ts';
 import type { CrawlLog, LoggedPage } from '../read-log.ts';
 import type { Sitemaps } from './read-sitemaps.ts';
 
-/** The operation that tells how far signals can be trusted. */
+/** The operation that estimates the precision and recall of signals. */
 export const signalsOperation = 'estimates/change-signals';
 
-/** A page's checks: time since the one before, 1 for changed, signals between. */
+/** A page's checks: time since the previous one, 1 if changed, number of signals in between. */
 export interface SignalledChecks {
   readonly id: string;
   readonly host: string;
@@ -18,7 +18,7 @@ export interface SignalledChecks {
   readonly lastCrawl: number;
 }
 
-/** How far a host's signals can be trusted, as crawl-plan takes it. */
+/** Precision and recall of a host's signals, in crawl-plan's form. */
 interface HostQuality {
   readonly host: string;
   readonly precision: number;
@@ -31,7 +31,7 @@ interface Signalled {
   readonly signals?: readonly number[];
 }
 
-/** The request for `estimates/change-signals`; null where no page of the log is in a sitemap. */
+/** The request for `estimates/change-signals`; null if no page of the log is in a sitemap. */
 export function qualityRequest(
   log: CrawlLog,
   { signals }: Sitemaps,
@@ -45,7 +45,7 @@ export function qualityRequest(
       if (!(elapsed > 0)) return;
       waiting += elapsed;
       if (outcome !== unchanged) seen = 1;
-      // On the day of a signal that names no hour nothing tells which came first: the next check spans it.
+      // For a signal with only a day, the order within that day is unknown, so the next check covers it.
       if (own.some(([from, to]) => from < time && time < to)) return;
       const between = own.filter(([, to]) => to > time - waiting && to <= time).length;
       checks.push([waiting, seen, between]);
@@ -56,7 +56,7 @@ export function qualityRequest(
   return pages.length === 0 ? null : { pages };
 }
 
-/** What is read of the answer: hosts with fewer signals than this have no quality of their own. */
+/** Minimum signals of a host for a quality of its own. */
 const fewestSignals = 10;
 
 export interface QualitySolution {
@@ -68,7 +68,7 @@ export interface QualitySolution {
   }[];
 }
 
-/** Precision and recall by host, for hosts with signals enough. */
+/** Precision and recall by host, for hosts with enough signals. */
 export function qualityOf({ hosts }: QualitySolution): HostQuality[] {
   return hosts.flatMap(({ host, precision, recall, signals }) =>
     host === null || signals < fewestSignals
@@ -78,7 +78,7 @@ export function qualityOf({ hosts }: QualitySolution): HostQuality[] {
 }
 
 /**
- * The pages with the signals up to `now`, of hosts whose quality is known; pages that only a sitemap has come new.
+ * Adds the signals up to `now` to pages of hosts with a known quality; pages found only in a sitemap are added as new.
  */
 export function pagesWithSignals<Page extends LoggedPage>(
   pages: readonly Page[],
@@ -92,8 +92,8 @@ export function pagesWithSignals<Page extends LoggedPage>(
     if (own === undefined) return page;
     const { time, length } = page.observations;
     const last = time[length - 1];
-    const told = own.filter(([from, to]) => from <= now && !(from < last && last < to));
-    return { ...page, signals: [...new Set(told.map(([, to]) => Math.min(to, now)))] };
+    const usable = own.filter(([from, to]) => from <= now && !(from < last && last < to));
+    return { ...page, signals: [...new Set(usable.map(([, to]) => Math.min(to, now)))] };
   });
   const seen = new Set(pages.map(({ id }) => canonicalUrl(id)));
   const fresh = Array.from(signals.keys()).filter((id) => !seen.has(id));

@@ -1,26 +1,26 @@
 /**
- * Sitemaps → signals of changes: what each sitemap said of its pages' `lastmod`, over snapshots in time.
+ * Change signals from sitemaps: the `lastmod` of each page over snapshots in time.
  *
- * A page's signals are the different moments that it was ever said to have changed at. A date alone means some moment of
- * that day (W3C NOTE-datetime). A sitemap that gives all its pages one moment, that of its own making, says nothing; that
- * is noted. Pages are joined with the log's by equal URLs (canonical-url.ts).
+ * A page's signals are its distinct `lastmod` times. A date alone means some time of that day (W3C NOTE-datetime). A
+ * sitemap that gives all its pages the same time, that of its generation, is ignored with a note. Pages are joined with
+ * the log's by canonical URL (canonical-url.ts).
  * Source: sitemaps.org, protocol 0.9 (`urlset`, `sitemapindex`); XML 1.0 and its namespaces, as far as these use them.
  */
 import { canonicalUrl } from '../canonical-url.ts';
 import { excerpt, LogRefusal } from '../log-record.ts';
 import { LogClock } from '../log-times.ts';
 
-/** One sitemap: its name, for messages, and its text. */
+/** A sitemap's name, for messages, and its text. */
 interface SitemapText {
   readonly name: string;
   readonly text: string;
 }
 
-/** A change at a moment, or at some moment of a day: epoch seconds from and to. */
+/** A signalled change: the earliest and latest time, epoch seconds; they differ if only the day is known. */
 export type ChangeSignal = readonly [from: number, to: number];
 
 export interface Sitemaps {
-  /** By the common form of a page's URL, rising. */
+  /** Signals by canonical URL, ascending. */
   readonly signals: ReadonlyMap<string, readonly ChangeSignal[]>;
   readonly notes: readonly string[];
 }
@@ -29,7 +29,7 @@ const fewestAlike = 10;
 const day = 86_400;
 const dateOnly = /^\d{4}-\d{2}-\d{2}$/;
 
-/** @throws LogRefusal where a text is no sitemap, or none has a lastmod */
+/** @throws LogRefusal if a text is not a sitemap, or none has a lastmod */
 export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
   const signals = new Map<string, Map<number, number>>();
   const notes: string[] = [];
@@ -87,7 +87,7 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
 
 const fileName = (path: string): string => path.replace(/\.gz$/, '').replace(/^.*\//, '');
 
-/** The text without its comments, in time linear in it. */
+/** Removes XML comments, in linear time. */
 function withoutComments(text: string): string {
   const parts: string[] = [];
   let at = 0;
@@ -100,7 +100,7 @@ function withoutComments(text: string): string {
   return parts.join('') + text.slice(at);
 }
 
-/** What stands inside each element of a name, with or without a prefix, in time linear in the text, however broken. */
+/** The content of each element of a name, with or without a prefix; linear time even for malformed XML. */
 function* elements(text: string, name: string): Generator<string> {
   const opening = new RegExp(`<((?:[\\w.-]{1,40}:)?${name})(?=[\\s>/])`, 'g');
   for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {
@@ -117,7 +117,7 @@ function* elements(text: string, name: string): Generator<string> {
 const cdata = '<![CDATA[';
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The text of an element, its references resolved. */
+/** The text of an element, with character references resolved. */
 function content(inside: string, element: string): string | null {
   const [first = ''] = elements(inside, element);
   let [text, at] = ['', 0];

@@ -1,11 +1,11 @@
-/** Objects inside the cells of a table: a row has too many of them for a schema of their own. */
+/** Checks of objects inside table cells, of which there are too many for a zod schema. */
 import { type Fault, quoted } from '../contract/problem.ts';
 import { shortened, unknownProperty } from '../contract/unknown-property.ts';
 
-/** The properties of an object, before anything is known of their values. */
+/** The unchecked properties of an object. */
 export type Properties = Readonly<Partial<Record<string, unknown>>>;
 
-/** What is wrong with a value that must be an object with no properties but these; null where nothing is. */
+/** The fault of a value that must be an object with only these properties; null if there is none. */
 export function objectFault(value: unknown, names: readonly string[]): Fault | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { code: 'invalid_type', message: `must be an object; got ${quoted(value)}` };
@@ -17,5 +17,5 @@ export function objectFault(value: unknown, names: readonly string[]): Fault | n
   return null;
 }
 
-/** The properties of a value in which {@link objectFault} found nothing wrong. */
+/** The properties of a value that passed {@link objectFault}. */
 export const propertiesOf = (value: unknown): Properties => (typeof value === 'object' ? { ...value } : {});

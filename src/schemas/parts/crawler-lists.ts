@@ -11,8 +11,8 @@ export interface Lists {
 }
 
 /**
- * The lists of a table while they are read: cells are set in the order of their positions. Exported for the
- * declarations of a build: the types of schemas name it.
+ * Collects the lists of a table; cells are set in the order of their positions. Exported because the declared types of
+ * schemas refer to it.
  */
 export class ListsReader {
   private readonly counts: Int32Array;
@@ -34,7 +34,7 @@ export class ListsReader {
     this.used += list.length;
   }
 
-  /** null when no cell was given. */
+  /** The lists; null if no cell was given. */
   lists(): Lists | null {
     if (this.used === 0) return null;
     const start = new Int32Array(this.counts.length + 1);
@@ -43,7 +43,7 @@ export class ListsReader {
   }
 }
 
-/** @param most longest list accepted, and one more than the last position; @param field what they stand for */
+/** @param most maximum list length, and number of valid positions; @param field description of the column */
 export function positionListColumn(
   field: string | Field,
   most: number,
@@ -74,7 +74,7 @@ export function positionListColumn(
   };
 }
 
-/** The cell as a list of positions, or what is wrong with it. */
+/** The cell as a list of positions, or its fault. */
 function positionsOf(cell: unknown, most: number): readonly number[] | Fault {
   if (!Array.isArray(cell)) {
     return { code: 'invalid_type', message: `must be an array of crawler positions; got ${quoted(cell)}` };

@@ -1,6 +1,6 @@
 /**
- * The distributions of the contract: twelve laws of a nonnegative time, told apart by `type`, every condition of the
- * model checked. What passes is `Distribution`, which solvers/laws turns into a law.
+ * The distributions of the contract: twelve laws of a nonnegative time, selected by `type`, with every condition of the
+ * model checked. The result is a `Distribution`, from which solvers/laws creates a law.
  */
 
 import * as z from 'zod';
@@ -14,7 +14,7 @@ import { strictObject } from '../contract/strict-object.ts';
 import { jsonSchemaOf, lazily } from '../table/json-schema.ts';
 import { numberList, squareMatrix } from './number-list.ts';
 
-/** Sizes a distribution may have; published with the limits of the operations that take one. */
+/** Size limits of a distribution, published with the limits of its operations. */
 export const distributionLimits = {
   hyperexponentialBranches: 1000,
   phases: 100,
@@ -26,7 +26,7 @@ const sumTolerance = 1e-9;
 const positive = (field: Field) => real({ above: 0 }).meta(field);
 const shapeOf = (description: string) => positive(number(description)).max(distributionLimits.shape);
 
-/** Every law needs a mean that is a positive double: refused where parameters drive it out of range. */
+/** Refuses parameters whose mean is not a positive double. */
 function checkMean(law: Distribution, refuse: Refuse): void {
   const { mean } = createLaw(law);
   if (mean > 0 && mean < Infinity) return;
@@ -34,7 +34,7 @@ function checkMean(law: Distribution, refuse: Refuse): void {
   refuse([], 'mean-not-finite', message, law);
 }
 
-/** Whether the values sum to 1; refused where not. */
+/** Whether the values sum to 1; refuses them otherwise. */
 function checkSum(values: readonly number[], what: string, refuse: Refuse): boolean {
   const sum = values.reduce((a, b) => a + b, 0);
   if (Math.abs(sum - 1) <= sumTolerance) return true;
@@ -105,7 +105,7 @@ const uniform = law('UniformLaw', {
 const lognormal = law('LognormalLaw', {
   type: z.literal('lognormal').describe('Its logarithm is normal, with mean mu and deviation sigma'),
   mu: z.number().meta(number('Mean of the logarithm of the time')),
-  // below this the rounding of μ alone is a visible part of σ
+  // below this the rounding of μ is a visible fraction of σ
   sigma: real({ atLeast: 1e-6 }).meta(number('Standard deviation of the logarithm')),
 }).check(conditions(checkMean));
 
@@ -203,7 +203,7 @@ const phaseTypeDescription =
 
 const phaseTypeJson = lazily(() => jsonSchemaOf(withPhases));
 
-/** A law where a phase-type form is needed; the other laws are refused with the way to fit one. */
+/** A law with a phase-type form; the refusal of other laws says how to fit one. */
 export const phaseTypeDistribution: z.ZodType<z.output<typeof withPhases>, z.input<typeof withPhases>> = z
   .any()
   .meta({

@@ -1,6 +1,6 @@
 /**
- * Whether times of a log can be epoch seconds: a log in milliseconds is a plan wrong by a factor of 1000 without a
- * word. A time is taken from 1990 on, when there was no web yet, and up to `now`.
+ * Checks that times of a log are epoch seconds: a log in milliseconds would silently make a plan wrong by a factor of
+ * 1000. Accepted times are from 1990, before the web, up to `now`.
  */
 import type { CheckHistory } from '../../solvers/estimation/index.ts';
 import type { Refuse } from '../contract/refusals.ts';
@@ -8,20 +8,20 @@ import type { ChecksReader } from './checks/checks-reader.ts';
 
 /** 1990-01-01T00:00:00Z. */
 export const earliestTime = 631_152_000;
-/** In the year 5138; as milliseconds, in 1973. */
+/** The year 5138; the same number in milliseconds is in 1973. */
 export const latestTime = 1e11;
-/** The largest number that is read as a time at all. */
+/** Largest number accepted as a time. */
 export const largestTime = 1e15;
 
 const year = 365.25 * 86_400;
 
-/** What is wrong with `now`, in words; null for nothing. */
+/** The fault of `now` as a message; null if there is none. */
 export function nowFault(now: number): string | null {
   if (now >= earliestTime && now <= latestTime) return null;
   return `must be epoch seconds, from ${earliestTime} (1990) on; got ${now}${cause(now)}`;
 }
 
-/** What is wrong with a moment of the past, in words; null for nothing. */
+/** The fault of a past time as a message; null if there is none. */
 export function pastFault(time: number, now: number): string | null {
   if (time >= earliestTime && time <= now) return null;
   const range = `must be epoch seconds from ${earliestTime} (1990) to now, ${now}; got ${time}`;
@@ -43,7 +43,7 @@ interface LoggedPages {
 }
 
 /**
- * Refuses times of a log that cannot be epoch seconds, each page's in turn; `at` gives the place of a page's property.
+ * Refuses times of a log that cannot be epoch seconds; `at` gives the path of a page's property.
  */
 export function refuseImplausibleTimes(
   { now, lastCrawl, observations, events, history }: LoggedPages,
@@ -63,7 +63,7 @@ export function refuseImplausibleTimes(
   };
   for (let i = 0; i < lastCrawl.length; i++) {
     const observed = observations.counts[i] >= 0;
-    // the first that is wrong
+    // report only the first fault of a page
     if (observed)
       refused(i, 'observations', observations.earliest[i]) || refused(i, 'observations', observations.latest[i]);
     else
@@ -79,14 +79,14 @@ export function refuseImplausibleTimes(
   }
 }
 
-/** How long page i was watched, by its checks. */
+/** Total elapsed time of page i's checks. */
 function spanOf({ offsets, elapsed }: CheckHistory, i: number): number {
   let span = 0;
   for (let k = offsets[i]; k < offsets[i + 1]; k++) span += elapsed[k];
   return span;
 }
 
-/** Refuses an id that another row before it has. */
+/** Refuses an id that an earlier row has. */
 export function refuseDuplicateIds(
   ids: readonly (string | undefined)[] | null,
   at: (page: number, name: string) => readonly PropertyKey[],

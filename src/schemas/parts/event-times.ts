@@ -9,9 +9,9 @@ import type { Refuse } from '../contract/refusals.ts';
 import { type Column, describedBy } from '../table/column.ts';
 import { ChecksReader, shortestSeconds } from './checks/checks-reader.ts';
 
-/** Times by page; cells come in the order of their positions. */
+/** Times by page; cells arrive in the order of their positions. */
 export class EventTimes {
-  /** By page: its times, oldest first; null where the cell is absent. */
+  /** Times by page, oldest first; null if the cell is absent. */
   readonly times: (readonly number[] | null)[];
 
   constructor(length: number) {
@@ -63,15 +63,15 @@ export function eventsColumn(most: number, field: string | Field): Column<EventT
 interface ObservedEvents {
   readonly now: number;
   readonly events: EventTimes;
-  /** Epoch seconds by page; NaN: the first event, which then only starts the observation. */
+  /** Start of the observation by page, epoch seconds; NaN: the first event, which is then not a change. */
   readonly observedFrom: Float64Array;
-  /** Epoch seconds by page; NaN for a page never fetched. */
+  /** Last fetch by page, epoch seconds; NaN if never fetched. */
   readonly lastCrawl: Float64Array;
 }
 
 /**
- * The events as checks. The observation ends at the last fetch; where there is none, or events are known from after it,
- * at `now`. Events at one instant are one change.
+ * Converts events to checks. The observation ends at the last fetch, or at `now` if there is none or later events are
+ * known. Simultaneous events are one change.
  */
 export function checksOfEvents(
   { now, events, observedFrom, lastCrawl }: ObservedEvents,

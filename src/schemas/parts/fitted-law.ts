@@ -1,14 +1,14 @@
-/** What the estimates of laws have in common: the range of what they are fitted to, and a law as it is answered. */
+/** Schemas shared by the estimates of distributions: the fitted values, and the distribution in the answer. */
 import * as z from 'zod';
 import type { Distribution } from '../../solvers/laws/index.ts';
 import { plain } from '../contract/field.ts';
 
-/** Times and other values are no larger: their cubes are within the range of numbers. */
+/** Largest value accepted, so that cubes do not overflow. */
 export const largestValue = 1e100;
-/** What a law is fitted to. */
+/** A value that a distribution is fitted to. */
 export const positiveValue = { above: 0, atMost: largestValue } as const;
 
-/** A law in an answer, ready to be sent where a Distribution is asked for. */
+/** A distribution in an answer, which requests accept unchanged. */
 export const fittedLaw: z.ZodType<Distribution, Distribution> = z.any().meta({
   type: 'object',
   properties: { type: { type: 'string', description: 'Which law' } },

@@ -1,7 +1,7 @@
 /**
- * Lists of values with a schema of their own. A zod array looks at every item before it counts them, and makes an issue
- * of every fault. This looks at the length first and describes at most twenty faults. A million bad items cost a plain
- * loop.
+ * Lists of values with a schema of their own. A zod array parses every item before it checks the length, and makes an issue
+ * of every fault. This checks the length first and reports at most twenty faults, so that a million bad items cost a
+ * plain loop.
  */
 import * as z from 'zod';
 import { countFaults, describeIssue, type Fault, maxShownErrors, quoted } from '../contract/problem.ts';
@@ -13,7 +13,7 @@ export interface ListSize {
   readonly maxItems: number;
 }
 
-/** What is wrong with the kind or length of a list, or null. */
+/** The fault of a list's type or length; null if there is none. */
 export function listFault(value: unknown, size: ListSize, of: string): Fault | null {
   if (value === undefined) return { code: 'required', message: `is required: an array of ${of}` };
   if (!Array.isArray(value)) {
@@ -22,7 +22,7 @@ export function listFault(value: unknown, size: ListSize, of: string): Fault | n
   return lengthFault(value.length, { least: size.minItems, most: size.maxItems, of: 'items' });
 }
 
-/** A list of items that `item` takes; `of` names them in messages. */
+/** A list of items with the schema `item`; `of` names them in messages. */
 export function list<Item extends z.ZodType>(
   item: Item,
   size: ListSize,

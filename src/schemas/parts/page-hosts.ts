@@ -1,7 +1,7 @@
-/** Which host each page is on. */
+/** The host index of each page. */
 import type { Refuse } from '../contract/refusals.ts';
 
-/** A host's position by its name; a name that stands twice is refused. */
+/** A host's index by its name; refuses repeated names. */
 export function hostPositions(hosts: readonly { readonly host: string }[], refuse: Refuse): Map<string, number> {
   const at = new Map<string, number>();
   for (const [h, { host }] of hosts.entries()) {

@@ -16,15 +16,15 @@ import { numberList } from './number-list.ts';
 import {
   chance,
   changeColumns,
-  guard,
   hasChangeModel,
   listSize,
   maxUpdateTimes,
+  refuseUnmet,
   setProcess,
   type Updates,
 } from './update-process.ts';
 
-/** The processes of columns, by name. */
+/** The update processes available in columns, by name. */
 export const processNames = [
   'poisson',
   'weibull',
@@ -36,15 +36,15 @@ export const processNames = [
 ] as const;
 
 /**
- * What a cell of a parameter column held, for messages; numbers go to the values, which are empty where no cell came.
+ * A parameter column: its numbers, and the other cells for messages. `values` is empty if no cell was given.
  */
 export interface UncheckedNumbers {
   readonly values: Float64Array;
-  /** Cells that are not finite numbers, by position. */
+  /** Cells other than finite numbers, by position. */
   readonly odd: Map<number, unknown>;
 }
 
-/** Numbers that matter only to some processes: those in the others' cells are ignored. */
+/** Numbers used only by some processes; cells of other pages are ignored. */
 export function parameterColumn(field: string | Field): Column<UncheckedNumbers, number | undefined> {
   return {
     required: false,
@@ -52,7 +52,7 @@ export function parameterColumn(field: string | Field): Column<UncheckedNumbers,
     cell: { type: 'number' },
     ...describedBy(field),
     store(length) {
-      // most requests use one or two of the parameters: the others take no memory
+      // allocate on first use: most requests use one or two of the parameters
       let values: Float64Array = new Float64Array(0);
       const filled = (): Float64Array => {
         if (values.length < length) values = new Float64Array(length).fill(Number.NaN);
@@ -75,7 +75,7 @@ export function parameterColumn(field: string | Field): Column<UncheckedNumbers,
   };
 }
 
-/** What the cells of a column of lists held; undefined where there was none. */
+/** The cells of a column of lists; undefined if absent. */
 export class UncheckedLists {
   readonly #length: number;
   #loose: unknown[] = [];
@@ -94,7 +94,7 @@ export class UncheckedLists {
   }
 }
 
-/** Lists that matter only to quasi-deterministic pages. */
+/** Lists used only by quasi-deterministic pages. */
 function parameterListColumn(field: string | Field): Column<UncheckedLists, readonly number[] | undefined> {
   return {
     required: false,
@@ -114,7 +114,7 @@ function parameterListColumn(field: string | Field): Column<UncheckedLists, read
   };
 }
 
-/** The columns that say how pages change. */
+/** The columns of pages' update processes. */
 export const processColumns = {
   ...changeColumns,
   process: choiceColumn(
@@ -137,7 +137,7 @@ export const processColumns = {
 const poisson = processNames.indexOf('poisson');
 const lomax = processNames.indexOf('lomax');
 
-/** Where nothing can be refused. */
+/** For values already checked: never called. */
 const noPath: readonly string[] = [];
 
 /** The process columns after the check of each cell by itself. */
@@ -158,7 +158,7 @@ interface ProcessCells {
 
 type NumberName = 'rate' | 'shape' | 'scale' | 'mu' | 'sigma' | 'value';
 
-/** Columns into the solver's form; only the cells a page's process uses are looked at. */
+/** Converts columns to the solver's form; reads only the cells that a page's process uses. */
 export function processesOfColumns(cells: ProcessCells, interval: number, refuse: Refuse): UpdateProcesses {
   const count = cells.process.length;
   const processes = new UpdateProcesses(count);
@@ -183,7 +183,7 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
     return false;
   };
   const renewal = (i: number, law: Distribution, name: NumberName): void =>
-    guard(refuse, law, () => processes.setRenewal(i, law, ['pages', name, i]));
+    refuseUnmet(refuse, law, () => processes.setRenewal(i, law, ['pages', name, i]));
   const { changeRate, updates, process: kinds } = cells;
   const { values: shapes } = cells.shape;
   const { values: scales } = cells.scale;
@@ -239,7 +239,7 @@ export function processesOfColumns(cells: ProcessCells, interval: number, refuse
   return processes;
 }
 
-/** Sets a page whose parameters are far from every bound, without the closures of the general way; false for others. */
+/** Fast path without closures for parameters far from every bound; false if it does not apply. */
 function guardlessLomax(processes: UpdateProcesses, i: number, shape: number, scale: number): boolean {
   const plain = shape > 1.0001 && shape <= 100 && scale > 1e-50 && scale < 1e50;
   if (plain) processes.setLomax(i, shape, scale, noPath);
@@ -269,7 +269,7 @@ function quasiDeterministic(
     return;
   }
   if (times === null || probabilities === null) return;
-  guard(refuse, times, () =>
+  refuseUnmet(refuse, times, () =>
     processes.setQuasiDeterministic(i, { times, probabilities, staleAtStart: stale, interval }, (name) => [
       'pages',
       name,
@@ -287,7 +287,7 @@ function listCell(
   const result = schema.safeParse(cell, { reportInput: true });
   if (result.success) return result.data;
   const [fault] = describeIssue(result.error.issues[0]);
-  // what these cells hold matters to quasi-deterministic pages only, which the JSON Schema of a column cannot say
+  // these cells are validated only for quasi-deterministic pages, which JSON Schema cannot express for a column
   const code = fault.code === 'required' ? 'parameter-missing' : 'out-of-range';
   refuse([...path, ...(fault.path ?? [])], code, `${fault.message} (used by quasi-deterministic pages)`, cell);
   return null;

@@ -17,10 +17,10 @@ import { list } from './list.ts';
 const longestWait = 1e9;
 const wait = real({ atLeast: 0, atMost: longestWait }).nullable().optional();
 
-/** A request to a host and how it ended. */
+/** A request to a host and its result. */
 const hostRequest = strictObject({
   time: real({ atLeast: 0, atMost: largestTime })
-    // refused by the column, which can name the likely cause
+    // validated by the column, whose message names the likely cause
     .meta({ maximum: latestTime, ...moment('When it was made', { unit: 'epoch seconds' }) }),
   status: integer({ atLeast: 0, atMost: 999 }).meta(number('HTTP status: 429 and 503 are refusals; 0 is no answer')),
   retryAfter: wait.meta(time('Retry-After', { unit: 'seconds' })),
@@ -31,7 +31,7 @@ type HostRequest = z.output<typeof hostRequest>;
 
 export class RequestLogReader {
   readonly #hosts: HostRequest[][];
-  /** Requests that came before the one listed before them. */
+  /** Number of requests out of order. */
   outOfOrder = 0;
 
   constructor(length: number) {

@@ -1,5 +1,5 @@
 /**
- * How pages change, in rows: `changeRate` or nested `updates`, and what the solver takes
+ * Update processes in rows, `changeRate` or nested `updates`, and their conversion to the solver's form
  * (solvers/crawl-allocation/update-processes.ts). For columns see process-columns.ts.
  */
 
@@ -14,7 +14,7 @@ import { type Column, numberColumn, schemaColumn } from '../table/column.ts';
 import { distribution } from './distribution.ts';
 import { numberList } from './number-list.ts';
 
-/** Possible updates of one quasi-deterministic page, at most. */
+/** Maximum possible updates of a quasi-deterministic page. */
 export const maxUpdateTimes = 1000;
 
 /** Size of a page's lists. */
@@ -36,17 +36,17 @@ const updates = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** Updates of a row, after the check. */
+/** Parsed `updates` of a row. */
 export type Updates = z.output<typeof updates>;
 
 const changeRateSaid = rate('Change rate of a Poisson process', {
   lever: { factor: 4 },
 });
 
-/** The rate of Poisson pages; absent cells, of pages that change otherwise, are NaN. */
+/** Change rates of Poisson pages; NaN for other pages. */
 export const changeRateColumn = numberColumn(changeRateSaid, { above: 0, optional: true });
 
-/** The column of `updates`, beside `changeRate`; empty where no page has any. */
+/** The column `updates`; empty if no page has it. */
 function updatesColumn(): Column<(Updates | undefined)[], z.input<typeof updates> | undefined> {
   const checked = schemaColumn('In place of changeRate: an update process', updates, { optional: true });
   return {
@@ -70,10 +70,10 @@ function updatesColumn(): Column<(Updates | undefined)[], z.input<typeof updates
   };
 }
 
-/** The properties of a row that say how its page changes. */
+/** The update-process properties of a row. */
 export const changeColumns = { changeRate: changeRateColumn, updates: updatesColumn() };
 
-/** Refuses a page that has both or neither of `changeRate` and `updates`; true where it has one. */
+/** Refuses a page that has both or neither of `changeRate` and `updates`; true if it has exactly one. */
 export function hasChangeModel(
   changeRate: number,
   given: unknown,
@@ -86,7 +86,7 @@ export function hasChangeModel(
   return false;
 }
 
-/** Row after row into the solver's form; every page that does not fit is refused. */
+/** Converts rows to the solver's form; refuses each invalid page. */
 export function processesOfRows(
   changeRate: Float64Array,
   rows: readonly (Updates | undefined)[],
@@ -105,7 +105,7 @@ export function processesOfRows(
   return processes;
 }
 
-/** What one page has, and where it stands. */
+/** The update process of a page and its position in the request. */
 interface ChangeOfPage {
   readonly i: number;
   readonly changeRate: number;
@@ -118,10 +118,10 @@ export function setProcess(processes: UpdateProcesses, page: ChangeOfPage, refus
   const { i, changeRate, updates, interval, at } = page;
   if (updates === undefined) {
     if (changeRate > 1 / maxTime && changeRate < maxTime) processes.setPlainPoisson(i, changeRate);
-    else guard(refuse, changeRate, () => processes.setPoisson(i, changeRate, at(['changeRate'])));
+    else refuseUnmet(refuse, changeRate, () => processes.setPoisson(i, changeRate, at(['changeRate'])));
     return;
   }
-  guard(refuse, updates, () => {
+  refuseUnmet(refuse, updates, () => {
     if (updates.type === 'renewal') processes.setRenewal(i, updates.distribution, at(['updates', 'distribution']));
     else {
       const { times, probabilities, staleAtStart = Number.NaN } = updates;
@@ -132,8 +132,8 @@ export function setProcess(processes: UpdateProcesses, page: ChangeOfPage, refus
   });
 }
 
-/** Turns a condition of the model that does not hold into a refusal. */
-export function guard(refuse: Refuse, input: unknown, set: () => void): void {
+/** Turns a ConditionNotMet into a refusal. */
+export function refuseUnmet(refuse: Refuse, input: unknown, set: () => void): void {
   try {
     set();
   } catch (error) {

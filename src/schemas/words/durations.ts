@@ -1,17 +1,17 @@
-/** Durations and moments as people write them on a command line. */
+/** Parses durations and times as written on a command line. */
 import { day } from '../../solvers/day.ts';
 
 export { day };
 
 const unitSeconds: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: day, w: 7 * day };
 
-/** `3600`, `90m`, `6h`, `1d` in seconds; undefined for anything else. */
+/** Parses `3600`, `90m`, `6h` or `1d` into seconds; undefined for anything else. */
 export function durationSeconds(text: string): number | undefined {
   const found = /^(\d+(?:\.\d+)?)([smhdw]?)$/.exec(text);
   return found === null ? undefined : Number(found[1]) * unitSeconds[found[2]];
 }
 
-/** `2026-06-11`, `2026-06-11T08:00:00Z` in epoch seconds; without a zone it is UTC. */
+/** Parses `2026-06-11` or `2026-06-11T08:00:00Z` into epoch seconds; UTC if there is no zone. */
 export function momentSeconds(text: string): number | undefined {
   const found = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(Z|[+-]\d\d:\d\d)?$/.exec(text);
   if (found === null) return undefined;

@@ -1,7 +1,7 @@
-/** Why a plan fetches a page when it does: its rate, what it is worth, what binds, and when it comes next, in words. */
+/** Explains in words when a plan fetches a page: its rate, its value, the binding limits, and the next fetch. */
 import { countText, duration, figure, frequencyText, inTheNext, share } from './numbers.ts';
 
-/** A page of an answer in rows; what is missing is not said. */
+/** A page of an answer in rows; missing fields are left out of the text. */
 export interface ExplainedPage {
   readonly id?: string | undefined;
   readonly changeRate: number;
@@ -14,7 +14,7 @@ export interface ExplainedPage {
   readonly staleness: number;
 }
 
-/** What the request says of the page and of the plan. */
+/** The page's and the plan's fields in the request. */
 interface ExplainedPlan {
   readonly now: number;
   readonly interval: number;
@@ -39,7 +39,7 @@ export function explainPage(page: ExplainedPage, plan: ExplainedPlan): string {
     .join(' ');
 }
 
-/** Fresh time that one fetch buys at the page's own interval, beside the price that the last fetch pays. */
+/** The fresh time gained by one fetch at the page's interval, compared with the price of a fetch. */
 function worth(
   { changeRate, fetchInterval }: ExplainedPage,
   { objective = 'freshness', weight = 1, shadowPrice, interval }: ExplainedPlan,
@@ -50,7 +50,7 @@ function worth(
   return `With weight ${figure(weight)}, one more fetch of it is worth ${figure(fresh, 3)}; ${price}, in weight × share of the interval.`;
 }
 
-/** 1 − (1 + x)e^(−x): the part of 1/λ that one more fetch buys after x changes. */
+/** 1 − (1 + x)e^(−x): the gain of one more fetch after x expected changes, as a fraction of 1/λ. */
 const gained = (x: number): number => -Math.expm1(-x) - x * Math.exp(-x);
 
 function binding(

@@ -1,9 +1,9 @@
-/** Pages whose last fetches failed, in words. */
+/** Sentences about pages whose last fetches failed. */
 import type { FailingPage, FailingPages } from '../../solvers/estimation/index.ts';
 
 const mostNamed = 3;
 
-/** Sentences; `nameOf` names the page at a position. */
+/** @param nameOf the name of the page at an index */
 export function failureNotes(
   { gone, waiting, hostsDown: down, isCrawlerDown }: FailingPages,
   nameOf: (page: number) => string,

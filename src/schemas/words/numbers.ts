@@ -1,4 +1,4 @@
-/** Numbers for people in their sentences: with units, counted, compared. */
+/** Numbers in sentences: with units, plurals and comparisons. */
 import { duration, figure, inTheNext, share } from '../../solvers/figures.ts';
 
 export { duration, figure, inTheNext, share };
@@ -6,7 +6,7 @@ export { duration, figure, inTheNext, share };
 /** `in 6 h`, `in a day`. */
 export const durationAhead = (seconds: number): string => `in ${duration(seconds).replace(/^1 d$/, 'a day')}`;
 
-/** Events a second in the unit people think in: `3 times a second`, `once a day`, `0.35 times a day`. */
+/** A frequency in a readable unit: `3 times a second`, `once a day`, `0.35 times a day`. */
 export function frequencyText(perSecond: number): string {
   if (Number.isNaN(perSecond)) return '–';
   const units = [
@@ -23,7 +23,7 @@ export function frequencyText(perSecond: number): string {
 export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${figure(count)} ${Math.abs(count) === 1 ? one : many}`;
 
-/** How much more (or less) a is than b: `27% more`, `12% less`, `the same`. */
+/** a relative to b: `27% more`, `12% less`, `the same`. */
 export function comparisonText(a: number, b: number): string {
   const ratio = a / b - 1;
   if (!Number.isFinite(ratio)) return 'not comparable';
@@ -32,5 +32,5 @@ export function comparisonText(a: number, b: number): string {
   return `${share(Math.abs(ratio))} ${ratio > 0 ? 'more' : 'less'}`;
 }
 
-/** A relative gap as a percentage. Beside a bound near nothing, a ratio says nothing more than that. */
+/** A relative gap as a percentage; above 1000% the bound is close to 0 and the ratio means little. */
 export const gapText = (gap: number): string => (gap > 10 ? 'over 1000%' : share(gap, 3));

@@ -1,4 +1,4 @@
-/** The number that a text was meant as, where it can be told: a numeric string, an ISO time, a duration with its unit. */
+/** Suggests the number behind a string: a numeric string, an ISO time, or a duration or rate with its unit. */
 
 const secondsOf: Readonly<Record<string, number>> = {
   s: 1,
@@ -10,10 +10,10 @@ const secondsOf: Readonly<Record<string, number>> = {
   w: 604_800,
 };
 
-/** The seconds of a unit's name, long or short. */
+/** Seconds of a unit, by its long or short name. */
 const unitOf = (name: string): number => secondsOf[name.toLowerCase()] ?? secondsOf[name[0].toLowerCase()];
 
-/** `; did you mean 86400?`, with what it would be; empty for anything else. */
+/** `; did you mean 86400 (1 d in seconds)?`; empty if nothing is recognised. */
 export function suggestNumber(value: unknown): string {
   if (typeof value !== 'string' || value.length > 40) return '';
   const text = value.trim();

@@ -1,6 +1,6 @@
-/** What someone may have meant: the names nearest to a word by edit distance. */
+/** Suggestions for a misspelt name, by edit distance. */
 
-/** Levenshtein distance, a swap of neighbours counting once (Damerau; optimal string alignment). Time O(|a|·|b|). */
+/** Damerau-Levenshtein distance (optimal string alignment). Time O(|a|·|b|). */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -18,10 +18,10 @@ function editDistance(a: string, b: string): number {
   return last[b.length];
 }
 
-/** A longer word is no misspelling. */
+/** Longest word compared. */
 const longestWord = 60;
 
-/** The names a word may have been meant as, nearest first; none where nothing is near. */
+/** The names close to a word, closest first; empty if none is close. */
 export function suggestions(word: string, names: readonly string[]): string[] {
   if (word.length > longestWord) return [];
   const most = Math.max(2, Math.floor(word.length / 3));
@@ -39,7 +39,7 @@ export function suggestions(word: string, names: readonly string[]): string[] {
     .map(({ name }) => name);
 }
 
-/** `did you mean changeRate?` for a word that is none of these names; empty where none is near. */
+/** `did you mean changeRate?` for an unknown name; empty if no name is close. */
 export function didYouMean(word: string, names: readonly string[]): string {
   const [nearest] = suggestions(word, names);
   return nearest === undefined ? '' : `did you mean ${nearest}?`;

@@ -1,6 +1,6 @@
-/** Clocks on walls by the names of their time zones: the IANA data of the JavaScript engine, through Intl. */
+/** Local time by IANA time zone, from the JavaScript engine's data through Intl. */
 
-/** The clock of a zone; null where there is no such zone. */
+/** The formatter of a zone's local time; null for an unknown zone. */
 export function clockOf(timeZone: string): Intl.DateTimeFormat | null {
   try {
     return new Intl.DateTimeFormat('en-US', {
@@ -18,7 +18,7 @@ export function clockOf(timeZone: string): Intl.DateTimeFormat | null {
   }
 }
 
-/** Seconds that the clock on the wall is ahead of UTC. */
+/** Offset of local time from UTC, seconds. */
 export function offsetAt(clock: Intl.DateTimeFormat, time: number): number {
   const whole = Math.floor(time);
   const parts: Partial<Record<string, number>> = {};

@@ -1,4 +1,4 @@
-/** Regular checks by their counts, `{checks, changes, gap}`: read and spread over their times. */
+/** Regular checks as counts, `{checks, changes, gap}`, expanded to single checks. */
 
 import { changed, unchanged } from '../../../solvers/estimation/index.ts';
 import { count, plain, time } from '../../contract/field.ts';
@@ -38,10 +38,10 @@ export const checkCounts = (most: number): JsonSchema => ({
   additionalProperties: false,
 });
 
-/** Checks that counts may stand for, of all pages together. */
+/** Maximum checks that counts expand to, over all pages. */
 const mostCounted = 20_000_000;
 
-/** Spreads the changes evenly over the checks: for a rate that stays as it is, the counts are all that matters. */
+/** Spreads the changes evenly over the checks; for a constant rate only the counts matter. */
 export function addCounts(values: ChecksReader, position: number, cell: object, most: number): Fault | null {
   const fault = objectFault(cell, countNames);
   if (fault !== null) return fault;

@@ -1,44 +1,44 @@
-/** The checks of a list of pages as they are read, cell by cell, and the history that comes of them. */
+/** Reads the checks of a list of pages cell by cell into a history. */
 
 import type { Warning } from '../../../solvers/answer.ts';
 import type { CheckHistory, FailureRun } from '../../../solvers/estimation/index.ts';
 
-/** Times further than this from 0 are no times of a log. */
+/** Largest absolute time accepted. */
 export const longestTime = 1e15;
-/** Less is no time between two checks, where the unit of time is the caller's. */
+/** Minimum time between two checks in the caller's unit. */
 export const shortestTime = 1 / longestTime;
-/** Less is no time between two checks where times are in seconds: no log tells two fetches of a page apart by less. */
+/** Minimum time between two checks in seconds; no log resolves fetches of a page more finely. */
 export const shortestSeconds = 1e-3;
 const firstCapacity = 1024;
 
-/** Checks by page as they are read; cells come in the order of their positions. */
+/** Collects checks by page; cells arrive in the order of their positions. */
 export class ChecksReader {
-  /** −1 where the cell is absent. */
+  /** Number of checks by page; −1 if the cell is absent. */
   readonly counts: Int32Array;
-  /** When each page was last seen; NaN where that is not known. */
+  /** Time each page was last seen; NaN if unknown. */
   readonly lastSeen: Float64Array;
-  /** What each page's last fetches failed with; null where the last one saw it, or there is none. */
+  /** The failures at the end of each page's fetches; null if the last one succeeded or there is none. */
   readonly failing: (FailureRun | null)[];
-  /** How many observations each page has, failed ones too. */
+  /** Number of observations by page, including failed ones. */
   readonly fetches: Uint32Array;
-  /** The first and the last time in each page's observations; NaN where there are none. */
+  /** First and last time of each page's observations; NaN if there are none. */
   readonly earliest: Float64Array;
   readonly latest: Float64Array;
-  /** 1 where the order of a page's checks is not known: counts stand for them. */
+  /** 1 if the checks of a page were given as counts, so that their order is unknown. */
   readonly unordered: Uint8Array;
   #elapsed = new Float64Array(firstCapacity);
   #outcome = new Uint8Array(firstCapacity);
   #used = 0;
-  /** Checks set aside because no time had passed, or too little to tell. */
+  /** Checks dropped because too little time had passed. */
   backwards = 0;
-  /** Checks that counts stood for. */
+  /** Checks given as counts. */
   counted = 0;
   failures = 0;
   duplicates = 0;
   outOfOrder = 0;
-  /** Last-Modified times that count for nothing. */
+  /** Ignored Last-Modified times. */
   implausible = 0;
-  /** Less is no time between two checks. */
+  /** Minimum time between two checks. */
   readonly #shortest: number;
 
   constructor(length: number, shortest: number) {
@@ -52,7 +52,7 @@ export class ChecksReader {
     this.latest = new Float64Array(length).fill(Number.NaN);
   }
 
-  /** Takes the times of a page's observations down, of failed fetches too. */
+  /** Records the time range of a page's observations, including failed fetches. */
   span(position: number, times: Float64Array): void {
     for (const time of times) {
       if (!(this.earliest[position] <= time)) this.earliest[position] = time;
@@ -81,12 +81,12 @@ export class ChecksReader {
     this.#outcome = outcome;
   }
 
-  /** How many checks were taken. */
+  /** Number of checks kept. */
   get used(): number {
     return this.#used;
   }
 
-  /** All checks, where they stand. */
+  /** Views of all checks. */
   get all(): Omit<CheckHistory, 'offsets'> {
     return { elapsed: this.#elapsed.subarray(0, this.#used), outcome: this.#outcome.subarray(0, this.#used) };
   }
@@ -98,7 +98,7 @@ export class ChecksReader {
   }
 }
 
-/** The checks of all pages from several columns: each page's are in one of them, or in none. */
+/** The checks of all pages from several columns; each page has them in at most one. */
 export function historyOf(...readers: readonly ChecksReader[]): CheckHistory {
   const pages = readers[0].counts.length;
   const offsets = new Uint32Array(pages + 1);
@@ -122,7 +122,7 @@ export function historyOf(...readers: readonly ChecksReader[]): CheckHistory {
   return history;
 }
 
-/** What was set aside while reading, as warnings. */
+/** Warnings about dropped input. */
 export function historyWarnings(checks: ChecksReader, observations: ChecksReader): Warning[] {
   const warnings: Warning[] = [];
   const say = (count: number, code: string, many: string, one: string): void => {

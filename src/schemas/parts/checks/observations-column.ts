@@ -1,4 +1,4 @@
-/** The column `observations` of a list of pages: past fetches, read as the checks that they are. */
+/** The column `observations` of a list of pages: past fetches, converted to checks. */
 
 import {
   checksFromFetches,
@@ -19,7 +19,7 @@ const observationNames = ['time', 'changed', 'lastModified', 'signature', 'statu
 /**
  * `observations`: `[{time, changed | lastModified | signature | status}]`; within a process also in columns.
  *
- * @param shortest less is no time between two of them
+ * @param shortest minimum time between two checks
  */
 export function observationsColumn(
   most: number,
@@ -83,7 +83,7 @@ export function observationsColumn(
 const isColumns = (cell: unknown): cell is FetchColumns =>
   typeof cell === 'object' && cell !== null && 'time' in cell && cell.time instanceof Float64Array;
 
-/** Takes the fetches of a page as the checks that they are. */
+/** Converts the fetches of a page to checks. */
 function take(values: ChecksReader, position: number, fetches: FetchColumns): null {
   values.counts[position] = 0;
   values.span(position, fetches.time);

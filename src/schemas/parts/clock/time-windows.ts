@@ -13,7 +13,7 @@ import { offsetAt } from '../../words/wall-clock.ts';
 import { list } from '../list.ts';
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
-/** Longest interval that windows are worked out for, seconds: at 100 windows a day, 10 ms of work. */
+/** Maximum interval with windows, seconds; 100 windows a day then take 10 ms. */
 export const maxWindowedInterval = 400 * day;
 const clockTime = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/);
 
@@ -32,9 +32,9 @@ export const windowList = list(
 type Windows = z.output<typeof windowList>;
 
 /**
- * Openings and closings in turn, in seconds from now, rising; empty where all windows are outside the interval.
+ * Alternating opening and closing times in seconds from now, ascending; empty if no window is in the interval.
  *
- * O(days · windows), and one date formatted a day: that takes as long as a hundred windows.
+ * O(days · windows), plus one date formatted each day, which takes as long as a hundred windows.
  */
 export function windowSpans(windows: Windows, clock: Intl.DateTimeFormat, now: number, interval: number): Float64Array {
   const firstDay = Math.floor((now + offsetAt(clock, now)) / day) - 1;
@@ -46,7 +46,7 @@ export function windowSpans(windows: Windows, clock: Intl.DateTimeFormat, now: n
   });
   const spans: [number, number][] = [];
   for (let d = firstDay; d <= lastDay; d++) {
-    // The day 0 was a Thursday.
+    // day 0 of the epoch was a Thursday
     const weekday = weekdays[(((d + 4) % 7) + 7) % 7];
     for (const { days, start, end } of times) {
       if (days !== undefined && !days.includes(weekday)) continue;
@@ -58,7 +58,7 @@ export function windowSpans(windows: Windows, clock: Intl.DateTimeFormat, now: n
   return merged(spans, interval);
 }
 
-/** Seconds that a clock is ahead of UTC, at any moment of a range; its changes are found once, to the second. */
+/** Offset of a zone from UTC over a range; its transitions are located once, to the second. */
 function offsetsBetween(clock: Intl.DateTimeFormat, from: number, to: number): (time: number) => number {
   const starts = [from];
   const offsets = [offsetAt(clock, from)];
@@ -90,7 +90,7 @@ function seconds(clock: string): number {
 }
 
 /**
- * When the clock on the wall shows a time: once, twice, or, where it is left out, what either offset would make of it.
+ * The times at which local time has a value: one, two, or, for a skipped value, those by either offset.
  */
 function momentsOf(offset: (time: number) => number, wall: number): number[] {
   const candidates = [wall - offset(wall - day), wall - offset(wall + day)];
@@ -98,7 +98,7 @@ function momentsOf(offset: (time: number) => number, wall: number): number[] {
   return real.length > 0 ? real : candidates;
 }
 
-/** Spans that overlap or touch made one, cut to the interval. */
+/** Merges overlapping or adjacent spans and clips them to the interval. */
 function merged(spans: readonly [number, number][], interval: number): Float64Array {
   const ordered = spans
     .map(([open, close]): [number, number] => [Math.max(0, open), Math.min(interval, close)])

@@ -1,4 +1,4 @@
-/** How pages arrive, by the number of active crawlers. */
+/** Arrival processes by number of active crawlers. */
 
 import * as z from 'zod';
 import type { ArrivalModel } from '../../../solvers/queue/index.ts';
@@ -9,7 +9,7 @@ import { list } from '../list.ts';
 import { numberList, squareMatrix } from '../number-list.ts';
 import { mostCrawlers, queueLimits } from './limits.ts';
 
-/** λ of one crawler. */
+/** Arrival rate λ of one crawler. */
 export const crawlerRate = real({ atLeast: 1e-100, atMost: 1e100 }).meta(
   rate('λ: pages that one active crawler brings (Poisson)', { unit: 'pages/time' }),
 );
@@ -29,7 +29,7 @@ const matrices = list(
 
 const positions = { minItems: 1, maxItems: queueLimits.modes };
 
-/** How pages arrive in each mode: five models. */
+/** The arrival process of each mode, in one of five forms. */
 export const arrivalModel = z
   .discriminatedUnion('model', [
     strictObject({
@@ -84,13 +84,13 @@ export const arrivalModel = z
   ])
   .describe('Arrivals by mode: the number of active crawlers');
 
-/** Poisson crawlers as modes: l active ones bring l·λ. */
+/** Poisson arrivals by mode: l active crawlers have rate l·λ. */
 export function poissonModes(lambda: number, crawlers: number): ArrivalModel {
   const factors = Array.from({ length: crawlers }, (_, i) => i + 1);
   return { model: 'scaled', matrices: [[[-lambda]], [[lambda]]], factors };
 }
 
-/** Poisson crawlers, a mode for each of these counts. */
+/** Poisson arrivals with a mode for each crawler count. */
 export function poissonCounts(lambda: number, counts: readonly number[]): ArrivalModel {
   const modes = [...new Set(counts)].map((crawlers) => {
     const all = crawlers * lambda;
@@ -99,7 +99,7 @@ export function poissonCounts(lambda: number, counts: readonly number[]): Arriva
   return { model: 'per-mode', modes };
 }
 
-/** The crawler counts that an arrival model knows. */
+/** The crawler counts for which an arrival model is defined. */
 export function arrivalCounts(arrivals: ArrivalModel): number[] {
   if (arrivals.model === 'per-mode') return arrivals.modes.map(({ crawlers }) => crawlers);
   const { length } =

@@ -1,5 +1,5 @@
 /**
- * The queue in front of the indexing engine as callers write it, for a controller that switches crawlers by its length.
+ * Request fields of the queue in front of the indexing engine, controlled by switching crawlers on and off.
  * Shared by threshold-policy and simulations/queue.
  */
 
@@ -41,7 +41,7 @@ export const queueShape = {
   ).optional(),
 };
 
-/** A queue as it is written, its laws checked. */
+/** The parsed queue fields. */
 interface WrittenQueue extends Omit<QueueDescription, 'arrivals' | 'service' | 'obsolescence'> {
   readonly crawlerRate?: number | undefined;
   readonly arrivals?: ArrivalModel | undefined;
@@ -50,7 +50,7 @@ interface WrittenQueue extends Omit<QueueDescription, 'arrivals' | 'service' | '
   readonly obsolescence: Distribution | null;
 }
 
-/** The queue as solvers take it; null where it is refused. */
+/** Converts a queue to the solvers' form; null if it is refused. */
 export function queueDescription(written: WrittenQueue, refuse: Refuse): QueueDescription | null {
   const { crawlerRate: lambda, arrivals, crawlers, service, obsolescence, modes, ...rest } = written;
   if ((lambda === undefined) === (arrivals === undefined)) {
@@ -80,7 +80,7 @@ export function queueDescription(written: WrittenQueue, refuse: Refuse): QueueDe
   return { ...rest, ...laws, arrivals: poissonModes(lambda, most), modes };
 }
 
-/** The counts allowed of those there are. */
+/** The allowed crawler counts among those of the arrival model. */
 function availableModes(
   arrivals: ArrivalModel,
   modes: readonly number[] | undefined,
@@ -90,7 +90,7 @@ function availableModes(
   return (modes ?? arrivalCounts(arrivals)).filter((count) => count <= crawlers);
 }
 
-/** What `make` gives; null, refused, where a condition of the model is not met. */
+/** The result of `make`; null, with a refusal, if a condition of the model fails. */
 function unlessRefused<T>(refuse: Refuse, input: unknown, make: () => T): T | null {
   try {
     return make();

@@ -1,9 +1,9 @@
-/** What a queue costs, in the same words in every operation that has one. Each takes the costs that it can price. */
+/** Cost fields of queue operations; each operation picks those of its model. */
 
 import { cost, costRate } from '../../contract/field.ts';
 import { real } from '../../contract/range.ts';
 
-/** Prices outside this range are surely a mistake of units. */
+/** Larger costs are assumed to be in the wrong unit. */
 export const largestCost = 1e15;
 
 const price = (description: string, unit: string) =>

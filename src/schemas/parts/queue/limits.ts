@@ -1,4 +1,4 @@
-/** Sizes that a queue with modes may have; published with the limits of the operations that take one. */
+/** Size limits of a queue with modes, published with the limits of its operations. */
 export const queueLimits = {
   capacity: 2000,
   arrivalPhases: 64,
@@ -9,5 +9,5 @@ export const queueLimits = {
   phasePairs: 4096,
 } as const;
 
-/** The most crawlers that may be named. */
+/** Maximum number of crawlers in a request. */
 export const mostCrawlers = 1_000_000;

@@ -1,4 +1,4 @@
-/** What a policy does, as the queue operations answer it, and the limits that may be set on it: one wording for all. */
+/** Performance measures of queue policies, and limits on them, shared by the queue operations. */
 
 import * as z from 'zod';
 import { crawlerCount, type Field, pageCount, rate, share, time } from '../../contract/field.ts';
@@ -6,7 +6,7 @@ import { numberOrNull, real } from '../../contract/range.ts';
 
 const pagesPerTime = { unit: 'pages/time' } as const;
 
-/** The measures that every queue operation has, each as `of` makes it of its field. */
+/** The measures of every queue operation, with the schema `of` each field. */
 const averagesBy = <Schema>(of: (field: Field) => Schema) => ({
   starvationProbability: of(share('Share of time with an empty system', { role: 'first' })),
   lossRate: of(rate('Pages lost per time unit', pagesPerTime)),
@@ -14,7 +14,7 @@ const averagesBy = <Schema>(of: (field: Field) => Schema) => ({
   meanQueueLength: of(pageCount('Mean number of pages in the system')),
 });
 
-/** Those of a queue whose pages may expire. */
+/** Additional measures of a queue in which pages expire. */
 export const measureFields = <Schema>(of: (field: Field) => Schema) => {
   const { starvationProbability, lossProbability, meanQueueLength } = averagesBy(of);
   return {
@@ -41,7 +41,7 @@ export const queueMeasures = {
   obsoleteSojournTime: measureFields((field) => numberOrNull.meta(field)).obsoleteSojournTime,
 };
 
-/** Upper limits on what a policy does; an operation takes those that it measures. */
+/** Upper limits on a policy's measures; an operation picks those it computes. */
 export const upperLimits = (limit = () => real({ atLeast: 0 }).optional()) => ({
   lossRate: limit().meta(rate('Most pages lost per time unit', pagesPerTime)),
   lossProbability: limit().meta(share('Largest share of pages lost')),

@@ -1,4 +1,4 @@
-/** A policy of the caller's, as `evaluate` takes it. */
+/** Schema of a caller's policy, for `evaluate`. */
 
 import * as z from 'zod';
 import type { WrittenPolicy } from '../../../solvers/queue/index.ts';
@@ -10,15 +10,15 @@ import { strictObject } from '../../contract/strict-object.ts';
 import { numberList, numberMatrix } from '../number-list.ts';
 import { mostCrawlers, queueLimits } from './limits.ts';
 
-/** Most pairs of an arrival phase and a service phase of a table by state. */
-const mostRows = queueLimits.capacity + queueLimits.matrices;
+/** Maximum rows of a table by state: a row for each queue length or phase. */
+const maxRows = queueLimits.capacity + queueLimits.matrices;
 
-/** So many crawlers always active. */
+/** A constant number of active crawlers. */
 export const alwaysActive = integer({ atLeast: 0, atMost: mostCrawlers }).meta(
   crawlerCount('So many crawlers always active'),
 );
 
-/** The forms of a policy that is a count for each queue length. */
+/** The forms of a policy by queue length or by state. */
 export const policyForms = {
   crawlersByQueueLength: numberList(crawlerCount('Active crawlers at queue lengths 0..K'), {
     minItems: 1,
@@ -36,7 +36,7 @@ export const policyForms = {
     ),
     table: numberMatrix(
       crawlerCount('table[queue length][column]: active crawlers; row 0 depends on the arrival phase alone'),
-      { rows: mostRows, columns: queueLimits.phasePairs },
+      { rows: maxRows, columns: queueLimits.phasePairs },
       { atLeast: 0, atMost: mostCrawlers, integer: true },
     ),
   })
@@ -57,10 +57,10 @@ export const evaluatedPolicy = z
   .union([alwaysActive, policy])
   .meta(plain('A policy to evaluate instead: a constant number, or by queue length or state'));
 
-/** A policy as solvers take it. */
+/** A policy in the solvers' form. */
 type CallersPolicy = WrittenPolicy | { readonly crawlersByState: CrawlersByState };
 
-/** The policy as the solver takes it; the schema has seen that there is one form. */
+/** Converts a policy to the solvers' form; the schema has checked that it has exactly one. */
 export function givenPolicy(written: z.output<typeof evaluatedPolicy>, capacity: number): CallersPolicy {
   if (typeof written === 'number') return { crawlersByQueueLength: new Array<number>(capacity + 1).fill(written) };
   const { crawlersByQueueLength, thresholds, crawlersByState } = written;

@@ -1,4 +1,4 @@
-/** Times of the indexing engine and of waiting pages as callers write them: a law, or a bare number for its rate. */
+/** Service and expiry times in requests: a distribution, or the rate of an exponential one. */
 import * as z from 'zod';
 import type { Distribution } from '../../../solvers/laws/index.ts';
 import { rate } from '../../contract/field.ts';
@@ -9,12 +9,12 @@ import { numberFault, rangeJsonSchema } from '../../table/number-range.ts';
 import { suggestNumber } from '../../words/suggest-number.ts';
 import { distribution, exponential, phaseTypeDistribution } from '../distribution.ts';
 
-/** Rates outside this range are surely a mistake of units. */
+/** Rates outside this range are assumed to be in the wrong unit. */
 const rateRange = { atLeast: 1e-100, atMost: 1e100 };
 
 type PhaseTypeInput = z.input<typeof phaseTypeDistribution>;
 
-/** A law or the rate of an exponential one. */
+/** A distribution or the rate of an exponential one. */
 function lawOrRate<Law extends Distribution, Input>(
   law: z.ZodType<Law, Input>,
   exponentialOf: (rate: number) => Law,
@@ -54,21 +54,21 @@ function lawOrRate<Law extends Distribution, Input>(
     });
 }
 
-/** Time to index a page: any law with a finite mean. */
+/** Time to index a page: any distribution with a finite mean. */
 export const anyService = lawOrRate<Distribution, z.input<typeof distribution>>(
   distribution,
   (perTime) => ({ type: 'exponential', rate: perTime }),
   'Time to index a page: a law, or an exponential rate',
 );
 
-/** Time to index a page where it must be exponential: its law, or its rate. */
+/** Exponential time to index a page: the distribution or its rate. */
 export const exponentialOrRate = lawOrRate<z.output<typeof exponential>, z.input<typeof exponential>>(
   exponential,
   (perTime) => ({ type: 'exponential', rate: perTime }),
   'Time to index a page: an exponential law, or its rate',
 );
 
-/** A law that has a phase-type form, or the rate of an exponential one. */
+/** A distribution with a phase-type form, or the rate of an exponential one. */
 export const phaseTypeOrRate = (description: string) =>
   lawOrRate<z.output<typeof phaseTypeDistribution>, PhaseTypeInput>(
     phaseTypeDistribution,

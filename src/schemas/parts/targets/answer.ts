@@ -1,4 +1,4 @@
-/** What an answer says of how few crawls will do: the number, and the curve. */
+/** Answer fields of a target: the number of crawls, and the curve. */
 
 import * as z from 'zod';
 import { crawlCount, number, plain, share, time } from '../../contract/field.ts';
@@ -18,7 +18,7 @@ const measured = {
 };
 const price = numberOrNull.meta(number('Change of the measure by one more crawl; null: none is needed'));
 
-/** Beside the solution, in every operation with both directions. */
+/** Top-level answer fields of every operation with a target. */
 export const targetAnswerFields = {
   curve: z
     .array(
@@ -32,7 +32,7 @@ export const targetAnswerFields = {
     .meta(plain('With curve: what more or fewer crawls reach, fewest first')),
 };
 
-/** `crawls` of the solution, where they were asked for. */
+/** `crawls` of the solution, with a target. */
 export const crawlsNeeded = z
   .number()
   .optional()

@@ -1,4 +1,4 @@
-/** The wire's shape of a target that no number of crawls reaches. */
+/** Schema of the conflict of a target that no number of crawls reaches. */
 import * as z from 'zod';
 import { id, number, plain } from '../../contract/field.ts';
 

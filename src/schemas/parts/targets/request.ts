@@ -1,6 +1,5 @@
 /**
- * How a request asks how few crawls will do: `target`, and `curve`.
- * Shared by every operation that has both directions.
+ * `target` (find the fewest crawls) and `curve` in requests, shared by all operations that have them.
  */
 
 import * as z from 'zod';
@@ -53,7 +52,7 @@ export const targetFields = {
 
 type SolvedAnswer = { readonly [Name in MeasureName]?: number | undefined };
 
-/** The one measure of a target; refuses none and several, and those of another objective. */
+/** The single measure of a target; refuses none, several, or one of another objective. */
 export function targetMeasure(
   target: SolvedAnswer,
   allowed: readonly MeasureName[],

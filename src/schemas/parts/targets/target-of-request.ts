@@ -1,4 +1,4 @@
-/** The target of a request, checked, as the solvers take it. */
+/** Converts the target of a request to the solvers' form. */
 import type { ObjectiveName } from '../../../solvers/pages/objectives/index.ts';
 import {
   type AskedTarget,
@@ -11,16 +11,16 @@ import {
 import type { Refuse } from '../../contract/refusals.ts';
 import { targetMeasure } from './request.ts';
 
-/** What a request says of a target, and of the pages that it weighs. */
+/** The parts of a request that define a target. */
 interface TargetRequest {
   readonly target?: Partial<Record<MeasureName, number | undefined>> | undefined;
   readonly objective: ObjectiveName;
   readonly weight: Float64Array;
-  /** Change rates; NaN where not known yet. */
+  /** Change rates; NaN if unknown. */
   readonly rate: Float64Array;
 }
 
-/** The target of a request; null where it has none, or where it is refused. */
+/** The target of a request; null if it has none or it is refused. */
 export function targetOfRequest(request: TargetRequest, refuse: Refuse): AskedTarget | null {
   const { target, objective, weight } = request;
   if (target === undefined) return null;
