@@ -1,12 +1,12 @@
 /**
  * The first timetable: an index schedule (solvers/schedule) by stale time.
  *
- * Every slot goes to the page whose crawl is worth most just then, within hosts' delays: slot by slot where pages × slots
- * are few, else by epochs. A crawl is worth the lesser of what it saves in the long run and of what it saves until the
- * interval ends if no other follows (stale-time.ts). Where slots are to spare it waits until that is what one more crawl
- * saves, unless its host is full. Pages and hosts that have all their crawls take no more, and crawls that others must still have are left to
- * them: a page that must have m crawls is crawled at least every m-th of the interval.
- * Source: the index of Azar et al. 2018 and Kolobov et al. 2019, with the end of the interval in sight.
+ * Every slot goes to the page whose crawl is worth most at its time, within hosts' delays: slot by slot where pages × slots
+ * are few, else by epochs. The worth of a crawl is the lesser of its saving in the long run and its saving until the
+ * interval ends if no other follows (stale-time.ts). Where there are more slots than crawls, a crawl waits until its worth
+ * reaches the price of a crawl, unless its host is full. Pages and hosts at their limits take no more crawls, and the
+ * minimum counts of others are reserved: a page with a minimum of m is crawled at least every m-th of the interval.
+ * Source: the index of Azar et al. 2018 and Kolobov et al. 2019, extended by the end of the interval.
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import type { CrawlAllocation } from '../crawl-allocation/index.ts';
@@ -14,35 +14,35 @@ import { type IndexedPages, isSlotBySlotAffordable, scheduleByEpochs, scheduleSl
 import type { CrawlScheduleProblem } from './problem.ts';
 import { intervalStart, type StaleTime } from './stale-time.ts';
 
-interface FirstSlots {
+interface TimetableInput {
   readonly problem: CrawlScheduleProblem;
   readonly slotTime: Float64Array;
   readonly stale: StaleTime;
-  /** What one more crawl saves with times free: the scale of worths. */
+  /** Saving of one more crawl at free times: the scale of the worths. */
   readonly price: number;
-  /** Counts with times free. */
+  /** The allocation, at free times. */
   readonly ideal: Pick<CrawlAllocation, 'crawls' | 'hosts'>;
 }
 
 /**
- * The page of each slot, −1 for none, and how many crawls found no slot.
+ * The page of each slot, −1 for none, and the number of crawls without a slot.
  *
  * @throws NothingToReturn when the budget ends first
  */
-export function createTimetable({ problem, slotTime, stale, price, ideal }: FirstSlots, budget: Budget) {
+export function createTimetable({ problem, slotTime, stale, price, ideal }: TimetableInput, budget: Budget) {
   const { allocation, hostDelays } = problem;
   const { interval, crawls, weight, minCrawls } = allocation;
-  const model = new StaleTimePages(problem, stale, leastWorths(problem, ideal, slotTime.length > crawls ? price : 0));
-  const endless = weight.map(() => Number.POSITIVE_INFINITY);
+  const model = new StaleTimePages(problem, stale, minWorths(problem, ideal, slotTime.length > crawls ? price : 0));
+  const unlimited = weight.map(() => Number.POSITIVE_INFINITY);
   const schedule = {
     model,
     slotTime,
     interval,
     age: model.ages,
     price: price > 0 ? price : Number.MIN_VALUE,
-    cap: endless,
+    cap: unlimited,
     minInterval: new Float64Array(weight.length),
-    maxInterval: endless.map((none, i) => (minCrawls[i] > 0 ? interval / minCrawls[i] : none)),
+    maxInterval: unlimited.map((none, i) => (minCrawls[i] > 0 ? interval / minCrawls[i] : none)),
     notBefore: weight.map((_, i) => Math.max(0, hostDelays?.from[hostDelays.of[i]] ?? 0)),
     host: hostDelays?.of ?? new Int32Array(weight.length).fill(-1),
     hostDelay: hostDelays?.delay ?? new Float64Array(0),
@@ -51,8 +51,8 @@ export function createTimetable({ problem, slotTime, stale, price, ideal }: Firs
   const schedules = isSlotBySlotAffordable(schedule) ? scheduleSlotBySlot : scheduleByEpochs;
   const found = schedules(schedule, budget);
   if (found.stopped) throw new NothingToReturn('the crawls had no slots yet');
-  // a deadline is kept for pages too that have all their crawls
-  const counts = new CrawlCounts(problem);
+  // a reserved slot may exceed the limits of its page: leave it empty then
+  const counts = new RemainingCrawls(problem);
   let given = 0;
   const page = found.page.map((i) => {
     if (i < 0 || !counts.mayTake(i)) return -1;
@@ -64,21 +64,21 @@ export function createTimetable({ problem, slotTime, stale, price, ideal }: Firs
 }
 
 /**
- * What a crawl must be worth, by page: nothing where one more would not save less elsewhere. In a full host waiting
- * costs a crawl, since its delay begins later.
+ * Minimum worth of a crawl, by page: the price; 0 for pages with a minimum count, and in a full host, where waiting delays
+ * every later crawl and so loses one.
  */
-function leastWorths({ allocation }: CrawlScheduleProblem, { hosts }: FirstSlots['ideal'], price: number) {
+function minWorths({ allocation }: CrawlScheduleProblem, { hosts }: TimetableInput['ideal'], price: number) {
   const { minCrawls, hosts: limits } = allocation;
   const isFull = hosts?.map(({ crawls }, h) => crawls >= (limits?.maxCrawls[h] ?? 0)) ?? [];
   return Float64Array.from(minCrawls, (least, i) => (least > 0 || isFull[limits?.of[i] ?? -1] ? 0 : price));
 }
 
-/** Crawls that pages, hosts and all together may still have. */
-class CrawlCounts {
+/** Crawls that pages and hosts may still get, and all pages together. */
+class RemainingCrawls {
   readonly #hostOf: Int32Array | null;
   readonly #left: Float64Array;
   readonly #leftOfHost: Float64Array;
-  /** Crawls that a page must still have; and crawls for those that need none. */
+  /** By page: crawls still missing to its minimum; and crawls in all that are not needed for minimums. */
   readonly #needs: Int32Array;
   #spare: number;
 
@@ -107,15 +107,15 @@ class CrawlCounts {
 
 class StaleTimePages implements IndexedPages {
   readonly pages: number;
-  /** At the start; for pages never crawled just so old that their hosts are ready. */
+  /** Ages at the start. Pages never crawled get the longest delay of a host, so that their hosts are ready. */
   readonly ages: Float64Array;
   readonly #problem: CrawlScheduleProblem;
   readonly #stale: StaleTime;
-  /** Last crawl; before the interval by the age. */
+  /** Time of the last crawl; negative if before the interval. */
   readonly #last: Float64Array;
   readonly #isCrawled: Uint8Array;
-  readonly #counts: CrawlCounts;
-  /** What a crawl is worth at least. */
+  readonly #counts: RemainingCrawls;
+  /** Minimum worth of a crawl, by page. */
   readonly #least: Float64Array;
 
   constructor(problem: CrawlScheduleProblem, stale: StaleTime, least: Float64Array) {
@@ -123,11 +123,11 @@ class StaleTimePages implements IndexedPages {
     this.pages = weight.length;
     this.#problem = problem;
     this.#stale = stale;
-    const unseen = problem.hostDelays?.delay.reduce((most, each) => Math.max(most, each), 0) ?? 0;
-    this.ages = weight.map((_, i) => (lastCrawlAge !== null && lastCrawlAge[i] >= 0 ? lastCrawlAge[i] : unseen));
+    const longestDelay = problem.hostDelays?.delay.reduce((most, each) => Math.max(most, each), 0) ?? 0;
+    this.ages = weight.map((_, i) => (lastCrawlAge !== null && lastCrawlAge[i] >= 0 ? lastCrawlAge[i] : longestDelay));
     this.#last = this.ages.map((age) => -age);
     this.#isCrawled = new Uint8Array(weight.length);
-    this.#counts = new CrawlCounts(problem);
+    this.#counts = new RemainingCrawls(problem);
     this.#least = least;
   }
 

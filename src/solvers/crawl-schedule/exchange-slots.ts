@@ -1,20 +1,20 @@
 /**
- * Slots exchange their pages (or one its emptiness) while the true cost falls.
+ * Exchanges the pages of two slots (one of which may be empty) while the true cost falls.
  *
- * Pairs of slots at a distance in time order, first far apart, then near: a crawl that is to go far goes in few steps.
- * Pairs whose costs have nearly the same slope have nothing to gain and are passed over; so are near ones among very
- * many slots. A crawl may not pass another one of its page, nor of its host where that asks for a delay.
+ * Pairs of slots are tried by their distance in time order, from far to near: a crawl that must move far does so in few
+ * steps. Pairs whose costs have nearly equal slopes gain nothing and are skipped, as are near pairs among very many slots.
+ * A crawl may not pass another one of its page, nor of its host where that has a delay.
  * Complexity: O(1) a pair, of hosts with delays as well. Stopping rule: a round of all distances that exchanged fewer
  * than one slot in two hundred, or the budget.
  */
 import type { Budget } from '../budget.ts';
 import type { Timetable } from './timetable.ts';
 
-/** Slots, in time order, whose pages change among themselves. */
+/** Slots, in time order, among which pages are exchanged. */
 export interface SlotPart {
   readonly slots: Int32Array;
   readonly pages: Int32Array;
-  /** Of all pages. */
+  /** Its pages as a fraction of all. */
   readonly share: number;
 }
 
@@ -26,7 +26,7 @@ export function wholeTimetable(table: Timetable, pages: number): SlotPart {
   };
 }
 
-/** What each host's pages have, and those of none: whichever of its pages is crawled, a host keeps its delay. */
+/** One part per host, and one for pages without: exchanges within a part cannot violate a delay. */
 export function splitByHost(table: Timetable, pages: number): SlotPart[] {
   const members = new Map<number, { readonly slots: number[]; readonly pages: number[] }>();
   for (let i = 0; i < pages; i++) {
@@ -42,11 +42,12 @@ export function splitByHost(table: Timetable, pages: number): SlotPart[] {
   }));
 }
 
-/** A pass that lowers the cost by less than this share is the last, where passes take long. */
+/** Relative gain in cost below which no further pass is made. */
 export const minRelativeGain = 2e-4;
 
+/** Slots between two polls of the budget. */
 const slotsPerPoll = 1024;
-/** Slopes that differ by less are equal: for every slot there is, relative to the mean weight, and at most. */
+/** Difference of slopes below which a pair is skipped, relative to the mean weight: per slot of the part, and at most. */
 const equalSlopes = { perSlot: 4e-8, atMost: 0.02 };
 
 export interface ExchangeResult {
@@ -56,8 +57,7 @@ export interface ExchangeResult {
 }
 
 /**
- * @param farthest the greatest distance, in slots; @param cost what the timetable costs; @param weight the pages' in
- * the mean
+ * @param farthest the greatest distance, in slots; @param cost of the timetable, about; @param weight mean of the pages
  */
 export function exchangeSlots(
   table: Timetable,
@@ -68,25 +68,26 @@ export function exchangeSlots(
   const count = slots.length;
   const equal = weight * Math.min(equalSlopes.atMost, equalSlopes.perSlot * count);
   let exchanges = 0;
-  let all = 0;
+  let total = 0;
   for (;;) {
     let gained = 0;
     for (const distance of distances(Math.min(farthest, count - 1), count / 4000)) {
       for (let s = 0; s + distance < count; s++) {
-        if (s % slotsPerPoll === 0 && budget.stopRequested()) return { exchanges, gained: all + gained, stopped: true };
+        if (s % slotsPerPoll === 0 && budget.stopRequested())
+          return { exchanges, gained: total + gained, stopped: true };
         const gain = table.exchange(slots[s], slots[s + distance], equal);
         if (gain === 0) continue;
         gained += gain;
         exchanges++;
       }
     }
-    all += gained;
+    total += gained;
     if (gained < minRelativeGain * cost) break;
   }
-  return { exchanges, gained: all, stopped: false };
+  return { exchanges, gained: total, stopped: false };
 }
 
-/** Falling by halves; among very many slots near ones hardly differ. */
+/** Distances from the farthest down by halves; those below `nearest` are left out: slots that close hardly differ. */
 function distances(farthest: number, nearest: number): number[] {
   const list: number[] = [];
   for (let distance = farthest; distance > Math.max(3, nearest); distance = Math.ceil(distance / 2))

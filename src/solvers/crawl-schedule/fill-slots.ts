@@ -1,18 +1,18 @@
 /**
- * Crawls without a slot of their own go to free slots, one by one: each to the page that saves most there, within its
- * limits.
+ * Fills free slots with the crawls that are still without one: each slot goes to the page that saves most there, within
+ * its limits.
  */
 import type { Budget } from '../budget.ts';
 import type { CrawlScheduleProblem } from './problem.ts';
 import type { Timetable } from './timetable.ts';
 
-/** What pages and hosts may have at most, kept up to date while slots are given. */
+/** Limits on the crawls of pages and hosts, with the crawls assigned so far. */
 export interface CrawlLimits {
-  /** Fewest crawls, by page. */
+  /** Minimum number of crawls, by page. */
   readonly least: Int32Array;
-  /** Whether a page, and its host, may have one crawl more. */
+  /** Whether the limits of a page and its host allow one more crawl. */
   readonly allow: (page: number) => boolean;
-  /** A page has got so many more. */
+  /** Records a change in the number of crawls of a page. */
   readonly record: (page: number, crawls: number) => void;
 }
 
@@ -32,13 +32,13 @@ export function trackCrawlLimits({ allocation }: CrawlScheduleProblem, table: Ti
   };
 }
 
-/** Pages looked at for slots in all, at most; beyond, every so many-th for each slot. */
-const mostLooks = 4e6;
+/** Pages × slots evaluated at most; beyond, a slot is offered to every k-th page only. */
+const maxEvaluations = 4e6;
 
-/** @returns how many found no slot in which any page may be crawled */
+/** @returns the number of crawls for which no slot was found */
 export function fillSlots(table: Timetable, { least, allow, record }: CrawlLimits, open: number, budget: Budget) {
   const pages = least.length;
-  const stride = Math.max(1, Math.ceil((pages * open) / mostLooks));
+  const stride = Math.max(1, Math.ceil((pages * open) / maxEvaluations));
   let left = open;
   for (let s = 0; s < table.page.length && left > 0 && !budget.stopRequested(); s++) {
     if (table.page[s] >= 0) continue;

@@ -1,6 +1,6 @@
 /**
- * Delays of hosts as limits of their crawls. A host whose crawls must be `delay` apart takes at most as many as can be
- * chosen among the slots. The first is from the end of its delay on. Chosen greedily, which is the most.
+ * Turns delays of hosts into limits on their crawls: a host takes at most as many crawls as there are slots at least
+ * `delay` apart, from the end of its first delay on. The greedy choice of slots is the largest.
  * O(hosts + crawls·log slots).
  */
 import type { CrawlScheduleProblem } from './problem.ts';
@@ -14,30 +14,30 @@ export function applyHostDelays(problem: CrawlScheduleProblem, slotTime: Float64
     const [delay, from] = [hostDelays.delay[h], hostDelays.from[h]];
     if (!(delay > 0)) return Math.min(most, slotTime.length);
     const key = `${delay} ${Math.max(0, from)}`;
-    const possible = known.get(key) ?? mostCrawls(slotTime, delay, from);
+    const possible = known.get(key) ?? maxCrawlsWithin(slotTime, delay, from);
     known.set(key, possible);
     return Math.min(most, possible);
   });
   return { ...problem, allocation: { ...allocation, hosts: { ...allocation.hosts, maxCrawls } } };
 }
 
-function mostCrawls(slotTime: Float64Array, delay: number, from: number): number {
+function maxCrawlsWithin(slotTime: Float64Array, delay: number, from: number): number {
   let count = 0;
   for (const _ of earliestTimes(slotTime, delay, from)) count++;
   return count;
 }
 
-/** The slots that a host takes when it takes each as soon as its delay allows: no n-th crawl of its can be earlier. */
+/** Times of the slots of a host that crawls as soon as its delay allows: no n-th crawl can be earlier. */
 export function* earliestTimes(slotTime: Float64Array, delay: number, from: number): Generator<number> {
-  let at = firstFrom(slotTime, 0, from);
+  let at = lowerBound(slotTime, 0, from);
   while (at < slotTime.length) {
     yield slotTime[at];
-    at = firstFrom(slotTime, at + 1, slotTime[at] + delay * (1 - 1e-13));
+    at = lowerBound(slotTime, at + 1, slotTime[at] + delay * (1 - 1e-13));
   }
 }
 
 /** The first position from `low` on whose time is not before `time`. */
-function firstFrom(times: Float64Array, low: number, time: number): number {
+function lowerBound(times: Float64Array, low: number, time: number): number {
   let from = low;
   let to = times.length;
   while (from < to) {

@@ -1,6 +1,6 @@
 /**
- * The first timetable where slots are many and to spare: each crawl in a slot near its ideal time, by the exact sweep
- * of slot-assignment. O(crawls + slots). Without regard to hosts' delays and to possible updates.
+ * The first timetable where there are many more slots than crawls: each crawl in a slot near its ideal time, by the exact
+ * sweep of slot-assignment. O(crawls + slots). Not for hosts with delays or for quasi-deterministic updates.
  */
 import type { Budget } from '../budget.ts';
 import { quasiDeterministicProcess, type TimesByPage } from '../crawl-allocation/index.ts';
@@ -8,23 +8,23 @@ import type { SortedSlots } from '../schedule/index.ts';
 import { assignSlots } from '../slot-assignment/index.ts';
 import type { CrawlScheduleProblem } from './problem.ts';
 
-/** Slots from which on the index rule's epochs are too long for its order within them to matter. */
-const manySlots = 1e5;
-/** Slots for each crawl from which on ideal times can nearly be kept. */
-const slotsPerCrawl = 1.2;
+/** Number of slots from which ideal times beat the index rule, whose epochs are then too long. */
+const minSlots = 1e5;
+/** Slots per crawl from which crawls get slots close to their ideal times. */
+const minSlotsPerCrawl = 1.2;
 
-/** Whether ideal times are the better start. */
+/** Whether ideal times make the better first timetable. */
 export function prefersIdealTimes({ allocation, hostDelays }: CrawlScheduleProblem, slots: number): boolean {
   return (
     hostDelays === null &&
-    slots >= manySlots &&
-    slots >= slotsPerCrawl * allocation.crawls &&
+    slots >= minSlots &&
+    slots >= minSlotsPerCrawl * allocation.crawls &&
     !allocation.updates.process.includes(quasiDeterministicProcess)
   );
 }
 
 /**
- * The page of each slot in time order, −1 for none, and how many crawls found no slot.
+ * The page of each slot in time order, −1 for none, and the number of crawls without a slot.
  *
  * @throws NothingToReturn when the budget ends first
  */

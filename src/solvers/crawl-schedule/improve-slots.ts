@@ -1,7 +1,7 @@
 /**
- * Exchanges and transfers in turn while they lower the cost. Where hosts ask for a delay and slots are too many to be
- * offered to every page, the pages of each host do so first, among themselves. Stopping rule: a turn that gains next to
- * nothing, turns, or the budget.
+ * Alternates exchanges and transfers while they lower the cost. Where hosts have delays each round first works within the
+ * slots of each host, then on all slots. Stopping rule: a round that gains less than `minRelativeGain`, `maxRounds`, or
+ * the budget.
  */
 import type { Budget } from '../budget.ts';
 import {
@@ -16,16 +16,17 @@ import type { CrawlLimits } from './fill-slots.ts';
 import type { Timetable } from './timetable.ts';
 import { transferSlots } from './transfer-slots.ts';
 
-/** The farthest exchanges are between slots this share of the interval apart, and so many slots at least. */
-const reach = 1 / 50;
-const nearby = 100;
-const mostRounds = 5;
+/** Farthest exchange as a fraction of the slots, and in slots at least. */
+const reachFraction = 1 / 50;
+const minReach = 100;
+/** Rounds of exchanges and transfers at most. */
+const maxRounds = 5;
 
 interface ImproveOptions {
   readonly limits: CrawlLimits;
   /** By page. */
   readonly weight: Float64Array;
-  /** About what the timetable costs: a round that lowers it by next to nothing is the last. */
+  /** Approximate cost of the timetable, against which gains are measured. */
   readonly cost: number;
 }
 
@@ -34,19 +35,19 @@ export function improveSlots(table: Timetable, improving: ImproveOptions, budget
   const { weight, cost } = improving;
   const whole = wholeTimetable(table, weight.length);
   const byHost = table.hasHosts;
-  let [exchanges, all] = [0, 0];
-  for (let round = 0; round < mostRounds; round++) {
+  let [exchanges, total] = [0, 0];
+  for (let round = 0; round < maxRounds; round++) {
     let gained = 0;
     for (const part of byHost ? [...splitByHost(table, weight.length), whole] : [whole]) {
       const improved = improvePart(table, part, improving, budget);
       exchanges += improved.exchanges;
       gained += improved.gained;
-      if (improved.stopped) return { exchanges, gained: all + gained, stopped: true };
+      if (improved.stopped) return { exchanges, gained: total + gained, stopped: true };
     }
-    all += gained;
+    total += gained;
     if (gained <= minRelativeGain * cost) break;
   }
-  return { exchanges, gained: all, stopped: budget.stopRequested() };
+  return { exchanges, gained: total, stopped: budget.stopRequested() };
 }
 
 function improvePart(
@@ -56,7 +57,7 @@ function improvePart(
   budget: Budget,
 ): ExchangeResult {
   const { slots, pages, share } = part;
-  const farthest = Math.max(Math.ceil(reach * slots.length), Math.min(slots.length, nearby));
+  const farthest = Math.max(Math.ceil(reachFraction * slots.length), Math.min(slots.length, minReach));
   const mean = pages.reduce((sum, i) => sum + weight[i], 0) / pages.length;
   const exchanged = exchangeSlots(table, part, { farthest, cost: share * cost, weight: mean }, budget);
   if (exchanged.stopped) return exchanged;

@@ -1,5 +1,5 @@
 /**
- * What no schedule on these slots can beat: weak duality with one price curve for the slots' moments.
+ * Lower bound on the cost of any schedule on the given slots: weak duality with a price curve over the slots' times.
  *
  * With prices q(t) ≥ μ ≥ 0 of the slots and p_h ≥ 0 of a host's crawls, any schedule of at most R crawls on S slots s,
  * with at most C_h crawls of host h, costs at least
@@ -25,52 +25,54 @@ import type { CrawlScheduleProblem } from './problem.ts';
 import { intervalStart, type StaleTime } from './stale-time.ts';
 import type { Timetable } from './timetable.ts';
 
-/** Pages times moments of the grid at most: of all pages, which are looked at once, and of the sample's, some fifty times. */
-const mostSteps = 1e7;
-const mostSampleSteps = 4e4;
-const mostMoments = 1024;
-const fewestMoments = 64;
-/** Pages on which the prices are found, and steps towards better ones. */
-const sampled = 150;
-const mostAscents = 40;
-/** The bound is lowered by what rounding can have added, relatively. */
-const rounding = 1e-11;
+/** Pages × moments of the grid at most, for all pages (evaluated once) and for the sample (evaluated about 50 times). */
+const maxSteps = 1e7;
+const maxSampleSteps = 4e4;
+/** Range of the number of moments of the grid. */
+const maxMoments = 1024;
+const minMoments = 64;
+/** Pages of the sample on which the prices are optimised. */
+const sampleSize = 150;
+/** Subgradient steps at most. */
+const maxAscents = 40;
+/** Relative reduction of the bound, to cover its rounding errors. */
+const roundoff = 1e-11;
 
 export interface BoundProblem {
   readonly problem: CrawlScheduleProblem;
   readonly table: Timetable;
   readonly stale: StaleTime;
-  /** What one more crawl saves with free times, in weighted stale time. */
+  /** Saving of one more crawl at free times, in weighted stale time. */
   readonly level: number;
-  /** What it saves more in each host that is full; null without hosts. */
+  /** Additional saving in each host that is full; null without hosts. */
   readonly hostPrice: Float64Array | null;
-  /** What the schedule costs: Σ weight·staleness. */
+  /** Cost of the schedule: Σ weight·staleness. */
   readonly value: number;
 }
 
 interface Grid {
-  /** Rising; entry G is the end of the interval. */
+  /** Ascending; entry G is the end of the interval. */
   readonly moments: Float64Array;
-  /** Slots at each moment; one between two of them counts as shares of both. */
+  /** Slots at each moment; a slot between two moments is split between them by linear interpolation. */
   readonly supply: Float64Array;
   /** Whether moments are evenly spaced, and whether all slots are at moments of the grid. */
   readonly even: boolean;
   readonly exact: boolean;
 }
 
-/** Σ weight·staleness no schedule can beat; null where none is found by prices, or the budget ends first. */
+/** Lower bound on Σ weight·staleness; null where the grid would be too large, or the budget ends first. */
 export function boundByPrices(bounded: BoundProblem, budget: Budget): number | null {
   const { problem, table } = bounded;
   const { interval, weight, updates } = problem.allocation;
   if (table.page.length === 0) return null;
-  const bySteps = Math.min(mostSteps / weight.length, mostSampleSteps / Math.min(weight.length, sampled));
-  const most = Math.max(fewestMoments, Math.min(mostMoments, Math.floor(bySteps)));
+  const bySteps = Math.min(maxSteps / weight.length, maxSampleSteps / Math.min(weight.length, sampleSize));
+  const most = Math.max(minMoments, Math.min(maxMoments, Math.floor(bySteps)));
   const grid = gridOf(table.slotTime, interval, most);
-  const anyTimes = updates.process.some((process) => process === quasiDeterministicProcess);
-  if (anyTimes && (!grid.exact || weight.length * grid.moments.length ** 2 > 10 * mostSteps)) return null;
+  const hasQuasi = updates.process.some((process) => process === quasiDeterministicProcess);
+  if (hasQuasi && (!grid.exact || weight.length * grid.moments.length ** 2 > 10 * maxSteps)) return null;
   const shape = shapeOf(table, grid);
   const paths = new PricedPaths(bounded, grid);
-  const stride = Math.max(1, Math.ceil(weight.length / sampled));
+  const stride = Math.max(1, Math.ceil(weight.length / sampleSize));
   const lowest = shape.reduce((low, q) => Math.min(low, q), Number.POSITIVE_INFINITY);
   const level = bounded.level > 0 ? bounded.level : 1e-3 * interval;
   const target = (bounded.value * interval) / stride;
@@ -78,10 +80,10 @@ export function boundByPrices(bounded: BoundProblem, budget: Budget): number | n
   const valueAt = (shift: number): number => paths.bound(raised(shift), stride, budget) ?? 0;
   const { at: shift } = goldenSection((at) => -valueAt(at), -lowest - level, 2 * level - lowest, 0.02 * level);
   const bound = paths.bound(ascend(paths, raised(shift), { target, stride }, budget), 1, budget);
-  return bound === null ? null : Math.max(0, bound * (1 - rounding)) / interval;
+  return bound === null ? null : Math.max(0, bound * (1 - roundoff)) / interval;
 }
 
-/** Better prices by a subgradient's steps; the best of them. */
+/** Subgradient ascent on the prices; returns the best. */
 function ascend(
   paths: PricedPaths,
   start: Float64Array,
@@ -89,7 +91,7 @@ function ascend(
   budget: Budget,
 ): Float64Array {
   let [price, best, most] = [start, start, Number.NEGATIVE_INFINITY];
-  for (let k = 0; k < mostAscents; k++) {
+  for (let k = 0; k < maxAscents; k++) {
     const value = paths.bound(price, stride, budget);
     if (value === null) break;
     if (value > most) [best, most] = [price, value];
@@ -102,7 +104,7 @@ function ascend(
   return best;
 }
 
-/** The slots' own times where they are at most so many, or even; else so many even moments. */
+/** The slots' own times where these are at most `most`; else `most` evenly spaced moments. */
 function gridOf(slotTime: Float64Array, interval: number, most: number): Grid {
   const distinct: number[] = [];
   for (const time of slotTime) {
@@ -122,7 +124,7 @@ function gridOf(slotTime: Float64Array, interval: number, most: number): Grid {
     while (cell + 1 < size && moments[cell + 1] <= time + 1e-12 * interval) cell++;
     const off = time - moments[cell];
     exact &&= Math.abs(off) <= 1e-12 * interval;
-    // prices are level in the last cell
+    // prices are constant in the last cell
     const share = cell + 1 === size || off <= 1e-12 * interval ? 0 : off / (moments[cell + 1] - moments[cell]);
     supply[cell] += 1 - share;
     if (share > 0) supply[cell + 1] += share;
@@ -130,7 +132,7 @@ function gridOf(slotTime: Float64Array, interval: number, most: number): Grid {
   return { moments, supply, even, exact };
 }
 
-/** Prices up to a constant, from the mean slope of the crawls' costs in each cell. */
+/** Prices up to a constant, from the mean slope of the cost of the crawls in each cell. */
 function shapeOf(table: Timetable, { moments, supply }: Grid): Float64Array {
   const size = supply.length;
   const slope = new Float64Array(size);
@@ -152,21 +154,21 @@ function shapeOf(table: Timetable, { moments, supply }: Grid): Float64Array {
   return price;
 }
 
-/** Least costs of pages when every moment has its price. Moments are positions in the grid; G is the end. */
+/** Least cost of each page under the prices, by shortest paths. Moments are positions in the grid; G is the end. */
 class PricedPaths {
   readonly #bounded: BoundProblem;
   readonly #grid: Grid;
-  /** By page. */
+  /** By page: the excess of the chord over a gap's cost, taken off every gap (see the header). */
   readonly #slack: Float64Array;
-  /** The largest of them: no price is below it. */
+  /** Lower limit of the prices: the largest slack. */
   readonly floor: number;
-  /** By moment, how many more crawls the pages of the last bound wanted than their share of the slots. */
+  /** By moment: demand for crawls less supply of slots at the last bound, a subgradient. */
   readonly excess: Float64Array;
   readonly #least: Float64Array;
   readonly #before: Int32Array;
   readonly #queue: Int32Array;
   readonly #starts: Int32Array;
-  /** On even moments, the stale time of a gap of so many cells; of the page in hand. */
+  /** On an even grid: weighted stale time of a gap by its number of cells, for the current page. */
   readonly #gaps: Float64Array;
 
   constructor(bounded: BoundProblem, grid: Grid) {
@@ -174,7 +176,7 @@ class PricedPaths {
     this.#grid = grid;
     const size = grid.supply.length;
     const { weight } = bounded.problem.allocation;
-    this.#slack = weight.map((w, i) => (grid.exact ? 0 : w * this.#bulge(i)));
+    this.#slack = weight.map((w, i) => (grid.exact ? 0 : w * this.#chordExcess(i)));
     this.floor = this.#slack.reduce((most, each) => Math.max(most, each), 0);
     this.excess = new Float64Array(size);
     this.#least = new Float64Array(size + 1);
@@ -184,8 +186,8 @@ class PricedPaths {
     this.#gaps = new Float64Array(size + 1);
   }
 
-  /** How far the chord of a gap's stale time over the first cell is above it at most. */
-  #bulge(i: number): number {
+  /** Largest excess of the chord over a gap's stale time in the first cell. */
+  #chordExcess(i: number): number {
     const { stale } = this.#bounded;
     const cell = this.#grid.moments[1];
     const slope = stale.gap(i, 0, cell) / cell;
@@ -198,7 +200,7 @@ class PricedPaths {
     return slope * high - stale.gap(i, 0, low);
   }
 
-  /** The bound by these prices, from every so many-th page and its share of the slots; null when the budget ends. */
+  /** The bound at given prices from every `stride`-th page and its share of the slots; null when the budget ends. */
   bound(price: Float64Array, stride: number, budget: Budget): number | null {
     const { problem, hostPrice } = this.#bounded;
     const { weight, crawls, hosts } = problem.allocation;
@@ -219,19 +221,19 @@ class PricedPaths {
     for (let i = 0; i < weight.length; i += stride) {
       if (budget.stopRequested()) return null;
       const h = hosts?.of[i] ?? -1;
-      sum += this.#page(i, price, h >= 0 && hostPrice !== null ? hostPrice[h] : 0);
+      sum += this.#minPageCost(i, price, h >= 0 && hostPrice !== null ? hostPrice[h] : 0);
     }
     return sum;
   }
 
-  /** The least of weighted stale time + prices of one page. */
-  #page(i: number, price: Float64Array, more: number): number {
+  /** Least weighted stale time plus prices of one page. */
+  #minPageCost(i: number, price: Float64Array, hostPrice: number): number {
     const { problem, stale } = this.#bounded;
     const { weight, updates } = problem.allocation;
     const { moments, even } = this.#grid;
     const [w, slack, least, before] = [weight[i], this.#slack[i], this.#least, this.#before];
     const size = price.length;
-    if (updates.process[i] === quasiDeterministicProcess) return this.#anyTimes(i, price, more);
+    if (updates.process[i] === quasiDeterministicProcess) return this.#quasiPage(i, price, hostPrice);
     const gaps = this.#gaps;
     if (even) for (let k = 1; k <= size; k++) gaps[k] = w * stale.gap(i, 0, moments[k]);
     const costOf = (a: number, b: number): number =>
@@ -245,7 +247,7 @@ class PricedPaths {
     for (let b = 0; b < size; b++) {
       while (head + 1 < tail && starts[head + 1] <= b) head++;
       before[b] = queue[head];
-      least[b] = costOf(queue[head], b) - slack + price[b] + more;
+      least[b] = costOf(queue[head], b) - slack + price[b] + hostPrice;
       let from = b + 1;
       for (; tail > head; tail--) {
         from = Math.max(b + 1, starts[tail - 1]);
@@ -263,7 +265,7 @@ class PricedPaths {
     return costOf(queue[head], size) - slack;
   }
 
-  #anyTimes(i: number, price: Float64Array, more: number): number {
+  #quasiPage(i: number, price: Float64Array, hostPrice: number): number {
     const { problem, stale } = this.#bounded;
     const w = problem.allocation.weight[i];
     const { moments } = this.#grid;
@@ -275,19 +277,19 @@ class PricedPaths {
         const cost = least[a] + w * stale.gap(i, moments[a], moments[b]);
         if (cost < best) [best, before[b]] = [cost, a];
       }
-      least[b] = b < size ? best + price[b] + more : best;
+      least[b] = b < size ? best + price[b] + hostPrice : best;
     }
     this.#count(before[size]);
     return least[size];
   }
 
-  /** Counts the crawls of the path that ends with one at a moment, −1 for none. */
+  /** Adds the crawls of the path that ends at a moment (−1 for none) to the excess. */
   #count(last: number): void {
     for (let b = last; b >= 0; b = this.#before[b]) this.excess[b]++;
   }
 }
 
-/** The first position after `from`, at most `size`, that is better; size + 1 if none is: farther and farther, then halving. */
+/** The first position after `from`, at most `size`, that is better, by doubling then bisection; size + 1 for none. */
 function firstBetter(from: number, size: number, isBetter: (at: number) => boolean): number {
   let low = from;
   let step = 1;

@@ -1,15 +1,15 @@
-/** What a schedule is made from and what it says. */
+/** Problem of crawl-schedule and its conflict. */
 import type { Conflict } from '../answer.ts';
 import type { CrawlAllocationProblem } from '../crawl-allocation/index.ts';
 
 export interface CrawlScheduleProblem {
   /** Pages, interval, crawls and limits as the allocation takes them. */
   readonly allocation: CrawlAllocationProblem;
-  /** Whether fewer crawls will do where limits and delays allow no more. */
+  /** Whether fewer crawls are acceptable where limits and delays do not allow all. */
   readonly upTo: boolean;
   /** Slots of each crawler: slot l of crawler k starts at l·T/S_k. */
   readonly slotCounts: Int32Array;
-  /** By host of the allocation; null: none asks for a delay. */
+  /** By host of the allocation; null: no host has a delay. */
   readonly hostDelays: HostDelays | null;
 }
 
@@ -18,14 +18,14 @@ export interface HostDelays {
   readonly of: Int32Array;
   /** 0: none. */
   readonly delay: Float64Array;
-  /** When each may be crawled first, its last crawl before the interval being known; may lie before the interval. */
+  /** Earliest crawl of each host, from its last crawl before the interval; may lie before the interval. */
   readonly from: Float64Array;
 }
 
 export interface ScheduleConflict extends Conflict {
   readonly crawls: number;
   readonly slots: number;
-  /** Fewest and most crawls that limits, delays and slots allow; most null: no limit but the slots. */
+  /** Fewest and most crawls that limits, delays and slots allow; `most` null: no limit but the slots. */
   readonly least: number;
   readonly most: number | null;
   /** Hosts whose limits or delays clash, at most 20. */

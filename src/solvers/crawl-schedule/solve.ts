@@ -35,9 +35,9 @@ import type { CrawlScheduleProblem, ScheduleConflict } from './problem.ts';
 import { StaleTime } from './stale-time.ts';
 import { Timetable } from './timetable.ts';
 
-/** A schedule whose gap is below this is optimal. */
+/** Relative gap below which a schedule is called optimal. */
 const optimalGap = 1e-9;
-/** Of the time left when the improving begins, what is kept for the bound. */
+/** Fraction of the time left after the first timetable that is reserved for the bound. */
 const boundShare = 0.35;
 
 /**
@@ -50,7 +50,7 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget) 
   const statistics = { solver: 'allocation, slots, exchanges', pages: weight.length };
   const conflict = tooManyCrawls(given, slots.time.length);
   if (conflict !== null) return { status: 'infeasible' as const, conflict, statistics };
-  const { problem, answer: ideal } = allocated(applyHostDelays(given, slots.time), budget);
+  const { problem, answer: ideal } = allocate(applyHostDelays(given, slots.time), budget);
   if (ideal.status === 'infeasible') {
     const conflict = allocationConflict(given, ideal.conflict, slots.time.length);
     return { status: 'infeasible' as const, conflict, statistics };
@@ -67,7 +67,7 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget) 
   const limits = trackCrawlLimits(problem, table);
   const unplaced = fillSlots(table, limits, open, budget);
   const cost = ideal.objective.value * interval;
-  // the bound has its share of the time, whatever is still to be gained
+  // reserve time for the bound, even if the schedule could still be improved
   const { exchanges, stopped } = improveSlots(table, { limits, weight, cost }, keepingShare(budget, boundShare));
   const staleness = Float64Array.from(weight, (_, i) => Math.min(1, table.staleTime(i) / interval));
   refuseUncomputable(staleness);
@@ -92,14 +92,14 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget) 
       schedule,
       idleSlots,
     },
-    // asked for as many as there can be, fewer are no shortage
+    // with upTo, fewer crawls are no shortage
     warnings: warningsOf(table, { unplaced: given.upTo ? 0 : unplaced, stopped }, problem.allocation),
     statistics: { ...statistics, crawls: schedule.time.length, exchanges },
   };
 }
 
-/** The allocation; with fewer crawls where that is all that limits allow and fewer will do. */
-function allocated(problem: CrawlScheduleProblem, budget: Budget) {
+/** The allocation; with fewer crawls where limits allow no more and `upTo` permits it. */
+function allocate(problem: CrawlScheduleProblem, budget: Budget) {
   const { allocation, upTo } = problem;
   const asked: CrawlAllocationProblem = { ...allocation, idealTimes: true, baselines: false };
   const answer = allocateCrawls(asked, budget);
@@ -110,7 +110,7 @@ function allocated(problem: CrawlScheduleProblem, budget: Budget) {
   return { problem: { ...problem, allocation: fewer }, answer: allocateCrawls(fewer, budget) };
 }
 
-/** What a crawl in a full host is worth more than elsewhere, in weighted stale time; null without hosts. */
+/** Price of a crawl in each host that is full, beyond the common one, in weighted stale time; null without hosts. */
 function hostPrices({ allocation }: CrawlScheduleProblem, ideal: CrawlAllocation): Float64Array | null {
   const { hosts, interval } = allocation;
   if (hosts === null || ideal.hosts === null) return null;
@@ -119,10 +119,10 @@ function hostPrices({ allocation }: CrawlScheduleProblem, ideal: CrawlAllocation
   );
 }
 
-/** What no schedule can beat; null where a page has fewer crawls than it must: the bound is of those that keep it. */
+/** The bound; null where a page has fewer crawls than its minimum, since the bound is of schedules that keep minimums. */
 function boundOf(value: number, bound: number, table: Timetable, { weight, minCrawls }: CrawlAllocationProblem) {
   if (pagesShort(table, minCrawls) > 0) return null;
-  // a bound above the value by no more than rounding is the value; shares of time are rounded to 1e−16 or so
+  // a bound above the value by rounding alone is the value; shares of time have errors of about 1e−16
   const rounding = Math.max(optimalGap * bound, 1e-15 * weight.reduce((sum, w) => sum + w, 0));
   return bound > value && bound - value <= rounding ? value : bound;
 }
@@ -171,7 +171,7 @@ function warningsOf(
   return warnings;
 }
 
-/** More crawls than slots; null where they fit. */
+/** The conflict of more crawls than slots; null where they fit. */
 function tooManyCrawls({ allocation }: CrawlScheduleProblem, slots: number): ScheduleConflict | null {
   const { crawls, minCrawls } = allocation;
   if (crawls <= slots) return null;
@@ -180,7 +180,7 @@ function tooManyCrawls({ allocation }: CrawlScheduleProblem, slots: number): Sch
   return { detail, crawls, slots, least, most: slots, hosts: [] };
 }
 
-/** What the allocation found, with the delay of a host where that is what limits it. */
+/** The conflict of the allocation, naming hosts whose delay causes it. */
 function allocationConflict(
   { allocation, hostDelays }: CrawlScheduleProblem,
   { detail, crawls, least, most, hosts }: AllocationConflict,

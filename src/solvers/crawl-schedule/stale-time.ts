@@ -14,16 +14,17 @@ import { lomaxProcess, poissonProcess, quasiDeterministicProcess, staleAtStart }
 import { findRoot } from '../numerics/search/root.ts';
 import { changesAtGain, freshnessGain, staleChanges } from '../pages/objectives/index.ts';
 
-/** In place of a crawl's time: the gap begins with the interval, no crawl having been made in it. */
+/** In place of the time of a crawl: the gap begins with the interval, before its first crawl. */
 export const intervalStart = -1;
 
 /**
- * From so many times the gap on, an age is old. Half the digits of H(a + t) − H(a) would be lost. The chance of being
- * stale grows more slowly than the age. It moves by less than a millionth, so that its mean over a few points serves.
+ * Ratio of age to gap from which H(a + t) − H(a) would lose six digits or more. The chance of being stale then changes by
+ * less than 1e-6 over the gap, so the gap is integrated by the midpoint rule.
  */
 const oldAge = 1e6;
+/** Points of that midpoint rule. */
 const midpoints = 64;
-/** Of the longest age: how near an age at a worth is found. */
+/** Tolerance of an age found for a worth, relative to the longest age. */
 const ageTolerance = 1e-4;
 
 export class StaleTime {
@@ -35,7 +36,7 @@ export class StaleTime {
     this.#startStale = staleAtStart(problem);
   }
 
-  /** Of page i from a crawl at `from` (or `fromStart`) until `to`, with none between. */
+  /** Expected stale time of page i from a crawl at `from` (or `intervalStart`) until `to`, with no crawl between. */
   gap(i: number, from: number, to: number): number {
     const { process } = this.#problem.updates;
     if (process[i] === quasiDeterministicProcess) return this.#quasi(i, from, to);
@@ -50,8 +51,8 @@ export class StaleTime {
   }
 
   /**
-   * Chance that the copy is stale at `to`, none but a crawl at `from` (or `fromStart`) before. It is how fast the gap's
-   * stale time grows with its end, and falls with its begin. NaN for quasi-deterministic pages, whose gaps are not
+   * Chance that the copy is stale at `to`, the last crawl being at `from` (or `intervalStart`). It is the slope of the
+   * gap's stale time in its end, and minus that in its start. NaN for quasi-deterministic pages, whose gaps are not
    * convex.
    */
   staleAt(i: number, from: number, to: number): number {
@@ -71,8 +72,8 @@ export class StaleTime {
   }
 
   /**
-   * What a crawl at `time` is worth of a page last crawled at `from` (or `fromStart`), before weighting. It is the
-   * lesser of what it saves in the long run and of what it saves until `end` if no other follows.
+   * Worth of a crawl at `time` of a page last crawled at `from` (or `intervalStart`), before weighting: the lesser of its
+   * saving in the long run and its saving until `end` if no other follows.
    */
   worthAt(i: number, from: number, time: number, end: number): number {
     const { process, meanGap } = this.#problem.updates;
@@ -89,7 +90,7 @@ export class StaleTime {
 
   /**
    * The least age, at most `longest`, at which a crawl saves `worth` in the long run, before weighting; Infinity where
-   * none does. 0 for quasi-deterministic pages, whose crawls are worth more or less by the time.
+   * there is none. 0 for quasi-deterministic pages, whose worth depends on the time, not on the age.
    */
   ageAt(i: number, worth: number, longest: number): number {
     const { process, meanGap } = this.#problem.updates;
@@ -100,7 +101,7 @@ export class StaleTime {
     return findRoot((age) => saved(age) - worth, 0, longest, ageTolerance * longest);
   }
 
-  /** A crawl of possible updates is worth what it saves until the next one, or until the end. */
+  /** Worth under quasi-deterministic updates: the saving until the next possible update, or until the end. */
   #quasiWorth(i: number, from: number, time: number, end: number): number {
     const { quasi, slot } = this.#problem.updates;
     const k = slot[i];
@@ -109,7 +110,7 @@ export class StaleTime {
     return this.#quasi(i, from, until) - this.#quasi(i, from, time);
   }
 
-  /** H. */
+  /** H(τ). */
   #renewal(i: number, tau: number): number {
     const { process, meanGap, alpha, laws, slot } = this.#problem.updates;
     if (!(tau > 0)) return 0;

@@ -1,32 +1,31 @@
 /**
- * Slots with the pages that have them, and what a change of it would cost: the state that filling and exchanges work
- * on.
+ * Assignment of pages to slots with the cost of changes: the state that filling, exchanges and transfers work on.
  *
- * Slots are known by their position in time order. A change is costed by the gaps beside it, O(1). Hosts that ask for a
- * delay have their own chain of slots: no change may bring two of them nearer than the delay.
+ * Slots are positions in time order. The cost of a change depends on the two gaps next to it only, O(1). Hosts with a delay
+ * have their own chain of slots: no change may bring two of them closer than the delay.
  */
 
 import type { HostDelays } from './problem.ts';
 import { intervalStart } from './stale-time.ts';
 
-/** What a gap between two crawls of a page costs, before weighting; `from` is a time or `fromStart`. */
-export interface GapCosts {
+/** Cost of a gap between two crawls of a page, before weighting; `from` is a time or `intervalStart`. */
+interface GapCosts {
   gap(page: number, from: number, to: number): number;
-  /** How fast that grows with the gap's end, and falls with its begin; NaN where gaps are not convex. */
+  /** Slope of the cost in the gap's end, and minus that in its start; NaN where gaps are not convex. */
   staleAt(page: number, from: number, to: number): number;
 }
 
-export interface TimetableTerms {
+interface TimetableProblem {
   readonly slotTime: Float64Array;
   readonly interval: number;
   readonly weight: Float64Array;
   readonly stale: GapCosts;
-  /** Null: none asks for a delay. */
+  /** Null: no host has a delay. */
   readonly hosts: HostDelays | null;
 }
 
-/** A gap a rounding error below the delay is the delay. */
-const rounding = 1e-12;
+/** Relative tolerance of delays. */
+const roundoff = 1e-12;
 
 export class Timetable {
   readonly slotTime: Float64Array;
@@ -42,7 +41,7 @@ export class Timetable {
   readonly #before: Float64Array;
   readonly #after: Float64Array;
 
-  constructor(problem: TimetableTerms, page: Int32Array) {
+  constructor(problem: TimetableProblem, page: Int32Array) {
     const { slotTime, interval, weight, stale, hosts } = problem;
     this.slotTime = slotTime;
     this.page = page;
@@ -56,8 +55,8 @@ export class Timetable {
     this.#before = new Float64Array(page.length);
     this.#after = new Float64Array(page.length);
     for (let s = 0; s < page.length; s++) {
-      if (page[s] >= 0 && this.#pages.previous[s] < 0) this.#gapBefore(s);
-      if (page[s] >= 0) this.#gapAfter(s);
+      if (page[s] >= 0 && this.#pages.previous[s] < 0) this.#updateGapBefore(s);
+      if (page[s] >= 0) this.#updateGapAfter(s);
     }
   }
 
@@ -76,7 +75,7 @@ export class Timetable {
     return sum + this.#stale.gap(i, from, this.#interval);
   }
 
-  /** What page i would save with one crawl more, in a slot that is not its own. */
+  /** Saving of one more crawl of page i, in a slot it does not have. */
   insertionSaving(i: number, slot: number): number {
     const before = this.#pages.before(i, slot);
     const after = before < 0 ? this.#pages.first(i) : this.#pages.next[before];
@@ -96,12 +95,12 @@ export class Timetable {
     return this.#pages.next[slot];
   }
 
-  /** What page i would save with a crawl between two of its slots (−1 for none). */
+  /** Saving of one more crawl of page i between two successive slots of it (−1 for none). */
   savingBetween(i: number, before: number, slot: number, after: number): number {
     return this.#saved(i, this.#from(before), this.slotTime[slot], this.#to(after));
   }
 
-  /** Host of a page; −1 where none of its asks for a delay. */
+  /** Host of a page; −1 where it has no delay. */
   hostOf(i: number): number {
     return this.#hosts?.of[i] ?? -1;
   }
@@ -110,25 +109,25 @@ export class Timetable {
     return this.#hosts !== null;
   }
 
-  /** What the crawl in a slot saves its page. */
+  /** Saving of the crawl in a slot. */
   savingOf(slot: number): number {
     const { previous, next } = this.#pages;
     return this.#saved(this.page[slot], this.#from(previous[slot]), this.slotTime[slot], this.#to(next[slot]));
   }
 
-  /** What the page's cost changes by with the time of the crawl in a slot; NaN where that says nothing. */
+  /** Slope of the cost in the time of the crawl in a slot; NaN where gaps are not convex. */
   slopeOf(slot: number): number {
     return this.#before[slot] - this.#after[slot];
   }
 
-  /** Whether page i may take a slot that is empty, beside the crawls of its host. */
+  /** Whether the delay of its host lets page i take an empty slot. */
   canAssign(i: number, slot: number): boolean {
     const hosts = this.#hosts;
     const chains = this.#hostSlots;
     if (hosts === null || chains === null || hosts.of[i] < 0) return true;
     const h = hosts.of[i];
     const before = chains.before(h, slot);
-    return this.#apart(h, [before, slot, before < 0 ? chains.first(h) : chains.next[before]]);
+    return this.#keepsDelay(h, [before, slot, before < 0 ? chains.first(h) : chains.next[before]]);
   }
 
   assign(slot: number, i: number): void {
@@ -136,7 +135,7 @@ export class Timetable {
     this.page[slot] = i;
     const h = this.#hosts?.of[i] ?? -1;
     if (h >= 0) this.#hostSlots?.insert(h, slot, this.#hostSlots.before(h, slot));
-    this.#gapsAbout(slot);
+    this.#updateGaps(slot);
   }
 
   clear(slot: number): void {
@@ -147,23 +146,29 @@ export class Timetable {
     this.page[slot] = -1;
     const h = this.#hosts?.of[i] ?? -1;
     if (h >= 0) this.#hostSlots?.remove(h, slot);
-    this.#gapsAbout(slot);
-    if (before >= 0) this.#gapAfter(before);
-    else if (after >= 0) this.#gapBefore(after);
+    this.#updateGaps(slot);
+    if (before >= 0) this.#updateGapAfter(before);
+    else if (after >= 0) this.#updateGapBefore(after);
   }
 
-  /** Exchanges what two slots have, the second later, if that lowers the cost; what it lowers it by, or 0. */
+  /**
+   * Exchanges the pages of two slots if that lowers the cost.
+   *
+   * @param other the later slot
+   * @param least difference of the slopes up to which nothing is tried
+   * @returns the gain, or 0
+   */
   exchange(s: number, other: number, least: number): number {
-    // costs are convex in the time of a crawl: what their slopes (before − after) do not promise is not gained
+    // costs are convex in the time of a crawl, so their slopes (before − after) bound the gain
     if (this.#before[other] - this.#after[other] - this.#before[s] + this.#after[s] <= least) return 0;
     const i = this.page[s];
     const j = this.page[other];
-    const here = this.slotTime[s];
-    const there = this.slotTime[other];
-    if (i === j || here === there) return 0;
+    const time = this.slotTime[s];
+    const otherTime = this.slotTime[other];
+    if (i === j || time === otherTime) return 0;
     if (i >= 0 && !this.#pages.canMove(s, other)) return 0;
     if (j >= 0 && !this.#pages.canMove(other, s)) return 0;
-    const change = (i < 0 ? 0 : this.#changed(i, s, there)) + (j < 0 ? 0 : this.#changed(j, other, here));
+    const change = (i < 0 ? 0 : this.#moveCost(i, s, otherTime)) + (j < 0 ? 0 : this.#moveCost(j, other, time));
     if (!(change < 0)) return 0;
     if (this.#hosts !== null && !this.#hostsAllow(i, s, j, other)) return 0;
     this.#swap(this.#pages, i, s, j, other);
@@ -173,23 +178,23 @@ export class Timetable {
     }
     this.page[s] = j;
     this.page[other] = i;
-    this.#gapsAbout(s);
-    this.#gapsAbout(other);
+    this.#updateGaps(s);
+    this.#updateGaps(other);
     return -change;
   }
 
-  /** Takes note of the gaps on both sides of a slot. */
-  #gapsAbout(slot: number): void {
+  /** Updates the slopes of the gaps on both sides of a slot. */
+  #updateGaps(slot: number): void {
     if (this.page[slot] < 0) {
       this.#before[slot] = 0;
       this.#after[slot] = 0;
       return;
     }
-    this.#gapBefore(slot);
-    this.#gapAfter(slot);
+    this.#updateGapBefore(slot);
+    this.#updateGapAfter(slot);
   }
 
-  #gapBefore(slot: number): void {
+  #updateGapBefore(slot: number): void {
     const previous = this.#pages.previous[slot];
     const i = this.page[slot];
     const stale = this.#weight[i] * this.#stale.staleAt(i, this.#from(previous), this.slotTime[slot]);
@@ -197,7 +202,7 @@ export class Timetable {
     if (previous >= 0) this.#after[previous] = stale;
   }
 
-  #gapAfter(slot: number): void {
+  #updateGapAfter(slot: number): void {
     const next = this.#pages.next[slot];
     const i = this.page[slot];
     const stale = this.#weight[i] * this.#stale.staleAt(i, this.slotTime[slot], this.#to(next));
@@ -219,21 +224,21 @@ export class Timetable {
     const k = j < 0 ? -1 : hosts.of[j];
     if (h === k) return true;
     const allows = (host: number, from: number, to: number): boolean =>
-      host < 0 || (chains.canMove(from, to) && this.#apart(host, [chains.previous[from], to, chains.next[from]]));
+      host < 0 || (chains.canMove(from, to) && this.#keepsDelay(host, [chains.previous[from], to, chains.next[from]]));
     return allows(h, s, other) && allows(k, other, s);
   }
 
-  #apart(h: number, [before, slot, after]: readonly [number, number, number]): boolean {
+  #keepsDelay(h: number, [before, slot, after]: readonly [number, number, number]): boolean {
     if (this.#hosts === null) return true;
     const time = this.slotTime;
-    const least = this.#hosts.delay[h] * (1 - rounding);
-    if (time[slot] < this.#hosts.from[h] - rounding * this.#interval) return false;
+    const least = this.#hosts.delay[h] * (1 - roundoff);
+    if (time[slot] < this.#hosts.from[h] - roundoff * this.#interval) return false;
     if (before >= 0 && time[slot] - time[before] < least) return false;
     return after < 0 || time[after] - time[slot] >= least;
   }
 
-  /** What it changes, weighted, when the crawl in a slot is made at another time between its neighbours. */
-  #changed(i: number, slot: number, time: number): number {
+  /** Weighted change in cost when the crawl in a slot moves to another time between its neighbours. */
+  #moveCost(i: number, slot: number, time: number): number {
     const from = this.#from(this.#pages.previous[slot]);
     const to = this.#to(this.#pages.next[slot]);
     const now = this.slotTime[slot];
@@ -241,7 +246,7 @@ export class Timetable {
     const before = stale.gap(i, from, time) - stale.gap(i, from, now);
     const after = stale.gap(i, time, to) - stale.gap(i, now, to);
     const change = before + after;
-    // what is but a rounding of its terms is no change
+    // a difference within rounding of its terms is 0
     return Math.abs(change) <= 1e-13 * (Math.abs(before) + Math.abs(after)) ? 0 : this.#weight[i] * change;
   }
 
@@ -260,7 +265,7 @@ export class Timetable {
 }
 
 /**
- * The slots of every page, or of every host, as linked lists in time order: neighbours in O(1), whatever their number.
+ * The slots of every page, or of every host, as linked lists in time order: neighbours in O(1).
  *
  * Slots are positions in time order; −1 stands for none.
  */
@@ -299,7 +304,7 @@ class Chains {
     return at;
   }
 
-  /** Puts a slot into a chain, behind `before` (as `before()` has it). */
+  /** Inserts a slot into a chain, after `before` (the result of `before()`). */
   insert(chain: number, slot: number, before: number): void {
     const after = before < 0 ? this.#first[chain] : this.next[before];
     this.#join(chain, before, slot);
@@ -319,7 +324,7 @@ class Chains {
     return to > slot ? this.next[slot] < 0 || this.next[slot] > to : this.previous[slot] < to;
   }
 
-  /** A slot of one chain gives way to another one, which is in none, within its neighbours. */
+  /** Replaces a slot of a chain by another, which is in no chain and lies between the same neighbours. */
   move(chain: number, slot: number, to: number): void {
     const before = this.previous[slot];
     const after = this.next[slot];
@@ -329,7 +334,7 @@ class Chains {
     this.#join(chain, to, after);
   }
 
-  /** Two slots of two chains exchange them, within their neighbours. */
+  /** Exchanges two slots of two chains; each must lie between the neighbours of the other. */
   exchange(chain: number, slot: number, otherChain: number, other: number): void {
     const [before, after] = [this.previous[slot], this.next[slot]];
     const [otherBefore, otherAfter] = [this.previous[other], this.next[other]];

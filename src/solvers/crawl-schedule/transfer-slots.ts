@@ -1,10 +1,8 @@
 /**
- * What few slots allow besides exchanges, while the true cost falls. Slots that another page can make better use of go
- * to it, and crawls go to empty slots.
+ * Transfers slots to pages that save more in them, while the true cost falls.
  *
- * Counts were made for free times, and exchanges leave them; on few slots other counts may do better. Every slot is
- * offered to every page. Where there are fewer still, any two of them exchange their pages, those of one page passing
- * each other. O(slots·(pages + slots)·crawls of a page) a pass. Stopping rule: a pass that gains next to nothing,
+ * The counts are optimal for free times, and exchanges do not change them; on few slots other counts may be better. Every
+ * slot is offered to every page. With fewer slots still, any two exchange their pages, even past other crawls of these. O(slots·(pages + slots)·crawls of a page) a pass. Stopping rule: a pass that gains next to nothing,
  * passes, or the budget.
  */
 import type { Budget } from '../budget.ts';
@@ -12,16 +10,18 @@ import { minRelativeGain, type SlotPart } from './exchange-slots.ts';
 import type { CrawlLimits } from './fill-slots.ts';
 import type { Timetable } from './timetable.ts';
 
-const mostPasses = 10;
-/** Slots times pages for which every slot is offered to every page; beyond, transferCrawls. */
-const mostOffers = 1e6;
-/** Pairs of slots for which any two may exchange. */
-const mostPairs = 1e5;
-const fewOffers = 2500;
-/** A gain that is but a rounding is none. */
-const rounding = 1e-12;
+/** Passes over the slots at most. */
+const maxPasses = 10;
+/** Slots × pages up to which every slot is offered to every page; beyond, `transferCrawls`. */
+const maxOffers = 1e6;
+/** Pairs of slots up to which all pairs are tried. */
+const maxPairs = 1e5;
+/** Slots × pages up to which passes go on until nothing is gained. */
+const maxExhaustiveOffers = 2500;
+/** Relative gain below which an exchange is rounding error. */
+const roundoff = 1e-12;
 
-/** @param cost about what the timetable costs */
+/** @param cost approximate cost of the timetable */
 export function transferSlots(
   table: Timetable,
   part: SlotPart,
@@ -33,8 +33,8 @@ export function transferSlots(
   const offers = pages.length * slots.length;
   let transfers = 0;
   let gained = 0;
-  if (offers > mostOffers) return transferCrawls(table, part, limits, cost, budget);
-  for (let pass = 0; pass < mostPasses; pass++) {
+  if (offers > maxOffers) return transferCrawls(table, part, limits, cost, budget);
+  for (let pass = 0; pass < maxPasses; pass++) {
     const before = gained;
     for (const s of slots) {
       const i = table.page[s];
@@ -44,7 +44,7 @@ export function transferSlots(
       table.clear(s);
       limits.record(i, -1);
       let best = i;
-      let most = lost * (1 + rounding);
+      let most = lost * (1 + roundoff);
       for (const j of pages) {
         if (j === i || !limits.allow(j)) continue;
         const saved = table.insertionSaving(j, s);
@@ -62,17 +62,17 @@ export function transferSlots(
     const exchanged = exchangeAllPairs(table, part, budget);
     transfers += exchanged.transfers;
     gained += exchanged.gained;
-    if (gained - before <= (offers > fewOffers ? minRelativeGain * cost : 0)) break;
+    if (gained - before <= (offers > maxExhaustiveOffers ? minRelativeGain * cost : 0)) break;
   }
   return { transfers, gained };
 }
 
-/** Exchanges of any two slots, wherever their pages' other crawls lie. */
+/** Tries all pairs of slots, wherever the other crawls of their pages lie. */
 function exchangeAllPairs(table: Timetable, { slots }: SlotPart, budget: Budget): TransferResult {
   const count = slots.length;
   let transfers = 0;
   let gained = 0;
-  if ((count * (count - 1)) / 2 > mostPairs) return { transfers, gained };
+  if ((count * (count - 1)) / 2 > maxPairs) return { transfers, gained };
   for (let s = 0; s < count; s++) {
     if (budget.stopRequested()) break;
     for (let other = s + 1; other < count; other++) {
@@ -85,7 +85,7 @@ function exchangeAllPairs(table: Timetable, { slots }: SlotPart, budget: Budget)
   return { transfers, gained };
 }
 
-/** Exchanges the pages of two slots if that lowers the cost; what it lowers it by, or 0. */
+/** Exchanges the pages of two slots if that lowers the cost; returns the gain, or 0. */
 function exchangePair(table: Timetable, s: number, other: number): number {
   const [i, j] = [table.page[s], table.page[other]];
   if (i === j || i < 0 || j < 0 || table.slotTime[s] === table.slotTime[other]) return 0;
@@ -93,9 +93,9 @@ function exchangePair(table: Timetable, s: number, other: number): number {
   table.clear(s);
   table.clear(other);
   const saved = table.insertionSaving(i, other) + table.insertionSaving(j, s);
-  const better = saved > lost * (1 + rounding) && table.canAssign(i, other) && table.canAssign(j, s);
+  const better = saved > lost * (1 + roundoff) && table.canAssign(i, other) && table.canAssign(j, s);
   table.assign(s, better ? j : i);
-  // two pages of one host may be too near each other only now
+  // two pages of one host may violate its delay only once both are moved: undo
   if (better && !table.canAssign(i, other)) {
     table.clear(s);
     table.assign(s, i);
@@ -106,31 +106,33 @@ function exchangePair(table: Timetable, s: number, other: number): number {
   return better ? saved - lost : 0;
 }
 
-/** Transfers made, and what they lowered the cost by. */
-export interface TransferResult {
+/** Transfers made, and their gain in cost. */
+interface TransferResult {
   readonly transfers: number;
   readonly gained: number;
 }
 
-/** Stretches of a gap, as shares of its slots: the middle first. */
-const stretches = [
+/** Sections of a gap searched for a slot, as fractions of its slots: the middle first. */
+const gapSections = [
   [0.35, 0.65],
   [0.1, 0.35],
   [0.65, 0.9],
   [0, 0.1],
   [0.9, 1],
 ] as const;
+/** Pages between two polls of the budget. */
 const pagesPerPoll = 64;
-/** A gain that is but a rounding is none. */
-const transferRounding = 1e-9;
+/** Gain of a transfer below which it is rounding error, relative to the saving given up. */
+const minTransferGain = 1e-9;
+/** Loss in the middle of a gap beyond which its other sections are skipped, relative to the saving given up. */
+const maxMiddleLoss = 0.3;
 
 /**
- * Among many slots: a page with a long gap gets a slot in it while the true cost falls. The slot is the one whose crawl
+ * Transfers among many slots: a page with a long gap takes over a slot in it while the true cost falls, the one whose crawl
  * saves its own page least.
  *
- * A tree over the slots knows the least saving of any stretch of them. Each gap of each page offers the cheapest slots
- * of its middle and of four stretches beside it. The first question, whether the middle pays, leaves out nearly all
- * gaps. O(log slots) an offer. Stopping rule: a pass that gains next to nothing, or the budget.
+ * A segment tree finds the slot of least saving in any range. For each gap of each page the cheapest slots of its middle
+ * and of four other sections are tried; testing the middle first rules out nearly all gaps. O(log slots) an offer. Stopping rule: a pass that gains next to nothing, or the budget.
  */
 function transferCrawls(
   table: Timetable,
@@ -140,7 +142,7 @@ function transferCrawls(
   budget: Budget,
 ): TransferResult {
   const { pages } = part;
-  const tree = new LeastSavings(table, part, limits);
+  const tree = new SavingTree(table, part, limits);
   let transfers = 0;
   let gained = 0;
   for (;;) {
@@ -158,15 +160,15 @@ function transferCrawls(
   }
 }
 
-/** Gives page j the slot that pays most of those looked at; what that gains, or 0. */
-function bestTransfer(table: Timetable, limits: CrawlLimits, tree: LeastSavings, j: number): number {
+/** Transfers the best slot found to page j; returns the gain, or 0. */
+function bestTransfer(table: Timetable, limits: CrawlLimits, tree: SavingTree, j: number): number {
   let best = -1;
   let most = 0;
   let before = -1;
   let from = -1;
   for (let after = table.firstOf(j); ; after = table.nextOf(after)) {
     const to = after < 0 ? tree.slots.length : tree.rank[after];
-    for (const [k, [low, high]] of stretches.entries()) {
+    for (const [k, [low, high]] of gapSections.entries()) {
       const width = to - from - 1;
       const first = from + 1 + Math.floor(low * width);
       const last = Math.min(to - 1, from + 1 + Math.ceil(high * width));
@@ -174,9 +176,9 @@ function bestTransfer(table: Timetable, limits: CrawlLimits, tree: LeastSavings,
       const slot = tree.cheapest(first, last);
       if (slot < 0) continue;
       const gain = table.savingBetween(j, before, slot, after) - tree.saving(slot);
-      // a gap whose middle does not nearly pay does not pay elsewhere
-      if (k === 0 && gain < -0.3 * tree.saving(slot)) break;
-      if (gain > most && gain > transferRounding * tree.saving(slot)) [best, most] = [slot, gain];
+      // where the middle of a gap is far from paying, the rest of it does not pay either
+      if (k === 0 && gain < -maxMiddleLoss * tree.saving(slot)) break;
+      if (gain > most && gain > minTransferGain * tree.saving(slot)) [best, most] = [slot, gain];
     }
     if (after < 0) break;
     before = after;
@@ -188,17 +190,17 @@ function bestTransfer(table: Timetable, limits: CrawlLimits, tree: LeastSavings,
 function transferSlot(
   table: Timetable,
   limits: CrawlLimits,
-  tree: LeastSavings,
+  tree: SavingTree,
   { slot, to }: { readonly slot: number; readonly to: number },
 ): boolean {
   const i = table.page[slot];
   const [before, after] = [table.previousOf(slot), table.nextOf(slot)];
   table.clear(slot);
   limits.record(i, -1);
-  const goes = limits.allow(to) && table.canAssign(to, slot);
-  table.assign(slot, goes ? to : i);
-  limits.record(goes ? to : i, 1);
-  if (!goes) {
+  const isAllowed = limits.allow(to) && table.canAssign(to, slot);
+  table.assign(slot, isAllowed ? to : i);
+  limits.record(isAllowed ? to : i, 1);
+  if (!isAllowed) {
     tree.exclude(slot);
     return false;
   }
@@ -207,16 +209,16 @@ function transferSlot(
   return true;
 }
 
-/** A segment tree: the slot of least saving in any stretch of a part's slots. */
-class LeastSavings {
+/** Segment tree over the slots of a part: the slot of least saving in any range. */
+class SavingTree {
   readonly slots: Int32Array;
-  /** Of the part's slots, by position among all. */
+  /** Position of each slot within the part. */
   readonly rank: Int32Array;
   readonly #table: Timetable;
   readonly #limits: CrawlLimits;
   /** By rank. */
   readonly #saving: Float64Array;
-  /** By node, the rank of least saving below it; leaves from `#leaves` on. */
+  /** By node: the rank of least saving below it; leaves start at `#leaves`. */
   readonly #least: Int32Array;
   readonly #leaves: number;
 
@@ -237,7 +239,7 @@ class LeastSavings {
     for (let node = this.#leaves - 1; node > 0; node--) this.#combine(node);
   }
 
-  /** What the crawl in a slot saves its page; Infinity where it must stay. */
+  /** Saving of the crawl in a slot; Infinity where it cannot be given up. */
   saving(slot: number): number {
     return this.#saving[this.rank[slot]];
   }
@@ -259,7 +261,7 @@ class LeastSavings {
     this.#set(slot, this.#savingOf(slot));
   }
 
-  /** A slot that no page nearby may have. */
+  /** Excludes a slot that the limits or delays did not let a page take. */
   exclude(slot: number): void {
     this.#set(slot, Number.POSITIVE_INFINITY);
   }
@@ -270,7 +272,7 @@ class LeastSavings {
     for (let node = (this.#leaves + k) >> 1; node > 0; node >>= 1) this.#combine(node);
   }
 
-  /** The slot of least saving of ranks `first` to `last`; −1 where none of them may go. */
+  /** The slot of least saving in ranks `first` to `last`; −1 where none can be given up. */
   cheapest(first: number, last: number): number {
     const saving = this.#saving;
     let best = saving.length - 1;
