@@ -109,9 +109,10 @@ export function iteratePolicies(task: IterationTask, budget: Budget): IterationO
 }
 
 /**
- * What refines the bound of a curve: its values are found again for costs less a small allowance in each state. That is a multiple of the rounding its residual can suffer. The average cost falls only by the mean
- * allowance over the visited states, where the values are small. But every residual of the true costs becomes positive,
- * so even a cost of 1e−15 gets a bound of nearly full relative precision.
+ * What refines the bound of a curve: its values are found again for costs less a small allowance in each state. That is
+ * a multiple of the rounding its residual can suffer. The average cost falls only by the mean allowance over the visited
+ * states, where the values are small. But every residual of the true costs becomes positive, so even a cost of 1e−15
+ * gets a bound of nearly full relative precision.
  *
  * @param values this curve's or nearly: good enough for the size of the rounding
  */
