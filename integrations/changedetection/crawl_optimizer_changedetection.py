@@ -16,11 +16,11 @@ import urllib.request
 from crawl_optimizer_changedetection_checks import Checks
 from crawl_optimizer_price import Prior, after_check, due_age, new_belief
 
-#: seconds before another try, at most, where a run of ``--every`` failed
+#: longest pause in seconds before a failed run of ``--every`` is retried
 RETRY = 60
-#: seconds between two looks at the watches, at most
+#: longest pause in seconds between two polls of the watches
 LOOK = 30
-#: no watch is left alone for longer by its price
+#: longest interval that the price gives a watch
 LONGEST = 180 * 86_400
 
 
@@ -64,11 +64,11 @@ def seen_of(watch):
     The first check only takes the first snapshot; the others are counted as if they had been equally far apart.
     """
     checked, snapshots = watch.get("last_checked") or 0, watch["snapshots"]
-    # check_count counts failures too, which are no checks: while a watch fails, its count says nothing
+    # check_count includes failures, so it cannot be used while a watch fails
     if watch.get("last_error"):
         return None
     changes = max(0, len(snapshots) - 1)
-    # a snapshot tells of a check that did not fail
+    # a snapshot proves a successful check
     checks = max(changes, (watch.get("check_count") or 0) - 1 - watch["failed"])
     if checks == 0 or not snapshots or checked <= snapshots[0]:
         return None

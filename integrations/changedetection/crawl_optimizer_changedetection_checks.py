@@ -32,7 +32,7 @@ class Checks:
         self.known = {uuid: each for uuid, each in self.known.items() if uuid in listed}
         for uuid, listing in listed.items():
             last, known, now = [listing.get("last_checked"), listing.get("last_error")], self.known.get(uuid), time.time()
-            # last_checked is a whole second: a check may still follow in it
+            # last_checked is in whole seconds: another check may follow in the same second
             if known is None or known["last"] != last or known.get("seen", 0) < (last[0] or 0) + 2:
                 self._note(uuid, self.api.ask("GET", f"/api/v1/watch/{uuid}"))
                 self.known[uuid]["seen"] = now
@@ -54,7 +54,7 @@ class Checks:
         known = self.known.get(uuid)
         counted = watch.get("crawl_optimizer_failed")
         if counted is not None and checks >= counted["at"][0]:
-            # those that were seen before the plugin counted
+            # checks from before the plugin was installed
             before = (known.get("before", known["failed"]) if known and checks >= known["checks"] else 0)
             self.known[uuid] = {"checks": checks, "failed": before + counted["failed"], "before": before, "last": last}
         elif known is None or checks < known["checks"]:
@@ -63,4 +63,4 @@ class Checks:
         elif checks > known["checks"]:
             failed = known["failed"] + (checks - known["checks"] if watch.get("last_error") else 0)
             self.known[uuid] = {"checks": checks, "failed": failed, "last": last}
-        # else a check is under way: its time is there, but it is neither counted nor has it its error
+        # otherwise a check is running: its time is set, but not yet its count or its error

@@ -13,13 +13,13 @@ hookimpl = pluggy.HookimplMarker("changedetectionio")
 
 @hookimpl
 def update_finalize(watch, datastore, processing_exception):
-    # a check that broke off is not in check_count either
+    # check_count does not include aborted checks
     if watch is None or processing_exception is not None:
         return
     at, note = [watch.get("check_count") or 0, watch.get("last_checked")], watch.get(NOTE)
     if note is not None and at == note["at"]:
         return
-    # check_count begins anew where a history is cleared
+    # check_count restarts when the history is cleared
     begun = note is not None and at[0] > note["at"][0]
     failed = (note["failed"] if begun else 0) + bool(watch.get("last_error"))
     if not begun or watch.get("last_error"):

@@ -25,19 +25,19 @@ const priorShape = 0.5
 
 var halfLives = [4]float64{20, 80, 320, 1280}
 
-// Prior is what is believed of a page before its first check: changes per unit of time, and the unit of the memories.
+// Prior is the belief before the first check: changes per unit of time, and the unit of the memories.
 type Prior struct {
 	MeanRate, MemoryUnit float64
 }
 
-// Belief has four memories: the rate is Gamma(Shape, Scale) by each; Foretold is ln P(its checks), older ones faded.
+// Belief has four memories, each with a Gamma(Shape, Scale) rate; Foretold is the discounted log-likelihood of its checks.
 type Belief struct {
 	Shape    [4]float64 `json:"shape"`
 	Scale    [4]float64 `json:"scale"`
 	Foretold [4]float64 `json:"foretold"`
 }
 
-// Check is what a fetch found, Elapsed after the one before. ChangeAge is how old the latest change was; nil: unknown.
+// Check is the result of a fetch, Elapsed after the previous one. ChangeAge is the age of the latest change; nil: unknown.
 type Check struct {
 	Elapsed   float64
 	Changed   bool
@@ -54,7 +54,7 @@ func NewBelief(prior Prior) Belief {
 	return belief
 }
 
-// Shares are the weights of the memories.
+// Shares are the posterior weights of the memories.
 func (b Belief) Shares() [4]float64 {
 	most := math.Inf(-1)
 	for _, each := range b.Foretold {

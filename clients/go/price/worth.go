@@ -2,10 +2,10 @@ package price
 
 import "math"
 
-// leastShare: a memory that weighs less does not show.
+// leastShare is the weight below which a memory is skipped.
 const leastShare = 1e-16
 
-// mostWorth is what a fetch of a page never fetched again would be worth by freshness.
+// mostWorth is the limit of the worth of a fetch under freshness as the age goes to infinity.
 func (b Belief) mostWorth() float64 {
 	most := 0.0
 	for k, share := range b.Shares() {
@@ -20,7 +20,7 @@ func (b Belief) mostWorth() float64 {
 	return most
 }
 
-// worth is V in the mean over the belief.
+// worth is V(age) averaged over the belief.
 func (b Belief) worth(objective Objective) func(age float64) float64 {
 	of := map[Objective]func(a, b, age float64) float64{
 		Freshness: func(a, b, age float64) float64 { return b * firstMoment(a, age/b) },
@@ -103,7 +103,7 @@ func changesAt(load float64) float64 {
 	return y
 }
 
-// risingRoot is where a rising function reaches a target: secants of its logarithm in that of the age, in a bracket.
+// risingRoot solves f(age) = target for a rising f, by bracketed secant steps in the logarithms.
 func risingRoot(worth func(float64) float64, target, start float64) float64 {
 	low, high := math.Inf(-1), math.Inf(1)
 	at, power := math.Log(start), 2.0

@@ -9,9 +9,9 @@ import org.crawloptimizer.price.CrawlPrice;
  * pages: each carries the price at which it was scheduled. A worker that starts takes that of the page checked last.
  */
 final class HeldPrice {
-  /** Between two prices, as a share of the mean interval. */
+  /** Time between two price updates, as a share of the mean interval. */
   private static final double WINDOW = 0.25;
-  /** By how much a window moves the number of pages. */
+  /** Smoothing factor of the page count per window. */
   private static final double SHARE = 0.25;
 
   private static final Map<String, HeldPrice> BY_TOPOLOGY = new ConcurrentHashMap<>();
@@ -35,13 +35,13 @@ final class HeldPrice {
     pages = perSecond * interval;
   }
 
-  /** The one that all schedulers of a topology share in this worker. */
+  /** The instance shared by a topology's schedulers in this worker. */
   static HeldPrice of(String topology, double first, double perSecond, double interval) {
     if (Double.isNaN(perSecond)) return new HeldPrice(first, perSecond, interval);
     return BY_TOPOLOGY.computeIfAbsent(topology, name -> new HeldPrice(first, perSecond, interval));
   }
 
-  /** Whether a price is held that pages are to carry. */
+  /** Whether a price exists that pages must store. */
   boolean isHeld() {
     return !Double.isNaN(perSecond);
   }

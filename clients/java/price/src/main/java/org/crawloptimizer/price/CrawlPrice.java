@@ -28,7 +28,7 @@ public final class CrawlPrice {
     }
   }
 
-  /** The same of a page whose rate is believed. */
+  /** The same for a page whose rate is estimated by a belief. */
   public static double dueAge(PageBelief belief, double weight, double price, Objective objective) {
     double target = price / weight;
     if (!(target > 0)) return 0;
@@ -75,7 +75,7 @@ public final class CrawlPrice {
     return y;
   }
 
-  /** Where a rising function reaches a target: secants of its logarithm in that of the age, kept in a bracket. */
+  /** Solves f(age) = target for a rising f, by bracketed secant steps in the logarithms. */
   private static double risingRoot(DoubleUnaryOperator worth, double target, double start) {
     double low = Double.NEGATIVE_INFINITY;
     double high = Double.POSITIVE_INFINITY;

@@ -18,7 +18,7 @@ public final class PageBelief {
   private final double[] scale;
   private final double[] foretold;
 
-  /** A belief of its numbers, four each. */
+  /** A belief from its numbers, four of each kind. */
   public PageBelief(double[] shape, double[] scale, double[] foretold) {
     this.shape = shape;
     this.scale = scale;
@@ -58,7 +58,7 @@ public final class PageBelief {
     return after(elapsed, changed, Double.NaN, prior);
   }
 
-  /** The same where the latest change is known to be so old, by Last-Modified; NaN where it is not known. */
+  /** The same with the age of the latest change, from Last-Modified; NaN if unknown. */
   public PageBelief after(double elapsed, boolean changed, double changeAge, Prior prior) {
     boolean known = changed && !Double.isNaN(changeAge);
     double tau = known ? changeAge : elapsed;
@@ -123,9 +123,9 @@ public final class PageBelief {
   }
 
   /**
-   * The belief of such a line.
+   * Parses such a line.
    *
-   * @throws IllegalArgumentException where it is none
+   * @throws IllegalArgumentException if it is not one
    */
   public static PageBelief parse(String text) {
     double[] all = Arrays.stream(text.trim().split(" ")).mapToDouble(Double::parseDouble).toArray();

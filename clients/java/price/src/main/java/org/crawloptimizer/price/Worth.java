@@ -4,7 +4,7 @@ import java.util.function.DoubleUnaryOperator;
 
 /** V(age): what a fetch of a page of weight 1 is worth, in the mean over a belief in its rate. */
 final class Worth {
-  /** A memory that weighs less does not show. */
+  /** Weight below which a memory is skipped. */
   private static final double LEAST_SHARE = 1e-16;
 
   private Worth() {}
@@ -36,7 +36,7 @@ final class Worth {
     }
   }
 
-  /** What a fetch is worth at most by freshness, of a copy that was left for ever. */
+  /** The limit of a fetch's worth under freshness as the age goes to infinity. */
   static double most(PageBelief belief) {
     double[] shares = belief.shares();
     double most = 0;
@@ -76,7 +76,7 @@ final class Worth {
     return k == 0 ? logAge : -Math.expm1(-k * logAge) / k;
   }
 
-  /** The moment for small u. */
+  /** Series of the moment for small u. */
   private static double series(double a, double u) {
     double term = a * u * u;
     double sum = term / 2;
