@@ -19,7 +19,7 @@ import { answerOf, type SeenFetch } from './crawl-log.ts';
 
 /** Longest interval of a page in seconds; maximum doublings of a failing page's pause. */
 const longest = 180 * day;
-const mostDoubled = 8;
+const maxDoublings = 8;
 /** Growth factor of the number of pages that restarts the price. */
 const growth = 1.2;
 /** Longest pause between two checks for due pages, seconds. */
@@ -105,7 +105,7 @@ export class FreshPages {
     } else page.failures++;
     const age = Math.min(longest, dueAge(page.belief, 1, this.#price(), this.#objective));
     page.due =
-      now + (answered ? age : Math.max(age, Math.min(longest, age * 2 ** Math.min(page.failures, mostDoubled))));
+      now + (answered ? age : Math.max(age, Math.min(longest, age * 2 ** Math.min(page.failures, maxDoublings))));
   }
 
   /**

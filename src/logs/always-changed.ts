@@ -7,10 +7,10 @@ import type { LoggedPage } from './fetch-collector.ts';
 import type { PageFetches } from './page-fetches.ts';
 
 /** Minimum fetches without a 304 for this inference. */
-const fewestFetches = 4;
+const minFetches = 4;
 /** Minimum share of a host's pages with that many fetches that answered 304 at least once. */
-const mostAnswer = 0.8;
-const mostNamed = 5;
+const minAnsweringShare = 0.8;
+const maxNamed = 5;
 
 const succeeded = (status: number): boolean => status >= 200 && status <= 299;
 const isSilent = ({ signature, lastModified, changed }: PageFetches): boolean =>
@@ -28,11 +28,7 @@ export function markAlwaysChanged(pages: readonly LoggedPage[]): string[] {
     if (isAnswering && isSilent(observations)) {
       conditional++;
       mark(observations);
-    } else if (
-      !isAnswering &&
-      observations.status.filter(succeeded).length >= fewestFetches &&
-      isSilent(observations)
-    ) {
+    } else if (!isAnswering && observations.status.filter(succeeded).length >= minFetches && isSilent(observations)) {
       const silent = never.get(host);
       if (silent === undefined) never.set(host, [page]);
       else silent.push(page);
@@ -40,10 +36,10 @@ export function markAlwaysChanged(pages: readonly LoggedPage[]): string[] {
   }
   const marked = Array.from(never).flatMap(([host, silent]) => {
     const others = answering.get(host) ?? 0;
-    return others > 0 && others >= mostAnswer * (others + silent.length) ? silent : [];
+    return others > 0 && others >= minAnsweringShare * (others + silent.length) ? silent : [];
   });
   for (const { observations } of marked) mark(observations);
-  const notes = marked.length === 0 ? [] : [inferred(marked)];
+  const notes = marked.length === 0 ? [] : [noteOf(marked)];
   return conditional === 0
     ? notes
     : [
@@ -56,12 +52,12 @@ function mark({ status, changed }: PageFetches): void {
   for (const [k, code] of status.entries()) if (succeeded(code)) changed[k] = 1;
 }
 
-function inferred(pages: readonly LoggedPage[]): string {
+function noteOf(pages: readonly LoggedPage[]): string {
   const names = pages
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map(({ id, observations }) => `${JSON.stringify(id)} (${observations.length} fetches)`)
     .join(', ');
-  const more = pages.length > mostNamed ? ` and ${pages.length - mostNamed} more` : '';
+  const more = pages.length > maxNamed ? ` and ${pages.length - maxNamed} more` : '';
   const is = pages.length === 1 ? 'It is' : 'They are';
   return `Never answered 304 where the host's other pages do: ${names}${more}. ${is} taken to have changed at each fetch; a page without a validator looks the same.`;
 }

@@ -16,7 +16,7 @@ const months = [
   'December',
 ];
 
-const counted = (count: number, one: string): string =>
+const countOf = (count: number, one: string): string =>
   `${count} ${one}${count === 1 ? '' : one.endsWith('ch') ? 'es' : 's'}`;
 
 /** The range of days (UTC) between two times. */
@@ -32,6 +32,6 @@ export function dayRange(from: number, to: number): string {
 }
 
 export function logSummary({ pages, fetches, failed, from, to }: CrawlLog): string {
-  const parts = [counted(pages.length, 'page'), counted(fetches, 'fetch'), dayRange(from, to)];
+  const parts = [countOf(pages.length, 'page'), countOf(fetches, 'fetch'), dayRange(from, to)];
   return [...parts, `${failed} failed`].join(', ');
 }

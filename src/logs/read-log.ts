@@ -15,7 +15,7 @@ import { PageFetches } from './page-fetches.ts';
 export type { LoggedPage } from './fetch-collector.ts';
 
 /** Aliases of formats. */
-const otherNames: Readonly<Record<string, string>> = {
+const formatAliases: Readonly<Record<string, string>> = {
   ndjson: 'json',
   jsonl: 'json',
   jsonlines: 'json',
@@ -52,9 +52,9 @@ export class LogReading {
    * @throws LogRefusal for an unknown format or zone
    */
   constructor(options: LogOptions = {}, name?: string) {
-    const called = name === undefined ? undefined : (otherNames[name] ?? name);
+    const formatName = name === undefined ? undefined : (formatAliases[name] ?? name);
     this.#options = options;
-    this.#wanted = logFormats.find((format) => format.name === called);
+    this.#wanted = logFormats.find((format) => format.name === formatName);
     if (name !== undefined && this.#wanted === undefined) {
       throw new LogRefusal(`no format ${excerpt(name)}; there are ${formatNames}`);
     }
@@ -90,13 +90,13 @@ export class LogReading {
     const format = this.#format;
     if (format === undefined) throw new LogRefusal('the log is empty');
     const { pages, notes } = this.#fetches.pages(format.title, format.readsDates === true);
-    if (!pages.some(({ observations }) => tells(observations))) {
+    if (!pages.some(({ observations }) => hasChangeEvidence(observations))) {
       throw new LogRefusal(
         'nothing tells a changed page from an unchanged one: no status 304, no signature, no Last-Modified, no verdict',
       );
     }
     const inferred = markAlwaysChanged(pages);
-    return { format, ...measured(pages), notes: [...notes, ...inferred, ...failureNotesOf(pages)] };
+    return { format, ...withTotals(pages), notes: [...notes, ...inferred, ...failureNotesOf(pages)] };
   }
 
   #open(): void {
@@ -140,7 +140,7 @@ function unknownFormat(beginning: string): LogRefusal {
   );
 }
 
-function tells({ status, signature, lastModified, changed }: PageFetches): boolean {
+function hasChangeEvidence({ status, signature, lastModified, changed }: PageFetches): boolean {
   return (
     status.includes(304) ||
     changed.some((flag) => flag >= 0) ||
@@ -149,7 +149,7 @@ function tells({ status, signature, lastModified, changed }: PageFetches): boole
 }
 
 /** The log of some pages, with its totals. */
-function measured(pages: readonly LoggedPage[]): Omit<CrawlLog, 'format' | 'notes'> {
+function withTotals(pages: readonly LoggedPage[]): Omit<CrawlLog, 'format' | 'notes'> {
   let [fetches, failed, from, to] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { observations } of pages) {
     const { length, time, status } = observations;
@@ -181,7 +181,7 @@ export function truncateLog(log: CrawlLog, now: number): CrawlLog {
     ];
   });
   if (pages.length === 0) throw new LogRefusal('every line of the log is later than --now');
-  const cut = measured(pages);
+  const cut = withTotals(pages);
   const later = log.fetches - cut.fetches;
   const lines = later === 1 ? 'line is' : 'lines are';
   const note = isAhead

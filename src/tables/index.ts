@@ -54,12 +54,12 @@ function withoutPasswords(text: string, words: readonly string[]): string {
     ...[...word.matchAll(/[?&\s;](?:ssl)?(?:password|pwd)\s*=\s*('[^']*'|[^&\s;]*)/gi)].map(([, value]) => value),
     ...(/^(?:--?[\w-]+=)?[\w+.-]+:\/*[^:@]*:(.+)@/.exec(word)?.slice(1) ?? []),
   ]);
-  const forms = secrets.flatMap((secret) => [secret, decoded(secret), encodeURIComponent(decoded(secret))]);
+  const forms = secrets.flatMap((secret) => [secret, decodeUrl(secret), encodeURIComponent(decodeUrl(secret))]);
   const longestFirst = [...new Set(forms)].filter((form) => form !== '').sort((a, b) => b.length - a.length);
   return longestFirst.reduce((shown, form) => shown.replaceAll(form, '…'), text.split('\n\nLINE ', 1)[0]);
 }
 
-function decoded(text: string): string {
+function decodeUrl(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -12,7 +12,7 @@ const requestLine = /^([A-Z]+) (.*?)(?: HTTP\/\d(?:\.\d)?)?$/;
 /** First lines from which the crawler's user agent is determined. */
 const linesHeld = 1000;
 /** Largest share of lines from other user agents if none was chosen. */
-const mostOthers = 0.1;
+const maxOtherShare = 0.1;
 
 function open(options: LogOptions, fetches: FetchCollector): LogReader {
   const agents = new Map<string, number>();
@@ -36,10 +36,10 @@ function open(options: LogOptions, fetches: FetchCollector): LogReader {
     const signature = options.signature === 'bytes' && status === '200' ? bytes : undefined;
     fetches.add({ page: pageOf(target.replaceAll(' ', '%20'), host, options.base), time, status, signature }, number);
   };
-  const mostLines = (): UserAgent[] =>
+  const agentsByLines = (): UserAgent[] =>
     Array.from(agents, ([agent, lines]) => ({ agent, lines })).sort((a, b) => b.lines - a.lines);
   const release = (): void => {
-    own ??= mostLines()[0]?.agent ?? null;
+    own ??= agentsByLines()[0]?.agent ?? null;
     for (const [found, number] of held) take(found, number);
     held = [];
   };
@@ -57,9 +57,9 @@ function open(options: LogOptions, fetches: FetchCollector): LogReader {
   return new Lines(read, () => {
     if (options.agent === undefined) {
       release();
-      const listed = mostLines();
+      const listed = agentsByLines();
       const lines = listed.reduce((sum, each) => sum + each.lines, 0);
-      if (lines - (agents.get(own ?? '') ?? 0) > mostOthers * lines) {
+      if (lines - (agents.get(own ?? '') ?? 0) > maxOtherShare * lines) {
         const some = listed.slice(0, 3).map(({ agent }) => excerpt(agent));
         const names = `${some.join(', ')}${listed.length > some.length ? ', …' : ''}`;
         throw new LogRefusal(

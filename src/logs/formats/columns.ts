@@ -75,7 +75,7 @@ const looksLike: Readonly<Record<'page' | 'time', (value: string | number) => bo
 const earliestTime = 631_152_000;
 
 /** Columns named in a refusal at most. */
-const mostNamed = 50;
+const maxNamed = 50;
 /** Maximum columns; a text with more is not a log. */
 export const maxColumns = 10_000;
 
@@ -96,8 +96,8 @@ export function usualColumns(field: Field, names: readonly string[]): string[] {
 export function columnsOf(names: readonly string[], { map = {} }: LogOptions, row: Row = {}): ColumnMap {
   if (names.length > maxColumns) throw new LogRefusal(`a log has at most ${maxColumns} columns; got ${names.length}`);
   const found: Partial<Record<Field, string>> = {};
-  const some = names.slice(0, mostNamed).map(excerpt).join(', ');
-  const listed = names.length > mostNamed ? `${some} and ${names.length - mostNamed} more` : some;
+  const some = names.slice(0, maxNamed).map(excerpt).join(', ');
+  const listed = names.length > maxNamed ? `${some} and ${names.length - maxNamed} more` : some;
   for (const field of fields) {
     const mapped = map[field];
     if (mapped !== undefined && !names.includes(mapped)) {

@@ -10,12 +10,12 @@ import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
 const iso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 /** Start of the fetch (17 digits) and its duration in milliseconds. */
 const began = /^(\d{14})\d{3}(\+\d+)?$/;
-const fewestFields = 11;
+const minFields = 11;
 
 const fieldsOf = (line: string): string[] => line.trim().split(/\s+/);
 
 function looksRight(fields: readonly string[]): boolean {
-  return fields.length >= fewestFields && iso.test(fields[0]) && /^-?\d+$/.test(fields[1]) && fields[3].includes(':');
+  return fields.length >= minFields && iso.test(fields[0]) && /^-?\d+$/.test(fields[1]) && fields[3].includes(':');
 }
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {

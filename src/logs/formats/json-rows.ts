@@ -35,7 +35,7 @@ export class JsonRows implements LogReader {
       return;
     }
     this.#held += text;
-    if (this.#held.length >= mostHeld || this.#held.split('\n', linesLookedAt + 1).length > linesLookedAt)
+    if (this.#held.length >= maxBuffered || this.#held.split('\n', linesLookedAt + 1).length > linesLookedAt)
       this.#begin();
   }
 
@@ -80,15 +80,15 @@ export class JsonRows implements LogReader {
 /** First lines tested for one value a line; the first of them may be odd. */
 const linesLookedAt = 20;
 /** Characters buffered at most for this test. */
-const mostHeld = 2 ** 20;
+const maxBuffered = 2 ** 20;
 /** Separators between the objects of a list. */
 const onlyBrackets = /^[\s[\],]*$/;
 
 /** Parses a line as JSON, alone or as part of a list; undefined if it is not JSON. */
-const jsonOf = (line: string): unknown => parsed(line) ?? parsed(line.trim().replace(/^\[|^,|[\],]+$/g, ''));
+const jsonOf = (line: string): unknown => parseJson(line) ?? parseJson(line.trim().replace(/^\[|^,|[\],]+$/g, ''));
 
 /** Parses a text as JSON; undefined if it is not JSON. */
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -99,7 +99,7 @@ function parsed(text: string): unknown {
 /** Maximum length of a value, characters. */
 const longestValue = 2 ** 24;
 /** Malformed values after which recovery is attempted; a text with more is not JSON. */
-const mostMended = 100;
+const maxRecoveries = 100;
 /** The start of a row inside a malformed value, from the second character on. */
 const rowBegins = /(?<=[\s\S])(?:\n\s{0,100}[[{]|\[\s{0,100}\{)/;
 
@@ -125,7 +125,7 @@ export class JsonStream implements LogReader {
   constructor(take: TakeValue, fault: TakeFault, mends = true) {
     this.#take = take;
     this.#fault = fault;
-    this.#mended = mends ? 0 : mostMended;
+    this.#mended = mends ? 0 : maxRecoveries;
   }
 
   push(text: string): void {
@@ -161,7 +161,7 @@ export class JsonStream implements LogReader {
   #close(text: string): void {
     this.#value = '';
     this.#count++;
-    const value = parsed(text);
+    const value = parseJson(text);
     if (value !== undefined) this.#take(value, this.#count);
     else {
       this.#value = text;
@@ -183,7 +183,7 @@ export class JsonStream implements LogReader {
     this.#fault(this.#count + 1, `${why}: ${excerpt(text.slice(0, 100))}`);
     this.#value = '';
     [this.#depth, this.#inText, this.#escaped] = [0, false, false];
-    const found = this.#mended++ < mostMended ? rowBegins.exec(text) : null;
+    const found = this.#mended++ < maxRecoveries ? rowBegins.exec(text) : null;
     if (found !== null) this.push(text.slice(found.index + found[0].length - 1));
   }
 }

@@ -41,11 +41,11 @@ export function requestOfLog(operation: string, pieces: Iterable<string>, query:
   const options = readingOf(query);
   const reading = new LogReading(options, parameter(query, 'format'));
   for (const piece of pieces) reading.push(piece);
-  const whole = reading.end();
+  const wholeLog = reading.end();
   const own = propertiesOf(query, options.zone);
   const begin = typeof own.now === 'number' ? own.now : now;
   const plans = operation === planOperation;
-  const log = plans ? truncateLog(whole, begin) : whole;
+  const log = plans ? truncateLog(wholeLog, begin) : wholeLog;
   const notes = [`The log was read as ${log.format.title}: ${logSummary(log)}.`, ...log.notes];
   const request = plans ? planRequestOf(log, query, own, begin) : rateRequestOf(log);
   return { request: { ...request, ...own }, notes: notes.map(asParameters) };

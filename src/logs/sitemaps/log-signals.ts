@@ -57,7 +57,7 @@ export function qualityRequest(
 }
 
 /** Minimum signals of a host for a quality of its own. */
-const fewestSignals = 10;
+const minSignals = 10;
 
 export interface QualitySolution {
   readonly hosts: readonly {
@@ -71,7 +71,7 @@ export interface QualitySolution {
 /** Precision and recall by host, for hosts with enough signals. */
 export function qualityOf({ hosts }: QualitySolution): HostQuality[] {
   return hosts.flatMap(({ host, precision, recall, signals }) =>
-    host === null || signals < fewestSignals
+    host === null || signals < minSignals
       ? []
       : [{ host, precision: Math.max(0.01, precision.value), recall: recall.value }],
   );

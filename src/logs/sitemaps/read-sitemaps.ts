@@ -25,7 +25,7 @@ export interface Sitemaps {
   readonly notes: readonly string[];
 }
 
-const fewestAlike = 10;
+const minIdentical = 10;
 const day = 86_400;
 const dateOnly = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -67,7 +67,7 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
       own.set(time, dateOnly.test(lastmod ?? '') ? time + day : time);
       times.push(time);
     }
-    if (times.length >= fewestAlike && times.every((time) => time === times[0])) {
+    if (times.length >= minIdentical && times.every((time) => time === times[0])) {
       notes.push(`${name} gives all its ${times.length} pages one lastmod: that of its own making tells no change.`);
     }
   }

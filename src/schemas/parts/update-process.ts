@@ -39,12 +39,12 @@ const updates = z.discriminatedUnion('type', [
 /** Parsed `updates` of a row. */
 export type Updates = z.output<typeof updates>;
 
-const changeRateSaid = rate('Change rate of a Poisson process', {
+const changeRateMeta = rate('Change rate of a Poisson process', {
   lever: { factor: 4 },
 });
 
 /** Change rates of Poisson pages; NaN for other pages. */
-export const changeRateColumn = numberColumn(changeRateSaid, { above: 0, optional: true });
+export const changeRateColumn = numberColumn(changeRateMeta, { above: 0, optional: true });
 
 /** The column `updates`; empty if no page has it. */
 function updatesColumn(): Column<(Updates | undefined)[], z.input<typeof updates> | undefined> {

@@ -141,7 +141,7 @@ async function certifyAtPrice(
   { price, hosts: priced }: CrawlPriceAnswer,
   survey: Survey,
 ): Promise<Certificate> {
-  const ratioFrom = objective === 'freshness' ? leastCrawled(survey.buckets, price) : 0;
+  const ratioFrom = objective === 'freshness' ? crawlThreshold(survey.buckets, price) : 0;
   const left = survey.buckets.filter(({ ratioMax }) => ratioMax < ratioFrom);
   const own = new Map(priced.map((each) => [hosts[each.host].host, each]));
   const named = [...own].map(([host, each]) => ({ host, price: each.price, scale: 1 }));
@@ -164,7 +164,7 @@ async function certifyAtPrice(
 }
 
 /** A bucket boundary below which every page is worth less than the price. */
-function leastCrawled(buckets: readonly BucketRow[], price: number): number {
+function crawlThreshold(buckets: readonly BucketRow[], price: number): number {
   let least = Number.POSITIVE_INFINITY;
   // buckets of different hosts overlap, so the boundary must not fall inside one
   for (const { ratioMin, ratioMax } of buckets.toSorted((a, b) => b.ratioMax - a.ratioMax)) {

@@ -39,7 +39,7 @@ export const checkCounts = (most: number): JsonSchema => ({
 });
 
 /** Maximum checks that counts expand to, over all pages. */
-const mostCounted = 20_000_000;
+const maxExpandedChecks = 20_000_000;
 
 /** Spreads the changes evenly over the checks; for a constant rate only the counts matter. */
 export function addCounts(values: ChecksReader, position: number, cell: object, most: number): Fault | null {
@@ -63,8 +63,8 @@ export function addCounts(values: ChecksReader, position: number, cell: object, 
     return { path: ['changes'], code: 'out-of-range', message };
   }
   values.counted += checks;
-  if (values.counted > mostCounted) {
-    const message = `the counts of all pages together may stand for ${mostCounted} checks; use fewer or longer gaps`;
+  if (values.counted > maxExpandedChecks) {
+    const message = `the counts of all pages together may stand for ${maxExpandedChecks} checks; use fewer or longer gaps`;
     return { path: ['checks'], code: 'too-large', message };
   }
   values.counts[position] = 0;

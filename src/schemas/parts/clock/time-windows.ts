@@ -55,7 +55,7 @@ export function windowSpans(windows: Windows, clock: Intl.DateTimeFormat, now: n
       spans.push([open - now, close - now]);
     }
   }
-  return merged(spans, interval);
+  return mergeSpans(spans, interval);
 }
 
 /** Offset of a zone from UTC over a range; its transitions are located once, to the second. */
@@ -99,7 +99,7 @@ function momentsOf(offset: (time: number) => number, wall: number): number[] {
 }
 
 /** Merges overlapping or adjacent spans and clips them to the interval. */
-function merged(spans: readonly [number, number][], interval: number): Float64Array {
+function mergeSpans(spans: readonly [number, number][], interval: number): Float64Array {
   const ordered = spans
     .map(([open, close]): [number, number] => [Math.max(0, open), Math.min(interval, close)])
     .filter(([open, close]) => open < close)

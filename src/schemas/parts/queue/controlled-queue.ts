@@ -62,7 +62,7 @@ export function queueDescription(written: WrittenQueue, refuse: Refuse): QueueDe
     );
     return null;
   }
-  const laws = unlessRefused(refuse, written, () => ({
+  const laws = tryMake(refuse, written, () => ({
     service: phaseTypeForm(service, 'service'),
     obsolescence: obsolescence === null ? null : phaseTypeForm(obsolescence, 'obsolescence'),
   }));
@@ -91,7 +91,7 @@ function availableModes(
 }
 
 /** The result of `make`; null, with a refusal, if a condition of the model fails. */
-function unlessRefused<T>(refuse: Refuse, input: unknown, make: () => T): T | null {
+function tryMake<T>(refuse: Refuse, input: unknown, make: () => T): T | null {
   try {
     return make();
   } catch (error) {
