@@ -28,8 +28,8 @@ export const crawlPrice = defineOperation({
   request: contract.crawlPriceRequest,
   solution: contract.crawlPriceSolution,
   sentence: contract.crawlPriceSentence,
-  objective: ({ problem, asked }) =>
-    asked === null ? stalenessCost(problem.objective).measured : { measure: 'crawls', unit: 'crawls per time unit' },
+  objective: ({ problem, target }) =>
+    target === null ? stalenessCost(problem.objective).measured : { measure: 'crawls', unit: 'crawls per time unit' },
   beside: { statements: contract.priceStatements.optional(), curve: targetAnswerFields.curve },
   conflict: targetConflict,
   examples: {
@@ -39,8 +39,8 @@ export const crawlPrice = defineOperation({
   },
   limits: contract.crawlPriceLimits,
   // about 45 prices at a microsecond a bucket, and a search for each point of the curve
-  work: ({ problem, asked, curve }) =>
-    60_000 * problem.histogram.pages.length * ((asked === null ? 1 : 2) + (curve ? 20 : 0)),
+  work: ({ problem, target, curve }) =>
+    60_000 * problem.histogram.pages.length * ((target === null ? 1 : 2) + (curve ? 20 : 0)),
   solve(request, budget) {
     const { feedback } = request;
     if (feedback !== undefined) {

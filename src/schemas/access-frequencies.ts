@@ -78,7 +78,7 @@ export function accessQuestion(request: z.output<typeof wireRequest>): AccessFre
   const place = placeIn(pages.form);
   return {
     problem: { accessTime, changeRate, weight: weightsOf(pages), policy, minFrequency, place },
-    asked: targetOfAccesses(request, () => {}),
+    target: targetOfAccesses(request, () => {}),
     curve,
   };
 }

@@ -8,7 +8,7 @@ import { accessCurve, solveAccessTarget } from './target.ts';
 export interface AccessFrequenciesQuestion {
   readonly problem: AccessFrequenciesProblem;
   /** The target to meet; null: one crawler's accesses are shared out. */
-  readonly asked: AskedTarget | null;
+  readonly target: AskedTarget | null;
   /** Whether to return the trade-off of cost against accesses. */
   readonly curve: boolean;
 }
@@ -19,8 +19,8 @@ export interface AccessFrequenciesQuestion {
  * @internal
  */
 export function solveAccessFrequencies(question: AccessFrequenciesQuestion, budget: Budget) {
-  const { problem, asked, curve } = question;
-  if (asked !== null) return fewestAccesses(problem, asked, curve, budget);
+  const { problem, target, curve } = question;
+  if (target !== null) return fewestAccesses(problem, target, curve, budget);
   const answer = solveFrequencies(problem, budget);
   const solver = problem.policy === 'deterministic' ? 'even-spacing' : 'randomized-accessing';
   const { status, warnings } = answer;
@@ -39,13 +39,13 @@ export function solveAccessFrequencies(question: AccessFrequenciesQuestion, budg
 }
 
 /** The fewest accesses that meet the target. */
-function fewestAccesses(problem: AccessFrequenciesProblem, asked: AskedTarget, curve: boolean, budget: Budget) {
+function fewestAccesses(problem: AccessFrequenciesProblem, target: AskedTarget, curve: boolean, budget: Budget) {
   const statistics = { solver: 'clearing-price', pages: problem.changeRate.length };
-  const answer = solveAccessTarget({ ...problem, maxCost: asked.whole }, budget);
+  const answer = solveAccessTarget({ ...problem, maxCost: target.whole }, budget);
   if (answer.status === 'infeasible') {
     return {
       status: answer.status,
-      conflict: answer.conflict ?? missedTarget(asked, answer.least, []),
+      conflict: answer.conflict ?? missedTarget(target, answer.least, []),
       warnings: [],
       statistics,
     };

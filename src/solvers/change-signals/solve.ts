@@ -3,7 +3,7 @@
  *
  * Method: a quasi-Newton method finds the least of minus the log-likelihood (likelihood.ts). Intervals are by the
  * normal law of the logits, its covariance from the differences of the gradient. Signals a page and unit of time are
- * counted; changes follow as λ = γp/ρ. Of a host with many pages every k-th is looked at. Complexity: some 60
+ * counted; changes follow as λ = γp/ρ. Of a host with many pages every k-th is fitted. Complexity: some 60
  * evaluations a host. Stopping rule: gradient below 1e−6 of the value. Source: the model of Busa-Fekete et al. 2025;
  * Fisher's identity. Changes of many pages of a host at once widen the intervals (cluster-variance.ts).
  * Known limits: one precision and recall for all pages of a host; signals taken to come at the changes, and

@@ -11,7 +11,7 @@ export interface CrawlPriceQuestion {
   readonly problem: CrawlPriceProblem;
   readonly hostNames: readonly string[];
   /** The target that replaces the rate; null: the rate is given. */
-  readonly asked: AskedTarget | null;
+  readonly target: AskedTarget | null;
   readonly curve: boolean;
   /** Sum of the weights by which the measure is a mean. */
   readonly scale: number;
@@ -30,13 +30,13 @@ export interface PricesInForce {
  * @internal
  */
 export function solveCrawlPrice(question: CrawlPriceQuestion, budget: Budget) {
-  const { problem, hostNames, asked, curve } = question;
-  const needed = asked === null ? null : minimizeRate(problem, asked.whole, budget);
-  if (asked !== null && needed?.feasible === false) {
+  const { problem, hostNames, target, curve } = question;
+  const needed = target === null ? null : minimizeRate(problem, target.whole, budget);
+  if (target !== null && needed?.feasible === false) {
     const limits = bindingHosts('maxRate', hostNames, needed.hostPrice);
     return {
       status: 'infeasible' as const,
-      conflict: missedTarget(asked, needed.least, limits),
+      conflict: missedTarget(target, needed.least, limits),
       statistics: { solver: 'histogram-price' },
     };
   }
@@ -67,8 +67,8 @@ export function solveCrawlPrice(question: CrawlPriceQuestion, budget: Budget) {
 const hostsOf = ({ hostNames }: CrawlPriceQuestion, hosts: CrawlPriceAnswer['hosts']) =>
   hosts.map(({ host, ...rest }) => ({ host: hostNames[host], ...rest }));
 
-function curveOf({ problem, asked, scale }: CrawlPriceQuestion, rate: number, budget: Budget) {
-  const measure = asked?.measure ?? measureOf(problem.objective);
+function curveOf({ problem, target, scale }: CrawlPriceQuestion, rate: number, budget: Budget) {
+  const measure = target?.measure ?? measureOf(problem.objective);
   return measuredCurve(tradeOff(createMarket(problem, budget).market('estimate'), rate), {
     measure,
     scale,

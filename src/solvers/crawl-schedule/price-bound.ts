@@ -10,7 +10,7 @@
  *   towards the schedule's cost. Hosts' prices are the allocation's.
  * - The minimum of a page is a shortest path over a grid of moments: all slots' own times where these are few, else even
  *   ones, q being linear between them. For renewal updates the gaps' cost is convex, so that the matrix of costs is
- *   Monge: the moments that are still to be the best are kept in a queue with the moment from which each is (D. S.
+ *   Monge: the moments that can still become the best predecessor are kept in a queue, each with the moment from which it is (D. S.
  *   Hirschberg and L. L. Larmore, SIAM J. Computing 16, 1987). O(G·log G) of G moments, O(G²) for possible updates.
  * - Between even moments the times of a path are rounded, all up or down by one common draw: prices stay the same in
  *   the mean, and a gap costs what the chord over its cell does. That is above the gap's cost by no more than over the

@@ -5,8 +5,8 @@
  *   ½E[min(X,τ)²])/m. The first gap, its copy of age a, for H(a + t) − H(a); before the first crawl ever, all of it.
  * - Quasi-deterministic: between possible updates the chance of being stale is constant, and a crawl makes it 0; an
  *   update at the moment of a crawl comes before it.
- * The stale time of an interval is the sum over its gaps, so that an exchange of crawls changes the gaps beside them
- * alone. O(1) a gap; for quasi-deterministic pages the logarithm of their updates, and the updates in the gap.
+ * The stale time of an interval is the sum over its gaps, so that an exchange of crawls changes only the gaps next to
+ * them. O(1) a gap; for quasi-deterministic pages the logarithm of their updates, and the updates in the gap.
  * Source: Wolf et al. (2002), section 2.3, for any times.
  */
 import type { CrawlAllocationProblem } from '../crawl-allocation/index.ts';

@@ -6,8 +6,8 @@
  * and the one between the ends of refusals, sliding and with each phase that is at hand. (These are 0, where a
  * Retry-After points to, and between a refusal and the answer after it.) Let n_k be the answers before request k in its
  * window. The count Q explains the log where answers have n < Q and refusals n ≥ Q. The Q with the fewest exceptions is
- * taken, and of all windows the one with the fewest, the longest among equals. A crawler that waits as it is told
- * leaves the shorter ones possible. Failures count against the quota or not, whichever explains more. A quota is said
+ * taken, and of all windows the one with the fewest, the longest among equals. The log of a crawler that obeys
+ * Retry-After is explained by shorter windows too. Failures count against the quota or not, whichever explains more. A quota is reported
  * where at most one request in fifty is an exception, and refusals came in two windows at least. Complexity: O(n) a
  * window looked at, and O(n log n) once. Known limits: unusual sliding windows are not found, nor unusual fixed ones
  * whose ends nothing tells but their requests, to the minute. Requests of others that count against the same quota are

@@ -1,7 +1,7 @@
 /**
  * The index rule by epochs, for many pages and slots: worth is compared at the middle of an epoch of slots.
  *
- * Epochs are short beside every page's interval, so that a page takes at most one slot in each. An epoch looks only at
+ * Epochs are short compared with every page's interval, so that a page takes at most one slot in each. An epoch looks only at
  * the pool: the pages whose worth has come near the price. A page enters the pool when its worth reaches the entry price,
  * its minimum interval is over, or its cap is reached. When that will be is known the moment it is fetched (one
  * inversion), so that an epoch costs its pool and not all pages. The entry price follows what slots go for; where the

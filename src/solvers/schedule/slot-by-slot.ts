@@ -2,7 +2,7 @@
  * The index rule slot by slot: each slot to the page whose fetch is worth most at its very time.
  *
  * Worth rises with the age, so that a page's worth at the end of a block of slots is an upper bound within it. At a slot
- * only pages are looked at whose bound is above the best found so far. Pages that must be fetched by a deadline hold a
+ * only pages are evaluated whose bound is above the best found so far. Pages that must be fetched by a deadline hold a
  * slot (reserved-slots.ts).
  * Complexity: pages × slots comparisons, pages × blocks worths. Up to 8.5% better than by epochs where few pages compete.
  * Source: the index of Azar et al. 2018. Stopped early, the remaining slots stay empty.
