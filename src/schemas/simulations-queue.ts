@@ -12,7 +12,7 @@ import { strictObject } from './contract/strict-object.ts';
 import { numberList } from './parts/number-list.ts';
 import { availableCrawlers, poissonCounts } from './parts/queue/arrivals.ts';
 import { queueDescription, queueShape } from './parts/queue/controlled-queue.ts';
-import { mostCrawlers, queueLimits } from './parts/queue/limits.ts';
+import { crawlerLimit, queueLimits } from './parts/queue/limits.ts';
 import { measureFields } from './parts/queue/measures.ts';
 import { alwaysActive, givenPolicy, policyForms } from './parts/queue/policy.ts';
 import { figure, share as inPercent } from './words/numbers.ts';
@@ -22,7 +22,7 @@ export const simulationsQueueLimits = { ...queueLimits, replications: maxReplica
 const targets = numberList(
   crawlerCount('As activation-policy answers: for crawlerRate and exponential service'),
   { minItems: 2, maxItems: queueLimits.capacity + 1 },
-  { integer: true, atLeast: 0, atMost: mostCrawlers },
+  { integer: true, atLeast: 0, atMost: crawlerLimit },
   'TargetCrawlers',
 );
 
@@ -41,7 +41,7 @@ const wireRequest = requestSchema({
   arrivals: queueShape.arrivals,
   service: queueShape.service,
   obsolescence: queueShape.obsolescence,
-  crawlers: availableCrawlers(mostCrawlers, 'as many as the policy or the arrivals know'),
+  crawlers: availableCrawlers(crawlerLimit, 'as many as the policy or the arrivals know'),
   modes: queueShape.modes,
   admission: queueShape.admission,
   evaluate: z

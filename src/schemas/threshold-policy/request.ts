@@ -10,7 +10,7 @@ import { numberList } from '../parts/number-list.ts';
 import { availableCrawlers } from '../parts/queue/arrivals.ts';
 import { queueDescription, queueShape } from '../parts/queue/controlled-queue.ts';
 import { costFields } from '../parts/queue/costs.ts';
-import { mostCrawlers, queueLimits } from '../parts/queue/limits.ts';
+import { crawlerLimit, queueLimits } from '../parts/queue/limits.ts';
 import { upperLimits } from '../parts/queue/measures.ts';
 import { evaluatedPolicy, givenPolicy } from '../parts/queue/policy.ts';
 import { sweepSchema } from '../parts/series/sweep.ts';
@@ -40,7 +40,7 @@ const wireRequest = requestSchema({
   service: queueShape.service,
   obsolescence: queueShape.obsolescence,
   costs: strictObject(costFields).describe('Prices that make up the cost per time unit'),
-  crawlers: availableCrawlers(mostCrawlers, 'as many as the arrivals know; with crawlerRate it must be given'),
+  crawlers: availableCrawlers(crawlerLimit, 'as many as the arrivals know; with crawlerRate it must be given'),
   modes: queueShape.modes,
   admission: queueShape.admission,
   constraints: strictObject({

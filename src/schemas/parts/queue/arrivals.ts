@@ -7,7 +7,7 @@ import { integer, real } from '../../contract/range.ts';
 import { strictObject } from '../../contract/strict-object.ts';
 import { list } from '../list.ts';
 import { numberList, squareMatrix } from '../number-list.ts';
-import { mostCrawlers, queueLimits } from './limits.ts';
+import { crawlerLimit, queueLimits } from './limits.ts';
 
 /** Arrival rate λ of one crawler. */
 export const crawlerRate = real({ atLeast: 1e-100, atMost: 1e100 }).meta(
@@ -36,7 +36,7 @@ export const arrivalModel = z
       model: z.literal('per-mode').describe('Matrices for each crawler count'),
       modes: list(
         strictObject({
-          crawlers: integer({ atLeast: 0, atMost: mostCrawlers }).meta(
+          crawlers: integer({ atLeast: 0, atMost: crawlerLimit }).meta(
             crawlerCount('Active crawlers, each count once; 0 has D0 alone'),
           ),
           matrices,

@@ -12,7 +12,7 @@ import { integer } from '../../contract/range.ts';
 import type { Refuse } from '../../contract/refusals.ts';
 import { numberList } from '../number-list.ts';
 import { arrivalCounts, arrivalModel, crawlerRate, poissonModes } from './arrivals.ts';
-import { mostCrawlers, queueLimits } from './limits.ts';
+import { crawlerLimit, queueLimits } from './limits.ts';
 import { phaseTypeOrRate } from './service.ts';
 
 /** The properties of a request that describe the queue. */
@@ -36,7 +36,7 @@ export const queueShape = {
   modes: numberList(
     crawlerCount('Crawler counts that may be used; left out: all; 0 never with an empty queue'),
     { minItems: 1, maxItems: queueLimits.modes },
-    { atLeast: 0, atMost: mostCrawlers, integer: true },
+    { atLeast: 0, atMost: crawlerLimit, integer: true },
     'ModeCrawlers',
   ).optional(),
 };

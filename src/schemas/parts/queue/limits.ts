@@ -10,4 +10,4 @@ export const queueLimits = {
 } as const;
 
 /** Maximum number of crawlers in a request. */
-export const mostCrawlers = 1_000_000;
+export const crawlerLimit = 1_000_000;

@@ -8,13 +8,13 @@ import { integer } from '../../contract/range.ts';
 import { conditions } from '../../contract/refusals.ts';
 import { strictObject } from '../../contract/strict-object.ts';
 import { numberList, numberMatrix } from '../number-list.ts';
-import { mostCrawlers, queueLimits } from './limits.ts';
+import { crawlerLimit, queueLimits } from './limits.ts';
 
 /** Maximum rows of a table by state: a row for each queue length or phase. */
 const maxRows = queueLimits.capacity + queueLimits.matrices;
 
 /** A constant number of active crawlers. */
-export const alwaysActive = integer({ atLeast: 0, atMost: mostCrawlers }).meta(
+export const alwaysActive = integer({ atLeast: 0, atMost: crawlerLimit }).meta(
   crawlerCount('So many crawlers always active'),
 );
 
@@ -37,7 +37,7 @@ export const policyForms = {
     table: numberMatrix(
       crawlerCount('table[queue length][column]: active crawlers; row 0 depends on the arrival phase alone'),
       { rows: maxRows, columns: queueLimits.phasePairs },
-      { atLeast: 0, atMost: mostCrawlers, integer: true },
+      { atLeast: 0, atMost: crawlerLimit, integer: true },
     ),
   })
     .optional()
