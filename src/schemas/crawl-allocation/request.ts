@@ -54,7 +54,7 @@ const allocationColumns = { ...processColumns, ...pageColumns };
 
 /** The pages of an allocation, or of a schedule. */
 export const allocationTable = (maxRows: number) =>
-  rowsOrColumns(allocationRows, allocationColumns, { maxRows, description: pagesSaid });
+  rowsOrColumns(allocationRows, allocationColumns, { maxRows, description: pagesSaid, rowName: 'AllocatedPage' });
 
 const pagesSaid = 'The pages: how each changes, its weight, limits and age';
 

@@ -87,6 +87,9 @@ export function rowsJsonSchema(columns: Columns, options: TableOptions): JsonSch
     title: 'Rows',
     minItems: options.minRows ?? 1,
     maxItems: options.maxRows,
-    items: { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false },
+    items: {
+      ...(options.rowName !== undefined && { 'x-class': options.rowName }),
+      ...{ type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false },
+    },
   };
 }

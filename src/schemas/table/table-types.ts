@@ -40,4 +40,6 @@ export interface TableOptions {
   /** Fewest rows accepted (default 1). */
   readonly minRows?: number;
   readonly description: string | Field;
+  /** What generated classes call a row, where operations share it; else it is called after its place. */
+  readonly rowName?: string;
 }
