@@ -1,8 +1,7 @@
 /**
  * Slot assignment at the sizes its users have: ten crawlers, a day, up to ten million tasks. Every case is checked
- * first: feasible by an independent count, optimal by its own slot prices (up to a million tasks). Baselines at the
- * sizes they can do: Jonker-Volgenant on the dense matrix (linear-sum-assignment) and HiGHS on the transportation
- * problem.
+ * first: feasible by an independent count, optimal by its own slot prices (up to a million tasks). Baseline at
+ * the sizes it can do: Jonker-Volgenant on the dense matrix (linear-sum-assignment).
  */
 import { linearSumAssignment } from 'linear-sum-assignment';
 import { type Budget, unlimitedBudget } from '../src/solvers/budget.ts';
@@ -180,46 +179,12 @@ function jonkerVolgenant(instance: SlotAssignmentProblem): number {
   return matrix.reduce((sum, row, j) => sum + row[rowAssignments[j]], 0);
 }
 
-/** HiGHS' solver of LP text; its declarations and its module disagree on the default export, so it is checked here. */
-async function highsSolver(): Promise<(text: string) => { status: unknown; value: unknown }> {
-  const { default: load }: { default: unknown } = await import('highs');
-  if (typeof load !== 'function') throw new Error('highs does not export its loader');
-  const loaded: unknown = await load();
-  if (typeof loaded !== 'object' || loaded === null || !('solve' in loaded) || typeof loaded.solve !== 'function') {
-    throw new Error('highs did not load');
-  }
-  const { solve: solveText } = loaded;
-  return (text) => {
-    const { Status: status, ObjectiveValue: value } = solveText.call(loaded, text);
-    return { status, value };
-  };
-}
-
-const highs = await highsSolver();
-
-/** HiGHS on the whole transportation problem, as LP text. */
-function transportation(instance: SlotAssignmentProblem): number {
-  const matrix = matrixOf(instance);
-  const slots = matrix[0].length;
-  const terms = (j: number): string => matrix[j].map((cost, s) => `${cost} x${j}_${s}`).join(' + ');
-  const rows = matrix.map((row, j) => `t${j}: ${row.map((_, s) => `x${j}_${s}`).join(' + ')} = 1`);
-  const columns = Array.from(
-    { length: slots },
-    (_, s) => `s${s}: ${matrix.map((_, j) => `x${j}_${s}`).join(' + ')} <= 1`,
-  );
-  const text = `Minimize\nobj: ${matrix.map((_, j) => terms(j)).join('\n + ')}\nSubject To\n${[...rows, ...columns].join('\n')}\nEnd`;
-  const { status, value } = highs(text);
-  if (status !== 'Optimal' || typeof value !== 'number') throw new Error(`HiGHS: ${status}`);
-  return value;
-}
-
 const dense = { name: 'linear-sum-assignment (dense Jonker-Volgenant)', solve: jonkerVolgenant };
-const lp = { name: 'highs (simplex on all pairs)', solve: transportation };
 
 export const benchmarks: Benchmark[] = [
-  benchmark({ name: '100 unit tasks', shape: { tasks: 100, load: 1 }, baseline: lp }),
+  benchmark({ name: '100 unit tasks', shape: { tasks: 100, load: 1 }, baseline: dense }),
   benchmark({ name: '1000 unit tasks', shape: { tasks: 1000, load: 1 }, baseline: dense, repetitions: 2 }),
-  benchmark({ name: '100 weighted tasks', shape: { tasks: 100, load: 0.9, weighted: true }, baseline: lp }),
+  benchmark({ name: '100 weighted tasks', shape: { tasks: 100, load: 0.9, weighted: true }, baseline: dense }),
   benchmark({
     name: '1000 weighted tasks',
     shape: { tasks: 1000, load: 0.9, weighted: true },

@@ -1,13 +1,11 @@
 /** Every contest; `run.ts` plays the grid, test/families a small part of it. */
 import { accessSequenceContest } from './access-sequence.ts';
-import { accessTargetsContest } from './access-targets.ts';
 import { activationPolicyContest } from './activation-policy.ts';
 import type { Contest } from './contest.ts';
 import { crawlAllocationContest } from './crawl-allocation.ts';
 import { crawlPlanContest } from './crawl-plan.ts';
 import { crawlPriceContest } from './crawl-price.ts';
 import { crawlScheduleContest } from './crawl-schedule.ts';
-import { crawlerCountContest } from './crawler-count.ts';
 import { slotAssignmentContest } from './slot-assignment.ts';
 import { thresholdPolicyContest } from './threshold-policy.ts';
 
@@ -17,9 +15,7 @@ export const contests: readonly Contest[] = [
   slotAssignmentContest,
   accessSequenceContest,
   crawlAllocationContest,
-  accessTargetsContest,
   crawlPriceContest,
-  crawlerCountContest,
   activationPolicyContest,
   thresholdPolicyContest,
 ];

@@ -17,10 +17,6 @@ import { day, gridStep, type Policy } from './replay.ts';
 export interface ByPriceOptions {
   /** Fetches a page and day. */
   readonly crawlRate: number;
-  /** Length of a window of the feedback, as a share of the mean interval; left out: a half. */
-  readonly window?: number;
-  /** Told of every price. */
-  readonly onPrice?: (time: number, price: number, seen: number, wanted: number) => void;
 }
 
 /** How often the prior's mean is fitted anew to the beliefs, at most; in between pages keep theirs. */
@@ -39,7 +35,7 @@ export function byPrice(pages: number, start: number, options: ByPriceOptions): 
   for (let i = 0; i < pages; i++) setDue(i);
   let seen = 0;
   let ahead = 0;
-  const window = ((options.window ?? 0.5) * day) / options.crawlRate;
+  const window = (0.5 * day) / options.crawlRate;
   let windowEnd = start + window;
   let nextFit = start + refit;
   return {
@@ -59,7 +55,6 @@ export function byPrice(pages: number, start: number, options: ByPriceOptions): 
         const wanted = wantedPerSecond * window;
         price = nextPrice({ price, seen, wanted, pages, ahead });
         ahead += seen - wanted;
-        options.onPrice?.(time, price, seen, wanted);
         seen = 0;
         windowEnd += window;
         for (let i = 0; i < pages; i++) setDue(i);

@@ -3,10 +3,9 @@
  *
  * The protocol is in docs/maintainers/replay.md: the window and its 12-hour grid, and the budgets, those that the
  * incumbents use here and those of --rates. The policies go from all pages in turn to an oracle of the true rates.
- * There are three lives, whose first plans last 10, 20 and 30 days and the later ones 30 (--plan-days: thirds of it,
- * and it). Standard errors are by a bootstrap over hosts, those of gains of the differences page by page. With --brief
- * the oracles are left out. The incumbents' rules are written anew from their sources. With --hold RATE=FRESHNESS (may be repeated) it ends with 1
- * where the plan at that rate falls short.
+ * There are three lives, whose first plans last 10, 20 and 30 days and the later ones 30. Standard errors are by a
+ * bootstrap over hosts, those of gains of the differences page by page. The incumbents' rules are written anew from
+ * their sources. With --hold RATE=FRESHNESS (may be repeated) it ends with 1 where the plan at that rate falls short.
  */
 import { parseArgs } from 'node:util';
 import { standardError } from './bootstrap.ts';
@@ -25,38 +24,29 @@ const { values, positionals } = parseArgs({
     to: { type: 'string', default: '2026-08-01' },
     rates: { type: 'string', default: '' },
     hold: { type: 'string', multiple: true, default: [] },
-    lives: { type: 'string', default: '3' },
     simulated: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     hosts: { type: 'string', default: '30' },
-    after: { type: 'string', default: '' },
-    'plan-days': { type: 'string', default: '30' },
-    brief: { type: 'boolean', default: false },
   },
 });
 if ((positionals.length === 0) !== values.simulated) {
   console.error(
     'usage: node bench/replay/run.ts TRACE | --simulated [--seed 1] [--hosts 30] [--from 2023-01-01] [--to 2026-08-01]',
   );
-  console.error('         [--rates 0.0297,0.0981] [--hold 0.0297=0.9189] [--lives 3]');
-  console.error('         [--after 2023-01-01] [--plan-days 30] [--brief]');
+  console.error('         [--rates 0.0297,0.0981] [--hold 0.0297=0.9189]');
   process.exit(2);
 }
 const start = Date.parse(`${values.from}T00:00:00Z`) / 1000;
 const end = Date.parse(`${values.to}T00:00:00Z`) / 1000;
-const planDays = Number(values['plan-days']);
-const firstPlans = [1, 2, 3].map((third) => (third * planDays) / 3).slice(0, Number(values.lives));
+/** Lengths of plans, in days: the first of each life, and those after it. */
+const firstPlans = [10, 20, 30];
+const planDays = 30;
 
 function trace(): TraceLine[] {
   if (!values.simulated) return readTrace(positionals[0]);
   return simulateTrace({ hosts: Number(values.hosts), pagesPerHost: 10, seed: Number(values.seed) }, start, end);
 }
-const after = values.after === '' ? Number.NEGATIVE_INFINITY : Date.parse(`${values.after}T00:00:00Z`) / 1000;
-const pages = pageHistories(
-  trace().filter(({ firstFetch }) => firstFetch >= after),
-  start,
-  end,
-);
+const pages = pageHistories(trace(), start, end);
 
 /** The mean of the lives, and each page's freshness in the mean. */
 interface Outcome {
@@ -132,7 +122,7 @@ for (const crawlRate of new Set(rates)) {
   const turns = show('  all pages in turn', [takingTurns(pages.length, crawlRate)], {});
   const plan = showPlans('  plan', { crawlRate }, { turns });
   show('  by a price, without plans', [byPrice(pages.length, start, { crawlRate })], { turns, plan });
-  if (!values.brief) showOracles(crawlRate, { turns });
+  showOracles(crawlRate, { turns });
   const wanted = held.find(([rate]) => rate === crawlRate);
   if (wanted === undefined || plan.freshness >= wanted[1]) continue;
   process.exitCode = 1;

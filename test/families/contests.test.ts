@@ -1,6 +1,6 @@
 /**
- * Every operation whose answers may be other than proved has a contest. A small part of each is played: no answer is
- * above the best of the short rules by .1%.
+ * Every operation with answers that may be feasible, not proved, has a contest. A small part of each is played: no
+ * answer is above the best of the short rules by .1%.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -11,8 +11,13 @@ import { operations } from '../../src/operations/index.ts';
 const hasObjective = (example: string): boolean =>
   'objective' in JSON.parse(readFileSync(`examples/${example}.answer.json`, 'utf8'));
 
+/** Their answers are optimal to rounding, whatever is asked; their own tests hold them against brute force. */
+const proved = ['access-frequencies', 'crawler-count'];
+
 it('every operation with an objective, which need not be proved, has a contest', () => {
-  const asked = operations.filter(({ examples }) => examples.some(({ name }) => hasObjective(name)));
+  const asked = operations.filter(
+    ({ name, examples }) => !proved.includes(name) && examples.some((each) => hasObjective(each.name)),
+  );
   const played = new Set(contests.map(({ operation }) => operation));
   expect([...played].sort()).toEqual(asked.map(({ name }) => name).sort());
 });
