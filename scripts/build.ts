@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { keepReachedTypes } from './reached-types.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
@@ -10,6 +9,5 @@ rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
 for (const part of [['--declaration', 'false', '--removeComments'], ['--emitDeclarationOnly']]) {
   execFileSync('tsc', ['-p', 'tsconfig.build.json', ...part], { cwd: root, stdio: 'inherit' });
 }
-keepReachedTypes(fileURLToPath(new URL('../dist', import.meta.url)));
 execFileSync(process.execPath, ['scripts/build-console.ts', 'dist/console'], { cwd: root, stdio: 'inherit' });
 chmodSync(new URL('../dist/cli.js', import.meta.url), 0o755);

@@ -1,10 +1,9 @@
 /**
- * Holds the architecture. Imports go one way, there is no cycle of files and no circle of folders side by side, and no
- * folder outgrows a screen.
+ * Holds the architecture. Imports go one way, and there is no cycle of files and no circle of folders side by side.
  * Run by `npm run lint`; every finding is a line, and any finding ends it with code 1.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -23,7 +22,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   crawlee: ['logs', 'solvers'],
   schemas: ['solvers', 'statements'],
   operations: ['schemas', 'solvers', 'statements'],
-  // Code that checks answers and shares none with the code that finds them: see foundBySolvers.
+  // Code that checks answers and shares none with the code that finds them: see certificatesRun.
   certificates: ['schemas', 'solvers'],
   workers: ['logs', 'operations', 'schemas', 'solvers', 'version'],
   plugins: ['workers', 'operations', 'schemas', 'solvers', 'config', 'version', 'examples'],
@@ -53,17 +52,8 @@ const certificatesRun = [
   'src/solvers/pages/objectives/cost-definition.ts',
 ];
 
-/**
- * Code of solvers that certificates still run, and should not. An entry goes when its certificate does without; none is
- * added.
- */
-const foundBySolvers = new Set<string>([]);
-
 /** Packages that solvers may use: they run in any JavaScript engine. */
 const packagesOfSolvers = new Set(['ml-matrix']);
-
-const maxFiles = 14;
-const manyFilesAllowed = new Set(['src/schemas', 'src/operations', 'src/console/pictures', 'src/certificates']);
 
 const imported = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g;
 
@@ -144,23 +134,15 @@ function wrongWays(all: ReadonlyMap<string, Module>): string[] {
   return findings;
 }
 
-/** Certificates that run code of a solver, and exceptions that none needs any more. */
+/** Certificates that run code of a solver. */
 function sharedWithFinders(all: ReadonlyMap<string, Module>): string[] {
-  const findings: string[] = [];
-  const needed = new Set<string>();
-  for (const { file, run } of all.values()) {
-    if (!file.startsWith('src/certificates/')) continue;
-    for (const target of run) {
-      if (!target.startsWith('src/solvers/') || certificatesRun.some((folder) => target.startsWith(folder))) continue;
-      needed.add(target);
-      if (!foundBySolvers.has(target))
-        findings.push(`${file} runs ${target}: a certificate shares no code with a finder`);
-    }
-  }
-  for (const each of foundBySolvers) {
-    if (!needed.has(each)) findings.push(`no certificate runs ${each}: strike it from foundBySolvers`);
-  }
-  return findings;
+  const isFinder = (target: string): boolean =>
+    target.startsWith('src/solvers/') && !certificatesRun.some((folder) => target.startsWith(folder));
+  return [...all.values()]
+    .filter(({ file }) => file.startsWith('src/certificates/'))
+    .flatMap(({ file, run }) =>
+      run.filter(isFinder).map((target) => `${file} runs ${target}: a certificate shares no code with a finder`),
+    );
 }
 
 /** Import cycles among files, each named once. */
@@ -212,28 +194,7 @@ function circlesOf(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
   return found;
 }
 
-function crowdedFolders(): string[] {
-  const findings: string[] = [];
-  const look = (folder: string): void => {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    const name = relative(root, folder);
-    const files = entries.filter((entry) => entry.isFile()).length;
-    if (files > maxFiles && !manyFilesAllowed.has(name)) {
-      findings.push(`${name} has ${files} files; at most ${maxFiles} fit one idea, so give it sub-folders`);
-    }
-    for (const entry of entries) if (entry.isDirectory()) look(join(folder, entry.name));
-  };
-  look(join(root, 'src'));
-  return findings;
-}
-
 const all = modules();
-const findings = [
-  ...wrongWays(all),
-  ...sharedWithFinders(all),
-  ...cycles(all),
-  ...folderCircles(all),
-  ...crowdedFolders(),
-];
+const findings = [...wrongWays(all), ...sharedWithFinders(all), ...cycles(all), ...folderCircles(all)];
 for (const finding of findings) process.stderr.write(`${finding}\n`);
 if (findings.length > 0) process.exit(1);

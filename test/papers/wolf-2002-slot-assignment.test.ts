@@ -1,7 +1,7 @@
 /**
  * Wolf et al. (2002), section 5, Figure 10: ten homogeneous crawlers, one day, 20% of the crawls quasi-deterministic.
  * It says that "virtually all crawls occur within a window of plus or minus 20 time slots", quasi-deterministic ones
- * on or after their ideal slots. There a million crawls a crawler, as `npx node scripts/figure-10.ts` has them; here 20,000
+ * on or after their ideal slots. There a million crawls a crawler; here 20,000
  * (wolf-figure-10.ts).
  */
 import { describe, expect, it } from 'vitest';
