@@ -145,10 +145,25 @@ const isCell = (value: unknown): value is string | number =>
 
 /** The value of a cell; unwraps a list of one item and MongoDB's {"$date": …}. */
 function valueIn(cell: unknown): unknown {
-  if (Array.isArray(cell)) return cell.length === 1 ? valueIn(cell[0]) : cell;
-  if (typeof cell !== 'object' || cell === null) return cell;
-  const [[name, value] = ['', cell], ...others] = Object.entries(cell);
-  return name.startsWith('$') && others.length === 0 ? valueIn(value) : cell;
+  let value = cell;
+  // a loop: a cell may nest thousands of lists
+  for (;;) {
+    if (Array.isArray(value)) {
+      if (value.length !== 1) return value;
+      value = value[0];
+      continue;
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    const [[name, inner] = ['', value], ...others] = Object.entries(value);
+    if (!name.startsWith('$') || others.length > 0) return value;
+    value = inner;
+  }
+}
+
+/** The cells of a row that a field may have: lists and objects that nobody reads are not kept. */
+function scalarsOf(row: Row, names: readonly string[]): Row {
+  const cells = names.map((name) => [name, valueIn(row[name])] as const);
+  return Object.fromEntries(cells.filter(([, cell]) => typeof cell !== 'object'));
 }
 
 /** Reads fetches from named rows. The columns are taken from the first rows; later rows may add change evidence. */
@@ -158,7 +173,7 @@ export class RowColumns {
   /** Number of first rows with a column of this name. */
   readonly #names = new Map<string, number>();
   #columns: ColumnMap | null = null;
-  /** The first rows, buffered until the columns are known. */
+  /** The scalar cells of the first rows, until the columns are known. */
   #held: [row: Row, number: number][] = [];
 
   constructor(options: LogOptions, fetches: FetchCollector) {
@@ -178,7 +193,7 @@ export class RowColumns {
       return;
     }
     for (const name of names) this.#names.set(name, (this.#names.get(name) ?? 0) + 1);
-    this.#held.push([row, number]);
+    this.#held.push([scalarsOf(row, names), number]);
     if (this.#held.length >= rowsHeld || this.#names.size > maxColumns) this.#settle();
   }
 
