@@ -19,10 +19,6 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 ARG NPM_CI_FLAGS=
 RUN npm ci --omit=dev ${NPM_CI_FLAGS}
-# Traces only where they are asked for: docker build --build-arg TRACES=true .
-ARG TRACES=false
-RUN if [ "$TRACES" = true ]; then \
-  npm install --no-save --omit=dev $(node -p "Object.entries(require('./package.json').peerDependencies).map((each) => each.join('@')).join(' ')"); fi
 
 FROM ${BASE_IMAGE}
 ENV NODE_ENV=production

@@ -15,7 +15,6 @@ import { requestRate } from './plugins/rate-limit.ts';
 import { requestLog } from './plugins/request-log.ts';
 import { securityHeaders } from './plugins/security-headers.ts';
 import { documents } from './plugins/swagger.ts';
-import { tracing } from './plugins/tracing.ts';
 import { loadShedding } from './plugins/under-pressure.ts';
 import { healthRoutes } from './routes/health.ts';
 import { limitsRoute } from './routes/limits.ts';
@@ -84,7 +83,6 @@ export async function buildApp(config: Config, { extraOperations = [], workerFil
   server.setValidatorCompiler(() => () => true);
   server.setSerializerCompiler(() => JSON.stringify);
   server.addHook('onClose', () => pool.close());
-  await server.register(tracing, { config });
   await server.register(metrics, { pool });
   await server.register(requestLog);
   await server.register(securityHeaders);

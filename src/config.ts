@@ -95,11 +95,6 @@ const environmentSchema = z.object({
       error: 'must be origins such as https://example.org, separated by commas, or *',
     })
     .describe('Origins allowed to call from a browser, or *; empty: none'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .string()
-    .refine((text) => httpOrigin(text) !== null, { error: 'must be an address such as http://collector:4318' })
-    .default('')
-    .describe('Where OpenTelemetry traces go, over OTLP/HTTP, once its packages are installed; empty: nowhere'),
   DRAIN_DELAY_MS: milliseconds(250, 'After SIGTERM, readiness fails this long before the port closes'),
   DRAIN_TIMEOUT_MS: milliseconds(30_000, 'After that, requests still running are given up'),
 });
@@ -186,7 +181,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustProxy: e.TRUST_PROXY,
     apiKeys: e.API_KEYS,
     corsOrigins: e.CORS_ORIGINS,
-    otlpEndpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT,
     drainDelayMs: e.DRAIN_DELAY_MS,
     drainTimeoutMs: e.DRAIN_TIMEOUT_MS,
   };

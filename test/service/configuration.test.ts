@@ -29,7 +29,6 @@ const nonsense: Readonly<Record<string, readonly string[]>> = {
   TRUST_PROXY: ['maybe', '2', ' '],
   API_KEYS: ['', ' ', ',', ' , ,'],
   CORS_ORIGINS: ['example.org', 'https://example.org/', 'https://example.org/path', 'ftp://example.org', 'null'],
-  OTEL_EXPORTER_OTLP_ENDPOINT: ['collector', 'collector:4318', 'ftp://collector', ' '],
   DRAIN_DELAY_MS: [...counts, '2147483648'],
   DRAIN_TIMEOUT_MS: [...counts, '2147483648'],
 };

@@ -112,31 +112,6 @@ describe('a disk that is full, under the log', () => {
   });
 });
 
-describe('an endpoint for traces without the packages that send them', () => {
-  it('is said in one line, and the service runs without traces', async () => {
-    const hook = `import { registerHooks } from 'node:module';
-      registerHooks({ resolve(name, context, next) {
-        if (!/^@(opentelemetry\\/(?!api)|fastify\\/otel)/.test(name)) return next(name, context);
-        throw Object.assign(new Error("Cannot find package '" + name + "'"), { code: 'ERR_MODULE_NOT_FOUND' });
-      } });`;
-    const execArgv = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`];
-    running = await spawnServer({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.invalid:4318/path' }, { execArgv });
-    expect((await post(running.url, 'crawler-count', small)).status).toBe(200);
-    expect(running.log()).toContain(`open ${running.url}/ in a browser`);
-    const lines = running
-      .log()
-      .split('\n')
-      .filter((line) => line.includes('no traces'));
-    expect(lines).toHaveLength(1);
-    expect(JSON.parse(lines[0])).toMatchObject({
-      level: 40,
-      msg: expect.stringMatching(
-        /^no traces will be sent to http:\/\/collector\.invalid:4318: @fastify\/otel is not installed; npm install @fastify\/otel @open/,
-      ),
-    });
-  });
-});
-
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

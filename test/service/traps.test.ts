@@ -1,6 +1,4 @@
 /** Traps that services like this have fallen into; each was met once. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { spawnServer } from './spawned-server.ts';
@@ -11,25 +9,6 @@ beforeAll(async () => {
   service = await listeningService();
 });
 afterAll(() => service.server.close());
-
-describe('tracing', () => {
-  it('sends spans to the configured collector, and only then', async () => {
-    const received: string[] = [];
-    const collector = createServer((request, response) => {
-      received.push(request.url ?? '');
-      request.resume().on('end', () => response.end('{}'));
-    });
-    await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
-    const { port } = collector.address() as AddressInfo;
-    const traced = await listeningService({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
-    const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(`${traced.url}/v1/test/echo`, { method: 'POST', headers, body: '{"value":1}' });
-    expect(answer.status).toBe(200);
-    await traced.server.close();
-    collector.close();
-    expect(received).toContain('/v1/traces');
-  });
-});
 
 describe('the log', () => {
   it('has the request id, route, status and times, and nothing of the request', async () => {
