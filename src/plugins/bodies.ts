@@ -1,22 +1,15 @@
-/**
- * Bodies stay bytes, for a worker to parse; they are bounded each and all together, and inflated off the event loop.
- * (@fastify/compress would stream what is needed whole.)
- */
+/** Bodies stay bytes as they come, for a worker to inflate and parse; they are bounded each and all together. */
 import { Transform } from 'node:stream';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Config } from '../config.ts';
 import { problem } from '../schemas/contract/problem.ts';
 import type { Pool } from '../workers/pool.ts';
-import { arrowType, jsonType, packedTypes } from './media-types.ts';
-import { bodyLimit, HttpProblem, sendProblem, tooLargeDetail } from './problem-details.ts';
+import { arrowType, jsonType, logTypes } from './media-types.ts';
+import { bodyLimit, HttpProblem, sendProblem } from './problem-details.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** A content type parser of bytes, inflated where they are packed. */
-    readBody(request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: Buffer) => void): void;
     /** Counts an answer among the bytes held until it has left, and gives it up when its reader stops reading. */
     holdAnswer(reply: FastifyReply, bytes: number): void;
   }
@@ -25,9 +18,6 @@ declare module 'fastify' {
     hold: (bytes: number) => boolean;
   }
 }
-
-const inflate = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
-export const encodings = Object.keys(inflate);
 
 /** Smaller bodies and answers are held for a moment only, and MAX_CONNECTIONS bounds them. */
 const countedFromBytes = 1024;
@@ -87,35 +77,6 @@ export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async
     payload.once('error', (error) => counting.destroy(error));
     done(null, payload.pipe(counting));
   });
-  const inflateBody = async (request: FastifyRequest, encoding: string, body: Buffer): Promise<Buffer> => {
-    if (encoding !== 'gzip' && encoding !== 'br') {
-      const detail = `Content-Encoding ${encoding.slice(0, 40)} is not supported; accepted is one of ${encodings.join(', ')}`;
-      throw new HttpProblem(problem('unsupported-media-type', detail), { 'accept-encoding': encodings.join(', ') });
-    }
-    const maxOutputLength = bodyLimit(request, config);
-    try {
-      const whole = await inflate[encoding](body, { maxOutputLength });
-      if (request.hold(whole.length)) return whole;
-    } catch (error) {
-      const reason = error instanceof Error ? error.message.slice(0, 100) : 'unreadable';
-      if (Reflect.get(Object(error), 'code') === 'ERR_BUFFER_TOO_LARGE') {
-        throw new HttpProblem(problem('too-large', tooLargeDetail('inflates to more', request, config)));
-      }
-      throw new HttpProblem(problem('bad-request', `the body is not ${encoding} data, or is truncated: ${reason}`));
-    }
-    throw new HttpProblem(fullProblem());
-  };
-  app.decorate('readBody', (request, body, done) => {
-    const { 'content-encoding': coding, 'content-type': type = '' } = request.headers;
-    const packed = packedTypes.some((each) => type.toLowerCase().startsWith(each)) ? 'gzip' : 'identity';
-    const encoding =
-      coding
-        ?.trim()
-        .toLowerCase()
-        .replace(/^x-gzip$/, 'gzip') ?? packed;
-    if (encoding === 'identity') done(null, body);
-    else inflateBody(request, encoding, body).then((whole) => done(null, whole), done);
-  });
   // The rest of a refused body is read and dropped, on a connection that stays open. Closed under a caller who still
   // writes, it would show a broken pipe in place of the answer.
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
@@ -130,7 +91,7 @@ export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async
     done();
   });
   app.removeAllContentTypeParsers();
-  const read = app.readBody.bind(app);
-  app.addContentTypeParser(jsonType, { parseAs: 'buffer', bodyLimit: config.jsonLimitBytes }, read);
-  app.addContentTypeParser(arrowType, { parseAs: 'buffer' }, read);
+  const keep = (_request: FastifyRequest, body: Buffer, done: (error: null, body: Buffer) => void) => done(null, body);
+  app.addContentTypeParser(jsonType, { parseAs: 'buffer', bodyLimit: config.jsonLimitBytes }, keep);
+  app.addContentTypeParser([arrowType, ...logTypes], { parseAs: 'buffer' }, keep);
 });

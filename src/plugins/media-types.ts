@@ -1,5 +1,5 @@
 /** The forms of bodies, by their media types. */
-import type { AnswerFormat } from '../workers/task.ts';
+import type { BodyFormat } from '../workers/task.ts';
 
 export const jsonType = 'application/json';
 export const arrowType = 'application/vnd.apache.arrow.stream';
@@ -14,6 +14,13 @@ export const logTypes: readonly string[] = [
   linesType,
   ...packedTypes,
 ];
+
+/** How a body is packed: by its Content-Encoding, else as its media type says; `identity` where it is not. */
+export function encodingOf(media: string, contentEncoding: string | undefined): string {
+  const named = contentEncoding?.trim().toLowerCase();
+  if (named === undefined) return packedTypes.includes(media) ? 'gzip' : 'identity';
+  return named === 'x-gzip' ? 'gzip' : named;
+}
 
 /** `Application/JSON; charset=utf-8` → `application/json`. */
 export function mediaType(header: string | undefined): string {
@@ -38,7 +45,7 @@ function weightOf(accept: string, type: string): number | null {
 const jsonWanted = { format: 'json', jsonToo: true } as const;
 
 /** In which format the caller wants its answer: Arrow where it is named, and JSON is not wanted more. */
-export function wantedFormat(accept: string | undefined): { readonly format: AnswerFormat; readonly jsonToo: boolean } {
+export function wantedFormat(accept: string | undefined): { readonly format: BodyFormat; readonly jsonToo: boolean } {
   if (accept === undefined || !accept.toLowerCase().includes(arrowType)) return jsonWanted;
   const arrow = weightOf(accept, arrowType) ?? 0;
   const json = weightOf(accept, jsonType) ?? 0;

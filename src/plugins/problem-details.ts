@@ -29,6 +29,8 @@ export function sendProblem(reply: FastifyReply, what: Problem): FastifyReply {
   return reply.send(JSON.stringify({ ...members, instance: reply.request.id }));
 }
 
+export const typesDetail = 'send the body as Content-Type: application/json; GET /v1/limits lists the others';
+
 /** The problem of an error that the framework or one of its plugins raised. */
 function problemOf(error: FastifyError, request: FastifyRequest, config: Config): Problem {
   const status = error.statusCode ?? 500;
@@ -40,10 +42,7 @@ function problemOf(error: FastifyError, request: FastifyRequest, config: Config)
   switch (error.code) {
     case 'FST_ERR_CTP_EMPTY_TYPE':
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return problem(
-        'unsupported-media-type',
-        'send the body as Content-Type: application/json; GET /v1/limits lists the others',
-      );
+      return problem('unsupported-media-type', typesDetail);
     case 'FST_ERR_BAD_URL':
       return problem(
         'bad-request',

@@ -3,8 +3,8 @@ import type { FastifyPluginAsync } from 'fastify';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
 import type { Operation } from '../operations/operation.ts';
-import { encodings } from '../plugins/bodies.ts';
 import { arrowType, jsonType, logTypes } from '../plugins/media-types.ts';
+import { encodings } from '../workers/inflate.ts';
 import { getRoute } from './get-route.ts';
 
 const limitsSchema = z.object({

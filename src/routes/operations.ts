@@ -1,17 +1,18 @@
 /** The routes of the operations: a body to whoever answers it, the answer to the caller, whole or as events. */
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import type { Config } from '../config.ts';
 import { logOperations } from '../logs/requests/log-operations.ts';
 import type { Operation } from '../operations/operation.ts';
-import { arrowType, logTypes, mediaType, wantedFormat } from '../plugins/media-types.ts';
-import { sendProblem } from '../plugins/problem-details.ts';
+import { arrowType, encodingOf, logTypes, mediaType, wantedFormat } from '../plugins/media-types.ts';
+import { bodyLimit, sendProblem, tooLargeDetail, typesDetail } from '../plugins/problem-details.ts';
 import { type Problem, problem, problemContentType, problemSchema } from '../schemas/contract/problem.ts';
 import { type Answered, answer, type Question } from '../workers/answer.ts';
 import { columnLists } from '../workers/column-lists.ts';
-import type { RunLimits } from '../workers/pipeline.ts';
+import { encodings, isEncoding } from '../workers/inflate.ts';
+import type { LogQuery } from '../workers/log-body.ts';
 import type { Pool } from '../workers/pool.ts';
-import type { AnswerFormat } from '../workers/task.ts';
+import type { BodyFormat } from '../workers/task.ts';
 import { EventStream, wantsEvents } from './event-stream.ts';
-import { isLogText, logHint, logQueryOf, notALog } from './log-body.ts';
 import { faultOfQuery, type Query, querySchema } from './query.ts';
 
 // In words only: a second media type would make the answer of every generated client "object or text".
@@ -46,7 +47,7 @@ export function operationId(name: string): string {
 
 interface Answering {
   readonly pool: Pool;
-  readonly limits: RunLimits;
+  readonly config: Config;
 }
 
 interface OperationOptions extends Answering {
@@ -55,21 +56,14 @@ interface OperationOptions extends Answering {
 
 export const operationRoutes: FastifyPluginAsync<OperationOptions> = async (app, { operations, ...answering }) => {
   // In this order, which the documents keep.
-  for (const operation of operations) {
-    if (!logOperations.includes(operation.name)) {
-      routeOperation(app, operation, answering);
-      continue;
-    }
-    await app.register(async (inner) => {
-      inner.addContentTypeParser([...logTypes], { parseAs: 'buffer' }, app.readBody.bind(app));
-      routeOperation(inner, operation, answering);
-    });
-  }
+  for (const operation of operations) routeOperation(app, operation, answering);
 };
 
 type OperationRequest = FastifyRequest<{ Querystring: Query; Body: Uint8Array | undefined }>;
 
-function routeOperation(app: FastifyInstance, operation: Operation, { pool, limits }: Answering): void {
+function routeOperation(app: FastifyInstance, operation: Operation, { pool, config }: Answering): void {
+  const { defaultTimeLimitMs, maxTimeLimitMs, maxWork } = config;
+  const limits = { defaultTimeLimitMs, maxTimeLimitMs, maxWork };
   app.route<{ Querystring: Query; Body: Uint8Array | undefined }>({
     method: 'POST',
     url: `/v1/${operation.name}`,
@@ -77,7 +71,7 @@ function routeOperation(app: FastifyInstance, operation: Operation, { pool, limi
     // The pipeline checks bodies, here or in a worker; which queries are right depends on the body.
     validatorCompiler: () => () => true,
     handler: (request, reply) => {
-      const question = questionOf(operation, request, reply);
+      const question = questionOf(operation, request, reply, config);
       if ('status' in question) return sendProblem(reply, question);
       if (wantsEvents(request.headers.accept)) return sendEvents(question, request, reply);
       const result = answer(question, limits, pool);
@@ -102,12 +96,23 @@ function routeOperation(app: FastifyInstance, operation: Operation, { pool, limi
 }
 
 /** What a request asks, or why it cannot be understood. */
-function questionOf(operation: Operation, request: OperationRequest, reply: FastifyReply): Question | Problem {
-  const { accept, 'content-type': contentType } = request.headers;
+function questionOf(
+  operation: Operation,
+  request: OperationRequest,
+  reply: FastifyReply,
+  config: Config,
+): Question | Problem {
+  const { accept, 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
   const { query, body = new Uint8Array(0) } = request;
   const media = mediaType(contentType);
   const isLog = logTypes.includes(media);
-  if (media === 'text/plain' && !isLogText(body)) return problem('unsupported-media-type', notALog);
+  if (isLog && !logOperations.includes(operation.name)) return problem('unsupported-media-type', typesDetail);
+  const encoding = encodingOf(media, contentEncoding);
+  if (encoding !== 'identity' && !isEncoding(encoding)) {
+    const detail = `Content-Encoding ${encoding.slice(0, 40)} is not supported; accepted is one of ${encodings.join(', ')}`;
+    reply.header('accept-encoding', encodings.join(', '));
+    return problem('unsupported-media-type', detail);
+  }
   const fault = faultOfQuery(isLog ? { validateOnly: query.validateOnly } : query);
   if (fault !== null) return problem('bad-request', fault);
   const wanted = answerFormat(accept, operation);
@@ -115,19 +120,30 @@ function questionOf(operation: Operation, request: OperationRequest, reply: Fast
     const detail = `the answer of ${operation.name} has no list that comes as columns; accept application/json`;
     return problem('not-acceptable', detail);
   }
+  const maxBytes = bodyLimit(request, config);
+  const tooLarge = tooLargeDetail('inflates to more', request, config);
   return {
     operation,
     body,
-    format: isLog ? 'log' : media === arrowType ? 'arrow' : 'json',
+    ...(encoding !== 'identity' && { packing: { encoding, maxBytes, tooLarge } }),
+    format: media === arrowType ? 'arrow' : 'json',
     answer: wanted,
-    ...(isLog && { logQuery: logQueryOf(query) }),
+    ...(isLog && { logQuery: logQueryOf(query, media) }),
     validateOnly: query.validateOnly === 'true',
     createSignal: () => createAbortSignal(reply),
   };
 }
 
+/** The query of a crawl log: all of its request but the log. */
+function logQueryOf({ validateOnly: _, ...query }: Query, media: string): LogQuery {
+  const pairs = Object.entries(query).flatMap(([name, value = '']) =>
+    [value].flat().map((each) => [name, each] as const),
+  );
+  return { query: pairs, now: Math.ceil(Date.now() / 1000), mediaType: media };
+}
+
 /** How the answer shall be written; null where it cannot be what alone is accepted. */
-function answerFormat(accept: string | undefined, operation: Operation): AnswerFormat | null {
+function answerFormat(accept: string | undefined, operation: Operation): BodyFormat | null {
   const { format, jsonToo } = wantedFormat(accept);
   if (format === 'json' || wantsEvents(accept)) return 'json';
   if (columnLists(operation).answer !== null) return format;
@@ -160,16 +176,10 @@ function note({ name }: Operation, request: FastifyRequest, result: Answered): v
 function send(operation: Operation, request: OperationRequest, reply: FastifyReply, result: Answered): FastifyReply {
   note(operation, request, result);
   if (result.kind === 'left') return request.server.endUnanswered(reply);
-  if (result.kind === 'problem') return sendProblem(reply, withLogHint(operation, request, result.problem));
+  if (result.kind === 'problem') return sendProblem(reply, result.problem);
   request.server.holdAnswer(reply, result.body.length);
   const type = result.format === 'arrow' ? arrowType : 'application/json; charset=utf-8';
   return reply.header('content-type', type).send(result.body);
-}
-
-/** The problem, with what to do where the body is a crawl log that was sent as JSON. */
-function withLogHint({ name }: Operation, { body }: OperationRequest, what: Problem): Problem {
-  if (!what.type.endsWith(':not-json') || body === undefined) return what;
-  return { ...what, detail: `${what.detail}${logHint(name, body)}` };
 }
 
 /** What the OpenAPI document says of an operation. */

@@ -5,15 +5,14 @@
 import type { Operation } from '../operations/operation.ts';
 import { deadlineBudget, type Progress } from '../solvers/budget.ts';
 import { now } from './clock.ts';
-import { type Outcome, prepare, type RunLimits, run, validated } from './pipeline.ts';
+import { parseJson } from './log-body.ts';
+import { type Outcome, prepareParsed, type RunLimits, run, validated } from './pipeline.ts';
 import type { Pool, PoolResult } from './pool.ts';
 import type { Task } from './task.ts';
 
 /** Largest body, in bytes, and most work, in steps of a nanosecond, of what the service solves in its own process. */
 const cheapBytes = 64 * 1024;
 const cheapWork = 1e6;
-
-const decoder = new TextDecoder();
 
 export type Answered = PoolResult & { readonly where: 'inline' | 'worker' };
 
@@ -44,12 +43,15 @@ interface NotCheap {
 }
 
 function answerCheap(
-  { operation, body, format, answer: wanted, validateOnly }: Question,
+  { operation, body, packing, logQuery, format, answer: wanted, validateOnly }: Question,
   limits: RunLimits,
 ): Outcome | NotCheap {
-  if (body.byteLength > cheapBytes || format !== 'json' || wanted !== 'json') return { kind: 'not-cheap' };
+  const isPlain = packing === undefined && logQuery === undefined && format === 'json' && wanted === 'json';
+  if (!isPlain || body.byteLength > cheapBytes) return { kind: 'not-cheap' };
   const takenAt = now();
-  const ready = prepare(operation, decoder.decode(body), limits);
+  const parsed = parseJson(operation, body);
+  if (parsed.kind === 'problem') return parsed;
+  const ready = prepareParsed(operation, parsed.value, limits);
   if (ready.kind === 'problem') return ready;
   if (validateOnly) return validated(ready);
   if (ready.work > cheapWork) return { kind: 'not-cheap', timeLimitMs: ready.timeLimitMs };

@@ -1,25 +1,46 @@
 /** A body that is a crawl log → a request that may be solved; the readers of logs are the command line's. */
 
+import { usualColumns } from '../logs/formats/columns.ts';
+import { formatOf } from '../logs/formats/log-formats.ts';
 import { LogRefusal } from '../logs/log-record.ts';
+import { logOperations } from '../logs/requests/log-operations.ts';
 import { type QueryPairs, refusalText, requestOfLog, suggestReadingName } from '../logs/requests/log-request.ts';
 import { textPieces } from '../logs/text-pieces.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type Problem, problem } from '../schemas/contract/problem.ts';
-import { type Parsed, prepareParsed, type Ready, type Refusal, type RunLimits, refused } from './pipeline.ts';
+import { type Parsed, parse, prepareParsed, type Ready, type Refusal, type RunLimits, refused } from './pipeline.ts';
 
-/** The query of a log's request, and when a plan starts that names no time (epoch seconds). */
+/** The query of a log's request. */
 export interface LogQuery {
   readonly query: QueryPairs;
+  /** When a plan starts that names no time, epoch seconds. */
   readonly now: number;
+  /** The media type of the body; `text/plain` says the least. */
+  readonly mediaType: string;
 }
 
 /** A log that was read, and in whole sentences how. */
-type ReadLog = Parsed & { readonly notes: readonly string[] };
+export type ReadLog = Parsed & { readonly notes: readonly string[] };
+
+/** How much of a body is looked at for its format. */
+const beginningBytes = 64 * 1024;
+
+const beginningOf = (body: Uint8Array): string => [...textPieces(body.subarray(0, beginningBytes))].join('');
 
 /** The request that a log makes, with the notes on its reading. */
-export function parseLog(operation: Operation, body: Uint8Array, { query, now }: LogQuery): ReadLog | Refusal {
+export function parseLog(
+  operation: Operation,
+  body: Uint8Array,
+  { query, now, mediaType }: LogQuery,
+): ReadLog | Refusal {
   if (body[0] === 0x1f && body[1] === 0x8b) {
     return refused(problem('unreadable-log', 'the body is gzip data: say so with Content-Encoding: gzip'));
+  }
+  const format = mediaType === 'text/plain' ? formatOf(beginningOf(body)) : null;
+  if (format === undefined || format?.name === 'json') {
+    const detail =
+      'send a crawl log as text/csv, text/plain, application/x-ndjson or application/gzip, and a request as application/json';
+    return refused(problem('unsupported-media-type', detail));
   }
   try {
     const { request, notes } = requestOfLog(operation.name, textPieces(body), query, now);
@@ -53,4 +74,25 @@ function withParameters(what: Problem): Problem {
   const first = errors?.[0];
   if (first === undefined || first.detail === what.errors?.[0]?.detail) return what;
   return { ...what, errors, detail: `${first.pointer}: ${first.detail}` };
+}
+
+const decoder = new TextDecoder();
+
+/** A body of JSON → a value; the refusal says what to do where it is a crawl log. */
+export function parseJson({ name }: Operation, body: Uint8Array): Parsed | Refusal {
+  const parsed = parse(decoder.decode(body));
+  if (parsed.kind === 'parsed' || !logOperations.includes(name)) return parsed;
+  const beginning = beginningOf(body);
+  const format = formatOf(beginning);
+  if (format === undefined || (format.name === 'json' && !isLogRow(beginning))) return parsed;
+  const type = { csv: 'text/csv', json: 'application/x-ndjson' }[format.name] ?? 'text/plain';
+  const hint = `; this looks like a crawl log (${format.title}): send it with Content-Type: ${type}`;
+  return { ...parsed, problem: { ...parsed.problem, detail: `${parsed.problem.detail}${hint}` } };
+}
+
+/** A row of a log is no request: it has a page and a time, and no pages. */
+function isLogRow(beginning: string): boolean {
+  const row = parse(beginning.trimStart().split('\n', 1)[0]);
+  const names = row.kind === 'parsed' ? Object.keys(Object(row.value)) : [];
+  return !names.includes('pages') && usualColumns('page', names).length > 0 && usualColumns('time', names).length > 0;
 }

@@ -4,10 +4,11 @@ import { deadlineBudget, type Progress } from '../solvers/budget.ts';
 import { readArrow } from './arrow/read.ts';
 import { writeArrow } from './arrow/write.ts';
 import { now } from './clock.ts';
-import { type LogQuery, parseLog, prepareLog } from './log-body.ts';
+import { inflate, type Packing } from './inflate.ts';
+import { type LogQuery, parseJson, parseLog, prepareLog, type ReadLog } from './log-body.ts';
 import {
   failed,
-  parse,
+  type Parsed,
   prepareParsed,
   type Ready,
   type Refusal,
@@ -18,16 +19,18 @@ import {
 } from './pipeline.ts';
 import { toJson } from './to-json.ts';
 
-/** How an answer is written. */
-export type AnswerFormat = 'json' | 'arrow';
+/** How a request or an answer is written. */
+export type BodyFormat = 'json' | 'arrow';
 
 export interface Task {
   readonly operation: string;
   readonly body: Uint8Array;
-  /** How the body is written: as the request, or as a crawl log with the rest of the request in `logQuery`. */
-  readonly format: 'json' | 'arrow' | 'log';
-  readonly answer: AnswerFormat;
-  readonly logQuery?: LogQuery;
+  readonly format: BodyFormat;
+  /** How the body is packed; none where it is plain. */
+  readonly packing?: Packing | undefined;
+  /** For a body that is a crawl log: the rest of the request. */
+  readonly answer: BodyFormat;
+  readonly logQuery?: LogQuery | undefined;
   readonly validateOnly: boolean;
   readonly limits: RunLimits;
   /** How long the task waited for a worker. */
@@ -38,7 +41,7 @@ export type TaskResult =
   | {
       readonly kind: 'answer';
       readonly body: Uint8Array | string;
-      readonly format: AnswerFormat;
+      readonly format: BodyFormat;
       readonly facts: RunFacts;
     }
   | Refusal;
@@ -52,8 +55,6 @@ export type WorkerMessage =
 
 /** The longest progress waits: a channel that nobody reads while it solves must not fill up. */
 const progressEveryMs = 20;
-
-const decoder = new TextDecoder();
 
 /** Runs one task; the time limit counts from this call. */
 export function runTask(operation: Operation, task: Task, send: (message: WorkerMessage) => void): TaskResult {
@@ -89,20 +90,19 @@ export function runTask(operation: Operation, task: Task, send: (message: Worker
 
 /** In a function of its own: the parsed body is garbage when it returns, and is not held while the solver runs. */
 function readyOf(operation: Operation, task: Task, sendLimit: (timeLimitMs: number) => void): Ready | Refusal {
-  const { body, format, logQuery, limits } = task;
-  // Before anything is checked: a check that does not end is ended by the clock like a solve.
-  const noteLimit = (value: unknown): void =>
-    sendLimit(Math.min(timeLimitIn(value) ?? limits.defaultTimeLimitMs, limits.maxTimeLimitMs));
-  if (logQuery !== undefined) {
-    const log = parseLog(operation, body, logQuery);
-    if (log.kind === 'problem') return log;
-    noteLimit(log.value);
-    return prepareLog(operation, log, limits);
-  }
-  const parsed = format === 'arrow' ? readArrow(operation, body) : parse(decoder.decode(body));
+  const { limits } = task;
+  const parsed = parseBody(operation, task);
   if (parsed.kind === 'problem') return parsed;
-  noteLimit(parsed.value);
-  return prepareParsed(operation, parsed.value, limits);
+  // Known before the check, which may be long: a body whose check has no end is ended by the clock like a solve.
+  sendLimit(Math.min(timeLimitIn(parsed.value) ?? limits.defaultTimeLimitMs, limits.maxTimeLimitMs));
+  return 'notes' in parsed ? prepareLog(operation, parsed, limits) : prepareParsed(operation, parsed.value, limits);
+}
+
+function parseBody(operation: Operation, { body, packing, logQuery, format }: Task): Parsed | ReadLog | Refusal {
+  const bytes = packing === undefined ? body : inflate(body, packing);
+  if ('kind' in bytes) return bytes;
+  if (logQuery !== undefined) return parseLog(operation, bytes, logQuery);
+  return format === 'arrow' ? readArrow(operation, bytes) : parseJson(operation, bytes);
 }
 
 /** The time limit of a request that nobody has checked yet. */
