@@ -2,6 +2,8 @@
  * A JSON Schema of the contract as fields for people: each with its type, unit, default and meaning, in the order of
  * the schema. Parts that several operations share (`x-component`) are named where they are used and listed once.
  */
+
+import { isSchema, type JsonSchema } from '../src/cli/json-schema.ts';
 import {
   alternatives,
   lawOr,
@@ -12,8 +14,7 @@ import {
   text,
   typeInWords,
   unitInWords,
-} from '../src/cli/field-words.ts';
-import { isSchema, type JsonSchema } from '../src/cli/json-schema.ts';
+} from './field-words.ts';
 
 export interface Field {
   readonly depth: number;

@@ -1,10 +1,9 @@
 /** The command line: the operations on files and pipes. Loaded by the entry, src/cli.ts. */
 import { version } from '../version.ts';
-import { runOperation, terminalWidth } from './commands/solve.ts';
 import { exitCodes, OutputError, UnreadableInput, UsageError } from './failures.ts';
 import { operationNamed, operationSummaries, requireOperation } from './operations.ts';
 import { type CommandHelp, commandHelp, exitCodeHelp, twoColumns } from './options.ts';
-import { say } from './output.ts';
+import { say, terminalWidth } from './output.ts';
 
 type Run = (words: readonly string[]) => Promise<number>;
 
@@ -32,7 +31,7 @@ const summaries = [
   ['serve', '[--host H] [--port P]', 'the HTTP service, its documentation at /docs, its console at /console'],
 ] as const;
 
-const commandNames = ['plan', 'compare', 'import', 'verify', 'tables', 'serve', 'help'];
+const commandNames = ['plan', 'compare', 'import', 'verify', 'tables', 'serve'];
 
 /** The command of this name; undefined where there is none. */
 async function commandNamed(name: string, { runTables, serve }: Neighbours): Promise<Command | undefined> {
@@ -63,27 +62,25 @@ ${twoColumns(
 ${exitCodeHelp}`;
 }
 
-async function execute([word, ...rest]: readonly string[], neighbours: Neighbours): Promise<number> {
+async function execute([name, ...words]: readonly string[], neighbours: Neighbours): Promise<number> {
   const width = Math.min(100, Math.max(60, terminalWidth()));
-  if (word === undefined || word === '--help' || word === '-h' || (word === 'help' && rest.length === 0)) {
+  const asksHelp = words.includes('--help') || words.includes('-h');
+  if (name === undefined || name === '--help' || name === '-h') {
     process.stdout.write(await programHelp(width));
-    return exitCodes.answered;
-  }
-  if (word === '--version' || word === '-v' || word === 'version') {
+  } else if (name === '--version' || name === '-v') {
     process.stdout.write(`${version}\n`);
-    return exitCodes.answered;
+  } else if (name.startsWith('-')) {
+    throw new UsageError(`name a command or an operation before ${name}`);
+  } else {
+    const command = await commandNamed(name, neighbours);
+    if (command === undefined) {
+      await requireOperation(name, commandNames);
+      if (!asksHelp) return (await import('./commands/solve.ts')).runOperation(name, words);
+      const { operationHelp } = await import('./commands/operation-help.ts');
+      process.stdout.write(operationHelp(await operationNamed(name), width));
+    } else if (!asksHelp || command.help === undefined) return command.run(words);
+    else process.stdout.write(commandHelp(command.help, width));
   }
-  if (word.startsWith('-')) throw new UsageError(`name a command or an operation before ${word}`);
-  const [name, words] = word === 'help' ? [rest[0], ['--help']] : [word, rest];
-  const command = await commandNamed(name, neighbours);
-  if (command === undefined) await requireOperation(name, commandNames);
-  if (!words.includes('--help') && !words.includes('-h'))
-    return (command?.run ?? ((each) => runOperation(name, each)))(words);
-  if (command === undefined) {
-    const { operationHelp } = await import('./commands/operation-help.ts');
-    process.stdout.write(operationHelp(await operationNamed(name), width));
-  } else if (command.help === undefined) return command.run(['--help']);
-  else process.stdout.write(commandHelp(command.help, width));
   return exitCodes.answered;
 }
 

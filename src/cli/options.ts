@@ -4,6 +4,7 @@
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { suggestions } from '../schemas/words/suggest.ts';
+import { UsageError } from './failures.ts';
 
 interface Option {
   readonly type: 'string' | 'boolean';
@@ -44,7 +45,7 @@ export interface CommandHelp {
 export function readOptions<const Known extends NonNullable<ParseArgsConfig['options']>>(
   words: readonly string[],
   options: Known,
-  refuse: (reason: string) => Error,
+  refuse: (reason: string) => Error = (reason) => new UsageError(reason),
 ) {
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true, allowNegative: true });

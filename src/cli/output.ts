@@ -40,6 +40,9 @@ export async function writeOut(text: string): Promise<void> {
   }
 }
 
+/** Where the width of the terminal is not known; one that does not know it says 0. */
+export const terminalWidth = (): number => process.stdout.columns || 100;
+
 /** Writes a line on stderr, for people. */
 export const say = (text: string): boolean => process.stderr.write(`${printable(text)}\n`);
 

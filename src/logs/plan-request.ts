@@ -55,7 +55,7 @@ function plannedPages(pages: readonly LoggedPage[], { now, interval, crawls }: P
 }
 
 /** The limits of all pages, and a delay for each of their hosts. */
-export function limitsOf(
+function limitsOf(
   pages: readonly { readonly host?: string | undefined }[],
   { minInterval, maxInterval, hostDelay }: PlanSettings,
 ): object {

@@ -3,8 +3,16 @@
 import { usualColumns } from '../logs/formats/columns.ts';
 import { formatOf } from '../logs/formats/log-formats.ts';
 import { LogRefusal } from '../logs/log-record.ts';
+import { logSummary } from '../logs/log-summary.ts';
 import { logOperations } from '../logs/requests/log-operations.ts';
-import { type QueryPairs, refusalText, requestOfLog, suggestReadingName } from '../logs/requests/log-request.ts';
+import {
+  asParameters,
+  openLog,
+  type QueryPairs,
+  refusalText,
+  requestOfLog,
+  suggestReadingName,
+} from '../logs/requests/log-request.ts';
 import { textPieces } from '../logs/text-pieces.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type Problem, problem } from '../schemas/contract/problem.ts';
@@ -43,8 +51,11 @@ export function parseLog(
     return refused(problem('unsupported-media-type', detail));
   }
   try {
-    const { request, notes } = requestOfLog(operation.name, textPieces(body), query, now);
-    return { kind: 'parsed', value: request, notes };
+    const reading = openLog(query);
+    for (const piece of textPieces(body)) reading.push(piece);
+    const { request, log } = requestOfLog(operation.name, reading.end(), query, now);
+    const notes = [`The log was read as ${log.format.title}: ${logSummary(log)}.`, ...log.notes];
+    return { kind: 'parsed', value: request, notes: notes.map(asParameters) };
   } catch (error) {
     if (!(error instanceof LogRefusal)) throw error;
     return refused(problem('unreadable-log', refusalText(error)));

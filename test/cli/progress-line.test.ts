@@ -1,5 +1,6 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { progressText } from '../../src/cli/solver/progress-line.ts';
+import { progressText, withProgress } from '../../src/cli/progress-line.ts';
 
 const bar = (share: number): string => '#'.repeat(Math.round(4 * share));
 
@@ -16,5 +17,19 @@ describe('the line of progress', () => {
     const nothing = { fraction: Number.NaN, incumbent: Number.POSITIVE_INFINITY, bound: Number.NEGATIVE_INFINITY };
     expect(progressText('crawler-count', nothing, bar)).toBe('crawler-count');
     expect(progressText('crawler-count', { ...nothing, incumbent: 2 }, bar)).toBe('crawler-count  best 2');
+  });
+
+  it('is drawn on a terminal while a solve runs, and on nothing else', () => {
+    const drawn = (isTTY: boolean): string => {
+      const stream = Object.assign(new PassThrough(), { isTTY, columns: 80 });
+      const solved = withProgress('threshold-policy', stream, (report) => {
+        report({ incumbent: 1.1, bound: 1 });
+        return 7;
+      });
+      expect(solved).toBe(7);
+      return String(stream.read() ?? '');
+    };
+    expect(drawn(true)).toContain('threshold-policy  best 1.1  bound 1  gap 10%');
+    expect(drawn(false)).toBe('');
   });
 });

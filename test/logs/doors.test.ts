@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { entryColumns, readFeedEntries } from '../../src/logs/feeds/feed-entries.ts';
-import { feedRequest } from '../../src/logs/feeds/feed-request.ts';
 import { readLog } from '../../src/logs/read-log.ts';
 import { pagesWithSignals, qualityOf, qualityRequest } from '../../src/logs/sitemaps/log-signals.ts';
 import { readSitemaps } from '../../src/logs/sitemaps/read-sitemaps.ts';
@@ -262,45 +260,5 @@ describe('sitemaps', () => {
     expect(qualityOf({ hosts: [{ host: 'x', precision: { value: 1 }, recall: { value: 1 }, signals: 3 }] })).toEqual(
       [],
     );
-  });
-});
-
-describe('entries of feeds', () => {
-  it('become events up to each feed’s last fetch, under delay', () => {
-    const log = readFeedEntries([
-      { feed: 'https://x.example/feed', published: june1, lastFetch: june1 + day },
-      { feed: 'https://x.example/feed', published: june1 - day, lastFetch: june1 + day },
-      { feed: 'https://x.example/feed', published: june1 + 9 * day, lastFetch: june1 + day },
-      { feed: '7', published: june1 + 1 },
-    ]);
-    expect(log.notes).toEqual([
-      'Times are epoch seconds.',
-      "1 entries are dated after their feed's last fetch, and left out.",
-    ]);
-    expect(feedRequest(log, { now: june1 + 2 * day, interval: day, crawls: 2 })).toMatchObject({
-      objective: 'delay',
-      pages: [
-        { id: 'https://x.example/feed', host: 'x.example', events: [june1 - day, june1], lastCrawl: june1 + day },
-        { id: '7', events: [june1 + 1] },
-      ],
-    });
-  });
-
-  it('belong to the host of the feed’s address, whoever may read it', () => {
-    const addresses = ['https://me@X.example:8443/feed', 'gemini://y.example/feed', 'urn:feed:7'];
-    const { pages } = readFeedEntries(addresses.map((feed) => ({ feed, published: june1 })));
-    expect(pages.map(({ host }) => host)).toEqual(['x.example:8443', 'y.example', undefined]);
-  });
-
-  it('are found under the names that readers give them, and refused without a time', () => {
-    expect(entryColumns(['feed', 'published', 'lastFetch'])).toEqual({
-      feed: 'feed',
-      published: 'published',
-      lastFetch: 'lastFetch',
-    });
-    expect(entryColumns(['feed_url', 'published_at', 'last_updated'])?.published).toBe('published_at');
-    expect(entryColumns(['title', 'published'])).toBeNull();
-    expect(() => readFeedEntries([{ feed: 'a', published: 'yesterday' }])).toThrow();
-    expect(() => readFeedEntries([])).toThrow(/no entries/);
   });
 });

@@ -4,7 +4,6 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFeedEntries } from '../../src/logs/feeds/feed-entries.ts';
 import { planRequest } from '../../src/logs/plan-request.ts';
 import { readLog } from '../../src/logs/read-log.ts';
 import { readSitemaps } from '../../src/logs/sitemaps/read-sitemaps.ts';
@@ -284,27 +283,5 @@ describe('a sitemap', () => {
       if (inPlace || !/^(?:\s*|Thu, 01.*|Tue, 01.*|01\/02.*)$/.test(odd)) expect(unread).toBe(1);
     });
     fc.assert(property, { numRuns: runs, seed: 61 });
-  });
-});
-
-describe('entries of feeds', () => {
-  it('keep the other feeds beside an odd entry', () => {
-    const good = Array.from({ length: 30 }, (_, k) => ({
-      feed: `f${k % 3}`,
-      published: iso(start + day * k),
-      lastFetch: start + 40 * day,
-    }));
-    const right = JSON.stringify(readFeedEntries(good).pages);
-    const property = fc.property(oddText, fc.nat(30), (odd, at) => {
-      const { pages, entries, notes } = readFeedEntries([
-        ...good.slice(0, at),
-        { feed: 'odd', published: odd },
-        ...good.slice(at),
-      ]);
-      expect(JSON.stringify(pages.filter(({ id }) => id !== 'odd'))).toBe(right);
-      const left = Number(/(\d+) entries have no time/.exec(notes.join('\n'))?.[1] ?? 0);
-      expect(entries + left).toBe(good.length + 1);
-    });
-    fc.assert(property, { numRuns: runs, seed: 62 });
   });
 });

@@ -12,10 +12,10 @@ import {
 } from '../../logs/compare-rules.ts';
 import { countText, figure, share } from '../../schemas/words/numbers.ts';
 import { day } from '../../solvers/day.ts';
-import { exitCodes, UsageError } from '../failures.ts';
+import { exitCodes } from '../failures.ts';
 import { flag, readOptions } from '../options.ts';
 import { writeOut } from '../output.ts';
-import { logFormats, logOptions, readingOf } from './log-options.ts';
+import { logFormats, logOptions, queryOf } from './log-options.ts';
 import { readFetches, solved } from './plan.ts';
 
 const options = {
@@ -32,31 +32,27 @@ the rates leaves; it is no proof.\n\n${logFormats}`,
 };
 
 export async function run(words: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(words, options, (reason) => new UsageError(reason));
-  const files = positionals.length > 0 ? positionals : ['-'];
-  const log = await readFetches({ files, format: values.format, reading: readingOf(values) });
+  const { values, positionals } = readOptions(words, options);
+  const log = await readFetches(positionals, queryOf(values));
   // Some time has passed over these pages since their first fetch.
   const allGaps = gapsOf(log);
   const pages = log.pages.filter((_, i) => allGaps[i].length > 0);
   const gaps = gapsOf({ ...log, pages });
-  const rates = await solved('estimates/change-rates', {
+  const rates = await solved<{ solution: { pages: readonly UncertainRate[] } }>('estimates/change-rates', {
     pages: pages.map(({ id, observations }) => ({ id, observations })),
     prior: 'empirical-bayes',
   });
   if (typeof rates === 'number') return rates;
-  const estimated: { readonly solution: { readonly pages: readonly UncertainRate[] } } = JSON.parse(rates.json);
+  const estimated = rates.solution.pages;
   const fetchRate = fetchRateOf(gaps);
-  const plan = await solved('access-frequencies', {
-    pages: { changeRate: estimated.solution.pages.map(({ rate }) => rate), weight: 1 },
+  const plan = await solved<{ solution: { pages: { frequency: readonly number[] } } }>('access-frequencies', {
+    pages: { changeRate: estimated.map(({ rate }) => rate), weight: 1 },
     accessTime: { type: 'deterministic', value: 1 / fetchRate },
     policy: 'deterministic',
   });
   if (typeof plan === 'number') return plan;
-  const optimum: { readonly solution: { readonly pages: { readonly frequency: readonly number[] } } } = JSON.parse(
-    plan.json,
-  );
-  const frequencies = Float64Array.from(optimum.solution.pages.frequency, (each) => each * fetchRate);
-  const compared = compareRules(gaps, frequencies, estimated.solution.pages);
+  const frequencies = Float64Array.from(plan.solution.pages.frequency, (each) => each * fetchRate);
+  const compared = compareRules(gaps, frequencies, estimated);
   const left = log.pages.length - pages.length;
   await writeOut(
     values.json === true

@@ -1,63 +1,25 @@
-/** `--help` of an operation, from its schemas: one line a field, the documents say the rest. */
+/** `--help` of an operation: its usage, and the fields of its request as its documentation has them from the contract. */
+import { existsSync, readFileSync } from 'node:fs';
 import type { Operation } from '../../operations/operation.ts';
-import { alternatives, listNamed, partOf, rowsOf, tagOf, text, typeInWords, unitInWords } from '../field-words.ts';
-import { answerJsonSchema, isSchema, type JsonSchema, requestJsonSchema } from '../json-schema.ts';
 import { optionRows, twoColumns, wrapped } from '../options.ts';
-import { solveOptions } from './solve-options.ts';
+import { solveOptions } from './solve.ts';
 
-/** What every answer has around its own fields. */
-const common = ['status', 'summary', 'objective', 'warnings', 'statistics', 'conflict', 'sweep'];
-
-/** The objects that may stand in a field: its own form, its rows, its variants; shared parts are left to the documents. */
-function objectsIn(schema: JsonSchema): JsonSchema[] {
-  return alternatives(schema)
-    .filter((form) => form.title !== 'Columns' && partOf(form) === '')
-    .flatMap((form) => {
-      if (isSchema(form.properties)) return [form];
-      const inner = rowsOf(form) ?? (alternatives(form)[0] === form ? undefined : form);
-      return inner === undefined ? [] : objectsIn(inner);
-    });
-}
-
-interface Style {
-  readonly timeUnit: string | undefined;
-  readonly width: number;
-  /** Of a request: which fields cannot be left out. */
-  readonly marksRequired: boolean;
-}
-
-/** A line a field, and below it a line for each of its own, `levels` deep. */
-function fieldLines({ properties, required }: JsonSchema, style: Style, levels: number, indent = 2): string[] {
-  const { timeUnit, width, marksRequired } = style;
-  const needed = marksRequired && Array.isArray(required) ? required : [];
-  return Object.entries(isSchema(properties) ? properties : {}).flatMap(([name, property]) => {
-    if (!isSchema(property) || 'const' in property) return [];
-    const below = levels === 0 || partOf(property) !== '' ? [] : objectsIn(property);
-    const type = listNamed(name, property) ?? typeInWords(property);
-    const kind = [
-      below.length > 0 ? type.replace(/^\{.*\}/, 'object') : type,
-      unitInWords(property, timeUnit),
-      property.default === undefined ? '' : `default ${JSON.stringify(property.default)}`,
-    ].filter((part) => part !== '');
-    const mark = needed.includes(name) && property.default === undefined ? ' (required)' : '';
-    const meaning = text(property.description).replaceAll(/\s+/g, ' ');
-    const line = `${' '.repeat(indent)}${name}${mark}: ${[kind.join('; '), meaning].filter((part) => part !== '').join(' · ')}`;
-    const inner = below.flatMap((form) => {
-      const tag = below.length > 1 ? tagOf(form) : undefined;
-      const lines = fieldLines(form, style, levels - 1, indent + 2);
-      return tag === undefined ? lines : [`${' '.repeat(indent + 2)}${tag}`, ...lines.map((each) => `  ${each}`)];
-    });
-    return [line.length <= width ? line : `${line.slice(0, width - 1)}…`, ...inner];
+/** Name and meaning of each field, from the table that `npm run contract-docs` writes on the operation's page. */
+function requestFields(name: string): [string, string][] {
+  const page = new URL(`../../../docs/${name}.md`, import.meta.url);
+  if (!existsSync(page)) return [['–', 'The documentation is not installed here; /docs of the service has the fields']];
+  const table = /<!-- contract:request -->\s+.*\n.*\n([\s\S]*?)\n\s*<!-- \/contract -->/.exec(
+    readFileSync(page, 'utf8'),
+  );
+  return (table?.[1] ?? '').split('\n').map((line): [string, string] => {
+    const [field, meaning] = line.split(/(?<!\\) \| /);
+    const isRequired = field.startsWith('**');
+    const words = meaning.replaceAll(/[`\\]/g, '').replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1');
+    return [field.replaceAll(/[`*]/g, ''), isRequired ? `required: ${words}` : words];
   });
 }
 
-export function operationHelp(operation: Operation, width: number): string {
-  const { name, summary, description, timeUnit, examples } = operation;
-  const { properties } = answerJsonSchema(operation.answerSchema);
-  const { solution, ...others } = isSchema(properties) ? properties : {};
-  const extra = Object.fromEntries(Object.entries(others).filter(([field]) => !common.includes(field)));
-  const style = { timeUnit, width, marksRequired: false };
-  const answer = solution === undefined ? [] : fieldLines({ properties: { solution } }, style, 1);
+export function operationHelp({ name, summary, description, examples }: Operation, width: number): string {
   return `${wrapped(`${name}: ${summary}`, width, 0)}
 
 Usage
@@ -67,12 +29,9 @@ Usage
 ${wrapped(description.split('\n\n')[0], width, 0)}
 
 Request
-${fieldLines(requestJsonSchema(operation.requestSchema), { ...style, marksRequired: true }, 1).join('\n')}
+${twoColumns([...requestFields(name), ['options', 'How to run it: timeLimitMs, seed (docs/contract.md)']], width)}
 
-Answer (beside status, summary, objective, warnings and statistics; when infeasible: conflict)
-${[...answer, ...fieldLines({ properties: extra }, style, 0)].join('\n')}
-
-Laws and other parts, and what lies deeper: docs/${name}.md and openapi/openapi.json
+More on each, and the answer: docs/${name}.md, openapi/openapi.json
 
 Options
 ${twoColumns(optionRows(solveOptions), width)}

@@ -1,5 +1,4 @@
 /** `plan` and `import`: crawl logs in files → a plan, or the request for one. */
-import { feedRequest } from '../../logs/feeds/feed-request.ts';
 import { LogRefusal } from '../../logs/log-record.ts';
 import { logSummary } from '../../logs/log-summary.ts';
 import {
@@ -9,10 +8,11 @@ import {
   pageLines,
   patient,
   planLines,
-  planRequest,
+  planOperation,
 } from '../../logs/plan-request.ts';
 import { curveLines, type LogCurvePoint } from '../../logs/plan-target.ts';
-import { type CrawlLog, LogReading, truncateLog } from '../../logs/read-log.ts';
+import type { CrawlLog } from '../../logs/read-log.ts';
+import { openLog, type QueryPairs, requestOfLog } from '../../logs/requests/log-request.ts';
 import {
   pagesWithSignals,
   type QualitySolution,
@@ -26,22 +26,13 @@ import { figure } from '../../schemas/words/numbers.ts';
 import { suggestions } from '../../schemas/words/suggest.ts';
 import { day } from '../../solvers/day.ts';
 import { exitCodes, UnreadableInput, UsageError } from '../failures.ts';
-import { feedLogOf, isDatabase } from '../files/feed-files.ts';
-import { textOf } from '../files/log-text.ts';
-import { sitemapsIn } from '../files/sitemap-files.ts';
+import { textOf } from '../log-text.ts';
+import { operationNamed } from '../operations.ts';
 import { flag, readOptions, texts } from '../options.ts';
 import { say, writeOut } from '../output.ts';
-import { Solver } from '../solver/solver.ts';
-import {
-  logFormats,
-  logOptions,
-  type PlanWishes,
-  planOptions,
-  readingOf,
-  settingsIn,
-  wishesOf,
-} from './log-options.ts';
-import { type Setting, withSettings } from './set-values.ts';
+import { sitemapsIn } from '../sitemap-files.ts';
+import { solve } from '../solver.ts';
+import { logFormats, logOptions, planOptions, queryOf } from './log-options.ts';
 import { exitCode, sayProblem } from './solve.ts';
 
 const planningOptions = {
@@ -58,171 +49,61 @@ const importOptions = {
   ...logOptions,
 } as const;
 
-const feedFormats = `Entries of feeds: FreshRSS's SQLite database, or --format feeds for a table of feed, published and lastFetch (an export
-of CommaFeed); they are planned under delay.`;
-
 export const planHelp = {
   usage: ['plan <log ...> --crawls <n> | --freshness <share> [--interval 1d] > plan.csv'],
-  about: `Reads crawl logs and writes what to fetch next, one fetch a line (CSV: time, page, and what to do after it).\n\n${logFormats} ${feedFormats}`,
+  about: `Reads crawl logs and writes what to fetch next, one fetch a line (CSV: time, page, and what to do after it).\n\n${logFormats}`,
   options: planningOptions,
 };
 
 export const importHelp = {
   usage: ['import <log ...> [--preview | --table] [--crawls <n>] > request.json'],
-  about: `Reads crawl logs and writes the request for crawl-plan, to be changed or sent.\n\n${logFormats} ${feedFormats}`,
+  about: `Reads crawl logs and writes the request for crawl-plan, to be changed or sent.\n\n${logFormats}`,
   options: importOptions,
 };
 
-/** What to do with the logs. */
-interface Task {
-  readonly files: readonly string[];
-  readonly format: string | undefined;
-  readonly reading: ReturnType<typeof readingOf>;
-  /** Files and folders of sitemaps. */
-  readonly sitemaps: readonly string[];
-  readonly wishes: PlanWishes;
-  readonly settings: readonly Setting[];
-  /** Pages whose place in the plan is explained. */
-  readonly explain: readonly string[];
-  readonly output: 'plan' | 'answer' | 'request' | 'table' | 'preview';
+export async function runPlan(words: readonly string[]): Promise<number> {
+  const { values, positionals } = readOptions(words, planningOptions);
+  const query = queryOf(values);
+  const log = await readFetches(positionals, query);
+  const request = await planRequestFor(log, query, values.sitemap);
+  if (typeof request === 'number') return request;
+  if (!query.some(([name]) => /^(?:crawls|crawlers|target|freshness|meanDelay)\b/.test(name))) {
+    return writeChoices({ ...request, crawls: paceOf(log, request), curve: true }, Number(request.interval));
+  }
+  return writePlan(request, log.notes, values);
 }
 
-const refuse = (reason: string): Error => new UsageError(reason);
-const orStdin = (files: readonly string[]): readonly string[] => (files.length > 0 ? files : ['-']);
-
-export function runPlan(words: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(words, planningOptions, refuse);
-  return readAndWrite({ ...taskOf(values, positionals), output: values.json === true ? 'answer' : 'plan' });
-}
-
-export function runImport(words: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(words, importOptions, refuse);
-  const output = values.preview === true ? 'preview' : values.table === true ? 'table' : 'request';
-  return readAndWrite({ ...taskOf(values, positionals), output });
-}
-
-function taskOf(
-  values: Parameters<typeof readingOf>[0] & Parameters<typeof settingsIn>[0] & { readonly explain?: string[] },
-  files: readonly string[],
-): Omit<Task, 'output'> {
-  return {
-    files: orStdin(files),
-    format: values.format,
-    reading: readingOf(values, values['weight-column']),
-    sitemaps: values.sitemap ?? [],
-    wishes: wishesOf(values, values.zone),
-    settings: settingsIn(values),
-    explain: values.explain ?? [],
-  };
+export async function runImport(words: readonly string[]): Promise<number> {
+  const { values, positionals } = readOptions(words, importOptions);
+  const query = queryOf(values);
+  const log = await readFetches(positionals, query);
+  if (values.preview === true) return exitCodes.answered;
+  if (values.table === true) return writePages(log);
+  const request = await planRequestFor(log, query, values.sitemap);
+  if (typeof request === 'number') return request;
+  const hasBudget = ['crawls', 'crawlers', 'target'].some((name) => name in request);
+  const crawls = paceOf(log, request);
+  // A request without crawls is one to be completed by hand.
+  if (!hasBudget) say(`  Without --crawls the request has ${crawls}, the pace of the log.`);
+  await writeOut(JSON.stringify(hasBudget ? request : { crawls, ...request }));
+  return exitCodes.answered;
 }
 
 /** The log in files; how it was read goes to stderr. @throws UnreadableInput */
-export async function readFetches({ files, format, reading }: Pick<Task, 'files' | 'format' | 'reading'>) {
+export async function readFetches(names: readonly string[], query: QueryPairs): Promise<CrawlLog> {
+  const files = names.length > 0 ? names : ['-'];
+  const reading = openLog(query);
   const log = await readable(files, async () => {
-    const lines = new LogReading(reading, format);
     for (const file of files) {
-      if (files.length > 1) lines.beginPart(file);
-      for await (const piece of textOf(file)) lines.push(piece);
-      lines.endPart();
+      if (files.length > 1) reading.beginPart(file);
+      for await (const piece of textOf(file)) reading.push(piece);
+      reading.endPart();
     }
-    return lines.end();
+    return reading.end();
   });
   say(`${files.join(', ')}: ${log.format.title}; ${logSummary(log)}`);
   for (const note of log.notes) say(`  ${note}`);
   return log;
-}
-
-async function readAndWrite(task: Task): Promise<number> {
-  const { files, format, output } = task;
-  if (format === 'feeds' || (format === undefined && files.length === 1 && isDatabase(files[0])))
-    return planFeeds(task);
-  const whole = await readFetches(task);
-  if (output === 'preview') return exitCodes.answered;
-  if (output === 'table') return writePages(whole);
-  const { crawls, now, ...terms } = task.wishes;
-  // Pauses of failing pages keep to limits that --set says, too.
-  const limit = (name: string): { readonly [limit: string]: number } => {
-    const set = task.settings.findLast(({ path }) => path.join('.') === name)?.value;
-    return typeof set === 'number' ? { [name]: set } : {};
-  };
-  const settings = { ...terms, ...limit('minInterval'), ...limit('maxInterval') };
-  // Rounded up: the log's last fetch may have been made within this second.
-  const begin = now ?? Math.ceil(Date.now() / 1000);
-  const log = until(whole, begin);
-  if (now === undefined && begin - log.to > settings.interval) {
-    const end = new Date(1000 * Math.ceil(log.to)).toISOString().slice(0, 19);
-    const days = Math.round((begin - log.to) / day);
-    say(`  The log ends ${days} days ago: the plan starts now; --now ${end}Z plans from its end.`);
-  }
-  // A request without crawls is one to be completed by hand: as many as the log's own pace makes.
-  const pace = Math.max(1, Math.round((log.fetches * settings.interval) / Math.max(log.to - log.from, 1)));
-  if (output !== 'request' && crawls === undefined) {
-    const request = planRequest(log, { ...settings, now: begin, crawls: pace, curve: true });
-    return writeChoices(withSettings(request, task.settings), settings.interval);
-  }
-  if (crawls === undefined) say(`  Without --crawls the request has ${pace}, the pace of the log.`);
-  const request = patient(planRequest(log, { ...settings, now: begin, crawls: crawls ?? pace }), log);
-  const complete = task.sitemaps.length === 0 ? request : await withSignals(request, log, task, begin);
-  return typeof complete === 'number' ? complete : writeRequest(complete, task, log.notes);
-}
-
-/** A request in rows. */
-interface PagesRequest extends Readonly<Record<string, unknown>> {
-  readonly pages: readonly { readonly id: string }[];
-}
-
-/** Writes the request, or its plan; `notes` of the reading are on stderr already. */
-async function writeRequest(request: PagesRequest, task: Task, notes: readonly string[]): Promise<number> {
-  const complete = withSettings(request, task.settings);
-  if (task.output !== 'request') {
-    const ids = request.pages.map(({ id }) => id);
-    return writePlan(complete, ids, task, notes);
-  }
-  await writeOut(JSON.stringify(complete));
-  return exitCodes.answered;
-}
-
-/** Feeds by their entries, under delay. */
-async function planFeeds(task: Task): Promise<number> {
-  const [file] = task.files;
-  const feeds = await readable(task.files, () => feedLogOf(file, task.reading.zone));
-  say(`${file}: ${feeds.pages.length} feeds with ${feeds.entries} entries`);
-  for (const note of feeds.notes) say(`  ${note}`);
-  if (task.output === 'preview') return exitCodes.answered;
-  const { crawls = feeds.pages.length, now = Math.ceil(Date.now() / 1000), ...terms } = task.wishes;
-  if (task.wishes.crawls === undefined) say(`  Without --crawls the request has ${crawls}, one a feed.`);
-  return writeRequest(feedRequest(feeds, { ...terms, now, crawls }), task, feeds.notes);
-}
-
-/** The request with the signals of sitemaps, and how far the log shows that they can be trusted; or an exit code. */
-async function withSignals(
-  request: PlanRequest,
-  log: CrawlLog,
-  { sitemaps: paths, wishes: { hostDelay } }: Task,
-  now: number,
-): Promise<PagesRequest | number> {
-  const sitemaps = await readable(paths, async () => sitemapsIn(paths));
-  for (const note of sitemaps.notes) say(`  ${note}`);
-  const question = qualityRequest(log, sitemaps);
-  if (question === null) say('  No page of the log is in a sitemap: its signals are left out.');
-  const outcome = question === null ? null : await solved(signalsOperation, question);
-  if (typeof outcome === 'number') return outcome;
-  const answer: { readonly solution: QualitySolution } | null = outcome === null ? null : JSON.parse(outcome.json);
-  const quality = answer === null ? [] : qualityOf(answer.solution);
-  for (const { host, precision, recall } of quality) {
-    const [right, signalled] = [figure(100 * precision, 3), figure(100 * recall, 3)];
-    say(`  ${host}: ${right}% of the signals are right, ${signalled}% of the changes are signalled.`);
-  }
-  const delayed = new Set(
-    hostDelay === undefined ? [] : log.pages.flatMap(({ host = '' }) => (host === '' ? [] : [host])),
-  );
-  const plain = [...delayed].filter((name) => !quality.some(({ host }) => host === name)).map((host) => ({ host }));
-  const hosts = [...quality, ...plain].map((each) => ({
-    ...each,
-    ...(delayed.has(each.host) && { minDelay: hostDelay }),
-  }));
-  const pages = pagesWithSignals(request.pages, sitemaps, quality, now);
-  return { ...request, ...(hosts.length > 0 && { hosts }), pages };
 }
 
 /** Reads files; a refusal gets their names. @throws UnreadableInput */
@@ -235,66 +116,105 @@ async function readable<T>(files: readonly string[], read: () => Promise<T>): Pr
   }
 }
 
-/** The log up to where the plan starts. @throws LogRefusal */
-function until(log: CrawlLog, now: number): CrawlLog {
-  const cut = truncateLog(log, now);
-  if (cut !== log) say(`  ${cut.notes.at(-1)}`);
-  return cut;
+/** A request whose pages come from a log, and from sitemaps. */
+interface PagesRequest extends Readonly<Record<string, unknown>> {
+  readonly pages: readonly { readonly id: string }[];
 }
 
-interface Solved {
-  readonly json: string;
-  readonly interrupted: boolean;
+/** The request for a plan; or an exit code, where the signals of its sitemaps got no answer. */
+async function planRequestFor(
+  whole: CrawlLog,
+  query: QueryPairs,
+  sitemaps: readonly string[] = [],
+): Promise<PagesRequest | number> {
+  // Rounded up: the log's last fetch may have been made within this second.
+  const moment = Math.ceil(Date.now() / 1000);
+  const { request: plain, log } = requestOfLog(planOperation, whole, query, moment);
+  const request = 'options' in plain ? plain : patient(plain, log);
+  if (log !== whole) say(`  ${log.notes.at(-1)}`);
+  if (request.now === moment && moment - log.to > Number(request.interval)) {
+    const end = new Date(1000 * Math.ceil(log.to)).toISOString().slice(0, 19);
+    const days = Math.round((moment - log.to) / day);
+    say(`  The log ends ${days} days ago: the plan starts now; --now ${end}Z plans from its end.`);
+  }
+  return sitemaps.length === 0 ? request : withSignals(request, log, sitemaps);
 }
 
-/** The answer; or the exit code of a request that got none, with the reason on stderr. */
-export async function solved(operation: string, request: object): Promise<Solved | number> {
-  const solver = new Solver({ operation });
-  const outcome = await solver.solve(request);
-  await solver.end();
-  if (outcome.kind === 'answer') return { json: outcome.json, interrupted: solver.interrupted };
-  sayProblem(outcome, operation);
+/** As many fetches as the log's own pace makes in the interval. */
+const paceOf = ({ fetches, from, to }: CrawlLog, { interval }: PagesRequest): number =>
+  Math.max(1, Math.round((fetches * Number(interval)) / Math.max(to - from, 1)));
+
+/** The request with the signals of sitemaps, and how far the log shows that they can be trusted; or an exit code. */
+async function withSignals(
+  request: PlanRequest,
+  log: CrawlLog,
+  paths: readonly string[],
+): Promise<PagesRequest | number> {
+  const sitemaps = await readable(paths, () => sitemapsIn(paths));
+  for (const note of sitemaps.notes) say(`  ${note}`);
+  const question = qualityRequest(log, sitemaps);
+  if (question === null) say('  No page of the log is in a sitemap: its signals are left out.');
+  const answer = question === null ? null : await solved<{ solution: QualitySolution }>(signalsOperation, question);
+  if (typeof answer === 'number') return answer;
+  const quality = answer === null ? [] : qualityOf(answer.solution);
+  for (const { host, precision, recall } of quality) {
+    const [right, signalled] = [figure(100 * precision, 3), figure(100 * recall, 3)];
+    say(`  ${host}: ${right}% of the signals are right, ${signalled}% of the changes are signalled.`);
+  }
+  const listed = (Array.isArray(request.hosts) ? request.hosts : []).filter(isRecord);
+  const hosts = new Map(listed.map((each) => [each.host, each]));
+  for (const each of quality) hosts.set(each.host, { ...hosts.get(each.host), ...each });
+  const pages = pagesWithSignals(request.pages, sitemaps, quality, Number(request.now));
+  return { ...request, ...(hosts.size > 0 && { hosts: [...hosts.values()] }), pages };
+}
+
+/** The answer of an operation to a request of this program; or its exit code, with the reason on stderr. */
+export async function solved<Answer extends object>(name: string, request: object): Promise<Answer | number> {
+  const outcome = solve(await operationNamed(name), request);
+  if (outcome.kind === 'answer') return JSON.parse(outcome.json);
+  sayProblem(outcome, name);
   return exitCode(outcome, false);
 }
 
 /** Each page with its estimated change rate, as `crawl-optimizer tables` takes them. */
 async function writePages(log: CrawlLog): Promise<number> {
-  const pages = log.pages.map(({ id, observations }) => ({ id, observations }));
-  const outcome = await solved('estimates/change-rates', { pages, prior: 'empirical-bayes' });
-  if (typeof outcome === 'number') return outcome;
-  const answer: { readonly solution: { readonly pages: readonly EstimatedRate[] } } = JSON.parse(outcome.json);
+  const name = 'estimates/change-rates';
+  const { request } = requestOfLog(name, log, [], log.to);
+  const answer = await solved<{ solution: { pages: readonly EstimatedRate[] } }>(name, request);
+  if (typeof answer === 'number') return answer;
   for (const line of pageLines(log, answer.solution.pages)) await writeOut(line);
-  return outcome.interrupted ? exitCodes.interrupted : exitCodes.answered;
+  return exitCodes.answered;
 }
 
 /** Without a number of fetches or a target: what fetches buy around the log's own pace, and a request to choose. */
 async function writeChoices(request: object, interval: number): Promise<number> {
-  const outcome = await solved('crawl-plan', request);
-  if (typeof outcome === 'number') return outcome;
-  const { curve = [] }: { readonly curve?: readonly LogCurvePoint[] } = JSON.parse(outcome.json);
+  const answer = await solved<{ curve?: readonly LogCurvePoint[] }>(planOperation, request);
+  if (typeof answer === 'number') return answer;
   say('What fetches buy, around the pace of the log:');
-  for (const line of curveLines(curve, interval)) say(`  ${line}`);
+  for (const line of curveLines(answer.curve ?? [], interval)) say(`  ${line}`);
   say('How many can you make (--crawls 500), or how current shall copies be (--freshness 0.95)?');
   return exitCodes.refused;
 }
 
+interface PlanAnswer {
+  readonly status: string;
+  readonly summary: string;
+  readonly solution: PlanSolution & { readonly pages: readonly ExplainedPage[]; readonly shadowPrice: number };
+  readonly conflict?: { readonly detail: string };
+  readonly warnings: readonly { readonly detail: string }[];
+}
+
+/** Writes the plan; `notes` of the reading are on stderr already. */
 async function writePlan(
-  request: object,
-  ids: readonly string[],
-  { output, explain }: Task,
+  request: PagesRequest,
   notes: readonly string[],
+  { json, explain = [] }: { readonly json?: boolean | undefined; readonly explain?: readonly string[] | undefined },
 ): Promise<number> {
+  const ids = request.pages.map(({ id }) => id);
   const explained = explain.map((page) => pagePosition(page, ids));
-  const outcome = await solved('crawl-plan', request);
-  if (typeof outcome === 'number') return outcome;
-  const answer: {
-    readonly status: string;
-    readonly summary: string;
-    readonly solution: PlanSolution & { readonly pages: readonly ExplainedPage[]; readonly shadowPrice: number };
-    readonly conflict?: { readonly detail: string };
-    readonly warnings: readonly { readonly detail: string }[];
-  } = JSON.parse(outcome.json);
-  if (output === 'answer') await writeOut(outcome.json);
+  const answer = await solved<PlanAnswer>(planOperation, request);
+  if (typeof answer === 'number') return answer;
+  if (json === true) await writeOut(JSON.stringify(answer));
   if (answer.status === 'infeasible') {
     say(`There is no such plan: ${answer.conflict?.detail}`);
     return exitCodes.infeasible;
@@ -308,29 +228,13 @@ async function writePlan(
     return exitCodes.infeasible;
   }
   say(answer.summary);
-  for (const i of explained) say(`${ids[i]}: ${explanation(pages[i], i, shadowPrice, request)}`);
-  if (output === 'plan') for (const line of planLines(answer.solution)) await writeOut(line);
-  return outcome.interrupted ? exitCodes.interrupted : exitCodes.answered;
-}
-
-/** Why the page at a position is fetched when it is. */
-function explanation(page: ExplainedPage, i: number, shadowPrice: number, request: object): string {
-  const whole: Readonly<Record<string, unknown>> = { ...request };
-  const row: unknown = Array.isArray(whole.pages) ? whole.pages[i] : undefined;
-  const numberIn = (record: unknown, name: string): number | undefined => {
-    const value = isRecord(record) ? record[name] : undefined;
-    return typeof value === 'number' ? value : undefined;
-  };
-  return explainPage(page, {
-    now: numberIn(whole, 'now') ?? 0,
-    interval: numberIn(whole, 'interval') ?? Number.NaN,
-    shadowPrice,
-    objective: typeof whole.objective === 'string' ? whole.objective : undefined,
-    weight: numberIn(row, 'weight'),
-    minInterval: numberIn(row, 'minInterval') ?? numberIn(whole, 'minInterval'),
-    maxInterval: numberIn(row, 'maxInterval') ?? numberIn(whole, 'maxInterval'),
-    evenShare: numberIn(whole, 'evenShare'),
-  });
+  const { now, interval } = request;
+  for (const i of explained) {
+    const plan = { ...request, ...request.pages[i], now: Number(now), interval: Number(interval), shadowPrice };
+    say(`${ids[i]}: ${explainPage(pages[i], plan)}`);
+  }
+  if (json !== true) for (const line of planLines(answer.solution)) await writeOut(line);
+  return exitCodes.answered;
 }
 
 /** @throws UsageError */

@@ -22,31 +22,24 @@ const isJson = (text: string): boolean => {
  */
 export async function* requestTexts(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<RequestText> {
   const decoder = new TextDecoder();
-  let form: 'unknown' | 'lines' | 'document' = 'unknown';
-  let pieces: string[] = [];
-  let line = 1;
-  let requests = 0;
+  let [text, line, requests, isDocument] = ['', 1, 0, false];
   for await (const chunk of input) {
-    let rest = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-    while (form !== 'document') {
-      const end = rest.indexOf('\n');
-      if (end < 0) break;
-      const text = pieces.join('') + rest.slice(0, end);
-      pieces = [];
-      rest = rest.slice(end + 1);
+    const [end, ...starts] = (typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })).split('\n');
+    text += end;
+    for (const start of starts) {
+      isDocument ||= requests === 0 && text.trim() !== '' && !isJson(text);
+      if (isDocument) {
+        text += `\n${start}`;
+        continue;
+      }
       if (text.trim() !== '') {
-        if (form === 'unknown') form = isJson(text) ? 'lines' : 'document';
-        if (form === 'document') {
-          pieces.push(text, '\n');
-          break;
-        }
         requests++;
         yield { text, line };
       }
+      text = start;
       line++;
     }
-    if (rest !== '') pieces.push(rest);
   }
-  const text = pieces.join('') + decoder.decode();
+  text += decoder.decode();
   if (text.trim() !== '' || requests === 0) yield { text, line };
 }

@@ -18,7 +18,7 @@ export const serveCommand = (start: () => Promise<unknown>) => ({
     options,
   },
   run: async (words: readonly string[]): Promise<number> => {
-    const { values, positionals } = readOptions(words, options, (reason) => new UsageError(reason));
+    const { values, positionals } = readOptions(words, options);
     if (positionals.length > 0) throw new UsageError(`serve takes no ${JSON.stringify(positionals[0])}`);
     if (values.host !== undefined) process.env.HOST = values.host;
     if (values.port !== undefined) process.env.PORT = values.port;

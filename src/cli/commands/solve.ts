@@ -1,43 +1,49 @@
 /** `<operation>`: requests in files or on stdin → answers on stdout, through the pipeline of the service. */
 import { createReadStream, readFileSync } from 'node:fs';
 import type { Operation } from '../../operations/operation.ts';
+import { typedValue, withProperty } from '../../schemas/words/typed-value.ts';
 import type { Outcome } from '../../workers/pipeline.ts';
 import { exitCodes, UsageError } from '../failures.ts';
 import { operationNamed } from '../operations.ts';
-import { readOptions } from '../options.ts';
-import { answerCsv, answerTable, say, writeOut } from '../output.ts';
-import { Solver } from '../solver/solver.ts';
-import { operationHelp } from './operation-help.ts';
+import { flag, readOptions, text, texts } from '../options.ts';
+import { answerCsv, answerTable, say, terminalWidth, writeOut } from '../output.ts';
+import { solve } from '../solver.ts';
 import { requestTexts } from './request-texts.ts';
-import { settingsOf, textWithSettings } from './set-values.ts';
-import { milliseconds, solveOptions } from './solve-options.ts';
+import { milliseconds, type Setting, settingOf } from './settings.ts';
+
+export const solveOptions = {
+  format: text('table|csv|json', 'how answers are written (default: a table on a terminal, JSON in a pipe)'),
+  set: texts('<property>=<value>', 'change the request: crawls=40, interval=6h, now=2026-06-11, costs.loss=5'),
+  'time-limit': text(
+    '<limit>',
+    '30s, 2m or milliseconds, for requests without options.timeLimitMs (default: DEFAULT_TIME_LIMIT_MS)',
+  ),
+  strict: flag('exit with 5 when an answer is feasible but not proved optimal'),
+  'validate-only': flag('check the requests and estimate their work without solving'),
+  example: flag('print a request to start from; --example <name>: another one'),
+} as const;
 
 const formats = ['table', 'csv', 'json'] as const;
 type Format = (typeof formats)[number];
 
 type SolveValues = ReturnType<typeof readOptions<typeof solveOptions>>['values'];
 
-/** A table for a reader at a terminal, JSON for a program; who asks for JSON to be indented wants JSON. */
-function formatOf({ format, pretty }: SolveValues): Format {
-  if (format === undefined) return process.stdout.isTTY === true && pretty === undefined ? 'table' : 'json';
+/** A table for a reader at a terminal, JSON for a program. */
+function formatOf({ format }: SolveValues): Format {
+  if (format === undefined) return process.stdout.isTTY === true ? 'table' : 'json';
   const found = formats.find((each) => each === format);
   if (found !== undefined) return found;
   throw new UsageError(`--format must be ${formats.join(', ')}; got ${JSON.stringify(format)}`);
 }
 
-/** Where the width of the terminal is not known; one that does not know it says 0. */
-export const terminalWidth = (): number => process.stdout.columns || 100;
-
 /** Answers the requests of the files that the words name (`-`: stdin) and returns the exit code. */
 export async function runOperation(name: string, words: readonly string[]): Promise<number> {
-  const { values, positionals: files } = readOptions(words, solveOptions, (reason) => new UsageError(reason));
+  const { values, positionals: files } = readOptions(words, solveOptions);
   const operation = await operationNamed(name);
   if (values.example === true) return printExample(operation, files[0]);
   // Someone at a terminal who gave no file would wait for ever, and not know for what.
   if (files.length === 0 && process.stdin.isTTY === true) {
-    say('crawl-optimizer: no request given; name a file, or pipe one in\n');
-    process.stdout.write(operationHelp(operation, Math.min(100, terminalWidth())));
-    return exitCodes.refused;
+    throw new UsageError('no request given; name a file, or pipe one in');
   }
   return solveFiles(operation, files.length > 0 ? files : ['-'], values);
 }
@@ -67,32 +73,18 @@ const gravity: readonly number[] = [
 ];
 
 async function solveFiles(operation: Operation, files: readonly string[], values: SolveValues): Promise<number> {
-  const settings = settingsOf(values.set ?? []);
+  const { strict = false, 'validate-only': validateOnly } = values;
+  const set = (values.set ?? []).map(settingOf);
+  const terms = { timeLimitMs: milliseconds(values['time-limit']), validateOnly };
   const format = formatOf(values);
-  const solver = new Solver({
-    operation: operation.name,
-    timeLimitMs: milliseconds(values['time-limit']),
-    validateOnly: values['validate-only'] ?? false,
-    progress: values.progress,
-  });
   let worst: number = exitCodes.answered;
-  try {
-    for (const file of files) {
-      for await (const { text, line } of requestTexts(file === '-' ? process.stdin : createReadStream(file))) {
-        const outcome = await solver.solve(textWithSettings(text, settings));
-        const code = exitCode(outcome, values.strict ?? false);
-        if (gravity.indexOf(code) > gravity.indexOf(worst)) worst = code;
-        const where = `${file === '-' ? 'stdin' : file}, line ${line}`;
-        if (solver.interrupted && code === exitCodes.timeLimit) {
-          say(`${where}: interrupted before there was any answer`);
-          return exitCodes.interrupted;
-        }
-        await write(outcome, where, operation, format, values.pretty ?? process.stdout.isTTY === true);
-        if (solver.interrupted) return exitCodes.interrupted;
-      }
+  for (const file of files) {
+    for await (const { text, line } of requestTexts(file === '-' ? process.stdin : createReadStream(file))) {
+      const outcome = solve(operation, set.length === 0 ? text : textWithSettings(text, set), terms);
+      const code = exitCode(outcome, strict);
+      if (gravity.indexOf(code) > gravity.indexOf(worst)) worst = code;
+      await write(outcome, `${file === '-' ? 'stdin' : file}, line ${line}`, operation, format);
     }
-  } finally {
-    await solver.end();
   }
   if (worst === exitCodes.answered && format === 'table' && process.stderr.isTTY === true) {
     const command = `crawl-optimizer ${operation.name} ${files.join(' ')}`;
@@ -100,6 +92,28 @@ async function solveFiles(operation: Operation, files: readonly string[], values
     say(`      ${command} --format csv > answer.csv     or json, for a program`);
   }
   return worst;
+}
+
+const withSetting = (request: object, [name, value]: Setting): object =>
+  withProperty(request, name, typedValue(value), (reason) => {
+    throw new UsageError(`--set ${reason}`);
+  });
+
+/** A text that is no JSON object is left to be refused as what it is. @throws UsageError */
+function textWithSettings(text: string, set: readonly Setting[]): string {
+  let request: unknown;
+  try {
+    request = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  if (typeof request !== 'object' || request === null) return text;
+  try {
+    return JSON.stringify(set.reduce(withSetting, request));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError('--set: the request nests arrays or objects too deep to be written again');
+  }
 }
 
 /** The code of one outcome; with `strict` an answer that is not proved has its own. */
@@ -113,11 +127,11 @@ export function exitCode(outcome: Outcome, strict: boolean): number {
 }
 
 /** The answer on stdout; a problem in words on stderr, and as JSON on stdout where answers are JSON. */
-async function write(outcome: Outcome, where: string, operation: Operation, format: Format, pretty: boolean) {
+async function write(outcome: Outcome, where: string, operation: Operation, format: Format) {
   if (outcome.kind === 'problem') sayProblem(outcome, where);
   if (format === 'json') {
     const json = outcome.kind === 'answer' ? outcome.json : JSON.stringify(outcome.problem);
-    await writeOut(pretty ? JSON.stringify(JSON.parse(json), null, 2) : json);
+    await writeOut(process.stdout.isTTY === true ? JSON.stringify(JSON.parse(json), null, 2) : json);
   } else if (outcome.kind === 'answer') {
     const answer: unknown = JSON.parse(outcome.json);
     await writeOut(format === 'csv' ? answerCsv(answer) : answerTable(answer, terminalWidth(), operation));

@@ -22,7 +22,7 @@ that it compared, and those that it did not; what is wrong is a line each on std
 
 /** @throws UsageError where the files are no request and answer of one operation */
 export async function run(words: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(words, options, (reason) => new UsageError(reason));
+  const { values, positionals } = readOptions(words, options);
   const [requestFile, answerFile, ...rest] = positionals;
   if (answerFile === undefined || rest.length > 0) throw new UsageError('verify takes two files: request and answer');
   const [request, answer] = [documentIn(requestFile), documentIn(answerFile)];

@@ -1,15 +1,15 @@
 /**
- * A request from a crawl log (the HTTP body) and a query with the other properties, read as on the command line.
+ * A request from a crawl log and a query with the other properties: the query of a URL over HTTP; on the command line
+ * `--min-interval 6h` is `minInterval=6h`.
  */
 
 import { durationSeconds } from '../../schemas/words/durations.ts';
 import { suggestions } from '../../schemas/words/suggest.ts';
-import { typedValue } from '../../schemas/words/typed-value.ts';
+import { typedValue, withProperty } from '../../schemas/words/typed-value.ts';
 import { day } from '../../solvers/day.ts';
 import { excerpt, type LogOptions, LogRefusal } from '../log-record.ts';
-import { logSummary } from '../log-summary.ts';
 import { readMoment } from '../log-times.ts';
-import { planOperation, planRequest } from '../plan-request.ts';
+import { type PlanRequest, planOperation, planRequest } from '../plan-request.ts';
 import { type CrawlLog, LogReading, truncateLog } from '../read-log.ts';
 import { columnMap, columnPairForm } from './column-map.ts';
 
@@ -25,34 +25,31 @@ export const suggestReadingName = (name: string): string | undefined =>
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
 
 interface LogRequest {
-  readonly request: object;
-  /** Sentences about how the log was read. */
-  readonly notes: readonly string[];
+  readonly request: PlanRequest;
+  /** What of the log the request is about, with the notes on that. */
+  readonly log: CrawlLog;
 }
+
+/** Starts reading a log by the parameters of a query. @throws LogRefusal if one cannot be read */
+export const openLog = (query: QueryPairs): LogReading => new LogReading(readingOf(query), parameter(query, 'format'));
 
 /**
  * The request of an operation that takes logs.
  *
- * @param pieces the log's text in pieces
  * @param now start of a plan without `now` in its query, epoch seconds
- * @throws LogRefusal if the log or a reading parameter cannot be read
+ * @throws LogRefusal if nothing of the log can be planned, or a parameter cannot be read
  */
-export function requestOfLog(operation: string, pieces: Iterable<string>, query: QueryPairs, now: number): LogRequest {
-  const options = readingOf(query);
-  const reading = new LogReading(options, parameter(query, 'format'));
-  for (const piece of pieces) reading.push(piece);
-  const wholeLog = reading.end();
-  const own = propertiesOf(query, options.zone);
+export function requestOfLog(operation: string, wholeLog: CrawlLog, query: QueryPairs, now: number): LogRequest {
+  const own = propertiesOf(query, zoneOf(query));
   const begin = typeof own.now === 'number' ? own.now : now;
   const plans = operation === planOperation;
   const log = plans ? truncateLog(wholeLog, begin) : wholeLog;
-  const notes = [`The log was read as ${log.format.title}: ${logSummary(log)}.`, ...log.notes];
-  const request = plans ? planRequestOf(log, query, own, begin) : rateRequestOf(log);
-  return { request: { ...request, ...own }, notes: notes.map(asParameters) };
+  const { pages, ...fields } = plans ? planRequestOf(log, query, own, begin) : rateRequestOf(log);
+  return { request: { ...fields, ...own, pages }, log };
 }
 
 /** Replaces command-line options in a sentence by query parameters. */
-const asParameters = (sentence: string): string =>
+export const asParameters = (sentence: string): string =>
   sentence.replaceAll(/--([a-z]+(?:-[a-z]+)*)/g, (_, name: string) =>
     name.replaceAll(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase()),
   );
@@ -63,12 +60,13 @@ export function refusalText({ reason, option }: LogRefusal): string {
 }
 
 /** A plan's request; the interval defaults to a day. */
-function planRequestOf(log: CrawlLog, query: QueryPairs, own: Readonly<Record<string, unknown>>, now: number): object {
+function planRequestOf(log: CrawlLog, query: QueryPairs, own: Readonly<Record<string, unknown>>, now: number) {
   const planSetting = (name: (typeof planSettingNames)[number]): number | undefined => {
     const text = parameter(query, name);
     const value = text === undefined ? undefined : (durationSeconds(text) ?? Number(text));
     if (value === undefined || value >= 0) return value;
-    throw new LogRefusal(`${name} must be a number or a time such as 90m; got ${excerpt(text)}`);
+    const option = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new LogRefusal(`--${option} must be a number or a time such as 90m; got ${excerpt(text)}`);
   };
   const target = { freshness: planSetting('freshness'), meanDelay: planSetting('meanDelay') };
   const crawls = Object.values(target).some((each) => each !== undefined) ? target : undefined;
@@ -78,7 +76,7 @@ function planRequestOf(log: CrawlLog, query: QueryPairs, own: Readonly<Record<st
 }
 
 /** A request for the rates of the log's pages with an empirical prior, as in `crawl-optimizer import --table`. */
-const rateRequestOf = ({ pages }: CrawlLog): object => ({
+const rateRequestOf = ({ pages }: CrawlLog): PlanRequest => ({
   pages: pages.map(({ id, observations }) => ({ id, observations })),
   prior: 'empirical-bayes',
 });
@@ -86,16 +84,18 @@ const rateRequestOf = ({ pages }: CrawlLog): object => ({
 const parameter = (query: QueryPairs, name: string): string | undefined =>
   query.findLast(([known]) => known === name)?.[1];
 
+/** A plus sign in a query decodes to a space. */
+const zoneOf = (query: QueryPairs): string | undefined => parameter(query, 'zone')?.replace(/^ /, '+');
+
 function readingOf(query: QueryPairs): LogOptions {
   const [agent, base, signature] = [parameter(query, 'agent'), parameter(query, 'base'), parameter(query, 'signature')];
-  // A plus sign in a query decodes to a space.
-  const zone = parameter(query, 'zone')?.replace(/^ /, '+');
+  const zone = zoneOf(query);
   const fragments = parameter(query, 'fragments');
   if (fragments !== undefined && fragments !== 'keep') {
-    throw new LogRefusal(`fragments can only be keep; got ${excerpt(fragments)}`);
+    throw new LogRefusal(`--fragments can only be keep; got ${excerpt(fragments)}`);
   }
   if (signature !== undefined && signature !== 'bytes') {
-    throw new LogRefusal(`signature can only be bytes; got ${excerpt(signature)}`);
+    throw new LogRefusal(`--signature can only be bytes; got ${excerpt(signature)}`);
   }
   const pairs = query.filter(([name]) => name === 'map').map(([, text]) => text);
   return {
@@ -109,7 +109,7 @@ function readingOf(query: QueryPairs): LogOptions {
 }
 
 function refusePair(pair: string): never {
-  throw new LogRefusal(`map must be ${columnPairForm}; got ${excerpt(pair)}`);
+  throw new LogRefusal(`--map must be ${columnPairForm}; got ${excerpt(pair)}`);
 }
 
 /** A time in the log's zone, epoch seconds; other text is returned for validation to refuse. */
@@ -118,29 +118,16 @@ function momentIn(zone: string | undefined, text: string): number | string {
   return Number.isFinite(time) ? time : text;
 }
 
-/** Maximum depth of a property's dotted name. */
-const maxPropertyDepth = 8;
-
 /** The request's properties in the query. */
 function propertiesOf(query: QueryPairs, zone: string | undefined): Readonly<Record<string, unknown>> {
   const known: readonly string[] = [...readingNames, ...planSettingNames];
-  let request: Readonly<Record<string, unknown>> = {};
+  let request: object = {};
   for (const [name, text] of query) {
     if (known.includes(name)) continue;
-    const path = name.split('.');
-    if (path[0] === 'pages') throw new LogRefusal('pages come from the log; leave the parameter out');
-    if (path.length > maxPropertyDepth) {
-      throw new LogRefusal(
-        `${excerpt(name)} names a property ${path.length} levels deep; none lies deeper than ${maxPropertyDepth}`,
-      );
-    }
-    request = withProperty(request, path, name === 'now' ? momentIn(zone, text) : typedValue(text));
+    if (/^pages\b/.test(name)) throw new LogRefusal('pages come from the log; leave the parameter out');
+    request = withProperty(request, name, name === 'now' ? momentIn(zone, text) : typedValue(text), (reason) => {
+      throw new LogRefusal(reason);
+    });
   }
-  return request;
-}
-
-function withProperty(request: unknown, [step, ...rest]: readonly string[], value: unknown): Record<string, unknown> {
-  const record = typeof request === 'object' && request !== null && !Array.isArray(request) ? request : {};
-  const inner: unknown = Object.hasOwn(record, step) ? Reflect.get(record, step) : undefined;
-  return { ...record, [step]: rest.length === 0 ? value : withProperty(inner, rest, value) };
+  return { ...request };
 }

@@ -1,8 +1,8 @@
 /** One line on stderr that says how far a solve is. */
-import progressBars, { type SingleBar } from 'cli-progress';
-import { gapText } from '../../schemas/words/numbers.ts';
-import { relativeGap } from '../../solvers/answer.ts';
-import type { Progress } from '../../solvers/budget.ts';
+import progressBars from 'cli-progress';
+import { gapText } from '../schemas/words/numbers.ts';
+import { relativeGap } from '../solvers/answer.ts';
+import type { Progress } from '../solvers/budget.ts';
 
 const short = (value: number): string => String(Number(value.toPrecision(6)));
 
@@ -24,30 +24,30 @@ export function progressText(label: string, progress: Progress, bar: (share: num
   return parts.join('  ');
 }
 
-/** Drawn at most ten times a second, and cleared without a trace; where stderr is no terminal, a line every 2 s. */
-export class ProgressLine {
-  readonly #bar: SingleBar;
-  #progress: Progress = {};
-
-  constructor(label: string) {
-    this.#bar = new progressBars.SingleBar({
-      barsize: 24,
-      barCompleteChar: '█',
-      barIncompleteChar: '·',
-      clearOnComplete: true,
-      noTTYOutput: true,
-      format: (options) =>
-        progressText(label, this.#progress, (share) => progressBars.Format.BarFormat(share, options)),
+/** The line while `solve` runs, where the stream is a terminal: redrawn at most five times a second, then cleared. */
+export function withProgress<T>(
+  label: string,
+  stream: NodeJS.WritableStream,
+  solve: (report: (progress: Progress) => void) => T,
+): T {
+  let shown: Progress = {};
+  const bar = new progressBars.SingleBar({
+    stream,
+    barsize: 24,
+    barCompleteChar: '█',
+    barIncompleteChar: '·',
+    clearOnComplete: true,
+    // Its own handler of Ctrl-C would wait for the solver, which runs in this thread.
+    gracefulExit: false,
+    format: (options) => progressText(label, shown, (share) => progressBars.Format.BarFormat(share, options)),
+  });
+  try {
+    return solve((progress) => {
+      shown = progress;
+      if (bar.isActive) bar.update(known(progress.fraction) ?? 0);
+      else bar.start(1, 0);
     });
-  }
-
-  show(progress: Progress): void {
-    this.#progress = progress;
-    if (this.#bar.isActive) this.#bar.update(known(progress.fraction) ?? 0);
-    else this.#bar.start(1, 0);
-  }
-
-  clear(): void {
-    this.#bar.stop();
+  } finally {
+    bar.stop();
   }
 }

@@ -1,6 +1,7 @@
 /** The type and the unit of a field of the contract in a few words, by its JSON Schema. */
-import { meansPositive } from '../schemas/contract/problem.ts';
-import { isSchema, type JsonSchema } from './json-schema.ts';
+
+import { isSchema, type JsonSchema } from '../src/cli/json-schema.ts';
+import { meansPositive } from '../src/schemas/contract/problem.ts';
 
 const schemasIn = (value: unknown): JsonSchema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
 
