@@ -1,13 +1,16 @@
 /** @fastify/static: the files of the console at /console/, under a policy that knows this host only. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import staticFiles from '@fastify/static';
 import type { FastifyPluginAsync } from 'fastify';
+import { problem } from '../schemas/contract/problem.ts';
 import { packageFolder } from '../version.ts';
+import { sendProblem } from './problem-details.ts';
 
 const root = fileURLToPath(packageFolder);
 const run = promisify(execFile);
@@ -40,8 +43,15 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 export const consolePages: FastifyPluginAsync = async (app) => {
-  const fromSources = import.meta.url.endsWith('.ts');
+  // Vite is a development dependency: a clone without it shows what was built before.
+  const fromSources = import.meta.url.endsWith('.ts') && existsSync(join(root, 'node_modules/vite'));
   const folder = join(root, fromSources ? 'node_modules/.cache/crawl-optimizer-console' : 'dist/console');
+  if (!fromSources && !existsSync(folder)) {
+    const detail = 'the console has not been built; npm ci with the development dependencies, then npm run build';
+    for (const path of ['/console', '/console/*'])
+      app.get(path, { schema: { hide: true } }, (_request, reply) => sendProblem(reply, problem('not-found', detail)));
+    return;
+  }
   let built: Promise<unknown> | undefined;
   if (fromSources) {
     // A clone shows the console without a step by hand: whoever asks first waits for its build.

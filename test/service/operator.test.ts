@@ -112,6 +112,23 @@ describe('a disk that is full, under the log', () => {
   });
 });
 
+describe('a clone without development dependencies', () => {
+  it('says at /console how to build it, and serves everything else', async () => {
+    const hook = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
+      const { existsSync } = fs;
+      fs.existsSync = (path) => !/(node_modules.vite|dist.console)$/.test(path) && existsSync(path);
+      syncBuiltinESMExports();`;
+    const execArgv = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`];
+    running = await spawnServer({}, { execArgv });
+    for (const path of ['/console', '/console/', '/console/index.html']) {
+      const answer = await fetch(`${running.url}${path}`);
+      expect(answer.status, path).toBe(404);
+      expect(Object(await answer.json()).detail).toContain('npm run build');
+    }
+    expect((await post(running.url, 'crawler-count', small)).status).toBe(200);
+  });
+});
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
