@@ -3,11 +3,14 @@
  * of percent-escapes, and Unicode host names are normalised. Fragments are dropped unless they are to be kept.
  */
 
-const absolute = /^[a-z][a-z0-9+.-]*:\/\//i;
-const session = /[;?&](?:jsessionid|phpsessid|aspsessionid\w*|sessionid|session_id|sid|cfid|cftoken)=[\w-]{6,}/i;
+const absolute = /^\s*[a-z][a-z0-9+.-]*:\/\//i;
+const session =
+  /[;?&](?:jsessionid|phpsessid|aspsessionid\w*|\w*sess(?:ion)?_?(?:id)?|sid|oscsid|zenid|cfid|cftoken)=[\w-]{6,}|\/\([A-Z]\(\w{10,}\)\)\//i;
 
 /** Characters whose escapes are redundant (RFC 3986, section 2.3). */
 const unreserved = /^[\w.~-]$/;
+/** An escape, or a character that no URL has unescaped after its host. */
+const escapable = /%[0-9a-f]{2}|[[\]|^`{}"<>\\ ]/gi;
 
 /** The canonical form of a URL; other texts are returned unchanged. */
 export function canonicalUrl(text: string, keepFragments = false): string {
@@ -15,10 +18,16 @@ export function canonicalUrl(text: string, keepFragments = false): string {
   const url = URL.parse(text);
   if (url === null) return text;
   if (!keepFragments) url.hash = '';
-  return url.href.replaceAll(/%[0-9a-f]{2}/gi, (octet) => {
-    const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16));
-    return unreserved.test(character) ? character : octet.toUpperCase();
-  });
+  const { href } = url;
+  const path = href.indexOf('/', href.indexOf('//') + 2);
+  if (path < 0) return href;
+  return href.slice(0, path) + href.slice(path).replaceAll(escapable, escaped);
+}
+
+function escaped(found: string): string {
+  if (found.length === 1) return encodeURIComponent(found);
+  const character = String.fromCharCode(Number.parseInt(found.slice(1), 16));
+  return unreserved.test(character) ? character : found.toUpperCase();
 }
 
 /** Joined URLs named in the notes at most. */

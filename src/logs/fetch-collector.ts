@@ -176,7 +176,7 @@ export class FetchCollector {
   /** Last-Modified in epoch seconds; an implausible value drops the header, not the fetch. */
   #modifiedTime(value: string | number, fetched: number, line: number): number {
     if (isMissing(String(value))) return Number.NaN;
-    const time = this.#modifiedClock.read(value);
+    const time = this.#modifiedClock.readSure(value);
     if (time >= earliestModified && time <= fetched) return time;
     this.#oddHeaders.add(() => `${excerpt(value)} in ${this.#place(line)}`);
     return Number.NaN;

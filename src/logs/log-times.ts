@@ -1,12 +1,13 @@
 /**
  * Converts times of a log to epoch seconds, one by one. The unit of numbers follows from their size (seconds,
- * milliseconds, … of 1990 to 2100 do not overlap). Dates with slashes are kept in both readings until a number above 12
+ * milliseconds, … of 1990 to 2100 do not overlap). Dates such as 4/5/2026 are kept in both readings until a number above 12
  * decides. Supported are ISO 8601, 14 and 17 digits, the clock of access logs, and dates with names of
  * months: the three of HTTP (RFC 9110, 5.6.7), mail's (RFC 5322, with its zones), Java's and JavaScript's.
  */
 import { clockOf, offsetAt } from '../schemas/words/wall-clock.ts';
 import { excerpt, LogRefusal } from './log-record.ts';
 
+const daySeconds = 86_400;
 const earliest = Date.UTC(1990, 0, 1) / 1000;
 const latest = Date.UTC(2100, 0, 1) / 1000;
 const units: readonly (readonly [string, number])[] = [
@@ -16,28 +17,19 @@ const units: readonly (readonly [string, number])[] = [
   ['nanoseconds', 1e9],
 ];
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** Offsets from UTC in hours, of zone names that are unambiguous in mail (RFC 5322, 4.3). */
+/** Offsets from UTC in hours of zone names with one meaning in mail (RFC 5322, 4.3) or in practice. */
 const zoneHours: Readonly<Record<string, number>> = {
-  ut: 0,
-  utc: 0,
-  gmt: 0,
-  est: -5,
-  edt: -4,
-  cst: -6,
-  cdt: -5,
-  mst: -7,
-  mdt: -6,
-  pst: -8,
-  pdt: -7,
+  ...{ ut: 0, utc: 0, gmt: 0, wet: 0, est: -5, edt: -4, cst: -6, cdt: -5, mst: -7, mdt: -6, pst: -8, pdt: -7 },
+  ...{ akst: -9, akdt: -8, hst: -10, west: 1, bst: 1, cet: 1, mez: 1, cest: 2, mesz: 2, eet: 2, eest: 3, msk: 3 },
+  ...{ hkt: 8, sgt: 8, jst: 9, kst: 9, aest: 10, aedt: 11, nzst: 12, nzdt: 13 },
 };
 
-/** Military letters count as UTC, because they were used with both signs (RFC 5322, 4.3). */
-const zone =
-  '(?<zone>ut|utc|gmt|[ecmp][sd]t|[a-ik-z]|(?:utc|gmt)?[+-]\\d\\d(?::?\\d\\d)?)?(?:\\s*\\([a-z ]+\\)|\\[[\\w/+-]+\\])?';
+/** A name, or an offset. What stands in brackets after it says the same again. */
+const zone = '(?<zone>(?:utc|gmt)?[+-]\\d\\d?(?::?\\d\\d)?|[a-z]{1,5})?(?:\\s*\\([a-z ]+\\)|\\[[\\w/+-]+\\])?';
 const clock =
   '(?<hour>\\d{1,2}):(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:[.,](?<fraction>\\d+))?)?(?:\\s*(?<half>[ap])\\.?m\\.?)?';
-const weekday = '(?:[a-z]{3,9},?\\s+)?';
-const namedMonth = '(?<month>[a-z]{3})[a-z]*';
+const weekday = '(?:\\p{L}{2,9}\\s*[.,]?\\s*)?';
+const namedMonth = '(?<month>[a-z]{3})[a-z]*\\.?';
 
 /** A format of times. */
 interface Form {
@@ -49,14 +41,14 @@ interface Form {
 }
 
 const form = (source: string, more: Omit<Form, 'pattern'> = {}): Form => ({
-  pattern: new RegExp(`^${source}$`, 'i'),
+  pattern: new RegExp(`^${source}$`, 'iu'),
   ...more,
 });
 
 /** The formats; no text matches two of them. */
 const forms: readonly Form[] = [
-  // 2026-04-26T18:00:00Z, 2026/04/26 18:00
-  form(`(?<year>\\d{4})(?<mark>[-/])(?<month>\\d\\d)\\k<mark>(?<day>\\d\\d)(?:[T ]\\s*${clock})?\\s*${zone}`),
+  // 2026-04-26T18:00:00Z, 2026/04/26 18:00, 2026-4-26
+  form(`(?<year>\\d{4})(?<mark>[-/.])(?<month>\\d\\d?)\\k<mark>(?<day>\\d\\d?)(?:[T ]\\s*${clock})?\\s*${zone}`),
   // 20260426180000, with milliseconds in some archives; 20260426T180000Z
   form(
     '(?<year>\\d{4})(?<month>\\d\\d)(?<day>\\d\\d)(?:T?(?<hour>\\d\\d)(?<minute>\\d\\d)(?<second>\\d\\d)?(?:\\d{3})?Z?)?',
@@ -64,24 +56,29 @@ const forms: readonly Form[] = [
   ),
   // 26/Apr/2026:18:00:00 +0000
   form(`(?<day>\\d\\d)/(?<month>[a-z]{3})/(?<year>\\d{4}):${clock} ${zone}`),
-  // 4/26/2026 18:00, 26/04/2026
-  form(`(?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{4})(?:[ ,T]+${clock})?\\s*${zone}`, { isAmbiguous: true }),
+  // 4/26/2026 18:00, 26-04-2026
+  form(`(?<month>\\d\\d?)(?<mark>[-/])(?<day>\\d\\d?)\\k<mark>(?<year>\\d{4})(?:[ ,T]+${clock})?\\s*${zone}`, {
+    isAmbiguous: true,
+  }),
   // 26.04.2026 18:00
-  form(`(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4})(?:[ ,T]+${clock})?\\s*${zone}`),
+  form(`(?<day>\\d\\d?)\\.(?<month>\\d\\d?)\\.(?<year>\\d{4})(?:[ ,T]+${clock})?\\s*${zone}`),
   // Sun, 26 Apr 2026 18:00:00 GMT and Sunday, 26-Apr-26 18:00:00 GMT
-  form(`${weekday}(?<day>\\d{1,2})[ -]${namedMonth}[ -](?<year>\\d{4}|\\d\\d),?\\s+${clock}\\s*${zone}`),
+  form(`${weekday}(?<day>\\d\\d?)[ -]${namedMonth}[ -](?<year>\\d{4}|\\d\\d)(?:,?\\s+${clock})?\\s*${zone}`),
   // Sun Apr 26 18:00:00 2026, with a zone before the year or none
-  form(`${weekday}${namedMonth}\\s+(?<day>\\d{1,2}),?\\s+${clock}\\s*${zone}\\s*(?<year>\\d{4})`, { isUtc: true }),
-  // Sun Apr 26 2026 18:00:00 GMT+0200 (CEST)
-  form(`${weekday}${namedMonth}\\s+(?<day>\\d{1,2}),?\\s+(?<year>\\d{4}),?\\s+${clock}\\s*${zone}`),
+  form(`${weekday}${namedMonth}\\s+(?<day>\\d\\d?),?\\s+${clock}\\s*${zone}\\s*(?<year>\\d{4})`, { isUtc: true }),
+  // Sun Apr 26 2026 18:00:00 GMT+0200 (CEST), April 26, 2026
+  form(
+    `${weekday}${namedMonth}\\s+(?<day>\\d\\d?),?\\s+(?<year>\\d{4})(?:(?:,|\\s+at)?\\s+${clock})?\\s*${zone}`,
+  ),
 ];
 
 /** Offset of a zone from UTC in seconds; NaN for an unknown name. */
 function zoneOffset(name: string): number {
+  // military letters count as UTC, because they were used with both signs (RFC 5322, 4.3)
   if (name.length === 1) return 0;
   const known = zoneHours[name.toLowerCase()];
   if (known !== undefined) return 3600 * known;
-  const found = /^(?:utc|gmt)?([+-])(\d\d):?(\d\d)?$/i.exec(name);
+  const found = /^(?:utc|gmt)?([+-])(\d\d?):?(\d\d)?$/i.exec(name);
   if (found === null) return Number.NaN;
   const seconds = 3600 * Number(found[2]) + 60 * Number(found[3] ?? 0);
   return found[1] === '-' ? -seconds : seconds;
@@ -116,6 +113,9 @@ class WallClock {
 /** Tolerated clock skew in seconds: a time less than this after `now` counts as `now`. */
 export const clockSkew = 600;
 
+/** Whether epoch seconds lie from 1990 to 2100. */
+export const isPlausible = (time: number): boolean => time >= earliest && time < latest;
+
 /** Parses times one by one. */
 export class LogClock {
   /** For times without a zone: a fixed offset in seconds, or a zone's clock. */
@@ -124,7 +124,7 @@ export class LogClock {
   readonly #zone: string | undefined;
   readonly #byUnit = units.map(() => 0);
   #zoneless = 0;
-  /** Number of dates with slashes that must have the day first, and the month first. */
+  /** Number of ambiguous dates that must have the day first, and the month first. */
   #dayFirst = 0;
   #monthFirst = 0;
   #slashedExample = '';
@@ -133,8 +133,10 @@ export class LogClock {
   #day: readonly [year: string, month: string, day: string] = ['', '', ''];
   #dayTime = Number.NaN;
   readonly #zones = new Map<string, number>();
-  /** The last time if read day first; NaN if it was not a date with slashes. */
+  /** The last time if read day first; NaN if day and month of its form cannot be swapped. */
   dayFirstTime = Number.NaN;
+  /** Seconds within which the last time lies: 0, or a day for a date alone. */
+  span = 0;
 
   /**
    * @param zoneName zone of times without one; UTC if left out, with a note
@@ -152,9 +154,14 @@ export class LogClock {
 
   /** Epoch seconds, dates with slashes read month first; NaN if the value is not a time from 1990 to 2100. */
   read(value: string | number): number {
-    this.dayFirstTime = Number.NaN;
+    [this.dayFirstTime, this.span] = [Number.NaN, 0];
     const time = this.#ofNumber(Number(value));
     return Number.isNaN(time) ? this.#ofText(String(value).trim()) : time;
+  }
+
+  /** The same, NaN as well while the order of day and month is unknown. */
+  readSure(value: string | number): number {
+    return this.resolve(this.read(value), this.dayFirstTime);
   }
 
   /** Dates in digits, such as 20260426180000, are outside the ranges of these units. */
@@ -173,8 +180,13 @@ export class LogClock {
       if (found !== null) this.#form = forms[k];
     }
     const parts = found?.groups;
-    if (parts === undefined) return Number.NaN;
-    const { year, month, day } = parts;
+    if (parts === undefined) {
+      // quotes around it, or a parameter behind it (`; length=4711`), are none of it
+      const bare = text.replace(/^["'\s]+|["'\s]+$|\s*;.*$/g, '');
+      return bare === text ? Number.NaN : this.#ofText(bare);
+    }
+    const { year, month, day, hour } = parts;
+    if (hour === undefined) this.span = daySeconds;
     const time = this.#moment(year, month, day, parts);
     if (this.#form.isAmbiguous !== true) return time;
     const dayFirst = this.#moment(year, day, month, parts);
@@ -191,11 +203,12 @@ export class LogClock {
     const start = this.#dayStart(year, month, day);
     const { hour = '0', minute = '0', second = '0', fraction, half, zone: zoneName } = parts;
     const [h, min, s] = [hourOf(Number(hour), half), Number(minute), Number(second)];
-    if (!(h <= 23 && min <= 59 && s <= 60)) return Number.NaN;
+    const isMidnight = h === 24 && min === 0 && s === 0;
+    if (!(isMidnight || (h <= 23 && min <= 59 && s <= 60))) return Number.NaN;
     const local = start + 3600 * h + 60 * min + Math.min(s, 59);
     const whole = local - (zoneName === undefined ? this.#assumedOffset(local) : this.#offsetOf(zoneName));
     const time = fraction === undefined ? whole : whole + Number(`0.${fraction}`);
-    return time >= earliest && time < latest ? time : Number.NaN;
+    return isPlausible(time) ? time : Number.NaN;
   }
 
   /** Midnight of a day in local seconds; NaN if the day does not exist. */
@@ -283,6 +296,5 @@ const fullYear = (digits: string): number =>
 
 /** Parses a single time, such as an option, in epoch seconds; NaN if invalid or ambiguous. */
 export function readMoment(text: string, zoneName: string | undefined): number {
-  const reader = new LogClock(zoneName);
-  return reader.resolve(reader.read(text), reader.dayFirstTime);
+  return new LogClock(zoneName).readSure(text);
 }

@@ -1,14 +1,14 @@
 /**
  * Change signals from sitemaps: the `lastmod` of each page over snapshots in time.
  *
- * A page's signals are its distinct `lastmod` times. A date alone means some time of that day (W3C NOTE-datetime). A
- * sitemap that gives all its pages the same time, that of its generation, is ignored with a note. Pages are joined with
- * the log's by canonical URL (canonical-url.ts).
+ * A page's signals are its distinct `lastmod` times. A date alone means some time of that day, and a month or a year some
+ * time within it (W3C NOTE-datetime). A sitemap that gives all its pages the same time, that of its generation, gets a
+ * note. Pages are joined with the log's by canonical URL (canonical-url.ts).
  * Source: sitemaps.org, protocol 0.9 (`urlset`, `sitemapindex`); XML 1.0 and its namespaces, as far as these use them.
  */
 import { canonicalUrl } from '../canonical-url.ts';
 import { excerpt, LogRefusal } from '../log-record.ts';
-import { LogClock } from '../log-times.ts';
+import { isPlausible, LogClock } from '../log-times.ts';
 
 /** A sitemap's name, for messages, and its text. */
 interface SitemapText {
@@ -26,8 +26,6 @@ export interface Sitemaps {
 }
 
 const minIdentical = 10;
-const day = 86_400;
-const dateOnly = /^\d{4}-\d{2}-\d{2}$/;
 
 /** @throws LogRefusal if a text is not a sitemap, or none has a lastmod */
 export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
@@ -36,40 +34,42 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
   const names = new Set(texts.map(({ name }) => fileName(name)));
   const absent = new Set<string>();
   const clock = new LogClock('UTC');
+  const dated: { readonly own: Map<number, number>; readonly lastmod: string; readonly time: () => ChangeSignal }[] = [];
   let [undated, unread] = [0, 0];
   let example = '';
+  const skip = (what: unknown): void => {
+    if (unread++ === 0) example = excerpt(what);
+  };
   for (const { name, text } of texts) {
-    const plain = withoutComments(text);
-    for (const inside of elements(plain, 'sitemap')) {
-      const file = fileName(content(inside, 'loc') ?? '');
-      if (!names.has(file)) absent.add(file);
+    let isSitemap = false;
+    const lastmods = new Set<string>();
+    let entries = 0;
+    for (const { element, loc, lastmod } of entriesIn(text)) {
+      isSitemap = true;
+      if (element === 'sitemap' && !names.has(fileName(loc))) absent.add(fileName(loc));
+      if (element === 'url' && loc === '') skip('<url> without <loc>');
+      if (element !== 'url' || loc === '') continue;
+      const form = canonicalUrl(loc);
+      const own = signals.get(form) ?? new Map<number, number>();
+      signals.set(form, own);
+      entries++;
+      lastmods.add(lastmod);
+      if (lastmod === '') undated++;
+      else dated.push({ own, lastmod, time: signalOf(lastmod, clock) });
     }
-    if (/<(?:[\w.-]+:)?sitemapindex[\s>]/.test(plain)) continue;
-    if (!/<(?:[\w.-]+:)?urlset[\s>]/.test(plain)) {
+    if (!isSitemap) {
       throw new LogRefusal(
         `${name} is no sitemap: it has neither <urlset> nor <sitemapindex>, and begins with ${excerpt(text.trimStart().slice(0, 60))}`,
       );
     }
-    const times: number[] = [];
-    for (const inside of elements(plain, 'url')) {
-      const page = content(inside, 'loc');
-      const lastmod = content(inside, 'lastmod');
-      const time = lastmod === null ? Number.NaN : clock.read(lastmod);
-      if (page === null || (lastmod !== null && Number.isNaN(time))) {
-        if (unread++ === 0) example = excerpt(page === null ? inside.trim() : lastmod);
-      }
-      if (page === null) continue;
-      const form = canonicalUrl(page);
-      const own = signals.get(form) ?? new Map<number, number>();
-      signals.set(form, own);
-      if (lastmod === null) undated++;
-      if (Number.isNaN(time)) continue;
-      own.set(time, dateOnly.test(lastmod ?? '') ? time + day : time);
-      times.push(time);
+    if (entries >= minIdentical && lastmods.size === 1 && !lastmods.has('')) {
+      notes.push(`${name} gives all its ${entries} pages one lastmod: that of its own making tells no change.`);
     }
-    if (times.length >= minIdentical && times.every((time) => time === times[0])) {
-      notes.push(`${name} gives all its ${times.length} pages one lastmod: that of its own making tells no change.`);
-    }
+  }
+  for (const { own, lastmod, time } of dated) {
+    const [from, to] = time();
+    if (Number.isNaN(from)) skip(lastmod);
+    else own.set(from, to);
   }
   if ([...signals.values()].every((times) => times.size === 0)) {
     const why = unread > 0 ? ` that can be read, such as ${example}` : '';
@@ -87,50 +87,70 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
 
 const fileName = (path: string): string => path.replace(/\.gz$/, '').replace(/^.*\//, '');
 
-/** Removes XML comments, in linear time. */
-function withoutComments(text: string): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (let from = text.indexOf('<!--'); from >= 0; from = text.indexOf('<!--', at)) {
-    parts.push(text.slice(at, from));
-    const end = text.indexOf('-->', from + 4);
-    if (end < 0) return parts.join('');
-    at = end + 3;
+/** The time of a lastmod, called after all are read, which may tell whether the day or the month comes first. */
+function signalOf(lastmod: string, clock: LogClock): () => ChangeSignal {
+  const [, year, month] = /^(\d{4})(?:-(\d\d))?$/.exec(lastmod) ?? [];
+  if (year !== undefined) {
+    const whole = month === undefined ? 12 : 1;
+    const first = month === undefined ? 1 : Number(month);
+    const [from, to] = [first, first + whole].map((each) => Date.UTC(Number(year), each - 1) / 1000);
+    return () => (isPlausible(from) && first >= 1 && first <= 12 ? [from, to] : [Number.NaN, Number.NaN]);
   }
-  return parts.join('') + text.slice(at);
+  const [time, dayFirst, span] = [clock.read(lastmod), clock.dayFirstTime, clock.span];
+  return () => {
+    const from = clock.resolve(time, dayFirst);
+    return [from, from + span];
+  };
 }
 
-/** The content of each element of a name, with or without a prefix; linear time even for malformed XML. */
-function* elements(text: string, name: string): Generator<string> {
-  const opening = new RegExp(`<((?:[\\w.-]{1,40}:)?${name})(?=[\\s>/])`, 'g');
-  for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {
-    const from = text.indexOf('>', found.index) + 1;
-    if (from === 0) return;
-    if (text[from - 2] === '/') continue;
-    const to = text.indexOf(`</${found[1]}`, from);
-    if (to < 0) return;
-    yield text.slice(from, to);
-    opening.lastIndex = to;
-  }
+interface Entry {
+  /** `root` once for the element around all entries. */
+  readonly element: 'root' | 'url' | 'sitemap';
+  readonly loc: string;
+  readonly lastmod: string;
 }
 
 const cdata = '<![CDATA[';
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+/** Longest name of an element, with its prefix, that is looked at. */
+const maxName = 100;
 
-/** The text of an element, with character references resolved. */
-function content(inside: string, element: string): string | null {
-  const [first = ''] = elements(inside, element);
-  let [text, at] = ['', 0];
-  for (let from = first.indexOf(cdata); from >= 0; from = first.indexOf(cdata, at)) {
-    const end = first.indexOf(']]>', from);
-    if (end < 0) break;
-    text += resolved(first.slice(at, from)) + first.slice(from + cdata.length, end);
-    at = end + 3;
+/** The entries of a sitemap, in the namespace prefix of its root; linear time even for malformed XML. */
+function* entriesIn(text: string): Generator<Entry> {
+  let rootPrefix: string | null = null;
+  let element: Entry['element'] = 'root';
+  let field: 'loc' | 'lastmod' | null = null;
+  let values = { loc: '', lastmod: '' };
+  for (let at = 0; ; ) {
+    const from = text.indexOf('<', at);
+    if (from < 0) return;
+    if (field !== null) values[field] += resolved(text.slice(at, from));
+    const isComment = text.startsWith('<!--', from);
+    const isText = text.startsWith(cdata, from);
+    const closing = isComment ? '-->' : isText ? ']]>' : '>';
+    const end = text.indexOf(closing, from + (isText ? cdata.length : 1));
+    if (end < 0) return;
+    at = end + closing.length;
+    if (isText && field !== null) values[field] += text.slice(from + cdata.length, end);
+    if (isComment || isText) continue;
+    const tag = text.slice(from, Math.min(end, from + maxName));
+    const [, slash, prefix = '', name] = /^<(\/?)([\w.-]+:)?([\w.-]+)(?=[\s/]|$)/.exec(tag) ?? [];
+    const opens = slash === '' && text[end - 1] !== '/';
+    if (rootPrefix === null) {
+      if (name !== 'urlset' && name !== 'sitemapindex') continue;
+      rootPrefix = prefix;
+      yield { element: 'root', ...values };
+    } else if (prefix === rootPrefix && (name === 'url' || name === 'sitemap')) {
+      if (!opens && element === name) yield { element, loc: values.loc.trim(), lastmod: values.lastmod.trim() };
+      element = opens ? name : 'root';
+      values = { loc: '', lastmod: '' };
+      field = null;
+    } else if (prefix === rootPrefix && (name === 'loc' || name === 'lastmod')) field = opens && element !== 'root' ? name : null;
   }
-  text = (text + resolved(first.slice(at))).trim();
-  return text === '' ? null : text;
 }
 
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** A text with its character references resolved. */
 const resolved = (text: string): string =>
   text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (whole, hex, decimal, name) => {
     if (name !== undefined) return entities[String(name).toLowerCase()] ?? whole;
