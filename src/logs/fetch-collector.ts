@@ -4,6 +4,7 @@
  */
 import { earliestModified, isMissing, signatureNumber, unknownStatus } from '../solvers/estimation/index.ts';
 import { hostOf, PageNames } from './canonical-url.ts';
+import { statusOf } from './formats/http-status.ts';
 import { excerpt, type LogOptions, type LogRecord, LogRefusal } from './log-record.ts';
 import { LogClock } from './log-times.ts';
 import { PageFetches } from './page-fetches.ts';
@@ -13,6 +14,8 @@ const blockRows = 65_536;
 /** Internal statuses while reading: a revisit record, and a row without a status although other rows have one. */
 const revisit = 1000;
 const blank = 1001;
+/** How the sentence about values that cannot be meant ends. */
+export const uncounted = 'count for nothing.';
 /** Largest share of unreadable lines, or of invalid times; with more, the log is refused. */
 const maxFaultShare = 0.1;
 
@@ -44,15 +47,6 @@ const verdicts = new Map([
     (text) => [text, 0] as const,
   ),
 ]);
-const statusCode = /^(?:HTTP\/\d(?:\.\d)?\s+)?(-?\d{1,5})(?:\.0+)?(?:\s|$)/i;
-/** Statuses written as words. */
-const statusWords: readonly (readonly [RegExp, number])[] = [
-  [/not.?modified|unchanged/i, 304],
-  [/not.?found/i, 404],
-  [/gone/i, 410],
-  [/error|fail|time|refused|reset|dns|abort/i, 0],
-  [/^ok|success|fetched/i, unknownStatus],
-];
 
 /** A count of occurrences, with the first as an example. */
 class Occurrences {
@@ -84,6 +78,7 @@ export class FetchCollector {
   readonly #oddHeaders = new Occurrences();
   readonly #oddVerdicts = new Occurrences();
   readonly #oddWeights = new Occurrences();
+  readonly #oddStatuses = new Occurrences();
   readonly #slashed = new Occurrences();
   readonly #blanks = new Occurrences();
   #rows = 0;
@@ -198,20 +193,18 @@ export class FetchCollector {
   }
 
   /** The status of a fetch; 0 if there was no answer. */
-  #code(status: string | number | undefined, tells: boolean, line: number): number {
+  #code(status: string | number | undefined, hasEvidence: boolean, line: number): number {
     if (status === undefined) return unknownStatus;
     if (status === 'revisit') return revisit;
-    const number = Number(status);
-    const text = String(status).trim();
-    const code = number >= 100 && number <= 999 ? number : statusCode.exec(text)?.[1];
-    if (code !== undefined) {
+    const code = statusOf(status);
+    if (!Number.isNaN(code)) {
       this.#statuses++;
-      return Math.max(0, Math.min(999, Math.trunc(Number(code))));
+      return code;
     }
-    const word = statusWords.find(([pattern]) => pattern.test(text));
-    if (word !== undefined) return word[1];
-    if (tells) return unknownStatus;
-    this.#blanks.add(() => `${excerpt(status)} in ${this.#place(line)}`);
+    const place = (): string => `${excerpt(status)} in ${this.#place(line)}`;
+    if (!isMissing(String(status))) this.#oddStatuses.add(place);
+    if (hasEvidence) return unknownStatus;
+    this.#blanks.add(place);
     return blank;
   }
 
@@ -261,13 +254,16 @@ export class FetchCollector {
           )),
       ...this.#oddHeaders.describe(
         (count, first) =>
-          `${count} Last-Modified headers are no time from 1995 to their fetch, such as ${first}: those headers count for nothing.`,
+          `${count} Last-Modified headers are no time from 1995 to their fetch, such as ${first}: they ${uncounted}`,
       ),
       ...this.#oddVerdicts.describe(
-        (count, first) => `${count} verdicts are neither true nor false, such as ${first}: they count for nothing.`,
+        (count, first) => `${count} verdicts are neither true nor false, such as ${first}: they ${uncounted}`,
       ),
       ...this.#oddWeights.describe(
-        (count, first) => `${count} weights are no number from 0 on, such as ${first}: they count for nothing.`,
+        (count, first) => `${count} weights are no number from 0 on, such as ${first}: they ${uncounted}`,
+      ),
+      ...this.#oddStatuses.describe(
+        (count, first) => `${count} statuses are not understood, such as ${first}: they ${uncounted}`,
       ),
       ...(this.#statuses > 0
         ? this.#blanks.describe(

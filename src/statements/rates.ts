@@ -36,7 +36,8 @@ const codeOf = ({ quoted, integer, string }: Dialect, status: string): string =>
   `CAST(NULLIF(REGEXP_REPLACE(CAST(${quoted(status)} AS ${string}), '[^0-9].*$', ''), '') AS ${integer})`;
 
 /** Texts for a missing signature, in lower case; the first is `\\N`, whose backslash dialects escape differently. */
-const none = '^([^a-z0-9]n|-+|[#]?n[.]?/?a[.]?|[<(]?(null|none|nil|nan|nat|undefined|unknown|empty|missing)[>)]?)$';
+const none =
+  '^([^a-z0-9]n|-+|[#]?n[.]?/?a[.]?!?|not available|[#<(]?(null|none|nil|nan|nat|undefined|unknown|empty|missing)[>).!]?)$';
 
 /**
  * A signature as it is compared: entity tags weakly and without the suffix of a coding (RFC 9110, 8.8.3.2), digests
@@ -46,8 +47,8 @@ function comparable({ quoted, string }: Dialect, signature: string): string {
   const without = (text: string, pattern: string): string => `REGEXP_REPLACE(${text}, '${pattern}', '')`;
   const weak = without(`TRIM(CAST(${quoted(signature)} AS ${string}))`, '^[Ww]/');
   const bare = without(without(weak, '^["]+'), '["]+$');
-  const plain = without(bare, '([-;:_.]+(x-gzip|gzip|gz|br|brotli|deflate|zstd|compress|identity|dcb|dcz))+$');
-  const digest = without(plain, '^([Mm][Dd]5|[Ss][Hh][Aa]-?(1|224|256|384|512))[:=]');
+  const plain = without(bare, '([-;:_.+/~ ]+(x-gzip|gzip|gz|br|brotli|deflate|zstd|compress|identity|dcb|dcz))+$');
+  const digest = without(plain, '^([Mm][Dd]5|[Ss][Hh][Aa]-?(1|224|256|384|512))([Ss][Uu][Mm])?[-:=;_/ ]');
   const told = `CASE WHEN ${without(`LOWER(${digest})`, none)} = '' THEN NULL ELSE ${digest} END`;
   return `CASE WHEN LENGTH(${digest}) IN (32, 40, 56, 64, 96, 128) THEN LOWER(${digest}) ELSE ${told} END`;
 }

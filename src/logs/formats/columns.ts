@@ -2,59 +2,47 @@
 import { isMissing } from '../../solvers/estimation/index.ts';
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions, type LogRecord, LogRefusal } from '../log-record.ts';
+import { LogClock } from '../log-times.ts';
+import { statusOf } from './http-status.ts';
 
 type Field = keyof LogRecord;
 type Row = Readonly<Record<string, unknown>>;
 
-/** Usual names, lower case without `-`, `_`, `.` and blanks; the first that exists is used. */
-const usualNames: Readonly<Record<Field, readonly string[]>> = {
+/** What crawlers put before the name of what a fetch found. */
+const ofAnswer = '(?:https?|response|resp?|fetch|crawl|last|server|edge|sc|headers?|origin)*';
+const ofContent = '(?:content|body|page|text|html|raw|doc(?:ument)?|payload|response|file)*';
+const done = '(?:fetch|crawl|scrap|download|visit|retriev|captur|check|access|request|collect|observ|process|snapshot)';
+
+/** Usual names, lower case without `-`, `_`, `.`, `@` and blanks, likeliest first. */
+const usualNames: Readonly<Record<Field, readonly RegExp[]>> = {
   page: [
-    ...['url', 'page', 'uri', 'pageid', 'id', 'requesturl', 'loadedurl', 'link', 'loc', 'href', 'address'],
-    ...['pageurl', 'requesturi'],
+    /^url$/,
+    /^page(?:url|id)?$|^(?:https?|request(?:ed)?|loaded|original|source|final|full|document|response)?ur[il](?:string|full)?$/,
+    /^(?:id|link|loc|href|address|original)$/,
   ],
   time: [
-    ...[
-      'time',
-      'timestamp',
-      'fetchedat',
-      'fetchtime',
-      'fetched',
-      'crawledat',
-      'crawltime',
-      'date',
-      'datetime',
-      'ts',
-      'at',
-    ],
-    ...['scrapedat', 'lastfetched', 'lastfetch', 'downloadedat', 'visitedat', 'retrievedat', 'capturedat', 'checkedat'],
-    ...[
-      'fetchedatms',
-      'timestampms',
-      'timems',
-      'timeiso8601',
-      'timelocal',
-      'crawltimestamp',
-      'lastcrawled',
-      'lastchecked',
-    ],
+    new RegExp(
+      `^(?:(?:date)?time(?:stamp)?|date|ts|at|(?:last)?${done}ed(?:at|on)?|(?:fetch|crawl)time(?:stamp)?)(?:ms|utc|local|iso8601)?$`,
+    ),
+    new RegExp(`^(?:last|date)?${done}(?:ed|e|al|d)?(?:at|on|time|date|timestamp)?(?:ms|utc)?$`),
+    /^(?:warcdate|when|epoch|unixtime|eventtime|created(?:at|on)?|started(?:at)?|(?:start|log)time)$/,
   ],
   // numeric statuses before worded ones
   status: [
-    ...[
-      'statuscode',
-      'httpstatus',
-      'httpstatuscode',
-      'status',
-      'responsestatus',
-      'responsecode',
-      'fetchstatuscode',
-      'code',
-    ],
+    new RegExp(`^${ofAnswer}(?:status)?code$`),
+    new RegExp(`^${ofAnswer}status$`),
+    /^http(?:response|result)?$|^response$/,
   ],
-  signature: ['signature', 'digest', 'hash', 'contenthash', 'checksum', 'sha1', 'sha256', 'md5', 'etag', 'fingerprint'],
-  lastModified: ['lastmodified', 'modified', 'lastmodifiedtime', 'modifiedtime'],
-  changed: ['changed', 'haschanged', 'ischanged', 'modifiedsince'],
-  weight: ['weight'],
+  signature: [
+    /^signature$/,
+    new RegExp(`^${ofContent}(?:digest|hash|checksum|signature)(?:md5|sha\\d*|hex)?$`),
+    new RegExp(`^${ofContent}(?:sha\\d+|md5|xxh(?:ash)?\\d*|blake\\w+|crc32c?)(?:sum|hex|hash)?$`),
+    new RegExp(`^${ofAnswer}etag$`),
+    new RegExp(`^${ofContent}(?:fingerprint|simhash)$`),
+  ],
+  lastModified: [new RegExp(`^${ofAnswer}(?:last)?modified(?:time|date|at)?$|^${ofAnswer}lastmod$|^datemodified$`)],
+  changed: [/^(?:has|is|content|page)?changed$|^modifiedsince$/],
+  weight: [/^weight$/],
 };
 const fields: readonly Field[] = ['page', 'time', 'status', 'signature', 'lastModified', 'changed', 'weight'];
 const plain = (name: string): string => name.toLowerCase().replace(/[-_.@\s]/g, '');
@@ -62,39 +50,55 @@ const plain = (name: string): string => name.toLowerCase().replace(/[-_.@\s]/g, 
 const telling = { page: /url|uri|link|page|path|href/, time: /time|date|stamp|fetch|crawl|scrape|visit|seen|at(ms)?$/ };
 
 /** The column that suggests a field by a part of its name or by its value in the first row. */
-const nearest = (field: 'page' | 'time', names: readonly string[], row: Row): string =>
+const nearest = (field: 'page' | 'time', names: readonly string[], rows: readonly Row[]): string =>
   names.find((name) => telling[field].test(plain(name))) ??
-  names.find((name) => isCell(row[name]) && looksLike[field](row[name])) ??
+  names.find((name) => looksLike(field, name, rows) === true) ??
   '<column>';
 
-const looksLike: Readonly<Record<'page' | 'time', (value: string | number) => boolean>> = {
+const readable: Readonly<Partial<Record<Field, (value: string | number) => boolean>>> = {
   page: (value) => /^https?:\/\//i.test(String(value)),
-  time: (value) => Number(value) > earliestTime || /^\d{4}-\d\d-\d\d/.test(String(value)),
+  time: (value) => new LogClock('UTC').read(value) >= 0,
+  status: (value) => !Number.isNaN(statusOf(value)),
 };
-/** 1990 in epoch seconds. */
-const earliestTime = 631_152_000;
+
+/** Whether most values of a column in the first rows pass a test; undefined if it has none. */
+function mostAre(test: (value: string | number) => boolean, name: string, rows: readonly Row[]): boolean | undefined {
+  const values = rows
+    .slice(0, rowsLookedAt)
+    .map((row) => valueIn(row[name]))
+    .filter(isCell);
+  return values.length === 0 ? undefined : 2 * values.filter(test).length > values.length;
+}
+
+/** Whether most values of a column can be read as a field. */
+const looksLike = (field: Field, name: string, rows: readonly Row[]): boolean | undefined =>
+  mostAre(readable[field] ?? (() => true), name, rows);
+
+/** Rows whose values decide whether a column can be what its name says. */
+const rowsLookedAt = 100;
 
 /** Columns named in a refusal at most. */
 const maxNamed = 50;
 /** Maximum columns; a text with more is not a log. */
 export const maxColumns = 10_000;
 
-export type ColumnMap = Readonly<Partial<Record<Field, string>>>;
+type ColumnMap = Readonly<Partial<Record<Field, string>>>;
 
 /** The columns with a usual name for a field, most likely first. */
 export function usualColumns(field: Field, names: readonly string[]): string[] {
-  const place = (name: string): number => usualNames[field].indexOf(plain(name));
-  return names.filter((name) => place(name) >= 0).sort((a, b) => place(a) - place(b));
+  return names.filter((name) => rankOf(field, name) >= 0).sort((a, b) => rankOf(field, a) - rankOf(field, b));
 }
+
+const rankOf = (field: Field, name: string): number =>
+  usualNames[field].findIndex((pattern) => pattern.test(plain(name)));
 
 /**
  * The columns of a log with these names.
  *
- * @param row a row of the log, whose values help to suggest a column
+ * @param rows the first rows of the log, whose values tell whether a column is what its name says
  * @throws LogRefusal if page or time is missing, if two columns fit, or if no column indicates changes
  */
-export function columnsOf(names: readonly string[], { map = {} }: LogOptions, row: Row = {}): ColumnMap {
-  if (names.length > maxColumns) throw new LogRefusal(`a log has at most ${maxColumns} columns; got ${names.length}`);
+function columnsOf(names: readonly string[], { map = {} }: LogOptions, rows: readonly Row[]): ColumnMap {
   const found: Partial<Record<Field, string>> = {};
   const some = names.slice(0, maxNamed).map(excerpt).join(', ');
   const listed = names.length > maxNamed ? `${some} and ${names.length - maxNamed} more` : some;
@@ -103,14 +107,17 @@ export function columnsOf(names: readonly string[], { map = {} }: LogOptions, ro
     if (mapped !== undefined && !names.includes(mapped)) {
       throw new LogRefusal(`there is no column ${excerpt(mapped)} for ${field}; there are ${listed}`);
     }
-    const fitting = usualColumns(field, names);
-    const column = mapped ?? fitting[0];
+    const named = usualColumns(field, names);
+    const fitting = named.filter((name) => field === 'page' || looksLike(field, name, rows) !== false);
+    // a name that leaves no doubt is taken whatever its values, so that a log of odd ones is refused for them
+    const column = mapped ?? fitting[0] ?? named.find((name) => usualNames[field][0].test(plain(name)));
     if (column === undefined) continue;
     // two time columns, such as of request and answer, may differ by hours, so the caller must choose
-    if (mapped === undefined && field === 'time' && fitting.length > 1) {
+    const rivals = fitting.filter((name) => rankOf(field, name) === rankOf(field, fitting[0]));
+    if (mapped === undefined && field === 'time' && rivals.length > 1) {
       throw new LogRefusal(
-        `${fitting.map(excerpt).join(' and ')} may each be the time of the fetch`,
-        `--map time=${fitting[0]}`,
+        `${rivals.map(excerpt).join(' and ')} may each be the time of the fetch`,
+        `--map time=${rivals[0]}`,
       );
     }
     found[field] = column;
@@ -119,7 +126,7 @@ export function columnsOf(names: readonly string[], { map = {} }: LogOptions, ro
     if (found[field] === undefined) {
       throw new LogRefusal(
         `no column is known to be the ${field}; there are ${listed}`,
-        `--map ${field}=${nearest(field, names, row)}`,
+        `--map ${field}=${nearest(field, names, rows)}`,
       );
     }
   }
@@ -134,7 +141,7 @@ export function columnsOf(names: readonly string[], { map = {} }: LogOptions, ro
 }
 
 /** A sentence about the column mapping; empty if the columns have the fields' names. */
-export function columnNote(columns: ColumnMap): string[] {
+function columnNote(columns: ColumnMap): string[] {
   const renamed = fields.filter((field) => columns[field] !== undefined && columns[field] !== field);
   if (renamed.length === 0) return [];
   return [`Columns: ${renamed.map((field) => `${field} is ${excerpt(columns[field])}`).join(', ')}.`];
@@ -173,6 +180,8 @@ export class RowColumns {
   /** Number of first rows with a column of this name. */
   readonly #names = new Map<string, number>();
   #columns: ColumnMap | null = null;
+  /** The column with the time of the day, if that of the time has the date alone. */
+  #hours: string | undefined;
   /** The scalar cells of the first rows, until the columns are known. */
   #held: [row: Row, number: number][] = [];
 
@@ -208,8 +217,13 @@ export class RowColumns {
   #settle(): void {
     const fewest = this.#held.length / 10;
     const common = Array.from(this.#names).flatMap(([name, rows]) => (rows >= fewest ? [name] : []));
-    const columns = columnsOf(common, this.#options, this.#held[0]?.[0]);
+    const rows = this.#held.map(([row]) => row);
+    const columns = columnsOf(common, this.#options, rows);
     this.#columns = columns;
+    if (/date$/.test(plain(columns.time ?? ''))) {
+      const isHour = (value: string | number): boolean => /^\d{1,2}:\d\d(?::\d\d)?/.test(String(value));
+      this.#hours = common.find((name) => /time/.test(plain(name)) && mostAre(isHour, name, rows) === true);
+    }
     for (const name of this.#names.keys()) if (!common.includes(name)) this.#admit(name);
     for (const [row, number] of this.#held) this.#record(row, number, this.#columns);
     this.#held = [];
@@ -219,7 +233,7 @@ export class RowColumns {
   #admit(name: string): void {
     if (this.#names.size >= maxColumns) return;
     this.#names.set(name, 0);
-    const field = evidence.find((each) => usualNames[each].includes(plain(name)));
+    const field = evidence.find((each) => rankOf(each, name) >= 0);
     if (field !== undefined && this.#columns?.[field] === undefined)
       this.#columns = { ...this.#columns, [field]: name };
   }
@@ -237,8 +251,8 @@ export class RowColumns {
     else if (!isCell(time)) this.#fetches.fault(number, `no time in ${excerpt(row)}`);
     else {
       const fetch = {
-        page: String(page),
-        time,
+        page: String(page).trim(),
+        time: this.#hours === undefined ? time : `${time} ${row[this.#hours]}`,
         status: columns.status === undefined ? undefined : isCell(status) ? status : '',
         signature: isCell(signature) ? String(signature) : undefined,
         lastModified: isCell(lastModified) ? lastModified : undefined,

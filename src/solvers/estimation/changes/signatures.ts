@@ -8,10 +8,11 @@
  */
 
 const missing =
-  /^(?:[-–—?]*|\\n|#?n\.?\/?a\.?|[<([]?(?:null|none|nil|nan|nat|undefined|unknown|empty|missing)[>)\]]?|""|'')$/i;
+  /^(?:[-–—?]*|\\n|#?n\.?\/?a\.?!?|not available|[#<([]?(?:null|none|nil|nan|nat|undefined|unknown|empty|missing)[>)\].!]?|[[{("']*[\]})"']*)$/i;
 /** Several may follow one another: of a server and of the proxy before it. */
-const coding = /(?:[-;:_.]+(?:gzip|x-gzip|gz|br|brotli|deflate|zstd|compress|identity|dcb|dcz))+$/i;
-const prefix = /^(?:urn:)?(md5|sha-?(?:1|256|512|384|224)?|blake3|blake2[bs]?|xxh(?:32|64|128|3)|crc32c?)[:=-]+(.+)$/i;
+const coding = /(?:[-;:_.+/~ ]+(?:gzip|x-gzip|gz|br|brotli|deflate|zstd|compress|identity|dcb|dcz))+$/i;
+const prefix =
+  /^(?:urn:)?\{?(md5|sha-?(?:1|256|512|384|224)?|blake3|blake2[bs]?|xxh(?:32|64|128|3)|crc32c?|gzip|br|deflate|zstd)(?:sum)?(?:[:=-]+|[};_/$ ])(.+)$/i;
 /** What most logs have, which takes no closer look: a digest of known length with a digit in it. */
 const plainDigest = /^(?:(md5|sha1|sha256):)?(?=[a-f]*\d)([0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/;
 /** Bytes of a digest → its algorithm. */
@@ -43,14 +44,14 @@ export function signatureOf(text: string): Signature | null {
   if (plain !== undefined) return { kind: algorithm ?? algorithms.get(plain.length / 2) ?? '', value: plain };
   const trimmed = text.trim();
   if (isMissing(trimmed)) return null;
-  const bare = unquoted(trimmed).replace(coding, '');
+  const bare = unquoted(unquoted(trimmed).replace(coding, ''));
   if (isMissing(bare)) return null;
   const [, label, digest = bare] = prefix.exec(bare) ?? [];
   const named = label
     ?.toLowerCase()
     .replace(/^sha-?/, 'sha')
     .replace(/^sha$/, 'sha1');
-  const value = hexOf(digest.replace(/^:|:$/g, ''), named !== undefined);
+  const value = hexOf(joined(digest), named !== undefined);
   if (value === null) {
     return named === undefined ? { kind: '', value: bare } : { kind: named, value: digest.toLowerCase() };
   }
@@ -68,6 +69,8 @@ export function signatureNumber(text: string): number {
 const kinds = [
   ...['', 'md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512', 'blake2', 'blake2b', 'blake2s', 'blake3'],
   ...['xxh3', 'xxh32', 'xxh64', 'xxh128', 'crc32', 'crc32c'],
+  // digests of coded bytes, which differ although the content is the same
+  ...['gzip', 'br', 'deflate', 'zstd'],
 ];
 /** Between the numbers of two algorithms: hashes take 44 bits. */
 const kindStep = 2 ** 44;
@@ -78,10 +81,21 @@ export const signatureKind = (signature: number): string => kinds[Math.floor(sig
 /** Whether two signatures can be compared: they are of one kind. */
 export const areComparable = (a: number, b: number): boolean => Math.floor(a / kindStep) === Math.floor(b / kindStep);
 
-/** The entity tag without weakness and quotes; quotes may be doubled or escaped by a table. */
+/**
+ * The entity tag without weakness and quotes. A table may double or escape them, a program print them as a list or as
+ * bytes, and a URL encode them. A digest in base64 may begin with W/ without being weak.
+ */
 function unquoted(text: string): string {
-  const tag = text.replaceAll('&quot;', '"').replace(/^W\/\s*(?=\\?["'])/i, '');
-  return /^\\?["'].*["']$/.test(tag) ? tag.replace(/^(?:\\?["'])+|(?:\\?["'])+$/g, '') : tag;
+  const tag = text.replaceAll(/&quot;|&#34;|%22/gi, '"').replace(/^W%2F/i, 'W/');
+  const strong = /^[\w+/]{22,}={1,2}$/.test(tag) ? tag : tag.replace(/^[["']*W\\?\/\s*/i, '');
+  return strong.replace(/^\[?(?:b(?=["']))?(?:\\?["'“])*|(?:\\?["'”]|[\],;])+$/g, '');
+}
+
+/** A digest without what shells, databases and certificates print around and between its letters. */
+function joined(digest: string): string {
+  const [first] = digest.replace(/^:|:$|^\\x/g, '').split(/\s+\*?-?$|\s{2}/, 1);
+  const letters = first.replaceAll(/(?<=^|[0-9a-f]{2})[\s:-](?=[0-9a-f]{2})/gi, '');
+  return algorithms.has(letters.length / 2) && /^[0-9a-f]+$/i.test(letters) ? letters : first;
 }
 
 /** A digest in hexadecimal letters; null where the text is none that is known. */
