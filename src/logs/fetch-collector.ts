@@ -81,6 +81,9 @@ export class FetchCollector {
   readonly #oddStatuses = new Occurrences();
   readonly #slashed = new Occurrences();
   readonly #blanks = new Occurrences();
+  /** The last line with a fault. */
+  #faultyLine = 0;
+  #faultyPart = '';
   #rows = 0;
   #statuses = 0;
 
@@ -142,8 +145,10 @@ export class FetchCollector {
     skipped.add(() => example);
   }
 
-  /** Counts an unreadable line. */
+  /** Counts an unreadable line, once. */
   fault(line: number, why: string): void {
+    if (line === this.#faultyLine && this.part === this.#faultyPart) return;
+    [this.#faultyLine, this.#faultyPart] = [line, this.part];
     this.#faults.add(() => `${this.#place(line)}: ${why}`);
   }
 

@@ -67,9 +67,7 @@ const forms: readonly Form[] = [
   // Sun Apr 26 18:00:00 2026, with a zone before the year or none
   form(`${weekday}${namedMonth}\\s+(?<day>\\d\\d?),?\\s+${clock}\\s*${zone}\\s*(?<year>\\d{4})`, { isUtc: true }),
   // Sun Apr 26 2026 18:00:00 GMT+0200 (CEST), April 26, 2026
-  form(
-    `${weekday}${namedMonth}\\s+(?<day>\\d\\d?),?\\s+(?<year>\\d{4})(?:(?:,|\\s+at)?\\s+${clock})?\\s*${zone}`,
-  ),
+  form(`${weekday}${namedMonth}\\s+(?<day>\\d\\d?),?\\s+(?<year>\\d{4})(?:(?:,|\\s+at)?\\s+${clock})?\\s*${zone}`),
 ];
 
 /** Offset of a zone from UTC in seconds; NaN for an unknown name. */

@@ -6,16 +6,12 @@
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions, LogRefusal } from '../log-record.ts';
 import { firstLine, type LogFormat, type LogReader } from './format.ts';
-import { isRow, JsonRows } from './json-rows.ts';
+import { type JsonRow, JsonRows } from './json-rows.ts';
 import { digestOf } from './text-digest.ts';
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   let hasText = false;
-  const take = (row: unknown, number: number): void => {
-    if (!isRow(row)) {
-      fetches.fault(number, `no JSON object: ${excerpt(row)}`);
-      return;
-    }
+  const take = (row: JsonRow, number: number): void => {
     const { url, ts, status, text } = row;
     if (row.format !== undefined && url === undefined) return;
     if (typeof url !== 'string' || (typeof ts !== 'string' && typeof ts !== 'number')) {
@@ -27,14 +23,14 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     const code = typeof status === 'string' || typeof status === 'number' ? { status } : {};
     fetches.add({ page: url, time: ts, signature, ...code }, number);
   };
-  const end = (): void => {
+  const done = (): void => {
     if (fetches.count === 0 || hasText) return;
     throw new LogRefusal(
       'the pages have no text, so that nothing tells a change: crawl with --text to-pages, or give the index ' +
         '(indexes/index.cdxj in the WACZ), which has digests',
     );
   };
-  return new JsonRows(take, (number, why) => fetches.fault(number, why), end);
+  return new JsonRows(fetches, { take, done });
 }
 
 export const browsertrix: LogFormat = {

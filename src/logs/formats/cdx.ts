@@ -1,49 +1,47 @@
 /**
- * CDX (with or without its header line), CDXJ, and the JSON of the Wayback Machine's CDX server (names in row one): the
- * captures of a web archive. Times are UTC by definition.
+ * CDX (with or without its header line), CDXJ, and the JSON of CDX servers (names in row one, or objects): the captures
+ * of a web archive. Times are UTC by definition.
  */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions } from '../log-record.ts';
 import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
-import { isRow, JsonStream } from './json-rows.ts';
+import { JsonRows } from './json-rows.ts';
 
-/** Fields of a capture by the server's names. */
-type Fields = Partial<Record<'urlkey' | 'page' | 'time' | 'status' | 'signature' | 'type' | 'method', string>>;
+type Field = 'urlkey' | 'page' | 'time' | 'status' | 'signature' | 'type' | 'method' | 'posted';
+/** Fields of a capture. */
+type Fields = Partial<Record<Field, string>>;
 
 /** Letters of the CDX header: https://iipc.github.io/warc-specifications/specifications/cdx-format/cdx-2015/ */
-const letters: Readonly<Record<string, keyof Fields>> = {
-  N: 'urlkey',
-  a: 'page',
-  b: 'time',
-  m: 'type',
-  s: 'status',
-  k: 'signature',
+const letters: Readonly<Record<string, Field>> = {
+  ...{ N: 'urlkey', a: 'page', b: 'time', m: 'type', s: 'status', k: 'signature' },
 };
-const namesOfServers: Readonly<Record<string, keyof Fields>> = {
-  urlkey: 'urlkey',
-  original: 'page',
-  url: 'page',
-  timestamp: 'time',
-  mimetype: 'type',
-  mime: 'type',
-  statuscode: 'status',
-  status: 'status',
-  digest: 'signature',
-  method: 'method',
+/** Names that servers and writers of CDXJ use. */
+const namesOfServers: Readonly<Record<string, Field>> = {
+  ...{ urlkey: 'urlkey', original: 'page', url: 'page', uri: 'page', timestamp: 'time', method: 'method' },
+  ...{ mimetype: 'type', mime: 'type', mct: 'type', statuscode: 'status', status: 'status', hsc: 'status' },
+  ...{ digest: 'signature', sha: 'signature', requestBody: 'posted' },
 };
 /** Default column order of CDX servers and 11-column files: urlkey timestamp original mimetype statuscode digest … */
-const usual = ['N', 'b', 'a', 'm', 's', 'k'];
-/** Some writers add milliseconds. */
-const jsonLine = /^(\S+) (\d{14})(?:\d{3})? (\{.*\})$/;
+const usual: readonly (Field | undefined)[] = ['urlkey', 'time', 'page', 'type', 'status', 'signature'];
+/** What the values of other orders look like, for lines without a header. */
+const shapes: readonly (readonly [Field, RegExp])[] = [
+  ['time', /^\d{14}$/],
+  ['page', /^https?:\/\//],
+  ['status', /^\d{3}$/],
+  ['signature', /^(?:\w+:)?[A-Z2-7]{32}$/],
+];
+/** Some writers add milliseconds, others write ISO 8601 and the kind of the record. */
+const jsonLine = /^(\S+) (?:(\d{14})(?:\d{3})?|(\d{4}-\d\d-\d\dT\S+)) (?:\w+ )?(\{.*\})$/;
 const plainLine = /^\S+ \d{14} \S+ \S+ (\d{3}|-) \S+/;
+const otherLine = /^(?=.*(?:^| )\d{14} )(?=.*(?:^| )https?:\/\/)(?=.* [A-Z2-7]{32}(?: |$))/;
 const header = /^.?CDX((?: [A-Za-z])+)\s*$/;
-/** The answer of a CDX server with output=json. */
-const serverJson = /^\s*\[\s*\[\s*"(?:urlkey|timestamp|original)"/;
+/** The answer of a CDX server with output=json, and captures as objects. */
+const serverJson =
+  /^\s*\[\s*\[\s*"(?:urlkey|timestamp|original)"|^\s*\[?\s*\{\s*"(?:urlkey|timestamp)"\s*:[^{]*"digest"\s*:/;
 const posted = /__wb_(?:method=post|post_data=)/i;
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
-  let order: readonly string[] = usual;
-  let names: readonly (keyof Fields | undefined)[] | null = null;
+  let order: readonly (Field | undefined)[] | null = null;
   const take = (fields: Fields | null, number: number, text: unknown): void => {
     const fault = fields === null ? `no line of a CDX index: ${excerpt(text)}` : faultOf(fields, text);
     if (fault !== null || fields === null) fetches.fault(number, fault ?? '');
@@ -55,21 +53,23 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     const head = header.exec(line);
     if (head === null) {
       const json = jsonLine.exec(line);
-      take(json === null ? byLetter(line, order) : byName(json), number, line);
+      const values = line.trim().split(/\s+/);
+      if (json === null) order ??= plainLine.test(line) ? usual : values.map(shapeOf);
+      take(json === null ? fieldsOf(values, order ?? usual) : fieldsOfJson(json), number, line);
       return;
     }
     const named = head[1].trim().split(' ');
-    if (named.includes('a') && named.includes('b')) order = named;
+    if (named.includes('a') && named.includes('b')) order = named.map((letter) => letters[letter]);
     else fetches.fault(number, `the CDX header ${excerpt(line)} has no original URL (a) or no time (b)`);
   });
-  const rows = new JsonStream(
-    (row, number) => {
-      if (!Array.isArray(row)) take(null, number, row);
-      else if (names === null) names = row.map((name) => namesOfServers[String(name)]);
-      else take(byPosition(row, names), number, row);
+  const rows = new JsonRows(fetches, {
+    take: (row, number) => take(fieldsOf(Object.values(row), Object.keys(row).map(fieldOfServer)), number, row),
+    takeList: (row, number) => {
+      // an empty row, and one with the key to resume at, follow the captures
+      if (order === null) order = row.map(fieldOfServer);
+      else if (row.length > 1) take(fieldsOf(row, order), number, row);
     },
-    (number, why) => fetches.fault(number, why),
-  );
+  });
   let reader: LogReader | null = null;
   return {
     push(text) {
@@ -80,57 +80,49 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   };
 }
 
+const shapeOf = (value: string): Field | undefined => shapes.find(([, pattern]) => pattern.test(value))?.[0];
+const fieldOfServer = (name: unknown): Field | undefined => namesOfServers[String(name)];
+
 /** The fault of a line, such as columns shifted by a blank in a MIME type; null if there is none. */
 function faultOf({ page, time, status }: Fields, text: unknown): string | null {
-  if (page === undefined || time === undefined || !/^\d{14}$/.test(time)) return `no URL or no time: ${excerpt(text)}`;
+  if (page === undefined || time === undefined || !/^(?:\d{14}|\d{4}-\d\d-\d\dT.*)$/.test(time)) {
+    return `no URL or no time: ${excerpt(text)}`;
+  }
   if (status !== undefined && status !== '' && !/^(?:\d{3}|-)$/.test(status)) {
     return `the status is ${excerpt(status)}, neither three digits nor -: ${excerpt(text)}`;
   }
   return null;
 }
 
-function addCapture(
-  { page = '', time = '', status, signature, type, method, urlkey = '' }: Fields,
-  number: number,
-  fetches: FetchCollector,
-): void {
+function addCapture(capture: Fields, number: number, fetches: FetchCollector): void {
+  const { page = '', time = '', status, signature, type, method = 'GET', urlkey = '' } = capture;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(page)?.[1].toLowerCase() ?? 'http';
+  const isPost = !/^(?:get|head)$/i.test(method) || capture.posted !== undefined || posted.test(`${urlkey} ${page}`);
   if (scheme !== 'http' && scheme !== 'https') fetches.passOver(`${scheme}: records, which are no pages`, page);
-  else if ((method !== undefined && !/^(?:get|head)$/i.test(method)) || posted.test(urlkey) || posted.test(page)) {
-    fetches.passOver('captures of POST: another resource', page);
-  } else if (type === 'warc/request' || type === 'warc/metadata') fetches.passOver(`${type} records`, page);
-  // a revisit record has no status of its own; it repeats the previous capture
+  else if (isPost) fetches.passOver('captures of POST: another resource', page);
+  else if (type === 'warc/request' || type === 'warc/metadata') fetches.passOver(`${type} records`, page);
+  // a revisit record has no status of its own; it repeats the capture that it refers to
   else fetches.add({ page, time, status: status === '-' || status === '' ? 'revisit' : status, signature }, number);
 }
 
-function byLetter(line: string, order: readonly string[]): Fields {
+function fieldsOf(values: readonly unknown[], order: readonly (Field | undefined)[]): Fields {
   const fields: Fields = {};
-  for (const [at, value] of line.trim().split(/\s+/).entries()) {
-    const name = letters[order[at]];
-    if (name !== undefined) fields[name] = value;
+  for (const [at, value] of values.entries()) {
+    const name = order[at];
+    if (name !== undefined && value !== null) fields[name] ??= String(value);
   }
   return fields;
 }
 
-function byPosition(row: readonly unknown[], names: readonly (keyof Fields | undefined)[]): Fields {
-  const fields: Fields = {};
-  for (const [at, value] of row.entries()) {
-    const name = names[at];
-    if (name !== undefined && value !== null) fields[name] = String(value);
-  }
-  return fields;
-}
-
-function byName([, urlkey, time, json]: readonly string[]): Fields | null {
+function fieldsOfJson([, urlkey, digits, iso, json]: readonly string[]): Fields | null {
   try {
     const row: unknown = JSON.parse(json);
-    if (!isRow(row)) return null;
-    const fields: Fields = {};
-    for (const [name, value] of Object.entries(row)) {
-      const field = namesOfServers[name];
-      if (field !== undefined && value !== null) fields[field] = String(value);
-    }
-    return { ...fields, urlkey, time };
+    const entries = Object.entries(Object(row));
+    const fields = fieldsOf(
+      entries.map(([, value]) => value),
+      entries.map(([name]) => fieldOfServer(name)),
+    );
+    return { ...fields, urlkey, time: digits ?? iso };
   } catch {
     return null;
   }
@@ -142,7 +134,10 @@ export const cdx: LogFormat = {
   readsDates: true,
   recognises: (beginning) => {
     const line = firstLine(beginning);
-    return header.test(line) || jsonLine.test(line) || plainLine.test(line) || serverJson.test(beginning);
+    return (
+      [header, jsonLine, plainLine, otherLine, /^!(?:meta|OpenWayback-CDXJ)\b/].some((each) => each.test(line)) ||
+      serverJson.test(beginning.slice(0, 4096))
+    );
   },
   open,
 };

@@ -2,29 +2,26 @@
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions, LogRefusal } from '../log-record.ts';
 import { maxColumns, RowColumns } from './columns.ts';
-import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
+import { type Faults, firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
 
 /** Maximum row length; a longer row has an unclosed quote. */
 const longestRow = 2 ** 24;
 
-interface RowOptions {
-  /** If left out: from a leading line `sep=;`, else the one that splits the first line into most cells. */
-  readonly delimiter?: string;
-  readonly done?: () => void;
-}
+export type NamedRow = Readonly<Record<string, string>>;
 
 /**
- * Reads rows of a text in pieces, each with the number of its first line. Several lines form one row if its quotes close
- * before a delimiter and it has as many cells as the first row. Otherwise its first line is a fault and the other lines
- * are read again on their own.
+ * Reads rows of a text in pieces by the names in the first, each with the number of its first line. Several lines form
+ * one row if its quotes close before a delimiter and it has as many cells as there are names. Otherwise its first line is
+ * a fault and the other lines are read again on their own. The names may come again, as in appended exports.
+ *
+ * @throws LogRefusal from `push` if there are too many names
  */
 export class DelimitedRows implements LogReader {
   readonly #lines: Lines;
-  readonly #take: (cells: readonly string[], number: number) => void;
-  readonly #fault: (number: number, why: string) => void;
+  readonly #take: (row: NamedRow, number: number) => void;
+  readonly #faults: Faults;
   #delimiter: string | undefined;
-  /** Number of cells in the first row; 0 before it is read. */
-  #width = 0;
+  #names: readonly string[] = [];
   /** Lines of a row with an open quote, and their total length. */
   #open: string[] = [];
   #length = 0;
@@ -32,18 +29,17 @@ export class DelimitedRows implements LogReader {
   #begun = 0;
 
   constructor(
-    take: (cells: readonly string[], number: number) => void,
-    fault: (number: number, why: string) => void,
-    { delimiter, done = () => {} }: RowOptions = {},
+    faults: Faults,
+    take: (row: NamedRow, number: number) => void,
+    done: (names: readonly string[]) => void = () => {},
   ) {
+    this.#faults = faults;
     this.#take = take;
-    this.#fault = fault;
-    this.#delimiter = delimiter;
     this.#lines = new Lines(
       (line, number) => this.#line(line, number),
       () => {
         while (this.#open.length > 0) this.#reopen();
-        done();
+        done(this.#names);
       },
       true,
     );
@@ -63,19 +59,38 @@ export class DelimitedRows implements LogReader {
       return;
     }
     // skip comments before the first row
-    if (line.trim() === '' || (this.#width === 0 && line.startsWith('#'))) return;
+    if (line.trim() === '' || (this.#names.length === 0 && line.startsWith('#'))) return;
     if (this.#delimiter === undefined) {
+      // a line for spreadsheets
       this.#delimiter = /^sep=(.)\r?$/.exec(line)?.[1];
       if (this.#delimiter !== undefined) return;
       this.#delimiter = delimiterOf(line) ?? ',';
     }
     const row = withoutReturn(line);
     const cells = row.includes('"') ? cellsOf(row, this.#delimiter) : row.split(this.#delimiter);
-    if (cells !== null) {
-      if (this.#width === 0) this.#width = cells.length;
-      this.#take(cells, number);
-    } else if (mayOpen) [this.#open, this.#length, this.#begun] = [[line], line.length, number];
-    else this.#fault(number, `a quoted cell is not closed: ${excerpt(line)}`);
+    if (cells !== null) this.#row(cells, number);
+    else if (mayOpen) [this.#open, this.#length, this.#begun] = [[line], line.length, number];
+    else this.#faults.fault(number, `a quoted cell is not closed: ${excerpt(line)}`);
+  }
+
+  #row(cells: readonly string[], number: number): void {
+    const names = this.#names;
+    if (names.length === 0) {
+      if (cells.length > maxColumns) {
+        throw new LogRefusal(`a log has at most ${maxColumns} columns; got ${cells.length}`);
+      }
+      this.#names = cells.map((name) => name.trim());
+      return;
+    }
+    if (cells.length < names.length || cells.slice(names.length).some((cell) => cell.trim() !== '')) {
+      const text = excerpt(cells.join(' | '));
+      this.#faults.fault(number, `${cells.length} cells under ${names.length} names: ${text}`);
+      return;
+    }
+    if (cells[0].trim() === names[0] && names.every((name, k) => cells[k].trim() === name)) return;
+    const row: Record<string, string> = {};
+    for (let k = 0; k < names.length; k++) row[names[k]] = cells[k];
+    this.#take(row, number);
   }
 
   /** Adds a line to a row with an open quote, which a line with an odd number of quotes may close. */
@@ -87,13 +102,12 @@ export class DelimitedRows implements LogReader {
       return;
     }
     const cells = cellsOf(withoutReturn(this.#open.join('\n')), this.#delimiter ?? ',', true);
-    if (cells === null || (this.#width > 0 && cells.length !== this.#width)) {
+    if (cells === null || (this.#names.length > 0 && cells.length !== this.#names.length)) {
       this.#reopen();
       return;
     }
     this.#open = [];
-    this.#width = cells.length;
-    this.#take(cells, this.#begun);
+    this.#row(cells, this.#begun);
   }
 
   /** Gives up on the open row: its first line is a fault, and the others are read again. */
@@ -101,7 +115,7 @@ export class DelimitedRows implements LogReader {
     const [first, ...others] = this.#open;
     const begun = this.#begun;
     this.#open = [];
-    this.#fault(begun, `a quoted cell is not closed: ${excerpt(first)}`);
+    this.#faults.fault(begun, `a quoted cell is not closed: ${excerpt(first)}`);
     // the inner lines have balanced quotes, so only the last can open another row
     for (const [k, line] of others.entries()) this.#line(line, begun + 1 + k, k === others.length - 1);
   }
@@ -113,31 +127,30 @@ const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slic
 function cellsOf(row: string, delimiter: string, isStrict = false): string[] | null {
   const cells: string[] = [];
   for (let at = 0; ; at++) {
-    if (row[at] !== '"') {
-      const found = row.indexOf(delimiter, at);
-      const end = found < 0 ? row.length : found;
-      cells.push(row.slice(at, end));
-      at = end;
-    } else {
-      let [cell, from] = ['', at + 1];
-      for (;;) {
+    let cell = '';
+    // blanks may stand before a quoted cell
+    const opened = /^ *"/.exec(row.slice(at, at + maxBlanks))?.[0].length ?? 0;
+    if (opened > 0) {
+      for (let from = at + opened; ; from = at + 1) {
         const end = row.indexOf('"', from);
         if (end < 0) return null;
         cell += row.slice(from, end);
         at = end + 1;
         if (row[at] !== '"') break;
         cell += '"';
-        from = at + 1;
       }
-      const found = row.indexOf(delimiter, at);
-      const end = found < 0 ? row.length : found;
-      if (isStrict && end > at) return null;
-      cells.push(cell + row.slice(at, end));
-      at = end;
     }
+    const found = row.indexOf(delimiter, at);
+    const end = found < 0 ? row.length : found;
+    if (isStrict && opened > 0 && end > at) return null;
+    cells.push(cell + row.slice(at, end));
+    at = end;
     if (at >= row.length) return cells;
   }
 }
+
+/** Blanks before a quoted cell at most. */
+const maxBlanks = 8;
 
 const delimiters = [',', '\t', ';', '|'];
 const delimiterOf = (line: string): string | undefined =>
@@ -148,36 +161,11 @@ const delimiterOf = (line: string): string | undefined =>
       undefined,
     );
 
-/** Reads rows with the names in the first. @throws LogRefusal if it has too many */
-export function namedRows(
-  take: (row: Readonly<Record<string, string>>, number: number) => void,
-  fault: (number: number, why: string) => void,
-  done: (names: readonly string[]) => void,
-): LogReader {
-  let names: readonly string[] = [];
-  const takeCells = (cells: readonly string[], number: number): void => {
-    if (names.length === 0) {
-      names = cells.map((name) => name.trim());
-      if (names.length > maxColumns)
-        throw new LogRefusal(`a log has at most ${maxColumns} columns; got ${names.length}`);
-      return;
-    }
-    if (cells.length < names.length || cells.slice(names.length).some((cell) => cell.trim() !== '')) {
-      fault(number, `${cells.length} cells under ${names.length} names: ${excerpt(cells.join(' | '))}`);
-      return;
-    }
-    const row: Record<string, string> = {};
-    for (let k = 0; k < names.length; k++) row[names[k]] = cells[k];
-    take(row, number);
-  };
-  return new DelimitedRows(takeCells, fault, { done: () => done(names) });
-}
-
 function open(options: LogOptions, fetches: FetchCollector): LogReader {
   const columns = new RowColumns(options, fetches);
-  return namedRows(
+  return new DelimitedRows(
+    fetches,
     (row, number) => columns.take(row, number),
-    (number, why) => fetches.fault(number, why),
     (names) => columns.end(names),
   );
 }

@@ -10,6 +10,11 @@ export interface LogReader {
   end(): void;
 }
 
+/** Where a reader counts the lines that it cannot read; one recovery for all: such a line is counted and skipped. */
+export interface Faults {
+  fault(line: number, why: string): void;
+}
+
 export interface LogFormat {
   readonly name: string;
   /** Short description for users. */

@@ -5,33 +5,68 @@
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions } from '../log-record.ts';
 import { RowColumns } from './columns.ts';
-import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
+import { type Faults, firstLine, type LogFormat, type LogReader } from './format.ts';
 
 export type JsonRow = Readonly<Record<string, unknown>>;
 
 export const isRow = (value: unknown): value is JsonRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-type TakeValue = (value: unknown, number: number) => void;
-type TakeFault = (number: number, why: string) => void;
+/** What to do with a row, and with a list that is not one of rows. */
+interface JsonTakers {
+  readonly take: (row: JsonRow, number: number) => void;
+  readonly takeList?: (list: readonly unknown[], number: number) => void;
+  readonly done?: () => void;
+}
 
-/** Reads JSON objects of a text in pieces: by line if most of the first lines are objects, else as a stream. */
+/** First lines tested for one value a line; the first of them may be odd. */
+const linesLookedAt = 20;
+/** Characters buffered at most for this test. */
+const maxBuffered = 2 ** 20;
+/** Maximum length of a value, characters. */
+const longestValue = 2 ** 24;
+/** Malformed values after which recovery is attempted; a text with more is not JSON. */
+const maxRecoveries = 100;
+/** The start of a row inside a malformed value, from the second character on. */
+const rowBegins = /(?<=[\s\S])(?:\n\s{0,100}[[{]|\[\s{0,100}\{)/;
+/** Separators between the objects of a list. */
+const onlyBrackets = /^[\s[\],]*$/;
+/** Values of other languages that are none in JSON, where no text has them. */
+const noNumber = /(?<=[:,[]\s{0,9})(?:NaN|-?Infinity|None|undefined)(?=\s*[,}\]])/g;
+
+const codes = (letters: string): number[] => Array.from(letters, (each) => each.charCodeAt(0));
+const [quote, backslash, brace, closingBrace, bracket, closingBracket, comma, newline] = codes('"\\{}[],\n');
+const blanks = new Set(codes(' \t\r\n'));
+
+/**
+ * Reads the objects of a text in pieces, in any layout. If most of the first lines are values, a line that is none is lost
+ * alone, as one fault. In other layouts a malformed value is lost alone: reading resumes where the next row may begin.
+ */
 export class JsonRows implements LogReader {
-  readonly #take: TakeValue;
-  readonly #fault: TakeFault;
-  readonly #done: () => void;
-  #reader: LogReader | null = null;
+  readonly #takers: JsonTakers;
+  readonly #faults: Faults;
+  /** Whether values end with their line; null until the first lines tell. */
+  #hasLines: boolean | null = null;
+  /** The text before that, and then the value being read, from its first character. */
   #held = '';
+  #depth = 0;
+  #inText = false;
+  #escaped = false;
+  #inList = false;
+  /** Whether the text until the next value, or the end of the line, is lost and counted. */
+  #isLost = false;
+  /** Of the line, or of the value. */
+  #number = 0;
+  #recoveries = 0;
 
-  constructor(take: TakeValue, fault: TakeFault, done: () => void = () => {}) {
-    this.#take = take;
-    this.#fault = fault;
-    this.#done = done;
+  constructor(faults: Faults, takers: JsonTakers) {
+    this.#faults = faults;
+    this.#takers = takers;
   }
 
   push(text: string): void {
-    if (this.#reader !== null) {
-      this.#reader.push(text);
+    if (this.#hasLines !== null) {
+      this.#scan(text);
       return;
     }
     this.#held += text;
@@ -40,168 +75,129 @@ export class JsonRows implements LogReader {
   }
 
   end(): void {
-    if (this.#reader === null) this.#begin();
-    this.#reader?.end();
-    this.#done();
+    if (this.#hasLines === null) this.#begin();
+    while (this.#depth > 0) this.#mend('the text ends within a value');
+    this.#takers.done?.();
   }
 
   #begin(): void {
-    const lines = this.#held.split('\n', linesLookedAt).filter((line) => !onlyBrackets.test(line));
-    const whole = lines.filter((line) => jsonOf(line) !== undefined).length;
-    this.#reader =
-      whole > 0 && 2 * whole >= lines.length
-        ? new Lines((line, number) => this.#line(line, number))
-        : new JsonStream(this.#take, this.#fault);
-    this.#reader.push(this.#held);
+    const text = this.#held;
+    const lines = text.split('\n', linesLookedAt).filter((line) => !onlyBrackets.test(line));
+    const isWhole = (line: string): boolean => typeof (parseJson(line) ?? '') === 'object';
+    const whole = lines.filter((line) => isWhole(line) || isWhole(line.trim().replace(/^\[|^,|[\],]+$/g, ''))).length;
+    this.#hasLines = whole > 0 && 2 * whole >= lines.length;
+    this.#number = this.#hasLines ? 1 : 0;
     this.#held = '';
+    this.#scan(text);
   }
 
-  #line(line: string, number: number): void {
-    if (onlyBrackets.test(line)) return;
-    const value = jsonOf(line);
-    if (value === undefined) this.#brokenLine(line, number);
-    else if (Array.isArray(value)) for (const each of value) this.#take(each, number);
-    else this.#take(value, number);
-  }
-
-  /** A line with several objects, a list with a malformed row, or no JSON: at most one fault. */
-  #brokenLine(line: string, number: number): void {
-    let fault = /^\s*[[{]/.test(line) ? '' : `no JSON: ${excerpt(line)}`;
-    const note = (_count: number, why: string): void => {
-      fault ||= why;
-    };
-    const stream = new JsonStream((value) => this.#take(value, number), note, line.trimStart().startsWith('['));
-    if (fault === '') stream.push(line);
-    stream.end();
-    if (fault !== '') this.#fault(number, fault);
-  }
-}
-
-/** First lines tested for one value a line; the first of them may be odd. */
-const linesLookedAt = 20;
-/** Characters buffered at most for this test. */
-const maxBuffered = 2 ** 20;
-/** Separators between the objects of a list. */
-const onlyBrackets = /^[\s[\],]*$/;
-
-/** Parses a line as JSON, alone or as part of a list; undefined if it is not JSON. */
-const jsonOf = (line: string): unknown => parseJson(line) ?? parseJson(line.trim().replace(/^\[|^,|[\],]+$/g, ''));
-
-/** Parses a text as JSON; undefined if it is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Maximum length of a value, characters. */
-const longestValue = 2 ** 24;
-/** Malformed values after which recovery is attempted; a text with more is not JSON. */
-const maxRecoveries = 100;
-/** The start of a row inside a malformed value, from the second character on. */
-const rowBegins = /(?<=[\s\S])(?:\n\s{0,100}[[{]|\[\s{0,100}\{)/;
-
-/**
- * Reads objects and inner arrays in any layout: consecutive lists, or values over many lines. A malformed value is lost
- * alone: reading resumes where the next row may begin.
- */
-export class JsonStream implements LogReader {
-  readonly #take: TakeValue;
-  readonly #fault: TakeFault;
-  /** The value being read, from its first character. */
-  #value = '';
-  #depth = 0;
-  #inText = false;
-  #escaped = false;
-  #inList = false;
-  #count = 0;
-  #mended: number;
-  /** Whether the current text between values has been counted as a fault. */
-  #isBetween = false;
-
-  /** @param mends whether to search for rows inside a malformed value */
-  constructor(take: TakeValue, fault: TakeFault, mends = true) {
-    this.#take = take;
-    this.#fault = fault;
-    this.#mended = mends ? 0 : maxRecoveries;
-  }
-
-  push(text: string): void {
+  #scan(text: string): void {
     let from = this.#depth > 0 ? 0 : -1;
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
+      if (code === newline && this.#hasLines === true) {
+        if (from >= 0) this.#held += text.slice(from, at);
+        while (this.#depth > 0) this.#mend('the line ends within a value');
+        from = -1;
+        [this.#isLost, this.#inList] = [false, false];
+        this.#number++;
+        continue;
+      }
+      if (this.#isLost && this.#hasLines === true) continue;
       if (this.#inText) {
         if (this.#escaped) this.#escaped = false;
         else if (code === backslash) this.#escaped = true;
         else if (code === quote) this.#inText = false;
       } else if (code === quote && this.#depth > 0) this.#inText = true;
       else if (code === brace || code === bracket) {
-        this.#isBetween = false;
+        this.#isLost = false;
+        if (this.#depth === 0 && code === brace) {
+          const end = this.#wholeLine(text, at);
+          if (end > at) {
+            at = end - 1;
+            continue;
+          }
+        }
         if (this.#depth === 0 && code === bracket && !this.#inList) this.#inList = true;
         else if (this.#depth++ === 0) from = at;
       } else if (code === closingBrace || code === closingBracket) {
-        if (this.#depth === 0) this.#inList = false;
-        else if (--this.#depth === 0) {
-          this.#close(this.#value + text.slice(from, at + 1));
+        if (this.#depth > 0 && --this.#depth === 0) {
+          this.#close(this.#held + text.slice(from, at + 1));
           // a malformed value may contain the start of another
           from = this.#depth > 0 ? at + 1 : -1;
-        }
-      } else if (this.#depth === 0 && code > blank && code !== comma) this.#skip(text, at);
+        } else if (this.#depth === 0 && code === closingBracket) this.#inList = false;
+        else if (this.#depth === 0) this.#lose(text, at);
+      } else if (this.#depth === 0 && code !== comma && !blanks.has(code)) this.#lose(text, at);
     }
-    if (from >= 0) this.#value += text.slice(from);
-    if (this.#value.length > longestValue) this.#mend('a value does not end');
+    if (from >= 0) this.#held += text.slice(from);
+    if (this.#held.length > longestValue) this.#mend('a value does not end');
   }
 
-  end(): void {
-    while (this.#depth > 0) this.#mend('the text ends within a value');
+  /** Takes a value that ends with its line, which is faster than letter by letter; where it ends, or −1. */
+  #wholeLine(text: string, at: number): number {
+    if (this.#hasLines !== true || (at > 0 && text.charCodeAt(at - 1) !== newline)) return -1;
+    const end = text.indexOf('\n', at);
+    if (end < 0) return -1;
+    const value = parseJson(text.slice(at, text.charCodeAt(end - 1) === comma ? end - 1 : end), true);
+    if (!isRow(value)) return -1;
+    this.#takers.take(value, this.#number);
+    return end;
   }
 
   #close(text: string): void {
-    this.#value = '';
-    this.#count++;
+    this.#held = '';
+    if (this.#hasLines !== true) this.#number++;
     const value = parseJson(text);
-    if (value !== undefined) this.#take(value, this.#count);
+    if (isRow(value)) this.#takers.take(value, this.#number);
+    else if (Array.isArray(value) && this.#takers.takeList !== undefined) this.#takers.takeList(value, this.#number);
+    else if (Array.isArray(value)) this.#faults.fault(this.#number, `no JSON object: ${excerpt(value)}`);
     else {
-      this.#value = text;
-      this.#mend('no JSON');
+      this.#held = text;
+      this.#mend('no JSON', 0);
     }
   }
 
-  /** Counts invalid text between values as one fault, however long. */
-  #skip(text: string, at: number): void {
-    if (this.#isBetween) return;
-    this.#isBetween = true;
-    this.#count++;
-    this.#fault(this.#count, `no JSON object: ${excerpt(text.slice(at, at + 100))}`);
+  /** Counts text between values as one fault, however long. */
+  #lose(text: string, at: number): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    if (this.#hasLines !== true) this.#number++;
+    this.#faults.fault(this.#number, `no JSON object: ${excerpt(text.slice(at, at + 100).split('\n', 1)[0])}`);
   }
 
-  /** Counts the buffered value as a fault and resumes inside it. */
-  #mend(why: string): void {
-    const text = this.#value;
-    this.#fault(this.#count + 1, `${why}: ${excerpt(text.slice(0, 100))}`);
-    this.#value = '';
-    [this.#depth, this.#inText, this.#escaped] = [0, false, false];
-    const found = this.#mended++ < maxRecoveries ? rowBegins.exec(text) : null;
-    if (found !== null) this.push(text.slice(found.index + found[0].length - 1));
+  /** Counts the value being read as a fault, and resumes inside it if a row may begin there. */
+  #mend(why: string, ahead = 1): void {
+    const text = this.#held;
+    const mayResume = (this.#hasLines !== true || this.#inList) && this.#recoveries++ < maxRecoveries;
+    if (this.#hasLines !== true) this.#number += ahead;
+    const isFault = !onlyBrackets.test(text);
+    if (isFault) this.#faults.fault(this.#number, `${why}: ${excerpt(text.slice(0, 100).split('\n', 1)[0])}`);
+    this.#held = '';
+    [this.#depth, this.#inText, this.#escaped, this.#isLost] = [0, false, false, true];
+    const found = mayResume ? rowBegins.exec(text) : null;
+    if (found === null) return;
+    this.#isLost = false;
+    this.#scan(text.slice(found.index + found[0].length - 1));
   }
 }
 
-const [quote, backslash, brace, closingBrace, bracket, closingBracket, comma, blank] = Array.from('"\\{}[], ', (each) =>
-  each.charCodeAt(0),
-);
+/** Parses a text as JSON; undefined if it is not JSON, or `strictly` if it has numbers that are none. */
+function parseJson(text: string, strictly = false): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (strictly || !/NaN|Infinity|None|undefined/.test(text)) return undefined;
+  }
+  const plain = text.replaceAll(noNumber, 'null');
+  return plain === text ? undefined : parseJson(plain, true);
+}
 
 function open(options: LogOptions, fetches: FetchCollector): LogReader {
   const columns = new RowColumns(options, fetches);
-  return new JsonRows(
-    (value, number) => {
-      if (isRow(value)) columns.take(value, number);
-      else fetches.fault(number, `no JSON object: ${excerpt(value)}`);
-    },
-    (number, why) => fetches.fault(number, why),
-    () => columns.end(),
-  );
+  return new JsonRows(fetches, {
+    take: (row, number) => columns.take(row, number),
+    done: () => columns.end(),
+  });
 }
 
 export const jsonLog: LogFormat = {

@@ -6,9 +6,9 @@
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions } from '../log-record.ts';
 import { readMoment } from '../log-times.ts';
-import { namedRows } from './delimited.ts';
+import { DelimitedRows } from './delimited.ts';
 import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
-import { isRow, JsonRows } from './json-rows.ts';
+import { JsonRows } from './json-rows.ts';
 
 const head = /^(\S+)\tVersion: \d+$/;
 const field = /^(Status|Fetch time|Modified time|Retry interval|Signature): ?(.*)$/;
@@ -16,7 +16,7 @@ const field = /^(Status|Fetch time|Modified time|Retry interval|Signature): ?(.*
 const ofBlock =
   /^(?:$|\s|(?:Status|Fetch time|Modified time|Retries since fetch|Retry interval|Score|Signature|Metadata):)/;
 const csvHead = /^"?url"?[,;]"?status code"?[,;]"?status name"?[,;]"?fetch time"?[,;]/i;
-const jsonHead = /^\s*\[?\s*\{\s*"url".*"statusName"\s*:.*"fetchTime"\s*:/s;
+const jsonHead = /^\s*\[?\s*\{(?=[^{]*"statusName"\s*:)(?=[^{]*"fetchTime"\s*:)/;
 
 /** Statuses of the crawldb that give the result of the last fetch. */
 const statuses = new Map(
@@ -29,29 +29,21 @@ const statuses = new Map(
   }),
 );
 
-/** An entry of the crawldb, whatever the dump's format. */
-interface Entry {
-  readonly page: string;
-  readonly status: string;
-  readonly next: string;
-  readonly modified: string;
-  /** Seconds between two fetches. */
-  readonly interval: string;
-  readonly signature: string;
-}
-
-type Take = (entry: Entry, number: number) => void;
+/** An entry of the crawldb, by the names of fields in lower case without blanks, whatever the dump's format. */
+type Entry = ReadonlyMap<string, string>;
 
 function open({ zone }: LogOptions, fetches: FetchCollector): LogReader {
   const before = fetches.count;
-  const take: Take = (entry, number) => takeEntry(entry, number, zone, fetches);
+  const take = (entry: Entry, number: number): void => takeEntry(entry, number, zone, fetches);
+  const takeRow = (row: object, number: number): void =>
+    take(new Map(Object.entries(row).map(([name, value]) => [plain(name), String(value ?? '')])), number);
   let reader: LogReader | null = null;
   return {
     push(text) {
       reader ??= csvHead.test(text)
-        ? csvReader(take, fetches)
+        ? new DelimitedRows(fetches, takeRow)
         : jsonHead.test(text)
-          ? jsonReader(take, fetches)
+          ? new JsonRows(fetches, { take: takeRow })
           : textReader(take, fetches);
       reader.push(text);
     },
@@ -66,18 +58,15 @@ function open({ zone }: LogOptions, fetches: FetchCollector): LogReader {
   };
 }
 
-function textReader(take: Take, fetches: FetchCollector): LogReader {
+const plain = (name: string): string => name.toLowerCase().replaceAll(' ', '');
+
+function textReader(take: (entry: Entry, number: number) => void, fetches: FetchCollector): LogReader {
   let [page, begun] = ['', 0];
   /** Whether the current block's first line is unreadable. */
   let isLost = false;
-  const fields = new Map<string, string>();
-  const of = (name: string): string => fields.get(name) ?? '';
+  let fields = new Map<string, string>();
   const close = (): void => {
-    if (page === '') return;
-    const status = /\((\w+)\)/.exec(of('Status'))?.[1] ?? '';
-    const interval = /^(\d+) seconds/.exec(of('Retry interval'))?.[1] ?? '';
-    const dates = { next: of('Fetch time'), modified: of('Modified time') };
-    take({ page, status, ...dates, interval, signature: of('Signature') }, begun);
+    if (page !== '') take(fields.set('url', page), begun);
     page = '';
   };
   const read = (text: string, number: number): void => {
@@ -86,14 +75,14 @@ function textReader(take: Take, fetches: FetchCollector): LogReader {
     if (opened !== null) {
       close();
       [page, begun, isLost] = [opened[1], number, false];
-      fields.clear();
+      fields = new Map();
       return;
     }
     const [, name, value = ''] = field.exec(line) ?? [];
     // a blank line or a repeated field ends a block
-    if (line === '' || (name !== undefined && fields.has(name))) close();
+    if (line === '' || (name !== undefined && fields.has(plain(name)))) close();
     if (line === '') isLost = false;
-    else if (page !== '' && name !== undefined) fields.set(name, value.trim());
+    else if (page !== '' && name !== undefined) fields.set(plain(name), value.trim());
     else if (page === '' && !isLost && (name === 'Status' || !ofBlock.test(line))) {
       isLost = true;
       fetches.fault(number, `no line "<URL><tab>Version: <number>" before ${excerpt(line)}`);
@@ -102,86 +91,41 @@ function textReader(take: Take, fetches: FetchCollector): LogReader {
   return new Lines(read, close, true);
 }
 
-/** Readers of the two formats whose entries have names. */
-function csvReader(take: Take, fetches: FetchCollector): LogReader {
-  const fault = (number: number, why: string): void => fetches.fault(number, why);
-  const takeRow = (row: Readonly<Record<string, string>>, number: number): void => {
-    const values = new Map(Object.entries(row).map(([name, value]) => [name.toLowerCase(), value]));
-    const of = (name: string): string => values.get(name) ?? '';
-    const entry = {
-      page: of('url'),
-      status: of('status name'),
-      next: of('fetch time'),
-      modified: of('modified time'),
-      interval: of('retry interval seconds') || of('retry interval'),
-      signature: of('signature'),
-    };
-    take(entry, number);
-  };
-  return namedRows(takeRow, fault, () => {});
-}
-
-function jsonReader(take: Take, fetches: FetchCollector): LogReader {
-  const fault = (number: number, why: string): void => fetches.fault(number, why);
-  const takeRow = (row: unknown, number: number): void => {
-    if (!isRow(row)) {
-      fault(number, `no JSON object: ${excerpt(row)}`);
-      return;
-    }
-    const of = (name: string): string => String(row[name] ?? '');
-    const entry = {
-      page: of('url'),
-      status: of('statusName'),
-      next: of('fetchTime'),
-      modified: of('modifiedTime'),
-      interval: of('retryIntervalSeconds'),
-      signature: of('signature'),
-    };
-    take(entry, number);
-  };
-  return new JsonRows(takeRow, fault);
-}
-
 function takeEntry(entry: Entry, number: number, zone: string | undefined, fetches: FetchCollector): void {
-  const { page, status: name, next, interval, signature } = entry;
+  const of = (...names: readonly string[]): string => names.map((each) => entry.get(each)).find(Boolean) ?? '';
+  const [page, next, modified] = [of('url'), of('fetchtime'), of('modifiedtime')];
+  // 2 (db_fetched) as text
+  const name = /\((\w+)\)/.exec(of('status'))?.[1] ?? of('statusname');
+  const interval = /^[\d.]+(?= seconds|$)/.exec(of('retryintervalseconds', 'retryinterval'))?.[0];
   const status = statuses.get(name);
   if (status === undefined && name !== '') {
     fetches.passOver(name === 'db_unfetched' ? 'not fetched yet' : `status ${name.slice(0, 40)}`);
     return;
   }
-  const time = javaDate(next, zone) - Number(interval === '' ? Number.NaN : interval);
+  const time = javaDate(next, zone) - Number(interval);
   if (page === '' || status === undefined) {
-    fetches.fault(number, `no URL, or no status such as db_fetched: ${excerpt(entry)}`);
+    fetches.fault(number, `no URL, or no status such as db_fetched: ${excerpt(Object.fromEntries(entry))}`);
   } else if (!Number.isFinite(time)) {
     const hint = /[A-Z]{3,5} \d{4}$/.test(next)
       ? '; a zone whose name is not unique is told by --zone, such as +02:00'
       : '';
     fetches.fault(
       number,
-      `${excerpt(page)} has no Fetch time (${excerpt(next)}) or no Retry interval in seconds (${excerpt(interval)})${hint}`,
+      `${excerpt(page)} has no Fetch time (${excerpt(next)}) or no Retry interval in seconds (${excerpt(interval ?? '')})${hint}`,
     );
   } else {
     // the crawldb has 1970 if the server sent no Last-Modified
-    const modified = javaDate(entry.modified, zone);
-    const lastModified = Number.isFinite(modified) ? modified : entry.modified;
-    fetches.add(
-      {
-        page,
-        time,
-        status,
-        ...(status === '200' && { signature }),
-        ...(!/ 1970$/.test(entry.modified) && { lastModified }),
-      },
-      number,
-    );
+    const lastModified = / 1970$/.test(modified) ? undefined : javaDate(modified, zone) || modified;
+    const signature = status === '200' ? of('signature') : undefined;
+    fetches.add({ page, time, status, signature, lastModified }, number);
   }
 }
 
-/** `Mon Jun 01 00:00:19 UTC 2026`; zones other than UTC and GMT have names that are not unique. */
+/** `Mon Jun 01 00:00:19 UTC 2026`; the name of a zone that is not unique is that of the log. */
 function javaDate(text: string, zone: string | undefined): number {
-  const named = /^(\w{3} \w{3} +\d{1,2} [\d:]{8}) (\w+) (\d{4})$/.exec(text.trim());
-  if (named === null || /^(?:UTC|GMT)$/.test(named[2])) return readMoment(text, 'UTC');
-  return zone === undefined ? Number.NaN : readMoment(`${named[1]} ${zone} ${named[3]}`, zone);
+  const time = readMoment(text, 'UTC');
+  const named = /[A-Z]{3,5}(?= \d{4}$)/;
+  return Number.isNaN(time) && zone !== undefined ? readMoment(text.replace(named, zone), 'UTC') : time;
 }
 
 export const nutch: LogFormat = {

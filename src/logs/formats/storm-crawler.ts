@@ -1,7 +1,7 @@
 /**
  * Exports of StormCrawler's status index (OpenSearch or Elasticsearch): a document a line, an array of them, the answer
- * of a `_search`, or a bulk file with a line before each document. Each is the last fetch of a URL. Its time is the
- * metadata `lastProcessedDate`; signature and status are `signature` and `fetch.statusCode`.
+ * of a `_search`, `_msearch` or `_mget`, or a bulk file with a line before each document. Each is the last fetch of a URL.
+ * Its time is the metadata `lastProcessedDate`; signature and status are `signature` and `fetch.statusCode`.
  */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { type LogOptions, LogRefusal } from '../log-record.ts';
@@ -18,22 +18,21 @@ const statuses = new Map([
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   let undated = 0;
-  let lastAlone = false;
+  let hasLast = false;
   const takeDocument = (row: JsonRow, number: number): void => {
-    const source = isRow(row._source) ? row._source : row;
-    const { url, status } = source;
-    const metadata = isRow(source.metadata) ? source.metadata : {};
-    if (typeof url !== 'string' || typeof status !== 'string') {
+    const source = [row._source, row.fields].find(isRow) ?? row;
+    const [url, status] = [one(source, 'url'), one(source, 'status')];
+    if (url === undefined || status === undefined) {
       fetches.fault(number, 'no url or no status');
       return;
     }
-    const known = statuses.get(status);
+    const known = statuses.get(status.toUpperCase());
     if (known === undefined) {
-      fetches.passOver(status === 'DISCOVERED' ? 'not fetched yet' : `status ${status}`);
+      fetches.passOver(status.toUpperCase() === 'DISCOVERED' ? 'not fetched yet' : `status ${status}`);
       return;
     }
-    lastAlone = true;
-    const time = one(metadata, 'lastProcessedDate');
+    hasLast = true;
+    const time = one(source, 'metadata.lastProcessedDate');
     if (time === undefined) {
       undated++;
       fetches.passOver('without lastProcessedDate');
@@ -42,30 +41,31 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     const fetched = known.wins
       ? { status: known.status }
       : {
-          status: one(metadata, 'fetch.statusCode') ?? known.status,
-          signature: one(metadata, 'signature'),
-          lastModified: one(metadata, 'last-modified'),
+          status: one(source, 'metadata.fetch.statusCode') ?? known.status,
+          signature: one(source, 'metadata.signature'),
+          lastModified: one(source, 'metadata.last-modified'),
         };
     fetches.add({ page: url, time, ...fetched }, number);
   };
-  const take = (row: unknown, number: number): void => {
-    if (!isRow(row)) fetches.fault(number, 'no JSON object');
-    else if (isRow(row.hits) && Array.isArray(row.hits.hits)) for (const hit of row.hits.hits) take(hit, number);
+  const take = (row: JsonRow, number: number): void => {
+    const inner = [row.responses, row.docs, isRow(row.hits) ? row.hits.hits : undefined].find(Array.isArray);
+    if (inner !== undefined)
+      for (const each of inner) isRow(each) ? take(each, number) : fetches.fault(number, 'no JSON object');
     // action line of a bulk file
     else if (isRow(row.index) || isRow(row.create) || isRow(row.update) || isRow(row.delete)) return;
     else if (isRow(row.doc)) takeDocument(row.doc, number);
     else takeDocument(row, number);
   };
-  const end = (): void => {
+  const done = (): void => {
     if (undated > 0 && fetches.count === 0) {
       throw new LogRefusal(
         `${undated} URLs have no metadata lastProcessedDate, so the time of their fetch is not known: list lastProcessedDate, signature and fetch.statusCode in metadata.persist`,
       );
     }
-    if (lastAlone)
+    if (hasLast)
       fetches.note('A status index keeps the last fetch of a URL alone: pass exports of several days for its history.');
   };
-  return new JsonRows(take, (number, why) => fetches.fault(number, why), end);
+  return new JsonRows(fetches, { take, done });
 }
 
 export const stormCrawler: LogFormat = {
@@ -74,19 +74,18 @@ export const stormCrawler: LogFormat = {
   recognises: (beginning) =>
     /^[[{]/.test(firstLine(beginning)) &&
     beginning.includes('"nextFetchDate"') &&
-    /"status"\s*:\s*"(?:DISCOVERED|FETCHED|FETCH_ERROR|REDIRECTION|ERROR)"/.test(beginning),
+    /"status"\s*:\s*\[?\s*"(?:DISCOVERED|FETCHED|FETCH_ERROR|REDIRECTION|ERROR)"/i.test(beginning),
   open,
 };
 
-/** A metadata value, plain or in a list; names may be nested at their dots. */
-function one(metadata: JsonRow, name: string): string | undefined {
+/** A value, plain or in a list, by a name whose dots are escaped, kept, or nest objects. */
+function one(row: JsonRow, name: string): string | undefined {
   // later 3.x versions store names in lower case
-  const names = [name, name.toLowerCase()].flatMap((each) => [each, each.replaceAll('.', '%2E')]);
-  let value: unknown = names.map((each) => metadata[each]).find((each) => each !== undefined && each !== null);
-  if (value === undefined) {
-    value = metadata;
-    for (const part of name.split('.')) value = isRow(value) ? value[part] : undefined;
+  for (const each of [name, name.toLowerCase()].flatMap((known) => [known, known.replaceAll('.', '%2E')])) {
+    const [value] = [row[each]].flat();
+    if (value !== undefined && value !== null && value !== '') return String(value);
   }
-  const [first] = [value].flat();
-  return first === undefined || first === null || first === '' ? undefined : String(first);
+  const [first, ...rest] = name.split('.');
+  const inner = row[first];
+  return rest.length > 0 && isRow(inner) ? one(inner, rest.join('.')) : undefined;
 }

@@ -34,7 +34,8 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
   const names = new Set(texts.map(({ name }) => fileName(name)));
   const absent = new Set<string>();
   const clock = new LogClock('UTC');
-  const dated: { readonly own: Map<number, number>; readonly lastmod: string; readonly time: () => ChangeSignal }[] = [];
+  const dated: { readonly own: Map<number, number>; readonly lastmod: string; readonly time: () => ChangeSignal }[] =
+    [];
   let [undated, unread] = [0, 0];
   let example = '';
   const skip = (what: unknown): void => {
@@ -144,7 +145,8 @@ function* entriesIn(text: string): Generator<Entry> {
       element = opens ? name : 'root';
       values = { loc: '', lastmod: '' };
       field = null;
-    } else if (prefix === rootPrefix && (name === 'loc' || name === 'lastmod')) field = opens && element !== 'root' ? name : null;
+    } else if (prefix === rootPrefix && (name === 'loc' || name === 'lastmod'))
+      field = opens && element !== 'root' ? name : null;
   }
 }
 
