@@ -314,14 +314,15 @@ export class FetchCollector {
     });
     this.#blocks.length = 0;
     const everyFetch = new PageFetches(all);
-    return ids.flatMap((id, i): LoggedPage[] => {
+    const pages = ids.flatMap((id, i): LoggedPage[] => {
       if (offsets[i] === offsets[i + 1]) return [];
       const observations = inOrder(everyFetch.slice(offsets[i], offsets[i + 1]));
-      resolveRevisits(observations);
       const host = hostOf(id);
       const weight = this.#weights[i];
       return [{ id, ...(host !== undefined && { host }), ...(weight !== undefined && { weight }), observations }];
     });
+    if (all.status.includes(revisit)) resolveRevisits(pages);
+    return pages;
   }
 
   #eachBlock(take: (block: Block, rows: number) => void): void {
@@ -347,11 +348,27 @@ function inOrder(fetches: PageFetches): PageFetches {
   return fetches;
 }
 
-/** A revisit record has the status of the fetch before it. */
-function resolveRevisits({ status }: PageFetches): void {
-  let before = unknownStatus;
-  for (const [k, code] of status.entries()) {
-    if (code === revisit) status[k] = before;
-    else before = code;
+/**
+ * A revisit record has the status of the fetch with its signature, which may be of another page; without one, that of
+ * the fetch before it.
+ */
+function resolveRevisits(pages: readonly LoggedPage[]): void {
+  const everywhere = new Map<number, number>();
+  const statuses = pages.map(({ observations: { status, signature } }) => {
+    const own = new Map<number, number>();
+    for (const [k, code] of status.entries()) {
+      if (code === revisit || !(signature[k] >= 0)) continue;
+      own.set(signature[k], code);
+      everywhere.set(signature[k], code);
+    }
+    return own;
+  });
+  for (const [i, { observations }] of pages.entries()) {
+    const { status, signature } = observations;
+    let before = unknownStatus;
+    for (const [k, code] of status.entries()) {
+      if (code === revisit) status[k] = statuses[i].get(signature[k]) ?? everywhere.get(signature[k]) ?? before;
+      before = status[k];
+    }
   }
 }

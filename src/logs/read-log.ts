@@ -44,6 +44,8 @@ export class LogReading {
   readonly #fetches: FetchCollector;
   #format: LogFormat | undefined;
   #reader: LogReader | null = null;
+  /** Whether the part's lines end with a carriage return alone. */
+  #hasReturns = false;
   /** Text of a part's beginning, until its format is detected. */
   #beginning = '';
 
@@ -69,7 +71,7 @@ export class LogReading {
   /** Reads the next piece of a part: decoded text, or one character a byte for WARC. */
   push(text: string): void {
     if (this.#reader !== null) {
-      this.#reader.push(text);
+      this.#reader.push(this.#hasReturns ? text.replaceAll('\r', '\n') : text);
       return;
     }
     this.#beginning += this.#beginning === '' ? text.replace(/^\ufeff/, '') : text;
@@ -101,7 +103,8 @@ export class LogReading {
   }
 
   #open(): void {
-    const beginning = this.#beginning;
+    this.#hasReturns = this.#beginning.includes('\r') && !this.#beginning.includes('\n');
+    const beginning = this.#hasReturns ? this.#beginning.replaceAll('\r', '\n') : this.#beginning;
     const format = this.#wanted ?? formatOf(beginning);
     if (format === undefined) throw unknownFormat(beginning);
     if (this.#format !== undefined && format !== this.#format) {

@@ -3,7 +3,8 @@
  * character a byte (ISO 8859-1), since records are delimited by their lengths in bytes.
  *
  * The payload digest is the signature. A block digest also covers the HTTP headers with their Date, so without a payload
- * digest the payload itself is hashed. Source: ISO 28500, WARC/1.0 and 1.1.
+ * digest the payload itself is hashed, without its chunks; one in a content coding is compared with others in it alone.
+ * Source: ISO 28500, WARC/1.0 and 1.1; RFC 9112, 7.1 (chunks).
  */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions, type LogRecord } from '../log-record.ts';
@@ -32,6 +33,7 @@ function headersAt(text: string, from: number, upTo: number): readonly [Readonly
   return [headers, at];
 }
 
+const recordBegin = /^WARC\/\d\.\d+\r?\n/;
 /** Characters kept of a record; a longer one has only the digest in its headers. */
 const maxKept = 2 ** 26;
 
@@ -42,7 +44,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   let rest = 0;
   const pairs = new RecordPairs(fetches);
   /** The possible start of the next record after an unreadable one; −1 if not found. */
-  const nextAfter = (at: number): number => held.indexOf('\nWARC/1.', at) + 1 || -1;
+  const nextAfter = (at: number): number => held.indexOf('\nWARC/', at) + 1 || -1;
   /** Reads the complete records; `atEnd` if no more text follows. */
   const read = (atEnd: boolean): void => {
     let at = 0;
@@ -52,11 +54,11 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       const ends = /\r?\n\r?\n/g;
       ends.lastIndex = at;
       if (ends.exec(held) === null && !atEnd) break;
-      const begin = /^WARC\/1\.\d\r?\n/.test(held.slice(at, at + 16)) ? held.indexOf('\n', at) + 1 : 0;
+      const begin = recordBegin.test(held.slice(at, at + 16)) ? held.indexOf('\n', at) + 1 : 0;
       const [headers, content] = headersAt(held, begin, held.length);
       const length = Number(headers.get('content-length') ?? Number.NaN);
       const isRecord =
-        begin > 0 && Number.isInteger(length) && length >= 0 && !/^WARC\/1\./m.test(held.slice(begin, content));
+        begin > 0 && Number.isInteger(length) && length >= 0 && !/^WARC\/\d/m.test(held.slice(begin, content));
       const kept = Math.min(length, maxKept);
       // a record is complete once the text after it is there
       if (isRecord && content + kept + 8 > held.length && !atEnd) break;
@@ -95,7 +97,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
 /** The fault at the end of a record; null if there is none. */
 function faultOf(text: string, end: number, isCut: boolean): string | null {
   if (end > text.length) return 'the text ends within it';
-  if (isCut || /^(?:[\r\n]*$|\r?\n\r?\n|[\r\n]*WARC\/1\.)/.test(text.slice(end, end + 16))) return null;
+  if (isCut || /^(?:[\r\n]*$|\r?\n\r?\n|[\r\n]*WARC\/\d)/.test(text.slice(end, end + 16))) return null;
   return 'no record begins where it ends by its Content-Length';
 }
 
@@ -159,17 +161,19 @@ function takeRecord(
 ): void {
   const type = headers.get('warc-type');
   if (type === 'request') pairs.request(headers, content);
-  if (type !== 'response' && type !== 'revisit') {
+  const page = headers.get('warc-target-uri')?.replace(/^<(.*)>$/, '$1');
+  const isPage = page === undefined || /^https?:/i.test(page);
+  // a resource is a page without its HTTP headers
+  if (type !== 'response' && type !== 'revisit' && !(type === 'resource' && isPage)) {
     fetches.passOver(`records of type ${type ?? 'unknown'}`);
     return;
   }
-  const page = headers.get('warc-target-uri')?.replace(/^<(.*)>$/, '$1');
   const time = headers.get('warc-date');
   if (page === undefined || time === undefined) {
     fetches.fault(number, `record ${number} has no WARC-Target-URI or no WARC-Date`);
     return;
   }
-  if (!/^https?:/i.test(page)) {
+  if (!isPage) {
     fetches.passOver(`${page.split(':')[0]}: records, which are no pages`, page);
     return;
   }
@@ -180,22 +184,42 @@ function takeRecord(
   }
   const [answer, body] = status === undefined ? [new Map<string, string>(), 0] : headersAt(content, 0, content.length);
   const notModified = /server-not-modified/.test(headers.get('warc-profile') ?? '');
-  const ofPayload = headers.get('warc-payload-digest');
-  const hashed = type === 'response' && !isCut ? digestOf(content.slice(body)) : undefined;
+  // cut off by time or by an error, where chance decides
+  const isPartial = isCut || /time|disconnect|unspecified/.test(headers.get('warc-truncated') ?? '');
+  const hashed = type === 'revisit' || isPartial ? undefined : payloadDigest(answer, content.slice(body));
   const record = {
     page,
     time,
-    status: notModified ? '304' : (status ?? 'revisit'),
-    signature: notModified ? undefined : (ofPayload ?? hashed),
+    status: notModified ? '304' : (status ?? (type === 'revisit' ? 'revisit' : undefined)),
+    signature: notModified ? undefined : (headers.get('warc-payload-digest') ?? hashed),
     lastModified: answer.get('last-modified'),
   };
   pairs.answer(headers, record, number);
+}
+
+function payloadDigest(answer: Headers, body: string): string {
+  const coding = /gzip|br|deflate|zstd/i.exec(answer.get('content-encoding') ?? '')?.[0].toLowerCase();
+  const isChunked = /chunked/i.test(answer.get('transfer-encoding') ?? '');
+  return `${coding === undefined ? '' : `${coding}:`}${digestOf(isChunked ? withoutChunks(body) : body)}`;
+}
+
+/** A body without the lengths between its chunks; as it is if they are not there. */
+function withoutChunks(body: string): string {
+  const parts: string[] = [];
+  for (let at = 0; ; ) {
+    const end = body.indexOf('\r\n', at);
+    const length = Number.parseInt(body.slice(at, Math.min(end, at + 16)), 16);
+    if (end < 0 || !(length >= 0)) return body;
+    if (length === 0) return parts.join('');
+    parts.push(body.slice(end + 2, end + 2 + length));
+    at = end + length + 4;
+  }
 }
 
 export const warc: LogFormat = {
   name: 'warc',
   title: 'a WARC file',
   readsDates: true,
-  recognises: (beginning) => /^\s*WARC\/1\.\d\r?\n/.test(beginning),
+  recognises: (beginning) => recordBegin.test(beginning.trimStart()),
   open,
 };
