@@ -9,9 +9,7 @@
 
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { RunningSum } from '../numerics/linear/running-sum.ts';
-import { lomaxReport } from './gains/lomax-kernel.ts';
-import { gainOfNext, lomaxProcess, meanCost, type Pages, poissonProcess } from './gains/page-gain.ts';
-import { poissonReport } from './gains/poisson-kernel.ts';
+import { gainOfNext, meanCost, type Pages } from './gains/page-gain.ts';
 import type { PageHosts } from './problem.ts';
 
 /** NaN where no crawl can be added or taken. */
@@ -34,12 +32,7 @@ export interface Evaluation {
 export type HostConstraints = Omit<PageHosts, 'names'>;
 
 /** How far apart two gains may be for rounding alone. */
-export const rounding = 1e-13;
-
-/** True unless a crawl could move and gain more than rounding. */
-export function holds({ maxNextGain, minLastGain }: Certificate): boolean {
-  return !(maxNextGain > minLastGain * (1 + rounding));
-}
+const rounding = 1e-13;
 
 /** Crawls each host gets. */
 export function hostCounts({ of, maxCrawls }: HostConstraints, crawls: Int32Array): Float64Array {
@@ -67,7 +60,6 @@ export function evaluate(
   let next = Number.NEGATIVE_INFINITY;
   let last = Number.POSITIVE_INFINITY;
   const sum = new RunningSum();
-  const report = new Float64Array(5);
   for (let i = 0; i < pages.count; i++) {
     if (i % 8192 === 0) {
       if (budget.stopRequested()) throw new NothingToReturn('the certificate was not complete');
@@ -76,12 +68,11 @@ export function evaluate(
     const x = crawls[i];
     const canAdd = x < pages.maximum[i];
     const canTake = x > pages.minimum[i];
-    reportPage(pages, i, x, report);
-    cost[i] = report[2];
+    cost[i] = meanCost(pages, i, x);
     sum.add(weight[i] * cost[i]);
     const host = hosts === null ? -1 : hosts.of[i];
     if (canAdd) {
-      const gain = report[0];
+      const gain = gainOfNext(pages, i, x);
       let isFull = false;
       if (counts !== null && hosts !== null && host >= 0) {
         if (gain > hostNext[host]) hostNext[host] = gain;
@@ -90,7 +81,7 @@ export function evaluate(
       if (!isFull && gain > next) next = gain;
     }
     if (canTake) {
-      const gain = report[1];
+      const gain = gainOfNext(pages, i, x - 1);
       if (gain < last) last = gain;
       if (host >= 0 && gain < hostLast[host]) hostLast[host] = gain;
     }
@@ -110,32 +101,4 @@ function certificate(next: number, last: number): Certificate {
     maxNextGain: next === Number.NEGATIVE_INFINITY ? Number.NaN : tie ? last : next,
     minLastGain: last === Number.POSITIVE_INFINITY ? Number.NaN : last,
   };
-}
-
-/** Page i with x crawls: [0] the gain of the next crawl, [1] that of the last, [2] its mean cost. */
-function reportPage(pages: Pages, i: number, x: number, report: Float64Array): void {
-  if (reportEven(pages, i, x, report)) return;
-  report[0] = x < pages.maximum[i] ? gainOfNext(pages, i, x) : 0;
-  report[1] = x > pages.minimum[i] ? gainOfNext(pages, i, x - 1) : 0;
-  report[2] = meanCost(pages, i, x);
-}
-
-/**
- * The same where all gaps are of one length on both sides of the count, so that a Poisson or Lomax page shares its
- * exponentials; false for any other page.
- */
-function reportEven(pages: Pages, i: number, x: number, report: Float64Array): boolean {
-  const process = pages.process[i];
-  if (process !== poissonProcess && process !== lomaxProcess) return false;
-  const age = pages.age === null ? -1 : pages.age[i];
-  const n = age === 0 ? x + 1 : age < 0 || (x - 1) * age > 1 ? x : 0;
-  if (n < 1 || (n === 1 && age !== 0)) return false;
-  const y = pages.length[i];
-  const worth = pages.worth[i];
-  if (process === poissonProcess) poissonReport(y / n, n, report);
-  else lomaxReport(pages.alpha[i], y / n, n, report);
-  report[0] *= worth;
-  report[1] *= worth;
-  report[2] = Math.min(1, (report[2] * n) / y);
-  return true;
 }

@@ -27,21 +27,3 @@ export function poissonFirstGain(total: number): number {
 export function poissonEquilibrium(s: number): number {
   return -Math.expm1(-s);
 }
-
-/**
- * All about n ≥ 1 equal gaps a, in units of 1/rate, into `report`. It holds [0] what one gap more saves, [1] what one
- * gap less would cost (n ≥ 2; else 0), [2] stale time in one gap. One exponential a gap at most.
- */
-export function poissonReport(a: number, n: number, report: Float64Array): void {
-  const stale = staleChanges(a);
-  // 1 − a + χ(a) = e^(−a)
-  const fresh = a < 0.5 ? 1 - a + stale : Math.exp(-a);
-  const partial = a < 0.5 ? a * a - (1 + a) * stale : 1 - (1 + a) * fresh;
-  const b = (a * n) / (n + 1);
-  const staleShorter = staleChanges(b);
-  const freshShorter = b < 0.5 ? 1 - b + staleShorter : Math.exp(-b);
-  const partialShorter = b < 0.5 ? b * b - (1 + b) * staleShorter : 1 - (1 + b) * freshShorter;
-  report[0] = partialShorter + n * freshShorter * staleChanges(b / n);
-  report[1] = n > 1 ? partial + (n - 1) * fresh * staleChanges(a / (n - 1)) : 0;
-  report[2] = stale;
-}
