@@ -79,25 +79,33 @@ export function integerGapBound(pages: AccessPages, first: number, budget: Budge
   return best;
 }
 
+/** v(d): what a gap of page i costs, without the floor. */
+const gapCost = ({ weight, floor, load }: AccessPages, i: number, gap: number): number =>
+  ((weight[i] * (1 - floor[i])) / load[i]) * staleChanges(gap * load[i]);
+
+/** Whittle's index d(v(d + 1) − v(d)) − v(d): the price at which an access of page i is worth it after a gap d; rises. */
+export function gapIndex(pages: AccessPages, i: number, gap: number): number {
+  const cost = gapCost(pages, i, gap);
+  return gap * (gapCost(pages, i, gap + 1) - cost) - cost;
+}
+
 /**
  * The least of the cost of page i (without its floor) plus its accesses at a price, and its frequency there. The best gap
- * is the first at which Whittle's index d(v(d + 1) − v(d)) − v(d) reaches λ. O(log d).
+ * is the first at which the index reaches λ. O(log d).
  */
-function minPageCost({ weight, floor, load }: AccessPages, i: number, price: number) {
-  const scale = (weight[i] * (1 - floor[i])) / load[i];
-  const v = (d: number): number => scale * staleChanges(d * load[i]);
-  const never = { least: scale * load[i], share: 0 };
+function minPageCost(pages: AccessPages, i: number, price: number) {
+  const never = { least: pages.weight[i] * (1 - pages.floor[i]), share: 0 };
   let high = 1;
-  while (high * (v(high + 1) - v(high)) - v(high) < price) {
+  while (gapIndex(pages, i, high) < price) {
     high *= 2;
     if (high > maxGap) return never;
   }
   let low = Math.floor(high / 2);
   while (high - low > 1) {
     const middle = Math.floor(0.5 * (low + high));
-    if (middle * (v(middle + 1) - v(middle)) - v(middle) < price) low = middle;
+    if (gapIndex(pages, i, middle) < price) low = middle;
     else high = middle;
   }
-  const least = (v(high) + price) / high;
+  const least = (gapCost(pages, i, high) + price) / high;
   return least < never.least ? { least, share: 1 / high } : never;
 }

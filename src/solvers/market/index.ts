@@ -21,3 +21,4 @@ export {
   type TargetMet,
   type TargetMissed,
 } from './market.ts';
+export { dealAmount } from './whole-fetches.ts';

@@ -195,7 +195,7 @@ export class Market {
     const share = most > least ? Math.min(1, Math.max(0, (limit - least) / (most - least))) : 0;
     const fetches = demand.gain === undefined ? mixtureOf(more, less, share) : shareEqualGains(more, less, share);
     const { gain } = demand;
-    if (gain !== undefined) dealAmount(fetches, limit, (k, x) => gain(pages[k], x), new HostRoom(null, fetches));
+    if (gain !== undefined) dealAmount(fetches, limit, (k, x) => gain(pages[k], x));
     let left = 0;
     for (const [k, i] of pages.entries()) left += demand.leftAt(i, fetches[k]);
     const spent = sumOf(fetches);

@@ -86,7 +86,12 @@ export function shareEqualGains(low: Float64Array, high: Float64Array, share: nu
 }
 
 /** Brings whole fetches to an amount, as far as pages and hosts allow. */
-export function dealAmount(fetches: Float64Array, amount: number, gain: Gain, room: HostRoom): void {
+export function dealAmount(
+  fetches: Float64Array,
+  amount: number,
+  gain: Gain,
+  room: HostRoom = new HostRoom(null, fetches),
+): void {
   let left = amount;
   for (let page = 0; page < fetches.length; page++) left -= fetches[page];
   if (left > 0) addLargest(fetches, gain, room, () => left-- > 0);

@@ -7,17 +7,16 @@ import {
   fibonacciIndexFrom,
   goldenRatio,
 } from '../../../src/solvers/access-sequence/methods/golden-ratio.ts';
-import { mostOverdue, overdueRules } from '../../../src/solvers/access-sequence/methods/most-overdue.ts';
+import { mostOverdue } from '../../../src/solvers/access-sequence/methods/most-overdue.ts';
 import { randomOrder } from '../../../src/solvers/access-sequence/methods/random-order.ts';
 import { splittingTree } from '../../../src/solvers/access-sequence/methods/splitting-tree.ts';
-import { type Budget, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { NothingToReturn, type Poll } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
-type Method = (counts: Uint32Array, cycle: number, budget: Budget) => Uint32Array | null;
-const budget = unlimitedBudget();
+type Method = (counts: Uint32Array, cycle: number, poll: Poll) => Uint32Array;
+const unstopped: Poll = () => {};
 const exact: [string, Method][] = [
-  ['most overdue', (counts, cycle, stop) => mostOverdue(counts, cycle, overdueRules[0], stop)],
-  ['most overdue without lead', (counts, cycle, stop) => mostOverdue(counts, cycle, overdueRules[1], stop)],
+  ['most overdue', (counts, cycle, poll) => [...mostOverdue(counts, cycle, poll)].at(-1) ?? new Uint32Array(0)],
   ['tree', splittingTree],
   ['golden ratio', goldenRatio],
 ];
@@ -39,8 +38,8 @@ describe.each(exact)('%s', (_, method) => {
   it('realises any counts exactly', () => {
     for (let seed = 1; seed <= 150; seed++) {
       const { counts, cycle } = randomCounts(seed);
-      const sequence = method(counts, cycle, budget);
-      expect(sequence === null ? [] : countsOf(sequence, counts.length), `seed ${seed}`).toEqual(Array.from(counts));
+      const sequence = method(counts, cycle, unstopped);
+      expect(countsOf(sequence, counts.length), `seed ${seed}`).toEqual(Array.from(counts));
     }
   });
 });
@@ -55,7 +54,7 @@ describe('frequencies 2^(−k)', () => {
     ['tree', splittingTree],
     ['most overdue', exact[0][1]],
   ] as [string, Method][])('are spaced perfectly by %s, so the bound is attained', (_, method) => {
-    const { staleness } = cycleCost(pages, method(counts, 32, budget) ?? new Uint32Array(0));
+    const { staleness } = cycleCost(pages, method(counts, 32, unstopped));
     for (let i = 0; i < 6; i++) expect(staleness[i]).toBeCloseTo(even[i], 14);
   });
 });
@@ -72,8 +71,8 @@ describe('golden ratio', () => {
       const cycle = fibonacci(k);
       const points = Array.from({ length: cycle }, (_, t) => ((t + 1) * inverse) % 1);
       const order = Array.from(points.keys()).sort((a, b) => points[a] - points[b]);
-      const found = goldenRatio(new Uint32Array(cycle).fill(1), cycle, budget);
-      expect(Array.from(found ?? []), `k = ${k}`).toEqual(order);
+      const found = goldenRatio(new Uint32Array(cycle).fill(1), cycle);
+      expect(Array.from(found), `k = ${k}`).toEqual(order);
     }
   });
 });
@@ -81,30 +80,19 @@ describe('golden ratio', () => {
 describe('randomized', () => {
   it('draws each page with its frequency, and never one of frequency 0', () => {
     const frequency = Float64Array.of(0.5, 0, 0.2, 0.25, 0.05);
-    const sequence = randomOrder(frequency, 200_000, seededRandom(4), budget);
-    if (sequence === null) throw new Error('no budget ran out');
+    const sequence = randomOrder(frequency, 200_000, seededRandom(4), unstopped);
     const drawn = countsOf(sequence, 5);
     for (let i = 0; i < 5; i++) expect(Math.abs(drawn[i] / 200_000 - frequency[i])).toBeLessThan(0.005);
     expect(drawn[1]).toBe(0);
   });
 });
 
-describe('a budget that has run out', () => {
-  const stopped: Budget = { ...budget, stopRequested: () => true };
-  it('ends a method before its first cycle', () => {
-    const counts = new Uint32Array(5000).fill(2);
-    for (const [name, method] of exact) {
-      if (name === 'golden ratio') continue;
-      expect(method(counts, 10_000, stopped), name).toBeNull();
-    }
-  });
-
-  it('ends the long loops of the golden ratio and of random draws too', () => {
-    const counts = new Uint32Array(5000).fill(40);
-    for (const cycle of [200_000, fibonacci(27)]) {
-      if (cycle !== 200_000) counts[0] += cycle - 200_000;
-      expect(goldenRatio(counts, cycle, stopped), `cycle ${cycle}`).toBeNull();
-    }
-    expect(randomOrder(new Float64Array(10).fill(0.1), 200_000, seededRandom(1), stopped)).toBeNull();
-  });
+it('a method ends when the budget does', () => {
+  const stopped: Poll = () => {
+    throw new NothingToReturn('stopped');
+  };
+  for (const [name, method] of exact) {
+    if (name !== 'golden ratio') expect(() => method(Uint32Array.of(3, 2), 5, stopped), name).toThrow(NothingToReturn);
+  }
+  expect(() => randomOrder(Float64Array.of(0.5, 0.5), 5, seededRandom(1), stopped)).toThrow(NothingToReturn);
 });

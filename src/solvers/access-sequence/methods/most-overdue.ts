@@ -1,40 +1,24 @@
 /**
- * Most overdue first: at every step the page with the largest (age + lead) × frequency.
+ * Most overdue first: at every step the page with the largest (age + ½) × count.
  *
- * With lead 0 and no quota this is the plain greedy rule. It waits for whole steps, which costs frequent pages part of
- * their share; a lead of half a step gives it back. With the quota a page whose accesses in the cycle are used up waits
- * for the next cycle. So the cycle has exactly the given counts; without it, the counts are what the rule makes of
- * them. Over 150 random instances of 3–100 pages and cycles of 10N, cost over bound was 1.0071 with quota and lead ½,
- * 1.0112 with lead 0. Without quota it was 1.0083 and 1.0098.
+ * The half step gives frequent pages back what they lose by waiting for whole steps. A page whose accesses in the cycle
+ * are used up waits for the next cycle, so that the cycle has exactly the given counts.
  *
  * Pages with equal counts form one queue (a line): its head, the longest waiting page, is the most overdue, and is then
  * put at the end. A cycle of K has at most √(2K) different counts, so a step costs O(lines), not O(N).
  * The first pass starts from staggered ages. Each further pass starts from the ages its predecessor left, so that the
  * end of the cycle joins its beginning. Ties go to the line with the larger count.
  */
-import type { Budget } from '../../budget.ts';
+import type { Poll } from '../../budget.ts';
 
 /** Passes over the cycle, the last of which is returned. */
 const passes = 3;
 /** Cycle length from which the seam matters too little for a third pass. */
 const longCycle = 100_000;
-
-/** A variant of the rule. */
-interface OverdueRule {
-  /** Added to every age, in accesses. */
-  readonly lead: number;
-  /** Whether each page gets exactly its count in the cycle. */
-  readonly quota: boolean;
-}
-
-/** The rules worth trying, best on average first. */
-export const overdueRules: readonly OverdueRule[] = [
-  { lead: 0.5, quota: true },
-  { lead: 0, quota: true },
-  { lead: 1, quota: true },
-  { lead: 0, quota: false },
-  { lead: 1, quota: false },
-];
+/** Elementary steps of a line at an access. */
+const stepsPerLine = 4;
+/** Added to every age, in accesses. */
+const lead = 0.5;
 
 /** Lines of pages with equal counts. */
 interface Lines {
@@ -62,15 +46,12 @@ function linesOf(counts: Uint32Array): Lines {
 }
 
 /**
+ * The cycle of each pass, the last the best as a rule.
+ *
  * @param counts accesses of each page, summing to `cycle`
- * @returns the cycle, or null if the budget ran out before a first pass was complete
+ * @throws NothingToReturn when `poll` says so
  */
-export function mostOverdue(
-  counts: Uint32Array,
-  cycle: number,
-  { lead, quota }: OverdueRule,
-  budget: Budget,
-): Uint32Array | null {
+export function* mostOverdue(counts: Uint32Array, cycle: number, poll: Poll): Generator<Uint32Array> {
   const { count, begin, members } = linesOf(counts);
   const lines = count.length;
   const last = new Float64Array(members.length);
@@ -82,20 +63,18 @@ export function mostOverdue(
     const size = begin[line + 1] - begin[line];
     for (let k = 0; k < size; k++) last[begin[line] + k] = -(cycle / count[line]) * (1 - (k + 0.5) / size);
   }
-  let best: Uint32Array | null = null;
   for (let pass = 0; pass < (cycle > longCycle ? passes - 1 : passes); pass++) {
     const sequence = new Uint32Array(cycle);
     for (let line = 0; line < lines; line++) {
-      left[line] = quota ? count[line] * (begin[line + 1] - begin[line]) : Infinity;
+      left[line] = count[line] * (begin[line + 1] - begin[line]);
       oldest[line] = last[head[line]];
     }
     for (let t = 0; t < cycle; t++) {
-      if ((t & 4095) === 0 && budget.stopRequested()) return best;
-      const now = t + lead;
+      poll(stepsPerLine * lines);
       let chosen = -1;
       let highest = -Infinity;
       for (let line = 0; line < lines; line++) {
-        const score = (now - oldest[line]) * count[line];
+        const score = (t + lead - oldest[line]) * count[line];
         if (score > highest && left[line] > 0) {
           highest = score;
           chosen = line;
@@ -109,7 +88,6 @@ export function mostOverdue(
       oldest[chosen] = last[head[chosen]];
     }
     for (let k = 0; k < last.length; k++) last[k] -= cycle;
-    best = sequence;
+    yield sequence;
   }
-  return best;
 }

@@ -11,13 +11,16 @@
  * Algorithms for generalized round robin routing, Oper. Res. Letters 12 (1992).
  */
 
-import type { Budget } from '../../budget.ts';
+import type { Poll } from '../../budget.ts';
+
+/** Elementary steps of an access: the splits on its way down. */
+const stepsPerAccess = 100;
 
 /**
  * @param counts accesses of each page, summing to `cycle`
- * @returns the cycle, or null if the budget ran out
+ * @throws NothingToReturn when `poll` says so
  */
-export function splittingTree(counts: Uint32Array, cycle: number, budget: Budget): Uint32Array | null {
+export function splittingTree(counts: Uint32Array, cycle: number, poll: Poll): Uint32Array {
   const leaves = leavesByCount(counts);
   const n = leaves.length;
   // nodes 0..n−1 are leaves, then joins in order of creation; the last one is the root
@@ -37,7 +40,7 @@ export function splittingTree(counts: Uint32Array, cycle: number, budget: Budget
   for (let node = 0; node < remainder.length; node++) remainder[node] = Math.floor(remainder[node] / 2);
   const sequence = new Uint32Array(cycle);
   for (let t = 0; t < cycle; t++) {
-    if ((t & 16383) === 0 && budget.stopRequested()) return null;
+    poll(stepsPerAccess);
     let node = 2 * n - 2;
     while (node >= n) {
       remainder[node] += size[left[node]];
