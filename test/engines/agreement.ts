@@ -49,9 +49,9 @@ export async function expectAgreement(
   const { problem } = crawlPriceRequest.parse({ objective, rate, buckets });
   const { price, priceBracket } = priceOfRate(problem, unlimitedBudget());
 
-  const { changesBetween, marginal } = stalenessCost(objective).byChanges;
+  const { intervalAt, cost } = stalenessCost(objective);
   const spentAt = (at: number): number =>
-    pages.reduce((sum, page) => sum + page.changeRate / changesBetween(page.ratio, at), 0);
+    pages.reduce((sum, page) => sum + page.changeRate / intervalAt(1, page.ratio, at), 0);
   expect(spentAt(priceBracket[0]), name).toBeGreaterThanOrEqual(rate);
   expect(spentAt(priceBracket[1]), name).toBeLessThanOrEqual(rate);
 
@@ -60,8 +60,8 @@ export async function expectAgreement(
   );
   const spent = spentAt(price);
   const least = pages.reduce((sum, { changeRate, ratio }) => {
-    const y = changesBetween(ratio, price);
-    return sum + changeRate * ratio * (y === Infinity ? 1 : marginal(y));
+    const y = intervalAt(1, ratio, price);
+    return sum + changeRate * ratio * (y === Infinity ? 1 : cost(1, y));
   }, 0);
   expect(Math.abs(Number(certificate.spent) / spent - 1), `${name}: spent`).toBeLessThan(1e-9);
   expect(Math.abs(Number(certificate.least) / least - 1), `${name}: least`).toBeLessThan(1e-9);
@@ -71,7 +71,7 @@ export async function expectAgreement(
   expect(plan.length, name).toBe(pages.length);
   const errors = plan.map((row) => {
     const { changeRate, ratio } = pages[Number(row[table.id])];
-    const right = (changeRate / changesBetween(ratio, price)) * scale;
+    const right = (changeRate / intervalAt(1, ratio, price)) * scale;
     return right === 0 ? Number(row.rate) : Math.abs(Number(row.rate) / right - 1);
   });
   expect(largest(errors), `${name}: rates`).toBeLessThan(1e-9);
@@ -96,12 +96,12 @@ export async function expectHostPrices(
   const statement = { pages, objective: 'freshness', price: 0.4, scale: 1.1, hosts } as const;
   const plan = await rows(planStatement(dialect, statement));
   expect(plan.length, dialect.name).toBe(given.length);
-  const { changesBetween } = stalenessCost('freshness').byChanges;
+  const { intervalAt } = stalenessCost('freshness');
   const errors = plan.map((row) => {
     const at = Number(row[table.id]);
     const { changeRate, ratio } = given[at];
     const { price, scale } = at % 3 === 0 ? statement : hosts[(at % 3) - 1];
-    const right = (changeRate / changesBetween(ratio, price)) * scale;
+    const right = (changeRate / intervalAt(1, ratio, price)) * scale;
     return right === 0 ? Number(row.rate) : Math.abs(Number(row.rate) / right - 1);
   });
   expect(largest(errors), dialect.name).toBeLessThan(1e-9);
@@ -111,7 +111,7 @@ export async function expectHostPrices(
   expect(sums.length, dialect.name).toBe(3);
   const own = sums.find(({ host }) => host === names[1]);
   const spent = given.reduce(
-    (sum, { changeRate, ratio }, i) => (i % 3 === 1 ? sum + changeRate / changesBetween(ratio, 0.7) : sum),
+    (sum, { changeRate, ratio }, i) => (i % 3 === 1 ? sum + changeRate / intervalAt(1, ratio, 0.7) : sum),
     0,
   );
   expect(Math.abs(Number(own?.spent) / spent - 1), dialect.name).toBeLessThan(1e-9);

@@ -80,8 +80,7 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL', () => {
       let worst = 0;
       for (const { id, rate } of plan.rows) {
         const { changeRate, ratio } = pages[Number(id.slice(1))];
-        const right =
-          (changeRate / stalenessCost(objective).byChanges.changesBetween(ratio, answer.price)) * answer.scale;
+        const right = (changeRate / stalenessCost(objective).intervalAt(1, ratio, answer.price)) * answer.scale;
         worst = Math.max(worst, right === 0 ? rate : Math.abs(rate / right - 1));
       }
       expect(worst, objective).toBeLessThan(1e-9);

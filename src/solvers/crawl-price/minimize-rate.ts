@@ -10,6 +10,7 @@
  */
 import type { Budget } from '../budget.ts';
 import { clearingPrice, clearTarget } from '../market/index.ts';
+import { reachOf } from './price-bounds.ts';
 import { createMarket, type PricedPlan, planForRate, proveAnswer } from './price-of-rate.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem } from './problem.ts';
 
@@ -49,7 +50,7 @@ export function minimizeRate(problem: CrawlPriceProblem, most: number, budget: B
   const histogram = createMarket(problem, budget);
   const { objective, changes, weight, mostSpent, market } = histogram;
   // under freshness a page without crawls costs its weight: a target at or above the sum needs no crawl
-  if (objective.reach === 1 && most >= weight * (1 - Number.EPSILON)) {
+  if (reachOf(objective) === 1 && most >= weight * (1 - Number.EPSILON)) {
     return {
       feasible: true,
       rate: 0,

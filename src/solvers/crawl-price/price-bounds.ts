@@ -1,7 +1,11 @@
 /**
  * Lower and upper bounds on what buckets spend and cost at a price.
  *
- * Spent: φ(a) = 1/y is 0 up to the reach of the price and concave from there (objectives/staleness-cost.ts). Its mean
+ * Objectives are scale-free: in y = λT, the changes between two fetches, and with a = w/λ, cost and price ν of a fetch
+ * come to a·C(y)/y + ν/y per unit of λ. The best y solves V(y) = ν/a; the least is then a·c(y), so that nothing is
+ * subtracted. All are the objective's own functions at λ = 1 (pages/objectives).
+ * Spent: φ(a) = 1/y is 0 up to the reach of the price and concave from there. (Freshness: 2y²e^(−y) + (y − 3)V ≥ 0, as
+ * its derivative is 1 − (1 + y²)e^(−y). Delay and harmonic, which reach 0, are roots of a.) Its mean
  * over a bucket lies between the least convex and the greatest concave function around φ, both at the mean of a
  * (Jensen). Within a bucket that is crawled whole these are the chord and φ itself. Where the reach lies inside, they
  * are a chord from there, and a tangent from the least ratio.
@@ -12,7 +16,7 @@
  * of second order in s − 1. Where s is near 0 the bound by convexity (costByChord) is tighter.
  */
 import { findRoot } from '../numerics/search/root.ts';
-import type { ScaleFree } from '../pages/objectives/index.ts';
+import type { StalenessCost } from '../pages/objectives/index.ts';
 import type { Bucket } from './buckets.ts';
 
 /** Whether a quantity is a lower bound, an estimate or an upper bound. */
@@ -34,26 +38,36 @@ interface PriceAccount {
   readonly maxSpent: Float64Array;
 }
 
+/** Fewer changes between two crawls than this have squares out of double precision. */
+const leastChanges = 1e-100;
 /** Step of the difference quotient that finds the tangent point, relative to the distance from the bucket's lower end. */
 const differenceStep = 1e-6;
 
+/** A page whose ratio is at most this many times the price is never fetched: worth has a limit, or none. */
+export const reachOf = (objective: StalenessCost): 0 | 1 =>
+  objective.worth(1, 1, Number.POSITIVE_INFINITY) < Number.POSITIVE_INFINITY ? 1 : 0;
+
+/** y·V′(y)/V(y), which falls in y from 2: what rescaling loses. */
+const elasticity = (objective: StalenessCost, y: number): number =>
+  y > leastChanges ? Math.min(2, (y * y * objective.growth(1, y)) / objective.worth(1, 1, y)) : 2;
+
 /** Crawls per unit of time of the pages of a bucket at a price. */
-export function crawlRateAt(objective: ScaleFree, bucket: Bucket, price: number, side: Side): number {
-  const rate = (ratio: number): number => 1 / objective.changesBetween(ratio, price);
+export function crawlRateAt(objective: StalenessCost, bucket: Bucket, price: number, side: Side): number {
+  const rate = (ratio: number): number => 1 / objective.intervalAt(1, ratio, price);
   const { changeRate, low, high, mean, middle } = bucket;
-  const reach = objective.reach * price;
+  const reach = reachOf(objective) * price;
   if (high <= reach) return 0;
   if (side === 'estimate' || low === high) return changeRate * rate(middle);
   if (side === 'below') return changeRate * chord(bucket, reach, rate(low), rate(high));
   return changeRate * (low >= reach ? rate(mean) : tangent(rate, bucket, reach));
 }
 
-/** Cost of a bucket at a crawl rate if all its pages had the mean ratio. @param until C(y) at λ = 1 */
-export function costAtRate(until: (y: number) => number, { reach }: ScaleFree, bucket: Bucket, crawls: number): number {
+/** Cost of a bucket at a crawl rate if all its pages had the mean ratio. */
+export function costAtRate(objective: StalenessCost, bucket: Bucket, crawls: number): number {
   const changes = bucket.changeRate / crawls;
   const weight = bucket.changeRate * bucket.mean;
-  if (changes < Number.POSITIVE_INFINITY) return (weight * until(changes)) / changes;
-  return reach === 1 ? weight : Number.POSITIVE_INFINITY;
+  if (changes < Number.POSITIVE_INFINITY) return (weight * objective.integral(1, changes)) / changes;
+  return reachOf(objective) === 1 ? weight : Number.POSITIVE_INFINITY;
 }
 
 /**
@@ -62,7 +76,7 @@ export function costAtRate(until: (y: number) => number, { reach }: ScaleFree, b
  * O(buckets).
  */
 export function boundRescaledCost(
-  objective: ScaleFree,
+  objective: StalenessCost,
   buckets: readonly Bucket[],
   price: number,
   rate: number,
@@ -79,21 +93,21 @@ export function boundRescaledCost(
  * highest. The estimate takes the pages of a bucket as spread evenly over ln a.
  */
 export function countUncrawledPages(
-  { reach }: ScaleFree,
+  objective: StalenessCost,
   { pages, low, high }: Bucket,
   price: number,
   [lowest, highest]: readonly [number, number],
   counts: { pages: number; low: number; high: number },
 ): void {
-  if (reach === 0) return;
+  if (reachOf(objective) === 0) return;
   if (high <= lowest) counts.low += pages;
   if (low <= highest) counts.high += pages;
   if (high <= price) counts.pages += pages;
   else if (low < price) counts.pages += Math.round((pages * Math.log(price / low)) / Math.log(high / low));
 }
 
-function accountAt(objective: ScaleFree, buckets: readonly Bucket[], price: number): PriceAccount {
-  const least = (ratio: number): number => ratio * objective.marginal(objective.changesBetween(ratio, price));
+function accountAt(objective: StalenessCost, buckets: readonly Bucket[], price: number): PriceAccount {
+  const least = (ratio: number): number => ratio * objective.cost(1, objective.intervalAt(1, ratio, price));
   const [spent, cost] = [
     { below: 0, above: 0 },
     { below: 0, above: 0 },
@@ -102,12 +116,12 @@ function accountAt(objective: ScaleFree, buckets: readonly Bucket[], price: numb
   const maxSpent = new Float64Array(buckets.length);
   for (const [b, bucket] of buckets.entries()) {
     const { changeRate, low, high, mean } = bucket;
-    if (high <= objective.reach * price) {
+    if (high <= reachOf(objective) * price) {
       cost.below += changeRate * mean;
       cost.above += changeRate * mean;
       continue;
     }
-    minChanges[b] = objective.changesBetween(high, price);
+    minChanges[b] = objective.intervalAt(1, high, price);
     maxSpent[b] = crawlRateAt(objective, bucket, price, 'above');
     spent.below += crawlRateAt(objective, bucket, price, 'below');
     spent.above += maxSpent[b];
@@ -145,14 +159,14 @@ function tangent(rate: (ratio: number) => number, { low, high, mean }: Bucket, r
 }
 
 /** Upper bound on the loss by rescaling to a rate; Infinity where the price may spend nothing. */
-function rescalingLoss({ elasticity }: ScaleFree, account: PriceAccount, rate: number): number {
+function rescalingLoss(objective: StalenessCost, account: PriceAccount, rate: number): number {
   const { price, spent, minChanges, maxSpent } = account;
   if (spent.below <= 0) return Number.POSITIVE_INFINITY;
   const lossAt = (scale: number): number => {
     let sum = 0;
     for (let b = 0; b < maxSpent.length; b++) {
       if (minChanges[b] === Infinity) continue;
-      sum += maxSpent[b] * lossFactor(scale, elasticity(minChanges[b] * Math.min(1, 1 / scale)));
+      sum += maxSpent[b] * lossFactor(scale, elasticity(objective, minChanges[b] * Math.min(1, 1 / scale)));
     }
     return price * sum;
   };
@@ -166,12 +180,12 @@ function rescalingLoss({ elasticity }: ScaleFree, account: PriceAccount, rate: n
  * where that is unbounded.
  */
 function costByChord(
-  { reach }: ScaleFree,
+  objective: StalenessCost,
   buckets: readonly Bucket[],
   { price, spent, cost }: PriceAccount,
   rate: number,
 ): number {
-  if (reach !== 1) return Number.POSITIVE_INFINITY;
+  if (reachOf(objective) === 0) return Number.POSITIVE_INFINITY;
   const withoutCrawls = buckets.reduce((sum, { changeRate, mean }) => sum + changeRate * mean, 0);
   if (spent.below <= 0) return withoutCrawls;
   const minScale = Math.min(1, rate / spent.above);

@@ -21,7 +21,7 @@ import {
   type TargetMet,
   type TargetMissed,
 } from '../market/index.ts';
-import { type ScaleFree, stalenessCost } from '../pages/objectives/index.ts';
+import { type StalenessCost, stalenessCost } from '../pages/objectives/index.ts';
 import { type Bucket, readBucket } from './buckets.ts';
 import {
   type Bounds,
@@ -50,7 +50,7 @@ interface Group {
 
 /** A histogram as a market. */
 export interface HistogramMarket {
-  readonly objective: ScaleFree;
+  readonly objective: StalenessCost;
   readonly buckets: readonly Bucket[];
   readonly groups: readonly Group[];
   /** Σλ, and Σ of the weights. */
@@ -66,14 +66,13 @@ export interface HistogramMarket {
 
 /** @throws NothingToReturn (its searches, when the budget runs out) */
 export function createMarket(problem: CrawlPriceProblem, budget: Budget): HistogramMarket {
-  const { byChanges: objective, integral } = stalenessCost(problem.objective);
+  const objective = stalenessCost(problem.objective);
   const { histogram, host, maxRate } = problem;
   const buckets = Array.from(histogram.pages, (_, b) => readBucket(histogram, b));
   const changes = buckets.reduce((sum, { changeRate }) => sum + changeRate, 0);
   const weight = buckets.reduce((sum, { changeRate, mean }) => sum + changeRate * mean, 0);
   const groups = groupByHost(buckets, problem);
   const counter = { priced: 0 };
-  const until = (y: number): number => integral(1, y);
   const market = (side: Side): MarketProblem => ({
     demand: {
       pages: buckets.length,
@@ -81,7 +80,7 @@ export function createMarket(problem: CrawlPriceProblem, budget: Budget): Histog
         counter.priced++;
         return crawlRateAt(objective, buckets[b], price, side);
       },
-      leftAt: (b, crawls) => costAtRate(until, objective, buckets[b], crawls),
+      leftAt: (b, crawls) => costAtRate(objective, buckets[b], crawls),
     },
     hosts: host === null ? null : { of: host, limit: maxRate },
     start: weight / changes,
@@ -215,7 +214,7 @@ function priceThatSpends(price: number, spent: (price: number) => number): numbe
   return lower;
 }
 
-const demandOf = (objective: ScaleFree, buckets: readonly Bucket[], side: Side): MarketProblem['demand'] => ({
+const demandOf = (objective: StalenessCost, buckets: readonly Bucket[], side: Side): MarketProblem['demand'] => ({
   pages: buckets.length,
   fetchesAt: (b, price) => crawlRateAt(objective, buckets[b], price, side),
   leftAt: () => 0,

@@ -23,9 +23,9 @@ const budget = unlimitedBudget();
 
 describe('the interval of a page', () => {
   it.each(objectiveNames)('of %s agrees with bisection, from a price of 1e−10 of the ratio to 1e+3', (objective) => {
-    const { changesBetween, marginal } = stalenessCost(objective).byChanges;
+    const { intervalAt, cost } = stalenessCost(objective);
     for (let q = 1e-10; q < 1e3; q *= 1.37) {
-      const y = changesBetween(1, q);
+      const y = intervalAt(1, 1, q);
       if (objective === 'freshness' && q >= 1) {
         expect(y).toBe(Infinity);
         continue;
@@ -34,14 +34,14 @@ describe('the interval of a page', () => {
       // bisection on 1 − (1 + y)e^(−y) loses what is near 1 or 0
       const known = objective === 'freshness' ? 1e-15 / Math.min(q, 1 - q) + 1e-13 : 1e-8;
       expect(Math.abs(y / naive - 1), `q = ${q}: ${y}, bisection ${naive}`).toBeLessThan(known);
-      expect(marginal(y)).toBeGreaterThan(0);
+      expect(cost(1, y)).toBeGreaterThan(0);
     }
   });
 
   it('is concave as a rate, as the proofs say', () => {
     for (const objective of objectiveNames) {
-      const { changesBetween } = stalenessCost(objective).byChanges;
-      const phi = (u: number): number => 1 / changesBetween(Math.exp(u), 1);
+      const { intervalAt } = stalenessCost(objective);
+      const phi = (u: number): number => 1 / intervalAt(1, Math.exp(u), 1);
       for (let u = objective === 'freshness' ? 0.05 : -20; u < 20; u += 0.1) {
         const [a, b, c] = [u, u + 0.05, u + 0.1].map(Math.exp);
         const chord = phi(u) + (phi(u + 0.1) - phi(u)) * ((b - a) / (c - a));

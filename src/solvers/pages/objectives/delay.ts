@@ -25,10 +25,4 @@ export const delay: StalenessCost = {
       sums[2] += 4 * worth;
     },
   },
-  byChanges: {
-    reach: 0,
-    changesBetween: (ratio, price) => Math.sqrt(2 * (price / ratio)),
-    marginal: (y) => y,
-    elasticity: () => 2,
-  },
 };

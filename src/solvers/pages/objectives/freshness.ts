@@ -14,23 +14,13 @@ export const freshness: StalenessCost = {
   intervalAt: (rate, weight, price) => {
     const q = (price * rate) / weight;
     if (q <= 0) return 0;
-    return q < 1 ? changesAtGain(q) / rate : Number.POSITIVE_INFINITY;
+    return q < 1 ? changesAtGain(q, (weight - price * rate) / weight) / rate : Number.POSITIVE_INFINITY;
   },
   believed: {
     cost: (shape, scale, old) => changedWithin(shape, old / scale),
     integral: (shape, scale, old) => scale * changedTime(shape, old / scale),
     worth: (shape, scale, old) => scale * firstMoment(shape, old / scale),
     rise: (shape, scale, old, share, sums) => addFirstMoment(shape, old / scale, share * scale, sums),
-  },
-  byChanges: {
-    reach: 1,
-    changesBetween(ratio, price) {
-      if (ratio <= price) return Infinity;
-      return changesAtGain(price / ratio, (ratio - price) / ratio);
-    },
-    marginal: (y) => -Math.expm1(-y),
-    // y²e^(−y)/V; 2 at y = 0
-    elasticity: (y) => (y < 1 ? 2 : (y * y * Math.exp(-y)) / freshnessGain(y)),
   },
 };
 

@@ -25,13 +25,4 @@ export const harmonic: StalenessCost = {
     return v > 0 ? 0.5 * (v + Math.sqrt(v * v + (4 * v) / rate)) : 0;
   },
   believed: null,
-  byChanges: {
-    reach: 0,
-    changesBetween(ratio, price) {
-      const q = price / ratio;
-      return (q + Math.sqrt(q * (q + 4))) / 2;
-    },
-    marginal: (y) => Math.log1p(y) + y / (1 + y),
-    elasticity: () => 2,
-  },
 };

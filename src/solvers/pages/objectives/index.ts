@@ -10,7 +10,6 @@ export {
   type BelievedCost,
   type ObjectiveName,
   objectiveNames,
-  type ScaleFree,
   type StalenessCost,
 } from './staleness-cost.ts';
 

@@ -29,8 +29,6 @@ export interface StalenessCost {
   intervalAt(rate: number, weight: number, price: number): number;
   /** The same where the rate is believed to be Gamma distributed; null: it is averaged over quadrature nodes. */
   readonly believed: BelievedCost | null;
-  /** The same in changes between two fetches, for pages by the million that are known by their ratios only. */
-  readonly byChanges: ScaleFree;
 }
 
 /** c, C and V averaged over a rate that is Gamma(shape, scale) distributed: its mean is shape/scale. */
@@ -41,25 +39,4 @@ export interface BelievedCost {
   worth(shape: number, scale: number, age: number): number;
   /** Adds V, x·V′ and x·(x·V′)′ at the age x, each times a share, to three sums: what a search goes by. */
   rise(shape: number, scale: number, age: number, share: number, sums: Float64Array): void;
-}
-
-/**
- * An objective in y = λT, the changes between two fetches. Let a = w/λ be the ratio. Cost and price ν of a fetch
- * then come to a·k(y) + ν/y per unit of λ, with k(y) = ∫₀^y c/y in the same terms. The best y solves V(y) = ν/a. It
- * depends on a/ν alone, which is what makes an objective scale-free. Then the least of a·k(y) + ν/y is a·c(y), so that nothing is ever subtracted. It is the index rule: fetch when the next moment's cost
- * is what waiting costs.
- *
- * One fact carries the proofs of crawl-price (price-bounds.ts), and each file here states it: the rate 1/y is a concave
- * function of a where it is positive. Freshness: 2y²e^(−y) + (y − 3)V ≥ 0, as its derivative is 1 − (1 + y²)e^(−y). Delay
- * and harmonic are roots of a.
- */
-export interface ScaleFree {
-  /** A page whose ratio is at most `reach`·ν is never fetched. */
-  readonly reach: 0 | 1;
-  /** The best y = λT at a ratio and a price, both positive; Infinity for a page that is never fetched. */
-  readonly changesBetween: (ratio: number, price: number) => number;
-  /** c(y): the least of cost and price, per unit of λ and of the ratio. */
-  readonly marginal: (y: number) => number;
-  /** At least y·V'(y)/V(y), and falling in y: what rescaling loses. */
-  readonly elasticity: (y: number) => number;
 }
