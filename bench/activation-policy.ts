@@ -11,6 +11,7 @@ import {
   type ActivationTask,
   certifyActivation,
   findActivation,
+  modelOf,
 } from '../test/solvers/activation-policy/activation-tasks.ts';
 import type { Benchmark } from './benchmark.ts';
 
@@ -78,7 +79,7 @@ export const benchmarks: Benchmark[] = [
     baseline: {
       name: 'general policy iteration, banded',
       run: () => {
-        new GeneralChain(small, unlimitedBudget()).optimum(new Int32Array(16).fill(100));
+        new GeneralChain(modelOf(small), unlimitedBudget()).optimum(new Int32Array(16).fill(100));
       },
     },
   },

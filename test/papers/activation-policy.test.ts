@@ -7,6 +7,7 @@ import {
   type ActivationTask,
   certifyActivation,
   findActivation,
+  modelOf,
 } from '../solvers/activation-policy/activation-tasks.ts';
 import { iterateRelativeValues } from '../solvers/activation-policy/relative-value-iteration.ts';
 
@@ -54,7 +55,7 @@ describe('Figures 1.5-1.7', () => {
     });
 
     it(`Figure ${figure.figure}: the paper's iteration stops after ${figure.printed.iterations} updates`, () => {
-      const model = { ...problemOf(figure), crawlers: figure.crawlers };
+      const model = modelOf({ ...problemOf(figure), crawlers: figure.crawlers });
       const outcome = iterateRelativeValues(model, 1e-5, 0.99999, unlimitedBudget());
       expect(outcome.iterations).toBe(figure.printed.iterations);
       expect(outcome.estimate).toBeCloseTo(figure.valueIteration.theta, 13);
@@ -82,7 +83,7 @@ describe('Table 1.2: as many crawlers as the best static count', () => {
       expect(Math.abs(only.meanActive - row.printed.meanActive)).toBeLessThan(0.0501);
       const printedAtStop = asPrinted(row.printed.cost, row.correct.costAtThePapersStop);
       expect(asPrinted(row.printed.cost, answer.cost) || printedAtStop).toBe(true);
-      const baseline = bestStaticCount({ ...problem, starvationWeight: row.starvationWeight });
+      const baseline = bestStaticCount(modelOf({ ...problem, crawlers: 1, starvationWeight: row.starvationWeight }));
       expect(baseline.crawlers).toBe(row.printed.staticCrawlers);
       expect(baseline.cost).toBeCloseTo(row.correct.staticCost, 12);
       expect(asPrinted(row.printed.staticCost, baseline.cost)).toBe(true);
@@ -95,7 +96,7 @@ describe('Table 1.2: as many crawlers as the best static count', () => {
   it('the paper’s iteration counts, which the table prints one higher than the figures do', () => {
     for (const row of oracle['table1.2']) {
       const problem = problemOf(row);
-      const model = { ...problem, crawlers: row.crawlers };
+      const model = modelOf({ ...problem, crawlers: row.crawlers });
       const outcome = iterateRelativeValues(model, 1e-5, 0.99999, unlimitedBudget());
       expect([nameOf(row), outcome.iterations]).toEqual([nameOf(row), row.correct.updates]);
       expect(outcome.iterations + 1).toBe(row.printed.iterations);
@@ -129,7 +130,7 @@ describe('Table 1.3: no limit on the crawlers', () => {
         nameOf(row) !== 'λ = 0.01, K = 5, γ = 0.4',
       );
       expect(asPrinted(row.printed.cost, answer.cost)).toBe(!slid.has(nameOf(row)));
-      const baseline = bestStaticCount({ ...problem, starvationWeight: row.starvationWeight });
+      const baseline = bestStaticCount(modelOf({ ...problem, crawlers: 1, starvationWeight: row.starvationWeight }));
       const improvement = (100 * (baseline.cost - answer.cost)) / answer.cost;
       expect(improvement).toBeCloseTo(row.correct.improvementPercent, 6);
     });

@@ -1,29 +1,29 @@
-/** The answer of activation-policy, in the contract's own shape: what was found, in the caller's costs. */
+/** The answer of activation-policy, in the contract's own shape. */
 import { type Objective, objective, relativeGap, type Status, type Warning, warning } from '../answer.ts';
 import type { ActivationConflict } from './limits.ts';
-import { type ClassMeasures, type StaticBaseline, type SwitchingCurves, switchingCurves } from './model.ts';
-
-/** The gap that policy iteration proves. */
-export const defaultTolerance = 1e-9;
+import {
+  type ActivationModel,
+  type ClassMeasures,
+  type StaticBaseline,
+  type SwitchingCurves,
+  switchingCurves,
+} from './model.ts';
+import { provedGap } from './optimum.ts';
+import { stateCount } from './problem.ts';
 
 /** Averages of a policy, by the names of the contract. */
 interface Averages {
   readonly starvationProbability: number;
   readonly lossRate: number;
   readonly meanQueueLength: number;
-}
-
-interface ActiveCrawlers {
-  readonly min: number;
-  readonly mean: number;
-  readonly max: number;
+  readonly activeCrawlers: { readonly min: number; readonly mean: number; readonly max: number };
 }
 
 /** A policy and what it does. */
 export interface ActivationPolicy extends Averages {
   readonly crawlers: number;
   readonly targets: Int32Array;
-  readonly activeCrawlers: ActiveCrawlers & { readonly maxActivating: number };
+  readonly activeCrawlers: Averages['activeCrawlers'] & { readonly maxActivating: number };
   readonly switchingCurve: SwitchingCurves;
 }
 
@@ -34,12 +34,9 @@ export interface ActivationPolicyAnswer {
   readonly beside: {
     /** The caller's own policy, and each of its recurrent classes, the most expensive first. */
     readonly evaluation?: ActivationPolicy & {
-      readonly recurrentClasses: readonly (Averages & {
-        readonly cost: number;
-        readonly activeCrawlers: ActiveCrawlers;
-      })[];
+      readonly recurrentClasses: readonly (Averages & { readonly cost: number })[];
     };
-    readonly baseline: { readonly crawlers: number; readonly cost: number };
+    readonly baseline: StaticBaseline;
     readonly relativeImprovement: number | null;
   };
   readonly conflict?: ActivationConflict;
@@ -47,82 +44,67 @@ export interface ActivationPolicyAnswer {
   readonly statistics: { readonly solver: string; readonly iterations: number; readonly states: number };
 }
 
-/** A policy, what it does, and what is known of better ones; costs in units of a lost page. */
-export interface ActivationResult extends Pick<ActivationPolicy, 'crawlers' | 'targets'> {
+/** A policy, what it does, and what is known of better ones. */
+export interface ActivationResult {
+  readonly model: ActivationModel;
+  readonly targets: Int32Array;
   /** One entry unless the caller's targets make several; the most expensive first. */
   readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];
   /** No policy costs less. */
   readonly bound: number;
-  /** The gap that is called optimal, or the status there is. */
-  readonly verdict: number | Status;
-  /** The best static policy with the crawlers that the policy may use. */
-  readonly baseline: StaticBaseline;
   readonly solver: string;
   readonly iterations: number;
-  readonly states: number;
-  /** Why no policy keeps the constraints; the rest then describes one that exceeds them little. */
-  readonly conflict?: ActivationConflict;
+  /** The policy is the caller's own. */
+  readonly isGiven?: boolean;
+  /** Why no policy keeps the limit; the rest then describes one that exceeds it least. */
+  readonly conflict?: ActivationConflict | undefined;
 }
 
-const averagesOf = ({ starvationProbability, lossRate, meanQueueLength }: ClassMeasures): Averages => ({
-  starvationProbability,
-  lossRate,
-  meanQueueLength,
-});
+function averagesOf(measures: ClassMeasures): Averages {
+  const {
+    starvationProbability,
+    lossRate,
+    meanQueueLength,
+    minActive: min,
+    meanActive: mean,
+    maxActive: max,
+  } = measures;
+  return { starvationProbability, lossRate, meanQueueLength, activeCrawlers: { min, mean, max } };
+}
 
-const activeOf = ({ minActive: min, meanActive: mean, maxActive: max }: ClassMeasures): ActiveCrawlers => ({
-  min,
-  mean,
-  max,
-});
-
-/** @param unit what a lost page costs */
-export function activationAnswer(result: ActivationResult, unit: number): ActivationPolicyAnswer {
-  const { classes, baseline, bound: lowerBound, verdict, solver, iterations, states, conflict } = result;
+/** @param baseline the best static policy with the crawlers that the policy may use */
+export function activationAnswer(result: ActivationResult, baseline: StaticBaseline): ActivationPolicyAnswer {
+  const { model, targets, classes, solver, iterations, conflict, isGiven = false } = result;
   const { cost } = classes[0];
   const improvement = (baseline.cost - cost) / cost;
-  const baselines = {
-    baseline: { ...baseline, cost: unit * baseline.cost },
-    relativeImprovement: Number.isFinite(improvement) ? improvement : null,
+  const compared = { baseline, relativeImprovement: Number.isFinite(improvement) ? improvement : null };
+  const rest = {
+    warnings: classes.length > 1 ? [severalClasses(classes.length)] : [],
+    statistics: { solver, iterations, states: stateCount(model.capacity, model.crawlers) },
   };
-  const rest = { warnings: warningsOf(result), statistics: { solver, iterations, states } };
-  if (conflict !== undefined) return { status: 'infeasible', conflict, beside: baselines, ...rest };
-  const bound = Math.min(Math.max(0, lowerBound), cost);
-  const isOptimal = typeof verdict === 'number' && relativeGap(cost, bound) <= verdict;
-  const status = typeof verdict === 'number' ? (isOptimal ? 'optimal' : 'feasible') : verdict;
-  const policy = policyOf(result);
-  const recurrentClasses = classes.map((one) => ({
-    cost: unit * one.cost,
-    activeCrawlers: activeOf(one),
-    ...averagesOf(one),
-  }));
-  return {
-    status,
-    objective: objective(unit * cost, unit * bound),
-    ...(status === 'evaluated' ? {} : { solution: policy }),
-    beside: {
-      ...(status === 'evaluated' && { evaluation: { ...policy, recurrentClasses } }),
-      ...baselines,
-    },
-    ...rest,
-  };
-}
-
-function policyOf({ classes: [mostExpensive], crawlers, targets }: ActivationResult) {
-  return {
-    crawlers,
+  if (conflict !== undefined) return { status: 'infeasible', conflict, beside: compared, ...rest };
+  const averages = averagesOf(classes[0]);
+  const policy: ActivationPolicy = {
+    crawlers: model.crawlers,
     targets,
-    activeCrawlers: { ...activeOf(mostExpensive), maxActivating: targets.reduce((a, b) => Math.max(a, b)) - 1 },
-    ...averagesOf(mostExpensive),
-    switchingCurve: switchingCurves(targets, crawlers),
+    ...averages,
+    activeCrawlers: { ...averages.activeCrawlers, maxActivating: targets.reduce((a, b) => Math.max(a, b)) - 1 },
+    switchingCurve: switchingCurves(targets, model.crawlers),
   };
+  const bound = Math.min(Math.max(0, result.bound), cost);
+  const found = { objective: objective(cost, bound), ...rest };
+  if (!isGiven) {
+    const status = relativeGap(cost, bound) <= provedGap ? 'optimal' : 'feasible';
+    return { status, solution: policy, beside: compared, ...found };
+  }
+  const recurrentClasses = classes.map((one) => ({ cost: one.cost, ...averagesOf(one) }));
+  return { status: 'evaluated', beside: { evaluation: { ...policy, recurrentClasses }, ...compared }, ...found };
 }
 
 /** Targets with several recurrent classes. */
-function warningsOf({ classes }: ActivationResult): Warning[] {
-  if (classes.length === 1) return [];
+function severalClasses(count: number): Warning {
   const detail =
-    `the targets make ${classes.length} recurrent classes: which one the system ends in depends on where it ` +
+    `the targets make ${count} recurrent classes: which one the system ends in depends on where it ` +
     'starts; the objective and the evaluation describe the most expensive, evaluation.recurrentClasses all of them';
-  return [warning('several-recurrent-classes', detail, ['evaluate', 'targets'])];
+  return warning('several-recurrent-classes', detail, ['evaluate', 'targets']);
 }

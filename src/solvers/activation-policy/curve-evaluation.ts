@@ -2,79 +2,159 @@
  * Exact evaluation of one switching curve: its average cost, its relative values, its long-run averages.
  *
  * Model: model.ts, the curve R non-increasing with R[0] ≥ 1 (one recurrent class then).
- * Method: rows of r are eliminated from the top of the curve down and from its bottom up
- *   (row-elimination.ts). They meet at a likely row. Its K + 1 states are result by state reduction
- *   with the likeliest of them as reference. Back-substitution goes outward. Meeting at a likely state is what keeps
- *   the precision: relative values seen from a rare state are differences of huge numbers.
- * Precision: costs are shifted by the previous average cost (`shift`), which is iterative refinement at no cost; every
- *   pivot is a sum of positive terms.
- * Complexity: about 12·Σ_r c_r(K − c_r) + K³ flops, memory two numbers a state and a few (K + 1)².
- * Source: the model file's own derivation; state reduction after Grassmann, Taksar and Heyman (1985).
+ * Method: rows of r are eliminated from the top of the curve down and from its bottom up. They meet at a likely row,
+ *   whose K + 1 states are left to state reduction. Back-substitution goes outward. Meeting at a likely row is what
+ *   keeps the precision: relative values seen from a rare state are differences of huge numbers.
+ * Rows above, with c = c_r and c' = c_{r−1} ≥ c: row r (arrival rate a = λr) touches its neighbours on one side only.
+ *   Departures go up to row r + 1 iff q ≤ c. Arrivals go down to row r − 1 iff t = min(q + 1, K) ≥ c'. So what lies
+ *   above row r is known through   u_{r+1}(i) = Σ_j G[j][i]·u_r(j) + k(i),   i = 0..c−1,  j = c..K.
+ *   One step turns that into the same statement for row r seen from row r − 1 (v = u_{r−1}, width c'):
+ *   - for q > c:  u(q) = κ_q u(q−1) + η_q v(t_q) + e_q, κ + η = 1; between c and c' from right to left, pivot μ + aη;
+ *   - the columns of G are pushed through these from j = K down to c + 1, in place;
+ *   - the equation at q = c gives u(c) = Σ_t P_t v(t) + p; its pivot is the sum of its coefficients;
+ *   - for q < c:  u(q) = σ u(q+1) + ρ u_{r+1}(q−1).
+ * Rows below: the same in the mirror: free places K − q in place of q, departures in place of arrivals, row r + 1 in
+ *   place of r − 1, and widths n − c_{r−1} and n − c_r. Only the ends differ: no departure leaves q = 0, an arrival at
+ *   q = K changes the row alone.
+ * Precision: every pivot is a sum of positive terms, and costs are shifted by the previous average cost, which is
+ *   iterative refinement at no cost.
+ * Complexity: about 12·Σ_r c_r(K − c_r) + K³ flops; memory two numbers a state (only P and p are kept of a row) and a
+ *   few (K + 1)².
+ * Source: the derivation is this project's own; state reduction after Grassmann, Taksar and Heyman (1985).
  */
-import type { Budget } from '../budget.ts';
+import { type Budget, type Poll, pollOf } from '../budget.ts';
 import { Band, ReducedBand } from '../chain/index.ts';
 import {
   type ActivationModel,
-  costOfAverages,
+  type CostWeights,
   largestRecurrentRow,
   type PolicyMeasures,
   rowWidths,
   type SwitchingCurve,
+  weighted,
 } from './model.ts';
-import { chainOf, eliminateRow, newSweep, type RowStep, ratesOf, type Sweep, stepOf } from './row-elimination.ts';
-import { checkBudget, rowsBetweenPolls } from './size.ts';
 
-/**
- * What a state costs, row by row: the right-hand sides of the elimination. Several are carried at once: the cost itself
- * and the time when relative values are wanted, the averages a user asks for when the policy is final.
- *
- * `count` right-hand sides; `fill` writes those of row r, entry d of state q at `out[d·(K + 1) + q]`.
- */
-interface RowCosts {
-  readonly count: number;
-  fill(r: number, out: Float64Array): void;
+/** What a state costs per unit of time: a right-hand side of the elimination, of which two are carried at once. */
+interface Column extends Partial<CostWeights> {
+  /** In every state. */
+  readonly time?: number;
+  /** Taken off the cost of state (q, r), at r·(K + 1) + q. */
+  readonly allowance?: Float64Array | undefined;
+}
+
+type Columns = readonly [Column, Column];
+
+/** A curve by its rows, and the one where both sweeps meet. */
+interface CurveRows {
+  readonly curve: SwitchingCurve;
+  readonly widths: Int32Array;
+  readonly meeting: number;
+}
+
+/** Evaluates the curves of one model, in buffers that all evaluations share. */
+export class CurveEvaluator {
+  readonly model: ActivationModel;
+  /** To be called with the elementary steps of other passes over all states. */
+  readonly poll: Poll;
+  /** h(q, r) at r·(K + 1) + q. */
+  readonly values: Float64Array;
+  readonly #above: Sweep;
+  readonly #below: Sweep;
+
+  constructor(model: ActivationModel, budget: Budget) {
+    const states = (model.capacity + 1) * (model.crawlers + 1);
+    this.model = model;
+    this.poll = pollOf(budget, 'the policy had not been evaluated');
+    this.values = new Float64Array(states);
+    // Each row belongs to one of the two sweeps.
+    const interfaces = new Float64Array(states);
+    const constants = new Float64Array(2 * (model.crawlers + 1));
+    this.#above = new Sweep(false, model, interfaces, constants);
+    this.#below = new Sweep(true, model, interfaces, constants);
+  }
+
+  /**
+   * Average cost of a curve, and its relative values in `values`.
+   *
+   * @param shift the best guess of the average cost; the closer, the more precise the values
+   * @param allowance taken off the cost of each state (see policy-iteration.ts)
+   * @throws NothingToReturn when the budget ends
+   */
+  costOf(curve: SwitchingCurve, shift: number, allowance?: Float64Array): number {
+    const { model, values, poll } = this;
+    const n = model.capacity + 1;
+    const rows = rowsOf(model, curve);
+    const { sums, costs, reduced } = this.#eliminate(rows, [
+      { ...model.weights, time: -shift, allowance },
+      { time: 1 },
+    ]);
+    const excess = sums[0] / sums[1];
+    const relative = Float64Array.from({ length: n }, (_, q) => costs[q] - excess * costs[n + q]);
+    values.set(reduced.values(relative), rows.meeting * n);
+    const cost = shift + excess;
+    for (const sweep of [this.#above, this.#below]) {
+      sweep.columns = [{ ...model.weights, time: -cost, allowance }, { time: 1 }];
+      sweep.substitute(rows, values, excess, poll);
+    }
+    return cost;
+  }
+
+  /**
+   * Long-run averages of a curve, each a ratio of sums of non-negative terms.
+   *
+   * @throws NothingToReturn when the budget ends
+   */
+  averagesOf(curve: SwitchingCurve): PolicyMeasures {
+    const rows = rowsOf(this.model, curve);
+    const sums = (columns: Columns): readonly number[] => this.#eliminate(rows, columns).sums;
+    const [starvation, loss] = sums([{ starvation: 1 }, { loss: 1 }]);
+    const [crawler, queue] = sums([{ crawler: 1 }, { queue: 1 }]);
+    const [time] = sums([{ time: 1 }, {}]);
+    const [starvationProbability, lossRate, meanActive, meanQueueLength] = [starvation, loss, crawler, queue].map(
+      (sum) => sum / time,
+    );
+    const averages = { starvationProbability, lossRate, meanActive, meanQueueLength };
+    return { cost: weighted(this.model.weights, averages), ...averages };
+  }
+
+  /**
+   * Both sweeps, and the meeting row censored on its own states and reduced to the likeliest of them: its columns, and
+   * their stationary sums to a common factor.
+   */
+  #eliminate(rows: CurveRows, columns: Columns) {
+    const { model, poll } = this;
+    const { curve, meeting } = rows;
+    const n = model.capacity + 1;
+    const [above, below] = [this.#above, this.#below];
+    above.begin(columns);
+    for (let r = curve[0]; r > meeting; r--) above.eliminate(rows, r, poll);
+    below.begin(columns);
+    for (let r = curve[n - 1]; r < meeting; r++) below.eliminate(rows, r, poll);
+    const { band, costs } = meetingChain(above, below, rows);
+    const rates = band.rates.slice();
+    poll(n ** 3);
+    const certain = certainlyRecurrent(model, rows);
+    let reduced = new ReducedBand(band, certain);
+    let weights = reduced.weights();
+    const likeliest = weights.indexOf(weights.reduce((a, b) => Math.max(a, b)));
+    if (likeliest !== certain) {
+      band.rates.set(rates);
+      reduced = new ReducedBand(band, likeliest);
+      weights = reduced.weights();
+    }
+    const sums = columns.map((_, d) => weights.reduce((sum, weight, q) => sum + weight * costs[d * n + q], 0));
+    return { sums, costs, reduced };
+  }
+}
+
+function rowsOf(model: ActivationModel, curve: SwitchingCurve): CurveRows {
+  const widths = rowWidths(curve, model.crawlers);
+  return { curve, widths, meeting: meetingRow(model, curve, widths) };
 }
 
 /**
- * 0: cost − `shift` (− `allowance` of the state, when given); 1: time. The shift (the previous iterate's average cost)
- * is iterative refinement for free.
- */
-function costAndTime(model: ActivationModel, shift: number, allowance?: Float64Array): RowCosts {
-  const { capacity: K, crawlerRate, crawlerCost, starvationWeight, queueCost = 0 } = model;
-  return {
-    count: 2,
-    fill(r, out) {
-      out.fill(crawlerCost * r - shift, 0, K + 1);
-      out[0] += starvationWeight;
-      out[K] += crawlerRate * r;
-      if (queueCost !== 0) for (let q = 1; q <= K; q++) out[q] += queueCost * q;
-      if (allowance) for (let q = 0, at = r * (K + 1); q <= K; q++, at++) out[q] -= allowance[at];
-      out.fill(1, K + 1, 2 * K + 2);
-    },
-  };
-}
-
-/** 0: empty queue; 1: time; 2: lost pages per unit time; 3: active crawlers; 4: queue length. All are non-negative. */
-function measuredCosts(model: ActivationModel): RowCosts {
-  const { capacity: K, crawlerRate } = model;
-  const n = K + 1;
-  return {
-    count: 5,
-    fill(r, out) {
-      out.fill(0, 0, n);
-      out[0] = 1;
-      out.fill(1, n, 2 * n);
-      out.fill(0, 2 * n, 3 * n);
-      out[2 * n + K] = crawlerRate * r;
-      out.fill(r, 3 * n, 4 * n);
-      for (let q = 0; q <= K; q++) out[4 * n + q] = q;
-    },
-  };
-}
-
-/**
- * The row where the two sweeps meet, within the rows of the recurrent class: the one the chain visits most, as far as that can be
- * guessed.
+ * The row where the two sweeps meet, within the rows of the recurrent class: the one the chain visits most, as far as
+ * that can be guessed.
  *
  * While r stands still the queue is M/M/1/K with load λr/μ. With its probabilities π_q the row is left upwards at the
  * rate μ·Σ_{1≤q≤c_r} π_q and downwards at λr·Σ_{min(q+1,K)≥c_{r−1}} π_q. The first falls and the second rises with r.
@@ -90,7 +170,7 @@ function meetingRow(model: ActivationModel, curve: SwitchingCurve, widths: Int32
   let high = largestRecurrentRow(curve);
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const up = leavingRates(model, widths, middle).up;
+    const { up } = leavingRates(model, widths, middle);
     if (up > leavingRates(model, widths, middle + 1).down) low = middle + 1;
     else high = middle;
   }
@@ -102,20 +182,15 @@ function leavingRates(model: ActivationModel, widths: Int32Array, r: number): { 
   const { capacity: K, crawlerRate, indexingRate } = model;
   // Without crawlers the queue only drains, and the row is left for good at q = c.
   if (r === 0) return { up: 1, down: 0 };
-  const c = widths[r];
-  const cp = widths[r - 1];
   const load = (crawlerRate * r) / indexingRate;
   // Weights ρ^q, counted from the larger end so that none overflows.
   const ratio = load <= 1 ? load : 1 / load;
-  let total = 0;
-  let up = 0;
-  let down = 0;
-  let weight = 1;
+  let [total, up, down, weight] = [0, 0, 0, 1];
   for (let i = 0; i <= K; i++) {
     const q = load <= 1 ? i : K - i;
     total += weight;
-    if (q >= 1 && q <= c) up += weight;
-    if (Math.min(q + 1, K) >= cp) down += load * weight;
+    if (q >= 1 && q <= widths[r]) up += weight;
+    if (Math.min(q + 1, K) >= widths[r - 1]) down += load * weight;
     weight *= ratio;
   }
   return { up: up / total, down: down / total };
@@ -126,250 +201,369 @@ function leavingRates(model: ActivationModel, widths: Int32Array, r: number): { 
  * From there arrivals lead to q = c' − 1 without leaving it, and then departures down to q = c (or c' − 1). Within
  * these the queue length tends to the lower end when service outpaces the arrivals, else to the upper one.
  */
-function certainlyRecurrent(
-  model: ActivationModel,
-  curve: SwitchingCurve,
-  widths: Int32Array,
-  meeting: number,
-): number {
-  const K = curve.length - 1;
+function certainlyRecurrent(model: ActivationModel, { curve, widths, meeting }: CurveRows): number {
+  const K = model.capacity;
   if (meeting === 0) return widths[0];
   const upper = meeting > curve[K] ? widths[meeting - 1] - 1 : K;
   const outpaced = model.crawlerRate * meeting < model.indexingRate;
   return outpaced ? Math.min(widths[meeting], upper) : upper;
 }
 
-/** Rate matrix of the meeting row censored on its own states, and its costs. */
-function meetingChain(
-  space: { above: Sweep; below: Sweep; count: number },
-  step: RowStep,
-  costs: Float64Array,
-): Float64Array {
-  const { above, below, count } = space;
-  const { r, c, cp } = step;
-  const { n, lambda, mu } = above;
+/** The meeting row censored on its own states, as a band that holds all of it, and its columns. */
+function meetingChain(above: Sweep, below: Sweep, rows: CurveRows): { band: Band; costs: Float64Array } {
+  const { n, mu } = above;
   const K = n - 1;
-  const a = lambda * r;
-  const rates = new Float64Array(n * n);
+  const r = rows.meeting;
+  above.fillCosts(r);
+  const costs = above.f.slice();
+  const { c, cp, out: a } = above.rowOf(rows, r);
+  const band = new Band(n, K, K);
+  const add = (from: number, to: number, rate: number): void => {
+    if (to !== from) band.add(from, to, rate);
+  };
   for (let q = 0; q <= K; q++) {
     const t = Math.min(q + 1, K);
-    if (t < cp) rates[q * n + t] += a;
+    if (t < cp) add(q, t, a);
     else {
-      for (let j = 0; j < cp; j++) rates[q * n + j] += a * below.g[(K - j) * n + K - t];
-      for (let d = 0; d < count; d++) costs[d * n + q] += a * below.k[d * n + K - t];
+      for (let j = 0; j < cp; j++) add(q, j, a * below.g[(K - j) * n + K - t]);
+      for (let d = 0; d < 2; d++) costs[d * n + q] += a * below.k[d * n + K - t];
     }
     if (q === 0) continue;
-    if (q > c) rates[q * n + q - 1] += mu;
+    if (q > c) add(q, q - 1, mu);
     else {
-      for (let j = c; j <= K; j++) rates[q * n + j] += mu * above.g[j * n + q - 1];
-      for (let d = 0; d < count; d++) costs[d * n + q] += mu * above.k[d * n + q - 1];
+      for (let j = c; j <= K; j++) add(q, j, mu * above.g[j * n + q - 1]);
+      for (let d = 0; d < 2; d++) costs[d * n + q] += mu * above.k[d * n + q - 1];
     }
   }
   // (0, 0) does not exist and nothing leads there; a transient stand-in keeps the elimination regular.
   if (r === 0) {
-    rates[1] = 1;
-    for (let d = 0; d < count; d++) costs[d * n] = 0;
+    band.add(0, 1, 1);
+    for (let d = 0; d < 2; d++) costs[d * n] = 0;
   }
-  return rates;
+  return { band, costs };
 }
 
-/** The meeting row, censored on its own states, and reduced to one of them. */
-interface MeetingRow {
-  readonly reduced: ReducedBand;
-  /** Stationary, to a common factor. */
-  readonly weights: Float64Array;
-  /** Cost d of state q at d·(K + 1) + q. */
-  readonly costs: Float64Array;
+/** A row as its side sees it: its widths, and its rates towards the meeting row and back. */
+interface Row {
+  /** c_r and c_{r−1}, or in the mirror n − c_{r−1} and n − c_r. */
+  readonly c: number;
+  readonly cp: number;
+  readonly out: number;
+  readonly back: number;
+  /** Out at the last place K, and back at place 0. */
+  readonly lastOut: number;
+  readonly firstBack: number;
 }
 
-/** A dense chain of n states, as a band that holds all of it, reduced to one state. */
-function reducedTo(rates: Float64Array, n: number, reference: number): Omit<MeetingRow, 'costs'> {
-  const band = new Band(n, n - 1, n - 1);
-  for (let from = 0; from < n; from++) {
-    for (let to = 0; to < n; to++) if (to !== from) band.add(from, to, rates[from * n + to]);
+/** The rows on one side of the meeting row. */
+class Sweep {
+  /** Mirrored: the rows below the meeting row. */
+  readonly #below: boolean;
+  readonly n: number;
+  readonly #lambda: number;
+  readonly mu: number;
+  columns: Columns = [{}, {}];
+  /** Columns of the transfer matrix, column j at j·n. */
+  readonly g: Float64Array;
+  /** Constants of the transfer, column d at d·n. */
+  readonly k: Float64Array;
+  /** Costs of the present row, column d at d·n. */
+  readonly f: Float64Array;
+  /** Chain coefficients of the present row: on the neighbour in the row, on the neighbouring row, constants. */
+  readonly #near: Float64Array;
+  readonly #far: Float64Array;
+  readonly #e: Float64Array;
+  readonly #alpha: Float64Array;
+  /** P_t of row r at r·n + t. */
+  readonly #interfaces: Float64Array;
+  /** p of row r, column d at 2·r + d. */
+  readonly #constants: Float64Array;
+
+  constructor(below: boolean, model: ActivationModel, interfaces: Float64Array, constants: Float64Array) {
+    const n = model.capacity + 1;
+    this.#below = below;
+    this.n = n;
+    this.#lambda = model.crawlerRate;
+    this.mu = model.indexingRate;
+    this.g = new Float64Array(n * n);
+    this.k = new Float64Array(2 * n);
+    this.f = new Float64Array(2 * n);
+    this.#near = new Float64Array(n);
+    this.#far = new Float64Array(n);
+    this.#e = new Float64Array(2 * n);
+    this.#alpha = new Float64Array(n);
+    this.#interfaces = interfaces;
+    this.#constants = constants;
   }
-  const reduced = new ReducedBand(band, reference);
-  return { reduced, weights: reduced.weights() };
-}
 
-/** Σ weight·cost d. */
-const sumOver = ({ weights, costs }: MeetingRow, d: number): number =>
-  weights.reduce((sum, weight, q) => sum + weight * costs[d * weights.length + q], 0);
+  /** Starts an elimination. */
+  begin(columns: Columns): void {
+    this.columns = columns;
+    this.k.fill(0);
+  }
 
-/** Evaluates the curves of one model, in buffers that all evaluations share. */
-export class CurveEvaluator {
-  readonly model: ActivationModel;
-  /** h(q, r) at r·(K + 1) + q. */
-  readonly values: Float64Array;
-  /** Interface coefficients of each row, r·(K + 1). */
-  readonly interfaces: Float64Array;
-  /** Interface constants of each row: cost and time. */
-  readonly constants: Float64Array;
-  readonly above: Sweep;
-  readonly below: Sweep;
+  rowOf({ curve, widths }: CurveRows, r: number): Row {
+    const { n, mu } = this;
+    const a = this.#lambda * r;
+    const c = widths[r];
+    // Nothing leads below row R[K].
+    const cp = r > curve[n - 1] ? widths[r - 1] : n;
+    return this.#below
+      ? { c: n - cp, cp: n - c, out: mu, back: a, lastOut: 0, firstBack: a }
+      : { c, cp, out: a, back: mu, lastOut: a, firstBack: 0 };
+  }
 
-  constructor(model: ActivationModel) {
-    const { capacity, crawlers, crawlerRate, indexingRate } = model;
-    const states = (capacity + 1) * (crawlers + 1);
-    this.model = model;
-    this.values = new Float64Array(states);
-    this.interfaces = new Float64Array(states);
-    this.constants = new Float64Array(2 * (crawlers + 1));
-    this.above = newSweep(false, capacity, crawlerRate, indexingRate, 5);
-    this.below = newSweep(true, capacity, crawlerRate, indexingRate, 5);
+  /** The costs of row r, mirrored with the sweep. */
+  fillCosts(r: number): void {
+    const { n, f, columns } = this;
+    for (const [d, { starvation = 0, loss = 0, crawler = 0, queue = 0, time = 0, allowance }] of columns.entries()) {
+      const at = d * n;
+      const running = crawler * r + time;
+      for (let q = 0; q < n; q++) f[at + q] = running + queue * q;
+      f[at] += starvation;
+      f[at + n - 1] += loss * this.#lambda * r;
+      if (allowance) for (let q = 0; q < n; q++) f[at + q] -= allowance[r * n + q];
+      if (this.#below) f.subarray(at, at + n).reverse();
+    }
+  }
+
+  /** κ_q (near), η_q (far) and e_q for q = c+1..K of row r, whose costs it finds. */
+  #prepare({ c, cp, out, back, lastOut }: Row, r: number): void {
+    const { n, f } = this;
+    const [near, far, e] = [this.#near, this.#far, this.#e];
+    this.fillCosts(r);
+    const from = Math.max(c + 1, cp - 1);
+    for (let q = n - 1; q >= from; q--) {
+      const leaving = q === n - 1 ? lastOut : out;
+      const rate = leaving + back;
+      // State (0, 0) does not exist; nothing refers to it.
+      near[q] = rate > 0 ? back / rate : 1;
+      far[q] = rate > 0 ? leaving / rate : 0;
+      for (let d = 0; d < 2; d++) e[d * n + q] = rate > 0 ? f[d * n + q] / rate : 0;
+    }
+    for (let q = from - 1; q > c; q--) {
+      const pivot = back + out * far[q + 1];
+      near[q] = back / pivot;
+      far[q] = (out * far[q + 1]) / pivot;
+      for (let d = 0; d < 2; d++) e[d * n + q] = (f[d * n + q] + out * e[d * n + q + 1]) / pivot;
+    }
+  }
+
+  /** Takes the transfer of the row before (width c) to that of row r (width c'). */
+  eliminate(rows: CurveRows, r: number, poll: Poll): void {
+    const { n, g, k } = this;
+    const [near, far, e, alpha] = [this.#near, this.#far, this.#e, this.#alpha];
+    const [interfaces, constants] = [this.#interfaces, this.#constants];
+    const K = n - 1;
+    const row = this.rowOf(rows, r);
+    const { c, cp, out, back, lastOut } = row;
+    poll(12 * n * (n - c));
+    this.#prepare(row, r);
+
+    // Columns j = c+1..K of G become columns of v, column c the coefficients α of u(c). Column t = K is first written
+    // by j = K, every other one by j = t − 1.
+    for (let j = K; j > c; ) {
+      if (j < K - 1 && j > cp - 1 && j > c + 1) {
+        pushTwoColumns(g, k, near, far, e, j, n, c);
+        j -= 2;
+      } else {
+        pushColumn(g, k, near, far, e, j, Math.max(cp, Math.min(j + 1, K)), n, c, j === K - 1 || j < cp - 1);
+        j--;
+      }
+    }
+    for (let i = 0; i < c; i++) alpha[i] = g[c * n + i];
+    // Columns that no chain reaches: t = c when c = c', and t = c + 1 unless a wider c' or K = c + 1 sends one there.
+    if (cp === c) g.fill(0, c * n, c * n + c);
+    if (cp <= c + 1 && c + 1 < K) g.fill(0, (c + 1) * n, (c + 1) * n + c);
+
+    // The equation at q = c.
+    const t0 = Math.min(c + 1, K);
+    const direct = t0 >= cp;
+    const leaving = c === K ? lastOut : out;
+    let pivot = 0;
+    for (let t = cp; t <= K; t++) {
+      let coefficient = c > 0 ? back * g[t * n + c - 1] : 0;
+      if (direct ? t === t0 : t === cp) coefficient += direct ? leaving : out * far[t0];
+      interfaces[r * n + t] = coefficient;
+      pivot += coefficient;
+    }
+    for (let t = cp; t <= K; t++) interfaces[r * n + t] /= pivot;
+    for (let d = 0; d < 2; d++) {
+      let value = this.f[d * n + c] + (c > 0 ? back * k[d * n + c - 1] : 0);
+      if (!direct) value += out * e[d * n + t0];
+      constants[2 * r + d] = value / pivot;
+    }
+    this.#transfer(row, r);
+  }
+
+  /** The transfer of row r, seen from the next row. With c = c' the move out of q = c − 1 already leaves the row. */
+  #transfer({ c, cp, out, back, firstBack }: Row, r: number): void {
+    const { n, g, k, f } = this;
+    const [near, far, e, alpha] = [this.#near, this.#far, this.#e, this.#alpha];
+    const keep = out / (out + back);
+    const take = back / (out + back);
+    for (let t = cp; t < n; t++) {
+      const p = this.#interfaces[r * n + t];
+      const x = t * n;
+      let u = p;
+      if (c < cp) g[x + c] = u;
+      for (let q = c + 1; q < cp; q++) {
+        u = near[q] * u + (t === cp ? far[q] : 0);
+        g[x + q] = u;
+      }
+      const start = c < cp ? p : t === cp ? 1 : 0;
+      if (c > 0) recurDown(g, alpha, x, c - 1, start, p, keep, take, firstBack > 0);
+    }
+    for (let d = 0; d < 2; d++) {
+      const at = d * n;
+      const p = this.#constants[2 * r + d];
+      let u = p;
+      // What is left of c reads k(q − 1) before it is overwritten, so the chain to its right comes first.
+      if (c < cp) k[at + c] = u;
+      for (let q = c + 1; q < cp; q++) {
+        u = near[q] * u + e[at + q];
+        k[at + q] = u;
+      }
+      if (c === 0) continue;
+      u = c < cp ? p : 0;
+      for (let q = c - 1; q >= 1; q--) {
+        u = (f[at + q] + out * u + back * (k[at + q - 1] + alpha[q - 1] * p)) / (out + back);
+        k[at + q] = u;
+      }
+      k[at] =
+        firstBack > 0 ? (f[at] + out * u + firstBack * (k[at] + alpha[0] * p)) / (out + firstBack) : u + f[at] / out;
+    }
   }
 
   /**
-   * Average cost of a curve, and its relative values in `values`.
+   * Relative values h of every row of this side; those of the meeting row must be there already.
    *
-   * @param shift the best guess of the average cost; the closer, the more precise the values
-   * @param allowance taken off the cost of each state (see policy-iteration.ts)
-   * @throws NothingToReturn when the budget ends
+   * Outward from it, each row's part q ≥ c follows from the row before through its interface (P, p) and its chain;
+   * coming back, the part q < c follows from the row beyond. Rows that the curve does not reach are transient.
+   *
+   * @param excess the average of column 0 in the elimination, by which its constants are corrected
    */
-  costOf(curve: SwitchingCurve, shift: number, budget: Budget, allowance?: Float64Array): number {
-    const { model } = this;
-    const n = model.capacity + 1;
-    const widths = rowWidths(curve, model.crawlers);
-    const meeting = meetingRow(model, curve, widths);
-    const row = this.#eliminate({ curve, widths, meeting }, costAndTime(model, shift, allowance), budget);
-    const excess = sumOver(row, 0) / sumOver(row, 1);
-    const relative = Float64Array.from({ length: n }, (_, q) => row.costs[q] - excess * row.costs[n + q]);
-    this.values.set(row.reduced.values(relative), meeting * n);
-    const cost = shift + excess;
-    const task = { curve, widths, meeting, costs: costAndTime(model, cost, allowance), excess, budget };
-    for (const sweep of [this.above, this.below]) relativeValues(this, { ...sweep, count: 1 }, task);
-    return cost;
-  }
-
-  /** Long-run averages of a curve, each a ratio of sums of non-negative terms. O(Σ c(K − c) + K³). */
-  averagesOf(curve: SwitchingCurve, budget: Budget): PolicyMeasures {
-    const { model } = this;
-    const widths = rowWidths(curve, model.crawlers);
-    const meeting = meetingRow(model, curve, widths);
-    const row = this.#eliminate({ curve, widths, meeting }, measuredCosts(model), budget);
-    const time = sumOver(row, 1);
-    const [starvationProbability, lossRate, meanActive, meanQueueLength] = [0, 2, 3, 4].map(
-      (d) => sumOver(row, d) / time,
-    );
-    const averages = { starvationProbability, lossRate, meanActive, meanQueueLength };
-    return { cost: costOfAverages(model, averages), ...averages };
-  }
-
-  /** Both sweeps and the meeting row. O(Σ c(K − c) + K³). */
-  #eliminate({ curve, widths, meeting }: CurveRows, costs: RowCosts, budget: Budget): MeetingRow {
-    const { model, interfaces } = this;
-    const K = curve.length - 1;
-    const n = K + 1;
-    const { count } = costs;
-    const above: Sweep = { ...this.above, count };
-    const below: Sweep = { ...this.below, count };
-    const constants = count === 2 ? this.constants : new Float64Array(count);
-    // Poll the budget every hundred thousand or so elementary steps.
-    const rowsBetweenPolls = Math.max(1, Math.ceil(4e5 / (n * n)));
-    const poll = (r: number): void => {
-      if (r % rowsBetweenPolls === 0) checkBudget(budget);
-    };
-    const eliminate = (sweep: Sweep, r: number): void => {
-      poll(r);
-      fillCosts(sweep, costs, r);
-      const step = stepOf(sweep, curve, widths, r);
-      eliminateRow(sweep, step, interfaces, r * n, constants, count === 2 ? 2 * r : 0);
-    };
-    above.k.fill(0);
-    for (let r = curve[0]; r > meeting; r--) eliminate(above, r);
-    below.k.fill(0);
-    for (let r = curve[K]; r < meeting; r++) eliminate(below, r);
-    poll(0);
-    const rowCosts = new Float64Array(count * n);
-    costs.fill(meeting, rowCosts);
-    const step = stepOf(above, curve, widths, meeting);
-    const rates = meetingChain({ above, below, count }, step, rowCosts);
-    const reference = certainlyRecurrent(model, curve, widths, meeting);
-    const first = reducedTo(rates, n, reference);
-    const likeliest = first.weights.indexOf(first.weights.reduce((a, b) => Math.max(a, b)));
-    return { ...(likeliest === reference ? first : reducedTo(rates, n, likeliest)), costs: rowCosts };
+  substitute(rows: CurveRows, h: Float64Array, excess: number, poll: Poll): void {
+    const { n, f } = this;
+    const [near, far, e, below] = [this.#near, this.#far, this.#e, this.#below];
+    const { curve, widths, meeting } = rows;
+    const K = n - 1;
+    const outward = below ? -1 : 1;
+    const lastReached = below ? curve[K] : curve[0];
+    // Place q of a row is at its first place plus outward·q.
+    const firstOf = (r: number): number => r * n + (below ? K : 0);
+    for (let r = meeting + outward; r >= 0 && r < widths.length; r += outward) {
+      poll(10 * n);
+      const row = this.rowOf(rows, r);
+      const { c, cp } = row;
+      const here = firstOf(r);
+      const v = firstOf(r - outward);
+      this.#prepare(row, r);
+      let u = 0;
+      if ((r - lastReached) * outward > 0) u = h[v + outward] + f[0] / row.out;
+      else {
+        const at = 2 * r;
+        u = this.#constants[at] - excess * this.#constants[at + 1];
+        for (let t = cp; t <= K; t++) u += this.#interfaces[r * n + t] * h[v + outward * t];
+      }
+      h[here + outward * c] = u;
+      for (let q = c + 1; q <= K; q++) {
+        const t = Math.max(cp, Math.min(q + 1, K));
+        u = near[q] * u + far[q] * h[v + outward * t] + e[q];
+        h[here + outward * q] = u;
+      }
+    }
+    for (let r = lastReached; r !== meeting; r -= outward) {
+      poll(10 * n);
+      const { c, cp, out, back, firstBack } = this.rowOf(rows, r);
+      const here = firstOf(r);
+      const v = firstOf(r - outward);
+      const beyond = firstOf(r + outward);
+      this.fillCosts(r);
+      for (let q = c - 1; q >= 0; q--) {
+        const next = h[(q + 1 < cp ? here : v) + outward * (q + 1)];
+        const hasBack = q > 0 || firstBack > 0;
+        h[here + outward * q] = hasBack
+          ? (f[q] + out * next + back * h[beyond + outward * Math.max(0, q - 1)]) / (out + back)
+          : next + f[0] / out;
+      }
+    }
   }
 }
 
-/** A curve by its rows, and the one where both sweeps meet. */
-interface CurveRows {
-  readonly curve: SwitchingCurve;
-  readonly widths: Int32Array;
-  readonly meeting: number;
+/*
+ * Inner loops over the first `count` entries of the columns of G, column j at j·n, and of both constants: small
+ * functions, so that the compiler optimises each on its own.
+ */
+
+/** Column j into column j − 1, column t (which it adds to or overwrites; it may be j itself) and the constants. */
+function pushColumn(
+  g: Float64Array,
+  k: Float64Array,
+  near: Float64Array,
+  far: Float64Array,
+  e: Float64Array,
+  j: number,
+  t: number,
+  n: number,
+  count: number,
+  adds: boolean,
+): void {
+  const [x, y, store] = [j * n, (j - 1) * n, t * n];
+  const [nearX, farX, e0, e1] = [near[j], far[j], e[j], e[n + j]];
+  for (let i = 0; i < count; i++) {
+    const value = g[x + i];
+    g[y + i] += nearX * value;
+    g[store + i] = adds ? g[store + i] + farX * value : farX * value;
+    k[i] += e0 * value;
+    k[n + i] += e1 * value;
+  }
 }
 
-/** A curve with what its states cost. */
-interface RelativeValuesTask extends CurveRows {
-  /** What each state costs less the average cost g. */
-  readonly costs: RowCosts;
-  /** What the interface constants still have to be corrected by: g − shift. */
-  readonly excess: number;
-  readonly budget: Budget;
-}
-
-/** Costs of row r, mirrored with the sweep. */
-function fillCosts({ below, n, count, f }: Sweep, costs: RowCosts, r: number): void {
-  costs.fill(r, f);
-  if (below) for (let d = 0; d < count; d++) f.subarray(d * n, (d + 1) * n).reverse();
+/** Columns j and j − 1, which overwrite columns j + 1 and j: each number is loaded once. */
+function pushTwoColumns(
+  g: Float64Array,
+  k: Float64Array,
+  near: Float64Array,
+  far: Float64Array,
+  e: Float64Array,
+  j: number,
+  n: number,
+  count: number,
+): void {
+  const [w, x, y, z] = [(j + 1) * n, j * n, (j - 1) * n, (j - 2) * n];
+  const [nearX, farX, nearY, farY] = [near[j], far[j], near[j - 1], far[j - 1]];
+  const [ex0, ex1, ey0, ey1] = [e[j], e[n + j], e[j - 1], e[n + j - 1]];
+  for (let i = 0; i < count; i++) {
+    const a = g[x + i];
+    const b = g[y + i] + nearX * a;
+    g[z + i] += nearY * b;
+    g[w + i] = farX * a;
+    g[x + i] = farY * b;
+    k[i] += ex0 * a + ey0 * b;
+    k[n + i] += ex1 * a + ey1 * b;
+  }
 }
 
 /**
- * Relative values of every state on one side of the meeting row, whose values must be there already.
- *
- * Outward from it, each row's part q ≥ c follows from the row before through its interface (P, p) and its chain; coming
- * back, the part q < c follows from the row beyond. Rows that the curve does not reach are transient. Keeping only the
- * interfaces makes the memory two numbers a state.
+ * One column of u_i = keep·u_{i+1} + take·(g_{i−1} + alpha·p), i = top..0 descending. Entry 0 reads itself where
+ * something leads back from it, else it takes the last value.
  */
-function relativeValues(
-  { values: h, interfaces, constants, model }: CurveEvaluator,
-  sweep: Sweep,
-  { curve, widths, meeting, costs, excess, budget }: RelativeValuesTask,
+function recurDown(
+  g: Float64Array,
+  alpha: Float64Array,
+  x: number,
+  top: number,
+  start: number,
+  p: number,
+  keep: number,
+  take: number,
+  leadsBack: boolean,
 ): void {
-  const { below, n, f, near, far, e } = sweep;
-  const K = n - 1;
-  const outward = below ? -1 : 1;
-  const lastReached = below ? curve[K] : curve[0];
-  const betweenPolls = rowsBetweenPolls(K) - 1;
-  const poll = (r: number): void => {
-    if ((r & betweenPolls) === 0) checkBudget(budget);
-  };
-  // Place q of a row is at its first place plus outward·q.
-  const firstOf = (r: number): number => r * n + (below ? K : 0);
-  for (let r = meeting + outward; r >= 0 && r <= model.crawlers; r += outward) {
-    poll(r);
-    const step = stepOf(sweep, curve, widths, r);
-    const { c, cp } = step;
-    const here = firstOf(r);
-    const v = firstOf(r - outward);
-    fillCosts(sweep, costs, r);
-    chainOf(sweep, step);
-    let u = 0;
-    if ((r - lastReached) * outward > 0) u = h[v + outward] + f[0] / ratesOf(sweep, r).out;
-    else {
-      u = constants[2 * r] - excess * constants[2 * r + 1];
-      for (let t = cp; t <= K; t++) u += interfaces[r * n + t] * h[v + outward * t];
-    }
-    h[here + outward * c] = u;
-    for (let q = c + 1; q <= K; q++) {
-      const t = Math.max(cp, Math.min(q + 1, K));
-      u = near[q] * u + far[q] * h[v + outward * t] + e[q];
-      h[here + outward * q] = u;
-    }
+  let u = start;
+  for (let i = top; i >= 1; i--) {
+    u = keep * u + take * (g[x + i - 1] + alpha[i - 1] * p);
+    g[x + i] = u;
   }
-  for (let r = lastReached; r !== meeting; r -= outward) {
-    poll(r);
-    const { c, cp } = stepOf(sweep, curve, widths, r);
-    const { out, back, firstBack } = ratesOf(sweep, r);
-    const here = firstOf(r);
-    const v = firstOf(r - outward);
-    const beyond = firstOf(r + outward);
-    fillCosts(sweep, costs, r);
-    for (let q = c - 1; q >= 0; q--) {
-      const next = h[(q + 1 < cp ? here : v) + outward * (q + 1)];
-      const hasBack = q > 0 || firstBack > 0;
-      h[here + outward * q] = hasBack
-        ? (f[q] + out * next + back * h[beyond + outward * Math.max(0, q - 1)]) / (out + back)
-        : next + f[0] / out;
-    }
-  }
+  g[x] = leadsBack ? keep * u + take * (g[x] + alpha[0] * p) : u;
 }

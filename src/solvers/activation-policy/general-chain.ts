@@ -5,7 +5,7 @@
  */
 import type { Budget } from '../budget.ts';
 import { ChainBuilder, ChainSolver, type ControlledChain, type Policy } from '../chain/index.ts';
-import { type ActivationModel, type ClassMeasures, costOfAverages } from './model.ts';
+import { type ActivationModel, type ClassMeasures, weighted } from './model.ts';
 
 /** Above these the elimination would need too much memory: 256 MB of doubles for its band. */
 const [mostStates, mostBandEntries] = [600_000, 3.2e7];
@@ -76,7 +76,7 @@ export class GeneralChain {
         const active = members.map((s) => this.#placeOf(s)[1]);
         const averages = { starvationProbability, lossRate, meanActive, meanQueueLength };
         return {
-          cost: costOfAverages(this.#model, averages),
+          cost: weighted(this.#model.weights, averages),
           ...averages,
           minActive: active.reduce((a, b) => Math.min(a, b)),
           maxActive: active.reduce((a, b) => Math.max(a, b)),
@@ -88,8 +88,9 @@ export class GeneralChain {
 
   /** The best policy of all, from these targets: a lower bound on any cost, and the targets that it amounts to. */
   optimum(targets: Int32Array): { readonly bound: number; readonly targets: Int32Array } {
-    const { capacity: K, crawlers: N, starvationWeight, crawlerCost, queueCost = 0 } = this.#model;
-    const bound = this.#solver.minimise([starvationWeight, 1, crawlerCost, queueCost], this.#policyOf(targets));
+    const { capacity: K, crawlers: N, weights } = this.#model;
+    const { starvation, loss, crawler, queue } = weights;
+    const bound = this.#solver.minimise([starvation, loss, crawler, queue], this.#policyOf(targets));
     const { values } = this.#solver;
     const found = Int32Array.from({ length: K + 1 }, (_, q) => {
       let b = q === 0 ? 1 : 0;

@@ -7,5 +7,5 @@ export {
   switchingCurves,
 } from './model.ts';
 export type { ActivationProblem } from './problem.ts';
-export { maxCapacity, maxStates, mostCrawlers } from './size.ts';
+export { maxCapacity, maxStates, mostCrawlers } from './problem.ts';
 export { activationPolicyWork, solveActivationPolicy } from './solve.ts';

@@ -4,40 +4,29 @@
  * The cost and the limited average are linear in what a policy does, so at every price p ≥ 0 of the limit the least of
  * cost + p·(average − limit) is a lower bound on the cost of every policy that keeps it, mixtures of policies in time
  * included. The best price is where the lines of two policies cross, one that keeps the limit and one that does not:
- * both are then best at p, and so are the curves between them, of which the cheapest that keeps the limit is taken, and
- * in small chains improved change by change. The answer is one curve: its gap is mostly what chance in one decision
- * (a mixture of the two policies) would save, some percent in a queue of ten, next to nothing in long ones.
+ * both are then best at p. On the straight way between their curves the last that keeps the limit is found by bisection,
+ * and in small chains it and the second policy are improved change by change. The answer is one curve: its gap is mostly
+ * what chance in one decision (a mixture of the two policies) would save, some percent in a queue of ten, next to
+ * nothing in long ones.
  * Source: Beutler, Ross (1985).
  */
 import type { Conflict } from '../answer.ts';
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
 import { clashInWords, type ReachedLimit } from '../queue/clash.ts';
-import { type ClassMeasures, isNonIncreasing, type OpenModel, type PolicyMeasures } from './model.ts';
-import { evaluateTargets, optimiseCurve, optimiseUnlimited } from './optimum.ts';
-
-export const activationLimits = [
-  'lossRate',
-  'lossProbability',
-  'starvationProbability',
-  'activeCrawlers',
-  'meanQueueLength',
-] as const;
-type ActivationLimit = (typeof activationLimits)[number];
-export type ActivationConstraints = Readonly<Partial<Record<ActivationLimit, number | undefined>>>;
+import { type ClassMeasures, type CostWeights, isNonIncreasing, type OpenModel, weighted } from './model.ts';
+import { evaluateTargets, optimise } from './optimum.ts';
+import { type ActivationProblem, type LimitedAverage, limitedAverages } from './problem.ts';
 
 export interface ActivationConflict extends Conflict {
-  readonly limits: readonly ReachedLimit<ActivationLimit>[];
+  readonly limits: readonly ReachedLimit<LimitedAverage>[];
 }
 
-/** A limit as loss·L + starvation·S + crawlers·E[r] + queue·E[q] ≤ right. */
+/** A limit as Σ weight·average ≤ right. */
 interface Limit {
-  readonly name: ActivationLimit;
+  readonly name: LimitedAverage;
   readonly limit: number;
-  readonly loss: number;
-  readonly starvation: number;
-  readonly crawlers: number;
-  readonly queue: number;
+  readonly weights: CostWeights;
   readonly right: number;
 }
 
@@ -46,49 +35,33 @@ interface Limit {
  *
  * @throws ConditionNotMet where there are several
  */
-export function limitOf(constraints: ActivationConstraints = {}, indexingRate: number): Limit | undefined {
-  const [first, second] = activationLimits.flatMap((name) => {
-    const limit = constraints[name];
-    return limit === undefined ? [] : [{ name, limit }];
-  });
+export function limitOf(constraints: ActivationProblem['constraints'] = {}, indexingRate: number): Limit | undefined {
+  const [name, second] = limitedAverages.filter((each) => constraints[each] !== undefined);
   if (second !== undefined) {
     const message = 'take one limit: put a price on the others in costs, and sweep it until they are kept';
-    throw new ConditionNotMet(['constraints', second.name], 'not-applicable', message);
+    throw new ConditionNotMet(['constraints', second], 'not-applicable', message);
   }
-  if (first === undefined) return undefined;
-  const { name, limit } = first;
-  const none = { name, limit, loss: 0, starvation: 0, crawlers: 0, queue: 0, right: limit };
-  switch (name) {
-    case 'lossRate':
-      return { ...none, loss: 1 };
-    case 'starvationProbability':
-      return { ...none, starvation: 1 };
-    case 'activeCrawlers':
-      return { ...none, crawlers: 1 };
-    case 'meanQueueLength':
-      return { ...none, queue: 1 };
-    case 'lossProbability': {
-      // Every page is indexed or lost: λE[r] = μ(1 − S) + L, so L/(λE[r]) ≤ x ⇔ (1 − x)L + xμS ≤ xμ.
-      const x = Math.min(1, limit);
-      return { ...none, loss: 1 - x, starvation: x * indexingRate, right: x * indexingRate };
-    }
-  }
-}
-
-function excessOf({ loss, starvation, crawlers, queue, right }: Limit, averages: Omit<PolicyMeasures, 'cost'>): number {
-  const { lossRate, starvationProbability, meanActive, meanQueueLength } = averages;
-  return loss * lossRate + starvation * starvationProbability + crawlers * meanActive + queue * meanQueueLength - right;
+  const limit = constraints[name];
+  if (limit === undefined) return undefined;
+  // Every page is indexed or lost: λE[r] = μ(1 − S) + L, so L/(λE[r]) ≤ x ⇔ (1 − x)L + xμS ≤ xμ.
+  const x = name === 'lossProbability' ? Math.min(1, limit) : 0;
+  const weights = {
+    starvation: name === 'starvationProbability' ? 1 : x * indexingRate,
+    loss: name === 'lossRate' ? 1 : name === 'lossProbability' ? 1 - x : 0,
+    crawler: name === 'activeCrawlers' ? 1 : 0,
+    queue: name === 'meanQueueLength' ? 1 : 0,
+  };
+  return { name, limit, weights, right: name === 'lossProbability' ? x * indexingRate : limit };
 }
 
 interface Candidate {
   readonly targets: Int32Array;
   readonly averages: ClassMeasures;
+  /** By how much the limit is exceeded. */
   readonly excess: number;
 }
 
-interface LimitedOptimum {
-  readonly targets: Int32Array;
-  readonly averages: ClassMeasures;
+interface LimitedOptimum extends Candidate {
   readonly bound: number;
   readonly iterations: number;
   readonly conflict?: ActivationConflict;
@@ -98,7 +71,6 @@ interface LimitedOptimum {
 const mostPrices = 60;
 /** Prices are raised this often, a hundredfold, before the average alone is minimised. */
 const mostRaises = 4;
-const tolerance = 1e-10;
 /** States of a chain whose curve is improved change by change; in larger ones the gap is small without it. */
 const mostImprovedStates = 600;
 /** Targets of which two are changed at a time: their pairs are measured one by one. */
@@ -109,69 +81,87 @@ const leastImprovement = 1e-12;
 /** @throws NothingToReturn when the budget ends */
 export function optimiseLimited(
   model: OpenModel & { readonly crawlers?: number | undefined },
-  limit: Limit,
+  { name, limit, weights, right }: Limit,
   budget: Budget,
 ): LimitedOptimum {
   let iterations = 0;
   let bound = Number.NEGATIVE_INFINITY;
   const measure = (targets: Int32Array): Candidate => {
-    const crawlers = model.crawlers ?? targets.reduce((a, b) => Math.max(a, b));
+    const crawlers = targets.reduce((a, b) => Math.max(a, b));
     const [averages] = evaluateTargets({ ...model, crawlers }, targets, budget);
-    return { targets, averages, excess: excessOf(limit, averages) };
+    return { targets, averages, excess: weighted(weights, averages) - right };
   };
-  /** The best policy where the cost counts `costWeight` times, and the limit's average has a price. */
-  const bestAt = (costWeight: number, price: number): Candidate => {
-    const loss = costWeight + price * limit.loss;
-    const starvation = costWeight * model.starvationWeight + price * limit.starvation;
-    const crawlers = costWeight * model.crawlerCost + price * limit.crawlers;
-    // The solver's unit is a lost page: where none of them is priced, it weighs next to nothing.
-    const scale = Math.max(loss, 1e-9 * Math.max(starvation, crawlers, price * limit.queue));
-    const weighted = {
-      ...model,
-      starvationWeight: starvation / scale,
-      crawlerCost: crawlers / scale,
-      queueCost: (price * limit.queue) / scale,
-    };
-    const given = model.crawlers;
-    const optimum =
-      given === undefined
-        ? optimiseUnlimited(weighted, tolerance, budget)
-        : optimiseCurve({ ...weighted, crawlers: given }, { tolerance }, budget);
+  const bestFor = (costs: CostWeights) => {
+    const optimum = optimise({ ...model, weights: costs }, budget);
     iterations += optimum.iterations;
-    if (costWeight === 1) bound = Math.max(bound, scale * optimum.bound - price * limit.right);
-    return measure(optimum.curve);
+    return { candidate: measure(optimum.curve), bound: optimum.bound };
   };
-  const slack = 1e-12 * Math.max(limit.right, 1e-12);
+  const bestAt = (price: number): Candidate => {
+    const best = bestFor(sumOf(model.weights, weights, price));
+    bound = Math.max(bound, best.bound - price * right);
+    return best.candidate;
+  };
+  const slack = 1e-12 * Math.max(right, 1e-12);
   const isFeasible = ({ excess }: Candidate): boolean => excess <= slack;
-  const resultOf = ({ targets, averages }: Candidate) => ({ targets, averages, bound, iterations });
 
-  let infeasible = bestAt(1, 0);
-  if (isFeasible(infeasible)) return resultOf(infeasible);
+  let infeasible = bestAt(0);
+  if (isFeasible(infeasible)) return { ...infeasible, bound, iterations };
   // A price that is high enough, or the least that the average can be.
-  let price = (10 * Math.max(infeasible.averages.cost, 1e-9 * model.indexingRate)) / Math.max(limit.right, 1e-9);
-  let feasible = bestAt(1, price);
+  let price = (10 * Math.max(infeasible.averages.cost, 1e-9 * model.indexingRate)) / Math.max(right, 1e-9);
+  let feasible = bestAt(price);
   for (let raises = 0; !isFeasible(feasible) && raises < mostRaises; raises++) {
     price *= 100;
-    feasible = bestAt(1, price);
+    feasible = bestAt(price);
   }
-  if (!isFeasible(feasible)) feasible = bestAt(0, 1);
-  if (!isFeasible(feasible)) return { ...resultOf(feasible), conflict: conflictOf(limit, feasible, model.crawlerRate) };
+  // Free losses would call for crawlers without end.
+  if (!isFeasible(feasible)) feasible = bestFor({ ...weights, loss: Math.max(weights.loss, 1e-9) }).candidate;
+  if (!isFeasible(feasible)) {
+    return { ...feasible, bound, iterations, conflict: conflictOf(name, limit, feasible, model.crawlerRate) };
+  }
   let cheapest = feasible;
+  const keepCheapest = (candidate: Candidate): void => {
+    if (isFeasible(candidate) && candidate.averages.cost < cheapest.averages.cost) cheapest = candidate;
+  };
   for (let tried = 0; tried < mostPrices; tried++) {
     if (budget.stopRequested()) throw new NothingToReturn('the best policy under the limit was not known');
     price = (feasible.averages.cost - infeasible.averages.cost) / (infeasible.excess - feasible.excess);
     if (!(price > 0) || !Number.isFinite(price)) break;
-    const next = bestAt(1, price);
+    const next = bestAt(price);
     const line = feasible.averages.cost + price * feasible.excess;
-    if (isFeasible(next) && next.averages.cost < cheapest.averages.cost) cheapest = next;
+    keepCheapest(next);
     if (next.averages.cost + price * next.excess >= line - 1e-11 * Math.abs(line)) break;
     if (isFeasible(next)) feasible = next;
     else infeasible = next;
   }
-  for (const candidate of [cheapest, ...curvesAtLimit(infeasible, feasible, measure, isFeasible)]) {
-    if (candidate.averages.cost < cheapest.averages.cost) cheapest = candidate;
+  bisectBetween(infeasible.targets, feasible.targets, (targets) => {
+    const candidate = measure(targets);
+    keepCheapest(candidate);
+    return isFeasible(candidate);
+  });
+  for (const start of [cheapest, feasible]) {
+    keepCheapest(improveTargets(start, model.crawlers, measure, isFeasible, budget));
   }
-  return resultOf(improveTargets(cheapest, model.crawlers, measure, isFeasible, budget));
+  return { ...cheapest, bound, iterations };
+}
+
+const sumOf = (costs: CostWeights, limit: CostWeights, price: number): CostWeights => ({
+  starvation: costs.starvation + price * limit.starvation,
+  loss: costs.loss + price * limit.loss,
+  crawler: costs.crawler + price * limit.crawler,
+  queue: costs.queue + price * limit.queue,
+});
+
+/** Bisects the straight way between two non-increasing curves, of which the second keeps what the first does not. */
+function bisectBetween(from: Int32Array, to: Int32Array, isFeasible: (targets: Int32Array) => boolean): void {
+  if (!isNonIncreasing(from) || !isNonIncreasing(to)) return;
+  const curveAt = (share: number) => from.map((target, q) => Math.round(target + share * (to[q] - target)));
+  let [low, high] = [0, 1];
+  while (curveAt(low).some((target, q) => target !== curveAt(high)[q])) {
+    const middle = (low + high) / 2;
+    if (middle === low || middle === high) return;
+    if (isFeasible(curveAt(middle))) high = middle;
+    else low = middle;
+  }
 }
 
 /** Curves no single change of which is both cheaper and within the limit. */
@@ -182,8 +172,9 @@ function improveTargets(
   isFeasible: (candidate: Candidate) => boolean,
   budget: Budget,
 ): Candidate {
-  const most = crawlers ?? 2 * start.targets[0];
-  if (!isNonIncreasing(start.targets) || start.targets.length * (most + 1) > mostImprovedStates) return start;
+  const [largest] = start.targets;
+  const most = Math.min(crawlers ?? Number.POSITIVE_INFINITY, 2 * largest + 8);
+  if (!isNonIncreasing(start.targets) || start.targets.length * (largest + 1) > mostImprovedStates) return start;
   let best = start;
   for (let improved = true; improved; ) {
     improved = false;
@@ -202,15 +193,7 @@ function improveTargets(
 function* changesOf(targets: Int32Array, most: number): Generator<Int32Array> {
   const moved = (from: Int32Array, q: number, by: number): Int32Array => {
     const target = Math.max(q === 0 ? 1 : 0, Math.min(most, from[q] + by));
-    const changed = from.map((present, i) =>
-      (by > 0 && i < q) || (by < 0 && i > q)
-        ? by > 0
-          ? Math.max(present, target)
-          : Math.min(present, target)
-        : present,
-    );
-    changed[q] = target;
-    return changed;
+    return from.map((present, i) => (i === q ? target : i < q ? Math.max(present, target) : Math.min(present, target)));
   };
   for (let by = 1; by <= most; by *= 2) {
     for (let q = 0; q < targets.length; q++) {
@@ -226,58 +209,21 @@ function* changesOf(targets: Int32Array, most: number): Generator<Int32Array> {
   }
 }
 
-/** Curves that keep the limit, next to one that does not, on the way to one well within it. */
-function curvesAtLimit(
-  infeasible: Candidate,
-  feasible: Candidate,
-  measure: (targets: Int32Array) => Candidate,
-  isFeasible: (candidate: Candidate) => boolean,
-): Candidate[] {
-  if (!isNonIncreasing(infeasible.targets) || !isNonIncreasing(feasible.targets)) return [];
-  return pathsBetween(infeasible.targets, feasible.targets).flatMap((steps) => {
-    let [low, high] = [0, steps.length - 1];
-    let found: Candidate | undefined;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      const candidate = measure(steps[middle]);
-      if (isFeasible(candidate)) [high, found] = [middle, candidate];
-      else low = middle;
-    }
-    return found === undefined ? [] : [found];
-  });
-}
-
-/** Non-increasing curves from one to another, one target changed by one each time: by the short queues or the long first. */
-function pathsBetween(from: Int32Array, to: Int32Array): Int32Array[][] {
-  return [false, true].map((longFirst) => {
-    const steps = [from];
-    const curve = from.slice();
-    const queues = Array.from(curve.keys());
-    for (let moved = true; moved; ) {
-      moved = false;
-      for (const q of longFirst ? queues.toReversed() : queues) {
-        const up = curve[q] < to[q] && (q === 0 || curve[q - 1] > curve[q]);
-        const down = curve[q] > to[q] && (q + 1 === curve.length || curve[q + 1] < curve[q]);
-        if (!up && !down) continue;
-        curve[q] += up ? 1 : -1;
-        moved = true;
-        steps.push(curve.slice());
-      }
-    }
-    return steps;
-  });
-}
-
-function conflictOf({ name, limit }: Limit, { averages }: Candidate, crawlerRate: number): ActivationConflict {
+function conflictOf(
+  name: LimitedAverage,
+  limit: number,
+  { averages }: Candidate,
+  crawlerRate: number,
+): ActivationConflict {
   const { lossRate, starvationProbability, meanActive, meanQueueLength } = averages;
-  const measures: Record<ActivationLimit, number> = {
+  const smallest: Record<LimitedAverage, number> = {
     lossRate,
     lossProbability: lossRate / (crawlerRate * meanActive),
     starvationProbability,
     activeCrawlers: meanActive,
     meanQueueLength,
   };
-  const limits = [{ constraint: name, limit, smallest: measures[name] }];
+  const limits = [{ constraint: name, limit, smallest: smallest[name] }];
   return {
     detail: `${clashInWords(limits, limits, ['policy'])}; raise the limit, or give more crawlers or capacity`,
     limits,

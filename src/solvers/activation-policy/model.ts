@@ -1,4 +1,4 @@
-import { bestStaticCount as bestCount, type CrawlerCountProblem } from '../crawler-count/index.ts';
+import { bestStaticCount as bestCount } from '../crawler-count/index.ts';
 
 /**
  * The controlled queue of Liu & Nain (2006), section 1.2.2, on its reduced chain.
@@ -8,7 +8,7 @@ import { bestStaticCount as bestCount, type CrawlerCountProblem } from '../crawl
  * a departure one more crawler may be activated. State (q, r): queue length and active crawlers after the decision. The
  * state (0, 0) is excluded: the departure that empties the queue with no crawler active always activates one.
  *
- * Cost per unit time: γ·1(q = 0) + λr·1(q = K) + w·r   (starvation, lost pages, running cost of a crawler).
+ * Cost per unit time: γ·1(q = 0) + ℓ·λr·1(q = K) + w·r   (starvation, lost pages, running cost of a crawler).
  *
  * A policy is one curve R[0..K]. Let q be the queue length after the event and b the active crawlers before the
  * decision (arrival: r − 1, departure: r). Activate iff b < R[q]. The paper's f_0 and f_1 are shifts of R.
@@ -25,28 +25,29 @@ export interface ActivationModel {
   readonly capacity: number;
   /** N ≥ 1: crawlers that may be active. */
   readonly crawlers: number;
-  /** γ: cost per unit time of an empty queue. */
-  readonly starvationWeight: number;
-  /** w: cost per unit time of one active crawler. */
-  readonly crawlerCost: number;
-  /**
-   * Cost per unit time of one page in the queue, none where left out: a price that limits and fronts put on the mean
-   * queue.
-   */
-  readonly queueCost?: number;
+  readonly weights: CostWeights;
+}
+
+/** What the long-run averages cost. */
+export interface CostWeights {
+  /** γ: per unit time of an empty queue. */
+  readonly starvation: number;
+  /** ℓ: per lost page. */
+  readonly loss: number;
+  /** w: per unit time of one active crawler. */
+  readonly crawler: number;
+  /** Per unit time of one page in the queue: the price of a limit on the mean queue, else 0. */
+  readonly queue: number;
 }
 
 /** A model whose number of crawlers is open. */
 export type OpenModel = Omit<ActivationModel, 'crawlers'>;
 
-/** What averages cost in a model. */
-export function costOfAverages(
-  { starvationWeight, crawlerCost, queueCost = 0 }: OpenModel,
-  averages: Omit<PolicyMeasures, 'cost'>,
-): number {
-  const pages = starvationWeight * averages.starvationProbability + averages.lossRate;
-  const cost = pages + crawlerCost * averages.meanActive;
-  return queueCost === 0 ? cost : cost + queueCost * averages.meanQueueLength;
+/** The sum of averages by their weights. */
+export function weighted(weights: CostWeights, averages: Omit<PolicyMeasures, 'cost'>): number {
+  const { starvationProbability, lossRate, meanActive, meanQueueLength } = averages;
+  const pages = weights.starvation * starvationProbability + weights.loss * lossRate;
+  return pages + weights.crawler * meanActive + weights.queue * meanQueueLength;
 }
 
 /** R[0..K]: activate iff (active crawlers before the decision) < R[queue length after the event]; R[0] ≥ 1. */
@@ -54,7 +55,7 @@ export type SwitchingCurve = Int32Array;
 
 /** Long-run averages of a policy over one recurrent class. */
 export interface PolicyMeasures {
-  /** γ·starvationProbability + lossRate + w·meanActive. */
+  /** By the weights of the model. */
   readonly cost: number;
   readonly starvationProbability: number;
   readonly lossRate: number;
@@ -99,15 +100,11 @@ export interface StaticBaseline {
   readonly cost: number;
 }
 
-function countProblem(model: OpenModel): CrawlerCountProblem {
-  const { crawlerRate, indexingRate, capacity, starvationWeight, crawlerCost } = model;
-  const service = { type: 'exponential', rate: indexingRate } as const;
-  return { crawlerRate, service, capacity, costs: { loss: 1, starvation: starvationWeight, crawler: crawlerCost } };
-}
-
-/** The best static count of at most `most` crawlers (at least 1), and its cost. */
+/** The best static count of at most `most` crawlers (at least 1), and its cost; the queue's length costs nothing. */
 export function bestStaticCount(model: OpenModel, most = Number.MAX_SAFE_INTEGER): StaticBaseline {
-  const { crawlers, cost } = bestCount(countProblem(model), most);
+  const { crawlerRate, indexingRate, capacity, weights } = model;
+  const service = { type: 'exponential', rate: indexingRate } as const;
+  const { crawlers, cost } = bestCount({ crawlerRate, service, capacity, costs: weights }, most);
   return { crawlers, cost };
 }
 

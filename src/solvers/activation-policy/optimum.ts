@@ -21,7 +21,10 @@ import {
   type SwitchingCurve,
 } from './model.ts';
 import { type IterationOutcome, iteratePolicies } from './policy-iteration.ts';
-import { mostCrawlers } from './size.ts';
+import { mostCrawlers } from './problem.ts';
+
+/** The relative gap that counts as proved. */
+export const provedGap = 1e-9;
 
 /** An optimised policy. */
 interface Optimum extends IterationOutcome {
@@ -30,11 +33,17 @@ interface Optimum extends IterationOutcome {
   readonly method: 'policy-iteration' | 'general-policy-iteration';
 }
 
+/** The optimum, N given or left out. @throws NothingToReturn when the budget ends */
+export function optimise(model: OpenModel & { readonly crawlers?: number | undefined }, budget: Budget): Optimum {
+  const { crawlers } = model;
+  return crawlers === undefined ? optimiseUnlimited(model, budget) : optimiseCurve({ ...model, crawlers }, budget);
+}
+
 /**
  * Where the iteration starts: a straight line through the best static count at half the queue, falling by about
  * 1.6/√(Kλ/μ) crawlers a page. Most optima are nearly that, and it halves the iterations.
  */
-export function straightLine(model: ActivationModel, staticCount: number): SwitchingCurve {
+function straightLine(model: ActivationModel, staticCount: number): SwitchingCurve {
   const { capacity: K, crawlers: N, crawlerRate, indexingRate } = model;
   const slope = Math.max(1, 1.6 * Math.sqrt(indexingRate / (crawlerRate * K)));
   return Int32Array.from({ length: K + 1 }, (_, q) =>
@@ -42,39 +51,19 @@ export function straightLine(model: ActivationModel, staticCount: number): Switc
   );
 }
 
-/** How to search. */
-interface Search {
-  /** The relative gap that counts as proved. */
-  readonly tolerance: number;
-  /** More crawlers are tried where all are wanted. */
-  readonly growing?: boolean;
-  /** A curve to begin with, non-increasing; a straight line where left out. */
-  readonly start?: SwitchingCurve | undefined;
-}
-
 /**
  * The optimum for a given N.
  *
+ * @param start a non-increasing curve to begin with
  * @throws NothingToReturn when the budget ends
  */
-export function optimiseCurve(
-  model: ActivationModel,
-  { tolerance, growing = false, start }: Search,
-  budget: Budget,
-): Optimum {
+export function optimiseCurve(model: ActivationModel, budget: Budget, start?: SwitchingCurve): Optimum {
   const best = bestStaticCount(model, model.crawlers);
-  const general = chainFits(model);
-  const outcome = iteratePolicies(
-    {
-      evaluator: new CurveEvaluator(model),
-      start: start ?? straightLine(model, best.crawlers),
-      startCost: best.cost,
-      growing: growing && !general,
-    },
-    budget,
-  );
-  const proved = relativeGap(outcome.cost, outcome.bound) <= tolerance;
-  return proved || !general ? { ...outcome, model, method: 'policy-iteration' } : beyondCurves(model, outcome, budget);
+  const evaluator = new CurveEvaluator(model, budget);
+  const outcome = iteratePolicies(evaluator, start ?? straightLine(model, best.crawlers), best.cost, budget);
+  const isProved = relativeGap(outcome.cost, outcome.bound) <= provedGap;
+  if (isProved || !chainFits(model)) return { ...outcome, model, method: 'policy-iteration' };
+  return beyondCurves(model, outcome, budget);
 }
 
 /** The optimum of all policies bounds the cost, and its targets are taken when they cost less. */
@@ -87,44 +76,29 @@ export function beyondCurves(model: ActivationModel, curve: IterationOutcome, bu
     : { ...found, method: 'policy-iteration' };
 }
 
-/**
- * The optimum without a limit on the crawlers.
- *
- * @throws NothingToReturn when the budget ends
- */
-export function optimiseUnlimited(unlimited: OpenModel, tolerance: number, budget: Budget): Optimum {
-  // R[0] must have come to rest before it says how many crawlers are used.
-  const search = { tolerance, growing: true };
-  const { capacity } = unlimited;
-  const most = mostCrawlers(capacity);
-  const best = bestStaticCount(unlimited, most);
-  const balanced = Math.ceil(unlimited.indexingRate / unlimited.crawlerRate);
-  let crawlers = Math.min(most, 2 * Math.max(best.crawlers, Math.min(balanced, most)) + 8);
-  let optimum = optimiseCurve({ ...unlimited, crawlers }, search, budget);
-  let iterations = optimum.iterations;
-  let growth = 1;
-  for (let hasConverged = false; !hasConverged; ) {
-    // A cost this near to 0, which no cost falls below, is proved for any number of crawlers.
-    if (relativeGap(optimum.cost, 0) <= tolerance) break;
-    const before = optimum.curve[0];
-    if (crawlers === most) {
-      // More crawlers than a chain may have would do better still, by how much is not known.
-      if (before === crawlers) optimum = { ...optimum, bound: 0 };
-      break;
-    }
-    // Where more crawlers are wanted again and again, the last and largest chain should be nearly all of the work.
-    if (before === crawlers) growth = Math.min(8, 2 * growth);
-    crawlers = Math.min(most, before < crawlers ? Math.ceil(1.25 * crawlers) + 4 : growth * crawlers);
-    const start = isNonIncreasing(optimum.curve) ? optimum.curve : undefined;
-    optimum = optimiseCurve({ ...unlimited, crawlers }, { ...search, start }, budget);
+/** The optimum without a limit on the crawlers. */
+function optimiseUnlimited(open: OpenModel, budget: Budget): Optimum {
+  const most = mostCrawlers(open.capacity);
+  const balanced = Math.ceil(open.indexingRate / open.crawlerRate);
+  let crawlers = Math.min(most, 2 * Math.max(bestStaticCount(open, most).crawlers, Math.min(balanced, most)) + 8);
+  let [iterations, before] = [0, 0];
+  let start: SwitchingCurve | undefined;
+  for (;;) {
+    const optimum = optimiseCurve({ ...open, crawlers }, budget, start);
     iterations += optimum.iterations;
-    hasConverged = before < crawlers && optimum.curve[0] === before;
+    const [wanted] = optimum.curve;
+    const hasConverged = wanted < crawlers && wanted === before;
+    // A cost this near to 0, which no cost falls below, is proved for any number of crawlers.
+    if (hasConverged || crawlers === most || relativeGap(optimum.cost, 0) <= provedGap) {
+      const used = optimum.curve.reduce((a, b) => Math.max(a, b), 1);
+      // More crawlers than a chain may have would do better still, by how much is not known.
+      const bound = wanted === most ? 0 : optimum.bound;
+      return { ...optimum, bound, iterations, model: { ...open, crawlers: used } };
+    }
+    crawlers = Math.min(most, wanted < crawlers ? Math.ceil(1.25 * crawlers) + 4 : 3 * crawlers);
+    before = wanted;
+    start = isNonIncreasing(optimum.curve) ? optimum.curve : undefined;
   }
-  const used = Math.max(
-    1,
-    optimum.curve.reduce((a, b) => Math.max(a, b)),
-  );
-  return { ...optimum, iterations, model: { ...unlimited, crawlers: used } };
 }
 
 /**
@@ -140,16 +114,14 @@ export function evaluateTargets(
   targets: Int32Array,
   budget: Budget,
 ): readonly [ClassMeasures, ...ClassMeasures[]] {
-  if (isNonIncreasing(targets)) {
-    const measures = new CurveEvaluator(model).averagesOf(targets, budget);
-    return [{ ...measures, minActive: targets[model.capacity], maxActive: largestRecurrentRow(targets) }];
-  }
+  if (budget.stopRequested()) throw new NothingToReturn('the targets had not been evaluated');
   // Crawlers beyond the largest target are never active for long: they only add transient states.
   const used = { ...model, crawlers: targets.reduce((a, b) => Math.max(a, b)) };
-  if (chainFits(used)) {
-    if (budget.stopRequested()) throw new NothingToReturn('the targets had not been evaluated');
-    return new GeneralChain(used, budget).classesOf(targets);
+  if (isNonIncreasing(targets)) {
+    const measures = new CurveEvaluator(used, budget).averagesOf(targets);
+    return [{ ...measures, minActive: targets[model.capacity], maxActive: largestRecurrentRow(targets) }];
   }
+  if (chainFits(used)) return new GeneralChain(used, budget).classesOf(targets);
   const rise = targets.findIndex((target, q) => q > 0 && target > targets[q - 1]);
   throw new ConditionNotMet(
     ['evaluate', 'targets', rise],

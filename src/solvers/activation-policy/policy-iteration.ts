@@ -5,16 +5,15 @@
  *   until it stands still; 3 to 9 iterations from a straight line of about the right slope
  *   (optimum.ts). Every iteration also yields a lower bound over all policies, kept when
  *   it is the best so far.
- * Stopping rule: the curve no longer changes, or only wanders among ties within rounding.
+ * Stopping rule: the curve no longer changes, or its cost has not fallen in the last few iterations.
  * Complexity: an iteration costs about 12·Σ_r c_r(K − c_r) + K³ + O(N·K) flops.
  * Known limits: searches among non-increasing curves; when the bound does not meet the cost, the optimum is no such
  *   curve and general-chain.ts takes over.
  */
 import { relativeGap } from '../answer.ts';
-import type { Budget } from '../budget.ts';
+import { type Budget, NothingToReturn } from '../budget.ts';
 import type { CurveEvaluator } from './curve-evaluation.ts';
 import type { ActivationModel, SwitchingCurve } from './model.ts';
-import { checkBudget, rowsBetweenPolls } from './size.ts';
 
 /** The best curve found, its cost, and what is proved about it. */
 export interface IterationOutcome {
@@ -25,16 +24,10 @@ export interface IterationOutcome {
   readonly iterations: number;
 }
 
-/** Iterations at most: more than ever seen. */
-const maxIterations = 500;
 /** Relative difference below which two costs are equal to rounding. */
 const sameCost = 1e-12;
-/** Relative gap at which the search for better decisions in transient states ends. */
-const provedGap = 1e-10;
-/** After this many iterations without a lower cost the bound is refined; then after 8, 16, … */
-const refineAfter = 4;
 /** Iterations without a lower cost after which the search ends: rounding may wander among ties for ever. */
-const maxStalls = 150;
+const maxStalls = 4;
 /** A cost that falls below this share of the shift is evaluated again with itself as shift: its digits cancelled. */
 const shiftRatio = 1e-3;
 /** Evaluations with a new shift at most. */
@@ -46,81 +39,56 @@ const allowanceFactor = 8 * roundingUnit;
 /** Relative gap below which the bound is not refined. */
 const refinedGap = 1e-11;
 
-/** A curve to improve. */
-interface IterationTask {
-  readonly evaluator: CurveEvaluator;
-  /** Non-increasing, R[0] ≥ 1. */
-  readonly start: SwitchingCurve;
-  /** About what `start` costs. */
-  readonly startCost: number;
-  /** The number of crawlers is being raised: no refined bound is needed where the curve wants every crawler. */
-  readonly growing: boolean;
-}
-
 /**
- * Optimises a curve. Leaves the relative values of the last evaluation in the evaluator.
+ * Optimises a curve.
  *
+ * @param start non-increasing, R[0] ≥ 1
+ * @param startCost about what it costs
  * @throws NothingToReturn when the budget ends
  */
-export function iteratePolicies(task: IterationTask, budget: Budget): IterationOutcome {
-  const { evaluator, start, startCost, growing } = task;
+export function iteratePolicies(
+  evaluator: CurveEvaluator,
+  start: SwitchingCurve,
+  startCost: number,
+  budget: Budget,
+): IterationOutcome {
   const { model, values } = evaluator;
-  const refine = (known: number): number => {
-    if (relativeGap(cost, known) <= refinedGap) return known;
-    const allowance = allowanceFor(model, values, cost, budget);
-    const refined = evaluator.costOf(best, cost, budget, allowance);
-    return Math.max(known, optimalitySpan(model, values, refined, budget));
-  };
-  let best = start.slice();
-  let cost = Number.POSITIVE_INFINITY;
-  let bound = 0;
-  let iterations = 0;
   const curve = start.slice();
+  let best = curve;
+  let [cost, bound, iterations, stalls] = [Number.POSITIVE_INFINITY, 0, 0, 0];
   let current = startCost;
-  let stalls = 0;
-  while (iterations < maxIterations) {
-    let shift = current;
-    current = evaluator.costOf(curve, shift, budget);
-    for (let again = 0; again < maxReshifts && Math.abs(current) <= shiftRatio * Math.abs(shift); again++) {
+  for (let changed = true; changed && stalls <= maxStalls; ) {
+    if (budget.stopRequested()) throw new NothingToReturn('the policy had not been evaluated');
+    let [shift, reshifts] = [current, 0];
+    current = evaluator.costOf(curve, shift);
+    for (; reshifts < maxReshifts && Math.abs(current) <= shiftRatio * Math.abs(shift); reshifts++) {
       shift = current;
-      current = evaluator.costOf(curve, shift, budget);
+      current = evaluator.costOf(curve, shift);
     }
     iterations++;
     stalls = current < cost - sameCost * Math.abs(current) ? 0 : stalls + 1;
     // Of two curves of the same cost the later one is better in its transient states, which the bound needs.
-    if (current <= cost + sameCost * Math.abs(current)) {
-      best = curve.slice();
-      cost = current;
-    }
-    bound = Math.max(bound, optimalitySpan(model, values, current, budget));
+    if (current <= cost + sameCost * Math.abs(current)) [best, cost] = [curve.slice(), current];
+    bound = Math.max(bound, optimalitySpan(evaluator, current));
     budget.report({ incumbent: cost, bound });
-    if (cost <= bound) break;
-    if (!improveCurve(model, values, curve) || stalls > maxStalls) break;
-    // Iterations may improve only transient states for a while, and rounding may wander among ties for ever.
-    if (stalls >= refineAfter && Number.isInteger(Math.log2(stalls))) {
-      bound = refine(bound);
-      if (relativeGap(cost, bound) <= provedGap) break;
-    }
+    changed = cost > bound && improveCurve(model, values, curve);
   }
-  if (relativeGap(cost, bound) > refinedGap && (!growing || best[0] < model.crawlers)) {
-    bound = refine(bound);
-  }
+  if (relativeGap(cost, bound) > refinedGap) bound = Math.max(bound, refinedBound(evaluator, best, cost));
   return { curve: best, cost, bound, iterations };
 }
 
 /**
- * What refines the bound of a curve: its values are found again for costs less a small allowance in each state. That is
- * a multiple of the rounding its residual can suffer. The average cost falls only by the mean allowance over the visited
+ * The bound of a curve, refined: its values are found again for costs less a small allowance in each state. That is a
+ * multiple of the rounding its residual can suffer. The average cost falls only by the mean allowance over the visited
  * states, where the values are small. But every residual of the true costs becomes positive, so even a cost of 1e−15
- * gets a bound of nearly full relative precision.
- *
- * @param values this curve's or nearly: good enough for the size of the rounding
+ * gets a bound of nearly full relative precision. The evaluator's values, for the size of the rounding, are this
+ * curve's or nearly.
  */
-function allowanceFor(model: ActivationModel, values: Float64Array, cost: number, budget: Budget): Float64Array {
-  const allowance = new Float64Array(values.length);
-  optimalitySpan(model, values, cost, budget, allowance);
-  for (let i = 0; i < allowance.length; i++) allowance[i] *= allowanceFactor;
-  return allowance;
+function refinedBound(evaluator: CurveEvaluator, curve: SwitchingCurve, cost: number): number {
+  const sizes = new Float64Array(evaluator.values.length);
+  optimalitySpan(evaluator, cost, sizes);
+  const allowance = sizes.map((size) => allowanceFactor * size);
+  return optimalitySpan(evaluator, evaluator.costOf(curve, cost, allowance));
 }
 
 /**
@@ -155,55 +123,35 @@ function improveCurve(model: ActivationModel, values: Float64Array, curve: Switc
  *
  * over every state and both actions (in (1, 0) the departure must activate), so it holds whether or not the optimum is
  * a switching curve. The bound also subtracts what rounding can have added to each residual. So it is a proof in
- * exact arithmetic for the h at hand. O(N·K).
+ * exact arithmetic for the h at hand, the evaluator's values. O(N·K).
  *
- * A lower bound on the optimal cost from `values` (state (q, r) at r·(K + 1) + q); `shift` is the best guess of the cost.
- * With `sizes`, also notes there the sum of each residual's magnitudes (entry (0, 0) is 0).
- *
+ * @param shift the best guess of the cost
+ * @param sizes filled with the sum of each residual's magnitudes (entry (0, 0) is 0)
  * @throws NothingToReturn when the budget ends
  */
-function optimalitySpan(
-  model: ActivationModel,
-  values: Float64Array,
-  shift: number,
-  budget: Budget,
-  sizes?: Float64Array,
-): number {
-  const { capacity: K, crawlers: N, crawlerRate, indexingRate: mu } = model;
-  const { starvationWeight, crawlerCost, queueCost = 0 } = model;
+function optimalitySpan({ model, values: h, poll }: CurveEvaluator, shift: number, sizes?: Float64Array): number {
+  const { capacity: K, crawlers: N, crawlerRate, indexingRate: mu, weights } = model;
   const n = K + 1;
-  const h = values;
   let lower = Number.POSITIVE_INFINITY;
-  const betweenPolls = rowsBetweenPolls(K) - 1;
   for (let r = 0; r <= N; r++) {
-    if ((r & betweenPolls) === 0) checkBudget(budget);
+    poll(20 * n);
     const a = crawlerRate * r;
     const here = r * n;
     const down = r > 0 ? here - n : here;
     const up = r < N ? here + n : here;
-    const running = crawlerCost * r - shift;
-    const runningSize = crawlerCost * r + Math.abs(shift);
+    const running = weights.crawler * r - shift;
+    const runningSize = weights.crawler * r + Math.abs(shift);
     for (let q = r === 0 ? 1 : 0; q <= K; q++) {
       const t = q < K ? q + 1 : K;
       const value = h[here + q];
       const arrival = Math.min(h[here + t], h[down + t]);
-      let residual = a * (arrival - value) + running;
-      let size = a * (Math.abs(arrival) + Math.abs(value)) + runningSize;
+      const cost = weights.queue * q + (q === 0 ? weights.starvation : q === K ? weights.loss * a : 0);
+      let residual = a * (arrival - value) + running + cost;
+      let size = a * (Math.abs(arrival) + Math.abs(value)) + runningSize + cost;
       if (q > 0) {
         const departure = q === 1 && r === 0 ? h[up] : Math.min(h[here + q - 1], h[up + q - 1]);
         residual += mu * (departure - value);
         size += mu * (Math.abs(departure) + Math.abs(value));
-      } else {
-        residual += starvationWeight;
-        size += Math.abs(starvationWeight);
-      }
-      if (q === K) {
-        residual += a;
-        size += a;
-      }
-      if (queueCost !== 0) {
-        residual += queueCost * q;
-        size += queueCost * q;
       }
       if (residual - roundingUnit * size < lower) lower = residual - roundingUnit * size;
       if (sizes) sizes[here + q] = size;

@@ -1,10 +1,19 @@
 /** What is asked: a queue, how many crawlers there are, what things cost, and what the policy must keep. */
-
-import type { ActivationConstraints } from './limits.ts';
+import { ConditionNotMet } from '../condition.ts';
 import type { OpenModel } from './model.ts';
 
 /** The caller's own policy: so many always active, or R[0..K]. */
 type CallersTargets = number | { readonly targets: readonly number[] };
+
+/** The averages that may be limited. */
+export const limitedAverages = [
+  'lossRate',
+  'lossProbability',
+  'starvationProbability',
+  'activeCrawlers',
+  'meanQueueLength',
+] as const;
+export type LimitedAverage = (typeof limitedAverages)[number];
 
 export interface ActivationProblem {
   /** K ≥ 1. */
@@ -17,19 +26,16 @@ export interface ActivationProblem {
   /** N; left out: as many as the optimum can use, or as many as `evaluate` names. */
   readonly crawlers?: number | undefined;
   readonly evaluate?: CallersTargets | undefined;
-  readonly constraints?: ActivationConstraints | undefined;
+  /** Upper limits. */
+  readonly constraints?: Readonly<Partial<Record<LimitedAverage, number | undefined>>> | undefined;
 }
 
-/** The model, costs in units of a lost page. */
-export function modelOf({ capacity, crawlerRate, service, costs }: ActivationProblem): OpenModel {
-  return {
-    capacity,
-    crawlerRate,
-    indexingRate: service.rate,
-    starvationWeight: costs.starvation / costs.loss,
-    crawlerCost: costs.crawler / costs.loss,
-  };
-}
+export const modelOf = ({ capacity, crawlerRate, service, costs }: ActivationProblem): OpenModel => ({
+  capacity,
+  crawlerRate,
+  indexingRate: service.rate,
+  weights: { ...costs, queue: 0 },
+});
 
 /** The caller's own policy as R[0..K]. */
 export function targetsOf({ evaluate, capacity }: ActivationProblem): Int32Array | undefined {
@@ -37,6 +43,45 @@ export function targetsOf({ evaluate, capacity }: ActivationProblem): Int32Array
   return typeof evaluate === 'number' ? new Int32Array(capacity + 1).fill(evaluate) : Int32Array.from(evaluate.targets);
 }
 
-/** N as given, or as the caller's own policy names it. */
-export const givenCrawlers = (problem: ActivationProblem): number | undefined =>
-  problem.crawlers ?? targetsOf(problem)?.reduce((a, b) => Math.max(a, b));
+/** The largest queue: the meeting row needs (K + 1)² numbers and K³ work. */
+export const maxCapacity = 1000;
+/** The largest chain, (K + 1)(N + 1) states: two to four numbers each. */
+export const maxStates = 5_000_000;
+/** Crawlers this much faster or slower than the index leave no digits for the queue between them. */
+const maxRatio = 1e12;
+
+/** States of the chain: (K + 1)·(N + 1). */
+export const stateCount = (capacity: number, crawlers: number): number => (capacity + 1) * (crawlers + 1);
+
+/** The most crawlers a chain of this capacity can have within the guard. */
+export const mostCrawlers = (capacity: number): number => Math.floor(maxStates / (capacity + 1)) - 1;
+
+/** @throws ConditionNotMet when the chain of K and N is too large, saying its size and what to reduce */
+export function checkModelSize(capacity: number, crawlers: number): void {
+  if (capacity > maxCapacity) {
+    throw new ConditionNotMet(
+      ['capacity'],
+      'too-large',
+      `must be at most ${maxCapacity}; got ${capacity}. A longer queue hardly changes the decisions: reduce capacity`,
+    );
+  }
+  if (stateCount(capacity, crawlers) <= maxStates) return;
+  throw new ConditionNotMet(
+    ['crawlers'],
+    'too-large',
+    `${crawlers} crawlers and capacity ${capacity} make a chain of ${stateCount(capacity, crawlers)} states; at most ` +
+      `${maxStates} are accepted. Reduce crawlers to ${mostCrawlers(capacity)} or fewer, or reduce capacity`,
+  );
+}
+
+/** @throws ConditionNotMet when the two rates are so far apart that double precision cannot hold the chain */
+export function checkRates(crawlerRate: number, indexingRate: number): void {
+  const ratio = crawlerRate / indexingRate;
+  if (ratio <= maxRatio && ratio >= 1 / maxRatio) return;
+  throw new ConditionNotMet(
+    ['crawlerRate'],
+    'rates-too-far-apart',
+    `${crawlerRate} is ${ratio.toPrecision(3)} times the indexing rate ${indexingRate}; between 1e-12 and 1e12 times is ` +
+      'accepted: give both per the same time unit',
+  );
+}

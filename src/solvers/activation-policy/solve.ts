@@ -4,12 +4,19 @@
  */
 import type { Budget } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
-import { type ActivationPolicyAnswer, type ActivationResult, activationAnswer, defaultTolerance } from './answer.ts';
+import { type ActivationPolicyAnswer, type ActivationResult, activationAnswer } from './answer.ts';
 import { limitOf, optimiseLimited } from './limits.ts';
-import { type ActivationModel, bestStaticCount, isNonIncreasing, type OpenModel } from './model.ts';
-import { evaluateTargets, optimiseCurve, optimiseUnlimited } from './optimum.ts';
-import { type ActivationProblem, givenCrawlers, modelOf, targetsOf } from './problem.ts';
-import { checkModelSize, checkRates, estimatedWork, maxStates, mostCrawlers, stateCount } from './size.ts';
+import { bestStaticCount, isNonIncreasing, type OpenModel } from './model.ts';
+import { evaluateTargets, optimise, optimiseCurve } from './optimum.ts';
+import {
+  type ActivationProblem,
+  checkModelSize,
+  checkRates,
+  maxStates,
+  modelOf,
+  mostCrawlers,
+  targetsOf,
+} from './problem.ts';
 
 /**
  * The best policy, or what the caller's own does; numbers are in range (positive rates, K ≥ 1, N ≥ 1).
@@ -19,64 +26,37 @@ import { checkModelSize, checkRates, estimatedWork, maxStates, mostCrawlers, sta
  */
 export function solveActivationPolicy(problem: ActivationProblem, budget: Budget): ActivationPolicyAnswer {
   const open = modelOf(problem);
-  const { capacity } = problem;
   const given = checkProblem(problem, open);
-  const { model, ...found } = solutionOf(problem, open, given, budget);
-  const answer = {
-    ...found,
-    crawlers: model.crawlers,
-    baseline: bestStaticCount(open, given === undefined ? undefined : model.crawlers),
-    states: stateCount(capacity, model.crawlers),
-  };
-  return activationAnswer(answer, problem.costs.loss);
+  const result = resultOf(problem, open, given, budget);
+  const most = given === undefined ? undefined : result.model.crawlers;
+  return activationAnswer(result, bestStaticCount(open, most));
 }
 
-/** A result without what follows from the model. */
-type PartialResult = Omit<ActivationResult, 'baseline' | 'crawlers' | 'states'> & { readonly model: ActivationModel };
-
-function solutionOf(
+function resultOf(
   problem: ActivationProblem,
   open: OpenModel,
   given: number | undefined,
   budget: Budget,
-): PartialResult {
+): ActivationResult {
   const targets = targetsOf(problem);
   const limit = limitOf(problem.constraints, open.indexingRate);
   if (limit !== undefined) {
-    const {
-      targets: found,
-      averages,
-      conflict,
-      ...proof
-    } = optimiseLimited({ ...open, crawlers: given }, limit, budget);
-    const crawlers = given ?? found.reduce((a, b) => Math.max(a, b));
-    return {
-      model: { ...open, crawlers },
-      targets: found,
-      classes: [averages],
-      ...proof,
-      verdict: conflict === undefined ? defaultTolerance : 'infeasible',
-      solver: 'multiplier',
-      ...(conflict && { conflict }),
-    };
+    const found = optimiseLimited({ ...open, crawlers: given }, limit, budget);
+    const model = { ...open, crawlers: given ?? found.targets.reduce((a, b) => Math.max(a, b)) };
+    return { ...found, model, classes: [found.averages], solver: 'multiplier' };
   }
   if (targets !== undefined && given !== undefined) {
     const model = { ...open, crawlers: given };
     const falling = isNonIncreasing(targets);
     const classes = evaluateTargets(model, targets, budget);
     // What the best policy would cost says how much there is to gain.
-    const search = { tolerance: defaultTolerance, start: falling ? targets : undefined };
-    const { bound, iterations } = optimiseCurve(model, search, budget);
+    const { bound, iterations } = optimiseCurve(model, budget, falling ? targets : undefined);
     const solver = falling ? 'row-elimination' : 'banded-elimination';
-    return { model, targets, classes, bound, verdict: 'evaluated', solver, iterations };
+    return { model, targets, classes, bound, solver, iterations, isGiven: true };
   }
-  const optimum =
-    given === undefined
-      ? optimiseUnlimited(open, defaultTolerance, budget)
-      : optimiseCurve({ ...open, crawlers: given }, { tolerance: defaultTolerance }, budget);
-  const { model, curve, bound, method: solver, iterations } = optimum;
+  const { model, curve, bound, method, iterations } = optimise({ ...open, crawlers: given }, budget);
   const classes = evaluateTargets(model, curve, budget);
-  return { model, targets: curve, classes, bound, verdict: defaultTolerance, solver, iterations };
+  return { model, targets: curve, classes, bound, solver: method, iterations };
 }
 
 /**
@@ -86,13 +66,13 @@ function solutionOf(
  */
 function checkProblem(problem: ActivationProblem, model: OpenModel): number | undefined {
   const { capacity, crawlerRate, indexingRate } = model;
-  const given = givenCrawlers(problem);
   checkRates(crawlerRate, indexingRate);
   const isLimited = limitOf(problem.constraints, indexingRate) !== undefined;
   if (isLimited && problem.evaluate !== undefined) {
     const message = 'does not go with constraints: under them the best policy is searched for';
     throw new ConditionNotMet(['evaluate'], 'not-applicable', message);
   }
+  const given = problem.crawlers ?? targetsOf(problem)?.reduce((a, b) => Math.max(a, b));
   checkModelSize(capacity, given ?? 1);
   const most = mostCrawlers(capacity);
   if (given !== undefined || isLimited || bestStaticCount(model, most + 1).crawlers <= most) return given;
@@ -116,9 +96,12 @@ export function activationPolicyWork(problem: ActivationProblem): number {
   const model = modelOf(problem);
   const { capacity, crawlerRate, indexingRate } = model;
   const given = checkProblem(problem, model);
+  const n = capacity + 1;
+  // Eight evaluations of 12·Σ c(K − c) ≈ 2·K²·rows flops, the meeting row, and the passes over all states.
+  const workOf = (crawlers: number): number => 8 * (1.5 * n * n * crawlers + n * n * n + 20 * n * (crawlers + 1));
   const solves = limitOf(problem.constraints, indexingRate) === undefined ? 1 : solvesUnderLimits;
-  if (given !== undefined) return solves * estimatedWork(capacity, given);
+  if (given !== undefined) return solves * workOf(given);
   const most = mostCrawlers(capacity);
   const guess = Math.min(most, 3 * Math.max(bestStaticCount(model, most).crawlers, indexingRate / crawlerRate));
-  return solves * Math.max(estimatedWork(capacity, guess), leastUnboundedWork);
+  return solves * Math.max(workOf(guess), leastUnboundedWork);
 }

@@ -9,6 +9,7 @@ import {
   type ClassMeasures,
   solveActivationPolicy,
 } from '../../../src/solvers/activation-policy/index.ts';
+import type { ActivationModel } from '../../../src/solvers/activation-policy/model.ts';
 import { relativeGap } from '../../../src/solvers/answer.ts';
 import type { Budget } from '../../../src/solvers/budget.ts';
 import { faultsOf } from '../../certificates/faults-of.ts';
@@ -50,6 +51,12 @@ export function problemOf(task: ActivationTask): ActivationProblem {
     costs: { starvation: starvationWeight, loss: 1, crawler: crawlerCost },
     ...(targets && { evaluate: { targets: Array.from(targets) } }),
   };
+}
+
+/** The solver's own form of a task. */
+export function modelOf(task: ActivationTask & { readonly crawlers: number }): ActivationModel {
+  const { crawlerRate, indexingRate, capacity, crawlers, starvationWeight: starvation, crawlerCost: crawler } = task;
+  return { crawlerRate, indexingRate, capacity, crawlers, weights: { starvation, loss: 1, crawler, queue: 0 } };
 }
 
 type Averages = NonNullable<Beside['evaluation']>['recurrentClasses'][number];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { bestStaticCount } from '../../../src/solvers/activation-policy/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type ActivationTask, activationWork, certifyActivation, findActivation } from './activation-tasks.ts';
+import { type ActivationTask, activationWork, certifyActivation, findActivation, modelOf } from './activation-tasks.ts';
 
 const base = { capacity: 10, crawlerCost: 0 };
 
@@ -77,5 +78,23 @@ describe('requests at the edge', () => {
     expect(() => findActivation(more, ending(1000))).toThrow(
       'are evaluated by general elimination, which does not fit',
     );
+  });
+});
+
+describe('the best static count', () => {
+  it('is found without a limit even where it is a number of many digits', () => {
+    const found = bestStaticCount(
+      modelOf({
+        crawlerRate: 1e-9,
+        indexingRate: 1,
+        capacity: 10,
+        starvationWeight: 1.2,
+        crawlerCost: 0,
+        crawlers: 1,
+      }),
+    );
+    // γ(K) = (K + 2)/K = 1.2: load 1 is best, 1e9 crawlers (Liu & Nain, section 1.2.1.2); flat to rounding around it.
+    expect(Math.abs(found.crawlers / 1e9 - 1)).toBeLessThan(1e-3);
+    expect(found.cost).toBeCloseTo(0.2, 12);
   });
 });

@@ -3,7 +3,7 @@ import { evaluateTargets } from '../../../src/solvers/activation-policy/optimum.
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../../src/solvers/condition.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import { certifyActivation, findActivation } from './activation-tasks.ts';
+import { certifyActivation, findActivation, modelOf } from './activation-tasks.ts';
 import { denseClasses, ruleOf } from './dense-activation.ts';
 import { randomProblem, randomTargets } from './instances.ts';
 
@@ -81,7 +81,7 @@ describe('a given policy', () => {
 
   it('that rises and keeps all of 250,000 crawlers active costs what that costs', () => {
     const [crawlers, crawlerRate, indexingRate, starvationWeight] = [250_000, 1, 150_000, 20_000];
-    const model = { crawlerRate, indexingRate, capacity: 1, crawlers, starvationWeight, crawlerCost: 0 };
+    const model = modelOf({ crawlerRate, indexingRate, capacity: 1, crawlers, starvationWeight, crawlerCost: 0 });
     const classes = evaluateTargets(model, Int32Array.of(crawlers - 1, crawlers), unlimitedBudget());
     // a queue of one page is empty μ/(μ + λN) of the time, and loses λN a unit of time else
     const { cost } = classes[0];

@@ -4,7 +4,7 @@ import { beyondCurves } from '../../../src/solvers/activation-policy/optimum.ts'
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { defined } from '../../defined.ts';
-import { type ActivationTask, certifyActivation, findActivation } from './activation-tasks.ts';
+import { type ActivationTask, certifyActivation, findActivation, modelOf } from './activation-tasks.ts';
 import { denseClasses, exhaustiveOptimum, ruleOf } from './dense-activation.ts';
 import { randomProblem, randomProblems, randomTargets } from './instances.ts';
 
@@ -49,7 +49,7 @@ describe('the optimal policy', () => {
     for (let i = 0; i < 150; i++) {
       const problem = randomProblem(random, 12, 16);
       const answer = findActivation(problem, unlimitedBudget());
-      const chain = new GeneralChain(problem, unlimitedBudget());
+      const chain = new GeneralChain(modelOf(problem), unlimitedBudget());
       const general = chain.optimum(randomTargets(random, problem, false));
       const [{ cost }] = chain.classesOf(general.targets);
       const where = JSON.stringify(problem);
@@ -61,7 +61,7 @@ describe('the optimal policy', () => {
   it('is found by the fall-back when the curve it is given is far from the best', () => {
     const start = new Int32Array(6).fill(10);
     const poor = { curve: start, cost: 0.4, bound: Number.NEGATIVE_INFINITY, iterations: 1 };
-    const found = beyondCurves(figure16, poor, unlimitedBudget());
+    const found = beyondCurves(modelOf(figure16), poor, unlimitedBudget());
     expect(found.method).toBe('general-policy-iteration');
     expect(found.cost).toBeCloseTo(0.2592395960694297, 12);
     expect(found.bound).toBeCloseTo(0.2592395960694297, 10);

@@ -54,7 +54,8 @@ function expectations(model: ActivationModel, nu: number, h: Layers, out: Float6
 
 /** Th from the expectations; entries of states that do not exist stay 0. */
 function applyOperator(model: ActivationModel, nu: number, e: Float64Array, out: Layers): void {
-  const { capacity: K, crawlers: N, starvationWeight: gamma, crawlerCost } = model;
+  const { capacity: K, crawlers: N, weights } = model;
+  const { starvation: gamma, crawler: crawlerCost } = weights;
   const n = K + 1;
   for (let r = 0; r <= N; r++) {
     const here = r * n;
