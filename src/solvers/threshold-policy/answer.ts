@@ -12,11 +12,20 @@ import {
   measuresOf,
   violations,
 } from '../queue/measures.ts';
-import { fixedMode, isMonotone, type ModeByLevel, type Queue, thresholdsOfModes } from '../queue/queue.ts';
-import type { CrawlersByState } from '../queue/state-policy.ts';
-import type { LevelElimination } from './evaluate/levels.ts';
-import type { FurtherMeasures } from './evaluate/measures.ts';
-import type { PricedPolicy, Tally } from './tally.ts';
+import {
+  blockSize,
+  fixedMode,
+  isMonotone,
+  type ModeByLevel,
+  type PhaseTypeLaw,
+  type Queue,
+  thresholdsOfModes,
+} from '../queue/queue.ts';
+import { type CrawlersByState, crawlersByState, type ModeByState } from '../queue/state-policy.ts';
+import type { FurtherMeasures } from './further-measures.ts';
+import type { Incumbent, PricedPolicy } from './incumbent.ts';
+import type { LevelElimination } from './levels.ts';
+import type { LevelShares } from './sojourn-times.ts';
 
 /** The relative gap up to which an answer is called optimal. */
 const provedGap = 1e-6;
@@ -92,32 +101,56 @@ export function countsOf(queue: Queue, byLevel: ModeByLevel): number[] {
   return Array.from(byLevel.subarray(0, queue.capacity + 1), (mode) => queue.modes[mode].crawlers);
 }
 
-export function policySolution(
-  queue: Queue,
-  byLevel: ModeByLevel,
-  measures: PolicySolution['measures'],
-): PolicySolution {
+/** A policy by queue length in the caller's terms. */
+export function thresholdForm(queue: Queue, byLevel: ModeByLevel): Omit<PolicySolution, 'measures'> {
   const thresholds: number[] = [];
   for (let level = 1; level <= queue.capacity; level++) {
     if (byLevel[level] !== byLevel[level - 1]) thresholds.push(level - 1);
   }
-  const modes = [...new Set(byLevel.subarray(0, queue.capacity + 1))].sort((a, b) => b - a);
   return {
     crawlersByQueueLength: countsOf(queue, byLevel),
-    modes: modes.map((mode) => queue.modes[mode].crawlers),
+    modes: countsUsed(queue, byLevel.subarray(0, queue.capacity + 1)),
     thresholds: isMonotone(queue, byLevel) ? thresholds : null,
-    measures,
   };
 }
 
+/** A policy by phases in the caller's terms; the counts by queue length are means. */
+export function tableForm(
+  queue: Queue,
+  service: PhaseTypeLaw,
+  table: ModeByState,
+  shares: LevelShares,
+): Omit<PolicySolution, 'measures'> {
+  const n = blockSize(queue);
+  return {
+    crawlersByQueueLength: shares.slice(0, queue.capacity + 1).map((law, level) => {
+      const total = law.reduce((sum, share) => sum + share, 0);
+      // At level 0 the table has a column for each service phase, which all say the same.
+      const columns = n / law.length;
+      return law.reduce((sum, share, s) => {
+        // A queue length that is never seen: over its states.
+        const weight = total > 0 ? share / total : 1 / law.length;
+        return sum + weight * queue.modes[table[level * n + s * columns]].crawlers;
+      }, 0);
+    }),
+    modes: countsUsed(queue, table),
+    thresholds: null,
+    crawlersByState: crawlersByState(queue, service, table),
+  };
+}
+
+/** The crawler counts of the modes used, most active first. */
+const countsUsed = (queue: Queue, modes: Uint8Array): number[] =>
+  [...new Set(modes)].sort((a, b) => b - a).map((mode) => queue.modes[mode].crawlers);
+
 /** Cost and measures with one mode always on. Stops with the budget: what was not measured by then is left out. */
 export function measureFixedModes(
+  queue: Queue,
   levels: LevelElimination,
   costs: CostWeights,
   work: number,
   budget: Budget,
 ): FixedMode[] {
-  const { queue } = levels;
   const fixed: FixedMode[] = [];
   let late = 0;
   for (const [mode, { crawlers }] of queue.modes.entries()) {
@@ -182,7 +215,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 export function conflictOf(
   queue: Queue,
   constraints: Constraints,
-  { smallest, nearest }: Tally,
+  { smallest, nearest }: Incumbent,
   isComplete: boolean,
 ): ThresholdPolicyConflict {
   const limits = constraintNames.flatMap((constraint) => {
@@ -196,19 +229,15 @@ export function conflictOf(
     detail: `${clash}${scope}; raise a limit, or offer modes that reach it`,
     limits,
     nearest:
-      nearest === null
-        ? null
-        : { crawlersByQueueLength: countsOf(queue, nearest.byLevel), measures: measuresOf(nearest.totals) },
+      nearest === null ? null : { crawlersByQueueLength: countsOf(queue, nearest.byLevel), measures: nearest.measures },
   };
 }
 
 /** About an optimum: ties, and an optimum on the edge of what was searched. */
-export function remarksOnOptimum(queue: Queue, byLevel: ModeByLevel, ties: number): Warning[] {
+export function remarksOnOptimum(queue: Queue, byLevel: ModeByLevel, tied: boolean): Warning[] {
   const remarks: Warning[] = [];
   const { capacity, modes } = queue;
-  if (ties > 1) {
-    remarks.push(warning('ties', `${ties} policies cost the same to 12 digits; one of them is returned`));
-  }
+  if (tied) remarks.push(warning('ties', 'other policies cost the same to 12 digits; one of them is returned'));
   const [first, last] = [byLevel[0], byLevel[capacity]];
   if (modes.length > 1 && last === modes.length - 1) {
     const detail =
@@ -228,20 +257,12 @@ export function remarksOnOptimum(queue: Queue, byLevel: ModeByLevel, ties: numbe
   return remarks;
 }
 
-/** About a policy of the caller's: that it has no thresholds, and the constraints it breaks. */
-export function remarksOnPolicy(
-  queue: Queue,
-  byLevel: ModeByLevel,
-  measures: Measures,
-  constraints: Constraints | null,
-): Warning[] {
-  const remarks: Warning[] = [];
-  if (!isMonotone(queue, byLevel)) {
-    const detail =
-      'more crawlers are active at some longer queue: the policy has no thresholds; it was evaluated as it is';
-    remarks.push(warning('policy-not-monotone', detail, ['evaluate', 'crawlersByQueueLength']));
-  }
-  return [...remarks, ...remarksOnLimits(measures, constraints)];
+/** That a policy of the caller's has no thresholds. */
+export function remarksOnForm(queue: Queue, byLevel: ModeByLevel): Warning[] {
+  if (isMonotone(queue, byLevel)) return [];
+  const detail =
+    'more crawlers are active at some longer queue: the policy has no thresholds; it was evaluated as it is';
+  return [warning('policy-not-monotone', detail, ['evaluate', 'crawlersByQueueLength'])];
 }
 
 /** The limits that a given policy exceeds. */

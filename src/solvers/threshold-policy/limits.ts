@@ -12,7 +12,7 @@
 import type { Budget } from '../budget.ts';
 import { type Constraints, constraintNames, constraintTolerance } from '../queue/measures.ts';
 import { largestRate } from '../queue/ranges.ts';
-import { type AllowedModes, allModes, type PhaseChain, type TotalsWeights } from './phase-chain.ts';
+import type { AllowedModes, ModeByPhase, PhaseChain, TotalsWeights } from './phase-chain.ts';
 import { RatioBounds, type RatioCost } from './ratio-bound.ts';
 
 /** The excess over a limit, per unit of time. */
@@ -73,24 +73,30 @@ export function mayBeFeasible(chain: PhaseChain, excesses: readonly Excess[], al
   });
 }
 
-/** The cost with the limits at the best multipliers found. @param incumbent the cost of a policy that keeps them */
+/**
+ * The cost with the limits at the best multipliers found.
+ *
+ * @param tried told of each relaxed policy; gives the least cost known of a policy that keeps the limits
+ */
 export function bestLagrangian(
   chain: PhaseChain,
   cost: RatioCost,
   excesses: readonly Excess[],
-  incumbent: number,
+  tried: (modes: ModeByPhase) => number,
   budget: Budget,
 ): RatioCost {
-  const allowed = allModes(chain.queue);
+  const allowed = chain.all;
   let multipliers = excesses.map(() => 0);
   let [best, bestBound, stale, step] = [cost, Number.NEGATIVE_INFINITY, 0, 1];
   let start = chain.ofLevels(allowed.highest);
   for (let round = 0; round < multiplierRounds && !budget.stopRequested(); round++) {
     const priced = lagrangian(cost, excesses, multipliers);
-    const { bound, best: policy } = new RatioBounds(chain, priced).boundWithin(allowed, start);
+    const effort = { tolerance: excessRounding, mostIntervals: 1, mostTangents: 2, budget };
+    const { bound, best: policy } = new RatioBounds(chain, priced).prove(allowed, start, effort);
     if (bound > bestBound + excessRounding * Math.abs(bestBound)) [best, bestBound, stale] = [priced, bound, 0];
     else if (++stale % staleRounds === 0) step /= 2;
     start = policy.modes;
+    const incumbent = tried(start);
     const relative = excesses.map((excess) => {
       const value = chain.evaluate(excess.weights, start) + excess.constant;
       const scale = sizeOf(chain, excess);

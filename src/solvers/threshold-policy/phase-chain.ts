@@ -1,20 +1,30 @@
 /**
- * The queue for a controller that sees arrival and service phases, with exponential (or no) obsolescence, as a
- * controlled chain: an option is a mode.
+ * The queue as a controlled chain whose controller sees everything: arrival and service phases, and the phases of the
+ * waiting pages. An option is a mode.
  *
- * States: (0, ν), then (i, ν, m) at W + (i − 1)·W·M + ν·M + m. An empty system has no service phase: the first page of a
- * batch begins its service, in a phase drawn from β. Reward columns: the totals of queue/measures.ts. What becomes of
- * the pages does not depend on the policy (fates.ts), so how many of those present will be served is a reward too.
+ * States: (0, ν), then (i, ω, ν, m) at begin(i) + ω·W·M + ν·M + m, ω the word of the i − 1 waiting pages
+ * (waiting-words.ts; one word with exponential or no obsolescence). An empty system has no service phase: the first page
+ * of a batch begins its service, in a phase drawn from β. Reward columns: the totals of queue/measures.ts. What becomes
+ * of the pages does not depend on the policy (page-chain.ts), so how many of those present will be served is a reward.
  *
- * It gives the best table (best-table.ts), measures a given one, and bounds thresholds: within the modes allowed at each
- * level no threshold policy is better than the best of those that see the phases.
+ * It gives the best table, measures any policy, and bounds thresholds: within the modes allowed at each level no
+ * threshold policy is better than the best of those that see the phases.
  */
 import type { Budget } from '../budget.ts';
 import { type Allowed, ChainBuilder, ChainSolver, type ControlledChain, type Weights } from '../chain/index.ts';
+import { ConditionNotMet } from '../condition.ts';
 import type { Totals } from '../queue/measures.ts';
-import { leastWhenEmpty, obsolescenceRate, type Queue } from '../queue/queue.ts';
+import {
+  blockSize,
+  fixedMode,
+  type LevelArrivals,
+  leastWhenEmpty,
+  type ModeByLevel,
+  type Queue,
+} from '../queue/queue.ts';
 import type { ModeByState } from '../queue/state-policy.ts';
-import type { Fates } from './evaluate/fates.ts';
+import type { Fates } from './page-chain.ts';
+import { chanceOf, expiries, phaseChanges, waitingLaw, wordsAt } from './waiting-words.ts';
 
 /** The reward columns, in order. */
 const columns = [
@@ -31,100 +41,96 @@ const columns = [
 /** Weights of the totals; those left out are 0. */
 export type TotalsWeights = Partial<Totals>;
 
+const inColumns = (weights: TotalsWeights): Weights => columns.map((name) => weights[name] ?? 0);
+
+/** Totals from their columns. */
+export function totalsOf(sums: ArrayLike<number>): Totals {
+  const column = (name: (typeof columns)[number]): number => sums[columns.indexOf(name)];
+  return {
+    lossRate: column('lossRate'),
+    obsolescenceRate: column('obsolescenceRate'),
+    starvationProbability: column('starvationProbability'),
+    activeCrawlers: column('activeCrawlers'),
+    toBeServed: column('toBeServed'),
+    toExpire: column('toExpire'),
+    successRate: column('successRate'),
+    queueLength: column('queueLength'),
+  };
+}
+
 /** A mode for each state of the chain. */
 export type ModeByPhase = Uint8Array;
 
-/** The modes allowed at each level 0..K; levels above K are as K. */
+/** The least and the most active mode allowed at each level 0..topLevel. */
 export interface AllowedModes {
-  readonly lowest: Uint8Array;
-  readonly highest: Uint8Array;
-}
-
-/** Every mode at every level, but none that would leave an empty system asleep. */
-export function allModes(queue: Queue): AllowedModes {
-  const lowest = new Uint8Array(queue.capacity + 1);
-  lowest[0] = leastWhenEmpty(queue);
-  return { lowest, highest: new Uint8Array(queue.capacity + 1).fill(queue.modes.length - 1) };
+  readonly lowest: ModeByLevel;
+  readonly highest: ModeByLevel;
 }
 
 export class PhaseChain {
   readonly queue: Queue;
-  readonly states: number;
+  readonly controlled: ControlledChain;
+  /** Every mode at every level, but none that would leave an empty system asleep. */
+  readonly all: AllowedModes;
+  readonly #begins: readonly number[];
   readonly #solver: ChainSolver;
-  readonly #modes: number;
 
   constructor(queue: Queue, fates: Fates, budget: Budget) {
     this.queue = queue;
-    this.#modes = queue.modes.length;
-    const chain = chainOf(queue, fates);
-    this.states = chain.states;
-    this.#solver = new ChainSolver(chain, 0, budget);
+    const lowest = fixedMode(queue, 0);
+    lowest[0] = leastWhenEmpty(queue);
+    this.all = { lowest, highest: fixedMode(queue, queue.modes.length - 1) };
+    this.#begins = levelBegins(queue);
+    this.controlled = chainOf(queue, fates, this.#begins);
+    this.#solver = new ChainSolver(this.controlled, 0, budget);
   }
 
   /** The first state of a level; of the level above the top: the number of states. */
   begin(level: number): number {
-    const { arrivalPhases: w, service } = this.queue;
-    return level === 0 ? 0 : w + (level - 1) * w * service.phases;
+    return this.#begins[level];
   }
 
   /** The same mode in all states of a level. */
-  ofLevels(byLevel: ArrayLike<number>): ModeByPhase {
-    const modes = new Uint8Array(this.states);
-    for (let level = 0; level <= this.queue.topLevel; level++) {
-      modes.fill(byLevel[Math.min(level, byLevel.length - 1)], this.begin(level), this.begin(level + 1));
-    }
+  ofLevels(byLevel: ModeByLevel): ModeByPhase {
+    const modes = new Uint8Array(this.controlled.states);
+    for (const [level, mode] of byLevel.entries()) modes.fill(mode, this.begin(level), this.begin(level + 1));
     return modes;
   }
 
-  /** From a table with a row of W·M states for every level, and back. */
+  /** From a table with a row of W·M states for every level, and back: for one word a level. */
   ofTable(table: ModeByState): ModeByPhase {
     const { arrivalPhases: w, service } = this.queue;
-    return Uint8Array.from({ length: this.states }, (_, s) =>
-      s < w ? table[s * service.phases] : table[s - w + w * service.phases],
+    const extra = w * service.phases - w;
+    return Uint8Array.from({ length: this.controlled.states }, (_, s) =>
+      s < w ? table[s * service.phases] : table[s + extra],
     );
   }
 
   toTable(modes: ModeByPhase): ModeByState {
     const { arrivalPhases: w, service } = this.queue;
     const n = w * service.phases;
-    return Uint8Array.from({ length: n + this.states - w }, (_, at) =>
+    return Uint8Array.from({ length: n + this.controlled.states - w }, (_, at) =>
       at < n ? modes[Math.floor(at / service.phases)] : modes[at - n + w],
     );
   }
 
   /** Totals of the policy evaluated last, per unit of time. */
   totals(): Totals {
-    const [
-      lossRate,
-      obsolescenceRate,
-      starvationProbability,
-      activeCrawlers,
-      toBeServed,
-      successRate,
-      toExpire,
-      queueLength,
-    ] = this.#solver.totals;
-    return {
-      lossRate,
-      obsolescenceRate,
-      starvationProbability,
-      activeCrawlers,
-      toBeServed,
-      successRate,
-      toExpire,
-      queueLength,
-    };
+    return totalsOf(this.#solver.totals);
   }
 
-  /** The stationary distribution of that policy. */
-  get shares(): Float64Array {
-    return this.#solver.shares;
+  /** The stationary distribution of a policy, by level. */
+  sharesOf(modes: ModeByPhase): Float64Array[] {
+    this.evaluate({}, modes);
+    const { shares } = this.#solver;
+    return Array.from({ length: this.queue.topLevel + 1 }, (_, level) =>
+      shares.subarray(this.begin(level), this.begin(level + 1)),
+    );
   }
 
   /** Weighted totals of a policy. */
   evaluate(weights: TotalsWeights, modes: ModeByPhase): number {
-    const policy = Int32Array.from(modes, (mode, s) => s * this.#modes + mode);
-    return this.#solver.evaluate(listOf(weights), policy, this.#allowed(allModes(this.queue)));
+    return this.#solver.evaluate(inColumns(weights), this.#policyOf(modes), this.#allowed(this.all));
   }
 
   /**
@@ -135,98 +141,150 @@ export class PhaseChain {
    * @throws NothingToReturn when the budget ends during an evaluation that takes long
    */
   minimise(weights: TotalsWeights, allowed: AllowedModes, modes: ModeByPhase): number {
-    const options = this.#allowed(allowed);
-    const policy = Int32Array.from(this.within(allowed, modes), (mode, s) => s * this.#modes + mode);
-    const bound = this.#solver.minimise(listOf(weights), policy, options);
-    for (const [s, option] of policy.entries()) modes[s] = option - s * this.#modes;
+    const policy = this.#policyOf(this.within(allowed, modes));
+    const bound = this.#solver.minimise(inColumns(weights), policy, this.#allowed(allowed));
+    for (const [s, option] of policy.entries()) modes[s] = option - this.controlled.first[s];
     return bound;
   }
 
   /** The modes nearest to these of those allowed. */
   within({ lowest, highest }: AllowedModes, modes: ModeByPhase): ModeByPhase {
-    const nearest = modes.slice();
-    for (let level = 0; level <= this.queue.topLevel; level++) {
-      const row = Math.min(level, this.queue.capacity);
-      for (let s = this.begin(level); s < this.begin(level + 1); s++) {
-        nearest[s] = Math.max(lowest[row], Math.min(highest[row], modes[s]));
-      }
-    }
-    return nearest;
+    const [least, most] = [this.ofLevels(lowest), this.ofLevels(highest)];
+    return modes.map((mode, s) => Math.max(least[s], Math.min(most[s], mode)));
+  }
+
+  #policyOf(modes: ModeByPhase): Int32Array {
+    return Int32Array.from(modes, (mode, s) => this.controlled.first[s] + mode);
   }
 
   #allowed({ lowest, highest }: AllowedModes): Allowed {
-    const from = new Int32Array(this.states);
-    const to = new Int32Array(this.states);
-    for (let level = 0; level <= this.queue.topLevel; level++) {
-      const row = Math.min(level, this.queue.capacity);
-      for (let s = this.begin(level); s < this.begin(level + 1); s++) {
-        from[s] = s * this.#modes + lowest[row];
-        to[s] = s * this.#modes + highest[row] + 1;
-      }
-    }
-    return { from, to };
+    return {
+      from: this.#policyOf(this.ofLevels(lowest)),
+      to: this.#policyOf(this.ofLevels(highest)).map((option) => option + 1),
+    };
   }
 }
 
-const listOf = (weights: TotalsWeights): Weights => columns.map((name) => weights[name] ?? 0);
+/** The first state of each level 0..topLevel, and the number of states. */
+function levelBegins(queue: Queue): number[] {
+  const begins = [0, queue.arrivalPhases];
+  const law = waitingLaw(queue);
+  for (let level = 1; level <= queue.topLevel; level++) {
+    begins.push(begins[level] + wordsAt(law, level) * blockSize(queue));
+  }
+  return begins;
+}
 
-function chainOf(queue: Queue, fates: Fates): ControlledChain {
+/** Where a move leads, and at which rate. */
+type Move = readonly [to: number, rate: number];
+
+function chainOf(queue: Queue, fates: Fates, begins: readonly number[]): ControlledChain {
   const { topLevel, arrivals, arrivalPhases: w, modes } = queue;
   const { initial, exit, generator, phases } = queue.service;
-  const expiry = obsolescenceRate(queue);
+  const law = waitingLaw(queue);
+  const b = blockSize(queue);
   const builder = new ChainBuilder(columns.length);
-  const none = builder.row([]);
-  // Levels that see the same arrivals share their rows: one for each mode and arrival phase.
-  const shared = new Map<object, number>();
+  /** Levels with one word that see the same arrivals share rows: one for each arrival phase. */
+  const shared = new Map<LevelArrivals, number[]>();
   for (let level = 0; level <= topLevel; level++) {
-    const rows = arrivals.map((levels) => {
-      const first = shared.get(levels[level]);
-      if (level > 1 && first !== undefined) return first;
-      const begin = Array.from({ length: w }, (_, v) =>
-        builder.row(arrivalMoves(levels[level].blocks, v, level === 0)),
-      )[0];
-      shared.set(levels[level], begin);
-      return begin;
-    });
-    for (let state = 0; state < (level === 0 ? w : w * phases); state++) {
-      const m = level === 0 ? 0 : state % phases;
-      const v = level === 0 ? state : (state - m) / phases;
-      const waiting = Math.max(0, level - 1);
+    for (let s = begins[level]; s < begins[level + 1]; s++) {
+      const word = level === 0 ? 0 : Math.floor((s - begins[level]) / b);
+      const m = level === 0 ? 0 : (s - begins[level]) % phases;
+      const v = level === 0 ? s : Math.floor(((s - begins[level]) % b) / phases);
+      const expiring = expiries(law, Math.max(0, level - 1), word);
       for (const [mode, { crawlers }] of modes.entries()) {
-        builder.option(rows[mode] + v, [
-          arrivals[mode][level].lossRate[v],
-          waiting * expiry,
-          level === 0 ? 1 : 0,
-          crawlers,
-          fates.toBeServed[level][m],
-          level === 0 ? 0 : exit[m],
-          fates.toExpire[level][m],
-          level,
-        ]);
+        const rewards: Totals = {
+          lossRate: arrivals[mode][level].lossRate[v],
+          obsolescenceRate: expiring.reduce((sum, [, rate]) => sum + rate, 0),
+          starvationProbability: level === 0 ? 1 : 0,
+          activeCrawlers: crawlers,
+          toBeServed: fates.toBeServed[level][word * phases + m],
+          successRate: level === 0 ? 0 : exit[m],
+          toExpire: fates.toExpire[level][word * phases + m],
+          queueLength: level,
+        };
+        builder.option(arrivalRow(arrivals[mode][level], level, s, { word, v, m }), inColumns(rewards));
       }
-      builder.endState(level === 0 ? none : builder.row(serviceMoves(level, v, m)));
+      builder.endState(builder.row(fromState(s, departures(level, s, { word, v, m }, expiring))));
     }
   }
   return builder.chain();
 
-  function* arrivalMoves(blocks: readonly Float64Array[], v: number, empty: boolean): Generator<[number, number]> {
+  function arrivalRow(seen: LevelArrivals, level: number, s: number, at: Place): number {
+    const add = (): number => builder.row(fromState(s, level === 0 ? firstPages(seen, at) : batches(seen, level, at)));
+    if (level === 0 || law.phases > 1) return add();
+    const rows = shared.get(seen) ?? [];
+    shared.set(seen, rows);
+    rows[at.v] ??= add();
+    return rows[at.v];
+  }
+
+  /** From an empty system: the first page of a batch goes to the server, the others wait. */
+  function* firstPages({ blocks }: LevelArrivals, { v }: Place): Generator<Move> {
     for (const [step, block] of blocks.entries()) {
       for (let to = 0; to < w; to++) {
         const rate = block[v * w + to];
-        if (!empty) yield [step * w * phases + (to - v) * phases, rate];
-        else if (step === 0) yield [to - v, rate];
+        if (step === 0) yield [to, rate];
         else
-          for (let m = 0; m < phases; m++) yield [w + (step - 1) * w * phases + to * phases + m - v, rate * initial[m]];
+          for (let word = 0; word < wordsAt(law, step); word++) {
+            const flow = rate * chanceOf(law, step - 1, word);
+            for (let m = 0; m < phases; m++) yield [begins[step] + word * b + to * phases + m, flow * initial[m]];
+          }
       }
     }
   }
 
-  function* serviceMoves(level: number, v: number, m: number): Generator<[number, number]> {
-    const below = level === 1 ? v - (w + v * phases + m) : -w * phases;
-    for (let next = 0; next < phases; next++) {
-      if (next !== m) yield [next - m, generator[m * phases + next]];
-      if (level > 1) yield [below + next - m, exit[m] * initial[next] + (next === m ? (level - 1) * expiry : 0)];
+  function* batches({ blocks }: LevelArrivals, level: number, { word, v, m }: Place): Generator<Move> {
+    for (const [step, block] of blocks.entries()) {
+      const words = law.phases ** step;
+      for (let to = 0; to < w; to++) {
+        for (let added = 0; added < words; added++) {
+          const at = begins[level + step] + (word * words + added) * b + to * phases + m;
+          yield [at, block[v * w + to] * chanceOf(law, step, added)];
+        }
+      }
     }
-    if (level === 1) yield [below, exit[m]];
   }
+
+  /** Changes and ends of service, changes of phase and expiries of those that wait. */
+  function* departures(level: number, s: number, { word, v, m }: Place, expiring: readonly Move[]): Generator<Move> {
+    if (level === 0) return;
+    for (let next = 0; next < phases; next++) if (next !== m) yield [s + next - m, generator[m * phases + next]];
+    if (level === 1) {
+      yield [v, exit[m]];
+      return;
+    }
+    const [oldestGone, below] = [word % wordsAt(law, level - 1), begins[level - 1] + v * phases];
+    for (let next = 0; next < phases; next++) yield [below + oldestGone * b + next, exit[m] * initial[next]];
+    for (const [shorter, rate] of expiring) yield [below + shorter * b + m, rate];
+    for (const [to, rate] of phaseChanges(law, level - 1, word)) yield [s + (to - word) * b, rate];
+  }
+}
+
+/** A state within its level. */
+interface Place {
+  readonly word: number;
+  readonly v: number;
+  readonly m: number;
+}
+
+function* fromState(s: number, moves: Iterable<Move>): Generator<Move> {
+  for (const [to, rate] of moves) yield [to - s, rate];
+}
+
+/**
+ * Where rates are too far apart, shares underflow, and Little's law tells.
+ *
+ * @throws ConditionNotMet
+ */
+export function checkTotals(totals: Totals): Totals {
+  const { toBeServed, toExpire, queueLength, successRate } = totals;
+  const finite = Object.values(totals).every((value: number) => value >= 0 && value < Number.POSITIVE_INFINITY);
+  if (finite && successRate > 0 && Math.abs(toBeServed + toExpire - queueLength) <= 1e-6 * queueLength) return totals;
+  throw new ConditionNotMet(
+    [],
+    'rates-too-far-apart',
+    'has rates (of arrivals, service and obsolescence) too far apart for double precision: leave out the phases that are ' +
+      'hardly ever entered or left at once, or the modes that hardly ever bring a page',
+  );
 }

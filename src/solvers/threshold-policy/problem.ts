@@ -3,7 +3,7 @@ import type { Constraints, CostWeights } from '../queue/measures.ts';
 import type { WrittenPolicy } from '../queue/policy-input.ts';
 import type { QueueDescription } from '../queue/queue.ts';
 import type { CrawlersByState } from '../queue/state-policy.ts';
-import type { MeasureRequest } from './evaluate/measures.ts';
+import type { MeasureRequest } from './further-measures.ts';
 
 /** What the controller sees beside the queue's length when it chooses a mode. */
 export type Observation = 'queue-length' | 'phases';

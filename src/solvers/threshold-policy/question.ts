@@ -7,15 +7,15 @@ import { type Constraints, limitsIn } from '../queue/measures.ts';
 import { blockSize, memorylessObsolescence, type Queue } from '../queue/queue.ts';
 import { checkCosts } from '../queue/ranges.ts';
 import { modesOfTable } from '../queue/state-policy.ts';
-import { fatesOf } from './evaluate/fates.ts';
-import { LevelElimination } from './evaluate/levels.ts';
+import { LevelElimination } from './levels.ts';
+import { fatesOf } from './page-chain.ts';
 import { PhaseChain } from './phase-chain.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
 
 /** States of the top level with obsolescence phases: its elimination is dense. */
 const mostTopStates = 512;
 /** Cells of the blocks and of the band: 8 bytes each, a few copies of them. */
-const mostCells = 30_000_000;
+const mostCells = 40_000_000;
 /** Elementary steps of one evaluation. */
 const mostSteps = 5e9;
 
@@ -25,9 +25,9 @@ export const stepsPerMs = 1e6;
 export interface Question {
   readonly problem: ThresholdPolicyProblem;
   readonly queue: Queue;
+  /** The queue for a controller that sees everything. */
+  readonly chain: PhaseChain;
   readonly levels: LevelElimination;
-  /** For a controller that sees the phases, and for bounds; null with obsolescence phases. */
-  readonly chain: PhaseChain | null;
   /** Elementary steps of measuring one policy. */
   readonly work: number;
   /** The limits to keep; null where there are none. */
@@ -48,12 +48,12 @@ export function checkedQueue(problem: ThresholdPolicyProblem) {
 /** @throws ConditionNotMet as {@link checkedQueue}; NothingToReturn when the budget ends first */
 export function questionOf(problem: ThresholdPolicyProblem, budget: Budget): Question {
   const { queue, warnings, work } = checkedQueue(problem);
-  const fates = fatesOf(queue, budget);
+  const chain = new PhaseChain(queue, fatesOf(queue, budget), budget);
   return {
     problem,
     queue,
-    levels: new LevelElimination(queue, fates, budget),
-    chain: memorylessObsolescence(queue) ? new PhaseChain(queue, fates, budget) : null,
+    chain,
+    levels: new LevelElimination(chain, budget),
     work,
     constraints: limitsIn(problem.constraints),
     warnings,

@@ -1,57 +1,57 @@
 /**
- * The best thresholds, with their proof:
+ * The best thresholds, with their proof.
  *
- * - few threshold vectors, or obsolescence phases: every vector is measured (`enumeration`);
- * - else branch and bound (branch-and-bound.ts), and enumeration of what it leaves open where that is affordable.
+ * Few threshold vectors are all measured (`enumeration`): then every subset of modes has its best thresholds too. Else
+ * branch and bound: a node holds the modes allowed at each level. Its bound is that of the policies within them that see
+ * the phases (ratio-bound.ts). Branching: at the level with the largest probability × spread of the relaxed policy's
+ * modes over its phases (and against monotony), at their mean c. One child forces modes above c on all levels up to
+ * there, the other at most c from there on. Best bound first. Incumbents: the relaxed policy's mean modes made monotone.
+ *
+ * Under limits a node is cut when even the policies that see the phases cannot keep one of them, and bounded by the cost
+ * with the limits at the multipliers of the root (limits.ts).
+ * Stops when the relative gap is at most `provedTolerance`, when there are too many nodes, or when the budget ends.
  *
  * Threshold vectors: −1 ≤ j_1 ≤ … ≤ j_{N−1} ≤ K gives mode N−1 to levels ≤ j_1, mode N−2 to those up to j_2, …, the
  * modes ascending in activity. They cover every subset of modes once.
  */
-import { type Budget, keepingShare, NothingToReturn, unlessStopped } from '../budget.ts';
+import { type Budget, NothingToReturn, unlessStopped } from '../budget.ts';
 import type { Constraints, CostWeights } from '../queue/measures.ts';
-import { leastWhenEmpty, type ModeByLevel, modesOfThresholds, type Queue } from '../queue/queue.ts';
-import { branchAndBound } from './branch-and-bound.ts';
-import type { LevelElimination } from './evaluate/levels.ts';
-import { bestLagrangian, excessesOf } from './limits.ts';
-import { localOptimum, type Measure } from './local-search.ts';
-import { allModes, type PhaseChain } from './phase-chain.ts';
+import { fixedMode, leastWhenEmpty, type ModeByLevel, modesOfThresholds, thresholdsOfModes } from '../queue/queue.ts';
+import type { Incumbent } from './incumbent.ts';
+import { bestLagrangian, type Excess, excessesOf, mayBeFeasible } from './limits.ts';
+import type { AllowedModes, ModeByPhase, PhaseChain } from './phase-chain.ts';
 import { RatioBounds, ratioCostOf } from './ratio-bound.ts';
-import type { Tally } from './tally.ts';
 
-/** Vectors that are all measured without more ado: then every subset of modes has its best thresholds too. */
+/** Vectors up to which all are measured. */
 const fewVectors = 10_000;
-/** Vectors that are ever enumerated. */
-const mostVectors = 20_000_000;
-/** Elementary steps of an enumeration of what branching left open. */
-const affordableSteps = 2e10;
-/** Relative gap at which branch and bound stops. */
-const provedTolerance = 1e-9;
-/** Relative gap above which an open search is bounded once more, by branching on the throughput. */
-const openGap = 1e-6;
-const mostNodes = 200_000;
-/** Bytes that the nodes of branch and bound keep at most. */
-const nodeBytes = 300_000_000;
 /** Vectors between two looks at the budget's progress. */
 const vectorsBetweenReports = 64;
+/** Relative gap at which the proof stops. */
+export const provedTolerance = 1e-9;
+/** Nodes of branch and bound, and the bytes they keep at most. */
+const mostNodes = 200_000;
+const nodeBytes = 300_000_000;
+/** Share of its level below which the mode of a state says nothing. */
+const negligibleShare = 1e-9;
+/** Stationary share of a level below which it is branched on last. */
+const negligibleLevel = 1e-12;
+/** Weight of the number of modes allowed beside how far those of the relaxed policy lie apart. */
+const rangeWeight = 1e-6;
 
 export interface Search {
-  readonly queue: Queue;
-  readonly levels: LevelElimination;
-  /** Null with obsolescence phases. */
-  readonly chain: PhaseChain | null;
+  readonly chain: PhaseChain;
   readonly costs: CostWeights;
   readonly constraints: Constraints | null;
-  readonly tally: Tally;
-  /** Elementary steps of measuring one policy. */
-  readonly work: number;
+  /** Holds what was found on return. */
+  readonly incumbent: Incumbent;
   readonly budget: Budget;
 }
 
-/** What a search proves; the tally holds what it found. */
+/** What a search proves. */
 export interface Proof {
-  readonly solver: string;
-  /** Proved lower bound on the cost; null when none is known. Infinite: proved that nothing keeps the limits. */
-  readonly bound: number | null;
+  readonly solver: 'enumeration' | 'branch-and-bound';
+  /** Proved lower bound on the cost. Infinite: proved that nothing keeps the limits. */
+  readonly bound: number;
   /** Every threshold vector was measured. */
   readonly enumerated: boolean;
   readonly statistics: Readonly<Record<string, number>>;
@@ -77,97 +77,167 @@ export function* thresholdVectors(length: number, capacity: number): Generator<n
 
 /** @throws NothingToReturn when the budget ends before any policy is measured */
 export function search(of: Search): Proof {
-  const { queue, chain, tally, work, budget } = of;
-  const vectors = countThresholdVectors(queue.capacity, queue.modes.length);
-  if (chain === null || vectors <= fewVectors) return enumerate(of, vectors);
-  const found = byBranching(of, chain);
-  const isOpen = !(found.bound !== null && found.bound >= tally.bestCost * (1 - 2 * provedTolerance));
-  return isOpen && vectors * work <= affordableSteps && !budget.stopRequested() ? enumerate(of, vectors) : found;
+  const { capacity, modes } = of.chain.queue;
+  const vectors = countThresholdVectors(capacity, modes.length);
+  const found = vectors <= fewVectors ? enumerate(of, vectors) : branchAndBound(of);
+  if (of.incumbent.count === 0) throw new NothingToReturn('not one policy had been measured');
+  return found;
 }
 
-/** Measures a policy and offers it to the tally; infinite when the budget has ended and something is known. */
-export function measureOf({ levels, tally, budget }: Pick<Search, 'levels' | 'tally' | 'budget'>): Measure {
-  let known = false;
-  return (byLevel) => {
-    if (known && budget.stopRequested()) return Number.POSITIVE_INFINITY;
-    const totals = unlessStopped(null, () => levels.evaluate(byLevel));
-    if (totals === null) return Number.POSITIVE_INFINITY;
-    known = true;
-    return tally.offer(byLevel, totals);
-  };
-}
-
-function enumerate(of: Search, vectors: number): Proof {
-  const { queue, levels, chain, costs, tally, budget } = of;
-  const incumbent = localOptimum(queue, measureOf(of), budget);
-  if (incumbent.cost === Number.POSITIVE_INFINITY) throw new NothingToReturn('not one policy had been measured');
+function enumerate({ chain, costs, incumbent, budget }: Search, vectors: number): Proof {
+  const { queue, all } = chain;
   // Before the enumeration, which may use up the time.
-  const start = chain?.ofLevels(incumbent.byLevel);
-  const open =
-    chain === null || start === undefined
-      ? null
-      : unlessStopped(null, () => new RatioBounds(chain, ratioCostOf(costs)).boundWithin(allModes(queue), start).bound);
-  let complete = vectors <= mostVectors && !budget.stopRequested();
-  if (complete) {
-    for (const vector of thresholdVectors(queue.modes.length - 1, queue.capacity)) {
-      const byLevel = modesOfThresholds(queue, vector);
-      if (byLevel[0] < leastWhenEmpty(queue)) continue;
-      const totals = budget.stopRequested() ? null : unlessStopped(null, () => levels.evaluate(byLevel));
-      if (totals === null) {
-        complete = false;
-        break;
-      }
-      tally.enumerate(byLevel, totals);
-      if (tally.count % vectorsBetweenReports === 0) {
-        budget.report({ fraction: tally.count / vectors, incumbent: tally.bestCost });
-      }
+  const bounds = new RatioBounds(chain, ratioCostOf(costs));
+  const effort = { tolerance: provedTolerance, mostIntervals: 1, mostTangents: 2, budget };
+  const open = unlessStopped(0, () => bounds.prove(all, chain.ofLevels(all.highest), effort).bound);
+  let enumerated = true;
+  for (const vector of thresholdVectors(queue.modes.length - 1, queue.capacity)) {
+    const byLevel = modesOfThresholds(queue, vector);
+    if (byLevel[0] < leastWhenEmpty(queue)) continue;
+    enumerated =
+      (incumbent.count === 0 || !budget.stopRequested()) && unlessStopped(false, () => incumbent.offer(byLevel) >= 0);
+    if (!enumerated) break;
+    if (incumbent.count % vectorsBetweenReports === 0) {
+      budget.report({ fraction: incumbent.count / vectors, incumbent: incumbent.cost });
     }
   }
   return {
-    solver: complete ? 'enumeration' : 'local-search',
-    bound: complete ? tally.bestCost : open,
-    enumerated: complete,
-    statistics: { thresholdVectors: vectors, examined: tally.count },
+    solver: 'enumeration',
+    bound: enumerated ? incumbent.cost : open,
+    enumerated,
+    statistics: { thresholdVectors: vectors, examined: incumbent.count },
   };
 }
 
-function byBranching(of: Search, chain: PhaseChain): Proof {
-  const { queue, costs, constraints, tally, budget } = of;
-  const measure = measureOf(of);
-  const excesses = excessesOf(constraints ?? {});
-  const isLimited = excesses.length > 0;
-  const cost = ratioCostOf(costs);
-  if (isLimited) localOptimum(queue, measure, budget);
-  const priced = isLimited
-    ? unlessStopped(cost, () => bestLagrangian(chain, cost, excesses, tally.bestCost, budget))
-    : cost;
-  const { bound, nodes } = branchAndBound({
-    queue,
-    chain,
-    bounds: new RatioBounds(chain, priced),
-    excesses,
-    tally,
-    measure,
-    tolerance: provedTolerance,
-    mostNodes: Math.min(mostNodes, Math.ceil(nodeBytes / (3 * chain.states))),
-    // What stays open is bounded once more: time is kept back for that.
-    budget: isLimited ? budget : keepingShare(budget, 1 / 5),
-  });
-  const raised = isLimited ? bound : Math.max(bound, boundByThroughput(of, chain, tally.best?.byLevel, bound));
-  return { solver: 'branch-and-bound', bound: raised, enumerated: false, statistics: { nodes } };
+interface Node {
+  readonly allowed: AllowedModes;
+  /** The parent's relaxed policy: where to begin. */
+  readonly modes: ModeByPhase;
+  readonly bound: number;
 }
 
-/** Where the gap stays open: the bound of all policies that see the phases, by branching on the throughput. */
-function boundByThroughput(
-  { queue, costs, tally, budget }: Search,
-  chain: PhaseChain,
-  byLevel: ModeByLevel | undefined,
-  bound: number,
-): number {
-  if (byLevel === undefined || bound >= tally.bestCost * (1 - openGap) || budget.stopRequested()) return bound;
-  const bounds = new RatioBounds(chain, ratioCostOf(costs));
-  return unlessStopped(bound, () => {
-    const start = bounds.measure(chain.ofLevels(byLevel));
-    return bounds.prove(allModes(queue), start, provedTolerance, budget).bound;
+/** The bound is infinite where it is proved that no policy keeps the limits. */
+export function branchAndBound(of: Search): Proof {
+  const { chain, costs, constraints, incumbent, budget } = of;
+  const { queue, all } = chain;
+  const proof = (bound: number, nodes: number): Proof => ({
+    solver: 'branch-and-bound',
+    bound,
+    enumerated: false,
+    statistics: { nodes },
   });
+  let [bound, nodes] = [0, 0];
+  try {
+    for (let mode = leastWhenEmpty(queue); mode < queue.modes.length; mode++) incumbent.offer(fixedMode(queue, mode));
+    const excesses = excessesOf(constraints ?? {});
+    const cost = ratioCostOf(costs);
+    const priced =
+      excesses.length > 0 ? bestLagrangian(chain, cost, excesses, (modes) => tryRounded(of, modes), budget) : cost;
+    const bounds = new RatioBounds(chain, priced);
+    const closes = (least: number): boolean => least >= incumbent.cost * (1 - provedTolerance);
+    const open: Node[] = [{ allowed: all, modes: chain.ofLevels(all.highest), bound }];
+    const limit = Math.min(mostNodes, Math.ceil(nodeBytes / (3 * chain.controlled.states)));
+    while (open.length > 0) {
+      const node = takeBest(open);
+      bound = Math.max(bound, Math.min(node.bound, incumbent.cost));
+      if (closes(node.bound)) break;
+      if (nodes >= limit || (nodes > 0 && budget.stopRequested())) return proof(bound, nodes);
+      nodes++;
+      open.push(...expand(of, bounds, excesses, node, closes));
+      budget.report({ incumbent: incumbent.cost, bound });
+    }
+  } catch (error) {
+    if (!(error instanceof NothingToReturn) || incumbent.best === null) throw error;
+    return proof(bound, nodes);
+  }
+  // What was cut cannot beat the incumbent by more than the tolerance.
+  bound = Math.max(bound, incumbent.cost * (1 - provedTolerance));
+  offerNeighbours(of);
+  return proof(bound, nodes);
+}
+
+/** Bounds a node, tries its policy as an incumbent, and gives the children that may hold something better. */
+function expand(
+  { chain, incumbent, budget }: Search,
+  bounds: RatioBounds,
+  excesses: readonly Excess[],
+  { allowed, modes, bound: inherited }: Node,
+  closes: (bound: number) => boolean,
+): Node[] {
+  if (!mayBeFeasible(chain, excesses, allowed)) return [];
+  const proof = bounds.prove(allowed, modes, { tolerance: provedTolerance, mostIntervals: 1, mostTangents: 2, budget });
+  const bound = Math.max(inherited, proof.bound);
+  if (closes(bound)) return [];
+  const { byLevel, level, cut } = roundToThresholds(chain, proof.best.modes, allowed);
+  incumbent.offer(byLevel);
+  // Without a level one policy is left, and it was tried.
+  if (closes(bound) || level < 0) return [];
+  const lowest = allowed.lowest.map((mode, i) => (i <= level ? Math.max(mode, cut + 1) : mode));
+  const highest = allowed.highest.map((mode, i) => (i >= level ? Math.min(mode, cut) : mode));
+  return [
+    { modes: proof.best.modes, bound, allowed: { lowest, highest: allowed.highest } },
+    { modes: proof.best.modes, bound, allowed: { lowest: allowed.lowest, highest } },
+  ];
+}
+
+function takeBest(open: Node[]): Node {
+  let best = 0;
+  for (let i = 1; i < open.length; i++) if (open[i].bound < open[best].bound) best = i;
+  return open.splice(best, 1)[0];
+}
+
+/** Policies whose thresholds differ by one from the best: those that cost the same are usually among them. */
+function offerNeighbours({ chain, incumbent, budget }: Search): void {
+  if (incumbent.best === null) return;
+  const { queue } = chain;
+  const thresholds = thresholdsOfModes(queue, incumbent.best.byLevel);
+  for (const [i, threshold] of thresholds.entries()) {
+    for (const moved of [threshold - 1, threshold + 1]) {
+      if (moved < -1 || moved > queue.capacity || budget.stopRequested()) continue;
+      // Those that would stand in its way are pushed along.
+      const others = thresholds.map((other, k) => (k < i ? Math.min(other, moved) : Math.max(other, moved)));
+      const byLevel = modesOfThresholds(queue, others.with(i, moved));
+      if (byLevel[0] >= leastWhenEmpty(queue)) incumbent.offer(byLevel);
+    }
+  }
+}
+
+/** Offers a relaxed policy made monotone; gives the least cost known. */
+function tryRounded({ chain, incumbent }: Search, modes: ModeByPhase): number {
+  incumbent.offer(roundToThresholds(chain, modes, chain.all).byLevel);
+  return incumbent.cost;
+}
+
+/** The monotone policy nearest to a relaxed one, and where to branch (level −1: it is the only one left). */
+function roundToThresholds(
+  chain: PhaseChain,
+  modes: ModeByPhase,
+  { lowest, highest }: AllowedModes,
+): { readonly byLevel: ModeByLevel; readonly level: number; readonly cut: number } {
+  const { queue } = chain;
+  const shares = chain.sharesOf(modes);
+  const byLevel = fixedMode(queue, 0);
+  let [level, largest, cut] = [-1, 0, 0];
+  // The least mode of the levels before, which those that follow should not exceed, and that of the rounded policy.
+  let [ceiling, previous] = [queue.modes.length, queue.modes.length - 1];
+  for (let i = 0; i <= queue.capacity; i++) {
+    const here = modes.subarray(chain.begin(i), chain.begin(i + 1));
+    const share = shares[i].reduce((sum, each) => sum + each, 0);
+    const weighed = shares[i].reduce((sum, each, s) => sum + each * here[s], 0);
+    const mean = share > 0 ? weighed / share : here.reduce((sum, mode) => sum + mode, 0) / here.length;
+    const seen = here.filter((_, s) => shares[i][s] >= negligibleShare * share);
+    const [least, most] = [seen.reduce((a, b) => Math.min(a, b)), seen.reduce((a, b) => Math.max(a, b))];
+    const range = highest[i] - lowest[i];
+    // A limit or the ratio can leave the bound open where nothing speaks against the policy: then the widest choice.
+    const spread = most - least + Math.max(0, most - ceiling) + rangeWeight * range;
+    if (range > 0 && (share + negligibleLevel) * spread > largest) {
+      [level, largest] = [i, (share + negligibleLevel) * spread];
+      cut = Math.min(highest[i] - 1, Math.max(lowest[i], Math.floor(mean)));
+    }
+    ceiling = Math.min(ceiling, least);
+    previous = Math.min(previous, Math.max(lowest[i], Math.min(highest[i], Math.round(mean))));
+    byLevel[i] = previous;
+  }
+  byLevel.fill(previous, queue.capacity + 1);
+  return { byLevel, level, cut };
 }

@@ -3,33 +3,39 @@
  *
  * Model: see queue/queue.ts (batch Markovian arrivals by mode, phase-type service and obsolescence, finite buffer) and
  * queue/measures.ts (cost). The optimum is over all policies whose activity does not rise with the queue length, for
- * all subsets of the modes, proved as search.ts says. Or it is over tables by phases (best-table.ts), or the caller's
- * own policy is evaluated.
+ * all subsets of the modes, proved as search.ts says. Or it is over tables of crawlers by queue length and phases, for a
+ * controller that sees them (ratio-bound.ts), or the caller's own policy is evaluated.
  *
  * Source: Avrachenkov, Dudin, Klimenok, Nain, Semenova (2012), with the corrections listed in docs/errata.md.
  */
 import { objective } from '../answer.ts';
-import { type Budget, endingEarlier, NothingToReturn } from '../budget.ts';
+import { type Budget, endingEarlier, keepingShare, NothingToReturn } from '../budget.ts';
 import { costOf, measuresOf } from '../queue/measures.ts';
-import { policyOf, type WrittenPolicy } from '../queue/policy-input.ts';
+import { policyOf } from '../queue/policy-input.ts';
 import type { ModeByLevel } from '../queue/queue.ts';
+import { modesOfTable } from '../queue/state-policy.ts';
 import {
   conflictOf,
+  countsOf,
   measureFixedModes,
   objectiveWithBound,
-  policySolution,
+  type PolicySolution,
   relativeProfit,
+  remarksOnForm,
+  remarksOnLimits,
   remarksOnOptimum,
-  remarksOnPolicy,
   subsetTable,
   type ThresholdPolicyAnswer,
+  tableForm,
+  thresholdForm,
 } from './answer.ts';
-import { evaluateTable, findBestTable } from './best-table.ts';
-import { furtherMeasures } from './evaluate/measures.ts';
+import { furtherMeasures } from './further-measures.ts';
+import { Incumbent, mostModesOfSets } from './incumbent.ts';
+import { checkTotals, type ModeByPhase } from './phase-chain.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
 import { checkedQueue, type Question, questionOf, seesPhases, stepsPerMs } from './question.ts';
-import { countThresholdVectors, search } from './search.ts';
-import { Tally } from './tally.ts';
+import { RatioBounds, ratioCostOf } from './ratio-bound.ts';
+import { countThresholdVectors, provedTolerance, search } from './search.ts';
 
 /** Searches stop at the time limit with what they have, so that no search counts for more steps than this. */
 const longestSearch = 1e12;
@@ -37,6 +43,10 @@ const longestSearch = 1e12;
 const branchingEvaluations = 20_000;
 /** Evaluations that the best table takes for each mode, roughly. */
 const tableEvaluations = 500;
+/** Intervals of throughputs in the proof of a table, at most. */
+const mostIntervals = 400;
+/** Values of v that are tried for one of them, at most. */
+const mostTangents = 8;
 
 /**
  * Solves, or evaluates, one problem.
@@ -46,13 +56,8 @@ const tableEvaluations = 500;
  */
 export function solveThresholdPolicy(problem: ThresholdPolicyProblem, budget: Budget): ThresholdPolicyAnswer {
   const question = questionOf(problem, budget);
-  const { chain } = question;
-  const { evaluate } = problem;
-  if (evaluate !== undefined && !('crawlersByState' in evaluate)) return evaluatePolicy(question, evaluate);
-  if (chain === null || !seesPhases(problem)) return findBestThresholds(question);
-  return evaluate === undefined
-    ? findBestTable(question, chain)
-    : evaluateTable(question, chain, evaluate.crawlersByState);
+  if (problem.evaluate !== undefined) return evaluatePolicy(question, problem.evaluate);
+  return problem.observe === 'phases' ? findBestTable(question) : findBestThresholds(question);
 }
 
 /**
@@ -71,69 +76,112 @@ export function estimateThresholdPolicyWork(problem: ThresholdPolicyProblem): nu
     if (!('crawlersByState' in evaluate)) policyOf(queue, evaluate);
     return measured;
   }
-  if (seesPhases(problem)) return measured + Math.min(tableEvaluations * modes * work, longestSearch);
   const vectors = countThresholdVectors(queue.capacity, modes);
-  return measured + Math.min(work * Math.min(vectors, branchingEvaluations), longestSearch);
+  const evaluations = Math.min(vectors, branchingEvaluations) + (seesPhases(problem) ? tableEvaluations * modes : 0);
+  return measured + Math.min(work * evaluations, longestSearch);
 }
 
 /** What a policy of the caller's does. */
-function evaluatePolicy(question: Question, written: WrittenPolicy): ThresholdPolicyAnswer {
-  const { problem, queue, levels, work, constraints, warnings, budget } = question;
-  const byLevel = policyOf(queue, written);
-  const { cost, measures, further } = measured(question, byLevel);
-  const fixedModes = measureFixedModes(levels, problem.costs, work, budget);
+function evaluatePolicy(
+  question: Question,
+  written: NonNullable<ThresholdPolicyProblem['evaluate']>,
+): ThresholdPolicyAnswer {
+  const { problem, queue, chain, constraints, warnings } = question;
+  const policy =
+    'crawlersByState' in written
+      ? { modes: chain.ofTable(modesOfTable(queue, problem.service, written.crawlersByState)) }
+      : { byLevel: policyOf(queue, written) };
+  const { cost, solution, remarks } = measured(question, policy);
   return {
     status: 'evaluated',
     objective: objective(cost, null),
-    beside: {
-      evaluation: policySolution(queue, byLevel, { ...measures, ...further.measures }),
-      fixedModes,
-      relativeProfit: relativeProfit(cost, fixedModes, constraints),
-    },
-    warnings: [...warnings, ...remarksOnPolicy(queue, byLevel, measures, constraints), ...further.warnings],
-    statistics: { solver: 'level-elimination', states: levels.states },
+    beside: { evaluation: solution, ...fixedModesBeside(question, cost) },
+    warnings: [
+      ...warnings,
+      ...(policy.byLevel === undefined ? [] : remarksOnForm(queue, policy.byLevel)),
+      ...remarksOnLimits(solution.measures, constraints),
+      ...remarks,
+    ],
+    statistics: { solver: 'state-reduction', states: chain.controlled.states },
   };
 }
 
 /** The best thresholds, with their proof; or the conflict where no policy keeps the limits. */
 function findBestThresholds(question: Question): ThresholdPolicyAnswer {
-  const { problem, queue, levels, work, constraints, warnings, budget } = question;
-  const tally = new Tally(problem.costs, constraints, queue.modes.length);
-  // What was found is measured once more after the search: the time for that is kept back.
-  const searching = endingEarlier(budget, (2 * work) / stepsPerMs);
-  const { solver, bound, enumerated, statistics } = search({
-    ...question,
-    costs: problem.costs,
-    tally,
-    budget: searching,
-  });
-  const statisticsOfSearch = { solver, states: levels.states, ...statistics };
-  const fixedModes = measureFixedModes(levels, problem.costs, work, budget);
-  if (tally.best === null) {
+  const { problem, queue, chain, levels, constraints, warnings } = question;
+  const { costs } = problem;
+  const incumbent = new Incumbent(levels, costs, constraints);
+  const budget = withTimeToMeasure(question);
+  const { solver, bound, enumerated, ...proof } = search({ chain, costs, constraints, incumbent, budget });
+  const statistics = { solver, states: chain.controlled.states, ...proof.statistics };
+  if (incumbent.best === null) {
     if (!enumerated && bound !== Number.POSITIVE_INFINITY) {
       throw new NothingToReturn('no policy that keeps the limits had been found, nor a proof that there is none');
     }
-    const conflict = conflictOf(queue, constraints ?? {}, tally, enumerated);
-    return { status: 'infeasible', beside: { fixedModes }, conflict, warnings, statistics: statisticsOfSearch };
+    const { fixedModes } = fixedModesBeside(question, Number.POSITIVE_INFINITY);
+    const conflict = conflictOf(queue, constraints ?? {}, incumbent, enumerated);
+    return { status: 'infeasible', beside: { fixedModes }, conflict, warnings, statistics };
   }
-  const { byLevel } = tally.best;
-  const { cost, measures, further } = measured(question, byLevel);
+  const { byLevel } = incumbent.best;
+  const { cost, solution, remarks } = measured(question, { byLevel });
   return {
     ...objectiveWithBound(cost, bound),
-    solution: policySolution(queue, byLevel, { ...measures, ...further.measures }),
+    solution,
     beside: {
-      fixedModes,
-      subsets: enumerated && tally.hasSets ? subsetTable(queue, tally.byModes) : undefined,
-      relativeProfit: relativeProfit(cost, fixedModes, constraints),
+      ...fixedModesBeside(question, cost),
+      subsets: enumerated && queue.modes.length <= mostModesOfSets ? subsetTable(queue, incumbent.byModes) : undefined,
     },
-    warnings: [...warnings, ...further.warnings, ...remarksOnOptimum(queue, byLevel, tally.ties)],
-    statistics: statisticsOfSearch,
+    warnings: [...warnings, ...remarks, ...remarksOnOptimum(queue, byLevel, incumbent.tied)],
+    statistics,
   };
 }
 
-function measured({ problem, queue, levels, budget }: Question, byLevel: ModeByLevel) {
-  const totals = levels.evaluate(byLevel);
-  const sharesOf = () => levels.distribution(byLevel);
-  const further = furtherMeasures(problem, queue, (level) => byLevel[level], sharesOf, budget);
-  return { cost: costOf(totals, problem.costs), measures: measuresOf(totals), further };
+/** The best table, with its proof, and the best thresholds found in half of the time. */
+function findBestTable(question: Question): ThresholdPolicyAnswer {
+  const { problem, queue, chain, levels, warnings } = question;
+  const { costs } = problem;
+  const budget = withTimeToMeasure(question);
+  const incumbent = new Incumbent(levels, costs, null);
+  search({ chain, costs, constraints: null, incumbent, budget: keepingShare(budget, 1 / 2) });
+  const start = incumbent.best?.byLevel ?? chain.all.highest;
+  const bounds = new RatioBounds(chain, ratioCostOf(costs));
+  const effort = { tolerance: provedTolerance, mostIntervals, mostTangents, budget };
+  const { best, bound, intervals } = bounds.prove(chain.all, chain.ofLevels(start), effort);
+  const { cost, solution, remarks } = measured(question, best);
+  return {
+    ...objectiveWithBound(cost, Number.isFinite(bound) ? bound : null),
+    solution,
+    beside: {
+      ...fixedModesBeside(question, cost),
+      byQueueLength: { crawlersByQueueLength: countsOf(queue, start), cost: incumbent.cost },
+    },
+    warnings: [...warnings, ...remarks],
+    statistics: { solver: 'policy-iteration', states: chain.controlled.states, throughputIntervals: intervals },
+  };
+}
+
+/** The budget without the time that it takes to measure once more what was found. */
+const withTimeToMeasure = ({ budget, work }: Question): Budget => endingEarlier(budget, (2 * work) / stepsPerMs);
+
+function fixedModesBeside({ problem, queue, levels, work, constraints, budget }: Question, cost: number) {
+  const fixedModes = measureFixedModes(queue, levels, problem.costs, work, budget);
+  return { fixedModes, relativeProfit: relativeProfit(cost, fixedModes, constraints) };
+}
+
+/** A policy by queue length, or by phases. */
+type MeasuredPolicy = { readonly byLevel: ModeByLevel } | { readonly modes: ModeByPhase; readonly byLevel?: undefined };
+
+/** What a policy does. */
+function measured({ problem, queue, chain, budget }: Question, policy: MeasuredPolicy) {
+  const modes = policy.byLevel === undefined ? policy.modes : chain.ofLevels(policy.byLevel);
+  const shares = chain.sharesOf(modes);
+  const totals = checkTotals(chain.totals());
+  const modeOf = (level: number, state: number): number => modes[chain.begin(level) + state];
+  const further = furtherMeasures(problem, queue, modeOf, shares, budget);
+  const form =
+    policy.byLevel === undefined
+      ? tableForm(queue, problem.service, chain.toTable(modes), shares)
+      : thresholdForm(queue, policy.byLevel);
+  const solution: PolicySolution = { ...form, measures: { ...measuresOf(totals), ...further.measures } };
+  return { cost: costOf(totals, problem.costs), solution, remarks: further.warnings };
 }

@@ -2,14 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type Constraints, costOf, measuresOf, type Totals, violations } from '../../../src/solvers/queue/measures.ts';
 import { modesOfThresholds } from '../../../src/solvers/queue/queue.ts';
-import { branchAndBound } from '../../../src/solvers/threshold-policy/branch-and-bound.ts';
-import { fatesOf } from '../../../src/solvers/threshold-policy/evaluate/fates.ts';
-import { LevelElimination } from '../../../src/solvers/threshold-policy/evaluate/levels.ts';
-import { bestLagrangian, excessesOf } from '../../../src/solvers/threshold-policy/limits.ts';
+import { Incumbent } from '../../../src/solvers/threshold-policy/incumbent.ts';
+import { LevelElimination } from '../../../src/solvers/threshold-policy/levels.ts';
+import { fatesOf } from '../../../src/solvers/threshold-policy/page-chain.ts';
 import { PhaseChain } from '../../../src/solvers/threshold-policy/phase-chain.ts';
-import { RatioBounds, ratioCostOf } from '../../../src/solvers/threshold-policy/ratio-bound.ts';
-import { thresholdVectors } from '../../../src/solvers/threshold-policy/search.ts';
-import { Tally } from '../../../src/solvers/threshold-policy/tally.ts';
+import { branchAndBound, provedTolerance, thresholdVectors } from '../../../src/solvers/threshold-policy/search.ts';
 import { certifyThresholdPolicy } from '../../certificates/queues.ts';
 import { defined } from '../../defined.ts';
 import { solveThresholdPolicy } from './answered.ts';
@@ -17,7 +14,6 @@ import { assembled, realCosts, realData } from './cases.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
 
 const budget = unlimitedBudget();
-const tolerance = 1e-9;
 
 /** The optimum of a random queue by branch and bound, and by evaluating every vector. */
 function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
@@ -25,9 +21,8 @@ function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
     ...randomQueue(seed, { modes: 3 + (seed % 3), capacity: 1 + (seed % 6), exponential: true }),
   };
   const queue = assembled(description);
-  const fates = fatesOf(queue, budget);
-  const levels = new LevelElimination(queue, fates, budget);
-  const chain = new PhaseChain(queue, fates, budget);
+  const chain = new PhaseChain(queue, fatesOf(queue, budget), budget);
+  const levels = new LevelElimination(chain, budget);
   const costs = randomCosts(seed);
   const all = [...thresholdVectors(queue.modes.length - 1, queue.capacity)].map((vector) =>
     levels.evaluate(modesOfThresholds(queue, vector)),
@@ -37,21 +32,9 @@ function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
   const score = (totals: Totals): number =>
     violations(measuresOf(totals), constraints).length > 0 ? Number.POSITIVE_INFINITY : costOf(totals, costs);
   const brute = Math.min(...all.map(score));
-  const excesses = excessesOf(constraints);
-  const tally = new Tally(costs, constraints, queue.modes.length);
-  const cost = ratioCostOf(costs);
-  const { bound } = branchAndBound({
-    queue,
-    chain,
-    bounds: new RatioBounds(chain, bestLagrangian(chain, cost, excesses, Number.POSITIVE_INFINITY, budget)),
-    excesses,
-    tally,
-    measure: (byLevel) => tally.offer(byLevel, levels.evaluate(byLevel)),
-    tolerance,
-    mostNodes: 100_000,
-    budget,
-  });
-  const found = { byLevel: tally.best?.byLevel ?? null, cost: tally.bestCost, bound };
+  const incumbent = new Incumbent(levels, costs, constraints);
+  const { bound } = branchAndBound({ chain, costs, constraints, incumbent, budget });
+  const found = { byLevel: incumbent.best?.byLevel ?? null, cost: incumbent.cost, bound };
   return { found, brute, shown: JSON.stringify({ seed, description, costs, constraints }) };
 }
 
@@ -61,7 +44,7 @@ function agrees({ found, brute, shown }: ReturnType<typeof both>): void {
     expect(found.bound, shown).toBe(Number.POSITIVE_INFINITY);
     return;
   }
-  const margin = 2 * tolerance * Math.max(1, Math.abs(brute));
+  const margin = 2 * provedTolerance * Math.max(1, Math.abs(brute));
   expect(Math.abs(found.cost - brute), `${found.cost} ${brute} ${shown}`).toBeLessThan(margin);
   expect(found.bound, shown).toBeLessThanOrEqual(brute + 1e-11 * Math.abs(brute));
   expect(found.cost - found.bound, shown).toBeLessThan(margin);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
-import { reachedBy } from '../../../src/solvers/threshold-policy/evaluate/sojourn-times.ts';
+import { reachedBy } from '../../../src/solvers/threshold-policy/sojourn-times.ts';
 import { solveThresholdPolicy } from './answered.ts';
 import { example, exampleCosts } from './cases.ts';
 

@@ -1,11 +1,10 @@
 /** The measures that are asked for beyond the usual ones, of any policy: laws instead of means. */
-import { type Warning, warning } from '../../answer.ts';
-import { type Budget, unlessStopped } from '../../budget.ts';
-import { type ModeArrivals, modeArrivals } from '../../queue/mode-arrivals.ts';
-import { writtenPhases } from '../../queue/phase-type.ts';
-import type { PhaseTypeLaw, Queue } from '../../queue/queue.ts';
-import type { LevelShares } from './levels.ts';
-import { type ModeOf, type TimesLaw, type TimesRequest, timesOfPages } from './sojourn-times.ts';
+import { type Warning, warning } from '../answer.ts';
+import { type Budget, unlessStopped } from '../budget.ts';
+import { type ModeArrivals, modeArrivals } from '../queue/mode-arrivals.ts';
+import { writtenPhases } from '../queue/phase-type.ts';
+import type { PhaseTypeLaw, Queue } from '../queue/queue.ts';
+import { type LevelShares, type ModeOf, type TimesLaw, type TimesRequest, timesOfPages } from './sojourn-times.ts';
 
 /** The measures that a problem asks for beyond the usual ones. */
 export interface MeasureRequest {
@@ -44,12 +43,12 @@ export interface FurtherMeasures {
   readonly expired?: TimesLaw | null;
 }
 
-/** What was asked for of a policy; a warning instead where the budget ends first. @param sharesOf its distribution */
+/** What was asked for of a policy; a warning instead where the budget ends first. @param shares its distribution */
 export function furtherMeasures(
   problem: MeasureRequest,
   queue: Queue,
   modeOf: ModeOf,
-  sharesOf: () => LevelShares,
+  shares: LevelShares,
   budget: Budget,
 ): { readonly measures: FurtherMeasures; readonly warnings: readonly Warning[] } {
   const { measures, service } = problem;
@@ -64,7 +63,6 @@ export function furtherMeasures(
     warnings: [warning('measures-not-computed', detail, asksTimes ? ['measures', 'response'] : ['measures'])],
   };
   return unlessStopped(none, () => {
-    const shares = distribution || phases || asksTimes ? sharesOf() : [];
     const found: FurtherMeasures = {
       ...(distribution && { queueLengths: queueLengthViews(queue, shares, modeOf) }),
       ...(phases && { phases: phaseViews(queue, shares, modeOf, service) }),

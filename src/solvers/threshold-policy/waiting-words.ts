@@ -2,7 +2,7 @@
  * The phases of the waiting pages as words: one letter a page, the oldest first, a number in base R with the oldest
  * leading. With exponential (or no) obsolescence there is one word of each length.
  */
-import type { PhaseType, Queue } from '../../queue/queue.ts';
+import type { PhaseType, Queue } from '../queue/queue.ts';
 
 /** Where a word leads, and at which rate. */
 export type WordMove = readonly [word: number, rate: number];

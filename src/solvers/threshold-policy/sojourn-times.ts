@@ -9,12 +9,15 @@
  *
  * Source: Jensen (1953); Avrachenkov et al. (2012), section 5, theorems 4 and 5.
  */
-import { type Budget, NothingToReturn, pollOf } from '../../budget.ts';
-import { admitted } from '../../queue/admission.ts';
-import type { ResponseQuantile } from '../../queue/measures.ts';
-import type { Queue } from '../../queue/queue.ts';
-import type { LevelShares } from './levels.ts';
-import { chanceOf, expiries, phaseChanges, waitingLaw } from './waiting-words.ts';
+import { type Budget, NothingToReturn, pollOf } from '../budget.ts';
+import { admitted } from '../queue/admission.ts';
+import type { ResponseQuantile } from '../queue/measures.ts';
+import type { Queue } from '../queue/queue.ts';
+import { pageChainOf } from './page-chain.ts';
+import { chanceOf, waitingLaw } from './waiting-words.ts';
+
+/** Shares of the states of each level; all of them sum to 1. */
+export type LevelShares = readonly Float64Array[];
 
 /** The mode at a state of a level. */
 export type ModeOf = (level: number, state: number) => number;
@@ -59,9 +62,16 @@ export function timesOfPages(
   budget: Budget,
 ): { readonly response?: TimesLaw; readonly expired?: TimesLaw | null } {
   const poll = pollOf(budget, unfinished);
-  const { jumpRate, begins, targets, rates, serving, expiring, staying } = pageChain(queue);
+  const chain = pageChainOf(queue);
+  const { begins, serving, expiring } = chain;
+  const targets = Int32Array.from(chain.targets);
+  const rates = Float64Array.from(chain.rates);
+  const out = serving.map((rate, s) =>
+    rates.subarray(begins[s], begins[s + 1]).reduce((a, b) => a + b, rate + expiring[s]),
+  );
+  const jumpRate = out.reduce((a, b) => Math.max(a, b));
   const [served, expired]: [number[], number[]] = [[0], [0]];
-  let before = arrivalsByPlace(queue, shares, modeOf);
+  let before = arrivalsByPlace(queue, shares, modeOf, chain.first);
   let after: Float64Array = new Float64Array(before.length);
   const enough = negligible * before.reduce((sum, mass) => sum + mass, 0);
   for (let remaining = Number.POSITIVE_INFINITY; remaining > enough; ) {
@@ -74,7 +84,7 @@ export function timesOfPages(
       if (mass === 0) continue;
       ends += mass * serving[s];
       expiry += mass * expiring[s];
-      after[s] += mass * staying[s];
+      after[s] += mass * (jumpRate - out[s]);
       for (let i = begins[s]; i < begins[s + 1]; i++) after[targets[i]] += mass * rates[i];
     }
     served.push(ends);
@@ -89,82 +99,13 @@ export function timesOfPages(
   };
 }
 
-/** Where the states of j waiting pages begin, j = 0 for a page in service: state begin[j] + word·M + m. */
-function beginsByLetters(queue: Queue): number[] {
-  const begins = [0];
-  const r = waitingLaw(queue).phases;
-  for (let j = 0; j < queue.topLevel; j++) begins.push(begins[j] + r ** j * queue.service.phases);
-  return begins;
-}
-
-function pageChain(queue: Queue) {
-  const { initial, exit, generator, phases } = queue.service;
-  const law = waitingLaw(queue);
-  const r = law.phases;
-  const begin = beginsByLetters(queue);
-  const states = begin[queue.topLevel];
-  let jumpRate = 0;
-  for (let m = 0; m < phases; m++) jumpRate = Math.max(jumpRate, -generator[m * phases + m]);
-  let fastest = r === 1 ? law.exit[0] : 0;
-  for (let s = 0; s < r; s++) fastest = Math.max(fastest, -law.generator[s * r + s]);
-  jumpRate += (queue.topLevel - 1) * fastest;
-  const begins = new Int32Array(states + 1);
-  const [targets, rates]: [number[], number[]] = [[], []];
-  const serving = new Float64Array(states);
-  const expiring = new Float64Array(states);
-  const staying = new Float64Array(states);
-  for (let j = 0; j < queue.topLevel; j++) {
-    for (let word = 0; word < r ** j; word++) {
-      const changes = phaseChanges(law, j, word);
-      const ahead = expiries(law, j, word, 1);
-      const own = j === 0 ? 0 : law.exit[word % r];
-      for (let m = 0; m < phases; m++) {
-        const s = begin[j] + word * phases + m;
-        let out = exit[m] + own;
-        const move = (to: number, rate: number): void => {
-          targets.push(to);
-          rates.push(rate);
-        };
-        for (let next = 0; next < phases; next++) {
-          if (j > 0) move(begin[j - 1] + (word % r ** (j - 1)) * phases + next, exit[m] * initial[next]);
-          if (next === m) continue;
-          out += generator[m * phases + next];
-          move(s - m + next, generator[m * phases + next]);
-        }
-        for (const [to, rate] of changes) {
-          out += rate;
-          move(begin[j] + to * phases + m, rate);
-        }
-        for (const [to, rate] of ahead) {
-          out += rate;
-          move(begin[j - 1] + to * phases + m, rate);
-        }
-        if (j === 0) serving[s] = exit[m];
-        expiring[s] = own;
-        staying[s] = Math.max(0, jumpRate - out);
-        begins[s + 1] = targets.length;
-      }
-    }
-  }
-  return {
-    jumpRate,
-    begins,
-    targets: Int32Array.from(targets),
-    rates: Float64Array.from(rates),
-    serving,
-    expiring,
-    staying,
-  };
-}
-
 /** Rate at which pages join in each state of the page chain. */
-function arrivalsByPlace(queue: Queue, shares: LevelShares, modeOf: ModeOf): Float64Array {
+function arrivalsByPlace(queue: Queue, shares: LevelShares, modeOf: ModeOf, first: readonly number[]): Float64Array {
   const { arrivalPhases: w, service, topLevel } = queue;
   const { phases, initial } = service;
   const law = waitingLaw(queue);
   const b = w * phases;
-  const begin = beginsByLetters(queue);
-  const start = new Float64Array(begin[topLevel]);
+  const start = new Float64Array(first[topLevel]);
   for (const [level, states] of shares.entries()) {
     for (const [s, share] of states.entries()) {
       const word = level === 0 ? 0 : Math.floor(s / b);
@@ -177,7 +118,7 @@ function arrivalsByPlace(queue: Queue, shares: LevelShares, modeOf: ModeOf): Flo
         // The page at this place of its batch waits behind the others, or is the first in an empty system.
         for (let place = 0; place < entering; place++) {
           const fresh = level === 0 ? place : place + 1;
-          const at = begin[Math.max(0, level - 1) + fresh];
+          const at = first[Math.max(0, level - 1) + fresh];
           const suffixes = law.phases ** fresh;
           for (let suffix = 0; suffix < suffixes; suffix++) {
             const flow = share * rate * chanceOf(law, fresh, suffix);

@@ -1,0 +1,94 @@
+/**
+ * The best policy by queue length that a search has measured, and what the answer says of the others: ties, the best of
+ * each set of modes, and how near to the limits policies come.
+ */
+import {
+  type Constraints,
+  type CostWeights,
+  constraintNames,
+  costOf,
+  type Measures,
+  measuresOf,
+  violations,
+} from '../queue/measures.ts';
+import type { ModeByLevel } from '../queue/queue.ts';
+import type { LevelElimination } from './levels.ts';
+
+/** A policy and its cost. */
+export interface PricedPolicy {
+  readonly byLevel: ModeByLevel;
+  readonly cost: number;
+}
+
+/** Relative difference below which two costs count as a tie. */
+const tieTolerance = 1e-12;
+/** What a policy costs that breaks a limit, at least: above every cost. It rises with the excess. */
+const penalty = 1e250;
+const largestExcess = 1e50;
+/** Sets of modes are bits of a number, and subsets are told for so many modes. */
+export const mostModesOfSets = 12;
+
+export class Incumbent {
+  readonly #levels: LevelElimination;
+  readonly #costs: CostWeights;
+  readonly #constraints: Constraints;
+  best: PricedPolicy | null = null;
+  /** Whether another policy costs the same. */
+  tied = false;
+  /** Policies measured. */
+  count = 0;
+  /** The best by the bits of the modes that it uses; empty where there are too many modes. */
+  readonly byModes = new Map<number, PricedPolicy>();
+  /** The least value of each limited measure, and the policy that exceeds the limits least. */
+  readonly smallest: Partial<Record<keyof Constraints, number>> = {};
+  nearest: { readonly excess: number; readonly measures: Measures; readonly byLevel: ModeByLevel } | null = null;
+
+  constructor(levels: LevelElimination, costs: CostWeights, constraints: Constraints | null) {
+    this.#levels = levels;
+    this.#costs = costs;
+    this.#constraints = constraints ?? {};
+  }
+
+  /** Cost of the best policy; infinite when none kept the limits. */
+  get cost(): number {
+    return this.best?.cost ?? Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Measures a policy.
+   *
+   * @returns its cost; where it breaks a limit a penalty that falls with the excess
+   * @throws NothingToReturn when the budget ends during an evaluation that takes long
+   */
+  offer(byLevel: ModeByLevel): number {
+    const totals = this.#levels.evaluate(byLevel);
+    this.count++;
+    const measures = measuresOf(totals);
+    const excess = this.#excess(byLevel, measures);
+    if (excess > 0) return penalty * (1 + Math.min(excess, largestExcess));
+    const policy = { byLevel: byLevel.slice(), cost: costOf(totals, this.#costs) };
+    const { cost } = policy;
+    if (cost < this.cost * (1 - tieTolerance)) this.tied = false;
+    else if (cost <= this.cost * (1 + tieTolerance)) this.tied ||= !isSame(byLevel, this.best?.byLevel ?? byLevel);
+    if (cost < this.cost) this.best = policy;
+    let used = 0;
+    for (const mode of byLevel) used |= 1 << mode;
+    if (cost < (this.byModes.get(used)?.cost ?? Number.POSITIVE_INFINITY)) this.byModes.set(used, policy);
+    return cost;
+  }
+
+  /** Sum of the relative excesses over the limits; 0 when all are kept. */
+  #excess(byLevel: ModeByLevel, measures: Measures): number {
+    for (const name of constraintNames) {
+      if (this.#constraints[name] === undefined) continue;
+      this.smallest[name] = Math.min(measures[name], this.smallest[name] ?? Number.POSITIVE_INFINITY);
+    }
+    const excess = violations(measures, this.#constraints).reduce((sum, each) => sum + each.excess, 0);
+    if (excess > 0 && excess < (this.nearest?.excess ?? Number.POSITIVE_INFINITY)) {
+      this.nearest = { excess, measures, byLevel: byLevel.slice() };
+    }
+    return excess;
+  }
+}
+
+const isSame = (a: ModeByLevel, b: ModeByLevel): boolean => a.every((mode, level) => mode === b[level]);

@@ -1,0 +1,103 @@
+/**
+ * Averages of a policy by queue length: state reduction of the queue's chain from its last state down.
+ *
+ * Every way down leads one level lower at most. So with the states above x eliminated, row x holds the probabilities of
+ * entering each lower state of its level and of the level below, and what is gathered until then. The rows of level i
+ * depend on the modes of levels i and above alone: a policy that differs from the one before from level i downwards
+ * redoes levels i … 0 only. At state 0 what is gathered in a cycle, over its time, is the average. Nothing is subtracted.
+ * O(k_max·n_i²·(n_i + n_{i−1})) a level, n_i its states.
+ *
+ * Source: Avrachenkov et al. (2012), section 3, steps 1–5, after Klimenok et al.; state reduction: Grassmann, Taksar and
+ * Heyman (1985).
+ */
+import { type Budget, type Poll, pollOf } from '../budget.ts';
+import type { Totals } from '../queue/measures.ts';
+import type { ModeByLevel } from '../queue/queue.ts';
+import { checkTotals, type PhaseChain, totalsOf } from './phase-chain.ts';
+
+export class LevelElimination {
+  readonly #chain: PhaseChain;
+  readonly #poll: Poll;
+  /** Of each state: probabilities of entering the states from the first of the level below up to the one before it. */
+  readonly #entries: readonly Float64Array[];
+  /** What is gathered until then: the reward columns, and the time. */
+  readonly #gathered: readonly Float64Array[];
+  /** Rates of the row at hand; zero between rows. */
+  readonly #row: Float64Array;
+  /** The policy whose rows are at hand. */
+  #last: ModeByLevel | null = null;
+
+  constructor(chain: PhaseChain, budget: Budget) {
+    this.#chain = chain;
+    this.#poll = pollOf(budget, 'a policy had not been measured');
+    const { states, rewards } = chain.controlled;
+    this.#row = new Float64Array(states);
+    this.#gathered = Array.from({ length: states }, () => new Float64Array(rewards.length + 1));
+    const entries: Float64Array[] = [];
+    for (let level = 0; level <= chain.queue.topLevel; level++) {
+      const from = chain.begin(Math.max(0, level - 1));
+      for (let x = chain.begin(level); x < chain.begin(level + 1); x++) entries.push(new Float64Array(x - from));
+    }
+    this.#entries = entries;
+  }
+
+  /**
+   * Totals of a policy per unit of time.
+   *
+   * @throws NothingToReturn when the budget ends first; ConditionNotMet where doubles cannot hold them
+   */
+  evaluate(byLevel: ModeByLevel): Totals {
+    const chain = this.#chain;
+    let level = chain.queue.topLevel;
+    const last = this.#last;
+    if (last !== null) while (level > 0 && last[level] === byLevel[level]) level--;
+    this.#last = null;
+    for (; level >= 0; level--) {
+      for (let x = chain.begin(level + 1) - 1; x >= chain.begin(level); x--) this.#eliminate(x, byLevel[level]);
+    }
+    this.#last = byLevel.slice();
+    const cycle = this.#gathered[0];
+    const averages = cycle.map((sum) => sum / cycle[cycle.length - 1]);
+    // Passages down from a long queue under overload leave the range of doubles: then towards a likely state.
+    if (averages.every((average) => average < Number.POSITIVE_INFINITY)) return checkTotals(totalsOf(averages));
+    chain.evaluate({}, chain.ofLevels(byLevel));
+    return checkTotals(chain.totals());
+  }
+
+  #eliminate(x: number, mode: number): void {
+    const { begins, offsets, rates, ownRow, first, optionRow, rewards } = this.#chain.controlled;
+    const row = this.#row;
+    const gathered = this.#gathered[x];
+    const option = first[x] + mode;
+    let highest = x;
+    for (const moves of [ownRow[x], optionRow[option]]) {
+      for (let i = begins[moves]; i < begins[moves + 1]; i++) {
+        row[x + offsets[i]] += rates[i];
+        highest = Math.max(highest, x + offsets[i]);
+      }
+    }
+    for (let c = 0; c < rewards.length; c++) gathered[c] = rewards[c][option];
+    gathered[rewards.length] = 1;
+    for (let y = highest; y > x; y--) {
+      const rate = row[y];
+      if (rate === 0) continue;
+      row[y] = 0;
+      const entries = this.#entries[y];
+      const from = y - entries.length;
+      for (let i = 0; i < entries.length; i++) row[from + i] += rate * entries[i];
+      const passage = this.#gathered[y];
+      for (let c = 0; c < gathered.length; c++) gathered[c] += rate * passage[c];
+    }
+    this.#poll((highest - x + 1) * (this.#entries[x].length + gathered.length));
+    row[x] = 0;
+    const entries = this.#entries[x];
+    const from = x - entries.length;
+    let pivot = 0;
+    for (let i = 0; i < entries.length; i++) pivot += row[from + i];
+    for (let i = 0; i < entries.length; i++) {
+      entries[i] = row[from + i] / pivot;
+      row[from + i] = 0;
+    }
+    if (x > 0) for (let c = 0; c < gathered.length; c++) gathered[c] /= pivot;
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * A page's way through the system: the phases of the pages ahead of it and its own (a word, the oldest first; none once
+ * it is in service), and the phase of service. What arrives later stays behind, so that the policy does not enter.
+ *
+ * The youngest of j waiting pages, with phases ω = ω_1…ω_j and the server in phase m, is served with probability
+ * v_j(ω, m), or expires (the other source):
+ *
+ *   (Σ_k g(ω_k)·I − S)·v_j(ω) = Σ_k Σ_t Γ(ω_k, t)·v_j(ω[k:=t]) + S0·β·v_{j−1}(ω_2…ω_j) + Σ_{k<j} Γ0(ω_k)·v_{j−1}(ω without ω_k)
+ *                               [+ Γ0(ω_j) for expiry],   v_0 = 1 for service, 0 for expiry,
+ *
+ * with g = −diag Γ. Summed over the pages of a word, this is the expected number that will be served. Each length of
+ * words is one elimination: O((R^j·M)³) steps.
+ * Source: Avrachenkov et al. (2012), theorem 4.
+ */
+import { type Budget, pollOf } from '../budget.ts';
+import { solveByStateReduction } from '../numerics/linear/small-matrices.ts';
+import type { Queue } from '../queue/queue.ts';
+import { expiries, phaseChanges, waitingLaw } from './waiting-words.ts';
+
+export interface PageChain {
+  /** Of words of j letters: state first[j] + word·M + m; last, the number of states. */
+  readonly first: readonly number[];
+  /** From state s to targets[begins[s]…begins[s + 1] − 1], at these rates. */
+  readonly begins: readonly number[];
+  readonly targets: readonly number[];
+  readonly rates: readonly number[];
+  /** Rates of being served, and of expiring. */
+  readonly serving: Float64Array;
+  readonly expiring: Float64Array;
+}
+
+export function pageChainOf(queue: Queue): PageChain {
+  const { initial, exit, generator, phases } = queue.service;
+  const law = waitingLaw(queue);
+  const r = law.phases;
+  const first = [0];
+  for (let j = 0; j < queue.topLevel; j++) first.push(first[j] + r ** j * phases);
+  const states = first[queue.topLevel];
+  const begins = [0];
+  const [targets, rates]: [number[], number[]] = [[], []];
+  const move = (to: number, rate: number): void => {
+    if (rate === 0) return;
+    targets.push(to);
+    rates.push(rate);
+  };
+  const serving = new Float64Array(states);
+  const expiring = new Float64Array(states);
+  for (let j = 0; j < queue.topLevel; j++) {
+    for (let word = 0; word < r ** j; word++) {
+      const changes = phaseChanges(law, j, word);
+      const ahead = expiries(law, j, word, 1);
+      for (let m = 0; m < phases; m++) {
+        const s = first[j] + word * phases + m;
+        for (let next = 0; next < phases; next++) {
+          if (next !== m) move(s - m + next, generator[m * phases + next]);
+          if (j > 0) move(first[j - 1] + (word % r ** (j - 1)) * phases + next, exit[m] * initial[next]);
+        }
+        for (const [to, rate] of changes) move(first[j] + to * phases + m, rate);
+        for (const [to, rate] of ahead) move(first[j - 1] + to * phases + m, rate);
+        if (j === 0) serving[s] = exit[m];
+        else expiring[s] = law.exit[word % r];
+        begins.push(targets.length);
+      }
+    }
+  }
+  return { first, begins, targets, rates, serving, expiring };
+}
+
+/** How many of those present will be served, and expire, at level 0..topLevel: [level][word·M + m]; zeros at level 0. */
+export interface Fates {
+  readonly toBeServed: readonly Float64Array[];
+  readonly toExpire: readonly Float64Array[];
+}
+
+/** @throws NothingToReturn when the budget ends first */
+export function fatesOf(queue: Queue, budget: Budget): Fates {
+  const { phases } = queue.service;
+  const r = waitingLaw(queue).phases;
+  const { first, begins, targets, rates, serving, expiring } = pageChainOf(queue);
+  const poll = pollOf(budget, 'what becomes of the pages had not been computed');
+  const toBeServed = [new Float64Array(phases)];
+  const toExpire = [new Float64Array(phases)];
+  // Of the youngest page, in two columns: served, expired. Of one letter less, and of these.
+  let shorter = new Float64Array();
+  for (let j = 0; j < queue.topLevel; j++) {
+    const size = first[j + 1] - first[j];
+    const inside = new Float64Array(size * size);
+    const leaving = new Float64Array(size);
+    const chance = new Float64Array(2 * size);
+    for (let i = 0; i < size; i++) {
+      const s = first[j] + i;
+      leaving[i] = serving[s] + expiring[s];
+      [chance[2 * i], chance[2 * i + 1]] = [serving[s], expiring[s]];
+      for (let k = begins[s]; k < begins[s + 1]; k++) {
+        const to = targets[k] - first[j];
+        if (to >= 0) {
+          inside[i * size + to] += rates[k];
+          continue;
+        }
+        leaving[i] += rates[k];
+        const below = targets[k] - first[j - 1];
+        for (let c = 0; c < 2; c++) chance[2 * i + c] += rates[k] * shorter[2 * below + c];
+      }
+    }
+    solveByStateReduction(inside, leaving, chance, size, 2, poll);
+    // Without the youngest page: its letter is the last.
+    const older = (i: number): number => (j === 0 ? i : Math.floor(i / phases / r) * phases + (i % phases));
+    const summed = (of: readonly Float64Array[], c: number) =>
+      Float64Array.from({ length: size }, (_, i) => of[j][older(i)] + chance[2 * i + c]);
+    toBeServed.push(summed(toBeServed, 0));
+    toExpire.push(summed(toExpire, 1));
+    shorter = chance;
+  }
+  return { toBeServed, toExpire };
+}
