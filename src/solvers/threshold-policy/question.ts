@@ -15,7 +15,7 @@ import type { ThresholdPolicyProblem } from './problem.ts';
 /** States of the top level with obsolescence phases: its elimination is dense. */
 const mostTopStates = 512;
 /** Cells of the blocks and of the band: 8 bytes each, a few copies of them. */
-const mostCells = 40_000_000;
+const mostCells = 30_000_000;
 /** Elementary steps of one evaluation. */
 const mostSteps = 5e9;
 

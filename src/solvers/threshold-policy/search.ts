@@ -77,11 +77,13 @@ export function* thresholdVectors(length: number, capacity: number): Generator<n
 
 /** @throws NothingToReturn when the budget ends before any policy is measured */
 export function search(of: Search): Proof {
-  const { capacity, modes } = of.chain.queue;
-  const vectors = countThresholdVectors(capacity, modes.length);
-  const found = vectors <= fewVectors ? enumerate(of, vectors) : branchAndBound(of);
-  if (of.incumbent.count === 0) throw new NothingToReturn('not one policy had been measured');
-  return found;
+  const { queue } = of.chain;
+  for (let mode = leastWhenEmpty(queue); mode < queue.modes.length; mode++) {
+    const measured = unlessStopped(false, () => of.incumbent.offer(fixedMode(queue, mode)) >= 0);
+    if (!measured && of.incumbent.count === 0) throw new NothingToReturn('not one policy had been measured');
+  }
+  const vectors = countThresholdVectors(queue.capacity, queue.modes.length);
+  return vectors <= fewVectors ? enumerate(of, vectors) : branchAndBound(of);
 }
 
 function enumerate({ chain, costs, incumbent, budget }: Search, vectors: number): Proof {
@@ -94,8 +96,7 @@ function enumerate({ chain, costs, incumbent, budget }: Search, vectors: number)
   for (const vector of thresholdVectors(queue.modes.length - 1, queue.capacity)) {
     const byLevel = modesOfThresholds(queue, vector);
     if (byLevel[0] < leastWhenEmpty(queue)) continue;
-    enumerated =
-      (incumbent.count === 0 || !budget.stopRequested()) && unlessStopped(false, () => incumbent.offer(byLevel) >= 0);
+    enumerated = !budget.stopRequested() && unlessStopped(false, () => incumbent.offer(byLevel) >= 0);
     if (!enumerated) break;
     if (incumbent.count % vectorsBetweenReports === 0) {
       budget.report({ fraction: incumbent.count / vectors, incumbent: incumbent.cost });
@@ -119,7 +120,7 @@ interface Node {
 /** The bound is infinite where it is proved that no policy keeps the limits. */
 export function branchAndBound(of: Search): Proof {
   const { chain, costs, constraints, incumbent, budget } = of;
-  const { queue, all } = chain;
+  const { all } = chain;
   const proof = (bound: number, nodes: number): Proof => ({
     solver: 'branch-and-bound',
     bound,
@@ -128,7 +129,6 @@ export function branchAndBound(of: Search): Proof {
   });
   let [bound, nodes] = [0, 0];
   try {
-    for (let mode = leastWhenEmpty(queue); mode < queue.modes.length; mode++) incumbent.offer(fixedMode(queue, mode));
     const excesses = excessesOf(constraints ?? {});
     const cost = ratioCostOf(costs);
     const priced =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type Constraints, costOf, measuresOf, type Totals, violations } from '../../../src/solvers/queue/measures.ts';
-import { modesOfThresholds } from '../../../src/solvers/queue/queue.ts';
+import { fixedMode, modesOfThresholds } from '../../../src/solvers/queue/queue.ts';
 import { Incumbent } from '../../../src/solvers/threshold-policy/incumbent.ts';
 import { LevelElimination } from '../../../src/solvers/threshold-policy/levels.ts';
 import { fatesOf } from '../../../src/solvers/threshold-policy/page-chain.ts';
@@ -33,6 +33,7 @@ function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
     violations(measuresOf(totals), constraints).length > 0 ? Number.POSITIVE_INFINITY : costOf(totals, costs);
   const brute = Math.min(...all.map(score));
   const incumbent = new Incumbent(levels, costs, constraints);
+  for (const mode of queue.modes.keys()) incumbent.offer(fixedMode(queue, mode));
   const { bound } = branchAndBound({ chain, costs, constraints, incumbent, budget });
   const found = { byLevel: incumbent.best?.byLevel ?? null, cost: incumbent.cost, bound };
   return { found, brute, shown: JSON.stringify({ seed, description, costs, constraints }) };
