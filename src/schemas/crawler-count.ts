@@ -48,7 +48,7 @@ const wireRequest = requestSchema({
     loss: costFields.loss,
     starvation: costFields.starvation,
     crawler: costFields.crawler,
-  }).describe('Prices of starvation, loss and crawlers'),
+  }).meta({ description: 'Prices of starvation, loss and crawlers', 'x-class': 'Costs' }),
   crawlers: integer({ atLeast: 1 }).optional().meta(crawlerCount('Crawlers at most; left out: no limit')),
   evaluate: z
     .union([

@@ -3,7 +3,7 @@
  * for them, and shared responses for refusals. It also adds each operation's units.
  */
 import type { Measure } from '../../operations/operation.ts';
-import { Components, componentPrefix, isJson, type Json } from './name-components.ts';
+import { Components, componentPrefix, isJson, type Json } from './components.ts';
 
 /** A runnable request with its answer, as shown in the document. */
 interface DocumentedExample {
@@ -40,12 +40,11 @@ export function tidyDocument<Document extends object>(
     const schema = content.schema;
     if (!isJson(schema) || typeof schema.$ref === 'string') continue;
     const prefix = componentPrefix(path.replace(/^\/(v1\/)?/, '') || 'entry-points');
-    content.schema = components.root(tidied(schema), { operation: prefix, part });
+    content.schema = components.root(tidied(schema), prefix, part);
   }
-  const { schemas, rewrite } = components.named();
   const responses: Json = {};
-  const paths = shareRefusals(rewrite(at(document, 'paths')), responses);
-  return { ...document, components: { schemas, responses }, paths };
+  for (const operation of operations) shareRefusals(at(document, 'paths', `/v1/${operation.name}`, 'post'), responses);
+  return { ...document, components: { schemas: components.schemas, responses } };
 }
 
 function tidyOperation(post: Json, { name, examples, otherBodies, timeUnit, measure }: DocumentedOperation): void {
@@ -102,7 +101,7 @@ function tidied(schema: Json): Json {
   const tidy = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(tidy);
     if (!isJson(value)) return value;
-    const { minimum, maximum, enum: words, ...rest } = withoutRepeats(value);
+    const { minimum, maximum, enum: words, ...rest } = value;
     const one = Array.isArray(words) && words.length === 1;
     const bounds = {
       ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
@@ -118,48 +117,6 @@ function tidied(schema: Json): Json {
   };
   const result = tidy(schema);
   return isJson(result) ? result : schema;
-}
-
-/** Description and extensions of a schema. */
-const annotationsOf = (schema: Json): Json =>
-  Object.fromEntries(Object.entries(schema).filter(([name]) => name === 'description' || name.startsWith('x-')));
-
-const without = (schema: Json, annotations: Json): Json => {
-  const equal = Object.entries(annotations).every(
-    ([name, value]) => JSON.stringify(schema[name]) === JSON.stringify(value),
-  );
-  return equal ? Object.fromEntries(Object.entries(schema).filter(([name]) => !(name in annotations))) : schema;
-};
-
-/** A list does not say of its cells what it has annotations of itself, nor columns what their rows have annotations. */
-function withoutRepeats(schema: Json): Json {
-  const { items, anyOf } = schema;
-  const annotations = annotationsOf(schema);
-  if (isJson(items) && Object.keys(annotations).length > 0) {
-    const { anyOf: cells } = items;
-    if (!Array.isArray(cells)) return { ...schema, items: without(items, annotations) };
-    return {
-      ...schema,
-      items: { ...items, anyOf: cells.map((cell) => (isJson(cell) ? without(cell, annotations) : cell)) },
-    };
-  }
-  const forms = Array.isArray(anyOf) ? anyOf.filter(isJson) : [];
-  const row = at(
-    forms.find((form) => form.title === 'Rows'),
-    'items',
-    'properties',
-  );
-  if (!isJson(row)) return schema;
-  return { ...schema, anyOf: forms.map((form) => (form.title === 'Columns' ? columnsOf(form, row) : form)) };
-}
-
-function columnsOf(columns: Json, row: Json): Json {
-  const properties = Object.entries(isJson(columns.properties) ? columns.properties : {}).map(([name, column]) => {
-    const cell = row[name];
-    if (!isJson(column) || !isJson(cell)) return [name, column];
-    return [name, without(withoutRepeats(column), annotationsOf(cell))];
-  });
-  return { ...columns, properties: Object.fromEntries(properties) };
 }
 
 /** Names for the refusals; an operation refers to them. */
@@ -178,27 +135,13 @@ const refusalNames: Readonly<Record<string, string>> = {
   504: 'TimeLimit',
 };
 
-/** Paths whose refusals refer to the document's shared responses. */
-function shareRefusals(paths: unknown, shared: Json): unknown {
-  const share = (responses: Json): Json =>
-    Object.fromEntries(
-      Object.entries(responses).map(([status, response]) => {
-        const name = refusalNames[status];
-        if (name === undefined) return [status, response];
-        const before = shared[name] ?? response;
-        if (JSON.stringify(before) !== JSON.stringify(response)) return [status, response];
-        shared[name] = response;
-        return [status, { $ref: `#/components/responses/${name}` }];
-      }),
-    );
-  const visit = (value: unknown): unknown => {
-    if (!isJson(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [
-        name,
-        name === 'responses' && isJson(inner) ? share(inner) : name === 'examples' ? inner : visit(inner),
-      ]),
-    );
-  };
-  return visit(paths);
+/** Refers an operation's refusals to the document's, which are the same for all. */
+function shareRefusals(post: unknown, shared: Json): void {
+  const responses = at(post, 'responses');
+  if (!isJson(responses)) return;
+  for (const [status, name] of Object.entries(refusalNames)) {
+    if (responses[status] === undefined) continue;
+    shared[name] ??= responses[status];
+    responses[status] = { $ref: `#/components/responses/${name}` };
+  }
 }

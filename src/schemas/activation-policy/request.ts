@@ -32,7 +32,7 @@ const wireRequest = requestSchema({
     loss: costFields.loss,
     starvation: costFields.starvation,
     crawler: costFields.crawler,
-  }).describe('Prices of starvation, loss and active crawlers'),
+  }).meta({ description: 'Prices of starvation, loss and active crawlers', 'x-class': 'Costs' }),
   crawlers: availableCrawlers(activationLimits.maxCrawlers, 'as many as the optimum can use'),
   evaluate: z
     .union([

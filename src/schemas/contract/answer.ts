@@ -27,7 +27,7 @@ const warningSchema = z
 
 export const conflictSchema = z
   .looseObject({ detail: z.string().describe('Which requirements clash, with the numbers') })
-  .describe('Why no solution exists');
+  .meta({ description: 'Why no solution exists', 'x-class': 'Conflict' });
 
 /** The conflict of limits on averages that no policy keeps together. */
 export const limitsConflictSchema = conflictSchema.extend({

@@ -82,7 +82,7 @@ export const arrivalModel = z
       factors: numberList(number('Speed of modes 1, 2, …'), positions),
     }),
   ])
-  .describe('Arrivals by mode: the number of active crawlers');
+  .meta({ description: 'Arrivals by mode: the number of active crawlers', 'x-class': 'Arrivals' });
 
 /** Poisson arrivals by mode: l active crawlers have rate l·λ. */
 export function poissonModes(lambda: number, crawlers: number): ArrivalModel {

@@ -29,6 +29,7 @@ export const queueShape = {
     .meta(plain('Time after which a waiting page is worthless; left out or null: never')),
   admission: z
     .enum(['partial', 'complete-rejection', 'complete-admission'])
+    .meta({ 'x-class': 'Admission' })
     .optional()
     .meta(
       plain('What happens to batches that do not fit; left out: partial, which admits what fits', { role: 'advanced' }),

@@ -22,11 +22,13 @@ const price = numberOrNull.meta(number('Change of the measure by one more crawl;
 export const targetAnswerFields = {
   curve: z
     .array(
-      z.object({
-        crawls: z.number().meta(crawlCount('Crawls, in the unit of the answer’s', { role: 'first' })),
-        ...measured,
-        price,
-      }),
+      z
+        .object({
+          crawls: z.number().meta(crawlCount('Crawls, in the unit of the answer’s', { role: 'first' })),
+          ...measured,
+          price,
+        })
+        .meta({ 'x-class': 'CurvePoint' }),
     )
     .optional()
     .meta(plain('With curve: what more or fewer crawls reach, fewest first')),
