@@ -3,9 +3,8 @@ import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { slotGrid } from '../../../src/solvers/slot-assignment/instance/instance.ts';
 import { matchingProblem } from '../../../src/solvers/slot-assignment/instance/matching-problem.ts';
 import { partsOf, partTasks } from '../../../src/solvers/slot-assignment/instance/parts.ts';
-import { slotGroups, slotsInTimeOrder } from '../../../src/solvers/slot-assignment/instance/slot-order.ts';
+import { slotsInTimeOrder } from '../../../src/solvers/slot-assignment/instance/slot-order.ts';
 import { slotPriceBound } from '../../../src/solvers/slot-assignment/matching/slot-price-bound.ts';
-import { sampledPrices } from '../../../src/solvers/slot-assignment/prices/sampled-prices.ts';
 import type { SlotAssignmentProblem } from '../../../src/solvers/slot-assignment/problem.ts';
 import { examineAssignment } from '../../oracles/slot-assignment.ts';
 import { costScale } from './checks.ts';
@@ -48,31 +47,5 @@ describe('the bound of slot prices', () => {
       else expect(Math.abs(own - bound), described(instance)).toBeLessThanOrEqual(1e-11 * costScale(instance) * total);
       expect(boundOf(instance, prices, () => true)).toBeLessThanOrEqual(own);
     }
-  });
-});
-
-describe('prices of a sample', () => {
-  it('are left alone where tasks do not crowd', () => {
-    const n = 12_000;
-    const even: SlotAssignmentProblem = {
-      interval: 1,
-      slotCounts: new Int32Array(4).fill(Math.ceil(n / 0.9 / 4)),
-      idealTime: Float64Array.from({ length: n }, (_, j) => (j + 0.5) / n),
-      kind: null,
-      weight: Float64Array.from({ length: n }, (_, j) => 1 + (j % 7)),
-      allowed: null,
-      earliest: null,
-      latest: null,
-      dropPenalty: Number.POSITIVE_INFINITY,
-    };
-    let solved = 0;
-    const [part] = partsOf(even);
-    const groups = slotGroups(slotGrid(1, even.slotCounts), null);
-    const priceSlots = ({ slotCounts }: SlotAssignmentProblem) => {
-      solved++;
-      return { price: new Float64Array(slotCounts[0]).fill(1), meanDistance: 1e-4 };
-    };
-    expect(sampledPrices({ instance: even, part, groups, priceSlots })).toBeNull();
-    expect(solved).toBe(1);
   });
 });

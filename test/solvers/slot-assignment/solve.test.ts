@@ -18,21 +18,57 @@ describe('slot assignment against brute force', () => {
         const instance = randomInstance(random, features, 7);
         const what = described(instance);
         const least = bruteForce(instance);
-        // Every other search starts from layered prices at once.
+        // Every other search has no cold start; where prices are wanted nothing is swept.
         const start = trial % 2 === 0 ? {} : { coldSteps: 0 };
         const answer = assignSlots(instance, unlimitedBudget(), { prices: true, ...start });
-        expect(certifySlotAssignment(instance, answer), what).toEqual([]);
+        const unpriced = assignSlots(instance, unlimitedBudget());
+        for (const each of [answer, unpriced]) expect(certifySlotAssignment(instance, each), what).toEqual([]);
         if (answer.status === 'infeasible') {
           expect(least, what).toBe(Number.POSITIVE_INFINITY);
           expectHallSet(instance, answer.conflict, what);
+          if (unpriced.status === 'infeasible') expectHallSet(instance, unpriced.conflict, what);
+          expect(unpriced.status, what).toBe('infeasible');
           continue;
         }
+        if (unpriced.status === 'infeasible') throw new Error(what);
+        expect(Math.abs(unpriced.objective.value - least), what).toBeLessThanOrEqual(1e-12 * costScale(instance));
         expect(answer.status, what).toBe('optimal');
         expect(Math.abs(answer.objective.value - least), what).toBeLessThanOrEqual(1e-12 * costScale(instance));
         expectProved(instance, answer, what);
       }
     });
   }
+});
+
+describe('the sweep', () => {
+  it('costs what the search finds and proves by its prices, at sizes beyond brute force', () => {
+    const random = seededRandom(40);
+    for (let trial = 0; trial < 60; trial++) {
+      const n = 100 + Math.floor(200 * random());
+      const slots = Math.ceil((n * (1 + 0.2 * random() * (trial % 3))) / 3);
+      const both = trial % 4 < 2;
+      const instance: SlotAssignmentProblem = {
+        interval: 1,
+        slotCounts: Int32Array.of(slots, slots, trial % 2 === 0 ? slots : slots + 7),
+        idealTime: Float64Array.from({ length: n }, () => (random() < 0.2 ? 0.5 : 0.9 * random())),
+        kind: both ? Uint8Array.from({ length: n }, () => (random() < 0.2 ? 1 : 0)) : null,
+        weight: null,
+        allowed: null,
+        earliest: null,
+        latest: null,
+        dropPenalty: both ? Number.POSITIVE_INFINITY : 0.05,
+      };
+      const swept = assignSlots(instance, unlimitedBudget());
+      const searched = assignSlots(instance, unlimitedBudget(), { prices: true });
+      if (swept.status === 'infeasible' || searched.status === 'infeasible') {
+        expect(swept.status).toBe(searched.status);
+        continue;
+      }
+      expect([swept.method, searched.method]).toEqual(['sweep', 'shortest-paths']);
+      expectProved(instance, searched, described(instance));
+      expect(Math.abs(swept.objective.value - searched.objective.value)).toBeLessThan(1e-11 * n);
+    }
+  });
 });
 
 describe('slot assignment with tasks far outside the interval', () => {

@@ -90,7 +90,7 @@ export interface PartTasks {
   /** null: all weights are `commonWeight`. */
   readonly weight: Float64Array | null;
   readonly commonWeight: number;
-  /** How the sweep may treat the tasks; null where some window makes the sweep impossible. */
+  /** How the sweep sees the tasks; null where it is not exact. */
   readonly sweep: SweepTasks | null;
 }
 
@@ -103,10 +103,6 @@ export interface SweepTasks {
   readonly time: Float64Array;
   /** 1 for release tasks; null: there are none. */
   readonly release: Uint8Array | null;
-  /** How many release tasks there are. */
-  readonly releases: number;
-  /** True when some costs differ by a constant, which matters to dropping. */
-  readonly shifted: boolean;
 }
 
 /** Gathers the tasks of a part. @param lastSlot time of the part's last slot: later bounds do not bind. O(n). */
@@ -118,37 +114,41 @@ export function partTasks(instance: SlotAssignmentProblem, part: Part, lastSlot:
     return own;
   };
   const ideal = gather(instance.idealTime);
-  const weight = instance.weight && gather(instance.weight);
-  const commonWeight = weight === null ? 1 : weight[0];
-  const sweep = part.open ? sweepTasks(instance, part, ideal, lastSlot) : null;
-  return { ideal, weight: weight?.every((w) => w === commonWeight) ? null : weight, commonWeight, sweep };
+  const each = instance.weight && gather(instance.weight);
+  const commonWeight = each === null ? 1 : each[0];
+  const weight = each?.every((w) => w === commonWeight) ? null : each;
+  const sweep = part.open && weight === null ? sweepTasks(instance, part, ideal, lastSlot, commonWeight) : null;
+  return { ideal, weight, commonWeight, sweep };
 }
 
-/** Null where some window is none that the sweep can do. */
+/**
+ * Null where some window is none that the sweep can do. Where tasks may be dropped also with both kinds, with costs that
+ * differ by constants and with weights of 0: the sweep does not see these.
+ */
 function sweepTasks(
   instance: SlotAssignmentProblem,
   { tasks }: Part,
   ideal: Float64Array,
   lastSlot: number,
+  commonWeight: number,
 ): SweepTasks | null {
-  const { kind, earliest, latest } = instance;
-  if (kind === null && earliest === null && latest === null) {
-    return { time: ideal, release: null, releases: 0, shifted: false };
-  }
+  const { kind, earliest, latest, dropPenalty } = instance;
+  const mayDrop = dropPenalty < Number.POSITIVE_INFINITY;
+  if (mayDrop && commonWeight === 0) return null;
+  if (kind === null && earliest === null && latest === null) return { time: ideal, release: null };
   const time = ideal.slice();
   const release = new Uint8Array(ideal.length);
   let releases = 0;
-  let shifted = false;
   for (let i = 0; i < ideal.length; i++) {
     const j = tasks === null ? i : tasks[i];
     if (latestStart(instance, j) < lastSlot) return null;
     const low = earliestStart(instance, j);
     if (low >= ideal[i]) {
+      if (mayDrop && (low > ideal[i] || releases < i)) return null;
       time[i] = low;
       release[i] = 1;
       releases++;
-      if (low > ideal[i]) shifted = true;
-    } else if (low > 0) return null;
+    } else if (low > 0 || (mayDrop && releases > 0)) return null;
   }
-  return { time, release: releases === 0 ? null : release, releases, shifted };
+  return { time, release: releases === 0 ? null : release };
 }

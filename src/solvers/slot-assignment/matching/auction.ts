@@ -3,7 +3,7 @@
  *
  * Symbols: v_j(g) = c(j,g) + y_g, what task j pays for good g; ε > 0. Method: a task without a place bids for the good
  * at which it pays least. It raises the price until it pays ε more than at the next best (or than being dropped). It
- * puts out whoever lastSlotOf the place it takes. When nobody is left without a place, every task pays at most ε more than it
+ * puts out whoever holds the place it takes. When nobody is left without a place, every task pays at most ε more than it
  * could. So the assignment costs at most n·ε more than the best. From round to round ε falls by a factor. The prices
  * stay, all places are given anew. Slots that no task can tell apart are one good with several places. Its price is the
  * lowest bid that holds one, so equal slots do not bid each other up in steps of ε. Slots that stay idle must end at
@@ -24,8 +24,6 @@ import { BlockMinima } from './block-minima.ts';
 
 /** What the auction came to. */
 export interface AuctionAnswer {
-  /** Price of each dense slot that it began with. */
-  readonly start: Float64Array;
   /** Price of each dense slot, lowered by what the idle tasks pay. */
   readonly price: Float64Array;
   /** The prices after the last complete round, null when there was none: those of an unfinished one prove less. */
@@ -34,55 +32,44 @@ export interface AuctionAnswer {
   readonly slotOf: Int32Array | null;
   /** Dense slot of each task when it ended (−1: none): nearly all of them have one. */
   readonly lastSlotOf: Int32Array;
-  readonly bids: number;
 }
 
-/** The rounds: ε from `first` down to `last`, divided by `factor` each time. */
-export interface Rounds {
-  readonly first: number;
-  readonly last: number;
-  readonly factor: number;
-  /** Bids a task may make on average in a round. */
-  readonly bidsPerTask: number;
-}
+/** ε of the first and of the last round, as shares of the unit, and its divisor from round to round. */
+const epsilonShare = { first: 4e-2, last: 1e-7, factor: 8 } as const;
+
+/** Bids that a task may make on average in a round. */
+const bidsPerTask = 100;
 
 /**
  * @param start price of each dense slot to begin with
  * @param order the order in which the tasks bid first
+ * @param unit a price as prices may come to be: the scale of ε
  * @param stopRequested polled every 256 bids, with whether a round is complete; the prices reached are returned
  */
 export function auction(
   problem: MatchingProblem,
   start: Float64Array,
   order: Int32Array,
-  rounds: Rounds,
+  unit: number,
   stopRequested: (complete: boolean) => boolean,
 ): AuctionAnswer {
   const state = new AuctionState(problem, start);
   let slotOf: Int32Array | null = null;
   let proving: Float64Array | null = null;
   const stop = (): boolean => stopRequested(slotOf !== null);
-  for (let epsilon = rounds.first; ; epsilon = Math.max(rounds.last, epsilon / rounds.factor)) {
-    if (stop()) break;
-    const complete = state.round(order, epsilon, rounds.bidsPerTask, stop);
-    if (!complete) break;
+  const last = epsilonShare.last * unit;
+  for (let epsilon = epsilonShare.first * unit; unit > 0; epsilon = Math.max(last, epsilon / epsilonShare.factor)) {
+    if (stop() || !state.round(order, epsilon, stop)) break;
     slotOf = state.tasksSlots();
     proving = state.slotPrices();
-    if (epsilon <= rounds.last) break;
+    if (epsilon <= last) break;
   }
-  return {
-    start,
-    price: state.slotPrices(),
-    proving,
-    slotOf,
-    lastSlotOf: state.tasksSlots(),
-    bids: state.bids,
-  };
+  return { price: state.slotPrices(), proving, slotOf, lastSlotOf: state.tasksSlots() };
 }
 
 /** The state of an auction: prices, and who holds which place. */
 class AuctionState {
-  bids = 0;
+  private bids = 0;
   private readonly problem: MatchingProblem;
   private readonly lines: GoodLines;
   private readonly prices: BlockMinima;
@@ -120,7 +107,7 @@ class AuctionState {
   }
 
   /** One round at one ε. Returns whether every task has a place or drops out of its own will. */
-  round(order: Int32Array, epsilon: number, bidsPerTask: number, stopRequested: () => boolean): boolean {
+  round(order: Int32Array, epsilon: number, stopRequested: () => boolean): boolean {
     this.giveBack();
     const { dropPenalty } = this.problem;
     const n = order.length;

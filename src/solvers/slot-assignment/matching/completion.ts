@@ -8,6 +8,7 @@
  * Complexity: O(n log M) plus O(M) for each task that needs a path.
  */
 import { type Budget, NothingToReturn } from '../../budget.ts';
+import { heaviestFirst } from '../instance/insertion-order.ts';
 import { dropped } from '../instance/instance.ts';
 import type { HallSet, MatchingProblem } from '../instance/matching-problem.ts';
 import { FreeSlots } from './free-slots.ts';
@@ -140,11 +141,14 @@ export function nearest(
   return choice;
 }
 
-/** The Hall set of a part with more tasks than slots and no dropping, found without costs. */
-export function tooManyTasks(problem: MatchingProblem, budget: Budget): HallSet {
+/**
+ * The rule that no answer may be worse than: the heaviest task first, each to the nearest free slot.
+ *
+ * @returns dense slot of each task, or the Hall set that shows that there is no assignment
+ * @throws NothingToReturn when the budget ends
+ */
+export function placeByWeight(problem: MatchingProblem, budget: Budget): Int32Array | HallSet {
   const slotOf = new Int32Array(problem.ideal.length).fill(dropped);
   const owner = new Int32Array(problem.lines.entry.length).fill(-1);
-  const set = completeMatching(problem, Int32Array.from(slotOf.keys()), { slotOf, owner }, budget);
-  if (set === null) throw new RangeError(`${slotOf.length} tasks found room in ${owner.length} slots`);
-  return set;
+  return completeMatching(problem, heaviestFirst(problem.weight), { slotOf, owner }, budget) ?? slotOf;
 }

@@ -4,33 +4,26 @@
  * Stages, each of which may end the search:
  * 1. Cold start: successive shortest paths from prices 0 (shortest-paths.ts). Finishes almost every part that is not
  *    nearly full. Given up after a few hundred entries a task.
- * 2. A simple assignment to fall back on: the heaviest task first, to the nearest free slot (by-weight.ts).
- * 3. Prices to begin with: those of a sample where tasks crowd (prices/sampled-prices.ts), else layered ones
- *    (prices/layered-prices.ts).
- * 4. Auction from these (auction-rounds.ts), until it is within some millionth of a price from the best.
+ * 2. A simple assignment to fall back on: the heaviest task first, to the nearest free slot (completion.ts).
+ * 3. Prices to begin with: those of a sample of the tasks (sampled-prices.ts), and what they prove.
+ * 4. Auction from these (auction.ts), until it is within some millionth of a price from the best.
  * 5. Shortest paths again, from the auction's prices: local repairs.
  * 6. Idle slots whose price is not 0 yet (idle-slots.ts). After that the matching is exact.
  *
- * When time ends in stage 3 to 6, the answer is the cheapest of the auction's last complete assignment, the simple one
- * and, where tasks may use some crawlers only, what is dealt to these near the times of an assignment without regard to
- * crawlers (dealing.ts). Neighbours then exchange slots (local-exchange.ts). Its bound is what the last prices prove
- * (slot-price-bound.ts): any prices ≥ 0 prove a true one.
+ * When time ends in stage 3 to 6, the answer is the cheaper of the auction's last complete assignment and the simple
+ * one. Neighbours then exchange slots (local-exchange.ts). Its bound is what the last prices prove, or what those of
+ * the sample did (slot-price-bound.ts): any prices ≥ 0 prove a true one.
  */
-import { type Budget, endingEarlier } from '../../budget.ts';
+import { type Budget, endingEarlier, unlessStopped } from '../../budget.ts';
 import { insertionOrder } from '../instance/insertion-order.ts';
 import { dropped } from '../instance/instance.ts';
 import { type HallSet, isRestricted, type MatchingProblem } from '../instance/matching-problem.ts';
-import { type SlotGroups, slotsIn } from '../instance/slot-order.ts';
-import { layeredPrices } from '../prices/layered-prices.ts';
-import { scarceIdle } from '../prices/sampled-prices.ts';
-import { auctionFrom } from './auction-rounds.ts';
-import { dealtLike, mayDeal, placedByWeight } from './by-weight.ts';
-import { completeMatching, tooManyTasks } from './completion.ts';
+import { type AuctionAnswer, auction } from './auction.ts';
+import { completeMatching, placeByWeight } from './completion.ts';
 import { lowerIdlePrices, type Settled, settleIdleSlots } from './idle-slots.ts';
 import { improveByExchange } from './local-exchange.ts';
 import { Matching } from './shortest-paths.ts';
 import { slotPriceBound } from './slot-price-bound.ts';
-import { Timetable } from './timetable.ts';
 
 /** A matching of a part: dense slot of each task (−1 dropped), price of each dense slot. */
 export interface PartMatching {
@@ -44,20 +37,26 @@ export interface PartMatching {
 /** One part to be matched. */
 export interface Search {
   readonly problem: MatchingProblem;
-  /** The same as if each task could use every crawler: what costs no more. */
-  readonly relaxed: () => MatchingProblem;
-  /** The slots of the part. */
-  readonly groups: SlotGroups;
   readonly interval: number;
-  /** For the whole part; each stage leaves time for those after it (timetable.ts). */
+  /** For the whole part; each stage leaves time for those after it. */
   readonly budget: Budget;
-  /** Time to be left at the end, for the bound and the answer, ms. */
-  readonly reservedMs: number;
-  /** Prices to begin with where tasks crowd; null: those of layers. */
-  readonly sampled: Float64Array | null;
+  /** Prices to begin with, from a sample of the tasks; null where there are none. */
+  readonly samplePrices: () => Float64Array | null;
   /** Entries that the cold start may pass before the auction, for tests; left out: a few hundred a task. */
   readonly coldSteps?: number | undefined;
 }
+
+/** Time to give a task any slot at all and to write it out, ms: reserved at the end of a search. */
+const msPerTask = 3e-4;
+
+/** Time that the bound of the last prices takes, as a multiple of that of the sample's. */
+const boundTime = 2;
+
+/**
+ * Shares of the time, less what is reserved, that must be left when a stage of a search ends: a cold start that is far
+ * from its end, any cold start, the prices to begin with, the auction, the exact search, the exchanges of neighbours.
+ */
+const leftAfter = { slowCold: 0.8, cold: 0.55, start: 0.3, auction: 0.1, exact: 0.05, exchange: 0.01 } as const;
 
 /**
  * Entries of lines that a cold start may pass, a task: while a tenth of the tasks is still to come where slots are
@@ -71,50 +70,106 @@ const coldStepsPerIdle = 500;
 /** Entries that a cold start may pass whatever the time, about a millisecond: few tasks among many slots are placed. */
 const minColdSteps = 100_000;
 
-/** Time that dealing takes, as a multiple of the time of the heaviest first. */
-const dealingTime = 3;
-
 /** Share of the tasks placed from which on a cold start may be about to end. */
 const nearlyAll = 0.9;
+
+/** Idle slots as a share of the tasks below which slots are scarce. */
+const scarceIdle = 0.01;
+
+/** When the stages of a search end; without a deadline no stage ends for lack of time. */
+class Timetable {
+  readonly #budget: Budget;
+  readonly #wholeMs: number;
+  #reservedMs = 0;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+    this.#wholeMs = budget.remainingMs();
+  }
+
+  get isLimited(): boolean {
+    return this.#wholeMs < Number.POSITIVE_INFINITY;
+  }
+
+  /** Reserves time at the end of all stages. */
+  reserve(ms: number): void {
+    if (this.isLimited) this.#reservedMs = Math.min(this.#wholeMs, this.#reservedMs + ms);
+  }
+
+  /** Milliseconds that must be left when the stage ends. */
+  leftMs(stage: keyof typeof leftAfter): number {
+    return this.isLimited ? this.#reservedMs + leftAfter[stage] * (this.#wholeMs - this.#reservedMs) : 0;
+  }
+
+  /** Whether the stage must end. */
+  past(stage: keyof typeof leftAfter): boolean {
+    return this.#budget.stopRequested() || this.#budget.remainingMs() < this.leftMs(stage);
+  }
+}
 
 /**
  * Matches a part: exactly where time allows, else at least as well as the heaviest tasks first.
  * @throws NothingToReturn when the budget ends before there is any matching
  */
 export function matchPart(search: Search): PartMatching | HallSet {
-  const { problem, budget, interval, sampled } = search;
+  const { problem, budget, interval } = search;
   const n = problem.ideal.length;
-  const time = new Timetable(budget, search.reservedMs);
+  const time = new Timetable(budget);
+  time.reserve(msPerTask * n);
   const order = insertionOrder(problem.weight, problem.ideal, interval);
+  if (n > problem.lines.entry.length && problem.dropPenalty === Number.POSITIVE_INFINITY) {
+    const overload = placeByWeight(problem, budget);
+    if ('tasks' in overload) return overload;
+  }
   const cold = new Matching(problem);
   const first = insertAll(cold, order, coldEnds(search, cold, time), budget);
   if (first.conflict !== null) return first.conflict;
   if (first.done === n) return exactly({ slotOf: cold.slotOf, price: cold.slotPrices() }, cold.visits);
 
-  const simple = simpleAssignment(search, time);
-  const unproved: Unproved = { search, time, order, simple };
-  if (sampled === null && time.past('start')) return finished(unproved, cold, null, cold.slotPrices(), []);
-  const start = sampled ?? layeredStart(search, time);
+  const simple = unlessStopped(null, () => placeByWeight(problem, endingEarlier(budget, time.leftMs('start'))));
+  if (simple !== null && 'tasks' in simple) return simple;
+  const unproved: Unproved = { search, time, order, simple, start: null, known: 0 };
+  if (time.past('start')) return finished(unproved, cold, null, cold.slotPrices());
+  const start = search.samplePrices();
+  if (time.isLimited) {
+    // what this takes tells how fast the machine is just now, so what must be left for the bound of the last prices
+    const since = budget.remainingMs();
+    const stop = (): boolean => budget.stopRequested();
+    unproved.known = slotPriceBound(problem, start ?? new Float64Array(problem.lines.entry.length), stop);
+    unproved.start = start;
+    time.reserve(boundTime * (since - budget.remainingMs()));
+  }
   // Nearly all tasks have their best places, and there is no time for an auction to find the others better ones.
   if (first.done > nearlyAll * n && time.past('cold')) {
     const conflict = fillUp(cold, order, budget);
-    return conflict ?? finished(unproved, cold, cold.slotOf, cold.slotPrices(), start === null ? [] : [start]);
+    return conflict ?? finished(unproved, cold, cold.slotOf, cold.slotPrices());
   }
-  if (start === null) return tooManyTasks(problem, budget);
-  const sold = auctionFrom(problem, search.relaxed, interval, start, order, time, simple.dealingMs);
+  const sold = auctionFrom(search, start, order, time);
   const matching = new Matching(problem, sold.price);
-  if (time.past('auction', sold.slotOf === null ? simple.dealingMs : 0)) matching.hold(sold.lastSlotOf);
+  if (time.past('auction')) matching.hold(sold.lastSlotOf);
   else {
     const second = insertAll(matching, order, () => time.past('exact'), budget);
     if (second.conflict !== null) return second.conflict;
     const settled = second.done === n ? withoutIdlePrices(matching, () => time.past('exact')) : null;
     if (settled !== null) return exactly(settled, cold.visits + matching.visits + settled.visits);
   }
-  const { slotOf, proving, relaxedSlotOf } = sold;
-  const free = slotOf === null && simple.free !== null ? (relaxedSlotOf ?? simple.free) : null;
-  // Prices of the first rounds may prove less than those that the auction began with.
-  const open = proving === null && sold.start !== start ? [start, sold.start] : [sold.start];
-  return finished({ ...unproved, simple: { ...simple, free } }, matching, slotOf, proving, open);
+  return finished(unproved, matching, sold.slotOf, sold.proving);
+}
+
+/** An auction from given prices; without any, ε begins at an eighth of what a task may cost. */
+function auctionFrom(
+  { problem, interval }: Search,
+  given: Float64Array | null,
+  order: Int32Array,
+  time: Timetable,
+): AuctionAnswer {
+  const { weight, dropPenalty, lines } = problem;
+  const start = given ?? new Float64Array(lines.entry.length);
+  const mean = start.reduce((sum, y) => sum + y, 0) / start.length;
+  const dearest = (interval * weight.reduce((sum, w) => sum + w, 0)) / weight.length;
+  const unit = mean > 0 ? mean : Math.min(dropPenalty, dearest) / 8;
+  // without a complete round all the time goes into one
+  return auction(problem, start, order, unit, (complete) => time.past(complete ? 'auction' : 'exact'));
 }
 
 /** When a cold start ends, by the number of tasks done. */
@@ -135,27 +190,6 @@ function coldEnds({ problem, coldSteps }: Search, cold: Matching, time: Timetabl
         ((scarce || done <= nearlyAll * n) && (cold.steps >= earlySteps || time.past('slowCold')))));
 }
 
-/** The assignment of the heaviest first, or that in the relaxed problem, still to be dealt to crawlers. */
-interface Simple {
-  readonly slotOf: Int32Array | null;
-  readonly free: Int32Array | null;
-  /** About what dealing takes, ms. */
-  readonly dealingMs: number;
-}
-
-/** At full load tasks kept to crawlers are dealt once the auction is over, from what it gives. */
-function simpleAssignment({ problem, relaxed, interval, budget }: Search, time: Timetable): Simple {
-  const before = endingEarlier(budget, time.leftMs('start'));
-  if (!mayDeal(problem)) return { slotOf: placedByWeight(problem, before), free: null, dealingMs: 0 };
-  const open = relaxed();
-  const since = budget.remainingMs();
-  const free = placedByWeight(open, before);
-  const dealingMs = since < Number.POSITIVE_INFINITY ? dealingTime * (since - budget.remainingMs()) : 0;
-  if (isScarce(problem)) return { slotOf: null, free, dealingMs };
-  const slotOf = cheaper(problem, free && dealtLike(problem, free, interval, before), placedByWeight(problem, before));
-  return { slotOf, free: null, dealingMs: 0 };
-}
-
 /** Whether hardly a slot stays idle. */
 function isScarce({ lines, ideal }: MatchingProblem): boolean {
   return lines.entry.length - ideal.length < scarceIdle * ideal.length;
@@ -166,7 +200,11 @@ interface Unproved {
   readonly search: Search;
   readonly time: Timetable;
   readonly order: Int32Array;
-  readonly simple: Simple;
+  /** The heaviest tasks first; null where there was no time for it. */
+  readonly simple: Int32Array | null;
+  /** Prices of the sample, and what they prove. */
+  start: Float64Array | null;
+  known: number;
 }
 
 /**
@@ -174,39 +212,24 @@ interface Unproved {
  * up.
  *
  * @param own prices of the last complete round, or of the matching; null without
- * @param open prices of other origins, without regard to crawlers
  */
 function finished(
-  { search, time, order, simple }: Unproved,
+  { search, time, order, simple, start, known }: Unproved,
   matching: Matching,
   found: Int32Array | null,
   own: Float64Array | null,
-  open: readonly Float64Array[],
 ): PartMatching | HallSet {
-  const { problem, relaxed, interval, budget } = search;
-  const dealt =
-    simple.free && dealtLike(problem, simple.free, interval, endingEarlier(budget, time.leftMs('exchange')));
-  let slotOf = cheaper(problem, found, cheaper(problem, simple.slotOf, dealt));
+  const { problem, budget } = search;
+  let slotOf = cheaper(problem, found, simple);
   if (slotOf === null) {
     const conflict = fillUp(matching, order, budget);
     if (conflict !== null) return conflict;
     slotOf = matching.slotOf;
   }
   improveByExchange(problem, slotOf, () => time.past('exchange'));
-  const stop = (): boolean => budget.stopRequested();
-  let bound = own === null ? 0 : slotPriceBound(problem, own, stop);
-  let price = own;
-  for (const other of open) {
-    if (stop()) break;
-    const proved = slotPriceBound(relaxed(), other, stop);
-    if (proved > bound || price === null) price = other;
-    bound = Math.max(bound, proved);
-  }
-  // With regard to crawlers it takes several times as long, and proves more where tasks may use few of them.
-  if (price !== null && price !== own && isRestricted(problem) && !stop()) {
-    bound = Math.max(bound, slotPriceBound(problem, price, stop));
-  }
-  return { slotOf, price: price ?? matching.slotPrices(), bound, visits: matching.visits };
+  const proved = own === null ? 0 : slotPriceBound(problem, own, () => budget.stopRequested());
+  const price = (proved >= known ? own : start) ?? matching.slotPrices();
+  return { slotOf, price, bound: Math.max(known, proved), visits: matching.visits };
 }
 
 /** Gives the tasks without a place the nearest that are left. Returns the Hall set where not all fit. */
@@ -226,16 +249,6 @@ function withoutIdlePrices(matching: Matching, stopRequested: () => boolean): Se
   if (matching.problem.dropPenalty === Number.POSITIVE_INFINITY) return settleIdleSlots(matching, stopRequested);
   if (!lowerIdlePrices(matching, stopRequested)) return null;
   return { slotOf: matching.slotOf, price: matching.slotPrices(), visits: 0 };
-}
-
-/** Prices of layers; null when already the release tasks do not fit. */
-function layeredStart({ problem, groups, interval }: Search, time: Timetable): Float64Array | null {
-  const { ideal, low, dropPenalty } = problem;
-  // Layered prices know nothing of release tasks that may be dropped: no start for those.
-  if (dropPenalty < Number.POSITIVE_INFINITY && low.some((earliest, j) => earliest >= ideal[j])) {
-    return new Float64Array(slotsIn(groups));
-  }
-  return layeredPrices(problem, groups, interval, () => time.past('start'));
 }
 
 /** The assignment that costs less; null counts as infinitely expensive. */

@@ -14,13 +14,11 @@
  * Source: Wolf et al. (2002), section 3 (the model); the sweep is ours.
  * Known limits: equal weights, every crawler allowed, no latest start.
  */
-import type { Poll } from '../../budget.ts';
 import { dropped } from '../instance/instance.ts';
 import type { Placement } from '../instance/placement.ts';
-import { everySlot, type SlotGroups, slotNumber, slotsIn } from '../instance/slot-order.ts';
+import { type SlotGroups, slotNumber, slotsIn } from '../instance/slot-order.ts';
 import { bySeat, type SeatedOrder, type TimeOrder } from '../instance/time-sort.ts';
 import { chooseSlots } from './slope-trick.ts';
-import { flexibleSlot, idleSlot, releaseSlot, type SweepPrices, sweepPrices } from './sweep-prices.ts';
 
 /** The first release tasks for which there are too few slots: their Hall set. */
 interface ReleaseOverload {
@@ -150,35 +148,4 @@ export function sweepSlots(
   assignGroups(order, first, groups, use, atSeat);
   bySeat(seats, atSeat, slotOf);
   return { crawler: atSeat, slot: order.id, time: order.time };
-}
-
-/**
- * Prices that prove a sweep: by position in time order, for unit weights.
- *
- * @param tasks times of the tasks, sorted: `flexible` flexible ones, then the release tasks
- * @param dropPenalty in units of the common weight
- */
-export function pricesOfSweep(
-  tasks: Float64Array,
-  flexible: number,
-  groups: SlotGroups,
-  use: GroupUse,
-  dropPenalty: number,
-  poll?: Poll,
-): SweepPrices {
-  const served = use.served ?? new Uint8Array(tasks.length).fill(1);
-  const slots = everySlot(groups).time;
-  return sweepPrices({ tasks, flexible, served, slots, use: useOfSlots(groups, use), dropPenalty }, poll);
-}
-
-/** How each slot is used, in time order. */
-function useOfSlots({ time, size }: SlotGroups, { releases, flexible, flexibleFirst }: GroupUse): Uint8Array {
-  const use = new Uint8Array(time.length * size).fill(flexibleSlot);
-  for (let g = 0; g < time.length; g++) {
-    const from = g * size;
-    const gap = from + releases[g] + flexibleFirst[g];
-    use.fill(releaseSlot, from, from + releases[g]);
-    use.fill(idleSlot, gap, gap + size - releases[g] - flexible[g]);
-  }
-  return use;
 }

@@ -1,65 +1,47 @@
 /**
- * Slot prices of a large part from a small sample of its tasks that is solved exactly.
+ * Slot prices of a part from a small sample of its tasks that is solved exactly, itself from smaller samples.
  *
  * Every n/k-th task is taken, in order of ideal time, and of weight where ideal times are alike. The sample has one
  * crawler with as many slots a task as the part has, evenly spaced. So its dual prices are a curve over time, y(τ).
  * Every slot of the part gets its price by linear interpolation. Which crawlers a task may use is left aside. Any
  * prices ≥ 0 prove a bound. These are near the best ones where many tasks want the same times, in which the auction
- * needs very long. Complexity: one small exact solve; O(n log n) to sort. Known limits: the curve has the sample's
- * noise, of about 1/√k of a price. It does not see what crawlers that are kept to few tasks cost.
+ * needs very long; at full load they save it a fifth of its time. Complexity: small
+ * exact solves; O(n log n) to sort. Known limits: the curve has the sample's noise, of about 1/√k of a price.
  */
 import type { Part } from '../instance/parts.ts';
 import { type SlotGroups, slotsIn } from '../instance/slot-order.ts';
 import type { SlotAssignmentProblem } from '../problem.ts';
-
-/** A solved instance: prices of its slots, and the mean distance from ideal times to slots, in intervals. */
-export interface PricedSample {
-  readonly price: Float64Array;
-  readonly meanDistance: number;
-}
 
 /** A part to be priced. */
 interface Sampling {
   readonly instance: SlotAssignmentProblem;
   readonly part: Part;
   readonly groups: SlotGroups;
-  /** Solves an instance exactly; null where time is up before. */
-  readonly priceSlots: (instance: SlotAssignmentProblem) => PricedSample | null;
+  /** Slot prices of an instance, solved exactly; null where time is up before. */
+  readonly priceSlots: (instance: SlotAssignmentProblem) => Float64Array | null;
 }
 
 /** Tasks of the samples, solved one after the other; the last one's prices are used. */
-const sampleSizes = [250, 1000];
-
-/** Tasks of one more sample where slots are scarce: elsewhere it takes up to eighty times as long and proves .2% more. */
-const scarceSize = 4000;
-
-/** Mean distance from ideal times to slots, in intervals, below which a sample's prices are mostly noise. */
-const minDistance = 0.01;
-
-/** Idle slots as a share of the tasks below which slots are scarce. */
-export const scarceIdle = 0.01;
+const sampleSizes = [250, 1000, 4000];
 
 /** Drop penalty in a sample, as a multiple of the most that a slot can cost its heaviest task. */
 const samplePenalty = 2;
 
-/** y ≥ 0 of every slot in time order; null where tasks hardly crowd, or time is up before there are any prices. */
-export function sampledPrices(sampling: Sampling): Float64Array | null {
-  const { interval } = sampling.instance;
-  const { groups } = sampling;
-  const order = byTimeAndWeight(sampling.instance, sampling.part);
+/** y ≥ 0 of every slot in time order; null where tasks are few, or time is up before there are any prices. */
+export function pricesOfSample(sampling: Sampling): Float64Array | null {
+  const { instance, part, groups, priceSlots } = sampling;
+  const order = byTimeAndWeight(instance, part);
   let curve: Float64Array | null = null;
-  const scarce = slotsIn(groups) - order.length < scarceIdle * order.length;
-  for (const size of scarce ? [...sampleSizes, scarceSize] : sampleSizes) {
-    if (size > order.length / 3) break;
-    const solved = sampling.priceSlots(sampleOf(sampling, order, size));
+  for (const size of sampleSizes) {
+    const solved = size > order.length / 3 ? null : priceSlots(sampleOf(sampling, order, size));
     if (solved === null) break;
-    if (solved.meanDistance < minDistance) return null;
-    curve = solved.price;
+    curve = solved;
   }
   if (curve === null) return null;
   const price = new Float64Array(slotsIn(groups));
   for (const [g, time] of groups.time.entries()) {
-    price.fill(interpolated(curve, (time / interval) * curve.length), g * groups.size, (g + 1) * groups.size);
+    const at = interpolated(curve, (time / instance.interval) * curve.length);
+    price.fill(at, g * groups.size, (g + 1) * groups.size);
   }
   return price;
 }
