@@ -3,7 +3,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord } from '../../src/schemas/table/table-reading.ts';
+import { isRecord } from '../../src/schemas/contract/strict-object.ts';
 import { type Random, seededRandom } from '../../src/solvers/numerics/random/random.ts';
 import { Instances } from '../stress/schema-instances.ts';
 

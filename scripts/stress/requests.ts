@@ -4,7 +4,7 @@
  */
 import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
-import { isRecord } from '../../src/schemas/table/table-reading.ts';
+import { isRecord } from '../../src/schemas/contract/strict-object.ts';
 import type { Random } from '../../src/solvers/numerics/random/random.ts';
 import { Instances } from './schema-instances.ts';
 

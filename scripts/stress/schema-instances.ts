@@ -1,5 +1,5 @@
 /** Random instances of a JSON Schema: mostly valid, sometimes with one thing wrong; the validator says which. */
-import { isRecord } from '../../src/schemas/table/table-reading.ts';
+import { isRecord } from '../../src/schemas/contract/strict-object.ts';
 import type { Random } from '../../src/solvers/numerics/random/random.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

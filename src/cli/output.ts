@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { fstatSync, writeSync } from 'node:fs';
 import type { Operation } from '../operations/operation.ts';
-import { isRecord } from '../schemas/table/table-reading.ts';
+import { isRecord } from '../schemas/contract/strict-object.ts';
 import { csvCell } from '../schemas/words/csv-cell.ts';
 import { duration, figure, gapText, share } from '../schemas/words/numbers.ts';
 import { day } from '../solvers/day.ts';

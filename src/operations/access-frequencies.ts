@@ -1,4 +1,5 @@
 import * as contract from '../schemas/access-frequencies.ts';
+import { placeIn } from '../schemas/table/table.ts';
 import { requireLoads, solveAccessFrequencies } from '../solvers/access-frequencies/index.ts';
 import { type Distribution, transformSteps } from '../solvers/laws/index.ts';
 import { defineOperation } from './operation.ts';
@@ -38,7 +39,7 @@ export const accessFrequencies = defineOperation({
     const { pages, accessTime, curve, minFrequency = 0, target } = request;
     requireLoads(accessTime, pages.columns.changeRate, {
       weight: contract.weightsOf(pages),
-      place: contract.placeIn(pages.form),
+      place: placeIn('pages', pages),
     });
     const passes = 1 + (target !== undefined && minFrequency > 0 ? 10 : 0) + (curve ? 5 : 0);
     return passes * frequencyWork(pages.length, accessTime);

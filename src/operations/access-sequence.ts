@@ -1,5 +1,6 @@
-import { minFrequencyConflict, placeIn, weightsOf } from '../schemas/access-frequencies.ts';
+import { minFrequencyConflict, weightsOf } from '../schemas/access-frequencies.ts';
 import * as contract from '../schemas/access-sequence.ts';
+import { placeIn } from '../schemas/table/table.ts';
 import { requireLoads } from '../solvers/access-frequencies/index.ts';
 import { solveAccessSequence } from '../solvers/access-sequence/index.ts';
 import { frequencyWork } from './access-frequencies.ts';
@@ -33,7 +34,7 @@ export const accessSequence = defineOperation({
   },
   limits: contract.accessSequenceLimits,
   work({ pages, accessTime, method, cycleLength }) {
-    const terms = { weight: weightsOf(pages), place: placeIn(pages.form) };
+    const terms = { weight: weightsOf(pages), place: placeIn('pages', pages) };
     requireLoads(accessTime, pages.columns.changeRate, terms);
     const n = pages.length;
     const cycle = cycleLength ?? 10 * n;
@@ -55,7 +56,7 @@ export const accessSequence = defineOperation({
       method,
       cycleLength: cycleLength ?? null,
       longestCycle: contract.accessSequenceLimits.cycleLength,
-      place: placeIn(pages.form),
+      place: placeIn('pages', pages),
     };
     const hasHistory = lastAccess.some((last) => !Number.isNaN(last));
     return solveAccessSequence({ ...problem, lastAccess: hasHistory ? lastAccess : undefined }, budget);

@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import type { AccessFrequenciesQuestion, Place } from '../solvers/access-frequencies/index.ts';
+import type { AccessFrequenciesQuestion } from '../solvers/access-frequencies/index.ts';
 import type { AskedTarget } from '../solvers/pages/targets/index.ts';
 import type { SolvedAnswer } from './contract/answer.ts';
 import { crawlerCount, number, pageCount, rate, share, time, weight } from './contract/field.ts';
@@ -12,13 +12,11 @@ import { requestSchema } from './contract/options.ts';
 import { real } from './contract/range.ts';
 import { conditions, type Refuse } from './contract/refusals.ts';
 import { distribution, distributionLimits } from './parts/distribution.ts';
-import { refuseDuplicateIds } from './parts/epoch-times.ts';
 import { targetAnswerFields } from './parts/targets/answer.ts';
 import { targetConflict } from './parts/targets/conflict.ts';
 import { freshnessTargetFields } from './parts/targets/request.ts';
 import { targetOfRequest } from './parts/targets/target-of-request.ts';
-import { numberColumn } from './table/column.ts';
-import { type Columns, type Table, table } from './table/table.ts';
+import { placeIn, refuseDuplicateIds, type Table, table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
 import { countText, figure } from './words/numbers.ts';
 
@@ -30,11 +28,10 @@ export const accessFrequenciesLimits = {
 
 /** The properties of a page both operations take. */
 export const accessPageColumns = {
-  changeRate: numberColumn(
+  changeRate: real({ above: 0, atMost: 1e300 }).meta(
     rate('How often the page changes (Poisson); leave out pages that never change', { lever: { factor: 4 } }),
-    { above: 0, atMost: 1e300 },
   ),
-  weight: numberColumn(weight('Importance; left out: the change rate'), { atLeast: 0, atMost: 1e300, optional: true }),
+  weight: real({ atLeast: 0, atMost: 1e300 }).optional().meta(weight('Importance; left out: the change rate')),
 };
 
 /** Law of the time one access takes. */
@@ -59,7 +56,7 @@ const wireRequest = requestSchema({
 
 export const accessFrequenciesRequest = wireRequest.check(
   conditions((request, refuse) => {
-    refuseDuplicateIds(request.pages.ids, placeIn(request.pages.form), refuse);
+    refuseDuplicateIds(request.pages, refuse);
     targetOfAccesses(request, refuse);
   }),
 );
@@ -75,7 +72,7 @@ function targetOfAccesses(request: z.output<typeof wireRequest>, refuse: Refuse)
 export function accessQuestion(request: z.output<typeof wireRequest>): AccessFrequenciesQuestion {
   const { pages, accessTime, policy, minFrequency = 0, curve = false } = request;
   const { changeRate } = pages.columns;
-  const place = placeIn(pages.form);
+  const place = placeIn('pages', pages);
   return {
     problem: { accessTime, changeRate, weight: weightsOf(pages), policy, minFrequency, place },
     target: targetOfAccesses(request, () => {}),
@@ -83,20 +80,9 @@ export function accessQuestion(request: z.output<typeof wireRequest>): AccessFre
   };
 }
 
-type PagesOf<C extends Columns> = Pick<Table<C>, 'form' | 'columns'>;
-
 /** c_i, the change rate where no weight was given. */
-export function weightsOf({
-  columns,
-}: {
-  readonly columns: PagesOf<typeof accessPageColumns>['columns'];
-}): Float64Array {
+export function weightsOf({ columns }: Pick<Table<typeof accessPageColumns>, 'columns'>): Float64Array {
   return columns.weight.map((weight, i) => (Number.isNaN(weight) ? columns.changeRate[i] : weight));
-}
-
-/** Where a page's property stands in the request. */
-export function placeIn(form: 'rows' | 'columns'): Place {
-  return (page, property) => (form === 'rows' ? ['pages', page, property] : ['pages', property, page]);
 }
 
 export const accessFrequenciesSolution = z.object({

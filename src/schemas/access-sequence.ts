@@ -2,16 +2,14 @@
 
 import * as z from 'zod';
 import { sequencingMethods } from '../solvers/access-sequence/index.ts';
-import { accessPageColumns, accessTimeSchema, minFrequencySchema, placeIn } from './access-frequencies.ts';
+import { accessPageColumns, accessTimeSchema, minFrequencySchema } from './access-frequencies.ts';
 import type { SolvedAnswer } from './contract/answer.ts';
 import { cost, count, plain, position, share } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
-import { integer } from './contract/range.ts';
+import { integer, real } from './contract/range.ts';
 import { conditions } from './contract/refusals.ts';
 import { distributionLimits } from './parts/distribution.ts';
-import { refuseDuplicateIds } from './parts/epoch-times.ts';
-import { numberColumn } from './table/column.ts';
-import { table } from './table/table.ts';
+import { placeIn, refuseDuplicateIds, table } from './table/table.ts';
 import { tableAnswerSchema } from './table/table-answer.ts';
 import { countText, share as percent } from './words/numbers.ts';
 
@@ -24,14 +22,12 @@ export const accessSequenceLimits = {
 
 const pageColumns = {
   ...accessPageColumns,
-  frequency: numberColumn(
-    share('Share of all accesses, for all pages or none; left out: optimal', { unit: 'of the accesses' }),
-    { atLeast: 0, optional: true },
-  ),
-  lastAccess: numberColumn(
-    count('Accesses since the page’s last, 1 for the latest; left out: never', { unit: 'accesses' }),
-    { atLeast: 1, atMost: 1e15, integer: true, optional: true },
-  ),
+  frequency: real({ atLeast: 0 })
+    .optional()
+    .meta(share('Share of all accesses, for all pages or none; left out: optimal', { unit: 'of the accesses' })),
+  lastAccess: integer({ atLeast: 1, atMost: 1e15 })
+    .optional()
+    .meta(count('Accesses since the page’s last, 1 for the latest; left out: never', { unit: 'accesses' })),
 };
 
 export const accessSequenceRequest = requestSchema({
@@ -47,15 +43,13 @@ export const accessSequenceRequest = requestSchema({
     .meta(count('Accesses in a cycle; left out: chosen', { unit: 'accesses', role: 'advanced' })),
 }).check(
   conditions(({ minFrequency, pages }, refuse) => {
-    refuseDuplicateIds(pages.ids, placeIn(pages.form), refuse);
+    refuseDuplicateIds(pages, refuse);
     const { frequency } = pages.columns;
     const missing = frequency.findIndex((f) => Number.isNaN(f));
     const given = frequency.findIndex((f) => !Number.isNaN(f));
-    const place = (i: number): PropertyKey[] =>
-      pages.form === 'rows' ? ['pages', i, 'frequency'] : ['pages', 'frequency', i];
     if (given >= 0 && missing >= 0) {
       const message = `is missing here but given for page ${given}: give the frequency of every page or of none`;
-      refuse(place(missing), 'frequency-missing', message, undefined);
+      refuse(placeIn('pages', pages)(missing, 'frequency'), 'frequency-missing', message, undefined);
     } else if (given >= 0) {
       const sum = frequency.reduce((a, b) => a + b, 0);
       if (!(sum > 0 && sum < Infinity)) {

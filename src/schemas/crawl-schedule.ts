@@ -5,12 +5,12 @@ import { maxTime } from '../solvers/crawl-allocation/index.ts';
 import type { CrawlScheduleProblem, HostDelays } from '../solvers/crawl-schedule/index.ts';
 import type { SolvedAnswer } from './contract/answer.ts';
 import { count, crawlCount, id, moment, position, share, time } from './contract/field.ts';
+import { list } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
 import { allocationOf, allocationTable } from './crawl-allocation/index.ts';
-import { list } from './parts/list.ts';
 import { maxUpdateTimes } from './parts/update-process.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
 import { countText, figure } from './words/numbers.ts';
@@ -55,9 +55,8 @@ const wireRequest = requestSchema({
         .meta(time('In place of slots: the time of one crawl; slots = ⌊interval/crawlTime⌋')),
     }),
     { minItems: 1, maxItems: crawlScheduleLimits.crawlers },
-    'crawlers {id?, slots | crawlTime}',
   ).describe('The crawlers; known by position from 0'),
-  hosts: list(hostRule, { minItems: 0, maxItems: crawlScheduleLimits.hosts }, 'hosts {host, maxCrawls?, minDelay?}')
+  hosts: list(hostRule, { minItems: 0, maxItems: crawlScheduleLimits.hosts })
     .optional()
     .describe('Hosts with limits or delays'),
 });

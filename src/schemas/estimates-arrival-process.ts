@@ -4,19 +4,18 @@ import * as z from 'zod';
 import { maxBatchSize } from '../solvers/estimation/index.ts';
 import type { SolvedAnswer } from './contract/answer.ts';
 import { count, moment, number, pageCount, plain, probability, rate, time } from './contract/field.ts';
+import { list } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
-import { numberList } from './parts/number-list.ts';
 import { countText, figure } from './words/numbers.ts';
 
 export const arrivalProcessLimits = { timestamps: 5_000_000, lags: 1000, batchSize: maxBatchSize } as const;
 
 export const arrivalProcessRequest = requestSchema({
-  timestamps: numberList(
-    moment('Times of arrivals, in any order'),
-    { minItems: 4, maxItems: arrivalProcessLimits.timestamps },
-    { atLeast: -1e15, atMost: 1e15 },
-  ),
+  timestamps: list(real({ atLeast: -1e15, atMost: 1e15 }), {
+    minItems: 4,
+    maxItems: arrivalProcessLimits.timestamps,
+  }).meta(moment('Times of arrivals, in any order')),
   batchGap: real({ atLeast: 0, atMost: 1e15 }).default(0).meta(time('Arrivals no further apart are one batch')),
   sessionGap: real({ above: 0, atMost: 1e15 })
     .optional()

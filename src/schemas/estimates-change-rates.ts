@@ -7,10 +7,8 @@ import { requestSchema } from './contract/options.ts';
 import { real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
-import { checksColumn } from './parts/checks/checks-column.ts';
-import { historyOf, historyWarnings } from './parts/checks/checks-reader.ts';
-import { observationsColumn } from './parts/checks/observations-column.ts';
-import { type Columns, type Table, table } from './table/table.ts';
+import { checkList, HistoryReader, observationList, shortestTime } from './parts/histories.ts';
+import { table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
 import { countText, figure } from './words/numbers.ts';
 
@@ -19,11 +17,12 @@ export const changeRatesLimits = { pages: 2_000_000, checksPerPage: 100_000 } as
 const wireRequest = requestSchema({
   pages: table(
     {
-      checks: checksColumn(
-        changeRatesLimits.checksPerPage,
-        'Checks, oldest first: [time since the one before, changed]',
-      ),
-      observations: observationsColumn(changeRatesLimits.checksPerPage, 'In place of checks: past fetches'),
+      checks: checkList(changeRatesLimits.checksPerPage)
+        .optional()
+        .describe('Checks, oldest first: [time since the one before, changed]'),
+      observations: observationList(changeRatesLimits.checksPerPage)
+        .optional()
+        .describe('In place of checks: past fetches'),
     },
     { maxRows: changeRatesLimits.pages, description: 'The pages and their histories' },
   ),
@@ -47,24 +46,21 @@ const wireRequest = requestSchema({
 });
 
 export const changeRatesRequest = wireRequest.transform((request, context) => {
-  const { checks, observations } = request.pages.columns;
-  const { form } = request.pages;
+  const { pages, options, confidence, method, prior } = request;
   const refuse = refusals(context.issues);
-  for (let i = 0; i < request.pages.length; i++) {
-    const given = (checks.counts[i] >= 0 ? 1 : 0) + (observations.counts[i] >= 0 ? 1 : 0);
-    if (given === 1) continue;
-    const path = form === 'rows' ? ['pages', i] : ['pages', 'checks', i];
-    const message =
-      given === 0
-        ? 'must have checks (an empty list for a page not checked yet) or observations'
-        : 'must have checks or observations, not both';
-    refuse(path, 'one-of', message, null);
+  const reader = new HistoryReader(pages.length, shortestTime);
+  for (let i = 0; i < pages.length; i++) {
+    const [checks, observations] = [pages.columns.checks[i], pages.columns.observations[i]];
+    if ((checks === undefined) === (observations === undefined)) {
+      const message = 'must have checks (an empty list for a page not checked yet) or observations, one of the two';
+      refuse(pages.form === 'rows' ? ['pages', i] : ['pages', 'checks', i], 'one-of', message, null);
+    }
+    if (checks !== undefined) reader.readChecks(checks);
+    else if (observations !== undefined) reader.readFetches(i, observations);
+    reader.end(i);
   }
-  const pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'> = request.pages;
-  const { options, confidence, method, prior } = request;
-  const history = historyOf(checks, observations);
-  const warnings = historyWarnings(checks, observations);
-  return { options, pages, problem: { history, confidence, method, prior }, warnings };
+  const history = reader.history();
+  return { options, pages, problem: { history, confidence, method, prior }, warnings: reader.warnings() };
 });
 
 export const changeRatesSolution = z.object({

@@ -3,110 +3,40 @@
 import * as z from 'zod';
 import type { SolvedAnswer } from './contract/answer.ts';
 import { count, moment, pageCount, plain, rate, share, time } from './contract/field.ts';
+import { list } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
-import { quoted } from './contract/problem.ts';
-import { real } from './contract/range.ts';
+import { integer, nameText, real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
-import { changedSchema } from './parts/checks/checks-column.ts';
-import { listFault } from './parts/list.ts';
-import { type Column, numberColumn, textColumn } from './table/column.ts';
+import { changedFlag, noMoreItems } from './parts/histories.ts';
 import { table } from './table/table.ts';
 import { countText, share as percent } from './words/numbers.ts';
 
 export const changeSignalsLimits = { pages: 200_000, checksPerPage: 10_000, hosts: 10_000 } as const;
 
 const longestTime = 1e15;
-const mostSignals = 1e6;
 
-type SignalledCheck = readonly [elapsed: number, changed: boolean | 0 | 1, signals: number];
-
-/** By page: elapsed, changed (1 or 0) and signals of each check, in threes. */
-class SignalledChecksReader {
-  readonly checks: (readonly number[])[];
-
-  constructor(length: number) {
-    this.checks = new Array<readonly number[]>(length).fill([]);
-  }
-}
-
-function signalledChecksColumn(description: string): Column<SignalledChecksReader, readonly SignalledCheck[]> {
-  const most = changeSignalsLimits.checksPerPage;
-  return {
-    required: true,
-    broadcasts: false,
-    cell: {
-      type: 'array',
-      'x-class': 'SignalledChecks',
-      maxItems: most,
-      items: {
-        type: 'array',
-        ...plain('A check with the signals before it', { component: 'SignalledCheck' }),
-        minItems: 3,
-        maxItems: 3,
-        prefixItems: [
-          { type: 'number', exclusiveMinimum: 0, maximum: longestTime, ...time('Time since the check before') },
-          changedSchema,
-          {
-            type: 'integer',
-            'x-class': 'SignalCount',
-            minimum: 0,
-            maximum: mostSignals,
-            ...count('Signals since then', { unit: 'signals' }),
-          },
-        ],
-      },
-    },
-    description,
-    store(length) {
-      const values = new SignalledChecksReader(length);
-      return {
-        values,
-        set(position, cell) {
-          const size = { minItems: 0, maxItems: most };
-          const fault = listFault(cell, size, 'checks [elapsed, changed, signals]');
-          if (fault || !Array.isArray(cell)) return fault;
-          const read: number[] = [];
-          for (let k = 0; k < cell.length; k++) {
-            const check: unknown = cell[k];
-            const wrong = checkFault(check);
-            if (wrong !== null) return { path: [k], code: 'invalid_type', message: wrong };
-            if (Array.isArray(check))
-              read.push(Number(check[0]), check[1] === true || check[1] === 1 ? 1 : 0, Number(check[2]));
-          }
-          values.checks[position] = read;
-          return null;
-        },
-      };
-    },
-  };
-}
-
-/** What is wrong with a check, in words; null for nothing. */
-function checkFault(check: unknown): string | null {
-  if (!Array.isArray(check) || check.length !== 3) return `must be [elapsed, changed, signals]; got ${quoted(check)}`;
-  const [elapsed, changed, signals]: readonly unknown[] = check;
-  if (typeof elapsed !== 'number' || !(elapsed > 0 && elapsed <= longestTime)) {
-    return `must begin with the time since the check before, above 0; got ${quoted(elapsed)}`;
-  }
-  if (changed !== true && changed !== false && changed !== 0 && changed !== 1) {
-    return `must say whether the page had changed: true, false, 1 or 0; got ${quoted(changed)}`;
-  }
-  if (typeof signals !== 'number' || !(Number.isInteger(signals) && signals >= 0 && signals <= mostSignals)) {
-    return `must end with how many signals came, an integer from 0; got ${quoted(signals)}`;
-  }
-  return null;
-}
+const check = z
+  .tuple([
+    real({ above: 0, atMost: longestTime }).meta(time('Time since the check before')),
+    changedFlag,
+    integer({ atLeast: 0, atMost: 1e6 }).meta({
+      'x-class': 'SignalCount',
+      ...count('Signals since then', { unit: 'signals' }),
+    }),
+  ])
+  .meta({ ...noMoreItems, ...plain('A check with the signals before it', { component: 'SignalledCheck' }) });
 
 const wireRequest = requestSchema({
   pages: table(
     {
-      host: textColumn('Host of the page; pages without one form a group', { optional: true }),
-      checks: signalledChecksColumn('Checks, oldest first: [time since the one before, changed, signals]'),
-      lastCrawl: numberColumn(moment('Last check, on one clock; left out: all at one moment'), {
-        atLeast: -longestTime,
-        atMost: longestTime,
-        optional: true,
+      host: nameText.optional().describe('Host of the page; pages without one form a group'),
+      checks: list(check, { minItems: 0, maxItems: changeSignalsLimits.checksPerPage }).meta({
+        'x-class': 'SignalledChecks',
+        ...plain('Checks, oldest first: [time since the one before, changed, signals]'),
       }),
+      lastCrawl: real({ atLeast: -longestTime, atMost: longestTime })
+        .optional()
+        .meta(moment('Last check, on one clock; left out: all at one moment')),
     },
     { maxRows: changeSignalsLimits.pages, description: 'The pages with their checks and signals' },
   ),
@@ -115,9 +45,9 @@ const wireRequest = requestSchema({
     .meta(share('Confidence of the intervals', { role: 'advanced' })),
 });
 
-export const changeSignalsRequest = wireRequest.transform((request, context) => {
+export const changeSignalsRequest = wireRequest.transform(({ pages, confidence, options }, context) => {
   const refuse = refusals(context.issues);
-  const { host, checks, lastCrawl } = request.pages.columns;
+  const { host, checks, lastCrawl } = pages.columns;
   const positions = new Map<string | null, number>();
   const hostOf = Int32Array.from(host, (name = '') => {
     const key = name === '' ? null : name;
@@ -129,29 +59,17 @@ export const changeSignalsRequest = wireRequest.transform((request, context) => 
     const message = `pages may be of at most ${changeSignalsLimits.hosts} hosts; got ${positions.size}`;
     refuse(['pages'], 'too-large', message, positions.size);
   }
-  const offsets = new Uint32Array(checks.checks.length + 1);
-  for (const [i, list] of checks.checks.entries()) offsets[i + 1] = offsets[i] + list.length / 3;
-  const total = offsets[checks.checks.length];
-  if (total === 0) refuse(['pages'], 'too-few-checks', 'no page has a check', null);
-  const elapsed = new Float64Array(total);
-  const changed = new Uint8Array(total);
-  const signals = new Float64Array(total);
-  let k = 0;
-  for (const list of checks.checks) {
-    for (let c = 0; c < list.length; c += 3, k++) {
-      elapsed[k] = list[c];
-      changed[k] = list[c + 1];
-      signals[k] = list[c + 2];
-    }
-  }
-  const { confidence, options } = request;
+  const offsets = new Uint32Array(checks.length + 1);
+  for (const [i, { length }] of checks.entries()) offsets[i + 1] = offsets[i] + length;
+  const all = checks.flat();
+  if (all.length === 0) refuse(['pages'], 'too-few-checks', 'no page has a check', null);
   return {
     options,
     problem: {
       offsets,
-      elapsed,
-      changed,
-      signals,
+      elapsed: Float64Array.from(all, ([elapsed]) => elapsed),
+      changed: Uint8Array.from(all, ([, changed]) => Number(changed)),
+      signals: Float64Array.from(all, ([, , signals]) => signals),
       host: hostOf,
       names: [...positions.keys()],
       lastCheck: lastCrawl,

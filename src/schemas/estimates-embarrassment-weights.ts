@@ -3,24 +3,21 @@
 import * as z from 'zod';
 import type { EmbarrassmentProblem } from '../solvers/estimation/index.ts';
 import type { SolvedAnswer } from './contract/answer.ts';
-import { count, type Field, number, probability, weight } from './contract/field.ts';
+import { count, id, number, probability, weight } from './contract/field.ts';
+import { list, matrix } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
-import { integer, real } from './contract/range.ts';
+import { chance, integer, nameText, real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
-import { numberMatrix } from './parts/number-list.ts';
-import { numberColumn, schemaColumn } from './table/column.ts';
-import { rowsOnly } from './table/table.ts';
 import { share as percent } from './words/numbers.ts';
 
 export const embarrassmentWeightsLimits = { pages: 100_000, positions: 1000, resultPages: 1000 } as const;
 
-const matrix = (description: Field) =>
-  numberMatrix(
-    description,
-    { rows: embarrassmentWeightsLimits.positions, columns: embarrassmentWeightsLimits.resultPages },
-    { atLeast: 0, atMost: 1e100 },
-  );
+const byPlace = matrix(
+  real({ atLeast: 0, atMost: 1e100 }),
+  embarrassmentWeightsLimits.positions,
+  embarrassmentWeightsLimits.resultPages,
+);
 
 const zipf = strictObject({
   zipf: real({ atLeast: 0, atMost: 1 }).meta(
@@ -39,18 +36,16 @@ const zipf = strictObject({
 
 const wireRequest = requestSchema({
   clicks: z
-    .union([matrix(probability('Rows: positions j; columns: result pages k')), zipf])
+    .union([byPlace.meta(probability('Rows: positions j; columns: result pages k')), zipf])
     .describe('c_jk: chance of a click at position j of result page k'),
-  pages: rowsOnly(
-    {
-      impressions: schemaColumn(
-        probability('b_jk: chance that the page stands at position j of result page k'),
-        matrix(probability('Rows: positions j; columns: result pages k')),
-      ),
-      errorProbability: numberColumn(probability('d: chance that a stale copy is wrong'), { atLeast: 0, atMost: 1 }),
-    },
-    { maxRows: embarrassmentWeightsLimits.pages, description: 'The pages' },
-  ),
+  pages: list(
+    strictObject({
+      id: nameText.optional().meta(id('Name of the row')),
+      impressions: byPlace.meta(probability('b_jk: chance that the page stands at position j of result page k')),
+      errorProbability: chance.meta(probability('d: chance that a stale copy is wrong')),
+    }),
+    { minItems: 1, maxItems: embarrassmentWeightsLimits.pages },
+  ).describe('The pages'),
 });
 
 type WireRequest = z.output<typeof wireRequest>;
@@ -65,16 +60,16 @@ export const embarrassmentWeightsRequest = wireRequest.transform((request, conte
   const refuse = refusals(context.issues);
   const rows = Array.isArray(clicks) ? clicks.length : clicks.positions;
   const columns = Array.isArray(clicks) ? clicks[0].length : clicks.pages;
-  const impressions: (readonly (readonly number[])[])[] = [];
-  for (const [i, own = []] of pages.columns.impressions.entries()) {
-    impressions.push(own);
+  const impressions = pages.map((page) => page.impressions);
+  for (const [i, own] of impressions.entries()) {
     if (own.length === rows && own[0].length === columns) continue;
     const shape = `${own.length} by ${own[0]?.length ?? 0}`;
     const message = `must be ${rows} positions by ${columns} result pages, as clicks; got ${shape}`;
     refuse(['pages', i, 'impressions'], 'unequal-shapes', message, own);
   }
-  const ids = pages.ids?.map((id) => id ?? null);
-  const problem = { clicks, impressions, errorProbability: pages.columns.errorProbability, ...(ids && { ids }) };
+  const errorProbability = Float64Array.from(pages, (page) => page.errorProbability);
+  const ids = pages.some((page) => page.id !== undefined) && { ids: pages.map((page) => page.id ?? null) };
+  const problem = { clicks, impressions, errorProbability, ...ids };
   return { options, problem };
 });
 

@@ -4,25 +4,21 @@ import * as z from 'zod';
 import type { SolvedAnswer } from './contract/answer.ts';
 import { count, epochMoment, id, plain, probability, share, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
-import { numberOrNull, real } from './contract/range.ts';
+import { flag, nameText, numberOrNull, real } from './contract/range.ts';
 import { latestTime } from './parts/epoch-times.ts';
-import { flagColumn, numberColumn, textColumn } from './table/column.ts';
 import { table } from './table/table.ts';
 import { countText, share as percent } from './words/numbers.ts';
 
 export const freshnessLimits = { probes: 2_000_000 } as const;
 
 const probeColumns = {
-  time: numberColumn(epochMoment('When the probe was made'), { atLeast: 0, atMost: latestTime }),
-  page: textColumn(id('The page that was probed'), { broadcasts: false }),
-  host: textColumn(id('Host of the page, for freshness by host'), { optional: true }),
-  current: flagColumn(plain('Whether the copy was current')),
-  weight: numberColumn(weight('Weight of the probe, unless pages are drawn by weight'), {
-    above: 0,
-    atMost: 1e100,
-    optional: true,
-    absent: 1,
-  }),
+  time: real({ atLeast: 0, atMost: latestTime }).meta(epochMoment('When the probe was made')),
+  page: nameText.meta(id('The page that was probed')),
+  host: nameText.optional().meta(id('Host of the page, for freshness by host')),
+  current: flag.meta(plain('Whether the copy was current')),
+  weight: real({ above: 0, atMost: 1e100 })
+    .default(1)
+    .meta(weight('Weight of the probe, unless pages are drawn by weight')),
 };
 
 const wireRequest = requestSchema({
@@ -50,7 +46,8 @@ function numbered(names: readonly (string | undefined)[]): { readonly names: str
 }
 
 export const freshnessRequest = wireRequest.transform(({ probes, confidence, options }) => {
-  const { time, current, weight, host } = probes.columns;
+  const { time, weight, host } = probes.columns;
+  const current = Uint8Array.from(probes.columns.current, Number);
   const hosts = numbered(host);
   return { options, problem: { time, current, weight, host: hosts.of, hosts: hosts.names, confidence } };
 });

@@ -4,12 +4,11 @@ import * as z from 'zod';
 import type { SolvedAnswer } from './contract/answer.ts';
 import { count, epochMoment, id, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
-import { integer, numberOrNull, real } from './contract/range.ts';
+import { integer, nameText, numberOrNull, real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
 import { latestTime } from './parts/epoch-times.ts';
-import { requestsColumn } from './parts/request-log.ts';
-import { numberColumn, textColumn } from './table/column.ts';
-import { table } from './table/table.ts';
+import { requestList, requestLog } from './parts/request-log.ts';
+import { placeIn, positionsOf, table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
 import { countText, duration } from './words/numbers.ts';
 
@@ -18,18 +17,16 @@ export const hostLimitsLimits = { hosts: 100_000, requestsPerHost: 1_000_000 } a
 const wireRequest = requestSchema({
   hosts: table(
     {
-      host: textColumn(id('Name of the host, or of another group'), { broadcasts: false }),
-      requests: requestsColumn(hostLimitsLimits.requestsPerHost, 'Its requests: time, status, retryAfter and latency'),
-      delay: numberColumn(time('Delay in force; left out: nextDelay goes on from minDelay'), {
-        above: 0,
-        atMost: 1e9,
-        optional: true,
-      }),
-      since: numberColumn(epochMoment('Since when it is in force; left out: the whole log'), {
-        atLeast: 0,
-        atMost: latestTime,
-        optional: true,
-      }),
+      host: nameText.meta(id('Name of the host, or of another group')),
+      requests: requestList(hostLimitsLimits.requestsPerHost).meta(
+        plain('Its requests: time, status, retryAfter and latency'),
+      ),
+      delay: real({ above: 0, atMost: 1e9 })
+        .optional()
+        .meta(time('Delay in force; left out: nextDelay goes on from minDelay')),
+      since: real({ atLeast: 0, atMost: latestTime })
+        .optional()
+        .meta(epochMoment('Since when it is in force; left out: the whole log')),
     },
     { maxRows: hostLimitsLimits.hosts, description: 'The hosts with their logs' },
   ),
@@ -62,20 +59,15 @@ export const hostLimitsRequest = wireRequest.transform((request, context) => {
   const refuse = refusals(context.issues);
   const { hosts, memory, connections, increase, confidence } = request;
   const { host, requests, delay, since } = hosts.columns;
-  const seen = new Map<string, number>();
-  for (const [h, name = ''] of host.entries()) {
-    const before = seen.get(name);
-    const path = hosts.form === 'rows' ? ['hosts', h, 'host'] : ['hosts', 'host', h];
-    if (before === undefined) seen.set(name, h);
-    else refuse(path, 'duplicate', `host ${name} is listed twice, as number ${before} and ${h}`, name);
-  }
+  positionsOf(host, (h) => placeIn('hosts', hosts)(h, 'host'), refuse);
+  const { log, outOfOrder } = requestLog(requests, request.slowAfter ?? Number.POSITIVE_INFINITY);
   return {
     options: request.options,
     hosts,
     problem: {
-      names: host.map((name) => name ?? ''),
-      outOfOrder: requests.outOfOrder,
-      log: requests.log(request.slowAfter ?? Number.POSITIVE_INFINITY),
+      names: host,
+      outOfOrder,
+      log,
       tolerated: request.refusals,
       confidence,
       memory,

@@ -3,27 +3,22 @@
 import * as z from 'zod';
 import type { SolvedAnswer } from './contract/answer.ts';
 import { number, plain, time } from './contract/field.ts';
+import { list } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
-import { real } from './contract/range.ts';
 import { conditions } from './contract/refusals.ts';
-import { fittedLaw, largestValue, positiveValue } from './parts/fitted-law.ts';
-import { numberList } from './parts/number-list.ts';
+import { fittedLaw, fittedValue } from './parts/fitted-law.ts';
 import { figure } from './words/numbers.ts';
 
 export const serviceTimeLimits = { sample: 1_000_000 } as const;
 
 export const serviceTimeRequest = requestSchema({
-  moments: numberList(
-    number('Means of x, x² and x³', { unit: 'time, time², time³' }),
-    { minItems: 3, maxItems: 3 },
-    positiveValue,
-  ).optional(),
-  sample: numberList(
-    time('In place of moments: the values'),
-    { minItems: 2, maxItems: serviceTimeLimits.sample },
-    positiveValue,
-  ).optional(),
-  scale: real({ above: 0, atMost: largestValue })
+  moments: list(fittedValue, { minItems: 3, maxItems: 3 })
+    .optional()
+    .meta(number('Means of x, x² and x³', { unit: 'time, time², time³' })),
+  sample: list(fittedValue, { minItems: 2, maxItems: serviceTimeLimits.sample })
+    .optional()
+    .meta(time('In place of moments: the values')),
+  scale: fittedValue
     .default(1)
     .meta(number('Divides the values, e.g. bytes indexed per time unit', { role: 'advanced' })),
 }).check(

@@ -4,19 +4,17 @@ import * as z from 'zod';
 import type { UpdateProcessProblem } from '../solvers/estimation/index.ts';
 import type { SolvedAnswer } from './contract/answer.ts';
 import { number, time } from './contract/field.ts';
+import { list } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
 import { real } from './contract/range.ts';
-import { fittedLaw, largestValue, positiveValue } from './parts/fitted-law.ts';
-import { numberList } from './parts/number-list.ts';
+import { fittedLaw, fittedValue, largestValue } from './parts/fitted-law.ts';
 import { figure } from './words/numbers.ts';
 
 export const updateProcessLimits = { gaps: 1_000_000 } as const;
 
 const wireUpdateProcess = requestSchema({
-  gaps: numberList(
+  gaps: list(fittedValue, { minItems: 3, maxItems: updateProcessLimits.gaps }).meta(
     time('Times between updates of a page, in order'),
-    { minItems: 3, maxItems: updateProcessLimits.gaps },
-    positiveValue,
   ),
   openGap: real({ atLeast: 0, atMost: largestValue })
     .default(0)

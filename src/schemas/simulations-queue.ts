@@ -9,21 +9,18 @@ import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
 import { conditions, type Refuse, refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
-import { numberList } from './parts/number-list.ts';
 import { availableCrawlers, poissonCounts } from './parts/queue/arrivals.ts';
 import { queueDescription, queueShape } from './parts/queue/controlled-queue.ts';
 import { crawlerLimit, queueLimits } from './parts/queue/limits.ts';
 import { measureFields } from './parts/queue/measures.ts';
 import { alwaysActive, givenPolicy, policyForms } from './parts/queue/policy.ts';
+import { checkTargets, targetList } from './parts/queue/targets.ts';
 import { figure, share as inPercent } from './words/numbers.ts';
 
 export const simulationsQueueLimits = { ...queueLimits, replications: maxReplications };
 
-const targets = numberList(
+const targets = targetList(queueLimits.capacity, crawlerLimit).meta(
   crawlerCount('As activation-policy answers: for crawlerRate and exponential service'),
-  { minItems: 2, maxItems: queueLimits.capacity + 1 },
-  { integer: true, atLeast: 0, atMost: crawlerLimit },
-  'TargetCrawlers',
 );
 
 const policy = strictObject({ targets: targets.optional(), ...policyForms }).check(
@@ -102,23 +99,7 @@ function switchedQueue(request: Wire, targets: readonly number[], refuse: Refuse
     return null;
   }
   const crawlers = request.crawlers ?? targets.reduce((a, b) => Math.max(a, b));
-  const path = ['evaluate', 'targets'];
-  if (targets.length !== capacity + 1) {
-    const message = `must have ${capacity + 1} items, one for each queue length 0..${capacity}; got ${targets.length}`;
-    refuse(path, 'wrong-length', message, targets);
-    return null;
-  }
-  if (targets[0] < 1) {
-    const message = 'must be at least 1: a controller that idles on an empty queue never wakes';
-    refuse([...path, 0], 'first-target-zero', message, targets[0]);
-    return null;
-  }
-  const over = targets.findIndex((target) => target > crawlers);
-  if (over >= 0) {
-    const message = `must be at most crawlers (${crawlers}); got ${targets[over]}`;
-    refuse([...path, over], 'above-crawlers', message, targets[over]);
-    return null;
-  }
+  if (!checkTargets(targets, capacity, crawlers, refuse)) return null;
   return { queue: 'activation-policy', capacity, crawlerRate, serviceRate, crawlers, targets, duration, replications };
 }
 

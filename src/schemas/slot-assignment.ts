@@ -4,15 +4,12 @@ import * as z from 'zod';
 import type { SlotAssignmentProblem } from '../solvers/slot-assignment/index.ts';
 import type { Wire } from './contract/answer.ts';
 import { cost, count, id, moment, position, share, time, weight } from './contract/field.ts';
+import { list } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, numberOrNull, real } from './contract/range.ts';
-import { type Refuse, refusals } from './contract/refusals.ts';
+import { conditions, refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
-import { type Lists, positionListColumn } from './parts/crawler-lists.ts';
-import { refuseDuplicateIds } from './parts/epoch-times.ts';
-import { list } from './parts/list.ts';
-import { choiceColumn, numberColumn } from './table/column.ts';
-import { type Columns, type Table, table } from './table/table.ts';
+import { type Form, placeIn, positionsOf, refuseUnordered, table } from './table/table.ts';
 import { tableAnswerSchema } from './table/table-answer.ts';
 import { countText, figure } from './words/numbers.ts';
 
@@ -26,7 +23,7 @@ export const slotAssignmentLimits = {
 
 /** Larger than any time or price in use, small enough for products and sums to stay finite. */
 const largest = 1e100;
-const anyTime = { atLeast: -largest, atMost: largest } as const;
+const anyTime = real({ atLeast: -largest, atMost: largest });
 
 const crawler = strictObject({
   id: z.string().max(2048).optional().meta(id('Name of the crawler')),
@@ -38,38 +35,34 @@ const crawler = strictObject({
   ),
 });
 
+const kinds = ['flexible', 'release'] as const;
+
 const taskColumns = {
-  idealTime: numberColumn(moment('When it should start; below 0: overdue'), anyTime),
-  kind: choiceColumn(
-    'flexible: early or late costs weight·|time − idealTime|; release: never early',
-    ['flexible', 'release'],
-    { optional: true, absent: 'flexible' },
-  ),
-  weight: numberColumn(weight('Price per time unit off the ideal time'), {
-    atLeast: 0,
-    atMost: largest,
-    optional: true,
-    absent: 1,
-  }),
-  crawlers: positionListColumn(
-    'Positions of the crawlers that may run it; left out: any',
-    slotAssignmentLimits.crawlersPerTask,
-  ),
-  earliest: numberColumn(moment('Must not start before this time'), {
-    ...anyTime,
-    optional: true,
-    absent: Number.NEGATIVE_INFINITY,
-  }),
-  latest: numberColumn(moment('Must not start after this time'), {
-    ...anyTime,
-    optional: true,
-    absent: Number.POSITIVE_INFINITY,
-  }),
+  idealTime: anyTime.meta(moment('When it should start; below 0: overdue')),
+  kind: z
+    .enum(kinds)
+    .default('flexible')
+    .describe('flexible: early or late costs weight·|time − idealTime|; release: never early'),
+  weight: real({ atLeast: 0, atMost: largest }).default(1).meta(weight('Price per time unit off the ideal time')),
+  crawlers: list(integer({ atLeast: 0, atMost: slotAssignmentLimits.crawlersPerTask - 1 }), {
+    minItems: 1,
+    maxItems: slotAssignmentLimits.crawlersPerTask,
+  })
+    .check(
+      conditions((crawlers, refuse) => {
+        if (new Set(crawlers).size === crawlers.length) return;
+        refuse([], 'duplicate', `must not name a crawler twice; got [${crawlers.slice(0, 10).join(', ')}]`, crawlers);
+      }),
+    )
+    .optional()
+    .meta({ uniqueItems: true, ...position('Positions of the crawlers that may run it; left out: any') }),
+  earliest: anyTime.optional().meta(moment('Must not start before this time')),
+  latest: anyTime.optional().meta(moment('Must not start after this time')),
 };
 
 const wireRequest = requestSchema({
   interval: real({ above: 0, atMost: largest }).meta(time('Length T of the interval')),
-  crawlers: list(crawler, { minItems: 1, maxItems: slotAssignmentLimits.crawlers }, 'crawlers {id?, slots}').describe(
+  crawlers: list(crawler, { minItems: 1, maxItems: slotAssignmentLimits.crawlers }).describe(
     'The crawlers; known by position from 0',
   ),
   tasks: table(taskColumns, { maxRows: slotAssignmentLimits.tasks, description: 'The crawls to make, one row each' }),
@@ -89,57 +82,52 @@ export interface CheckedSlotAssignment {
   readonly options?: z.output<typeof wireRequest>['options'];
   readonly instance: SlotAssignmentProblem;
   readonly crawlerIds: readonly (string | undefined)[];
-  readonly tasks: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
+  readonly tasks: Form;
 }
 
 export const slotAssignmentRequest = wireRequest.transform((request, context): CheckedSlotAssignment => {
   const { tasks, crawlers } = request;
-  const { columns, form, length, ids } = tasks;
+  const { columns } = tasks;
   const refuse = refusals(context.issues);
-  const at = (i: number, name: string): PropertyKey[] => (form === 'rows' ? ['tasks', i, name] : ['tasks', name, i]);
-  refuseDuplicateIds(ids, at, refuse, 'task');
-
+  const at = placeIn('tasks', tasks);
+  positionsOf(tasks.ids ?? [], (i) => at(i, 'id'), refuse);
   const slots = crawlers.reduce((sum, { slots }) => sum + slots, 0);
   if (slots > slotAssignmentLimits.slots) {
     const message = `the crawlers must have at most ${slotAssignmentLimits.slots} slots together; got ${slots}`;
     refuse(['crawlers'], 'too-many-slots', message, slots);
   }
-  for (let i = 0; i < length; i++) {
-    if (columns.earliest[i] <= columns.latest[i]) continue;
-    const message = `must be at least the task's earliest of ${columns.earliest[i]}; got ${columns.latest[i]}`;
-    refuse(at(i, 'latest'), 'out-of-range', message, columns.latest[i]);
+  refuseUnordered(tasks, ['earliest', 'latest'], at, refuse);
+  for (const [i, list = []] of columns.crawlers.entries()) {
+    for (const [a, crawler] of list.entries()) {
+      if (crawler < crawlers.length) continue;
+      const message = `must be a crawler's position, 0 to ${crawlers.length - 1}; got ${crawler}`;
+      refuse(at(i, 'crawlers', a), 'out-of-range', message, crawler);
+    }
   }
-  const lists = columns.crawlers.lists();
-  if (lists !== null) checkPositions(lists, crawlers.length, at, refuse);
+  const kind = Uint8Array.from(columns.kind, (each) => kinds.indexOf(each));
   const instance: SlotAssignmentProblem = {
     interval: request.interval,
     slotCounts: Int32Array.from(crawlers, (each) => each.slots),
     idealTime: columns.idealTime,
-    kind: columns.kind.some((kind) => kind !== 0) ? columns.kind : null,
+    kind: kind.some((each) => each !== 0) ? kind : null,
     weight: columns.weight.some((w) => w !== 1) ? columns.weight : null,
-    allowed: lists === null ? null : { start: lists.start, crawlers: lists.items },
-    earliest: columns.earliest.some((t) => t > Number.NEGATIVE_INFINITY) ? columns.earliest : null,
-    latest: columns.latest.some((t) => t < Number.POSITIVE_INFINITY) ? columns.latest : null,
+    allowed: allowedCrawlers(columns.crawlers),
+    earliest: columns.earliest.every(Number.isNaN) ? null : known(columns.earliest, Number.NEGATIVE_INFINITY),
+    latest: columns.latest.every(Number.isNaN) ? null : known(columns.latest, Number.POSITIVE_INFINITY),
     dropPenalty: request.unassigned === 'forbid' ? Number.POSITIVE_INFINITY : request.unassigned.penalty,
   };
   const crawlerIds = crawlers.map((each) => each.id);
-  return { options: request.options, instance, crawlerIds, tasks: { form, length, ids } };
+  return { options: request.options, instance, crawlerIds, tasks };
 });
 
-/** Every listed position must be that of a crawler. */
-function checkPositions(
-  { start, items }: Lists,
-  crawlers: number,
-  at: (i: number, name: string) => PropertyKey[],
-  refuse: Refuse,
-): void {
-  for (let i = 0; i + 1 < start.length; i++) {
-    for (let a = start[i]; a < start[i + 1]; a++) {
-      if (items[a] < crawlers) continue;
-      const message = `must be a crawler's position, 0 to ${crawlers - 1}; got ${items[a]}`;
-      refuse([...at(i, 'crawlers'), a - start[i]], 'out-of-range', message, items[a]);
-    }
-  }
+/** The numbers with another in place of NaN. */
+const known = (numbers: Float64Array, unknown: number) => numbers.map((each) => (Number.isNaN(each) ? unknown : each));
+
+/** The crawlers of each task in compressed rows, where an empty list stands for any; null where no task names some. */
+function allowedCrawlers(lists: readonly (readonly number[] | undefined)[]): SlotAssignmentProblem['allowed'] {
+  const start = new Int32Array(lists.length + 1);
+  for (const [i, list = []] of lists.entries()) start[i + 1] = start[i] + list.length;
+  return start[lists.length] === 0 ? null : { start, crawlers: Int32Array.from(lists.flatMap((list = []) => list)) };
 }
 
 export const slotAssignmentSolution = z.object({

@@ -41,7 +41,7 @@ export const conditionCodes = {
   'out-of-range': 'Does not fit the other values.',
   'outside-interval': 'An update time outside the interval.',
   'parameter-missing': 'Missing, though the rest of the request needs it.',
-  'parameter-not-positive': 'Not accepted by the process of this page.',
+  'parameter-out-of-range': 'Not accepted by the process of this page.',
   'phases-differ': 'A list or matrix has not the size it must have.',
   'rate-out-of-range': 'Too large, too small or too far apart: a unit is off.',
   'rates-too-far-apart': 'Too large, too small or too far apart: a unit is off.',

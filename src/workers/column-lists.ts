@@ -1,7 +1,7 @@
 /** Where the lists that come as columns stand in the requests and answers of an operation, read off its schemas. */
 import * as z from 'zod';
 import type { Operation } from '../operations/operation.ts';
-import { isRecord } from '../schemas/table/table-reading.ts';
+import { isRecord } from '../schemas/contract/strict-object.ts';
 
 /** What a column's cells are; a flag is true or false, or 1 or 0. */
 export type CellKind = 'number' | 'text' | 'flag' | 'nested';

@@ -2,7 +2,7 @@
  * Answer → JSON text. Typed arrays are written as arrays; a number that JSON cannot carry is an error naming its place,
  * where JSON.stringify would silently write null.
  */
-import { isRecord } from '../schemas/table/table-reading.ts';
+import { isRecord } from '../schemas/contract/strict-object.ts';
 
 /** Where a value stands, from the outside in. */
 type Place = readonly (string | number)[];

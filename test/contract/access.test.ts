@@ -89,7 +89,7 @@ describe('POST /v1/access-frequencies', () => {
   });
 
   it.each([
-    [{ pages: [{ changeRate: 0 }] }, '/pages/0/changeRate', /greater than 0.*; got 0$/],
+    [{ pages: [{ changeRate: 0 }] }, '/pages/0/changeRate', /more than 0.*; got 0$/],
     [{ pages: { changeRate: [1, 'x'] } }, '/pages/changeRate/1', /got "x"/],
     [{ pages: [{ changeRate: 1, wieght: 2 }] }, '/pages/0/wieght', /allowed here: id, changeRate, weight/],
     [{ pages: { changeRate: [1, 1e-200] } }, '/pages/changeRate/1', /got 1e-200.*leave it out/],

@@ -144,12 +144,17 @@ describe('refusals of crawl-allocation', () => {
   const base = { interval: 1, crawls: 5 };
   const pages = { process: ['poisson', 'lomax'], changeRate: [1, null], shape: [null, 2], scale: [null, 1] };
   const refused: [string, unknown, string, RegExp][] = [
-    ['a missing parameter', { ...base, pages: { ...pages, scale: null } }, '/pages/scale/1', /lomax; got nothing/],
+    [
+      'a missing parameter',
+      { ...base, pages: { ...pages, scale: null } },
+      '/pages/scale/1',
+      /required: a finite number.*lomax/,
+    ],
     [
       'a Lomax tail without a mean',
       { ...base, pages: { ...pages, shape: [null, 1] } },
       '/pages/shape/1',
-      /greater than 1/,
+      /more than 1; got 1/,
     ],
     [
       'an unknown process',
@@ -185,8 +190,8 @@ describe('refusals of crawl-allocation', () => {
     [
       'a minimum above its maximum',
       { ...base, pages: { changeRate: [1], minCrawls: 3, maxCrawls: 2 } },
-      '/pages/minCrawls/0',
-      /at most the page's maxCrawls of 2; got 3/,
+      '/pages/maxCrawls/0',
+      /at least minCrawls, 3; got 2/,
     ],
     [
       'a host limited twice',

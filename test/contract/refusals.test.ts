@@ -21,7 +21,7 @@ describe('a request with fifty thousand bad values', () => {
   it.each<[name: string, body: unknown, errorCount: number]>([
     ['estimates/change-rates', { pages: times({}) }, many],
     ['estimates/change-rates', { pages: times({ id: 7, checks: 1 }) }, 2 * many],
-    ['estimates/change-rates', { pages: [{ checks: times([1, 'x']) }] }, 1],
+    ['estimates/change-rates', { pages: [{ checks: times([1, 'x']) }] }, many],
     ['estimates/update-process', { gaps: times('x') }, many],
     [
       'estimates/embarrassment-weights',
@@ -74,11 +74,7 @@ describe('a value of no form of a choice is told what forms there are:', () => {
     ['crawler-count', { ...count, evaluate: 'x' }, '/evaluate: must be a finite number or an object; got "x"'],
     ['crawler-count', { ...count, evaluate: 1.5 }, '/evaluate: must be an integer or an object; got 1.5'],
     ['crawler-count', { ...count, evaluate: -1 }, '/evaluate: must be at least 1; got -1'],
-    [
-      'crawler-count',
-      { ...count, service: 'fast' },
-      '/service: must be a rate (a number) or a law such as {"type": "exponential", "rate": 2}; got "fast"',
-    ],
+    ['crawler-count', { ...count, service: 'fast' }, '/service: must be a finite number or an object; got "fast"'],
     [
       'slot-assignment',
       { interval: 1, crawlers: [{ slots: 1 }], tasks: [{ idealTime: 0 }], unassigned: 7 },

@@ -36,7 +36,7 @@ describe('a distribution', () => {
       'a bad cell, with its place',
       { type: 'hyperexponential', probabilities: [0.5, 0.5], rates: [1, -3] },
       '/rates/1',
-      'greater than 0; got -3',
+      'more than 0; got -3',
     ],
     ['an empty interval', { type: 'uniform', min: 2, max: 2 }, '/max', 'more than min (2)'],
     ['a Pareto tail without a mean', { type: 'pareto', shape: 1, scale: 1 }, '/shape', 'more than 1'],
@@ -152,17 +152,17 @@ describe('a distribution', () => {
     ).toEqual([]);
   });
 
-  it('answers a hundred thousand bad cells with one error that counts them, and stays small', () => {
+  it('answers a hundred thousand bad cells with twenty errors and their count, and stays small', () => {
     const values = new Array(100_000).fill('x');
     const result = distribution.safeParse({ type: 'empirical', values }, { reportInput: true });
     if (result.success) throw new Error('accepted');
     const problem = invalidRequest(result.error.issues);
-    expect([problem.errors?.length, problem.errorCount]).toEqual([1, 100_000]);
-    expect(JSON.stringify(problem).length).toBeLessThan(1000);
+    expect([problem.errors?.length, problem.errorCount]).toEqual([20, 100_000]);
+    expect(JSON.stringify(problem).length).toBeLessThan(3000);
     const rows = new Array(100).fill(new Array(100).fill({}));
     expect(
       errorsOf(distribution, { type: 'phase-type', initial: new Array(100).fill(0.01), generator: rows }),
-    ).toHaveLength(1);
+    ).toHaveLength(20);
   });
 });
 
@@ -172,7 +172,7 @@ describe('a distribution where a phase-type form is needed', () => {
     (type) => {
       const [error, ...rest] = errorsOf(phaseTypeDistribution, { type });
       expect(rest).toEqual([]);
-      expect([error.pointer, error.code]).toEqual(['/type', 'not-phase-type']);
+      expect([error.pointer, error.code]).toEqual(['/type', 'invalid_union']);
       expect(error.detail).toContain('/v1/estimates/service-time');
     },
   );

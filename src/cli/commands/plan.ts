@@ -20,7 +20,7 @@ import {
   qualityRequest,
   signalsOperation,
 } from '../../logs/sitemaps/log-signals.ts';
-import { isRecord } from '../../schemas/table/table-reading.ts';
+import { isRecord } from '../../schemas/contract/strict-object.ts';
 import { type ExplainedPage, explainPage } from '../../schemas/words/explain-page.ts';
 import { figure } from '../../schemas/words/numbers.ts';
 import { suggestions } from '../../schemas/words/suggest.ts';

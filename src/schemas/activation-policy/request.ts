@@ -7,11 +7,11 @@ import { requestSchema } from '../contract/options.ts';
 import { integer, real } from '../contract/range.ts';
 import { conditions } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
-import { numberList } from '../parts/number-list.ts';
 import { availableCrawlers } from '../parts/queue/arrivals.ts';
 import { costFields } from '../parts/queue/costs.ts';
 import { upperLimits } from '../parts/queue/measures.ts';
 import { exponentialOrRate } from '../parts/queue/service.ts';
+import { checkTargets, targetList } from '../parts/queue/targets.ts';
 import { sweepSchema } from '../parts/series/sweep.ts';
 import { activationLimits } from './limits.ts';
 
@@ -38,14 +38,10 @@ const wireRequest = requestSchema({
     .union([
       integer({ atLeast: 1, atMost: activationLimits.maxCrawlers }).meta(crawlerCount('So many always active')),
       strictObject({
-        targets: numberList(
+        targets: targetList(maxCapacity, activationLimits.maxCrawlers).meta(
           crawlerCount(
-            'K + 1 integers: after an event activate one crawler if fewer than targets[new queue ' +
-              'length] are active',
+            'K + 1 integers: after an event activate one crawler if fewer than targets[new queue length] are active',
           ),
-          { minItems: 2, maxItems: maxCapacity + 1 },
-          { integer: true, atLeast: 0, atMost: activationLimits.maxCrawlers },
-          'TargetCrawlers',
         ),
       }),
     ])
@@ -78,21 +74,6 @@ export const activationRequest = wireRequest.check(
       refuse(['evaluate'], 'above-crawlers', `must be at most crawlers (${crawlers}); got ${evaluate}`, evaluate);
       return;
     }
-    const { targets } = evaluate;
-    const path = ['evaluate', 'targets'];
-    if (targets.length !== capacity + 1) {
-      const message = `must have ${capacity + 1} items, one for each queue length 0..${capacity}; got ${targets.length}`;
-      refuse(path, 'wrong-length', message, targets);
-      return;
-    }
-    if (targets[0] < 1) {
-      const message = 'must be at least 1: a controller that idles on an empty queue never wakes';
-      refuse([...path, 0], 'first-target-zero', message, targets[0]);
-    }
-    if (crawlers === undefined) return;
-    const over = targets.findIndex((target) => target > crawlers);
-    if (over < 0) return;
-    const message = `must be at most crawlers (${crawlers}); got ${targets[over]}`;
-    refuse([...path, over], 'above-crawlers', message, targets[over]);
+    checkTargets(evaluate.targets, capacity, crawlers, refuse);
   }),
 );

@@ -24,6 +24,8 @@ export const fieldCodes = { ...schemaCodes, ...conditionCodes } as const;
 
 export type FieldCode = keyof typeof fieldCodes;
 
+export const isConditionCode = (code: FieldCode): code is keyof typeof conditionCodes => code in conditionCodes;
+
 export function isFieldCode(code: unknown): code is FieldCode {
   return typeof code === 'string' && Object.hasOwn(fieldCodes, code);
 }

@@ -159,15 +159,10 @@ export function describeIssue(issue: z.core.$ZodIssue): Fault[] {
   return [{ path, code: isFieldCode(issue.code) ? issue.code : 'invalid_value', message: detailOf(issue) }];
 }
 
-/**
- * How many faults a value has, at a tenth of what it takes to describe them. It is for what is refused when enough has
- * been described already. None for a value that fits.
- */
-export function countFaults(schema: z.ZodType, value: unknown): number {
-  const result = schema._zod.run({ value, issues: [] }, { async: false });
-  if (result instanceof Promise) return 1;
+/** How many faults issues stand for, at a tenth of what it takes to describe them. */
+export function faultsIn(issues: readonly z.core.$ZodRawIssue[]): number {
   let count = 0;
-  for (const issue of result.issues) {
+  for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') count += issue.keys.length;
     else count += 1 + (issue.code === 'custom' && typeof issue.params?.more === 'number' ? issue.params.more : 0);
   }
@@ -204,7 +199,9 @@ function detailOf(issue: z.core.$ZodIssue): string {
         const field = 'discriminator' in issue && typeof issue.discriminator === 'string' ? issue.discriminator : '';
         const got: unknown =
           typeof issue.input === 'object' && issue.input !== null ? Reflect.get(issue.input, field) : issue.input;
-        return `must be one of ${issue.options.map((option) => quoted(option)).join(', ')}; got ${quoted(got)}${meantWord(got, issue.options)}`;
+        // what the schema itself has to say, in place of zod's words
+        const hint = /^Invalid/.test(issue.message) ? '' : `; ${issue.message}`;
+        return `must be one of ${issue.options.map((option) => quoted(option)).join(', ')}; got ${quoted(got)}${meantWord(got, issue.options)}${hint}`;
       }
       return `must be ${[...new Set(acceptedForms(issue))].join(' or ')}; got ${quoted(issue.input)}`;
     default:

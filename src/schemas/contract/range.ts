@@ -1,21 +1,31 @@
-/** Numbers between bounds: the properties of a request say them as the columns of its tables do. */
+/** The simple values of requests: numbers between bounds, names, flags. */
 import * as z from 'zod';
 
-export interface NumberRange {
+interface Bounds {
   readonly above?: number;
   readonly atLeast?: number;
   readonly below?: number;
   readonly atMost?: number;
-  readonly integer?: boolean;
 }
-
-type Bounds = Omit<NumberRange, 'integer'>;
 
 /** A finite number within bounds. */
 export const real = (range: Bounds): z.ZodNumber => bounded(z.number(), range);
 
 /** A safe integer within bounds. */
 export const integer = (range: Bounds): z.ZodInt => bounded(z.int(), range);
+
+/** A probability, or a share of a whole. */
+export const chance = real({ atLeast: 0, atMost: 1 });
+
+/** The name of a page, a host, a crawler. */
+export const nameText = z.string().max(2048);
+
+/** True and false, or 1 and 0. */
+const flagForms = [{ type: 'boolean' }, { type: 'integer', enum: [0, 1], 'x-class': 'ZeroOrOne' }];
+export const flag = z.literal([true, false, 0, 1]).meta({ enum: undefined, anyOf: flagForms });
+export const flagOrNull = z
+  .literal([true, false, 0, 1, null])
+  .meta({ enum: undefined, anyOf: [...flagForms, { type: 'null' }] });
 
 /** Of an answer; the field says what null stands for. */
 export const numberOrNull = z.number().nullable();

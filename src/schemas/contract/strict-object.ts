@@ -17,3 +17,8 @@ export function strictObject<Shape extends z.ZodRawShape>(shape: Shape) {
         : undefined,
   });
 }
+
+/** True for an object that is not an array. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,21 +1,15 @@
 /** The conditions of `crawl-plan` on its request, and the request as the solver takes it. */
 
 import type { Warning } from '../../solvers/answer.ts';
-import type { CrawlPlanProblem, CrawlPlanQuestion } from '../../solvers/crawl-plan/index.ts';
+import type { Availability, CrawlPlanProblem, CrawlPlanQuestion } from '../../solvers/crawl-plan/index.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
-import { type ChecksReader, historyOf, historyWarnings } from '../parts/checks/checks-reader.ts';
-import { refuseTimeZone } from '../parts/clock/wall-clock.ts';
-import { refuseDuplicateIds, refuseImplausibleTimes } from '../parts/epoch-times.ts';
-import { checksOfEvents } from '../parts/event-times.ts';
-import { hostPositions } from '../parts/page-hosts.ts';
+import { maxWindowedInterval, windowSpans } from '../parts/clock/time-windows.ts';
+import { nowFault } from '../parts/epoch-times.ts';
 import { targetOfRequest } from '../parts/targets/target-of-request.ts';
-import type { Columns, Table } from '../table/table.ts';
+import { type Form, hostsOf, placeIn, refuseDuplicateIds } from '../table/table.ts';
 import { clockOf } from '../words/wall-clock.ts';
-import { availabilityOf } from './availability.ts';
-import { applyFailures } from './failures.ts';
-import { crawlPlanLimits } from './limits.ts';
-import { signalsOf } from './signals.ts';
-import { type WireRequest, wireRequest } from './wire-request.ts';
+import { applyFailures, readHistories, signalsOf } from './evidence.ts';
+import { crawlPlanLimits, type WireRequest, wireRequest } from './wire-request.ts';
 
 /** Smaller weights, but 0, leave nothing of a sum beside them. */
 const leastWeight = 1e-100;
@@ -23,13 +17,10 @@ const leastWeight = 1e-100;
 /** A checked request: the solver's problem, and the lists as they came, for the answer. */
 export interface CheckedCrawlPlan extends CrawlPlanQuestion {
   readonly options?: WireRequest['options'];
-  readonly pages: Pick<Table<Columns>, 'form' | 'length' | 'ids'>;
+  readonly pages: Form;
   /** What was set aside while the checks were read. */
   readonly warnings: readonly Warning[];
 }
-
-/** The place of a page's property in the request. */
-type At = (i: number, name: string) => PropertyKey[];
 
 /** Slots by crawler; refused unless there are `crawls`, `crawlers` or a target, and slots within the limits. */
 function slotsOf({ crawlers, crawls, target }: WireRequest, refuse: Refuse): Uint32Array {
@@ -47,28 +38,12 @@ function slotsOf({ crawlers, crawls, target }: WireRequest, refuse: Refuse): Uin
   return slotsByCrawler;
 }
 
-/** Refuses a page with no evidence of its changes, or with two kinds of it. */
-function checkEvidence({ pages }: WireRequest, events: ChecksReader, at: At, refuse: Refuse): void {
-  const { checks, observations, changeRate } = pages.columns;
-  for (let i = 0; i < pages.length; i++) {
-    const histories = [checks, observations, events].filter(({ counts }) => counts[i] >= 0).length;
-    if (histories > 1) {
-      const second = observations.counts[i] >= 0 ? 'observations' : 'events';
-      refuse(at(i, second), 'one-of', 'give checks, observations or events, one of the three', null);
-    }
-    if (histories === 0 && Number.isNaN(changeRate[i])) {
-      const message = 'must have checks (an empty list for a new page), observations, events or changeRate';
-      refuse(pages.form === 'rows' ? ['pages', i] : ['pages', 'checks', i], 'history-missing', message, null);
-    }
-  }
-}
-
 /** Refuses weights too small to count, and longest intervals below the shortest. */
 function checkTerms(
   { pages: { columns, length } }: WireRequest,
   minInterval: Float64Array,
   maxInterval: Float64Array,
-  at: At,
+  at: ReturnType<typeof placeIn>,
   refuse: Refuse,
 ): void {
   for (let i = 0; i < length; i++) {
@@ -77,57 +52,58 @@ function checkTerms(
       refuse(at(i, 'weight'), 'out-of-range', message, columns.weight[i]);
     }
     if (minInterval[i] > maxInterval[i]) {
+      const path = Number.isNaN(columns.maxInterval[i]) ? ['maxInterval'] : at(i, 'maxInterval');
       const message = `must be at least the page's minInterval of ${minInterval[i]}; got ${maxInterval[i]}`;
-      refuse(
-        Number.isNaN(columns.maxInterval[i]) ? ['maxInterval'] : at(i, 'maxInterval'),
-        'out-of-range',
-        message,
-        maxInterval[i],
-      );
+      refuse(path, 'out-of-range', message, maxInterval[i]);
     }
   }
 }
 
+/** When fetches are allowed: in windows of all pages, and not before what hosts and pages say; undefined for always. */
+function availabilityOf(
+  { now, interval, windows, timeZone, hosts = [] }: WireRequest,
+  notBefore: Float64Array,
+  host: Int32Array,
+  refuse: Refuse,
+): Availability | undefined {
+  const hostFrom = hosts.map((each) => Math.max(0, (each.notBefore ?? now) - now));
+  const pageFrom = notBefore.map((time, i) =>
+    Math.max(Number.isNaN(time) ? 0 : time - now, host[i] < 0 ? 0 : hostFrom[host[i]]),
+  );
+  const clock = clockOf(timeZone);
+  if (windows === undefined || clock === null || nowFault(now) !== null) {
+    return pageFrom.some((from) => from > 0) ? { spans: null, pageFrom } : undefined;
+  }
+  if (interval > maxWindowedInterval) {
+    const message = `windows are worked out for intervals of at most ${maxWindowedInterval} s; got ${interval}`;
+    refuse(['windows'], 'too-large', message, interval);
+    return undefined;
+  }
+  return { spans: windowSpans(windows, clock, now, interval), pageFrom };
+}
+
 export const crawlPlanRequest = wireRequest.transform((request, context): CheckedCrawlPlan => {
   const refuse = refusals(context.issues);
-  const { now, pages, hosts = [] } = request;
-  const { columns, form } = pages;
-  const { checks, observations } = columns;
-  const at: At = (i, name) => (form === 'rows' ? ['pages', i, name] : ['pages', name, i]);
-  const hostAt = hostPositions(hosts, refuse);
-  const host = Int32Array.from(columns.host, (name) => hostAt.get(name ?? '') ?? -1);
+  const { now, interval, pages, hosts = [] } = request;
+  const { columns } = pages;
+  const at = placeIn('pages', pages);
+  const host = hostsOf(columns.host, hosts, refuse);
   const slotsByCrawler = slotsOf(request, refuse);
   const minInterval = columns.minInterval.map((own) => (Number.isNaN(own) ? (request.minInterval ?? 0) : own));
   const maxInterval = columns.maxInterval.map((own) => (Number.isNaN(own) ? (request.maxInterval ?? Infinity) : own));
   const weight = columns.weight.slice();
   const notBefore = columns.notBefore.slice();
-  const { interval } = request;
-  const isPromise = request.target !== undefined;
-  const failed = { now, interval, isPromise, host: columns.host, name: pages.ids, notBefore, weight };
-  const failures = applyFailures(observations, { ...failed, minInterval, maxInterval });
+  const { reader, history, lastCrawl } = readHistories(request, at, refuse);
+  const failures = applyFailures(request, reader, { notBefore, weight, minInterval, maxInterval });
   const availability = availabilityOf(request, notBefore, host, refuse);
-  const lastCrawl = columns.lastCrawl.map((own, i) => (Number.isNaN(own) ? observations.lastSeen[i] : own));
-  const known = { now, events: columns.events, observedFrom: columns.observedFrom, lastCrawl };
-  const events = checksOfEvents(known, at, refuse);
-  checkEvidence(request, events, at, refuse);
   checkTerms(request, minInterval, maxInterval, at, refuse);
-  const history = historyOf(checks, observations, events);
-  refuseDuplicateIds(pages.ids, at, refuse);
-  refuseImplausibleTimes({ now, lastCrawl, observations, events, history }, at, refuse);
-  const signals = signalsOf(request, { host, history, lastCrawl, events }, at, refuse);
-  const asked = targetOfRequest(
-    {
-      ...request,
-      weight,
-      // items wait by the rates, which the solver finds
-      rate: weight.map(() => 1),
-    },
-    refuse,
-  );
-  if (clockOf(request.timeZone) === null) refuseTimeZone(request.timeZone, refuse);
+  refuseDuplicateIds(pages, refuse);
+  const signals = signalsOf(request, { host, history, lastCrawl }, at, refuse);
+  // items wait by the rates, which the solver finds
+  const asked = targetOfRequest({ ...request, weight, rate: weight.map(() => 1) }, refuse);
   const problem: CrawlPlanProblem = {
     now,
-    interval: request.interval,
+    interval,
     slotsByCrawler,
     history,
     changeRate: columns.changeRate,
@@ -148,9 +124,8 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     feedItems: Float64Array.from(columns.feed, (feed) => feed?.items ?? Number.NaN),
     feedLoss: Float64Array.from(columns.feed, (feed) => feed?.loss ?? Number.NaN),
     signals,
-    knownEvents: events.counts.map((count) => (count >= 0 ? 1 : 0)),
+    knownEvents: Int32Array.from(columns.events, (events) => Number(events !== undefined)),
   };
   const { options, timeZone, curve } = request;
-  const warnings = [...historyWarnings(checks, observations), ...failures];
-  return { options, problem, pages, warnings, timeZone, asked, curve };
+  return { options, problem, pages, warnings: [...reader.warnings(), ...failures], timeZone, asked, curve };
 });

@@ -1,33 +1,77 @@
 /** The wire shape of `crawl-plan`'s request. */
 
 import * as z from 'zod';
+import { maxPlanCrawls } from '../../solvers/crawl-plan/index.ts';
 import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
-import { count, epochMoment, id, moment, plain, rate, share, time } from '../contract/field.ts';
+import { count, epochMoment, id, plain, probability, rate, share, time, weight } from '../contract/field.ts';
+import { list } from '../contract/list.ts';
 import { requestSchema } from '../contract/options.ts';
-import { integer, real } from '../contract/range.ts';
+import { chance, integer, nameText, real } from '../contract/range.ts';
 import { strictObject } from '../contract/strict-object.ts';
-import { windowList } from '../parts/clock/time-windows.ts';
-import { timeZoneName } from '../parts/clock/wall-clock.ts';
+import { timeZoneName, windowList } from '../parts/clock/time-windows.ts';
 import { earliestTime, largestTime, latestTime } from '../parts/epoch-times.ts';
-import { list } from '../parts/list.ts';
+import { checksOrCounts, momentList, observationList } from '../parts/histories.ts';
 import { targetFields } from '../parts/targets/request.ts';
 import { table } from '../table/table.ts';
-import { crawlPlanLimits } from './limits.ts';
-import { longest, pageColumns } from './page-columns.ts';
 
-const intervalField = real({ atLeast: 0, atMost: longest });
-const host = z.string().min(1).max(2048).meta(id('Name of the host'));
+export const crawlPlanLimits = {
+  pages: 1_000_000,
+  checksPerPage: 100_000,
+  crawlers: 100_000,
+  crawls: maxPlanCrawls,
+  hosts: 1_000_000,
+} as const;
+
+/** Longer than any interval that is planned, in seconds. */
+const longest = 1e12;
+const duration = real({ atLeast: 0, atMost: longest });
+const longestInterval = real({ above: 0, atMost: longest });
+const epochTime = real({ atLeast: 0, atMost: largestTime });
 const fetches = { unit: 'fetches' } as const;
 const inSeconds = { unit: 'seconds' } as const;
+const { checksPerPage } = crawlPlanLimits;
+
+const feed = strictObject({
+  items: integer({ atLeast: 1, atMost: 1e6 }).meta(count('Most items that the feed shows', { unit: 'items' })),
+  loss: real({ atLeast: 1e-9, atMost: 0.5 })
+    .default(0.01)
+    .meta(probability('Largest chance that items are missed between fetches')),
+});
+
+const pageColumns = {
+  host: nameText.optional().describe('Host of the page, or any group'),
+  weight: real({ atLeast: 0, atMost: 1e100 })
+    .default(1)
+    .meta(weight('What staleness of this page costs beside others’')),
+  lastCrawl: epochTime.optional().meta(epochMoment('Last fetch; left out: the last observation, or never')),
+  checks: checksOrCounts(checksPerPage)
+    .optional()
+    .describe('Past checks, oldest first: [seconds since the one before, changed], or their counts'),
+  observations: observationList(checksPerPage).optional().describe('In place of checks: past fetches'),
+  events: momentList(checksPerPage)
+    .optional()
+    .meta(epochMoment('In place of checks: all changes since observedFrom, in order')),
+  observedFrom: epochTime.optional().meta(epochMoment('With events: since when all are known')),
+  signals: momentList(checksPerPage).optional().meta(epochMoment('Signals that it had changed, in order')),
+  // smaller rates never change a page
+  changeRate: real({ atLeast: 1e-15, atMost: 1e9 })
+    .optional()
+    .meta(rate('In place of a history: the known rate', { unit: '1/second' })),
+  notBefore: epochTime.optional().meta(epochMoment('No fetch before this (a Retry-After, max-age)')),
+  feed: feed.optional().describe('For a feed that shows only its latest items'),
+  minInterval: duration.optional().meta(time('Least time between its fetches; left out: the request’s', inSeconds)),
+  maxInterval: longestInterval
+    .optional()
+    .meta(time('Most time between its fetches; left out: the request’s', inSeconds)),
+};
 
 export const wireRequest = requestSchema({
-  now: real({ atLeast: 0, atMost: largestTime })
-    // refused by refuseImplausibleTimes, which can name the likely cause
-    .meta({
-      minimum: earliestTime,
-      maximum: latestTime,
-      ...moment('Start of the interval; everything observed lies before it', { unit: 'epoch seconds' }),
-    }),
+  // what is outside of these years is refused with its likely cause (readHistories)
+  now: epochTime.meta({
+    minimum: earliestTime,
+    maximum: latestTime,
+    ...epochMoment('Start of the interval; everything observed lies before it'),
+  }),
   interval: real({ atLeast: 1, atMost: longest }).meta(time('Length of the interval planned', inSeconds)),
   crawls: integer({ atLeast: 1, atMost: crawlPlanLimits.crawls })
     .optional()
@@ -39,43 +83,37 @@ export const wireRequest = requestSchema({
     ),
   crawlers: list(
     strictObject({
-      id: z.string().max(2048).optional().meta(id('Name of the crawler')),
+      id: nameText.optional().meta(id('Name of the crawler')),
       slots: integer({ atLeast: 0, atMost: crawlPlanLimits.crawls }).meta(
         count('Fetches in the interval, evenly spaced', { ...fetches, lever: { factor: 4 } }),
       ),
     }),
     { minItems: 1, maxItems: crawlPlanLimits.crawlers },
-    'crawlers {slots}',
   )
     .optional()
     .meta(plain('In place of crawls: the crawlers')),
   ...targetFields,
   pages: table(pageColumns, { maxRows: crawlPlanLimits.pages, description: 'The pages and their histories' }),
-  minInterval: intervalField.optional().meta(time('Least time between fetches of a page', inSeconds)),
-  maxInterval: real({ above: 0, atMost: longest })
+  minInterval: duration.optional().meta(time('Least time between fetches of a page', inSeconds)),
+  maxInterval: longestInterval
     .optional()
     .meta(time('Most time between fetches of a page, to within one slot', inSeconds)),
   windows: windowList.optional().meta(plain('When fetches are allowed; left out: always')),
   timeZone: timeZoneName.default('UTC').meta(plain('IANA time zone of windows, e.g. Europe/Berlin')),
   hosts: list(
     strictObject({
-      host,
-      minDelay: intervalField.default(0).meta(time('Least time between two fetches of the host', inSeconds)),
+      host: nameText.min(1).meta(id('Name of the host')),
+      minDelay: duration.default(0).meta(time('Least time between two fetches of the host', inSeconds)),
       maxRate: real({ atLeast: 1e-12, atMost: 1e9 })
         .optional()
         .meta(rate('Most fetches of the host on average; ten may come early', { unit: '1/second' })),
-      notBefore: real({ atLeast: 0, atMost: largestTime })
-        .optional()
-        .meta(epochMoment('No fetch of the host before this (a Retry-After)')),
+      notBefore: epochTime.optional().meta(epochMoment('No fetch of the host before this (a Retry-After)')),
       precision: real({ atLeast: 0.01, atMost: 1 })
         .optional()
         .meta(share('Share of its signals that are right', { unit: 'of the signals' })),
-      recall: real({ atLeast: 0, atMost: 1 })
-        .optional()
-        .meta(share('Share of its changes that are signalled', { unit: 'of the changes' })),
+      recall: chance.optional().meta(share('Share of its changes that are signalled', { unit: 'of the changes' })),
     }),
     { minItems: 0, maxItems: crawlPlanLimits.hosts },
-    'hosts {host, minDelay?, maxRate?, notBefore?, precision?, recall?}',
   )
     .optional()
     .meta(plain('Hosts, or other groups of pages, with their limits')),
@@ -83,7 +121,7 @@ export const wireRequest = requestSchema({
     .enum(objectiveNames)
     .default('freshness')
     .meta(plain('What staleness costs: share of time, delay, or harmonic (no page starves)')),
-  evenShare: real({ atLeast: 0, atMost: 1 })
+  evenShare: chance
     .default(0.05)
     .meta(share('Share of the fetches spread evenly over all pages', { unit: 'of the crawls', role: 'advanced' })),
 });

@@ -1,50 +1,42 @@
 /** The histogram of a request: its columns, and what the sums of a bucket must have in common. */
 import type { ObjectiveName } from '../../solvers/pages/objectives/index.ts';
 import { id, number, pageCount, rate, weight } from '../contract/field.ts';
+import { nameText, real } from '../contract/range.ts';
 import type { Refuse } from '../contract/refusals.ts';
-import { numberColumn, textColumn } from '../table/column.ts';
-import type { Columns, Table } from '../table/table.ts';
+import { placeIn, type Table } from '../table/table.ts';
 
-const ratios = { atLeast: 1e-100, atMost: 1e100 } as const;
+const ratio = real({ atLeast: 1e-100, atMost: 1e100 });
 
 export const bucketColumns = {
-  pages: numberColumn(pageCount('How many pages'), { atLeast: 1, atMost: 1e15 }),
-  changeRate: numberColumn(rate('Sum of the change rates λ'), { above: 0, atMost: 1e100 }),
-  weight: numberColumn(weight('Sum of the weights w'), { above: 0, atMost: 1e200 }),
-  changeRateLogRatio: numberColumn(rate('Sum of λ·ln(ratio)'), { atLeast: -1e200, atMost: 1e200 }),
-  ratioMin: numberColumn(number('Least ratio'), ratios),
-  ratioMax: numberColumn(number('Largest ratio'), ratios),
-  weightTimesRate: numberColumn(weight('Sum of weight·λ, for meanDelay'), { above: 0, atMost: 1e300, optional: true }),
-  host: textColumn(id('Host of the pages'), { optional: true }),
+  pages: real({ atLeast: 1, atMost: 1e15 }).meta(pageCount('How many pages')),
+  changeRate: real({ above: 0, atMost: 1e100 }).meta(rate('Sum of the change rates λ')),
+  weight: real({ above: 0, atMost: 1e200 }).meta(weight('Sum of the weights w')),
+  changeRateLogRatio: real({ atLeast: -1e200, atMost: 1e200 }).meta(rate('Sum of λ·ln(ratio)')),
+  ratioMin: ratio.meta(number('Least ratio')),
+  ratioMax: ratio.meta(number('Largest ratio')),
+  weightTimesRate: real({ above: 0, atMost: 1e300 }).optional().meta(weight('Sum of weight·λ, for meanDelay')),
+  host: nameText.optional().meta(id('Host of the pages')),
 };
 
 /** By bucket: the sum of what the objective's measure is a mean by, weights or weights times rates. */
-export function scalesOf(
-  { form, length, columns }: Pick<Table<Columns>, 'form' | 'length'> & BucketColumns,
-  objective: ObjectiveName,
-  refuse: Refuse,
-): Float64Array {
-  const { pages, changeRate, weight, weightTimesRate } = columns;
+export function scalesOf(buckets: Buckets, objective: ObjectiveName, refuse: Refuse): Float64Array {
+  const { pages, changeRate, weight, weightTimesRate } = buckets.columns;
   if (objective !== 'delay') return weight;
-  for (let b = 0; b < length; b++) {
+  for (let b = 0; b < buckets.length; b++) {
     if (weightTimesRate[b] > 0 || pages[b] === 1) continue;
-    const path = form === 'rows' ? ['buckets', b, 'weightTimesRate'] : ['buckets', 'weightTimesRate', b];
     const message = `is needed for meanDelay, as the bucket has ${pages[b]} pages: SUM(weight * change rate) of them`;
-    refuse(path, 'column-missing', message, undefined);
+    refuse(placeIn('buckets', buckets)(b, 'weightTimesRate'), 'column-missing', message, undefined);
     break;
   }
   return weightTimesRate.map((sum, b) => (sum > 0 ? sum : weight[b] * changeRate[b]));
 }
 
 /** What the sums of a bucket must have in common, to within the rounding of sums over very many pages. */
-export function checkBuckets(
-  { form, length, columns }: Pick<Table<Columns>, 'form' | 'length'> & BucketColumns,
-  refuse: Refuse,
-): void {
+export function checkBuckets(buckets: Buckets, refuse: Refuse): void {
   const slack = 1e-7;
-  const { changeRate, weight, changeRateLogRatio, weightTimesRate, ratioMin, ratioMax } = columns;
-  for (let b = 0; b < length; b++) {
-    const at = (name: string): (string | number)[] => (form === 'rows' ? ['buckets', b, name] : ['buckets', name, b]);
+  const { changeRate, weight, changeRateLogRatio, weightTimesRate, ratioMin, ratioMax } = buckets.columns;
+  for (let b = 0; b < buckets.length; b++) {
+    const at = (name: string): (string | number)[] => placeIn('buckets', buckets)(b, name);
     const low = ratioMin[b];
     const high = ratioMax[b];
     if (low > high) {
@@ -72,9 +64,7 @@ export function checkBuckets(
   }
 }
 
-interface BucketColumns {
-  readonly columns: Readonly<Record<Exclude<keyof typeof bucketColumns, 'host'>, Float64Array>>;
-}
+type Buckets = Pick<Table<typeof bucketColumns>, 'form' | 'length' | 'columns'>;
 
 export const missingColumn = new Float64Array(0);
 /** Of a request that has none. */

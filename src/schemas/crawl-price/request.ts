@@ -5,14 +5,14 @@ import type { CrawlPriceQuestion } from '../../solvers/crawl-price/index.ts';
 import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
 import { type DialectName, dialectNames, isStatementObjective } from '../../statements/index.ts';
 import { cost, count, crawlCount, id, number, pageCount, rate, time } from '../contract/field.ts';
+import { list } from '../contract/list.ts';
 import { requestSchema } from '../contract/options.ts';
 import { real } from '../contract/range.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
-import { list } from '../parts/list.ts';
 import { targetFields } from '../parts/targets/request.ts';
 import { targetOfRequest } from '../parts/targets/target-of-request.ts';
-import { table } from '../table/table.ts';
+import { hostsOf, table } from '../table/table.ts';
 import { bucketColumns, checkBuckets, missingColumn, noBuckets, scalesOf } from './buckets.ts';
 
 export const crawlPriceLimits = { buckets: 200_000, hosts: 10_000, nameLength: 300 } as const;
@@ -81,9 +81,7 @@ const wireRequest = requestSchema({
     .optional()
     .meta(rate('In place of crawls and interval: crawls per time unit', { unit: 'crawls/time', lever: { factor: 4 } })),
   ...targetFields,
-  hosts: list(hostRate, { minItems: 0, maxItems: crawlPriceLimits.hosts }, 'hosts {host, maxRate, within?}')
-    .optional()
-    .describe('Hosts with limits'),
+  hosts: list(hostRate, { minItems: 0, maxItems: crawlPriceLimits.hosts }).optional().describe('Hosts with limits'),
   dialect: z.enum(dialectNames).optional().describe('Write SQL for the histogram and the plan'),
   table: tableNames.optional().describe('The names the statements use'),
 });
@@ -131,11 +129,7 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
     refuse([request.rate === undefined ? 'crawls' : 'rate'], 'rate-out-of-range', message, rate);
   }
   const hosts = request.hosts ?? [];
-  const positions = new Map<string, number>();
-  for (const [at, { host }] of hosts.entries()) {
-    if (positions.has(host)) refuse(['hosts', at, 'host'], 'duplicate', 'must be named once', host);
-    positions.set(host, at);
-  }
+  const host = hostsOf(buckets.columns.host, hosts, refuse);
   if (dialect !== undefined && !isStatementObjective(objective)) {
     refuse(['dialect'], 'not-applicable', `has no statements under ${objective}: leave it out`, dialect);
   }
@@ -152,8 +146,7 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
       objective,
       rate: rate ?? 1,
       histogram: buckets.columns,
-      host:
-        hosts.length === 0 ? null : Int32Array.from(buckets.columns.host, (name) => positions.get(name ?? '') ?? -1),
+      host: hosts.length === 0 ? null : host,
       maxRate: Float64Array.from(hosts, ({ maxRate }) => maxRate),
     },
     target: asked,

@@ -7,12 +7,10 @@ import * as z from 'zod';
 import { phaseTypeFault } from '../../solvers/laws/families/phase-type-fault.ts';
 import { createLaw, type Distribution } from '../../solvers/laws/index.ts';
 import { count, type Field, number, plain, probability, rate, time, weight } from '../contract/field.ts';
-import { describeIssue, quoted } from '../contract/problem.ts';
-import { integer, real } from '../contract/range.ts';
-import { conditions, Refusals, type Refuse } from '../contract/refusals.ts';
+import { list, squareMatrix } from '../contract/list.ts';
+import { chance, integer, real } from '../contract/range.ts';
+import { conditions, type Refuse } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
-import { jsonSchemaOf, lazily } from '../table/json-schema.ts';
-import { numberList, squareMatrix } from './number-list.ts';
 
 /** Size limits of a distribution, published with the limits of its operations. */
 export const distributionLimits = {
@@ -71,11 +69,8 @@ const gamma = law('GammaLaw', {
 const branches = { minItems: 1, maxItems: distributionLimits.hyperexponentialBranches };
 const hyperexponential = law('HyperexponentialLaw', {
   type: z.literal('hyperexponential').describe('Mixture of exponential laws'),
-  probabilities: numberList(probability('Probability of each branch; they sum to 1'), branches, {
-    atLeast: 0,
-    atMost: 1,
-  }),
-  rates: numberList(rate('Rate of each branch'), branches, { above: 0 }),
+  probabilities: list(chance, branches).meta(probability('Probability of each branch; they sum to 1')),
+  rates: list(real({ above: 0 }), branches).meta(rate('Rate of each branch')),
 }).check(
   conditions((law, refuse) => {
     const { probabilities, rates } = law;
@@ -135,15 +130,10 @@ const phaseType = law('PhaseTypeLaw', {
   type: z
     .literal('phase-type')
     .describe('Time to absorption of a Markov chain; each row of the generator lacks its rate of absorption to 0'),
-  initial: numberList(
+  initial: list(chance, { minItems: 1, maxItems: distributionLimits.phases }).meta(
     probability('Probability of starting in each phase; they sum to 1'),
-    { minItems: 1, maxItems: distributionLimits.phases },
-    { atLeast: 0, atMost: 1 },
   ),
-  generator: squareMatrix(
-    rate('Sub-generator: rates between phases; each row lacks its rate of absorption to 0'),
-    distributionLimits.phases,
-  ),
+  generator: squareMatrix(distributionLimits.phases).meta(rate('Sub-generator: rates between phases')),
 }).check(
   conditions((law, refuse) => {
     const fault = phaseTypeFault(law);
@@ -155,8 +145,10 @@ const phaseType = law('PhaseTypeLaw', {
 const sample = { minItems: 1, maxItems: distributionLimits.empiricalValues };
 const empirical = law('EmpiricalLaw', {
   type: z.literal('empirical').describe('One of the given times, as observed'),
-  values: numberList(time('Times; not all 0'), sample, { atLeast: 0 }),
-  weights: numberList(weight('Weight of each value; left out: all equal'), sample, { atLeast: 0 }).optional(),
+  values: list(real({ atLeast: 0 }), sample).meta(time('Times; not all 0')),
+  weights: list(real({ atLeast: 0 }), sample)
+    .optional()
+    .meta(weight('Weight of each value; left out: all equal')),
 }).check(
   conditions((law, refuse) => {
     const { values, weights } = law;
@@ -192,52 +184,23 @@ export const distribution = z
   ])
   .meta(plain('Law of a positive time with a finite mean, in the time unit of the request', { component: 'Law' }));
 
-const withPhases = z.discriminatedUnion('type', [exponential, erlang, gamma, hyperexponential, phaseType]);
-const typesOf = (laws: {
-  readonly options: readonly { readonly shape: { readonly type: { readonly value: string } } }[];
-}) => laws.options.map(({ shape }) => shape.type.value);
-const withoutPhases = typesOf(distribution).filter((type) => !typesOf(withPhases).includes(type));
-const phaseTypeDescription =
-  'Law of a positive time with a phase-type form: exponential, Erlang, gamma of integer shape, hyperexponential or phase-type. ' +
-  'For the other laws fit one at POST /v1/estimates/service-time';
+const phaseTypeHint =
+  'another law has no phase-type form: POST /v1/estimates/service-time fits one to a sample or to three moments';
 
-const phaseTypeJson = lazily(() => jsonSchemaOf(withPhases));
-
-/** A law with a phase-type form; the refusal of other laws says how to fit one. */
-export const phaseTypeDistribution: z.ZodType<z.output<typeof withPhases>, z.input<typeof withPhases>> = z
-  .any()
-  .meta({
-    get oneOf() {
-      return phaseTypeJson().oneOf;
-    },
-    ...plain(phaseTypeDescription, { component: 'LawWithPhases' }),
-  })
-  .transform((value: unknown, context): z.output<typeof withPhases> => {
-    const report = new Refusals(context.issues);
-    const type: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'type') : undefined;
-    if (typeof type === 'string' && withoutPhases.includes(type)) {
-      const message =
-        `must be a law with a phase-type form (exponential, erlang, gamma of integer shape, hyperexponential, phase-type); got ${quoted(type)}. ` +
-        'POST /v1/estimates/service-time fits one to a sample or to three moments';
-      report.refuse(['type'], 'not-phase-type', message, type);
-      return z.NEVER;
-    }
-    const result = withPhases.safeParse(value, { reportInput: true });
-    if (!result.success) {
-      for (const issue of result.error.issues) {
-        for (const fault of describeIssue(issue)) report.fault([], fault, issue.input);
+/** A law with a phase-type form. */
+export const phaseTypeDistribution = z
+  .discriminatedUnion('type', [exponential, erlang, gamma, hyperexponential, phaseType], phaseTypeHint)
+  .meta(plain(`Law of a positive time with a phase-type form; ${phaseTypeHint}`, { component: 'LawWithPhases' }))
+  .check(
+    conditions((law, refuse) => {
+      if (law.type === 'gamma' && !Number.isInteger(law.shape)) {
+        const message = `must be an integer here, where a phase-type form is needed; got ${law.shape}; ${phaseTypeHint}`;
+        refuse(['shape'], 'not-phase-type', message, law.shape);
       }
-      return z.NEVER;
-    }
-    const law = result.data;
-    if (law.type === 'gamma' && !Number.isInteger(law.shape)) {
-      const message = `must be an integer here, where a phase-type form is needed; got ${law.shape}. POST /v1/estimates/service-time fits one`;
-      report.refuse(['shape'], 'not-phase-type', message, law.shape);
-    }
-    const phases = law.type === 'gamma' || law.type === 'erlang' ? law.shape : 'rates' in law ? law.rates.length : 1;
-    if (phases > distributionLimits.phases) {
-      const message = `must have at most ${distributionLimits.phases} phases here; got ${phases}`;
-      report.refuse([law.type === 'hyperexponential' ? 'rates' : 'shape'], 'too-many-phases', message, phases);
-    }
-    return law;
-  });
+      const phases = law.type === 'gamma' || law.type === 'erlang' ? law.shape : 'rates' in law ? law.rates.length : 1;
+      if (phases > distributionLimits.phases) {
+        const message = `must have at most ${distributionLimits.phases} phases here; got ${phases}`;
+        refuse([law.type === 'hyperexponential' ? 'rates' : 'shape'], 'too-many-phases', message, phases);
+      }
+    }),
+  );

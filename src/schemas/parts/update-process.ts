@@ -1,25 +1,25 @@
 /**
- * Update processes in rows, `changeRate` or nested `updates`, and their conversion to the solver's form
- * (solvers/crawl-allocation/update-processes.ts). For columns see process-columns.ts.
+ * How pages change: by `changeRate`, by nested `updates`, or, in columns of large mixed tables, by a `process` with one
+ * column a parameter. All become the solver's form (solvers/crawl-allocation/update-processes.ts).
  */
 
 import * as z from 'zod';
 import { ConditionNotMet } from '../../solvers/condition.ts';
 import { maxTime, UpdateProcesses } from '../../solvers/crawl-allocation/index.ts';
-import { moment, probability, rate } from '../contract/field.ts';
-import { real } from '../contract/range.ts';
+import { isConditionCode } from '../contract/codes.ts';
+import { type Field, moment, number, plain, probability, rate, time } from '../contract/field.ts';
+import { list } from '../contract/list.ts';
+import { describeIssue } from '../contract/problem.ts';
+import { chance, real } from '../contract/range.ts';
 import type { Refuse } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
-import { type Column, numberColumn, schemaColumn } from '../table/column.ts';
+import { placeIn, type Table } from '../table/table.ts';
 import { distribution } from './distribution.ts';
-import { numberList } from './number-list.ts';
 
 /** Maximum possible updates of a quasi-deterministic page. */
 export const maxUpdateTimes = 1000;
 
-/** Size of a page's lists. */
-export const listSize = { minItems: 0, maxItems: maxUpdateTimes };
-export const chance = { atLeast: 0, atMost: 1 };
+const updateTimes = { minItems: 0, maxItems: maxUpdateTimes };
 
 const updates = z.discriminatedUnion('type', [
   strictObject({
@@ -28,116 +28,142 @@ const updates = z.discriminatedUnion('type', [
   }),
   strictObject({
     type: z.literal('quasi-deterministic').describe('Updates possible at known times'),
-    times: numberList(moment('Possible times of updates, increasing, within the interval'), listSize, { atLeast: 0 }),
-    probabilities: numberList(probability('Chance of the update at each of `times`'), listSize, chance),
-    staleAtStart: real({ atLeast: 0, atMost: 1 })
+    times: list(real({ atLeast: 0 }), updateTimes).meta(moment('Increasing, within the interval')),
+    probabilities: list(chance, updateTimes).meta(probability('Chance of the update at each of `times`')),
+    staleAtStart: chance
       .optional()
       .meta(probability('Chance that the copy is stale at the start; left out: by lastCrawlAge')),
   }),
 ]);
 
-/** Parsed `updates` of a row. */
-export type Updates = z.output<typeof updates>;
+type Updates = z.output<typeof updates>;
 
-const changeRateMeta = rate('Change rate of a Poisson process', {
-  lever: { factor: 4 },
-});
+/** The properties of a row. */
+export const changeColumns = {
+  changeRate: real({ above: 0 })
+    .optional()
+    .meta(rate('Change rate of a Poisson process', { lever: { factor: 4 } })),
+  updates: updates.optional().meta(plain('In place of changeRate: an update process')),
+};
 
-/** Change rates of Poisson pages; NaN for other pages. */
-export const changeRateColumn = numberColumn(changeRateMeta, { above: 0, optional: true });
+/** Of a page with one of these processes the columns that are read; cells of other pages are ignored. */
+const parameters = {
+  poisson: [],
+  weibull: ['shape', 'scale'],
+  lomax: ['shape', 'scale'],
+  lognormal: ['mu', 'sigma'],
+  gamma: ['shape', 'rate'],
+  deterministic: ['value'],
+  'quasi-deterministic': ['times', 'probabilities', 'staleAtStart'],
+} as const;
 
-/** The column `updates`; empty if no page has it. */
-function updatesColumn(): Column<(Updates | undefined)[], z.input<typeof updates> | undefined> {
-  const checked = schemaColumn('In place of changeRate: an update process', updates, { optional: true });
-  return {
-    ...checked,
-    get cell() {
-      return checked.cell;
-    },
-    store(length: number) {
-      const store = checked.store(length);
-      let any = false;
-      return {
-        get values() {
-          return any ? store.values : [];
-        },
-        set(position: number, cell: unknown) {
-          any = true;
-          return store.set(position, cell);
-        },
-      };
-    },
-  };
-}
+const processNames = z.enum([
+  'poisson',
+  'weibull',
+  'lomax',
+  'lognormal',
+  'gamma',
+  'deterministic',
+  'quasi-deterministic',
+]);
+const anyNumber = real({ atLeast: -1e300, atMost: 1e300 });
+const parameter = (field: Field) => anyNumber.optional().meta(field);
+const parameterList = (field: Field) => list(anyNumber, updateTimes).optional().meta(field);
 
-/** The update-process properties of a row. */
-export const changeColumns = { changeRate: changeRateColumn, updates: updatesColumn() };
+/** The properties as columns. */
+export const processColumns = {
+  ...changeColumns,
+  process: processNames
+    .default('poisson')
+    .meta(plain('In place of updates, for large tables: the process, which uses the columns that name it')),
+  rate: parameter(rate('gamma: rate of the gaps (mean shape/rate)')),
+  shape: parameter(number('weibull, lomax (above 1), gamma: shape of the gaps')),
+  scale: parameter(time('weibull, lomax: scale of the gaps')),
+  mu: parameter(number('lognormal: mean of the logarithm of the gaps')),
+  sigma: parameter(number('lognormal: standard deviation of the logarithm of the gaps')),
+  value: parameter(time('deterministic: the gap')),
+  times: parameterList(moment('quasi-deterministic: possible times of updates, increasing')),
+  probabilities: parameterList(probability('quasi-deterministic: chance of each of `times`')),
+  staleAtStart: parameter(probability('quasi-deterministic: chance that the copy is stale at the start')),
+};
 
-/** Refuses a page that has both or neither of `changeRate` and `updates`; true if it has exactly one. */
-export function hasChangeModel(
-  changeRate: number,
-  given: unknown,
-  path: readonly PropertyKey[],
-  refuse: Refuse,
-): boolean {
-  if (Number.isNaN(changeRate) !== (given === undefined)) return true;
-  const message = `must have changeRate or updates, one of the two; got ${given === undefined ? 'neither' : 'both'}`;
-  refuse(path, 'one-of', message, given);
-  return false;
-}
+/** A list of pages in either form. */
+type ChangingPages = Table<typeof changeColumns> | Table<typeof processColumns>;
 
-/** Converts rows to the solver's form; refuses each invalid page. */
-export function processesOfRows(
-  changeRate: Float64Array,
-  rows: readonly (Updates | undefined)[],
-  interval: number,
-  refuse: Refuse,
-): UpdateProcesses {
-  const processes = new UpdateProcesses(changeRate.length);
-  for (let i = 0; i < changeRate.length; i++) {
-    if (hasChangeModel(changeRate[i], rows[i], ['pages', i], refuse))
-      setProcess(
-        processes,
-        { i, changeRate: changeRate[i], updates: rows[i], interval, at: (name) => ['pages', i, ...name] },
-        refuse,
-      );
+/** The update processes of all pages; each invalid page is refused. */
+export function processesOf(pages: ChangingPages, interval: number, refuse: Refuse): UpdateProcesses {
+  const { columns, length } = pages;
+  const at = placeIn('pages', pages);
+  const processes = new UpdateProcesses(length);
+  for (let i = 0; i < length; i++) {
+    const changeRate = columns.changeRate[i];
+    const process = 'process' in columns ? columns.process[i] : 'poisson';
+    let given = columns.updates[i];
+    if (process === 'poisson' && given === undefined && changeRate > 1 / maxTime && changeRate < maxTime) {
+      processes.setPlainPoisson(i, changeRate);
+      continue;
+    }
+    const ways = Number(!Number.isNaN(changeRate)) + Number(given !== undefined) + Number(process !== 'poisson');
+    if (ways !== 1) {
+      const message = `must have changeRate, updates or a process other than poisson, one of them; got ${ways}`;
+      refuse(at(i, given === undefined ? 'changeRate' : 'updates'), 'one-of', message, given);
+      continue;
+    }
+    if (process !== 'poisson' && 'process' in columns) {
+      given = updatesInColumns(columns, i, refuse);
+      if (given === undefined) continue;
+    }
+    const place = (name: string) =>
+      process === 'poisson' ? at(i, 'updates', name) : at(i, name === 'distribution' ? parameters[process][0] : name);
+    try {
+      if (given === undefined) processes.setPoisson(i, changeRate, at(i, 'changeRate'));
+      else if (given.type === 'renewal') processes.setRenewal(i, given.distribution, place('distribution'));
+      else {
+        const { times, probabilities, staleAtStart = Number.NaN } = given;
+        processes.setQuasiDeterministic(i, { times, probabilities, staleAtStart, interval }, place);
+      }
+    } catch (error) {
+      if (!(error instanceof ConditionNotMet)) throw error;
+      refuse(error.path, error.code, error.message, given ?? changeRate);
+    }
   }
   return processes;
 }
 
-/** The update process of a page and its position in the request. */
-interface ChangeOfPage {
-  readonly i: number;
-  readonly changeRate: number;
-  readonly updates: Updates | undefined;
-  readonly interval: number;
-  readonly at: (names: readonly string[]) => (string | number)[];
-}
-
-export function setProcess(processes: UpdateProcesses, page: ChangeOfPage, refuse: Refuse): void {
-  const { i, changeRate, updates, interval, at } = page;
-  if (updates === undefined) {
-    if (changeRate > 1 / maxTime && changeRate < maxTime) processes.setPlainPoisson(i, changeRate);
-    else refuseUnmet(refuse, changeRate, () => processes.setPoisson(i, changeRate, at(['changeRate'])));
-    return;
+/** The updates of a page whose process is not Poisson; undefined where its cells do not make any. */
+function updatesInColumns(
+  columns: Table<typeof processColumns>['columns'],
+  i: number,
+  refuse: Refuse,
+): Updates | undefined {
+  const process = columns.process[i];
+  const cells: Record<string, unknown> = {};
+  for (const name of parameters[process]) {
+    const cell = columns[name][i];
+    if (!Number.isNaN(cell)) cells[name] = cell;
   }
-  refuseUnmet(refuse, updates, () => {
-    if (updates.type === 'renewal') processes.setRenewal(i, updates.distribution, at(['updates', 'distribution']));
-    else {
-      const { times, probabilities, staleAtStart = Number.NaN } = updates;
-      processes.setQuasiDeterministic(i, { times, probabilities, staleAtStart, interval }, (name) =>
-        at(['updates', name]),
+  const written =
+    process === 'quasi-deterministic'
+      ? { type: process, ...cells }
+      : { type: 'renewal', distribution: { type: process, ...cells } };
+  const result = updates.safeParse(written, { reportInput: true });
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) {
+    for (const { path = [], code, message } of describeIssue(issue)) {
+      const [name, ...inside] = path[0] === 'distribution' ? path.slice(1) : path;
+      // that a process needs its parameters, and in which range, no schema of columns says
+      const own = isConditionCode(code)
+        ? code
+        : issue.input === undefined
+          ? 'parameter-missing'
+          : 'parameter-out-of-range';
+      refuse(
+        ['pages', name ?? parameters[process][0], i, ...inside],
+        own,
+        `${message} (the process of the page is ${process})`,
+        issue.input,
       );
     }
-  });
-}
-
-/** Turns a ConditionNotMet into a refusal. */
-export function refuseUnmet(refuse: Refuse, input: unknown, set: () => void): void {
-  try {
-    set();
-  } catch (error) {
-    if (!(error instanceof ConditionNotMet)) throw error;
-    refuse(error.path, error.code, error.message, input);
   }
+  return undefined;
 }

@@ -1,75 +1,227 @@
 /**
- * Lists of pages or tasks on the wire: as rows (`[{…}, …]`) or as columns (`{"changeRate": […], …}`). They are checked
- * once here and turned into one typed array a property; and back, in the form they came in.
+ * Lists of pages or tasks on the wire: as rows (`[{…}, …]`) or as columns (`{"changeRate": […], …}`, each an array or
+ * one value for all rows). The properties are zod schemas; what is read is one array a property.
  */
 import * as z from 'zod';
-import { fieldOf } from '../contract/field.ts';
-import { Refusals } from '../contract/refusals.ts';
-import { lazily } from './json-schema.ts';
-import { columnsJsonSchema, readColumns } from './table-columns.ts';
-import { isRecord } from './table-reading.ts';
-import { readRows, rowsJsonSchema } from './table-rows.ts';
-import type { Columns, ColumnsInput, RowInput, Table, TableOptions } from './table-types.ts';
+import { type Field, fieldOf, id } from '../contract/field.ts';
+import { type ListSize, list } from '../contract/list.ts';
+import { quoted } from '../contract/problem.ts';
+import { nameText } from '../contract/range.ts';
+import { type Refuse, refusals } from '../contract/refusals.ts';
+import { strictObject } from '../contract/strict-object.ts';
 
-export type { Columns, ColumnsInput, RowInput, Table, TableOptions } from './table-types.ts';
+/** The properties of a row, by name; each has its description, its default and whether it may be left out. */
+export type Columns = Readonly<Record<string, z.ZodType>>;
+
+/** What a column becomes: numbers have their default or NaN where a cell is absent, all else undefined. */
+type Values<Cell extends z.ZodType> =
+  NonNullable<z.output<Cell>> extends number ? Float64Array : readonly z.output<Cell>[];
+
+/** What is needed to answer a list in the form it came in. */
+export interface Form {
+  readonly form: 'rows' | 'columns';
+  readonly length: number;
+  /** Ids by position; null when the list carried none. */
+  readonly ids: readonly (string | undefined)[] | null;
+}
+
+/** A list as the solvers' edge takes it. */
+export interface Table<C extends Columns> extends Form {
+  /** By property, in input order. Absent columns may share an array: copy before writing. */
+  readonly columns: { readonly [Name in keyof C]: Values<C[Name]> };
+}
+
+type OptionalNames<C extends Columns> = {
+  [Name in keyof C]: undefined extends z.input<C[Name]> ? Name : never;
+}[keyof C];
+
+type RowInput<C extends Columns> = { readonly id?: string } & {
+  readonly [Name in Exclude<keyof C, OptionalNames<C>>]: z.input<C[Name]>;
+} & { readonly [Name in OptionalNames<C>]?: z.input<C[Name]> };
+
+/** One array, or one value for all rows; an array's optional cells may be null. */
+type ColumnInput<Cell, Absent> =
+  | readonly (Cell | Absent)[]
+  | (number extends Cell ? Float64Array | Float32Array | Int32Array : never)
+  | (Cell extends readonly unknown[] ? never : Cell);
+
+type ColumnsInput<C extends Columns> = { readonly id?: readonly (string | null)[] } & {
+  readonly [Name in Exclude<keyof C, OptionalNames<C>>]: ColumnInput<z.input<C[Name]>, never>;
+} & { readonly [Name in OptionalNames<C>]?: ColumnInput<Exclude<z.input<C[Name]>, undefined>, null> | null };
+
+interface TableOptions {
+  readonly maxRows: number;
+  readonly description: string | Field;
+  /** What generated classes call a row, where operations share it; else it is called after its place. */
+  readonly rowName?: string;
+}
 
 /**
- * A list accepted as rows with `rowColumns` or as columns with `columnColumns` (the same unless the two forms differ,
- * as where rows carry nested objects). The parsed value is a {@link Table}.
+ * A list accepted as rows with the properties `rows` or as columns with the properties `columns`, which are the same
+ * but where large lists come in another form as columns.
  */
-export function rowsOrColumns<R extends Columns, C extends Columns>(
-  rowColumns: R,
-  columnColumns: C,
-  options: TableOptions,
-): z.ZodType<Table<R> | Table<C>, readonly RowInput<R>[] | ColumnsInput<C>> {
-  const forms = lazily(() => [rowsJsonSchema(rowColumns, options), columnsJsonSchema(columnColumns, options)]);
+export function table<R extends Columns, C extends Columns = R>(
+  rows: R,
+  { maxRows, description, rowName }: TableOptions,
+  columns?: C,
+): z.ZodType<Table<R> | Table<C>, readonly RowInput<R>[] | ColumnsInput<C>>;
+export function table(rows: Columns, { maxRows, description, rowName }: TableOptions, columns = rows) {
+  const size = { minItems: 1, maxItems: maxRows };
+  const named = { id: nameText.optional().meta(id('Name of the row')), ...rows };
+  const row = strictObject(named).meta(rowName === undefined ? {} : { 'x-class': rowName });
+  const ids = {
+    id: z
+      .union([list(nameText.nullable(), size), z.null()])
+      .optional()
+      .meta(id('Names of the rows')),
+  };
+  const arrays = Object.entries(columns).map(([name, cell]) => [name, columnOf(cell, size)]);
   return z
-    .any()
-    .meta({
-      ...fieldOf(options.description),
-      get anyOf() {
-        return forms();
-      },
+    .union([
+      list(row, size).meta({ title: 'Rows' }),
+      strictObject({ ...ids, ...Object.fromEntries(arrays) }).meta({ title: 'Columns' }),
+    ])
+    .transform((value, context): Table<Columns> => {
+      if (Array.isArray(value)) return tableOfRows(value, rows);
+      return tableOfColumns(value, columns, refusals(context.issues)) ?? z.NEVER;
     })
-    .transform((value: unknown, context): Table<R> | Table<C> => {
-      const report = new Refusals(context.issues);
-      let table: Table<R> | Table<C> | null = null;
-      if (Array.isArray(value)) table = readRows(value, rowColumns, options, report);
-      else if (isRecord(value)) table = readColumns(value, columnColumns, options, report);
-      else {
-        const code = value === undefined ? 'required' : 'invalid_type';
-        report.fault([], { code, message: 'must be an array of rows or an object of columns' }, value);
-      }
-      if (report.count === 0 && table !== null) return table;
-      return z.NEVER;
-    });
+    .meta(fieldOf(description));
 }
 
-/** A list whose rows and columns carry the same properties. */
-export function table<C extends Columns>(
-  columns: C,
-  options: TableOptions,
-): z.ZodType<Table<C>, readonly RowInput<C>[] | ColumnsInput<C>> {
-  return rowsOrColumns(columns, columns, options).transform((value): Table<C> => value);
+/** What a column says of itself, in place of each of its cells. */
+const annotations = ['description', 'x-quantity', 'x-unit', 'x-role', 'x-lever', 'x-label'];
+
+/** The schema of a cell that is there. */
+function presentCell(cell: z.ZodType): z.ZodType {
+  const inner = cell instanceof z.ZodOptional || cell instanceof z.ZodDefault ? cell.unwrap() : cell;
+  return inner instanceof z.ZodType ? inner : cell;
 }
 
-/** A list that comes as rows only. */
-export function rowsOnly<C extends Columns>(
-  columns: C,
-  options: TableOptions,
-): z.ZodType<Table<C>, readonly RowInput<C>[]> {
-  return z
-    .any()
-    .meta({ ...fieldOf(options.description), ...rowsJsonSchema(columns, options) })
-    .transform((value: unknown, context): Table<C> => {
-      const report = new Refusals(context.issues);
-      if (Array.isArray(value)) {
-        const read = readRows(value, columns, options, report);
-        if (report.count === 0) return read;
-      } else {
-        const code = value === undefined ? 'required' : 'invalid_type';
-        report.fault([], { code, message: 'must be an array of rows' }, value);
-      }
-      return z.NEVER;
-    });
+function columnOf(cell: z.ZodType, size: ListSize): z.ZodType {
+  const meta = Object.entries(cell.meta() ?? {});
+  const ofColumn = Object.fromEntries(meta.filter(([key]) => annotations.includes(key)));
+  const ofCell = Object.fromEntries(meta.filter(([key]) => !annotations.includes(key)));
+  const inner = presentCell(cell);
+  const isOptional = inner !== cell;
+  const present = isOptional ? inner : cell.clone(cell.def).meta(ofCell);
+  const array = list(isOptional ? present.nullable() : present, size);
+  // lists, choices and flags, and names that each row must have, come one a row
+  const isOwn = [z.ZodArray, z.ZodUnion, z.ZodLiteral].some((kind) => present instanceof kind);
+  const isShared = !isOwn && (isOptional || !(present instanceof z.ZodString));
+  const forms = [array, ...(isShared ? [present] : []), ...(isOptional ? [z.null()] : [])];
+  const column = forms.length === 1 ? array : z.union(forms);
+  return (isOptional ? column.optional() : column).meta(ofColumn);
+}
+
+/** The cells of a column in the form that a table gives them. */
+function valuesOf(cell: z.ZodType, length: number, cells: ArrayLike<unknown>): Float64Array | readonly unknown[] {
+  const absent: unknown = cell instanceof z.ZodDefault ? cell.def.defaultValue : undefined;
+  const isNumbers = presentCell(cell) instanceof z.ZodNumber;
+  const values = isNumbers ? new Float64Array(length).fill(Number(absent)) : new Array<unknown>(length).fill(absent);
+  for (let i = 0; i < cells.length; i++) {
+    const value = cells[i];
+    if (value !== undefined && value !== null) values[i] = value;
+  }
+  return values;
+}
+
+function tableOfRows(rows: readonly Readonly<Record<string, unknown>>[], cells: Columns): Table<Columns> {
+  const { length } = rows;
+  const cellsOf = (name: string): unknown[] => rows.map((row) => row[name]);
+  const columns = Object.entries(cells).map(([name, cell]) => [name, valuesOf(cell, length, cellsOf(name))]);
+  const ids = rows.map(({ id }) => (typeof id === 'string' ? id : undefined));
+  return {
+    form: 'rows',
+    length,
+    ids: ids.every((id) => id === undefined) ? null : ids,
+    columns: Object.fromEntries(columns),
+  };
+}
+
+/** The table of columns whose cells are right; null where their lengths are not one. */
+function tableOfColumns(
+  given: Readonly<Record<string, unknown>>,
+  cells: Columns,
+  refuse: Refuse,
+): Table<Columns> | null {
+  const arrays = Object.entries(given).filter((entry): entry is [string, readonly unknown[]] =>
+    Array.isArray(entry[1]),
+  );
+  if (arrays.length === 0) {
+    refuse([], 'no-length', 'at least one column must be an array', given);
+    return null;
+  }
+  const [[first, { length }]] = arrays;
+  const other = arrays.find(([, array]) => array.length !== length);
+  if (other !== undefined) {
+    const message = `must have the length of ${first} (${length}); got ${other[1].length}`;
+    refuse([other[0]], 'unequal-lengths', message, other[1]);
+    return null;
+  }
+  // most columns are absent, and share an array
+  const absent = new Map<string, Float64Array | readonly unknown[]>();
+  const columns = Object.entries(cells).map(([name, cell]) => {
+    const column = given[name] ?? null;
+    if (Array.isArray(column)) return [name, valuesOf(cell, length, column)];
+    if (column !== null) return [name, valuesOf(cell, length, new Array(length).fill(column))];
+    const kind = presentCell(cell) instanceof z.ZodNumber;
+    const key = `${kind} ${cell instanceof z.ZodDefault ? cell.def.defaultValue : ''}`;
+    const values = absent.get(key) ?? valuesOf(cell, length, []);
+    absent.set(key, values);
+    return [name, values];
+  });
+  const ids = Array.isArray(given.id) ? given.id.map((each: string | null) => each ?? undefined) : null;
+  return { form: 'columns', length, ids, columns: Object.fromEntries(columns) };
+}
+
+/** Where the property of a row stands in the request. */
+export const placeIn =
+  (name: string, { form }: { readonly form: 'rows' | 'columns' }) =>
+  (i: number, property: string, ...inside: readonly (string | number)[]): (string | number)[] =>
+    form === 'rows' ? [name, i, property, ...inside] : [name, property, i, ...inside];
+
+/** The position of each page's host among those of the request, −1 for none; hosts listed twice are refused. */
+export function hostsOf(
+  names: readonly (string | undefined)[],
+  hosts: readonly { readonly host: string }[],
+  refuse: Refuse,
+): Int32Array {
+  const list = hosts.map(({ host }) => host);
+  const positions = positionsOf(list, (h) => ['hosts', h, 'host'], refuse);
+  return Int32Array.from(names, (name) => positions.get(name ?? '') ?? -1);
+}
+
+/** Refuses pages whose id an earlier one has. */
+export const refuseDuplicateIds = (pages: Form, refuse: Refuse): void => {
+  positionsOf(pages.ids ?? [], (i) => placeIn('pages', pages)(i, 'id'), refuse);
+};
+
+/** Refuses rows in which the second of two numbers is less than the first; NaN is no limit. */
+export function refuseUnordered<Name extends string>(
+  { length, columns }: { readonly length: number; readonly columns: Readonly<Record<Name, Float64Array>> },
+  [low, high]: readonly [low: Name, high: Name],
+  at: ReturnType<typeof placeIn>,
+  refuse: Refuse,
+): void {
+  for (let i = 0; i < length; i++) {
+    const [least, most] = [columns[low][i], columns[high][i]];
+    if (least > most) refuse(at(i, high), 'out-of-range', `must be at least ${low}, ${least}; got ${most}`, most);
+  }
+}
+
+/** The position of each name, by its first appearance; one that comes again is refused at its place. */
+export function positionsOf(
+  names: readonly (string | undefined)[],
+  placeOf: (i: number) => readonly PropertyKey[],
+  refuse: Refuse,
+): Map<string, number> {
+  const positions = new Map<string, number>();
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
+    if (name === undefined) continue;
+    const first = positions.get(name);
+    if (first === undefined) positions.set(name, i);
+    else refuse(placeOf(i), 'duplicate', `${quoted(name)} is already the name of number ${first}`, name);
+  }
+  return positions;
 }

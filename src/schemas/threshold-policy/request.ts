@@ -3,10 +3,11 @@
 import * as z from 'zod';
 import type { ThresholdPolicyProblem } from '../../solvers/threshold-policy/index.ts';
 import { plain, probability, rate, time } from '../contract/field.ts';
+import { list } from '../contract/list.ts';
 import { requestSchema } from '../contract/options.ts';
+import { real } from '../contract/range.ts';
 import { refusals } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
-import { numberList } from '../parts/number-list.ts';
 import { availableCrawlers } from '../parts/queue/arrivals.ts';
 import { queueDescription, queueShape } from '../parts/queue/controlled-queue.ts';
 import { costFields } from '../parts/queue/costs.ts';
@@ -21,12 +22,15 @@ const pointsSize = { minItems: 1, maxItems: queueLimits.quantiles };
 /** What is asked of the law of a time. */
 const lawOf = (whose: string) =>
   strictObject({
-    quantiles: numberList(probability('Probabilities at which quantiles are wanted'), pointsSize, {
-      above: 0,
-      below: 1,
-    }).optional(),
-    times: numberList(time('Times at which to answer P(T ≤ time)'), pointsSize, { atLeast: 0 }).optional(),
-    transformAt: numberList(rate('Points s at which to answer E e^(−sT)'), pointsSize, { atLeast: 0 }).optional(),
+    quantiles: list(real({ above: 0, below: 1 }), pointsSize)
+      .optional()
+      .meta(probability('Probabilities at which quantiles are wanted')),
+    times: list(real({ atLeast: 0 }), pointsSize)
+      .optional()
+      .meta(time('Times at which to answer P(T ≤ time)')),
+    transformAt: list(real({ atLeast: 0 }), pointsSize)
+      .optional()
+      .meta(rate('Points s at which to answer E e^(−sT)')),
   })
     .optional()
     .describe(`Time in the system of pages that ${whose}: mean, variance, and what is asked here`);

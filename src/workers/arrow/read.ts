@@ -7,7 +7,7 @@ import secureJson from 'secure-json-parse';
 import type { Operation } from '../../operations/operation.ts';
 import { conditionNotMet, maxShownErrors, type Problem, problem } from '../../schemas/contract/problem.ts';
 import { unknownProperty } from '../../schemas/contract/unknown-property.ts';
-import { isRecord } from '../../schemas/table/table-reading.ts';
+import { isRecord } from '../../schemas/contract/strict-object.ts';
 import { columnLists } from '../column-lists.ts';
 import { type Parsed, type Refusal, refused } from '../pipeline.ts';
 import { cellsOf } from './cells.ts';

@@ -8,9 +8,10 @@
  */
 import * as z from 'zod';
 import { day } from '../../../solvers/day.ts';
+import { list } from '../../contract/list.ts';
+import { refusals } from '../../contract/refusals.ts';
 import { strictObject } from '../../contract/strict-object.ts';
-import { offsetAt } from '../../words/wall-clock.ts';
-import { list } from '../list.ts';
+import { clockOf, offsetAt } from '../../words/wall-clock.ts';
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 /** Maximum interval with windows, seconds; 100 windows a day then take 10 ms. */
@@ -19,15 +20,24 @@ const clockTime = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/);
 
 export const windowList = list(
   strictObject({
-    days: list(z.enum(weekdays), { minItems: 1, maxItems: 7 }, 'days')
+    days: list(z.enum(weekdays), { minItems: 1, maxItems: 7 })
       .optional()
       .describe('Days on which it starts; left out: all'),
     from: clockTime.describe('Start, "HH:MM" in timeZone'),
     to: clockTime.describe('End; on the next day if not after from'),
   }),
   { minItems: 1, maxItems: 100 },
-  'windows {days?, from, to}',
 );
+
+export const timeZoneName = z
+  .string()
+  .min(1)
+  .max(100)
+  .check(({ value, issues }) => {
+    if (clockOf(value) !== null) return;
+    const message = `must be a time zone of the IANA data base, such as Europe/Berlin; got ${value}`;
+    refusals(issues)([], 'out-of-range', message, value);
+  });
 
 type Windows = z.output<typeof windowList>;
 

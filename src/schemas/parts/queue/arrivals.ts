@@ -3,10 +3,9 @@
 import * as z from 'zod';
 import type { ArrivalModel } from '../../../solvers/queue/index.ts';
 import { crawlerCount, type Field, number, plain, probability, rate } from '../../contract/field.ts';
+import { list, squareMatrix } from '../../contract/list.ts';
 import { integer, real } from '../../contract/range.ts';
 import { strictObject } from '../../contract/strict-object.ts';
-import { list } from '../list.ts';
-import { numberList, squareMatrix } from '../number-list.ts';
 import { crawlerLimit, queueLimits } from './limits.ts';
 
 /** Arrival rate λ of one crawler. */
@@ -19,12 +18,11 @@ export const availableCrawlers = (most: number, leftOut: string) =>
     .optional()
     .meta(crawlerCount(`Number of crawlers; left out: ${leftOut}`));
 
-const matrix = (description: Field) => squareMatrix(description, queueLimits.arrivalPhases);
+const matrix = (field: Field) => squareMatrix(queueLimits.arrivalPhases).meta(field);
 
 const matrices = list(
   matrix(rate('D_k: rates of batches of k pages, from phase (row) to phase (column)', { unit: 'batches/time' })),
   { minItems: 1, maxItems: queueLimits.matrices },
-  'matrices',
 ).describe('D0 changes the phase, D_k also brings k pages; rows of ΣD_k sum to 0');
 
 const positions = { minItems: 1, maxItems: queueLimits.modes };
@@ -42,7 +40,6 @@ export const arrivalModel = z
           matrices,
         }).describe('Arrivals while this number of crawlers is active'),
         positions,
-        'modes {crawlers, matrices}',
       ).describe('One entry for each crawler count, all with the same phases'),
     }),
     strictObject({
@@ -53,7 +50,6 @@ export const arrivalModel = z
           'x-class': 'CrawlerArrivals',
         }),
         positions,
-        'crawlers {matrices}',
       ).describe(
         `The crawlers, the always active one first; the product of their phases is at most ${queueLimits.arrivalPhases}`,
       ),
@@ -61,25 +57,23 @@ export const arrivalModel = z
     strictObject({
       model: z.literal('thinning').describe('One process; mode l keeps each batch with its probability'),
       matrices,
-      probabilities: numberList(probability('Probability of keeping a batch in modes 1, 2, …'), positions),
+      probabilities: list(real({}), positions).meta(probability('Probability of keeping a batch in modes 1, 2, …')),
     }),
     strictObject({
       model: z.literal('marked').describe('One process with batches marked by crawler; mode l: the first l deliver'),
       d0: matrix(rate('D0: changes of phase without pages, with all crawlers active')),
       crawlers: list(
-        list(
-          matrix(rate('D_k of one crawler', { unit: 'batches/time' })),
-          { minItems: 1, maxItems: queueLimits.matrices - 1 },
-          'matrices',
-        ).meta({ 'x-class': 'MarkedCrawler' }),
+        list(matrix(rate('D_k of one crawler', { unit: 'batches/time' })), {
+          minItems: 1,
+          maxItems: queueLimits.matrices - 1,
+        }).meta({ 'x-class': 'MarkedCrawler' }),
         positions,
-        'lists of matrices',
       ).describe('D1, D2, … of each crawler; rows of D0 plus all of them sum to 0'),
     }),
     strictObject({
       model: z.literal('scaled').describe('One process; mode l scales its speed'),
       matrices,
-      factors: numberList(number('Speed of modes 1, 2, …'), positions),
+      factors: list(real({}), positions).meta(number('Speed of modes 1, 2, …')),
     }),
   ])
   .meta({ description: 'Arrivals by mode: the number of active crawlers', 'x-class': 'Arrivals' });

@@ -8,12 +8,14 @@ import { ConditionNotMet } from '../../../solvers/condition.ts';
 import type { Distribution } from '../../../solvers/laws/index.ts';
 import { type ArrivalModel, phaseTypeForm, type QueueDescription } from '../../../solvers/queue/index.ts';
 import { crawlerCount, pageCount, plain } from '../../contract/field.ts';
+import { list } from '../../contract/list.ts';
 import { integer } from '../../contract/range.ts';
 import type { Refuse } from '../../contract/refusals.ts';
-import { numberList } from '../number-list.ts';
 import { arrivalCounts, arrivalModel, crawlerRate, poissonModes } from './arrivals.ts';
 import { crawlerLimit, queueLimits } from './limits.ts';
 import { phaseTypeOrRate } from './service.ts';
+
+const modeCrawlers = integer({ atLeast: 0, atMost: crawlerLimit }).meta({ 'x-class': 'ModeCrawlers' });
 
 /** The properties of a request that describe the queue. */
 export const queueShape = {
@@ -34,12 +36,9 @@ export const queueShape = {
     .meta(
       plain('What happens to batches that do not fit; left out: partial, which admits what fits', { role: 'advanced' }),
     ),
-  modes: numberList(
-    crawlerCount('Crawler counts that may be used; left out: all; 0 never with an empty queue'),
-    { minItems: 1, maxItems: queueLimits.modes },
-    { atLeast: 0, atMost: crawlerLimit, integer: true },
-    'ModeCrawlers',
-  ).optional(),
+  modes: list(modeCrawlers, { minItems: 1, maxItems: queueLimits.modes })
+    .optional()
+    .meta(crawlerCount('Crawler counts that may be used; left out: all; 0 never with an empty queue')),
 };
 
 /** The parsed queue fields. */

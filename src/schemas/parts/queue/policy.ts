@@ -4,10 +4,10 @@ import * as z from 'zod';
 import type { WrittenPolicy } from '../../../solvers/queue/index.ts';
 import type { CrawlersByState } from '../../../solvers/queue/state-policy.ts';
 import { crawlerCount, pageCount, plain, position } from '../../contract/field.ts';
-import { integer } from '../../contract/range.ts';
+import { list, matrix } from '../../contract/list.ts';
+import { integer, real } from '../../contract/range.ts';
 import { conditions } from '../../contract/refusals.ts';
 import { strictObject } from '../../contract/strict-object.ts';
-import { numberList, numberMatrix } from '../number-list.ts';
 import { crawlerLimit, queueLimits } from './limits.ts';
 
 /** Maximum rows of a table by state: a row for each queue length or phase. */
@@ -20,24 +20,18 @@ export const alwaysActive = integer({ atLeast: 0, atMost: crawlerLimit }).meta(
 
 /** The forms of a policy by queue length or by state. */
 export const policyForms = {
-  crawlersByQueueLength: numberList(crawlerCount('Active crawlers at queue lengths 0..K'), {
-    minItems: 1,
-    maxItems: queueLimits.capacity + 1,
-  }).optional(),
-  thresholds: numberList(pageCount('Last queue length of the most active mode, of the next, …; −1: unused'), {
-    minItems: 0,
-    maxItems: queueLimits.modes - 1,
-  }).optional(),
+  crawlersByQueueLength: list(real({}), { minItems: 1, maxItems: queueLimits.capacity + 1 })
+    .optional()
+    .meta(crawlerCount('Active crawlers at queue lengths 0..K')),
+  thresholds: list(real({}), { minItems: 0, maxItems: queueLimits.modes - 1 })
+    .optional()
+    .meta(pageCount('Last queue length of the most active mode, of the next, …; −1: unused')),
   crawlersByState: strictObject({
-    phases: numberMatrix(
+    phases: matrix(integer({ atLeast: 0, atMost: queueLimits.phasePairs }), queueLimits.phasePairs, 2).meta(
       position('The columns: pairs [arrival phase, service phase], from 0'),
-      { rows: queueLimits.phasePairs, columns: 2 },
-      { atLeast: 0, atMost: queueLimits.phasePairs, integer: true },
     ),
-    table: numberMatrix(
+    table: matrix(integer({ atLeast: 0, atMost: crawlerLimit }), maxRows, queueLimits.phasePairs).meta(
       crawlerCount('table[queue length][column]: active crawlers; row 0 depends on the arrival phase alone'),
-      { rows: maxRows, columns: queueLimits.phasePairs },
-      { atLeast: 0, atMost: crawlerLimit, integer: true },
     ),
   })
     .optional()

@@ -2,8 +2,9 @@
 import * as z from 'zod';
 import { objectiveSchema, statusSchema } from '../../contract/answer.ts';
 import { number, plain } from '../../contract/field.ts';
+import { list } from '../../contract/list.ts';
+import { real } from '../../contract/range.ts';
 import { strictObject } from '../../contract/strict-object.ts';
-import { numberList } from '../number-list.ts';
 
 /** The most values of one sweep; published with the limits of the operations that sweep. */
 export const maxSweepValues = 200;
@@ -11,7 +12,7 @@ export const maxSweepValues = 200;
 /** `sweep` of a request. */
 export const sweepSchema = strictObject({
   parameter: z.string().min(2).max(200).describe('JSON pointer to the number to vary, e.g. /capacity'),
-  values: numberList(number('The values it takes, in any order'), { minItems: 1, maxItems: maxSweepValues }),
+  values: list(real({}), { minItems: 1, maxItems: maxSweepValues }).meta(number('The values it takes, in any order')),
 }).meta(plain('Solve the request for each of these values as well', { role: 'advanced', component: 'Sweep' }));
 
 export type Sweep = z.output<typeof sweepSchema>;

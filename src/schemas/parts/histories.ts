@@ -1,0 +1,232 @@
+/**
+ * What is known of the changes of pages: checks, past fetches, or the changes themselves. Page by page all become one
+ * list of checks, as the estimators take it.
+ */
+
+import * as z from 'zod';
+import type { Warning } from '../../solvers/answer.ts';
+import {
+  type CheckHistory,
+  changed,
+  changedAtKnownAge,
+  checksFromFetches,
+  columnsOf,
+  type FailureRun,
+  type FetchColumns,
+  type Observation,
+  unchanged,
+} from '../../solvers/estimation/index.ts';
+import { count, id, moment, number, plain, time } from '../contract/field.ts';
+import { list } from '../contract/list.ts';
+import { flag, flagOrNull, integer, real } from '../contract/range.ts';
+import { conditions, refusals } from '../contract/refusals.ts';
+import { strictObject } from '../contract/strict-object.ts';
+
+/** Largest absolute time accepted. */
+const longestTime = 1e15;
+const anyTime = real({ atLeast: -longestTime, atMost: longestTime });
+/** Minimum time between two checks in the caller's unit. */
+export const shortestTime = 1 / longestTime;
+/** Minimum time between two checks in seconds; no log resolves fetches of a page more finely. */
+export const shortestSeconds = 1e-3;
+
+const isSet = (value: z.output<typeof flag>): boolean => value === true || value === 1;
+
+/** Of a tuple, whose length says so already; `items: false` means nothing to most generators of clients. */
+export const noMoreItems = { items: undefined };
+
+/** In a check: true, false, 1 or 0. */
+export const changedFlag = flag.meta(plain('Whether the page had changed since then'));
+
+const check = z.tuple([anyTime.meta(time('Time since the check before')), changedFlag]).meta({
+  ...noMoreItems,
+  ...plain('A check: the time since the one before, and whether the page had changed', { component: 'Check' }),
+});
+
+/** `[[elapsed, changed], …]`, oldest first. */
+export const checkList = (most: number) => list(check, { minItems: 0, maxItems: most });
+
+const numberOfChecks = (description: string, most: number) =>
+  integer({ atLeast: 0, atMost: most }).meta(count(description, { unit: 'checks' }));
+
+/** Checks in seconds, as a list or, of regular checks, as counts. */
+export const checksOrCounts = (most: number) =>
+  z
+    .union([
+      checkList(most),
+      strictObject({
+        checks: numberOfChecks('How many checks were made', most),
+        changes: numberOfChecks('How many of them found a change', most),
+        gap: real({ atLeast: shortestSeconds, atMost: longestTime }).meta(
+          time('From one to the next', { unit: 'seconds' }),
+        ),
+      })
+        .meta(plain('Regular checks by their counts', { component: 'CheckCounts' }))
+        .check(
+          conditions(({ checks, changes }, refuse) => {
+            if (changes <= checks) return;
+            refuse(['changes'], 'out-of-range', `must be at most the ${checks} checks; got ${changes}`, changes);
+          }),
+        ),
+    ])
+    .meta({ 'x-class': 'PageChecks' });
+
+const observation = strictObject({
+  time: anyTime.meta(moment('When the page was fetched')),
+  changed: flagOrNull.optional().meta(plain('Whether it had changed since the last fetch')),
+  lastModified: anyTime.nullable().optional().meta(moment('Last-Modified, by the same clock')),
+  signature: z.string().max(512).nullable().optional().meta(id('Any digest of the content')),
+  status: integer({ atLeast: 0, atMost: 999 })
+    .nullable()
+    .optional()
+    .meta(number('HTTP status: 304 is unchanged, 2xx a fetch, all else no observation')),
+}).meta(plain('A past fetch and what it saw', { component: 'Observation' }));
+
+const areFetchColumns = (cell: unknown): cell is FetchColumns =>
+  typeof cell === 'object' && cell !== null && 'time' in cell && cell.time instanceof Float64Array;
+
+/** `[{time, changed | lastModified | signature | status}, …]`; within a process also in columns. */
+export const observationList = (
+  most: number,
+): z.ZodType<z.output<typeof observation>[], readonly z.input<typeof observation>[] | FetchColumns> =>
+  list(observation, { minItems: 0, maxItems: most }, areFetchColumns);
+
+/** `[epoch seconds, …]`, none earlier than the one before it. */
+export const momentList = (most: number) =>
+  list(real({ atLeast: 0, atMost: longestTime }), { minItems: 0, maxItems: most }).check(({ value, issues }) => {
+    const k = issues.length > 0 ? -1 : value.findIndex((time, i) => i > 0 && time < value[i - 1]);
+    if (k < 0) return;
+    refusals(issues)([k], 'not-increasing', `times must be in order; got ${value[k]} after ${value[k - 1]}`, value[k]);
+  });
+
+type Checks = z.output<ReturnType<typeof checksOrCounts>>;
+type Observations = readonly z.output<typeof observation>[] | FetchColumns;
+
+/** Collects the checks of pages, which come in order; `end` closes the page at hand. */
+export class HistoryReader {
+  /** By page: when it was last seen, and the first and last time of all that is known; NaN if unknown. */
+  readonly lastSeen: Float64Array;
+  readonly earliest: Float64Array;
+  readonly latest: Float64Array;
+  /** By page: the failures at the end of its fetches; null if the last one succeeded or there is none. */
+  readonly failing: (FailureRun | null)[];
+  /** By page: number of past fetches, failed ones included. */
+  readonly fetches: Uint32Array;
+  /** Regular checks given as counts, over all pages. */
+  counted = 0;
+  readonly #offsets: Uint32Array;
+  readonly #elapsed: number[] = [];
+  readonly #outcome: number[] = [];
+  readonly #shortest: number;
+  #backwards = 0;
+  readonly #seen = { outOfOrder: 0, duplicates: 0, implausible: 0, failures: 0 };
+
+  /** @param shortest minimum time between two checks */
+  constructor(pages: number, shortest: number) {
+    const unknown = new Float64Array(pages).fill(Number.NaN);
+    this.lastSeen = unknown;
+    this.earliest = unknown.slice();
+    this.latest = unknown.slice();
+    this.failing = new Array<FailureRun | null>(pages).fill(null);
+    this.fetches = new Uint32Array(pages);
+    this.#offsets = new Uint32Array(pages + 1);
+    this.#shortest = shortest;
+  }
+
+  #add(elapsed: number, outcome: number): void {
+    if (elapsed >= this.#shortest) {
+      this.#elapsed.push(elapsed);
+      this.#outcome.push(outcome);
+    } else this.#backwards++;
+  }
+
+  #span(page: number, times: ArrayLike<number>): void {
+    for (let k = 0; k < times.length; k++) {
+      if (!(this.earliest[page] <= times[k])) this.earliest[page] = times[k];
+      if (!(this.latest[page] >= times[k])) this.latest[page] = times[k];
+    }
+  }
+
+  /** Counts spread the changes evenly over the checks; for a constant rate only the counts matter. */
+  readChecks(given: Checks): void {
+    if (Array.isArray(given)) {
+      for (const [elapsed, found] of given) this.#add(elapsed, isSet(found) ? changed : unchanged);
+      return;
+    }
+    const { checks, changes, gap } = given;
+    this.counted += checks;
+    if (this.counted > maxExpandedChecks) return;
+    for (let k = 0; k < checks; k++) {
+      const seen = Math.floor(((k + 1) * changes) / checks) > Math.floor((k * changes) / checks);
+      this.#add(gap, seen ? changed : unchanged);
+    }
+  }
+
+  readFetches(page: number, given: Observations): void {
+    const fetches = areFetchColumns(given) ? given : columnsOf(given.map(observed));
+    this.#span(page, fetches.time);
+    const summary = checksFromFetches(fetches, (elapsed, outcome) => this.#add(elapsed, outcome));
+    this.lastSeen[page] = summary.lastSeen;
+    this.failing[page] = summary.failing;
+    this.fetches[page] = fetches.length;
+    for (const name of ['outOfOrder', 'duplicates', 'implausible', 'failures'] as const) {
+      this.#seen[name] += summary[name];
+    }
+  }
+
+  /**
+   * All changes between `from` and `to`: each is one of known age, and after the last nothing changed. Simultaneous
+   * changes are one.
+   */
+  readChanges(page: number, times: readonly number[], from: number, to: number): void {
+    this.#span(page, [from, times.at(-1) ?? from]);
+    let last = from;
+    for (const time of times) {
+      if (time > last) this.#add(time - last, changedAtKnownAge);
+      last = time;
+    }
+    if (to > last) this.#add(to - last, unchanged);
+  }
+
+  /** Ends a page; the time that its checks span. */
+  end(page: number): number {
+    this.#offsets[page + 1] = this.#elapsed.length;
+    let span = 0;
+    for (let k = this.#offsets[page]; k < this.#elapsed.length; k++) span += this.#elapsed[k];
+    return span;
+  }
+
+  /** The checks of all pages. */
+  history(): CheckHistory {
+    const [elapsed, outcome] = [Float64Array.from(this.#elapsed), Uint8Array.from(this.#outcome)];
+    return { offsets: this.#offsets, elapsed, outcome };
+  }
+
+  /** What was set aside. */
+  warnings(): Warning[] {
+    const { outOfOrder, duplicates, implausible, failures } = this.#seen;
+    const notes: [code: string, count: number, text: string][] = [
+      ['clock-backwards', this.#backwards, 'checks with an elapsed time of 0 or less, or next to 0, set aside'],
+      ['out-of-order', outOfOrder, 'observations earlier than the one before them, taken in order of time'],
+      ['duplicate-observations', duplicates, 'observations at the same instant as another of the page, set aside'],
+      ['implausible-last-modified', implausible, 'Last-Modified times before 1995 or after their fetch, set aside'],
+      ['failed-fetches', failures, 'failed fetches among the observations (status neither 2xx nor 304), no checks'],
+    ];
+    return notes
+      .filter(([, found]) => found > 0)
+      .map(([code, found, text]) => ({ code, detail: `${text}: ${found}`, pointer: '/pages' }));
+  }
+}
+
+/** Maximum checks that counts expand to, over all pages. */
+export const maxExpandedChecks = 20_000_000;
+
+function observed({ time, changed, lastModified, signature, status }: z.output<typeof observation>): Observation {
+  return {
+    time,
+    ...(changed !== undefined && changed !== null && { changed: isSet(changed) }),
+    ...(typeof lastModified === 'number' && { lastModified }),
+    ...(typeof signature === 'string' && { signature }),
+    ...(typeof status === 'number' && { status }),
+  };
+}
