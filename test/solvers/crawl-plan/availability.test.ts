@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { crawlPlan } from '../../../src/operations/crawl-plan.ts';
+import { describeIssue } from '../../../src/schemas/contract/problem.ts';
 import { crawlPlanRequest } from '../../../src/schemas/crawl-plan/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlPlan, planCrawls } from '../../../src/solvers/crawl-plan/index.ts';
@@ -109,7 +110,7 @@ describe('windows', () => {
     ] as const) {
       const checked = crawlPlan.check({ ...request, ...more });
       if (checked.ok) throw new Error('accepted');
-      expect(JSON.stringify(checked.issues)).toContain(`"${code}"`);
+      expect(JSON.stringify(checked.issues.flatMap(describeIssue))).toContain(`"${code}"`);
     }
   });
 });
