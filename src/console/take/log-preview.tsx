@@ -13,8 +13,14 @@ const previewedCharacters = 2000;
 const mostAgents = 40;
 const starts: readonly PlanStart[] = ['this moment', 'the end of the log'];
 
+/** A log needs these columns; two that may be the time are for the reader to choose from. */
+const mustChoose = (role: keyof LogRecord, columns: readonly string[]): boolean =>
+  (role === 'page' && usualColumns(role, columns).length === 0) ||
+  (role === 'time' && usualColumns(role, columns).length !== 1);
+
 /** What is taken where the reader chooses nothing. */
 function byName(role: keyof LogRecord, columns: readonly string[]): string {
+  if (mustChoose(role, columns)) return 'choose a column';
   const [first] = usualColumns(role, columns);
   return first === undefined ? 'none' : `${first} (by its name)`;
 }
@@ -121,6 +127,7 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
                 key={role}
                 label={meaning}
                 data-role={role}
+                aria-invalid={(options.map?.[role] === undefined && mustChoose(role, columns)) || undefined}
                 options={[['', byName(role, columns)], ...columns]}
                 value={options.map?.[role] ?? ''}
                 onChoose={(column) => map(role, column)}

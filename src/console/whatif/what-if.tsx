@@ -59,9 +59,7 @@ function CurveDrawing({ curve }: { curve: Curve }) {
   const { lever, points, watched } = curve;
   useEffect(() => {
     if (width === 0) return;
-    const drawing = drawn(curve, width);
-    drawing.setAttribute('aria-hidden', 'true');
-    frame.current?.replaceChildren(drawing);
+    frame.current?.replaceChildren(drawn(curve, width));
   });
   const said = points.map((point) => `${lever.text(point.value)}: ${watched.text(point.watched)}`).join('; ');
   return (

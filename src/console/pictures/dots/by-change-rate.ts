@@ -5,8 +5,7 @@ import { duration, figure } from '../../../schemas/words/numbers.ts';
 import type { Answered } from '../../api/answer.ts';
 import { at, column, rowCount } from '../../api/read.ts';
 import { percent } from '../../words/dates.ts';
-import { chart, ink, logAxis, Plot, wholeTick, widened } from '../frame/chart.ts';
-import { dots, extent } from '../frame/dots.ts';
+import { chart, extent, ink, logAxis, Plot, wholeTick, widened } from '../frame/chart.ts';
 import { nameOf } from '../frame/names.ts';
 import type { Key, Picture, Pictures } from '../frame/picture.ts';
 import { changeRates } from './change-rates.ts';
@@ -56,79 +55,87 @@ interface Pages {
   readonly name: (row: number) => string;
 }
 
-const rateAxis = ({ rate, unit }: Pages): Plot.ScaleOptions =>
-  logAxis(widened(extent(rate, true)), `changes per ${unit}`);
+/** Most dots that are drawn: of more pages, every n-th. */
+const mostDots = 1500;
 
-function measurePicture(measure: Measure, values: Float64Array, pages: Pages): Picture {
-  const { rate, unit, staleness, name } = pages;
-  const none = Uint8Array.from(values, (each) => (each > 0 ? 0 : 1));
-  const without = none.reduce((sum, each) => sum + each, 0);
-  const [low, high] = extent(values, true);
-  const floor = low / 3;
-  const isCount = measure.whole === true;
-  const jitter = isCount && values.length > 300 ? 0.35 : 0;
-  const y = values.map((each, i) => {
-    if (isCount) return each + jitter * (((i * 0.618034) % 1) - 0.5);
-    return none[i] === 1 ? floor : each;
-  });
-  const marked = without > 0 && !isCount;
-  const never: Key[] =
-    without > 0 ? [{ label: `${measure.none} (${figure(without)})`, color: ink.red, shape: 'dot' }] : [];
+interface Scatter {
+  readonly id: string;
+  readonly title: string;
+  readonly y: Plot.ScaleOptions;
+  readonly values: ArrayLike<number>;
+  readonly color: (page: number) => string;
+  readonly text: (page: number) => string;
+  readonly keys?: readonly Key[];
+  /** A line across. */
+  readonly ruler: { readonly at: number; readonly color: string };
+}
+
+/** A dot a page, at its change rate. */
+function scatter({ rate, unit, name }: Pages, { id, title, y, values, color, text, keys, ruler }: Scatter): Picture {
+  const known = Array.from(rate.keys()).filter((i) => rate[i] > 0 && Number.isFinite(values[i]));
+  const every = Math.ceil(known.length / mostDots);
+  const drawn = known.filter((_, k) => k % every === 0);
   return {
+    id,
+    title,
+    ...(keys && { keys }),
+    draw: (width) =>
+      chart(width, {
+        x: logAxis(widened(extent(rate, true)), `changes per ${unit}`),
+        y,
+        marks: [
+          Plot.ruleY([ruler.at], { stroke: ruler.color }),
+          Plot.dot(drawn, {
+            x: (i: number) => rate[i],
+            y: (i: number) => values[i],
+            fill: color,
+            fillOpacity: 0.75,
+            r: drawn.length > 300 ? 2 : 4,
+            title: (i: number) => `${name(i)}\n${figure(rate[i])} changes per ${unit}\n${text(i)}`,
+            tip: drawn.length <= 400,
+          }),
+        ],
+        color: { type: 'identity' },
+      }),
+  };
+}
+
+/** What each page gets; those that get nothing stand in red, below all others on a logarithmic axis. */
+function measurePicture(measure: Measure, values: Float64Array, pages: Pages): Picture {
+  const isNone = (i: number): boolean => !(values[i] > 0);
+  const without = values.reduce((sum, _, i) => sum + Number(isNone(i)), 0);
+  const [low, high] = extent(values, true);
+  const isCount = measure.whole === true;
+  const least = without > 0 ? low / 3 : low;
+  return scatter(pages, {
     id: measure.name,
     title: `${measure.title} against change rate`,
-    ...(without > 0 && { keys: [{ label: 'a page', color: ink.blue, shape: 'dot' }, ...never] }),
-    draw: (width) =>
-      chart(width, {
-        x: rateAxis(pages),
-        y: isCount
-          ? { label: measure.label, tickFormat: wholeTick, domain: [-0.5, Math.max(1, high) + 0.5] }
-          : logAxis([marked ? floor / 1.4 : low / 1.4, high * 1.4], measure.label),
-        marks: [
-          ...(marked ? [Plot.ruleY([floor], { stroke: ink.red, strokeOpacity: 0.4, strokeDasharray: '2 3' })] : []),
-          ...dots(
-            {
-              x: rate,
-              y,
-              color: none,
-              colors: [ink.blue, ink.red],
-              title: (i) =>
-                `${name(i)}\n${figure(rate[i])} changes per ${unit}\n${none[i] === 1 ? measure.none : measure.text(values[i])}${Number.isFinite(staleness[i]) ? `\nstale ${percent(staleness[i])} of the time` : ''}`,
-            },
-            { logX: true, logY: !isCount, radius: 4 },
-          ),
-        ],
-        color: { type: 'identity' },
-      }),
-  };
+    y: isCount
+      ? { label: measure.label, tickFormat: wholeTick, domain: [-0.5, Math.max(1, high) + 0.5] }
+      : logAxis([least / 1.4, high * 1.4], measure.label),
+    values: isCount ? values : values.map((each, i) => (isNone(i) ? least : each)),
+    color: (i) => (isNone(i) ? ink.red : ink.blue),
+    text: (i) => (isNone(i) ? measure.none : measure.text(values[i])),
+    ...(without > 0 && {
+      keys: [
+        { label: 'a page', color: ink.blue, shape: 'dot' },
+        { label: `${measure.none} (${figure(without)})`, color: ink.red, shape: 'dot' },
+      ],
+    }),
+    ruler: isCount || without === 0 ? { at: isCount ? 0 : low, color: ink.faint } : { at: least, color: ink.red },
+  });
 }
 
-function stalenessPicture(pages: Pages): Picture {
-  const { rate, unit, staleness, name } = pages;
-  return {
+const stalenessPicture = (pages: Pages): Picture =>
+  scatter(pages, {
     id: 'staleness',
     title: 'Staleness against change rate',
-    draw: (width) =>
-      chart(width, {
-        x: rateAxis(pages),
-        y: { label: 'share of time stale', domain: [0, 1], tickFormat: (share: number) => percent(share) },
-        marks: [
-          Plot.ruleY([0], { stroke: ink.muted }),
-          ...dots(
-            {
-              x: rate,
-              y: staleness,
-              colors: [ink.orange],
-              title: (i) =>
-                `${name(i)}\n${figure(rate[i])} changes per ${unit}\nstale ${percent(staleness[i])} of the time`,
-            },
-            { logX: true, radius: 4 },
-          ),
-        ],
-        color: { type: 'identity' },
-      }),
-  };
-}
+    y: { label: 'share of time stale', domain: [0, 1], tickFormat: (share: number) => percent(share) },
+    values: pages.staleness,
+    color: () => ink.orange,
+    text: (i) => `stale ${percent(pages.staleness[i])} of the time`,
+    ruler: { at: 0, color: ink.muted },
+  });
 
 /** Two pages at least, of which more than one rate is known: fewer show nothing. */
 const tells = (values: Float64Array): boolean => new Set(values.filter(Number.isFinite)).size > 1;

@@ -1,6 +1,5 @@
 /** The one look of all figures: Observable Plot with this console's type, colours and margins. */
 import * as Plot from '@observablehq/plot';
-import { figureTable, rememberTable } from './figure-table.ts';
 
 /** The palette: custom properties, so that a figure follows the theme without being drawn again. */
 export const ink = {
@@ -63,10 +62,13 @@ export const tickPixels = 46;
 /** A domain with some room at both ends, on a logarithmic axis. */
 export const widened = ([low, high]: [number, number], factor = 1.3): [number, number] => [low / factor, high * factor];
 
-export function chart(width: number, options: Plot.PlotOptions): Element {
+/** A drawing with its scales, by which a place in it has its value. */
+export type Drawing = ReturnType<typeof Plot.plot>;
+
+export function chart(width: number, options: Plot.PlotOptions): Drawing {
   const { x, y, grid = true, marks = [], ...rest } = options;
   const lines = Array.isArray(y?.ticks) ? { ticks: y.ticks } : {};
-  const figure = Plot.plot({
+  const drawing = Plot.plot({
     width,
     height: Math.round(Math.min(320, Math.max(220, width * 0.5))),
     marginLeft: 58,
@@ -80,10 +82,9 @@ export function chart(width: number, options: Plot.PlotOptions): Element {
     ...rest,
     marks: [...(grid ? [Plot.gridY({ stroke: ink.faint, strokeOpacity: 1, ...lines })] : []), ...marks],
   });
-  const labelText = (label: unknown): string | undefined =>
-    typeof label === 'string' && label !== '' ? label : undefined;
-  rememberTable(figure, () => figureTable(marks, { x: labelText(x?.label), y: labelText(y?.label) }));
-  return figure;
+  // Its frame is one image with a name, and the answer has its numbers: the marks inside are not read out one by one.
+  drawing.setAttribute('aria-hidden', 'true');
+  return drawing;
 }
 
 /** A vertical mark at a value of x, labelled at the top. */
@@ -135,6 +136,21 @@ export function shortened(whole: string, most: number): string {
   if (text.length <= most) return text;
   const end = Math.floor((most - 1) / 2);
   return `${text.slice(0, most - 1 - end)}…${text.slice(text.length - end)}`;
+}
+
+/** The extent of values, for the domain of a scale. */
+export function extent(values: ArrayLike<number>, positiveOnly: boolean): [number, number] {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (!Number.isFinite(value) || (positiveOnly && value <= 0)) continue;
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  if (low > high) return positiveOnly ? [1, 10] : [0, 1];
+  if (low === high) return positiveOnly ? [low / 2, high * 2] : [low - 0.5, high + 0.5];
+  return [low, high];
 }
 
 export { Plot };

@@ -2,8 +2,6 @@
 
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { figure as figureText } from '../../../schemas/words/numbers.ts';
-import { tableOf } from './figure-table.ts';
 import type { Key, Picture } from './picture.ts';
 
 const glyphs: Readonly<Record<Key['shape'], string>> = {
@@ -31,59 +29,12 @@ function Legend({ keys }: { keys: readonly Key[] }) {
   );
 }
 
-/** The figure as a table, for those who cannot see it or want its numbers. */
-function TableOfFigure({ picture, figure }: { picture: Picture; figure: () => Element | null | undefined }) {
-  const [open, setOpen] = useState(false);
-  const table = open ? tableOf(figure()) : undefined;
-  return (
-    <details class="figure-table" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary aria-label={`${picture.title}, as a table`}>as a table</summary>
-      {open && (table === undefined || table.rows.length === 0) ? (
-        <p class="about">Its numbers are in the table above and in the answer as JSON.</p>
-      ) : null}
-      {table !== undefined && table.rows.length > 0 ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-        <div class="scroll" tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                {table.heads.map((head) => (
-                  <th key={head} scope="col">
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {table.rows.map((row, i) => (
-                <tr key={String(i)}>
-                  {row.map((value, k) => (
-                    <td key={table.heads[k]}>{typeof value === 'number' ? figureText(value) : value}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      ) : null}
-      {table !== undefined && table.length > table.rows.length ? (
-        <p class="about">
-          The first {figureText(table.rows.length)} of {figureText(table.length)}.
-        </p>
-      ) : null}
-    </details>
-  );
-}
-
 export function Figure({ picture }: { picture: Picture }) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useFrameWidth(frame);
   useLayoutEffect(() => {
     if (width === 0) return;
-    const drawn = picture.draw(width);
-    // The frame is one image with a name, and its table says the rest: the marks inside are not read out one by one.
-    drawn.setAttribute('aria-hidden', 'true');
-    frame.current?.replaceChildren(drawn);
+    frame.current?.replaceChildren(picture.draw(width));
   }, [picture, width]);
   return (
     <figure class={picture.wide ? 'wide' : ''} data-picture={picture.id} aria-label={picture.title}>
@@ -92,7 +43,6 @@ export function Figure({ picture }: { picture: Picture }) {
         {picture.keys ? <Legend keys={picture.keys} /> : null}
       </figcaption>
       <div class="frame" ref={frame} role="img" aria-label={picture.title} />
-      <TableOfFigure key={picture.title} picture={picture} figure={() => frame.current?.firstElementChild} />
       {picture.note ? <p class="about">{picture.note}</p> : null}
     </figure>
   );

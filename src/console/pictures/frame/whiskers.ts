@@ -24,29 +24,6 @@ export const withinDomain = <Row extends Pick<Whisker, 'low' | 'high'>>(
     high: Number.isFinite(each.high) ? each.high : most,
   }));
 
-/** Arrows at the edges of a logarithmic axis, where an interval begins at 0 or has no end. */
-function edgeArrows(
-  rows: readonly Whisker[],
-  { domain, linear }: { readonly domain: readonly [number, number]; readonly linear?: boolean },
-): Plot.Markish[] {
-  if (linear === true) return [];
-  const all = rows.map((_, i) => i);
-  const arrow = (positions: readonly number[], x: number, text: string): Plot.Markish =>
-    Plot.text(positions, { x: () => x, y: (i: number) => i, text: () => text, fill: ink.blue, fontSize: 15 });
-  return [
-    arrow(
-      all.filter((i) => !(rows[i].low > 0)),
-      domain[0],
-      '◂',
-    ),
-    arrow(
-      all.filter((i) => !Number.isFinite(rows[i].high)),
-      domain[1],
-      '▸',
-    ),
-  ];
-}
-
 /** Draws the estimates in the order given; `extra` marks have the position of a row as their y. */
 export function whiskers(
   width: number,
@@ -78,7 +55,6 @@ export function whiskers(
       tickSize: 0,
     },
     marks: [
-      ...edgeArrows(rows, axis),
       Plot.ruleY(positions, {
         x1: (i: number) => shown[i].low,
         x2: (i: number) => shown[i].high,

@@ -1,7 +1,7 @@
-/** Lanes as SVG: one path a lane, so that a lane of a hundred thousand fetches costs what one of ten costs. */
+/** Lanes as a chart with a band a lane; a lane of a hundred thousand fetches has no more marks than it has pixels for. */
 
 import { dateTicks, tickDate } from '../../words/dates.ts';
-import { ink, roundTicks, shortened, tick } from '../frame/chart.ts';
+import { chart, type Drawing, ink, Plot, roundTicks, shortened, tick } from '../frame/chart.ts';
 import type { Events } from './events.ts';
 import { firstAt, type Lanes } from './lanes.ts';
 
@@ -23,119 +23,91 @@ export interface LanesScene {
 
 const laneHeight = 24;
 const top = 6;
-const bottom = 34;
+const right = 18;
 /** Of the lanes' names, as wide as the widest letters are on average. */
 const characterWidth = 7.2;
+/** Fetches further apart than this on average (pixels) are dots, nearer ones are lines, at least `lineApart` apart. */
+const dotsApart = 14;
+const lineApart = 2;
 
-const svgNamespace = 'http://www.w3.org/2000/svg';
-function element(name: string, attributes: Readonly<Record<string, string | number>>, text?: string): SVGElement {
-  const made = document.createElementNS(svgNamespace, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  if (text !== undefined) made.textContent = text;
-  return made;
+/** The lane at a height of the drawing. */
+export const laneAt = ({ first }: LanesScene, y: number): number => first + Math.floor((y - top) / laneHeight);
+
+interface Mark {
+  readonly lane: number;
+  readonly time: number;
+  readonly ideal: number;
+  readonly isMarked: boolean;
+  readonly isDot: boolean;
 }
 
-/** Where things are, for drawing and for finding what was pointed at. */
-export function layout(scene: LanesScene, width: number) {
-  const { lanes, first, count, window } = scene;
-  let longest = 4;
-  for (let lane = first; lane < first + count; lane++) longest = Math.max(longest, lanes.names[lane].length);
-  const left = Math.min(width * 0.36, 18 + characterWidth * longest);
-  const right = width - 12;
-  const scale = (right - left) / Math.max(1e-300, window.to - window.from);
-  return {
-    left,
-    right,
-    height: top + laneHeight * count + bottom,
-    x: (time: number) => left + (time - window.from) * scale,
-    time: (x: number) => window.from + (x - left) / scale,
-    lane: (y: number) => first + Math.floor((y - top) / laneHeight),
-    scale,
-  };
-}
-
-type Layout = ReturnType<typeof layout>;
-
-/** Fetches further apart than this on average are dots, nearer ones are lines. */
-const leastApart = 14;
-const dotRadius = 4.5;
-
-interface Marks {
-  readonly path: string;
-  /** Those of the marked row. */
-  readonly marked: string;
-  /** Lines to the times at which they were wanted. */
-  readonly ties: string;
-}
-
-const dot = (x: number, y: number): string =>
-  `M${(x - dotRadius).toFixed(1)} ${y}a${dotRadius} ${dotRadius} 0 1 0 ${2 * dotRadius} 0a${dotRadius} ${dotRadius} 0 1 0 -${2 * dotRadius} 0z`;
-
-/** The fetches of a lane in the window, at most one a pixel: each is a moment, not a stretch of time. */
-function marksOf(scene: LanesScene, place: Layout, lane: number): Marks {
-  const { lanes, events, window, selected } = scene;
-  const y = top + laneHeight * (lane - scene.first);
-  const middle = y + laneHeight / 2;
+/** The fetches of a lane in the window that can be told apart at this many pixels a unit of time. */
+function marksOf({ lanes, events, window, selected }: LanesScene, lane: number, pixels: number): Mark[] {
   const first = firstAt(lanes, lane, events.time, window.from);
   const last = firstAt(lanes, lane, events.time, window.to + Number.EPSILON * Math.abs(window.to));
-  const asDots = (last - first) * leastApart < place.right - place.left;
-  const mark = (x: number): string =>
-    asDots ? dot(x, middle) : `M${(x - 0.75).toFixed(1)} ${y + 4}h1.5v${laneHeight - 8}h-1.5z`;
-  let [path, marked, ties, end] = ['', '', '', Number.NEGATIVE_INFINITY];
+  const isDot = (last - first) * dotsApart < pixels * (window.to - window.from);
+  const marks: Mark[] = [];
+  let end = Number.NEGATIVE_INFINITY;
   for (let at = first; at < last; at++) {
     const event = lanes.events[at];
-    const x = place.x(events.time[event]);
+    const time = events.time[event];
     const isMarked = events.row[event] === selected;
-    if (!isMarked && x < end) continue;
-    if (isMarked) marked += mark(x);
-    else path += mark(x);
-    end = x + 1;
-    const ideal = events.ideal[event];
-    if (asDots && Number.isFinite(ideal)) {
-      const wanted = Math.min(place.right, Math.max(place.left, place.x(ideal)));
-      ties += `M${x.toFixed(1)} ${y + laneHeight - 4}H${wanted.toFixed(1)}v-8`;
-    }
+    if (!isMarked && !isDot && time < end) continue;
+    end = time + lineApart / pixels;
+    marks.push({ lane, time, ideal: events.ideal[event] ?? Number.NaN, isMarked, isDot });
   }
-  return { path, marked, ties };
+  return marks;
 }
 
-function axis(scene: LanesScene, place: Layout): SVGElement {
-  const group = element('g', { 'aria-hidden': 'true', 'font-size': 11, fill: ink.muted });
-  const { from, to } = scene.window;
-  const most = Math.max(2, Math.floor((place.right - place.left) / 80));
-  const epoch = scene.events.clock === 'epoch';
-  const ticks = epoch ? dateTicks(from, to, most) : roundTicks(from, to, (to - from) / most);
-  const base = place.height - bottom;
-  for (const at of ticks) {
-    const x = place.x(at);
-    group.append(element('line', { x1: x, x2: x, y1: top, y2: base, stroke: ink.faint }));
-    const text = epoch ? tickDate(at) : tick(Number(at.toPrecision(6)));
-    group.append(element('text', { x, y: base + 15, 'text-anchor': 'middle' }, text));
-  }
-  return group;
-}
-
-export function drawLanes(scene: LanesScene, width: number): SVGElement {
-  const place = layout(scene, width);
-  const svg = element('svg', { width, height: place.height, viewBox: `0 0 ${width} ${place.height}`, class: 'plot' });
-  svg.setAttribute('font-family', 'inherit');
-  svg.append(axis(scene, place));
-  for (let lane = scene.first; lane < scene.first + scene.count; lane++) {
-    const y = top + laneHeight * (lane - scene.first);
-    const { path, marked, ties } = marksOf(scene, place, lane);
-    const group = element('g', { class: 'lane', 'data-lane': scene.lanes.names[lane] });
-    group.append(
-      element('line', { x1: 0, x2: place.right, y1: y + laneHeight, y2: y + laneHeight, stroke: ink.faint }),
-      element(
-        'text',
-        { x: place.left - 12, y: y + 16, 'text-anchor': 'end', 'font-size': 12, fill: ink.text },
-        shortened(scene.lanes.names[lane], Math.floor((place.left - 16) / characterWidth)),
+export function drawLanes(scene: LanesScene, width: number): Drawing {
+  const { lanes, first, count, window, events } = scene;
+  const positions = Array.from({ length: count }, (_, i) => first + i);
+  const longest = Math.max(4, ...positions.map((lane) => lanes.names[lane].length));
+  const left = Math.min(width * 0.36, 18 + characterWidth * longest);
+  const pixels = (width - left - right) / Math.max(1e-300, window.to - window.from);
+  const marks = positions.flatMap((lane) => marksOf(scene, lane, pixels));
+  const most = Math.max(2, Math.floor((width - left) / 80));
+  const isEpoch = events.clock === 'epoch';
+  const place = { x: 'time', y: 'lane' } as const;
+  const color = ({ isMarked }: Mark): string => (isMarked ? ink.orange : ink.blue);
+  return chart(width, {
+    height: top + laneHeight * count + 30,
+    marginLeft: left,
+    marginRight: right,
+    marginTop: top,
+    marginBottom: 30,
+    grid: false,
+    x: {
+      domain: [window.from, window.to],
+      label: null,
+      grid: true,
+      ticks: isEpoch
+        ? dateTicks(window.from, window.to, most)
+        : roundTicks(window.from, window.to, (window.to - window.from) / most),
+      tickFormat: isEpoch ? tickDate : (at: number) => tick(Number(at.toPrecision(6))),
+    },
+    y: {
+      type: 'band',
+      padding: 0,
+      label: null,
+      domain: positions,
+      tickSize: 0,
+      tickFormat: (lane: number) => shortened(lanes.names[lane], Math.floor((left - 16) / characterWidth)),
+    },
+    marks: [
+      Plot.ruleY(
+        marks.filter(({ ideal, isDot }) => isDot && Number.isFinite(ideal)),
+        { x1: 'time', x2: 'ideal', y: 'lane', stroke: ink.muted },
       ),
-      element('path', { d: ties || 'M0 0', fill: 'none', stroke: ink.muted, class: 'ties' }),
-      element('path', { d: path || 'M0 0', fill: ink.blue, 'fill-opacity': 0.85, class: 'fetches' }),
-      element('path', { d: marked || 'M0 0', fill: ink.orange }),
-    );
-    svg.append(group);
-  }
-  return svg;
+      Plot.tickX(
+        marks.filter(({ isDot }) => !isDot),
+        { ...place, stroke: color, inset: 4 },
+      ),
+      Plot.dot(
+        marks.filter(({ isDot }) => isDot),
+        { ...place, fill: color, r: 4.5 },
+      ),
+    ],
+    color: { type: 'identity' },
+  });
 }

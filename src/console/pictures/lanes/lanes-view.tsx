@@ -3,11 +3,12 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { figure } from '../../../schemas/words/numbers.ts';
 import { Choice, Pager } from '../../words/choice.tsx';
 import { zone } from '../../words/dates.ts';
+import type { Drawing } from '../frame/chart.ts';
 import { useFrameWidth } from '../frame/figure.tsx';
 import type { ResultTable } from '../table/result-table.ts';
 import type { Events } from './events.ts';
 import { type Grouping, lanesOf, nearest, usefulGroupings } from './lanes.ts';
-import { drawLanes, type LanesScene, layout, type Window } from './lanes-drawing.ts';
+import { drawLanes, type LanesScene, laneAt, type Window } from './lanes-drawing.ts';
 
 const mostLanes = 12;
 /** A pointer that moves less than this many pixels clicks. */
@@ -40,6 +41,7 @@ export function LanesView({ table, events, rows, selected, onSelect }: LanesView
   const [page, setPage] = useState(0);
   const frame = useRef<HTMLDivElement>(null);
   const width = useFrameWidth(frame);
+  const drawing = useRef<Drawing>(undefined);
   const pressed = useRef<number>(undefined);
   useLayoutEffect(() => setWindow({ from: events.from, to: events.to }), [events]);
   useLayoutEffect(() => setPage(0), [lanes]);
@@ -47,7 +49,9 @@ export function LanesView({ table, events, rows, selected, onSelect }: LanesView
   const count = Math.min(mostLanes, lanes.names.length - first);
   const scene: LanesScene = { events, lanes, first, count, window, selected };
   useLayoutEffect(() => {
-    if (width > 0) frame.current?.replaceChildren(drawLanes(scene, width));
+    if (width === 0) return;
+    drawing.current = drawLanes(scene, width);
+    frame.current?.replaceChildren(drawing.current);
   }, [lanes, first, count, window, selected, width]);
 
   const offset = (event: PointerEvent): { x: number; y: number } => {
@@ -59,17 +63,17 @@ export function LanesView({ table, events, rows, selected, onSelect }: LanesView
     pressed.current = undefined;
     if (start === undefined) return;
     const { x, y } = offset(event);
-    const place = layout(scene, width);
+    const timeAt = (place: number): number => Number(drawing.current?.scale('x')?.invert?.(place));
     if (Math.abs(x - start) > clickPixels) {
       const [low, high] = [Math.min(x, start), Math.max(x, start)].map((each) =>
-        Math.min(events.to, Math.max(events.from, place.time(each))),
+        Math.min(events.to, Math.max(events.from, timeAt(each))),
       );
       if (high > low) setWindow({ from: low, to: high });
       return;
     }
-    const lane = place.lane(y);
+    const lane = laneAt(scene, y);
     if (lane < first || lane >= first + count) return;
-    const found = nearest(lanes, lane, events.time, place.time(x));
+    const found = nearest(lanes, lane, events.time, timeAt(x));
     if (found >= 0) onSelect(events.row[found], found);
   };
   const moves = [

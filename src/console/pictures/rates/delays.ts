@@ -1,8 +1,7 @@
 /** Host limits: the delay each host bears with its interval, and how many of its requests were refused. */
 
 import { cells, column, number } from '../../api/read.ts';
-import { ink, Plot } from '../frame/chart.ts';
-import { extent } from '../frame/dots.ts';
+import { extent, ink, Plot } from '../frame/chart.ts';
 import type { Pictures } from '../frame/picture.ts';
 import { type Whisker, whiskers } from '../frame/whiskers.ts';
 
@@ -44,7 +43,7 @@ export const hostDelays: Pictures = ({ answer }) => {
     {
       id: 'delays',
       title: 'The delay each host bears, with its interval',
-      note: 'An arrow: the interval goes on, to 0 or without an end.',
+      note: 'An interval at the edge goes on, to 0 or without an end.',
       keys: [
         { label: 'least delay', color: ink.blue, shape: 'dot' },
         { label: 'interval', color: ink.blue, shape: 'band' },
