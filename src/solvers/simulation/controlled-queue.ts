@@ -1,22 +1,19 @@
 /**
- * Discrete-event simulation of the threshold-policy queue, first in first out, its policy a mode for each queue length,
- * arrival phase and service phase.
+ * The threshold-policy queue, event by event, first in first out, its policy a mode for each queue length, arrival phase
+ * and service phase.
  *
  * Events: changes of the arrival process (with a batch or without), changes and ends of service, expiries. Phase-type
  * laws are drawn as the caller wrote them, pages are followed one by one: nothing is shared with the analytic solvers
  * but the arrival matrices of the modes. The exponential time to the next change of the arrival process is drawn anew
- * when the mode changes, which its memorylessness allows. Cost: O(log K) an event; about .3 µs to 1 µs each.
+ * when the mode changes, which its memorylessness allows. Cost: O(1) an event, O(K) an expiry; about .3 µs to 1 µs each.
  */
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';
 import type { Admission, Mode, PhaseTypeLaw } from '../queue/index.ts';
-import type { RunCounts } from './activation-queue.ts';
-import { WaitingPages } from './waiting-pages.ts';
+import { type EventQueue, pageCounts, pollEvery } from './event-loop.ts';
 
 export interface SimulatedQueue {
   readonly capacity: number;
-  /** The longest the queue can be. */
-  readonly topLevel: number;
   readonly admission: Admission;
   readonly arrivalPhases: number;
   readonly modes: readonly Mode[];
@@ -26,163 +23,140 @@ export interface SimulatedQueue {
   readonly table: Uint8Array;
 }
 
-export interface QueueCounts extends RunCounts {
-  readonly expired: number;
-  readonly served: number;
-  /** Sums over the pages that left. */
-  readonly servedSojourn: number;
-  readonly expiredSojourn: number;
-}
-
-/** How long a run is, and when it is given up. */
-interface RunLength {
-  readonly duration: number;
-  /** Simulated first, and not counted. */
-  readonly warmUp: number;
-  /** Polled every few thousand events and changes of phase; a run that is stopped returns null. */
-  readonly stop: () => boolean;
-}
-
-/** Draws between two polls. */
-const pollEvery = 8192;
-
-/** One run: starts empty, in the first arrival phase; the warm-up is simulated but not counted, then the duration. */
-export function simulateQueue(queue: SimulatedQueue, random: Random, length: RunLength): QueueCounts | null {
-  return new QueueRun(queue, random, length).counts();
-}
-
-class QueueRun {
+/** Starts empty, in the first arrival phase. */
+export class ControlledRun implements EventQueue {
   readonly #queue: SimulatedQueue;
   readonly #random: Random;
-  readonly #length: RunLength;
+  readonly #stop: () => boolean;
   readonly #choices: readonly (readonly Choices[])[];
   readonly #service: PhaseTypeSampler;
   readonly #expiry: PhaseTypeSampler | null;
-  readonly #waiting: WaitingPages;
-  readonly #counts = { arrived: 0, lost: 0, expired: 0, served: 0, servedSojourn: 0, expiredSojourn: 0 };
-  #now = 0;
-  #level = 0;
+  readonly #waiting = new WaitingPages();
+  counts = pageCounts();
+  level = 0;
   #phase = 0;
+  #mode: number;
   /** When the page in service arrived, and when its phase of service ends. */
   #inService = 0;
   #serviceEnd = Number.POSITIVE_INFINITY;
   /** Not a number while it has to be drawn anew. */
   #nextChange = Number.NaN;
-  #mode: number;
 
-  constructor(queue: SimulatedQueue, random: Random, length: RunLength) {
+  constructor(queue: SimulatedQueue, random: Random, stop: () => boolean) {
     this.#queue = queue;
     this.#random = random;
-    this.#length = length;
+    this.#stop = stop;
     this.#choices = queue.modes.map((mode) =>
       Array.from({ length: queue.arrivalPhases }, (_, phase) => choicesFrom(mode, phase)),
     );
     this.#service = new PhaseTypeSampler(queue.service, random);
     this.#expiry = queue.obsolescence === null ? null : new PhaseTypeSampler(queue.obsolescence, random);
-    this.#waiting = new WaitingPages(Math.max(1, queue.topLevel));
     this.#mode = this.#modeHere();
+  }
+
+  get crawlers(): number {
+    return this.#queue.modes[this.#mode].crawlers;
   }
 
   #modeHere(): number {
     const { table, arrivalPhases, service } = this.#queue;
-    return table[(this.#level * arrivalPhases + this.#phase) * service.initial.length + this.#service.phase];
+    return table[(this.level * arrivalPhases + this.#phase) * service.initial.length + this.#service.phase];
   }
 
-  counts(): QueueCounts | null {
-    const { duration, warmUp, stop } = this.#length;
-    const { modes } = this.#queue;
-    const end = warmUp + duration;
-    let [emptyTime, crawlerTime, pageTime] = [0, 0, 0];
-    let events = 0;
-    let counting = warmUp === 0;
-    this.#nextChange = this.#drawChange();
-    for (;;) {
-      if (++events % pollEvery === 0 && stop()) return null;
-      const expiry = this.#waiting.nextExpiry;
-      const next = Math.min(this.#nextChange, this.#serviceEnd, expiry);
-      if (Number.isNaN(next)) return null;
-      if (!counting && next >= warmUp) {
-        counting = true;
-        this.#now = warmUp;
-        for (const name of countNames) this.#counts[name] = 0;
-      }
-      const span = Math.min(next, end) - this.#now;
-      if (counting) {
-        if (this.#level === 0) emptyTime += span;
-        crawlerTime += span * modes[this.#mode].crawlers;
-        pageTime += span * this.#level;
-      }
-      if (next >= end) break;
-      this.#now = next;
-      if (next === this.#serviceEnd) this.#endService();
-      else if (next === expiry) this.#expire();
-      else this.#change();
-      const previous = this.#mode;
-      this.#mode = this.#modeHere();
-      if (Number.isNaN(this.#nextChange) || this.#mode !== previous) this.#nextChange = this.#now + this.#drawChange();
+  nextEvent(now: number): number {
+    if (Number.isNaN(this.#nextChange)) {
+      this.#nextChange = now + standardExponential(this.#random) / this.#choices[this.#mode][this.#phase].rate;
     }
-    return { time: duration, ...this.#counts, emptyTime, crawlerTime, pageTime, events };
+    return Math.min(this.#nextChange, this.#serviceEnd, this.#waiting.nextExpiry);
   }
 
-  /** Time until the arrival process changes next. */
-  #drawChange(): number {
-    return standardExponential(this.#random) / this.#choices[this.#mode][this.#phase].rate;
+  happen(now: number): void {
+    if (now === this.#serviceEnd) this.#endService(now);
+    else if (now === this.#waiting.nextExpiry) this.#expire(now);
+    else this.#change(now);
+    const previous = this.#mode;
+    this.#mode = this.#modeHere();
+    if (this.#mode !== previous) this.#nextChange = Number.NaN;
   }
 
-  #endService(): void {
+  #endService(now: number): void {
     if (!this.#service.ends()) {
-      this.#serviceEnd = this.#now + this.#service.stay();
+      this.#serviceEnd = now + this.#service.stay();
       return;
     }
-    this.#counts.served++;
-    this.#counts.servedSojourn += this.#now - this.#inService;
-    this.#level--;
-    if (this.#level === 0) {
-      this.#serviceEnd = Number.POSITIVE_INFINITY;
-      return;
-    }
+    this.counts.served++;
+    this.counts.servedSojourn += now - this.#inService;
+    this.level--;
+    this.#serviceEnd = Number.POSITIVE_INFINITY;
+    if (this.level === 0) return;
     this.#inService = this.#waiting.takeOldest();
-    this.#serviceEnd = this.#now + this.#service.begin();
+    this.#serviceEnd = now + this.#service.begin();
   }
 
-  #expire(): void {
-    this.#counts.expired++;
-    this.#counts.expiredSojourn += this.#now - this.#waiting.takeExpired();
-    this.#level--;
+  #expire(now: number): void {
+    this.counts.expired++;
+    this.counts.expiredSojourn += now - this.#waiting.takeExpired();
+    this.level--;
   }
 
   /** A change of the arrival process, with a batch or without. */
-  #change(): void {
+  #change(now: number): void {
     const here = this.#choices[this.#mode][this.#phase];
     const chosen = choose(here.cumulated, this.#random());
     const size = here.batches[chosen];
     this.#phase = here.phases[chosen];
-    if (size > 0) this.#arrive(size);
     this.#nextChange = Number.NaN;
-  }
-
-  #arrive(size: number): void {
     const { admission, capacity } = this.#queue;
-    this.#counts.arrived += size;
     let entering = size;
-    if (admission === 'partial') entering = Math.min(size, capacity - this.#level);
-    else if (admission === 'complete-rejection') entering = this.#level + size <= capacity ? size : 0;
-    else if (this.#level >= capacity) entering = 0;
-    this.#counts.lost += size - entering;
+    if (admission === 'partial') entering = Math.min(size, capacity - this.level);
+    else if (admission === 'complete-rejection') entering = this.level + size <= capacity ? size : 0;
+    else if (this.level >= capacity) entering = 0;
+    this.counts.arrived += size;
+    this.counts.lost += size - entering;
     for (let page = 0; page < entering; page++) {
-      if (this.#level === 0) {
-        this.#inService = this.#now;
-        this.#serviceEnd = this.#now + this.#service.begin();
+      if (this.level === 0) {
+        this.#inService = now;
+        this.#serviceEnd = now + this.#service.begin();
       } else {
-        const life = this.#expiry?.draw(this.#length.stop) ?? Number.POSITIVE_INFINITY;
-        this.#waiting.add(this.#now, this.#now + life);
+        this.#waiting.add(now, now + (this.#expiry?.draw(this.#stop) ?? Number.POSITIVE_INFINITY));
       }
-      this.#level++;
+      this.level++;
     }
   }
 }
 
-const countNames = ['arrived', 'lost', 'expired', 'served', 'servedSojourn', 'expiredSojourn'] as const;
+/** The pages that wait, oldest first, each with the time at which it expires. */
+class WaitingPages {
+  readonly #arrivals: number[] = [];
+  readonly #expiries: number[] = [];
+  /** Infinite when no page expires; not a number when a draw was stopped. */
+  nextExpiry = Number.POSITIVE_INFINITY;
+
+  add(arrival: number, expiry: number): void {
+    this.#arrivals.push(arrival);
+    this.#expiries.push(expiry);
+    this.nextExpiry = Math.min(this.nextExpiry, expiry);
+  }
+
+  /** Takes the oldest page; returns when it arrived. */
+  takeOldest(): number {
+    return this.#take(0);
+  }
+
+  /** Takes the page that expires next; returns when it arrived. */
+  takeExpired(): number {
+    return this.#take(this.#expiries.indexOf(this.nextExpiry));
+  }
+
+  #take(place: number): number {
+    const [arrival] = this.#arrivals.splice(place, 1);
+    const [expiry] = this.#expiries.splice(place, 1);
+    if (expiry === this.nextExpiry && expiry < Number.POSITIVE_INFINITY) {
+      this.nextExpiry = this.#expiries.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
+    }
+    return arrival;
+  }
+}
 
 /** What may follow in one phase of one mode: total rate, and cumulated shares of (batch, next phase). */
 interface Choices {

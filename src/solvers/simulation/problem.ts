@@ -3,16 +3,10 @@ import type { Status, Warning } from '../answer.ts';
 import type { QueueDescription, WrittenPolicy } from '../queue/index.ts';
 import type { CrawlersByState } from '../queue/state-policy.ts';
 import type { ActivationQueue } from './activation-queue.ts';
-import type { ActivationMeasureName, Estimate, QueueMeasureName } from './replications.ts';
+import type { Estimate, Extent, MeasureName } from './replications.ts';
 
 /** By queue length, or by queue length and the phases of arrivals and indexing. */
 export type SimulatedPolicy = WrittenPolicy | { readonly crawlersByState: CrawlersByState };
-
-export interface Extent {
-  /** Time units observed in each replication. */
-  readonly duration: number;
-  readonly replications: number;
-}
 
 export type QueueSimulationProblem = Extent &
   (
@@ -25,7 +19,7 @@ export interface QueueSimulationAnswer {
   readonly status: Status;
   readonly solution: {
     /** Null where fewer than two replications had a value. */
-    readonly measures: Partial<Readonly<Record<QueueMeasureName | ActivationMeasureName, Estimate | null>>>;
+    readonly measures: Partial<Readonly<Record<MeasureName, Estimate | null>>>;
   };
   readonly beside: Record<never, never>;
   readonly warnings: readonly Warning[];

@@ -10,8 +10,7 @@
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { type Random, seededRandom } from '../numerics/random/random.ts';
 import { studentQuantile } from '../numerics/special/student-t.ts';
-import { type ActivationQueue, simulateActivation } from './activation-queue.ts';
-import { type QueueCounts, type SimulatedQueue, simulateQueue } from './controlled-queue.ts';
+import { type EventQueue, type RunCounts, runQueue } from './event-loop.ts';
 
 export interface Estimate {
   readonly mean: number;
@@ -19,29 +18,22 @@ export interface Estimate {
   readonly interval: readonly [number, number];
 }
 
-export interface SimulationResult<Name extends string> {
-  /** Null where fewer than two replications had a value. */
-  readonly measures: ReadonlyMap<Name, Estimate | null>;
-  readonly events: number;
-  readonly pages: number;
-}
-
-const queueMeasureNames = [
-  'arrivalRate',
-  'lossProbability',
-  'obsolescenceProbability',
-  'successProbability',
-  'starvationProbability',
-  'activeCrawlers',
-  'queueLength',
-  'responseTime',
-  'obsoleteSojournTime',
-  'sojournTime',
-] as const;
-const activationMeasureNames = ['starvationProbability', 'lossRate', 'activeCrawlers', 'meanQueueLength'] as const;
-
-export type QueueMeasureName = (typeof queueMeasureNames)[number];
-export type ActivationMeasureName = (typeof activationMeasureNames)[number];
+/** What one run says of every measure; not a number where it saw no page of the kind. */
+const measuresOf = (counts: RunCounts) => ({
+  arrivalRate: counts.arrived / counts.time,
+  lossProbability: counts.lost / counts.arrived,
+  lossRate: counts.lost / counts.time,
+  obsolescenceProbability: counts.expired / counts.arrived,
+  successProbability: counts.served / counts.arrived,
+  starvationProbability: counts.emptyTime / counts.time,
+  activeCrawlers: counts.crawlerTime / counts.time,
+  queueLength: counts.pageTime / counts.time,
+  meanQueueLength: counts.pageTime / counts.time,
+  responseTime: counts.servedSojourn / counts.served,
+  obsoleteSojournTime: counts.expiredSojourn / counts.expired,
+  sojournTime: (counts.servedSojourn + counts.expiredSojourn) / counts.arrived,
+});
+export type MeasureName = keyof ReturnType<typeof measuresOf>;
 
 /** Share of the duration that is simulated first and not counted. */
 export const warmUpShare = 0.1;
@@ -51,98 +43,46 @@ export const maxReplications = 1000;
 
 const confidence = 0.95;
 
-interface Run<Name extends string> {
-  readonly values: Readonly<Record<Name, number>>;
-  readonly events: number;
-  readonly pages: number;
-}
-
 /** How long replications are, and how many. */
-interface Replications {
+export interface Extent {
+  /** Time units observed in each replication. */
   readonly duration: number;
   readonly replications: number;
 }
 
-/** @throws NothingToReturn when the budget ends first */
-export function replicateQueue(
-  queue: SimulatedQueue,
-  { duration, replications }: Replications,
+/**
+ * @param queueOf a queue that has not begun
+ * @throws NothingToReturn when the budget ends first
+ */
+export function replicate(
+  names: readonly MeasureName[],
+  queueOf: (random: Random, stop: () => boolean) => EventQueue,
+  { duration, replications }: Extent,
   budget: Budget,
-): SimulationResult<QueueMeasureName> {
-  return replicate(queueMeasureNames, replications, budget, (random, stop): Run<QueueMeasureName> | null => {
-    const counts = simulateQueue(queue, random, { duration, warmUp: warmUpShare * duration, stop });
-    if (counts === null) return null;
-    return { values: measuresOf(counts), events: counts.events, pages: counts.arrived };
-  });
-}
-
-function measuresOf(counts: QueueCounts): Record<QueueMeasureName, number> {
-  const { time, arrived, lost, expired, served } = counts;
-  return {
-    arrivalRate: arrived / time,
-    lossProbability: lost / arrived,
-    obsolescenceProbability: expired / arrived,
-    successProbability: served / arrived,
-    starvationProbability: counts.emptyTime / time,
-    activeCrawlers: counts.crawlerTime / time,
-    queueLength: counts.pageTime / time,
-    responseTime: counts.servedSojourn / served,
-    obsoleteSojournTime: counts.expiredSojourn / expired,
-    sojournTime: (counts.servedSojourn + counts.expiredSojourn) / arrived,
-  };
-}
-
-/** As {@link replicateQueue}, for the activation-policy queue. */
-export function replicateActivation(
-  queue: ActivationQueue,
-  duration: number,
-  replications: number,
-  budget: Budget,
-): SimulationResult<ActivationMeasureName> {
-  return replicate(activationMeasureNames, replications, budget, (random, stop): Run<ActivationMeasureName> | null => {
-    const counts = simulateActivation(queue, duration, warmUpShare * duration, random, stop);
-    if (counts === null) return null;
-    return {
-      values: {
-        starvationProbability: counts.emptyTime / counts.time,
-        lossRate: counts.lost / counts.time,
-        activeCrawlers: counts.crawlerTime / counts.time,
-        meanQueueLength: counts.pageTime / counts.time,
-      },
-      events: counts.events,
-      pages: counts.arrived,
-    };
-  });
-}
-
-function replicate<Name extends string>(
-  names: readonly Name[],
-  replications: number,
-  budget: Budget,
-  run: (random: Random, stop: () => boolean) => Run<Name> | null,
-): SimulationResult<Name> {
-  const runs: Run<Name>[] = [];
+) {
+  const runs: RunCounts[] = [];
+  const stop = (): boolean => budget.stopRequested();
   for (let r = 0; r < replications; r++) {
-    const done = run(seededRandom(budget.seed + r / 1024), () => budget.stopRequested());
-    if (done === null) {
-      throw new NothingToReturn(
-        `${r} of ${replications} replications had ended: shorten the duration, or ask for fewer`,
-      );
+    const queue = queueOf(seededRandom(budget.seed + r / 1024), stop);
+    const counts = runQueue(queue, { duration, warmUp: warmUpShare * duration, stop });
+    if (counts === null) {
+      const message = `${r} of ${replications} replications had ended: shorten the duration, or ask for fewer`;
+      throw new NothingToReturn(message);
     }
-    runs.push(done);
+    runs.push(counts);
     budget.report({ fraction: (r + 1) / replications });
   }
+  const values = runs.map(measuresOf);
   return {
-    measures: new Map(
-      names.map((name) => [name, estimate(runs.map(({ values }) => values[name]).filter(Number.isFinite))]),
-    ),
+    measures: Object.fromEntries(names.map((name) => [name, estimate(values.map((each) => each[name]))])),
     events: runs.reduce((sum, { events }) => sum + events, 0),
-    pages: runs.reduce((sum, { pages }) => sum + pages, 0),
+    pages: runs.reduce((sum, { arrived }) => sum + arrived, 0),
   };
 }
 
-/** Mean and 95% interval; null with fewer than two values. */
-function estimate(values: readonly number[]): Estimate | null {
+/** Mean and 95% interval of the values there are; null with fewer than two. */
+function estimate(measured: readonly number[]): Estimate | null {
+  const values = measured.filter(Number.isFinite);
   const n = values.length;
   if (n < minReplications) return null;
   const mean = values.reduce((sum, value) => sum + value / n, 0);

@@ -1,5 +1,4 @@
 /** Simulates one of the two queues under a given policy: replications of it, and what they say together. */
-import type { Warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import {
   assembleQueue,
@@ -11,26 +10,68 @@ import {
   writtenPhases,
 } from '../queue/index.ts';
 import { modesOfTable } from '../queue/state-policy.ts';
+import { ActivationRun } from './activation-queue.ts';
+import { ControlledRun } from './controlled-queue.ts';
 import type { QueueSimulationAnswer, QueueSimulationProblem, SimulatedPolicy } from './problem.ts';
-import { replicateActivation, replicateQueue, type SimulationResult, warmUpShare } from './replications.ts';
+import { type MeasureName, replicate, warmUpShare } from './replications.ts';
 
 /** Nanoseconds an event takes, roughly. */
 const eventWork = 700;
 /** Nanoseconds a change of phase takes, roughly. */
 const changeWork = 30;
 
+/** The measures of each queue, as its exact solver answers them. */
+const activationMeasures: readonly MeasureName[] = [
+  'starvationProbability',
+  'lossRate',
+  'activeCrawlers',
+  'meanQueueLength',
+];
+const queueMeasures: readonly MeasureName[] = [
+  'arrivalRate',
+  'lossProbability',
+  'obsolescenceProbability',
+  'successProbability',
+  'starvationProbability',
+  'activeCrawlers',
+  'queueLength',
+  'responseTime',
+  'obsoleteSojournTime',
+  'sojournTime',
+];
+
 /** @throws ConditionNotMet for conditions of the model; NothingToReturn when the budget ends first */
 export function solveQueueSimulation(problem: QueueSimulationProblem, budget: Budget): QueueSimulationAnswer {
-  const { duration, replications } = problem;
   if (problem.queue === 'activation-policy') {
-    return answer(replicateActivation(problem, duration, replications, budget), replications, []);
+    const result = replicate(activationMeasures, (random) => new ActivationRun(problem, random), problem, budget);
+    return answer(result, problem.replications, []);
   }
   const { description, policy } = problem;
   const { queue, warnings } = assembleQueue(description);
   // Pages are followed under the laws as they were written, not as the analytic solvers transform them.
   const { service, obsolescence } = description;
   const simulated = { ...queue, table: tableOf(queue, description, policy), service, obsolescence };
-  return answer(replicateQueue(simulated, { duration, replications }, budget), replications, warnings);
+  const result = replicate(
+    queueMeasures,
+    (random, stop) => new ControlledRun(simulated, random, stop),
+    problem,
+    budget,
+  );
+  return answer(result, problem.replications, warnings);
+}
+
+function answer(
+  { measures, events, pages }: ReturnType<typeof replicate>,
+  replications: number,
+  warnings: QueueSimulationAnswer['warnings'],
+): QueueSimulationAnswer {
+  return {
+    status: 'evaluated',
+    solution: { measures },
+    beside: {},
+    warnings,
+    statistics: { solver: 'discrete-event-simulation', replications, events, pages },
+  };
 }
 
 /** The modes for the service phases as they are written; those that are never reached do as the first. */
@@ -47,20 +88,6 @@ function tableOf(queue: Queue, { service }: QueueDescription, policy: SimulatedP
     const m = Math.max(0, places.indexOf(at % phases));
     return byState?.[level * n + arrival * queue.service.phases + m] ?? byLevel?.[level] ?? 0;
   });
-}
-
-function answer<Name extends string>(
-  { measures, events, pages }: SimulationResult<Name>,
-  replications: number,
-  warnings: readonly Warning[],
-): QueueSimulationAnswer {
-  return {
-    status: 'evaluated',
-    solution: { measures: Object.fromEntries(measures) },
-    beside: {},
-    warnings,
-    statistics: { solver: 'discrete-event-simulation', replications, events, pages },
-  };
 }
 
 /**
