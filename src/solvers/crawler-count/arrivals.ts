@@ -23,23 +23,17 @@ export type ArrivalCounter = (rate: number) => ArrivalsDuringService;
 /**
  * The counter of a law, for K entries. With v = Λt, P(A > m) = ∫ e^(−v)(v^m/m!)·P(X > v/Λ) dv.
  *
- * - Phase-type, exponential and hyperexponential laws: P(A > m) = β·U^(m+1)·1 and E(A − m)^+ = β·U^m·Λ(−T)^(−1)·1 with
- *   U = Λ(ΛI − T)^(−1) ≥ 0: O(K·p²) for p phases, O(K·p) for a mixture of p exponentials.
- * - Gamma and Erlang: A is negative binomial; O(K), and O(K/shape) more where the tail decays slowly.
+ * - Phase-type and exponential laws: P(A > m) = β·U^(m+1)·1 and E(A − m)^+ = β·U^m·Λ(−T)^(−1)·1 with
+ *   U = Λ(ΛI − T)^(−1) ≥ 0: O(K·p²) for p phases.
  * - Deterministic and empirical: mixtures of Poisson laws; O(K + n·√(Λ·value)).
- * - Uniform, lognormal, Weibull, Pareto, Lomax: the integral by Gauss–Legendre panels (survival-rule.ts), a mixture of
- *   Poisson laws again; O(K).
+ * - All others: the integral by Gauss–Legendre panels (survival-rule.ts), a mixture of Poisson laws again; O(K).
  */
 export function arrivalCounter(distribution: Distribution, count: number): ArrivalCounter {
   const law = createLaw(distribution);
   const form = formOf(distribution);
   switch (form.of) {
-    case 'exponentials':
-      return mixtureOfExponentials(form.probabilities, form.rates, count);
     case 'phases':
       return phases(form.phases, count);
-    case 'gamma':
-      return negativeBinomial(form.shape, form.rate, count);
     case 'constants':
       return constants(form, law, count);
     case 'density':
@@ -55,31 +49,6 @@ const minValue = 1e-300;
 /** Fills `excess` below its last entry: E(A − m)^+ = E(A − m − 1)^+ + P(A > m). */
 function sumBackward(beyond: Float64Array, excess: Float64Array): void {
   for (let m = excess.length - 2; m >= 0; m--) excess[m] = excess[m + 1] + beyond[m];
-}
-
-function mixtureOfExponentials(
-  probabilities: readonly number[],
-  rates: readonly number[],
-  count: number,
-): ArrivalCounter {
-  return (rate) => {
-    const beyond = new Float64Array(count);
-    const excess = new Float64Array(count);
-    let none = 0;
-    for (let i = 0; i < rates.length; i++) {
-      if (probabilities[i] === 0) continue;
-      const ratio = rate / (rate + rates[i]);
-      const mean = rate / rates[i];
-      none += probabilities[i] * (rates[i] / (rate + rates[i]));
-      let power = probabilities[i];
-      for (let m = 0; m < count && power > minValue; m++) {
-        excess[m] += power * mean;
-        power *= ratio;
-        beyond[m] += power;
-      }
-    }
-    return { none, beyond, excess };
-  };
 }
 
 function phases({ n, initial, off, exit }: Phases, count: number): ArrivalCounter {
@@ -119,40 +88,6 @@ function phases({ n, initial, off, exit }: Phases, count: number): ArrivalCounte
     let none = 0;
     for (let i = 0; i < n; i++) none += initial[i] * absorbed[i];
     return { none, beyond, excess };
-  };
-}
-
-function negativeBinomial(shape: number, serviceRate: number, count: number): ArrivalCounter {
-  return (rate) => {
-    const mean = (shape * rate) / serviceRate;
-    const ratio = rate / (rate + serviceRate);
-    const last = count - 1;
-    const at = new Float64Array(count);
-    at[0] = Math.exp(-shape * Math.log1p(rate / serviceRate));
-    for (let j = 1; j < count && at[j - 1] > minValue; j++) at[j] = ((at[j - 1] * (shape + j - 1)) / j) * ratio;
-    const beyond = new Float64Array(count);
-    const excess = new Float64Array(count);
-    if (last < mean / 2) {
-      // P(A > last) is then at least ¼·(E A)²/E A²: the complements lose no more than that
-      for (let j = 0; j < count; j++) beyond[last] += at[j];
-      beyond[last] = 1 - beyond[last];
-    } else {
-      let term = at[last];
-      for (let j = last + 1; term > minValue; j++) {
-        term *= ((shape + j - 1) / j) * ratio;
-        beyond[last] += term;
-        excess[last] += term * (j - last);
-        if (term * (j - last) <= 1e-18 * excess[last] && (shape + j) * ratio < j + 1) break;
-      }
-    }
-    for (let j = last - 1; j >= 0; j--) beyond[j] = beyond[j + 1] + at[j + 1];
-    if (last < mean / 2) {
-      let sum = 0;
-      for (let j = 0; j < last; j++) sum += beyond[j];
-      excess[last] = mean - sum;
-    }
-    sumBackward(beyond, excess);
-    return { none: at[0], beyond, excess };
   };
 }
 

@@ -12,7 +12,7 @@ import type { QueueMeasures } from './problem.ts';
  * pages lost in one service number π_0·e_{K−1} + Σ_{i≥1} π_i·e_{K−i} in the mean, and services start at rate Λ/W.
  * Nothing is subtracted, so tiny losses are right too.
  *
- * Complexity: O(K·w), w the terms of b that matter: a few hundred where A has a light tail, else up to K.
+ * Complexity: O(K²).
  *
  * Source: model of Liu and Nain (2006), section 1.2.1; the chain is the classical one (Cohen 1982, III.6), in the
  * stable form of H. Schellhaas (1983).
@@ -57,16 +57,14 @@ const ceilingValue = 1e150;
 const scaleUnit = 1e-200;
 /** A weight below this ends the recursion: the rest is left 0. */
 const minValue = 1e-290;
-/** A sum is cut where what is left is below this share of its first term. */
-const negligible = 1e-17;
 
 /**
  * The law of the number left behind by a departure, up to a common factor: p_0 = 1 and
- *   p_{j+1}·P(A = 0) = p_0·b_j + S_j, S_j = Σ_{i=1..j} p_i·b_{j−i+1},
- * term by term from i = j down, cut once what is left, at most max(p)·Σ b, is negligible. All is scaled down whenever it
- * grows past the ceiling, so what is negligible may become 0. Where P(A = 0) < 1e−150 all mass is at K − 1.
+ *   p_{j+1}·P(A = 0) = p_0·b_j + Σ_{i=1..j} p_i·b_{j−i+1}.
+ * All is scaled down whenever it grows past the ceiling, so what is negligible may become 0. Where P(A = 0) < 1e−150 all
+ * mass is at K − 1.
  */
-export function departureWeights(capacity: number, { none, beyond, excess }: ArrivalsDuringService): Float64Array {
+function departureWeights(capacity: number, { none, beyond }: ArrivalsDuringService): Float64Array {
   const p = new Float64Array(capacity);
   if (capacity > 1 && none < 1 / ceilingValue) {
     p[capacity - 1] = 1;
@@ -75,27 +73,12 @@ export function departureWeights(capacity: number, { none, beyond, excess }: Arr
   p[0] = 1;
   // b backwards, so that both arrays are read upward.
   const reversed = beyond.slice().reverse();
-  // largest[i] = max(p_1..p_i)
-  const largest = new Float64Array(capacity);
   // The first i ≥ 1 whose p_i has not been scaled away.
   let first = 1;
-  let width = 1;
   for (let j = 0; j + 1 < capacity && p[j] >= minValue; j++) {
-    if (j > 0) {
-      const isEnough = (w: number): boolean =>
-        w >= j || largest[j - w] * excess[w + 1] <= negligible * p[j] * beyond[1];
-      width = Math.min(width, j);
-      if (isEnough(width)) while (width > 1 && isEnough(width - 1)) width--;
-      else while (!isEnough(width)) width++;
-    }
-    const sum = overlap(p, reversed, capacity - 2 - j, Math.max(first, j - width + 1), j);
-    p[j + 1] = (p[0] * beyond[j] + sum) / none;
-    largest[j + 1] = Math.max(largest[j], p[j + 1]);
+    p[j + 1] = (p[0] * beyond[j] + overlap(p, reversed, capacity - 2 - j, first, j)) / none;
     if (p[j + 1] <= ceilingValue) continue;
-    for (let i = 0; i <= j + 1; i++) {
-      p[i] *= scaleUnit;
-      largest[i] *= scaleUnit;
-    }
+    for (let i = 0; i <= j + 1; i++) p[i] *= scaleUnit;
     while (first < j + 1 && p[first] === 0) first++;
   }
   return p;

@@ -5,7 +5,7 @@
  * with C(N + 1) ≥ C(N) is the global minimiser, found by bisection on the sign of that difference. It starts at the
  * continuous minimiser of the M/M/1/K queue of the same mean (exponential-queue.ts), where the law is exponential a
  * neighbour of the answer, and goes from there by doubled steps until the sign changes. Ties go to the smaller N.
- * Complexity: O(log N) evaluations; O(1) each for exponential service, else O(K·w) (general-queue.ts).
+ * Complexity: O(log N) evaluations; O(1) each for exponential service, else O(K²) (general-queue.ts).
  * Source: Liu and Nain (2006), section 1.2.1, after Talim, Liu, Nain and Coffman (2001). The convexity for general laws
  * and the cost of a crawler are additions.
  */

@@ -1,7 +1,7 @@
 /** The best number of crawlers under the limits, and the counts that were asked for, in the contract's own shape. */
 import { type Objective, objective, type Status, type Warning, warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
-import { exponentialRate, formOf, heavyTailed } from '../laws/index.ts';
+import { exponentialRate, formOf } from '../laws/index.ts';
 import { type CountConflict, countConflict, feasibleCounts } from './limits.ts';
 import { type ClosedForm, closedFormOf, countEvaluator, optimalCount } from './optimum.ts';
 import type { CountEvaluation, CountEvaluator, CrawlerCountProblem, QueueMeasures } from './problem.ts';
@@ -111,9 +111,8 @@ export function crawlerCountWork({ service, capacity, evaluate = 0, constraints 
   const extra = requested + evaluationsPerLimit * Object.values(constraints).length;
   if (exponentialRate(service) !== null) return 10_000 + 300 * extra;
   const form = formOf(service);
-  const phases = form.of === 'phases' ? form.phases.n : form.of === 'exponentials' ? form.rates.length : 1;
+  const phases = form.of === 'phases' ? form.phases.n : 1;
   const arrivals =
     form.of === 'density' ? 2e6 : form.of === 'constants' ? 300 * form.values.length : capacity * phases ** 2;
-  const width = heavyTailed(service) ? capacity / 2 : Math.min(capacity / 2, 300);
-  return (usualEvaluations + extra) * (20_000 + capacity * (100 + width) + arrivals);
+  return (usualEvaluations + extra) * (20_000 + capacity * (100 + capacity / 4) + arrivals);
 }

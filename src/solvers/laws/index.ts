@@ -3,7 +3,6 @@ export type { Law, LogTransform, PhaseTypeForm, WrittenLaw } from './law.ts';
 export {
   exponentialRate,
   formOf,
-  heavyTailed,
   kinksOf,
   powerTail,
   type ScaledForm,

@@ -1,6 +1,6 @@
 /**
  * What methods ask of a law before they choose how to compute with it. It says whether the law is exponential under
- * another name, where it bends, how heavy its tail is, and what its transform takes. Nobody outside this folder tells
+ * another name, where it bends, and what its transform takes. Nobody outside this folder tells
  * laws by name.
  */
 import type { Distribution } from './create-law.ts';
@@ -73,12 +73,6 @@ export function kinksOf(law: Distribution): Float64Array {
   }
 }
 
-/** Whether the tail falls more slowly than every exponential. */
-export function heavyTailed(law: Distribution): boolean {
-  if (law.type === 'weibull') return law.shape < 1;
-  return law.type === 'lognormal' || law.type === 'pareto' || law.type === 'lomax';
-}
-
 /** Elementary steps that one value of the transform takes, about; 0: a formula. */
 export function transformSteps(law: Distribution): number {
   switch (law.type) {
@@ -121,8 +115,6 @@ export function excessOf(law: Distribution, survival: (t: number) => number): ((
 
 /** What a law is made of, for methods that count events during a time of it. */
 type LawForm =
-  | { readonly of: 'gamma'; readonly shape: number; readonly rate: number }
-  | { readonly of: 'exponentials'; readonly probabilities: readonly number[]; readonly rates: readonly number[] }
   | { readonly of: 'phases'; readonly phases: Phases }
   | { readonly of: 'constants'; readonly values: Float64Array; readonly weights: Float64Array }
   | { readonly of: 'density' };
@@ -130,16 +122,9 @@ type LawForm =
 export function formOf(law: Distribution): LawForm {
   switch (law.type) {
     case 'exponential':
-      return { of: 'exponentials', probabilities: [1], rates: [law.rate] };
-    case 'hyperexponential': {
-      const total = law.probabilities.reduce((sum, p) => sum + p, 0);
-      return { of: 'exponentials', probabilities: law.probabilities.map((p) => p / total), rates: law.rates };
-    }
+      return { of: 'phases', phases: phasesOf({ initial: [1], generator: [[-law.rate]] }) };
     case 'phase-type':
       return { of: 'phases', phases: phasesOf(law) };
-    case 'erlang':
-    case 'gamma':
-      return { of: 'gamma', shape: law.shape, rate: law.rate };
     case 'deterministic':
       return { of: 'constants', values: Float64Array.of(law.value), weights: Float64Array.of(1) };
     case 'empirical':
