@@ -84,7 +84,7 @@ function figuresOf(value: unknown, path = '', depth = 2): [string, Cell][] {
 /** The lists of an answer, those of its solution first. */
 const listsOf = (answer: unknown): List[] =>
   isRecord(answer)
-    ? [answer.solution, { ...answer, warnings: undefined }].flatMap((value) =>
+    ? [answer.solution, { ...answer, solution: undefined, warnings: undefined }].flatMap((value) =>
         isRecord(value) ? Object.entries(value).flatMap(([name, inner]) => listOf(name, inner) ?? []) : [],
       )
     : [];
@@ -136,15 +136,9 @@ function shortText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** In the columns of moments, numbers in this range are epoch seconds (2001 to 5138). */
-const [firstMoment, lastMoment] = [1e9, 1e11];
-const isMoment = (value: unknown): value is number =>
-  typeof value === 'number' && value >= firstMoment && value < lastMoment;
-const momentColumns: readonly string[] = ['time', 'nextFetch'];
-
-/** `2026-06-11 08:00:00Z`. */
-const momentText = (value: unknown): string =>
-  isMoment(value) ? `${new Date(1000 * value).toISOString().slice(0, 19).replace('T', ' ')}Z` : shortText(value);
+/** `2026-06-11 08:00:00Z`; far beyond the year 9999 there is no such date. */
+const momentText = (value: number): string =>
+  value < 1e11 ? `${new Date(1000 * value).toISOString().slice(0, 19).replace('T', ' ')}Z` : shortText(value);
 
 /** Rates from here on (events a second) are written per second, lower ones per day. */
 const oftenPerSecond = 0.1;
@@ -176,10 +170,9 @@ function listLines(list: List, width: number, pageIds: readonly string[], units:
   for (const name of list.columns) {
     const values = Array.from({ length: rows }, (_, row) => list.cell(row, name));
     const unit = units.get(`${list.name}.${name}`);
-    const isDated = momentColumns.includes(name) && values.every((value) => value === null || isMoment(value));
     const cells = values.map((value) => {
       const id = name === 'page' && typeof value === 'number' ? pageIds[value] : undefined;
-      const text = id || (isDated ? momentText(value) : textIn(unit, value));
+      const text = id || textIn(unit, value);
       return text.length > longestCell ? `…${text.slice(1 - longestCell)}` : text;
     });
     const size = Math.max(name.length, ...cells.map((cell) => cell.length));

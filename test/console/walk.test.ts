@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
+import { verifyClaim } from '../../src/schemas/words/verify-claim.ts';
 import { until } from '../service/test-service.ts';
 import { axeFindings, noBrowser, patience, settled, type Tour, tourOfConsole } from './browser.ts';
 
@@ -114,6 +115,7 @@ describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
     await page.keyboard.press('ArrowRight');
     const answer = JSON.parse(await page.inputValue('[data-source="answer"]'));
     expect(String(answer.objective.value)).toBe(await page.getAttribute('[data-objective]', 'data-objective'));
+    expect(await page.textContent('[data-claim]')).toContain(verifyClaim);
     await page.keyboard.press('ArrowRight');
     expect(await page.inputValue('[data-source="request"]')).toContain(`curl -s '${service.url}/v1/crawler-count'`);
     expect(await axeFindings(page)).toEqual([]);

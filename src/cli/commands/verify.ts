@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { verify } from '../../certificates/verify.ts';
 import type { Operation } from '../../operations/operation.ts';
+import { verifyClaim } from '../../schemas/words/verify-claim.ts';
 import { exitCodes, UsageError } from '../failures.ts';
 import { allOperations, operationNamed } from '../operations.ts';
 import { readOptions, text } from '../options.ts';
@@ -14,9 +15,7 @@ const options = {
 
 export const help = {
   usage: ['verify <request.json> <answer.json>'],
-  about: `Checks an answer without the solver: the limits of the request are kept, the objective follows from the formula of the
-contract, and no bound is above its value. It does not prove again that the answer is the best. It names every field
-that it compared, and those that it did not; what is wrong is a line each on stdout.`,
+  about: `${verifyClaim} What is wrong is a line each on stdout.`,
   options,
 };
 

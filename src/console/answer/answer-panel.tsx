@@ -1,5 +1,6 @@
 /** The answer: how good it is, its figures and pictures, and both sides of the exchange as text. */
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { verifyClaim } from '../../schemas/words/verify-claim.ts';
 import type { JsonObject } from '../api/json.ts';
 import { number } from '../api/read.ts';
 import { firstFields } from '../contract/answer-fields.ts';
@@ -154,7 +155,13 @@ export function AnswerPanel({ question, request, answering, onRequest }: AnswerP
               </>
             ) : null}
             {tab === 'Answer' ? (
-              <Code label="answer" value={answered.answer} file={`${name.replace('/', '-')}.answer.json`} />
+              <>
+                <Code label="answer" value={answered.answer} file={`${name.replace('/', '-')}.answer.json`} />
+                <p class="about" data-claim>
+                  Save it and its request to check it:{' '}
+                  <code>crawl-optimizer verify request.json {name.replace('/', '-')}.answer.json</code>. {verifyClaim}
+                </p>
+              </>
             ) : null}
             {tab === 'Request' ? <RequestEditor operation={name} request={request} onRequest={onRequest} /> : null}
           </div>

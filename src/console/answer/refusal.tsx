@@ -23,7 +23,7 @@ export function Refusal({ problem, retrying, onAgain }: RefusalProps) {
     <div class="refusal" role="alert">
       <h2>
         {title}
-        {status > 0 ? <span class="code"> {status}</span> : null}
+        {status > 0 ? <span class="code"> ({status})</span> : null}
       </h2>
       {errors.length === 0 ? <p>{detail}</p> : null}
       {status === needsKey ? <KeyField label="API key; Enter asks again" /> : null}
