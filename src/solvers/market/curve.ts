@@ -2,8 +2,8 @@
  * What crawls buy: points of (crawls, what is left) from half to twice a number of crawls, each from a price of its own.
  *
  * The points lie on a convex curve whose slope is the price. The two ends are clearing prices, found to a ten-thousandth;
- * the prices between them are spaced evenly in their logarithm. Where whole counts of two prices are the same, prices
- * within the widest steps make up for it. Complexity: pages × some 35 prices, at most 75.
+ * the prices between them are spaced evenly in their logarithm. Where whole counts of two prices are the same there are
+ * fewer points. Complexity: pages × some 35 prices.
  */
 import { clearingPrice } from './clearing-price.ts';
 import type { MarketProblem } from './demand.ts';
@@ -32,31 +32,10 @@ export function tradeOff(problem: MarketProblem, around: number): CurvePoint[] {
   if (!(few < many)) return [];
   const [first, last] = [Math.log(priceOf(few)), Math.log(priceOf(many))];
   const curve = new Map<number, CurvePoint>();
-  const look = (price: number): void => {
-    if (!(price > 0)) return;
+  for (let k = 0; k < points; k++) {
+    const price = Math.exp(first + ((last - first) * k) / (points - 1));
     const { spent: crawls, left } = market.look(price, true);
-    if (!curve.has(crawls)) curve.set(crawls, { crawls, left, price });
-  };
-  for (let k = 0; k < points; k++) look(Math.exp(first + ((last - first) * k) / (points - 1)));
-  const tried = new Set<number>();
-  for (let more = 0; curve.size < points && more < 2 * points; more++) {
-    const price = withinWidest(inOrder(curve), tried);
-    if (price === null) break;
-    tried.add(price);
-    look(price);
+    if (price > 0 && !curve.has(crawls)) curve.set(crawls, { crawls, left, price });
   }
-  return inOrder(curve);
-}
-
-const inOrder = (curve: ReadonlyMap<number, CurvePoint>): CurvePoint[] =>
-  [...curve.values()].sort((a, b) => a.crawls - b.crawls);
-
-/** The middle of the prices of two neighbours, the furthest apart in crawls first; null where all were tried. */
-function withinWidest(curve: readonly CurvePoint[], tried: ReadonlySet<number>): number | null {
-  let [best, widest] = [-1, 0];
-  for (const [k, { crawls, price }] of curve.slice(1).entries()) {
-    const ratio = crawls / curve[k].crawls;
-    if (ratio > widest && !tried.has(Math.sqrt(price * curve[k].price))) [best, widest] = [k, ratio];
-  }
-  return best < 0 ? null : Math.sqrt(curve[best].price * curve[best + 1].price);
+  return [...curve.values()].sort((a, b) => a.crawls - b.crawls);
 }

@@ -5,15 +5,13 @@
  * Σ_{i on h} f_i ≤ C_h for disjoint hosts; c_i falls and is convex. At a price p page i takes the f that is best for
  * c_i(f) + p·f: its demand. A page pays max(μ, p_h), where p_h is the price at which the demand of its host equals the
  * limit. It does not depend on μ: it is found once, of hosts that want more than their limit at some μ.
- * Method: μ is the clearing price of Σ f, or of what is left. Of few pages it is found to rounding. Of many a sample
- * tells how demand runs near the price, and each sweep over all pages by how much all differ from it: three sweeps are
- * usual. Two prices that enclose the one sought are kept. Demand is steep where a page gets its first fetch: the answer
+ * Method: μ is the clearing price of Σ f, or of what is left, to rounding; of many pages a sample tells where to begin,
+ * and 1e−12 is enough. Two prices that enclose the one sought are kept. Demand is steep where a page gets its first fetch: the answer
  * lies between what the pages take at the two, where it spends the supply, or leaves the target, to rounding.
  * Whole fetches need no such price: what is missing near it is dealt by marginal gains (whole-fetches.ts).
  * Bound (weak duality): for every price, Σ min[c_i + max(μ, p_h)·f] − μR − Σ_h (p_h − μ)⁺·C_h; for a target the same
  * inequality read the other way.
- * Complexity: pages × some 15 prices, above 20,000 pages × 3 to 5. Stopping rule: rounding; of many two prices that
- * enclose it so closely that what lies between them costs 1e−10 more.
+ * Complexity: pages × some 15 prices, above 20,000 pages × 5 or 6.
  */
 import { NothingToReturn } from '../budget.ts';
 import { RunningSum } from '../numerics/linear/running-sum.ts';
@@ -74,14 +72,8 @@ const pagesPerPoll = 4096;
 const rounding = 1e-12;
 /** Relative excess up to which a target, or a host's limit, counts as kept. */
 const targetTolerance = 1e-9;
-/** Many pages: largest product of |ln D| at the two prices of the bracket, about the relative cost of mixing the two. */
-const bracketLoss = 2e-10;
-/** Once |ln D| is below the first, the next sweep overshoots by the second times it, so that the two enclose the root. */
-const [overshootBelow, overshoot] = [1e-3, 0.02];
-/** Tolerance of ln D: of a price on a sample, and of a host's price among many pages. */
-const [sampleTolerance, hostTolerance] = [1e-8, 1e-10];
-/** Sweeps over all pages after which demand is taken to jump. */
-const maxSweeps = 8;
+/** Tolerance of ln D of a price on a sample. */
+const sampleTolerance = 1e-3;
 /** Whole fetches: most that are dealt one by one, as a share of the pages; a sweep costs about as much. */
 const maxDealtShare = 1 / 16;
 /** Relative tolerance on the target of a mixture of two choices. */
@@ -97,7 +89,6 @@ export function sampleOf(pages: number): Uint32Array {
 /** Looks at all pages, at one price after another. */
 export class Market {
   readonly #problem: MarketProblem;
-  readonly #isMany: boolean;
   /** The limited host of each page, −1 for none; null where no page has one. */
   readonly #host: Int32Array | null;
   /** What full hosts give, once they were found to be. */
@@ -106,15 +97,14 @@ export class Market {
   #sincePoll = 0;
 
   constructor(problem: MarketProblem) {
-    const { demand, hosts } = problem;
+    const { hosts } = problem;
     this.#problem = problem;
-    this.#isMany = demand.pages > manyPages;
     const isLimited = (h: number): boolean => h >= 0 && hosts !== null && hosts.limit[h] < Number.POSITIVE_INFINITY;
     this.#host = hosts?.of.some(isLimited) ? hosts.of.map((h) => (isLimited(h) ? h : -1)) : null;
   }
 
   get isMany(): boolean {
-    return this.#isMany;
+    return this.#problem.demand.pages > manyPages;
   }
 
   /** @param withLeft whether to sum what is left */
@@ -188,7 +178,7 @@ export class Market {
     };
     const start = near !== undefined && isPrice(near.host[h]) ? { start: near.host[h], near: true } : { start: price };
     const whole = Math.log1p(mostDealt(pages.length) / limit);
-    const tolerance = demand.gain !== undefined ? whole : this.#isMany ? hostTolerance : 0;
+    const tolerance = demand.gain !== undefined ? whole : this.isMany ? rounding : 0;
     const bracket = clearingPrice((at) => sumOf(taken(at)), { ...start, supply: limit, ceiling, tolerance });
     const [more, less] = [taken(Math.max(lowestPrice, bracket.low)), taken(bracket.high)];
     const [most, least] = [sumOf(more), sumOf(less)];
@@ -376,67 +366,35 @@ const excessOf = ({ kind, amount }: Goal, sum: number): number =>
 
 function enclosed(market: Market, problem: MarketProblem, goal: Goal): Enclosed {
   const { near, ceiling = highestPrice } = problem;
-  const isNear = isPrice(near?.price);
-  const start = isNear && near !== undefined ? near.price : problem.start;
-  const led = market.isMany ? ledBySample(market, problem, goal, start, isNear) : null;
-  if (led !== null) return led;
-  let [below, above, met]: (Look | null)[] = [null, null, null];
+  const withLeft = goal.kind === 'left';
+  const isKnown = isPrice(near?.price);
+  const known = isKnown && near !== undefined ? near.price : problem.start;
+  const start = market.isMany && !isKnown ? priceOfSample(market, problem, goal) : known;
+  let [below, above, nearby]: (Look | null)[] = [null, null, null];
   const demand = (price: number): number => {
-    const look = market.look(price, goal.kind === 'left');
+    const look = market.look(price, withLeft);
     const off = excessOf(goal, look[goal.kind]);
     if (off >= 0 && !(below !== null && below.price > price)) below = look;
     if (off <= 0 && !(above !== null && above.price < price)) above = look;
-    if (isNearby(problem, goal, look)) met = look;
-    return met === look ? 1 : Math.exp(off);
+    if (isNearby(problem, goal, look)) nearby = look;
+    return nearby === look ? 1 : Math.exp(off);
   };
-  const tolerance = market.isMany && problem.demand.gain === undefined ? hostTolerance : 0;
-  const { low, high } = clearingPrice(demand, { supply: 1, start, near: isNear, ceiling, tolerance });
-  if (met !== null) return { low: met, high: met };
-  const [first, last] = [below, above].map(
-    (look) => look ?? market.look(Math.max(lowestPrice, low), goal.kind === 'left'),
-  );
+  const tolerance = market.isMany && problem.demand.gain === undefined ? rounding : 0;
+  const { low, high } = clearingPrice(demand, { supply: 1, start, near: isKnown || market.isMany, ceiling, tolerance });
+  if (nearby !== null) return { low: nearby, high: nearby };
+  const [first, last] = [below, above].map((look) => look ?? market.look(Math.max(lowestPrice, low), withLeft));
   if (low < high) return { low: first, high: last };
   const only = first.price === high ? first : last;
   return { low: only, high: only };
 }
 
-/** The same of many pages; null where a sample says nothing of all, or demand jumps. */
-function ledBySample(
-  market: Market,
-  problem: MarketProblem,
-  goal: Goal,
-  start: number,
-  isNear: boolean,
-): Enclosed | null {
-  const { demand, ceiling = highestPrice } = problem;
+/** The price at which a sample of the pages takes, or leaves, its share of what is sought. */
+function priceOfSample(market: Market, { demand, start, ceiling }: MarketProblem, goal: Goal): number {
   const sample = sampleOf(demand.pages);
   const share = sample.length / demand.pages;
   const ofAll = (price: number): number => Math.exp(excessOf(goal, market.sumOf(sample, price, goal.kind) / share));
-  let price = isNear ? start : clearingPrice(ofAll, { supply: 1, start, ceiling, tolerance: 1e-3 }).high;
-  let [low, high]: (Look | null)[] = [null, null];
-  let before: { readonly price: number; readonly off: number } | null = null;
-  for (let looks = 0; looks < maxSweeps && price > lowestPrice && price < ceiling; looks++) {
-    const last = market.look(price, goal.kind === 'left');
-    const off = excessOf(goal, last[goal.kind]);
-    if (!Number.isFinite(off)) return null;
-    if (Math.abs(off) <= rounding || isNearby(problem, goal, last)) return { low: last, high: last };
-    if (off > 0) low = last;
-    else high = last;
-    if (low !== null && high !== null) {
-      const lost = excessOf(goal, low[goal.kind]) * -excessOf(goal, high[goal.kind]);
-      if (lost <= bracketLoss) return { low, high };
-    }
-    const aim = Math.abs(off) < overshootBelow ? -overshoot * off : 0;
-    const steepness = before === null ? Number.NaN : (off - before.off) / Math.log(price / before.price);
-    before = { price, off };
-    if (steepness < 0) price *= Math.exp((aim - off) / steepness);
-    else {
-      const here = ofAll(price);
-      const search = { start: price, near: true, ceiling, tolerance: sampleTolerance };
-      price = clearingPrice(ofAll, { ...search, supply: here * Math.exp(aim - off) }).high;
-    }
-  }
-  return null;
+  const { high } = clearingPrice(ofAll, { supply: 1, start, ceiling, tolerance: sampleTolerance });
+  return high > 0 ? high : start;
 }
 
 /** Between what pages take at two prices: that which leaves just the target. */
