@@ -73,7 +73,7 @@ const inProcess: Benchmark = {
     const faults = certifyCrawlPlan(problem, result);
     if (faults.length > 0) throw new Error(faults[0]);
     const { value } = result.objective;
-    reached = `${(value / pages).toFixed(4)} a page, ${(result.plan.uniformObjective / pages).toFixed(4)} in turns`;
+    reached = `${(value / pages).toFixed(4)} a page, ${((result.plan.uniformObjective ?? Number.NaN) / pages).toFixed(4)} in turns`;
   },
   run() {
     if (problem) planCrawls(problem, unlimitedBudget());

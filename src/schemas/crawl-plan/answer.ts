@@ -89,7 +89,7 @@ export const crawlPlanBeside = {
   baselines: z
     .object({ uniform: z.number().meta(number('If all pages took turns within the same limits')) })
     .optional()
-    .meta(plain('What simpler plans reach; absent when infeasible')),
+    .meta(plain('What simpler plans reach; absent when infeasible, or when the time ended first')),
 };
 
 const deadlineConflict = z.object({

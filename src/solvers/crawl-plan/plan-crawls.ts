@@ -31,7 +31,6 @@ import { type KnownPages, pricedPlan } from './price.ts';
 import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem, type PlanConflict } from './problem.ts';
 import { giveSlots } from './slots/give-slots.ts';
 import { findProbes } from './slots/probes.ts';
-import { roundRobin } from './slots/turns.ts';
 import { TimeNeeded } from './time-needed.ts';
 
 /**
@@ -79,13 +78,11 @@ function planned(known: EvidentPages, budget: Budget): CrawlPlanAnswer {
   const placing = endingEarlier(keepingShare(budget, describingShare), describingMs * known.slots.time.length);
   const probes = findProbes(priced, placing);
   const given = giveSlots(priced, probes, placing);
-  const turns = roundRobin(priced, keepingShare(budget, describingShare));
   const { plan, value, notRevised } = describePlan(
-    { ...priced, ...given, probed: probes?.pages ?? new Uint32Array(0), turns },
+    { ...priced, ...given, probed: probes?.pages ?? new Uint32Array(0) },
     budget,
   );
-  const undone = { ...given, turns: turns.stopped, notRevised };
-  const warnings = [...stoppedWarnings(undone), ...given.late, ...planWarnings(known, plan)];
+  const warnings = [...stoppedWarnings({ ...given, notRevised }), ...given.late, ...planWarnings(known, plan)];
   // a schedule is a heuristic: what is proved is how good its fetch intervals are for ever
   const longRun = longRunCost(priced);
   const keepingAll = longRun === null || plan.givenUp.length === 0 ? null : costOfKeepingAll(priced, longRun.value);

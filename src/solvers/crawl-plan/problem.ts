@@ -152,6 +152,6 @@ export interface CrawlPlan {
   readonly withoutCrawl: Uint32Array;
   /** What the objective would fall by with one fetch more. */
   readonly shadowPrice: number;
-  /** Σ weight·cost when all pages take turns. */
-  readonly uniformObjective: number;
+  /** Σ weight·cost when all pages take turns; null where the time ended before that was known. */
+  readonly uniformObjective: number | null;
 }

@@ -36,13 +36,15 @@ export function solveCrawlPlan(question: CrawlPlanQuestion, budget: Budget) {
     beside: {
       longRun,
       ...(keepingAll !== null && { keepingAll }),
-      baselines: { uniform: plan.uniformObjective },
+      ...baselinesOf(plan),
       ...(curve && { curve: curveOf(problem, budget) }),
     },
     warnings,
     statistics: { ...statistics, crawls: plan.slotTime.length },
   };
 }
+
+const baselinesOf = ({ uniformObjective: uniform }: CrawlPlan) => uniform !== null && { baselines: { uniform } };
 
 const sizesOf = ({ weight, history }: CrawlPlanProblem) => ({ pages: weight.length, checks: history.elapsed.length });
 
@@ -63,7 +65,7 @@ function fewestFetches(question: CrawlPlanQuestion, asked: AskedTarget, budget: 
     solution: { crawls: needed.value, crawlRate, ...solutionOf(plan) },
     beside: {
       longRun: answer.longRun,
-      baselines: { uniform: plan.uniformObjective },
+      ...baselinesOf(plan),
       ...(found.curve.length > 0 && { curve: measuredCurve(found.curve, { ...scaled, perCrawl: problem.interval }) }),
     },
     // none to miss where none is needed

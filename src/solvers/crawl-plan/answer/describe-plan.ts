@@ -4,15 +4,12 @@ import type { PageRates } from '../evidence.ts';
 import type { PricedPlan } from '../price.ts';
 import type { CrawlPlan } from '../problem.ts';
 import type { GivenSlots } from '../slots/give-slots.ts';
-import type { RoundRobin } from '../slots/turns.ts';
 
 /** What was found: the price and the schedule. */
-export interface PlanFindings extends PricedPlan, Pick<GivenSlots, 'page' | 'staleTime' | 'costTime'> {
+export interface PlanFindings extends PricedPlan, Pick<GivenSlots, 'page' | 'staleTime' | 'costTime' | 'inTurn'> {
   readonly rates: PageRates;
   /** Positions of the pages fetched for what that teaches. */
   readonly probed: Uint32Array;
-  /** What all would cost if they took turns. */
-  readonly turns: RoundRobin;
 }
 
 /** The plan, and how many pages got the plan's own fetch interval where the ones after a check were to be. */
@@ -24,7 +21,7 @@ interface PlanDescription {
 }
 
 export function describePlan(findings: PlanFindings, budget: Budget): PlanDescription {
-  const { problem, age, rates, steady, page, turns } = findings;
+  const { problem, age, rates, steady, page, inTurn } = findings;
   const { now, interval, weight } = problem;
   const { low, high } = rates.intervals;
   const pages = age.length;
@@ -42,11 +39,7 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
   const staleness = findings.staleTime.map((time) => time / interval);
   const cost = findings.costTime.map((time) => time / interval);
   let value = 0;
-  let uniformObjective = 0;
-  for (let i = 0; i < pages; i++) {
-    value += weight[i] * cost[i];
-    uniformObjective += weight[i] * turns.cost[i];
-  }
+  for (let i = 0; i < pages; i++) value += weight[i] * cost[i];
   const { intervalIfUnchanged, intervalIfChanged, notRevised } = intervalsAfterNext(findings, nextFetch, budget);
   const all = new Uint32Array(pages).map((_, i) => i);
   const givenUp = all.filter((i) => isGivenUp(findings, i));
@@ -74,7 +67,7 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
     idleSlots: page.length - slotPage.length,
     withoutCrawl: all.filter((i) => crawls[i] === 0),
     shadowPrice: steady.price / interval,
-    uniformObjective,
+    uniformObjective: inTurn === null ? null : inTurn / interval,
   };
   return { plan, value, notRevised };
 }

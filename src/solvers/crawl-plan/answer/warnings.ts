@@ -25,18 +25,18 @@ const mostChangesADay = 1000;
 interface Undone {
   readonly stopped: boolean;
   readonly unimproved: boolean;
-  readonly turns: boolean;
+  readonly inTurn: number | null;
   readonly notRevised: number;
 }
 
-export function stoppedWarnings({ stopped, unimproved, turns, notRevised }: Undone): Warning[] {
+export function stoppedWarnings({ stopped, unimproved, inTurn, notRevised }: Undone): Warning[] {
   const undone: string[] = [];
   if (stopped)
     undone.push(
       'the time limit came before all slots were given: the rest went to the pages in turn, each at its fetch interval',
     );
   if (unimproved) undone.push('the time limit came while the schedule was still being improved');
-  if (turns) undone.push('baselines.uniform is that of pages in turn without minInterval, maxInterval and minDelay');
+  if (inTurn === null) undone.push('baselines are left out');
   if (notRevised > 0)
     undone.push(`intervalIfUnchanged and intervalIfChanged of the last ${notRevised} pages are their fetchInterval`);
   if (undone.length === 0) return [];

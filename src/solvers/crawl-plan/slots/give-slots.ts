@@ -1,11 +1,11 @@
 /**
- * The slots of a priced plan: the index rule, by epochs, and slot by slot too where that can be had.
+ * The slots of a priced plan: the index rule, by epochs, and slot by slot too where that can be had. With it comes the
+ * plan to compare with: pages in turn within the same limits.
  *
- * A plan that the time limit stops is never worse than pages in turn: what is left is dealt at the fetch intervals, or
- * all of it in turn where that costs less.
+ * A plan that the time limit stops is dealt to its end at the fetch intervals, or all of it in turn where that costs less.
  */
 import type { Warning } from '../../answer.ts';
-import type { Budget } from '../../budget.ts';
+import { type Budget, pollOf, unlessStopped } from '../../budget.ts';
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
 import type { PageModel } from '../../pages/models/page-model.ts';
 import {
@@ -16,28 +16,29 @@ import {
 } from '../../schedule/index.ts';
 import type { PricedPlan } from '../price.ts';
 import { named } from '../spans.ts';
+import { dealAsDue } from './as-due.ts';
 import type { Probes } from './probes.ts';
-import { dealRest } from './rest-of-slots.ts';
-import { isConstrained, limitsOf, PageAccount, turnsOf, uniformTurns } from './turns.ts';
 
 /** Of pages worth the same to within this the one comes first whose fetch at the start saves most in the interval. */
 const tie = 1e-9;
 
-export interface GivenSlots extends IndexSchedule {
-  /** By page: the expected stale time, and cost by the objective before weighting, in the interval. */
-  readonly staleTime: Float64Array;
-  readonly costTime: Float64Array;
+export interface GivenSlots extends IndexSchedule, PageCosts {
   /** All slots are given, but the budget ended before a better schedule had been looked for. */
   readonly unimproved: boolean;
   /** The longest intervals that it misses. */
   readonly late: readonly Warning[];
+  /** Σ weight·cost, in seconds, where the pages take turns; null where the budget ended first. */
+  readonly inTurn: number | null;
 }
 
-const timeIsUp: Budget = { stopRequested: () => true, remainingMs: () => 0, seed: 0, report: () => {} };
+/** By page: the expected stale time, and cost by the objective before weighting, in the interval, in seconds. */
+interface PageCosts {
+  readonly staleTime: Float64Array;
+  readonly costTime: Float64Array;
+}
 
-interface Judged {
+interface Judged extends PageCosts {
   readonly page: Int32Array;
-  readonly account: PageAccount;
   /** Σ weight·cost, in seconds. */
   readonly cost: number;
   readonly late: Warning | null;
@@ -45,7 +46,23 @@ interface Judged {
 
 /** @param probes fetches for what they teach; null for none */
 export function giveSlots(priced: PricedPlan, probes: Probes | null, budget: Budget): GivenSlots {
-  const { problem, slots, age, pages, steady, longest } = priced;
+  const { stopped, unimproved, judged } = bestSchedule(priced, probes, budget);
+  const inTurn = judgedInTurn(priced, budget);
+  const best = stopped && inTurn !== null && inTurn.cost < judged.cost * (1 - tie) ? inTurn : judged;
+  const late = best.late === null ? [] : [best.late];
+  return { ...best, stopped, unimproved, late, inTurn: inTurn?.cost ?? null };
+}
+
+/** When pages may and must be fetched, in which slots. */
+const slotLimits = ({ problem: { availability, ...problem }, slots, age }: PricedPlan) => ({
+  ...problem,
+  notBefore: availability?.pageFrom,
+  slotTime: slots.time,
+  age,
+});
+
+function bestSchedule(priced: PricedPlan, probes: Probes | null, budget: Budget) {
+  const { pages, steady, longest } = priced;
   const favour = favourOf(priced);
   const indexed = (): PageModel => {
     const own = pages.working();
@@ -53,51 +70,61 @@ export function giveSlots(priced: PricedPlan, probes: Probes | null, budget: Bud
     return probes === null ? model : probes.raising(model);
   };
   const plan = {
-    ...limitsOf(problem),
-    slotTime: slots.time,
-    age,
+    ...slotLimits(priced),
     cap: longest,
     price: steady.typicalPrice,
     shortInterval: shortInterval(steady.fetchInterval, longest),
   };
-  const judged = (page: Int32Array): Judged => {
-    const account = accountOf(priced, page);
-    const cost = account.costTime.reduce((sum, each, i) => sum + problem.weight[i] * each, 0);
-    return { page, account, cost, late: missedDeadlines(priced, page) };
-  };
-  const given = (best: Judged, stopped: boolean, unimproved = false): GivenSlots => ({
-    page: best.page,
-    staleTime: best.account.staleTime,
-    costTime: best.account.costTime,
-    stopped,
-    unimproved,
-    late: best.late === null ? [] : [best.late],
-  });
-  const epochs = scheduleByEpochs({ ...plan, model: indexed() }, budget);
-  if (epochs.stopped) {
-    const { page } = epochs;
-    dealRest({ ...plan, model: indexed() }, page, steady.fetchInterval);
-    const dealt = judged(page);
-    if (isConstrained(problem)) return given(dealt, true);
-    const inTurn = uniformTurns(priced, timeIsUp).cost.reduce((sum, each, i) => sum + problem.weight[i] * each, 0);
-    const isWorse = inTurn * problem.interval < dealt.cost * (1 - tie);
-    return given(isWorse ? judged(turnsOf(age, slots.time.length)) : dealt, true);
-  }
-  const byEpochs = judged(epochs.page);
+  const { page, stopped } = scheduleByEpochs({ ...plan, model: indexed() }, budget);
+  if (stopped) dealAsDue(plan, page, steady.fetchInterval);
+  const byEpochs = judge(priced, page);
   const exact = { ...plan, model: indexed() };
-  if (!isSlotBySlotAffordable(exact)) return given(byEpochs, false);
+  if (stopped || !isSlotBySlotAffordable(exact)) return { judged: byEpochs, stopped, unimproved: false };
   const slow = scheduleSlotBySlot(exact, budget);
-  if (slow.stopped) return given(byEpochs, false, true);
-  const bySlots = judged(slow.page);
+  if (slow.stopped) return { judged: byEpochs, stopped, unimproved: true };
+  const bySlots = judge(priced, slow.page);
   const isWorse =
     (bySlots.late === null) === (byEpochs.late === null) ? byEpochs.cost < bySlots.cost : bySlots.late !== null;
-  return given(isWorse ? byEpochs : bySlots, false);
+  return { judged: isWorse ? byEpochs : bySlots, stopped, unimproved: false };
 }
 
-function accountOf({ problem, slots, age, pages }: PricedPlan, page: Int32Array): PageAccount {
-  const account = new PageAccount(pages.working(), age);
-  for (let s = 0; s < page.length; s++) if (page[s] >= 0) account.fetched(page[s], slots.time[s]);
-  return account.end(problem.interval);
+/** The pages in turn, sooner where their longest intervals ask for it; null where the budget ends first. */
+function judgedInTurn(priced: PricedPlan, budget: Budget): Judged | null {
+  const { problem, slots, age } = priced;
+  const turn = (problem.interval * age.length) / slots.time.length;
+  const gap = problem.maxInterval.map((most) => Math.min(turn, most));
+  return unlessStopped(null, () => {
+    const page = new Int32Array(slots.time.length).fill(-1);
+    dealAsDue(slotLimits(priced), page, gap, pollOf(budget, 'the pages had not taken turns yet'));
+    return judge(priced, page);
+  });
+}
+
+/** What a schedule is expected to cost its pages, gap by gap. */
+function judge(priced: PricedPlan, page: Int32Array): Judged {
+  const { problem, slots, age, pages } = priced;
+  const model = pages.working();
+  const staleTime = new Float64Array(age.length);
+  const costTime = model.costTime === null ? staleTime : new Float64Array(age.length);
+  const last = age.map((old) => -old);
+  /** Adds page i from now, or from its fetch after now, until `time`. */
+  const add = (i: number, time: number): void => {
+    const isUnseen = last[i] === Number.NEGATIVE_INFINITY;
+    staleTime[i] += isUnseen ? time : model.staleTime(i, Math.max(0, -last[i]), time - last[i]);
+    if (model.costTime === null) return;
+    // a page never fetched begins to cost at now
+    const from = isUnseen ? 0 : last[i];
+    costTime[i] += model.costTime(i, Math.max(0, -from), time - from);
+  };
+  for (let s = 0; s < page.length; s++) {
+    if (page[s] < 0) continue;
+    add(page[s], slots.time[s]);
+    model.recordFetch(page[s], slots.time[s]);
+    last[page[s]] = slots.time[s];
+  }
+  for (let i = 0; i < age.length; i++) add(i, problem.interval);
+  const cost = costTime.reduce((sum, each, i) => sum + problem.weight[i] * each, 0);
+  return { page, staleTime, costTime, cost, late: missedDeadlines(priced, page) };
 }
 
 /** By how much a page's worth is raised to part ties: by what a fetch at the start saves until the interval ends. */
