@@ -25,7 +25,6 @@ export const conditionCodes = {
   'never-wakes': 'Without active crawlers an empty system stays empty.',
   'no-arrivals': 'A mode brings no pages.',
   'no-batch-fits': 'Under complete rejection the smallest batch exceeds the capacity.',
-  'no-capacity': 'The capacity is no integer of at least 1.',
   'no-length': 'Every column is a single value: the number of rows is unknown.',
   'no-modes': 'No crawler count is allowed.',
   'no-phases': 'The law has no phases.',

@@ -19,12 +19,4 @@ export class ConditionNotMet extends Error {
     this.path = path;
     this.code = code;
   }
-
-  /** For a fault that a check has described, in a part of the request that stands at `path`. */
-  static of(
-    path: readonly (string | number)[],
-    fault: { readonly path: readonly (string | number)[]; readonly code: ConditionCode; readonly message: string },
-  ): ConditionNotMet {
-    return new this([...path, ...fault.path], fault.code, fault.message);
-  }
 }

@@ -24,22 +24,13 @@ export function listedAt(path: Path): ProcessPaths {
   return { whole: [...path, 'matrices'], at: (batch) => [...path, 'matrices', batch] };
 }
 
-/** The matrix flattened row by row, after checking that it is n×n and finite. */
+/** A square matrix flattened row by row, after checking that it is n×n. */
 function flatten(matrix: Matrix, n: number, path: Path): Float64Array {
   if (matrix.length !== n) {
     throw new ConditionNotMet(path, 'wrong-size', `has ${matrix.length} rows; expected ${n}, as D0 has`);
   }
   const flat = new Float64Array(n * n);
-  for (const [i, row] of matrix.entries()) {
-    if (row.length !== n) {
-      throw new ConditionNotMet(
-        [...path, i],
-        'wrong-size',
-        `has ${row.length} entries; expected ${n} (a square matrix)`,
-      );
-    }
-    flat.set(row, i * n);
-  }
+  for (const [i, row] of matrix.entries()) flat.set(row, i * n);
   return flat;
 }
 
@@ -58,7 +49,6 @@ export function checkedProcess(matrices: readonly Matrix[], paths: ProcessPaths)
     );
   }
   const n = matrices[0].length;
-  if (n === 0) throw new ConditionNotMet(paths.at(0), 'wrong-size', 'is empty; a matrix has at least one row');
   const flat = matrices.map((matrix, batch) => flatten(matrix, n, paths.at(batch)));
   checkSigns(flat, n, paths);
   balanceRows(flat, n, paths);

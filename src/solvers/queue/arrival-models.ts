@@ -16,7 +16,7 @@ import { checkedPhases, checkedProcess, fundamentalRate, listedAt } from './arri
 import type { ArrivalModel, Matrix, Mode } from './queue.ts';
 import { checkArrivalSize, checkRate } from './ranges.ts';
 
-type Matrices = readonly Float64Array[];
+type Model<Name extends ArrivalModel['model']> = Extract<ArrivalModel, { model: Name }>;
 
 /** The product of the crawlers' phase counts may not exceed this in a superposition. */
 const maxArrivalPhases = 64;
@@ -24,66 +24,44 @@ const maxArrivalPhases = 64;
 /**
  * The modes of an arrival model, ascending in crawlers.
  *
- * @param withNone offer a mode without crawlers too (per-mode arrivals have it where they list 0 crawlers)
+ * @param withNone offer a mode without crawlers too (per-mode arrivals have it where they list 0 crawlers). Phases then
+ * go on changing as they do with all crawlers active; under `scaled`, where crawlers are the speed, they stand still
  * @throws ConditionNotMet with the path of the offending value in the request
  */
 export function modesOfArrivals(arrivals: ArrivalModel, withNone = false): Mode[] {
-  const modes = modesOf(arrivals);
-  return withNone && modes[0].crawlers > 0 && arrivals.model !== 'per-mode'
-    ? [noCrawlers(arrivals, modes), ...modes]
-    : modes;
-}
-
-function modesOf(arrivals: ArrivalModel): Mode[] {
   switch (arrivals.model) {
     case 'per-mode':
       return perMode(arrivals.modes);
     case 'superposition':
-      return superposition(arrivals.crawlers);
+      return delivering(superposed(arrivals), withNone);
     case 'thinning':
-      return thinning(arrivals.matrices, arrivals.probabilities);
+      return delivering(thinned(arrivals), withNone);
     case 'marked':
-      return marked(arrivals.d0, arrivals.crawlers);
+      return delivering(marked(arrivals), withNone);
     case 'scaled':
-      return scaled(arrivals.matrices, arrivals.factors);
-  }
-}
-
-/**
- * The mode in which no crawler is active. Phases go on changing as they do with all crawlers active, and no page is
- * delivered. Under `scaled`, where crawlers are the speed of the process, the phase stands still.
- */
-function noCrawlers(arrivals: ArrivalModel, modes: readonly Mode[]): Mode {
-  const { matrices } = modes[modes.length - 1];
-  const changes = new Float64Array(matrices[0].length);
-  if (arrivals.model !== 'scaled') {
-    for (const matrix of matrices) for (const [cell, rate] of matrix.entries()) changes[cell] += rate;
-    balanceDiagonal(changes);
-  }
-  return { crawlers: 0, matrices: [changes], arrivalRate: 0 };
-}
-
-/** The diagonal as minus the other rates of its row: those of pages that stay in their phase are no change any more. */
-function balanceDiagonal(rates: Float64Array): void {
-  const n = Math.round(Math.sqrt(rates.length));
-  for (let row = 0; row < n; row++) {
-    let out = 0;
-    for (let column = 0; column < n; column++) if (column !== row) out += rates[row * n + column];
-    rates[row * n + row] = -out;
+      return scaled(arrivals, withNone);
   }
 }
 
 /** A mode of these matrices, without the empty ones at the end. */
-function mode(crawlers: number, matrices: Matrices, path: readonly (string | number)[]): Mode {
+function mode(crawlers: number, matrices: readonly Float64Array[], path: Mode['path']): Mode {
   for (const matrix of matrices) for (const rate of matrix) checkRate(rate, path);
   const last = matrices.findLastIndex((matrix, batch) => batch > 0 && matrix.some((rate) => rate > 0));
   if (last < 1) {
-    throw new ConditionNotMet(path, 'no-arrivals', 'brings no pages: its rates vanish; give larger ones');
+    throw new ConditionNotMet(path, 'no-arrivals', 'brings no pages: its rates are 0 or vanish; give larger ones');
   }
-  return { crawlers, matrices: matrices.slice(0, last + 1), arrivalRate: fundamentalRate(matrices) };
+  return { crawlers, matrices: matrices.slice(0, last + 1), arrivalRate: fundamentalRate(matrices), path };
 }
 
-function perMode(modes: readonly { readonly crawlers: number; readonly matrices: readonly Matrix[] }[]): Mode[] {
+/** The mode in which no crawler is active. */
+const noCrawlers = (changes: Float64Array, path: Mode['path']): Mode => ({
+  crawlers: 0,
+  matrices: [changes],
+  arrivalRate: 0,
+  path,
+});
+
+function perMode(modes: Model<'per-mode'>['modes']): Mode[] {
   const seen = new Map<number, number>();
   const phases = modes[0].matrices[0]?.length ?? 0;
   const assembled = modes.map(({ crawlers, matrices }, position) => {
@@ -105,14 +83,50 @@ function perMode(modes: readonly { readonly crawlers: number; readonly matrices:
       );
     }
     checkArrivalSize(modes.length, matrices.length, phases);
-    if (crawlers === 0)
-      return { crawlers, matrices: [checkedPhases(matrices, listedAt(path), phases)], arrivalRate: 0 };
-    return mode(crawlers, checkedProcess(matrices, listedAt(path)), path);
+    return crawlers === 0
+      ? noCrawlers(checkedPhases(matrices, listedAt(path), phases), path)
+      : mode(crawlers, checkedProcess(matrices, listedAt(path)), path);
   });
   return assembled.sort((a, b) => a.crawlers - b.crawlers);
 }
 
-function superposition(crawlers: readonly { readonly matrices: readonly Matrix[] }[]): Mode[] {
+/** One process whose batches carry the crawler that brought them; each mode delivers a share of each crawler's. */
+interface MarkedProcess {
+  /** Rates of what changes phases alone. */
+  readonly changes: Float64Array;
+  readonly batches: readonly { readonly crawler: number; readonly pages: number; readonly rates: Float64Array }[];
+  readonly modes: number;
+  /** The share of a crawler's batches that are delivered in mode 0 (one active crawler), 1, …; none in mode −1. */
+  share(crawler: number, mode: number): number;
+  readonly path: readonly [string, string];
+}
+
+/** Its modes: the batches that are not delivered change phases only. */
+function delivering({ changes, batches, modes, share, path }: MarkedProcess, withNone: boolean): Mode[] {
+  const largest = batches.reduce((most, { pages }) => Math.max(most, pages), 0);
+  checkArrivalSize(modes, largest + 1, Math.round(Math.sqrt(changes.length)));
+  const matricesOf = (position: number): Float64Array[] => {
+    const matrices = Array.from({ length: largest + 1 }, () => new Float64Array(changes.length));
+    matrices[0].set(changes);
+    for (const { crawler, pages, rates } of batches) {
+      const delivered = share(crawler, position);
+      for (const [cell, rate] of rates.entries()) {
+        matrices[pages][cell] += delivered * rate;
+        matrices[0][cell] += (1 - delivered) * rate;
+      }
+    }
+    return matrices;
+  };
+  const active = Array.from({ length: modes }, (_, position) =>
+    mode(position + 1, matricesOf(position), [...path, position]),
+  );
+  return withNone ? [noCrawlers(matricesOf(-1)[0], path), ...active] : active;
+}
+
+/** Of all crawlers, those up to the mode's deliver. */
+const firstDeliver = (crawler: number, position: number): number => (crawler <= position ? 1 : 0);
+
+function superposed({ crawlers }: Model<'superposition'>): MarkedProcess {
   const processes = crawlers.map(({ matrices }, position) =>
     checkedProcess(matrices, listedAt(['arrivals', 'crawlers', position])),
   );
@@ -126,110 +140,81 @@ function superposition(crawlers: readonly { readonly matrices: readonly Matrix[]
         'crawlers by fewer phases, or use the scaled, thinning or per-mode model',
     );
   }
-  const largestBatch = Math.max(...processes.map((matrices) => matrices.length - 1));
-  checkArrivalSize(crawlers.length, largestBatch + 1, total);
-  return processes.map((_, last) => {
-    const matrices = Array.from({ length: largestBatch + 1 }, () => new Float64Array(total * total));
-    for (const [position, process] of processes.entries()) {
-      const before = phases.slice(0, position).reduce((product, count) => product * count, 1);
-      for (const [batch, matrix] of process.entries()) {
-        // The batches of a crawler that is not active are phase changes only.
-        addInPlace(matrices[position <= last ? batch : 0], matrix, before, phases[position], total);
-      }
-    }
-    return mode(last + 1, matrices, ['arrivals', 'crawlers', last]);
+  const largest = processes.reduce((most, matrices) => Math.max(most, matrices.length), 0);
+  checkArrivalSize(crawlers.length, largest, total);
+  const changes = new Float64Array(total * total);
+  const batches = processes.flatMap(([d0, ...delivered], crawler) => {
+    const before = phases.slice(0, crawler).reduce((product, count) => product * count, 1);
+    addKronecker(changes, d0, before, phases[crawler], total);
+    return delivered.map((matrix, k) => {
+      const rates = new Float64Array(total * total);
+      addKronecker(rates, matrix, before, phases[crawler], total);
+      return { crawler, pages: k + 1, rates };
+    });
   });
+  return { changes, batches, modes: crawlers.length, share: firstDeliver, path: ['arrivals', 'crawlers'] };
 }
 
 /** out += I_before ⊗ A ⊗ I_after, A of the given size, all of `total` states. */
-function addInPlace(out: Float64Array, a: Float64Array, before: number, size: number, total: number): void {
+function addKronecker(out: Float64Array, a: Float64Array, before: number, size: number, total: number): void {
   const after = total / (before * size);
   for (let b = 0; b < before; b++) {
-    for (let i = 0; i < size; i++) {
-      for (let j = 0; j < size; j++) {
-        const rate = a[i * size + j];
-        if (rate === 0) continue;
-        for (let c = 0; c < after; c++) {
-          out[((b * size + i) * after + c) * total + (b * size + j) * after + c] += rate;
-        }
-      }
+    for (const [cell, rate] of a.entries()) {
+      const [row, column] = [b * size + Math.floor(cell / size), b * size + (cell % size)];
+      for (let c = 0; c < after; c++) out[(row * after + c) * total + column * after + c] += rate;
     }
   }
 }
 
-function thinning(written: readonly Matrix[], probabilities: readonly number[]): Mode[] {
-  const matrices = checkedProcess(written, listedAt(['arrivals']));
-  checkArrivalSize(probabilities.length, matrices.length, written[0].length);
-  return probabilities.map((kept, position) => {
-    if (!(kept > 0 && kept <= 1)) {
-      throw new ConditionNotMet(
-        ['arrivals', 'probabilities', position],
-        kept === 0 ? 'no-arrivals' : 'not-a-probability',
-        `is ${kept}; a thinning probability is above 0 (a mode needs arrivals) and at most 1`,
-      );
-    }
-    const thinned = matrices.map((matrix, batch) => (batch === 0 ? matrix.slice() : matrix.map((rate) => rate * kept)));
-    for (const matrix of matrices.slice(1)) {
-      for (let cell = 0; cell < matrix.length; cell++) thinned[0][cell] += matrix[cell] * (1 - kept);
-    }
-    return mode(position + 1, thinned, ['arrivals', 'probabilities', position]);
-  });
-}
-
-function marked(d0: Matrix, crawlers: readonly (readonly Matrix[])[]): Mode[] {
-  const phases = d0.length;
-  const sizes = crawlers.map((batches) => batches.length);
-  // D0 and every crawler's batches are one process; `whole` lists them so that it is checked once, in the caller's
-  // terms.
-  const places: (readonly (string | number)[])[] = [['arrivals', 'd0']];
-  const whole: Matrix[] = [d0];
-  for (const [crawler, batches] of crawlers.entries()) {
-    for (const [position, matrix] of batches.entries()) {
-      places.push(['arrivals', 'crawlers', crawler, position]);
-      whole.push(matrix);
-    }
+function thinned({ matrices, probabilities }: Model<'thinning'>): MarkedProcess {
+  const [changes, ...delivered] = checkedProcess(matrices, listedAt(['arrivals']));
+  const wrong = probabilities.findIndex((kept) => !(kept > 0 && kept <= 1));
+  if (wrong >= 0) {
+    throw new ConditionNotMet(
+      ['arrivals', 'probabilities', wrong],
+      probabilities[wrong] === 0 ? 'no-arrivals' : 'not-a-probability',
+      `is ${probabilities[wrong]}; a thinning probability is above 0 (a mode needs arrivals) and at most 1`,
+    );
   }
-  const flat = checkedProcess(whole, { whole: ['arrivals', 'crawlers'], at: (index) => places[index] });
-  const largestBatch = Math.max(...sizes);
-  checkArrivalSize(crawlers.length, largestBatch + 1, phases);
-  return crawlers.map((_, last) => {
-    const matrices = Array.from({ length: largestBatch + 1 }, () => new Float64Array(phases * phases));
-    matrices[0].set(flat[0]);
-    let index = 1;
-    let arrives = false;
-    for (const [crawler, size] of sizes.entries()) {
-      for (let batch = 1; batch <= size; batch++, index++) {
-        const target = matrices[crawler <= last ? batch : 0];
-        for (let cell = 0; cell < target.length; cell++) target[cell] += flat[index][cell];
-        arrives ||= crawler <= last && flat[index].some((rate) => rate > 0);
-      }
-    }
-    if (!arrives) {
-      throw new ConditionNotMet(
-        ['arrivals', 'crawlers', last],
-        'no-arrivals',
-        `mode ${last + 1} (crawlers 1 to ${last + 1}) brings no pages; give some D_k above 0`,
-      );
-    }
-    return mode(last + 1, matrices, ['arrivals', 'crawlers', last]);
-  });
+  return {
+    changes,
+    batches: delivered.map((rates, k) => ({ crawler: 0, pages: k + 1, rates })),
+    modes: probabilities.length,
+    share: (_, position) => probabilities[position] ?? 0,
+    path: ['arrivals', 'probabilities'],
+  };
 }
 
-function scaled(written: readonly Matrix[], factors: readonly number[]): Mode[] {
+function marked({ d0, crawlers }: Model<'marked'>): MarkedProcess {
+  // D0 and every crawler's batches are one process: checked once, in the caller's terms.
+  const marks = crawlers.flatMap((batches, crawler) =>
+    batches.map((matrix, k) => ({ crawler, pages: k + 1, matrix, place: ['arrivals', 'crawlers', crawler, k] })),
+  );
+  const whole: Matrix[] = [d0, ...marks.map(({ matrix }) => matrix)];
+  const [changes, ...delivered] = checkedProcess(whole, {
+    whole: ['arrivals', 'crawlers'],
+    at: (index) => (index === 0 ? ['arrivals', 'd0'] : marks[index - 1].place),
+  });
+  const batches = marks.map(({ crawler, pages }, i) => ({ crawler, pages, rates: delivered[i] }));
+  return { changes, batches, modes: crawlers.length, share: firstDeliver, path: ['arrivals', 'crawlers'] };
+}
+
+function scaled({ matrices: written, factors }: Model<'scaled'>, withNone: boolean): Mode[] {
   const matrices = checkedProcess(written, listedAt(['arrivals']));
   checkArrivalSize(factors.length, matrices.length, written[0].length);
-  return factors.map((factor, position) => {
-    if (!(factor > 0)) {
-      throw new ConditionNotMet(
-        ['arrivals', 'factors', position],
-        factor === 0 ? 'no-arrivals' : 'negative-rate',
-        `is ${factor}; a factor is above 0 (a mode needs arrivals)`,
+  const active = factors.map((factor, position) => {
+    const path = ['arrivals', 'factors', position];
+    if (factor > 0)
+      return mode(
+        position + 1,
+        matrices.map((matrix) => matrix.map((rate) => rate * factor)),
+        path,
       );
-    }
-    return mode(
-      position + 1,
-      matrices.map((matrix) => matrix.map((rate) => rate * factor)),
-      ['arrivals', 'factors', position],
+    throw new ConditionNotMet(
+      path,
+      factor === 0 ? 'no-arrivals' : 'negative-rate',
+      `is ${factor}; a factor is above 0 (a mode needs arrivals)`,
     );
   });
+  return withNone ? [noCrawlers(new Float64Array(matrices[0].length), ['arrivals', 'factors']), ...active] : active;
 }

@@ -12,9 +12,6 @@ import { assemblePhaseType, recogniseExponential } from './phase-type.ts';
 import type { Mode, Queue, QueueDescription } from './queue.ts';
 import { maxArrivalCells } from './ranges.ts';
 
-/** The most modes a queue may have. */
-const maxModes = 64;
-
 /**
  * @returns the assembled queue, its modes those allowed, ascending in crawlers, and what the caller should know
  * @throws ConditionNotMet for every condition of the model that is not met
@@ -23,18 +20,11 @@ export function assembleQueue(description: QueueDescription): { queue: Queue; wa
   const { capacity, arrivals } = description;
   const admission = description.admission ?? 'partial';
   const warnings: Warning[] = [];
-  if (!(Number.isInteger(capacity) && capacity >= 1)) {
-    throw new ConditionNotMet(['capacity'], 'no-capacity', `is ${capacity}; the capacity is an integer of at least 1`);
-  }
-  const all = modesOfArrivals(arrivals, description.modes?.includes(0));
-  if (all.length > maxModes) {
-    throw new ConditionNotMet(['arrivals'], 'too-many-modes', `has ${all.length} modes; at most ${maxModes} are taken`);
-  }
-  const modes = allowedModes(all, description.modes);
+  const modes = allowedModes(modesOfArrivals(arrivals, description.modes?.includes(0)), description.modes);
   if (modes.every(({ crawlers }) => crawlers === 0)) {
     throw new ConditionNotMet(['modes'], 'no-modes', 'has no count above 0; a mode that brings pages is needed');
   }
-  warnOfOrder(description, modes, warnings);
+  warnOfOrder(modes, warnings);
   const largestBatch = Math.max(...modes.map((mode) => mode.matrices.length - 1));
   if (admission === 'complete-rejection') checkSomeBatchFits(modes, capacity);
   const topLevel = topLevelOf(admission, capacity, largestBatch);
@@ -78,27 +68,14 @@ function allowedModes(all: readonly Mode[], allowed: readonly number[] | undefin
 }
 
 /** Modes keep the order of their crawler counts; a threshold policy makes sense when their rates rise with it. */
-function warnOfOrder(description: QueueDescription, modes: readonly Mode[], warnings: Warning[]): void {
+function warnOfOrder(modes: readonly Mode[], warnings: Warning[]): void {
   for (let position = 1; position < modes.length; position++) {
     const [fewer, more] = [modes[position - 1], modes[position]];
     if (more.arrivalRate > fewer.arrivalRate) continue;
     const detail =
       `${more.crawlers} crawlers bring ${more.arrivalRate} pages per time unit, ${fewer.crawlers} bring ` +
       `${fewer.arrivalRate}: the rate should rise with the crawlers for thresholds to make sense`;
-    warnings.push(warning('modes-out-of-order', detail, pathOfMode(description, more.crawlers)));
-  }
-}
-
-function pathOfMode({ arrivals }: QueueDescription, crawlers: number): (string | number)[] {
-  switch (arrivals.model) {
-    case 'per-mode':
-      return ['arrivals', 'modes', arrivals.modes.findIndex((mode) => mode.crawlers === crawlers)];
-    case 'thinning':
-      return ['arrivals', 'probabilities', crawlers - 1];
-    case 'scaled':
-      return ['arrivals', 'factors', crawlers - 1];
-    default:
-      return ['arrivals', 'crawlers', crawlers - 1];
+    warnings.push(warning('modes-out-of-order', detail, more.path));
   }
 }
 

@@ -1,29 +1,25 @@
 /**
- * Phase-type laws as the queue needs them: checked, freed of phases that are never reached, and recognised as
+ * Phase-type laws as the queue needs them: freed of phases that are never reached, and recognised as
  * exponential in whatever matrices they are written.
  *
  * Symbols: β[n] initial law · S[n×n] sub-generator · S0 = −S·e exit rates · mean β(−S)⁻¹e.
  * When a law is exponential: laws/exponential-form.ts.
  */
-import { ConditionNotMet } from '../condition.ts';
 import { exponentialRateOf, phasesReached } from '../laws/exponential-form.ts';
 import { phasesOf } from '../laws/families/phase-type.ts';
-import { phaseTypeFault } from '../laws/families/phase-type-fault.ts';
 import { createLaw, type Distribution } from '../laws/index.ts';
 import { solveByStateReduction } from '../numerics/linear/small-matrices.ts';
 import type { PhaseType, PhaseTypeLaw } from './queue.ts';
 import { checkRate } from './ranges.ts';
 
 /**
- * Checks a law and assembles it.
+ * Assembles a law.
  *
- * @param law initial law and generator as written
+ * @param law initial law and generator as written, which the schema has checked
  * @param path where the law stands in the request
- * @throws ConditionNotMet for what phase-type-fault.ts finds, and for a rate too large or too small to compute with
+ * @throws ConditionNotMet for a rate too large or too small to compute with
  */
 export function assemblePhaseType(law: PhaseTypeLaw, path: readonly (string | number)[]): PhaseType {
-  const fault = phaseTypeFault(law);
-  if (fault !== null) throw ConditionNotMet.of(path, fault);
   for (const [i, row] of law.generator.entries()) {
     for (const [j, rate] of row.entries()) checkRate(rate, [...path, 'generator', i, j]);
   }
@@ -50,11 +46,6 @@ export function writtenPhases(law: PhaseTypeLaw): number[] {
 export function recogniseExponential(law: PhaseType): PhaseType {
   const rate = exponentialRateOf(law);
   if (rate === null) return law;
-  return onePhase(rate);
-}
-
-/** The exponential law of a rate. */
-function onePhase(rate: number): PhaseType {
   return { phases: 1, initial: Float64Array.of(1), generator: Float64Array.of(-rate), exit: Float64Array.of(rate) };
 }
 

@@ -2,8 +2,8 @@
  * The queue in front of the indexing engine, assembled: what every queue solver works on.
  *
  * Model: pages arrive in batches from a Markovian arrival process whose matrices depend on the mode (how many crawlers
- * are active). One server has phase-type service, first in first out. Each waiting page expires after a phase-type time. At most K pages
- * are in the system (more under complete admission, see admission.ts). The queue length picks the mode.
+ * are active). One server has phase-type service, first in first out. Each waiting page expires after a phase-type time.
+ * At most K pages are in the system (more under complete admission, see admission.ts). The queue length picks the mode.
  *
  * Symbols: W arrival phases · M service phases · R obsolescence phases · K capacity · N modes, ascending in crawlers ·
  * D_k[W×W] rates of batches of k · (β, S) service · (γ, Γ) obsolescence. All rates per unit of time; matrices
@@ -51,6 +51,8 @@ export interface Mode {
   readonly matrices: readonly Float64Array[];
   /** Fundamental rate λ: pages per unit of time when the mode is always on. */
   readonly arrivalRate: number;
+  /** Where the request describes it. */
+  readonly path: readonly (string | number)[];
 }
 
 /** A phase-type law in use: every phase can be reached, every phase leads out. */

@@ -1,7 +1,6 @@
 /** A simulation as it is asked for, and what it answers. */
 import type { Status, Warning } from '../answer.ts';
-import type { QueueDescription, WrittenPolicy } from '../queue/index.ts';
-import type { CrawlersByState } from '../queue/state-policy.ts';
+import type { CrawlersByState, QueueDescription, WrittenPolicy } from '../queue/index.ts';
 import type { ActivationQueue } from './activation-queue.ts';
 import type { Estimate, Extent, MeasureName } from './replications.ts';
 

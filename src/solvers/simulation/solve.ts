@@ -3,13 +3,13 @@ import type { Budget } from '../budget.ts';
 import {
   assembleQueue,
   meanOfPhaseType,
+  modesOfTable,
   type PhaseType,
   policyOf,
   type Queue,
   type QueueDescription,
   writtenPhases,
 } from '../queue/index.ts';
-import { modesOfTable } from '../queue/state-policy.ts';
 import { ActivationRun } from './activation-queue.ts';
 import { ControlledRun } from './controlled-queue.ts';
 import type { QueueSimulationAnswer, QueueSimulationProblem, SimulatedPolicy } from './problem.ts';

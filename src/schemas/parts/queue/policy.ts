@@ -1,8 +1,7 @@
 /** Schema of a caller's policy, for `evaluate`. */
 
 import * as z from 'zod';
-import type { WrittenPolicy } from '../../../solvers/queue/index.ts';
-import type { CrawlersByState } from '../../../solvers/queue/state-policy.ts';
+import type { CrawlersByState, WrittenPolicy } from '../../../solvers/queue/index.ts';
 import { crawlerCount, pageCount, plain, position } from '../../contract/field.ts';
 import { list, matrix } from '../../contract/list.ts';
 import { integer, real } from '../../contract/range.ts';
