@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
 import { longestTimeLimitMs } from './schemas/contract/options.ts';
-import { availableMemory, fitToMemory } from './workers/memory-plan.ts';
+import { availableMemory, sizesWithin } from './workers/memory-plan.ts';
 
 const maxCount = Number.MAX_SAFE_INTEGER;
 /** Timers of Node count in 32 bits: a longer one would fire at once. */
@@ -122,11 +122,13 @@ function quoteValue(setting: string, value: string | undefined): string {
  * @throws ConfigurationError naming every variable that cannot be used, its value and what would be accepted
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>, memoryBytes = availableMemory()) {
+  const sizes: Record<string, number> = sizesWithin(memoryBytes);
   const given: Record<string, string | undefined> = {};
   for (const setting of Object.keys(settings.shape)) {
     const value = environment[variableOf(setting)];
     // An empty value counts as not set, except for API_KEYS: an empty secret must not switch keys off.
-    if (value !== '' || setting === 'apiKeys') given[setting] = value;
+    const isSet = value !== undefined && (value !== '' || setting === 'apiKeys');
+    given[setting] = isSet ? value : sizes[setting]?.toString();
   }
   const { data: config, error } = settings
     .superRefine(({ headersTimeoutMs, requestTimeoutMs }, { addIssue }) => {
@@ -142,11 +144,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     });
     throw new ConfigurationError(faults.join('; '));
   }
-  const sizes = fitToMemory(config, (size) => given[size] !== undefined, memoryBytes);
   return {
     ...config,
-    ...sizes,
-    jsonLimitBytes: Math.min(config.jsonLimitBytes, sizes.bodyLimitBytes),
+    jsonLimitBytes: Math.min(config.jsonLimitBytes, config.bodyLimitBytes),
     defaultTimeLimitMs: Math.min(config.defaultTimeLimitMs, config.maxTimeLimitMs),
   };
 }

@@ -6,52 +6,47 @@ import { isRecord } from '../schemas/contract/strict-object.ts';
 /** What a column's cells are; a flag is true or false, or 1 or 0. */
 export type CellKind = 'number' | 'text' | 'flag' | 'nested';
 
+/** A list of the request that may come as columns. */
+export interface ColumnList {
+  readonly name: string;
+  readonly columns: ReadonlyMap<string, CellKind>;
+}
+
 export interface ColumnLists {
-  /** The property of the request that is a list; null where the operation has none. */
-  readonly request: {
-    readonly name: string;
-    readonly columns: ReadonlyMap<string, CellKind>;
-  } | null;
+  /** Null where the operation has none. */
+  readonly request: ColumnList | null;
   /** The property of `solution` that answers it. */
   readonly answer: string | null;
 }
 
-type Json = Readonly<Record<string, unknown>>;
+const at = (schema: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), schema);
 
-const child = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined);
-
-/** The form of a list that is titled so in its schema. */
-function columnsForm(property: unknown): Json | null {
-  const forms = child(property, 'anyOf');
-  if (!Array.isArray(forms)) return null;
-  return forms.filter(isRecord).find((form) => form.title === 'Columns') ?? null;
+/** The schema itself, or the first of its forms. */
+function firstForm(schema: unknown): unknown {
+  const forms = at(schema, 'anyOf');
+  return Array.isArray(forms) ? forms[0] : schema;
 }
 
-function listOf(schema: unknown, path: readonly string[]): { name: string; form: Json } | null {
-  const properties = path.reduce<unknown>(child, schema);
-  if (!isRecord(properties)) return null;
-  for (const [name, property] of Object.entries(properties)) {
-    const form = columnsForm(property);
-    if (form !== null) return { name, form };
+const kinds: Readonly<Record<string, CellKind>> = {
+  number: 'number',
+  integer: 'number',
+  boolean: 'flag',
+  string: 'text',
+};
+
+const kindOf = (column: unknown): CellKind =>
+  kinds[String(at(firstForm(at(firstForm(column), 'items')), 'type'))] ?? 'nested';
+
+/** The property that has a form titled so in its schema. */
+function listOf(properties: unknown): ColumnList | null {
+  for (const [name, property] of Object.entries(Object(properties))) {
+    const forms: unknown = at(property, 'anyOf');
+    const form: unknown = Array.isArray(forms) ? forms.find((each) => at(each, 'title') === 'Columns') : undefined;
+    const columns = Object.entries(Object(at(form, 'properties')));
+    if (form !== undefined) return { name, columns: new Map(columns.map(([column, each]) => [column, kindOf(each)])) };
   }
   return null;
-}
-
-/** The schema of a cell. */
-function cellOf(column: unknown): Json {
-  const forms = child(column, 'anyOf');
-  const array = Array.isArray(forms) ? forms[0] : column;
-  const items = child(array, 'items');
-  const itemForms = child(items, 'anyOf');
-  const cell: unknown = Array.isArray(itemForms) ? itemForms[0] : items;
-  return isRecord(cell) ? cell : {};
-}
-
-function kindOf(column: unknown): CellKind {
-  const { type } = cellOf(column);
-  if (type === 'number' || type === 'integer') return 'number';
-  if (type === 'boolean') return 'flag';
-  return type === 'string' ? 'text' : 'nested';
 }
 
 const known = new WeakMap<Operation, ColumnLists>();
@@ -59,17 +54,11 @@ const known = new WeakMap<Operation, ColumnLists>();
 export function columnLists(operation: Operation): ColumnLists {
   const found = known.get(operation);
   if (found !== undefined) return found;
-  const request = listOf(z.toJSONSchema(operation.requestSchema, { io: 'input', unrepresentable: 'any' }), [
-    'properties',
-  ]);
-  const columns = Object.entries(child(request?.form, 'properties') ?? {});
-  const answerSchema = z.toJSONSchema(operation.answerSchema, { unrepresentable: 'any' });
-  const lists: ColumnLists = {
-    request: request && {
-      name: request.name,
-      columns: new Map(columns.map(([name, each]) => [name, kindOf(each)])),
-    },
-    answer: listOf(answerSchema, ['properties', 'solution', 'properties'])?.name ?? null,
+  const request = z.toJSONSchema(operation.requestSchema, { io: 'input', unrepresentable: 'any' });
+  const answer = z.toJSONSchema(operation.answerSchema, { unrepresentable: 'any' });
+  const lists = {
+    request: listOf(request.properties),
+    answer: listOf(at(answer, 'properties', 'solution', 'properties'))?.name ?? null,
   };
   known.set(operation, lists);
   return lists;

@@ -1,22 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { fitToMemory } from '../../src/workers/memory-plan.ts';
+import { readConfig } from '../../src/config.ts';
+import { sizesWithin } from '../../src/workers/memory-plan.ts';
 
 const gibibyte = 2 ** 30;
-const usual = {
-  workers: 4,
-  workerMemoryMb: 4096,
-  bodyLimitBytes: 128 * 2 ** 20,
-  inFlightBytes: gibibyte,
-};
-const none = () => false;
 
 describe('the sizes of a server', () => {
-  it('stay where there is memory enough', () => {
-    expect(fitToMemory(usual, none, 64 * gibibyte)).toEqual(usual);
+  it('are the usual ones where there is memory enough', () => {
+    const usual = { workers: 4, workerMemoryMb: 4096, bodyLimitBytes: 128 * 2 ** 20, inFlightBytes: gibibyte };
+    expect(sizesWithin(64 * gibibyte, 4)).toEqual(usual);
   });
 
   it.each([0.5, 1, 2, 4])('fit into %d GiB: the service, and every worker with its heap full', (size) => {
-    const plan = fitToMemory(usual, none, size * gibibyte);
+    const plan = sizesWithin(size * gibibyte, 4);
     const workers = plan.workers * (96 + plan.workerMemoryMb);
     expect(192 + workers + 96).toBeLessThanOrEqual(1024 * size);
     expect(plan.workers).toBeGreaterThanOrEqual(1);
@@ -25,10 +20,7 @@ describe('the sizes of a server', () => {
   });
 
   it('are what somebody has set them to', () => {
-    const set = (size: string) => size === 'workers' || size === 'bodyLimitBytes';
-    const plan = fitToMemory(usual, set, gibibyte / 2);
-    expect(plan.workers).toBe(4);
-    expect(plan.bodyLimitBytes).toBe(usual.bodyLimitBytes);
-    expect(plan.workerMemoryMb).toBe(64);
+    const config = readConfig({ WORKERS: '4', BODY_LIMIT_BYTES: '5000' }, gibibyte / 2);
+    expect(config).toMatchObject({ workers: 4, bodyLimitBytes: 5000, workerMemoryMb: 128 });
   });
 });

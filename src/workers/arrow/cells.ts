@@ -1,6 +1,6 @@
 /** Arrow's buffers → cells as JSON would have them: every length that a batch claims is held against its buffers. */
 import { type Batch, type Column, Type } from '@uwdata/flechette';
-import { ArrowFault } from './fault.ts';
+import { ArrowFault } from './verify.ts';
 
 type AnyBatch = Batch<unknown>;
 

@@ -2,18 +2,17 @@
  * An Arrow stream → the request it is. Its columns become those of the operation's list; the rest of the request is
  * JSON in the schema's metadata, under `request`.
  */
-import { type Schema, tableFromIPC } from '@uwdata/flechette';
-import secureJson from 'secure-json-parse';
+import { type Schema, type Table, tableFromIPC } from '@uwdata/flechette';
+import type * as z from 'zod';
 import type { Operation } from '../../operations/operation.ts';
-import { conditionNotMet, maxShownErrors, type Problem, problem } from '../../schemas/contract/problem.ts';
-import { isRecord } from '../../schemas/contract/strict-object.ts';
+import { conditionNotMet, invalidRequest, problem } from '../../schemas/contract/problem.ts';
 import { unknownProperty } from '../../schemas/contract/unknown-property.ts';
-import { columnLists } from '../column-lists.ts';
-import { type Parsed, type Refusal, refused } from '../pipeline.ts';
+import { isRecord } from '../../schemas/contract/strict-object.ts';
+import { type ColumnList, columnLists } from '../column-lists.ts';
+import { type Parsed, parse, type Refusal, refused } from '../pipeline.ts';
 import { cellsOf } from './cells.ts';
-import { ArrowFault } from './fault.ts';
-import { readFault, typeFault } from './types.ts';
-import { verifyStream } from './verify.ts';
+import { typeFault } from './types.ts';
+import { ArrowFault, verifyStream } from './verify.ts';
 
 /** Views of numbers of eight bytes have to begin at a multiple of eight. */
 const aligned = (bytes: Uint8Array): Uint8Array => (bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes));
@@ -28,9 +27,9 @@ export function readArrow(operation: Operation, body: Uint8Array): Parsed | Refu
   try {
     const bytes = aligned(body);
     const { rows, schemaBytes } = verifyStream(bytes);
-    const { schema } = library(() => tableFromIPC(bytes.subarray(0, schemaBytes)));
-    const faults = schemaFaults(schema, list);
-    if (faults.length > 0) return refused(schemaProblem(faults));
+    const { schema } = tableOf(bytes.subarray(0, schemaBytes));
+    const faults = faultsOf(schema, list);
+    if (faults.length > 0) return refused(invalidRequest(faults));
     const most = operation.limits[list.name] ?? Number.POSITIVE_INFINITY;
     if (rows > most) {
       return refused(conditionNotMet([list.name], 'too_big', `must have at most ${most} rows; got ${rows}`));
@@ -38,7 +37,7 @@ export function readArrow(operation: Operation, body: Uint8Array): Parsed | Refu
     const rest = restOf(schema, list.name);
     if (rest.kind === 'problem') return rest;
     const columns: Record<string, unknown> = { ...rest.columns };
-    const table = library(() => tableFromIPC(bytes, { useBigInt: true }));
+    const table = tableOf(bytes);
     for (const [i, { name }] of schema.fields.entries()) {
       const column = table.children[i];
       if (column.length !== rows) throw new ArrowFault('the Arrow stream is damaged: a column has other rows');
@@ -51,51 +50,35 @@ export function readArrow(operation: Operation, body: Uint8Array): Parsed | Refu
   }
 }
 
-function library<Result>(read: () => Result): Result {
+function tableOf(bytes: Uint8Array): Table {
   try {
-    return read();
+    return tableFromIPC(bytes, { useBigInt: true });
   } catch (error) {
-    throw readFault(error);
+    const reason = error instanceof Error ? error.message.slice(0, 200) : 'unreadable';
+    throw new ArrowFault(`the Arrow stream cannot be read: ${reason}`);
   }
 }
 
-interface SchemaFault {
-  readonly path: readonly string[];
-  readonly code: 'invalid_type' | 'unrecognized_key' | 'duplicate';
-  readonly message: string;
-}
-
-function schemaFaults(schema: Schema, list: NonNullable<ReturnType<typeof columnLists>['request']>): SchemaFault[] {
-  const faults: SchemaFault[] = [];
+/** The columns that the list has not, has twice, or takes in another type. */
+function faultsOf(schema: Schema, list: ColumnList): z.core.$ZodIssue[] {
+  const faults: z.core.$ZodIssue[] = [];
   const seen = new Set<string>();
   for (const { name, type } of schema.fields) {
     const path = [list.name, String(name).slice(0, 80)];
+    const fault = (code: string, message: string): void => {
+      faults.push({ code: 'custom', path, message, input: undefined, params: { code } });
+    };
     const kind = list.columns.get(name);
     if (kind === undefined) {
-      faults.push({ path, code: 'unrecognized_key', message: unknownProperty(String(name), [...list.columns.keys()]) });
+      fault('unrecognized_key', unknownProperty(String(name), [...list.columns.keys()]));
       continue;
     }
-    if (seen.has(name)) faults.push({ path, code: 'duplicate', message: 'the column is there twice' });
+    if (seen.has(name)) fault('duplicate', 'the column is there twice');
     seen.add(name);
     const message = typeFault(type, kind);
-    if (message !== null) faults.push({ path, code: 'invalid_type', message });
+    if (message !== null) fault('invalid_type', message);
   }
   return faults;
-}
-
-function schemaProblem(faults: readonly SchemaFault[]): Problem {
-  const [first] = faults;
-  const whole = conditionNotMet(first.path, first.code, first.message);
-  const described = faults
-    .slice(0, maxShownErrors)
-    .map(({ path, code, message }) => conditionNotMet(path, code, message));
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
-  return {
-    ...whole,
-    detail: `${whole.detail}${more}`,
-    errors: described.flatMap(({ errors = [] }) => errors),
-    errorCount: faults.length,
-  };
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -104,15 +87,12 @@ type Rest = { readonly kind: 'rest'; readonly request: Members; readonly columns
 
 /** The request without its columns; values that stand for all rows may be in its list. */
 function restOf(schema: Schema, list: string): Rest {
-  const text = schema.metadata?.get('request') ?? '{}';
-  let value: unknown;
-  try {
-    value = secureJson.parse(text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.slice(0, 200) : 'unreadable';
-    throw new ArrowFault(`the metadata under "request" must be one JSON object: ${reason}`);
+  const parsed = parse(schema.metadata?.get('request') ?? '{}');
+  const value = parsed.kind === 'parsed' ? parsed.value : undefined;
+  if (!isRecord(value)) {
+    const reason = parsed.kind === 'problem' ? `: ${parsed.problem.detail}` : '';
+    throw new ArrowFault(`the metadata under "request" must be one JSON object${reason}`);
   }
-  if (!isRecord(value)) throw new ArrowFault('the metadata under "request" must be one JSON object');
   const columns = value[list] ?? {};
   if (!isRecord(columns)) {
     const detail = 'must be an object of values that stand for all rows, or be left out: the columns are the stream’s';

@@ -1,7 +1,6 @@
 /** Which Arrow types a column may have, and the refusal of others. */
 import { type DataType, Type } from '@uwdata/flechette';
 import type { CellKind } from '../column-lists.ts';
-import { ArrowFault } from './fault.ts';
 
 const numbers: readonly number[] = [Type.Null, Type.Int, Type.Float];
 const texts: readonly number[] = [Type.Null, Type.Utf8, Type.LargeUtf8];
@@ -42,10 +41,4 @@ function isNested(type: DataType): boolean {
     return 'children' in type && type.children.every((field) => isNested(field.type));
   }
   return false;
-}
-
-/** Throws where the library could not read the types of a schema. */
-export function readFault(error: unknown): ArrowFault {
-  const reason = error instanceof Error ? error.message.slice(0, 200) : 'unreadable';
-  return new ArrowFault(`the Arrow stream cannot be read: ${reason}`);
 }

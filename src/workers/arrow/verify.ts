@@ -5,7 +5,10 @@
  *
  * Source: Apache Arrow columnar format 1.5, "Encapsulated message format"; FlatBuffers' internals, "Tables", "Vectors".
  */
-import { ArrowFault } from './fault.ts';
+/** Why bytes are no Arrow stream that can be read; the message is for the caller. */
+export class ArrowFault extends Error {
+  override readonly name = 'ArrowFault';
+}
 
 /** More fields, nested ones counted, than any list of an operation has. */
 const maxFields = 1000;
