@@ -28,26 +28,23 @@ export function mediaType(header: string | undefined): string {
   return (header ?? '').split(';', 1)[0].trim().toLowerCase();
 }
 
-/** How much a caller wants a media type: the weight of the range of its Accept header that names it, or a wildcard. */
-function weightOf(accept: string, type: string): number | null {
-  const group = `${type.split('/', 1)[0]}/*`;
-  let found: { weight: number; exactness: number } | null = null;
-  for (const range of accept.split(',')) {
-    const [name, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const exactness = [type, group, '*/*'].indexOf(name);
-    if (exactness < 0 || (found !== null && found.exactness <= exactness)) continue;
+/** The weight of the range of an Accept header that is exactly this; null where none is. */
+function weightOf(accept: string, range: string): number | null {
+  for (const each of accept.split(',')) {
+    const [name, ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());
     const q = parameters.find((parameter) => parameter.startsWith('q='));
-    found = { weight: q === undefined ? 1 : Number(q.slice(2)) || 0, exactness };
+    if (name === range) return q === undefined ? 1 : Number(q.slice(2)) || 0;
   }
-  return found?.weight ?? null;
+  return null;
 }
 
-const jsonWanted = { format: 'json', jsonToo: true } as const;
+/** True when an Accept header names the media type: wildcards stand for plain JSON. */
+export const isNamed = (accept: string | undefined, type: string): boolean =>
+  accept !== undefined && (weightOf(accept, type) ?? 0) > 0;
 
 /** In which format the caller wants its answer: Arrow where it is named, and JSON is not wanted more. */
 export function wantedFormat(accept: string | undefined): { readonly format: BodyFormat; readonly jsonToo: boolean } {
-  if (accept === undefined || !accept.toLowerCase().includes(arrowType)) return jsonWanted;
-  const arrow = weightOf(accept, arrowType) ?? 0;
-  const json = weightOf(accept, jsonType) ?? 0;
-  return { format: arrow > 0 && arrow >= json ? 'arrow' : 'json', jsonToo: json > 0 };
+  if (accept === undefined || !isNamed(accept, arrowType)) return { format: 'json', jsonToo: true };
+  const json = weightOf(accept, jsonType) ?? weightOf(accept, 'application/*') ?? weightOf(accept, '*/*') ?? 0;
+  return { format: (weightOf(accept, arrowType) ?? 0) >= json ? 'arrow' : 'json', jsonToo: json > 0 };
 }

@@ -128,31 +128,28 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
  * unless answers are under way there: these are finished first, and the connection ends without a further word.
  */
 export class UnreadableRequests {
-  /** The responses that each connection still waits for, with their requests. */
-  readonly #open = new WeakMap<Socket, Map<ServerResponse, IncomingMessage>>();
+  /** The responses that each connection still waits for. */
+  readonly #open = new WeakMap<Socket, Set<ServerResponse>>();
 
   /** Listener for the server's `request` events. */
-  readonly note = (request: IncomingMessage, response: ServerResponse): void => {
-    const open = this.#open.get(request.socket) ?? new Map();
-    this.#open.set(request.socket, open.set(response, request));
-    response.once('close', () => {
-      open.delete(response);
-    });
+  readonly note = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+    const open = this.#open.get(socket) ?? new Set();
+    this.#open.set(socket, open.add(response));
+    response.once('close', () => open.delete(response));
   };
 
   readonly refuse = (error: Error & { code?: string }, socket: Socket): void => {
-    const open = this.#open.get(socket);
-    const responses = [...(open ?? [])];
+    const open = [...(this.#open.get(socket) ?? [])];
     // What cannot be read is the body of the one request that is open: no answer to it would ever begin.
-    const isBody = responses.length === 1 && !responses[0][1].complete && !responses[0][0].headersSent;
+    const isBody = open.length === 1 && !open[0].req.complete && !open[0].headersSent;
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else if (open === undefined || isBody) {
+    else if (open.length === 0 || isBody) {
       const { retryAfterSeconds: _, ...what } = unreadable(error.code);
       const body = JSON.stringify({ ...what, instance: randomUUID() });
       const head = `HTTP/1.1 ${what.status} ${what.title}\r\nConnection: close\r\nContent-Type: ${problemContentType}\r\n`;
       socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
     } else {
-      const answered = responses.filter(([, { complete }]) => complete).map(([response]) => response);
+      const answered = open.filter(({ req }) => req.complete);
       const endIfDone = (): void => {
         if (answered.every((response) => response.closed)) socket.destroySoon();
       };

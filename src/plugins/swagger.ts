@@ -3,12 +3,9 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import fp from 'fastify-plugin';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import { exampleAnswer, exampleRequest } from '../examples.ts';
 import type { Operation } from '../operations/operation.ts';
 import { version } from '../version.ts';
-import { columnLists } from '../workers/column-lists.ts';
-import { arrowType } from './media-types.ts';
-import { type DocumentedOperation, tidyDocument } from './openapi/tidy-document.ts';
+import { tidyDocument } from './openapi/tidy-document.ts';
 
 const description = `What a web-crawler controller should do: which pages to fetch, when and how often, by which crawler, and how many
 crawlers to run and when.
@@ -52,7 +49,7 @@ export const documents = fp<{ readonly operations: readonly Operation[] }>(async
       tags,
     },
     transform: jsonSchemaTransform,
-    transformObject: (input) => tidyDocument(jsonSchemaTransformObject(input), operations.map(documented)),
+    transformObject: (input) => tidyDocument(jsonSchemaTransformObject(input), operations),
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
@@ -74,23 +71,3 @@ export const documents = fp<{ readonly operations: readonly Operation[] }>(async
     return reply.type('application/json').send(text);
   });
 });
-
-/** What the document adds to an operation's schemas. */
-function documented(operation: Operation): DocumentedOperation {
-  const list = columnLists(operation).request;
-  const columns =
-    `The columns of \`${list?.name}\` as an Arrow IPC stream; the other properties as JSON text in the metadata of its ` +
-    'schema, under `request`';
-  return {
-    name: operation.name,
-    examples: operation.examples.map((example) => ({
-      name: example.name,
-      summary: example.summary,
-      request: exampleRequest(example),
-      answer: exampleAnswer(example),
-    })),
-    otherBodies: list === null ? {} : { [arrowType]: columns },
-    timeUnit: operation.timeUnit,
-    measure: operation.measure,
-  };
-}

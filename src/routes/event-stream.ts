@@ -5,6 +5,7 @@
  */
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import { isNamed } from '../plugins/media-types.ts';
 import type { Progress } from '../solvers/budget.ts';
 import type { Answered } from '../workers/answer.ts';
 
@@ -13,14 +14,8 @@ const eventStreamType = 'text/event-stream';
 /** A line with nothing to say, so that no proxy on the way takes a long solve for a dead connection. */
 const keepAliveMs = 15_000;
 
-/** True when the caller wants events: its Accept header names them (wildcards stand for plain JSON). */
-export function wantsEvents(accept: string | undefined): boolean {
-  if (accept === undefined) return false;
-  return accept.split(',').some((range) => {
-    const [type, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    return type === eventStreamType && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });
-}
+/** True when the caller wants events. */
+export const wantsEvents = (accept: string | undefined): boolean => isNamed(accept, eventStreamType);
 
 /** The events of one request. */
 export class EventStream {

@@ -183,12 +183,16 @@ function send(operation: Operation, request: OperationRequest, reply: FastifyRep
 }
 
 /** What the OpenAPI document says of an operation. */
-function routeSchema({ name, tag, summary, description, requestSchema, answerSchema }: Operation): FastifySchema {
+function routeSchema(operation: Operation): FastifySchema {
+  const { name, tag, summary, description, requestSchema, answerSchema, timeUnit, measure } = operation;
   return {
     operationId: operationId(name),
     tags: [tag],
     summary,
     description,
+    externalDocs: { url: `console/#/${name}`, description: 'Ask this in the console' },
+    ...(timeUnit !== undefined && { 'x-time-unit': timeUnit }),
+    ...(measure !== undefined && { 'x-objective': measure }),
     querystring: querySchema,
     body: requestSchema,
     response: {

@@ -91,28 +91,22 @@ export function prepare(operation: Operation, text: string, limits: RunLimits): 
 /** A parsed body → a request that may be solved, or the problem to answer with. */
 export function prepareParsed(operation: Operation, parsed: unknown, limits: RunLimits): Ready | Refusal {
   try {
-    return prepareUnguarded(operation, parsed, limits);
+    const checked = operation.check(parsed);
+    if (!checked.ok) return refused(invalidRequest(checked.issues));
+    const { request } = checked;
+    const { defaultTimeLimitMs, maxTimeLimitMs, maxWork } = limits;
+    const { timeLimitMs = defaultTimeLimitMs } = request;
+    if (timeLimitMs > maxTimeLimitMs) {
+      const detail = `must be at most ${maxTimeLimitMs} (this server's maximum); got ${timeLimitMs}`;
+      return refused(conditionNotMet(['options', 'timeLimitMs'], 'too_big', detail));
+    }
+    const work = request.work();
+    if (work <= maxWork) return { kind: 'ready', request, timeLimitMs, maxTimeLimitMs, work };
+    const detail = `the estimated work is ${work.toExponential(2)} elementary steps, more than this server's ${maxWork.toExponential(2)}; make the problem smaller`;
+    return refused(problem('too-much-work', detail), { work });
   } catch (error) {
     return failed(error, {});
   }
-}
-
-function prepareUnguarded(operation: Operation, parsed: unknown, limits: RunLimits): Ready | Refusal {
-  const checked = operation.check(parsed);
-  if (!checked.ok) return refused(invalidRequest(checked.issues));
-  const { request } = checked;
-  const { defaultTimeLimitMs, maxTimeLimitMs, maxWork } = limits;
-  const timeLimitMs = request.timeLimitMs ?? defaultTimeLimitMs;
-  if (timeLimitMs > maxTimeLimitMs) {
-    const detail = `must be at most ${maxTimeLimitMs} (this server's maximum); got ${timeLimitMs}`;
-    return refused(conditionNotMet(['options', 'timeLimitMs'], 'too_big', detail));
-  }
-  const work = request.work();
-  if (work > maxWork) {
-    const detail = `the estimated work is ${work.toExponential(2)} elementary steps, more than this server's ${maxWork.toExponential(2)}; make the problem smaller`;
-    return refused(problem('too-much-work', detail), { work });
-  }
-  return { kind: 'ready', request, timeLimitMs, maxTimeLimitMs, work };
 }
 
 /** Solves. */

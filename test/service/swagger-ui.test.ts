@@ -39,7 +39,7 @@ it('begins with the plan, says each refusal once, and calls every request and an
   expect(responses['200'].content['application/json'].schema).toMatchObject({
     $ref: '#/components/schemas/CrawlPlanAnswer',
   });
-  expect(responses['422']).toEqual({ $ref: '#/components/responses/Invalid' });
+  expect(responses['422']).toEqual({ $ref: '#/components/responses/Refusal422' });
   for (const name of ['CrawlPlanPage', 'Law', 'ExponentialLaw', 'Objective', 'Warning', 'Problem']) {
     expect(components.schemas, name).toHaveProperty(name);
   }

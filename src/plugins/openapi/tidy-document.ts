@@ -1,76 +1,51 @@
-/**
- * The last touches on the generated document: a name for each schema (name-components.ts), examples where readers look
- * for them, and shared responses for refusals. It also adds each operation's units.
- */
-import type { Measure } from '../../operations/operation.ts';
+/** The last touches on the generated document: named components, examples, other bodies, and shared refusals. */
+import { exampleAnswer, exampleRequest } from '../../examples.ts';
+import type { Example, Operation } from '../../operations/operation.ts';
+import { columnLists } from '../../workers/column-lists.ts';
+import { arrowType, jsonType } from '../media-types.ts';
 import { Components, componentPrefix, isJson, type Json } from './components.ts';
-
-/** A runnable request with its answer, as shown in the document. */
-interface DocumentedExample {
-  readonly name: string;
-  readonly summary: string;
-  readonly request: unknown;
-  readonly answer: unknown;
-}
-
-/** What the document adds to an operation's schemas. */
-export interface DocumentedOperation {
-  readonly name: string;
-  readonly examples: readonly DocumentedExample[];
-  /** Bodies other than JSON, by media type. */
-  readonly otherBodies: Readonly<Record<string, string>>;
-  readonly timeUnit?: string | undefined;
-  readonly measure?: Measure | undefined;
-}
 
 const at = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((inner, step) => (isJson(inner) ? inner[step] : undefined), value);
 
 /** The document with its components, its examples and its refusals. */
-export function tidyDocument<Document extends object>(
-  document: Document,
-  operations: readonly DocumentedOperation[],
-): Document {
-  for (const operation of operations) {
-    const post = at(document, 'paths', `/v1/${operation.name}`, 'post');
-    if (isJson(post)) tidyOperation(post, operation);
-  }
+export function tidyDocument<Document extends object>(document: Document, operations: readonly Operation[]): Document {
   const components = new Components();
   for (const { path, content, part } of contents(document)) {
-    const schema = content.schema;
-    if (!isJson(schema) || typeof schema.$ref === 'string') continue;
+    if (!isJson(content.schema)) continue;
     const prefix = componentPrefix(path.replace(/^\/(v1\/)?/, '') || 'entry-points');
-    content.schema = components.root(tidied(schema), prefix, part);
+    content.schema = components.root(tidied(content.schema), prefix, part);
   }
   const responses: Json = {};
-  for (const operation of operations) shareRefusals(at(document, 'paths', `/v1/${operation.name}`, 'post'), responses);
+  for (const operation of operations) {
+    const post = at(document, 'paths', `/v1/${operation.name}`, 'post');
+    addExamples(post, operation);
+    shareRefusals(post, responses);
+  }
   return { ...document, components: { schemas: components.schemas, responses } };
 }
 
-function tidyOperation(post: Json, { name, examples, otherBodies, timeUnit, measure }: DocumentedOperation): void {
+/** Longest answers shown, of the first example and of the others: all of them are files in examples/. */
+const [longestFirst, longestOther] = [4200, 700];
+
+function addExamples(post: unknown, operation: Operation): void {
   const content = at(post, 'requestBody', 'content');
-  const body = at(content, 'application/json');
-  const answer = at(post, 'responses', '200', 'content', 'application/json');
-  if (isJson(body)) body.examples = named(examples, ({ request }) => request);
-  // Long answers add nothing; all of them are files in examples/.
-  const short = examples.filter((example, i) => i === 0 || JSON.stringify(example.answer).length <= longestAnswer);
-  const shown = short.filter((example) => JSON.stringify(example.answer).length <= longestFirstAnswer);
-  if (isJson(answer)) answer.examples = named(shown, (example) => example.answer);
-  if (isJson(content)) {
-    for (const [type, description] of Object.entries(otherBodies)) {
-      content[type] = { schema: { type: 'string', format: 'binary', description } };
-    }
-  }
-  post.externalDocs = { url: `console/#/${name}`, description: 'Ask this in the console' };
-  if (timeUnit !== undefined) post['x-time-unit'] = timeUnit;
-  if (measure !== undefined) post['x-objective'] = measure;
-}
-
-const longestAnswer = 700;
-const longestFirstAnswer = 4200;
-
-function named(list: readonly DocumentedExample[], value: (example: DocumentedExample) => unknown): Json {
-  return Object.fromEntries(list.map((example) => [example.name, { summary: example.summary, value: value(example) }]));
+  const body = at(content, jsonType);
+  const answer = at(post, 'responses', '200', 'content', jsonType);
+  if (!isJson(content) || !isJson(body) || !isJson(answer)) return;
+  const shown = (read: (example: Example) => unknown, isShown = (_text: string, _i: number) => true): Json => {
+    const values = operation.examples.map((example) => ({ example, value: read(example) }));
+    const short = values.filter(({ value }, i) => isShown(JSON.stringify(value), i));
+    return Object.fromEntries(short.map(({ example: { name, summary }, value }) => [name, { summary, value }]));
+  };
+  body.examples = shown(exampleRequest);
+  answer.examples = shown(exampleAnswer, ({ length }, i) => length <= (i === 0 ? longestFirst : longestOther));
+  const list = columnLists(operation).request;
+  if (list === null) return;
+  const description =
+    `The columns of \`${list.name}\` as an Arrow IPC stream; the other properties as JSON text in the metadata of its ` +
+    'schema, under `request`';
+  content[arrowType] = { schema: { type: 'string', format: 'binary', description } };
 }
 
 /** Every body of the document that has a schema, as JSON. */
@@ -119,29 +94,12 @@ function tidied(schema: Json): Json {
   return isJson(result) ? result : schema;
 }
 
-/** Names for the refusals; an operation refers to them. */
-const refusalNames: Readonly<Record<string, string>> = {
-  400: 'MalformedInput',
-  401: 'KeyRequired',
-  404: 'NotFound',
-  405: 'MethodNotAllowed',
-  406: 'NotAcceptable',
-  413: 'TooLarge',
-  415: 'UnsupportedMediaType',
-  422: 'Invalid',
-  429: 'TooManyRequests',
-  500: 'Failed',
-  503: 'Busy',
-  504: 'TimeLimit',
-};
-
 /** Refers an operation's refusals to the document's, which are the same for all. */
 function shareRefusals(post: unknown, shared: Json): void {
   const responses = at(post, 'responses');
-  if (!isJson(responses)) return;
-  for (const [status, name] of Object.entries(refusalNames)) {
-    if (responses[status] === undefined) continue;
-    shared[name] ??= responses[status];
-    responses[status] = { $ref: `#/components/responses/${name}` };
+  for (const [status, response] of Object.entries(isJson(responses) ? responses : {})) {
+    if (!isJson(responses) || status === '200') continue;
+    shared[`Refusal${status}`] ??= response;
+    responses[status] = { $ref: `#/components/responses/Refusal${status}` };
   }
 }
