@@ -11,6 +11,8 @@ import { PageFetches } from './page-fetches.ts';
 
 /** Rows of a block of columns. */
 const blockRows = 65_536;
+/** Times of Last-Modified headers that are remembered. */
+const maxTimes = 65_536;
 /** Internal statuses while reading: a revisit record, and a row without a status although other rows have one. */
 const revisit = 1000;
 const blank = 1001;
@@ -68,6 +70,7 @@ export class FetchCollector {
   part = '';
   readonly #clock: LogClock;
   readonly #modifiedClock: LogClock;
+  readonly #modifiedTimes = new Map<string | number, number>();
   readonly #names: PageNames;
   readonly #weights: number[] = [];
   readonly #blocks: Block[] = [];
@@ -118,7 +121,7 @@ export class FetchCollector {
     const row = this.#rows++ % blockRows;
     const block = row === 0 ? this.#newBlock() : this.#blocks[this.#blocks.length - 1];
     const position = this.#names.positionOf(page);
-    const signed = signature === undefined ? Number.NaN : signatureNumber(signature);
+    const signed = signature === undefined ? Number.NaN : signatureNumber(String(signature));
     const modified = lastModified === undefined ? Number.NaN : this.#modifiedTime(lastModified, at, line);
     const verdict = changed === undefined ? -1 : this.#verdict(changed, line);
     block.page[row] = position;
@@ -176,7 +179,13 @@ export class FetchCollector {
   /** Last-Modified in epoch seconds; an implausible value drops the header, not the fetch. */
   #modifiedTime(value: string | number, fetched: number, line: number): number {
     if (isMissing(String(value))) return Number.NaN;
-    const time = this.#modifiedClock.readSure(value);
+    // a page has the same header at most of its fetches
+    let time = this.#modifiedTimes.get(value) ?? Number.NaN;
+    if (Number.isNaN(time)) {
+      time = this.#modifiedClock.readSure(value);
+      if (this.#modifiedTimes.size >= maxTimes) this.#modifiedTimes.clear();
+      this.#modifiedTimes.set(value, time);
+    }
     if (time >= earliestModified && time <= fetched) return time;
     this.#oddHeaders.add(() => `${excerpt(value)} in ${this.#place(line)}`);
     return Number.NaN;

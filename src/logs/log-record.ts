@@ -6,7 +6,7 @@ export interface LogRecord {
   readonly time: string | number;
   /** Status; undefined if unknown. Text may have a reason after the number; `revisit` repeats the previous fetch. */
   readonly status?: string | number | undefined;
-  readonly signature?: string | undefined;
+  readonly signature?: string | number | undefined;
   readonly lastModified?: string | number | undefined;
   readonly changed?: string | number | boolean | undefined;
   readonly weight?: string | number | undefined;

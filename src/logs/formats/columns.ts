@@ -148,7 +148,7 @@ function columnNote(columns: ColumnMap): string[] {
 }
 
 const isCell = (value: unknown): value is string | number =>
-  typeof value === 'number' || (typeof value === 'string' && !isMissing(value));
+  typeof value === 'string' ? !isMissing(value) : typeof value === 'number';
 
 /** The value of a cell; unwraps a list of one item and MongoDB's {"$date": …}. */
 function valueIn(cell: unknown): unknown {
@@ -180,6 +180,7 @@ export class RowColumns {
   /** Number of first rows with a column of this name. */
   readonly #names = new Map<string, number>();
   #columns: ColumnMap | null = null;
+  #method: string | undefined;
   /** The column with the time of the day, if that of the time has the date alone. */
   #hours: string | undefined;
   /** The scalar cells of the first rows, until the columns are known. */
@@ -220,6 +221,7 @@ export class RowColumns {
     const rows = this.#held.map(([row]) => row);
     const columns = columnsOf(common, this.#options, rows);
     this.#columns = columns;
+    this.#method = common.find((name) => /^(?:http|request)?method$/.test(plain(name)));
     if (/date$/.test(plain(columns.time ?? ''))) {
       const isHour = (value: string | number): boolean => /^\d{1,2}:\d\d(?::\d\d)?/.test(String(value));
       this.#hours = common.find((name) => /time/.test(plain(name)) && mostAre(isHour, name, rows) === true);
@@ -239,32 +241,41 @@ export class RowColumns {
   }
 
   #record(row: Row, number: number, columns: ColumnMap): void {
-    const method = methodNames.map((name) => row[name]).find((each) => typeof each === 'string' && each !== '');
-    if (method !== undefined && !/^(get|head)$/i.test(String(method))) {
-      this.#fetches.passOver(`requests with ${String(method).toUpperCase().slice(0, 20)}: another resource`);
+    const method = this.#method === undefined ? '' : String(row[this.#method]);
+    if (otherMethods.test(method)) {
+      this.#fetches.passOver(`requests with ${method.toUpperCase()}: another resource`);
       return;
     }
-    const cell = (field: Field): unknown => (columns[field] === undefined ? undefined : valueIn(row[columns[field]]));
-    const [page, time, status, changed] = [cell('page'), cell('time'), cell('status'), cell('changed')];
-    const [signature, lastModified, weight] = [cell('signature'), cell('lastModified'), cell('weight')];
-    if (!isCell(page)) this.#fetches.fault(number, `no page in ${excerpt(row)}`);
-    else if (!isCell(time)) this.#fetches.fault(number, `no time in ${excerpt(row)}`);
+    const page = cellOf(row, columns.page);
+    const time = cellOf(row, columns.time);
+    if (page === undefined) this.#fetches.fault(number, `no page in ${excerpt(row)}`);
+    else if (time === undefined) this.#fetches.fault(number, `no time in ${excerpt(row)}`);
     else {
       const fetch = {
         page: String(page).trim(),
         time: this.#hours === undefined ? time : `${time} ${row[this.#hours]}`,
-        status: columns.status === undefined ? undefined : isCell(status) ? status : '',
-        signature: isCell(signature) ? String(signature) : undefined,
-        lastModified: isCell(lastModified) ? lastModified : undefined,
-        weight: isCell(weight) ? weight : undefined,
-        changed: isCell(changed) || typeof changed === 'boolean' ? changed : undefined,
+        status: columns.status === undefined ? undefined : (cellOf(row, columns.status) ?? ''),
+        signature: cellOf(row, columns.signature),
+        lastModified: cellOf(row, columns.lastModified),
+        weight: cellOf(row, columns.weight),
+        changed:
+          columns.changed === undefined ? undefined : (booleanOf(row[columns.changed]) ?? cellOf(row, columns.changed)),
       };
       this.#fetches.add(fetch, number);
     }
   }
 }
 
+function cellOf(row: Row, name: string | undefined): string | number | undefined {
+  if (name === undefined) return undefined;
+  const value = row[name];
+  const cell = typeof value === 'object' ? valueIn(value) : value;
+  return isCell(cell) ? cell : undefined;
+}
+
+const booleanOf = (cell: unknown): boolean | undefined => (typeof cell === 'boolean' ? cell : undefined);
+
 /** Number of first rows from which the columns are taken. */
 const rowsHeld = 1000;
 const evidence = ['status', 'signature', 'lastModified', 'changed', 'weight'] as const;
-const methodNames = ['method', 'http_method', 'httpMethod', 'request_method', 'requestMethod'];
+const otherMethods = /^(?:post|put|patch|delete|options|trace|connect)$/i;

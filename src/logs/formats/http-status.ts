@@ -23,10 +23,11 @@ const words: readonly (readonly [RegExp, number])[] = [
 
 /** 100 to 999, 0 for no answer, unknownStatus for a word that only says that the page was seen; NaN if not understood. */
 export function statusOf(value: string | number): number {
-  if (typeof value === 'number' && value >= 100 && value <= 999) return Math.trunc(value);
+  const number = Number(value);
+  if (number >= 100 && number <= 999) return Math.trunc(number);
   const text = String(value).trim();
   // crawlers have codes of their own, below zero or above 999
-  if (plainNumber.test(text)) return Number(text) < 100 ? 0 : Math.min(999, Math.trunc(Number(text)));
+  if (plainNumber.test(text)) return number < 100 ? 0 : 999;
   const found = numberWithin.exec(text);
   if (found !== null) return Math.trunc(Number(found[0]));
   return words.find(([pattern]) => pattern.test(text))?.[1] ?? Number.NaN;

@@ -33,7 +33,7 @@ export interface Signature {
 }
 
 /** Longer texts are none of these. */
-const longestMissing = 40;
+const longestMissing = 16;
 
 /** Whether a text of a log stands for no value. */
 export const isMissing = (text: string): boolean => text.length <= longestMissing && missing.test(text.trim());
