@@ -21,15 +21,10 @@ export const uncounted = 'count for nothing.';
 /** Largest share of unreadable lines, or of invalid times; with more, the log is refused. */
 const maxFaultShare = 0.1;
 
+/** Fetches of all pages in the order of the log. */
 interface Block {
   readonly page: Uint32Array;
-  readonly time: Float64Array;
-  /** The time of a date with slashes if read day first; null if the block has no such date. */
-  dayFirst: Float64Array | null;
-  readonly status: Int16Array;
-  readonly signature: Float64Array;
-  readonly lastModified: Float64Array;
-  readonly changed: Int8Array;
+  readonly fetches: PageFetches;
 }
 
 /** A page of a log with its fetches in order of time. */
@@ -50,18 +45,34 @@ const verdicts = new Map([
   ),
 ]);
 
-/** A count of occurrences, with the first as an example. */
-class Occurrences {
-  count = 0;
-  first = '';
+/** What can be odd in a log, and the sentence about it. */
+const sentences = {
+  line: (count, first) => `${count} lines cannot be read (the first is ${first}).`,
+  time: (count, first) => `${count} fetches have no time from 1990 to 2100, such as ${first}: left out.`,
+  date: (count, first) => `${count} dates do not say which number is the day, such as ${first}: left out.`,
+  header: (count, first) =>
+    `${count} Last-Modified headers are no time from 1995 to their fetch, such as ${first}: they ${uncounted}`,
+  verdict: (count, first) => `${count} verdicts are neither true nor false, such as ${first}: they ${uncounted}`,
+  weight: (count, first) => `${count} weights are no number from 0 on, such as ${first}: they ${uncounted}`,
+  status: (count, first) => `${count} statuses are not understood, such as ${first}: they ${uncounted}`,
+  blank: (count, first) =>
+    `${count} fetches have no status where others do, such as ${first}: taken for fetches without an answer.`,
+} satisfies Record<string, (count: number, first: string) => string>;
+type Oddity = keyof typeof sentences;
+const oddities: readonly Oddity[] = ['line', 'time', 'date', 'header', 'verdict', 'weight', 'status', 'blank'];
 
-  add(first: () => string): void {
-    if (this.count++ === 0) this.first = first();
+/** Counts by kind, each with its first occurrence. */
+class Tally<Kind extends string> {
+  readonly counts = new Map<Kind, { count: number; readonly first: string }>();
+
+  add(kind: Kind, first: () => string): void {
+    const known = this.counts.get(kind);
+    if (known === undefined) this.counts.set(kind, { count: 1, first: first() });
+    else known.count++;
   }
 
-  /** A sentence about them, if there are any. */
-  describe(sentence: (count: number, first: string) => string): string[] {
-    return this.count > 0 ? [sentence(this.count, this.first)] : [];
+  of(kind: Kind): { readonly count: number; readonly first: string } {
+    return this.counts.get(kind) ?? { count: 0, first: '' };
   }
 }
 
@@ -74,19 +85,13 @@ export class FetchCollector {
   readonly #names: PageNames;
   readonly #weights: number[] = [];
   readonly #blocks: Block[] = [];
-  readonly #passedOver = new Map<string, Occurrences>();
+  /** Rows whose day and month may be swapped, and their times if they are. */
+  readonly #swapped: [row: number, dayFirst: number][] = [];
+  readonly #passedOver = new Tally<string>();
+  readonly #odd = new Tally<Oddity>();
   readonly #notes = new Set<string>();
-  readonly #faults = new Occurrences();
-  readonly #oddTimes = new Occurrences();
-  readonly #oddHeaders = new Occurrences();
-  readonly #oddVerdicts = new Occurrences();
-  readonly #oddWeights = new Occurrences();
-  readonly #oddStatuses = new Occurrences();
-  readonly #slashed = new Occurrences();
-  readonly #blanks = new Occurrences();
   /** The last line with a fault. */
-  #faultyLine = 0;
-  #faultyPart = '';
+  #faultyLine = '';
   #rows = 0;
   #statuses = 0;
 
@@ -103,56 +108,53 @@ export class FetchCollector {
 
   /** Fetches read and lines skipped so far. */
   get taken(): number {
-    return Array.from(this.#passedOver.values()).reduce((sum, { count }) => sum + count, this.#rows);
+    return Array.from(this.#passedOver.counts.values()).reduce((sum, { count }) => sum + count, this.#rows);
   }
 
   /** Unreadable lines so far, including those with an unreadable time. */
   get faults(): number {
-    return this.#faults.count + this.#oddTimes.count;
+    return this.#odd.of('line').count + this.#odd.of('time').count;
   }
 
   /** Adds a fetch; one with an invalid time is counted and dropped. */
   add({ page, time, status, signature, lastModified, changed, weight }: LogRecord, line: number): void {
     const at = this.#clock.read(time);
     if (Number.isNaN(at)) {
-      this.#oddTimes.add(() => `${excerpt(time)} of ${excerpt(page)} in ${this.#place(line)}`);
+      this.#odd.add('time', () => `${excerpt(time)} of ${excerpt(page)} in ${this.#place(line)}`);
       return;
     }
-    const row = this.#rows++ % blockRows;
-    const block = row === 0 ? this.#newBlock() : this.#blocks[this.#blocks.length - 1];
+    const row = this.#rows % blockRows;
+    if (row === 0) this.#blocks.push({ page: new Uint32Array(blockRows), fetches: PageFetches.ofLength(blockRows) });
+    const { page: pages, fetches } = this.#blocks[this.#blocks.length - 1];
     const position = this.#names.positionOf(page);
     const signed = signature === undefined ? Number.NaN : signatureNumber(String(signature));
     const modified = lastModified === undefined ? Number.NaN : this.#modifiedTime(lastModified, at, line);
     const verdict = changed === undefined ? -1 : this.#verdict(changed, line);
-    block.page[row] = position;
-    block.time[row] = at;
+    pages[row] = position;
+    fetches.time[row] = at;
+    fetches.signature[row] = signed;
+    fetches.lastModified[row] = modified;
+    fetches.changed[row] = verdict;
+    fetches.status[row] = this.#code(status, signed >= 0 || verdict === 1 || modified >= 0, line);
     if (!Number.isNaN(this.#clock.dayFirstTime)) {
-      block.dayFirst ??= new Float64Array(blockRows).fill(Number.NaN);
-      block.dayFirst[row] = this.#clock.dayFirstTime;
-      this.#slashed.add(() => `${excerpt(time)} in ${this.#place(line)}`);
+      this.#swapped.push([this.#rows, this.#clock.dayFirstTime]);
+      this.#addOdd('date', time, line);
     }
-    block.signature[row] = signed;
-    block.lastModified[row] = modified;
-    block.changed[row] = verdict;
-    block.status[row] = this.#code(status, signed >= 0 || verdict === 1 || modified >= 0, line);
     if (weight !== undefined) this.#weigh(position, weight, line);
+    this.#rows++;
   }
 
   /** Skips a line or record that is not a fetch of this crawler. */
   passOver(reason: string, example = ''): void {
-    let skipped = this.#passedOver.get(reason);
-    if (skipped === undefined) {
-      skipped = new Occurrences();
-      this.#passedOver.set(reason, skipped);
-    }
-    skipped.add(() => example);
+    this.#passedOver.add(reason, () => example);
   }
 
   /** Counts an unreadable line, once. */
   fault(line: number, why: string): void {
-    if (line === this.#faultyLine && this.part === this.#faultyPart) return;
-    [this.#faultyLine, this.#faultyPart] = [line, this.part];
-    this.#faults.add(() => `${this.#place(line)}: ${why}`);
+    const place = this.#place(line);
+    if (place === this.#faultyLine) return;
+    this.#faultyLine = place;
+    this.#odd.add('line', () => `${place}: ${why}`);
   }
 
   /** Adds a sentence about an assumption. */
@@ -162,18 +164,8 @@ export class FetchCollector {
 
   readonly #place = (line: number): string => `line ${line}${this.part === '' ? '' : ` of ${this.part}`}`;
 
-  #newBlock(): Block {
-    const block = {
-      page: new Uint32Array(blockRows),
-      time: new Float64Array(blockRows),
-      dayFirst: null,
-      status: new Int16Array(blockRows),
-      signature: new Float64Array(blockRows),
-      lastModified: new Float64Array(blockRows),
-      changed: new Int8Array(blockRows),
-    };
-    this.#blocks.push(block);
-    return block;
+  #addOdd(kind: Oddity, value: unknown, line: number): void {
+    this.#odd.add(kind, () => `${excerpt(value)} in ${this.#place(line)}`);
   }
 
   /** Last-Modified in epoch seconds; an implausible value drops the header, not the fetch. */
@@ -187,23 +179,21 @@ export class FetchCollector {
       this.#modifiedTimes.set(value, time);
     }
     if (time >= earliestModified && time <= fetched) return time;
-    this.#oddHeaders.add(() => `${excerpt(value)} in ${this.#place(line)}`);
+    this.#addOdd('header', value, line);
     return Number.NaN;
   }
 
   #verdict(value: string | number | boolean, line: number): number {
     const text = String(value).trim().toLowerCase().replaceAll(/[-_]/g, ' ');
     const verdict = verdicts.get(text);
-    if (verdict === undefined && !isMissing(text)) {
-      this.#oddVerdicts.add(() => `${excerpt(value)} in ${this.#place(line)}`);
-    }
+    if (verdict === undefined && !isMissing(text)) this.#addOdd('verdict', value, line);
     return verdict ?? -1;
   }
 
   #weigh(position: number, value: string | number, line: number): void {
     const weight = Number(value);
     if (weight >= 0 && weight < Number.POSITIVE_INFINITY) this.#weights[position] = weight;
-    else if (!isMissing(String(value))) this.#oddWeights.add(() => `${excerpt(value)} in ${this.#place(line)}`);
+    else if (!isMissing(String(value))) this.#addOdd('weight', value, line);
   }
 
   /** The status of a fetch; 0 if there was no answer. */
@@ -215,10 +205,9 @@ export class FetchCollector {
       this.#statuses++;
       return code;
     }
-    const place = (): string => `${excerpt(status)} in ${this.#place(line)}`;
-    if (!isMissing(String(status))) this.#oddStatuses.add(place);
+    if (!isMissing(String(status))) this.#addOdd('status', status, line);
     if (hasEvidence) return unknownStatus;
-    this.#blanks.add(place);
+    this.#addOdd('blank', status, line);
     return blank;
   }
 
@@ -231,101 +220,54 @@ export class FetchCollector {
    */
   pages(title: string, readsDates: boolean): { readonly pages: LoggedPage[]; readonly notes: string[] } {
     const lines = this.#rows + this.faults;
-    const [faults, oddTimes] = [this.#faults, this.#oddTimes];
+    const [faults, times] = [this.#odd.of('line'), this.#odd.of('time')];
     if (faults.count > maxFaultShare * lines) {
       throw new LogRefusal(
         `${faults.count} of ${lines} lines cannot be read as ${title} (the first is ${faults.first})`,
       );
     }
-    if (oddTimes.count > maxFaultShare * lines) {
+    if (times.count > maxFaultShare * lines) {
       throw new LogRefusal(
-        `${oddTimes.count} of ${lines} times are none from 1990 to 2100, such as ${oddTimes.first}; read are epoch seconds to nanoseconds, ISO 8601, and the dates of HTTP, mail and access logs`,
+        `${times.count} of ${lines} times are none from 1990 to 2100, such as ${times.first}; read are epoch seconds to nanoseconds, ISO 8601, and the dates of HTTP, mail and access logs`,
       );
     }
     if (this.#rows === 0) throw new LogRefusal(`${title}, but it has no fetch in it`);
-    const isOrdered = this.#clock.dateOrder() !== null;
-    if (!isOrdered && this.#slashed.count > maxFaultShare * lines) throw this.#clock.orderRefusal();
-    const pages = this.#grouped();
-    return { pages, notes: this.#sentences(readsDates, isOrdered) };
-  }
-
-  #sentences(readsDates: boolean, isOrdered: boolean): string[] {
-    const passed = Array.from(this.#passedOver, ([why, { count, first }]) => {
+    if (this.#clock.dateOrder() !== null) this.#odd.counts.delete('date');
+    if (this.#statuses === 0) this.#odd.counts.delete('blank');
+    if (this.#odd.of('date').count > maxFaultShare * lines) throw this.#clock.orderRefusal();
+    const passed = Array.from(this.#passedOver.counts, ([why, { count, first }]) => {
       return `${count} passed over: ${why}${first === '' ? '' : `, such as ${excerpt(first)}`}.`;
     });
-    return [
-      ...this.#notes,
-      ...(readsDates ? [] : this.#clock.notes),
-      ...passed,
-      ...this.#faults.describe((count, first) => `${count} lines cannot be read (the first is ${first}).`),
-      ...this.#oddTimes.describe(
-        (count, first) => `${count} fetches have no time from 1990 to 2100, such as ${first}: left out.`,
-      ),
-      ...(isOrdered
-        ? []
-        : this.#slashed.describe(
-            (count, first) => `${count} dates do not say which number is the day, such as ${first}: left out.`,
-          )),
-      ...this.#oddHeaders.describe(
-        (count, first) =>
-          `${count} Last-Modified headers are no time from 1995 to their fetch, such as ${first}: they ${uncounted}`,
-      ),
-      ...this.#oddVerdicts.describe(
-        (count, first) => `${count} verdicts are neither true nor false, such as ${first}: they ${uncounted}`,
-      ),
-      ...this.#oddWeights.describe(
-        (count, first) => `${count} weights are no number from 0 on, such as ${first}: they ${uncounted}`,
-      ),
-      ...this.#oddStatuses.describe(
-        (count, first) => `${count} statuses are not understood, such as ${first}: they ${uncounted}`,
-      ),
-      ...(this.#statuses > 0
-        ? this.#blanks.describe(
-            (count, first) =>
-              `${count} fetches have no status where others do, such as ${first}: taken for fetches without an answer.`,
-          )
-        : []),
-      ...this.#names.notes,
-    ];
+    const odd = oddities.flatMap((kind) => {
+      const { count, first } = this.#odd.of(kind);
+      return count > 0 ? [sentences[kind](count, first)] : [];
+    });
+    const notes = [...this.#notes, ...(readsDates ? [] : this.#clock.notes), ...passed, ...odd, ...this.#names.notes];
+    return { pages: this.#grouped(), notes };
   }
 
   /** Sorts the rows by page and time, and resolves the statuses of revisits and blanks. */
   #grouped(): LoggedPage[] {
+    for (const [row, dayFirst] of this.#swapped) {
+      const { time } = this.#blocks[Math.floor(row / blockRows)].fetches;
+      time[row % blockRows] = this.#clock.resolve(time[row % blockRows], dayFirst);
+    }
     const { ids } = this.#names;
-    const timeOf = ({ time, dayFirst }: Block, row: number): number =>
-      dayFirst === null ? time[row] : this.#clock.resolve(time[row], dayFirst[row]);
     const offsets = new Uint32Array(ids.length + 1);
-    this.#eachBlock((block, rows) => {
-      for (let row = 0; row < rows; row++) if (!Number.isNaN(timeOf(block, row))) offsets[block.page[row] + 1]++;
-    });
+    this.#eachFetch(({ page }, row) => offsets[page[row] + 1]++);
     for (let i = 0; i < ids.length; i++) offsets[i + 1] += offsets[i];
     const at = offsets.slice(0, ids.length);
-    const count = offsets[ids.length];
-    const all = {
-      time: new Float64Array(memoryOf(8 * count)),
-      status: new Int16Array(memoryOf(2 * count)),
-      signature: new Float64Array(memoryOf(8 * count)),
-      lastModified: new Float64Array(memoryOf(8 * count)),
-      changed: new Int8Array(memoryOf(count)),
-    };
+    const all = PageFetches.ofLength(offsets[ids.length], memoryOf);
     const ofBlank = this.#statuses > 0 ? 0 : unknownStatus;
-    this.#eachBlock((block, rows) => {
-      for (let row = 0; row < rows; row++) {
-        const time = timeOf(block, row);
-        if (Number.isNaN(time)) continue;
-        const to = at[block.page[row]]++;
-        all.time[to] = time;
-        all.status[to] = block.status[row] === blank ? ofBlank : block.status[row];
-        all.signature[to] = block.signature[row];
-        all.lastModified[to] = block.lastModified[row];
-        all.changed[to] = block.changed[row];
-      }
+    this.#eachFetch(({ page, fetches }, row) => {
+      const to = at[page[row]]++;
+      all.setRow(to, fetches, row);
+      if (fetches.status[row] === blank) all.status[to] = ofBlank;
     });
     this.#blocks.length = 0;
-    const everyFetch = new PageFetches(all);
     const pages = ids.flatMap((id, i): LoggedPage[] => {
       if (offsets[i] === offsets[i + 1]) return [];
-      const observations = inOrder(everyFetch.slice(offsets[i], offsets[i + 1]));
+      const observations = all.slice(offsets[i], offsets[i + 1]).sort();
       const host = hostOf(id);
       const weight = this.#weights[i];
       return [{ id, ...(host !== undefined && { host }), ...(weight !== undefined && { weight }), observations }];
@@ -334,28 +276,18 @@ export class FetchCollector {
     return pages;
   }
 
-  #eachBlock(take: (block: Block, rows: number) => void): void {
-    for (const [b, block] of this.#blocks.entries()) take(block, Math.min(blockRows, this.#rows - b * blockRows));
+  /** The rows with a time. */
+  #eachFetch(take: (block: Block, row: number) => void): void {
+    for (const [b, block] of this.#blocks.entries()) {
+      const rows = Math.min(blockRows, this.#rows - b * blockRows);
+      for (let row = 0; row < rows; row++) if (!Number.isNaN(block.fetches.time[row])) take(block, row);
+    }
   }
 }
 
 /** Shared memory if available, so that worker threads read it without a copy. */
 const memoryOf = (bytes: number): ArrayBufferLike =>
   typeof SharedArrayBuffer === 'function' ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
-
-/** Sorts the rows of a page by time, in place; equal times keep their order. */
-function inOrder(fetches: PageFetches): PageFetches {
-  const { length, time } = fetches;
-  let k = 1;
-  while (k < length && time[k] >= time[k - 1]) k++;
-  if (k >= length) return fetches;
-  const order = Uint32Array.from({ length }, (_, row) => row).sort((a, b) => time[a] - time[b] || a - b);
-  for (const column of [fetches.time, fetches.status, fetches.signature, fetches.lastModified, fetches.changed]) {
-    const before = column.slice();
-    for (const [to, from] of order.entries()) column[to] = before[from];
-  }
-  return fetches;
-}
 
 /**
  * A revisit record has the status of the fetch with its signature, which may be of another page; without one, that of

@@ -1,20 +1,7 @@
 /** Summary of a log: `5 pages, 165 fetches, 1–10 June 2026, 3 failed`. */
 import type { CrawlLog } from './read-log.ts';
 
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+const monthOf = (day: Date): string => day.toLocaleString('en-GB', { month: 'long', timeZone: 'UTC' });
 
 const countOf = (count: number, one: string): string =>
   `${count} ${one}${count === 1 ? '' : one.endsWith('ch') ? 'es' : 's'}`;
@@ -23,7 +10,7 @@ const countOf = (count: number, one: string): string =>
 export function dayRange(from: number, to: number): string {
   const [a, b] = [new Date(from * 1000), new Date(to * 1000)];
   const [fromDay, toDay] = [a.getUTCDate(), b.getUTCDate()];
-  const [fromMonth, toMonth] = [months[a.getUTCMonth()], months[b.getUTCMonth()]];
+  const [fromMonth, toMonth] = [monthOf(a), monthOf(b)];
   const [fromYear, toYear] = [a.getUTCFullYear(), b.getUTCFullYear()];
   const last = `${toDay} ${toMonth} ${toYear}`;
   if (fromYear !== toYear) return `${fromDay} ${fromMonth} ${fromYear} – ${last}`;

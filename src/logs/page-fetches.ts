@@ -19,6 +19,37 @@ export class PageFetches implements FetchColumns {
     this.changed = changed;
   }
 
+  /** Rows to be set. */
+  static ofLength(
+    length: number,
+    memoryOf: (bytes: number) => ArrayBufferLike = (bytes) => new ArrayBuffer(bytes),
+  ): PageFetches {
+    const [time, signature, lastModified] = [0, 1, 2].map(() => new Float64Array(memoryOf(8 * length)));
+    const [status, changed] = [new Int16Array(memoryOf(2 * length)), new Int8Array(memoryOf(length))];
+    return new PageFetches({ time, status, signature, lastModified, changed });
+  }
+
+  setRow(row: number, from: FetchColumns, fromRow: number): void {
+    this.time[row] = from.time[fromRow];
+    this.status[row] = from.status[fromRow];
+    this.signature[row] = from.signature[fromRow];
+    this.lastModified[row] = from.lastModified[fromRow];
+    this.changed[row] = from.changed[fromRow];
+  }
+
+  /** Sorts the rows by time, in place; equal times keep their order. */
+  sort(): this {
+    const { length, time } = this;
+    let k = 1;
+    while (k < length && time[k] >= time[k - 1]) k++;
+    if (k >= length) return this;
+    const order = Uint32Array.from({ length }, (_, row) => row).sort((a, b) => time[a] - time[b] || a - b);
+    const before = PageFetches.ofLength(length);
+    for (let row = 0; row < length; row++) before.setRow(row, this, row);
+    for (const [to, from] of order.entries()) this.setRow(to, before, from);
+    return this;
+  }
+
   /** Rows from `from` up to, excluding, `to`; shares the memory. */
   slice(from: number, to: number): PageFetches {
     return new PageFetches({
