@@ -68,6 +68,11 @@ export class LogReading {
     this.#fetches.part = name;
   }
 
+  /** Adds a sentence to the notes of the log. */
+  note(sentence: string): void {
+    this.#fetches.note(sentence);
+  }
+
   /** Reads the next piece of a part: decoded text, or one character a byte for WARC. */
   push(text: string): void {
     if (this.#reader !== null) {

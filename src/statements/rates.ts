@@ -31,9 +31,21 @@ export interface LogTable {
   readonly status?: string | undefined;
 }
 
-/** The number of a status, which may be followed by a reason (`404 Not Found`). */
-const codeOf = ({ quoted, integer, string }: Dialect, status: string): string =>
-  `CAST(NULLIF(REGEXP_REPLACE(CAST(${quoted(status)} AS ${string}), '[^0-9].*$', ''), '') AS ${integer})`;
+/**
+ * The number of a status, which may have a protocol, a reason, both or neither, or be words; null if it is missing or not
+ * understood.
+ */
+function codeOf({ quoted, integer, string }: Dialect, status: string): string {
+  const text = `LOWER(CAST(${quoted(status)} AS ${string}))`;
+  const without = (of: string, pattern: string): string => `REGEXP_REPLACE(${of}, '${pattern}', '')`;
+  const is = (pattern: string): string => `(${text} <> '' AND ${without(text, `^.*(${pattern}).*$`)} = '')`;
+  const digits = without(without(without(text, '^http/[0-9.]+ *'), '^[^0-9]+'), '[^0-9].*$');
+  return [
+    `CASE WHEN ${digits} <> '' THEN CAST(NULLIF(${digits}, '') AS ${integer}) WHEN ${is('not.?modified|unchanged')} THEN 304`,
+    `WHEN ${is('not.?found|gone|forbidden|denied|blocked|unavailable|error|fail|time.?d?.?out|refused|reset|abort')} THEN 0`,
+    `WHEN ${is('^ok|success|fetched')} THEN 200 END`,
+  ].join(' ');
+}
 
 /** Texts for a missing signature, in lower case; the first is `\\N`, whose backslash dialects escape differently. */
 const none =
@@ -59,10 +71,17 @@ function comparable({ quoted, string }: Dialect, signature: string): string {
 const kindOf = (evidence: string): string =>
   `CASE WHEN LENGTH(${evidence}) IN (32, 40, 56, 64, 96, 128) AND REGEXP_REPLACE(LOWER(${evidence}), '^[0-9a-f]+$', '') = '' THEN LENGTH(${evidence}) ELSE 0 END`;
 
-function failed(dialect: Dialect, { status }: LogTable): string {
-  if (status === undefined) return 'FALSE';
-  const code = codeOf(dialect, status);
-  return `NOT COALESCE(${code} BETWEEN 200 AND 299 OR ${code} = 304, FALSE)`;
+/** What a fetch found: its verdict as a number, or its signature as it is compared. */
+const evidenceOf = (dialect: Dialect, { changed, signature = '' }: LogTable): string =>
+  changed === undefined ? comparable(dialect, signature) : `CAST(${dialect.quoted(changed)} AS ${dialect.integer})`;
+
+/** Whether a fetch failed; without a status it did if it found nothing. */
+function failed(dialect: Dialect, log: LogTable): string {
+  if (log.status === undefined) return 'FALSE';
+  const code = codeOf(dialect, log.status);
+  const evidence = evidenceOf(dialect, log);
+  const found = log.changed === undefined ? `${evidence} IS NOT NULL` : `${evidence} > 0`;
+  return `NOT COALESCE(${code} BETWEEN 200 AND 299 OR ${code} = 304, ${found}, FALSE)`;
 }
 
 /** Whether a fetch was answered 304: the page is unchanged and the answer has no signature. */
@@ -109,9 +128,7 @@ export function ratesStatement(dialect: Dialect, log: LogTable, secondsPerUnit: 
   const nullable = (time: string): string => (engine === 'clickhouse' ? `toNullable(${time})` : time);
   const before = 'OVER (PARTITION BY page_id ORDER BY at_time)';
   const bySignature = log.changed === undefined;
-  const evidence = bySignature
-    ? comparable(dialect, log.signature ?? '')
-    : `CAST(${quoted(log.changed ?? '')} AS ${dialect.integer})`;
+  const evidence = evidenceOf(dialect, log);
   const changed = bySignature ? `evidence <> LAG(known) ${before}` : 'evidence > 0';
   const elapsed = `(at_time - LAG(at_time) ${before}) / ${secondsPerUnit}`;
   const comparedTime = bySignature

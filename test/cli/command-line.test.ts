@@ -196,6 +196,22 @@ describe('the command line itself', () => {
     expect(err).toMatch(/^crawl-optimizer: .*it cannot be unpacked: .+\n$/);
   });
 
+  it('reads what arrived whole of a log that was cut while packed, and says so', async () => {
+    const rows = Array.from(
+      { length: 2000 },
+      (_, k) => `https://x.example/${k % 7},${1_780_000_000 + 977 * k},${k % 3}`,
+    );
+    const packed = gzipSync(['url,time,hash', ...rows].join('\n'));
+    for (const share of [0.03, 0.5]) {
+      const file = join(folder, 'cut.csv.gz');
+      writeFileSync(file, packed.subarray(0, share * packed.length));
+      const { code, err } = await runHere(['import', file, '--preview']);
+      expect(code).toBe(0);
+      expect(err).toContain('cut.csv.gz is cut off: what arrived whole is read.');
+      expect(err).not.toContain('cannot be read');
+    }
+  });
+
   it('ends with 4 where the program itself is at fault, which no code of an answer is taken for', async () => {
     const broken = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
       const read = fs.readFileSync;

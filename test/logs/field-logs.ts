@@ -445,4 +445,216 @@ export const fieldLogs: readonly FieldLog[] = [
     ].join('\n'),
     right: { [page]: [1, 0] },
   },
+  {
+    kind: 'statuses with a protocol, with quotes, and none beside a hash',
+    text: rows(
+      ['HTTP/1.1 200 OK', '"200"', 'HTTP/2 404', null, '404 (Not Found)', 'HTTP/1.1 304 Not Modified', '200'].map(
+        (status) => ({ status, hash: status === null ? 'b' : 'a' }),
+      ),
+    ),
+    right: { [page]: [4, 2] },
+    isTable: true,
+  },
+  {
+    kind: 'statuses in words, among them a failure with the hash of an error page',
+    text: rows(
+      ['OK', 'Not Modified', 'Forbidden', 'timed out', 'fetched'].map((status) => ({
+        status,
+        hash: status === 'Forbidden' ? 'z' : 'a',
+      })),
+    ),
+    right: { [page]: [2, 0] },
+    isTable: true,
+  },
+  {
+    kind: 'a status column called http, and a content hash by another name',
+    text: [200, 404, 200]
+      .map((http, k) => JSON.stringify({ final_url: page, crawled: at(k), http, body_md5: 'a' }))
+      .join('\n'),
+    right: { [page]: [1, 0] },
+    said: /status is "http", signature is "body_md5"/,
+  },
+  {
+    kind: 'a status that is not understood',
+    text: hashes(['a', 'a'], 'skipped by rule 7b'),
+    right: { [page]: [1, 0] },
+    said: /2 statuses are not understood, such as "skipped by rule 7b"/,
+  },
+  {
+    kind: 'dates and hours in columns of their own, beside the duration of the request',
+    text: [
+      'date,time,request_time,url,status,hash',
+      ...[0, 1, 2].map((k) => `${day(k)},06:00:00,0.${k},${page},200,a`),
+    ].join('\n'),
+    right: { [page]: [2, 0] },
+  },
+  {
+    kind: 'Last-Modified in other zones and spellings',
+    text: rows(
+      [
+        'Thu, 30 Apr 2026 20:00:00 CEST',
+        'thu , 30 april 2026 18:00 GMT; length=4711',
+        '"Thu,30 Apr 2026 18:00:00 GMT"',
+        'Thu, 30 Apr 2026 20:00:00 GMT+2',
+        'Do, 30 Apr 2026 18:00:00 GMT',
+      ].map((last_modified) => ({ status: 200, last_modified })),
+    ),
+    right: { [page]: [5, 1] },
+  },
+  {
+    kind: 'a Last-Modified whose day and month may be swapped, beside a hash',
+    text: rows([1, 2].map(() => ({ status: 200, hash: 'a', last_modified: '04/05/2026 10:00' }))),
+    right: { [page]: [1, 0] },
+    said: /2 Last-Modified headers are no time/,
+  },
+  {
+    kind: 'entity tags as programs print them',
+    text: hashes(['"a1"', 'W/a1', '"W/a1"', '[\'"a1"\']', 'b\'"a1"\'', '%22a1%22', '"a1/gzip"', '"a1"-gzip', '"a1']),
+    right: { [page]: [8, 0] },
+  },
+  {
+    kind: 'digests as shells, databases and certificates print them',
+    text: hashes([
+      hex,
+      `${hex}  -`,
+      `\\x${hex}`,
+      `{SHA1}${hex}`,
+      `sha1sum:${hex}`,
+      hex.replaceAll(/(..)(?=.)/g, '$1:').toUpperCase(),
+    ]),
+    right: { [page]: [5, 0] },
+  },
+  {
+    kind: 'NaN of another language in JSON',
+    text: rows([{ hash: 'a' }, { hash: 'none' }, { hash: 'a' }].map((row) => ({ ...row, status: 200 }))).replace(
+      '"none"',
+      'NaN',
+    ),
+    right: { [page]: [1, 0] },
+  },
+  {
+    kind: 'lines that end with a carriage return alone, and blanks before quotes',
+    text: ['url, time, status, hash', ...[0, 1, 2].map((k) => `"${page}", "${at(k)}", 200, "a,${k >> 1}"`)].join('\r'),
+    right: { [page]: [2, 1] },
+  },
+  {
+    kind: 'tables that were appended with their names',
+    text: [0, 2].map((k) => `url,time,hash\n${page},${at(k)},a\n${page},${at(k + 1)},a`).join('\n'),
+    right: { [page]: [3, 0] },
+  },
+  {
+    kind: 'the JSON of a CDX server with the key to resume at',
+    text: JSON.stringify(
+      [
+        ['timestamp', 'original', 'statuscode', 'digest'],
+        ...[0, 1].map((k) => [stamp(k), page, '200', sha1]),
+        [],
+        ['example%2Cx%29%2F'],
+      ],
+      null,
+      1,
+    ),
+    right: { [page]: [1, 0] },
+  },
+  {
+    kind: 'captures as objects, with a revisit',
+    text: ['200', '-', '404']
+      .map((status, k) =>
+        JSON.stringify({ urlkey: 'x', timestamp: stamp(k), url: page, status, digest: k < 2 ? sha1 : other }),
+      )
+      .join('\n'),
+    right: { [page]: [1, 0] },
+  },
+  {
+    kind: 'a CDX index without its usual columns or a header',
+    text: [0, 1].map((k) => `${stamp(k)} ${page} 200 ${sha1}`).join('\n'),
+    right: { [page]: [1, 0] },
+  },
+  {
+    kind: 'CDXJ with times in ISO 8601, and a body that was posted',
+    text: [0, 1, 2]
+      .map(
+        (k) =>
+          `(example,x)/ ${at(k)} response {"uri":"${page}","hsc":200,"sha":"${k === 1 ? other : sha1}"${k === 1 ? ',"requestBody":"a=1"' : ''}}`,
+      )
+      .join('\n'),
+    right: { [page]: [1, 0] },
+    said: /1 passed over: captures of POST/,
+  },
+  {
+    kind: 'a revisit of a page that was 404 under another URL',
+    text: cdx([
+      capture(0, sha1),
+      capture(0, other, '404', 'text/html', `${page}gone`),
+      capture(1, other, '-', 'warc/revisit'),
+      capture(2, sha1),
+    ]),
+    right: { [page]: [1, 0], [`${page}gone`]: [0, 0] },
+  },
+  {
+    kind: 'a WARC of version 0.18, its bodies in chunks of any size',
+    text: warc(
+      ['4\r\nbody', '2\r\nbo\r\n2\r\ndy'].map((body, k) => [
+        'WARC-IP-Address: 10.0.0.7',
+        `HTTP/1.1 200 OK\r\nDate: ${k}\r\nTransfer-Encoding: chunked\r\n\r\n${body}\r\n0\r\n\r\n`,
+      ]),
+    ).replaceAll('WARC/1.1', 'WARC/0.18'),
+    right: { [page]: [1, 0] },
+  },
+  {
+    kind: 'bodies in a content coding, which are compared with none in another',
+    text: warc(
+      ['', 'Content-Encoding: gzip\r\n', 'Content-Encoding: gzip\r\n'].map((more, k) => [
+        'WARC-IP-Address: 10.0.0.7',
+        http(k, more),
+      ]),
+    ),
+    right: { [page]: [1, 0] },
+  },
+  {
+    kind: 'StormCrawler: answers of several searches, one of fields alone',
+    text: [
+      { responses: [{ hits: { hits: [{ _source: storm(0, 'FETCHED') }] } }] },
+      {
+        hits: {
+          hits: [
+            {
+              fields: {
+                url: [page],
+                status: ['FETCHED'],
+                nextFetchDate: [at(2)],
+                'metadata.lastProcessedDate': [at(1)],
+                'metadata.signature': ['aa'],
+              },
+            },
+          ],
+        },
+      },
+    ]
+      .map((row) => JSON.stringify(row))
+      .join('\n'),
+    right: { [page]: [1, 0] },
+  },
+  {
+    kind: 'Nutch in a zone with a name, its fields in another order',
+    text: [0, 1]
+      .map((k) =>
+        JSON.stringify({
+          statusName: 'db_fetched',
+          fetchTime: `Sat May 0${k + 2} 08:00:00 CEST 2026`,
+          retryIntervalSeconds: 86_400,
+          signature: 'aa',
+          url: page,
+        }),
+      )
+      .join('\n'),
+    right: { [page]: [1, 0] },
+  },
+  {
+    kind: 'escapes of brackets, and blanks around a URL',
+    text: ['https://x.example/?a[]=1', 'https://x.example/?a%5b%5d=1', ' https://X.example/?a[%5D=1 ']
+      .map((url, k) => JSON.stringify({ url, time: at(k), status: 200, hash: 'a' }))
+      .join('\n'),
+    right: { 'https://x.example/?a[]=1': [2, 0] },
+  },
 ];

@@ -24,8 +24,9 @@ const usualNames: Readonly<Record<Field, readonly RegExp[]>> = {
     new RegExp(
       `^(?:(?:date)?time(?:stamp)?|date|ts|at|(?:last)?${done}ed(?:at|on)?|(?:fetch|crawl)time(?:stamp)?)(?:ms|utc|local|iso8601)?$`,
     ),
-    new RegExp(`^(?:last|date)?${done}(?:ed|e|al|d)?(?:at|on|time|date|timestamp)?(?:ms|utc)?$`),
-    /^(?:warcdate|when|epoch|unixtime|eventtime|created(?:at|on)?|started(?:at)?|(?:start|log)time)$/,
+    new RegExp(
+      `^(?:last|date)?${done}(?:ed|e|al|d)?(?:at|on|time|date|timestamp)?(?:ms|utc)?$|^(?:warcdate|when|epoch|unixtime|eventtime|created(?:at|on)?|started(?:at)?|(?:start|log)time)$`,
+    ),
   ],
   // numeric statuses before worded ones
   status: [
@@ -109,8 +110,8 @@ function columnsOf(names: readonly string[], { map = {} }: LogOptions, rows: rea
     }
     const named = usualColumns(field, names);
     const fitting = named.filter((name) => field === 'page' || looksLike(field, name, rows) !== false);
-    // a name that leaves no doubt is taken whatever its values, so that a log of odd ones is refused for them
-    const column = mapped ?? fitting[0] ?? named.find((name) => usualNames[field][0].test(plain(name)));
+    // all but the last names leave no doubt: the column is taken whatever its values, which are counted then
+    const column = mapped ?? fitting[0] ?? named.find((name) => rankOf(field, name) < usualNames[field].length - 1);
     if (column === undefined) continue;
     // two time columns, such as of request and answer, may differ by hours, so the caller must choose
     const rivals = fitting.filter((name) => rankOf(field, name) === rankOf(field, fitting[0]));
