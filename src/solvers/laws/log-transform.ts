@@ -1,7 +1,5 @@
-/**
- * The logarithm of a transform from g = 1 − E e^(−sX) and A = s·E X − g = E[e^(−sX) − 1 + sX] ≥ 0: L = −ln(1 − g), and
- * its excess s·E X − L = A − (−ln(1 − g) − g). A has a positive form for every law, given with the law.
- */
+/** Logarithms of transforms, and transforms of laws whose logarithm is a simple variable. */
+import { integrateLogConcave } from '../numerics/quadrature/line-quadrature.ts';
 import { logExcess } from '../numerics/special/incomplete-gamma.ts';
 import { staleChanges } from '../numerics/special/stale-changes.ts';
 import type { Law, LogTransform } from './law.ts';
@@ -10,6 +8,9 @@ import type { Law, LogTransform } from './law.ts';
 const beyondDoubles = 668;
 
 /**
+ * The logarithm of a transform from g = 1 − E e^(−sX) and A = s·E X − g = E[e^(−sX) − 1 + sX] ≥ 0: L = −ln(1 − g), and
+ * its excess s·E X − L = A − (−ln(1 − g) − g). A has a positive form for every law, given with the law.
+ *
  * @param secondOrder A(s)
  * @param heavyLoad L(s) where E e^(−sX) underflows, for laws that get there
  */
@@ -31,16 +32,59 @@ export function transformLoad(
   return { load, excess, expensive: true };
 }
 
+/** Transforms of X from its mean and the law of W, ln X = location + scale·W. */
+interface LogScaleTransforms extends Pick<Law, 'laplace' | 'laplaceComplement'> {
+  readonly logTransform: LogTransform;
+}
+
+/**
+ * Each transform is an integral over W of a log-concave function: its density times e^(−y), 1 − e^(−y) or e^(−y) − 1 +
+ * y at y = sX, whose logarithms are concave in ln y.
+ *
+ * @param logDensity of W, concave and finite, largest near 0
+ */
+export function logScaleTransforms(
+  mean: number,
+  location: number,
+  scale: number,
+  logDensity: (w: number) => number,
+): LogScaleTransforms {
+  /** ln E factor(y), given ln factor as a function of ln y. */
+  const logMean = (s: number, logFactor: (logY: number) => number, atOne = false): number => {
+    const shift = Math.log(s) + location;
+    const { logPeak, relative } = integrateLogConcave(
+      (w) => logDensity(w) + logFactor(shift + scale * w),
+      atOne ? Math.min(0, -shift / scale) : 0,
+    );
+    return logPeak + Math.log(relative);
+  };
+  const logUnchanged = (s: number): number =>
+    Math.min(
+      0,
+      logMean(s, (logY) => -Math.exp(logY), true),
+    );
+  const laplaceComplement = (s: number): number => {
+    if (s === 0 || s === Infinity) return s === 0 ? 0 : 1;
+    const logChanged = (logY: number) => (logY < -37 ? logY : Math.log(-Math.expm1(-Math.exp(logY))));
+    return Math.min(1, Math.exp(logMean(s, logChanged)));
+  };
+  // Near 1 from the complement, whose integrand has its mass in one place.
+  const laplace = (s: number): number => {
+    const rest = laplaceComplement(s);
+    if (rest < 0.5) return 1 - rest;
+    return s === Infinity ? 0 : Math.exp(logUnchanged(s));
+  };
+  const logTransform = transformLoad(
+    { mean, laplace, laplaceComplement },
+    (s) => Math.exp(logMean(s, logStaleChanges)),
+    (s) => -logUnchanged(s),
+  );
+  return { laplace, laplaceComplement, logTransform };
+}
+
 /** ln(e^(−y) − 1 + y) at y = e^logY: concave in logY, of slope 2 for small y and 1 for large. */
-export function logStaleLoad(logY: number): number {
+function logStaleChanges(logY: number): number {
   // e^logY − 1 is e^logY to the last bit, and may overflow
   if (logY > 40) return logY;
   return logY < -20 ? 2 * logY - Math.LN2 - Math.exp(logY) / 3 : Math.log(staleChanges(Math.exp(logY)));
-}
-
-/** Slope of {@link logStaleLoad}. */
-export function logStaleSlope(logY: number): number {
-  if (logY < -20) return 2;
-  const y = Math.exp(logY);
-  return y > 700 ? 1 + 1 / y : (-y * Math.expm1(-y)) / staleChanges(y);
 }
