@@ -63,9 +63,10 @@ export function furtherMeasures(
     warnings: [warning('measures-not-computed', detail, asksTimes ? ['measures', 'response'] : ['measures'])],
   };
   return unlessStopped(none, () => {
+    const views = viewsOf(queue, shares, modeOf, service);
     const found: FurtherMeasures = {
-      ...(distribution && { queueLengths: queueLengthViews(queue, shares, modeOf) }),
-      ...(phases && { phases: phaseViews(queue, shares, modeOf, service) }),
+      ...(distribution && { queueLengths: views(({ lengths }) => lengths) }),
+      ...(phases && { phases: views(({ arrival, indexing }) => ({ arrival, service: indexing })) }),
       ...(modes && { modes: queue.modes.map(modeArrivals) }),
       ...(asksTimes && timesOfPages(queue, shares, modeOf, measures, budget)),
     };
@@ -73,69 +74,56 @@ export function furtherMeasures(
   });
 }
 
-/** What an observer gives a state for a weight, and the queue length it sees there. */
-type Weigh = (level: number, state: number) => { readonly weight: number; readonly level: number };
-
-function queueLengthViews(queue: Queue, shares: LevelShares, modeOf: ModeOf): ThreeViews<number[]> {
-  return viewsOf(queue, modeOf, (weigh) => {
-    const law = new Array<number>(queue.topLevel + 1).fill(0);
-    for (const [level, states] of shares.entries()) {
-      for (const [state, share] of states.entries()) {
-        const seen = weigh(level, state);
-        law[Math.max(0, seen.level)] += share * seen.weight;
-      }
-    }
-    return normalised(law);
-  });
-}
-
-function phaseViews(queue: Queue, shares: LevelShares, modeOf: ModeOf, service: PhaseTypeLaw): ThreeViews<PhaseShares> {
-  const written = writtenPhases(service);
-  return viewsOf(queue, modeOf, (weigh) => {
-    const arrival = new Array<number>(queue.arrivalPhases).fill(0);
-    const indexing = new Array<number>(service.initial.length).fill(0);
-    for (const [level, states] of shares.entries()) {
-      for (const [state, share] of states.entries()) {
-        const weight = share * weigh(level, state).weight;
-        arrival[arrivalPhaseOf(queue, level, state)] += weight;
-        if (level > 0) indexing[written[state % queue.service.phases]] += weight;
-      }
-    }
-    return { arrival: normalised(arrival), service: normalised(indexing) };
-  });
+/** What an observer sees. */
+interface View {
+  readonly lengths: readonly number[];
+  readonly arrival: readonly number[];
+  /** The phases of indexing, while something is being indexed. */
+  readonly indexing: readonly number[];
 }
 
 /**
- * The same law as three observers see it: at any time; as an arriving page, before its batch enters; as an indexed page,
- * of what it leaves behind. The first weighs each state with its share of time, the second with the rate of pages that
- * arrive in it, the third with the rate at which services end in it. Every page of a batch counts.
+ * The same laws as three observers see them: at any time; as an arriving page, before its batch enters; as an indexed
+ * page, of what it leaves behind. The first weighs each state with its share of time, the second with the rate of pages
+ * that arrive in it, the third with the rate at which services end in it. Every page of a batch counts.
  * Source: Avrachenkov et al. (2012), section 3.
  */
-function viewsOf<Law>(queue: Queue, modeOf: ModeOf, lawOf: (weigh: Weigh) => Law): ThreeViews<Law> {
-  const { arrivalPhases: w, service } = queue;
+function viewsOf(queue: Queue, shares: LevelShares, modeOf: ModeOf, service: PhaseTypeLaw) {
+  const { arrivalPhases: w, topLevel } = queue;
+  const { phases, exit } = queue.service;
+  const written = writtenPhases(service);
+  const arrivalPhaseOf = (level: number, state: number): number =>
+    level === 0 ? state : Math.floor(state / phases) % w;
   const pages = queue.modes.map(({ matrices }) =>
     Float64Array.from({ length: w }, (_, phase) =>
-      matrices.reduce((rate, matrix, size) => {
-        for (let to = 0; to < w; to++) rate += size * matrix[phase * w + to];
-        return rate;
-      }, 0),
+      matrices.reduce(
+        (rate, matrix, size) =>
+          matrix.subarray(phase * w, (phase + 1) * w).reduce((sum, each) => sum + size * each, rate),
+        0,
+      ),
     ),
   );
-  return {
-    atAnyTime: lawOf((level) => ({ weight: 1, level })),
-    atArrivals: lawOf((level, state) => ({
-      weight: pages[modeOf(level, state)][arrivalPhaseOf(queue, level, state)],
-      level,
-    })),
-    atDepartures: lawOf((level, state) => ({
-      weight: level > 0 ? service.exit[state % service.phases] : 0,
-      level: level - 1,
-    })),
+  /** @param behind pages that the observer does not count */
+  const view = (weigh: (level: number, state: number) => number, behind = 0): View => {
+    const lengths = new Array<number>(topLevel + 1).fill(0);
+    const arrival = new Array<number>(w).fill(0);
+    const indexing = new Array<number>(service.initial.length).fill(0);
+    for (const [level, states] of shares.entries()) {
+      for (const [state, share] of states.entries()) {
+        const weight = share * weigh(level, state);
+        lengths[Math.max(0, level - behind)] += weight;
+        arrival[arrivalPhaseOf(level, state)] += weight;
+        if (level > 0) indexing[written[state % phases]] += weight;
+      }
+    }
+    return { lengths: normalised(lengths), arrival: normalised(arrival), indexing: normalised(indexing) };
   };
+  return <Law>(lawOf: (view: View) => Law): ThreeViews<Law> => ({
+    atAnyTime: lawOf(view(() => 1)),
+    atArrivals: lawOf(view((level, state) => pages[modeOf(level, state)][arrivalPhaseOf(level, state)])),
+    atDepartures: lawOf(view((level, state) => (level > 0 ? exit[state % phases] : 0), 1)),
+  });
 }
-
-const arrivalPhaseOf = ({ arrivalPhases: w, service }: Queue, level: number, state: number): number =>
-  level === 0 ? state : Math.floor(state / service.phases) % w;
 
 function normalised(law: readonly number[]): number[] {
   const total = law.reduce((sum, share) => sum + share, 0);
