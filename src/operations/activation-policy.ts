@@ -27,9 +27,7 @@ export const activationPolicy = defineOperation({
   evaluated: ({ beside, objective }) =>
     beside?.evaluation === undefined
       ? ''
-      : contract
-          .activationSentence({ solution: beside.evaluation, objective, beside })
-          .replace(/^Keep/, 'This policy keeps'),
+      : contract.activationSentence({ solution: beside.evaluation, objective }).replace(/^Keep/, 'This policy keeps'),
   objective: { measure: 'cost of idle time, lost pages and active crawlers', unit: 'cost/time' },
   examples: {
     'activation-policy-figure-1.6': 'Liu & Nain, Figure 1.6: sixteen crawlers, a queue of five',

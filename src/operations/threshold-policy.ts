@@ -24,7 +24,7 @@ export const thresholdPolicy = defineOperation({
     beside?.evaluation === undefined
       ? ''
       : contract
-          .thresholdPolicySentence({ solution: beside.evaluation, objective, beside })
+          .thresholdPolicySentence({ solution: beside.evaluation, objective })
           .replace(/^Keep/, 'This policy keeps'),
   objective: { measure: 'cost of lost, expired and waiting pages, crawlers and idle time', unit: 'cost/time' },
   examples: {

@@ -104,18 +104,8 @@ export const changeSignalsSolution = z.object({
   overall: z.object(fitShape).describe('All pages as one host'),
 });
 
-/** The answer in words: hosts one by one where they differ, for what is pooled tells of none of them. */
 export function changeSignalsSentence({ solution }: SolvedAnswer<typeof changeSignalsSolution>): string {
   const { hosts, overall } = solution;
-  if (hosts.length === 1) {
-    return `${percent(overall.precision.value)} of the signals are right, and ${percent(overall.recall.value)} of the changes are signalled.`;
-  }
-  const right = hosts.map(({ precision }) => precision.value);
-  const [low, high] = [Math.min(...right), Math.max(...right)];
-  const named = (value: number): string => {
-    const host = hosts.find(({ precision }) => precision.value === value)?.host ?? null;
-    return host === null ? 'pages without a host' : `"${host}"`;
-  };
-  const ends = `from ${percent(low)} (${named(low)}) to ${percent(high)} (${named(high)})`;
-  return `Over ${countText(hosts.length, 'host')} the share of signals that are right goes ${ends}; use each host's own.`;
+  const of = hosts.length === 1 ? '' : ` over ${countText(hosts.length, 'host')}, each of which has its own`;
+  return `${percent(overall.precision.value)} of the signals are right and ${percent(overall.recall.value)} of the changes are signalled${of}.`;
 }

@@ -10,7 +10,7 @@ import { latestTime } from './parts/epoch-times.ts';
 import { requestList, requestLog } from './parts/request-log.ts';
 import { placeIn, positionsOf, table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
-import { countText, duration } from './words/numbers.ts';
+import { countText, duration, figure } from './words/numbers.ts';
 
 export const hostLimitsLimits = { hosts: 100_000, requestsPerHost: 1_000_000 } as const;
 
@@ -119,29 +119,16 @@ export const hostLimitsSolution = z.object({
 });
 
 export function hostLimitsSentence({ solution }: SolvedAnswer<typeof hostLimitsSolution>): string {
-  const hosts = cellsOf(solution.hosts, 'host');
   const delays = cellsOf(solution.hosts, 'minDelay');
   const evidence = cellsOf(solution.hosts, 'evidence');
-  const [known, willing]: [number[], number[]] = [[], []];
-  for (let h = 0; h < hosts.length; h++) {
-    const delay = delays[h];
-    if (typeof delay === 'number' && delay > 0) (evidence[h] === 'none' ? willing : known).push(h);
-  }
-  const named = (h: number): string => `"${String(hosts[h])}"`;
-  const every = (h: number): string => duration(Number(delays[h]));
-  known.sort((a, b) => Number(delays[b]) - Number(delays[a]));
+  const known = Array.from(cellsOf(solution.hosts, 'host'), (host, h) => ({
+    host: String(host),
+    delay: Number(delays[h]),
+  }))
+    .filter(({ delay }, h) => delay > 0 && evidence[h] !== 'none')
+    .sort((a, b) => b.delay - a.delay);
+  const hosts = countText(delays.length, 'host');
+  if (known.length === 0) return `The log shows no limit for any of ${hosts}.`;
   const [slowest] = known;
-  const fastest = known[known.length - 1];
-  const unknown = hosts.length - known.length - willing.length;
-  return [
-    known.length === 1 ? `${named(slowest)} bears a request every ${every(slowest)}.` : '',
-    known.length > 1
-      ? `Of ${countText(known.length, 'host')} with a known limit ${named(slowest)} is the slowest, with a request every ${every(slowest)}, and ${named(fastest)} the fastest, with one every ${every(fastest)}.`
-      : '',
-    willing.length === 1 ? `${named(willing[0])} took every request, ${every(willing[0])} apart.` : '',
-    willing.length > 1 ? `${countText(willing.length, 'host')} took every request at the pace of the log.` : '',
-    unknown > 0 ? `The log shows no limit for ${countText(unknown, 'host')}.` : '',
-  ]
-    .filter((sentence) => sentence !== '')
-    .join(' ');
+  return `The log shows the limits of ${figure(known.length)} of ${hosts}: the slowest, "${slowest.host}", bears a request every ${duration(slowest.delay)}.`;
 }

@@ -1,58 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { atOwnIntervals, busiestPages } from '../../src/schemas/crawl-plan/long-run-words.ts';
 import { explainPage } from '../../src/schemas/words/explain-page.ts';
-import { checkHistory } from '../../src/solvers/estimation/index.ts';
 
 const day = 86_400;
-const pages = (changes: number[], every: number[], crawls: number[]) => ({
-  changeRate: Float64Array.from(changes, (each) => each / day),
-  fetchInterval: Float64Array.from(every, (each) => each * day),
-  crawls: Float64Array.from(crawls),
-  weight: new Float64Array(changes.length).fill(1),
-});
-
-/** Stale share of a page with λ changes a day, fetched every T days. */
-const stale = (rate: number, every: number): number => 1 - (1 - Math.exp(-rate * every)) / (rate * every);
-
-describe('the long run in words', () => {
-  it('says how stale copies are by the plan, and at the log’s own intervals with as many fetches', () => {
-    const history = checkHistory([
-      [
-        [day, 1],
-        [day, 0],
-      ],
-      [
-        [day, 0],
-        [day, 0],
-      ],
-    ]);
-    const text = atOwnIntervals(pages([2, 0.1], [0.75, 1.5], [1, 1]), history);
-    const byPlan = Math.round(50 * (stale(2, 0.75) + stale(0.1, 1.5)));
-    const byLog = Math.round(50 * (stale(2, 1) + stale(0.1, 1)));
-    expect(text).toBe(
-      ` In the long run that is ${byPlan}%, and ${byLog}% at the log's own intervals with as many fetches.`,
-    );
-  });
-
-  it('says nothing of the log’s own intervals where a page has no history', () => {
-    expect(atOwnIntervals(pages([2, 1], [1, 1], [1, 1]), checkHistory([[[day, 1]], []]))).toBe('');
-  });
-
-  it('says what becomes of pages that change faster than they can be fetched, and what would help', () => {
-    const text = busiestPages(pages([0.1, 0.2, 5, 8], [2, 2, 1, 3], [1, 1, 1, 0]), 3, day);
-    expect(text).toMatch(
-      /^ 2 pages change 5 times a day or more often: 3 fetches in a day cannot keep them fresh; some [\d.]+ would keep half of them fresh half of the time\. 1 of them is fetched now/,
-    );
-    const needed = Number(/some ([\d.]+) would/.exec(text)?.[1]);
-    // At this price the page of 8 changes a day is stale for half of the time: 8 / 1.594 = 5.02 fetches a day for it alone.
-    expect(needed).toBeGreaterThan(5.02);
-  });
-
-  it('says nothing where every page can be kept fresh', () => {
-    expect(busiestPages(pages([0.1, 0.2], [1, 1], [1, 1]), 2, day)).toBe('');
-  });
-});
-
 describe('why a page is fetched when it is', () => {
   const page = {
     changeRate: 1 / day,

@@ -115,9 +115,13 @@ export class Components {
       this.schemas[name] === undefined || contentOf(this.schemas[name]) === content;
     const name = this.#names.get(given + content) ?? names.find(isFree);
     if (name === undefined) throw new Error(`two schemas would be called ${names.join(' or ')}: give one an x-class`);
-    this.schemas[name] = JSON.parse(content);
+    // What has a name of its own is described once: a use says only what is special about it.
+    const { description = given === '' ? undefined : schema.description } = this.schemas[name] ?? {};
+    this.schemas[name] = { ...(description !== undefined && { description }), ...JSON.parse(content) };
     this.#names.set(given + content, name);
-    const annotations = Object.entries(schema).filter(([each]) => isAnnotation(each));
+    const annotations = Object.entries(schema).filter(
+      ([each, value]) => isAnnotation(each) && !(each === 'description' && value === description),
+    );
     return { $ref: `#/components/schemas/${name}`, ...Object.fromEntries(annotations) };
   }
 }

@@ -1,12 +1,12 @@
 /** The answer of `activation-policy`. */
 
 import * as z from 'zod';
-import { limitsConflictSchema, type Wire } from '../contract/answer.ts';
+import { limitsConflictSchema, type SolvedAnswer } from '../contract/answer.ts';
 import { costRate, crawlerCount, pageCount, rate, share } from '../contract/field.ts';
 import { numberOrNull } from '../contract/range.ts';
 import { queueAverages } from '../parts/queue/measures.ts';
 import { sweepAnswerSchema } from '../parts/series/sweep.ts';
-import { comparisonText, countText, figure, share as inPercent } from '../words/numbers.ts';
+import { countText, figure, share as inPercent } from '../words/numbers.ts';
 
 const activeCrawlers = {
   min: z.number().meta(crawlerCount('Fewest in the recurrent class')),
@@ -69,20 +69,11 @@ export const activationBeside = {
   relativeImprovement: numberOrNull.meta(share('(baseline cost − cost)/cost; null at cost 0')),
 };
 
-interface Said {
-  readonly solution: Wire<z.input<typeof activationSolution>>;
-  readonly objective?: { readonly value: number } | undefined;
-  readonly beside?: { readonly baseline: { readonly crawlers: number; readonly cost: number } } | undefined;
-}
+type Answered = SolvedAnswer<typeof activationSolution>;
 
-export function activationSentence({ solution, objective, beside }: Said): string {
+export function activationSentence({ solution, objective }: Answered): string {
   const { targets, activeCrawlers: active, starvationProbability, lossRate } = solution;
-  const value = objective?.value ?? Number.NaN;
   const rule = `Keep up to ${countText(targets[0], 'crawler')} active while the queue is empty and ${figure(targets[targets.length - 1])} while it is full`;
   const gives = `${figure(active.mean, 3)} are active on average, there is nothing to index for ${inPercent(starvationProbability)} of the time, and ${figure(lossRate, 3)} pages are lost per time unit`;
-  const fixed =
-    beside === undefined
-      ? ''
-      : `; ${countText(beside.baseline.crawlers, 'crawler')} always active would cost ${comparisonText(beside.baseline.cost, value)}`;
-  return `${rule}: ${gives}. It costs ${figure(value)} per time unit${fixed}.`;
+  return `${rule}, at a cost of ${figure(objective?.value)} per time unit: ${gives}.`;
 }

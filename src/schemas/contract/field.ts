@@ -7,8 +7,10 @@
  * @example
  * interval: real({ above: 0 }).meta(time('Length of the interval', { lever: { factor: 4 } })),
  * staleness: z.number().meta(share('Share of the time for which the copy is stale', { role: 'first' })),
- * weight: numberColumn(weight('What a stale page costs beside the others'), { atLeast: 0, optional: true, absent: 1 }),
+ * weight: real({ atLeast: 0 }).default(1).meta(weight('What a stale page costs beside the others')),
  */
+
+import type * as z from 'zod';
 
 export const quantities = {
   time: 'a length of time',
@@ -109,6 +111,15 @@ export function plain(description: string, { role, label, component }: PlainOpti
     ...(role !== undefined && { 'x-role': role }),
     ...(label !== undefined && { 'x-label': label }),
   };
+}
+
+/** What people read of a field, and generated classes do not. */
+const annotations = ['description', 'x-quantity', 'x-unit', 'x-role', 'x-lever', 'x-label'];
+
+/** The schema without its description, for a second place: a column says of its cells what the rows have said. */
+export function unannotated(schema: z.ZodType): z.ZodType {
+  const kept = Object.entries(schema.meta() ?? {}).filter(([key]) => !annotations.includes(key));
+  return schema.clone(schema.def).meta(Object.fromEntries(kept));
 }
 
 /** A field from its description, where that is all there is. */

@@ -6,7 +6,7 @@ import { cost, crawlCount, id, moment, number, position, share, time } from '../
 import { crawlsNeeded, targetAnswerFields } from '../parts/targets/answer.ts';
 import { targetConflict } from '../parts/targets/conflict.ts';
 import { cellsOf, tableAnswerSchema } from '../table/table-answer.ts';
-import { comparisonText, countText, figure } from '../words/numbers.ts';
+import { countText, figure } from '../words/numbers.ts';
 
 const gain = z.number().nullable();
 
@@ -74,31 +74,11 @@ const allocationConflict = z.object({
 
 export const crawlAllocationConflict = z.union([allocationConflict, targetConflict]);
 
-export function crawlAllocationSentence({
-  solution,
-  objective,
-  beside,
-}: SolvedAnswer<typeof crawlAllocationSolution> & {
-  readonly beside?: { readonly baselines?: { readonly uniform: number } | undefined };
-}): string {
-  const crawls = cellsOf(solution.pages, 'crawls');
-  const hasTarget = solution.crawls !== undefined;
-  let [all, none] = [0, 0];
-  for (let i = 0; i < crawls.length; i++) {
-    all += Number(crawls[i]);
-    if (crawls[i] === 0) none++;
-  }
-  const value = objective?.value ?? Number.NaN;
-  const uniform = beside?.baselines?.uniform;
-  const others = uniform === undefined ? '' : ` Equal counts would cost ${comparisonText(uniform, value)}.`;
-  const without = none === 0 ? '' : ` ${countText(none, 'page gets', 'pages get')} none.`;
-  if (hasTarget && all === 0) return 'No crawl is needed: the target is kept without one.';
-  if (hasTarget) {
-    const to = countText(crawls.length - none, 'page');
-    return `${countText(all, 'crawl')} of ${to} keep the target; no fewer do.${without}`.replace(
-      'no fewer do',
-      objective?.gap === 0 ? 'no fewer do' : `fewer than ${figure(objective?.bound)} do not`,
-    );
-  }
-  return `Give ${countText(all, 'crawl')} to ${countText(crawls.length - none, 'page')}; the objective is then ${figure(value)}.${without}${others}`;
+export function crawlAllocationSentence({ solution, objective }: SolvedAnswer<typeof crawlAllocationSolution>): string {
+  const crawls = Array.from(cellsOf(solution.pages, 'crawls'), Number);
+  const all = crawls.reduce((sum, each) => sum + each, 0);
+  const to = `${countText(all, 'crawl')} to ${countText(crawls.filter((each) => each > 0).length, 'page')}`;
+  if (solution.crawls === undefined) return `Give ${to}: the objective is then ${figure(objective?.value)}.`;
+  if (all === 0) return 'No crawl is needed: the target is kept without one.';
+  return `${to} keep the target, and fewer than ${figure(objective?.bound)} do not.`;
 }

@@ -1,11 +1,14 @@
-/** The wire shape of `crawl-plan`'s answer. */
+/** The wire shape of `crawl-plan`'s answer, and its sentence. */
 
 import * as z from 'zod';
+import type { SolvedAnswer } from '../contract/answer.ts';
 import { count, epochMoment, number, plain, position, rate, share, time } from '../contract/field.ts';
 import { numberOrNull } from '../contract/range.ts';
 import { crawlsNeeded, targetAnswerFields } from '../parts/targets/answer.ts';
 import { targetConflict } from '../parts/targets/conflict.ts';
-import { tableAnswerSchema } from '../table/table-answer.ts';
+import { cellsOf, tableAnswerSchema } from '../table/table-answer.ts';
+import { comparisonText, countText, durationAhead, figure, share as inPercent, inTheNext } from '../words/numbers.ts';
+import type { CheckedCrawlPlan } from './request.ts';
 
 const inSeconds = { unit: 'seconds' } as const;
 const ofFetches = { unit: 'fetches' } as const;
@@ -108,3 +111,36 @@ const deadlineConflict = z.object({
 });
 
 export const crawlPlanConflict = z.union([deadlineConflict, targetConflict]);
+
+/** What is planned, how stale copies are, and how near the fetch intervals come to the best. */
+export function crawlPlanSentence(
+  { solution, objective, beside }: SolvedAnswer<typeof crawlPlanSolution> & Proof,
+  { problem: { interval, weight, objective: name = 'freshness' } }: CheckedCrawlPlan,
+): string {
+  const { crawls, schedule, pages } = solution;
+  if (crawls === 0) return 'No fetch is needed: the target is kept without one.';
+  if (crawls !== undefined) {
+    const least = objective?.bound == null ? '' : `; fewer than ${figure(objective.bound)} cannot`;
+    return `${countText(crawls, 'fetch', 'fetches')} ${durationAhead(interval)} keep the target for ever${least}.`;
+  }
+  const fetches = countText(cellsOf(schedule, 'page').length, 'fetch', 'fetches');
+  const fetched = Array.from(cellsOf(pages, 'crawls')).filter((each) => Number(each) > 0).length;
+  const all = weight.reduce((sum, each) => sum + each, 0);
+  const value = objective?.value ?? Number.NaN;
+  const inTurn = beside?.baselines?.uniform ?? Number.NaN;
+  const turns =
+    name === 'freshness'
+      ? `: copies are stale ${inPercent(value / all)} of the time, ${inPercent(inTurn / all)} if all pages took turns`
+      : `: all pages in turn would cost ${comparisonText(inTurn, value)} in ${name}`;
+  const gap = beside?.longRun?.gap ?? null;
+  const proof = gap === null ? '' : `; its fetch intervals are within ${inPercent(gap)} of the best there is`;
+  return `Make ${fetches} of ${countText(fetched, 'page')} ${inTheNext(interval)}${all > 0 ? turns : ''}${proof}.`;
+}
+
+/** What else the sentence reads. */
+interface Proof {
+  readonly beside?: {
+    readonly baselines?: { readonly uniform: number } | undefined;
+    readonly longRun?: { readonly gap: number | null } | null | undefined;
+  };
+}

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { priceTolerance } from '../../solvers/crawl-price/index.ts';
 import type { SolvedAnswer } from '../contract/answer.ts';
 import { cost, id, number, pageCount, rate } from '../contract/field.ts';
-import { countText, figure, share as percent } from '../words/numbers.ts';
+import { countText, figure } from '../words/numbers.ts';
 import type { CheckedPrice } from './request.ts';
 
 const hostAnswer = z.object({
@@ -57,30 +57,15 @@ export const priceToleranceText = String(priceTolerance);
 
 export function crawlPriceSentence(
   { solution }: SolvedAnswer<typeof crawlPriceSolution>,
-  request: CheckedPrice,
+  { feedback }: CheckedPrice,
 ): string {
-  const { price, rate: spent, scale, withoutCrawl, hosts = [] } = solution;
-  if (solution.crawls === 0) return 'No crawl is needed: the target is kept without one.';
-  if (request.feedback !== undefined || spent === undefined || scale === undefined || withoutCrawl === undefined) {
-    return feedbackSentence(price, request);
+  const { price, rate: spent, crawls, withoutCrawl } = solution;
+  if (crawls === 0) return 'No crawl is needed: the target is kept without one.';
+  const rule = `Crawl a page whenever that is worth ${figure(price)}`;
+  if (feedback !== undefined) {
+    const made = countText(Math.round(feedback.seen), 'fetch was', 'fetches were');
+    return `${rule}, in place of ${figure(feedback.price)}: ${made} made where ${figure(feedback.wanted)} were wanted.`;
   }
-  const needed =
-    solution.crawls === undefined ? '' : `${figure(solution.crawls)} crawls per time unit keep the target. `;
-  const limited = hosts.filter(({ limited: binds }) => binds).length;
-  const none =
-    withoutCrawl.pages < 0.5
-      ? ''
-      : ` About ${countText(Math.round(withoutCrawl.pages), 'page is', 'pages are')} never crawled.`;
-  const hosted = limited === 0 ? '' : ` ${countText(limited, 'host pays', 'hosts pay')} more, as the limit binds.`;
-  const error = Math.abs(scale - 1);
-  const rest = error < 5e-4 ? '' : `, ${percent(error)} off what there is`;
-  return `${needed}Crawl a page whenever that is worth ${figure(price)}: all pages then take ${figure(spent)} crawls per time unit${rest}.${none}${hosted}`;
-}
-
-function feedbackSentence(price: number, { feedback: given }: CheckedPrice): string {
-  if (given === undefined) return `Crawl a page whenever that is worth ${figure(price)}.`;
-  const made = `${countText(Math.round(given.seen), 'fetch was', 'fetches were')} made where ${figure(given.wanted)} were wanted`;
-  const error = percent(Math.abs(price / given.price - 1));
-  const moved = price > given.price ? `up by ${error}` : price < given.price ? `down by ${error}` : 'as before';
-  return `Fetch a page whenever that is worth ${figure(price)}, ${moved}: ${made}.`;
+  const never = countText(Math.round(withoutCrawl?.pages ?? 0), 'page is', 'pages are');
+  return `${rule}: all pages then take ${figure(spent)} crawls per time unit, and about ${never} never crawled.`;
 }

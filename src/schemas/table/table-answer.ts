@@ -1,6 +1,7 @@
 /** Lists in answers: in the order and the form (rows or columns) of the request, ids echoed. */
 import * as z from 'zod';
-import { type Field, fieldOf, id } from '../contract/field.ts';
+import { type Field, fieldOf, id, unannotated } from '../contract/field.ts';
+import { nameText } from '../contract/range.ts';
 
 /** One value a row, as a solver has it: NaN stands for null; undefined leaves the property out of a row. */
 export type AnswerColumn =
@@ -50,17 +51,15 @@ export function tableAnswerSchema(shape: z.ZodRawShape, description: string | Fi
   for (const [name, schema] of Object.entries(shape)) {
     if (!(schema instanceof z.ZodType)) continue;
     const optional = schema instanceof z.ZodOptional;
-    const cell = optional ? z.nonoptional(schema) : schema;
-    const column = z.array(cell.nullable()).meta({ ...(schema.meta() ?? { description: name }) });
+    const column = z.array(unannotated(optional ? z.nonoptional(schema) : schema).nullable());
     columns[name] = optional ? column.optional() : column;
   }
-  const name = z.string().meta(id('The id the request gave'));
   const schema = z
     .union([
-      z.array(z.object({ id: name.optional(), ...shape })).meta({ title: 'Rows' }),
       z
-        .object({ id: z.array(name.nullable()).optional().meta(id('The ids the request gave')), ...columns })
-        .meta({ title: 'Columns', description: 'The rows as columns' }),
+        .array(z.object({ id: nameText.optional().meta(id('The id the request gave')), ...shape }))
+        .meta({ title: 'Rows' }),
+      z.object({ id: z.array(nameText.nullable()).optional(), ...columns }).meta({ title: 'Columns' }),
     ])
     .meta(fieldOf(description));
   return asTable(schema);

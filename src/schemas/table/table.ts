@@ -3,7 +3,7 @@
  * one value for all rows). The properties are zod schemas; what is read is one array a property.
  */
 import * as z from 'zod';
-import { type Field, fieldOf, id } from '../contract/field.ts';
+import { type Field, fieldOf, id, unannotated } from '../contract/field.ts';
 import { type ListSize, list } from '../contract/list.ts';
 import { quoted } from '../contract/problem.ts';
 import { nameText } from '../contract/range.ts';
@@ -69,13 +69,11 @@ export function table(rows: Columns, { maxRows, description, rowName }: TableOpt
   const size = { minItems: 1, maxItems: maxRows };
   const named = { id: nameText.optional().meta(id('Name of the row')), ...rows };
   const row = strictObject(named).meta(rowName === undefined ? {} : { 'x-class': rowName });
-  const ids = {
-    id: z
-      .union([list(nameText.nullable(), size), z.null()])
-      .optional()
-      .meta(id('Names of the rows')),
-  };
-  const arrays = Object.entries(columns).map(([name, cell]) => [name, columnOf(cell, size)]);
+  const ids = { id: z.union([list(nameText.nullable(), size), z.null()]).optional() };
+  const arrays = Object.entries(columns).map(([name, cell]) => {
+    const column = columnOf(cell, size);
+    return [name, name in rows ? column : column.meta(cell.meta() ?? {})];
+  });
   return z
     .union([
       list(row, size).meta({ title: 'Rows' }),
@@ -88,29 +86,23 @@ export function table(rows: Columns, { maxRows, description, rowName }: TableOpt
     .meta(fieldOf(description));
 }
 
-/** What a column says of itself, in place of each of its cells. */
-const annotations = ['description', 'x-quantity', 'x-unit', 'x-role', 'x-lever', 'x-label'];
-
-/** The schema of a cell that is there. */
+/** The schema of a cell that is there; an optional one is described around it. */
 function presentCell(cell: z.ZodType): z.ZodType {
   const inner = cell instanceof z.ZodOptional || cell instanceof z.ZodDefault ? cell.unwrap() : cell;
   return inner instanceof z.ZodType ? inner : cell;
 }
 
 function columnOf(cell: z.ZodType, size: ListSize): z.ZodType {
-  const meta = Object.entries(cell.meta() ?? {});
-  const ofColumn = Object.fromEntries(meta.filter(([key]) => annotations.includes(key)));
-  const ofCell = Object.fromEntries(meta.filter(([key]) => !annotations.includes(key)));
   const inner = presentCell(cell);
   const isOptional = inner !== cell;
-  const present = isOptional ? inner : cell.clone(cell.def).meta(ofCell);
+  const present = isOptional ? inner : unannotated(cell);
   const array = list(isOptional ? present.nullable() : present, size);
   // lists, choices and flags, and names that each row must have, come one a row
   const isOwn = [z.ZodArray, z.ZodUnion, z.ZodLiteral].some((kind) => present instanceof kind);
   const isShared = !isOwn && (isOptional || !(present instanceof z.ZodString));
   const forms = [array, ...(isShared ? [present] : []), ...(isOptional ? [z.null()] : [])];
   const column = forms.length === 1 ? array : z.union(forms);
-  return (isOptional ? column.optional() : column).meta(ofColumn);
+  return isOptional ? column.optional() : column;
 }
 
 /** The cells of a column in the form that a table gives them. */

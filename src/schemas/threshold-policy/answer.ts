@@ -1,9 +1,10 @@
 /** The answer of `threshold-policy`. */
 import * as z from 'zod';
-import { limitsConflictSchema } from '../contract/answer.ts';
+import { limitsConflictSchema, type SolvedAnswer } from '../contract/answer.ts';
 import { costRate, crawlerCount, pageCount, position, share } from '../contract/field.ts';
 import { queueMeasures } from '../parts/queue/measures.ts';
 import { sweepAnswerSchema } from '../parts/series/sweep.ts';
+import { countText, figure, share as inPercent } from '../words/numbers.ts';
 import { policyMeasures } from './measures.ts';
 
 const crawlersByState = z
@@ -74,3 +75,22 @@ export const thresholdPolicyConflict = limitsConflictSchema.extend({
     .nullable()
     .describe('The policy that exceeds the limits least, relatively'),
 });
+
+export function thresholdPolicySentence({ solution, objective }: SolvedAnswer<typeof thresholdPolicySolution>): string {
+  const { measures, modes, thresholds, crawlersByState } = solution;
+  const gives =
+    `${figure(measures.activeCrawlers, 3)} are active on average, there is nothing to index for ` +
+    `${inPercent(measures.starvationProbability)} of the time, ${inPercent(measures.lossProbability)} of the pages are ` +
+    `lost and ${inPercent(measures.obsolescenceProbability)} expire`;
+  const steps = Array.from(thresholds ?? [], (last, i) => `${figure(modes[i])} up to ${countText(last, 'page')}`);
+  const byLength = [...steps, `${figure(modes[modes.length - 1])} crawlers beyond`].join(', ');
+  const rule =
+    crawlersByState !== undefined
+      ? 'the numbers of the table active, by queue length and phases'
+      : thresholds === null
+        ? 'the listed number of crawlers active at each queue length'
+        : steps.length === 0
+          ? `${countText(modes[0], 'crawler')} active whatever the queue length`
+          : `active by queue length ${byLength}`;
+  return `Keep ${rule}, at a cost of ${figure(objective?.value)} per time unit: ${gives}.`;
+}

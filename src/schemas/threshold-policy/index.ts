@@ -1,4 +1,8 @@
 /** Request and answer of `threshold-policy`. */
-export { thresholdPolicyBeside, thresholdPolicyConflict, thresholdPolicySolution } from './answer.ts';
+export {
+  thresholdPolicyBeside,
+  thresholdPolicyConflict,
+  thresholdPolicySentence,
+  thresholdPolicySolution,
+} from './answer.ts';
 export { thresholdPolicyRequest } from './request.ts';
-export { thresholdPolicySentence } from './sentence.ts';

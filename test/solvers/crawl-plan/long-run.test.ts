@@ -62,7 +62,7 @@ describe('pages given up', () => {
   const request = { now, interval: day, crawls: 200, pages };
 
   it('are told with their price, which is about what a plan that keeps all pages costs', () => {
-    const { solution, longRun, keepingAll, summary, warnings } = crawlPlan(request);
+    const { solution, longRun, keepingAll, warnings } = crawlPlan(request);
     const kept = crawlPlan({ ...request, maxInterval: day });
     expect(solution?.givenUp.length).toBeGreaterThan(20);
     expect(keepingAll?.maxInterval).toBe(day);
@@ -71,10 +71,6 @@ describe('pages given up', () => {
     expect(extra).toBeGreaterThan(0);
     expect(extra).toBeLessThanOrEqual(real * (1 + 1e-6));
     expect(extra).toBeGreaterThan(0.4 * real);
-    expect(summary).toContain('--max-interval 1d');
-    // the given-up pages of most weight
-    const heaviest = [...(solution?.givenUp ?? [])].sort((a, b) => pages[b].weight - pages[a].weight).slice(0, 3);
-    expect(summary).toContain(`given up (${heaviest.map((i) => `"p${i}"`).join(', ')}, …)`);
     expect(warnings?.map(({ code }) => code)).toContain('given-up');
     const rows = Array.isArray(solution?.pages) ? solution.pages : [];
     for (const i of solution?.givenUp ?? []) {
@@ -85,6 +81,5 @@ describe('pages given up', () => {
     }
     expect(kept.solution?.givenUp).toEqual([]);
     expect(kept.warnings?.map(({ code }) => code)).not.toContain('given-up');
-    expect(kept.summary).not.toContain('given up');
   });
 });
