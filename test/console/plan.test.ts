@@ -103,9 +103,9 @@ describe('the lanes', () => {
       if (events === undefined) throw new Error('no events');
       for (const by of usefulGroupings(table, events)) {
         const lanes = lanesOf(table, events, everyRow(table), by);
-        expect([...lanes.events].sort((a, b) => a - b)).toEqual(Array.from(events.time, (_, event) => event));
+        expect(lanes.events.flat().sort((a, b) => a - b)).toEqual(Array.from(events.time, (_, event) => event));
         lanes.names.forEach((lane, i) => {
-          const own = [...lanes.events.subarray(lanes.start[i], lanes.start[i + 1])];
+          const own = lanes.events[i];
           expect(own).toEqual(own.toSorted((a, b) => a - b));
           for (const event of own) {
             const row = events.row[event];
@@ -127,7 +127,7 @@ describe('the lanes', () => {
     if (events === undefined) throw new Error('no events');
     const lanes = lanesOf(table, events, everyRow(table), 'page');
     for (let time = -1.3; time < events.to + 2; time += 3.7) {
-      const own = [...lanes.events.subarray(lanes.start[0], lanes.start[1])];
+      const own = lanes.events[0];
       const distance = (event: number): number => Math.abs(events.time[event] - time);
       expect(distance(nearest(lanes, 0, events.time, time))).toBe(Math.min(...own.map(distance)));
       expect(firstAt(lanes, 0, events.time, time)).toBe(own.filter((event) => events.time[event] < time).length);

@@ -3,7 +3,7 @@
 import { explainPage } from '../../schemas/words/explain-page.ts';
 import { figure } from '../../schemas/words/numbers.ts';
 import type { Answered } from '../api/answer.ts';
-import { at, column, number, rowCount, text } from '../api/read.ts';
+import { at, cells, column, number, rowCount, text } from '../api/read.ts';
 import { dateTime } from '../words/dates.ts';
 import type { Events } from './lanes/events.ts';
 import type { ResultTable } from './table/result-table.ts';
@@ -83,46 +83,43 @@ export function FetchDetails({ table, events, row, event, why, onClose }: Detail
   );
 }
 
-/** Where a cell of a list stands, whether it came as rows or as columns. */
-const place = (table: unknown, name: string, row: number): [string | number, string | number] =>
-  Array.isArray(table) ? [row, name] : [name, row];
+/** A row of a list, whether it came as rows or as columns. */
+const rowOf = (table: unknown, row: number): unknown =>
+  Array.isArray(table)
+    ? table[row]
+    : Object.fromEntries(Object.keys(Object(table)).map((name) => [name, cells(table, name)[row]]));
 
 /** The explanation of a row; empty where the answer is no plan of fetches for ever. */
 export function whyFetched({ request, answer }: Answered, row: number): string {
-  const shadowPrice = number(answer.solution, 'shadowPrice');
-  const pages = at(answer.solution, 'pages');
-  const answerNumber = (name: string): number => number(pages, ...place(pages, name, row));
-  const orNull = (name: string): number | null => (Number.isFinite(answerNumber(name)) ? answerNumber(name) : null);
-  const requestNumber = (name: string): number | undefined =>
-    [number(request.pages, ...place(request.pages, name, row)), number(request, name)].find(Number.isFinite);
-  if (
-    !Number.isFinite(shadowPrice) ||
-    !Number.isFinite(answerNumber('crawls')) ||
-    !Number.isFinite(number(request, 'now'))
-  )
-    return '';
-  const interval = at(pages, ...place(pages, 'changeRateInterval', row));
-  const high = number(interval, 1);
+  const [page, given] = [rowOf(at(answer.solution, 'pages'), row), rowOf(request.pages, row)];
+  const [now, shadowPrice] = [number(request, 'now'), number(answer.solution, 'shadowPrice')];
+  if (![now, shadowPrice, number(page, 'crawls')].every(Number.isFinite)) return '';
+  const orNull = (name: string, ...path: number[]): number | null => {
+    const value = number(page, name, ...path);
+    return Number.isFinite(value) ? value : null;
+  };
+  const wanted = (name: string): number | undefined =>
+    [number(given, name), number(request, name)].find(Number.isFinite);
   return explainPage(
     {
-      changeRate: answerNumber('changeRate'),
-      changeRateInterval: [number(interval, 0), Number.isFinite(high) ? high : null],
-      crawls: answerNumber('crawls'),
+      changeRate: number(page, 'changeRate'),
+      changeRateInterval: [number(page, 'changeRateInterval', 0), orNull('changeRateInterval', 1)],
+      crawls: number(page, 'crawls'),
       fetchInterval: orNull('fetchInterval'),
       intervalIfUnchanged: orNull('intervalIfUnchanged'),
       intervalIfChanged: orNull('intervalIfChanged'),
       nextFetch: orNull('nextFetch'),
-      staleness: answerNumber('staleness'),
+      staleness: number(page, 'staleness'),
     },
     {
-      now: number(request, 'now'),
+      now,
       interval: number(request, 'interval'),
       shadowPrice,
       objective: text(request, 'objective') || undefined,
-      weight: requestNumber('weight'),
-      minInterval: requestNumber('minInterval'),
-      maxInterval: requestNumber('maxInterval'),
-      evenShare: requestNumber('evenShare'),
+      weight: wanted('weight'),
+      minInterval: wanted('minInterval'),
+      maxInterval: wanted('maxInterval'),
+      evenShare: wanted('evenShare'),
     },
   );
 }

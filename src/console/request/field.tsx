@@ -4,7 +4,7 @@
 import { useState } from 'preact/hooks';
 import type { Json, Schema } from '../api/json.ts';
 import { isRecord, member } from '../api/json.ts';
-import { kindOf, type Meaning, meaningOf, unitInWords } from '../contract/meaning.ts';
+import { kindOf, meaningOf, unitInWords } from '../contract/meaning.ts';
 import { constantOf, type Property } from '../contract/schema.ts';
 import { Choice } from '../words/choice.tsx';
 import { fieldKind, sampleOf, sampleVariant, variantAt } from './field-kind.ts';
@@ -27,11 +27,7 @@ interface FieldProps {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** How a time may be written, beside the refusal of a text that is none. */
-function howToWrite(meaning: Meaning): Remarks {
-  const kind = kindOf(meaning);
-  const written = kind === 'span' ? '90 min, 6h, 2d' : kind === 'moment' ? '2026-06-11 08:00' : '';
-  return written === '' ? [] : [{ pointer: '', detail: `It may be written as ${written}.`, level: 'warning' }];
-}
+const howToWrite: Remarks = [{ pointer: '', detail: 'It may be written as 90m, 6h, 2d.', level: 'warning' }];
 
 export function Field(props: FieldProps) {
   const { name, schema, required, path, value, remarks, onChange } = props;
@@ -51,7 +47,7 @@ export function Field(props: FieldProps) {
     case 'number': {
       const { integer } = kind;
       const hint = schema.default === undefined ? kind.hint : defaultInWords(schema.default, meaning);
-      const hints = own.length > 0 && typeof value === 'string' ? howToWrite(meaning) : [];
+      const hints = own.length > 0 && typeof value === 'string' && kindOf(meaning) === 'span' ? howToWrite : [];
       return (
         <Row {...row} remarks={[...own, ...hints]}>
           {(ids) => (

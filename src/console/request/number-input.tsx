@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
 import { kindOf, type Meaning } from '../contract/meaning.ts';
-import { localMoment, momentIn, numberIn, numberInWords, stepOf } from './people-numbers.ts';
+import { localMoment, numberIn, numberInWords, stepOf } from './people-numbers.ts';
 
 export interface InputProps {
   readonly input: string;
@@ -32,7 +32,7 @@ interface NumberInputProps extends InputProps {
   readonly placeholder: string;
 }
 
-/** One number; the arrow keys move it. Durations may be typed as `6h`, moments as dates. */
+/** One number; the arrow keys move it. Durations may be typed as `6h`; a moment has a date beside it. */
 export function NumberInput(props: NumberInputProps) {
   const { input, described, invalid, value, onChange, integer, meaning, placeholder } = props;
   // While it is typed in, the text is the person's: "1." must not become "1".
@@ -46,7 +46,7 @@ export function NumberInput(props: NumberInputProps) {
         id={input}
         class="number"
         type="text"
-        inputMode={kind === 'moment' || kind === 'span' ? 'text' : integer ? 'numeric' : 'decimal'}
+        inputMode={kind === 'span' ? 'text' : integer ? 'numeric' : 'decimal'}
         autocomplete="off"
         aria-describedby={described}
         aria-invalid={invalid || undefined}
@@ -70,9 +70,9 @@ export function NumberInput(props: NumberInputProps) {
           aria-label="the same as a date, local time"
           value={localMoment(value)}
           onChange={({ currentTarget }) => {
-            const moment = momentIn(currentTarget.value);
             draft.current = undefined;
-            if (moment !== undefined) onChange(moment);
+            // Without a zone it is the reader's.
+            if (currentTarget.value !== '') onChange(Date.parse(currentTarget.value) / 1000);
           }}
         />
       ) : words === '' ? null : (

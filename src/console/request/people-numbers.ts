@@ -1,43 +1,15 @@
-/** Numbers as people write them: durations such as `6h`, moments as dates; by what the contract says the number is in. */
+/** Numbers as people write them, by what the contract says the number is in: durations may be `6h`. */
+import { durationSeconds } from '../../schemas/words/durations.ts';
 import { duration } from '../../schemas/words/numbers.ts';
 import type { Schema } from '../api/json.ts';
 import { kindOf, type Meaning } from '../contract/meaning.ts';
-
-const sizes: Readonly<Record<string, number>> = {
-  s: 1,
-  sec: 1,
-  m: 60,
-  min: 60,
-  h: 3600,
-  d: 86_400,
-  w: 604_800,
-};
-
-/** `6h`, `1d 12h`, `90 min` in seconds; undefined for anything else. */
-function durationIn(text: string): number | undefined {
-  if (!/^\s*(\d+(\.\d+)?\s*(s|sec|m|min|h|d|w)\s*)+$/.test(text)) return undefined;
-  let sum = 0;
-  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)/g)) sum += Number(amount) * sizes[unit];
-  return sum;
-}
-
-/** `2026-06-11`, `2026-06-11 08:00`, `2026-06-11T08:00:00Z` in epoch seconds; without a zone it is the reader's. */
-export function momentIn(text: string): number | undefined {
-  const found = /^\s*(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?\s*(Z|[+-]\d\d:?\d\d)?\s*$/.exec(text);
-  if (found === null) return undefined;
-  const [, day, clock = '00:00', zone = ''] = found;
-  const milliseconds = Date.parse(`${day}T${clock}${zone}`);
-  return Number.isFinite(milliseconds) ? milliseconds / 1000 : undefined;
-}
 
 /** What was typed, as the number it means; undefined where it is none. */
 export function numberIn(text: string, meaning: Meaning): number | undefined {
   if (text.trim() === '') return undefined;
   const number = Number(text);
   if (Number.isFinite(number)) return number;
-  const kind = kindOf(meaning);
-  if (kind === 'span') return durationIn(text);
-  return kind === 'moment' ? momentIn(text) : undefined;
+  return kindOf(meaning) === 'span' ? durationSeconds(text) : undefined;
 }
 
 /**

@@ -67,7 +67,7 @@ export type Drawing = ReturnType<typeof Plot.plot>;
 
 export function chart(width: number, options: Plot.PlotOptions): Drawing {
   const { x, y, grid = true, marks = [], ...rest } = options;
-  const lines = Array.isArray(y?.ticks) ? { ticks: y.ticks } : {};
+  const lines = y?.ticks === undefined ? {} : { ticks: y.ticks };
   const drawing = Plot.plot({
     width,
     height: Math.round(Math.min(320, Math.max(220, width * 0.5))),
@@ -116,18 +116,9 @@ export const level = (y: number, label: string, color: string = ink.muted): Plot
   }),
 ];
 
-/** Whole numbers along an axis, at most `most` of them. */
-export const wholeTicks = (low: number, high: number, most = 12): number[] =>
-  roundTicks(low, high, Math.max(1, (Math.floor(high) - Math.ceil(low)) / most));
-
-/** Round numbers along an axis, at least this far apart. */
-export function roundTicks(low: number, high: number, leastStep: number): number[] {
-  const power = 10 ** Math.floor(Math.log10(leastStep));
-  const step = ([1, 2, 5, 10].find((factor) => factor * power >= leastStep) ?? 10) * power;
-  const ticks: number[] = [];
-  for (let at = Math.ceil(low / step) * step; at <= high; at += step) ticks.push(at);
-  return ticks;
-}
+/** How many ticks give whole numbers along an axis, at most `most`. */
+export const wholeTicks = (low: number, high: number, most = 12): number =>
+  Math.max(1, Math.min(most, Math.floor(high) - Math.ceil(low)));
 
 /** A text in at most `most` characters: its beginning and its end, by which URLs are told apart. */
 export function shortened(whole: string, most: number): string {

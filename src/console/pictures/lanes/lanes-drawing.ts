@@ -1,7 +1,7 @@
 /** Lanes as a chart with a band a lane; a lane of a hundred thousand fetches has no more marks than it has pixels for. */
 
-import { dateTicks, tickDate } from '../../words/dates.ts';
-import { chart, type Drawing, ink, Plot, roundTicks, shortened, tick } from '../frame/chart.ts';
+import { tickDate } from '../../words/dates.ts';
+import { chart, type Drawing, ink, Plot, shortened, tick } from '../frame/chart.ts';
 import type { Events } from './events.ts';
 import { firstAt, type Lanes } from './lanes.ts';
 
@@ -30,6 +30,12 @@ const characterWidth = 7.2;
 const dotsApart = 14;
 const lineApart = 2;
 
+/** The time at a place of the drawing, in the unit of the events. */
+export function timeAt(drawing: Drawing, x: number): number {
+  const at: unknown = drawing.scale('x')?.invert?.(x);
+  return at instanceof Date ? at.getTime() / 1000 : Number(at);
+}
+
 /** The lane at a height of the drawing. */
 export const laneAt = ({ first }: LanesScene, y: number): number => first + Math.floor((y - top) / laneHeight);
 
@@ -49,7 +55,7 @@ function marksOf({ lanes, events, window, selected }: LanesScene, lane: number, 
   const marks: Mark[] = [];
   let end = Number.NEGATIVE_INFINITY;
   for (let at = first; at < last; at++) {
-    const event = lanes.events[at];
+    const event = lanes.events[lane][at];
     const time = events.time[event];
     const isMarked = events.row[event] === selected;
     if (!isMarked && !isDot && time < end) continue;
@@ -66,9 +72,9 @@ export function drawLanes(scene: LanesScene, width: number): Drawing {
   const left = Math.min(width * 0.36, 18 + characterWidth * longest);
   const pixels = (width - left - right) / Math.max(1e-300, window.to - window.from);
   const marks = positions.flatMap((lane) => marksOf(scene, lane, pixels));
-  const most = Math.max(2, Math.floor((width - left) / 80));
   const isEpoch = events.clock === 'epoch';
-  const place = { x: 'time', y: 'lane' } as const;
+  const moment = (time: number): number | Date => (isEpoch ? new Date(1000 * time) : time);
+  const place = { x: ({ time }: Mark) => moment(time), y: 'lane' };
   const color = ({ isMarked }: Mark): string => (isMarked ? ink.orange : ink.blue);
   return chart(width, {
     height: top + laneHeight * count + 30,
@@ -78,12 +84,12 @@ export function drawLanes(scene: LanesScene, width: number): Drawing {
     marginBottom: 30,
     grid: false,
     x: {
-      domain: [window.from, window.to],
+      // Of moments the scale is one of the reader's zone.
+      type: isEpoch ? 'time' : 'linear',
+      domain: [moment(window.from), moment(window.to)],
       label: null,
       grid: true,
-      ticks: isEpoch
-        ? dateTicks(window.from, window.to, most)
-        : roundTicks(window.from, window.to, (window.to - window.from) / most),
+      ticks: Math.max(2, Math.floor((width - left) / 80)),
       tickFormat: isEpoch ? tickDate : (at: number) => tick(Number(at.toPrecision(6))),
     },
     y: {
@@ -97,7 +103,7 @@ export function drawLanes(scene: LanesScene, width: number): Drawing {
     marks: [
       Plot.ruleY(
         marks.filter(({ ideal, isDot }) => isDot && Number.isFinite(ideal)),
-        { x1: 'time', x2: 'ideal', y: 'lane', stroke: ink.muted },
+        { x1: ({ time }: Mark) => moment(time), x2: ({ ideal }: Mark) => moment(ideal), y: 'lane', stroke: ink.muted },
       ),
       Plot.tickX(
         marks.filter(({ isDot }) => !isDot),

@@ -8,7 +8,7 @@ import { useFrameWidth } from '../frame/figure.tsx';
 import type { ResultTable } from '../table/result-table.ts';
 import type { Events } from './events.ts';
 import { type Grouping, lanesOf, nearest, usefulGroupings } from './lanes.ts';
-import { drawLanes, type LanesScene, laneAt, type Window } from './lanes-drawing.ts';
+import { drawLanes, type LanesScene, laneAt, timeAt, type Window } from './lanes-drawing.ts';
 
 const mostLanes = 12;
 /** A pointer that moves less than this many pixels clicks. */
@@ -61,19 +61,19 @@ export function LanesView({ table, events, rows, selected, onSelect }: LanesView
   const release = (event: PointerEvent): void => {
     const start = pressed.current;
     pressed.current = undefined;
-    if (start === undefined) return;
+    const { current: drawn } = drawing;
+    if (start === undefined || drawn === undefined) return;
     const { x, y } = offset(event);
-    const timeAt = (place: number): number => Number(drawing.current?.scale('x')?.invert?.(place));
     if (Math.abs(x - start) > clickPixels) {
       const [low, high] = [Math.min(x, start), Math.max(x, start)].map((each) =>
-        Math.min(events.to, Math.max(events.from, timeAt(each))),
+        Math.min(events.to, Math.max(events.from, timeAt(drawn, each))),
       );
       if (high > low) setWindow({ from: low, to: high });
       return;
     }
     const lane = laneAt(scene, y);
     if (lane < first || lane >= first + count) return;
-    const found = nearest(lanes, lane, events.time, timeAt(x));
+    const found = nearest(lanes, lane, events.time, timeAt(drawn, x));
     if (found >= 0) onSelect(events.row[found], found);
   };
   const moves = [

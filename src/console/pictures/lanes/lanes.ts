@@ -8,9 +8,8 @@ export type Grouping = (typeof groupings)[number];
 
 export interface Lanes {
   readonly names: readonly string[];
-  /** Events of lane i: `events[start[i]]` to `events[start[i + 1] − 1]`, in order of time. */
-  readonly start: Int32Array;
-  readonly events: Int32Array;
+  /** Of each lane its events, in order of time. */
+  readonly events: readonly (readonly number[])[];
 }
 
 /** Groupings that tell anything: hosts where there are two, crawlers where there are two. */
@@ -52,45 +51,22 @@ export function lanesOf(table: ResultTable, events: Events, rows: Int32Array, by
     const lane = laneOfRow[events.row[event]];
     return lane < 0 || by !== 'crawler' ? lane : events.crawler[event];
   };
-  return gathered(names, events.time.length, laneOf, by !== 'page');
-}
-
-/** Counting sort of the events by lane. */
-function gathered(
-  names: readonly string[],
-  size: number,
-  laneOf: (event: number) => number,
-  busyFirst: boolean,
-): Lanes {
-  const counts = new Int32Array(names.length);
-  for (let event = 0; event < size; event++) {
+  const inLane = names.map((): number[] => []);
+  for (let event = 0; event < events.time.length; event++) {
     const lane = laneOf(event);
-    if (lane >= 0) counts[lane]++;
+    if (lane >= 0) inLane[lane].push(event);
   }
-  const order = Array.from(names, (_, lane) => lane);
-  if (busyFirst) order.sort((a, b) => counts[b] - counts[a] || a - b);
-  const place = new Int32Array(names.length);
-  const start = new Int32Array(names.length + 1);
-  for (let i = 0; i < order.length; i++) {
-    place[order[i]] = i;
-    start[i + 1] = start[i] + counts[order[i]];
-  }
-  const next = start.slice(0, -1);
-  const events = new Int32Array(start[names.length]);
-  for (let event = 0; event < size; event++) {
-    const lane = laneOf(event);
-    if (lane >= 0) events[next[place[lane]]++] = event;
-  }
-  return { names: order.map((lane) => names[lane]), start, events };
+  const order = Array.from(names.keys());
+  if (by !== 'page') order.sort((a, b) => inLane[b].length - inLane[a].length || a - b);
+  return { names: order.map((lane) => names[lane]), events: order.map((lane) => inLane[lane]) };
 }
 
 /** The first position in a lane whose event is not before `time`. */
-export function firstAt(lanes: Lanes, lane: number, times: Float64Array, time: number): number {
-  let low = lanes.start[lane];
-  let high = lanes.start[lane + 1];
+export function firstAt({ events }: Lanes, lane: number, times: Float64Array, time: number): number {
+  let [low, high] = [0, events[lane].length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (times[lanes.events[middle]] < time) low = middle + 1;
+    if (times[events[lane][middle]] < time) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -99,11 +75,7 @@ export function firstAt(lanes: Lanes, lane: number, times: Float64Array, time: n
 /** The event of a lane nearest to a moment; −1 in an empty lane. */
 export function nearest(lanes: Lanes, lane: number, times: Float64Array, time: number): number {
   const after = firstAt(lanes, lane, times, time);
-  const candidates = [after - 1, after].filter((at) => at >= lanes.start[lane] && at < lanes.start[lane + 1]);
-  let best = -1;
-  for (const at of candidates) {
-    const event = lanes.events[at];
-    if (best < 0 || Math.abs(times[event] - time) < Math.abs(times[best] - time)) best = event;
-  }
-  return best;
+  const [before = -1, next = before] = lanes.events[lane].slice(Math.max(0, after - 1), after + 1);
+  if (before < 0) return -1;
+  return Math.abs(times[next] - time) < Math.abs(times[before] - time) ? next : before;
 }
