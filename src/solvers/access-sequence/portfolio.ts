@@ -183,8 +183,9 @@ class Portfolio {
   }
 
   /**
-   * The ends of plays of an index rule, of the length asked for or of many. The indices are Whittle's, and how many
-   * accesses a page is overdue; each is the better for some.
+   * The ends of plays of an index rule, of the length asked for or of many. The indices are Whittle's, how many accesses a
+   * page is overdue, and the same where frequencies are as the square roots of weight and load; each is the best for
+   * some.
    */
   *#byIndex(): Generator<Uint32Array> {
     const { pages, cycleLength, longestCycle } = this.#task;
@@ -193,7 +194,8 @@ class Portfolio {
     const accesses = Math.max(2 * longest, indexAccesses * count);
     const whittle = (i: number, gap: number): number => gapIndex(pages, i, gap);
     const overdue = (i: number, gap: number): number => (gap + 1) * this.#frequency[i];
-    for (const indexOf of [whittle, overdue]) {
+    const byRoots = (i: number, gap: number): number => gap * Math.sqrt(pages.weight[i] * pages.load[i]);
+    for (const indexOf of [whittle, overdue, byRoots]) {
       const play = playIndexRule(count, accesses, indexOf, this.#poll);
       const step = Math.max(1, Math.floor(count / 10));
       for (let cycle = cycleLength ?? Math.min(count, longest); cycle <= longest; cycle += step)
