@@ -16,30 +16,10 @@
 import { day } from '../day.ts';
 import { answeredOutcome, type HostQuota, inconclusiveOutcome, type RequestLog, refusedOutcome } from './problem.ts';
 
-/** Window lengths tried on every log, in seconds. */
+/** Window lengths tried on every log, in seconds: those of services and of proxies, from ten seconds to a day. */
 const commonPeriods = [
-  10,
-  15,
-  20,
-  30,
-  60,
-  90,
-  120,
-  300,
-  600,
-  900,
-  1200,
-  1800,
-  2700,
-  3600,
-  5400,
-  7200,
-  10_800,
-  14_400,
-  21_600,
-  28_800,
-  43_200,
-  day,
+  10, 15, 20, 30, 60, 90, 120, 300, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200, 10_800, 14_400, 21_600, 28_800,
+  43_200, 86_400,
 ] as const;
 /** Range of window lengths inferred from the log, in seconds. */
 const minPeriod = 2;

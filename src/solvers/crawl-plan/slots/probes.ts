@@ -46,8 +46,6 @@ const leastGain = 0.3;
 const largestLesson = 16;
 /** Relative, of the age of a fetch: its cost is the same there to many digits. */
 const ageTolerance = 1e-4;
-/** Above what rounding takes. */
-const roundoff = 1 + 1e-9;
 /** Pages between two looks at the budget. */
 const pagesPerPoll = 64;
 
@@ -183,14 +181,7 @@ class Lesson {
     // what the usual fetch teaches needs no probe, and no probe teaches more than the rate
     let anyway = Number.NaN;
     let [best, bestNext] = [enough, enough];
-    const ratio = (bounded / youngest) ** (1 / agesTried);
-    let tried = youngest;
-    for (let k = 0; k < agesTried; k++, tried *= ratio) {
-      // nearly that age: no check explains more of the variance than the count of changes, and a copy costs something
-      const explained = tried / (tried + this.#alike.scale);
-      const atMost = learningTime * this.#informedGain * Math.min(1, largestLesson * explained);
-      if (roundoff * atMost <= Math.min(best, bestNext) + Math.max(0, this.#r - roundoff * this.#least * tried))
-        continue;
+    for (let k = 0; k < agesTried; k++) {
       const age = youngest * (bounded / youngest) ** (k / agesTried);
       const wanted = age < today ? best : bestNext;
       const most = learningTime * this.#mostLesson(age);

@@ -28,30 +28,18 @@ const gainCurvature = 3;
 const totalCurvature = 4;
 const halfCheck = 5;
 const halfCheckSlope = 6;
-const bend = 7;
-
-/**
- * About where ℓ has fallen by c·s²/2, c its curvature, r = ℓ‴/ℓ″: the series of δ²/2 + rδ³/6 + r²δ⁴/24 = s²/2. As if of a
- * Poisson count, whose r is 1; within a factor of 2 of s in any case.
- */
-function reachOf(s: number, r: number): number {
-  const about = s * (1 - (r * s) / 6 + (r * s * r * s) / 36);
-  return Math.min(3, Math.max(0.5 * s, Math.min(2 * s, about)));
-}
 
 /** A page's likelihood, reloaded for each page so that a million pages allocate nothing. */
 export class ChangeLikelihood extends PooledChecks {
-  readonly #d = new Float64Array(8);
+  readonly #d = new Float64Array(7);
   /**
-   * The positive part of dℓ/dθ, dℓ/dθ and −d²ℓ/dθ², θ = ln λ, and when asked ℓ and −d³ℓ/dθ³, in one pass: one exponential
-   * a gap.
+   * The positive part of dℓ/dθ, dℓ/dθ and −d²ℓ/dθ², θ = ln λ, and when asked ℓ, in one pass: one exponential a gap.
    */
   #evaluate(rate: number, withLikelihood: boolean): void {
     const gaps = this.gaps;
     const weights = this.weights;
     let gain = this.logCoefficient;
     let curvature = 0;
-    let third = 0;
     let product = 1;
     let sum = 0;
     for (let g = 0; g < this.groups; g++) {
@@ -60,11 +48,8 @@ export class ChangeLikelihood extends PooledChecks {
       const seen = y < 0.02 ? -Math.expm1(-y) : 1 - decay(y);
       const odds = (y * (1 - seen)) / seen;
       gain += weight * odds;
-      const fall = y + odds - 1;
-      curvature += weight * odds * fall;
+      curvature += weight * odds * (y + odds - 1);
       if (!withLikelihood) continue;
-      // d odds/dθ = −odds·fall
-      third += weight * odds * (y - fall * (fall + odds));
       if (weight === 1) {
         product *= seen;
         if (product < 1e-200) {
@@ -80,7 +65,6 @@ export class ChangeLikelihood extends PooledChecks {
     d[gainCurvature] = curvature;
     d[totalCurvature] = curvature + loss;
     if (!withLikelihood) return;
-    d[bend] = third + loss;
     if (product !== 1) sum += Math.log(product);
     d[logLikelihood] = (this.logCoefficient === 0 ? sum : sum + this.logCoefficient * Math.log(rate)) - loss;
   }
@@ -128,49 +112,30 @@ export class ChangeLikelihood extends PooledChecks {
   /**
    * The maximum (or, with `reduceBias`, the root of the modified score) by Newton on F(θ) = ln(score's positive part) −
    * ln(its negative part), bracketed. Ends after a step under 1e−7 (with `reduceBias` 1e−5), which leaves an error of
-   * about its square. Where two steps have come close, it ends with the root of the cubic that has the values and
-   * slopes of both. They are taken as a function of F; the error of this is about the square of their product.
+   * about its square.
    */
   maximise(reduceBias: boolean, start: number): number {
     const d = this.#d;
     const lastStep = reduceBias ? 1e-5 : 1e-7;
-    const lastProduct = reduceBias ? 3e-5 : 1e-6;
-    let step = Number.POSITIVE_INFINITY;
-    let valueBefore = 0;
-    let tangentBefore = 0;
     let low = -700;
     let high = 700;
     let theta = Math.log(start);
-    for (let iteration = 0; iteration < 200; iteration++) {
+    for (let iteration = 0; iteration < 200 && high - low > 1e-13; iteration++) {
       const rate = Math.exp(theta);
       if (reduceBias) this.#evaluateReduced(rate);
       else this.#evaluate(rate, false);
       const time = this.exposure + (reduceBias ? d[halfCheck] : 0);
-      const negative = rate * time;
       const positive = d[positivePart];
       let next = Number.NaN;
-      if (positive > negative) low = theta;
+      if (positive > rate * time) low = theta;
       else high = theta;
       if (positive > 0) {
         const own = 1 + d[gainCurvature] / positive;
         const whole = reduceBias ? own + d[halfCheckSlope] / time : own;
-        const value = Math.log(positive / negative);
-        const tangent = 1 / (whole > 0.1 ? whole : own);
-        next = theta + value * tangent;
-        if (Math.abs(step * (next - theta)) <= lastProduct) {
-          const rise = value - valueBefore;
-          const t = -valueBefore / rise;
-          const u = 1 - t;
-          const cubic = (1 + 2 * t) * u * u * step + t * u * rise * (u * tangentBefore - t * tangent);
-          return Math.exp(Number.isFinite(cubic) ? theta - cubic : next);
-        }
-        valueBefore = value;
-        tangentBefore = tangent;
+        next = theta + Math.log(positive / (rate * time)) / (whole > 0.1 ? whole : own);
       }
       if (Math.abs(next - theta) <= lastStep) return Math.exp(next);
       if (!(next > low && next < high)) next = high - low > 8 ? theta + (low === theta ? 2 : -2) : 0.5 * (low + high);
-      if (high - low <= 1e-13) break;
-      step = next - theta;
       theta = next;
     }
     return Math.exp(theta);
@@ -181,16 +146,14 @@ export class ChangeLikelihood extends PooledChecks {
     this.#evaluate(peak, true);
     const d = this.#d;
     const level = d[logLikelihood] - drop;
-    const reach = Math.sqrt((2 * drop) / Math.max(d[totalCurvature], 1e-300));
-    const skew = d[bend] / d[totalCurvature];
+    const reach = Math.min(3, Math.sqrt((2 * drop) / Math.max(d[totalCurvature], 1e-300)));
     const theta = Math.log(peak);
-    return [this.#crossing(theta, level, -reachOf(reach, -skew)), this.#crossing(theta, level, reachOf(reach, skew))];
+    return [this.#crossing(theta, level, -reach), this.#crossing(theta, level, reach)];
   }
 
   /**
-   * The rate beyond θ = `peakTheta`, on the side of `reach`, with ℓ = `level`. By the parabola with ℓ's value, slope and
-   * curvature, put right by its third derivative, until a step is under 5e−3. The error is about its fourth power. By
-   * Newton where the parabola stays below the level.
+   * The rate beyond θ = `peakTheta`, on the side of `reach`, with ℓ = `level`: by the parabola with ℓ's value, slope and
+   * curvature, or by Newton where that stays below the level, until a step is under 1e−3. The error is about its cube.
    */
   #crossing(peakTheta: number, level: number, reach: number): number {
     const d = this.#d;
@@ -202,14 +165,10 @@ export class ChangeLikelihood extends PooledChecks {
       const square = d[slope] * d[slope] - 2 * d[totalCurvature] * short;
       const root = square > 0 ? Math.sign(d[slope]) * Math.sqrt(square) : d[slope];
       let step = (2 * short) / (d[slope] + root);
-      if (Number.isFinite(step)) {
-        const cubic = (d[bend] * step * step * step) / (6 * (d[slope] - d[totalCurvature] * step));
-        if (Math.abs(cubic) < 0.1 * Math.abs(step)) step += cubic;
-      } else step = side;
-      step = Math.max(-4, Math.min(4, step));
+      step = Number.isFinite(step) ? Math.max(-4, Math.min(4, step)) : side;
       if ((theta + step - peakTheta) * side <= 0) step = 0.5 * (peakTheta - theta);
       theta += step;
-      if (Math.abs(step) <= 5e-3) break;
+      if (Math.abs(step) <= 1e-3) break;
     }
     return Math.exp(theta);
   }
