@@ -3,7 +3,7 @@
  */
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { type CrawlPlanProblem, plainPages, planCrawls } from '../../src/solvers/crawl-plan/index.ts';
-import { CheckLog } from '../../src/solvers/estimation/index.ts';
+import { CheckLog } from './check-log.ts';
 import { day, gridStep, type Policy } from './replay.ts';
 
 /**

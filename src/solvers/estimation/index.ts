@@ -6,7 +6,6 @@ export {
   checkHistory,
   unchanged,
 } from './changes/check-history.ts';
-export { CheckLog } from './changes/check-log.ts';
 export { type FailingPage, type FailingPages, failingPages, type WatchedPage } from './changes/failing-pages.ts';
 export {
   columnsOf,

@@ -1,5 +1,5 @@
 /** A crawler's log as it grows, fetch by fetch: what policies know when they plan. */
-import { type CheckHistory, changed, checkHistory, unchanged } from './check-history.ts';
+import { type CheckHistory, changed, checkHistory, unchanged } from '../../src/solvers/estimation/index.ts';
 
 export class CheckLog {
   /** By page: time since the fetch before. */
