@@ -1,12 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
+import { reachedBy } from '../../../src/solvers/threshold-policy/sojourn-times.ts';
 import { defined } from '../../defined.ts';
 import { mapSeries } from '../../oracles/map-series.ts';
 import { solveThresholdPolicy } from './answered.ts';
 import { example, exampleCosts, measuresIn, realMatrices } from './cases.ts';
 import { naivePages, naiveViews, solveDense } from './naive-queue.ts';
-import { policyOf, tableOf, twoPhases } from './two-policies.ts';
+
+/** Most pages expire soon, some very late. */
+const twoPhases = {
+  initial: [0.9, 0.1],
+  generator: [
+    [-3, 0],
+    [0, -0.3 / 14.1],
+  ],
+};
+const policyOf = ({ capacity }: QueueDescription): number[] => [3, 3, 1, 1].slice(0, capacity + 1);
+
+/** A table of two modes by phases, as the solver takes it and as the naive queue does. */
+function tableOf(queue: QueueDescription) {
+  const counts = policyOf(queue);
+  const at = (length: number, v: number, m: number | null): number => (v === 0 && m !== 1 ? counts[length] : 3);
+  const phases: [number, number][] = [
+    [0, 0],
+    [0, 1],
+    [1, 0],
+    [1, 1],
+  ];
+  const table = counts.map((_, length) => phases.map(([v, m]) => at(length, v, length === 0 ? null : m)));
+  return { at, crawlersByState: { phases, table } };
+}
 
 const queues: [string, QueueDescription][] = [
   ['first in first out', example({ capacity: 3 })],
@@ -144,5 +168,50 @@ describe('the arrivals of a mode', () => {
     expect(1 / mode.batchRate / dense.mean).toBeCloseTo(1, 9);
     expect(defined(mode.gapVariance) / dense.variance).toBeCloseTo(1, 9);
     expect(mode.gapCorrelations).toEqual(dense.correlations.map((correlation) => expect.closeTo(correlation, 9)));
+  });
+});
+
+describe('what is served by a time', () => {
+  it('is the Poisson mixture, and all of it however far the time lies beyond the last jump', () => {
+    // b_n of a geometric number of jumps: Σ Poisson(n; m)·(1 − 2^{−n}) = 1 − e^{−m/2}
+    const served = Array.from({ length: 60 }, (_, n) => 1 - 2 ** -n);
+    for (const mean of [0.1, 1, 7, 30]) {
+      expect(reachedBy(served, mean)).toBeCloseTo(-Math.expm1(-mean / 2), 12);
+    }
+    for (const mean of [200, 4100, 1e6, 1e30, 1e308, Number.POSITIVE_INFINITY]) {
+      expect(reachedBy(served, mean)).toBeCloseTo(1, 15);
+    }
+  });
+});
+
+describe('quantiles of the response time', () => {
+  it.each([1, 6])('are those of the M/M/1/K queue (K = %i)', (capacity) => {
+    const [lambda, mu] = [1.5, 2];
+    const exponential = (rate: number) => ({ initial: [1], generator: [[-rate]] });
+    const quantiles = [0.001, 0.1, 0.5, 0.9, 0.99, 0.9999];
+    const problem = {
+      capacity,
+      arrivals: { model: 'per-mode', modes: [{ crawlers: 1, matrices: [[[-lambda]], [[lambda]]] }] },
+      service: exponential(mu),
+      obsolescence: null,
+      costs: exampleCosts,
+      measures: { response: { quantiles } },
+    } as const;
+    const { response } = measuresIn(solveThresholdPolicy(problem, unlimitedBudget()));
+    // An accepted page finds i others with probability ∝ (λ/μ)^i and stays for an Erlang time of i + 1 stages.
+    const weights = Array.from({ length: capacity }, (_, i) => (lambda / mu) ** i);
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    const within = (t: number): number =>
+      weights.reduce((sum, weight, i) => {
+        let term = Math.exp(-mu * t);
+        let tail = term;
+        for (let k = 1; k <= i; k++) {
+          term *= (mu * t) / k;
+          tail += term;
+        }
+        return sum + (weight / total) * (1 - tail);
+      }, 0);
+    for (const { time, probability } of defined(defined(response).quantiles))
+      expect(within(time)).toBeCloseTo(probability, 9);
   });
 });

@@ -7,11 +7,22 @@ import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../../src/solvers/condition.ts';
 import type { CostWeights, Measures } from '../../../src/solvers/queue/measures.ts';
 import type { CrawlersByState } from '../../../src/solvers/queue/state-policy.ts';
+import { certifyThresholdPolicy } from '../../certificates/queues.ts';
 import { solveThresholdPolicy, type ThresholdPolicyAnswer, type ThresholdPolicyProblem } from './answered.ts';
 import { boundIn, costIn, example, exampleCosts, fixture, measuresIn, realCosts, realData } from './cases.ts';
-import { observedAnswer } from './certified-answer.ts';
 import { type NaiveMeasures, naiveMeasures } from './naive-queue.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
+
+/**
+ * The answer for a controller that sees the phases, unless the problem says otherwise, after its certificate was
+ * checked.
+ */
+function observedAnswer(problem: ThresholdPolicyProblem): ThresholdPolicyAnswer {
+  const asked: ThresholdPolicyProblem = { observe: 'phases', ...problem };
+  const answer = solveThresholdPolicy(asked, unlimitedBudget());
+  expect(certifyThresholdPolicy(asked, answer)).toEqual([]);
+  return answer;
+}
 
 function tableIn({ solution }: ThresholdPolicyAnswer): CrawlersByState {
   if (solution?.crawlersByState === undefined) throw new Error('an answer without a table');

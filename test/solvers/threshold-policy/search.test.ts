@@ -238,6 +238,11 @@ describe('remarks', () => {
     });
     expect(tied.warnings.map(({ code }) => code)).toEqual(['modes-out-of-order', 'ties', 'optimum-on-edge']);
     expect(tied.warnings[0].pointer).toBe('/arrivals/modes/1');
+    // Two modes alike, by branch and bound too.
+    const arrivals = { model: 'scaled', matrices: realMatrices(), factors: [1, 2, 4.5, 4.5] } as const;
+    const alike = solved({ ...realData({ capacity: 40, arrivals }), costs: { ...realCosts, crawler: 0 } });
+    expect(alike.statistics.solver).toBe('branch-and-bound');
+    expect(alike.warnings.map(({ code }) => code)).toContain('ties');
     const starving = solved({ ...example({ modes: [1, 2] }), costs: { ...exampleCosts, starvation: 1e6 } });
     expect(starving.warnings.map(({ code }) => code)).toContain('optimum-on-edge');
   });

@@ -1,11 +1,14 @@
+/** Bounds of small random queues, and branch and bound: against every threshold vector, measured one by one. */
 import { describe, expect, it } from 'vitest';
-import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { type Budget, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { type Constraints, costOf, measuresOf, type Totals, violations } from '../../../src/solvers/queue/measures.ts';
 import { fixedMode, modesOfThresholds } from '../../../src/solvers/queue/queue.ts';
 import { Incumbent } from '../../../src/solvers/threshold-policy/incumbent.ts';
 import { LevelElimination } from '../../../src/solvers/threshold-policy/levels.ts';
 import { fatesOf } from '../../../src/solvers/threshold-policy/page-chain.ts';
 import { PhaseChain } from '../../../src/solvers/threshold-policy/phase-chain.ts';
+import { RatioBounds, ratioCostOf } from '../../../src/solvers/threshold-policy/ratio-bound.ts';
 import { branchAndBound, provedTolerance, thresholdVectors } from '../../../src/solvers/threshold-policy/search.ts';
 import { certifyThresholdPolicy } from '../../certificates/queues.ts';
 import { defined } from '../../defined.ts';
@@ -18,7 +21,7 @@ const budget = unlimitedBudget();
 /** The optimum of a random queue by branch and bound, and by evaluating every vector. */
 function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
   const description = {
-    ...randomQueue(seed, { modes: 3 + (seed % 3), capacity: 1 + (seed % 6), exponential: true }),
+    ...randomQueue(seed, { modes: 3 + (seed % 3), capacity: 1 + (seed % 6), exponential: seed % 6 > 2 }),
   };
   const queue = assembled(description);
   const chain = new PhaseChain(queue, fatesOf(queue, budget), budget);
@@ -98,4 +101,57 @@ describe('branch and bound proves the optimum of random queues', () => {
       );
     }
   });
+});
+
+const instances = 1000;
+/** What a node of branch and bound spends. */
+const node = { tolerance: 1e-9, mostIntervals: 1, mostTangents: 2, budget };
+
+/** A budget that ends after so many looks. */
+function endingAfter(looks: number): Budget {
+  let asked = 0;
+  return { ...budget, stopRequested: () => ++asked > looks };
+}
+
+it(`bounds are right on ${instances} queues, for all policies and within the modes of a node`, () => {
+  let nodes = 0;
+  for (let seed = 1; seed <= instances; seed++) {
+    const random = seededRandom(seed);
+    const queue = assembled(
+      randomQueue(seed + 40_000, { exponential: seed % 4 > 0, modes: 2 + (seed % 3), capacity: 1 + (seed % 4) }),
+    );
+    const costs = randomCosts(seed + 40_000);
+    const fates = fatesOf(queue, budget);
+    const free = new PhaseChain(queue, fates, budget);
+    const levels = new LevelElimination(free, budget);
+    const policies = [...thresholdVectors(queue.modes.length - 1, queue.capacity)].map((vector) => {
+      const byLevel = modesOfThresholds(queue, vector);
+      return { byLevel, cost: costOf(levels.evaluate(byLevel), costs) };
+    });
+    const best = Math.min(...policies.map(({ cost }) => cost));
+    const bounds = new RatioBounds(free, ratioCostOf(costs));
+    const { all } = free;
+    const { bound, best: table } = bounds.prove(all, free.ofLevels(all.highest), node);
+    const shown = `seed ${seed}`;
+    expect(bound, shown).toBeLessThanOrEqual(best);
+    expect(bound, shown).toBeLessThanOrEqual(table.cost);
+    // A node: some modes at each level, above the capacity those at it.
+    const atMost = (modes: Uint8Array) => modes.fill(modes[queue.capacity], queue.capacity);
+    const lowest = atMost(
+      all.lowest.map((mode) => (random() < 0.5 ? mode : Math.floor(random() * queue.modes.length))),
+    );
+    const highest = atMost(lowest.map((mode) => mode + Math.floor(random() * (queue.modes.length - mode))));
+    const inside = policies.filter(({ byLevel }) =>
+      lowest.every((mode, level) => mode <= byLevel[level] && byLevel[level] <= highest[level]),
+    );
+    if (inside.length > 0) nodes++;
+    const chain = new PhaseChain(queue, fates, endingAfter(seed % 5));
+    const within = new RatioBounds(chain, ratioCostOf(costs)).prove({ lowest, highest }, chain.ofLevels(highest), node);
+    for (const { cost } of inside) expect(within.bound, shown).toBeLessThanOrEqual(cost);
+    // The proof of the best table, cut short.
+    const cut = { tolerance: 1e-9, mostIntervals: 400, mostTangents: 8, budget: endingAfter(seed % 3) };
+    const proof = bounds.prove(all, table.modes, cut);
+    expect(proof.bound, shown).toBeLessThanOrEqual(Math.min(best, proof.best.cost));
+  }
+  expect(nodes).toBeGreaterThan(instances / 4);
 });
