@@ -17,8 +17,16 @@ export class NotFinite extends Error {
 
 type NumericArray = Float64Array | Float32Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Uint8Array;
 
-const isNumericArray = (value: unknown): value is NumericArray =>
+export const isNumericArray = (value: unknown): value is NumericArray =>
   ArrayBuffer.isView(value) && !(value instanceof DataView);
+
+/** @throws NotFinite for a cell that is NaN or an infinity */
+export function checkFinite(cells: ArrayLike<unknown>, place: Place): void {
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i];
+    if (typeof cell === 'number' && !Number.isFinite(cell)) throw new NotFinite([...place, i], cell);
+  }
+}
 
 /**
  * The value as JSON.stringify writes it and JSON.parse gives it back: typed arrays as arrays, undefined members
@@ -33,8 +41,7 @@ export function plain(value: unknown, place: (string | number)[] = []): unknown 
   }
   if (typeof value !== 'object' || value === null) return value;
   if (isNumericArray(value)) {
-    const bad = value.findIndex((item) => !Number.isFinite(item));
-    if (bad >= 0) throw new NotFinite([...place, bad], value[bad]);
+    checkFinite(value, place);
     return Array.from(value);
   }
   if (Array.isArray(value)) return plainList(value, place);

@@ -13,12 +13,11 @@ import {
   utf8,
 } from '@uwdata/flechette';
 import type { Operation } from '../../operations/operation.ts';
+import { isRecord } from '../../schemas/contract/strict-object.ts';
 import { columnLists } from '../column-lists.ts';
-import { NotFinite, plain, toJson } from '../to-json.ts';
+import { checkFinite, isNumericArray, toJson } from '../to-json.ts';
 
 type Members = Readonly<Record<string, unknown>>;
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @throws NotFinite for infinities */
 export function writeArrow(operation: Operation, envelope: object): Uint8Array {
@@ -26,9 +25,9 @@ export function writeArrow(operation: Operation, envelope: object): Uint8Array {
   const solution: unknown = 'solution' in envelope ? envelope.solution : undefined;
   let columns: Members = {};
   let rest: object = envelope;
-  if (name !== null && isMembers(solution)) {
+  if (name !== null && isRecord(solution)) {
     const { [name]: answered, ...others } = solution;
-    columns = Array.isArray(answered) ? columnsOfRows(answered) : isMembers(answered) ? answered : {};
+    columns = Array.isArray(answered) ? columnsOfRows(answered) : isRecord(answered) ? answered : {};
     rest = { ...envelope, solution: others };
   }
   const fields = Object.entries(columns)
@@ -44,7 +43,7 @@ export function writeArrow(operation: Operation, envelope: object): Uint8Array {
 function columnsOfRows(rows: readonly unknown[]): Members {
   const columns: Record<string, unknown[]> = {};
   for (const [i, row] of rows.entries()) {
-    if (!isMembers(row)) continue;
+    if (!isRecord(row)) continue;
     for (const name of Object.keys(row)) {
       columns[name] ??= new Array(rows.length).fill(null);
       columns[name][i] = row[name];
@@ -54,27 +53,17 @@ function columnsOfRows(rows: readonly unknown[]): Members {
 }
 
 function columnOf(cells: unknown, place: string[]): Column<unknown> {
-  if (cells instanceof Float64Array || cells instanceof Float32Array) {
-    for (let i = 0; i < cells.length; i++) if (!Number.isFinite(cells[i])) throw new NotFinite([...place, i], cells[i]);
-    return columnFromArray(cells);
-  }
-  if (cells instanceof Int32Array || cells instanceof Uint32Array || cells instanceof Uint8Array) {
-    return columnFromArray(cells);
-  }
-  if (!Array.isArray(cells)) throw new Error(`the answer has no cells at /${place.join('/')}`);
+  const isTyped = isNumericArray(cells);
+  if (!isTyped && !Array.isArray(cells)) throw new Error(`the answer has no cells at /${place.join('/')}`);
+  checkFinite(cells, place);
+  if (isTyped) return columnFromArray(cells);
   const first: unknown = cells.find((cell) => cell !== null && cell !== undefined);
   if (typeof first === 'string') return columnFromArray(cells, utf8());
   if (typeof first === 'boolean') return columnFromArray(cells, bool());
-  if (first === undefined || typeof first === 'number') {
-    const bad = cells.findIndex((cell) => typeof cell === 'number' && !Number.isFinite(cell));
-    if (bad >= 0) throw new NotFinite([...place, bad], cells[bad]);
-    return columnFromArray(cells, float64());
-  }
+  if (first === undefined || typeof first === 'number') return columnFromArray(cells, float64());
   if (cells.every((cell) => cell === null || isNumbers(cell))) return columnFromArray(cells, list(float64()));
-  return columnFromArray(
-    cells.map((cell) => (cell === null || cell === undefined ? null : JSON.stringify(plain(cell, [...place])))),
-    utf8(),
-  );
+  const texts = cells.map((cell) => (cell === null || cell === undefined ? null : toJson(cell)));
+  return columnFromArray(texts, utf8());
 }
 
 const isNumbers = (cell: unknown): boolean =>
