@@ -97,6 +97,18 @@ describe('the rate limit', () => {
     expect((await echo(at).set('x-api-key', 'right')).status).toBe(200);
   });
 
+  it.each([
+    ['false', [200, 429]],
+    ['true', [200, 200]],
+  ])('goes by X-Forwarded-For only where TRUST_PROXY says so: %s', async (trusted, expected) => {
+    const at = await started({ RATE_LIMIT_PER_MINUTE: '1', TRUST_PROXY: trusted });
+    const statuses: number[] = [];
+    for (const from of ['203.0.113.1', '203.0.113.2']) {
+      statuses.push((await echo(at).set('x-forwarded-for', from)).status);
+    }
+    expect(statuses).toEqual(expected);
+  });
+
   it('answers 429 with Retry-After beyond it, and leaves health alone', async () => {
     const at = await started({ RATE_LIMIT_PER_MINUTE: '3' });
     const statuses: number[] = [];
