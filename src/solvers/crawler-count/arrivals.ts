@@ -1,7 +1,7 @@
 import type { Distribution } from '../laws/create-law.ts';
 import type { Phases } from '../laws/families/phase-type.ts';
 import { createLaw, formOf, type Law } from '../laws/index.ts';
-import { factorMMatrix, solveMMatrix } from '../numerics/linear/m-matrix.ts';
+import { solveByStateReduction } from '../numerics/linear/small-matrices.ts';
 import { lowerGamma, poissonTerm } from '../numerics/special/incomplete-gamma.ts';
 import { excessBeyond, survivalRule } from './survival-rule.ts';
 
@@ -52,24 +52,18 @@ function sumBackward(beyond: Float64Array, excess: Float64Array): void {
 }
 
 function phases({ n, initial, off, exit }: Phases, count: number): ArrivalCounter {
-  const solver = (rate: number): ((b: Float64Array) => Float64Array) => {
-    const factors = factorMMatrix(
-      off,
-      exit.map((value) => value + rate),
-    );
-    if (factors === null) throw new RangeError('phase-type law with phases that are never left');
-    return (b) => solveMMatrix(factors, b);
-  };
-  const meanFrom = solver(0)(new Float64Array(n).fill(1));
+  const meanFrom = new Float64Array(n).fill(1);
+  solveByStateReduction(off.slice(), exit.slice(), meanFrom, n, 1);
   return (rate) => {
-    const solve = solver(rate);
-    // U column by column, stored row-major
-    const u = new Float64Array(n * n);
-    for (let j = 0; j < n; j++) {
-      const column = solve(Float64Array.from({ length: n }, (_, i) => (i === j ? rate : 0)));
-      for (let i = 0; i < n; i++) u[i * n + j] = column[i];
+    // U beside the probabilities of no arrival, from (ΛI − T)⁻¹·(ΛI, exit)
+    const columns = n + 1;
+    const u = new Float64Array(n * columns);
+    for (let i = 0; i < n; i++) {
+      u[i * columns + i] = rate;
+      u[i * columns + n] = exit[i];
     }
-    const absorbed = solve(exit);
+    const leaving = exit.map((value) => value + rate);
+    solveByStateReduction(off.slice(), leaving, u, n, columns);
     const beyond = new Float64Array(count);
     const excess = new Float64Array(count);
     let row = Float64Array.from(initial);
@@ -79,14 +73,14 @@ function phases({ n, initial, off, exit }: Phases, count: number): ArrivalCounte
       for (let i = 0; i < n; i++) {
         const x = row[i];
         excess[m] += x * rate * meanFrom[i];
-        if (x > 0) for (let j = 0; j < n; j++) next[j] += x * u[i * n + j];
+        if (x > 0) for (let j = 0; j < n; j++) next[j] += x * u[i * columns + j];
       }
       [row, next] = [next, row];
       for (let i = 0; i < n; i++) beyond[m] += row[i];
       if (beyond[m] < minValue) break;
     }
     let none = 0;
-    for (let i = 0; i < n; i++) none += initial[i] * absorbed[i];
+    for (let i = 0; i < n; i++) none += initial[i] * u[i * columns + n];
     return { none, beyond, excess };
   };
 }

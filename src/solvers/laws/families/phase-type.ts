@@ -1,9 +1,8 @@
-import type { Poll } from '../../budget.ts';
 import { absorbingChain } from '../../numerics/linear/absorbing-chain.ts';
-import { factorMMatrix, solveMMatrix } from '../../numerics/linear/m-matrix.ts';
+import { solveByStateReduction } from '../../numerics/linear/small-matrices.ts';
 import type { Random } from '../../numerics/random/random.ts';
 import { standardExponential } from '../../numerics/random/random-variates.ts';
-import type { WrittenLaw } from '../law.ts';
+import type { Law, WrittenLaw } from '../law.ts';
 import { transformLoad } from '../log-transform.ts';
 
 /**
@@ -50,42 +49,30 @@ export function phasesOf({ initial, generator }: Pick<PhaseType, 'initial' | 'ge
   return { n, initial: Float64Array.from(initial, (p) => p / mass), off, exit, total };
 }
 
-/** A phase-type law, whose survival and truncated moments need O(n³) some dozens of times before they can be asked. */
-export interface PhaseTypeLaw extends WrittenLaw {
-  /** Makes what they need up to t. @throws NothingToReturn when `poll` says so */
-  prepare(poll: Poll, t: number): void;
-}
-
 /**
  * The phase-type law: S(t) = β·e^(Tt)·1. Transforms and moments through elimination without subtraction
- * (numerics/m-matrix.ts), survival and truncated moments through positive squarings (numerics/absorbing-chain.ts):
- * relative accuracy for any spread of rates.
- *
- * @param poll told of what it takes to make the law: O(n³)
+ * (small-matrices.ts), survival and truncated moments through positive squarings (absorbing-chain.ts): relative accuracy
+ * for any spread of rates.
  */
-export function phaseTypeLaw(distribution: PhaseType, poll?: Poll): PhaseTypeLaw {
+export function phaseTypeLaw(distribution: PhaseType): WrittenLaw {
   const phases = phasesOf(distribution);
   const { n, initial, off, exit } = phases;
   const ones = new Float64Array(n).fill(1);
   const mixed = (x: Float64Array): number => x.reduce((sum, value, i) => sum + initial[i] * value, 0);
-  const solve = (s: number, b: Float64Array, told?: Poll): Float64Array => {
-    const factors = factorMMatrix(
-      off,
-      exit.map((rate) => rate + s),
-      told,
-    );
-    if (factors === null) throw new RangeError('phase-type law with phases that are never left');
-    return solveMMatrix(factors, b);
+  const solve = (s: number, b: Float64Array): Float64Array => {
+    const x = b.slice();
+    const leaving = exit.map((rate) => rate + s);
+    solveByStateReduction(off.slice(), leaving, x, n, 1);
+    return x;
   };
-  const meanFrom = solve(0, ones, poll);
+  const meanFrom = solve(0, ones);
   const mean = mixed(meanFrom);
-  const secondMoment = 2 * mixed(solve(0, meanFrom, poll));
+  const secondMoment = 2 * mixed(solve(0, meanFrom));
   const chain = absorbingChain(off, exit);
   const sumOf = (x: Float64Array): number => x.reduce((sum, value) => sum + value, 0);
-  const law: Omit<PhaseTypeLaw, 'logTransform'> = {
+  const law: Law = {
     mean,
     secondMoment,
-    prepare: (told, t) => chain.prepare(t, told),
     survival: (t) => (t === Infinity ? 0 : Math.min(1, sumOf(chain.run(initial, t).mass))),
     density: (t) => {
       if (t === Infinity) return 0;

@@ -16,7 +16,6 @@
  * row-sum correction follows Grassmann, Taksar and Heyman (1985).
  */
 
-import type { Poll } from '../../budget.ts';
 import { identityOf } from './small-matrices.ts';
 
 const seriesTerms = 40;
@@ -30,8 +29,6 @@ interface Level {
 }
 
 interface AbsorbingChain {
-  /** Makes the levels that `run` needs up to t. @throws whatever `poll` throws, which is told of every row */
-  prepare(t: number, poll: Poll): void;
   /**
    * Where the mass of `start` (n entries ≥ 0) is after t, and what it has gathered: `mass` = start·e^(Tt),
    * `area` = ∫₀ᵗ start·e^(Tu)1 du, `moment` = ∫₀ᵗ u·start·e^(Tu)1 du. t finite.
@@ -66,7 +63,7 @@ function uniformised(off: Float64Array, exit: Float64Array): Uniformised {
 }
 
 /** What a time of h does, by the series of uniformisation. */
-function firstLevel({ n, theta, h, step, leave }: Uniformised, poll?: Poll): Level {
+function firstLevel({ n, theta, h, step, leave }: Uniformised): Level {
   const { at, beyond } = poissonWeights(theta * h);
   const transition = new Float64Array(n * n);
   const absorbed = new Float64Array(n);
@@ -82,7 +79,7 @@ function firstLevel({ n, theta, h, step, leave }: Uniformised, poll?: Poll): Lev
       area[i] += (beyond[k] / theta) * alive[i];
       moment[i] += ((beyond[k + 1] * (k + 1)) / theta / theta) * alive[i];
     }
-    power = multiply(power, step, n, poll);
+    power = multiply(power, step, n);
     alive = apply(step, alive, n);
     gone = apply(step, gone, n);
     for (let i = 0; i < n; i++) gone[i] += leave[i];
@@ -91,12 +88,12 @@ function firstLevel({ n, theta, h, step, leave }: Uniformised, poll?: Poll): Lev
 }
 
 /** What twice the time of a level does. */
-function nextLevel({ time, transition, absorbed, area, moment }: Level, n: number, poll?: Poll): Level {
+function nextLevel({ time, transition, absorbed, area, moment }: Level, n: number): Level {
   const shifted = moment.map((value, i) => value + time * area[i]);
   return normalised(
     {
       time: 2 * time,
-      transition: multiply(transition, transition, n, poll),
+      transition: multiply(transition, transition, n),
       absorbed: add(absorbed, apply(transition, absorbed, n)),
       area: add(area, apply(transition, area, n)),
       moment: add(moment, apply(transition, shifted, n)),
@@ -135,14 +132,13 @@ export function absorbingChain(off: Float64Array, exit: Float64Array): Absorbing
   const chain = uniformised(off, exit);
   const { n, h } = chain;
   const levels: Level[] = [];
-  const reach = (t: number, poll?: Poll): void => {
+  const reach = (t: number): void => {
     if (t < h) return;
-    if (levels.length === 0) levels.push(firstLevel(chain, poll));
+    if (levels.length === 0) levels.push(firstLevel(chain));
     while (2 * levels[levels.length - 1].time <= t && levels[levels.length - 1].transition.some((p) => p > 0))
-      levels.push(nextLevel(levels[levels.length - 1], n, poll));
+      levels.push(nextLevel(levels[levels.length - 1], n));
   };
   return {
-    prepare: reach,
     run(start, t) {
       let mass = start;
       let area = 0;
@@ -192,7 +188,7 @@ function normalised(level: Level, n: number): Level {
   return level;
 }
 
-function multiply(a: Float64Array, b: Float64Array, n: number, poll?: Poll): Float64Array {
+function multiply(a: Float64Array, b: Float64Array, n: number): Float64Array {
   const c = new Float64Array(n * n);
   for (let i = 0; i < n; i++) {
     for (let k = 0; k < n; k++) {
@@ -200,7 +196,6 @@ function multiply(a: Float64Array, b: Float64Array, n: number, poll?: Poll): Flo
       if (factor === 0) continue;
       for (let j = 0; j < n; j++) c[i * n + j] += factor * b[k * n + j];
     }
-    poll?.(n * n);
   }
   return c;
 }
