@@ -4,7 +4,7 @@
  * heap and a plain bisection of the price (the same objective to 1e−9). These are timed in the same run, once each.
  */
 import { makeVector, type Vector } from 'apache-arrow';
-import { crawlAllocationRequest } from '../src/schemas/crawl-allocation/index.ts';
+import { crawlAllocationRequest } from '../src/schemas/crawl-allocation.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import {
   allocateCrawls,

@@ -4,7 +4,7 @@
  * are not computed again. O(N·K).
  */
 import * as z from 'zod';
-import { activationBeside, activationRequest, activationSolution } from '../schemas/activation-policy/index.ts';
+import { activationBeside, activationRequest, activationSolution } from '../schemas/activation-policy.ts';
 import { parseByContract } from './contract-form.ts';
 import type { Findings } from './findings.ts';
 import { objectiveOf, textIn, type WireObject } from './wire.ts';

@@ -4,11 +4,7 @@
  * themselves are not computed again. O(K·modes).
  */
 import * as z from 'zod';
-import {
-  thresholdPolicyBeside,
-  thresholdPolicyRequest,
-  thresholdPolicySolution,
-} from '../schemas/threshold-policy/index.ts';
+import { thresholdPolicyBeside, thresholdPolicyRequest, thresholdPolicySolution } from '../schemas/threshold-policy.ts';
 import { parseByContract } from './contract-form.ts';
 import type { Findings } from './findings.ts';
 import { objectiveOf, textIn, type WireObject } from './wire.ts';

@@ -1,4 +1,4 @@
-import * as contract from '../schemas/activation-policy/index.ts';
+import * as contract from '../schemas/activation-policy.ts';
 import { activationPolicyWork, solveActivationPolicy } from '../solvers/activation-policy/index.ts';
 import { defineOperation } from './operation.ts';
 

@@ -1,4 +1,4 @@
-import * as contract from '../schemas/crawl-allocation/index.ts';
+import * as contract from '../schemas/crawl-allocation.ts';
 import { renewalProcess, solveCrawlAllocation } from '../solvers/crawl-allocation/index.ts';
 import { stalenessCost } from '../solvers/pages/objectives/index.ts';
 import { defineOperation } from './operation.ts';

@@ -1,6 +1,5 @@
-import * as contract from '../schemas/crawl-price/index.ts';
-import { targetAnswerFields } from '../schemas/parts/targets/answer.ts';
-import { targetConflict } from '../schemas/parts/targets/conflict.ts';
+import * as contract from '../schemas/crawl-price.ts';
+import { targetAnswerFields, targetConflict } from '../schemas/parts/target.ts';
 import { type PricesInForce, solveCrawlPrice } from '../solvers/crawl-price/index.ts';
 import { stalenessCost } from '../solvers/pages/objectives/index.ts';
 import { nextPrice } from '../solvers/price-policy/index.ts';

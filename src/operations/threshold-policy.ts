@@ -1,6 +1,6 @@
-import { queueLimits } from '../schemas/parts/queue/limits.ts';
+import { queueLimits } from '../schemas/parts/queue/queue.ts';
 import { maxSweepValues } from '../schemas/parts/series/sweep.ts';
-import * as contract from '../schemas/threshold-policy/index.ts';
+import * as contract from '../schemas/threshold-policy.ts';
 import { estimateThresholdPolicyWork, solveThresholdPolicy } from '../solvers/threshold-policy/index.ts';
 import { defineOperation } from './operation.ts';
 

@@ -10,7 +10,7 @@ import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
-import { allocationOf, allocationTable } from './crawl-allocation/index.ts';
+import { allocationOf, allocationTable } from './crawl-allocation.ts';
 import { maxUpdateTimes } from './parts/update-process.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
 import { countText, figure } from './words/numbers.ts';

@@ -10,9 +10,8 @@ import { integer, numberOrNull, real } from './contract/range.ts';
 import { conditions } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
 import { distributionLimits } from './parts/distribution.ts';
-import { costFields } from './parts/queue/costs.ts';
-import { queueAverages, upperLimits } from './parts/queue/measures.ts';
-import { anyService } from './parts/queue/service.ts';
+import { costFields, queueAverages, upperLimits } from './parts/queue/measures.ts';
+import { anyService } from './parts/queue/queue.ts';
 import { maxSweepValues, sweepAnswerSchema, sweepSchema } from './parts/series/sweep.ts';
 import { countText, figure, share as inPercent } from './words/numbers.ts';
 

@@ -9,12 +9,16 @@ import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
 import { conditions, type Refuse, refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
-import { availableCrawlers, poissonCounts } from './parts/queue/arrivals.ts';
-import { queueDescription, queueShape } from './parts/queue/controlled-queue.ts';
-import { crawlerLimit, queueLimits } from './parts/queue/limits.ts';
 import { measureFields } from './parts/queue/measures.ts';
-import { alwaysActive, givenPolicy, policyForms } from './parts/queue/policy.ts';
-import { checkTargets, targetList } from './parts/queue/targets.ts';
+import { alwaysActive, checkTargets, givenPolicy, policyForms, targetList } from './parts/queue/policy.ts';
+import {
+  availableCrawlers,
+  crawlerLimit,
+  poissonCounts,
+  queueDescription,
+  queueLimits,
+  queueShape,
+} from './parts/queue/queue.ts';
 import { figure, share as inPercent } from './words/numbers.ts';
 
 export const simulationsQueueLimits = { ...queueLimits, replications: maxReplications };

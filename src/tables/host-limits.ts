@@ -1,5 +1,5 @@
 /** The table of host limits, with the columns `host` and `maxRate`. */
-import { crawlPriceLimits } from '../schemas/crawl-price/index.ts';
+import { crawlPriceLimits } from '../schemas/crawl-price.ts';
 import { type Engine, numberOf, TablesError } from './engine.ts';
 
 export interface HostLimit {

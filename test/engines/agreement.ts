@@ -4,7 +4,7 @@
  * is compared with another engine.
  */
 import { expect } from 'vitest';
-import { crawlPriceRequest } from '../../src/schemas/crawl-price/index.ts';
+import { crawlPriceRequest } from '../../src/schemas/crawl-price.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { priceOfRate } from '../../src/solvers/crawl-price/index.ts';
 import { stalenessCost } from '../../src/solvers/pages/objectives/index.ts';

@@ -4,7 +4,7 @@
  * images without numbers; what the text says about them is what is checked: section 5.)
  */
 import { describe, expect, it } from 'vitest';
-import { crawlAllocationRequest } from '../../src/schemas/crawl-allocation/index.ts';
+import { crawlAllocationRequest } from '../../src/schemas/crawl-allocation.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { apportion } from '../../src/solvers/crawl-allocation/baselines.ts';
 import { meanCost } from '../../src/solvers/crawl-allocation/gains/page-gain.ts';

@@ -1,6 +1,6 @@
 /** How few crawls keep a target of very many pages, against the forward question of that number and of one less. */
 import { describe, expect, it } from 'vitest';
-import { crawlAllocationRequest } from '../../src/schemas/crawl-allocation/index.ts';
+import { crawlAllocationRequest } from '../../src/schemas/crawl-allocation.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { allocateCrawls, solveAllocationTarget } from '../../src/solvers/crawl-allocation/index.ts';
 import type { ObjectiveName } from '../../src/solvers/pages/objectives/index.ts';

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { faultsIn } from './problem.ts';
 import { real } from './range.ts';
 import { conditions } from './refusals.ts';
-import { maxShownErrors } from './unknown-property.ts';
+import { maxShownErrors } from './strict-object.ts';
 
 export interface ListSize {
   readonly minItems: number;

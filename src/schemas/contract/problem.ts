@@ -6,9 +6,9 @@ import { didYouMean } from '../words/suggest.ts';
 import { suggestNumber } from '../words/suggest-number.ts';
 import { type FieldCode, isFieldCode } from './codes.ts';
 import { plain } from './field.ts';
-import { maxShownErrors, shortened } from './unknown-property.ts';
+import { maxShownErrors, shortened } from './strict-object.ts';
 
-export { maxShownErrors } from './unknown-property.ts';
+export { maxShownErrors } from './strict-object.ts';
 
 export const problemContentType = 'application/problem+json';
 

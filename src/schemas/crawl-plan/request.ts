@@ -5,7 +5,7 @@ import type { Availability, CrawlPlanProblem, CrawlPlanQuestion } from '../../so
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import { maxWindowedInterval, windowSpans } from '../parts/clock/time-windows.ts';
 import { nowFault } from '../parts/epoch-times.ts';
-import { targetOfRequest } from '../parts/targets/target-of-request.ts';
+import { targetOfRequest } from '../parts/target.ts';
 import { type Form, hostsOf, placeIn, refuseDuplicateIds } from '../table/table.ts';
 import { clockOf } from '../words/wall-clock.ts';
 import { applyFailures, readHistories, signalsOf } from './evidence.ts';

@@ -11,7 +11,7 @@ import { strictObject } from '../contract/strict-object.ts';
 import { timeZoneName, windowList } from '../parts/clock/time-windows.ts';
 import { earliestTime, largestTime, latestTime } from '../parts/epoch-times.ts';
 import { checksOrCounts, momentList, observationList } from '../parts/histories.ts';
-import { targetFields } from '../parts/targets/request.ts';
+import { targetFields } from '../parts/target.ts';
 import { table } from '../table/table.ts';
 
 export const crawlPlanLimits = {

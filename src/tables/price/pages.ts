@@ -3,7 +3,7 @@
  * answer holds for the pages themselves, not only for their histogram. That scan gives what they spend at the price and
  * the dual function, exactly.
  */
-import { crawlPriceRequest } from '../../schemas/crawl-price/index.ts';
+import { crawlPriceRequest } from '../../schemas/crawl-price.ts';
 import { relativeGap } from '../../solvers/answer.ts';
 import { unlimitedBudget } from '../../solvers/budget.ts';
 import {

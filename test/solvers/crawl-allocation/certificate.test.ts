@@ -1,6 +1,6 @@
 /** The certificate's own shortcuts against the gains they shorten, and against allocations that are not optimal. */
 import { describe, expect, it } from 'vitest';
-import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation/index.ts';
+import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { evaluate } from '../../../src/solvers/crawl-allocation/certificate.ts';
 import { gainOfNext, meanCost } from '../../../src/solvers/crawl-allocation/gains/page-gain.ts';

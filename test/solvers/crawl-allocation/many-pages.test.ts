@@ -2,7 +2,7 @@
  * A hundred thousand pages, where the tables decide nearly all counts, against Fox's greedy; and the tables themselves.
  */
 import { describe, expect, it } from 'vitest';
-import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation/index.ts';
+import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { allocateCrawls } from '../../../src/solvers/crawl-allocation/index.ts';
 import { closedForms, costOf, heapGreedy } from './heap-greedy.ts';

@@ -2,7 +2,7 @@
  * Whole numbers of crawls under delay, age and harmonic: by enumeration, a heap, a simulation, and what must follow.
  */
 import { describe, expect, it } from 'vitest';
-import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation/index.ts';
+import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { allocateCrawls, type CrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';

@@ -1,8 +1,26 @@
-/** Performance measures of queue policies, and limits on them, shared by the queue operations. */
+/** What queue policies cost, their performance measures, and limits on these; each operation picks its own. */
 
 import * as z from 'zod';
-import { crawlerCount, type Field, pageCount, rate, share, time } from '../../contract/field.ts';
+import { cost, costRate, crawlerCount, type Field, pageCount, rate, share, time } from '../../contract/field.ts';
 import { numberOrNull, real } from '../../contract/range.ts';
+
+/** Larger costs are assumed to be in the wrong unit. */
+export const largestCost = 1e15;
+
+const price = (description: string, unit: string) =>
+  real({ atLeast: 0, atMost: largestCost }).default(0).meta(cost(description, { unit }));
+
+export const costFields = {
+  loss: real({ atLeast: 0, atMost: largestCost })
+    .default(1)
+    .meta(cost('Per lost page', { unit: 'cost/page' })),
+  starvation: real({ atLeast: 0, atMost: largestCost })
+    .default(0)
+    .meta(costRate('γ: per time unit with nothing to index', { lever: { factor: 10 } })),
+  crawler: price('Per active crawler and time unit', 'cost/time'),
+  obsolescence: price('Per page that expires while it waits', 'cost/page'),
+  response: price('Per time unit of mean response time', 'cost/time'),
+};
 
 const pagesPerTime = { unit: 'pages/time' } as const;
 

@@ -1,0 +1,320 @@
+/** Request and answer of `crawl-price`; the histogram of a request is one list of buckets. */
+
+import * as z from 'zod';
+import type { CrawlPriceQuestion } from '../solvers/crawl-price/index.ts';
+import { priceTolerance } from '../solvers/crawl-price/index.ts';
+import type { ObjectiveName } from '../solvers/pages/objectives/index.ts';
+import { objectiveNames } from '../solvers/pages/objectives/index.ts';
+import { type DialectName, dialectNames, isStatementObjective } from '../statements/index.ts';
+import type { SolvedAnswer } from './contract/answer.ts';
+import { cost, count, crawlCount, id, number, pageCount, rate, time, weight } from './contract/field.ts';
+import { list } from './contract/list.ts';
+import { requestSchema } from './contract/options.ts';
+import { nameText, real } from './contract/range.ts';
+import { type Refuse, refusals } from './contract/refusals.ts';
+import { strictObject } from './contract/strict-object.ts';
+import { targetFields, targetOfRequest } from './parts/target.ts';
+import { hostsOf, placeIn, type Table, table } from './table/table.ts';
+import { countText, figure } from './words/numbers.ts';
+
+const ratio = real({ atLeast: 1e-100, atMost: 1e100 });
+
+export const bucketColumns = {
+  pages: real({ atLeast: 1, atMost: 1e15 }).meta(pageCount('How many pages')),
+  changeRate: real({ above: 0, atMost: 1e100 }).meta(rate('Sum of the change rates λ')),
+  weight: real({ above: 0, atMost: 1e200 }).meta(weight('Sum of the weights w')),
+  changeRateLogRatio: real({ atLeast: -1e200, atMost: 1e200 }).meta(rate('Sum of λ·ln(ratio)')),
+  ratioMin: ratio.meta(number('Least ratio')),
+  ratioMax: ratio.meta(number('Largest ratio')),
+  weightTimesRate: real({ above: 0, atMost: 1e300 }).optional().meta(weight('Sum of weight·λ, for meanDelay')),
+  host: nameText.optional().meta(id('Host of the pages')),
+};
+
+/** By bucket: the sum of what the objective's measure is a mean by, weights or weights times rates. */
+export function scalesOf(buckets: Buckets, objective: ObjectiveName, refuse: Refuse): Float64Array {
+  const { pages, changeRate, weight, weightTimesRate } = buckets.columns;
+  if (objective !== 'delay') return weight;
+  for (let b = 0; b < buckets.length; b++) {
+    if (weightTimesRate[b] > 0 || pages[b] === 1) continue;
+    const message = `is needed for meanDelay, as the bucket has ${pages[b]} pages: SUM(weight * change rate) of them`;
+    refuse(placeIn('buckets', buckets)(b, 'weightTimesRate'), 'column-missing', message, undefined);
+    break;
+  }
+  return weightTimesRate.map((sum, b) => (sum > 0 ? sum : weight[b] * changeRate[b]));
+}
+
+/** What the sums of a bucket must have in common, to within the rounding of sums over very many pages. */
+export function checkBuckets(buckets: Buckets, refuse: Refuse): void {
+  const slack = 1e-7;
+  const { changeRate, weight, changeRateLogRatio, weightTimesRate, ratioMin, ratioMax } = buckets.columns;
+  for (let b = 0; b < buckets.length; b++) {
+    const at = (name: string): (string | number)[] => placeIn('buckets', buckets)(b, name);
+    const low = ratioMin[b];
+    const high = ratioMax[b];
+    if (low > high) {
+      refuse(at('ratioMin'), 'out-of-range', `must be at most the bucket's ratioMax of ${high}; got ${low}`, low);
+      continue;
+    }
+    const mean = weight[b] / changeRate[b];
+    if (!(mean >= low * (1 - slack) && mean <= high * (1 + slack))) {
+      const message = `must be between ${low} and ${high} times the bucket's changeRate, as each ratio is; it is ${mean} times`;
+      refuse(at('weight'), 'out-of-range', message, weight[b]);
+      continue;
+    }
+    const most = weight[b] * changeRate[b];
+    if (weightTimesRate[b] > most * (1 + slack)) {
+      const message = `must be at most the bucket's weight times its changeRate, ${most}; got ${weightTimesRate[b]}`;
+      refuse(at('weightTimesRate'), 'out-of-range', message, weightTimesRate[b]);
+      continue;
+    }
+    const logMean = changeRateLogRatio[b] / changeRate[b];
+    const error = slack * Math.max(1, Math.abs(logMean));
+    if (logMean >= Math.log(low) - error && logMean <= Math.log(high) + error && logMean <= Math.log(mean) + error)
+      continue;
+    const message = `must be between ${Math.log(low)} and ${Math.log(mean)} times the bucket's changeRate; it is ${logMean} times`;
+    refuse(at('changeRateLogRatio'), 'out-of-range', message, changeRateLogRatio[b]);
+  }
+}
+
+type Buckets = Pick<Table<typeof bucketColumns>, 'form' | 'length' | 'columns'>;
+
+export const missingColumn = new Float64Array(0);
+/** Of a request that has none. */
+export const noBuckets = {
+  form: 'rows',
+  length: 0,
+  columns: {
+    pages: missingColumn,
+    changeRate: missingColumn,
+    weight: missingColumn,
+    changeRateLogRatio: missingColumn,
+    weightTimesRate: missingColumn,
+    ratioMin: missingColumn,
+    ratioMax: missingColumn,
+    host: [],
+  },
+} as const;
+
+export const crawlPriceLimits = { buckets: 200_000, hosts: 10_000, nameLength: 300 } as const;
+
+const hostRate = strictObject({
+  host: z.string().max(2048).meta(id('The host, as the buckets name it')),
+  maxRate: real({ atLeast: 1e-100, atMost: 1e100 }).meta(
+    rate('Most crawls of its pages together', { unit: 'crawls/time' }),
+  ),
+});
+
+const columnName = z
+  .string()
+  .min(1)
+  .max(crawlPriceLimits.nameLength)
+  // No control characters.
+  .regex(/^\P{Cc}+$/u);
+
+const tableNames = strictObject({
+  name: columnName.describe('The table; dots separate catalogue, schema and name'),
+  id: columnName.describe('Column that names a page'),
+  changeRate: columnName.describe('Column of the change rate λ'),
+  weight: columnName.optional().describe('Column of the weight; left out: all 1'),
+  host: columnName.default('host').describe('Column of the host'),
+  lastCrawl: strictObject({
+    column: columnName.describe('Column of the last crawl, in epoch seconds'),
+    secondsPerUnit: real({ atLeast: 1e-9, atMost: 1e12 }).meta(
+      number('Seconds in the unit of the rates', { unit: 'seconds' }),
+    ),
+  })
+    .optional()
+    .describe('For the next fetch in the plan, in epoch seconds'),
+  bucketWidth: real({ atLeast: 1e-5, atMost: 10 })
+    .default(0.001)
+    .meta(number('Width of a bucket in ln(ratio)', { role: 'advanced' })),
+});
+
+const feedback = strictObject({
+  price: real({ atLeast: 1e-100, atMost: 1e100 }).meta(
+    cost('The price at which pages were fetched', { unit: 'weight × time' }),
+  ),
+  seen: real({ atLeast: 0, atMost: 1e15 }).meta(count('Fetches made since that price was set', { unit: 'fetches' })),
+  wanted: real({ atLeast: 1e-9, atMost: 1e15 }).meta(count('Fetches wanted in the same time', { unit: 'fetches' })),
+  elapsed: real({ atLeast: 1e-100, atMost: 1e100 }).meta(time('The time since that price was set')),
+  pages: real({ atLeast: 1, atMost: 1e15 }).meta(pageCount('How many pages are kept')),
+  ahead: real({ atLeast: -1e15, atMost: 1e15 })
+    .default(0)
+    .meta(number('Fetches made since the start in excess, made up for slowly', { unit: 'fetches', role: 'advanced' })),
+});
+
+const wireRequest = requestSchema({
+  feedback: feedback.optional().describe('In place of all else: recent fetches, to get the next price'),
+  buckets: table(bucketColumns, {
+    maxRows: crawlPriceLimits.buckets,
+    description: 'Rows of GROUP BY FLOOR(LN(ratio)/width), of all shards',
+  }).optional(),
+  objective: z
+    .enum(objectiveNames)
+    .default('freshness')
+    .describe('What staleness costs: time, delay, or harmonic (no page starves)'),
+  interval: real({ atLeast: 1e-100, atMost: 1e100 }).optional().meta(time('Length of the interval')),
+  crawls: real({ atLeast: 1e-100, atMost: 1e100 })
+    .optional()
+    .meta(crawlCount('Crawls in the interval', { lever: { factor: 4 } })),
+  rate: real({ atLeast: 1e-100, atMost: 1e100 })
+    .optional()
+    .meta(rate('In place of crawls and interval: crawls per time unit', { unit: 'crawls/time', lever: { factor: 4 } })),
+  ...targetFields,
+  hosts: list(hostRate, { minItems: 0, maxItems: crawlPriceLimits.hosts }).optional().describe('Hosts with limits'),
+  dialect: z.enum(dialectNames).optional().describe('Write SQL for the histogram and the plan'),
+  table: tableNames.optional().describe('The names the statements use'),
+});
+
+export interface CheckedPrice extends CrawlPriceQuestion {
+  readonly options?: z.output<typeof wireRequest>['options'];
+  /** Where it is given, all that is asked. */
+  readonly feedback: z.output<typeof feedback> | undefined;
+  /** Where statements are asked for. */
+  readonly statements: { readonly dialect: DialectName; readonly table: z.output<typeof tableNames> } | undefined;
+}
+
+type WireRequest = z.output<typeof wireRequest>;
+
+export const crawlPriceRequest = wireRequest.transform((request, context): CheckedPrice => {
+  const refuse = refusals(context.issues);
+  const { objective, dialect, table: names } = request;
+  const buckets = request.buckets ?? noBuckets;
+  if (request.feedback !== undefined) {
+    for (const name of besideBuckets) {
+      if (request[name] !== undefined) refuse([name], 'not-applicable', 'has no effect with `feedback`', request[name]);
+    }
+    const problem = { objective, rate: 1, histogram: buckets.columns, host: null, maxRate: new Float64Array(0) };
+    const { options, feedback: given } = request;
+    return {
+      options,
+      feedback: given,
+      problem,
+      target: null,
+      curve: false,
+      scale: 0,
+      hostNames: [],
+      statements: undefined,
+    };
+  }
+  if (request.buckets === undefined) refuse([], 'one-of', 'must have either `buckets` or `feedback`', undefined);
+  const asks = request.target !== undefined;
+  const scales = !asks && !request.curve ? missingColumn : scalesOf(buckets, objective, refuse);
+  const asked = targetOf(request, scales, refuse);
+  const rate = asks ? null : rateOf(request, refuse);
+  checkBuckets(buckets, refuse);
+  const total = buckets.columns.changeRate.reduce((sum, each) => sum + each, 0);
+  if (rate !== null && request.buckets !== undefined && !(rate / total >= 1e-50 && rate / total <= 1e50)) {
+    const message = `must be between 1e-50 and 1e+50 times the sum of the change rates, ${total}; got ${rate}: no price of a crawl can be computed`;
+    refuse([request.rate === undefined ? 'crawls' : 'rate'], 'rate-out-of-range', message, rate);
+  }
+  const hosts = request.hosts ?? [];
+  const host = hostsOf(buckets.columns.host, hosts, refuse);
+  if (dialect !== undefined && !isStatementObjective(objective)) {
+    refuse(['dialect'], 'not-applicable', `has no statements under ${objective}: leave it out`, dialect);
+  }
+  if (names !== undefined && dialect === undefined) {
+    refuse(['table'], 'not-applicable', 'has no effect without `dialect`', names);
+  }
+  if (names === undefined && dialect !== undefined) {
+    refuse(['table'], 'table-missing', 'must name the table of the statements and its columns', undefined);
+  }
+  return {
+    options: request.options,
+    feedback: undefined,
+    problem: {
+      objective,
+      rate: rate ?? 1,
+      histogram: buckets.columns,
+      host: hosts.length === 0 ? null : host,
+      maxRate: Float64Array.from(hosts, ({ maxRate }) => maxRate),
+    },
+    target: asked,
+    curve: request.curve,
+    scale: scales.reduce((sum, each) => sum + each, 0),
+    hostNames: hosts.map(({ host }) => host),
+    statements: dialect && names && { dialect, table: names },
+  };
+});
+
+/** What says nothing where feedback is given. */
+const besideBuckets = ['target', 'buckets', 'interval', 'crawls', 'rate', 'hosts', 'dialect', 'table'] as const;
+
+function rateOf({ rate, crawls, interval }: WireRequest, refuse: Refuse): number | null {
+  if (rate !== undefined && crawls === undefined && interval === undefined) return rate;
+  if (rate === undefined && crawls !== undefined && interval !== undefined) return crawls / interval;
+  refuse([], 'one-of', 'must have `rate`, or `crawls` and `interval`, or `target`', undefined);
+  return null;
+}
+
+function targetOf({ target, objective, rate, crawls }: WireRequest, scales: Float64Array, refuse: Refuse) {
+  if (target === undefined) return null;
+  if (rate !== undefined || crawls !== undefined) {
+    const message = 'does not go with target, which asks for it';
+    refuse([rate === undefined ? 'crawls' : 'rate'], 'one-of', message, rate ?? crawls);
+  }
+  return targetOfRequest({ target, objective, weight: scales, rate: new Float64Array(scales.length).fill(1) }, refuse);
+}
+
+const hostAnswer = z.object({
+  host: z.string().meta(id('The host')),
+  price: z.number().meta(cost('Price of its pages: higher if a limit binds', { unit: 'weight × time' })),
+  scale: z.number().meta(number("By what the rates at that price are multiplied to spend the host's share")),
+  rate: z.number().meta(rate('Crawls of its pages', { unit: 'crawls/time' })),
+  limited: z.boolean().describe('Whether a limit binds it'),
+});
+
+export const crawlPriceSolution = z.object({
+  price: z.number().meta(
+    cost('The price: crawl each page at the rate at which its next crawl is worth it', {
+      unit: 'weight × time',
+      role: 'first',
+    }),
+  ),
+  priceBracket: z
+    .array(z.number())
+    .length(2)
+    .optional()
+    .meta(cost('Of a histogram: [low, high] around the exact price', { unit: 'weight × time' })),
+  rate: z
+    .number()
+    .optional()
+    .meta(rate('Of a histogram: estimated crawl rate at the price, before rescaling', { unit: 'crawls/time' })),
+  scale: z.number().optional().meta(number('Of a histogram: factor of the rates')),
+  crawls: z
+    .number()
+    .optional()
+    .meta(rate('With target: the fewest crawls that keep it', { unit: 'crawls/time', role: 'first' })),
+  withoutCrawl: z
+    .object({
+      pages: z.number().meta(pageCount('How many pages, estimated')),
+      bracket: z.array(z.number()).length(2).meta(pageCount('Of a histogram: [low, high] around the exact number')),
+    })
+    .optional()
+    .describe('Of a histogram: pages that are never crawled'),
+  hosts: z.array(hostAnswer).optional().describe('The given hosts that occur in the buckets'),
+});
+
+export const priceStatements = z
+  .object({
+    histogram: z.string().describe('Query whose rows are `buckets`'),
+    plan: z.string().describe('Query for id, rate, interval and staleness of every page'),
+  })
+  .describe('SQL in the dialect asked for');
+
+export const priceToleranceText = String(priceTolerance);
+
+export function crawlPriceSentence(
+  { solution }: SolvedAnswer<typeof crawlPriceSolution>,
+  { feedback }: CheckedPrice,
+): string {
+  const { price, rate: spent, crawls, withoutCrawl } = solution;
+  if (crawls === 0) return 'No crawl is needed: the target is kept without one.';
+  const rule = `Crawl a page whenever that is worth ${figure(price)}`;
+  if (feedback !== undefined) {
+    const made = countText(Math.round(feedback.seen), 'fetch was', 'fetches were');
+    return `${rule}, in place of ${figure(feedback.price)}: ${made} made where ${figure(feedback.wanted)} were wanted.`;
+  }
+  const never = countText(Math.round(withoutCrawl?.pages ?? 0), 'page is', 'pages are');
+  return `${rule}: all pages then take ${figure(spent)} crawls per time unit, and about ${never} never crawled.`;
+}

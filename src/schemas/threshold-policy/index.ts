@@ -1,8 +1,0 @@
-/** Request and answer of `threshold-policy`. */
-export {
-  thresholdPolicyBeside,
-  thresholdPolicyConflict,
-  thresholdPolicySentence,
-  thresholdPolicySolution,
-} from './answer.ts';
-export { thresholdPolicyRequest } from './request.ts';
