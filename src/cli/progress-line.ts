@@ -39,6 +39,8 @@ export function withProgress<T>(
     clearOnComplete: true,
     // Its own handler of Ctrl-C would wait for the solver, which runs in this thread.
     gracefulExit: false,
+    // What is switched off here would stay off after Ctrl-C.
+    linewrap: true,
     format: (options) => progressText(label, shown, (share) => progressBars.Format.BarFormat(share, options)),
   });
   try {
