@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { crawlPlan } from '../../src/operations/crawl-plan.ts';
 import { explainPage } from '../../src/schemas/words/explain-page.ts';
+import { unlimitedBudget } from '../../src/solvers/budget.ts';
 
 const day = 86_400;
 describe('why a page is fetched when it is', () => {
@@ -39,5 +41,24 @@ describe('why a page is fetched when it is', () => {
     const given = { ...page, fetchInterval: null, nextFetch: null, crawls: 0 };
     expect(explainPage(given, plan)).toContain('No fetch of it is worth that price');
     expect(explainPage(given, plan)).toContain('It is not fetched again: 0 fetches');
+  });
+});
+
+describe('the sentence of a plan that gives pages up', () => {
+  const now = 1_760_000_000;
+  const pages = Array.from({ length: 60 }, (_, i) => ({
+    id: `p${i}`,
+    changeRate: (i < 24 ? 0.3 : 40 + i) / day,
+    weight: 1 + (i % 5),
+    lastCrawl: now - 3600 * (1 + (i % 24)),
+  }));
+
+  it('names those of most weight, and says what keeping every page would cost', () => {
+    const checked = crawlPlan.check({ now, interval: day, crawls: 200, pages });
+    if (!checked.ok) throw new Error('refused');
+    const { summary } = checked.request.solve(unlimitedBudget());
+    expect(summary).toMatch(
+      /\. \d+ pages are given up \("p49", "p54", "p59", …\); every page at least once in 1d \(--max-interval 1d\) leaves copies stale [\d.]+% in place of [\d.]+% of the time for ever\.$/,
+    );
   });
 });

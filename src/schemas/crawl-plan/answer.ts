@@ -6,6 +6,7 @@ import { count, epochMoment, number, plain, position, rate, share, time } from '
 import { numberOrNull } from '../contract/range.ts';
 import { crawlsNeeded, targetAnswerFields, targetConflict } from '../parts/target.ts';
 import { cellsOf, tableAnswerSchema } from '../table/table-answer.ts';
+import { day } from '../words/durations.ts';
 import { comparisonText, countText, durationAhead, figure, share as inPercent, inTheNext } from '../words/numbers.ts';
 import type { CheckedCrawlPlan } from './request.ts';
 
@@ -114,8 +115,9 @@ export const crawlPlanConflict = z.union([deadlineConflict, targetConflict]);
 /** What is planned, how stale copies are, and how near the fetch intervals come to the best. */
 export function crawlPlanSentence(
   { solution, objective, beside }: SolvedAnswer<typeof crawlPlanSolution> & Proof,
-  { problem: { interval, weight, objective: name = 'freshness' } }: CheckedCrawlPlan,
+  { problem }: CheckedCrawlPlan,
 ): string {
+  const { interval, weight, objective: name = 'freshness' } = problem;
   const { crawls, schedule, pages } = solution;
   if (crawls === 0) return 'No fetch is needed: the target is kept without one.';
   if (crawls !== undefined) {
@@ -132,14 +134,36 @@ export function crawlPlanSentence(
       ? `: copies are stale ${inPercent(value / all)} of the time, ${inPercent(inTurn / all)} if all pages took turns`
       : `: all pages in turn would cost ${comparisonText(inTurn, value)} in ${name}`;
   const gap = beside?.longRun?.gap ?? null;
-  const proof = gap === null ? '' : `; its fetch intervals are within ${inPercent(gap)} of the best there is`;
-  return `Make ${fetches} of ${countText(fetched, 'page')} ${inTheNext(interval)}${all > 0 ? turns : ''}${proof}.`;
+  const within = `its fetch intervals are within ${inPercent(gap ?? 0)} of the best there is`;
+  const proof = gap === null ? '' : `; ${gap < 5e-4 ? 'in the long run no other fetch intervals do better' : within}`;
+  return `Make ${fetches} of ${countText(fetched, 'page')} ${inTheNext(interval)}${all > 0 ? turns : ''}${proof}.${givenUp(solution, problem, beside)}`;
+}
+
+/** Most given-up pages that are named. */
+const mostNamed = 3;
+
+/** The given-up pages of most weight, and what keeping every page would cost, with the option of the command line. */
+function givenUp(
+  { givenUp: positions }: SolvedAnswer<typeof crawlPlanSolution>['solution'],
+  { weight, pageName }: CheckedCrawlPlan['problem'],
+  { keepingAll, longRun }: NonNullable<Proof['beside']> = {},
+): string {
+  const all = weight.reduce((sum, each) => sum + each, 0);
+  if (!keepingAll || !longRun || positions.length === 0 || !(all > 0)) return '';
+  const heaviest = Array.from(positions).sort((a, b) => weight[b] - weight[a]);
+  const names = heaviest.slice(0, mostNamed).map((i) => JSON.stringify(pageName?.[i] ?? i));
+  const more = heaviest.length > mostNamed ? ', …' : '';
+  const { maxInterval, value } = keepingAll;
+  const flag = maxInterval % day === 0 ? `${maxInterval / day}d` : `${maxInterval}s`;
+  const than = `${inPercent(value / all, 3)} in place of ${inPercent(longRun.value / all, 3)}`;
+  return ` ${countText(heaviest.length, 'page is', 'pages are')} given up (${names.join(', ')}${more}); every page at least once in ${flag} (--max-interval ${flag}) leaves copies stale ${than} of the time for ever.`;
 }
 
 /** What else the sentence reads. */
 interface Proof {
   readonly beside?: {
     readonly baselines?: { readonly uniform: number } | undefined;
-    readonly longRun?: { readonly gap: number | null } | null | undefined;
+    readonly longRun?: { readonly value: number; readonly gap: number | null } | null | undefined;
+    readonly keepingAll?: { readonly maxInterval: number; readonly value: number } | undefined;
   };
 }
