@@ -2,15 +2,14 @@
  * From a queue as the caller describes it to the queue the solvers work on. Every condition of the model is checked
  * here, once, and a violation is thrown as {@link ConditionNotMet} with the path in the caller's terms.
  *
- * O(N·(K·k_max·W² + W³)).
+ * O(N·(k_max·W² + W³)).
  */
 import { type Warning, warning } from '../answer.ts';
 import { ConditionNotMet } from '../condition.ts';
-import { arrivalsByLevel, topLevelOf } from './admission.ts';
+import { topLevelOf } from './admission.ts';
 import { modesOfArrivals } from './arrival-models.ts';
 import { assemblePhaseType, recogniseExponential } from './phase-type.ts';
 import type { Mode, Queue, QueueDescription } from './queue.ts';
-import { maxArrivalCells } from './ranges.ts';
 
 /**
  * @returns the assembled queue, its modes those allowed, ascending in crawlers, and what the caller should know
@@ -28,7 +27,6 @@ export function assembleQueue(description: QueueDescription): { queue: Queue; wa
   const largestBatch = Math.max(...modes.map((mode) => mode.matrices.length - 1));
   if (admission === 'complete-rejection') checkSomeBatchFits(modes, capacity);
   const topLevel = topLevelOf(admission, capacity, largestBatch);
-  checkBlocks(modes, capacity, topLevel);
   const service = assemblePhaseType(description.service, ['service']);
   const obsolescence =
     description.obsolescence === null
@@ -41,7 +39,6 @@ export function assembleQueue(description: QueueDescription): { queue: Queue; wa
     arrivalPhases: Math.round(Math.sqrt(modes[0].matrices[0].length)),
     largestBatch,
     modes,
-    arrivals: modes.map((mode) => arrivalsByLevel(mode, admission, capacity, topLevel)),
     service,
     obsolescence,
   };
@@ -77,23 +74,6 @@ function warnOfOrder(modes: readonly Mode[], warnings: Warning[]): void {
       `${fewer.arrivalRate}: the rate should rise with the crawlers for thresholds to make sense`;
     warnings.push(warning('modes-out-of-order', detail, more.path));
   }
-}
-
-/** Levels where a batch does not fit have arrival matrices of their own: at most k_max levels of at most K each. */
-function checkBlocks(modes: readonly Mode[], capacity: number, topLevel: number): void {
-  const { length: cells } = modes[0].matrices[0];
-  let blocks = 0;
-  for (const { matrices } of modes) {
-    const levels = Math.min(matrices.length, topLevel + 1);
-    blocks += levels * Math.min(matrices.length, capacity + 1);
-  }
-  if (blocks * cells <= maxArrivalCells) return;
-  throw new ConditionNotMet(
-    ['arrivals'],
-    'too-many-states',
-    `need ${blocks * cells} numbers for batches that do not fit near the capacity; at most ${maxArrivalCells} are kept: ` +
-      'use fewer modes, smaller batches or fewer phases',
-  );
 }
 
 function checkSomeBatchFits(modes: readonly Mode[], capacity: number): void {

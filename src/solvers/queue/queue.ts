@@ -65,14 +65,6 @@ export interface PhaseType {
   readonly exit: Float64Array;
 }
 
-/** Arrivals as one level of the queue sees them, in one mode. */
-export interface LevelArrivals {
-  /** blocks[l]: rates (W×W) of moving l levels up; blocks[0] holds the phase changes that bring no page in. */
-  readonly blocks: readonly Float64Array[];
-  /** Pages lost per unit of time from each arrival phase. */
-  readonly lossRate: Float64Array;
-}
-
 export interface Queue {
   readonly capacity: number;
   /** The longest the queue can be: K, or K − 1 + k_max under complete admission. */
@@ -82,8 +74,6 @@ export interface Queue {
   readonly arrivalPhases: number;
   readonly largestBatch: number;
   readonly modes: readonly Mode[];
-  /** arrivals[mode][level], level 0..topLevel. */
-  readonly arrivals: readonly (readonly LevelArrivals[])[];
   readonly service: PhaseType;
   /** Null when pages never expire; one phase when the law is exponential, however it was written. */
   readonly obsolescence: PhaseType | null;

@@ -10,8 +10,8 @@ type Path = readonly (string | number)[];
 /** Positive rates lie between these two. */
 export const smallestRate = 1e-100;
 export const largestRate = 1e100;
-/** The most numbers (8 bytes each) that the arrival matrices of all modes may take, as every level sees them. */
-export const maxArrivalCells = 30_000_000;
+/** The most numbers (8 bytes each) that the arrival matrices of all modes may take. */
+const maxArrivalCells = 30_000_000;
 
 /** @throws ConditionNotMet for a rate that is not 0 and out of range */
 export function checkRate(rate: number, path: Path): void {

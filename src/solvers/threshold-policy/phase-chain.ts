@@ -13,15 +13,9 @@
 import type { Budget } from '../budget.ts';
 import { type Allowed, ChainBuilder, ChainSolver, type ControlledChain, type Weights } from '../chain/index.ts';
 import { ConditionNotMet } from '../condition.ts';
+import { admitted } from '../queue/admission.ts';
 import type { Totals } from '../queue/measures.ts';
-import {
-  blockSize,
-  fixedMode,
-  type LevelArrivals,
-  leastWhenEmpty,
-  type ModeByLevel,
-  type Queue,
-} from '../queue/queue.ts';
+import { blockSize, fixedMode, leastWhenEmpty, type Mode, type ModeByLevel, type Queue } from '../queue/queue.ts';
 import type { ModeByState } from '../queue/state-policy.ts';
 import type { Fates } from './page-chain.ts';
 import { chanceOf, expiries, phaseChanges, waitingLaw, wordsAt } from './waiting-words.ts';
@@ -179,68 +173,81 @@ function levelBegins(queue: Queue): number[] {
 type Move = readonly [to: number, rate: number];
 
 function chainOf(queue: Queue, fates: Fates, begins: readonly number[]): ControlledChain {
-  const { topLevel, arrivals, arrivalPhases: w, modes } = queue;
+  const { topLevel, arrivalPhases: w, modes, admission, capacity } = queue;
   const { initial, exit, generator, phases } = queue.service;
   const law = waitingLaw(queue);
   const b = blockSize(queue);
   const builder = new ChainBuilder(columns.length);
-  /** Levels with one word that see the same arrivals share rows: one for each arrival phase. */
-  const shared = new Map<LevelArrivals, number[]>();
+  /** Rows of arrivals by mode, word and phase: of the level at hand, or of all with one word in which every batch fits. */
+  const rows: number[][] = modes.map(() => []);
   for (let level = 0; level <= topLevel; level++) {
+    const losses = modes.map((mode, l) => {
+      const largest = mode.matrices.length - 1;
+      const fits = admitted(admission, capacity, level, largest) === largest;
+      if (level < 2 || law.phases > 1 || !fits) rows[l] = [];
+      return fits ? null : lossRates(mode, level);
+    });
     for (let s = begins[level]; s < begins[level + 1]; s++) {
       const word = level === 0 ? 0 : Math.floor((s - begins[level]) / b);
       const m = level === 0 ? 0 : (s - begins[level]) % phases;
       const v = level === 0 ? s : Math.floor(((s - begins[level]) % b) / phases);
       const expiring = expiries(law, Math.max(0, level - 1), word);
-      for (const [mode, { crawlers }] of modes.entries()) {
+      for (const [l, mode] of modes.entries()) {
         const rewards: Totals = {
-          lossRate: arrivals[mode][level].lossRate[v],
+          lossRate: losses[l]?.[v] ?? 0,
           obsolescenceRate: expiring.reduce((sum, [, rate]) => sum + rate, 0),
           starvationProbability: level === 0 ? 1 : 0,
-          activeCrawlers: crawlers,
+          activeCrawlers: mode.crawlers,
           toBeServed: fates.toBeServed[level][word * phases + m],
           successRate: level === 0 ? 0 : exit[m],
           toExpire: fates.toExpire[level][word * phases + m],
           queueLength: level,
         };
-        builder.option(arrivalRow(arrivals[mode][level], level, s, { word, v, m }), inColumns(rewards));
+        const place = { word, v, m };
+        rows[l][word * w + v] ??= builder.row(
+          fromState(s, level === 0 ? firstPages(mode, v) : batches(mode, level, place)),
+        );
+        builder.option(rows[l][word * w + v], inColumns(rewards));
       }
       builder.endState(builder.row(fromState(s, departures(level, s, { word, v, m }, expiring))));
     }
   }
   return builder.chain();
 
-  function arrivalRow(seen: LevelArrivals, level: number, s: number, at: Place): number {
-    const add = (): number => builder.row(fromState(s, level === 0 ? firstPages(seen, at) : batches(seen, level, at)));
-    if (level === 0 || law.phases > 1) return add();
-    const rows = shared.get(seen) ?? [];
-    shared.set(seen, rows);
-    rows[at.v] ??= add();
-    return rows[at.v];
+  /** Pages lost per unit of time, from each arrival phase. */
+  function lossRates({ matrices }: Mode, level: number): number[] {
+    return Array.from({ length: w }, (_, v) =>
+      matrices.reduce((sum, matrix, batch) => {
+        const lost = batch - admitted(admission, capacity, level, batch);
+        return lost > 0 ? matrix.subarray(v * w, (v + 1) * w).reduce((all, rate) => all + lost * rate, sum) : sum;
+      }, 0),
+    );
   }
 
   /** From an empty system: the first page of a batch goes to the server, the others wait. */
-  function* firstPages({ blocks }: LevelArrivals, { v }: Place): Generator<Move> {
-    for (const [step, block] of blocks.entries()) {
+  function* firstPages({ matrices }: Mode, v: number): Generator<Move> {
+    for (const [batch, matrix] of matrices.entries()) {
+      const entering = admitted(admission, capacity, 0, batch);
       for (let to = 0; to < w; to++) {
-        const rate = block[v * w + to];
-        if (step === 0) yield [to, rate];
+        const rate = matrix[v * w + to];
+        if (entering === 0) yield [to, rate];
         else
-          for (let word = 0; word < wordsAt(law, step); word++) {
-            const flow = rate * chanceOf(law, step - 1, word);
-            for (let m = 0; m < phases; m++) yield [begins[step] + word * b + to * phases + m, flow * initial[m]];
+          for (let word = 0; word < wordsAt(law, entering); word++) {
+            const flow = rate * chanceOf(law, entering - 1, word);
+            for (let m = 0; m < phases; m++) yield [begins[entering] + word * b + to * phases + m, flow * initial[m]];
           }
       }
     }
   }
 
-  function* batches({ blocks }: LevelArrivals, level: number, { word, v, m }: Place): Generator<Move> {
-    for (const [step, block] of blocks.entries()) {
-      const words = law.phases ** step;
+  function* batches({ matrices }: Mode, level: number, { word, v, m }: Place): Generator<Move> {
+    for (const [batch, matrix] of matrices.entries()) {
+      const entering = admitted(admission, capacity, level, batch);
+      const words = law.phases ** entering;
       for (let to = 0; to < w; to++) {
         for (let added = 0; added < words; added++) {
-          const at = begins[level + step] + (word * words + added) * b + to * phases + m;
-          yield [at, block[v * w + to] * chanceOf(law, step, added)];
+          const at = begins[level + entering] + (word * words + added) * b + to * phases + m;
+          yield [at, matrix[v * w + to] * chanceOf(law, entering, added)];
         }
       }
     }

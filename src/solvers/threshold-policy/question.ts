@@ -85,9 +85,9 @@ function stepsOfEvaluation(queue: Queue): number {
   }
   const states = topLevel * n + queue.arrivalPhases;
   const width = Math.min(states, (largestBatch + 2) * n);
-  // Levels near the capacity have moves of their own: of every mode, state, batch that fits and next arrival phase.
+  // Levels near the capacity have moves of their own: of every mode, arrival phase, batch and next arrival phase.
   const partial = Math.min(topLevel, largestBatch);
-  const moves = (partial * queue.modes.length * n * largestBatch * queue.arrivalPhases) / 2;
+  const moves = partial * queue.modes.length * largestBatch * queue.arrivalPhases ** 2;
   const cells = Math.ceil(states * (width + n + 8 + 9 * queue.modes.length) + moves);
   if (cells > mostCells) {
     throw new ConditionNotMet(
