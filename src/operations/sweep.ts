@@ -10,9 +10,8 @@ import type { FieldCode } from '../schemas/contract/codes.ts';
 import { invalidRequest } from '../schemas/contract/problem.ts';
 import type { Sweep } from '../schemas/parts/series/sweep.ts';
 import { type Warning, warning } from '../solvers/answer.ts';
-import { type Budget, NothingToReturn } from '../solvers/budget.ts';
+import { type Budget, keepingShare, unlessStopped } from '../solvers/budget.ts';
 import { ConditionNotMet } from '../solvers/condition.ts';
-import { solveInShares } from '../solvers/shares.ts';
 
 export interface Point<Request> {
   readonly value: number;
@@ -140,8 +139,9 @@ interface Answered {
 }
 
 /**
- * Solves the request and its sweep, with a warning if the time limit left out some rows. The solves share the time
- * (solvers/shares.ts), the request itself first.
+ * Solves the request, then its sweep, with a warning if the time limit left out some rows. Each solve has an equal share
+ * of the time that is left, and twice the share of one that was too short; the request itself has all that is left
+ * where its share was.
  *
  * @throws NothingToReturn if the budget ends before the request itself has an answer
  */
@@ -150,20 +150,24 @@ export function solveSweep<Request, Answer extends Answered>(
   budget: Budget,
   solve: (request: Request, budget: Budget) => Answer,
 ): { readonly answer: Answer; readonly rows: Row[]; readonly warnings: Warning[] } {
+  const solveInShare = (one: () => Request, shares: number): Answer | null =>
+    unlessStopped(null, () => solve(one(), keepingShare(budget, Math.max(0, 1 - 1 / shares))));
+  const answer = solveInShare(() => request, points.length + 1) ?? solve(request, budget);
   const byValue = [...points.keys()].sort((a, b) => points[a].value - points[b].value);
-  const parts = {
-    count: points.length + 1,
-    needed: 1,
-    solve: (part: number, share: Budget) => solve(part === 0 ? request : points[byValue[part - 1]].request(), share),
-    isWhole: ({ status }: Answer) => status !== 'feasible',
-    noWorse: isNoWorse,
-  };
-  const [answer, ...answers] = solveInShares(parts, budget);
-  if (answer === null) throw new NothingToReturn();
-  const solved = new Map(byValue.map((i, turn) => [i, answers[turn]]));
+  const solved = new Map<number, Answer>();
+  /** Milliseconds below which a share is too short. */
+  let least = 0;
+  for (const [turn, i] of byValue.entries()) {
+    if (budget.stopRequested()) break;
+    const left = budget.remainingMs();
+    const found = solveInShare(points[i].request, Math.min(points.length - turn, left / least));
+    if (found === null) least = 2 * (left - budget.remainingMs());
+    else solved.set(i, found);
+    budget.report({ fraction: (turn + 2) / (points.length + 1) });
+  }
   const rows = [...points.entries()].flatMap(([i, { value }]): Row[] => {
     const found = solved.get(i);
-    if (found === undefined || found === null) return [];
+    if (found === undefined) return [];
     const { status, objective, solution, beside } = found;
     const evaluation: unknown = status === 'evaluated' ? Reflect.get(Object(beside), 'evaluation') : undefined;
     return [{ value, status, objective, solution, ...(evaluation !== undefined && { evaluation }) }];
@@ -172,11 +176,4 @@ export function solveSweep<Request, Answer extends Answered>(
   const detail = `the time limit left out ${missing} of ${points.length} values; raise options.timeLimitMs`;
   const warnings = missing === 0 ? [] : [warning('sweep-incomplete', detail, ['sweep', 'values'])];
   return { answer, rows, warnings };
-}
-
-/** Whether the second of two answers to one request has a smaller gap, or the same gap and no higher cost. */
-function isNoWorse({ objective: second }: Answered, { objective: first }: Answered): boolean {
-  if (first === undefined || second === undefined) return true;
-  const [before, after] = [first, second].map(({ gap }) => gap ?? Number.POSITIVE_INFINITY);
-  return after === before ? second.value <= first.value : after < before;
 }

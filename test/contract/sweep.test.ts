@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { activationPolicy } from '../../src/operations/activation-policy.ts';
 import { crawlerCount } from '../../src/operations/crawler-count.ts';
 import type { Operation } from '../../src/operations/operation.ts';
+import { solveSweep } from '../../src/operations/sweep.ts';
 import { thresholdPolicy } from '../../src/operations/threshold-policy.ts';
 import type { Answer } from '../../src/schemas/contract/answer.ts';
 import { invalidRequest } from '../../src/schemas/contract/problem.ts';
-import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import { type Budget, deadlineBudget, NothingToReturn, unlimitedBudget } from '../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../src/solvers/condition.ts';
 
 const example = (name: string): Record<string, unknown> =>
@@ -119,5 +120,41 @@ describe('a sweep', () => {
     const answer = answered(crawlerCount, { ...table11, sweep }, budget);
     expect(rowsOf(answer).length).toBeLessThan(5);
     expect(answer.warnings?.map(({ code }) => code)).toContain('sweep-incomplete');
+  });
+});
+
+describe('solves that share a budget', () => {
+  /** Solves of given lengths on a clock that they move: those that their share ends have no answer. */
+  function swept(limit: number, [request, ...values]: number[]) {
+    let now = 0;
+    const shares: number[] = [];
+    const budget = deadlineBudget({ clock: () => now, deadline: limit, seed: 7 });
+    const solve = (length: number, share: Budget) => {
+      shares.push(Math.round(share.remainingMs()));
+      const begun = now;
+      while (now - begun < length && !share.stopRequested()) now += 1 / 16;
+      if (now - begun < length) throw new NothingToReturn('too little time');
+      return { status: 'optimal' };
+    };
+    const points = values.map((length, value) => ({ value, request: () => length }));
+    const { rows } = solveSweep({ request, points }, budget, solve);
+    return { shares, answered: rows.map(({ value }) => value), now };
+  }
+
+  it('have equal shares of the time that is left, so that the last has all of it', () => {
+    expect(swept(900, [0, 0, 0])).toMatchObject({ shares: [300, 450, 900], answered: [0, 1] });
+  });
+
+  it('leave out values that take too long, and not the request itself', () => {
+    const { shares, answered } = swept(100, [40, 1, 90, 1]);
+    expect(shares.slice(0, 2)).toEqual([25, 75]);
+    expect(answered).toEqual([0, 2]);
+    expect(() => swept(100, [120, 1])).toThrow(NothingToReturn);
+  });
+
+  it('answer some of many values whose equal shares are all too short', () => {
+    const { answered, now } = swept(1000, [10, ...new Array<number>(200).fill(50)]);
+    expect(answered.length).toBeGreaterThan(5);
+    expect(now).toBeCloseTo(1000, 0);
   });
 });
