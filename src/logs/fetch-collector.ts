@@ -35,6 +35,10 @@ export interface LoggedPage {
   /** Weight, if a column has it. */
   readonly weight?: number;
   readonly observations: PageFetches;
+  /** Times of a feed's entries, ascending; it has no observations. */
+  readonly events?: readonly number[];
+  /** Last fetch of a feed. */
+  readonly lastCrawl?: number;
 }
 
 /** Words for changed (1) and unchanged (0). */
@@ -55,11 +59,12 @@ const sentences = {
   verdict: (count, first) => `${count} verdicts are neither true nor false, such as ${first}: they ${uncounted}`,
   weight: (count, first) => `${count} weights are no number from 0 on, such as ${first}: they ${uncounted}`,
   status: (count, first) => `${count} statuses are not understood, such as ${first}: they ${uncounted}`,
+  early: (count, first) => `${count} entries are dated after their feed's last fetch, such as ${first}: left out.`,
   blank: (count, first) =>
     `${count} fetches have no status where others do, such as ${first}: taken for fetches without an answer.`,
 } satisfies Record<string, (count: number, first: string) => string>;
 type Oddity = keyof typeof sentences;
-const oddities: readonly Oddity[] = ['line', 'time', 'date', 'header', 'verdict', 'weight', 'status', 'blank'];
+const oddities: readonly Oddity[] = ['line', 'time', 'date', 'header', 'verdict', 'weight', 'status', 'early', 'blank'];
 
 /** Counts by kind, each with its first occurrence. */
 class Tally<Kind extends string> {
@@ -94,6 +99,9 @@ export class FetchCollector {
   #faultyLine = '';
   #rows = 0;
   #statuses = 0;
+  /** By page: entries of a feed, and its last fetch. */
+  readonly #feeds: { readonly entries: Set<number>; last: number }[] = [];
+  #entries = 0;
 
   constructor(options: LogOptions) {
     this.#clock = new LogClock(options.zone);
@@ -101,14 +109,14 @@ export class FetchCollector {
     this.#names = new PageNames(options.fragments === 'keep');
   }
 
-  /** Fetches taken so far. */
+  /** Fetches and entries taken so far. */
   get count(): number {
-    return this.#rows;
+    return this.#rows + this.#entries;
   }
 
   /** Fetches read and lines skipped so far. */
   get taken(): number {
-    return Array.from(this.#passedOver.counts.values()).reduce((sum, { count }) => sum + count, this.#rows);
+    return Array.from(this.#passedOver.counts.values()).reduce((sum, { count }) => sum + count, this.count);
   }
 
   /** Unreadable lines so far, including those with an unreadable time. */
@@ -142,6 +150,21 @@ export class FetchCollector {
     }
     if (weight !== undefined) this.#weigh(position, weight, line);
     this.#rows++;
+  }
+
+  /** Adds an entry of a feed; one with an invalid time is counted and dropped. */
+  addEntry(feed: string, published: string | number, lastFetch: string | number | undefined, line: number): void {
+    const position = this.#names.positionOf(feed);
+    const time = this.#clock.readSure(published);
+    const last = lastFetch === undefined ? Number.NaN : this.#modifiedClock.readSure(lastFetch);
+    this.#feeds[position] ??= { entries: new Set(), last: Number.NaN };
+    const own = this.#feeds[position];
+    if (!(own.last >= last)) own.last = last;
+    if (Number.isNaN(time)) this.#addOdd('time', published, line);
+    else {
+      this.#entries++;
+      own.entries.add(time);
+    }
   }
 
   /** Skips a line or record that is not a fetch of this crawler. */
@@ -219,7 +242,7 @@ export class FetchCollector {
    * @throws LogRefusal
    */
   pages(title: string, readsDates: boolean): { readonly pages: LoggedPage[]; readonly notes: string[] } {
-    const lines = this.#rows + this.faults;
+    const lines = this.count + this.faults;
     const [faults, times] = [this.#odd.of('line'), this.#odd.of('time')];
     if (faults.count > maxFaultShare * lines) {
       throw new LogRefusal(
@@ -231,10 +254,11 @@ export class FetchCollector {
         `${times.count} of ${lines} times are none from 1990 to 2100, such as ${times.first}; read are epoch seconds to nanoseconds, ISO 8601, and the dates of HTTP, mail and access logs`,
       );
     }
-    if (this.#rows === 0) throw new LogRefusal(`${title}, but it has no fetch in it`);
+    if (this.count === 0) throw new LogRefusal(`${title}, but it has no fetch in it`);
     if (this.#clock.dateOrder() !== null) this.#odd.counts.delete('date');
     if (this.#statuses === 0) this.#odd.counts.delete('blank');
     if (this.#odd.of('date').count > maxFaultShare * lines) throw this.#clock.orderRefusal();
+    const pages = this.#entries > 0 ? this.#feedPages() : this.#grouped();
     const passed = Array.from(this.#passedOver.counts, ([why, { count, first }]) => {
       return `${count} passed over: ${why}${first === '' ? '' : `, such as ${excerpt(first)}`}.`;
     });
@@ -243,7 +267,25 @@ export class FetchCollector {
       return count > 0 ? [sentences[kind](count, first)] : [];
     });
     const notes = [...this.#notes, ...(readsDates ? [] : this.#clock.notes), ...passed, ...odd, ...this.#names.notes];
-    return { pages: this.#grouped(), notes };
+    return { pages, notes };
+  }
+
+  /** Feeds with their entries up to the last fetch: some pre-announce, and clocks are wrong. */
+  #feedPages(): LoggedPage[] {
+    return this.#feeds.map(({ entries, last }, i) => {
+      const id = this.#names.ids[i];
+      const host = hostOf(id);
+      const events = Array.from(entries).filter((time) => !(time > last));
+      for (const time of entries) if (time > last) this.#odd.add('early', () => `${excerpt(id)} at ${time}`);
+      const observations = PageFetches.ofLength(0);
+      return {
+        id,
+        ...(host !== undefined && { host }),
+        observations,
+        events: events.sort((a, b) => a - b),
+        ...(last > 0 && { lastCrawl: last }),
+      };
+    });
   }
 
   /** Sorts the rows by page and time, and resolves the statuses of revisits and blanks. */

@@ -23,9 +23,12 @@ export interface PlanSettings {
   readonly hostDelay?: number | undefined;
 }
 
-/** A request with pages in rows, and their fetches in columns (page-fetches.ts). */
+/** A page with its fetches in columns (page-fetches.ts), or with its events. */
+export type PlannedPage = Omit<LoggedPage, 'observations'> & Partial<Pick<LoggedPage, 'observations'>>;
+
+/** A request with pages in rows. */
 export interface PlanRequest extends Readonly<Record<string, unknown>> {
-  readonly pages: readonly LoggedPage[];
+  readonly pages: readonly PlannedPage[];
 }
 
 /** @throws LogRefusal if every page is gone */
@@ -38,8 +41,9 @@ export function planRequest(log: CrawlLog, settings: PlanSettings): PlanRequest 
     interval,
     ...(typeof crawls === 'number' ? { crawls } : crawls && targetFields(crawls)),
     ...(curve === true && { curve }),
+    ...(pages.some(({ events }) => events !== undefined) && { objective: 'delay' }),
     ...limitsOf(pages, settings),
-    pages,
+    pages: pages.map(({ observations, ...page }) => (page.events === undefined ? { ...page, observations } : page)),
   };
 }
 

@@ -97,7 +97,7 @@ export class LogReading {
     const format = this.#format;
     if (format === undefined) throw new LogRefusal('the log is empty');
     const { pages, notes } = this.#fetches.pages(format.title, format.readsDates === true);
-    if (!pages.some(({ observations }) => hasChangeEvidence(observations))) {
+    if (!pages.some(({ observations, events }) => events !== undefined || hasChangeEvidence(observations))) {
       const why = notes.filter((note) => note.endsWith(uncounted)).map((note) => ` ${note}`);
       throw new LogRefusal(
         `nothing tells a changed page from an unchanged one: no status 304, no signature, no Last-Modified, no verdict${why.length > 0 ? `.${why.join('')}` : ''}`,
@@ -160,12 +160,12 @@ function hasChangeEvidence({ status, signature, lastModified, changed }: PageFet
 /** The log of some pages, with its totals. */
 function withTotals(pages: readonly LoggedPage[]): Omit<CrawlLog, 'format' | 'notes'> {
   let [fetches, failed, from, to] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { observations } of pages) {
-    const { length, time, status } = observations;
-    fetches += length;
-    for (const code of status) if (!sawPage(code)) failed++;
-    from = Math.min(from, time[0]);
-    to = Math.max(to, time[length - 1]);
+  for (const { observations, events, lastCrawl } of pages) {
+    const times = events ?? observations.time;
+    fetches += times.length;
+    for (const code of observations.status) if (!sawPage(code)) failed++;
+    from = Math.min(from, times[0] ?? from);
+    to = Math.max(to, lastCrawl ?? times[times.length - 1] ?? to);
   }
   return { pages, fetches, failed, from, to };
 }
@@ -178,7 +178,8 @@ export function truncateLog(log: CrawlLog, now: number): CrawlLog {
   if (log.to <= now) return log;
   const isAhead = log.to <= now + clockSkew;
   const pages = log.pages.flatMap((page): LoggedPage[] => {
-    const { observations } = page;
+    const { observations, events } = page;
+    if (events !== undefined) return [{ ...page, events: events.filter((each) => each <= now) }];
     const { time, length } = observations;
     const known = time.findIndex((each) => each > now);
     if (known < 0) return [page];

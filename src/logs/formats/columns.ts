@@ -46,7 +46,8 @@ const usualNames: Readonly<Record<Field, readonly RegExp[]>> = {
   weight: [/^weight$/],
 };
 const fields: readonly Field[] = ['page', 'time', 'status', 'signature', 'lastModified', 'changed', 'weight'];
-const plain = (name: string): string => name.toLowerCase().replace(/[-_.@\s]/g, '');
+/** A name in lower case, without what separates its words. */
+export const plain = (name: string): string => name.toLowerCase().replace(/[-_.@\s]/g, '');
 /** Parts of unusual names that suggest a field. */
 const telling = { page: /url|uri|link|page|path|href/, time: /time|date|stamp|fetch|crawl|scrape|visit|seen|at(ms)?$/ };
 
@@ -267,7 +268,8 @@ export class RowColumns {
   }
 }
 
-function cellOf(row: Row, name: string | undefined): string | number | undefined {
+/** A text or a number in a row; undefined if it is missing. */
+export function cellOf(row: Row, name: string | undefined): string | number | undefined {
   if (name === undefined) return undefined;
   const value = row[name];
   const cell = typeof value === 'object' ? valueIn(value) : value;

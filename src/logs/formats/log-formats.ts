@@ -6,6 +6,7 @@ import { accessLog } from './access-log.ts';
 import { browsertrix } from './browsertrix.ts';
 import { cdx } from './cdx.ts';
 import { delimited } from './delimited.ts';
+import { feeds } from './feeds.ts';
 import type { LogFormat } from './format.ts';
 import { heritrix } from './heritrix.ts';
 import { jsonLog } from './json-rows.ts';
@@ -22,6 +23,7 @@ export const logFormats: readonly LogFormat[] = [
   accessLog,
   stormCrawler,
   browsertrix,
+  feeds,
   jsonLog,
   delimited,
 ];

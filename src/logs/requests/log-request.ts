@@ -76,10 +76,10 @@ function planRequestOf(log: CrawlLog, query: QueryPairs, own: Readonly<Record<st
 }
 
 /** A request for the rates of the log's pages with an empirical prior, as in `crawl-optimizer import --table`. */
-const rateRequestOf = ({ pages }: CrawlLog): PlanRequest => ({
-  pages: pages.map(({ id, observations }) => ({ id, observations })),
-  prior: 'empirical-bayes',
-});
+function rateRequestOf({ format, pages }: CrawlLog): PlanRequest {
+  if (format.name === 'feeds') throw new LogRefusal('entries of feeds are changes, of which crawl-plan makes a plan');
+  return { pages: pages.map(({ id, observations }) => ({ id, observations })), prior: 'empirical-bayes' };
+}
 
 const parameter = (query: QueryPairs, name: string): string | undefined =>
   query.findLast(([known]) => known === name)?.[1];

@@ -4,7 +4,8 @@
  */
 import { checksFromFetches, unchanged } from '../../solvers/estimation/index.ts';
 import { canonicalUrl, hostOf } from '../canonical-url.ts';
-import type { CrawlLog, LoggedPage } from '../read-log.ts';
+import type { PlannedPage } from '../plan-request.ts';
+import type { CrawlLog } from '../read-log.ts';
 import type { Sitemaps } from './read-sitemaps.ts';
 
 /** The operation that estimates the precision and recall of signals. */
@@ -25,7 +26,7 @@ interface HostQuality {
   readonly recall: number;
 }
 
-type NewPage = Pick<LoggedPage, 'id' | 'host'> & { readonly checks: readonly never[] };
+type NewPage = Pick<PlannedPage, 'id' | 'host'> & { readonly checks: readonly never[] };
 
 interface Signalled {
   readonly signals?: readonly number[];
@@ -80,7 +81,7 @@ export function qualityOf({ hosts }: QualitySolution): HostQuality[] {
 /**
  * Adds the signals up to `now` to pages of hosts with a known quality; pages found only in a sitemap are added as new.
  */
-export function pagesWithSignals<Page extends LoggedPage>(
+export function pagesWithSignals<Page extends PlannedPage>(
   pages: readonly Page[],
   { signals }: Sitemaps,
   hosts: readonly HostQuality[],
@@ -89,7 +90,7 @@ export function pagesWithSignals<Page extends LoggedPage>(
   const known = new Set(hosts.map(({ host }) => host));
   const logged = pages.map((page): Page & Signalled => {
     const own = page.host !== undefined && known.has(page.host) ? signals.get(canonicalUrl(page.id)) : undefined;
-    if (own === undefined) return page;
+    if (own === undefined || page.observations === undefined) return page;
     const { time, length } = page.observations;
     const last = time[length - 1];
     const usable = own.filter(([from, to]) => from <= now && !(from < last && last < to));
