@@ -9,8 +9,8 @@ import { excerpt, type LogOptions, type LogRecord, LogRefusal } from './log-reco
 import { LogClock } from './log-times.ts';
 import { PageFetches } from './page-fetches.ts';
 
-/** Rows of a block of columns. */
-const blockRows = 65_536;
+/** Rows of a block of a column. */
+const blockRows = 2 ** 16;
 /** Times of Last-Modified headers that are remembered. */
 const maxTimes = 65_536;
 /** Internal statuses while reading: a revisit record, and a row without a status although other rows have one. */
@@ -21,11 +21,40 @@ export const uncounted = 'count for nothing.';
 /** Largest share of unreadable lines, or of invalid times; with more, the log is refused. */
 const maxFaultShare = 0.1;
 
-/** Fetches of all pages in the order of the log. */
-interface Block {
-  readonly page: Uint32Array;
-  readonly fetches: PageFetches;
+type Numbers = Float64Array | Int16Array | Int8Array | Uint32Array;
+
+/** A growing column of numbers, in blocks. */
+class Column<Block extends Numbers> {
+  readonly #create: (length: number) => Block;
+  readonly #blocks: Block[] = [];
+
+  constructor(create: (length: number) => Block) {
+    this.#create = create;
+  }
+
+  at(row: number): number {
+    return this.#blocks[row >>> 16][row % blockRows];
+  }
+
+  set(row: number, value: number): void {
+    if (row >>> 16 === this.#blocks.length) this.#blocks.push(this.#create(blockRows));
+    this.#blocks[row >>> 16][row % blockRows] = value;
+  }
+
+  /** The values of all rows at the places that these have, and none for `nowhere`; the blocks are given back. */
+  placed(places: Column<Uint32Array>, rows: number, count: number): Block {
+    const all = this.#create(count);
+    for (let row = 0; row < rows; row++) {
+      const place = places.at(row);
+      if (place !== nowhere) all[place] = this.at(row);
+    }
+    this.#blocks.length = 0;
+    return all;
+  }
 }
+
+/** The place of a row that is left out. */
+const nowhere = 2 ** 32 - 1;
 
 /** A page of a log with its fetches in order of time. */
 export interface LoggedPage {
@@ -89,7 +118,12 @@ export class FetchCollector {
   readonly #modifiedTimes = new Map<string | number, number>();
   readonly #names: PageNames;
   readonly #weights: number[] = [];
-  readonly #blocks: Block[] = [];
+  readonly #page = new Column((length) => new Uint32Array(length));
+  readonly #time = new Column((length) => new Float64Array(length));
+  readonly #status = new Column((length) => new Int16Array(length));
+  readonly #signature = new Column((length) => new Float64Array(length));
+  readonly #lastModified = new Column((length) => new Float64Array(length));
+  readonly #changed = new Column((length) => new Int8Array(length));
   /** Rows whose day and month may be swapped, and their times if they are. */
   readonly #swapped: [row: number, dayFirst: number][] = [];
   readonly #passedOver = new Tally<string>();
@@ -131,21 +165,19 @@ export class FetchCollector {
       this.#odd.add('time', () => `${excerpt(time)} of ${excerpt(page)} in ${this.#place(line)}`);
       return;
     }
-    const row = this.#rows % blockRows;
-    if (row === 0) this.#blocks.push({ page: new Uint32Array(blockRows), fetches: PageFetches.ofLength(blockRows) });
-    const { page: pages, fetches } = this.#blocks[this.#blocks.length - 1];
+    const row = this.#rows;
     const position = this.#names.positionOf(page);
     const signed = signature === undefined ? Number.NaN : signatureNumber(String(signature));
     const modified = lastModified === undefined ? Number.NaN : this.#modifiedTime(lastModified, at, line);
     const verdict = changed === undefined ? -1 : this.#verdict(changed, line);
-    pages[row] = position;
-    fetches.time[row] = at;
-    fetches.signature[row] = signed;
-    fetches.lastModified[row] = modified;
-    fetches.changed[row] = verdict;
-    fetches.status[row] = this.#code(status, signed >= 0 || verdict === 1 || modified >= 0, line);
+    this.#page.set(row, position);
+    this.#time.set(row, at);
+    this.#signature.set(row, signed);
+    this.#lastModified.set(row, modified);
+    this.#changed.set(row, verdict);
+    this.#status.set(row, this.#code(status, signed >= 0 || verdict === 1 || modified >= 0, line));
     if (!Number.isNaN(this.#clock.dayFirstTime)) {
-      this.#swapped.push([this.#rows, this.#clock.dayFirstTime]);
+      this.#swapped.push([row, this.#clock.dayFirstTime]);
       this.#addOdd('date', time, line);
     }
     if (weight !== undefined) this.#weigh(position, weight, line);
@@ -290,23 +322,27 @@ export class FetchCollector {
 
   /** Sorts the rows by page and time, and resolves the statuses of revisits and blanks. */
   #grouped(): LoggedPage[] {
-    for (const [row, dayFirst] of this.#swapped) {
-      const { time } = this.#blocks[Math.floor(row / blockRows)].fetches;
-      time[row % blockRows] = this.#clock.resolve(time[row % blockRows], dayFirst);
-    }
+    for (const [row, dayFirst] of this.#swapped) this.#time.set(row, this.#clock.resolve(this.#time.at(row), dayFirst));
     const { ids } = this.#names;
+    const rows = this.#rows;
     const offsets = new Uint32Array(ids.length + 1);
-    this.#eachFetch(({ page }, row) => offsets[page[row] + 1]++);
+    for (let row = 0; row < rows; row++) if (this.#time.at(row) > 0) offsets[this.#page.at(row) + 1]++;
     for (let i = 0; i < ids.length; i++) offsets[i + 1] += offsets[i];
-    const at = offsets.slice(0, ids.length);
-    const all = PageFetches.ofLength(offsets[ids.length], memoryOf);
+    const count = offsets[ids.length];
+    const next = offsets.slice(0, ids.length);
     const ofBlank = this.#statuses > 0 ? 0 : unknownStatus;
-    this.#eachFetch(({ page, fetches }, row) => {
-      const to = at[page[row]]++;
-      all.setRow(to, fetches, row);
-      if (fetches.status[row] === blank) all.status[to] = ofBlank;
+    for (let row = 0; row < rows; row++) {
+      this.#page.set(row, this.#time.at(row) > 0 ? next[this.#page.at(row)]++ : nowhere);
+      if (this.#status.at(row) === blank) this.#status.set(row, ofBlank);
+    }
+    // one column after the other, so that none but it is held twice
+    const all = new PageFetches({
+      time: this.#time.placed(this.#page, rows, count),
+      status: this.#status.placed(this.#page, rows, count),
+      signature: this.#signature.placed(this.#page, rows, count),
+      lastModified: this.#lastModified.placed(this.#page, rows, count),
+      changed: this.#changed.placed(this.#page, rows, count),
     });
-    this.#blocks.length = 0;
     const pages = ids.flatMap((id, i): LoggedPage[] => {
       if (offsets[i] === offsets[i + 1]) return [];
       const observations = all.slice(offsets[i], offsets[i + 1]).sort();
@@ -317,19 +353,7 @@ export class FetchCollector {
     if (all.status.includes(revisit)) resolveRevisits(pages);
     return pages;
   }
-
-  /** The rows with a time. */
-  #eachFetch(take: (block: Block, row: number) => void): void {
-    for (const [b, block] of this.#blocks.entries()) {
-      const rows = Math.min(blockRows, this.#rows - b * blockRows);
-      for (let row = 0; row < rows; row++) if (!Number.isNaN(block.fetches.time[row])) take(block, row);
-    }
-  }
 }
-
-/** Shared memory if available, so that worker threads read it without a copy. */
-const memoryOf = (bytes: number): ArrayBufferLike =>
-  typeof SharedArrayBuffer === 'function' ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
 
 /**
  * A revisit record has the status of the fetch with its signature, which may be of another page; without one, that of

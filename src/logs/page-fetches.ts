@@ -20,13 +20,15 @@ export class PageFetches implements FetchColumns {
   }
 
   /** Rows to be set. */
-  static ofLength(
-    length: number,
-    memoryOf: (bytes: number) => ArrayBufferLike = (bytes) => new ArrayBuffer(bytes),
-  ): PageFetches {
-    const [time, signature, lastModified] = [0, 1, 2].map(() => new Float64Array(memoryOf(8 * length)));
-    const [status, changed] = [new Int16Array(memoryOf(2 * length)), new Int8Array(memoryOf(length))];
-    return new PageFetches({ time, status, signature, lastModified, changed });
+  static ofLength(length: number): PageFetches {
+    const [time, signature, lastModified] = [0, 1, 2].map(() => new Float64Array(length));
+    return new PageFetches({
+      time,
+      status: new Int16Array(length),
+      signature,
+      lastModified,
+      changed: new Int8Array(length),
+    });
   }
 
   setRow(row: number, from: FetchColumns, fromRow: number): void {

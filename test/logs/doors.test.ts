@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { planRequest } from '../../src/logs/plan-request.ts';
 import { readLog } from '../../src/logs/read-log.ts';
 import { pagesWithSignals, qualityOf, qualityRequest } from '../../src/logs/sitemaps/log-signals.ts';
 import { readSitemaps } from '../../src/logs/sitemaps/read-sitemaps.ts';
@@ -260,5 +261,56 @@ describe('sitemaps', () => {
     expect(qualityOf({ hosts: [{ host: 'x', precision: { value: 1 }, recall: { value: 1 }, signals: 3 }] })).toEqual(
       [],
     );
+  });
+});
+
+describe('entries of feeds', () => {
+  const settings = { now: june1 + 2 * day, interval: day, crawls: 2 };
+  const rows = [
+    ['https://me@X.example:8443/feed', june1, june1 + day],
+    ['https://me@X.example:8443/feed', june1 - day, june1 + day],
+    ['https://me@X.example:8443/feed', june1 + 9 * day, june1 + day],
+    ['7', 'Sun, 31 May 2026 20:00:01 EDT', ''],
+    ['urn:feed:7', june1, null],
+  ] as const;
+  const planned = [
+    {
+      id: 'https://me@X.example:8443/feed',
+      host: 'x.example:8443',
+      events: [june1 - day, june1],
+      lastCrawl: june1 + day,
+    },
+    { id: '7', events: [june1 + 1] },
+    { id: 'urn:feed:7', events: [june1] },
+  ];
+
+  it.each([
+    ['feed,published,lastFetch', ','],
+    ['feed_url;published_at;last_updated', ';'],
+  ])('become events up to each feed’s last fetch, under delay (%s)', (names, delimiter) => {
+    const cell = (value: unknown): string => `"${value ?? ''}"`;
+    const log = readLog([[names, ...rows.map((row) => row.map(cell).join(delimiter))].join('\n')]);
+    expect(log.format.name).toBe('feeds');
+    expect(log.notes.join(' ')).toContain("1 entries are dated after their feed's last fetch");
+    expect(planRequest(log, settings)).toMatchObject({ objective: 'delay', pages: planned });
+    expect(log).toMatchObject({ from: june1 - day, to: june1 + day });
+  });
+
+  it('are read from JSON, and by their format where the names may mean another', () => {
+    const json = rows.map(([feed, published, lastFetch]) => ({ feed, published, lastFetch }));
+    expect(planRequest(readLog([JSON.stringify(json)]), settings).pages).toEqual(planned);
+    const table = `url,updated,lastupdated\na,${june1},${june1 + 1}`;
+    expect(() => readLog([table])).toThrow('no column is known to be the time');
+    expect(readLog([table], {}, 'feeds').pages[0].events).toEqual([june1]);
+  });
+
+  it('without a time are counted, and refused where all are', () => {
+    const good = Array.from({ length: 20 }, (_, k) => `a,${june1 + k},`);
+    const { notes, pages } = readLog([['feed,published,lastFetch', ...good, 'b,yesterday,', 'c,0,'].join('\n')]);
+    expect(notes.join(' ')).toContain(
+      '2 fetches have no time from 1990 to 2100, such as "yesterday" in line 22: left out.',
+    );
+    expect(pages[0].events).toHaveLength(20);
+    expect(() => readLog(['feed,published\na,yesterday'])).toThrow('1 of 1 times are none');
   });
 });

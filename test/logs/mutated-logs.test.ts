@@ -110,6 +110,11 @@ const formats: readonly Format[] = [
     line: ({ url, time, status, version, odd }) =>
       `${JSON.stringify({ id: odd ?? 'a', url, ts: iso(time), status, text: `text ${version}`, title: odd ?? 'a' })}\n`,
   },
+  {
+    name: 'feeds',
+    head: 'feed,published,lastFetch\n',
+    line: ({ url, time, odd = '' }) => `${url},${iso(time)},${cell(odd)}\n`,
+  },
 ];
 
 const cell = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -7,13 +7,14 @@ import { milliseconds, settingOf } from './settings.ts';
 
 /** Formats of logs, as `import`, `plan` and `compare` tell of them. */
 export const logFormats = `Logs: access logs of nginx and Apache, CDX and CDXJ, WARC, Nutch (readdb -dump), StormCrawler (status index), Heritrix
-(crawl.log), Browsertrix (pages.jsonl), Scrapy feeds, JSON lines, CSV and TSV; .gz is unpacked; without a file, or for -, stdin.`;
+(crawl.log), Browsertrix (pages.jsonl), entries of feeds, Scrapy feeds, JSON lines, CSV and TSV; .gz is unpacked; without a file,
+or for -, stdin.`;
 
 /** How a log is read. */
 export const logOptions = {
   format: text(
     '<name>',
-    'warc, nutch, heritrix, cdx, access-log, storm-crawler, browsertrix, json or csv (default: recognised)',
+    'warc, nutch, heritrix, cdx, access-log, storm-crawler, browsertrix, feeds, json or csv (default: recognised)',
   ),
   map: texts('<field>=<column>', 'which column is page, time, status, signature, lastModified, changed or weight'),
   zone: text('<zone>', 'zone of times that name none: UTC (default), +02:00, Europe/Berlin'),
