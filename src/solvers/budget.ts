@@ -70,16 +70,6 @@ export function keepingShare(budget: Budget, share: number): Budget {
   return left < Number.POSITIVE_INFINITY ? endingEarlier(budget, share * left) : budget;
 }
 
-/** `budget`, with its progress told in other terms: for a phase that solves an equivalent problem. */
-export function reportingAs(budget: Budget, translate: (progress: Progress) => Progress): Budget {
-  return {
-    seed: budget.seed,
-    stopRequested: () => budget.stopRequested(),
-    remainingMs: () => budget.remainingMs(),
-    report: (progress) => budget.report(translate(progress)),
-  };
-}
-
 /**
  * Told how many elementary steps (about a nanosecond each) were made; throws {@link NothingToReturn} when time is up.
  */

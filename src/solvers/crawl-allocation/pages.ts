@@ -58,9 +58,7 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
   const table = quasiTable(quasi, greedy, budget);
   const minimum = problem.minCrawls;
   const { slot } = updates;
-  const poll = pollOf(budget, 'the gaps between updates that matter were still being tabulated');
-  const until = latestAges(problem);
-  for (const [k, law] of updates.laws.entries()) law.prepare?.(poll, until[k]);
+  const poll = pollOf(budget, 'the laws of gaps were still being tabulated');
   const laws = sharedLaws(updates, poll);
   const cost = stalenessCost(objective);
   return { count, process, length, worth, alpha, slot, age, minimum, maximum, laws, table, cost };
@@ -79,17 +77,6 @@ export function agesAtStart({ objective, lastCrawlAge, updates }: CrawlAllocatio
 
 /** From this many pages on a law is interpolated. */
 const worthInterpolant = 10_000;
-
-/** How old a copy may get until the interval's end, of the pages of each law. */
-function latestAges({ updates, interval, lastCrawlAge }: CrawlAllocationProblem): Float64Array {
-  const { laws, process, slot, count } = updates;
-  const latest = new Float64Array(laws.length).fill(interval);
-  for (let i = 0; i < count; i++) {
-    if (process[i] !== renewalProcess || !(lastCrawlAge !== null && lastCrawlAge[i] > 0)) continue;
-    latest[slot[i]] = Math.max(latest[slot[i]], lastCrawlAge[i] + interval);
-  }
-  return latest;
-}
 
 function sharedLaws({ laws, process, slot, count }: UpdateProcesses, poll: Poll): readonly GapLaw[] {
   const uses = new Int32Array(laws.length);

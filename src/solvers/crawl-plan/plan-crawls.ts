@@ -31,7 +31,6 @@ import { type KnownPages, pricedPlan } from './price.ts';
 import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem, type PlanConflict } from './problem.ts';
 import { giveSlots } from './slots/give-slots.ts';
 import { findProbes } from './slots/probes.ts';
-import { TimeNeeded } from './time-needed.ts';
 
 /**
  * Plans an interval; the problem's lists must agree in length, minInterval ≤ maxInterval, and there must be a slot.
@@ -40,13 +39,8 @@ import { TimeNeeded } from './time-needed.ts';
 export function planCrawls(problem: CrawlPlanProblem, budget: Budget): CrawlPlanAnswer {
   const slots = openSlots(problem, pollOf(budget, 'the slots were not in order yet'));
   if (slots.time.length === 0) return { status: 'infeasible', conflict: closedThroughout(problem) };
-  const time = new TimeNeeded(budget);
-  try {
-    const known = ratesOrConflict({ problem, slots, age: agesOf(problem) }, time, budget);
-    return 'conflict' in known ? { status: 'infeasible', ...known } : planned(known, budget);
-  } catch (error) {
-    throw time.withNeededTime(error);
-  }
+  const known = ratesOrConflict({ problem, slots, age: agesOf(problem) }, budget);
+  return 'conflict' in known ? { status: 'infeasible', ...known } : planned(known, budget);
 }
 
 /** The plan of a problem whose feeds' windows are in it, where what the evidence says is known already. */
@@ -95,13 +89,11 @@ function planned(known: EvidentPages, budget: Budget): CrawlPlanAnswer {
  */
 function ratesOrConflict(
   given: Omit<KnownPages, 'rates'>,
-  time: TimeNeeded,
   budget: Budget,
 ): EvidentPages | { readonly conflict: PlanConflict } {
   const early = planConflict(given, budget);
   if (early !== null) return { conflict: early };
-  const rates = pageRates(given.problem, time.reading);
-  time.read();
+  const rates = pageRates(given.problem, budget);
   const problem = withFeedWindows(given.problem, rates.rate, budget);
   if (problem === given.problem) return { ...given, rates };
   const conflict = planConflict({ ...given, problem }, budget);

@@ -33,12 +33,6 @@ export interface GapLaw {
   readonly kinks: Float64Array;
   /** For laws that many pages share. */
   readonly interpolant: LawInterpolant | null;
-  /**
-   * Makes what the law has to make before it can answer, for times up to `until`.
-   *
-   * @throws NothingToReturn when the poll says so
-   */
-  readonly prepare?: (poll: Poll, until: number) => void;
   /** Elementary steps of a question, where these are many; left out: few. */
   readonly stepsToAsk?: number;
 }

@@ -24,16 +24,6 @@ export const changed = 1;
 /** The page had changed, and its latest change is `elapsed` old. */
 export const changedAtKnownAge = 2;
 
-/** The history of the pages from one to before another. */
-export function historyOf({ offsets, elapsed, outcome }: CheckHistory, from: number, to: number): CheckHistory {
-  const [first, last] = [offsets[from], offsets[to]];
-  return {
-    offsets: offsets.slice(from, to + 1).map((offset) => offset - first),
-    elapsed: elapsed.subarray(first, last),
-    outcome: outcome.subarray(first, last),
-  };
-}
-
 /** How many pages a history has. */
 export const pageCount = (history: CheckHistory): number => history.offsets.length - 1;
 
