@@ -30,10 +30,6 @@ const tags = [
   { name: 'service', description: 'Health, metrics and limits' },
 ];
 
-const logo =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="190" height="40"><text x="0" y="27" font-family="system-ui, sans-serif" ' +
-  'font-size="21" font-weight="600" fill="#fff">crawl-optimizer</text></svg>';
-
 /** Swagger UI sets style attributes; nothing else of it needs more than this server. */
 const explorerPolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; frame-ancestors 'none'";
@@ -54,7 +50,6 @@ export const documents = fp<{ readonly operations: readonly Operation[] }>(async
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     theme: { title: 'crawl-optimizer' },
-    logo: { type: 'image/svg+xml', content: Buffer.from(logo), href: '/docs', target: '_self' },
     staticCSP: explorerPolicy,
     uiConfig: {
       docExpansion: 'list',

@@ -45,23 +45,20 @@ export function operationId(name: string): string {
   return name.replaceAll(/[-/]([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-interface Answering {
+interface OperationOptions {
+  readonly operations: readonly Operation[];
   readonly pool: Pool;
   readonly config: Config;
 }
 
-interface OperationOptions extends Answering {
-  readonly operations: readonly Operation[];
-}
-
-export const operationRoutes: FastifyPluginAsync<OperationOptions> = async (app, { operations, ...answering }) => {
+export const operationRoutes: FastifyPluginAsync<OperationOptions> = async (app, { operations, pool, config }) => {
   // In this order, which the documents keep.
-  for (const operation of operations) routeOperation(app, operation, answering);
+  for (const operation of operations) routeOperation(app, operation, pool, config);
 };
 
 type OperationRequest = FastifyRequest<{ Querystring: Query; Body: Uint8Array | undefined }>;
 
-function routeOperation(app: FastifyInstance, operation: Operation, { pool, config }: Answering): void {
+function routeOperation(app: FastifyInstance, operation: Operation, pool: Pool, config: Config): void {
   const { defaultTimeLimitMs, maxTimeLimitMs, maxWork } = config;
   const limits = { defaultTimeLimitMs, maxTimeLimitMs, maxWork };
   app.route<{ Querystring: Query; Body: Uint8Array | undefined }>({
