@@ -2,6 +2,7 @@
  * The conditions of a batch Markovian arrival process {D_0, D_1, …}, checked where the matrices enter. They are square
  * matrices of one size, no negative rate, rows of ΣD_k that sum to 0, an irreducible ΣD_k, and some arrivals.
  */
+import { recurrentClasses } from '../chain/index.ts';
 import { ConditionNotMet } from '../condition.ts';
 import { stationaryByStateReduction } from '../numerics/linear/small-matrices.ts';
 import type { Matrix } from './queue.ts';
@@ -130,30 +131,23 @@ function balancedMatrix(d0: Float64Array, n: number): string {
 }
 
 function checkIrreducible(flat: readonly Float64Array[], n: number, paths: ProcessPaths): void {
-  const linked = (from: number, to: number): boolean => flat.some((matrix) => matrix[from * n + to] > 0);
-  for (const forward of [true, false]) {
-    const seen = new Set<number>([0]);
-    const open = [0];
-    for (let state = open.pop(); state !== undefined; state = open.pop()) {
-      for (let next = 0; next < n; next++) {
-        if (seen.has(next) || next === state) continue;
-        if (forward ? linked(state, next) : linked(next, state)) {
-          seen.add(next);
-          open.push(next);
-        }
-      }
+  const begins = new Int32Array(n + 1);
+  const targets: number[] = [];
+  for (let row = 0; row < n; row++) {
+    for (let to = 0; to < n; to++) {
+      if (to !== row && flat.some((matrix) => matrix[row * n + to] > 0)) targets.push(to);
     }
-    for (let state = 0; state < n; state++) {
-      if (seen.has(state)) continue;
-      const [from, to] = forward ? [0, state] : [state, 0];
-      throw new ConditionNotMet(
-        paths.whole,
-        'reducible',
-        `is reducible: arrival phase ${to} is never reached from phase ${from}; link the phases, or give each ` +
-          'recurrent class as a process of its own',
-      );
-    }
+    begins[row + 1] = targets.length;
   }
+  const [closed] = recurrentClasses({ begins, targets: Int32Array.from(targets) });
+  if (closed.length === n) return;
+  const other = Array.from({ length: n }, (_, phase) => phase).find((phase) => !closed.includes(phase));
+  throw new ConditionNotMet(
+    paths.whole,
+    'reducible',
+    `is reducible: arrival phase ${other} is never reached from phase ${closed[0]}; link the phases, or give each recurrent ` +
+      'class as a process of its own',
+  );
 }
 
 /** ΣD_k over the batches, k > 0. */

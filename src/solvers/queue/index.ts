@@ -4,7 +4,7 @@
  */
 export { assembleQueue } from './assemble.ts';
 export { meanOfPhaseType, phaseTypeForm, writtenPhases } from './phase-type.ts';
-export { policyOf, type WrittenPolicy } from './policy-input.ts';
+export { type CrawlersByState, modesOfTable, policyOf, type WrittenPolicy } from './policies.ts';
 export type {
   Admission,
   ArrivalModel,
@@ -14,4 +14,3 @@ export type {
   Queue,
   QueueDescription,
 } from './queue.ts';
-export { type CrawlersByState, modesOfTable } from './state-policy.ts';

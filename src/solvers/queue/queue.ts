@@ -87,11 +87,6 @@ export function blockSize(queue: Queue): number {
   return queue.arrivalPhases * queue.service.phases;
 }
 
-/** The rate at which a waiting page expires, for an exponential law (0 when pages never expire). */
-export function obsolescenceRate(queue: Queue): number {
-  return queue.obsolescence === null ? 0 : queue.obsolescence.exit[0];
-}
-
 /** True when pages expire after an exponential time or never, so that waiting pages need no phase. */
 export function memorylessObsolescence(queue: Queue): boolean {
   return queue.obsolescence === null || queue.obsolescence.phases === 1;

@@ -12,6 +12,7 @@ import {
   measuresOf,
   violations,
 } from '../queue/measures.ts';
+import { type CrawlersByState, crawlersByState, type ModeByState } from '../queue/policies.ts';
 import {
   blockSize,
   fixedMode,
@@ -21,7 +22,6 @@ import {
   type Queue,
   thresholdsOfModes,
 } from '../queue/queue.ts';
-import { type CrawlersByState, crawlersByState, type ModeByState } from '../queue/state-policy.ts';
 import type { FurtherMeasures } from './further-measures.ts';
 import type { Incumbent, PricedPolicy } from './incumbent.ts';
 import type { LevelElimination } from './levels.ts';

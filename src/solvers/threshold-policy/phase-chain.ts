@@ -15,8 +15,8 @@ import { type Allowed, ChainBuilder, ChainSolver, type ControlledChain, type Wei
 import { ConditionNotMet } from '../condition.ts';
 import { admitted } from '../queue/admission.ts';
 import type { Totals } from '../queue/measures.ts';
+import type { ModeByState } from '../queue/policies.ts';
 import { blockSize, fixedMode, leastWhenEmpty, type Mode, type ModeByLevel, type Queue } from '../queue/queue.ts';
-import type { ModeByState } from '../queue/state-policy.ts';
 import type { Fates } from './page-chain.ts';
 import { chanceOf, expiries, phaseChanges, waitingLaw, wordsAt } from './waiting-words.ts';
 

@@ -1,8 +1,7 @@
 /** What is asked of the solver: a queue, the price of what happens in it, and what the answer must keep. */
 import type { Constraints, CostWeights } from '../queue/measures.ts';
-import type { WrittenPolicy } from '../queue/policy-input.ts';
+import type { CrawlersByState, WrittenPolicy } from '../queue/policies.ts';
 import type { QueueDescription } from '../queue/queue.ts';
-import type { CrawlersByState } from '../queue/state-policy.ts';
 import type { MeasureRequest } from './further-measures.ts';
 
 /** What the controller sees beside the queue's length when it chooses a mode. */

@@ -4,9 +4,9 @@ import type { Budget } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
 import { assembleQueue } from '../queue/assemble.ts';
 import { type Constraints, limitsIn } from '../queue/measures.ts';
+import { modesOfTable } from '../queue/policies.ts';
 import { blockSize, memorylessObsolescence, type Queue } from '../queue/queue.ts';
 import { checkCosts } from '../queue/ranges.ts';
-import { modesOfTable } from '../queue/state-policy.ts';
 import { LevelElimination } from './levels.ts';
 import { fatesOf } from './page-chain.ts';
 import { PhaseChain } from './phase-chain.ts';
@@ -68,14 +68,15 @@ export function seesPhases({ observe, evaluate }: ThresholdPolicyProblem): boole
 
 /** Elementary steps of measuring one policy, roughly. @throws ConditionNotMet when the chain would be too large */
 function stepsOfEvaluation(queue: Queue): number {
-  const { capacity, topLevel, largestBatch } = queue;
+  const { capacity, topLevel, largestBatch, arrivalPhases: w } = queue;
   const n = blockSize(queue);
-  if (!memorylessObsolescence(queue)) {
-    const phases = queue.obsolescence?.phases ?? 1;
-    const top = n * phases ** (topLevel - 1);
-    if (top <= mostTopStates) return 4 * top ** 3;
+  const phases = queue.obsolescence?.phases ?? 1;
+  const isWide = phases > 1;
+  const topStates = (most: number): number => n * phases ** (topLevel - capacity + most - 1);
+  const top = topStates(capacity);
+  if (isWide && top > mostTopStates) {
     let fits = capacity;
-    while (fits > 0 && n * phases ** (topLevel - capacity + fits - 1) > mostTopStates) fits--;
+    while (fits > 0 && topStates(fits) > mostTopStates) fits--;
     throw new ConditionNotMet(
       ['capacity'],
       'too-many-states',
@@ -83,22 +84,22 @@ function stepsOfEvaluation(queue: Queue): number {
         `kept: ${fits >= 1 ? `reduce the capacity to ${fits}` : 'use fewer phases'}, or give exponential obsolescence (one phase)`,
     );
   }
-  const states = topLevel * n + queue.arrivalPhases;
-  const width = Math.min(states, (largestBatch + 2) * n);
-  // Levels near the capacity have moves of their own: of every mode, arrival phase, batch and next arrival phase.
-  const partial = Math.min(topLevel, largestBatch);
-  const moves = partial * queue.modes.length * largestBatch * queue.arrivalPhases ** 2;
+  const states = isWide ? (top * phases) / (phases - 1) : topLevel * n + w;
+  const width = isWide ? states : Math.min(states, (largestBatch + 2) * n);
+  // Levels that do not share their moves have them for every mode, arrival phase, batch and next arrival phase.
+  const unshared = isWide ? (topLevel * top) / n : Math.min(topLevel, largestBatch);
+  const moves = unshared * queue.modes.length * largestBatch * w ** 2;
   const cells = Math.ceil(states * (width + n + 8 + 9 * queue.modes.length) + moves);
   if (cells > mostCells) {
     throw new ConditionNotMet(
       ['capacity'],
       'too-many-states',
-      `is ${capacity}: ${states} states in blocks of ${n} (arrival phases × service phases), batches of up to ${largestBatch} and ` +
-        `${queue.modes.length} modes need ${cells} numbers; at most ${mostCells} are kept: reduce the capacity, the phases, the ` +
-        'largest batch or the modes',
+      `is ${capacity}: ${Math.ceil(states)} states in blocks of ${n} (arrival phases × service phases), batches of up to ${largestBatch} ` +
+        `and ${queue.modes.length} modes need ${cells} numbers; at most ${mostCells} are kept: reduce the capacity, the phases, ` +
+        'the largest batch or the modes',
     );
   }
-  const steps = (topLevel + 1) * (largestBatch + 2) * n ** 3 * 1.5;
+  const steps = isWide ? 4 * top ** 3 : (topLevel + 1) * (largestBatch + 2) * n ** 3 * 1.5;
   if (steps <= mostSteps) return steps;
   throw new ConditionNotMet(
     ['capacity'],

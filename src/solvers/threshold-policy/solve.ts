@@ -11,9 +11,8 @@
 import { objective } from '../answer.ts';
 import { type Budget, endingEarlier, keepingShare, NothingToReturn } from '../budget.ts';
 import { costOf, measuresOf } from '../queue/measures.ts';
-import { policyOf } from '../queue/policy-input.ts';
+import { modesOfTable, policyOf } from '../queue/policies.ts';
 import type { ModeByLevel } from '../queue/queue.ts';
-import { modesOfTable } from '../queue/state-policy.ts';
 import {
   conflictOf,
   countsOf,

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../../src/solvers/condition.ts';
 import type { CostWeights, Measures } from '../../../src/solvers/queue/measures.ts';
-import type { CrawlersByState } from '../../../src/solvers/queue/state-policy.ts';
+import type { CrawlersByState } from '../../../src/solvers/queue/policies.ts';
 import { certifyThresholdPolicy } from '../../certificates/queues.ts';
 import { solveThresholdPolicy, type ThresholdPolicyAnswer, type ThresholdPolicyProblem } from './answered.ts';
 import { boundIn, costIn, example, exampleCosts, fixture, measuresIn, realCosts, realData } from './cases.ts';

@@ -1,0 +1,200 @@
+/**
+ * Policies as callers write them, checked and turned into modes, and back: by queue length, or by queue length and the
+ * phases of arrivals and indexing.
+ *
+ * The solvers keep one mode for each level, or for each (level, state), state ν·M + m of the assembled queue. Tables have
+ * columns that are pairs of phases in the caller's own numbering. At level 0 nothing is being indexed, so that no service
+ * phase is seen: a row 0 says one mode for all of them.
+ */
+import { ConditionNotMet } from '../condition.ts';
+import { writtenPhases } from './phase-type.ts';
+import {
+  blockSize,
+  leastWhenEmpty,
+  type ModeByLevel,
+  modesOfThresholds,
+  type PhaseTypeLaw,
+  type Queue,
+} from './queue.ts';
+
+/**
+ * A policy by queue length as it is written: crawlers at each length 0..K, or N − 1 thresholds of the N allowed modes.
+ */
+export type WrittenPolicy =
+  | { readonly crawlersByQueueLength: readonly number[] }
+  | { readonly thresholds: readonly number[] };
+
+/** @throws ConditionNotMet with the place of the value that does not fit */
+export function policyOf(queue: Queue, written: WrittenPolicy): ModeByLevel {
+  const byLevel =
+    'thresholds' in written ? ofThresholds(queue, written.thresholds) : ofCounts(queue, written.crawlersByQueueLength);
+  if (byLevel[0] < leastWhenEmpty(queue)) {
+    const message =
+      'has no crawler active in an empty system: it would stay empty; give a count above 0 at queue length 0';
+    throw new ConditionNotMet(['evaluate'], 'never-wakes', message);
+  }
+  return byLevel;
+}
+
+function ofThresholds(queue: Queue, thresholds: readonly number[]): ModeByLevel {
+  const path = ['evaluate', 'thresholds'];
+  const modes = queue.modes.length;
+  if (thresholds.length !== modes - 1) {
+    const counts = queue.modes.map((mode) => mode.crawlers).join(', ');
+    throw new ConditionNotMet(
+      path,
+      'wrong-length',
+      `has ${thresholds.length} thresholds; ${modes} modes (${counts}) need ${modes - 1}: the last queue length of each mode but the least active, most active first`,
+    );
+  }
+  for (const [i, threshold] of thresholds.entries()) {
+    if (!(Number.isInteger(threshold) && threshold >= -1 && threshold <= queue.capacity)) {
+      throw new ConditionNotMet(
+        [...path, i],
+        'out-of-range',
+        `is ${threshold}; a threshold is an integer from -1 (mode unused) to the capacity ${queue.capacity}`,
+      );
+    }
+    if (i > 0 && threshold < thresholds[i - 1]) {
+      throw new ConditionNotMet(
+        [...path, i],
+        'not-non-decreasing',
+        `is ${threshold}, below ${thresholds[i - 1]} before it; thresholds do not decrease`,
+      );
+    }
+  }
+  return modesOfThresholds(queue, thresholds);
+}
+
+function ofCounts(queue: Queue, counts: readonly number[]): ModeByLevel {
+  const path = ['evaluate', 'crawlersByQueueLength'];
+  const { capacity } = queue;
+  if (counts.length !== capacity + 1) {
+    throw new ConditionNotMet(
+      path,
+      'wrong-length',
+      `has ${counts.length} entries; a policy has one for each queue length 0 to ${capacity}, ${capacity + 1} in all`,
+    );
+  }
+  const byLevel = new Uint8Array(queue.topLevel + 1);
+  for (const [level, count] of counts.entries()) {
+    byLevel[level] = modeOf(queue, count, [...path, level]);
+  }
+  for (let level = capacity + 1; level <= queue.topLevel; level++) byLevel[level] = byLevel[capacity];
+  return byLevel;
+}
+
+function modeOf(queue: Queue, count: number, path: readonly (string | number)[]): number {
+  const mode = queue.modes.findIndex(({ crawlers }) => crawlers === count);
+  if (mode >= 0) return mode;
+  const known = queue.modes.map(({ crawlers }) => crawlers).join(', ');
+  throw new ConditionNotMet(path, 'unknown-mode', `is ${count}; the allowed crawler counts are ${known}`);
+}
+
+/** The crawlers to activate in every state the queue can be in. */
+export interface CrawlersByState {
+  /** Pairs [arrival phase, service phase], from 0, as the caller numbers them. */
+  readonly phases: readonly (readonly number[])[];
+  /** table[queue length][position in `phases`]: active crawlers. */
+  readonly table: readonly (readonly number[])[];
+}
+
+/** modes[level·W·M + ν·M + m], levels 0..topLevel. */
+export type ModeByState = Uint8Array;
+
+/**
+ * Pairs of phases in the caller's numbering, in their order, and where each stands in a block of the assembled queue.
+ */
+function columnsOf(queue: Queue, service: PhaseTypeLaw): { pair: [number, number]; state: number }[] {
+  const { arrivalPhases } = queue;
+  const written = writtenPhases(service).map((phase, m) => ({ phase, m }));
+  written.sort((a, b) => a.phase - b.phase);
+  return Array.from({ length: arrivalPhases }, (_, arrival) =>
+    written.map(({ phase, m }): { pair: [number, number]; state: number } => ({
+      pair: [arrival, phase],
+      state: arrival * queue.service.phases + m,
+    })),
+  ).flat();
+}
+
+/** @param service the law of indexing as the caller wrote it */
+export function crawlersByState(queue: Queue, service: PhaseTypeLaw, modes: ModeByState): CrawlersByState {
+  const n = blockSize(queue);
+  const columns = columnsOf(queue, service);
+  return {
+    phases: columns.map(({ pair }) => pair),
+    table: Array.from({ length: queue.topLevel + 1 }, (_, level) =>
+      columns.map(({ state }) => queue.modes[modes[level * n + state]].crawlers),
+    ),
+  };
+}
+
+const tablePath = ['evaluate', 'crawlersByState'];
+
+/**
+ * @param service the law of indexing as the caller wrote it
+ * @throws ConditionNotMet with the place of the value that does not fit
+ */
+export function modesOfTable(queue: Queue, service: PhaseTypeLaw, written: CrawlersByState): ModeByState {
+  const n = blockSize(queue);
+  const columns = columnsOf(queue, service);
+  const places = placesOf(columns, written.phases);
+  const rows = queue.topLevel + 1;
+  if (written.table.length !== rows) {
+    throw new ConditionNotMet(
+      [...tablePath, 'table'],
+      'wrong-length',
+      `has ${written.table.length} rows; a policy has one for each queue length 0 to ${queue.topLevel}, ${rows} in all`,
+    );
+  }
+  const modes = new Uint8Array(rows * n);
+  for (const [level, row] of written.table.entries()) {
+    if (row.length !== columns.length) {
+      throw new ConditionNotMet(
+        [...tablePath, 'table', level],
+        'wrong-length',
+        `has ${row.length} entries; the phases are ${columns.length} pairs`,
+      );
+    }
+    for (const [c, { state }] of columns.entries()) {
+      const position = places[c];
+      modes[level * n + state] = modeOf(queue, row[position], [...tablePath, 'table', level, position]);
+    }
+    if (level === 0) checkEmptyRow(queue, modes, row);
+  }
+  return modes;
+}
+
+/** Where each pair of the queue stands among the written ones. */
+function placesOf(
+  columns: readonly { pair: readonly [number, number] }[],
+  phases: readonly (readonly number[])[],
+): number[] {
+  const expected = columns.map(({ pair }) => `[${pair}]`).join(', ');
+  if (phases.length !== columns.length) {
+    const detail = `has ${phases.length} pairs; the queue has ${columns.length}: ${expected}`;
+    throw new ConditionNotMet([...tablePath, 'phases'], 'wrong-length', detail);
+  }
+  return columns.map(({ pair }) => {
+    const place = phases.findIndex(([arrival, service]) => arrival === pair[0] && service === pair[1]);
+    if (place >= 0) return place;
+    const detail = `does not name the pair [${pair}] of an arrival phase and a service phase; the pairs are ${expected}`;
+    throw new ConditionNotMet([...tablePath, 'phases'], 'out-of-range', detail);
+  });
+}
+
+/** Nobody sees a service phase in an empty system. */
+function checkEmptyRow(queue: Queue, modes: ModeByState, row: readonly number[]): void {
+  const { phases } = queue.service;
+  if (modes.subarray(0, blockSize(queue)).some((mode) => mode < leastWhenEmpty(queue))) {
+    const detail = `is [${row}]: with no crawler active in an empty system it would stay empty; give counts above 0`;
+    throw new ConditionNotMet([...tablePath, 'table', 0], 'never-wakes', detail);
+  }
+  for (let state = 0; state < blockSize(queue); state++) {
+    if (modes[state] === modes[state - (state % phases)]) continue;
+    const detail =
+      `is [${row}]: with nothing in the system no service phase can be seen, so that the count may depend on the arrival ` +
+      'phase alone';
+    throw new ConditionNotMet([...tablePath, 'table', 0], 'out-of-range', detail);
+  }
+}
