@@ -19,7 +19,7 @@ interface SurvivalRule {
 /**
  * Gauss–Legendre panels of 16 points: one for [0, 1e−18], then of ratio 4 in v up to 1/4, then of width 1 in √v. There
  * the Poisson kernel is a bell of standard deviation ½ whatever j is. Panels are cut where the survival function has a
- * kink and halved until its own integral over each is refinePanelsd ({@link refinePanels}). Where it has underflowed to 0 there are
+ * kink and halved until its own integral over each has converged ({@link refinePanels}). Where it has underflowed to 0 there are
  * no points.
  *
  * @param rate Λ > 0, arrivals per time unit
@@ -80,9 +80,8 @@ function refinePanels(law: Law, low: number, high: number, use: (low: number, hi
     const left = average(law, from, middle);
     const right = average(law, middle, to);
     const off = Math.abs((left + right) / 2 - whole) / ((left + right) / 2);
-    const tolerance = 1e-14 + 4e-16 * (sensitivity(law, from) + sensitivity(law, to));
     const rounding = off < 1e-7 && off > parent / 4;
-    if (!(off > tolerance) || rounding || depth === 40) {
+    if (!(off > 1e-14) || rounding || depth === 40) {
       use(from, to);
       return;
     }
@@ -95,11 +94,4 @@ function refinePanels(law: Law, low: number, high: number, use: (low: number, hi
 /** Mean of the survival function over [low, high]. */
 function average(law: Law, low: number, high: number): number {
   return integrateBy(quadratureRule, law.survival, low, high) / (high - low);
-}
-
-/** How many ulp of the survival function one ulp of its argument or of its exponent makes. */
-function sensitivity(law: Law, t: number): number {
-  const survival = law.survival(t);
-  if (survival <= 0 || t <= 0) return 0;
-  return (t * (law.density?.(t) ?? 0)) / survival - Math.log(survival);
 }
