@@ -6,10 +6,10 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { answerJsonSchema, isSchema, type JsonSchema, requestJsonSchema } from '../src/cli/json-schema.ts';
 import { describeConfiguration } from '../src/config.ts';
 import { operations } from '../src/operations/index.ts';
 import type { Operation } from '../src/operations/operation.ts';
+import { answerJsonSchema, isSchema, type JsonSchema, requestJsonSchema } from './json-schema.ts';
 import { type Field, type Fields, fieldsOf, fieldsOfPart } from './schema-fields.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));

@@ -1,7 +1,7 @@
 /** The type and the unit of a field of the contract in a few words, by its JSON Schema. */
 
-import { isSchema, type JsonSchema } from '../src/cli/json-schema.ts';
 import { meansPositive } from '../src/schemas/contract/problem.ts';
+import { isSchema, type JsonSchema } from './json-schema.ts';
 
 const schemasIn = (value: unknown): JsonSchema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
 

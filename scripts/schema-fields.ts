@@ -3,7 +3,6 @@
  * the schema. Parts that several operations share (`x-component`) are named where they are used and listed once.
  */
 
-import { isSchema, type JsonSchema } from '../src/cli/json-schema.ts';
 import {
   alternatives,
   lawOr,
@@ -15,6 +14,7 @@ import {
   typeInWords,
   unitInWords,
 } from './field-words.ts';
+import { isSchema, type JsonSchema } from './json-schema.ts';
 
 export interface Field {
   readonly depth: number;

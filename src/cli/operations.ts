@@ -1,5 +1,5 @@
 /** Operations by name; those that nobody asks for are not loaded, which takes its time. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { loadOperation } from '../operations/load.ts';
 import type { Operation } from '../operations/operation.ts';
 import { suggestions } from '../schemas/words/suggest.ts';
@@ -11,22 +11,17 @@ export async function allOperations(): Promise<readonly Operation[]> {
 
 export type OperationSummary = Pick<Operation, 'name' | 'summary'>;
 
-const property = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-
 /** Every operation's name and summary, from the package's OpenAPI document: no operation is loaded for that. */
 export async function operationSummaries(): Promise<readonly OperationSummary[]> {
-  try {
-    const document: unknown = JSON.parse(readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8'));
-    const found = Object.entries(Object(property(document, 'paths'))).flatMap(([path, entry]): OperationSummary[] => {
-      const summary = property(property(entry, 'post'), 'summary');
-      return path.startsWith('/v1/') && typeof summary === 'string' ? [{ name: path.slice(4), summary }] : [];
-    });
-    if (found.length > 0) return found;
-  } catch {
-    // A package without its document still knows its operations.
-  }
-  return allOperations();
+  const file = new URL('../../openapi/openapi.json', import.meta.url);
+  // A package without its document still knows its operations.
+  if (!existsSync(file)) return allOperations();
+  const { paths }: { paths: Readonly<Record<string, { readonly post?: { readonly summary: string } }>> } = JSON.parse(
+    readFileSync(file, 'utf8'),
+  );
+  return Object.entries(paths).flatMap(([path, { post }]) =>
+    path.startsWith('/v1/') && post !== undefined ? [{ name: path.slice(4), summary: post.summary }] : [],
+  );
 }
 
 /** @throws UsageError where there is no such operation */

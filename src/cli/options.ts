@@ -8,7 +8,6 @@ import { UsageError } from './failures.ts';
 
 interface Option {
   readonly type: 'string' | 'boolean';
-  readonly short?: string;
   readonly multiple?: boolean;
   /** What its value is, as help shows it: `<n>`. */
   readonly value?: string;

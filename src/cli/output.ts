@@ -1,13 +1,13 @@
 /** Answers on stdout: JSON, the first list as CSV, or a table for a terminal; written so that one is whole or says so. */
 import { once } from 'node:events';
 import { fstatSync, writeSync } from 'node:fs';
+import * as z from 'zod';
 import type { Operation } from '../operations/operation.ts';
 import { isRecord } from '../schemas/contract/strict-object.ts';
 import { csvCell } from '../schemas/words/csv-cell.ts';
 import { duration, figure, gapText, share } from '../schemas/words/numbers.ts';
 import { day } from '../solvers/day.ts';
 import { OutputError } from './failures.ts';
-import { answerJsonSchema, isSchema, type JsonSchema } from './json-schema.ts';
 import { printable } from './printable.ts';
 
 const stdout = 1;
@@ -101,26 +101,26 @@ export function answerCsv(answer: unknown): string {
   return [head, ...rows].map((row) => row.map(csvCell).join(',')).join('\n');
 }
 
+type Schema = Readonly<Record<string, unknown>>;
+
 /** The units of an answer's numbers by the schema of its operation: `pages.nextFetch`, of a figure `.throughput`. */
 function unitsOf({ answerSchema, timeUnit }: Operation): ReadonlyMap<string, string> {
   const units = new Map<string, string>();
-  const forms = (schema: JsonSchema): JsonSchema[] =>
-    [schema.anyOf, schema.oneOf, schema.allOf].flatMap((each) => (Array.isArray(each) ? each.filter(isSchema) : []));
-  const isList = (schema: JsonSchema): boolean =>
-    (schema.type === 'array' && isSchema(schema.items) && isSchema(schema.items.properties)) ||
+  const forms = ({ anyOf, oneOf, allOf }: Schema): Schema[] => [anyOf, oneOf, allOf].flat().filter(isRecord);
+  const isList = (schema: Schema): boolean =>
+    (schema.type === 'array' && isRecord(schema.items) && isRecord(schema.items.properties)) ||
     forms(schema).some(isList);
   const inSeconds = (unit: string): string =>
     timeUnit === undefined ? unit : unit.replace(/^time$/, timeUnit).replace(/^1\/time$/, '1/second');
-  const collect = (schema: JsonSchema, list: string): void => {
-    for (const form of forms(schema)) collect(form, list);
-    if (isSchema(schema.items)) collect(schema.items, list);
-    for (const [name, property] of Object.entries(isSchema(schema.properties) ? schema.properties : {})) {
-      if (!isSchema(property)) continue;
+  const collect = (schema: Schema, list: string): void => {
+    for (const form of [...forms(schema), schema.items].filter(isRecord)) collect(form, list);
+    for (const [name, property] of Object.entries(Object(schema.properties))) {
+      if (!isRecord(property)) continue;
       if (typeof property['x-unit'] === 'string') units.set(`${list}.${name}`, inSeconds(property['x-unit']));
       collect(property, isList(property) ? name : list);
     }
   };
-  collect(answerJsonSchema(answerSchema), '');
+  collect(z.toJSONSchema(answerSchema, { io: 'output', unrepresentable: 'any' }), '');
   return units;
 }
 

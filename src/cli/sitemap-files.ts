@@ -28,7 +28,10 @@ function filesIn(path: string): string[] {
 
 async function wholeText(file: string): Promise<string> {
   let text = '';
-  for await (const piece of textOf(file)) {
+  const refuseCut = (): never => {
+    throw new LogRefusal(`${file} cannot be unpacked: it is cut off`);
+  };
+  for await (const piece of textOf(file, refuseCut)) {
     text += piece;
     if (text.length > longestText) throw new LogRefusal(`${file} has more than the 50 MB of a sitemap`);
   }

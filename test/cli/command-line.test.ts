@@ -281,7 +281,7 @@ describe('a request changed from the command line, and answers for people', () =
     const deepName = `${Array(8000).fill('a').join('.')}=1`;
     const cases: readonly (readonly [set: readonly string[], input: string, says: string])[] = [
       [[], nested, '/capacity: must be a finite number; got an array of 1'],
-      [['--set', 'crawlerRate=1'], nested, 'nests arrays or objects too deep'],
+      [['--set', 'crawlerRate=1'], nested, '/capacity: must be a finite number; got an array of 1'],
       [['--set', deepName], request, 'none lies deeper than 8'],
     ];
     for (const [set, input, says] of cases) {

@@ -1,8 +1,8 @@
 /** A JSON Schema of the contract, as fields for people. */
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { requestJsonSchema } from '../../scripts/json-schema.ts';
 import { fieldsOf } from '../../scripts/schema-fields.ts';
-import { requestJsonSchema } from '../../src/cli/json-schema.ts';
 import { count, plain, rate, share, time } from '../../src/schemas/contract/field.ts';
 import { distribution } from '../../src/schemas/parts/distribution.ts';
 

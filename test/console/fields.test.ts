@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { requestJsonSchema } from '../../src/cli/json-schema.ts';
+import { requestJsonSchema } from '../../scripts/json-schema.ts';
 import type { Json, Schema } from '../../src/console/api/json.ts';
 import { propertiesOf } from '../../src/console/contract/schema.ts';
 import { fieldKind, sampleVariant, variantAt } from '../../src/console/request/field-kind.ts';

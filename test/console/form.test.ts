@@ -1,6 +1,6 @@
 /** The form: lists edited as rows and as columns, numbers as people write them, and what is said of them. */
 import { describe, expect, it } from 'vitest';
-import { requestJsonSchema } from '../../src/cli/json-schema.ts';
+import { requestJsonSchema } from '../../scripts/json-schema.ts';
 import { isJsonObject, type Json } from '../../src/console/api/json.ts';
 import { rowCount } from '../../src/console/api/read.ts';
 import { meaningOf } from '../../src/console/contract/meaning.ts';

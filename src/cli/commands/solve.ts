@@ -2,7 +2,7 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import type { Operation } from '../../operations/operation.ts';
 import { typedValue, withProperty } from '../../schemas/words/typed-value.ts';
-import type { Outcome } from '../../workers/pipeline.ts';
+import { type Outcome, parse } from '../../workers/pipeline.ts';
 import { exitCodes, UsageError } from '../failures.ts';
 import { operationNamed } from '../operations.ts';
 import { flag, readOptions, text, texts } from '../options.ts';
@@ -80,7 +80,7 @@ async function solveFiles(operation: Operation, files: readonly string[], values
   let worst: number = exitCodes.answered;
   for (const file of files) {
     for await (const { text, line } of requestTexts(file === '-' ? process.stdin : createReadStream(file))) {
-      const outcome = solve(operation, set.length === 0 ? text : textWithSettings(text, set), terms);
+      const outcome = solve(operation, set.length === 0 ? text : withSettings(text, set), terms);
       const code = exitCode(outcome, strict);
       if (gravity.indexOf(code) > gravity.indexOf(worst)) worst = code;
       await write(outcome, `${file === '-' ? 'stdin' : file}, line ${line}`, operation, format);
@@ -94,26 +94,17 @@ async function solveFiles(operation: Operation, files: readonly string[], values
   return worst;
 }
 
-const withSetting = (request: object, [name, value]: Setting): object =>
-  withProperty(request, name, typedValue(value), (reason) => {
-    throw new UsageError(`--set ${reason}`);
-  });
-
 /** A text that is no JSON object is left to be refused as what it is. @throws UsageError */
-function textWithSettings(text: string, set: readonly Setting[]): string {
-  let request: unknown;
-  try {
-    request = JSON.parse(text);
-  } catch {
-    return text;
-  }
-  if (typeof request !== 'object' || request === null) return text;
-  try {
-    return JSON.stringify(set.reduce(withSetting, request));
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError('--set: the request nests arrays or objects too deep to be written again');
-  }
+function withSettings(text: string, set: readonly Setting[]): unknown {
+  const parsed = parse(text);
+  if (parsed.kind !== 'parsed' || typeof parsed.value !== 'object') return text;
+  return set.reduce<unknown>(
+    (request, [name, value]) =>
+      withProperty(request, name, typedValue(value), (reason) => {
+        throw new UsageError(`--set ${reason}`);
+      }),
+    parsed.value,
+  );
 }
 
 /** The code of one outcome; with `strict` an answer that is not proved has its own. */
