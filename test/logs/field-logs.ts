@@ -657,4 +657,16 @@ export const fieldLogs: readonly FieldLog[] = [
       .join('\n'),
     right: { 'https://x.example/?a[]=1': [2, 0] },
   },
+  {
+    kind: 'names of users with blanks, and virtual hosts, in access logs',
+    text: ['10.0.0.7 - Jane Q Doe', 'x.example:443 2001:db8::1 - -', 'x.example 10.0.0.7 - -', '10.0.0.7 - -']
+      .flatMap((who, k) =>
+        [304, 200].map(
+          (status) =>
+            `${who} [0${2 * k + (status === 200 ? 2 : 1)}/May/2026:06:00:00 +0000] "GET /a HTTP/1.1" ${status} 10 "-" "bot"`,
+        ),
+      )
+      .join('\n'),
+    right: { '/a': [3, 2], 'x.example/a': [3, 2] },
+  },
 ];

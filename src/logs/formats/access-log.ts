@@ -3,9 +3,10 @@ import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions, LogRefusal, type UserAgent } from '../log-record.ts';
 import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
 
-// [virtual host] client identity user [time] "request" status bytes ["referrer" "user agent"] …
+// [virtual host] client identity user [time]; names of users may have blanks
+// "request" status bytes ["referrer" "user agent"] …
 const pattern =
-  /^(?:(\S+?)(?::\d+)? )?(\S+) (\S+) (\S+) \[([^\]]+)\] "((?:[^"\\]|\\.)*)" (\d{3}) (\d+|-)(?: "((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)")?/;
+  /^(?:(\S+?)(?::\d+)? (?=\S*[.:]))?(\S+) (\S+) (.+?) \[([^\]]+)\] "((?:[^"\\]|\\.)*)" (\d{3}) (\d+|-)(?: "((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)")?/;
 /** Paths may contain blanks that a crawler did not escape. */
 const requestLine = /^([A-Z]+) (.*?)(?: HTTP\/\d(?:\.\d)?)?$/;
 
