@@ -33,6 +33,9 @@ function escaped(found: string): string {
 /** Joined URLs named in the notes at most. */
 const maxExamples = 3;
 
+/** A text of its own: a slice would keep the whole piece of the log alive. */
+export const copyOf = (text: string): string => JSON.parse(JSON.stringify(text));
+
 /** Numbers pages in order of first appearance, each under its first spelling. */
 export class PageNames {
   readonly ids: string[] = [];
@@ -54,8 +57,7 @@ export class PageNames {
   positionOf(text: string): number {
     const known = this.#byText.get(text);
     if (known !== undefined) return known;
-    // Copy the text: a slice would keep the whole piece of the log alive.
-    const own: string = JSON.parse(JSON.stringify(text));
+    const own = copyOf(text);
     const form = canonicalUrl(own, this.#keepFragments);
     let position = this.#byForm.get(form);
     if (session.test(own) && this.#sessions++ === 0) this.#sessionExample = own;

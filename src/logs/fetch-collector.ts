@@ -3,7 +3,7 @@
  * Last-Modified, flag) and its text is dropped: 31 bytes a fetch, plus the names of the pages.
  */
 import { earliestModified, isMissing, signatureNumber, unknownStatus } from '../solvers/estimation/index.ts';
-import { hostOf, PageNames } from './canonical-url.ts';
+import { copyOf, hostOf, PageNames } from './canonical-url.ts';
 import { statusOf } from './formats/http-status.ts';
 import { excerpt, type LogOptions, type LogRecord, LogRefusal } from './log-record.ts';
 import { LogClock } from './log-times.ts';
@@ -231,7 +231,7 @@ export class FetchCollector {
     if (Number.isNaN(time)) {
       time = this.#modifiedClock.readSure(value);
       if (this.#modifiedTimes.size >= maxTimes) this.#modifiedTimes.clear();
-      this.#modifiedTimes.set(value, time);
+      this.#modifiedTimes.set(typeof value === 'string' ? copyOf(value) : value, time);
     }
     if (time >= earliestModified && time <= fetched) return time;
     this.#addOdd('header', value, line);

@@ -72,11 +72,12 @@ function limitsOf(
 }
 
 const manyPages = 20_000;
+const manyFetches = 500_000;
 const longLimitMs = 60_000;
 
-/** Raises the time limit of a request with many pages. */
-export const patient = (request: PlanRequest, { pages }: CrawlLog): PlanRequest =>
-  pages.length > manyPages ? { ...request, options: { timeLimitMs: longLimitMs } } : request;
+/** Raises the time limit of a request with many pages or fetches. */
+export const patient = (request: PlanRequest, { pages, fetches }: CrawlLog): PlanRequest =>
+  pages.length > manyPages || fetches > manyFetches ? { ...request, options: { timeLimitMs: longLimitMs } } : request;
 
 /** The fields used of a crawl-plan answer in rows. */
 export interface PlanSolution {
