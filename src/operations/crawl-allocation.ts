@@ -1,5 +1,9 @@
 import * as contract from '../schemas/crawl-allocation.ts';
-import { renewalProcess, solveCrawlAllocation } from '../solvers/crawl-allocation/index.ts';
+import {
+  type CrawlAllocationProblem,
+  renewalProcess,
+  solveCrawlAllocation,
+} from '../solvers/crawl-allocation/index.ts';
 import { stalenessCost } from '../solvers/pages/objectives/index.ts';
 import { defineOperation } from './operation.ts';
 
@@ -44,7 +48,7 @@ export const crawlAllocation = defineOperation({
  * About a microsecond a page; more for distributions without a table, and by the number of updates for
  * quasi-deterministic pages.
  */
-export function allocationWork(problem: contract.CheckedAllocation['problem']): number {
+export function allocationWork(problem: CrawlAllocationProblem): number {
   const { updates, idealTimes, crawls, baselines, hosts } = problem;
   const perPage = 1000 + (baselines ? 1000 : 0) + (hosts === null ? 0 : 1000);
   // each time is computed, then formatted in decimal

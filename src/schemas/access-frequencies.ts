@@ -9,7 +9,7 @@ import type { AskedTarget } from '../solvers/pages/targets/index.ts';
 import type { SolvedAnswer } from './contract/answer.ts';
 import { crawlerCount, number, pageCount, rate, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
-import { real } from './contract/range.ts';
+import { real, staleShare } from './contract/range.ts';
 import { conditions, type Refuse } from './contract/refusals.ts';
 import { distribution, distributionLimits } from './parts/distribution.ts';
 import { freshnessTargetFields, targetAnswerFields, targetConflict, targetOfRequest } from './parts/target.ts';
@@ -85,16 +85,14 @@ export function weightsOf({ columns }: Pick<Table<typeof accessPageColumns>, 'co
 export const accessFrequenciesSolution = z.object({
   pages: tableAnswerSchema(
     {
-      frequency: z
-        .number()
-        .meta(share('Share of all accesses; the shares sum to 1', { unit: 'of the accesses', role: 'first' })),
-      staleness: z.number().meta(share('Share of the time the page is stale', { unit: 'of the time', role: 'first' })),
+      frequency: z.number().meta(share('They sum to 1', { unit: 'of the accesses', role: 'first' })),
+      staleness: staleShare('of the time'),
     },
     'The pages, in the order and form of the request',
   ),
   multiplier: z.number().meta(number('Cost saved by one more unit of frequency')),
   starved: z.int().meta(pageCount('Pages with frequency 0, which are always stale', { role: 'first' })),
-  meanAccessTime: z.number().meta(time('Mean access time E X')),
+  meanAccessTime: z.number().meta(time()),
   crawls: z
     .number()
     .optional()
@@ -111,9 +109,7 @@ export const minFrequencyConflict = z.object({
   detail: z.string().describe('What clashes, with the numbers'),
   minFrequency: z.number().meta(share('The least frequency asked for', { unit: 'of the accesses' })),
   pages: z.int().meta(pageCount('How many pages ask for it')),
-  largestMinFrequency: z
-    .number()
-    .meta(share('The largest minFrequency possible: 1/pages', { unit: 'of the accesses' })),
+  largestMinFrequency: z.number().meta(share('The largest possible: 1/pages', { unit: 'of the accesses' })),
 });
 
 export const accessFrequenciesConflict = z.union([minFrequencyConflict, targetConflict]);

@@ -6,7 +6,7 @@ import { accessPageColumns, accessTimeSchema, minFrequencySchema } from './acces
 import type { SolvedAnswer } from './contract/answer.ts';
 import { cost, count, plain, position, share } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
-import { integer, real } from './contract/range.ts';
+import { integer, real, staleShare } from './contract/range.ts';
 import { conditions } from './contract/refusals.ts';
 import { distributionLimits } from './parts/distribution.ts';
 import { placeIn, refuseDuplicateIds, table } from './table/table.ts';
@@ -75,9 +75,7 @@ export const accessSequenceSolution = z.object({
   counts: z.array(z.int()).meta(count('How often each page occurs in its cycle', { unit: 'accesses' })),
   pages: tableAnswerSchema(
     {
-      staleness: z
-        .number()
-        .meta(share('Exact share of the time the page is stale', { unit: 'of the time', role: 'first' })),
+      staleness: staleShare('of the time'),
     },
     'The pages, in the order and form of the request',
   ),
@@ -89,7 +87,7 @@ export const accessSequenceBeside = {
       z.object({
         method: z.enum(sequencingMethods).meta(plain('The method')),
         cost: z.number().meta(cost('Exact cost of its best cycle', { unit: 'weight × share of the time' })),
-        cycleLength: z.int().meta(count('Its length', { unit: 'accesses' })),
+        cycleLength: z.int().meta(count({ unit: 'accesses' })),
         improved: z
           .literal(true)
           .optional()
@@ -100,9 +98,7 @@ export const accessSequenceBeside = {
     .describe('The methods tried; absent when infeasible'),
   firstCycle: z
     .object({
-      cost: z
-        .number()
-        .meta(cost('Cost of the first cycle, given the last accesses', { unit: 'weight × share of the time' })),
+      cost: z.number().meta(cost({ unit: 'weight × share of the time' })),
     })
     .optional()
     .describe('With lastAccess: the cost of the first cycle'),

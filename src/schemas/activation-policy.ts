@@ -81,13 +81,13 @@ export const activationRequest = wireRequest.check(
 
 const activeCrawlers = {
   min: z.number().meta(crawlerCount('Fewest in the recurrent class')),
-  mean: z.number().meta(crawlerCount('Time average', { role: 'first' })),
+  mean: z.number().meta(crawlerCount({ role: 'first' })),
   max: z.number().meta(crawlerCount('Most in the recurrent class')),
 };
 
 const averages = {
   starvationProbability: queueAverages.starvationProbability,
-  lossRate: z.number().meta(rate('Pages lost per time unit', { unit: 'pages/time', role: 'first' })),
+  lossRate: z.number().meta(rate({ unit: 'pages/time', role: 'first' })),
   meanQueueLength: queueAverages.meanQueueLength,
 };
 
@@ -124,7 +124,7 @@ export const activationBeside = {
       recurrentClasses: z
         .array(
           z.object({
-            cost: z.number().meta(costRate('Its cost')),
+            cost: z.number().meta(costRate()),
             activeCrawlers: z.object(activeCrawlers).describe('How many crawlers are active'),
             ...averages,
           }),
@@ -135,7 +135,7 @@ export const activationBeside = {
     .describe('With `evaluate`: measures of that policy, in its most expensive recurrent class'),
   sweep: sweepAnswerSchema(activationSolution, activationSolution),
   baseline: z
-    .object({ crawlers: z.int().meta(crawlerCount('How many')), cost: z.number().meta(costRate('Their cost')) })
+    .object({ crawlers: z.int().meta(crawlerCount()), cost: z.number().meta(costRate()) })
     .describe('The best constant number of crawlers'),
   relativeImprovement: numberOrNull.meta(share('(baseline cost − cost)/cost; null at cost 0')),
 };

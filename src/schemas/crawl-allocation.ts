@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import {
   type CrawlAllocationProblem,
-  type CrawlAllocationQuestion,
   maxTime,
   type PageHosts,
   poissonProcess,
@@ -10,16 +9,16 @@ import {
 } from '../solvers/crawl-allocation/index.ts';
 import { objectiveNames } from '../solvers/pages/objectives/index.ts';
 import type { SolvedAnswer } from './contract/answer.ts';
-import { cost, crawlCount, id, moment, number, plain, position, share, time, weight } from './contract/field.ts';
+import { cost, crawlCount, id, moment, number, plain, position, time, weight } from './contract/field.ts';
 import { list } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
 import { quoted } from './contract/problem.ts';
-import { integer, nameText, real } from './contract/range.ts';
+import { integer, nameText, real, staleShare } from './contract/range.ts';
 import { type Refuse, refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
 import { crawlsNeeded, targetAnswerFields, targetConflict, targetFields, targetOfRequest } from './parts/target.ts';
 import { changeColumns, maxUpdateTimes, processColumns, processesOf } from './parts/update-process.ts';
-import { type Form, hostsOf, placeIn, refuseUnordered, table } from './table/table.ts';
+import { hostsOf, placeIn, refuseUnordered, table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
 import { countText, figure } from './words/numbers.ts';
 
@@ -52,14 +51,14 @@ export const allocationTable = (maxRows: number) =>
   );
 
 const hostLimit = strictObject({
-  host: z.string().max(2048).meta(id('The host')),
+  host: z.string().max(2048).meta(id()),
   maxCrawls: integer({ atLeast: 0, atMost: crawlAllocationLimits.crawls }).meta(
     crawlCount('Most crawls of its pages together'),
   ),
 });
 
 const wireRequest = requestSchema({
-  interval: real({ above: 0 }).meta(time('Length of the interval')),
+  interval: real({ above: 0 }).meta(time()),
   crawls: integer({ atLeast: 0, atMost: crawlAllocationLimits.crawls })
     .optional()
     .meta(crawlCount('Crawls to give out, all of them; or send target', { lever: { factor: 4 } })),
@@ -80,16 +79,7 @@ const wireRequest = requestSchema({
     .meta(plain('Crawl times of quasi-deterministic pages: exact, or the paper’s greedy rule', { role: 'advanced' })),
 });
 
-/** A checked request: the solver's input, and the list as it came, for the answer. */
-export interface CheckedAllocation {
-  readonly options?: z.output<typeof wireRequest>['options'];
-  readonly problem: CrawlAllocationProblem;
-  readonly pages: Form;
-}
-
-export interface CheckedAllocationOrTarget extends CheckedAllocation, CrawlAllocationQuestion {}
-
-export const crawlAllocationRequest = wireRequest.transform((request, context): CheckedAllocationOrTarget => {
+export const crawlAllocationRequest = wireRequest.transform((request, context) => {
   const refuse = refusals(context.issues);
   const { crawls = 0, pages, target, objective, idealTimes, curve } = request;
   if ((request.crawls === undefined) === (target === undefined)) {
@@ -113,7 +103,7 @@ type AllocationRequest = Pick<z.output<typeof wireRequest>, 'interval' | 'hosts'
 } & Pick<CrawlAllocationProblem, 'crawls' | 'objective' | 'quasiDeterministic' | 'idealTimes' | 'baselines'>;
 
 /** The solver's problem; what does not fit is refused. */
-export function allocationOf(request: AllocationRequest, refuse: Refuse): Omit<CheckedAllocation, 'options'> {
+export function allocationOf(request: AllocationRequest, refuse: Refuse) {
   const { pages, interval, objective } = request;
   const { columns, length } = pages;
   const at = placeIn('pages', pages);
@@ -184,9 +174,7 @@ export const crawlAllocationSolution = z.object({
   pages: tableAnswerSchema(
     {
       crawls: z.int().meta(crawlCount('Crawls in this interval', { role: 'first' })),
-      staleness: z
-        .number()
-        .meta(share('Expected share of the interval with a stale copy', { unit: 'of the interval', role: 'first' })),
+      staleness: staleShare('of the interval'),
       meanDelay: z.number().optional().meta(time('Under delay: mean time until a change is seen')),
       idealTimes: z
         .array(z.number())
@@ -207,8 +195,8 @@ export const crawlAllocationSolution = z.object({
   hosts: z
     .array(
       z.object({
-        host: z.string().meta(id('The host')),
-        crawls: z.int().meta(crawlCount('Crawls of its pages together')),
+        host: z.string().meta(id()),
+        crawls: z.int().meta(crawlCount()),
         full: z.boolean().describe('Whether its limit is reached'),
         maxNextGain: gain.meta(number('Most that a further crawl of its pages would save')),
         minLastGain: gain.meta(number('Least that the last crawl of its pages saves')),

@@ -17,17 +17,18 @@ import { targetFields, targetOfRequest } from './parts/target.ts';
 import { hostsOf, placeIn, type Table, table } from './table/table.ts';
 import { countText, figure } from './words/numbers.ts';
 
-const ratio = real({ atLeast: 1e-100, atMost: 1e100 });
+/** Where the unit is right, no rate, price or ratio lies outside. */
+const anyPositive = real({ atLeast: 1e-100, atMost: 1e100 });
 
 export const bucketColumns = {
-  pages: real({ atLeast: 1, atMost: 1e15 }).meta(pageCount('How many pages')),
+  pages: real({ atLeast: 1, atMost: 1e15 }).meta(pageCount()),
   changeRate: real({ above: 0, atMost: 1e100 }).meta(rate('Sum of the change rates λ')),
   weight: real({ above: 0, atMost: 1e200 }).meta(weight('Sum of the weights w')),
   changeRateLogRatio: real({ atLeast: -1e200, atMost: 1e200 }).meta(rate('Sum of λ·ln(ratio)')),
-  ratioMin: ratio.meta(number('Least ratio')),
-  ratioMax: ratio.meta(number('Largest ratio')),
+  ratioMin: anyPositive.meta(number()),
+  ratioMax: anyPositive.meta(number()),
   weightTimesRate: real({ above: 0, atMost: 1e300 }).optional().meta(weight('Sum of weight·λ, for meanDelay')),
-  host: nameText.optional().meta(id('Host of the pages')),
+  host: nameText.optional().meta(id()),
 };
 
 /** By bucket: the sum of what the objective's measure is a mean by, weights or weights times rates. */
@@ -99,9 +100,7 @@ export const crawlPriceLimits = { buckets: 200_000, hosts: 10_000, nameLength: 3
 
 const hostRate = strictObject({
   host: z.string().max(2048).meta(id('The host, as the buckets name it')),
-  maxRate: real({ atLeast: 1e-100, atMost: 1e100 }).meta(
-    rate('Most crawls of its pages together', { unit: 'crawls/time' }),
-  ),
+  maxRate: anyPositive.meta(rate('Most crawls of its pages together', { unit: 'crawls/time' })),
 });
 
 const columnName = z
@@ -131,12 +130,10 @@ const tableNames = strictObject({
 });
 
 const feedback = strictObject({
-  price: real({ atLeast: 1e-100, atMost: 1e100 }).meta(
-    cost('The price at which pages were fetched', { unit: 'weight × time' }),
-  ),
+  price: anyPositive.meta(cost('The price at which pages were fetched', { unit: 'weight × time' })),
   seen: real({ atLeast: 0, atMost: 1e15 }).meta(count('Fetches made since that price was set', { unit: 'fetches' })),
   wanted: real({ atLeast: 1e-9, atMost: 1e15 }).meta(count('Fetches wanted in the same time', { unit: 'fetches' })),
-  elapsed: real({ atLeast: 1e-100, atMost: 1e100 }).meta(time('The time since that price was set')),
+  elapsed: anyPositive.meta(time('The time since that price was set')),
   pages: real({ atLeast: 1, atMost: 1e15 }).meta(pageCount('How many pages are kept')),
   ahead: real({ atLeast: -1e15, atMost: 1e15 })
     .default(0)
@@ -153,11 +150,9 @@ const wireRequest = requestSchema({
     .enum(objectiveNames)
     .default('freshness')
     .describe('What staleness costs: time, delay, or harmonic (no page starves)'),
-  interval: real({ atLeast: 1e-100, atMost: 1e100 }).optional().meta(time('Length of the interval')),
-  crawls: real({ atLeast: 1e-100, atMost: 1e100 })
-    .optional()
-    .meta(crawlCount('Crawls in the interval', { lever: { factor: 4 } })),
-  rate: real({ atLeast: 1e-100, atMost: 1e100 })
+  interval: anyPositive.optional().meta(time()),
+  crawls: anyPositive.optional().meta(crawlCount({ lever: { factor: 4 } })),
+  rate: anyPositive
     .optional()
     .meta(rate('In place of crawls and interval: crawls per time unit', { unit: 'crawls/time', lever: { factor: 4 } })),
   ...targetFields,
@@ -257,10 +252,10 @@ function targetOf({ target, objective, rate, crawls }: WireRequest, scales: Floa
 }
 
 const hostAnswer = z.object({
-  host: z.string().meta(id('The host')),
+  host: z.string().meta(id()),
   price: z.number().meta(cost('Price of its pages: higher if a limit binds', { unit: 'weight × time' })),
   scale: z.number().meta(number("By what the rates at that price are multiplied to spend the host's share")),
-  rate: z.number().meta(rate('Crawls of its pages', { unit: 'crawls/time' })),
+  rate: z.number().meta(rate({ unit: 'crawls/time' })),
   limited: z.boolean().describe('Whether a limit binds it'),
 });
 

@@ -7,7 +7,7 @@ import type { SolvedAnswer } from './contract/answer.ts';
 import { count, crawlCount, id, moment, position, share, time } from './contract/field.ts';
 import { list } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
-import { integer, real } from './contract/range.ts';
+import { integer, real, staleShare } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
 import { allocationOf, allocationTable } from './crawl-allocation.ts';
@@ -34,7 +34,7 @@ const hostRule = strictObject({
 });
 
 const wireRequest = requestSchema({
-  interval: real({ above: 0, atMost: maxTime }).meta(time('Length of the interval')),
+  interval: real({ above: 0, atMost: maxTime }).meta(time()),
   crawls: integer({ atLeast: 0, atMost: crawlScheduleLimits.slots })
     .optional()
     .meta(crawlCount('Crawls to make; left out: as many as possible')),
@@ -119,9 +119,7 @@ export const crawlScheduleSolution = z.object({
       crawls: z.int().meta(crawlCount('Crawls in this interval, as scheduled', { role: 'first' })),
       times: z.array(z.number()).meta(moment('Times of its crawls, from the start of the interval')),
       idealTimes: z.array(z.number()).meta(moment('Ideal times of its crawls, without slots')),
-      staleness: z
-        .number()
-        .meta(share('Share of the interval with a stale copy', { unit: 'of the interval', role: 'first' })),
+      staleness: staleShare('of the interval'),
       idealStaleness: z.number().meta(share('The same at the ideal times', { unit: 'of the interval' })),
     },
     'The pages, in the order and form of the request',
@@ -129,18 +127,18 @@ export const crawlScheduleSolution = z.object({
   schedule: tableAnswerSchema(
     {
       time: z.number().meta(moment('Start of the slot, from the start of the interval', { role: 'first' })),
-      crawler: z.int().meta(position('Position of the crawler')),
-      page: z.int().meta(position('Position of the page')),
+      crawler: z.int().meta(position()),
+      page: z.int().meta(position()),
     },
     'The crawls, in time order',
   ),
-  idleSlots: z.int().meta(count('Slots without a crawl', { unit: 'slots' })),
+  idleSlots: z.int().meta(count({ unit: 'slots' })),
 });
 
 export const crawlScheduleConflict = z.object({
   detail: z.string().describe('What cannot be done, with the numbers'),
-  crawls: z.int().meta(crawlCount('Crawls to make')),
-  slots: z.int().meta(count('Slots there are', { unit: 'slots' })),
+  crawls: z.int().meta(crawlCount()),
+  slots: z.int().meta(count({ unit: 'slots' })),
   least: z.int().meta(crawlCount('Fewest crawls that limits allow')),
   most: z.int().nullable().meta(crawlCount('Most crawls that limits, delays and slots allow; null: only slots limit')),
   hosts: z.array(z.string()).describe('Hosts whose limits or delays clash, at most 20'),

@@ -53,7 +53,7 @@ const wireRequest = requestSchema({
     .union([
       integer({ atLeast: 1, atMost: crawlerCountLimits.evaluate }).meta(crawlerCount('This count')),
       strictObject({
-        from: integer({ atLeast: 1, atMost: crawlerCountLimits.evaluate }).meta(crawlerCount('First count')),
+        from: integer({ atLeast: 1, atMost: crawlerCountLimits.evaluate }).meta(crawlerCount()),
         to: integer({ atLeast: 1, atMost: crawlerCountLimits.evaluate }).meta(
           crawlerCount('Last count, at least from'),
         ),
@@ -110,7 +110,7 @@ export const crawlerCountRequest = wireRequest.check(
 const measures = {
   offeredLoad: z.number().meta(number('Load ρ = crawlers × crawlerRate × mean service time')),
   ...queueAverages,
-  throughput: z.number().meta(rate('Pages indexed per time unit', { unit: 'pages/time' })),
+  throughput: z.number().meta(rate({ unit: 'pages/time' })),
 };
 
 export const crawlerCountSolution = z.object({
@@ -140,7 +140,7 @@ export const crawlerCountBeside = {
   evaluation: z
     .array(
       z.object({
-        crawlers: z.number().meta(crawlerCount('This many')),
+        crawlers: z.number().meta(crawlerCount()),
         cost: z.number().meta(costRate('What they cost per time unit')),
         ...measures,
       }),
@@ -154,7 +154,7 @@ export const crawlerCountConflict = conflictSchema.extend({
     .array(
       z.object({
         constraint: z.string().describe('Which limit'),
-        limit: z.number().meta(number('Its value')),
+        limit: z.number().meta(number()),
         smallest: z.number().meta(number('The least value any count reaches')),
         from: numberOrNull.meta(crawlerCount('Fewest crawlers that keep this limit; null: none')),
         to: numberOrNull.meta(crawlerCount('Most crawlers that keep this limit; null: none')),
@@ -162,7 +162,7 @@ export const crawlerCountConflict = conflictSchema.extend({
     )
     .describe('The limits, and the counts that keep each'),
   nearest: z
-    .object({ crawlers: z.number().meta(crawlerCount('This many')), ...measures })
+    .object({ crawlers: z.number().meta(crawlerCount()), ...measures })
     .describe('The count that exceeds the limits least'),
 });
 

@@ -41,16 +41,16 @@ export const arrivalProcessSolution = z.object({
   batchSizes: z
     .array(
       z.object({
-        size: z.int().meta(pageCount('Pages of a batch')),
+        size: z.int().meta(pageCount()),
         probability: z.number().meta(probability('Share of the batches')),
       }),
     )
     .describe('Shares of the batch sizes that occur'),
   observed: series('observed').meta(plain('What the record has')),
   fitted: series('of the fitted process').meta(plain('What the fitted process has')),
-  arrivalRate: z.number().meta(rate('Pages per time unit', { unit: 'pages/time', role: 'first' })),
-  batches: z.int().meta(count('Batches in the record', { unit: 'batches', role: 'first' })),
-  sessions: z.int().meta(count('Sessions in the record', { unit: 'sessions' })),
+  arrivalRate: z.number().meta(rate({ unit: 'pages/time', role: 'first' })),
+  batches: z.int().meta(count({ unit: 'batches', role: 'first' })),
+  sessions: z.int().meta(count({ unit: 'sessions' })),
 });
 
 /** The answer in words; the correlations are what a fit misses first. */

@@ -28,7 +28,7 @@ const wireRequest = requestSchema({
   ),
   confidence: real({ atLeast: 0.01, atMost: 0.999999 })
     .default(0.95)
-    .meta(share('Confidence of the intervals', { role: 'advanced' })),
+    .meta(share({ role: 'advanced' })),
   method: z
     .enum(['maximum-likelihood', 'bias-reduced'])
     .default('maximum-likelihood')
@@ -66,13 +66,13 @@ export const changeRatesRequest = wireRequest.transform((request, context) => {
 export const changeRatesSolution = z.object({
   pages: tableAnswerSchema(
     {
-      rate: z.number().meta(rate('Change rate', { role: 'first' })),
+      rate: z.number().meta(rate({ role: 'first' })),
       interval: z
         .tuple([z.number(), z.number().nullable()])
         .meta(
           rate('Its interval [low, high]; low 0: no change seen; high null: only changes', { label: 'rate, interval' }),
         ),
-      checks: z.int().meta(count('Checks that count', { unit: 'checks' })),
+      checks: z.int().meta(count({ unit: 'checks' })),
       changes: z.int().meta(count('How many of them saw a change', { unit: 'changes' })),
     },
     'The pages, in the order and form of the request',

@@ -42,7 +42,7 @@ const wireRequest = requestSchema({
   ),
   confidence: real({ atLeast: 0.5, atMost: 0.999999 })
     .default(0.95)
-    .meta(share('Confidence of the intervals', { role: 'advanced' })),
+    .meta(share({ role: 'advanced' })),
 });
 
 export const changeSignalsRequest = wireRequest.transform(({ pages, confidence, options }, context) => {
@@ -91,8 +91,8 @@ const fitShape = {
   recall: estimate('Share of the changes that are signalled', share),
   signalRate: estimate('Signals of a page', rate),
   changeRate: estimate('Changes of a page', rate),
-  pages: z.int().meta(pageCount('Pages with a check')),
-  checks: z.int().meta(count('Their checks', { unit: 'checks' })),
+  pages: z.int().meta(pageCount()),
+  checks: z.int().meta(count({ unit: 'checks' })),
   signals: z.int().meta(count('Signals between them', { unit: 'signals' })),
   changes: z.int().meta(count('Checks that saw a change', { unit: 'checks' })),
 };

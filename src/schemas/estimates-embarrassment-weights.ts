@@ -1,7 +1,6 @@
 /** The wire shapes of `estimates/embarrassment-weights`. */
 
 import * as z from 'zod';
-import type { EmbarrassmentProblem } from '../solvers/estimation/index.ts';
 import type { SolvedAnswer } from './contract/answer.ts';
 import { count, id, number, probability, weight } from './contract/field.ts';
 import { list, matrix } from './contract/list.ts';
@@ -40,7 +39,7 @@ const wireRequest = requestSchema({
     .describe('c_jk: chance of a click at position j of result page k'),
   pages: list(
     strictObject({
-      id: nameText.optional().meta(id('Name of the row')),
+      id: nameText.optional().meta(id()),
       impressions: byPlace.meta(probability('b_jk: chance that the page stands at position j of result page k')),
       errorProbability: chance.meta(probability('d: chance that a stale copy is wrong')),
     }),
@@ -48,14 +47,7 @@ const wireRequest = requestSchema({
   ).describe('The pages'),
 });
 
-type WireRequest = z.output<typeof wireRequest>;
-
-export interface CheckedEmbarrassment {
-  readonly options?: WireRequest['options'];
-  readonly problem: EmbarrassmentProblem;
-}
-
-export const embarrassmentWeightsRequest = wireRequest.transform((request, context): CheckedEmbarrassment => {
+export const embarrassmentWeightsRequest = wireRequest.transform((request, context) => {
   const { clicks, pages, options } = request;
   const refuse = refusals(context.issues);
   const rows = Array.isArray(clicks) ? clicks.length : clicks.positions;

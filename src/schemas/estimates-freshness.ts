@@ -31,36 +31,24 @@ const wireRequest = requestSchema({
     .meta(probability('Chance that an interval holds at all times together')),
 });
 
-/** Names by their first appearance, and each row's position among them; -1 where it has none. */
-function numbered(names: readonly (string | undefined)[]): { readonly names: string[]; readonly of: Int32Array } {
-  const positions = new Map<string, number>();
-  // A loop: with millions of names the iterator of Int32Array.from takes as long as all the rest.
-  const of = new Int32Array(names.length);
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i];
-    const known = name === undefined ? -1 : positions.get(name);
-    of[i] = known ?? positions.size;
-    if (name !== undefined && known === undefined) positions.set(name, positions.size);
-  }
-  return { names: [...positions.keys()], of };
-}
-
 export const freshnessRequest = wireRequest.transform(({ probes, confidence, options }) => {
   const { time, weight, host } = probes.columns;
   const current = Uint8Array.from(probes.columns.current, Number);
-  const hosts = numbered(host);
-  return { options, problem: { time, current, weight, host: hosts.of, hosts: hosts.names, confidence } };
+  const hosts = [...new Set(host.filter((name) => name !== undefined))];
+  const position = new Map<string | undefined, number>(hosts.map((name, h) => [name, h]));
+  const of = Int32Array.from(host, (name) => position.get(name) ?? -1);
+  return { options, problem: { time, current, weight, host: of, hosts, confidence } };
 });
 
 const estimate = {
   value: numberOrNull.meta(share('Share of probes that found the copy current, by weight')),
   interval: z.tuple([z.number(), z.number()]).meta(share('Interval that holds at all times together')),
-  probes: z.number().meta(count('Probes that count here', { unit: 'probes' })),
+  probes: z.number().meta(count({ unit: 'probes' })),
 };
 
 export const freshnessSolution = z.object({
   freshness: z.object(estimate).meta(plain('The time average of the weighted freshness', { role: 'first' })),
-  byHost: z.array(z.object({ host: z.string().meta(id('The host')), ...estimate })).meta(plain('Freshness by host')),
+  byHost: z.array(z.object({ host: z.string().meta(id()), ...estimate })).meta(plain('Freshness by host')),
 });
 
 export function freshnessSentence({ solution }: SolvedAnswer<typeof freshnessSolution>): string {

@@ -18,9 +18,7 @@ const wireRequest = requestSchema({
   hosts: table(
     {
       host: nameText.meta(id('Name of the host, or of another group')),
-      requests: requestList(hostLimitsLimits.requestsPerHost).meta(
-        plain('Its requests: time, status, retryAfter and latency'),
-      ),
+      requests: requestList(hostLimitsLimits.requestsPerHost).meta(plain('Its requests')),
       delay: real({ above: 0, atMost: 1e9 })
         .optional()
         .meta(time('Delay in force; left out: nextDelay goes on from minDelay')),
@@ -40,7 +38,7 @@ const wireRequest = requestSchema({
     ),
   confidence: real({ atLeast: 0.5, atMost: 0.999999 })
     .default(0.95)
-    .meta(share('Confidence of the intervals', { role: 'advanced' })),
+    .meta(share({ role: 'advanced' })),
   memory: integer({ atLeast: 1, atMost: 10_000 })
     .default(5)
     .meta(count('Gaps back by which a host judges the pace', { unit: 'gaps', role: 'advanced' })),
@@ -82,23 +80,19 @@ export const hostLimitsRequest = wireRequest.transform((request, context) => {
 export const hostLimitsSolution = z.object({
   hosts: tableAnswerSchema(
     {
-      host: z.string().meta(id('The host')),
-      minDelay: numberOrNull.meta(
-        time('Least delay that the host bears, for crawl-plan; null: unknown', { role: 'first' }),
-      ),
+      host: z.string().meta(id()),
+      minDelay: numberOrNull.meta(time('Least delay that the host bears; null: unknown', { role: 'first' })),
       maxRate: numberOrNull.meta(rate('The same as requests a second', { role: 'first' })),
       interval: z
         .tuple([z.number(), z.number().nullable()])
         .meta(time('Its interval [low, high] by refusals alone; high null: unknown', { label: 'delay, interval' })),
       nextDelay: numberOrNull.meta(time('The delay to use until the next log')),
-      evidence: z
-        .enum(['refusals', 'latency', 'none'])
-        .describe('What sets minDelay: refusals, latency, or only the pace of the log'),
-      requests: z.int().meta(count('Requests in the log', { unit: 'requests' })),
-      refusals: z.int().meta(count('Requests refused', { unit: 'requests' })),
+      evidence: z.enum(['refusals', 'latency', 'none']).describe('What sets minDelay; none: the pace of the log'),
+      requests: z.int().meta(count({ unit: 'requests' })),
+      refusals: z.int().meta(count({ unit: 'requests' })),
       judged: z.int().meta(count('Requests at a steady pace', { unit: 'requests' })),
       refusalShare: numberOrNull.meta(
-        share('Fitted share of refusals at minDelay; null: no pace is borne', { unit: 'of the requests' }),
+        share('Of refusals at minDelay, as fitted; null: no pace is borne', { unit: 'of the requests' }),
       ),
       medianLatency: numberOrNull.meta(time('Seconds; null with fewer than 20 latencies')),
       notBefore: numberOrNull.meta(epochMoment('Until when the host asked for silence; null: past')),

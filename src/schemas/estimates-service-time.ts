@@ -29,8 +29,8 @@ export const serviceTimeRequest = requestSchema({
 );
 
 const moments = z.object({
-  mean: z.number().meta(time('Mean', { role: 'first' })),
-  variance: z.number().meta(number('Variance', { unit: 'time²' })),
+  mean: z.number().meta(time({ role: 'first' })),
+  variance: z.number().meta(number({ unit: 'time²' })),
   scv: z.number().meta(number('Squared coefficient of variation, variance/mean²')),
   moments: z.array(z.number()).meta(number('The first three moments about 0', { unit: 'time, time², time³' })),
 });
@@ -44,8 +44,8 @@ export const serviceTimeSolution = z.object({
 export const serviceTimeConflict = z.object({
   detail: z.string().describe('The inequality that the moments violate'),
   inequality: z.string().meta(plain('The inequality')),
-  left: z.number().meta(number('Its left side')),
-  right: z.number().meta(number('Its right side')),
+  left: z.number().meta(number()),
+  right: z.number().meta(number()),
 });
 
 export function serviceTimeSentence({ solution }: SolvedAnswer<typeof serviceTimeSolution>): string {

@@ -1,7 +1,6 @@
 /** The wire shape of `estimates/update-process`. */
 
 import * as z from 'zod';
-import type { UpdateProcessProblem } from '../solvers/estimation/index.ts';
 import type { SolvedAnswer } from './contract/answer.ts';
 import { number, time } from './contract/field.ts';
 import { list } from './contract/list.ts';
@@ -21,26 +20,20 @@ const wireUpdateProcess = requestSchema({
     .meta(time('Time since the last update (right censored)')),
 });
 
-export interface CheckedUpdateProcess extends Pick<z.output<typeof wireUpdateProcess>, 'options'> {
-  readonly problem: UpdateProcessProblem;
-}
-
-export const updateProcessRequest = wireUpdateProcess.transform(
-  ({ options, gaps, openGap }): CheckedUpdateProcess => ({
-    options,
-    problem: { gaps: Float64Array.from(gaps), openGap },
-  }),
-);
+export const updateProcessRequest = wireUpdateProcess.transform(({ options, gaps, openGap }) => ({
+  options,
+  problem: { gaps: Float64Array.from(gaps), openGap },
+}));
 
 export const updateProcessSolution = z.object({
   candidates: z
     .array(
       z.object({
         distribution: fittedLaw,
-        logLikelihood: z.number().meta(number('Its maximum')),
+        logLikelihood: z.number().meta(number()),
         aic: z.number().meta(number('2·parameters − 2·logLikelihood: less is better')),
-        ks: z.number().meta(number('Kolmogorov–Smirnov distance')),
-        ad: z.number().meta(number('Anderson–Darling statistic')),
+        ks: z.number().meta(number()),
+        ad: z.number().meta(number()),
       }),
     )
     .describe('The laws that fit, best AIC first'),

@@ -7,10 +7,9 @@ import type { Wire as AnswerWire } from './contract/answer.ts';
 import { count, crawlerCount, type Field, pageCount, plain, rate, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
-import { conditions, type Refuse, refusals } from './contract/refusals.ts';
-import { strictObject } from './contract/strict-object.ts';
+import { type Refuse, refusals } from './contract/refusals.ts';
 import { measureFields } from './parts/queue/measures.ts';
-import { alwaysActive, checkTargets, givenPolicy, policyForms, targetList } from './parts/queue/policy.ts';
+import { alwaysActive, checkTargets, givenPolicy, onePolicy, policyForms, targetList } from './parts/queue/policy.ts';
 import {
   availableCrawlers,
   crawlerLimit,
@@ -27,15 +26,6 @@ const targets = targetList(queueLimits.capacity, crawlerLimit).meta(
   crawlerCount('As activation-policy answers: for crawlerRate and exponential service'),
 );
 
-const policy = strictObject({ targets: targets.optional(), ...policyForms }).check(
-  conditions((forms, refuse) => {
-    const given = Object.values(forms).filter((form) => form !== undefined);
-    if (given.length === 1) return;
-    const message = 'must have targets, crawlersByQueueLength, thresholds or crawlersByState, one of them';
-    refuse([], 'one-of', message, forms);
-  }),
-);
-
 const wireRequest = requestSchema({
   capacity: queueShape.capacity,
   crawlerRate: queueShape.crawlerRate,
@@ -46,12 +36,12 @@ const wireRequest = requestSchema({
   modes: queueShape.modes,
   admission: queueShape.admission,
   evaluate: z
-    .union([alwaysActive, policy])
+    .union([alwaysActive, onePolicy({ targets: targets.optional(), ...policyForms })])
     .meta(plain('The policy to simulate: a constant number, or by queue length or state')),
   duration: real({ above: 0 }).meta(time('Length of each replication, after a warm-up of a tenth')),
   replications: integer({ atLeast: minReplications, atMost: maxReplications })
     .default(20)
-    .meta(count('Independent replications', { unit: 'replications' })),
+    .meta(count({ unit: 'replications' })),
 });
 
 type Wire = z.output<typeof wireRequest>;
@@ -118,7 +108,7 @@ const measured = (field: Field) =>
     })
     .nullable()
     .optional()
-    .describe(field.description);
+    .describe(field.description ?? 'Mean over time');
 
 export const simulationsQueueSolution = z.object({
   measures: z

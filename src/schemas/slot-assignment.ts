@@ -9,7 +9,7 @@ import { requestSchema } from './contract/options.ts';
 import { integer, numberOrNull, real } from './contract/range.ts';
 import { conditions, refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
-import { type Form, placeIn, positionsOf, refuseUnordered, table } from './table/table.ts';
+import { placeIn, positionsOf, refuseUnordered, table } from './table/table.ts';
 import { tableAnswerSchema } from './table/table-answer.ts';
 import { countText, figure } from './words/numbers.ts';
 
@@ -26,7 +26,7 @@ const largest = 1e100;
 const anyTime = real({ atLeast: -largest, atMost: largest });
 
 const crawler = strictObject({
-  id: z.string().max(2048).optional().meta(id('Name of the crawler')),
+  id: z.string().max(2048).optional().meta(id()),
   slots: integer({ atLeast: 0, atMost: slotAssignmentLimits.slotsPerCrawler }).meta(
     count('Slots: slot l, from 0, starts at l·interval/slots; 0: out of service', {
       unit: 'slots',
@@ -61,7 +61,7 @@ const taskColumns = {
 };
 
 const wireRequest = requestSchema({
-  interval: real({ above: 0, atMost: largest }).meta(time('Length T of the interval')),
+  interval: real({ above: 0, atMost: largest }).meta(time()),
   crawlers: list(crawler, { minItems: 1, maxItems: slotAssignmentLimits.crawlers }).describe(
     'The crawlers; known by position from 0',
   ),
@@ -77,15 +77,7 @@ const wireRequest = requestSchema({
     .describe('Whether a task may be dropped, at a penalty'),
 });
 
-/** A checked request: the solver's instance, and the list as it came, for the answer. */
-export interface CheckedSlotAssignment {
-  readonly options?: z.output<typeof wireRequest>['options'];
-  readonly instance: SlotAssignmentProblem;
-  readonly crawlerIds: readonly (string | undefined)[];
-  readonly tasks: Form;
-}
-
-export const slotAssignmentRequest = wireRequest.transform((request, context): CheckedSlotAssignment => {
+export const slotAssignmentRequest = wireRequest.transform((request, context) => {
   const { tasks, crawlers } = request;
   const { columns } = tasks;
   const refuse = refusals(context.issues);
@@ -120,6 +112,8 @@ export const slotAssignmentRequest = wireRequest.transform((request, context): C
   return { options: request.options, instance, crawlerIds, tasks };
 });
 
+export type CheckedSlotAssignment = z.output<typeof slotAssignmentRequest>;
+
 /** The numbers with another in place of NaN. */
 const known = (numbers: Float64Array, unknown: number) => numbers.map((each) => (Number.isNaN(each) ? unknown : each));
 
@@ -139,21 +133,21 @@ export const slotAssignmentSolution = z.object({
     },
     'The tasks, in the order and form of the request',
   ),
-  dropped: z.int().meta(count('How many tasks are dropped', { unit: 'tasks' })),
-  idleSlots: z.int().meta(count('How many slots stay idle', { unit: 'slots' })),
+  dropped: z.int().meta(count({ unit: 'tasks' })),
+  idleSlots: z.int().meta(count({ unit: 'slots' })),
   deviation: z
     .object({
-      mean: numberOrNull.meta(time('The mean', { role: 'first' })),
+      mean: numberOrNull.meta(time({ role: 'first' })),
       p95: numberOrNull.meta(time('The 95th percentile, nearest rank')),
-      max: numberOrNull.meta(time('The largest', { role: 'first' })),
+      max: numberOrNull.meta(time({ role: 'first' })),
     })
     .describe('Of |time − idealTime| over tasks that run; null: none'),
   crawlers: z
     .array(
       z.object({
-        id: z.string().optional().meta(id('The id the request gave')),
-        slots: z.int().meta(count('How many slots it has', { unit: 'slots' })),
-        tasks: z.int().meta(count('How many tasks it runs', { unit: 'tasks' })),
+        id: z.string().optional().meta(id()),
+        slots: z.int().meta(count({ unit: 'slots' })),
+        tasks: z.int().meta(count({ unit: 'tasks' })),
         utilisation: numberOrNull.meta(share('tasks/slots; null where it has no slots')),
       }),
     )

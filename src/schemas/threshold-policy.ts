@@ -87,10 +87,8 @@ const wireRequest = requestSchema({
   sweep: sweepSchema.optional(),
 });
 
-type Wire = z.output<typeof wireRequest>;
-
 /** A checked request: the problem as the solver takes it. */
-type CheckedThresholdPolicy = ThresholdPolicyProblem & Pick<Wire, 'options' | 'sweep'>;
+type CheckedThresholdPolicy = ThresholdPolicyProblem & Pick<z.output<typeof wireRequest>, 'options' | 'sweep'>;
 
 export const thresholdPolicyRequest = wireRequest.transform((request, context): CheckedThresholdPolicy => {
   const { costs, constraints, evaluate, observe, measures, options, sweep, ...queue } = request;
@@ -112,7 +110,7 @@ const quantilesOf = (what: string) =>
   z
     .array(
       z.object({
-        probability: z.number().meta(number('As asked')),
+        probability: z.number().meta(number()),
         time: z.number().meta(time('Time not exceeded with that probability')),
       }),
     )
@@ -122,13 +120,13 @@ const quantilesOf = (what: string) =>
 const lawOf = (whose: string) =>
   z
     .object({
-      mean: z.number().meta(time('Mean')),
-      variance: z.number().meta(number('Variance', { unit: 'time²' })),
+      mean: z.number().meta(time()),
+      variance: z.number().meta(number({ unit: 'time²' })),
       quantiles: quantilesOf('Where `quantiles` were asked for'),
       distribution: z
         .array(
           z.object({
-            time: z.number().meta(number('As asked')),
+            time: z.number().meta(number()),
             probability: z.number().meta(probability('P(T ≤ time)')),
           }),
         )
@@ -162,7 +160,7 @@ const furtherMeasures = {
   modes: z
     .array(
       z.object({
-        crawlers: z.number().meta(crawlerCount('Active crawlers')),
+        crawlers: z.number().meta(crawlerCount()),
         arrivalRate: z.number().meta(rate('λ: pages per time unit in this mode', { unit: 'pages/time' })),
         batchRate: z.number().meta(rate('λ_g: batches per time unit', { unit: 'batches/time' })),
         gapVariance: numberOrNull.meta(
@@ -213,7 +211,7 @@ export const thresholdPolicyBeside = {
     .array(
       z.object({
         crawlers: z.number().meta(crawlerCount('Always this many active')),
-        cost: z.number().meta(costRate('Cost per time unit')),
+        cost: z.number().meta(costRate()),
         measures: z.object(queueMeasures).describe('Exact measures'),
       }),
     )
@@ -223,7 +221,7 @@ export const thresholdPolicyBeside = {
       z.object({
         modes: z.array(z.number()).meta(crawlerCount('The modes of the subset, most active first')),
         thresholds: z.array(z.number()).meta(pageCount('Their best thresholds; equal ones leave a mode unused')),
-        cost: z.number().meta(costRate('Cost per time unit')),
+        cost: z.number().meta(costRate()),
       }),
     )
     .optional()
@@ -236,7 +234,7 @@ export const thresholdPolicyBeside = {
   byQueueLength: z
     .object({
       crawlersByQueueLength: z.array(z.number()).meta(crawlerCount('Active crawlers at queue lengths 0..K')),
-      cost: z.number().meta(costRate('Its cost per time unit')),
+      cost: z.number().meta(costRate()),
     })
     .optional()
     .describe('With `observe`: the best policy found by queue length alone'),

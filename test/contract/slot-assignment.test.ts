@@ -83,7 +83,7 @@ describe('slot-assignment', () => {
       tasks: [{ idealTime: 0.7, kind: 'release' }, { idealTime: 0 }, { idealTime: 0.75, kind: 'release' }],
     });
     expect(tooLate.conflict).toMatchObject({ tasks: [0, 2], slots: 1, after: 0.7 });
-    expect(tooLate.conflict.detail).toBe('after t = 0.7 there are 2 tasks and 1 slot');
+    expect(tooLate.conflict.detail).toBe('after t = 0.7 there are 2 tasks and 1 slot that any of them may use');
     const crowded = answer({
       interval: 1,
       crawlers: [{ slots: 1 }, { slots: 9 }],

@@ -35,7 +35,7 @@ export const limitsConflictSchema = conflictSchema.extend({
     .array(
       z.object({
         constraint: z.string().describe('Which limit'),
-        limit: z.number().meta(number('Its value')),
+        limit: z.number().meta(number()),
         smallest: numberOrNull.meta(number('The least value any policy reaches')),
       }),
     )
@@ -46,7 +46,7 @@ const statisticsSchema = z
   .looseObject({
     solver: z.string().meta(plain('The method that gave this answer')),
     version: z.string().meta(plain('The version of crawl-optimizer that gave it')),
-    solveMs: z.number().meta(time('Time spent solving', { unit: 'milliseconds' })),
+    solveMs: z.number().meta(time({ unit: 'milliseconds' })),
     queueMs: z.number().meta(time('Time spent waiting for a worker', { unit: 'milliseconds' })),
   })
   .meta(plain('How the answer was found', { component: 'Statistics' }));

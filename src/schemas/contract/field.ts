@@ -5,34 +5,32 @@
  * the command line and the console. Nothing reads a unit out of a sentence.
  *
  * @example
- * interval: real({ above: 0 }).meta(time('Length of the interval', { lever: { factor: 4 } })),
+ * interval: real({ above: 0 }).meta(time({ lever: { factor: 4 } })),
  * staleness: z.number().meta(share('Share of the time for which the copy is stale', { role: 'first' })),
  * weight: real({ atLeast: 0 }).default(1).meta(weight('What a stale page costs beside the others')),
  */
 
 import type * as z from 'zod';
 
-export const quantities = {
-  time: 'a length of time',
-  moment: 'a point in time',
-  rate: 'events per unit of time',
-  count: 'how many',
-  position: 'a position in a list, from 0',
-  share: 'a part of a whole, 0 to 1',
-  probability: 'a probability, 0 to 1',
-  cost: 'what something costs, in the unit of the costs given',
-  weight: 'an importance beside others of its kind',
-  number: 'a number without a unit: a ratio, a shape, a likelihood',
-  id: 'a name',
-} as const;
-
-type Quantity = keyof typeof quantities;
+/** `time` is a length, `moment` a point in time; a `position` counts from 0; `share` and `probability` go from 0 to 1. */
+type Quantity =
+  | 'time'
+  | 'moment'
+  | 'rate'
+  | 'count'
+  | 'position'
+  | 'share'
+  | 'probability'
+  | 'cost'
+  | 'weight'
+  | 'number'
+  | 'id';
 
 /**
  * `time` is the unit of the caller, which an operation may fix (its `timeUnit`); a count's unit is what is counted, in
  * the plural.
  */
-export type Unit = string;
+type Unit = string;
 
 /** `first`: what a reader looks for first; `advanced`: what few requests set, or few readers need. */
 type Role = 'first' | 'advanced';
@@ -42,7 +40,7 @@ export type Lever = { readonly from: number; readonly to: number } | { readonly 
 
 /** A field, as `.meta(…)` and the columns of tables take it. */
 export type Field = {
-  readonly description: string;
+  readonly description?: string;
   readonly 'x-quantity'?: Quantity;
   readonly 'x-unit'?: Unit;
   readonly 'x-role'?: Role;
@@ -61,16 +59,20 @@ interface FieldOptions {
   readonly label?: string;
 }
 
+/** A field of a quantity; its description is left out where the name and the unit say it all. */
 const quantity =
   (kind: Quantity, usual: Unit | undefined) =>
-  (description: string, { unit = usual, role, lever, label }: FieldOptions = {}): Field => ({
-    description,
-    'x-quantity': kind,
-    ...(unit !== undefined && { 'x-unit': unit }),
-    ...(role !== undefined && { 'x-role': role }),
-    ...(lever !== undefined && { 'x-lever': lever }),
-    ...(label !== undefined && { 'x-label': label }),
-  });
+  (said: string | FieldOptions = {}, options: FieldOptions = typeof said === 'string' ? {} : said): Field => {
+    const { unit = usual, role, lever, label } = options;
+    return {
+      ...(typeof said === 'string' && { description: said }),
+      'x-quantity': kind,
+      ...(unit !== undefined && { 'x-unit': unit }),
+      ...(role !== undefined && { 'x-role': role }),
+      ...(lever !== undefined && { 'x-lever': lever }),
+      ...(label !== undefined && { 'x-label': label }),
+    };
+  };
 
 /** A length of time, in the caller's unit unless told otherwise (`seconds`, `milliseconds`). */
 export const time = quantity('time', 'time');

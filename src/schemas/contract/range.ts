@@ -1,5 +1,6 @@
 /** The simple values of requests: numbers between bounds, names, flags. */
 import * as z from 'zod';
+import { share } from './field.ts';
 
 interface Bounds {
   readonly above?: number;
@@ -26,6 +27,10 @@ export const flag = z.literal([true, false, 0, 1]).meta({ enum: undefined, anyOf
 export const flagOrNull = z
   .literal([true, false, 0, 1, null])
   .meta({ enum: undefined, anyOf: [...flagForms, { type: 'null' }] });
+
+/** Of an answer: the share of `unit` in which a page's copy is stale. */
+export const staleShare = (unit: string) =>
+  z.number().meta(share('Expected share with a stale copy', { unit, role: 'first' }));
 
 /** Of an answer; the field says what null stands for. */
 export const numberOrNull = z.number().nullable();

@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import type { SolvedAnswer } from '../contract/answer.ts';
-import { count, epochMoment, number, plain, position, rate, share, time } from '../contract/field.ts';
-import { numberOrNull } from '../contract/range.ts';
+import { count, epochMoment, number, plain, position, rate, time } from '../contract/field.ts';
+import { numberOrNull, staleShare } from '../contract/range.ts';
 import { crawlsNeeded, targetAnswerFields, targetConflict } from '../parts/target.ts';
 import { cellsOf, tableAnswerSchema } from '../table/table-answer.ts';
 import { day } from '../words/durations.ts';
@@ -14,9 +14,7 @@ const inSeconds = { unit: 'seconds' } as const;
 const ofFetches = { unit: 'fetches' } as const;
 
 const pageShape = {
-  changeRate: z
-    .number()
-    .meta(rate('Change rate, as estimated or given', { unit: '1/second', role: 'first', label: 'changes' })),
+  changeRate: z.number().meta(rate({ unit: '1/second', role: 'first', label: 'changes' })),
   changeRateInterval: z
     .tuple([z.number(), z.number().nullable()])
     .meta(rate('Its 95% interval [low, high]', { unit: '1/second', label: 'changes, interval' })),
@@ -37,9 +35,7 @@ const pageShape = {
     }),
   ),
   nextFetch: numberOrNull.meta(epochMoment('When the page is fetched next; null: never', { role: 'first' })),
-  staleness: z
-    .number()
-    .meta(share('Expected share of the interval with a stale copy', { unit: 'of the time', role: 'first' })),
+  staleness: staleShare('of the time'),
   meanDelay: z.number().optional().meta(time('Under delay: mean time until a change is seen', inSeconds)),
 };
 
@@ -56,9 +52,9 @@ export const crawlPlanSolution = z.object({
   pages: tableAnswerSchema(pageShape, 'The pages, in the order and form of the request'),
   schedule: tableAnswerSchema(
     {
-      time: z.number().meta(epochMoment('When the slot starts')),
-      crawler: z.int().meta(position('Position of the crawler')),
-      page: z.int().meta(position('Position of the page')),
+      time: z.number().meta(epochMoment()),
+      crawler: z.int().meta(position()),
+      page: z.int().meta(position()),
     },
     'The crawls, in time order',
   ),

@@ -83,7 +83,7 @@ export const wireRequest = requestSchema({
     ),
   crawlers: list(
     strictObject({
-      id: nameText.optional().meta(id('Name of the crawler')),
+      id: nameText.optional().meta(id()),
       slots: integer({ atLeast: 0, atMost: crawlPlanLimits.crawls }).meta(
         count('Fetches in the interval, evenly spaced', { ...fetches, lever: { factor: 4 } }),
       ),
@@ -102,7 +102,7 @@ export const wireRequest = requestSchema({
   timeZone: timeZoneName.default('UTC').meta(plain('IANA time zone of windows, e.g. Europe/Berlin')),
   hosts: list(
     strictObject({
-      host: nameText.min(1).meta(id('Name of the host')),
+      host: nameText.min(1).meta(id()),
       minDelay: duration.default(0).meta(time('Least time between two fetches of the host', inSeconds)),
       maxRate: real({ atLeast: 1e-12, atMost: 1e9 })
         .optional()

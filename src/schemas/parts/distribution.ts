@@ -46,7 +46,7 @@ const law = <Shape extends z.ZodRawShape>(component: string, shape: Shape) =>
 
 const deterministic = law('DeterministicLaw', {
   type: z.literal('deterministic').describe('Always the same time'),
-  value: positive(time('The time')),
+  value: positive(time()),
 });
 
 export const exponential = law('ExponentialLaw', {
@@ -56,8 +56,8 @@ export const exponential = law('ExponentialLaw', {
 
 const erlang = law('ErlangLaw', {
   type: z.literal('erlang').describe('Sum of `shape` exponential stages: mean shape/rate'),
-  shape: integer({ atLeast: 1, atMost: distributionLimits.shape }).meta(count('Number of stages', { unit: 'stages' })),
-  rate: positive(rate('Rate of each stage')),
+  shape: integer({ atLeast: 1, atMost: distributionLimits.shape }).meta(count({ unit: 'stages' })),
+  rate: positive(rate()),
 }).check(conditions(checkMean));
 
 const gamma = law('GammaLaw', {
@@ -83,7 +83,7 @@ const hyperexponential = law('HyperexponentialLaw', {
 
 const uniform = law('UniformLaw', {
   type: z.literal('uniform').describe('Uniform between min and max'),
-  min: real({ atLeast: 0 }).meta(time('Shortest time')),
+  min: real({ atLeast: 0 }).meta(time()),
   max: positive(time('Longest time; more than min')),
 }).check(
   conditions(({ min, max }, refuse) => {
@@ -107,7 +107,7 @@ const lognormal = law('LognormalLaw', {
 const weibull = law('WeibullLaw', {
   type: z.literal('weibull').describe('P(X > t) = exp(−(t/scale)^shape)'),
   shape: shapeOf('Shape; below 1: heavier tail than exponential'),
-  scale: positive(time('Scale')),
+  scale: positive(time()),
 }).check(conditions(checkMean));
 
 const tailShape = real({ above: 1, atMost: distributionLimits.shape }).meta(
@@ -117,7 +117,7 @@ const tailShape = real({ above: 1, atMost: distributionLimits.shape }).meta(
 const pareto = law('ParetoLaw', {
   type: z.literal('pareto').describe('P(X > t) = (scale/t)^shape for t ≥ scale (type I)'),
   shape: tailShape,
-  scale: positive(time('Shortest time')),
+  scale: positive(time()),
 }).check(conditions(checkMean));
 
 const lomax = law('LomaxLaw', {

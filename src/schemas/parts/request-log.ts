@@ -21,7 +21,7 @@ const hostRequest = strictObject({
     // a later time is refused by a message that names the likely cause
     .meta({ maximum: latestTime, ...epochMoment('When it was made') }),
   status: integer({ atLeast: 0, atMost: 999 }).meta(number('HTTP status: 429 and 503 are refusals; 0 is no answer')),
-  retryAfter: wait.meta(time('Retry-After', { unit: 'seconds' })),
+  retryAfter: wait.meta(time({ unit: 'seconds' })),
   latency: wait.meta(time('From the request to its answer', { unit: 'seconds' })),
 });
 

@@ -10,11 +10,11 @@ import {
   scaleOf,
 } from '../../solvers/pages/targets/index.ts';
 import { crawlCount, id, number, plain, share, time } from '../contract/field.ts';
-import { numberOrNull, real } from '../contract/range.ts';
+import { chance, numberOrNull, real } from '../contract/range.ts';
 import type { Refuse } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
 
-const part = real({ atLeast: 0, atMost: 1 }).optional();
+const part = chance.optional();
 const span = real({ atLeast: 0, atMost: 1e15 }).optional();
 const measures = {
   freshness: part.meta(
@@ -55,30 +55,6 @@ export const targetFields = {
   curve,
 };
 
-type SolvedAnswer = { readonly [Name in MeasureName]?: number | undefined };
-
-/** The single measure of a target; refuses none, several, or one of another objective. */
-export function targetMeasure(
-  target: SolvedAnswer,
-  allowed: readonly MeasureName[],
-  refuse: Refuse,
-): { readonly measure: MeasureName; readonly value: number } | null {
-  const given = measureNames.filter((name) => target[name] !== undefined);
-  if (given.length !== 1) {
-    const message = `give one of ${allowed.join(', ')}; got ${given.length === 0 ? 'none' : given.join(' and ')}`;
-    refuse(['target'], 'one-of', message, target);
-    return null;
-  }
-  const [measure] = given;
-  const value = target[measure] ?? 0;
-  if (!allowed.includes(measure)) {
-    const message = `does not go with this objective, which is measured by ${allowed.join(' or ')}`;
-    refuse(['target', measure], 'not-applicable', message, value);
-    return null;
-  }
-  return { measure, value };
-}
-
 /** The parts of a request that define a target. */
 interface TargetRequest {
   readonly target?: Partial<Record<MeasureName, number | undefined>> | undefined;
@@ -88,20 +64,25 @@ interface TargetRequest {
   readonly rate: Float64Array;
 }
 
-/** The target of a request; null if it has none or it is refused. */
+/** The target of a request; null if it has none, or it is refused: not one measure, or one of another objective. */
 export function targetOfRequest(request: TargetRequest, refuse: Refuse): AskedTarget | null {
   const { target, objective, weight } = request;
   if (target === undefined) return null;
-  const measured = targetMeasure(
-    target,
-    measureNames.filter((name) => objectiveOf(name) === objective),
-    refuse,
-  );
-  if (measured === null) return null;
-  const scaleOfPage = scaleOf(measured.measure, request);
+  const allowed = measureNames.filter((name) => objectiveOf(name) === objective);
+  const given = measureNames.filter((name) => target[name] !== undefined);
+  const [measure] = given;
+  if (given.length !== 1 || !allowed.includes(measure)) {
+    const code = given.length === 1 ? 'not-applicable' : 'one-of';
+    const got = given.length === 0 ? 'none' : given.join(' and ');
+    const message = `give one of ${allowed.join(', ')}, which measure objective ${objective}; got ${got}`;
+    refuse(given.length === 1 ? ['target', measure] : ['target'], code, message, target);
+    return null;
+  }
+  const value = target[measure] ?? 0;
+  const scaleOfPage = scaleOf(measure, request);
   let scale = 0;
   for (let i = 0; i < weight.length; i++) scale += scaleOfPage(i);
-  return { ...measured, scale, whole: leftOf(measured.measure, measured.value) * scale };
+  return { measure, value, scale, whole: leftOf(measure, value) * scale };
 }
 
 const measured = {
@@ -151,7 +132,7 @@ export const targetConflict = z
         z
           .object({
             limit: z.string().meta(plain('Property of the limit that binds')),
-            host: z.string().optional().meta(id('The host whose limit it is')),
+            host: z.string().optional().meta(id()),
             price: z.number().meta(number('Gain of the measure by one more crawl at this limit')),
           })
           .meta({ 'x-class': 'BindingLimit' }),

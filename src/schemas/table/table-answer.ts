@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { type Field, fieldOf, id, unannotated } from '../contract/field.ts';
 import { nameText } from '../contract/range.ts';
+import type { Form } from './table.ts';
 
 /** One value a row, as a solver has it: NaN stands for null; undefined leaves the property out of a row. */
 export type AnswerColumn =
@@ -24,12 +25,6 @@ interface Pairs {
 interface ListsByRow {
   readonly offsets: Int32Array;
   readonly times: Float64Array;
-}
-
-interface Form {
-  readonly form: 'rows' | 'columns';
-  readonly length: number;
-  readonly ids: readonly (string | undefined)[] | null;
 }
 
 type RowOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
@@ -56,22 +51,15 @@ export function tableAnswerSchema(shape: z.ZodRawShape, description: string | Fi
   }
   const schema = z
     .union([
-      z
-        .array(z.object({ id: nameText.optional().meta(id('The id the request gave')), ...shape }))
-        .meta({ title: 'Rows' }),
+      z.array(z.object({ id: nameText.optional().meta(id()), ...shape })).meta({ title: 'Rows' }),
       z.object({ id: z.array(nameText.nullable()).optional(), ...columns }).meta({ title: 'Columns' }),
     ])
     .meta(fieldOf(description));
-  return asTable(schema);
+  tables.add(schema);
+  return schema;
 }
 
-/** Marks a schema of rows or columns: a solver gives its list as columns (inFormOf). */
-export function asTable<Output>(forms: z.ZodType<Output>): z.ZodType<Output, object>;
-export function asTable(forms: z.ZodType): z.ZodType {
-  tables.add(forms);
-  return forms;
-}
-
+/** The schemas of lists, which a solver gives as columns (inFormOf). */
 const tables = new WeakSet<z.core.$ZodType>();
 
 /**

@@ -67,7 +67,7 @@ export function table<R extends Columns, C extends Columns = R>(
 ): z.ZodType<Table<R> | Table<C>, readonly RowInput<R>[] | ColumnsInput<C>>;
 export function table(rows: Columns, { maxRows, description, rowName }: TableOptions, columns = rows) {
   const size = { minItems: 1, maxItems: maxRows };
-  const named = { id: nameText.optional().meta(id('Name of the row')), ...rows };
+  const named = { id: nameText.optional().meta(id()), ...rows };
   const row = strictObject(named).meta(rowName === undefined ? {} : { 'x-class': rowName });
   const ids = { id: z.union([list(nameText.nullable(), size), z.null()]).optional() };
   const arrays = Object.entries(columns).map(([name, cell]) => {

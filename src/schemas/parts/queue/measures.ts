@@ -29,7 +29,7 @@ const averagesBy = <Schema>(of: (field: Field) => Schema) => ({
   starvationProbability: of(share('Share of time with an empty system', { role: 'first' })),
   lossRate: of(rate('Pages lost per time unit', pagesPerTime)),
   lossProbability: of(share('Share of arriving pages that find no room', { role: 'first' })),
-  meanQueueLength: of(pageCount('Mean number of pages in the system')),
+  meanQueueLength: of(pageCount()),
 });
 
 /** Additional measures of a queue in which pages expire. */
@@ -41,7 +41,7 @@ export const measureFields = <Schema>(of: (field: Field) => Schema) => {
     obsolescenceProbability: of(share('Share of arriving pages that expire')),
     successProbability: of(share('Share of arriving pages that are indexed')),
     starvationProbability,
-    activeCrawlers: of(crawlerCount('Mean number of active crawlers', { role: 'first' })),
+    activeCrawlers: of(crawlerCount({ role: 'first' })),
     queueLength: meanQueueLength,
     responseTime: of(time('V1: mean time in the system of pages that are indexed', { role: 'first' })),
     obsoleteSojournTime: of(time('V2: mean time in the system of pages that expire; null: none do')),

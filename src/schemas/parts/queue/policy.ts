@@ -37,17 +37,18 @@ export const policyForms = {
     .describe('Active crawlers by queue length and phases, as `observe` answers'),
 };
 
-const policy = strictObject(policyForms).check(
-  conditions((forms, refuse) => {
-    const given = Object.values(forms).filter((form) => form !== undefined);
-    if (given.length === 1) return;
-    refuse([], 'one-of', 'must have crawlersByQueueLength, thresholds or crawlersByState, one of them', forms);
-  }),
-);
+/** A policy in exactly one of some forms. */
+export const onePolicy = <Shape extends z.ZodRawShape>(forms: Shape) =>
+  strictObject(forms).check(
+    conditions((written, refuse) => {
+      if (Object.values(written).filter((form) => form !== undefined).length === 1) return;
+      refuse([], 'one-of', `must have ${Object.keys(forms).join(', ')}, one of them`, written);
+    }),
+  );
 
 /** `evaluate` of threshold-policy. */
 export const evaluatedPolicy = z
-  .union([alwaysActive, policy])
+  .union([alwaysActive, onePolicy(policyForms)])
   .meta(plain('A policy to evaluate instead: a constant number, or by queue length or state'));
 
 /** A policy in the solvers' form. */
