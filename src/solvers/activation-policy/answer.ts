@@ -77,12 +77,12 @@ export function activationAnswer(result: ActivationResult, baseline: StaticBasel
   const { model, targets, classes, solver, iterations, conflict, isGiven = false } = result;
   const { cost } = classes[0];
   const improvement = (baseline.cost - cost) / cost;
-  const compared = { baseline, relativeImprovement: Number.isFinite(improvement) ? improvement : null };
+  const comparison = { baseline, relativeImprovement: Number.isFinite(improvement) ? improvement : null };
   const rest = {
     warnings: classes.length > 1 ? [severalClasses(classes.length)] : [],
     statistics: { solver, iterations, states: stateCount(model.capacity, model.crawlers) },
   };
-  if (conflict !== undefined) return { status: 'infeasible', conflict, beside: compared, ...rest };
+  if (conflict !== undefined) return { status: 'infeasible', conflict, beside: comparison, ...rest };
   const averages = averagesOf(classes[0]);
   const policy: ActivationPolicy = {
     crawlers: model.crawlers,
@@ -95,10 +95,10 @@ export function activationAnswer(result: ActivationResult, baseline: StaticBasel
   const found = { objective: objective(cost, bound), ...rest };
   if (!isGiven) {
     const status = relativeGap(cost, bound) <= provedGap ? 'optimal' : 'feasible';
-    return { status, solution: policy, beside: compared, ...found };
+    return { status, solution: policy, beside: comparison, ...found };
   }
   const recurrentClasses = classes.map((one) => ({ cost: one.cost, ...averagesOf(one) }));
-  return { status: 'evaluated', beside: { evaluation: { ...policy, recurrentClasses }, ...compared }, ...found };
+  return { status: 'evaluated', beside: { evaluation: { ...policy, recurrentClasses }, ...comparison }, ...found };
 }
 
 /** Targets with several recurrent classes. */

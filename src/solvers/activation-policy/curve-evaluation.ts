@@ -270,8 +270,8 @@ class Sweep {
   /** Costs of the present row, column d at d·n. */
   readonly f: Float64Array;
   /** Chain coefficients of the present row: on the neighbour in the row, on the neighbouring row, constants. */
-  readonly #near: Float64Array;
-  readonly #far: Float64Array;
+  readonly #kappa: Float64Array;
+  readonly #eta: Float64Array;
   readonly #e: Float64Array;
   readonly #alpha: Float64Array;
   /** P_t of row r at r·n + t. */
@@ -288,8 +288,8 @@ class Sweep {
     this.g = new Float64Array(n * n);
     this.k = new Float64Array(2 * n);
     this.f = new Float64Array(2 * n);
-    this.#near = new Float64Array(n);
-    this.#far = new Float64Array(n);
+    this.#kappa = new Float64Array(n);
+    this.#eta = new Float64Array(n);
     this.#e = new Float64Array(2 * n);
     this.#alpha = new Float64Array(n);
     this.#interfaces = interfaces;
@@ -327,24 +327,24 @@ class Sweep {
     }
   }
 
-  /** κ_q (near), η_q (far) and e_q for q = c+1..K of row r, whose costs it finds. */
+  /** κ_q, η_q and e_q for q = c+1..K of row r, whose costs it finds. */
   #prepare({ c, cp, out, back, lastOut }: Row, r: number): void {
     const { n, f } = this;
-    const [near, far, e] = [this.#near, this.#far, this.#e];
+    const [kappa, eta, e] = [this.#kappa, this.#eta, this.#e];
     this.fillCosts(r);
     const from = Math.max(c + 1, cp - 1);
     for (let q = n - 1; q >= from; q--) {
       const leaving = q === n - 1 ? lastOut : out;
       const rate = leaving + back;
       // State (0, 0) does not exist; nothing refers to it.
-      near[q] = rate > 0 ? back / rate : 1;
-      far[q] = rate > 0 ? leaving / rate : 0;
+      kappa[q] = rate > 0 ? back / rate : 1;
+      eta[q] = rate > 0 ? leaving / rate : 0;
       for (let d = 0; d < 2; d++) e[d * n + q] = rate > 0 ? f[d * n + q] / rate : 0;
     }
     for (let q = from - 1; q > c; q--) {
-      const pivot = back + out * far[q + 1];
-      near[q] = back / pivot;
-      far[q] = (out * far[q + 1]) / pivot;
+      const pivot = back + out * eta[q + 1];
+      kappa[q] = back / pivot;
+      eta[q] = (out * eta[q + 1]) / pivot;
       for (let d = 0; d < 2; d++) e[d * n + q] = (f[d * n + q] + out * e[d * n + q + 1]) / pivot;
     }
   }
@@ -352,7 +352,7 @@ class Sweep {
   /** Takes the transfer of the row before (width c) to that of row r (width c'). */
   eliminate(rows: CurveRows, r: number, poll: Poll): void {
     const { n, g, k } = this;
-    const [near, far, e, alpha] = [this.#near, this.#far, this.#e, this.#alpha];
+    const [kappa, eta, e, alpha] = [this.#kappa, this.#eta, this.#e, this.#alpha];
     const [interfaces, constants] = [this.#interfaces, this.#constants];
     const K = n - 1;
     const row = this.rowOf(rows, r);
@@ -364,10 +364,10 @@ class Sweep {
     // by j = K, every other one by j = t − 1.
     for (let j = K; j > c; ) {
       if (j < K - 1 && j > cp - 1 && j > c + 1) {
-        pushTwoColumns(g, k, near, far, e, j, n, c);
+        pushTwoColumns(g, k, kappa, eta, e, j, n, c);
         j -= 2;
       } else {
-        pushColumn(g, k, near, far, e, j, Math.max(cp, Math.min(j + 1, K)), n, c, j === K - 1 || j < cp - 1);
+        pushColumn(g, k, kappa, eta, e, j, Math.max(cp, Math.min(j + 1, K)), n, c, j === K - 1 || j < cp - 1);
         j--;
       }
     }
@@ -383,7 +383,7 @@ class Sweep {
     let pivot = 0;
     for (let t = cp; t <= K; t++) {
       let coefficient = c > 0 ? back * g[t * n + c - 1] : 0;
-      if (direct ? t === t0 : t === cp) coefficient += direct ? leaving : out * far[t0];
+      if (direct ? t === t0 : t === cp) coefficient += direct ? leaving : out * eta[t0];
       interfaces[r * n + t] = coefficient;
       pivot += coefficient;
     }
@@ -399,7 +399,7 @@ class Sweep {
   /** The transfer of row r, seen from the next row. With c = c' the move out of q = c − 1 already leaves the row. */
   #transfer({ c, cp, out, back, firstBack }: Row, r: number): void {
     const { n, g, k, f } = this;
-    const [near, far, e, alpha] = [this.#near, this.#far, this.#e, this.#alpha];
+    const [kappa, eta, e, alpha] = [this.#kappa, this.#eta, this.#e, this.#alpha];
     const keep = out / (out + back);
     const take = back / (out + back);
     for (let t = cp; t < n; t++) {
@@ -408,7 +408,7 @@ class Sweep {
       let u = p;
       if (c < cp) g[x + c] = u;
       for (let q = c + 1; q < cp; q++) {
-        u = near[q] * u + (t === cp ? far[q] : 0);
+        u = kappa[q] * u + (t === cp ? eta[q] : 0);
         g[x + q] = u;
       }
       const start = c < cp ? p : t === cp ? 1 : 0;
@@ -421,7 +421,7 @@ class Sweep {
       // What is left of c reads k(q − 1) before it is overwritten, so the chain to its right comes first.
       if (c < cp) k[at + c] = u;
       for (let q = c + 1; q < cp; q++) {
-        u = near[q] * u + e[at + q];
+        u = kappa[q] * u + e[at + q];
         k[at + q] = u;
       }
       if (c === 0) continue;
@@ -445,7 +445,7 @@ class Sweep {
    */
   substitute(rows: CurveRows, h: Float64Array, excess: number, poll: Poll): void {
     const { n, f } = this;
-    const [near, far, e, below] = [this.#near, this.#far, this.#e, this.#below];
+    const [kappa, eta, e, below] = [this.#kappa, this.#eta, this.#e, this.#below];
     const { curve, widths, meeting } = rows;
     const K = n - 1;
     const outward = below ? -1 : 1;
@@ -469,7 +469,7 @@ class Sweep {
       h[here + outward * c] = u;
       for (let q = c + 1; q <= K; q++) {
         const t = Math.max(cp, Math.min(q + 1, K));
-        u = near[q] * u + far[q] * h[v + outward * t] + e[q];
+        u = kappa[q] * u + eta[q] * h[v + outward * t] + e[q];
         h[here + outward * q] = u;
       }
     }
@@ -500,8 +500,8 @@ class Sweep {
 function pushColumn(
   g: Float64Array,
   k: Float64Array,
-  near: Float64Array,
-  far: Float64Array,
+  kappa: Float64Array,
+  eta: Float64Array,
   e: Float64Array,
   j: number,
   t: number,
@@ -510,11 +510,11 @@ function pushColumn(
   adds: boolean,
 ): void {
   const [x, y, store] = [j * n, (j - 1) * n, t * n];
-  const [nearX, farX, e0, e1] = [near[j], far[j], e[j], e[n + j]];
+  const [kappaX, etaX, e0, e1] = [kappa[j], eta[j], e[j], e[n + j]];
   for (let i = 0; i < count; i++) {
     const value = g[x + i];
-    g[y + i] += nearX * value;
-    g[store + i] = adds ? g[store + i] + farX * value : farX * value;
+    g[y + i] += kappaX * value;
+    g[store + i] = adds ? g[store + i] + etaX * value : etaX * value;
     k[i] += e0 * value;
     k[n + i] += e1 * value;
   }
@@ -524,22 +524,22 @@ function pushColumn(
 function pushTwoColumns(
   g: Float64Array,
   k: Float64Array,
-  near: Float64Array,
-  far: Float64Array,
+  kappa: Float64Array,
+  eta: Float64Array,
   e: Float64Array,
   j: number,
   n: number,
   count: number,
 ): void {
   const [w, x, y, z] = [(j + 1) * n, j * n, (j - 1) * n, (j - 2) * n];
-  const [nearX, farX, nearY, farY] = [near[j], far[j], near[j - 1], far[j - 1]];
+  const [kappaX, etaX, kappaY, etaY] = [kappa[j], eta[j], kappa[j - 1], eta[j - 1]];
   const [ex0, ex1, ey0, ey1] = [e[j], e[n + j], e[j - 1], e[n + j - 1]];
   for (let i = 0; i < count; i++) {
     const a = g[x + i];
-    const b = g[y + i] + nearX * a;
-    g[z + i] += nearY * b;
-    g[w + i] = farX * a;
-    g[x + i] = farY * b;
+    const b = g[y + i] + kappaX * a;
+    g[z + i] += kappaY * b;
+    g[w + i] = etaX * a;
+    g[x + i] = etaY * b;
     k[i] += ex0 * a + ey0 * b;
     k[n + i] += ex1 * a + ey1 * b;
   }

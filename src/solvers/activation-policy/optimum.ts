@@ -79,24 +79,24 @@ export function beyondCurves(model: ActivationModel, curve: IterationOutcome, bu
 /** The optimum without a limit on the crawlers. */
 function optimiseUnlimited(open: OpenModel, budget: Budget): Optimum {
   const most = mostCrawlers(open.capacity);
-  const balanced = Math.ceil(open.indexingRate / open.crawlerRate);
-  let crawlers = Math.min(most, 2 * Math.max(bestStaticCount(open, most).crawlers, Math.min(balanced, most)) + 8);
+  const balancedCount = Math.ceil(open.indexingRate / open.crawlerRate);
+  let crawlers = Math.min(most, 2 * Math.max(bestStaticCount(open, most).crawlers, Math.min(balancedCount, most)) + 8);
   let [iterations, before] = [0, 0];
   let start: SwitchingCurve | undefined;
   for (;;) {
     const optimum = optimiseCurve({ ...open, crawlers }, budget, start);
     iterations += optimum.iterations;
-    const [wanted] = optimum.curve;
-    const hasConverged = wanted < crawlers && wanted === before;
+    const [mostActive] = optimum.curve;
+    const hasConverged = mostActive < crawlers && mostActive === before;
     // A cost this near to 0, which no cost falls below, is proved for any number of crawlers.
     if (hasConverged || crawlers === most || relativeGap(optimum.cost, 0) <= provedGap) {
       const used = optimum.curve.reduce((a, b) => Math.max(a, b), 1);
       // More crawlers than a chain may have would do better still, by how much is not known.
-      const bound = wanted === most ? 0 : optimum.bound;
+      const bound = mostActive === most ? 0 : optimum.bound;
       return { ...optimum, bound, iterations, model: { ...open, crawlers: used } };
     }
-    crawlers = Math.min(most, wanted < crawlers ? Math.ceil(1.25 * crawlers) + 4 : 3 * crawlers);
-    before = wanted;
+    crawlers = Math.min(most, mostActive < crawlers ? Math.ceil(1.25 * crawlers) + 4 : 3 * crawlers);
+    before = mostActive;
     start = isNonIncreasing(optimum.curve) ? optimum.curve : undefined;
   }
 }

@@ -7,13 +7,13 @@ import { excessBeyond, survivalRule } from './survival-rule.ts';
 
 /**
  * How many pages A arrive (Poisson, rate Λ) while one is indexed, for m = 0..K−1:
- * `beyond[m]` = P(A > m), `excess[m]` = E(A − m)^+ = Σ_{j≥m} P(A > j). All computed from nonnegative terms, so that
+ * `tail[m]` = P(A > m), `excess[m]` = E(A − m)^+ = Σ_{j≥m} P(A > j). All computed from nonnegative terms, so that
  * each is accurate in the relative sense however small.
  */
 export interface ArrivalsDuringService {
   /** P(A = 0) = E e^(−ΛX). */
   readonly none: number;
-  readonly beyond: Float64Array;
+  readonly tail: Float64Array;
   readonly excess: Float64Array;
 }
 
@@ -47,8 +47,8 @@ export function arrivalCounter(distribution: Distribution, count: number): Arriv
 const minValue = 1e-300;
 
 /** Fills `excess` below its last entry: E(A − m)^+ = E(A − m − 1)^+ + P(A > m). */
-function sumBackward(beyond: Float64Array, excess: Float64Array): void {
-  for (let m = excess.length - 2; m >= 0; m--) excess[m] = excess[m + 1] + beyond[m];
+function sumBackward(tail: Float64Array, excess: Float64Array): void {
+  for (let m = excess.length - 2; m >= 0; m--) excess[m] = excess[m + 1] + tail[m];
 }
 
 function phases({ n, initial, off, exit }: Phases, count: number): ArrivalCounter {
@@ -64,7 +64,7 @@ function phases({ n, initial, off, exit }: Phases, count: number): ArrivalCounte
     }
     const leaving = exit.map((value) => value + rate);
     solveByStateReduction(off.slice(), leaving, u, n, columns);
-    const beyond = new Float64Array(count);
+    const tail = new Float64Array(count);
     const excess = new Float64Array(count);
     let row = Float64Array.from(initial);
     let next = new Float64Array(n);
@@ -76,12 +76,12 @@ function phases({ n, initial, off, exit }: Phases, count: number): ArrivalCounte
         if (x > 0) for (let j = 0; j < n; j++) next[j] += x * u[i * columns + j];
       }
       [row, next] = [next, row];
-      for (let i = 0; i < n; i++) beyond[m] += row[i];
-      if (beyond[m] < minValue) break;
+      for (let i = 0; i < n; i++) tail[m] += row[i];
+      if (tail[m] < minValue) break;
     }
     let none = 0;
     for (let i = 0; i < n; i++) none += initial[i] * u[i * columns + n];
-    return { none, beyond, excess };
+    return { none, tail, excess };
   };
 }
 
@@ -93,19 +93,19 @@ function constants(
   return (rate) => {
     const points = values.map((value) => value * rate);
     const at = poissonMixture(points, weights, count);
-    const beyond = new Float64Array(count);
+    const tail = new Float64Array(count);
     const excess = new Float64Array(count);
     const last = count - 1;
     // from the largest down: what a smaller value adds is soon below rounding
     for (let k = points.length - 1; k >= 0; k--) {
-      const tail = weights[k] * poissonExcess(points[k], last);
-      beyond[last] += weights[k] * lowerGamma(count, points[k]);
-      excess[last] += tail;
-      if (points[k] < last && tail <= 1e-24 * excess[last]) break;
+      const overflow = weights[k] * poissonExcess(points[k], last);
+      tail[last] += weights[k] * lowerGamma(count, points[k]);
+      excess[last] += overflow;
+      if (points[k] < last && overflow <= 1e-24 * excess[last]) break;
     }
-    for (let j = last - 1; j >= 0; j--) beyond[j] = beyond[j + 1] + at[j + 1];
-    sumBackward(beyond, excess);
-    return { none: law.laplace(rate), beyond, excess };
+    for (let j = last - 1; j >= 0; j--) tail[j] = tail[j + 1] + at[j + 1];
+    sumBackward(tail, excess);
+    return { none: law.laplace(rate), tail, excess };
   };
 }
 
@@ -127,7 +127,7 @@ function bySurvival(law: Law, distribution: Distribution, rate: number, count: n
   // beyond `upper`, P(Poisson(v) > last) is 1 to rounding
   const upper = count + 13 * Math.sqrt(count) + 60;
   const { points, weights } = survivalRule(law, distribution, rate, upper);
-  const beyond = poissonMixture(points, weights, count);
+  const tail = poissonMixture(points, weights, count);
   const excess = new Float64Array(count);
   if (last === 0) excess[0] = rate * law.mean;
   else {
@@ -137,8 +137,8 @@ function bySurvival(law: Law, distribution: Distribution, rate: number, count: n
     }
     excess[last] = sum;
   }
-  sumBackward(beyond, excess);
-  return { none: law.laplace(rate), beyond, excess };
+  sumBackward(tail, excess);
+  return { none: law.laplace(rate), tail, excess };
 }
 
 /** Terms below this share of what is already there are not added. */

@@ -64,7 +64,7 @@ const minValue = 1e-290;
  * All is scaled down whenever it grows past the ceiling, so what is negligible may become 0. Where P(A = 0) < 1e−150 all
  * mass is at K − 1.
  */
-function departureWeights(capacity: number, { none, beyond }: ArrivalsDuringService): Float64Array {
+function departureWeights(capacity: number, { none, tail }: ArrivalsDuringService): Float64Array {
   const p = new Float64Array(capacity);
   if (capacity > 1 && none < 1 / ceilingValue) {
     p[capacity - 1] = 1;
@@ -72,11 +72,11 @@ function departureWeights(capacity: number, { none, beyond }: ArrivalsDuringServ
   }
   p[0] = 1;
   // b backwards, so that both arrays are read upward.
-  const reversed = beyond.slice().reverse();
+  const reversed = tail.slice().reverse();
   // The first i ≥ 1 whose p_i has not been scaled away.
   let first = 1;
   for (let j = 0; j + 1 < capacity && p[j] >= minValue; j++) {
-    p[j + 1] = (p[0] * beyond[j] + overlap(p, reversed, capacity - 2 - j, first, j)) / none;
+    p[j + 1] = (p[0] * tail[j] + overlap(p, reversed, capacity - 2 - j, first, j)) / none;
     if (p[j + 1] <= ceilingValue) continue;
     for (let i = 0; i <= j + 1; i++) p[i] *= scaleUnit;
     while (first < j + 1 && p[first] === 0) first++;
