@@ -1,4 +1,4 @@
-/** A simulation as it is asked for, and what it answers. */
+/** The problem and the answer of a simulation. */
 import type { Status, Warning } from '../answer.ts';
 import type { CrawlersByState, QueueDescription, WrittenPolicy } from '../queue/index.ts';
 import type { ActivationQueue } from './activation-queue.ts';

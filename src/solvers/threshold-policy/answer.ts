@@ -59,18 +59,18 @@ export interface Subset {
 /** A type and not an interface: the contract takes records. */
 export type ThresholdPolicyConflict = {
   readonly detail: string;
-  /** Each limit, and the least value any policy that was scope at reaches. */
+  /** Each limit, and the least value any policy that was measured reaches. */
   readonly limits: readonly ReachedLimit<keyof Constraints>[];
   /** The policy that exceeds the limits least (sum of relative excesses). */
   readonly nearest: { readonly crawlersByQueueLength: readonly number[]; readonly measures: Measures } | null;
 };
 
-/** What stands beside the solution. */
-interface BesidePolicy {
+/** What is answered with the solution. */
+interface FurtherAnswers {
   /** What a policy of the caller's does; it stands in place of the solution. */
   readonly evaluation?: PolicySolution | undefined;
   readonly fixedModes: readonly FixedMode[];
-  /** Where every policy was scope at. */
+  /** Where every policy was measured. */
   readonly subsets?: readonly Subset[] | undefined;
   /** 1 − C* / (best fixed mode that keeps the constraints); null when no fixed mode does. */
   readonly relativeProfit?: number | null | undefined;
@@ -83,7 +83,7 @@ export interface ThresholdPolicyAnswer {
   /** The cost per unit of time, and what no policy can beat; absent when infeasible. */
   readonly objective?: Objective;
   readonly solution?: PolicySolution;
-  readonly beside: BesidePolicy;
+  readonly beside: FurtherAnswers;
   readonly conflict?: ThresholdPolicyConflict;
   readonly warnings: readonly Warning[];
   readonly statistics: { readonly solver: string } & Readonly<Record<string, number | string>>;
@@ -224,9 +224,9 @@ export function conflictOf(
   });
   const beyond = limits.filter((each) => (each.smallest ?? 0) > each.limit * (1 + constraintTolerance));
   const clash = clashInWords(limits, beyond, ['policy', ' of these modes']);
-  const scope = isComplete ? '' : ' (not every policy was scope at)';
+  const remark = isComplete ? '' : ' (not every policy was measured)';
   return {
-    detail: `${clash}${scope}; raise a limit, or offer modes that reach it`,
+    detail: `${clash}${remark}; raise a limit, or offer modes that reach it`,
     limits,
     nearest:
       nearest === null ? null : { crawlersByQueueLength: countsOf(queue, nearest.byLevel), measures: nearest.measures },

@@ -1,4 +1,4 @@
-/** The measures that are asked for beyond the usual ones, of any policy: laws instead of means. */
+/** The measures beyond the usual ones, of any policy: laws instead of means. */
 import { type Warning, warning } from '../answer.ts';
 import { type Budget, unlessStopped } from '../budget.ts';
 import { type ModeArrivals, modeArrivals } from '../queue/mode-arrivals.ts';
@@ -43,7 +43,7 @@ export interface FurtherMeasures {
   readonly expired?: TimesLaw | null;
 }
 
-/** What was asked for of a policy; a warning instead where the budget ends first. @param shares its distribution */
+/** The measures wanted of a policy; a warning instead where the budget ends first. @param shares its distribution */
 export function furtherMeasures(
   problem: MeasureRequest,
   queue: Queue,

@@ -25,7 +25,7 @@ const tieTolerance = 1e-12;
 /** What a policy costs that breaks a limit, at least: above every cost. It rises with the excess. */
 const penalty = 1e250;
 const largestExcess = 1e50;
-/** Sets of modes are bits of a number, and subsets are told for so many modes. */
+/** Most modes for which subsets are answered: sets of modes are bits of a number. */
 export const mostModesOfSets = 12;
 
 export class Incumbent {

@@ -76,13 +76,13 @@ export function mayBeFeasible(chain: PhaseChain, excesses: readonly Excess[], al
 /**
  * The cost with the limits at the best multipliers found.
  *
- * @param tried told of each relaxed policy; gives the least cost known of a policy that keeps the limits
+ * @param offer tries each relaxed policy as an incumbent; returns the least cost known of a policy that keeps the limits
  */
 export function bestLagrangian(
   chain: PhaseChain,
   cost: RatioCost,
   excesses: readonly Excess[],
-  tried: (modes: ModeByPhase) => number,
+  offer: (modes: ModeByPhase) => number,
   budget: Budget,
 ): RatioCost {
   const allowed = chain.all;
@@ -96,7 +96,7 @@ export function bestLagrangian(
     if (bound > bestBound + excessRounding * Math.abs(bestBound)) [best, bestBound, stale] = [priced, bound, 0];
     else if (++stale % staleRounds === 0) step /= 2;
     start = policy.modes;
-    const incumbent = tried(start);
+    const incumbent = offer(start);
     const relative = excesses.map((excess) => {
       const value = chain.evaluate(excess.weights, start) + excess.constant;
       const scale = sizeOf(chain, excess);

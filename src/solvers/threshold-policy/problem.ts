@@ -1,10 +1,10 @@
-/** What is asked of the solver: a queue, the price of what happens in it, and what the answer must keep. */
+/** The problem: a queue, the price of what happens in it, and limits that the answer must keep. */
 import type { Constraints, CostWeights } from '../queue/measures.ts';
 import type { CrawlersByState, WrittenPolicy } from '../queue/policies.ts';
 import type { QueueDescription } from '../queue/queue.ts';
 import type { MeasureRequest } from './further-measures.ts';
 
-/** What the controller sees beside the queue's length when it chooses a mode. */
+/** What the controller sees when it chooses a mode: the queue's length alone, or the phases too. */
 export type Observation = 'queue-length' | 'phases';
 
 export interface ThresholdPolicyProblem extends QueueDescription, MeasureRequest {

@@ -35,7 +35,7 @@ const nodeBytes = 300_000_000;
 const negligibleShare = 1e-9;
 /** Stationary share of a level below which it is branched on last. */
 const negligibleLevel = 1e-12;
-/** Weight of the number of modes allowed beside how far those of the relaxed policy lie apart. */
+/** Weight of the number of modes allowed, where 1 is that of how far those of the relaxed policy lie apart. */
 const rangeWeight = 1e-6;
 
 export interface Search {

@@ -22,7 +22,7 @@ export type LevelShares = readonly Float64Array[];
 /** The mode at a state of a level. */
 export type ModeOf = (level: number, state: number) => number;
 
-/** What is asked of a law. */
+/** Where a law of times is wanted. */
 export interface TimesRequest {
   /** Probabilities of quantiles, each in (0, 1). */
   readonly quantiles?: readonly number[] | undefined;
@@ -32,7 +32,7 @@ export interface TimesRequest {
   readonly transformAt?: readonly number[] | undefined;
 }
 
-/** A law of times, at what was asked. */
+/** A law of times, at the points of a request. */
 export interface TimesLaw {
   readonly mean: number;
   readonly variance: number;
@@ -49,7 +49,7 @@ const negligible = 1e-14;
 const unfinished = 'the laws of the times in the system had not been computed';
 
 /**
- * The law of the served pages' times, and that of the expired pages' (null when none expires), where they are asked for.
+ * The law of the served pages' times, and that of the expired pages' (null when none expires), where they are wanted.
  *
  * @param shares the stationary distribution of the policy
  * @throws NothingToReturn when the budget ends first, or the chain is too stiff to be followed jump by jump
@@ -58,7 +58,7 @@ export function timesOfPages(
   queue: Queue,
   shares: LevelShares,
   modeOf: ModeOf,
-  asked: { readonly response?: TimesRequest | undefined; readonly expired?: TimesRequest | undefined },
+  request: { readonly response?: TimesRequest | undefined; readonly expired?: TimesRequest | undefined },
   budget: Budget,
 ): { readonly response?: TimesLaw; readonly expired?: TimesLaw | null } {
   const poll = pollOf(budget, unfinished);
@@ -73,8 +73,8 @@ export function timesOfPages(
   const [served, expired]: [number[], number[]] = [[0], [0]];
   let before = arrivalsByPlace(queue, shares, modeOf, chain.first);
   let after: Float64Array = new Float64Array(before.length);
-  const enough = negligible * before.reduce((sum, mass) => sum + mass, 0);
-  for (let remaining = Number.POSITIVE_INFINITY; remaining > enough; ) {
+  const residual = negligible * before.reduce((sum, mass) => sum + mass, 0);
+  for (let remaining = Number.POSITIVE_INFINITY; remaining > residual; ) {
     poll(4 * targets.length + 10 * before.length);
     if (served.length > mostJumps) throw new NothingToReturn(unfinished);
     let [ends, expiry] = [0, 0];
@@ -92,10 +92,10 @@ export function timesOfPages(
     [before, after] = [after, before];
     if (served.length % 16 === 0) remaining = before.reduce((sum, mass) => sum + mass, 0);
   }
-  const some = expired.some((mass) => mass > 0);
+  const anyExpires = expired.some((mass) => mass > 0);
   return {
-    ...(asked.response && { response: lawOf(served, jumpRate, asked.response) }),
-    ...(asked.expired && { expired: some ? lawOf(expired, jumpRate, asked.expired) : null }),
+    ...(request.response && { response: lawOf(served, jumpRate, request.response) }),
+    ...(request.expired && { expired: anyExpires ? lawOf(expired, jumpRate, request.expired) : null }),
   };
 }
 
@@ -134,7 +134,7 @@ function arrivalsByPlace(queue: Queue, shares: LevelShares, modeOf: ModeOf, firs
 }
 
 /** @param masses rate of pages that end at jumps 0, 1, 2, … */
-function lawOf(masses: readonly number[], jumpRate: number, asked: TimesRequest): TimesLaw {
+function lawOf(masses: readonly number[], jumpRate: number, request: TimesRequest): TimesLaw {
   const total = masses.reduce((sum, mass) => sum + mass, 0);
   const mean = masses.reduce((sum, mass, n) => sum + (mass / total) * (n / jumpRate), 0);
   let variance = 0;
@@ -147,7 +147,7 @@ function lawOf(masses: readonly number[], jumpRate: number, asked: TimesRequest)
     sum += mass / total;
     cumulative.push(sum);
   }
-  const { quantiles, times, transformAt } = asked;
+  const { quantiles, times, transformAt } = request;
   const within = (time: number): number => Math.min(1, reachedBy(cumulative, jumpRate * time));
   const transformed = (at: number): number => {
     const shrink = jumpRate / (jumpRate + at);

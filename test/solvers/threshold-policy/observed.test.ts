@@ -95,7 +95,7 @@ describe('a controller that sees the phases', () => {
         };
         best = Math.min(best, costOfMeasures(naiveMeasures(description, at), costs));
       }
-      // Of the larger ones a third of the tables is scope at: none may be better, of the others one must be as good.
+      // Of the larger ones a third of the tables is measured: none may be better, of the others one must be as good.
       expect(costIn(answer)).toBeLessThanOrEqual(best * (1 + 1e-8));
       if (groups <= 8) expect(costIn(answer)).toBeGreaterThan(best * (1 - 1e-8));
       expect(boundIn(answer)).toBeLessThanOrEqual(best);
