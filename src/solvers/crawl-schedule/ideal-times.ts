@@ -8,8 +8,6 @@ import type { SortedSlots } from '../schedule/index.ts';
 import { assignSlots } from '../slot-assignment/index.ts';
 import type { CrawlScheduleProblem } from './problem.ts';
 
-/** Number of slots from which ideal times beat the index rule, whose epochs are then too long. */
-const minSlots = 1e5;
 /** Slots per crawl from which crawls get slots close to their ideal times. */
 const minSlotsPerCrawl = 1.2;
 
@@ -17,7 +15,6 @@ const minSlotsPerCrawl = 1.2;
 export function prefersIdealTimes({ allocation, hostDelays }: CrawlScheduleProblem, slots: number): boolean {
   return (
     hostDelays === null &&
-    slots >= minSlots &&
     slots >= minSlotsPerCrawl * allocation.crawls &&
     !allocation.updates.process.includes(quasiDeterministicProcess)
   );

@@ -1,26 +1,39 @@
 /**
- * Alternates exchanges and transfers while they lower the cost. Where hosts have delays each round first works within the
- * slots of each host, then on all slots. Stopping rule: a round that gains less than `minRelativeGain`, `maxRounds`, or
- * the budget.
+ * Improves a timetable by changes that lower its true cost.
+ *
+ * - Exchanges: two slots exchange their pages (one of them may be empty). Pairs are tried by their distance in time order,
+ *   from far to near: a crawl that must move far does so in few steps. Pairs whose costs have nearly equal slopes gain
+ *   nothing and are skipped. A crawl may not pass another one of its page, nor of its host where that has a delay.
+ * - Transfers, where slots × pages are few: every slot is offered to every page. The counts are optimal for free times;
+ *   on few slots other counts may be better.
+ * - Pairs, where slots are few: any two exchange, even past other crawls of their pages.
+ * - Shakes, where both are very few: some slots go to pages at random, and what follows is kept where it costs less.
+ *
+ * Complexity of a pass: exchanges O(slots·log slots), transfers O(slots·pages·crawls of a page), pairs O(slots²·crawls of a
+ * page). Stopping rule: a pass that gains next to nothing, or the budget.
  */
 import type { Budget } from '../budget.ts';
-import {
-  type ExchangeResult,
-  exchangeSlots,
-  minRelativeGain,
-  type SlotPart,
-  splitByHost,
-  wholeTimetable,
-} from './exchange-slots.ts';
+import { seededRandom } from '../numerics/random/random.ts';
 import type { CrawlLimits } from './fill-slots.ts';
 import type { Timetable } from './timetable.ts';
-import { transferSlots } from './transfer-slots.ts';
 
+/** Relative gain in cost below which no further pass is made. */
+const minRelativeGain = 2e-4;
 /** Farthest exchange as a fraction of the slots, and in slots at least. */
-const reachFraction = 1 / 50;
-const minReach = 100;
-/** Rounds of exchanges and transfers at most. */
-const maxRounds = 5;
+const reach = { fraction: 1 / 50, least: 100 };
+/** Difference of slopes below which a pair is skipped, relative to the mean weight: per slot, and at most. */
+const equalSlopes = { perSlot: 4e-8, atMost: 0.02 };
+/** Pages × slots up to which slots are transferred, and up to which the timetable is shaken. */
+const maxOffers = { transfers: 1e6, shakes: 1e4 };
+/** Pairs of slots up to which all pairs are tried. */
+const maxPairs = 1e5;
+/** Rounds of exchanges, transfers and pairs at most; and of shakes. */
+const maxRounds = 10;
+const shakes = 30;
+/** Relative gain below which a change is rounding error. */
+const roundoff = 1e-12;
+/** Slots between two polls of the budget. */
+const slotsPerPoll = 1024;
 
 interface ImproveOptions {
   readonly limits: CrawlLimits;
@@ -31,36 +44,164 @@ interface ImproveOptions {
 }
 
 /** Improves a timetable in place. */
-export function improveSlots(table: Timetable, improving: ImproveOptions, budget: Budget): ExchangeResult {
-  const { weight, cost } = improving;
-  const whole = wholeTimetable(table, weight.length);
-  const byHost = table.hasHosts;
-  let [exchanges, total] = [0, 0];
-  for (let round = 0; round < maxRounds; round++) {
-    let gained = 0;
-    for (const part of byHost ? [...splitByHost(table, weight.length), whole] : [whole]) {
-      const improved = improvePart(table, part, improving, budget);
-      exchanges += improved.exchanges;
-      gained += improved.gained;
-      if (improved.stopped) return { exchanges, gained: total + gained, stopped: true };
-    }
-    total += gained;
-    if (gained <= minRelativeGain * cost) break;
-  }
-  return { exchanges, gained: total, stopped: budget.stopRequested() };
+export function improveSlots(table: Timetable, options: ImproveOptions, budget: Budget) {
+  const search = new LocalSearch(table, options, budget);
+  search.descend();
+  if (table.page.length * options.weight.length <= maxOffers.shakes) search.shake();
+  return { exchanges: search.changes, stopped: budget.stopRequested() };
 }
 
-function improvePart(
-  table: Timetable,
-  part: SlotPart,
-  { limits, weight, cost }: ImproveOptions,
-  budget: Budget,
-): ExchangeResult {
-  const { slots, pages, share } = part;
-  const farthest = Math.max(Math.ceil(reachFraction * slots.length), Math.min(slots.length, minReach));
-  const mean = pages.reduce((sum, i) => sum + weight[i], 0) / pages.length;
-  const exchanged = exchangeSlots(table, part, { farthest, cost: share * cost, weight: mean }, budget);
-  if (exchanged.stopped) return exchanged;
-  const { transfers, gained } = transferSlots(table, part, limits, cost, budget);
-  return { exchanges: exchanged.exchanges + transfers, gained, stopped: false };
+class LocalSearch {
+  /** Changes made. */
+  changes = 0;
+  readonly #table: Timetable;
+  readonly #options: ImproveOptions;
+  readonly #budget: Budget;
+  /** Gain of the present round. */
+  #gained = 0;
+
+  constructor(table: Timetable, options: ImproveOptions, budget: Budget) {
+    this.#table = table;
+    this.#options = options;
+    this.#budget = budget;
+  }
+
+  /** @returns what it gained */
+  descend(): number {
+    const slots = this.#table.page.length;
+    const offers = slots * this.#options.weight.length;
+    const least = offers <= maxOffers.shakes ? 0 : minRelativeGain * this.#options.cost;
+    let total = 0;
+    for (let round = 0; round < maxRounds && !this.#budget.stopRequested(); round++) {
+      this.#gained = 0;
+      this.#exchange();
+      if (offers <= maxOffers.transfers) this.#transfer();
+      if ((slots * (slots - 1)) / 2 <= maxPairs) this.#exchangeAnyPair();
+      total += this.#gained;
+      if (this.#gained <= least) break;
+    }
+    return total;
+  }
+
+  /** Gives slots to pages at random and descends from there; undone where that costs more. */
+  shake(): void {
+    const random = seededRandom(this.#budget.seed);
+    const pages = this.#options.weight.length;
+    const slots = this.#table.page.length;
+    const pick = (count: number): number => Math.floor(count * random());
+    for (let k = 0; k < shakes && !this.#budget.stopRequested(); k++) {
+      const before = this.#table.page.slice();
+      let gained = 0;
+      for (let change = 0; change < 1 + (k % 3); change++) gained += this.#give(pick(slots), pick(pages));
+      gained += this.descend();
+      if (gained < roundoff * this.#options.cost) this.#restore(before);
+    }
+  }
+
+  /** Gives a slot to a page if limits and delays allow it. @returns the gain, which may be negative */
+  #give(s: number, j: number): number {
+    const table = this.#table;
+    const { limits } = this.#options;
+    const i = table.page[s];
+    if (i < 0 || i === j || table.crawlsOf(i) <= limits.least[i]) return 0;
+    const lost = table.savingOf(s);
+    this.#clear(s);
+    const isAllowed = limits.allow(j) && table.canAssign(j, s);
+    const saved = isAllowed ? table.insertionSaving(j, s) : lost;
+    this.#assign(s, isAllowed ? j : i);
+    return saved - lost;
+  }
+
+  #restore(page: Int32Array): void {
+    for (let s = 0; s < page.length; s++) {
+      if (this.#table.page[s] >= 0 && this.#table.page[s] !== page[s]) this.#clear(s);
+    }
+    for (let s = 0; s < page.length; s++) if (page[s] >= 0 && this.#table.page[s] < 0) this.#assign(s, page[s]);
+  }
+
+  #clear(s: number): void {
+    this.#options.limits.record(this.#table.page[s], -1);
+    this.#table.clear(s);
+  }
+
+  #assign(s: number, i: number): void {
+    this.#table.assign(s, i);
+    this.#options.limits.record(i, 1);
+  }
+
+  #count(gain: number): void {
+    if (gain === 0) return;
+    this.changes++;
+    this.#gained += gain;
+  }
+
+  #exchange(): void {
+    const { weight, cost } = this.#options;
+    const table = this.#table;
+    const count = table.page.length;
+    const mean = weight.reduce((sum, w) => sum + w, 0) / weight.length;
+    const equal = mean * Math.min(equalSlopes.atMost, equalSlopes.perSlot * count);
+    const farthest = Math.min(count - 1, Math.max(Math.ceil(reach.fraction * count), reach.least));
+    for (;;) {
+      const before = this.#gained;
+      for (let distance = farthest; distance > 0; distance = distance > 3 ? Math.ceil(distance / 2) : distance - 1) {
+        for (let s = 0; s + distance < count; s++) {
+          if (s % slotsPerPoll === 0 && this.#budget.stopRequested()) return;
+          this.#count(table.exchange(s, s + distance, equal));
+        }
+      }
+      if (this.#gained - before < minRelativeGain * cost) return;
+    }
+  }
+
+  #transfer(): void {
+    const table = this.#table;
+    const { limits, weight } = this.#options;
+    for (let s = 0; s < table.page.length; s++) {
+      const i = table.page[s];
+      if (i < 0 || table.crawlsOf(i) <= limits.least[i]) continue;
+      if (this.#budget.stopRequested()) return;
+      const lost = table.savingOf(s);
+      this.#clear(s);
+      let best = i;
+      let most = lost * (1 + roundoff);
+      for (let j = 0; j < weight.length; j++) {
+        if (j === i || !limits.allow(j)) continue;
+        const saved = table.insertionSaving(j, s);
+        if (saved > most && table.canAssign(j, s)) [best, most] = [j, saved];
+      }
+      this.#assign(s, best);
+      if (best !== i) this.#count(most - lost);
+    }
+  }
+
+  #exchangeAnyPair(): void {
+    const { page } = this.#table;
+    for (let s = 0; s < page.length && !this.#budget.stopRequested(); s++) {
+      for (let other = s + 1; other < page.length; other++) this.#count(exchangePair(this.#table, s, other));
+    }
+  }
+}
+
+/** Exchanges the pages of two slots, wherever their other crawls lie, if that lowers the cost; returns the gain, or 0. */
+function exchangePair(table: Timetable, s: number, other: number): number {
+  const [i, j] = [table.page[s], table.page[other]];
+  if (i === j || table.slotTime[s] === table.slotTime[other]) return 0;
+  const saving = (page: number, slot: number): number => (page < 0 ? 0 : table.insertionSaving(page, slot));
+  const lost = (i < 0 ? 0 : table.savingOf(s)) + (j < 0 ? 0 : table.savingOf(other));
+  if (i >= 0) table.clear(s);
+  if (j >= 0) table.clear(other);
+  const saved = saving(i, other) + saving(j, s);
+  if (saved > lost * (1 + roundoff) && (j < 0 || table.canAssign(j, s))) {
+    if (j >= 0) table.assign(s, j);
+    // two pages of one host may violate its delay only once both are moved
+    if (i < 0 || table.canAssign(i, other)) {
+      if (i >= 0) table.assign(other, i);
+      return saved - lost;
+    }
+    if (j >= 0) table.clear(s);
+  }
+  if (i >= 0) table.assign(s, i);
+  if (j >= 0) table.assign(other, j);
+  return 0;
 }

@@ -82,33 +82,6 @@ export class Timetable {
     return this.#saved(i, this.#from(before), this.slotTime[slot], this.#to(after));
   }
 
-  /** The page's first slot, and those before and after one of its slots; −1 for none. */
-  firstOf(i: number): number {
-    return this.#pages.first(i);
-  }
-
-  previousOf(slot: number): number {
-    return this.#pages.previous[slot];
-  }
-
-  nextOf(slot: number): number {
-    return this.#pages.next[slot];
-  }
-
-  /** Saving of one more crawl of page i between two successive slots of it (−1 for none). */
-  savingBetween(i: number, before: number, slot: number, after: number): number {
-    return this.#saved(i, this.#from(before), this.slotTime[slot], this.#to(after));
-  }
-
-  /** Host of a page; −1 where it has no delay. */
-  hostOf(i: number): number {
-    return this.#hosts?.of[i] ?? -1;
-  }
-
-  get hasHosts(): boolean {
-    return this.#hosts !== null;
-  }
-
   /** Saving of the crawl in a slot. */
   savingOf(slot: number): number {
     const { previous, next } = this.#pages;

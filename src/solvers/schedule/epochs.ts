@@ -33,11 +33,6 @@ const gentleRounds = 20;
 const maxRounds = 60;
 /** Lower limit of the entry price, as a fraction of the long-run price. */
 const minEntryShare = 1e-200;
-/**
- * A page stays out when its worth at the end is below this fraction of the entry price. `ageAt` is right to 1e-4, which
- * moves a worth by 3e-4 at most.
- */
-const entryMargin = 0.999;
 /** Steps between two polls of the budget. */
 const stepsPerPoll = 1024;
 
@@ -67,9 +62,6 @@ class EpochSchedule {
   #pricedOutPages = 0;
   #entryPrice: number;
   readonly #lowestPrice: number;
-  /** By page: worth at the end of the interval without another fetch (`#atEnd`), and the last fetch it was computed for. */
-  readonly #since: Float64Array;
-  readonly #atEnd: Float64Array;
   /** Pages of the pool that compete for the next slot, by key; and whether they are the whole pool. */
   readonly #active = new KeyedHeap();
   #allActive = true;
@@ -101,8 +93,6 @@ class EpochSchedule {
     this.#pricedOut = new Uint8Array(model.pages);
     this.#entryPrice = entryShare.first * price;
     this.#lowestPrice = minEntryShare * price;
-    this.#since = new Float64Array(model.pages).fill(Number.NaN);
-    this.#atEnd = new Float64Array(model.pages);
     this.#keyNow = new Float64Array(model.pages);
     this.#taken = new Uint8Array(model.pages);
   }
@@ -148,11 +138,6 @@ class EpochSchedule {
     const { model, cap, minInterval, notBefore } = this.#p;
     const last = this.#last[i];
     this.#inPool[i] = 0;
-    if (this.#staysOut(i)) {
-      this.#priceOut(i, true);
-      this.#calendar.remove(i);
-      return;
-    }
     let time = last;
     let pricedOut = false;
     if (last > Number.NEGATIVE_INFINITY) {
@@ -175,19 +160,6 @@ class EpochSchedule {
     if (from > Math.max(0, time)) [time, pricedOut] = [from, false];
     this.#priceOut(i, pricedOut);
     this.#calendar.put(i, time, this.#epoch);
-  }
-
-  /** Whether the page's worth stays below the entry price until the interval ends. */
-  #staysOut(i: number): boolean {
-    const { model, interval, cap, minInterval } = this.#p;
-    const last = this.#last[i];
-    const old = interval - last;
-    if (cap[i] <= old || minInterval[i] >= old) return false;
-    if (this.#since[i] !== last) {
-      this.#since[i] = last;
-      this.#atEnd[i] = model.worth(i, old);
-    }
-    return this.#atEnd[i] < entryMargin * this.#entryPrice && this.#atEnd[i] > this.#lowestPrice;
   }
 
   #priceOut(i: number, pricedOut: boolean): void {
