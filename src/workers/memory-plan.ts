@@ -2,13 +2,17 @@
 import { availableParallelism, totalmem } from 'node:os';
 
 const mebibyte = 2 ** 20;
-/** What the service and a spare worker take at rest, a further worker at rest, and the heap worth starting one for, MiB. */
-const [serviceMb, restMb, worthwhileHeapMb] = [288, 96, 160];
+/** What the service and its spare worker take at rest, MiB. */
+const serviceMb = 288;
+/** What a further worker takes at rest, and the smallest heap worth starting one for, MiB. */
+const idleWorkerMb = 96;
+const worthwhileHeapMb = 160;
 /**
  * Shares of all memory for one body and for all bodies in flight. A body may take eight times its size and more: its
  * bytes in the service and in the worker, its text, the parsed values, and garbage that is not yet collected.
  */
-const [bodyShare, inFlightShare] = [1 / 32, 1 / 16];
+const bodyShare = 1 / 32;
+const inFlightShare = 1 / 16;
 
 /** Memory this process may use, bytes. */
 export function availableMemory(): number {
@@ -22,10 +26,10 @@ const clamp = (value: number, least: number, most: number): number =>
 /** The sizes for a memory, in bytes, for the service and its workers together. */
 export function sizesWithin(bytes: number, cores = availableParallelism()) {
   const sharedMb = bytes / mebibyte - serviceMb;
-  const workers = clamp(sharedMb / (restMb + worthwhileHeapMb), 1, cores);
+  const workers = clamp(sharedMb / (idleWorkerMb + worthwhileHeapMb), 1, cores);
   return {
     workers,
-    workerMemoryMb: clamp(sharedMb / workers - restMb, 64, 4096),
+    workerMemoryMb: clamp(sharedMb / workers - idleWorkerMb, 64, 4096),
     bodyLimitBytes: clamp(bytes * bodyShare, mebibyte, 128 * mebibyte),
     inFlightBytes: clamp(bytes * inFlightShare, mebibyte, 1024 * mebibyte),
   };

@@ -25,8 +25,9 @@ export function tidyDocument<Document extends object>(document: Document, operat
   return { ...document, components: { schemas: components.schemas, responses } };
 }
 
-/** Longest answers shown, of the first example and of the others: all of them are files in examples/. */
-const [longestFirst, longestOther] = [4200, 700];
+/** Longest answers shown, in characters; longer ones are files in examples/. */
+const longestFirst = 4200;
+const longestOther = 700;
 
 function addExamples(post: unknown, operation: Operation): void {
   const content = at(post, 'requestBody', 'content');
