@@ -118,7 +118,7 @@ describe('an instance computed with high precision elsewhere (weights proportion
 
 describe("the papers' own examples", () => {
   it('give the golden ratio sequence of section 1.3.4 (its k = 8 is 7 when F_1 = F_2 = 1)', () => {
-    const sequence = goldenRatio(Uint32Array.of(2, 3, 3, 5), 13);
+    const sequence = goldenRatio(Uint32Array.of(2, 3, 3, 5), 13, () => {});
     expect(Array.from(sequence, (page) => page + 1)).toEqual([4, 2, 4, 1, 3, 4, 2, 4, 1, 3, 4, 2, 3]);
   });
 

@@ -175,7 +175,8 @@ class Portfolio {
     for (const cycle of this.#lengths(method)) {
       if (method === 'most-overdue') yield* mostOverdue(this.#counts(cycle), cycle, this.#poll);
       else if (method === 'tree') yield splittingTree(this.#counts(cycle), cycle, this.#poll);
-      else if (method === 'golden-ratio') yield goldenRatio(largestRemainder(this.#frequency, cycle), cycle);
+      else if (method === 'golden-ratio')
+        yield goldenRatio(largestRemainder(this.#frequency, cycle), cycle, this.#poll);
       else {
         const drawn = frequency ?? optimalFrequencies(pages, 'randomized', least, this.#budget).frequency;
         yield randomOrder(drawn, cycle, seededRandom(this.#budget.seed), this.#poll);

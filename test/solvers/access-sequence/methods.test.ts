@@ -71,7 +71,7 @@ describe('golden ratio', () => {
       const cycle = fibonacci(k);
       const points = Array.from({ length: cycle }, (_, t) => ((t + 1) * inverse) % 1);
       const order = Array.from(points.keys()).sort((a, b) => points[a] - points[b]);
-      const found = goldenRatio(new Uint32Array(cycle).fill(1), cycle);
+      const found = goldenRatio(new Uint32Array(cycle).fill(1), cycle, unstopped);
       expect(Array.from(found), `k = ${k}`).toEqual(order);
     }
   });

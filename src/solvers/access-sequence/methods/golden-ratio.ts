@@ -11,6 +11,12 @@
  * example from 1: the same cycle, rotated. The papers' bound of 1.05 on cost over bound ((1.34); Corollary 5.1) is
  * false: see docs/errata.md.
  */
+import type { Poll } from '../../budget.ts';
+
+/** Elementary steps of a point: its place in memory is far from the one before. */
+const stepsPerPoint = 40;
+/** Points that are sorted at once. */
+const pointsPerPart = 2 ** 16;
 
 /** F_k for k = 1, 2, …: 1, 1, 2, 3, 5, …; exact up to k = 78. */
 export function fibonacci(k: number): number {
@@ -31,8 +37,9 @@ export function fibonacciIndexFrom(least: number): number {
  * The cycle.
  *
  * @param counts accesses of each page, summing to `cycle`
+ * @throws NothingToReturn when `poll` says so
  */
-export function goldenRatio(counts: Uint32Array, cycle: number): Uint32Array {
+export function goldenRatio(counts: Uint32Array, cycle: number, poll: Poll): Uint32Array {
   const owner = new Uint32Array(cycle);
   let next = 0;
   for (const [page, count] of counts.entries()) {
@@ -40,11 +47,12 @@ export function goldenRatio(counts: Uint32Array, cycle: number): Uint32Array {
     next += count;
   }
   const k = fibonacciIndexFrom(cycle);
-  if (!(cycle > 2 && fibonacci(k) === cycle)) return pointsInOrder(cycle).map((j) => owner[j]);
+  if (!(cycle > 2 && fibonacci(k) === cycle)) return pointsInOrder(cycle, poll).map((j) => owner[j]);
   const sequence = new Uint32Array(cycle);
   const step = fibonacci(k - 1);
   const odd = k % 2 === 1;
   for (let j = 1, rank = step; j < cycle; j++, rank = (rank + step) % cycle) {
+    poll(stepsPerPoint);
     // residues 1..K−1 fill the places after the point of j = K (k odd) or before it (k even)
     sequence[odd ? rank : rank - 1] = owner[j - 1];
   }
@@ -56,9 +64,20 @@ export function goldenRatio(counts: Uint32Array, cycle: number): Uint32Array {
  * The j − 1 of the points frac(j/φ), j = 1..K, by increasing point. Points lie at least 0.38/K apart, so 29 bits tell
  * them apart up to K = 1e7. Point and j fit together in the 53 bits of a number.
  */
-function pointsInOrder(cycle: number): Uint32Array {
+function pointsInOrder(cycle: number, poll: Poll): Uint32Array {
   const inverse = (Math.sqrt(5) - 1) / 2;
   const room = 2 ** 24;
-  const keys = new Float64Array(cycle).map((_, t) => Math.floor((((t + 1) * inverse) % 1) * 2 ** 29) * room + t);
-  return Uint32Array.from(keys.sort(), (key) => key % room);
+  const parts = Array.from({ length: Math.ceil(cycle / pointsPerPart) }, (): number[] => []);
+  for (let t = 0; t < cycle; t++) {
+    poll(stepsPerPoint);
+    const point = ((t + 1) * inverse) % 1;
+    parts[Math.floor(point * parts.length)].push(Math.floor(point * 2 ** 29) * room + t);
+  }
+  const order = new Uint32Array(cycle);
+  let placed = 0;
+  for (const part of parts) {
+    poll(stepsPerPoint * part.length);
+    for (const key of Float64Array.from(part).sort()) order[placed++] = key % room;
+  }
+  return order;
 }
