@@ -5,7 +5,7 @@
 
 import * as z from 'zod';
 import type { AccessFrequenciesQuestion } from '../solvers/access-frequencies/index.ts';
-import type { AskedTarget } from '../solvers/pages/targets/index.ts';
+import type { MeasureTarget } from '../solvers/pages/targets/index.ts';
 import type { SolvedAnswer } from './contract/answer.ts';
 import { crawlerCount, number, pageCount, rate, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
@@ -59,7 +59,7 @@ export const accessFrequenciesRequest = wireRequest.check(
 );
 
 /** The target of a request; null where it has none. */
-function targetOfAccesses(request: z.output<typeof wireRequest>, refuse: Refuse): AskedTarget | null {
+function targetOfAccesses(request: z.output<typeof wireRequest>, refuse: Refuse): MeasureTarget | null {
   const { pages, target } = request;
   const rate = pages.columns.changeRate;
   return targetOfRequest({ target, objective: 'freshness', weight: weightsOf(pages), rate }, refuse);

@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import type { ObjectiveName } from '../../solvers/pages/objectives/index.ts';
 import {
-  type AskedTarget,
   leftOf,
   type MeasureName,
+  type MeasureTarget,
   measureNames,
   objectiveOf,
   scaleOf,
@@ -65,7 +65,7 @@ interface TargetRequest {
 }
 
 /** The target of a request; null if it has none, or it is refused: not one measure, or one of another objective. */
-export function targetOfRequest(request: TargetRequest, refuse: Refuse): AskedTarget | null {
+export function targetOfRequest(request: TargetRequest, refuse: Refuse): MeasureTarget | null {
   const { target, objective, weight } = request;
   if (target === undefined) return null;
   const allowed = measureNames.filter((name) => objectiveOf(name) === objective);

@@ -121,7 +121,7 @@ export function demandOf(
       const x = isEven ? load[i] / changesAtGain(price / a, (a - price) / a) : growth[i] * (Math.sqrt(a / price) - 1);
       return Math.min(most, Math.max(least, x));
     },
-    leftAt: (i, x) => weight[i] * own(pages, i, x),
+    costOf: (i, x) => weight[i] * own(pages, i, x),
   };
 }
 
@@ -146,8 +146,8 @@ export function optimalFrequencies(
     const total = load.reduce((sum, each) => sum + each, 0);
     const frequency = load.map((each) => (room === 0 ? 1 / length : least + (room * each) / total));
     let bound = 0;
-    const { leftAt } = demandOf(pages, policy, [least, Number.POSITIVE_INFINITY]);
-    for (let i = 0; i < length; i++) bound += leftAt(i, frequency[i]);
+    const { costOf } = demandOf(pages, policy, [least, Number.POSITIVE_INFINITY]);
+    for (let i = 0; i < length; i++) bound += costOf(i, frequency[i]);
     return { frequency, multiplier: 0, bound };
   }
   const demand = demandOf(pages, policy, [least, Number.POSITIVE_INFINITY]);

@@ -1,6 +1,6 @@
 /** The answer of `access-frequencies` in the contract's form: optimal frequencies, or the fewest accesses for a target. */
 import type { Budget } from '../budget.ts';
-import { type AskedTarget, measuredCurve, missedTarget } from '../pages/targets/index.ts';
+import { type MeasureTarget, measuredCurve, targetConflict } from '../pages/targets/index.ts';
 import { solveFrequencies } from './frequencies.ts';
 import type { AccessFrequenciesProblem } from './problem.ts';
 import { accessCurve, solveAccessTarget } from './target.ts';
@@ -8,7 +8,7 @@ import { accessCurve, solveAccessTarget } from './target.ts';
 export interface AccessFrequenciesQuestion {
   readonly problem: AccessFrequenciesProblem;
   /** The target to meet; null: one crawler's accesses are shared out. */
-  readonly target: AskedTarget | null;
+  readonly target: MeasureTarget | null;
   /** Whether to return the trade-off of cost against accesses. */
   readonly curve: boolean;
 }
@@ -39,13 +39,13 @@ export function solveAccessFrequencies(question: AccessFrequenciesQuestion, budg
 }
 
 /** The fewest accesses that meet the target. */
-function fewestAccesses(problem: AccessFrequenciesProblem, target: AskedTarget, curve: boolean, budget: Budget) {
+function fewestAccesses(problem: AccessFrequenciesProblem, target: MeasureTarget, curve: boolean, budget: Budget) {
   const statistics = { solver: 'clearing-price', pages: problem.changeRate.length };
   const answer = solveAccessTarget({ ...problem, maxCost: target.whole }, budget);
   if (answer.status === 'infeasible') {
     return {
       status: answer.status,
-      conflict: answer.conflict ?? missedTarget(target, answer.least, []),
+      conflict: answer.conflict ?? targetConflict(target, answer.minLeft, []),
       warnings: [],
       statistics,
     };

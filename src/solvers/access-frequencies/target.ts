@@ -11,9 +11,9 @@ import type { Budget } from '../budget.ts';
 import {
   type CurvePoint,
   clearTarget,
+  type FeasibleTarget,
+  type InfeasibleTarget,
   type MarketProblem,
-  type TargetMet,
-  type TargetMissed,
   tradeOff,
 } from '../market/index.ts';
 import { findRoot } from '../numerics/search/root.ts';
@@ -30,12 +30,12 @@ export function solveAccessTarget(problem: AccessTargetProblem, budget: Budget) 
   const conflict = minFrequencyConflict(minFrequency, changeRate.length);
   if (conflict !== null) return { status: 'infeasible' as const, conflict };
   const pages = accessPages(accessTime, changeRate, weight, place, budget);
-  const at = (least: number): TargetMet | TargetMissed => {
+  const at = (least: number): FeasibleTarget | InfeasibleTarget => {
     const demand = demandOf(pages, policy, [Math.min(1, least), 1]);
     return clearTarget({ demand, hosts: null, start: demand.start, budget }, maxCost);
   };
   const cleared = minFrequency === 0 ? at(0) : solveWithMinFrequency(at, minFrequency);
-  if (!cleared.met) return { status: 'infeasible' as const, conflict: null, least: cleared.least };
+  if (!cleared.feasible) return { status: 'infeasible' as const, conflict: null, minLeft: cleared.minLeft };
   const { total, fetches, price } = cleared;
   const { meanAccessTime } = pages;
   const frequency = fetches.map((x) => (x > 0 ? x / total : 0));
@@ -57,14 +57,14 @@ export function solveAccessTarget(problem: AccessTargetProblem, budget: Budget) 
 
 /** Solves k = K(m·k). A target that is infeasible without a minimum frequency is infeasible with one. */
 function solveWithMinFrequency(
-  at: (least: number) => TargetMet | TargetMissed,
+  at: (least: number) => FeasibleTarget | InfeasibleTarget,
   share: number,
-): TargetMet | TargetMissed {
+): FeasibleTarget | InfeasibleTarget {
   const free = at(0);
-  if (!free.met) return free;
+  if (!free.feasible) return free;
   const excess = (k: number): number => {
     const cleared = at(share * k);
-    return cleared.met ? cleared.total - k : Number.POSITIVE_INFINITY;
+    return cleared.feasible ? cleared.total - k : Number.POSITIVE_INFINITY;
   };
   let high = Math.max(free.total, Number.MIN_VALUE);
   while (excess(high) > 0 && high < 1 / share) high = Math.min(1 / share, high * 1.5);

@@ -35,7 +35,7 @@ export function apportion(shares: Shares, budget: Budget): Int32Array {
     pages: share.length,
     fetchesAt: (i: number, price: number) =>
       Math.max(minimum[i], Math.min(maximum[i], Math.max(share[i], least) / price)),
-    leftAt: () => 0,
+    costOf: () => 0,
   };
   const limits = hosts && { of: hosts.of, limit: hosts.maxCrawls };
   const start = Math.max(all, least * share.length) / total;

@@ -10,7 +10,7 @@
  * Complexity: two or three gains a page and price. Source: Wolf et al. (2002), section 2.4, (19)–(21).
  */
 import type { Budget } from '../budget.ts';
-import { clearWholeSupply, clearWholeTarget, type TargetMissed, type WholeMarketProblem } from '../market/index.ts';
+import { clearWholeSupply, clearWholeTarget, type InfeasibleTarget, type WholeMarketProblem } from '../market/index.ts';
 import { apportion } from './baselines.ts';
 import type { HostConstraints } from './certificate.ts';
 import { gainOfNext, lomaxProcess, meanCost, type Pages, poissonProcess } from './gains/page-gain.ts';
@@ -35,7 +35,7 @@ export function marketOf({ pages, weight, hosts }: CountsProblem, budget: Budget
         last[i] = countAt(pages, i, price, guess);
         return last[i];
       },
-      leftAt(i, x) {
+      costOf(i, x) {
         const below = Math.floor(x);
         const cost = weight[i] * meanCost(pages, i, below);
         return x === below ? cost : cost + (x - below) * (weight[i] * meanCost(pages, i, below + 1) - cost);
@@ -71,9 +71,9 @@ export function bestCounts(problem: CountsProblem, total: number, budget: Budget
  *
  * @throws NothingToReturn when the budget ends first
  */
-export function fewestCounts(problem: CountsProblem, target: number, budget: Budget): Int32Array | TargetMissed {
+export function fewestCounts(problem: CountsProblem, target: number, budget: Budget): Int32Array | InfeasibleTarget {
   const found = clearWholeTarget(marketOf(problem, budget), target);
-  return 'met' in found ? found : Int32Array.from(found);
+  return 'minLeft' in found ? found : Int32Array.from(found);
 }
 
 /** What a crawl is worth to pages that have one, in the mean: above 0. */

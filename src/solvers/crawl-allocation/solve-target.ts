@@ -8,7 +8,7 @@
 import { type Objective, objective } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import { type CurvePoint, tradeOff } from '../market/index.ts';
-import { type AskedTarget, type BindingLimit, bindingHosts, missedTarget } from '../pages/targets/index.ts';
+import { type BindingLimit, bindingHosts, type MeasureTarget, targetConflict } from '../pages/targets/index.ts';
 import { type CrawlAllocation, describe, takesGreedily } from './allocate-crawls.ts';
 import { evaluate } from './certificate.ts';
 import { fewestCounts, marketOf } from './counts.ts';
@@ -25,7 +25,7 @@ interface NeededAllocation extends Omit<CrawlAllocation, 'status'> {
 
 type NeededAllocationAnswer =
   | NeededAllocation
-  | { readonly status: 'infeasible'; readonly conflict: AllocationConflict | ReturnType<typeof missedTarget> };
+  | { readonly status: 'infeasible'; readonly conflict: AllocationConflict | ReturnType<typeof targetConflict> };
 
 /** The largest number of crawls that is looked for. */
 const mostCrawls = 1e9;
@@ -38,7 +38,7 @@ const nearlyWhole = 1e-7;
  */
 export function solveAllocationTarget(
   problem: CrawlAllocationProblem,
-  asked: AskedTarget,
+  asked: MeasureTarget,
   budget: Budget,
 ): NeededAllocationAnswer {
   let least = 0;
@@ -48,9 +48,9 @@ export function solveAllocationTarget(
   const pages = scalePages({ ...problem, crawls: mostCrawls }, takesGreedily(problem), budget);
   const { weight, hosts } = problem;
   const crawls = fewestCounts({ pages, weight, hosts }, asked.whole, budget);
-  if ('met' in crawls) {
+  if ('minLeft' in crawls) {
     const limits = bindingLimits(problem, pages, crawls.hostPrice);
-    return { status: 'infeasible', conflict: missedTarget(asked, crawls.least, limits) };
+    return { status: 'infeasible', conflict: targetConflict(asked, crawls.minLeft, limits) };
   }
   const evaluation = evaluate(pages, weight, hosts, crawls, budget);
   const { value, certificate } = evaluation;

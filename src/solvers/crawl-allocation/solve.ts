@@ -1,6 +1,6 @@
 /** The answer of `crawl-allocation` as the contract has it: the best counts, or how few crawls keep a target. */
 import type { Budget } from '../budget.ts';
-import { type AskedTarget, measuredCurve, measureOf, scaleOf } from '../pages/targets/index.ts';
+import { type MeasureTarget, measuredCurve, measureOf, scaleOf } from '../pages/targets/index.ts';
 import { allocateCrawls, type CrawlAllocation } from './allocate-crawls.ts';
 import type { Certificate } from './certificate.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
@@ -9,7 +9,7 @@ import { allocationCurve, solveAllocationTarget } from './solve-target.ts';
 export interface CrawlAllocationQuestion {
   readonly problem: CrawlAllocationProblem;
   /** What stands in the place of the crawls; null: the problem has them. */
-  readonly asked: AskedTarget | null;
+  readonly asked: MeasureTarget | null;
   /** Whether to say what more or fewer crawls buy. */
   readonly curve: boolean;
 }
@@ -53,7 +53,7 @@ function solutionOf(problem: CrawlAllocationProblem, allocation: Omit<CrawlAlloc
 }
 
 /** How few crawls keep the target. */
-function fewestCrawls(problem: CrawlAllocationProblem, asked: AskedTarget, curve: boolean, budget: Budget) {
+function fewestCrawls(problem: CrawlAllocationProblem, asked: MeasureTarget, curve: boolean, budget: Budget) {
   const statistics = { solver: 'clearing-price', pages: problem.weight.length };
   const answer = solveAllocationTarget(problem, asked, budget);
   if (answer.status === 'infeasible') return { ...answer, warnings: [], statistics };
@@ -72,7 +72,7 @@ function fewestCrawls(problem: CrawlAllocationProblem, asked: AskedTarget, curve
 }
 
 /** What crawls buy around a number of them. */
-function curveAround(problem: CrawlAllocationProblem, crawls: number, asked: AskedTarget | null, budget: Budget) {
+function curveAround(problem: CrawlAllocationProblem, crawls: number, asked: MeasureTarget | null, budget: Budget) {
   const measure = asked?.measure ?? measureOf(problem.objective);
   const rate = problem.updates.meanGap.map((gap) => 1 / gap);
   const scales = scaleOf(measure, { weight: problem.weight, rate });

@@ -90,7 +90,7 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
     fetchesAt: (i: number, price: number) =>
       1 / Math.min(longest[i], Math.max(least[i], model.intervalAt(i, price, longest[i]))),
     // what pages leave does not decide the price of a supply
-    leftAt: () => 0,
+    costOf: () => 0,
   };
   const hosts = { of: host, limit: hostDelay.map((delay) => 1 / delay) };
   const start = typicalWorth(problem);

@@ -1,6 +1,6 @@
 /** The answer of `crawl-plan` as the contract has it: the plan of a number of fetches, or the fewest that keep a target. */
 import type { Budget } from '../budget.ts';
-import { type AskedTarget, measuredCurve, measureOf } from '../pages/targets/index.ts';
+import { type MeasureTarget, measuredCurve, measureOf } from '../pages/targets/index.ts';
 import { planCrawls } from './plan-crawls.ts';
 import type { CrawlPlan, CrawlPlanProblem, PlanConflict } from './problem.ts';
 import { solvePlanCurve, solvePlanTarget } from './target/solve-target.ts';
@@ -10,7 +10,7 @@ export interface CrawlPlanQuestion {
   /** By whose clock moments are said too. */
   readonly timeZone: string;
   /** What stands in the place of the crawls; null: the problem has them. */
-  readonly asked: AskedTarget | null;
+  readonly asked: MeasureTarget | null;
   /** Whether to say what more or fewer crawls buy. */
   readonly curve: boolean;
 }
@@ -49,7 +49,7 @@ const baselinesOf = ({ uniformObjective: uniform }: CrawlPlan) => uniform !== nu
 const sizesOf = ({ weight, history }: CrawlPlanProblem) => ({ pages: weight.length, checks: history.elapsed.length });
 
 /** How few fetches keep the target, and the plan that makes them. */
-function fewestFetches(question: CrawlPlanQuestion, asked: AskedTarget, budget: Budget) {
+function fewestFetches(question: CrawlPlanQuestion, asked: MeasureTarget, budget: Budget) {
   const { problem, curve } = question;
   const statistics = { solver: 'clearing-price', ...sizesOf(problem) };
   const found = solvePlanTarget({ problem, asked, curve }, budget);

@@ -27,7 +27,7 @@ export interface MinRate {
 export interface UnreachableTarget {
   readonly feasible: false;
   /** Cost left at the highest rate the limits allow. */
-  readonly least: number;
+  readonly minLeft: number;
   /** By host: what one more crawl would save at its limit; 0 where the limit does not bind. */
   readonly hostPrice: Float64Array;
 }
@@ -60,7 +60,7 @@ export function minimizeRate(problem: CrawlPriceProblem, most: number, budget: B
   }
   const highest = Math.min(mostSpent, maxCrawlsPerChange * changes);
   const estimate = clearTarget(market('estimate'), most);
-  let rate = estimate.met ? Math.min(highest, Math.max(minCrawlsPerChange * changes, estimate.total)) : highest;
+  let rate = estimate.feasible ? Math.min(highest, Math.max(minCrawlsPerChange * changes, estimate.total)) : highest;
   let last: PricedPlan | undefined;
   const plan = (at: number): PricedPlan => {
     if (last?.rate !== at) last = planForRate(histogram, at, last ?? estimate);
@@ -85,7 +85,7 @@ export function minimizeRate(problem: CrawlPriceProblem, most: number, budget: B
   if (value > most * (1 + roundoff)) {
     const hostPrice = new Float64Array(problem.maxRate.length);
     for (const { host, limited, price } of answer.hosts) if (limited) hostPrice[host] = price;
-    return { feasible: false, least: value, hostPrice };
+    return { feasible: false, minLeft: value, hostPrice };
   }
   // where limits leave just the target all of them are used up, and the cheapest crawl is a host's
   const isUsed = answer.price > 0;

@@ -16,10 +16,10 @@ import type { Budget } from '../budget.ts';
 import {
   type Cleared,
   clearSupply,
+  type FeasibleTarget,
+  type InfeasibleTarget,
   type MarketProblem,
   type NearPrices,
-  type TargetMet,
-  type TargetMissed,
 } from '../market/index.ts';
 import { type StalenessCost, stalenessCost } from '../pages/objectives/index.ts';
 import { type Bucket, readBucket } from './buckets.ts';
@@ -80,7 +80,7 @@ export function createMarket(problem: CrawlPriceProblem, budget: Budget): Histog
         counter.priced++;
         return crawlRateAt(objective, buckets[b], price, side);
       },
-      leftAt: (b, crawls) => costAtRate(objective, buckets[b], crawls),
+      costOf: (b, crawls) => costAtRate(objective, buckets[b], crawls),
     },
     hosts: host === null ? null : { of: host, limit: maxRate },
     start: weight / changes,
@@ -111,7 +111,7 @@ export interface PricedPlan {
 export function planForRate(
   histogram: HistogramMarket,
   rate: number,
-  near?: PricedPlan | TargetMet | TargetMissed,
+  near?: PricedPlan | FeasibleTarget | InfeasibleTarget,
 ): PricedPlan {
   const { objective, groups, market, mostSpent } = histogram;
   const cleared = clearSupply({ ...market('estimate'), near: near && nearPrices(near) }, rate);
@@ -190,7 +190,7 @@ export function proveAnswer(histogram: HistogramMarket, plan: PricedPlan): Crawl
 
 const ownPrice = ({ price, hostPrice }: Cleared, host: number): number => Math.max(price, hostPrice[host] ?? 0);
 
-function nearPrices(near: PricedPlan | TargetMet | TargetMissed): NearPrices {
+function nearPrices(near: PricedPlan | FeasibleTarget | InfeasibleTarget): NearPrices {
   if ('hostPrice' in near) return { price: 'price' in near ? near.price : 0, host: near.hostPrice };
   const host: number[] = [];
   for (const group of near.groups) if (group.host >= 0 && group.limited) host[group.host] = group.price;
@@ -217,7 +217,7 @@ function priceThatSpends(price: number, spent: (price: number) => number): numbe
 const demandOf = (objective: StalenessCost, buckets: readonly Bucket[], side: Side): MarketProblem['demand'] => ({
   pages: buckets.length,
   fetchesAt: (b, price) => crawlRateAt(objective, buckets[b], price, side),
-  leftAt: () => 0,
+  costOf: () => 0,
 });
 
 function groupByHost(buckets: readonly Bucket[], { host, maxRate }: CrawlPriceProblem): Group[] {

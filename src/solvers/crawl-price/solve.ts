@@ -2,7 +2,7 @@
 import { provedWithin } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import { tradeOff } from '../market/index.ts';
-import { type AskedTarget, bindingHosts, measuredCurve, measureOf, missedTarget } from '../pages/targets/index.ts';
+import { bindingHosts, type MeasureTarget, measuredCurve, measureOf, targetConflict } from '../pages/targets/index.ts';
 import { minimizeRate } from './minimize-rate.ts';
 import { createMarket, priceOfRate, priceTolerance } from './price-of-rate.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem } from './problem.ts';
@@ -11,7 +11,7 @@ export interface CrawlPriceQuestion {
   readonly problem: CrawlPriceProblem;
   readonly hostNames: readonly string[];
   /** The target that replaces the rate; null: the rate is given. */
-  readonly target: AskedTarget | null;
+  readonly target: MeasureTarget | null;
   readonly curve: boolean;
   /** Sum of the weights by which the measure is a mean. */
   readonly scale: number;
@@ -36,7 +36,7 @@ export function solveCrawlPrice(question: CrawlPriceQuestion, budget: Budget) {
     const limits = bindingHosts('maxRate', hostNames, needed.hostPrice);
     return {
       status: 'infeasible' as const,
-      conflict: missedTarget(target, needed.least, limits),
+      conflict: targetConflict(target, needed.minLeft, limits),
       statistics: { solver: 'histogram-price' },
     };
   }

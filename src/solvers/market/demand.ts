@@ -7,7 +7,7 @@ export interface Demand {
   /** Fetches a unit of time at a price above 0; falls in it. At a price beyond every worth: what must be. */
   fetchesAt(page: number, price: number): number;
   /** What is left of the page's weight then: falls in the fetches and is convex. */
-  leftAt(page: number, fetches: number): number;
+  costOf(page: number, fetches: number): number;
   /**
    * Where given, fetches are whole: what the next one saves, which never increases. Infinity below what the page must
    * have, −Infinity at the most it may have.

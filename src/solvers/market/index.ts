@@ -15,10 +15,10 @@ export {
   clearTarget,
   clearWholeSupply,
   clearWholeTarget,
+  type FeasibleTarget,
+  type InfeasibleTarget,
   leastLeft,
   manyPages,
   sampleOf,
-  type TargetMet,
-  type TargetMissed,
 } from './market.ts';
 export { dealAmount } from './whole-fetches.ts';

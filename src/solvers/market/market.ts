@@ -35,18 +35,18 @@ export interface Cleared {
 }
 
 /** The fewest fetches that leave no more than a target. */
-export interface TargetMet extends Cleared {
-  readonly met: true;
+export interface FeasibleTarget extends Cleared {
+  readonly feasible: true;
   /** Σ of what is left. */
   readonly left: number;
   /** No fewer fetches do. */
   readonly bound: number;
 }
 
-export interface TargetMissed {
-  readonly met: false;
+export interface InfeasibleTarget {
+  readonly feasible: false;
   /** The least that any fetches leave. */
-  readonly least: number;
+  readonly minLeft: number;
   /** By host: what one more fetch would save at its limit; 0 where the limit does not bind. */
   readonly hostPrice: Float64Array;
 }
@@ -116,7 +116,7 @@ export class Market {
     const [spentBy, leftBy] = host === null ? [] : [0, 0].map(() => new Float64Array(hosts?.limit.length ?? 0));
     for (let i = 0; i < demand.pages; i++) {
       const own = demand.fetchesAt(i, price);
-      const rest = withLeft ? demand.leftAt(i, own) : 0;
+      const rest = withLeft ? demand.costOf(i, own) : 0;
       fetches[i] = own;
       const h = host === null ? -1 : host[i];
       if (h < 0) {
@@ -150,7 +150,7 @@ export class Market {
     for (const i of pages) {
       const paid = host === null ? price : Math.max(price, this.#full.get(host[i])?.price ?? 0);
       const own = demand.fetchesAt(i, Math.min(paid, highestPrice));
-      sum += kind === 'spent' ? own : demand.leftAt(i, own);
+      sum += kind === 'spent' ? own : demand.costOf(i, own);
       this.#count();
     }
     return sum;
@@ -187,7 +187,7 @@ export class Market {
     const { gain } = demand;
     if (gain !== undefined) dealAmount(fetches, limit, (k, x) => gain(pages[k], x));
     let left = 0;
-    for (const [k, i] of pages.entries()) left += demand.leftAt(i, fetches[k]);
+    for (const [k, i] of pages.entries()) left += demand.costOf(i, fetches[k]);
     const spent = sumOf(fetches);
     // where its pages must be fetched more than the limit allows no price keeps it
     const full = {
@@ -245,7 +245,7 @@ export function leastLeft({ demand }: MarketProblem, { atPrice }: Cleared, suppl
   const { fetches, spent } = atPrice;
   const price = atPrice.price <= lowestPrice ? 0 : atPrice.price;
   let bound = price * (spent - supply);
-  for (let i = 0; i < fetches.length; i++) bound += demand.leftAt(i, fetches[i]);
+  for (let i = 0; i < fetches.length; i++) bound += demand.costOf(i, fetches[i]);
   return bound;
 }
 
@@ -254,14 +254,15 @@ export function leastLeft({ demand }: MarketProblem, { atPrice }: Cleared, suppl
  *
  * @throws NothingToReturn when the budget ends first
  */
-export function clearTarget(problem: MarketProblem, target: number): TargetMet | TargetMissed {
+export function clearTarget(problem: MarketProblem, target: number): FeasibleTarget | InfeasibleTarget {
   const market = new Market(problem);
   const idle = market.look(highestPrice, true);
   const needsNone = idle.left <= target;
   const goal = { kind: 'left', amount: target } as const;
   let found = needsNone ? { low: idle, high: idle } : enclosed(market, problem, goal);
   const least = found.low.left;
-  if (least > target * (1 + targetTolerance)) return { met: false, least, hostPrice: market.hostPrices(0) };
+  if (least > target * (1 + targetTolerance))
+    return { feasible: false, minLeft: least, hostPrice: market.hostPrices(0) };
   // just what limits leave is reached at every low price: the highest of them proves most
   if (found.low.price <= lowestPrice) found = enclosed(market, problem, { ...goal, amount: least * (1 + rounding) });
   const { low } = found;
@@ -271,7 +272,7 @@ export function clearTarget(problem: MarketProblem, target: number): TargetMet |
   const proved = (look: Look): number => look.spent + (look.left - target) / look.price;
   const bound = needsNone ? total : Math.max(proved(low), proved(found.high));
   return {
-    met: true,
+    feasible: true,
     fetches,
     total,
     left,
@@ -302,7 +303,7 @@ export function clearWholeSupply(problem: WholeMarketProblem, supply: number): F
  *
  * @throws NothingToReturn when the budget ends first
  */
-export function clearWholeTarget(problem: WholeMarketProblem, target: number): Float64Array | TargetMissed {
+export function clearWholeTarget(problem: WholeMarketProblem, target: number): Float64Array | InfeasibleTarget {
   const { demand, hosts } = problem;
   const market = new Market(problem);
   const idle = market.look(highestPrice, true);
@@ -312,7 +313,7 @@ export function clearWholeTarget(problem: WholeMarketProblem, target: number): F
   const fetches = shareEqualGains(found.low.fetches, found.high.fetches, 1 - share);
   const room = new HostRoom(hosts, fetches);
   const left = new RunningSum();
-  for (let page = 0; page < fetches.length; page++) left.add(demand.leftAt(page, fetches[page]));
+  for (let page = 0; page < fetches.length; page++) left.add(demand.costOf(page, fetches[page]));
   const enough = target * (1 + rounding);
   addLargest(fetches, demand.gain, room, (gain) => {
     if (left.total() <= enough) return false;
@@ -320,7 +321,7 @@ export function clearWholeTarget(problem: WholeMarketProblem, target: number): F
     return true;
   });
   if (left.total() > target * (1 + targetTolerance)) {
-    return { met: false, least: left.total(), hostPrice: market.hostPrices(0) };
+    return { feasible: false, minLeft: left.total(), hostPrice: market.hostPrices(0) };
   }
   takeSmallest(fetches, demand.gain, room, (gain) => {
     if (left.total() + gain > enough) return false;
@@ -407,7 +408,7 @@ function leavingTarget(demand: Demand, { low, high }: Enclosed, target: number) 
     let sum = -target;
     for (let i = 0; i < fetches.length; i++) {
       fetches[i] = (1 - share) * low.fetches[i] + share * high.fetches[i];
-      sum += demand.leftAt(i, fetches[i]);
+      sum += demand.costOf(i, fetches[i]);
     }
     return sum;
   };

@@ -103,7 +103,7 @@ export function rateForTarget(question: Omit<PageQuestion, 'rate'>, survey: Surv
   const needed = minimizeRate(problem, leftOf(measure, value) * scale, unlimitedBudget());
   if (needed.feasible) return needed.rate;
   throw new TablesError(
-    `a ${measure} of ${value} cannot be reached: the hosts' limits leave ${measureOfLeft(measure, needed.least / scale)} at best`,
+    `a ${measure} of ${value} cannot be reached: the hosts' limits leave ${measureOfLeft(measure, needed.minLeft / scale)} at best`,
   );
 }
 

@@ -7,7 +7,7 @@ import {
   solvePlanTarget,
 } from '../../../src/solvers/crawl-plan/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import type { AskedTarget } from '../../../src/solvers/pages/targets/index.ts';
+import type { MeasureTarget } from '../../../src/solvers/pages/targets/index.ts';
 
 const now = 1_760_000_000;
 const day = 86_400;
@@ -31,7 +31,7 @@ function manyPages(evenShare: number, deadline: number) {
   };
 }
 
-function neededFor(problem: CrawlPlanProblem, target: AskedTarget) {
+function neededFor(problem: CrawlPlanProblem, target: MeasureTarget) {
   const found = solvePlanTarget({ problem, asked: target, curve: false }, unlimitedBudget());
   if (found.status !== 'planned') throw new Error('the target is kept');
   return found;

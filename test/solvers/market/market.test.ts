@@ -14,7 +14,7 @@ function pagesOf(count: number, seed: number, least = 0) {
   const demand = {
     pages: count,
     fetchesAt: (i: number, price: number) => rate[i] * Math.max(least, Math.sqrt(weight[i] / (rate[i] * price)) - 1),
-    leftAt: (i: number, fetches: number) => weight[i] / (1 + fetches / rate[i]),
+    costOf: (i: number, fetches: number) => weight[i] / (1 + fetches / rate[i]),
   };
   return { demand, rate, weight, start: 1, budget: unlimitedBudget() };
 }
@@ -46,7 +46,7 @@ describe.each([
     ['with limits', hosts, tight],
   ])('spend a supply at the least cost %s', (_, limits, found) => {
     expect(found.total / supply).toBeCloseTo(1, 11);
-    const left = sum(found.fetches.map((each, i) => pages.demand.leftAt(i, each)));
+    const left = sum(found.fetches.map((each, i) => pages.demand.costOf(i, each)));
     const bound = leastLeft({ ...pages, hosts: limits }, found, supply);
     expect(bound).toBeLessThanOrEqual(left * (1 + 1e-12));
     expect(bound / left).toBeGreaterThan(1 - 1e-10);
@@ -62,15 +62,15 @@ describe.each([
   it.each([null, hosts])('need as few fetches for a target as leave it', (limits) => {
     const problem = { ...pages, hosts: limits };
     const forward = limits === null ? free : tight;
-    const left = sum(forward.fetches.map((each, i) => pages.demand.leftAt(i, each)));
+    const left = sum(forward.fetches.map((each, i) => pages.demand.costOf(i, each)));
     const found = clearTarget(problem, left);
-    if (!found.met) throw new Error('missed');
+    if (!found.feasible) throw new Error('missed');
     expect(found.left / left).toBeCloseTo(1, 11);
     expect(found.total / supply).toBeCloseTo(1, 10);
     expect(found.bound).toBeLessThanOrEqual(found.total);
     expect(found.bound / found.total).toBeGreaterThan(1 - 1e-9);
     const near = clearTarget({ ...problem, near: { price: found.price * 1.01, host: found.hostPrice } }, left);
-    expect(near.met && near.total / found.total).toBeCloseTo(1, 10);
+    expect(near.feasible && near.total / found.total).toBeCloseTo(1, 10);
   });
 });
 
@@ -80,7 +80,7 @@ describe('a market', () => {
     const demand = {
       pages: 4,
       fetchesAt: (_: number, price: number) => (price <= 1 ? 2 : 0),
-      leftAt: (_: number, fetches: number) => 2 - fetches,
+      costOf: (_: number, fetches: number) => 2 - fetches,
     };
     const found = clearSupply({ demand, hosts: null, start: 3, budget: unlimitedBudget() }, 3);
     expect([...found.fetches]).toEqual([0.75, 0.75, 0.75, 0.75].map((each) => expect.closeTo(each, 12)));
@@ -94,13 +94,13 @@ describe('a market', () => {
     expect(idle.price).toBe(0);
     expect(idle.total).toBeCloseTo(hosts.limit[0], 9);
     const none = clearTarget({ ...pages, hosts }, sum(pages.weight));
-    expect(none).toMatchObject({ met: true, price: Number.POSITIVE_INFINITY });
-    expect(none.met && none.total).toBeCloseTo(0.1 * sum(pages.rate), 12);
+    expect(none).toMatchObject({ feasible: true, price: Number.POSITIVE_INFINITY });
+    expect(none.feasible && none.total).toBeCloseTo(0.1 * sum(pages.rate), 12);
     const missed = clearTarget({ ...pages, hosts }, 1e-3);
-    if (missed.met) throw new Error('met');
+    if (missed.feasible) throw new Error('met');
     expect(missed.hostPrice[0]).toBeGreaterThan(0);
-    const just = clearTarget({ ...pages, hosts }, missed.least);
-    expect(just.met && just.total).toBeCloseTo(hosts.limit[0], 6);
-    expect(just.met && just.bound / just.total).toBeGreaterThan(1 - 1e-6);
+    const just = clearTarget({ ...pages, hosts }, missed.minLeft);
+    expect(just.feasible && just.total).toBeCloseTo(hosts.limit[0], 6);
+    expect(just.feasible && just.bound / just.total).toBeGreaterThan(1 - 1e-6);
   });
 });

@@ -10,14 +10,14 @@ import {
   type CurvePoint,
   clearTarget,
   type Demand,
+  type FeasibleTarget,
+  type InfeasibleTarget,
   type MarketProblem,
   type NearPrices,
-  type TargetMet,
-  type TargetMissed,
   tradeOff,
 } from '../../market/index.ts';
 import type { PageModel } from '../../pages/models/page-model.ts';
-import { type AskedTarget, leftOf, measureOf, scaleOf } from '../../pages/targets/index.ts';
+import { leftOf, type MeasureTarget, measureOf, scaleOf } from '../../pages/targets/index.ts';
 import { waitCap } from '../price.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 import { costAt, fetchesAt } from './closed-times.ts';
@@ -33,24 +33,24 @@ export interface TargetedPages {
 }
 
 export interface NeededRate {
-  readonly met: TargetMet;
+  readonly cleared: FeasibleTarget;
   /** Fetches a second that no plan does without; null where no bound is known. */
   readonly bound: number;
   /** Longest intervals, those of the even share at that rate among them. */
   readonly longest: Float64Array;
 }
 
-/** Rounds of the even share, and how near they come. */
+/** Rounds of the even share. */
 const mostRounds = 30;
-/** How near what is needed comes to its rate, and how much of that it is taken to move at least. */
-const [close, least] = [1e-10, 0.1];
+/** Relative tolerance of the fixed point, and floor of the slope of what is needed in the rate. */
+const [tolerance, minSlope] = [1e-10, 0.1];
 
 /** What a page of measure 1 would leave. */
 export const pageScale = ({ problem, rate }: TargetedPages): ((page: number) => number) =>
   scaleOf(measureOf(problem.objective ?? 'freshness'), { weight: problem.weight, rate });
 
 /** A target by the scales of the pages, which hang on their rates. */
-export function scaledTarget(pages: TargetedPages, asked: AskedTarget): AskedTarget {
+export function scaledTarget(pages: TargetedPages, asked: MeasureTarget): MeasureTarget {
   const scaleOfPage = pageScale(pages);
   let scale = 0;
   for (let i = 0; i < pages.rate.length; i++) scale += scaleOfPage(i);
@@ -58,28 +58,28 @@ export function scaledTarget(pages: TargetedPages, asked: AskedTarget): AskedTar
 }
 
 /** @throws NothingToReturn when the budget ends first */
-export function neededRate(pages: TargetedPages, target: AskedTarget, budget: Budget): NeededRate | TargetMissed {
+export function neededRate(pages: TargetedPages, target: MeasureTarget, budget: Budget): NeededRate | InfeasibleTarget {
   const { problem } = pages;
   let longest = problem.maxInterval;
-  let met = clearTarget(marketOf(pages, longest, budget), target.whole);
-  if (!met.met) return met;
-  const { bound } = met;
+  let cleared = clearTarget(marketOf(pages, longest, budget), target.whole);
+  if (!cleared.feasible) return cleared;
+  const { bound } = cleared;
   let [rate, steepness] = [0, 0];
-  for (let round = 0; round < mostRounds && problem.evenShare > 0 && met.total > 0; round++) {
+  for (let round = 0; round < mostRounds && problem.evenShare > 0 && cleared.total > 0; round++) {
     // the secant of what is needed at the longest wait of a rate
-    const [before, { total, price, hostPrice }]: [number, TargetMet] = [rate, met];
+    const [before, { total, price, hostPrice }]: [number, FeasibleTarget] = [rate, cleared];
     rate = round === 0 ? total : before + (total - before) / (1 - steepness);
     longest = longestOf(problem, rate);
     // what is best without these is best with them where it keeps them
-    if (keeps(pages, met.fetches, longest)) break;
+    if (keeps(pages, cleared.fetches, longest)) break;
     const next = clearTarget(marketOf(pages, longest, budget, { price, host: hostPrice }), target.whole);
-    if (!next.met) return next;
+    if (!next.feasible) return next;
     if (round > 0 && rate !== before) steepness = Math.max(0, Math.min(0.5, (next.total - total) / (rate - before)));
-    met = next;
+    cleared = next;
     // what is needed moves by little of what its rate is off
-    if (Math.abs(next.total - rate) * Math.max(least, steepness) <= close * next.total) break;
+    if (Math.abs(next.total - rate) * Math.max(minSlope, steepness) <= tolerance * next.total) break;
   }
-  return { met, bound, longest };
+  return { cleared, bound, longest };
 }
 
 /** Whether no page waits longer than these. */
@@ -112,7 +112,7 @@ function demandOf({ problem, model, closed }: TargetedPages, longest: Float64Arr
       const gap = Math.min(longest[i], Math.max(least[i], model.intervalAt(i, price, longest[i])));
       return fetchesAt(gap, closed, interval);
     },
-    leftAt(i, fetches) {
+    costOf(i, fetches) {
       if (!(weight[i] > 0)) return 0;
       // under other objectives than freshness a page left alone for ever has no cost rate
       if (!(fetches > 0)) return model.costTime === null ? weight[i] : Number.POSITIVE_INFINITY;

@@ -10,9 +10,9 @@
 import { type Objective, objective } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
-import type { CurvePoint, TargetMissed } from '../../market/index.ts';
+import type { CurvePoint, InfeasibleTarget } from '../../market/index.ts';
 import { pagesByEvidence } from '../../pages/models/index.ts';
-import { type AskedTarget, type BindingLimit, bindingHosts, missedTarget } from '../../pages/targets/index.ts';
+import { type BindingLimit, bindingHosts, type MeasureTarget, targetConflict } from '../../pages/targets/index.ts';
 import { pageRates } from '../evidence.ts';
 import { type CrawlSlots, meanHostDelay, openSlots, withFeedWindows } from '../limits/allowed.ts';
 import { maxPlanCrawls, slotsNeeded } from '../limits/conflict.ts';
@@ -24,7 +24,7 @@ import { longestOf, neededRate, pageScale, planCurve, scaledTarget, type Targete
 interface PlanTargetProblem {
   /** Its slots are not read. */
   readonly problem: CrawlPlanProblem;
-  readonly asked: AskedTarget;
+  readonly asked: MeasureTarget;
   readonly curve: boolean;
 }
 
@@ -32,7 +32,7 @@ type PlanTargetAnswer =
   | {
       readonly status: 'planned';
       /** With the scales of the pages, by their rates as they were found. */
-      readonly asked: AskedTarget;
+      readonly asked: MeasureTarget;
       readonly plan: CrawlPlanAnswer;
       /** Crawls in the interval, whole, and what fewer cannot do for ever. */
       readonly needed: Objective;
@@ -40,7 +40,7 @@ type PlanTargetAnswer =
       readonly crawlRate: number;
       readonly curve: readonly CurvePoint[];
     }
-  | { readonly status: 'missed'; readonly conflict: ReturnType<typeof missedTarget> };
+  | { readonly status: 'missed'; readonly conflict: ReturnType<typeof targetConflict> };
 
 /** Slots by which the share of the time that windows leave is measured. */
 const grid = 2016;
@@ -59,17 +59,17 @@ export function solvePlanTarget({ problem: given, asked, curve }: PlanTargetProb
   const pages = targetedPages(problem, rates.rate, pagesByEvidence(problem, rates, age).now);
   const target = scaledTarget(pages, asked);
   const found = neededRate(pages, target, budget);
-  if ('least' in found) {
-    return { status: 'missed', conflict: missedTarget(target, found.least, bindingLimits(pages, found)) };
+  if ('minLeft' in found) {
+    return { status: 'missed', conflict: targetConflict(target, found.minLeft, bindingLimits(pages, found)) };
   }
-  const { met, bound, longest } = found;
-  const { crawls, slots } = wholeCrawls(met.total * problem.interval, open);
+  const { cleared, bound, longest } = found;
+  const { crawls, slots } = wholeCrawls(cleared.total * problem.interval, open);
   if (!(slots <= maxPlanCrawls)) {
     const message = `takes ${crawls} crawls in the interval, more than ${maxPlanCrawls}: plan a shorter interval`;
     throw new ConditionNotMet(['target'], 'out-of-range', message);
   }
-  const isPriced = met.price > 0 && met.price < Number.POSITIVE_INFINITY;
-  const near = isPriced ? { price: met.price, host: met.hostPrice } : undefined;
+  const isPriced = cleared.price > 0 && cleared.price < Number.POSITIVE_INFINITY;
+  const near = isPriced ? { price: cleared.price, host: cleared.hostPrice } : undefined;
   const sized = { ...problem, slotsByCrawler: Uint32Array.of(slots) };
   let plan = planFor(sized, { age, rates, near }, budget);
   const search = { problem: sized, slots: openSlots(sized), age };
@@ -81,8 +81,8 @@ export function solvePlanTarget({ problem: given, asked, curve }: PlanTargetProb
     asked: target,
     plan,
     needed: objective(crawls, least),
-    crawlRate: met.total,
-    curve: curve && met.total > 0 ? planCurve(pages, longest, met.total, budget) : [],
+    crawlRate: cleared.total,
+    curve: curve && cleared.total > 0 ? planCurve(pages, longest, cleared.total, budget) : [],
   };
 }
 
@@ -99,7 +99,7 @@ function wholeCrawls(exact: number, open: CrawlSlots): { readonly crawls: number
 }
 
 /** The limits that leave a target out of reach, and what one more fetch there saves. */
-function bindingLimits({ problem, model, closed }: TargetedPages, { hostPrice }: TargetMissed): BindingLimit[] {
+function bindingLimits({ problem, model, closed }: TargetedPages, { hostPrice }: InfeasibleTarget): BindingLimit[] {
   const { weight, host, hostName, hostDelay, hostRate, minInterval, interval } = problem;
   const byRate = (h: number): boolean => hostRate !== undefined && hostRate[h] * hostDelay[h] < 1;
   const limits = bindingHosts('minDelay', hostName, hostPrice).map((each) =>

@@ -1,8 +1,8 @@
 /** What targets and curves are measured in, and what is said of a target that is out of reach. */
 export {
-  type AskedTarget,
   leftOf,
   type MeasureName,
+  type MeasureTarget,
   measuredCurve,
   measureNames,
   measureOf,
@@ -10,4 +10,4 @@ export {
   objectiveOf,
   scaleOf,
 } from './measures.ts';
-export { type BindingLimit, bindingHosts, missedTarget } from './missed-target.ts';
+export { type BindingLimit, bindingHosts, targetConflict } from './target-conflict.ts';

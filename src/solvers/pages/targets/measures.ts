@@ -7,7 +7,7 @@ export type MeasureName = 'freshness' | (typeof leftUnder)[ObjectiveName];
 export const measureNames: readonly MeasureName[] = ['freshness', ...Object.values(leftUnder)];
 
 /** The target of a request. */
-export interface AskedTarget {
+export interface MeasureTarget {
   readonly measure: MeasureName;
   readonly value: number;
   /** Σ of the pages' scales: what is left of the weight, over it, is the measure. */

@@ -2,7 +2,7 @@
 
 import type { Conflict } from '../../answer.ts';
 import { figure, share as percent } from '../../figures.ts';
-import { type AskedTarget, type MeasureName, measureOfLeft } from './measures.ts';
+import { type MeasureName, type MeasureTarget, measureOfLeft } from './measures.ts';
 
 /** A limit that binds. */
 export interface BindingLimit {
@@ -35,8 +35,8 @@ export const bindingHosts = (limit: string, hosts: readonly string[], price: Flo
  * @param least what crawls leave at best
  * @param limits prices in what is left a crawl, the highest first
  */
-export function missedTarget(
-  { measure, value, scale }: AskedTarget,
+export function targetConflict(
+  { measure, value, scale }: MeasureTarget,
   least: number,
   limits: readonly BindingLimit[],
 ): TargetConflict {
