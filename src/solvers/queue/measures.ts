@@ -80,32 +80,29 @@ export function measuresOf(totals: Totals): Measures {
   };
 }
 
-/** The cost without its response term: the part that is linear in the stationary distribution. */
-function linearCost(totals: Totals, costs: CostWeights): number {
+/** J, as above. */
+export function costOf(totals: Totals, costs: CostWeights): number {
   return (
     costs.loss * totals.lossRate +
     costs.obsolescence * totals.obsolescenceRate +
     costs.crawler * totals.activeCrawlers +
-    costs.starvation * totals.starvationProbability
+    costs.starvation * totals.starvationProbability +
+    (costs.response * totals.toBeServed) / totals.successRate
   );
-}
-
-export function costOf(totals: Totals, costs: CostWeights): number {
-  return linearCost(totals, costs) + (costs.response * totals.toBeServed) / totals.successRate;
 }
 
 /** By how much each limit is exceeded, relative to it (only those that are); empty when all are kept. */
 export function violations(
   measures: Measures,
   constraints: Constraints,
-): { name: keyof Constraints; limit: number; excess: number }[] {
-  const found: { name: keyof Constraints; limit: number; excess: number }[] = [];
+): { name: keyof Constraints; excess: number }[] {
+  const found: { name: keyof Constraints; excess: number }[] = [];
   for (const name of constraintNames) {
     const limit = constraints[name];
     if (limit === undefined) continue;
     const excess = measures[name] - limit;
     if (excess > constraintTolerance * Math.max(limit, constraintTolerance))
-      found.push({ name, limit, excess: excess / Math.max(limit, 1e-12) });
+      found.push({ name, excess: excess / Math.max(limit, 1e-12) });
   }
   return found;
 }
@@ -123,9 +120,3 @@ export const constraintNames = [
   'responseTime',
   'activeCrawlers',
 ] as const satisfies readonly (keyof Constraints)[];
-
-/** The limits of a problem; null where there are none to keep. */
-export function limitsIn(constraints: Constraints | undefined): Constraints | null {
-  if (constraints === undefined) return null;
-  return constraintNames.some((name) => constraints[name] !== undefined) ? constraints : null;
-}

@@ -165,12 +165,8 @@ export function measureFixedModes(
 }
 
 /** 1 − cost/(cost of the best fixed mode that keeps the constraints); null when none does. */
-export function relativeProfit(
-  cost: number,
-  fixed: readonly FixedMode[],
-  constraints: Constraints | null,
-): number | null {
-  const feasible = fixed.filter(({ measures }) => violations(measures, constraints ?? {}).length === 0);
+export function relativeProfit(cost: number, fixed: readonly FixedMode[], constraints: Constraints): number | null {
+  const feasible = fixed.filter(({ measures }) => violations(measures, constraints).length === 0);
   if (feasible.length === 0) return null;
   const best = Math.min(...feasible.map((mode) => mode.cost));
   return best > 0 ? 1 - cost / best : 0;
@@ -266,9 +262,9 @@ export function remarksOnForm(queue: Queue, byLevel: ModeByLevel): Warning[] {
 }
 
 /** The limits that a given policy exceeds. */
-export function remarksOnLimits(measures: Measures, constraints: Constraints | null): Warning[] {
-  return violations(measures, constraints ?? {}).map(({ name }) => {
-    const detail = `the policy has ${name} ${measures[name]}, above the limit ${constraints?.[name]}`;
+export function remarksOnLimits(measures: Measures, constraints: Constraints): Warning[] {
+  return violations(measures, constraints).map(({ name }) => {
+    const detail = `the policy has ${name} ${measures[name]}, above the limit ${constraints[name]}`;
     return warning('limit-exceeded', detail, ['constraints', name]);
   });
 }

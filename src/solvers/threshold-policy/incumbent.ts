@@ -43,10 +43,10 @@ export class Incumbent {
   readonly smallest: Partial<Record<keyof Constraints, number>> = {};
   nearest: { readonly excess: number; readonly measures: Measures; readonly byLevel: ModeByLevel } | null = null;
 
-  constructor(levels: LevelElimination, costs: CostWeights, constraints: Constraints | null) {
+  constructor(levels: LevelElimination, costs: CostWeights, constraints: Constraints) {
     this.#levels = levels;
     this.#costs = costs;
-    this.#constraints = constraints ?? {};
+    this.#constraints = constraints;
   }
 
   /** Cost of the best policy; infinite when none kept the limits. */

@@ -3,7 +3,7 @@ import type { Warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
 import { assembleQueue } from '../queue/assemble.ts';
-import { type Constraints, limitsIn } from '../queue/measures.ts';
+import { type Constraints, constraintNames } from '../queue/measures.ts';
 import { modesOfTable } from '../queue/policies.ts';
 import { blockSize, memorylessObsolescence, type Queue } from '../queue/queue.ts';
 import { checkCosts } from '../queue/ranges.ts';
@@ -30,8 +30,8 @@ export interface Question {
   readonly levels: LevelElimination;
   /** Elementary steps of measuring one policy. */
   readonly work: number;
-  /** The limits to keep; null where there are none. */
-  readonly constraints: Constraints | null;
+  /** The limits to keep. */
+  readonly constraints: Constraints;
   readonly warnings: readonly Warning[];
   readonly budget: Budget;
 }
@@ -55,7 +55,7 @@ export function questionOf(problem: ThresholdPolicyProblem, budget: Budget): Que
     chain,
     levels: new LevelElimination(chain, budget),
     work,
-    constraints: limitsIn(problem.constraints),
+    constraints: problem.constraints ?? {},
     warnings,
     budget,
   };
@@ -126,7 +126,7 @@ function checkConditions(problem: ThresholdPolicyProblem, queue: Queue): void {
     );
   }
   if (evaluate !== undefined) modesOfTable(queue, problem.service, evaluate.crawlersByState);
-  else if (limitsIn(constraints) !== null) {
+  else if (constraintNames.some((name) => constraints?.[name] !== undefined)) {
     refuse(
       ['constraints'],
       'does not go with observe phases: sweep the price of what is limited, and take the table that keeps the limit',

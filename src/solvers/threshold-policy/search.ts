@@ -41,7 +41,7 @@ const rangeWeight = 1e-6;
 export interface Search {
   readonly chain: PhaseChain;
   readonly costs: CostWeights;
-  readonly constraints: Constraints | null;
+  readonly constraints: Constraints;
   /** Holds what was found on return. */
   readonly incumbent: Incumbent;
   readonly budget: Budget;
@@ -129,7 +129,7 @@ export function branchAndBound(of: Search): Proof {
   });
   let [bound, nodes] = [0, 0];
   try {
-    const excesses = excessesOf(constraints ?? {});
+    const excesses = excessesOf(constraints);
     const cost = ratioCostOf(costs);
     const priced =
       excesses.length > 0 ? bestLagrangian(chain, cost, excesses, (modes) => tryRounded(of, modes), budget) : cost;

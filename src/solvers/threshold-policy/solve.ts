@@ -118,7 +118,7 @@ function findBestThresholds(question: Question): ThresholdPolicyAnswer {
       throw new NothingToReturn('no policy that keeps the limits had been found, nor a proof that there is none');
     }
     const { fixedModes } = fixedModesBeside(question, Number.POSITIVE_INFINITY);
-    const conflict = conflictOf(queue, constraints ?? {}, incumbent, enumerated);
+    const conflict = conflictOf(queue, constraints, incumbent, enumerated);
     return { status: 'infeasible', beside: { fixedModes }, conflict, warnings, statistics };
   }
   const { byLevel } = incumbent.best;
@@ -140,8 +140,8 @@ function findBestTable(question: Question): ThresholdPolicyAnswer {
   const { problem, queue, chain, levels, warnings } = question;
   const { costs } = problem;
   const budget = withTimeToMeasure(question);
-  const incumbent = new Incumbent(levels, costs, null);
-  search({ chain, costs, constraints: null, incumbent, budget: keepingShare(budget, 1 / 2) });
+  const incumbent = new Incumbent(levels, costs, {});
+  search({ chain, costs, constraints: {}, incumbent, budget: keepingShare(budget, 1 / 2) });
   const start = incumbent.best?.byLevel ?? chain.all.highest;
   const bounds = new RatioBounds(chain, ratioCostOf(costs));
   const effort = { tolerance: provedTolerance, mostIntervals, mostTangents, budget };
