@@ -10,7 +10,7 @@ const session =
 /** Characters whose escapes are redundant (RFC 3986, section 2.3). */
 const unreserved = /^[\w.~-]$/;
 /** An escape, or a character that no URL has unescaped after its host. */
-const escapable = /%[0-9a-f]{2}|[[\]|^`{}"<>\\ ]/gi;
+const escapes = /%[0-9a-f]{2}|[[\]|^`{}"<>\\ ]/gi;
 
 /** The canonical form of a URL; other texts are returned unchanged. */
 export function canonicalUrl(text: string, keepFragments = false): string {
@@ -21,10 +21,10 @@ export function canonicalUrl(text: string, keepFragments = false): string {
   const { href } = url;
   const path = href.indexOf('/', href.indexOf('//') + 2);
   if (path < 0) return href;
-  return href.slice(0, path) + href.slice(path).replaceAll(escapable, escaped);
+  return href.slice(0, path) + href.slice(path).replaceAll(escapes, normaliseEscape);
 }
 
-function escaped(found: string): string {
+function normaliseEscape(found: string): string {
   if (found.length === 1) return encodeURIComponent(found);
   const character = String.fromCharCode(Number.parseInt(found.slice(1), 16));
   return unreserved.test(character) ? character : found.toUpperCase();

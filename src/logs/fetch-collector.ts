@@ -17,7 +17,7 @@ const maxTimes = 65_536;
 const revisit = 1000;
 const blank = 1001;
 /** How the sentence about values that cannot be meant ends. */
-export const uncounted = 'count for nothing.';
+export const ignoredEnding = 'count for nothing.';
 /** Largest share of unreadable lines, or of invalid times; with more, the log is refused. */
 const maxFaultShare = 0.1;
 
@@ -41,12 +41,12 @@ class Column<Block extends Numbers> {
     this.#blocks[row >>> 16][row % blockRows] = value;
   }
 
-  /** The values of all rows at the places that these have, and none for `nowhere`; the blocks are given back. */
-  placed(places: Column<Uint32Array>, rows: number, count: number): Block {
+  /** The values of all rows at the places that these have, and none for `noPlace`; the blocks are given back. */
+  arrange(places: Column<Uint32Array>, rows: number, count: number): Block {
     const all = this.#create(count);
     for (let row = 0; row < rows; row++) {
       const place = places.at(row);
-      if (place !== nowhere) all[place] = this.at(row);
+      if (place !== noPlace) all[place] = this.at(row);
     }
     this.#blocks.length = 0;
     return all;
@@ -54,7 +54,7 @@ class Column<Block extends Numbers> {
 }
 
 /** The place of a row that is left out. */
-const nowhere = 2 ** 32 - 1;
+const noPlace = 2 ** 32 - 1;
 
 /** A page of a log with its fetches in order of time. */
 export interface LoggedPage {
@@ -84,10 +84,10 @@ const sentences = {
   time: (count, first) => `${count} fetches have no time from 1990 to 2100, such as ${first}: left out.`,
   date: (count, first) => `${count} dates do not say which number is the day, such as ${first}: left out.`,
   header: (count, first) =>
-    `${count} Last-Modified headers are no time from 1995 to their fetch, such as ${first}: they ${uncounted}`,
-  verdict: (count, first) => `${count} verdicts are neither true nor false, such as ${first}: they ${uncounted}`,
-  weight: (count, first) => `${count} weights are no number from 0 on, such as ${first}: they ${uncounted}`,
-  status: (count, first) => `${count} statuses are not understood, such as ${first}: they ${uncounted}`,
+    `${count} Last-Modified headers are no time from 1995 to their fetch, such as ${first}: they ${ignoredEnding}`,
+  verdict: (count, first) => `${count} verdicts are neither true nor false, such as ${first}: they ${ignoredEnding}`,
+  weight: (count, first) => `${count} weights are no number from 0 on, such as ${first}: they ${ignoredEnding}`,
+  status: (count, first) => `${count} statuses are not understood, such as ${first}: they ${ignoredEnding}`,
   early: (count, first) => `${count} entries are dated after their feed's last fetch, such as ${first}: left out.`,
   blank: (count, first) =>
     `${count} fetches have no status where others do, such as ${first}: taken for fetches without an answer.`,
@@ -125,7 +125,7 @@ export class FetchCollector {
   readonly #lastModified = new Column((length) => new Float64Array(length));
   readonly #changed = new Column((length) => new Int8Array(length));
   /** Rows whose day and month may be swapped, and their times if they are. */
-  readonly #swapped: [row: number, dayFirst: number][] = [];
+  readonly #dayFirstTimes: [row: number, dayFirst: number][] = [];
   readonly #passedOver = new Tally<string>();
   readonly #odd = new Tally<Oddity>();
   readonly #notes = new Set<string>();
@@ -177,7 +177,7 @@ export class FetchCollector {
     this.#changed.set(row, verdict);
     this.#status.set(row, this.#code(status, signed >= 0 || verdict === 1 || modified >= 0, line));
     if (!Number.isNaN(this.#clock.dayFirstTime)) {
-      this.#swapped.push([row, this.#clock.dayFirstTime]);
+      this.#dayFirstTimes.push([row, this.#clock.dayFirstTime]);
       this.#addOdd('date', time, line);
     }
     if (weight !== undefined) this.#weigh(position, weight, line);
@@ -322,7 +322,8 @@ export class FetchCollector {
 
   /** Sorts the rows by page and time, and resolves the statuses of revisits and blanks. */
   #grouped(): LoggedPage[] {
-    for (const [row, dayFirst] of this.#swapped) this.#time.set(row, this.#clock.resolve(this.#time.at(row), dayFirst));
+    for (const [row, dayFirst] of this.#dayFirstTimes)
+      this.#time.set(row, this.#clock.resolve(this.#time.at(row), dayFirst));
     const { ids } = this.#names;
     const rows = this.#rows;
     const offsets = new Uint32Array(ids.length + 1);
@@ -332,16 +333,16 @@ export class FetchCollector {
     const next = offsets.slice(0, ids.length);
     const ofBlank = this.#statuses > 0 ? 0 : unknownStatus;
     for (let row = 0; row < rows; row++) {
-      this.#page.set(row, this.#time.at(row) > 0 ? next[this.#page.at(row)]++ : nowhere);
+      this.#page.set(row, this.#time.at(row) > 0 ? next[this.#page.at(row)]++ : noPlace);
       if (this.#status.at(row) === blank) this.#status.set(row, ofBlank);
     }
     // one column after the other, so that none but it is held twice
     const all = new PageFetches({
-      time: this.#time.placed(this.#page, rows, count),
-      status: this.#status.placed(this.#page, rows, count),
-      signature: this.#signature.placed(this.#page, rows, count),
-      lastModified: this.#lastModified.placed(this.#page, rows, count),
-      changed: this.#changed.placed(this.#page, rows, count),
+      time: this.#time.arrange(this.#page, rows, count),
+      status: this.#status.arrange(this.#page, rows, count),
+      signature: this.#signature.arrange(this.#page, rows, count),
+      lastModified: this.#lastModified.arrange(this.#page, rows, count),
+      changed: this.#changed.arrange(this.#page, rows, count),
     });
     const pages = ids.flatMap((id, i): LoggedPage[] => {
       if (offsets[i] === offsets[i + 1]) return [];

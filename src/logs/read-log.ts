@@ -5,7 +5,7 @@
 import { sawPage } from '../solvers/estimation/index.ts';
 import { markAlwaysChanged } from './always-changed.ts';
 import { failureNotesOf } from './failing-pages.ts';
-import { FetchCollector, type LoggedPage, uncounted } from './fetch-collector.ts';
+import { FetchCollector, ignoredEnding, type LoggedPage } from './fetch-collector.ts';
 import type { LogFormat, LogReader } from './formats/format.ts';
 import { formatOf, logFormats, sniffLength } from './formats/log-formats.ts';
 import { excerpt, type LogOptions, LogRefusal } from './log-record.ts';
@@ -98,7 +98,7 @@ export class LogReading {
     if (format === undefined) throw new LogRefusal('the log is empty');
     const { pages, notes } = this.#fetches.pages(format.title, format.readsDates === true);
     if (!pages.some(({ observations, events }) => events !== undefined || hasChangeEvidence(observations))) {
-      const why = notes.filter((note) => note.endsWith(uncounted)).map((note) => ` ${note}`);
+      const why = notes.filter((note) => note.endsWith(ignoredEnding)).map((note) => ` ${note}`);
       throw new LogRefusal(
         `nothing tells a changed page from an unchanged one: no status 304, no signature, no Last-Modified, no verdict${why.length > 0 ? `.${why.join('')}` : ''}`,
       );

@@ -9,9 +9,10 @@ type Field = keyof LogRecord;
 type Row = Readonly<Record<string, unknown>>;
 
 /** What crawlers put before the name of what a fetch found. */
-const ofAnswer = '(?:https?|response|resp?|fetch|crawl|last|server|edge|sc|headers?|origin)*';
-const ofContent = '(?:content|body|page|text|html|raw|doc(?:ument)?|payload|response|file)*';
-const done = '(?:fetch|crawl|scrap|download|visit|retriev|captur|check|access|request|collect|observ|process|snapshot)';
+const answerPrefix = '(?:https?|response|resp?|fetch|crawl|last|server|edge|sc|headers?|origin)*';
+const contentPrefix = '(?:content|body|page|text|html|raw|doc(?:ument)?|payload|response|file)*';
+const fetchVerbs =
+  '(?:fetch|crawl|scrap|download|visit|retriev|captur|check|access|request|collect|observ|process|snapshot)';
 
 /** Usual names, lower case without `-`, `_`, `.`, `@` and blanks, likeliest first. */
 const usualNames: Readonly<Record<Field, readonly RegExp[]>> = {
@@ -22,49 +23,54 @@ const usualNames: Readonly<Record<Field, readonly RegExp[]>> = {
   ],
   time: [
     new RegExp(
-      `^(?:(?:date)?time(?:stamp)?|date|ts|at|(?:last)?${done}ed(?:at|on)?|(?:fetch|crawl)time(?:stamp)?)(?:ms|utc|local|iso8601)?$`,
+      `^(?:(?:date)?time(?:stamp)?|date|ts|at|(?:last)?${fetchVerbs}ed(?:at|on)?|(?:fetch|crawl)time(?:stamp)?)(?:ms|utc|local|iso8601)?$`,
     ),
     new RegExp(
-      `^(?:last|date)?${done}(?:ed|e|al|d)?(?:at|on|time|date|timestamp)?(?:ms|utc)?$|^(?:warcdate|when|epoch|unixtime|eventtime|created(?:at|on)?|started(?:at)?|(?:start|log)time)$`,
+      `^(?:last|date)?${fetchVerbs}(?:ed|e|al|d)?(?:at|on|time|date|timestamp)?(?:ms|utc)?$|^(?:warcdate|when|epoch|unixtime|eventtime|created(?:at|on)?|started(?:at)?|(?:start|log)time)$`,
     ),
   ],
   // numeric statuses before worded ones
   status: [
-    new RegExp(`^${ofAnswer}(?:status)?code$`),
-    new RegExp(`^${ofAnswer}status$`),
+    new RegExp(`^${answerPrefix}(?:status)?code$`),
+    new RegExp(`^${answerPrefix}status$`),
     /^http(?:response|result)?$|^response$/,
   ],
   signature: [
     /^signature$/,
-    new RegExp(`^${ofContent}(?:digest|hash|checksum|signature)(?:md5|sha\\d*|hex)?$`),
-    new RegExp(`^${ofContent}(?:sha\\d+|md5|xxh(?:ash)?\\d*|blake\\w+|crc32c?)(?:sum|hex|hash)?$`),
-    new RegExp(`^${ofAnswer}etag$`),
-    new RegExp(`^${ofContent}(?:fingerprint|simhash)$`),
+    new RegExp(`^${contentPrefix}(?:digest|hash|checksum|signature)(?:md5|sha\\d*|hex)?$`),
+    new RegExp(`^${contentPrefix}(?:sha\\d+|md5|xxh(?:ash)?\\d*|blake\\w+|crc32c?)(?:sum|hex|hash)?$`),
+    new RegExp(`^${answerPrefix}etag$`),
+    new RegExp(`^${contentPrefix}(?:fingerprint|simhash)$`),
   ],
-  lastModified: [new RegExp(`^${ofAnswer}(?:last)?modified(?:time|date|at)?$|^${ofAnswer}lastmod$|^datemodified$`)],
+  lastModified: [
+    new RegExp(`^${answerPrefix}(?:last)?modified(?:time|date|at)?$|^${answerPrefix}lastmod$|^datemodified$`),
+  ],
   changed: [/^(?:has|is|content|page)?changed$|^modifiedsince$/],
   weight: [/^weight$/],
 };
 const fields: readonly Field[] = ['page', 'time', 'status', 'signature', 'lastModified', 'changed', 'weight'];
 /** A name in lower case, without what separates its words. */
-export const plain = (name: string): string => name.toLowerCase().replace(/[-_.@\s]/g, '');
+export const plainName = (name: string): string => name.toLowerCase().replace(/[-_.@\s]/g, '');
 /** Parts of unusual names that suggest a field. */
-const telling = { page: /url|uri|link|page|path|href/, time: /time|date|stamp|fetch|crawl|scrape|visit|seen|at(ms)?$/ };
+const namePatterns = {
+  page: /url|uri|link|page|path|href/,
+  time: /time|date|stamp|fetch|crawl|scrape|visit|seen|at(ms)?$/,
+};
 
 /** The column that suggests a field by a part of its name or by its value in the first row. */
-const nearest = (field: 'page' | 'time', names: readonly string[], rows: readonly Row[]): string =>
-  names.find((name) => telling[field].test(plain(name))) ??
+const suggestColumn = (field: 'page' | 'time', names: readonly string[], rows: readonly Row[]): string =>
+  names.find((name) => namePatterns[field].test(plainName(name))) ??
   names.find((name) => looksLike(field, name, rows) === true) ??
   '<column>';
 
-const readable: Readonly<Partial<Record<Field, (value: string | number) => boolean>>> = {
+const fieldTests: Readonly<Partial<Record<Field, (value: string | number) => boolean>>> = {
   page: (value) => /^https?:\/\//i.test(String(value)),
   time: (value) => new LogClock('UTC').read(value) >= 0,
   status: (value) => !Number.isNaN(statusOf(value)),
 };
 
 /** Whether most values of a column in the first rows pass a test; undefined if it has none. */
-function mostAre(test: (value: string | number) => boolean, name: string, rows: readonly Row[]): boolean | undefined {
+function mostPass(test: (value: string | number) => boolean, name: string, rows: readonly Row[]): boolean | undefined {
   const values = rows
     .slice(0, rowsLookedAt)
     .map((row) => valueIn(row[name]))
@@ -74,12 +80,12 @@ function mostAre(test: (value: string | number) => boolean, name: string, rows: 
 
 /** Whether most values of a column can be read as a field. */
 const looksLike = (field: Field, name: string, rows: readonly Row[]): boolean | undefined =>
-  mostAre(readable[field] ?? (() => true), name, rows);
+  mostPass(fieldTests[field] ?? (() => true), name, rows);
 
 /** Rows whose values decide whether a column can be what its name says. */
 const rowsLookedAt = 100;
 
-/** Columns named in a refusal at most. */
+/** Columns candidates in a refusal at most. */
 const maxNamed = 50;
 /** Maximum columns; a text with more is not a log. */
 export const maxColumns = 10_000;
@@ -92,7 +98,7 @@ export function usualColumns(field: Field, names: readonly string[]): string[] {
 }
 
 const rankOf = (field: Field, name: string): number =>
-  usualNames[field].findIndex((pattern) => pattern.test(plain(name)));
+  usualNames[field].findIndex((pattern) => pattern.test(plainName(name)));
 
 /**
  * The columns of a log with these names.
@@ -109,13 +115,14 @@ function columnsOf(names: readonly string[], { map = {} }: LogOptions, rows: rea
     if (mapped !== undefined && !names.includes(mapped)) {
       throw new LogRefusal(`there is no column ${excerpt(mapped)} for ${field}; there are ${listed}`);
     }
-    const named = usualColumns(field, names);
-    const fitting = named.filter((name) => field === 'page' || looksLike(field, name, rows) !== false);
+    const candidates = usualColumns(field, names);
+    const readableColumns = candidates.filter((name) => field === 'page' || looksLike(field, name, rows) !== false);
     // all but the last names leave no doubt: the column is taken whatever its values, which are counted then
-    const column = mapped ?? fitting[0] ?? named.find((name) => rankOf(field, name) < usualNames[field].length - 1);
+    const column =
+      mapped ?? readableColumns[0] ?? candidates.find((name) => rankOf(field, name) < usualNames[field].length - 1);
     if (column === undefined) continue;
     // two time columns, such as of request and answer, may differ by hours, so the caller must choose
-    const rivals = fitting.filter((name) => rankOf(field, name) === rankOf(field, fitting[0]));
+    const rivals = readableColumns.filter((name) => rankOf(field, name) === rankOf(field, readableColumns[0]));
     if (mapped === undefined && field === 'time' && rivals.length > 1) {
       throw new LogRefusal(
         `${rivals.map(excerpt).join(' and ')} may each be the time of the fetch`,
@@ -128,7 +135,7 @@ function columnsOf(names: readonly string[], { map = {} }: LogOptions, rows: rea
     if (found[field] === undefined) {
       throw new LogRefusal(
         `no column is known to be the ${field}; there are ${listed}`,
-        `--map ${field}=${nearest(field, names, rows)}`,
+        `--map ${field}=${suggestColumn(field, names, rows)}`,
       );
     }
   }
@@ -175,7 +182,7 @@ function scalarsOf(row: Row, names: readonly string[]): Row {
   return Object.fromEntries(cells.filter(([, cell]) => typeof cell !== 'object'));
 }
 
-/** Reads fetches from named rows. The columns are taken from the first rows; later rows may add change evidence. */
+/** Reads fetches from candidates rows. The columns are taken from the first rows; later rows may add change evidence. */
 export class RowColumns {
   readonly #options: LogOptions;
   readonly #fetches: FetchCollector;
@@ -223,10 +230,10 @@ export class RowColumns {
     const rows = this.#held.map(([row]) => row);
     const columns = columnsOf(common, this.#options, rows);
     this.#columns = columns;
-    this.#method = common.find((name) => /^(?:http|request)?method$/.test(plain(name)));
-    if (/date$/.test(plain(columns.time ?? ''))) {
+    this.#method = common.find((name) => /^(?:http|request)?method$/.test(plainName(name)));
+    if (/date$/.test(plainName(columns.time ?? ''))) {
       const isHour = (value: string | number): boolean => /^\d{1,2}:\d\d(?::\d\d)?/.test(String(value));
-      this.#hours = common.find((name) => /time/.test(plain(name)) && mostAre(isHour, name, rows) === true);
+      this.#hours = common.find((name) => /time/.test(plainName(name)) && mostPass(isHour, name, rows) === true);
     }
     for (const name of this.#names.keys()) if (!common.includes(name)) this.#admit(name);
     for (const [row, number] of this.#held) this.#record(row, number, this.#columns);

@@ -129,9 +129,9 @@ function cellsOf(row: string, delimiter: string, isStrict = false): string[] | n
   for (let at = 0; ; at++) {
     let cell = '';
     // blanks may stand before a quoted cell
-    const opened = /^ *"/.exec(row.slice(at, at + maxBlanks))?.[0].length ?? 0;
-    if (opened > 0) {
-      for (let from = at + opened; ; from = at + 1) {
+    const quoteLength = /^ *"/.exec(row.slice(at, at + maxBlanks))?.[0].length ?? 0;
+    if (quoteLength > 0) {
+      for (let from = at + quoteLength; ; from = at + 1) {
         const end = row.indexOf('"', from);
         if (end < 0) return null;
         cell += row.slice(from, end);
@@ -142,7 +142,7 @@ function cellsOf(row: string, delimiter: string, isStrict = false): string[] | n
     }
     const found = row.indexOf(delimiter, at);
     const end = found < 0 ? row.length : found;
-    if (isStrict && opened > 0 && end > at) return null;
+    if (isStrict && quoteLength > 0 && end > at) return null;
     cells.push(cell + row.slice(at, end));
     at = end;
     if (at >= row.length) return cells;

@@ -4,7 +4,7 @@
  */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions } from '../log-record.ts';
-import { cellOf, plain } from './columns.ts';
+import { cellOf, plainName } from './columns.ts';
 import { DelimitedRows } from './delimited.ts';
 import { firstLine, type LogFormat, type LogReader } from './format.ts';
 import { JsonRows } from './json-rows.ts';
@@ -16,9 +16,9 @@ const columns = {
 };
 /** The names of such a table alone, since a log of fetches may have a column for a date of publication. */
 const isNames = (names: readonly string[]): boolean =>
-  names.some((name) => /^(?:feed(?:url|id)?|idfeed)$/.test(plain(name))) &&
-  names.some((name) => columns.published.test(plain(name))) &&
-  !names.some((name) => /status|hash|etag|signature|changed/.test(plain(name)));
+  names.some((name) => /^(?:feed(?:url|id)?|idfeed)$/.test(plainName(name))) &&
+  names.some((name) => columns.published.test(plainName(name))) &&
+  !names.some((name) => /status|hash|etag|signature|changed/.test(plainName(name)));
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   const takeRow = (row: Readonly<Record<string, unknown>>, number: number): void => {
@@ -26,7 +26,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     const [feed, published, lastFetch] = [columns.feed, columns.published, columns.lastFetch].map((column) =>
       cellOf(
         row,
-        names.find((name) => column.test(plain(name))),
+        names.find((name) => column.test(plainName(name))),
       ),
     );
     if (feed === undefined || published === undefined) fetches.fault(number, `no feed or no time in ${excerpt(row)}`);

@@ -200,11 +200,11 @@ function takeRecord(
 function payloadDigest(answer: Headers, body: string): string {
   const coding = /gzip|br|deflate|zstd/i.exec(answer.get('content-encoding') ?? '')?.[0].toLowerCase();
   const isChunked = /chunked/i.test(answer.get('transfer-encoding') ?? '');
-  return `${coding === undefined ? '' : `${coding}:`}${digestOf(isChunked ? withoutChunks(body) : body)}`;
+  return `${coding === undefined ? '' : `${coding}:`}${digestOf(isChunked ? removeChunks(body) : body)}`;
 }
 
 /** A body without the lengths between its chunks; as it is if they are not there. */
-function withoutChunks(body: string): string {
+function removeChunks(body: string): string {
   const parts: string[] = [];
   for (let at = 0; ; ) {
     const end = body.indexOf('\r\n', at);

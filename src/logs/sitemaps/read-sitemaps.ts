@@ -34,8 +34,11 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
   const names = new Set(texts.map(({ name }) => fileName(name)));
   const absent = new Set<string>();
   const clock = new LogClock('UTC');
-  const dated: { readonly own: Map<number, number>; readonly lastmod: string; readonly time: () => ChangeSignal }[] =
-    [];
+  const datedEntries: {
+    readonly own: Map<number, number>;
+    readonly lastmod: string;
+    readonly time: () => ChangeSignal;
+  }[] = [];
   let [undated, unread] = [0, 0];
   let example = '';
   const skip = (what: unknown): void => {
@@ -56,7 +59,7 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
       entries++;
       lastmods.add(lastmod);
       if (lastmod === '') undated++;
-      else dated.push({ own, lastmod, time: signalOf(lastmod, clock) });
+      else datedEntries.push({ own, lastmod, time: signalOf(lastmod, clock) });
     }
     if (!isSitemap) {
       throw new LogRefusal(
@@ -67,7 +70,7 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
       notes.push(`${name} gives all its ${entries} pages one lastmod: that of its own making tells no change.`);
     }
   }
-  for (const { own, lastmod, time } of dated) {
+  for (const { own, lastmod, time } of datedEntries) {
     const [from, to] = time();
     if (Number.isNaN(from)) skip(lastmod);
     else own.set(from, to);
@@ -92,9 +95,9 @@ const fileName = (path: string): string => path.replace(/\.gz$/, '').replace(/^.
 function signalOf(lastmod: string, clock: LogClock): () => ChangeSignal {
   const [, year, month] = /^(\d{4})(?:-(\d\d))?$/.exec(lastmod) ?? [];
   if (year !== undefined) {
-    const whole = month === undefined ? 12 : 1;
+    const months = month === undefined ? 12 : 1;
     const first = month === undefined ? 1 : Number(month);
-    const [from, to] = [first, first + whole].map((each) => Date.UTC(Number(year), each - 1) / 1000);
+    const [from, to] = [first, first + months].map((each) => Date.UTC(Number(year), each - 1) / 1000);
     return () => (isPlausible(from) && first >= 1 && first <= 12 ? [from, to] : [Number.NaN, Number.NaN]);
   }
   const [time, dayFirst, span] = [clock.read(lastmod), clock.dayFirstTime, clock.span];
@@ -124,7 +127,7 @@ function* entriesIn(text: string): Generator<Entry> {
   for (let at = 0; ; ) {
     const from = text.indexOf('<', at);
     if (from < 0) return;
-    if (field !== null) values[field] += resolved(text.slice(at, from));
+    if (field !== null) values[field] += resolveReferences(text.slice(at, from));
     const isComment = text.startsWith('<!--', from);
     const isText = text.startsWith(cdata, from);
     const closing = isComment ? '-->' : isText ? ']]>' : '>';
@@ -152,8 +155,8 @@ function* entriesIn(text: string): Generator<Entry> {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** A text with its character references resolved. */
-const resolved = (text: string): string =>
+/** A text with its character references resolveReferences. */
+const resolveReferences = (text: string): string =>
   text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (whole, hex, decimal, name) => {
     if (name !== undefined) return entities[String(name).toLowerCase()] ?? whole;
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);

@@ -115,8 +115,10 @@ export class HistoryReader {
   /** Regular checks given as counts, over all pages. */
   counted = 0;
   readonly #offsets: Uint32Array;
-  readonly #elapsed: number[] = [];
-  readonly #outcome: number[] = [];
+  /** Numbers in typed arrays, which grow by doubling: a year's log has millions. */
+  #elapsed = new Float64Array(1024);
+  #outcome = new Uint8Array(1024);
+  #checks = 0;
   readonly #shortest: number;
   #backwards = 0;
   readonly #seen = { outOfOrder: 0, duplicates: 0, implausible: 0, failures: 0 };
@@ -134,10 +136,19 @@ export class HistoryReader {
   }
 
   #add(elapsed: number, outcome: number): void {
-    if (elapsed >= this.#shortest) {
-      this.#elapsed.push(elapsed);
-      this.#outcome.push(outcome);
-    } else this.#backwards++;
+    if (!(elapsed >= this.#shortest)) {
+      this.#backwards++;
+      return;
+    }
+    if (this.#checks === this.#elapsed.length) {
+      const [before, outcomes] = [this.#elapsed, this.#outcome];
+      this.#elapsed = new Float64Array(2 * before.length);
+      this.#outcome = new Uint8Array(2 * before.length);
+      this.#elapsed.set(before);
+      this.#outcome.set(outcomes);
+    }
+    this.#elapsed[this.#checks] = elapsed;
+    this.#outcome[this.#checks++] = outcome;
   }
 
   #span(page: number, times: ArrayLike<number>): void {
@@ -190,15 +201,15 @@ export class HistoryReader {
 
   /** Ends a page; the time that its checks span. */
   end(page: number): number {
-    this.#offsets[page + 1] = this.#elapsed.length;
+    this.#offsets[page + 1] = this.#checks;
     let span = 0;
-    for (let k = this.#offsets[page]; k < this.#elapsed.length; k++) span += this.#elapsed[k];
+    for (let k = this.#offsets[page]; k < this.#checks; k++) span += this.#elapsed[k];
     return span;
   }
 
   /** The checks of all pages. */
   history(): CheckHistory {
-    const [elapsed, outcome] = [Float64Array.from(this.#elapsed), Uint8Array.from(this.#outcome)];
+    const [elapsed, outcome] = [this.#elapsed.slice(0, this.#checks), this.#outcome.slice(0, this.#checks)];
     return { offsets: this.#offsets, elapsed, outcome };
   }
 

@@ -44,14 +44,14 @@ export function signatureOf(text: string): Signature | null {
   if (plain !== undefined) return { kind: algorithm ?? algorithms.get(plain.length / 2) ?? '', value: plain };
   const trimmed = text.trim();
   if (isMissing(trimmed)) return null;
-  const bare = unquoted(unquoted(trimmed).replace(coding, ''));
+  const bare = stripQuotes(stripQuotes(trimmed).replace(coding, ''));
   if (isMissing(bare)) return null;
   const [, label, digest = bare] = prefix.exec(bare) ?? [];
   const named = label
     ?.toLowerCase()
     .replace(/^sha-?/, 'sha')
     .replace(/^sha$/, 'sha1');
-  const value = hexOf(joined(digest), named !== undefined);
+  const value = hexOf(compactDigest(digest), named !== undefined);
   if (value === null) {
     return named === undefined ? { kind: '', value: bare } : { kind: named, value: digest.toLowerCase() };
   }
@@ -85,14 +85,14 @@ export const areComparable = (a: number, b: number): boolean => Math.floor(a / k
  * The entity tag without weakness and quotes. A table may double or escape them, a program print them as a list or as
  * bytes, and a URL encode them. A digest in base64 may begin with W/ without being weak.
  */
-function unquoted(text: string): string {
+function stripQuotes(text: string): string {
   const tag = text.replaceAll(/&quot;|&#34;|%22/gi, '"').replace(/^W%2F/i, 'W/');
   const strong = /^[\w+/]{22,}={1,2}$/.test(tag) ? tag : tag.replace(/^[["']*W\\?\/\s*/i, '');
   return strong.replace(/^\[?(?:b(?=["']))?(?:\\?["'“])*|(?:\\?["'”]|[\],;])+$/g, '');
 }
 
 /** A digest without what shells, databases and certificates print around and between its letters. */
-function joined(digest: string): string {
+function compactDigest(digest: string): string {
   const [first] = digest.replace(/^:|:$|^\\x/g, '').split(/\s+\*?-?$|\s{2}/, 1);
   const letters = first.replaceAll(/(?<=^|[0-9a-f]{2})[\s:-](?=[0-9a-f]{2})/gi, '');
   return algorithms.has(letters.length / 2) && /^[0-9a-f]+$/i.test(letters) ? letters : first;
