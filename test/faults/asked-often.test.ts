@@ -71,7 +71,7 @@ describe('a budget in a large question', () => {
     [
       'activation-policy',
       'six hundred thousand crawlers',
-      60,
+      40,
       { capacity: 1, crawlerRate: 1e-7, service: 1, costs: { starvation: 1.4 }, crawlers: 600_000 },
     ],
     [

@@ -34,6 +34,9 @@ import {
   weighted,
 } from './model.ts';
 
+/** Elementary steps of a row, however short. */
+const stepsPerRow = 300;
+
 /** What a state costs per unit of time: a right-hand side of the elimination, of which two are carried at once. */
 interface Column extends Partial<CostWeights> {
   /** In every state. */
@@ -357,7 +360,7 @@ class Sweep {
     const K = n - 1;
     const row = this.rowOf(rows, r);
     const { c, cp, out, back, lastOut } = row;
-    poll(12 * n * (n - c));
+    poll(12 * n * (n - c) + stepsPerRow);
     this.#prepare(row, r);
 
     // Columns j = c+1..K of G become columns of v, column c the coefficients α of u(c). Column t = K is first written
@@ -453,7 +456,7 @@ class Sweep {
     // Place q of a row is at its first place plus outward·q.
     const firstOf = (r: number): number => r * n + (below ? K : 0);
     for (let r = meeting + outward; r >= 0 && r < widths.length; r += outward) {
-      poll(10 * n);
+      poll(10 * n + stepsPerRow);
       const row = this.rowOf(rows, r);
       const { c, cp } = row;
       const here = firstOf(r);
@@ -474,7 +477,7 @@ class Sweep {
       }
     }
     for (let r = lastReached; r !== meeting; r -= outward) {
-      poll(10 * n);
+      poll(10 * n + stepsPerRow);
       const { c, cp, out, back, firstBack } = this.rowOf(rows, r);
       const here = firstOf(r);
       const v = firstOf(r - outward);
