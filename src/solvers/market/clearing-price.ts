@@ -31,35 +31,35 @@ export interface PriceBracket {
   readonly high: number;
 }
 
-/** First step from a near price, in ln p: what is off there times the first number, the second at least. */
-const [stepPerExcess, leastStep] = [3, 1e-7];
-/** |ln p| of prices that doubles can hold. */
-const largestLog = 709;
-/** |ln D| that a demand of 0 counts for, or one without end. */
-const mostExcess = 750;
+/** First step from a near price, in ln p: per excess there, and at least. */
+const [stepPerExcess, minStep] = [3, 1e-7];
+/** Largest |ln p| in double precision. */
+const maxLog = 709;
+/** Largest |ln D|: of a demand of 0, or of an infinite one. */
+const maxExcess = 750;
 
 /** The price at which `demand` meets the supply. */
 export function clearingPrice(demand: (price: number) => number, search: PriceSearch): PriceBracket {
   const { supply, near = false, tolerance = 0, ceiling = Number.POSITIVE_INFINITY } = search;
   const excess = (at: number): number =>
-    Math.max(-mostExcess, Math.min(mostExcess, Math.log(demand(Math.exp(at)) / supply)));
-  const top = Math.min(largestLog, Math.log(ceiling) + 1e-6);
+    Math.max(-maxExcess, Math.min(maxExcess, Math.log(demand(Math.exp(at)) / supply)));
+  const top = Math.min(maxLog, Math.log(ceiling) + 1e-6);
   let low = Math.min(Math.log(search.start), top);
   let high = low;
   let lowExcess = excess(low);
   let highExcess = lowExcess;
   if (Math.abs(lowExcess) <= tolerance) return { low: Math.exp(low), high: Math.exp(low) };
-  const firstStep = near ? Math.min(1, Math.max(leastStep, stepPerExcess * Math.abs(lowExcess))) : 1;
+  const firstStep = near ? Math.min(1, Math.max(minStep, stepPerExcess * Math.abs(lowExcess))) : 1;
   for (let step = firstStep; high < top && highExcess > 0; step *= 2) {
     low = high;
     lowExcess = highExcess;
     high = Math.min(high + step, top);
     highExcess = excess(high);
   }
-  for (let step = firstStep; low > -largestLog && lowExcess <= 0; step *= 2) {
+  for (let step = firstStep; low > -maxLog && lowExcess <= 0; step *= 2) {
     high = low;
     highExcess = lowExcess;
-    low = Math.max(-largestLog, low - step);
+    low = Math.max(-maxLog, low - step);
     lowExcess = excess(low);
   }
   if (highExcess > 0) return { low: Math.exp(high), high: Math.exp(high) };
@@ -68,11 +68,11 @@ export function clearingPrice(demand: (price: number) => number, search: PriceSe
     [low, lowExcess],
     [high, highExcess],
   ]);
-  let met = Number.NaN;
+  let root = Number.NaN;
   const narrowing = (at: number): number => {
     const now = known.get(at) ?? excess(at);
     if (Math.abs(now) <= tolerance) {
-      met = at;
+      root = at;
       return 0;
     }
     if (now > 0) low = Math.max(low, at);
@@ -80,5 +80,7 @@ export function clearingPrice(demand: (price: number) => number, search: PriceSe
     return now;
   };
   findRoot(narrowing, low, high, tolerance);
-  return Number.isNaN(met) ? { low: Math.exp(low), high: Math.exp(high) } : { low: Math.exp(met), high: Math.exp(met) };
+  return Number.isNaN(root)
+    ? { low: Math.exp(low), high: Math.exp(high) }
+    : { low: Math.exp(root), high: Math.exp(root) };
 }

@@ -177,7 +177,7 @@ export class Market {
       return own;
     };
     const start = near !== undefined && isPrice(near.host[h]) ? { start: near.host[h], near: true } : { start: price };
-    const whole = Math.log1p(mostDealt(pages.length) / limit);
+    const whole = Math.log1p(maxDealt(pages.length) / limit);
     const tolerance = demand.gain !== undefined ? whole : this.isMany ? rounding : 0;
     const bracket = clearingPrice((at) => sumOf(taken(at)), { ...start, supply: limit, ceiling, tolerance });
     const [more, less] = [taken(Math.max(lowestPrice, bracket.low)), taken(bracket.high)];
@@ -337,14 +337,14 @@ interface Goal {
   readonly amount: number;
 }
 
-/** Whole fetches that may be dealt one by one in place of a search for a better price. */
-const mostDealt = (pages: number): number => Math.floor(maxDealtShare * pages);
+/** Largest number of whole fetches that are dealt one by one. */
+const maxDealt = (pages: number): number => Math.floor(maxDealtShare * pages);
 
 /** Whether whole fetches are so near to what is sought that the rest is dealt. */
 function isNearby({ demand }: MarketProblem, { kind, amount }: Goal, look: Look): boolean {
   if (demand.gain === undefined) return false;
   const off = kind === 'spent' ? look.spent - amount : (look.left - amount) / look.price;
-  return Math.abs(off) <= mostDealt(demand.pages);
+  return Math.abs(off) <= maxDealt(demand.pages);
 }
 
 /** Two looks: at the lower price pages take no less than what is sought, at the higher one no more. */

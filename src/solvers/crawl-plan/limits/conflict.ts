@@ -147,14 +147,14 @@ function firstPossible(possible: (due: number) => number, { due, needed }: Clash
   return high;
 }
 
-interface ClashTold {
+interface ClashDetails {
   readonly detail: string;
   readonly host: string | null;
   /** From when the fetch too many is possible, in seconds from now. */
   readonly at: number | null;
 }
 
-function conflict(clash: Clash, { detail, host, at }: ClashTold, { now }: CrawlPlanProblem): PlanConflict {
+function conflict(clash: Clash, { detail, host, at }: ClashDetails, { now }: CrawlPlanProblem): PlanConflict {
   const { due, needed, possible, page, pages } = clash;
   return {
     detail,

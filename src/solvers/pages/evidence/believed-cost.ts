@@ -9,10 +9,10 @@ import { gammaNodes, writeGammaRule } from './gamma-nodes.ts';
 import { memories, type RateBeliefs } from './rate-beliefs.ts';
 import { WorthSearch } from './worth-search.ts';
 
-/** A memory that weighs less than this beside the others does not show in any figure. */
-const noShare = 1e-16;
-/** Of an age, between which and the next c′ shows its own slope. */
-const beside = 1e-6;
+/** Weight of a memory that is left out: it shows in no figure. */
+const negligibleShare = 1e-16;
+/** Relative step of the age in the difference quotient of c′. */
+const ageStep = 1e-6;
 
 /** Costs by page and age. */
 export interface ExpectedCost {
@@ -48,7 +48,7 @@ export function expectedCost(objective: StalenessCost, beliefs: RateBeliefs): Ex
       if (!(target > 0)) return 0;
       if (near !== undefined || Number.isNaN(limit[i])) limit[i] = means.worth(i, Number.POSITIVE_INFINITY);
       if (target === Number.POSITIVE_INFINITY || !(limit[i] > target)) return Infinity;
-      if (near !== undefined || !search.begun(i)) {
+      if (near !== undefined || !search.hasLook(i)) {
         const usable = near !== undefined && near > 0 && near < Number.POSITIVE_INFINITY;
         // without one at the mean time to a change
         search.look(i, usable ? near : scale[memories * i] / shape[memories * i]);
@@ -65,7 +65,7 @@ function overMemories(believed: BelievedCost, { shape, scale, share }: RateBelie
     cost(i, age) {
       let sum = 0;
       for (let at = memories * i; at < memories * (i + 1); at++) {
-        if (share[at] > noShare) sum += share[at] * believed.cost(shape[at], scale[at], age);
+        if (share[at] > negligibleShare) sum += share[at] * believed.cost(shape[at], scale[at], age);
       }
       return sum;
     },
@@ -73,20 +73,20 @@ function overMemories(believed: BelievedCost, { shape, scale, share }: RateBelie
       if (age === 0) return 0;
       let sum = 0;
       for (let at = memories * i; at < memories * (i + 1); at++) {
-        if (share[at] > noShare) sum += share[at] * believed.integral(shape[at], scale[at], age);
+        if (share[at] > negligibleShare) sum += share[at] * believed.integral(shape[at], scale[at], age);
       }
       return sum;
     },
     worth(i, age) {
       let sum = 0;
       for (let at = memories * i; at < memories * (i + 1); at++) {
-        if (share[at] > noShare) sum += share[at] * believed.worth(shape[at], scale[at], age);
+        if (share[at] > negligibleShare) sum += share[at] * believed.worth(shape[at], scale[at], age);
       }
       return sum;
     },
     rise(i, age, sums) {
       for (let at = memories * i; at < memories * (i + 1); at++) {
-        if (share[at] > noShare) believed.rise(shape[at], scale[at], age, share[at], sums);
+        if (share[at] > negligibleShare) believed.rise(shape[at], scale[at], age, share[at], sums);
       }
     },
   };
@@ -125,7 +125,7 @@ function overNodes(objective: StalenessCost, { pages, shape, scale, share }: Rat
       find(i);
       for (let at = size * i; at < size * (i + 1); at++) {
         const growth = objective.growth(nodes[at], age);
-        const bend = (objective.growth(nodes[at], age * (1 + beside)) - growth) / beside;
+        const bend = (objective.growth(nodes[at], age * (1 + ageStep)) - growth) / ageStep;
         sums[0] += weights[at] * objective.worth(nodes[at], 1, age);
         sums[1] += weights[at] * age * age * growth;
         sums[2] += weights[at] * age * age * (2 * growth + bend);

@@ -15,8 +15,8 @@ const tail = 0.025;
 const tolerance = 0.08;
 /** Steps of the search; three or four are the rule. */
 const mostSteps = 60;
-/** A memory of less weight is left out: the tails are 2.5%. */
-const noShare = 1e-5;
+/** Weight of a memory that is left out, beside tails of 2.5%. */
+const negligibleShare = 1e-5;
 
 export function rateInterval(beliefs: RateBeliefs, i: number): readonly [low: number, high: number] {
   const mean = meanRate(beliefs, i);
@@ -56,7 +56,7 @@ function quantile(
     let density = 0;
     let slope = 0;
     for (let m = memories * i; m < memories * (i + 1); m++) {
-      if (share[m] < noShare) continue;
+      if (share[m] < negligibleShare) continue;
       const x = scale[m] * Math.exp(at);
       const term = poissonTerm(shape[m], x, gammas[m - memories * i]);
       mass += share[m] * tailOf(shape[m], x, term);

@@ -38,7 +38,7 @@ export class WorthSearch {
   }
 
   /** Whether the page has been looked at. */
-  begun(i: number): boolean {
+  hasLook(i: number): boolean {
     return !Number.isNaN(this.#at[i]);
   }
 

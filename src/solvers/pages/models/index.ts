@@ -6,8 +6,8 @@ import { pagesWithSignals } from './signalled-pages.ts';
 
 export type { KnownRates, PageModel } from './page-model.ts';
 
-/** Intervals by which a copy is as good as none. */
-const farOff = 1000;
+/** Age, in intervals of the plan, at which a copy is taken to be worth nothing. */
+const worthlessAge = 1000;
 
 /** What a fetch of a page is worth depends on these. */
 interface PageTerms {
@@ -33,11 +33,11 @@ export function pagesByEvidence(
 ): PlannedPages {
   const { signalled, rate } = rates;
   // a believed rate may be nearly 0, and worth then has no limit: one far off will do
-  const unseenAge = name === 'freshness' ? farOff * interval : interval;
+  const unseenAge = name === 'freshness' ? worthlessAge * interval : interval;
   const terms: PlainTerms = { weight, objective: stalenessCost(name), unseenAge };
   const plain = plainPages(rates, terms);
-  const told = signalled === null ? null : pagesWithSignals(signalled, rate, age, terms);
+  const signalledPages = signalled === null ? null : pagesWithSignals(signalled, rate, age, terms);
   const has = new Uint8Array(weight.length).map((_, i) => (signalled?.has(i) === true ? 1 : 0));
-  const working = (): PageModel => (told === null ? plain : eitherModel(has, told(), plain));
+  const working = (): PageModel => (signalledPages === null ? plain : eitherModel(has, signalledPages(), plain));
   return { now: working(), working };
 }

@@ -21,8 +21,8 @@ import {
 import type { PageModel } from './page-model.ts';
 import type { PlainTerms } from './plain-pages.ts';
 
-/** A cycle longer than this many mean ones comes once in a hundred thousand at most, and is left out of their mean. */
-const hardlyEver = 12;
+/** Cycles longer than this many mean ones, once in a hundred thousand at most, are left out of the mean. */
+const maxMeanCycles = 12;
 
 /** Lists by page; entries of pages without signals are not read. */
 interface SignalledPages {
@@ -104,7 +104,7 @@ function modelOf(
     if (theta === Number.POSITIVE_INFINITY) return theta;
     // without a signal the level takes until theta/drift; where that is longer than allowed the fetch comes sooner
     const mean = own.length(theta) / changeRate;
-    if (theta / own.motion.drift > changeRate * longest && longest < hardlyEver * mean) {
+    if (theta / own.motion.drift > changeRate * longest && longest < maxMeanCycles * mean) {
       return cycleLength(own.motion, theta, changeRate * longest) / changeRate;
     }
     return mean;

@@ -12,8 +12,8 @@ export interface BindingLimit {
   readonly price: number;
 }
 
-/** What is left below this is none but for rounding. */
-const asGoodAsNone = 1e-6;
+/** What is left, in the mean, below which it is rounding. */
+const negligibleLeft = 1e-6;
 
 /** The conflict of a target that was missed. */
 export interface TargetConflict extends Conflict {
@@ -56,7 +56,7 @@ export function targetConflict(
 function atBest(measure: MeasureName, reachable: number, limits: readonly BindingLimit[]): string {
   if (limits.length > 0) return `the limits leave ${figure(reachable, 6)} at best`;
   const left = measure === 'freshness' ? 1 - reachable : reachable;
-  if (left < asGoodAsNone) return 'crawls bring it as near as you like, but no number of them reaches it';
+  if (left < negligibleLeft) return 'crawls bring it as near as you like, but no number of them reaches it';
   return `no number of crawls brings it ${measure === 'freshness' ? 'above' : 'below'} ${figure(reachable, 6)}`;
 }
 
