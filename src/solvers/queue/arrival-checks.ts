@@ -21,7 +21,7 @@ interface ProcessPaths {
 }
 
 /** A process whose matrices stand in one list `matrices: [D0, D1, …]` below `path`. */
-export function listedAt(path: Path): ProcessPaths {
+export function matrixPaths(path: Path): ProcessPaths {
   return { whole: [...path, 'matrices'], at: (batch) => [...path, 'matrices', batch] };
 }
 

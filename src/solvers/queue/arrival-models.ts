@@ -12,7 +12,7 @@
  * Source: Avrachenkov et al. (2012), section 2.
  */
 import { ConditionNotMet } from '../condition.ts';
-import { checkedPhases, checkedProcess, fundamentalRate, listedAt } from './arrival-checks.ts';
+import { checkedPhases, checkedProcess, fundamentalRate, matrixPaths } from './arrival-checks.ts';
 import type { ArrivalModel, Matrix, Mode } from './queue.ts';
 import { checkArrivalSize, checkRate } from './ranges.ts';
 
@@ -33,13 +33,13 @@ export function modesOfArrivals(arrivals: ArrivalModel, withNone = false): Mode[
     case 'per-mode':
       return perMode(arrivals.modes);
     case 'superposition':
-      return delivering(superposed(arrivals), withNone);
+      return modesOfMarked(superposition(arrivals), withNone);
     case 'thinning':
-      return delivering(thinned(arrivals), withNone);
+      return modesOfMarked(thinning(arrivals), withNone);
     case 'marked':
-      return delivering(marked(arrivals), withNone);
+      return modesOfMarked(marking(arrivals), withNone);
     case 'scaled':
-      return scaled(arrivals, withNone);
+      return scaling(arrivals, withNone);
   }
 }
 
@@ -84,8 +84,8 @@ function perMode(modes: Model<'per-mode'>['modes']): Mode[] {
     }
     checkArrivalSize(modes.length, matrices.length, phases);
     return crawlers === 0
-      ? noCrawlers(checkedPhases(matrices, listedAt(path), phases), path)
-      : mode(crawlers, checkedProcess(matrices, listedAt(path)), path);
+      ? noCrawlers(checkedPhases(matrices, matrixPaths(path), phases), path)
+      : mode(crawlers, checkedProcess(matrices, matrixPaths(path)), path);
   });
   return assembled.sort((a, b) => a.crawlers - b.crawlers);
 }
@@ -102,7 +102,7 @@ interface MarkedProcess {
 }
 
 /** Its modes: the batches that are not delivered change phases only. */
-function delivering({ changes, batches, modes, share, path }: MarkedProcess, withNone: boolean): Mode[] {
+function modesOfMarked({ changes, batches, modes, share, path }: MarkedProcess, withNone: boolean): Mode[] {
   const largest = batches.reduce((most, { pages }) => Math.max(most, pages), 0);
   checkArrivalSize(modes, largest + 1, Math.round(Math.sqrt(changes.length)));
   const matricesOf = (position: number): Float64Array[] => {
@@ -124,11 +124,11 @@ function delivering({ changes, batches, modes, share, path }: MarkedProcess, wit
 }
 
 /** Of all crawlers, those up to the mode's deliver. */
-const firstDeliver = (crawler: number, position: number): number => (crawler <= position ? 1 : 0);
+const firstCrawlersShare = (crawler: number, position: number): number => (crawler <= position ? 1 : 0);
 
-function superposed({ crawlers }: Model<'superposition'>): MarkedProcess {
+function superposition({ crawlers }: Model<'superposition'>): MarkedProcess {
   const processes = crawlers.map(({ matrices }, position) =>
-    checkedProcess(matrices, listedAt(['arrivals', 'crawlers', position])),
+    checkedProcess(matrices, matrixPaths(['arrivals', 'crawlers', position])),
   );
   const phases = processes.map((matrices) => Math.round(Math.sqrt(matrices[0].length)));
   const total = phases.reduce((product, count) => product * count, 1);
@@ -152,7 +152,7 @@ function superposed({ crawlers }: Model<'superposition'>): MarkedProcess {
       return { crawler, pages: k + 1, rates };
     });
   });
-  return { changes, batches, modes: crawlers.length, share: firstDeliver, path: ['arrivals', 'crawlers'] };
+  return { changes, batches, modes: crawlers.length, share: firstCrawlersShare, path: ['arrivals', 'crawlers'] };
 }
 
 /** out += I_before ⊗ A ⊗ I_after, A of the given size, all of `total` states. */
@@ -166,8 +166,8 @@ function addKronecker(out: Float64Array, a: Float64Array, before: number, size: 
   }
 }
 
-function thinned({ matrices, probabilities }: Model<'thinning'>): MarkedProcess {
-  const [changes, ...delivered] = checkedProcess(matrices, listedAt(['arrivals']));
+function thinning({ matrices, probabilities }: Model<'thinning'>): MarkedProcess {
+  const [changes, ...delivered] = checkedProcess(matrices, matrixPaths(['arrivals']));
   const wrong = probabilities.findIndex((kept) => !(kept > 0 && kept <= 1));
   if (wrong >= 0) {
     throw new ConditionNotMet(
@@ -185,7 +185,7 @@ function thinned({ matrices, probabilities }: Model<'thinning'>): MarkedProcess 
   };
 }
 
-function marked({ d0, crawlers }: Model<'marked'>): MarkedProcess {
+function marking({ d0, crawlers }: Model<'marked'>): MarkedProcess {
   // D0 and every crawler's batches are one process: checked once, in the caller's terms.
   const marks = crawlers.flatMap((batches, crawler) =>
     batches.map((matrix, k) => ({ crawler, pages: k + 1, matrix, place: ['arrivals', 'crawlers', crawler, k] })),
@@ -196,11 +196,11 @@ function marked({ d0, crawlers }: Model<'marked'>): MarkedProcess {
     at: (index) => (index === 0 ? ['arrivals', 'd0'] : marks[index - 1].place),
   });
   const batches = marks.map(({ crawler, pages }, i) => ({ crawler, pages, rates: delivered[i] }));
-  return { changes, batches, modes: crawlers.length, share: firstDeliver, path: ['arrivals', 'crawlers'] };
+  return { changes, batches, modes: crawlers.length, share: firstCrawlersShare, path: ['arrivals', 'crawlers'] };
 }
 
-function scaled({ matrices: written, factors }: Model<'scaled'>, withNone: boolean): Mode[] {
-  const matrices = checkedProcess(written, listedAt(['arrivals']));
+function scaling({ matrices: written, factors }: Model<'scaled'>, withNone: boolean): Mode[] {
+  const matrices = checkedProcess(written, matrixPaths(['arrivals']));
   checkArrivalSize(factors.length, matrices.length, written[0].length);
   const active = factors.map((factor, position) => {
     const path = ['arrivals', 'factors', position];

@@ -6,7 +6,7 @@
  */
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';
-import { type EventQueue, pageCounts } from './event-loop.ts';
+import { type EventQueue, zeroCounts } from './event-loop.ts';
 
 export interface ActivationQueue {
   readonly crawlerRate: number;
@@ -22,7 +22,7 @@ export interface ActivationQueue {
 export class ActivationRun implements EventQueue {
   readonly #queue: ActivationQueue;
   readonly #random: Random;
-  counts = pageCounts();
+  counts = zeroCounts();
   level = 0;
   crawlers: number;
 

@@ -10,7 +10,7 @@
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';
 import type { Admission, Mode, PhaseTypeLaw } from '../queue/index.ts';
-import { type EventQueue, pageCounts, pollEvery } from './event-loop.ts';
+import { type EventQueue, pollEvery, zeroCounts } from './event-loop.ts';
 
 export interface SimulatedQueue {
   readonly capacity: number;
@@ -32,7 +32,7 @@ export class ControlledRun implements EventQueue {
   readonly #service: PhaseTypeSampler;
   readonly #expiry: PhaseTypeSampler | null;
   readonly #waiting = new WaitingPages();
-  counts = pageCounts();
+  counts = zeroCounts();
   level = 0;
   #phase = 0;
   #mode: number;

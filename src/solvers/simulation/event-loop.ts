@@ -1,7 +1,7 @@
 /** One run of a simulated queue: starts empty, the warm-up is simulated but not counted, then the duration. */
 
 /** Pages, and how long those that left had stayed. */
-export const pageCounts = () => ({
+export const zeroCounts = () => ({
   arrived: 0,
   lost: 0,
   expired: 0,
@@ -10,7 +10,7 @@ export const pageCounts = () => ({
   servedSojourn: 0,
   expiredSojourn: 0,
 });
-export type PageCounts = ReturnType<typeof pageCounts>;
+export type PageCounts = ReturnType<typeof zeroCounts>;
 
 /** What was counted in one run, after its warm-up. */
 export interface RunCounts extends Readonly<PageCounts> {
@@ -58,7 +58,7 @@ export function runQueue(queue: EventQueue, { duration, warmUp, stop }: RunLengt
     if (!counting && next >= warmUp) {
       counting = true;
       now = warmUp;
-      queue.counts = pageCounts();
+      queue.counts = zeroCounts();
     }
     const span = Math.min(next, end) - now;
     if (counting) {

@@ -116,7 +116,7 @@ function viewsOf(queue: Queue, shares: LevelShares, modeOf: ModeOf, service: Pha
         if (level > 0) indexing[written[state % phases]] += weight;
       }
     }
-    return { lengths: normalised(lengths), arrival: normalised(arrival), indexing: normalised(indexing) };
+    return { lengths: normalise(lengths), arrival: normalise(arrival), indexing: normalise(indexing) };
   };
   return <Law>(lawOf: (view: View) => Law): ThreeViews<Law> => ({
     atAnyTime: lawOf(view(() => 1)),
@@ -125,7 +125,7 @@ function viewsOf(queue: Queue, shares: LevelShares, modeOf: ModeOf, service: Pha
   });
 }
 
-function normalised(law: readonly number[]): number[] {
+function normalise(law: readonly number[]): number[] {
   const total = law.reduce((sum, share) => sum + share, 0);
   return law.map((share) => (total > 0 ? share / total : 0));
 }

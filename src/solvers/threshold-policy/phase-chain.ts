@@ -35,7 +35,7 @@ const columns = [
 /** Weights of the totals; those left out are 0. */
 export type TotalsWeights = Partial<Totals>;
 
-const inColumns = (weights: TotalsWeights): Weights => columns.map((name) => weights[name] ?? 0);
+const columnsOf = (weights: TotalsWeights): Weights => columns.map((name) => weights[name] ?? 0);
 
 /** Totals from their columns. */
 export function totalsOf(sums: ArrayLike<number>): Totals {
@@ -124,7 +124,7 @@ export class PhaseChain {
 
   /** Weighted totals of a policy. */
   evaluate(weights: TotalsWeights, modes: ModeByPhase): number {
-    return this.#solver.evaluate(inColumns(weights), this.#policyOf(modes), this.#allowed(this.all));
+    return this.#solver.evaluate(columnsOf(weights), this.#policyOf(modes), this.#allowed(this.all));
   }
 
   /**
@@ -136,7 +136,7 @@ export class PhaseChain {
    */
   minimise(weights: TotalsWeights, allowed: AllowedModes, modes: ModeByPhase): number {
     const policy = this.#policyOf(this.within(allowed, modes));
-    const bound = this.#solver.minimise(inColumns(weights), policy, this.#allowed(allowed));
+    const bound = this.#solver.minimise(columnsOf(weights), policy, this.#allowed(allowed));
     for (const [s, option] of policy.entries()) modes[s] = option - this.controlled.first[s];
     return bound;
   }
@@ -205,11 +205,11 @@ function chainOf(queue: Queue, fates: Fates, begins: readonly number[]): Control
         };
         const place = { word, v, m };
         rows[l][word * w + v] ??= builder.row(
-          fromState(s, level === 0 ? firstPages(mode, v) : batches(mode, level, place)),
+          offsetsFrom(s, level === 0 ? firstPages(mode, v) : batches(mode, level, place)),
         );
-        builder.option(rows[l][word * w + v], inColumns(rewards));
+        builder.option(rows[l][word * w + v], columnsOf(rewards));
       }
-      builder.endState(builder.row(fromState(s, departures(level, s, { word, v, m }, expiring))));
+      builder.endState(builder.row(offsetsFrom(s, departures(level, s, { word, v, m }, expiring))));
     }
   }
   return builder.chain();
@@ -275,7 +275,7 @@ interface Place {
   readonly m: number;
 }
 
-function* fromState(s: number, moves: Iterable<Move>): Generator<Move> {
+function* offsetsFrom(s: number, moves: Iterable<Move>): Generator<Move> {
   for (const [to, rate] of moves) yield [to - s, rate];
 }
 

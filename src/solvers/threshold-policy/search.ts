@@ -23,7 +23,7 @@ import type { AllowedModes, ModeByPhase, PhaseChain } from './phase-chain.ts';
 import { RatioBounds, ratioCostOf } from './ratio-bound.ts';
 
 /** Vectors up to which all are measured. */
-const fewVectors = 10_000;
+const enumerationLimit = 10_000;
 /** Vectors between two looks at the budget's progress. */
 const vectorsBetweenReports = 64;
 /** Relative gap at which the proof stops. */
@@ -83,7 +83,7 @@ export function search(of: Search): Proof {
     if (!measured && of.incumbent.count === 0) throw new NothingToReturn('not one policy had been measured');
   }
   const vectors = countThresholdVectors(queue.capacity, queue.modes.length);
-  return vectors <= fewVectors ? enumerate(of, vectors) : branchAndBound(of);
+  return vectors <= enumerationLimit ? enumerate(of, vectors) : branchAndBound(of);
 }
 
 function enumerate({ chain, costs, incumbent, budget }: Search, vectors: number): Proof {
@@ -221,12 +221,12 @@ function roundToThresholds(
   // The least mode of the levels before, which those that follow should not exceed, and that of the rounded policy.
   let [ceiling, previous] = [queue.modes.length, queue.modes.length - 1];
   for (let i = 0; i <= queue.capacity; i++) {
-    const here = modes.subarray(chain.begin(i), chain.begin(i + 1));
+    const levelModes = modes.subarray(chain.begin(i), chain.begin(i + 1));
     const share = shares[i].reduce((sum, each) => sum + each, 0);
-    const weighed = shares[i].reduce((sum, each, s) => sum + each * here[s], 0);
-    const mean = share > 0 ? weighed / share : here.reduce((sum, mode) => sum + mode, 0) / here.length;
-    const seen = here.filter((_, s) => shares[i][s] >= negligibleShare * share);
-    const [least, most] = [seen.reduce((a, b) => Math.min(a, b)), seen.reduce((a, b) => Math.max(a, b))];
+    const weighed = shares[i].reduce((sum, each, s) => sum + each * levelModes[s], 0);
+    const mean = share > 0 ? weighed / share : levelModes.reduce((sum, mode) => sum + mode, 0) / levelModes.length;
+    const likelyModes = levelModes.filter((_, s) => shares[i][s] >= negligibleShare * share);
+    const [least, most] = [likelyModes.reduce((a, b) => Math.min(a, b)), likelyModes.reduce((a, b) => Math.max(a, b))];
     const range = highest[i] - lowest[i];
     // A limit or the ratio can leave the bound open where nothing speaks against the policy: then the widest choice.
     const spread = most - least + Math.max(0, most - ceiling) + rangeWeight * range;

@@ -45,8 +45,8 @@ export interface TimesLaw {
 
 const mostJumps = 5_000_000;
 /** Share of the pages that need not be followed. */
-const negligible = 1e-14;
-const unfinished = 'the laws of the times in the system had not been computed';
+const negligibleShare = 1e-14;
+const unfinishedMessage = 'the laws of the times in the system had not been computed';
 
 /**
  * The law of the served pages' times, and that of the expired pages' (null when none expires), where they are wanted.
@@ -61,7 +61,7 @@ export function timesOfPages(
   request: { readonly response?: TimesRequest | undefined; readonly expired?: TimesRequest | undefined },
   budget: Budget,
 ): { readonly response?: TimesLaw; readonly expired?: TimesLaw | null } {
-  const poll = pollOf(budget, unfinished);
+  const poll = pollOf(budget, unfinishedMessage);
   const chain = pageChainOf(queue);
   const { begins, serving, expiring } = chain;
   const targets = Int32Array.from(chain.targets);
@@ -73,10 +73,10 @@ export function timesOfPages(
   const [served, expired]: [number[], number[]] = [[0], [0]];
   let before = arrivalsByPlace(queue, shares, modeOf, chain.first);
   let after: Float64Array = new Float64Array(before.length);
-  const residual = negligible * before.reduce((sum, mass) => sum + mass, 0);
+  const residual = negligibleShare * before.reduce((sum, mass) => sum + mass, 0);
   for (let remaining = Number.POSITIVE_INFINITY; remaining > residual; ) {
     poll(4 * targets.length + 10 * before.length);
-    if (served.length > mostJumps) throw new NothingToReturn(unfinished);
+    if (served.length > mostJumps) throw new NothingToReturn(unfinishedMessage);
     let [ends, expiry] = [0, 0];
     after.fill(0);
     for (let s = 0; s < before.length; s++) {
@@ -148,7 +148,7 @@ function lawOf(masses: readonly number[], jumpRate: number, request: TimesReques
     cumulative.push(sum);
   }
   const { quantiles, times, transformAt } = request;
-  const within = (time: number): number => Math.min(1, reachedBy(cumulative, jumpRate * time));
+  const within = (time: number): number => Math.min(1, poissonMixture(cumulative, jumpRate * time));
   const transformed = (at: number): number => {
     const shrink = jumpRate / (jumpRate + at);
     return masses.reduceRight((rest, mass) => rest * shrink + mass / total, 0);
@@ -171,18 +171,18 @@ function lawOf(masses: readonly number[], jumpRate: number, request: TimesReques
 function invert(cumulative: readonly number[], jumpRate: number, probability: number): number {
   let low = 0;
   let high = 1 / jumpRate;
-  while (reachedBy(cumulative, jumpRate * high) < probability && high * jumpRate < 4 * cumulative.length + 100)
+  while (poissonMixture(cumulative, jumpRate * high) < probability && high * jumpRate < 4 * cumulative.length + 100)
     high *= 2;
   for (let i = 0; i < 200 && high - low > 1e-13 * high; i++) {
     const middle = (low + high) / 2;
-    if (reachedBy(cumulative, jumpRate * middle) < probability) low = middle;
+    if (poissonMixture(cumulative, jumpRate * middle) < probability) low = middle;
     else high = middle;
   }
   return (low + high) / 2;
 }
 
 /** Σ_n Poisson(n; mean)·b_n, summed outwards from the mode of the Poisson law. */
-export function reachedBy(cumulative: readonly number[], mean: number): number {
+export function poissonMixture(cumulative: readonly number[], mean: number): number {
   const last = cumulative.length - 1;
   const at = (n: number): number => cumulative[Math.min(n, last)];
   // a Poisson law has less than e^{−0.15·mean} of its mass below half its mean

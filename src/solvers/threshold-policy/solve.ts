@@ -90,11 +90,11 @@ function evaluatePolicy(
     'crawlersByState' in written
       ? { modes: chain.ofTable(modesOfTable(queue, problem.service, written.crawlersByState)) }
       : { byLevel: policyOf(queue, written) };
-  const { cost, solution, remarks } = measured(question, policy);
+  const { cost, solution, remarks } = measurePolicy(question, policy);
   return {
     status: 'evaluated',
     objective: objective(cost, null),
-    beside: { evaluation: solution, ...fixedModesBeside(question, cost) },
+    beside: { evaluation: solution, ...answerFixedModes(question, cost) },
     warnings: [
       ...warnings,
       ...(policy.byLevel === undefined ? [] : remarksOnForm(queue, policy.byLevel)),
@@ -110,24 +110,24 @@ function findBestThresholds(question: Question): ThresholdPolicyAnswer {
   const { problem, queue, chain, levels, constraints, warnings } = question;
   const { costs } = problem;
   const incumbent = new Incumbent(levels, costs, constraints);
-  const budget = withTimeToMeasure(question);
+  const budget = searchBudget(question);
   const { solver, bound, enumerated, ...proof } = search({ chain, costs, constraints, incumbent, budget });
   const statistics = { solver, states: chain.controlled.states, ...proof.statistics };
   if (incumbent.best === null) {
     if (!enumerated && bound !== Number.POSITIVE_INFINITY) {
       throw new NothingToReturn('no policy that keeps the limits had been found, nor a proof that there is none');
     }
-    const { fixedModes } = fixedModesBeside(question, Number.POSITIVE_INFINITY);
+    const { fixedModes } = answerFixedModes(question, Number.POSITIVE_INFINITY);
     const conflict = conflictOf(queue, constraints, incumbent, enumerated);
     return { status: 'infeasible', beside: { fixedModes }, conflict, warnings, statistics };
   }
   const { byLevel } = incumbent.best;
-  const { cost, solution, remarks } = measured(question, { byLevel });
+  const { cost, solution, remarks } = measurePolicy(question, { byLevel });
   return {
     ...objectiveWithBound(cost, bound),
     solution,
     beside: {
-      ...fixedModesBeside(question, cost),
+      ...answerFixedModes(question, cost),
       subsets: enumerated && queue.modes.length <= mostModesOfSets ? subsetTable(queue, incumbent.byModes) : undefined,
     },
     warnings: [...warnings, ...remarks, ...remarksOnOptimum(queue, byLevel, incumbent.tied)],
@@ -139,19 +139,19 @@ function findBestThresholds(question: Question): ThresholdPolicyAnswer {
 function findBestTable(question: Question): ThresholdPolicyAnswer {
   const { problem, queue, chain, levels, warnings } = question;
   const { costs } = problem;
-  const budget = withTimeToMeasure(question);
+  const budget = searchBudget(question);
   const incumbent = new Incumbent(levels, costs, {});
   search({ chain, costs, constraints: {}, incumbent, budget: keepingShare(budget, 1 / 2) });
   const start = incumbent.best?.byLevel ?? chain.all.highest;
   const bounds = new RatioBounds(chain, ratioCostOf(costs));
   const effort = { tolerance: provedTolerance, mostIntervals, mostTangents, budget };
   const { best, bound, intervals } = bounds.prove(chain.all, chain.ofLevels(start), effort);
-  const { cost, solution, remarks } = measured(question, best);
+  const { cost, solution, remarks } = measurePolicy(question, best);
   return {
     ...objectiveWithBound(cost, Number.isFinite(bound) ? bound : null),
     solution,
     beside: {
-      ...fixedModesBeside(question, cost),
+      ...answerFixedModes(question, cost),
       byQueueLength: { crawlersByQueueLength: countsOf(queue, start), cost: incumbent.cost },
     },
     warnings: [...warnings, ...remarks],
@@ -160,9 +160,9 @@ function findBestTable(question: Question): ThresholdPolicyAnswer {
 }
 
 /** The budget without the time that it takes to measure once more what was found. */
-const withTimeToMeasure = ({ budget, work }: Question): Budget => endingEarlier(budget, (2 * work) / stepsPerMs);
+const searchBudget = ({ budget, work }: Question): Budget => endingEarlier(budget, (2 * work) / stepsPerMs);
 
-function fixedModesBeside({ problem, queue, levels, work, constraints, budget }: Question, cost: number) {
+function answerFixedModes({ problem, queue, levels, work, constraints, budget }: Question, cost: number) {
   const fixedModes = measureFixedModes(queue, levels, problem.costs, work, budget);
   return { fixedModes, relativeProfit: relativeProfit(cost, fixedModes, constraints) };
 }
@@ -171,7 +171,7 @@ function fixedModesBeside({ problem, queue, levels, work, constraints, budget }:
 type MeasuredPolicy = { readonly byLevel: ModeByLevel } | { readonly modes: ModeByPhase; readonly byLevel?: undefined };
 
 /** What a policy does. */
-function measured({ problem, queue, chain, budget }: Question, policy: MeasuredPolicy) {
+function measurePolicy({ problem, queue, chain, budget }: Question, policy: MeasuredPolicy) {
   const modes = policy.byLevel === undefined ? policy.modes : chain.ofLevels(policy.byLevel);
   const shares = chain.sharesOf(modes);
   const totals = checkTotals(chain.totals());
