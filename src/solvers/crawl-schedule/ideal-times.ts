@@ -1,5 +1,5 @@
 /**
- * The first timetable where there are many more slots than crawls: each crawl in a slot near its ideal time, by the exact
+ * The first timetable where there are more slots than crawls: each crawl in a slot near its ideal time, by the exact
  * sweep of slot-assignment. O(crawls + slots). Not for hosts with delays or for quasi-deterministic updates.
  */
 import type { Budget } from '../budget.ts';

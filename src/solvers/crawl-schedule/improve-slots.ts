@@ -23,7 +23,7 @@ const minRelativeGain = 2e-4;
 const reach = { fraction: 1 / 50, least: 100 };
 /** Difference of slopes below which a pair is skipped, relative to the mean weight: per slot, and at most. */
 const equalSlopes = { perSlot: 4e-8, atMost: 0.02 };
-/** Pages × slots up to which slots are transferred, and up to which the timetable is shaken. */
+/** Pages × slots up to which slots are transferred, and up to which the timetable is shaken (some .8% of value). */
 const maxOffers = { transfers: 1e6, shakes: 1e4 };
 /** Pairs of slots up to which all pairs are tried. */
 const maxPairs = 1e5;

@@ -5,13 +5,14 @@
  * with at most C_h crawls of host h, costs at least
  *   Σ over pages of min over times t_k of (weighted stale time + Σ (q(t_k) + p_h)) − Σ_s q(s) + μ·(S − R) − Σ_h p_h·C_h.
  * - The curve's shape is read off the schedule: where no crawl of a page gains by moving, −q' is w·(H'(gap before) −
- *   H'(gap after)). Its level is found by golden section on a sample of the pages. Then prices rise
- *   where the sample's pages want more crawls than there are slots, and fall where they want fewer, by Polyak's step
- *   towards the schedule's cost. Hosts' prices are the allocation's.
+ *   H'(gap after)). Its level is found by golden section on a sample of the pages: without, gaps double. Then prices
+ *   rise where the sample's pages want more crawls than there are slots, and fall where they want fewer, by Polyak's
+ *   step towards the schedule's cost. Hosts' prices are the allocation's.
  * - The minimum of a page is a shortest path over a grid of moments: all slots' own times where these are few, else even
  *   ones, q being linear between them. For renewal updates the gaps' cost is convex, so that the matrix of costs is
- *   Monge: the moments that can still become the best predecessor are kept in a queue, each with the moment from which it is (D. S.
- *   Hirschberg and L. L. Larmore, SIAM J. Computing 16, 1987). O(G·log G) of G moments, O(G²) for possible updates.
+ *   Monge: the moments that can still become the best predecessor are kept in a queue, each with the moment from which
+ *   it is (D. S. Hirschberg and L. L. Larmore, SIAM J. Computing 16, 1987). O(G·log G) of G moments, O(G²) for possible
+ *   updates.
  * - Between even moments the times of a path are rounded, all up or down by one common draw: prices stay the same in
  *   the mean, and a gap costs what the chord over its cell does. That is above the gap's cost by no more than over the
  *   first cell, where it bends most; so much, a page's slack, is taken off every gap. Prices are at least the largest

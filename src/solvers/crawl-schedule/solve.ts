@@ -3,15 +3,15 @@
  *
  * 1. Allocation (crawl-allocation): counts with times free, hosts' delays as limits (host-delays.ts). It says what is
  *    impossible, what a crawl is worth, and what no schedule can beat.
- * 2. Slots: each goes to the page whose crawl is worth most just then (create-timetable.ts). Where they are many and to
- *    spare, crawls get slots near their ideal times (ideal-times.ts). Crawls that found none go to free
- *    slots one by one (fill-slots.ts).
- * 3. Exchanges: two slots exchange their pages (or one its emptiness) where the true cost falls, and slots go to pages
- *    that make better use of them, until that gains next to nothing (improve-slots.ts).
+ * 2. Slots: each goes to the page whose crawl is worth most just then (create-timetable.ts). Where they are to spare,
+ *    crawls get slots near their ideal times (ideal-times.ts). Crawls that found none go to free slots one by one
+ *    (fill-slots.ts).
+ * 3. Local search: slots exchange their pages, or go to pages that make better use of them, while the true cost falls
+ *    (improve-slots.ts).
  * 4. Bound: the larger of the allocation's optimum, since slots only take choices away, and of one with a price for
  *    every moment (price-bound.ts), which knows that a slot is had once.
- * Complexity: that of its parts. Stopping rule: no exchange worth while, or the budget.
- * Source: Wolf, Squillante, Yu, Sethuraman & Ozsen (2002), sections 2 and 3; exchanges and bound are ours. Known limits:
+ * Complexity: that of its parts. Stopping rule: no change worth while, or the budget.
+ * Source: Wolf, Squillante, Yu, Sethuraman & Ozsen (2002), sections 2 and 3; local search and bound are ours. Known limits:
  * after the allocation it is a heuristic; the gap is what it and the bound can have cost together.
  */
 import { objective, type Warning, warning } from '../answer.ts';
