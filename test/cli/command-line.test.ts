@@ -212,6 +212,14 @@ describe('the command line itself', () => {
     }
   });
 
+  it('compares no intervals where there are none: with entries of feeds', async () => {
+    const file = join(folder, 'feeds.csv');
+    writeFileSync(file, 'feed,published\nhttps://x.example/feed,2026-05-01\nhttps://x.example/feed,2026-05-02\n');
+    const { code, err } = await runHere(['compare', file]);
+    expect(code).toBe(2);
+    expect(err).toContain('no page was fetched twice, so there are no intervals to compare');
+  });
+
   it('ends with 4 where the program itself is at fault, which no code of an answer is taken for', async () => {
     const broken = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
       const read = fs.readFileSync;

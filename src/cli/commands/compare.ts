@@ -12,7 +12,7 @@ import {
 } from '../../logs/compare-rules.ts';
 import { countText, figure, share } from '../../schemas/words/numbers.ts';
 import { day } from '../../solvers/day.ts';
-import { exitCodes } from '../failures.ts';
+import { exitCodes, UnreadableInput } from '../failures.ts';
 import { flag, readOptions } from '../options.ts';
 import { writeOut } from '../output.ts';
 import { logFormats, logOptions, queryOf } from './log-options.ts';
@@ -37,6 +37,11 @@ export async function run(words: readonly string[]): Promise<number> {
   // Some time has passed over these pages since their first fetch.
   const allGaps = gapsOf(log);
   const pages = log.pages.filter((_, i) => allGaps[i].length > 0);
+  if (pages.length === 0) {
+    throw new UnreadableInput(
+      `${positionals.join(', ')}: no page was fetched twice, so there are no intervals to compare`,
+    );
+  }
   const gaps = gapsOf({ ...log, pages });
   const rates = await solved<{ solution: { pages: readonly UncertainRate[] } }>('estimates/change-rates', {
     pages: pages.map(({ id, observations }) => ({ id, observations })),
