@@ -258,7 +258,7 @@ export function thresholdPolicySentence({ solution, objective }: SolvedAnswer<ty
     `${inPercent(measures.starvationProbability)} of the time, ${inPercent(measures.lossProbability)} of the pages are ` +
     `lost and ${inPercent(measures.obsolescenceProbability)} expire`;
   const steps = Array.from(thresholds ?? [], (last, i) => `${figure(modes[i])} up to ${countText(last, 'page')}`);
-  const byLength = [...steps, `${figure(modes[modes.length - 1])} crawlers beyond`].join(', ');
+  const byLength = [...steps, `${countText(modes[modes.length - 1], 'crawler')} beyond`].join(', ');
   const rule =
     crawlersByState !== undefined
       ? 'the numbers of the table active, by queue length and phases'
