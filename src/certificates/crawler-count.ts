@@ -35,7 +35,6 @@ export function certifyCrawlerCount(problem: Problem, answer: WireObject, findin
       if (solution[name] > limit * (1 + 1e-9)) findings.fault(`${name} ${solution[name]} is above its limit ${limit}`);
     }
     findings.compare('objective.value', objectAt(answer, 'objective').value, costOf(problem, solution));
-    checkClosedForm(problem, solution, findings);
   }
   for (const each of evaluation) {
     findings.compare('evaluation.cost', each.cost, costOf(problem, each), { of: `${each.crawlers} crawlers` });
@@ -64,18 +63,4 @@ function checkMeasures({ crawlerRate, service }: Problem, reported: Measured, fi
   findings.compare(`${field}.throughput`, entering, served, { of, size: rate });
   findings.compare(`${field}.throughput`, reported.throughput, served, { of, size: rate });
   findings.compare(`${field}.lossRate`, reported.lossRate, rate * lossProbability, { of });
-}
-
-/** Checks the closed forms for exponential service (Liu & Nain 2006). */
-function checkClosedForm(
-  { costs, capacity, service, crawlerRate }: Problem,
-  { continuous, criticalStarvationCost }: z.output<typeof crawlerCountSolution>,
-  findings: Findings,
-): void {
-  if (service.type !== 'exponential' || !continuous) return;
-  const crawlers = (continuous.offeredLoad * service.rate) / crawlerRate;
-  findings.compare('solution.continuous.crawlers', continuous.crawlers, crawlers);
-  if (costs.crawler > 0 || criticalStarvationCost === null) return;
-  const critical = (costs.loss * service.rate * (capacity + 2)) / capacity;
-  findings.compare('solution.criticalStarvationCost', criticalStarvationCost, critical);
 }

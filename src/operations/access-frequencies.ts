@@ -1,5 +1,4 @@
 import * as contract from '../schemas/access-frequencies.ts';
-import { placeIn } from '../schemas/table/table.ts';
 import { requireLoads, solveAccessFrequencies } from '../solvers/access-frequencies/index.ts';
 import { type Distribution, transformSteps } from '../solvers/laws/index.ts';
 import { defineOperation } from './operation.ts';
@@ -24,7 +23,7 @@ export const accessFrequencies = defineOperation({
   solution: contract.accessFrequenciesSolution,
   sentence: contract.accessFrequenciesSentence,
   objective: ({ target }) =>
-    target !== undefined
+    target !== null
       ? { measure: 'accesses', unit: 'accesses per time unit' }
       : { measure: 'staleness', unit: 'weight × share of the time' },
   beside: contract.accessFrequenciesBeside,
@@ -35,16 +34,12 @@ export const accessFrequencies = defineOperation({
       'How few accesses keep copies current 80% of the time, and what more of them would buy',
   },
   limits: contract.accessFrequenciesLimits,
-  work: (request) => {
-    const { pages, accessTime, curve, minFrequency = 0, target } = request;
-    requireLoads(accessTime, pages.columns.changeRate, {
-      weight: contract.weightsOf(pages),
-      place: placeIn('pages', pages),
-    });
-    const passes = 1 + (target !== undefined && minFrequency > 0 ? 10 : 0) + (curve ? 5 : 0);
-    return passes * frequencyWork(pages.length, accessTime);
+  work: ({ problem: { accessTime, changeRate, weight, minFrequency, place }, target, curve }) => {
+    requireLoads(accessTime, changeRate, { weight, place });
+    const passes = 1 + (target !== null && minFrequency > 0 ? 10 : 0) + (curve ? 5 : 0);
+    return passes * frequencyWork(changeRate.length, accessTime);
   },
-  solve: (request, budget) => solveAccessFrequencies(contract.accessQuestion(request), budget),
+  solve: solveAccessFrequencies,
 });
 
 /** About 700 ns a page, plus a Laplace transform, which costs more without a closed form. */

@@ -1,6 +1,6 @@
 import * as contract from '../schemas/crawl-price.ts';
 import { targetAnswerFields, targetConflict } from '../schemas/parts/target.ts';
-import { type PricesInForce, solveCrawlPrice } from '../solvers/crawl-price/index.ts';
+import { type PricesInForce, priceTolerance, solveCrawlPrice } from '../solvers/crawl-price/index.ts';
 import { stalenessCost } from '../solvers/pages/objectives/index.ts';
 import { nextPrice } from '../solvers/price-policy/index.ts';
 import { dialects, histogramStatement, isStatementObjective, planStatement, tableName } from '../statements/index.ts';
@@ -17,7 +17,7 @@ export const crawlPrice = defineOperation({
     '',
     'Send the rows of all shards to merge their histograms. With `dialect` the answer has the SQL of the histogram and of the plan, with',
     'the price filled in. Pages change by Poisson processes; the objective is a cost per time unit, for',
-    `freshness Σ weight·staleness. \`optimal\`: the gap is at most ${contract.priceToleranceText}.`,
+    `freshness Σ weight·staleness. \`optimal\`: the gap is at most ${priceTolerance}.`,
     '',
     'With `feedback` it takes no pages: from the fetches made at a price and those wanted, it answers the next price.',
     '',

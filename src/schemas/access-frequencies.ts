@@ -4,13 +4,11 @@
  */
 
 import * as z from 'zod';
-import type { AccessFrequenciesQuestion } from '../solvers/access-frequencies/index.ts';
-import type { MeasureTarget } from '../solvers/pages/targets/index.ts';
 import type { SolvedAnswer } from './contract/answer.ts';
 import { crawlerCount, number, pageCount, rate, share, time, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { real, staleShare } from './contract/range.ts';
-import { conditions, type Refuse } from './contract/refusals.ts';
+import { refusals } from './contract/refusals.ts';
 import { distribution, distributionLimits } from './parts/distribution.ts';
 import { freshnessTargetFields, targetAnswerFields, targetConflict, targetOfRequest } from './parts/target.ts';
 import { placeIn, refuseDuplicateIds, type Table, table } from './table/table.ts';
@@ -51,31 +49,16 @@ const wireRequest = requestSchema({
   ...freshnessTargetFields,
 });
 
-export const accessFrequenciesRequest = wireRequest.check(
-  conditions((request, refuse) => {
-    refuseDuplicateIds(request.pages, refuse);
-    targetOfAccesses(request, refuse);
-  }),
-);
-
-/** The target of a request; null where it has none. */
-function targetOfAccesses(request: z.output<typeof wireRequest>, refuse: Refuse): MeasureTarget | null {
-  const { pages, target } = request;
-  const rate = pages.columns.changeRate;
-  return targetOfRequest({ target, objective: 'freshness', weight: weightsOf(pages), rate }, refuse);
-}
-
-/** The request as its solver takes it. */
-export function accessQuestion(request: z.output<typeof wireRequest>): AccessFrequenciesQuestion {
-  const { pages, accessTime, policy, minFrequency = 0, curve = false } = request;
+export const accessFrequenciesRequest = wireRequest.transform((request, context) => {
+  const refuse = refusals(context.issues);
+  const { options, pages, accessTime, policy, minFrequency = 0, target, curve } = request;
   const { changeRate } = pages.columns;
-  const place = placeIn('pages', pages);
-  return {
-    problem: { accessTime, changeRate, weight: weightsOf(pages), policy, minFrequency, place },
-    target: targetOfAccesses(request, () => {}),
-    curve,
-  };
-}
+  const weight = weightsOf(pages);
+  refuseDuplicateIds(pages, refuse);
+  const asked = targetOfRequest({ target, objective: 'freshness', weight, rate: changeRate }, refuse);
+  const problem = { accessTime, changeRate, weight, policy, minFrequency, place: placeIn('pages', pages) };
+  return { options, pages, problem, target: asked, curve };
+});
 
 /** c_i, the change rate where no weight was given. */
 export function weightsOf({ columns }: Pick<Table<typeof accessPageColumns>, 'columns'>): Float64Array {
@@ -119,12 +102,11 @@ export function accessFrequenciesSentence({
   objective,
 }: SolvedAnswer<typeof accessFrequenciesSolution>): string {
   const { starved, pages, crawls, crawlers } = solution;
-  const accessed = cellsOf(pages, 'frequency').length - starved;
-  const none = starved === 0 ? '' : ` ${countText(starved, 'page is', 'pages are')} never accessed and always stale.`;
   if (crawls === 0) return 'No access is needed: the target is kept without one.';
-  if (crawls !== undefined) {
-    const busy = countText(crawlers ?? 0, 'crawler');
-    return `${figure(crawls)} accesses per time unit keep the target, which takes ${busy}; share them among ${countText(accessed, 'page')}.${none}`;
+  const shared = countText(cellsOf(pages, 'frequency').length - starved, 'page');
+  if (crawls === undefined) {
+    const none = starved === 0 ? '' : ` ${countText(starved, 'page is', 'pages are')} never accessed and always stale.`;
+    return `Share the accesses among ${shared}: the weighted staleness is then ${figure(objective?.value)}.${none}`;
   }
-  return `Share the accesses among ${countText(accessed, 'page')}: the weighted staleness is then ${figure(objective?.value)}.${none}`;
+  return `Share ${figure(crawls)} accesses per time unit among ${shared}, which keep the target and ${countText(crawlers ?? 0, 'crawler')} busy.`;
 }

@@ -68,6 +68,8 @@ export const accessSequenceRequest = requestSchema({
   }),
 );
 
+const ofStaleness = { unit: 'weight × share of the time' } as const;
+
 export const accessSequenceSolution = z.object({
   method: z.enum(sequencingMethods).meta(plain('The method that made this cycle')),
   sequence: z.array(z.int()).meta(position('Positions of the pages to access, repeated for ever')),
@@ -86,7 +88,7 @@ export const accessSequenceBeside = {
     .array(
       z.object({
         method: z.enum(sequencingMethods).meta(plain('The method')),
-        cost: z.number().meta(cost('Exact cost of its best cycle', { unit: 'weight × share of the time' })),
+        cost: z.number().meta(cost('Exact cost of its best cycle', ofStaleness)),
         cycleLength: z.int().meta(count({ unit: 'accesses' })),
         improved: z
           .literal(true)
@@ -98,16 +100,14 @@ export const accessSequenceBeside = {
     .describe('The methods tried; absent when infeasible'),
   firstCycle: z
     .object({
-      cost: z.number().meta(cost({ unit: 'weight × share of the time' })),
+      cost: z.number().meta(cost(ofStaleness)),
     })
     .optional()
     .describe('With lastAccess: the cost of the first cycle'),
   bounds: z
     .object({
-      overall: z.number().meta(cost('The least cost of any frequencies', { unit: 'weight × share of the time' })),
-      frequencies: z
-        .number()
-        .meta(cost('The least cost of any order with these frequencies', { unit: 'weight × share of the time' })),
+      overall: z.number().meta(cost('The least cost of any frequencies', ofStaleness)),
+      frequencies: z.number().meta(cost('The least cost of any order with these frequencies', ofStaleness)),
     })
     .optional()
     .describe('Lower bounds on the cost, for any frequencies and for these'),

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import {
   type CrawlAllocationProblem,
   maxTime,
-  type PageHosts,
   poissonProcess,
   quasiDeterministicProcess,
 } from '../solvers/crawl-allocation/index.ts';
@@ -52,14 +51,12 @@ export const allocationTable = (maxRows: number) =>
 
 const hostLimit = strictObject({
   host: z.string().max(2048).meta(id()),
-  maxCrawls: integer({ atLeast: 0, atMost: crawlAllocationLimits.crawls }).meta(
-    crawlCount('Most crawls of its pages together'),
-  ),
+  maxCrawls: wholeCrawls.meta(crawlCount('Most crawls of its pages together')),
 });
 
 const wireRequest = requestSchema({
   interval: real({ above: 0 }).meta(time()),
-  crawls: integer({ atLeast: 0, atMost: crawlAllocationLimits.crawls })
+  crawls: wholeCrawls
     .optional()
     .meta(crawlCount('Crawls to give out, all of them; or send target', { lever: { factor: 4 } })),
   pages: allocationTable(crawlAllocationLimits.pages),
@@ -104,7 +101,7 @@ type AllocationRequest = Pick<z.output<typeof wireRequest>, 'interval' | 'hosts'
 
 /** The solver's problem; what does not fit is refused. */
 export function allocationOf(request: AllocationRequest, refuse: Refuse) {
-  const { pages, interval, objective } = request;
+  const { pages, interval, objective, hosts = [] } = request;
   const { columns, length } = pages;
   const at = placeIn('pages', pages);
   const updates = processesOf(pages, interval, refuse);
@@ -116,6 +113,8 @@ export function allocationOf(request: AllocationRequest, refuse: Refuse) {
   }
   if (objective !== 'freshness') refuseOthersThanPoisson(objective, updates, at, refuse);
   refuseUnordered(pages, ['minCrawls', 'maxCrawls'], at, refuse);
+  const of = hostsOf(columns.host, hosts, refuse);
+  const maxCrawls = Float64Array.from(hosts, (host) => host.maxCrawls);
   const problem: CrawlAllocationProblem = {
     interval,
     crawls: request.crawls,
@@ -125,7 +124,7 @@ export function allocationOf(request: AllocationRequest, refuse: Refuse) {
     maxCrawls: new Int32Array(columns.maxCrawls.map((most) => (Number.isNaN(most) ? -1 : most))),
     lastCrawlAge: columns.lastCrawlAge.every(Number.isNaN) ? null : columns.lastCrawlAge,
     objective,
-    hosts: request.hosts === undefined ? null : pageHosts(columns.host, request.hosts, refuse),
+    hosts: hosts.length === 0 ? null : { of, maxCrawls, names: hosts.map(({ host }) => host) },
     quasiDeterministic: request.quasiDeterministic,
     idealTimes: request.idealTimes,
     baselines: request.baselines,
@@ -151,20 +150,6 @@ function refuseOthersThanPoisson(
       `give ${instead} as its changeRate, or take objective "freshness"`;
     refuse(at(i, 'updates'), 'objective-not-poisson', message, kind);
   }
-}
-
-/** Which of the limited hosts each page is on; null when there are no limits. */
-function pageHosts(
-  names: readonly (string | undefined)[],
-  hosts: readonly { readonly host: string; readonly maxCrawls: number }[],
-  refuse: Refuse,
-): PageHosts | null {
-  if (hosts.length === 0) return null;
-  return {
-    of: hostsOf(names, hosts, refuse),
-    maxCrawls: Float64Array.from(hosts, (host) => host.maxCrawls),
-    names: hosts.map(({ host }) => host),
-  };
 }
 
 const gain = z.number().nullable();

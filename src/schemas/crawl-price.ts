@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { CrawlPriceQuestion } from '../solvers/crawl-price/index.ts';
-import { priceTolerance } from '../solvers/crawl-price/index.ts';
+
 import type { ObjectiveName } from '../solvers/pages/objectives/index.ts';
 import { objectiveNames } from '../solvers/pages/objectives/index.ts';
 import { type DialectName, dialectNames, isStatementObjective } from '../statements/index.ts';
@@ -14,7 +14,7 @@ import { nameText, real } from './contract/range.ts';
 import { type Refuse, refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
 import { targetFields, targetOfRequest } from './parts/target.ts';
-import { hostsOf, placeIn, type Table, table } from './table/table.ts';
+import { hostsOf, placeIn, refuseUnordered, type Table, table } from './table/table.ts';
 import { countText, figure } from './words/numbers.ts';
 
 /** Where the unit is right, no rate, price or ratio lies outside. */
@@ -47,25 +47,23 @@ export function scalesOf(buckets: Buckets, objective: ObjectiveName, refuse: Ref
 /** What the sums of a bucket must have in common, to within the rounding of sums over very many pages. */
 export function checkBuckets(buckets: Buckets, refuse: Refuse): void {
   const slack = 1e-7;
+  const at = placeIn('buckets', buckets);
+  refuseUnordered(buckets, ['ratioMin', 'ratioMax'], at, refuse);
   const { changeRate, weight, changeRateLogRatio, weightTimesRate, ratioMin, ratioMax } = buckets.columns;
   for (let b = 0; b < buckets.length; b++) {
-    const at = (name: string): (string | number)[] => placeIn('buckets', buckets)(b, name);
     const low = ratioMin[b];
     const high = ratioMax[b];
-    if (low > high) {
-      refuse(at('ratioMin'), 'out-of-range', `must be at most the bucket's ratioMax of ${high}; got ${low}`, low);
-      continue;
-    }
+    if (low > high) continue;
     const mean = weight[b] / changeRate[b];
     if (!(mean >= low * (1 - slack) && mean <= high * (1 + slack))) {
       const message = `must be between ${low} and ${high} times the bucket's changeRate, as each ratio is; it is ${mean} times`;
-      refuse(at('weight'), 'out-of-range', message, weight[b]);
+      refuse(at(b, 'weight'), 'out-of-range', message, weight[b]);
       continue;
     }
     const most = weight[b] * changeRate[b];
     if (weightTimesRate[b] > most * (1 + slack)) {
       const message = `must be at most the bucket's weight times its changeRate, ${most}; got ${weightTimesRate[b]}`;
-      refuse(at('weightTimesRate'), 'out-of-range', message, weightTimesRate[b]);
+      refuse(at(b, 'weightTimesRate'), 'out-of-range', message, weightTimesRate[b]);
       continue;
     }
     const logMean = changeRateLogRatio[b] / changeRate[b];
@@ -73,13 +71,13 @@ export function checkBuckets(buckets: Buckets, refuse: Refuse): void {
     if (logMean >= Math.log(low) - error && logMean <= Math.log(high) + error && logMean <= Math.log(mean) + error)
       continue;
     const message = `must be between ${Math.log(low)} and ${Math.log(mean)} times the bucket's changeRate; it is ${logMean} times`;
-    refuse(at('changeRateLogRatio'), 'out-of-range', message, changeRateLogRatio[b]);
+    refuse(at(b, 'changeRateLogRatio'), 'out-of-range', message, changeRateLogRatio[b]);
   }
 }
 
 type Buckets = Pick<Table<typeof bucketColumns>, 'form' | 'length' | 'columns'>;
 
-export const missingColumn = new Float64Array(0);
+const missingColumn = new Float64Array(0);
 /** Of a request that has none. */
 export const noBuckets = {
   form: 'rows',
@@ -296,8 +294,6 @@ export const priceStatements = z
     plan: z.string().describe('Query for id, rate, interval and staleness of every page'),
   })
   .describe('SQL in the dialect asked for');
-
-export const priceToleranceText = String(priceTolerance);
 
 export function crawlPriceSentence(
   { solution }: SolvedAnswer<typeof crawlPriceSolution>,

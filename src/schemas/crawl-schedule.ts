@@ -145,12 +145,7 @@ export const crawlScheduleConflict = z.object({
 });
 
 export function crawlScheduleSentence({ solution, objective }: SolvedAnswer<typeof crawlScheduleSolution>): string {
-  const crawls = cellsOf(solution.schedule, 'time').length;
-  const pages = cellsOf(solution.pages, 'crawls');
-  let none = 0;
-  for (let i = 0; i < pages.length; i++) if (pages[i] === 0) none++;
-  const value = objective?.value ?? Number.NaN;
-  const without = none === 0 ? '' : ` ${countText(none, 'page gets', 'pages get')} none.`;
-  const idle = solution.idleSlots === 0 ? '' : ` ${countText(solution.idleSlots, 'slot stays', 'slots stay')} idle.`;
-  return `Make ${countText(crawls, 'crawl')} of ${countText(pages.length - none, 'page')}; the objective is then ${figure(value)}.${without}${idle}`;
+  const crawls = countText(cellsOf(solution.schedule, 'time').length, 'crawl');
+  const pages = Array.from(cellsOf(solution.pages, 'crawls')).filter((each) => each !== 0).length;
+  return `Make ${crawls} of ${countText(pages, 'page')}; the objective is then ${figure(objective?.value)}.`;
 }

@@ -19,10 +19,8 @@ const byPlace = matrix(
 );
 
 const zipf = strictObject({
-  zipf: real({ atLeast: 0, atMost: 1 }).meta(
-    number('θ: 0 is a Zipf law, 1 all positions alike', { lever: { from: 0, to: 1 } }),
-  ),
-  continue: real({ atLeast: 0, atMost: 1 }).meta(
+  zipf: chance.meta(number('θ: 0 is a Zipf law, 1 all positions alike', { lever: { from: 0, to: 1 } })),
+  continue: chance.meta(
     probability('s: chance that a reader opens the next result page', { lever: { from: 0.02, to: 0.98 } }),
   ),
   positions: integer({ atLeast: 1, atMost: embarrassmentWeightsLimits.positions }).meta(

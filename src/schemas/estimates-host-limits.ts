@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { SolvedAnswer } from './contract/answer.ts';
 import { count, epochMoment, id, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
-import { integer, nameText, numberOrNull, real } from './contract/range.ts';
+import { chance, integer, nameText, numberOrNull, real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
 import { latestTime } from './parts/epoch-times.ts';
 import { requestList, requestLog } from './parts/request-log.ts';
@@ -48,7 +48,7 @@ const wireRequest = requestSchema({
   connections: integer({ atLeast: 1, atMost: 10_000 })
     .default(1)
     .meta(count('Parallel requests of a host', { unit: 'requests', role: 'advanced' })),
-  increase: real({ atLeast: 0, atMost: 1 })
+  increase: chance
     .default(0.1)
     .meta(share('Rise of nextDelay’s rate without refusals, as a share of maxRate', { role: 'advanced' })),
 });

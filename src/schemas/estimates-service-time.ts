@@ -6,7 +6,7 @@ import { number, plain, time } from './contract/field.ts';
 import { list } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
 import { conditions } from './contract/refusals.ts';
-import { fittedLaw, fittedValue } from './parts/fitted-law.ts';
+import { fittedLaw, fittedValue } from './parts/distribution.ts';
 import { figure } from './words/numbers.ts';
 
 export const serviceTimeLimits = { sample: 1_000_000 } as const;

@@ -6,7 +6,7 @@ import { number, time } from './contract/field.ts';
 import { list } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
 import { real } from './contract/range.ts';
-import { fittedLaw, fittedValue, largestValue } from './parts/fitted-law.ts';
+import { fittedLaw, fittedValue, largestValue } from './parts/distribution.ts';
 import { figure } from './words/numbers.ts';
 
 export const updateProcessLimits = { gaps: 1_000_000 } as const;

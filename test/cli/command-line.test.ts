@@ -393,8 +393,8 @@ describe('the quick start', () => {
     writeFileSync(file, lines.flat().join('\n'));
     const { code, err } = await run(['plan', file, '--crawls', '10', '--now', '1780068401']);
     expect(code, err).toBe(0);
-    expect(err.match(/1 host fails/g), err).toHaveLength(1);
-    expect(err.match(/ waits?: /g), err).toHaveLength(1);
+    expect(err.match(/hosts that fail at the end of the log/g), err).toHaveLength(1);
+    expect(err.match(/failed last and wait: /g), err).toHaveLength(1);
   });
 
   it('without a number or a promise says what fetches buy, and asks', async () => {

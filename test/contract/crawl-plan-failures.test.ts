@@ -49,7 +49,7 @@ it('does not move the fetches elsewhere for one 503 of the fastest page', async 
 it('waits as long again as the failures have lasted, and at most the usual interval', async () => {
   const { body, said, crawls } = await plan([503, 503, 503]);
   expect(crawls[0]).toBeGreaterThan(0);
-  expect(said).toContain('1 page failed last and waits: "fast"');
+  expect(said).toContain('pages that failed last and wait: 1 ("fast")');
   const { nextFetch } = body.solution.pages[0];
   // it failed from 8,000 s ago to 800 s ago, and is fetched every 7,000 s or so
   expect(nextFetch).toBeGreaterThan(now + 5000);
@@ -63,7 +63,7 @@ it('waits as long again as the failures have lasted, and at most the usual inter
 it.each([[[410]], [[404, 404]]])('takes %j for gone: no fetch before a week, none in a promise', async (statuses) => {
   const gone = await plan(statuses);
   expect(gone.crawls[0]).toBe(0);
-  expect(gone.said).toContain('1 page is gone (410, or 404 twice in a row)');
+  expect(gone.said).toContain('pages gone (410, or 404 twice in a row)');
   const promised = await plan(statuses, { target: { freshness: 0.9 } });
   expect(promised.crawls[0]).toBe(0);
   expect((await plan([...statuses, 200])).crawls[0]).toBeGreaterThan(0);

@@ -30,7 +30,7 @@ function refusal(body: unknown): { pointer: string; code: string; detail: string
 
 describe('crawl-price', () => {
   it.each([
-    ['a bucket whose least ratio is above its largest', { ratioMin: 2 }, '/buckets/0/ratioMin', 'out-of-range'],
+    ['a bucket whose least ratio is above its largest', { ratioMin: 2 }, '/buckets/0/ratioMax', 'out-of-range'],
     ['weights that no ratios within the bucket have', { weight: 7 }, '/buckets/0/weight', 'out-of-range'],
     [
       'logarithms that no ratios within the bucket have',

@@ -12,20 +12,6 @@
 
 import type * as z from 'zod';
 
-/** `time` is a length, `moment` a point in time; a `position` counts from 0; `share` and `probability` go from 0 to 1. */
-type Quantity =
-  | 'time'
-  | 'moment'
-  | 'rate'
-  | 'count'
-  | 'position'
-  | 'share'
-  | 'probability'
-  | 'cost'
-  | 'weight'
-  | 'number'
-  | 'id';
-
 /**
  * `time` is the unit of the caller, which an operation may fix (its `timeUnit`); a count's unit is what is counted, in
  * the plural.
@@ -41,7 +27,8 @@ export type Lever = { readonly from: number; readonly to: number } | { readonly 
 /** A field, as `.meta(…)` and the columns of tables take it. */
 export type Field = {
   readonly description?: string;
-  readonly 'x-quantity'?: Quantity;
+  /** `time`, `moment`, `rate`, `count`, `position`, `share`, `probability`, `cost`, `weight`, `number` or `id`. */
+  readonly 'x-quantity'?: string;
   readonly 'x-unit'?: Unit;
   readonly 'x-role'?: Role;
   readonly 'x-lever'?: Lever;
@@ -61,7 +48,7 @@ interface FieldOptions {
 
 /** A field of a quantity; its description is left out where the name and the unit say it all. */
 const quantity =
-  (kind: Quantity, usual: Unit | undefined) =>
+  (kind: string, usual: Unit | undefined) =>
   (said: string | FieldOptions = {}, options: FieldOptions = typeof said === 'string' ? {} : said): Field => {
     const { unit = usual, role, lever, label } = options;
     return {

@@ -77,14 +77,13 @@ export function problem(kind: ProblemKind, detail: string, extra: Partial<Proble
 
 /** The kind that answers for an HTTP status which some library decided on. */
 export function problemKindOf(status: number): ProblemKind {
-  const kind = Object.keys(catalogue).find((name) => isProblemKind(name) && catalogue[name].status === status);
-  if (kind !== undefined && isProblemKind(kind)) return kind;
-  return status < 500 ? 'bad-request' : 'internal';
+  const kind = Object.keys(catalogue)
+    .filter(isProblemKind)
+    .find((name) => catalogue[name].status === status);
+  return kind ?? (status < 500 ? 'bad-request' : 'internal');
 }
 
-function isProblemKind(name: string): name is ProblemKind {
-  return name in catalogue;
-}
+const isProblemKind = (name: string): name is ProblemKind => name in catalogue;
 
 /** The path as a JSON pointer (RFC 6901). */
 function jsonPointer(path: readonly PropertyKey[]): string {
