@@ -74,8 +74,8 @@ export interface SequenceResult extends CycleCost {
 const defaultCount = 10;
 /** Most pages for which the index rule is played, its accesses a page, and the longest cycle it makes, a page. */
 const [maxIndexPages, indexAccesses, indexCycle] = [100, 60, 30];
-/** Most pages for which accesses are exchanged in each of these cycles, not in the cheapest alone: .3% of a cost with six pages. */
-const maxImprovedPages = 24;
+/** Accesses are exchanged in the cheapest of these cycles, pages × cycles as many: .3% of a cost with six pages. */
+const improvedPages = 200;
 /** Longest cycle in which accesses are exchanged. */
 const maxExchangeLength = 2e4;
 /** Relative saving below which an improvement is rounding error. */
@@ -198,14 +198,18 @@ class Portfolio {
     const whittle = (i: number, gap: number): number => gapIndex(pages, i, gap);
     const overdue = (i: number, gap: number): number => (gap + 1) * this.#frequency[i];
     const byRoots = (i: number, gap: number): number => gap * Math.sqrt(pages.weight[i] * pages.load[i]);
+    const ends: { readonly end: Uint32Array; readonly cost: number }[] = [];
     for (const indexOf of [whittle, overdue, byRoots]) {
       const play = playIndexRule(count, accesses, indexOf, this.#poll);
       const step = Math.max(1, Math.floor(count / 10));
       for (let cycle = cycleLength ?? Math.min(count, longest); cycle <= longest; cycle += step) {
         const end = play.slice(-cycle);
-        yield count <= maxImprovedPages ? exchangeAccesses(pages, end, this.#budget) : end;
+        ends.push({ end, cost: cycleCost(pages, end).cost });
       }
     }
+    ends.sort((a, b) => a.cost - b.cost);
+    for (const { end } of ends.slice(0, Math.ceil(improvedPages / count)))
+      yield exchangeAccesses(pages, end, this.#budget);
   }
 
   /** The optimal counts, or the caller's frequencies rounded so that every page occurs. */
