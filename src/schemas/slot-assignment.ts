@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { SlotAssignmentProblem } from '../solvers/slot-assignment/index.ts';
-import type { Wire } from './contract/answer.ts';
+import type { SolvedAnswer } from './contract/answer.ts';
 import { cost, count, id, moment, position, share, time, weight } from './contract/field.ts';
 import { list } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
@@ -154,8 +154,6 @@ export const slotAssignmentSolution = z.object({
     .describe('How busy each crawler is'),
 });
 
-type SlotAssignmentSolution = Wire<z.input<typeof slotAssignmentSolution>>;
-
 export const slotAssignmentConflict = z.object({
   detail: z.string().describe('The tasks and slots that clash'),
   tasks: z.array(z.int()).meta(position('Tasks that together have too few slots')),
@@ -164,7 +162,7 @@ export const slotAssignmentConflict = z.object({
   before: numberOrNull.meta(moment('Until when they may start; null: any time')),
 });
 
-export function slotAssignmentSentence({ solution }: { readonly solution: SlotAssignmentSolution }): string {
+export function slotAssignmentSentence({ solution }: SolvedAnswer<typeof slotAssignmentSolution>): string {
   const { crawlers, dropped, deviation } = solution;
   const run = crawlers.reduce((sum, crawler) => sum + crawler.tasks, 0);
   const deviationText =
