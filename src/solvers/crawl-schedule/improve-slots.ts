@@ -3,7 +3,8 @@
  *
  * - Exchanges: two slots exchange their pages (one of them may be empty). Pairs are tried by their distance in time order,
  *   from far to near: a crawl that must move far does so in few steps. Pairs whose costs have nearly equal slopes gain
- *   nothing and are skipped. A crawl may not pass another one of its page, nor of its host where that has a delay.
+ *   nothing and are skipped. A crawl may not pass another one of its page, nor of its host where that has a delay. The
+ *   slots of each such host come first: exchanges among them violate no delay.
  * - Transfers, where slots × pages are few: every slot is offered to every page. The counts are optimal for free times;
  *   on few slots other counts may be better.
  * - Pairs, where slots are few: any two exchange, even past other crawls of their pages.
@@ -57,6 +58,8 @@ class LocalSearch {
   readonly #table: Timetable;
   readonly #options: ImproveOptions;
   readonly #budget: Budget;
+  /** All slots. */
+  readonly #whole: Int32Array;
   /** Gain of the present round. */
   #gained = 0;
 
@@ -64,6 +67,7 @@ class LocalSearch {
     this.#table = table;
     this.#options = options;
     this.#budget = budget;
+    this.#whole = Int32Array.from(table.page.keys());
   }
 
   /** @returns what it gained */
@@ -74,7 +78,8 @@ class LocalSearch {
     let total = 0;
     for (let round = 0; round < maxRounds && !this.#budget.stopRequested(); round++) {
       this.#gained = 0;
-      this.#exchange();
+      for (const own of this.#table.slotsByHost()) this.#exchange(own);
+      this.#exchange(this.#whole);
       if (offers <= maxOffers.transfers) this.#transfer();
       if ((slots * (slots - 1)) / 2 <= maxPairs) this.#exchangeAnyPair();
       total += this.#gained;
@@ -135,10 +140,11 @@ class LocalSearch {
     this.#gained += gain;
   }
 
-  #exchange(): void {
+  /** Exchanges among these slots, which are in time order. */
+  #exchange(slots: ArrayLike<number>): void {
     const { weight, cost } = this.#options;
     const table = this.#table;
-    const count = table.page.length;
+    const count = slots.length;
     const mean = weight.reduce((sum, w) => sum + w, 0) / weight.length;
     const equal = mean * Math.min(equalSlopes.atMost, equalSlopes.perSlot * count);
     const farthest = Math.min(count - 1, Math.max(Math.ceil(reach.fraction * count), reach.least));
@@ -147,7 +153,7 @@ class LocalSearch {
       for (let distance = farthest; distance > 0; distance = distance > 3 ? Math.ceil(distance / 2) : distance - 1) {
         for (let s = 0; s + distance < count; s++) {
           if (s % slotsPerPoll === 0 && this.#budget.stopRequested()) return;
-          this.#count(table.exchange(s, s + distance, equal));
+          this.#count(table.exchange(slots[s], slots[s + distance], equal));
         }
       }
       if (this.#gained - before < minRelativeGain * cost) return;

@@ -82,6 +82,13 @@ export class Timetable {
     return this.#saved(i, this.#from(before), this.slotTime[slot], this.#to(after));
   }
 
+  /** The slots of each host with a delay, in time order. */
+  slotsByHost(): number[][] {
+    const lists = Array.from(this.#hosts?.delay ?? [], (): number[] => []);
+    for (const [s, i] of this.page.entries()) if (i >= 0) lists[this.#hosts?.of[i] ?? -1]?.push(s);
+    return lists;
+  }
+
   /** Saving of the crawl in a slot. */
   savingOf(slot: number): number {
     const { previous, next } = this.#pages;
