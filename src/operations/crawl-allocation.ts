@@ -26,8 +26,8 @@ export const crawlAllocation = defineOperation({
   request: contract.crawlAllocationRequest,
   solution: contract.crawlAllocationSolution,
   sentence: contract.crawlAllocationSentence,
-  objective: ({ problem, asked }) =>
-    asked === null ? stalenessCost(problem.objective).measured : { measure: 'crawls', unit: 'crawls' },
+  objective: ({ problem, target }) =>
+    target === null ? stalenessCost(problem.objective).measured : { measure: 'crawls', unit: 'crawls' },
   beside: contract.crawlAllocationBeside,
   conflict: contract.crawlAllocationConflict,
   examples: {
@@ -37,9 +37,9 @@ export const crawlAllocation = defineOperation({
       'How few crawls keep copies current 85% of a day, and the shop’s 90%, with what more would buy',
   },
   limits: contract.crawlAllocationLimits,
-  work: ({ problem, asked, curve }) => {
-    const searched = (asked === null ? 0 : 10) + (curve ? 40 : 0);
-    return allocationWork(problem) + searched * 500 * problem.updates.count;
+  work: ({ problem, target, curve }) => {
+    const marketPrices = (target === null ? 0 : 10) + (curve ? 40 : 0);
+    return allocationWork(problem) + marketPrices * 500 * problem.updates.count;
   },
   solve: solveCrawlAllocation,
 });

@@ -87,11 +87,11 @@ export const crawlAllocationRequest = wireRequest.transform((request, context) =
     refuse(['crawls'], 'too-many-crawls', message, crawls);
   }
   const checked = allocationOf({ ...request, crawls }, refuse);
-  if (target === undefined) return { options: request.options, ...checked, asked: null, curve };
+  if (target === undefined) return { options: request.options, ...checked, target: null, curve };
   const { weight } = pages.columns;
   const rate = checked.problem.updates.meanGap.map((gap) => 1 / gap);
-  const asked = targetOfRequest({ target, objective, weight, rate }, refuse);
-  return { options: request.options, ...checked, asked, curve };
+  const measureTarget = targetOfRequest({ target, objective, weight, rate }, refuse);
+  return { options: request.options, ...checked, target: measureTarget, curve };
 });
 
 /** What the request of an allocation, or of a schedule, has in common. */

@@ -35,7 +35,7 @@ describe('the least crawls of very many pages', () => {
         budget,
       );
       if (answer.status === 'infeasible') throw new Error('the target can be reached');
-      expect(answer.needed).toEqual({ value: crawls, bound: crawls, gap: 0 });
+      expect(answer.crawlObjective).toEqual({ value: crawls, bound: crawls, gap: 0 });
       expect(answer.crawls.reduce((sum, each) => sum + each, 0)).toBe(crawls);
       expect(answer.objective.value).toBeLessThanOrEqual(whole * (1 + 1e-12));
     }

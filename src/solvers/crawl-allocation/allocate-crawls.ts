@@ -68,21 +68,21 @@ export function allocateCrawls(problem: CrawlAllocationProblem, budget: Budget):
   if (conflict !== null) return { status: 'infeasible', conflict };
   const { weight, hosts, crawls: total } = problem;
   const isGreedy = takesGreedily(problem);
-  const optimum = (pages: Pages): Solved => {
+  const optimum = (pages: Pages): EvaluatedCounts => {
     const crawls = bestCounts({ pages, weight, hosts }, total, budget);
     return { crawls, evaluation: evaluate(pages, weight, hosts, crawls, budget) };
   };
   const pages = scalePages(problem, isGreedy, budget);
   budget.report({ fraction: 0.1 });
-  const found = optimum(pages);
-  const best = isGreedy ? optimum(scalePages(problem, false, budget)) : found;
-  return describe(problem, pages, { ...found, bound: best.evaluation.value }, budget);
+  const allocation = optimum(pages);
+  const best = isGreedy ? optimum(scalePages(problem, false, budget)) : allocation;
+  return describe(problem, pages, { ...allocation, bound: best.evaluation.value }, budget);
 }
 
 export const takesGreedily = ({ quasiDeterministic, updates }: CrawlAllocationProblem): boolean =>
   quasiDeterministic === 'greedy' && updates.quasi.count > 0;
 
-interface Solved {
+interface EvaluatedCounts {
   readonly crawls: Int32Array;
   readonly evaluation: Evaluation;
 }
@@ -95,15 +95,15 @@ interface Solved {
 export function describe(
   problem: CrawlAllocationProblem,
   pages: Pages,
-  { crawls, evaluation, bound }: Solved & { readonly bound: number },
+  { crawls, evaluation, bound }: EvaluatedCounts & { readonly bound: number },
   budget: Budget,
 ): CrawlAllocation {
   refuseUncomputable(evaluation.cost);
   const { value, certificate, cost } = evaluation;
-  const proved = Math.min(value, bound);
+  const provedBound = Math.min(value, bound);
   return {
-    status: relativeGap(value, proved) <= 1e-12 ? 'optimal' : 'feasible',
-    objective: objective(value, proved),
+    status: relativeGap(value, provedBound) <= 1e-12 ? 'optimal' : 'feasible',
+    objective: objective(value, provedBound),
     crawls,
     ...pageMeasures(problem, crawls, cost, budget),
     idealTimes: problem.idealTimes ? timesOf(problem, crawls, budget) : null,

@@ -21,47 +21,47 @@ export interface Shares {
   readonly hosts: HostConstraints | null;
 }
 
-/** Of the mean share: what a page without any counts for, so that it comes last rather than never. */
-const leastShare = 1e-9;
-/** A quota this much below a whole number is that number. */
+/** Share of a page that has none, relative to the mean share, so that it comes last rather than never. */
+const minShare = 1e-9;
+/** A quota this much below a whole number counts as that number. */
 const rounding = 1e-9;
 
 /** @throws NothingToReturn when the budget ends first */
 export function apportion(shares: Shares, budget: Budget): Int32Array {
   const { share, total, minimum, maximum, hosts } = shares;
-  const all = share.reduce((sum, each) => sum + each, 0);
-  const least = all > 0 ? (leastShare * all) / share.length : 1;
+  const totalShare = share.reduce((sum, each) => sum + each, 0);
+  const lowestShare = totalShare > 0 ? (minShare * totalShare) / share.length : 1;
   const demand = {
     pages: share.length,
     fetchesAt: (i: number, price: number) =>
-      Math.max(minimum[i], Math.min(maximum[i], Math.max(share[i], least) / price)),
+      Math.max(minimum[i], Math.min(maximum[i], Math.max(share[i], lowestShare) / price)),
     costOf: () => 0,
   };
   const limits = hosts && { of: hosts.of, limit: hosts.maxCrawls };
-  const start = Math.max(all, least * share.length) / total;
-  return rounded(clearSupply({ demand, hosts: limits, start, budget }, total).fetches, shares);
+  const start = Math.max(totalShare, lowestShare * share.length) / total;
+  return roundQuotas(clearSupply({ demand, hosts: limits, start, budget }, total).fetches, shares);
 }
 
 /** Largest remainders, within page and host limits. */
-function rounded(quota: Float64Array, { total, minimum, maximum, hosts }: Shares): Int32Array {
+function roundQuotas(quota: Float64Array, { total, minimum, maximum, hosts }: Shares): Int32Array {
   const counts = Int32Array.from(quota, (each, i) => Math.min(maximum[i], Math.floor(each + rounding)));
   const used = hosts === null ? null : hostCounts(hosts, counts);
-  let left = total - counts.reduce((sum, x) => sum + x, 0);
-  for (let i = 0; i < counts.length && left < 0; i++) {
+  let remaining = total - counts.reduce((sum, x) => sum + x, 0);
+  for (let i = 0; i < counts.length && remaining < 0; i++) {
     if (counts[i] === minimum[i]) continue;
     counts[i]--;
-    left++;
+    remaining++;
   }
   const remainder = quota.map((each, i) => Math.max(0, Math.round((each - counts[i]) / rounding)));
   const order = Uint32Array.from(quota.keys()).sort((a, b) => remainder[b] - remainder[a] || a - b);
-  for (let before = -1; left > 0 && left !== before; ) {
-    before = left;
-    for (let k = 0; k < order.length && left > 0; k++) {
+  for (let previous = -1; remaining > 0 && remaining !== previous; ) {
+    previous = remaining;
+    for (let k = 0; k < order.length && remaining > 0; k++) {
       const i = order[k];
       const h = hosts?.of[i] ?? -1;
       if (counts[i] >= maximum[i] || (used !== null && h >= 0 && used[h] >= (hosts?.maxCrawls[h] ?? 0))) continue;
       counts[i]++;
-      left--;
+      remaining--;
       if (used !== null && h >= 0) used[h]++;
     }
   }

@@ -22,7 +22,7 @@ export interface CountsProblem {
   readonly hosts: HostConstraints | null;
 }
 
-/** Who wants crawls: the pages, as far as their hosts take them. */
+/** The market for crawls: the demand of the pages, limited by their hosts. */
 export function marketOf({ pages, weight, hosts }: CountsProblem, budget: Budget): WholeMarketProblem {
   const { minimum, maximum, count } = pages;
   // where the next search of a page starts: its count when it was last searched; −1 for never
@@ -36,9 +36,9 @@ export function marketOf({ pages, weight, hosts }: CountsProblem, budget: Budget
         return last[i];
       },
       costOf(i, x) {
-        const below = Math.floor(x);
-        const cost = weight[i] * meanCost(pages, i, below);
-        return x === below ? cost : cost + (x - below) * (weight[i] * meanCost(pages, i, below + 1) - cost);
+        const whole = Math.floor(x);
+        const cost = weight[i] * meanCost(pages, i, whole);
+        return x === whole ? cost : cost + (x - whole) * (weight[i] * meanCost(pages, i, whole + 1) - cost);
       },
       gain(i, x) {
         if (x < minimum[i]) return Number.POSITIVE_INFINITY;
@@ -72,8 +72,8 @@ export function bestCounts(problem: CountsProblem, total: number, budget: Budget
  * @throws NothingToReturn when the budget ends first
  */
 export function fewestCounts(problem: CountsProblem, target: number, budget: Budget): Int32Array | InfeasibleTarget {
-  const found = clearWholeTarget(marketOf(problem, budget), target);
-  return 'minLeft' in found ? found : Int32Array.from(found);
+  const counts = clearWholeTarget(marketOf(problem, budget), target);
+  return 'minLeft' in counts ? counts : Int32Array.from(counts);
 }
 
 /** What a crawl is worth to pages that have one, in the mean: above 0. */
@@ -92,24 +92,24 @@ function firstGuess({ process, worth, length, age }: Pages, i: number, price: nu
   if (!(share < 1)) return 0;
   const u = Math.sqrt(-2 * Math.log1p(-share));
   const gap = u * (1 + u * (1 / 3 + u / 36));
-  const old = age === null ? -1 : age[i];
-  const gaps = (length[i] * (1 + Math.max(0, old))) / gap;
-  return Math.floor(gaps + (old < 0 ? 0.5 : -0.5));
+  const ageShare = age === null ? -1 : age[i];
+  const gaps = (length[i] * (1 + Math.max(0, ageShare))) / gap;
+  return Math.floor(gaps + (ageShare < 0 ? 0.5 : -0.5));
 }
 
 /** The exact count of page i at a price, by doubling and halving from a guess. */
 function countAt(pages: Pages, i: number, price: number, guess: number): number {
-  const least = pages.minimum[i];
-  const most = pages.maximum[i];
-  if (least === most) return least;
-  let low = Math.max(least, Math.min(most, guess));
+  const minimum = pages.minimum[i];
+  const maximum = pages.maximum[i];
+  if (minimum === maximum) return minimum;
+  let low = Math.max(minimum, Math.min(maximum, guess));
   let high: number;
-  if (low < most && gainOfNext(pages, i, low) >= price) {
+  if (low < maximum && gainOfNext(pages, i, low) >= price) {
     let step = 1;
     high = low + 1;
-    while (high < most && gainOfNext(pages, i, high) >= price) {
+    while (high < maximum && gainOfNext(pages, i, high) >= price) {
       low = high;
-      high = Math.min(most, high + step);
+      high = Math.min(maximum, high + step);
       step *= 2;
     }
     low++;
@@ -117,14 +117,14 @@ function countAt(pages: Pages, i: number, price: number, guess: number): number 
     // the count is at most `low`
     high = low;
     let step = 1;
-    while (high > least) {
-      const below = Math.max(least, high - step);
-      if (gainOfNext(pages, i, below) >= price) {
-        low = below + 1;
+    while (high > minimum) {
+      const candidate = Math.max(minimum, high - step);
+      if (gainOfNext(pages, i, candidate) >= price) {
+        low = candidate + 1;
         break;
       }
-      high = below;
-      low = below;
+      high = candidate;
+      low = candidate;
       step *= 2;
     }
   }

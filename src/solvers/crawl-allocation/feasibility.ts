@@ -22,82 +22,83 @@ export interface AllocationConflict {
   readonly pages: readonly number[];
 }
 
-const shown = 20;
+/** Pages or hosts that a conflict lists at most. */
+const maxShown = 20;
 
 /** Null when some allocation meets every limit. */
 export function findConflict(problem: CrawlAllocationProblem): AllocationConflict | null {
   const { crawls, minCrawls, maxCrawls, hosts } = problem;
   const count = minCrawls.length;
-  const hostLeast = new Float64Array(hosts === null ? 0 : hosts.maxCrawls.length);
-  const hostMost = new Float64Array(hostLeast.length);
-  let least = 0;
-  let most = 0;
+  const hostMinimum = new Float64Array(hosts === null ? 0 : hosts.maxCrawls.length);
+  const hostMaximum = new Float64Array(hostMinimum.length);
+  let minimum = 0;
+  let maximum = 0;
   for (let i = 0; i < count; i++) {
     const upper = maxCrawls[i] < 0 ? Number.POSITIVE_INFINITY : maxCrawls[i];
     const host = hosts === null ? -1 : hosts.of[i];
-    least += minCrawls[i];
-    if (host < 0) most += upper;
+    minimum += minCrawls[i];
+    if (host < 0) maximum += upper;
     else {
-      hostMost[host] += upper;
-      hostLeast[host] += minCrawls[i];
+      hostMaximum[host] += upper;
+      hostMinimum[host] += minCrawls[i];
     }
   }
   if (hosts !== null) {
     for (const [h, limit] of hosts.maxCrawls.entries()) {
-      if (hostLeast[h] > limit) {
+      if (hostMinimum[h] > limit) {
         return {
-          detail: `host ${JSON.stringify(hosts.names[h])}: minCrawls of its pages come to ${hostLeast[h]}, above its maxCrawls of ${limit}`,
+          detail: `host ${JSON.stringify(hosts.names[h])}: minCrawls of its pages come to ${hostMinimum[h]}, above its maxCrawls of ${limit}`,
           limits: 'host-minCrawls',
           crawls: limit,
-          least: hostLeast[h],
+          least: hostMinimum[h],
           most: limit,
           hosts: [hosts.names[h]],
           pages: largest(minCrawls, (i) => hosts.of[i] === h),
         };
       }
-      most += Math.min(limit, hostMost[h]);
+      maximum += Math.min(limit, hostMaximum[h]);
     }
   }
-  const upper = Number.isFinite(most) ? most : null;
-  if (least > crawls) {
+  const upper = Number.isFinite(maximum) ? maximum : null;
+  if (minimum > crawls) {
     return {
-      detail: `minCrawls of the pages come to ${least}, above the ${crawls} crawls to give out`,
+      detail: `minCrawls of the pages come to ${minimum}, above the ${crawls} crawls to give out`,
       limits: 'minCrawls',
       crawls,
-      least,
+      least: minimum,
       most: upper,
       hosts: [],
       pages: largest(minCrawls, () => true),
     };
   }
-  if (most < crawls) {
-    const binding = hosts === null ? [] : hosts.names.filter((_, h) => hosts.maxCrawls[h] < hostMost[h]);
+  if (maximum < crawls) {
+    const fullHosts = hosts === null ? [] : hosts.names.filter((_, h) => hosts.maxCrawls[h] < hostMaximum[h]);
     return {
       detail:
-        binding.length > 0
-          ? `maxCrawls of pages and hosts allow at most ${most} crawls, fewer than the ${crawls} to give out; ${binding.length} hosts are limited by their own maxCrawls`
-          : `maxCrawls of the pages come to ${most}, fewer than the ${crawls} crawls to give out`,
-      limits: binding.length > 0 ? 'host-maxCrawls' : 'maxCrawls',
+        fullHosts.length > 0
+          ? `maxCrawls of pages and hosts allow at most ${maximum} crawls, fewer than the ${crawls} to give out; ${fullHosts.length} hosts are limited by their own maxCrawls`
+          : `maxCrawls of the pages come to ${maximum}, fewer than the ${crawls} crawls to give out`,
+      limits: fullHosts.length > 0 ? 'host-maxCrawls' : 'maxCrawls',
       crawls,
-      least,
-      most,
-      hosts: binding.slice(0, shown),
+      least: minimum,
+      most: maximum,
+      hosts: fullHosts.slice(0, maxShown),
       pages: largest(maxCrawls, () => true),
     };
   }
   return null;
 }
 
-/** Positions of the largest positive values among those wanted, ties to the lower position. */
-function largest(values: Int32Array, wanted: (i: number) => boolean): number[] {
+/** Positions of the largest positive values among the candidates, ties to the lower position. */
+function largest(values: Int32Array, isCandidate: (i: number) => boolean): number[] {
   const best: number[] = [];
   for (let i = 0; i < values.length; i++) {
-    if (values[i] <= 0 || !wanted(i)) continue;
-    if (best.length === shown && values[best[shown - 1]] >= values[i]) continue;
+    if (values[i] <= 0 || !isCandidate(i)) continue;
+    if (best.length === maxShown && values[best[maxShown - 1]] >= values[i]) continue;
     let at = best.length;
     while (at > 0 && values[best[at - 1]] < values[i]) at--;
     best.splice(at, 0, i);
-    if (best.length > shown) best.pop();
+    if (best.length > maxShown) best.pop();
   }
   return best;
 }

@@ -5,7 +5,7 @@ export { lomaxProcess, poissonProcess, quasiDeterministicProcess, renewalProcess
 export type { TimesByPage } from './ideal-times.ts';
 export { staleAtStart } from './pages.ts';
 export type { CrawlAllocationProblem, PageHosts } from './problem.ts';
-export type { CrawlAllocationQuestion } from './solve.ts';
+export type { CrawlAllocationRequest } from './solve.ts';
 /** @internal The library has operations for it. */
 export { solveCrawlAllocation } from './solve.ts';
 export { solveAllocationTarget } from './solve-target.ts';

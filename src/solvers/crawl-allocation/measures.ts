@@ -47,10 +47,10 @@ function stalenessOf(
   const { interval, lastCrawlAge } = problem;
   const pages = scalePages({ ...problem, objective: 'freshness', lastCrawlAge: agesAtStart(problem) }, false, budget);
   return Float64Array.from(crawls, (x, i) => {
-    const even = meanCost(pages, i, x);
-    if (lastCrawlAge !== null && !Number.isNaN(lastCrawlAge[i])) return even;
+    const cost = meanCost(pages, i, x);
+    if (lastCrawlAge !== null && !Number.isNaN(lastCrawlAge[i])) return cost;
     const gap = interval / (x + 1);
     // stale all through the first gap, of which `even` counts what follows the first change
-    return Math.min(1, even - Math.expm1(-rates[i] * gap) / rates[i] / interval);
+    return Math.min(1, cost - Math.expm1(-rates[i] * gap) / rates[i] / interval);
   });
 }

@@ -2,7 +2,7 @@
 import { type Budget, type Poll, pollOf } from '../budget.ts';
 import { stalenessCost } from '../pages/objectives/index.ts';
 import {
-  costedProcess,
+  costProcess,
   lomaxProcess,
   type Pages,
   poissonProcess,
@@ -10,7 +10,7 @@ import {
   renewalProcess,
 } from './gains/page-gain.ts';
 import { type QuasiPage, quasiTable } from './gains/quasi-deterministic.ts';
-import { type GapLaw, interpolated, polled } from './gains/renewal-kernel.ts';
+import { type GapLaw, withInterpolant, withPoll } from './gains/renewal-kernel.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
 import { maxTime, type UpdateProcesses } from './update-processes.ts';
 
@@ -23,9 +23,9 @@ import { maxTime, type UpdateProcesses } from './update-processes.ts';
 export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, budget: Budget): Pages {
   const { interval, crawls, updates, weight, objective } = problem;
   const { count, meanGap } = updates;
-  const costed = objective !== 'freshness';
-  const process = costed ? updates.process.map(costedOf) : updates.process;
-  const alpha = costed ? meanGap.map((mean) => 1 / mean) : updates.alpha;
+  const hasCost = objective !== 'freshness';
+  const process = hasCost ? updates.process.map(costProcessOf) : updates.process;
+  const alpha = hasCost ? meanGap.map((mean) => 1 / mean) : updates.alpha;
   const lastCrawlAge = agesAtStart(problem);
   const length = new Float64Array(count);
   const worth = new Float64Array(count);
@@ -35,7 +35,7 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
     const m = meanGap[i];
     if (process[i] === quasiDeterministicProcess) {
       worth[i] = weight[i];
-    } else if (process[i] === costedProcess) {
+    } else if (process[i] === costProcess) {
       length[i] = interval;
       worth[i] = weight[i] / interval;
     } else if (process[i] === lomaxProcess) {
@@ -48,8 +48,8 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
       worth[i] = (weight[i] * m) / interval;
     }
     // one more than R, so that the value of a further crawl is known even to a page that takes them all
-    const most = problem.maxCrawls[i];
-    maximum[i] = most < 0 || most > crawls ? crawls + 1 : most;
+    const limit = problem.maxCrawls[i];
+    maximum[i] = limit < 0 || limit > crawls ? crawls + 1 : limit;
     if (age !== null && lastCrawlAge !== null)
       age[i] = Number.isNaN(lastCrawlAge[i]) ? -1 : Math.min(maxTime, lastCrawlAge[i] / interval);
   }
@@ -64,7 +64,7 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
   return { count, process, length, worth, alpha, slot, age, minimum, maximum, laws, table, cost };
 }
 
-const costedOf = (process: number): number => (process === poissonProcess ? costedProcess : process);
+const costProcessOf = (process: number): number => (process === poissonProcess ? costProcess : process);
 
 /**
  * Time since the last crawl; NaN for never, which under another objective than freshness begins to cost at the start:
@@ -75,15 +75,15 @@ export function agesAtStart({ objective, lastCrawlAge, updates }: CrawlAllocatio
   return lastCrawlAge?.map((age) => (Number.isNaN(age) ? 0 : age)) ?? new Float64Array(updates.count);
 }
 
-/** From this many pages on a law is interpolated. */
-const worthInterpolant = 10_000;
+/** Pages that must share a law for it to be interpolated. */
+const minInterpolantUses = 10_000;
 
 function sharedLaws({ laws, process, slot, count }: UpdateProcesses, poll: Poll): readonly GapLaw[] {
   const uses = new Int32Array(laws.length);
   for (let i = 0; i < count; i++) if (process[i] === renewalProcess) uses[slot[i]]++;
   return laws.map((each, k) => {
-    const law = polled(each, poll);
-    return uses[k] >= worthInterpolant ? interpolated(law) : law;
+    const law = withPoll(each, poll);
+    return uses[k] >= minInterpolantUses ? withInterpolant(law) : law;
   });
 }
 
@@ -107,11 +107,11 @@ export function staleAtStart({ updates, lastCrawlAge, interval }: CrawlAllocatio
       stale[slot[i]] = 1;
       continue;
     }
-    const whole = Math.floor(age / interval);
-    const rest = age - whole * interval;
+    const wholeIntervals = Math.floor(age / interval);
+    const remainder = age - wholeIntervals * interval;
     let fresh = 1;
     for (let at = quasi.offsets[slot[i]]; at < quasi.offsets[slot[i] + 1]; at++) {
-      const times = whole + (interval - quasi.times[at] < rest ? 1 : 0);
+      const times = wholeIntervals + (interval - quasi.times[at] < remainder ? 1 : 0);
       fresh *= (1 - quasi.probabilities[at]) ** times;
     }
     stale[slot[i]] = 1 - fresh;

@@ -17,20 +17,20 @@ import { gainOfNext, type Pages } from './gains/page-gain.ts';
 import { scalePages } from './pages.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
 
-interface NeededAllocation extends Omit<CrawlAllocation, 'status'> {
+interface FewestCrawls extends Omit<CrawlAllocation, 'status'> {
   readonly status: 'optimal' | 'feasible';
-  /** The crawls, and what fewer cannot do. */
-  readonly needed: Objective;
+  /** The number of crawls, with its lower bound. */
+  readonly crawlObjective: Objective;
 }
 
-type NeededAllocationAnswer =
-  | NeededAllocation
+type FewestCrawlsAnswer =
+  | FewestCrawls
   | { readonly status: 'infeasible'; readonly conflict: AllocationConflict | ReturnType<typeof targetConflict> };
 
-/** The largest number of crawls that is looked for. */
-const mostCrawls = 1e9;
-/** A whole number but for rounding. */
-const nearlyWhole = 1e-7;
+/** Upper end of the search for the number of crawls. */
+const maxCrawlCount = 1e9;
+/** A bound this far above a whole number counts as that number. */
+const wholeTolerance = 1e-7;
 
 /**
  * @param problem its crawls are not read
@@ -38,33 +38,33 @@ const nearlyWhole = 1e-7;
  */
 export function solveAllocationTarget(
   problem: CrawlAllocationProblem,
-  asked: MeasureTarget,
+  target: MeasureTarget,
   budget: Budget,
-): NeededAllocationAnswer {
-  let least = 0;
-  for (const each of problem.minCrawls) least += each;
-  const conflict = findConflict({ ...problem, crawls: least });
+): FewestCrawlsAnswer {
+  let minimum = 0;
+  for (const count of problem.minCrawls) minimum += count;
+  const conflict = findConflict({ ...problem, crawls: minimum });
   if (conflict !== null) return { status: 'infeasible', conflict };
-  const pages = scalePages({ ...problem, crawls: mostCrawls }, takesGreedily(problem), budget);
+  const pages = scalePages({ ...problem, crawls: maxCrawlCount }, takesGreedily(problem), budget);
   const { weight, hosts } = problem;
-  const crawls = fewestCounts({ pages, weight, hosts }, asked.whole, budget);
+  const crawls = fewestCounts({ pages, weight, hosts }, target.whole, budget);
   if ('minLeft' in crawls) {
     const limits = bindingLimits(problem, pages, crawls.hostPrice);
-    return { status: 'infeasible', conflict: targetConflict(asked, crawls.minLeft, limits) };
+    return { status: 'infeasible', conflict: targetConflict(target, crawls.minLeft, limits) };
   }
   const evaluation = evaluate(pages, weight, hosts, crawls, budget);
   const { value, certificate } = evaluation;
   const total = crawls.reduce((sum, x) => sum + x, 0);
   // NaN where no page has a crawl to spare: then all are needed
-  const spare = Math.max(0, (asked.whole - value) / certificate.minLastGain) || 0;
-  const bound = Math.max(0, Math.ceil(total - spare - nearlyWhole));
-  const described = describe({ ...problem, crawls: total }, pages, { crawls, evaluation, bound: value }, budget);
+  const spare = Math.max(0, (target.whole - value) / certificate.minLastGain) || 0;
+  const bound = Math.max(0, Math.ceil(total - spare - wholeTolerance));
+  const allocation = describe({ ...problem, crawls: total }, pages, { crawls, evaluation, bound: value }, budget);
   // the greedy rule for given times is not proved to be the best
-  const needed = objective(total, takesGreedily(problem) ? null : bound);
-  return { ...described, status: needed.gap === 0 ? 'optimal' : 'feasible', needed };
+  const crawlObjective = objective(total, takesGreedily(problem) ? null : bound);
+  return { ...allocation, status: crawlObjective.gap === 0 ? 'optimal' : 'feasible', crawlObjective };
 }
 
-/** The limits that a missed target hangs on, and what one more crawl there would save. */
+/** The limits that keep a target out of reach, and what one more crawl there would save. */
 function bindingLimits(
   { hosts, maxCrawls }: CrawlAllocationProblem,
   pages: Pages,
@@ -72,14 +72,14 @@ function bindingLimits(
 ): BindingLimit[] {
   const limits = bindingHosts('maxCrawls', hosts?.names ?? [], hostPrice);
   let price = 0;
-  for (const [i, most] of maxCrawls.entries()) if (most >= 0) price = Math.max(price, gainOfNext(pages, i, most));
+  for (const [i, limit] of maxCrawls.entries()) if (limit >= 0) price = Math.max(price, gainOfNext(pages, i, limit));
   if (price > 0) limits.push({ limit: 'maxCrawls', price });
   return limits.sort((a, b) => b.price - a.price);
 }
 
 /** What crawls buy, at whole counts. */
-export function allocationCurve(problem: CrawlAllocationProblem, around: number, budget: Budget): CurvePoint[] {
+export function allocationCurve(problem: CrawlAllocationProblem, centre: number, budget: Budget): CurvePoint[] {
   const { weight, hosts } = problem;
-  const pages = scalePages({ ...problem, crawls: mostCrawls }, takesGreedily(problem), budget);
-  return tradeOff(marketOf({ pages, weight, hosts }, budget), around);
+  const pages = scalePages({ ...problem, crawls: maxCrawlCount }, takesGreedily(problem), budget);
+  return tradeOff(marketOf({ pages, weight, hosts }, budget), centre);
 }

@@ -6,10 +6,10 @@ import type { Certificate } from './certificate.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
 import { allocationCurve, solveAllocationTarget } from './solve-target.ts';
 
-export interface CrawlAllocationQuestion {
+export interface CrawlAllocationRequest {
   readonly problem: CrawlAllocationProblem;
-  /** What stands in the place of the crawls; null: the problem has them. */
-  readonly asked: MeasureTarget | null;
+  /** The target to meet with the fewest crawls; null: the number of crawls is given. */
+  readonly target: MeasureTarget | null;
   /** Whether to say what more or fewer crawls buy. */
   readonly curve: boolean;
 }
@@ -18,8 +18,8 @@ export interface CrawlAllocationQuestion {
  * @throws what `allocateCrawls` and `solveAllocationTarget` do
  * @internal
  */
-export function solveCrawlAllocation({ problem, asked, curve }: CrawlAllocationQuestion, budget: Budget) {
-  if (asked !== null) return fewestCrawls(problem, asked, curve, budget);
+export function solveCrawlAllocation({ problem, target, curve }: CrawlAllocationRequest, budget: Budget) {
+  if (target !== null) return fewestCrawls(problem, target, curve, budget);
   const allocation = allocateCrawls(problem, budget);
   const statistics = { solver: 'lagrange-multiplier', pages: problem.weight.length };
   if (allocation.status === 'infeasible') return { ...allocation, warnings: [], statistics };
@@ -53,18 +53,18 @@ function solutionOf(problem: CrawlAllocationProblem, allocation: Omit<CrawlAlloc
 }
 
 /** How few crawls keep the target. */
-function fewestCrawls(problem: CrawlAllocationProblem, asked: MeasureTarget, curve: boolean, budget: Budget) {
+function fewestCrawls(problem: CrawlAllocationProblem, target: MeasureTarget, curve: boolean, budget: Budget) {
   const statistics = { solver: 'clearing-price', pages: problem.weight.length };
-  const answer = solveAllocationTarget(problem, asked, budget);
+  const answer = solveAllocationTarget(problem, target, budget);
   if (answer.status === 'infeasible') return { ...answer, warnings: [], statistics };
-  const { status, needed } = answer;
+  const { status, crawlObjective } = answer;
   return {
     status,
-    objective: needed,
-    solution: { ...solutionOf(problem, answer), crawls: needed.value },
+    objective: crawlObjective,
+    solution: { ...solutionOf(problem, answer), crawls: crawlObjective.value },
     beside: {
       ...(answer.baselines && { baselines: answer.baselines }),
-      ...(curve && needed.value > 0 && { curve: curveAround(problem, needed.value, asked, budget) }),
+      ...(curve && crawlObjective.value > 0 && { curve: curveAround(problem, crawlObjective.value, target, budget) }),
     },
     warnings: [],
     statistics,
@@ -72,8 +72,8 @@ function fewestCrawls(problem: CrawlAllocationProblem, asked: MeasureTarget, cur
 }
 
 /** What crawls buy around a number of them. */
-function curveAround(problem: CrawlAllocationProblem, crawls: number, asked: MeasureTarget | null, budget: Budget) {
-  const measure = asked?.measure ?? measureOf(problem.objective);
+function curveAround(problem: CrawlAllocationProblem, crawls: number, target: MeasureTarget | null, budget: Budget) {
+  const measure = target?.measure ?? measureOf(problem.objective);
   const rate = problem.updates.meanGap.map((gap) => 1 / gap);
   const scales = scaleOf(measure, { weight: problem.weight, rate });
   let scale = 0;

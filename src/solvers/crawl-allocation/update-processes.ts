@@ -78,9 +78,9 @@ export class UpdateProcesses {
       this.setLomax(i, tail.shape, tail.scale, path);
       return;
     }
-    const scaled = scaledForm(distribution);
-    if (scaled !== null) {
-      this.setLaw(i, this.shapeSlot(scaled), scaled.scale, path);
+    const unitForm = scaledForm(distribution);
+    if (unitForm !== null) {
+      this.setLaw(i, this.shapeSlot(unitForm), unitForm.scale, path);
       return;
     }
     const text = JSON.stringify(distribution);
@@ -172,12 +172,12 @@ class QuasiColumns {
     const at = this.offsets[slot];
     const end = at + times.length;
     if (slot + 2 > this.offsets.length) {
-      this.offsets = grown(this.offsets, new Int32Array(2 * slot + 4));
-      this.staleAtStart = grown(this.staleAtStart, new Float64Array(2 * slot + 4));
+      this.offsets = copyInto(this.offsets, new Int32Array(2 * slot + 4));
+      this.staleAtStart = copyInto(this.staleAtStart, new Float64Array(2 * slot + 4));
     }
     if (end > this.times.length) {
-      this.times = grown(this.times, new Float64Array(2 * end));
-      this.probabilities = grown(this.probabilities, new Float64Array(2 * end));
+      this.times = copyInto(this.times, new Float64Array(2 * end));
+      this.probabilities = copyInto(this.probabilities, new Float64Array(2 * end));
     }
     this.times.set(times, at);
     this.probabilities.set(probabilities, at);
@@ -187,7 +187,7 @@ class QuasiColumns {
   }
 }
 
-function grown<A extends Int32Array | Float64Array>(from: A, to: A): A {
+function copyInto<A extends Int32Array | Float64Array>(from: A, to: A): A {
   to.set(from);
   return to;
 }

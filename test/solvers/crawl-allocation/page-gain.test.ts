@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { gainOfNext, meanCost, type Pages } from '../../../src/solvers/crawl-allocation/gains/page-gain.ts';
-import { interpolated } from '../../../src/solvers/crawl-allocation/gains/renewal-kernel.ts';
+import { withInterpolant } from '../../../src/solvers/crawl-allocation/gains/renewal-kernel.ts';
 import { scalePages } from '../../../src/solvers/crawl-allocation/pages.ts';
 import type { Distribution } from '../../../src/solvers/laws/index.ts';
 import { allocationRequest } from './allocation-request.ts';
@@ -40,7 +40,7 @@ describe('gains and staleness of a page', () => {
 
   const smooth = titled.filter(([, { type }]) => ['weibull', 'gamma', 'lognormal', 'hyperexponential'].includes(type));
   it.each(smooth)('agree with the definition by interpolation too, for gaps %s', (_, distribution, cases) => {
-    const law = interpolated(onePage(distribution, 1, null).laws[0]);
+    const law = withInterpolant(onePage(distribution, 1, null).laws[0]);
     expect(law.interpolant).not.toBeNull();
     for (const [interval, age, x, staleness, gain] of cases) {
       const pages = { ...onePage(distribution, interval, age), laws: [law] };
@@ -59,6 +59,6 @@ describe('gains and staleness of a page', () => {
       { type: 'empirical', values: [1, 2] },
       { type: 'weibull', shape: 30, scale: 1 },
     ];
-    for (const law of laws) expect(interpolated(onePage(law, 1, null).laws[0]).interpolant).toBeNull();
+    for (const law of laws) expect(withInterpolant(onePage(law, 1, null).laws[0]).interpolant).toBeNull();
   });
 });

@@ -17,8 +17,8 @@ import type { Law } from '../../laws/law.ts';
 
 const from = -20;
 const to = 9;
-export const leastInterpolated = Math.exp(from);
-export const mostInterpolated = Math.exp(to);
+export const minInterpolated = Math.exp(from);
+export const maxInterpolated = Math.exp(to);
 
 export interface LawInterpolant {
   readonly perUnit: number;

@@ -23,7 +23,7 @@
  *                  problem (gaps of one length, the first at least the age), so gains never increase in x. The gain
  *                  across the border is M(Y(1 + r), x + 1, 1 + 1/r) + M(Y, 1/r, x + 1).
  *
- * Under another objective (costedProcess) a copy of age a costs c(a), C = ∫c, in place of F_e and H. With σ = 1 and
+ * Under another objective (costProcess) a copy of age a costs c(a), C = ∫c, in place of F_e and H. With σ = 1 and
  * worth = w/T, G is V(a) = a·c(a) − C(a), and I is ∫ (b + d − v)c′(v) dv over [b, b + d]. c increases, so all the above
  * holds.
  *
@@ -42,7 +42,7 @@ export const lomaxProcess = 1;
 export const renewalProcess = 2;
 export const quasiDeterministicProcess = 3;
 /** Poisson updates under another objective than freshness. */
-export const costedProcess = 4;
+export const costProcess = 4;
 
 /**
  * Pages as the allocation sees them: one typed array a property, scaled so that the hot loops only multiply.
@@ -55,11 +55,11 @@ export const costedProcess = 4;
  */
 export interface Pages {
   readonly count: number;
-  /** poissonProcess, lomaxProcess, renewalProcess, quasiDeterministicProcess or costedProcess. */
+  /** poissonProcess, lomaxProcess, renewalProcess, quasiDeterministicProcess or costProcess. */
   readonly process: Uint8Array;
   readonly length: Float64Array;
   readonly worth: Float64Array;
-  /** Lomax: α; costedProcess: the update rate. Empty where there are none of either. */
+  /** Lomax: α; costProcess: the update rate. Empty where there are none of either. */
   readonly alpha: Float64Array;
   /** renewalProcess: index of the law; quasiDeterministicProcess: index in the gain table. Empty as `alpha` is. */
   readonly slot: Int32Array;
@@ -69,7 +69,7 @@ export interface Pages {
   readonly maximum: Int32Array;
   readonly laws: readonly GapLaw[];
   readonly table: GainTable;
-  /** What a copy costs by its age, of costedProcess. */
+  /** What a copy costs by its age, of costProcess. */
   readonly cost: StalenessCost;
 }
 
@@ -78,7 +78,7 @@ function kernelGain(pages: Pages, i: number, b: number, d: number, n1: number, d
   const process = pages.process[i];
   if (process === poissonProcess) return poissonGain(b, d, n1, delta);
   if (process === lomaxProcess) return lomaxGain(pages.alpha[i], b, d, n1, delta);
-  if (process === costedProcess) {
+  if (process === costProcess) {
     const rate = pages.alpha[i];
     return delta * pages.cost.worth(rate, 1, b) + n1 * pages.cost.beyond(rate, b, d);
   }
@@ -111,9 +111,9 @@ export function gainOfNext(pages: Pages, i: number, x: number): number {
   // across the border ν = 1/r: gaps of exactly the age
   const age = y * r;
   const b = y / (x + 1);
-  const before = kernelGain(pages, i, age, (y * (1 - x * r)) / (x + 1), x + 1, (1 - x * r) / r);
-  const after = kernelGain(pages, i, b, (y * ((x + 1) * r - 1)) / (x + 1), 1 / r, ((x + 1) * r - 1) / r);
-  return pages.worth[i] * (before + after);
+  const gainBefore = kernelGain(pages, i, age, (y * (1 - x * r)) / (x + 1), x + 1, (1 - x * r) / r);
+  const gainAfter = kernelGain(pages, i, b, (y * ((x + 1) * r - 1)) / (x + 1), 1 / r, ((x + 1) * r - 1) / r);
+  return pages.worth[i] * (gainBefore + gainAfter);
 }
 
 /** I(b, d)·σ/m of page i: expected stale time gained over [b, b + d] beyond d·F_e(b). */
@@ -132,10 +132,10 @@ function equilibrium(pages: Pages, i: number, s: number): number {
 }
 
 /**
- * Time-average cost A(x) of page i with x crawls at their best times: its staleness, in [0, 1], unless costedProcess.
+ * Time-average cost A(x) of page i with x crawls at their best times: its staleness, in [0, 1], unless costProcess.
  */
 export function meanCost(pages: Pages, i: number, x: number): number {
-  if (pages.process[i] === costedProcess) return meanObjectiveCost(pages, i, x);
+  if (pages.process[i] === costProcess) return meanObjectiveCost(pages, i, x);
   if (pages.process[i] === quasiDeterministicProcess) {
     const { offsets, gains } = pages.table;
     let sum = 0;
@@ -146,22 +146,22 @@ export function meanCost(pages: Pages, i: number, x: number): number {
   const r = pages.age === null ? -1 : pages.age[i];
   if (r < 0 || x * r > 1) return x === 0 ? 1 : Math.min(1, (staleTime(pages, i, 0, y / x) * x) / y);
   const age = y * r;
-  const beyond = (y * (1 - x * r)) / (x + 1);
+  const firstGap = (y * (1 - x * r)) / (x + 1);
   // just crawled: the first gap is like the others
-  if (age === 0) return Math.min(1, ((x + 1) * staleTime(pages, i, 0, beyond)) / y);
-  const first = beyond * equilibrium(pages, i, age) + staleTime(pages, i, age, beyond);
-  if (x === 0) return Math.min(1, first / y);
-  return Math.min(1, (x * staleTime(pages, i, 0, (y + y * r) / (x + 1)) + first) / y);
+  if (age === 0) return Math.min(1, ((x + 1) * staleTime(pages, i, 0, firstGap)) / y);
+  const firstStale = firstGap * equilibrium(pages, i, age) + staleTime(pages, i, age, firstGap);
+  if (x === 0) return Math.min(1, firstStale / y);
+  return Math.min(1, (x * staleTime(pages, i, 0, (y + y * r) / (x + 1)) + firstStale) / y);
 }
 
 /** A(x) by the objective of the pages; the age is known. */
 function meanObjectiveCost({ cost, alpha, age, length }: Pages, i: number, x: number): number {
   const rate = alpha[i];
   const interval = length[i];
-  const old = interval * (age === null ? 0 : age[i]);
-  if (x * old > interval) return (x * cost.integral(rate, interval / x)) / interval;
-  const gap = (interval + old) / (x + 1);
-  const beyond = (interval - x * old) / (x + 1);
-  const first = beyond * cost.cost(rate, old) + cost.beyond(rate, old, beyond);
-  return ((x === 0 ? 0 : x * cost.integral(rate, gap)) + first) / interval;
+  const startAge = interval * (age === null ? 0 : age[i]);
+  if (x * startAge > interval) return (x * cost.integral(rate, interval / x)) / interval;
+  const gap = (interval + startAge) / (x + 1);
+  const firstGap = (interval - x * startAge) / (x + 1);
+  const firstCost = firstGap * cost.cost(rate, startAge) + cost.beyond(rate, startAge, firstGap);
+  return ((x === 0 ? 0 : x * cost.integral(rate, gap)) + firstCost) / interval;
 }

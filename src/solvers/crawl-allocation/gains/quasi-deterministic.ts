@@ -21,12 +21,13 @@ interface QuasiWorkspace {
   size: number;
   /** Segment costs, (Q + 2)², row c + 1, column e. */
   cost: Float64Array;
-  before: Float64Array;
-  after: Float64Array;
+  /** f_{x−1} and f_x by the index of the next crawl. */
+  previousCost: Float64Array;
+  nextCost: Float64Array;
 }
 
 export function quasiWorkspace(): QuasiWorkspace {
-  return { size: 0, cost: new Float64Array(0), before: new Float64Array(0), after: new Float64Array(0) };
+  return { size: 0, cost: new Float64Array(0), previousCost: new Float64Array(0), nextCost: new Float64Array(0) };
 }
 
 /** One page: its possible updates are times[from..to − 1]. */
@@ -39,7 +40,8 @@ export interface QuasiPage {
   readonly interval: number;
 }
 
-const simpleUpTo = 24;
+/** Points of a layer up to which every last crawl is tried, without divide and conquer. */
+const maxDirectRange = 24;
 
 /** Fills the segment costs; afterwards S(c, e) is cost[(c + 1)·size + e] for −1 ≤ c < e ≤ Q + 1. */
 function fillCosts(work: QuasiWorkspace, page: QuasiPage): number {
@@ -49,8 +51,8 @@ function fillCosts(work: QuasiWorkspace, page: QuasiPage): number {
   if (work.size < size) {
     work.size = size;
     work.cost = new Float64Array((size + 1) * size);
-    work.before = new Float64Array(size);
-    work.after = new Float64Array(size);
+    work.previousCost = new Float64Array(size);
+    work.nextCost = new Float64Array(size);
   }
   for (let c = -1; c < last; c++) {
     const row = (c + 1) * work.size;
@@ -70,55 +72,61 @@ function fillCosts(work: QuasiWorkspace, page: QuasiPage): number {
 }
 
 /**
- * One layer: after[e] = min over c in [lowest, e − 1] of before[c] + S(c, e), for e in (lowest, last]; `chosen` (if
- * given) receives the smallest best c at offset + e.
+ * One layer: nextCost[e] = min over c in [lowest, e − 1] of previousCost[c] + S(c, e), for e in (lowest, last];
+ * `lastCrawls` (if given) receives the smallest best c at offset + e.
  */
-function layer(work: QuasiWorkspace, lowest: number, last: number, chosen: Int32Array | null, offset: number): void {
-  if (last - lowest > simpleUpTo) {
-    splitLayer(work, lowest + 1, last, lowest, last - 1, chosen, offset);
+function fillLayer(
+  work: QuasiWorkspace,
+  lowest: number,
+  last: number,
+  lastCrawls: Int32Array | null,
+  offset: number,
+): void {
+  if (last - lowest > maxDirectRange) {
+    splitLayer(work, lowest + 1, last, lowest, last - 1, lastCrawls, offset);
     return;
   }
-  for (let e = lowest + 1; e <= last; e++) bestLast(work, e, lowest, e - 1, chosen, offset);
+  for (let e = lowest + 1; e <= last; e++) chooseLastCrawl(work, e, lowest, e - 1, lastCrawls, offset);
 }
 
-/** after[e] and the smallest best c in [low, high]. */
-function bestLast(
-  { cost, before, after, size }: QuasiWorkspace,
+/** nextCost[e] and the smallest best c in [low, high]. */
+function chooseLastCrawl(
+  { cost, previousCost, nextCost, size }: QuasiWorkspace,
   e: number,
   low: number,
   high: number,
-  chosen: Int32Array | null,
+  lastCrawls: Int32Array | null,
   offset: number,
 ): number {
-  let least = Number.POSITIVE_INFINITY;
-  let where = low;
+  let minimum = Number.POSITIVE_INFINITY;
+  let lastCrawl = low;
   for (let c = low; c <= high; c++) {
-    const value = before[c] + cost[(c + 1) * size + e];
-    if (value < least) {
-      least = value;
-      where = c;
+    const value = previousCost[c] + cost[(c + 1) * size + e];
+    if (value < minimum) {
+      minimum = value;
+      lastCrawl = c;
     }
   }
-  after[e] = least;
-  if (chosen !== null) chosen[offset + e] = where;
-  return where;
+  nextCost[e] = minimum;
+  if (lastCrawls !== null) lastCrawls[offset + e] = lastCrawl;
+  return lastCrawl;
 }
 
-/** after[from..to], the best c being monotone in e and within [low, high]. */
+/** nextCost[from..to], the best c being monotone in e and within [low, high]. */
 function splitLayer(
   work: QuasiWorkspace,
   from: number,
   to: number,
   low: number,
   high: number,
-  chosen: Int32Array | null,
+  lastCrawls: Int32Array | null,
   offset: number,
 ): void {
   if (from > to) return;
   const middle = (from + to) >> 1;
-  const where = bestLast(work, middle, low, Math.min(middle - 1, high), chosen, offset);
-  splitLayer(work, from, middle - 1, low, where, chosen, offset);
-  splitLayer(work, middle + 1, to, where, high, chosen, offset);
+  const split = chooseLastCrawl(work, middle, low, Math.min(middle - 1, high), lastCrawls, offset);
+  splitLayer(work, from, middle - 1, low, split, lastCrawls, offset);
+  splitLayer(work, middle + 1, to, split, high, lastCrawls, offset);
 }
 
 /**
@@ -130,18 +138,18 @@ export function quasiGains(work: QuasiWorkspace, page: QuasiPage, gains: Float64
   const { cost } = work;
   let stale = cost[last];
   // f_1(e): never crawled before the first crawl at c: S(−1, c)
-  for (let c = 0; c < last; c++) work.before[c] = cost[c];
-  let written = 0;
+  for (let c = 0; c < last; c++) work.previousCost[c] = cost[c];
+  let count = 0;
   for (let x = 1; x <= last && stale > 0; x++) {
-    layer(work, x - 1, last, null, 0);
-    const less = Math.min(stale, work.after[last]);
-    const gain = (stale - less) / page.interval;
-    gains[offset + written] = written === 0 ? gain : Math.min(gain, gains[offset + written - 1]);
-    written++;
-    stale = less;
-    [work.before, work.after] = [work.after, work.before];
+    fillLayer(work, x - 1, last, null, 0);
+    const nextStale = Math.min(stale, work.nextCost[last]);
+    const gain = (stale - nextStale) / page.interval;
+    gains[offset + count] = count === 0 ? gain : Math.min(gain, gains[offset + count - 1]);
+    count++;
+    stale = nextStale;
+    [work.previousCost, work.nextCost] = [work.nextCost, work.previousCost];
   }
-  return written;
+  return count;
 }
 
 /** Crawl points (indices 0..Q; 0 is the start) of the best x ≤ Q + 1 crawls, increasing. */
@@ -149,15 +157,15 @@ export function quasiCrawlPoints(work: QuasiWorkspace, page: QuasiPage, x: numbe
   const last = fillCosts(work, page);
   const points = new Int32Array(Math.min(x, last));
   const width = last + 1;
-  const chosen = new Int32Array(points.length * width);
-  for (let c = 0; c < last; c++) work.before[c] = work.cost[c];
+  const lastCrawls = new Int32Array(points.length * width);
+  for (let c = 0; c < last; c++) work.previousCost[c] = work.cost[c];
   for (let k = 1; k <= points.length; k++) {
-    layer(work, k - 1, last, chosen, (k - 1) * width);
-    [work.before, work.after] = [work.after, work.before];
+    fillLayer(work, k - 1, last, lastCrawls, (k - 1) * width);
+    [work.previousCost, work.nextCost] = [work.nextCost, work.previousCost];
   }
   let e = last;
   for (let k = points.length; k >= 1; k--) {
-    e = chosen[(k - 1) * width + e];
+    e = lastCrawls[(k - 1) * width + e];
     points[k - 1] = e;
   }
   return points;
@@ -177,30 +185,30 @@ export function quasiGreedy(
   const last = fillCosts(work, page);
   const { cost, size } = work;
   // the neighbours among the crawled points of every point; −1 before the first, `last` after the final one
-  const before = new Int32Array(last).fill(-1);
-  const after = new Int32Array(last).fill(last);
-  const open = new Uint8Array(last).fill(1);
-  let written = 0;
+  const neighbourBefore = new Int32Array(last).fill(-1);
+  const neighbourAfter = new Int32Array(last).fill(last);
+  const isOpen = new Uint8Array(last).fill(1);
+  let count = 0;
   for (;;) {
-    let most = 0;
-    let where = -1;
+    let bestSaving = 0;
+    let bestPoint = -1;
     for (let j = 0; j < last; j++) {
-      if (open[j] === 0) continue;
-      const row = (before[j] + 1) * size;
-      const saved = cost[row + after[j]] - cost[row + j] - cost[(j + 1) * size + after[j]];
-      if (saved > most) {
-        most = saved;
-        where = j;
+      if (isOpen[j] === 0) continue;
+      const row = (neighbourBefore[j] + 1) * size;
+      const saving = cost[row + neighbourAfter[j]] - cost[row + j] - cost[(j + 1) * size + neighbourAfter[j]];
+      if (saving > bestSaving) {
+        bestSaving = saving;
+        bestPoint = j;
       }
     }
-    if (where < 0) return written;
-    const gain = most / page.interval;
-    gains[offset + written] = written === 0 ? gain : Math.min(gain, gains[offset + written - 1]);
-    if (points !== null) points[written] = where;
-    written++;
-    open[where] = 0;
-    for (let j = where + 1; j < last && before[j] < where; j++) before[j] = where;
-    for (let j = where - 1; j >= 0 && after[j] > where; j--) after[j] = where;
+    if (bestPoint < 0) return count;
+    const gain = bestSaving / page.interval;
+    gains[offset + count] = count === 0 ? gain : Math.min(gain, gains[offset + count - 1]);
+    if (points !== null) points[count] = bestPoint;
+    count++;
+    isOpen[bestPoint] = 0;
+    for (let j = bestPoint + 1; j < last && neighbourBefore[j] < bestPoint; j++) neighbourBefore[j] = bestPoint;
+    for (let j = bestPoint - 1; j >= 0 && neighbourAfter[j] > bestPoint; j--) neighbourAfter[j] = bestPoint;
   }
 }
 
@@ -213,7 +221,7 @@ export interface GainTable {
 }
 
 /** Possible updates between two looks at the budget. */
-const pollEvery = 4096;
+const updatesPerPoll = 4096;
 
 /**
  * The gains of all quasi-deterministic pages.
@@ -229,7 +237,7 @@ export function quasiTable(pages: readonly QuasiPage[], greedy: boolean, budget:
   let points = 0;
   for (const [k, page] of pages.entries()) {
     points += page.to - page.from;
-    if (points > pollEvery) {
+    if (points > updatesPerPoll) {
       points = 0;
       if (budget.stopRequested()) throw new NothingToReturn('the quasi-deterministic pages were still being tabulated');
     }

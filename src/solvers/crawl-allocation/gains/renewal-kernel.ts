@@ -21,8 +21,8 @@ import {
   interpolatedSurvival,
   type LawInterpolant,
   lawInterpolant,
-  leastInterpolated,
-  mostInterpolated,
+  maxInterpolated,
+  minInterpolated,
 } from './law-interpolant.ts';
 
 /** A law of gaps, with its mean, kinks and interpolant as the kernel uses them. */
@@ -33,11 +33,12 @@ export interface GapLaw {
   readonly kinks: Float64Array;
   /** For laws that many pages share. */
   readonly interpolant: LawInterpolant | null;
-  /** Elementary steps of a question, where these are many; left out: few. */
-  readonly stepsToAsk?: number;
+  /** Elementary steps of a call of the law, where these are many; left out: few. */
+  readonly stepsPerCall?: number;
 }
 
-const narrow = 1 / 64;
+/** Width of a gap, as a share of its start, below which I is integrated directly. */
+const narrowGap = 1 / 64;
 const rule = gaussLegendre(8);
 
 /** Prepares a law; its conditions (and that its mean is finite and positive) must have been checked. */
@@ -45,56 +46,56 @@ export function gapLaw(distribution: Distribution): GapLaw {
   const law = createLaw(distribution);
   const mean = law.mean;
   const kinks = kinksOf(distribution).map((t) => t / mean);
-  return { law, mean, kinks, interpolant: null, ...(distribution.type === 'phase-type' && slowToAsk(law)) };
+  return { law, mean, kinks, interpolant: null, ...(distribution.type === 'phase-type' && callCost(law)) };
 }
 
-/** A question to a law of phases passes all pairs of them, three times for each of its times' binary digits. */
-const passesToAsk = 100;
-/** Steps from which on it matters how many pages are asked about between two polls. */
-const manySteps = 1e4;
+/** Passes over all pairs of phases that a call of a phase-type law takes: three for each binary digit of its time. */
+const passesPerCall = 100;
+/** From this many steps a call on, each call is reported to the poll. */
+const minStepsToPoll = 1e4;
 
-function slowToAsk(law: Law): Pick<GapLaw, 'stepsToAsk'> {
+function callCost(law: Law): Pick<GapLaw, 'stepsPerCall'> {
   const phases = law.phaseType()?.initial.length ?? 0;
-  const stepsToAsk = passesToAsk * phases * phases;
-  return stepsToAsk < manySteps ? {} : { stepsToAsk };
+  const stepsPerCall = passesPerCall * phases * phases;
+  return stepsPerCall < minStepsToPoll ? {} : { stepsPerCall };
 }
 
-/** The same law, which tells the poll of every question, where a question takes long. */
-export function polled(gaps: GapLaw, poll: Poll): GapLaw {
-  const { law, stepsToAsk } = gaps;
-  if (stepsToAsk === undefined) return gaps;
-  const counted =
-    (ask: (t: number) => number): ((t: number) => number) =>
+/** The same law, which reports its steps to the poll at every call where a call takes long. */
+export function withPoll(gaps: GapLaw, poll: Poll): GapLaw {
+  const { law, stepsPerCall } = gaps;
+  if (stepsPerCall === undefined) return gaps;
+  const countSteps =
+    (evaluate: (t: number) => number): ((t: number) => number) =>
     (t) => {
-      poll(stepsToAsk);
-      return ask(t);
+      poll(stepsPerCall);
+      return evaluate(t);
     };
   return {
     ...gaps,
     law: {
       ...law,
-      survival: counted(law.survival),
-      truncatedMean: counted(law.truncatedMean),
-      truncatedSecondMoment: counted(law.truncatedSecondMoment),
-      density: law.density && counted(law.density),
+      survival: countSteps(law.survival),
+      truncatedMean: countSteps(law.truncatedMean),
+      truncatedSecondMoment: countSteps(law.truncatedSecondMoment),
+      density: law.density && countSteps(law.density),
     },
   };
 }
 
-/** The same law, answering by interpolation where it is smooth. Takes milliseconds. */
-export function interpolated(gaps: GapLaw): GapLaw {
+/** The same law, evaluated by interpolation where it is smooth. Takes milliseconds. */
+export function withInterpolant(gaps: GapLaw): GapLaw {
   return gaps.kinks.length > 0 ? gaps : { ...gaps, interpolant: lawInterpolant(gaps.law, gaps.mean) };
 }
 
 /** G(s). */
 function renewalPartial({ law, mean, interpolant }: GapLaw, s: number): number {
-  if (interpolant !== null && s > leastInterpolated && s < mostInterpolated) return interpolatedPartial(interpolant, s);
+  if (interpolant !== null && s > minInterpolated && s < maxInterpolated) return interpolatedPartial(interpolant, s);
   return law.truncatedSecondMoment(s * mean) / (2 * mean * mean);
 }
 
 /** F_e(s). */
 export function renewalEquilibrium({ law, mean, interpolant }: GapLaw, s: number): number {
-  if (interpolant !== null && s > leastInterpolated && s < mostInterpolated) {
+  if (interpolant !== null && s > minInterpolated && s < maxInterpolated) {
     return Math.min(1, interpolatedEquilibrium(interpolant, s));
   }
   return Math.min(1, law.truncatedMean(s * mean) / mean);
@@ -102,8 +103,7 @@ export function renewalEquilibrium({ law, mean, interpolant }: GapLaw, s: number
 
 /** S(v). */
 function renewalSurvival({ law, mean, interpolant }: GapLaw, v: number): number {
-  if (interpolant !== null && v > leastInterpolated && v < mostInterpolated)
-    return interpolatedSurvival(interpolant, v);
+  if (interpolant !== null && v > minInterpolated && v < maxInterpolated) return interpolatedSurvival(interpolant, v);
   return law.survival(v * mean);
 }
 
@@ -111,13 +111,13 @@ function renewalSurvival({ law, mean, interpolant }: GapLaw, v: number): number 
 export function renewalTriangle(gaps: GapLaw, b: number, d: number): number {
   if (d === 0) return 0;
   if (b === 0) return d * renewalEquilibrium(gaps, d) - renewalPartial(gaps, d);
-  const most = (d * d * renewalSurvival(gaps, b)) / 2;
-  if (d < narrow * b) return Math.min(most, integrateTriangle(gaps, b, d));
+  const upperBound = (d * d * renewalSurvival(gaps, b)) / 2;
+  if (d < narrowGap * b) return Math.min(upperBound, integrateTriangle(gaps, b, d));
   const end = b + d;
   const difference =
     end * (renewalEquilibrium(gaps, end) - renewalEquilibrium(gaps, b)) -
     (renewalPartial(gaps, end) - renewalPartial(gaps, b));
-  return Math.max(0, Math.min(most, difference));
+  return Math.max(0, Math.min(upperBound, difference));
 }
 
 /** I(b, d) piece by piece between kinks. */
