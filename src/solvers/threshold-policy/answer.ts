@@ -30,7 +30,7 @@ import type { LevelShares } from './sojourn-times.ts';
 /** The relative gap up to which an answer is called optimal. */
 const provedGap = 1e-6;
 /** Elementary steps that may still be made once the time is up, all fixed modes together: a tenth of a second. */
-const lateWork = 1e8;
+const maxWorkAfterStop = 1e8;
 
 export interface PolicySolution {
   /** Crawlers at each queue length 0..K. */
@@ -65,12 +65,12 @@ export type ThresholdPolicyConflict = {
   readonly nearest: { readonly crawlersByQueueLength: readonly number[]; readonly measures: Measures } | null;
 };
 
-/** What is answered with the solution. */
+/** Parts of the answer next to the solution. */
 interface FurtherAnswers {
-  /** What a policy of the caller's does; it stands in place of the solution. */
+  /** The caller's own policy with its measures; there is no solution then. */
   readonly evaluation?: PolicySolution | undefined;
   readonly fixedModes: readonly FixedMode[];
-  /** Where every policy was measured. */
+  /** The best thresholds of each subset of the modes; only when every policy was measured. */
   readonly subsets?: readonly Subset[] | undefined;
   /** 1 − C* / (best fixed mode that keeps the constraints); null when no fixed mode does. */
   readonly relativeProfit?: number | null | undefined;
@@ -80,7 +80,7 @@ interface FurtherAnswers {
 
 export interface ThresholdPolicyAnswer {
   readonly status: Status;
-  /** The cost per unit of time, and what no policy can beat; absent when infeasible. */
+  /** The cost per unit of time and its proved lower bound; absent when infeasible. */
   readonly objective?: Objective;
   readonly solution?: PolicySolution;
   readonly beside: FurtherAnswers;
@@ -90,8 +90,8 @@ export interface ThresholdPolicyAnswer {
 }
 
 /**
- * A cost with what is proved of it. Rounding differs from search to search: a bound never stands above its value. No
- * cost is negative, and no bound.
+ * A cost with its proved lower bound. Rounding differs from search to search, so the bound is clamped to 0..cost (no cost
+ * is negative).
  */
 export const objectiveWithBound = (cost: number, bound: number | null) =>
   provedWithin(provedGap, cost, bound === null ? null : Math.min(Math.max(0, bound), cost));
@@ -143,7 +143,7 @@ export function tableForm(
 const countsUsed = (queue: Queue, modes: Uint8Array): number[] =>
   [...new Set(modes)].sort((a, b) => b - a).map((mode) => queue.modes[mode].crawlers);
 
-/** Cost and measures with one mode always on. Stops with the budget: what was not measured by then is left out. */
+/** Cost and measures with one mode always on. Stops with the budget, leaving out the modes not measured by then. */
 export function measureFixedModes(
   queue: Queue,
   levels: LevelElimination,
@@ -151,22 +151,26 @@ export function measureFixedModes(
   work: number,
   budget: Budget,
 ): FixedMode[] {
-  const fixed: FixedMode[] = [];
-  let late = 0;
+  const fixedModes: FixedMode[] = [];
+  let workAfterStop = 0;
   for (const [mode, { crawlers }] of queue.modes.entries()) {
     if (crawlers === 0) continue;
-    if (budget.stopRequested()) late += work;
-    if (late > lateWork) break;
+    if (budget.stopRequested()) workAfterStop += work;
+    if (workAfterStop > maxWorkAfterStop) break;
     const totals = unlessStopped(null, () => levels.evaluate(fixedMode(queue, mode)));
     if (totals === null) break;
-    fixed.push({ crawlers, cost: costOf(totals, costs), measures: measuresOf(totals) });
+    fixedModes.push({ crawlers, cost: costOf(totals, costs), measures: measuresOf(totals) });
   }
-  return fixed;
+  return fixedModes;
 }
 
 /** 1 − cost/(cost of the best fixed mode that keeps the constraints); null when none does. */
-export function relativeProfit(cost: number, fixed: readonly FixedMode[], constraints: Constraints): number | null {
-  const feasible = fixed.filter(({ measures }) => violations(measures, constraints).length === 0);
+export function relativeProfit(
+  cost: number,
+  fixedModes: readonly FixedMode[],
+  constraints: Constraints,
+): number | null {
+  const feasible = fixedModes.filter(({ measures }) => violations(measures, constraints).length === 0);
   if (feasible.length === 0) return null;
   const best = Math.min(...feasible.map((mode) => mode.cost));
   return best > 0 ? 1 - cost / best : 0;
@@ -191,23 +195,23 @@ export function subsetTable(queue: Queue, byModes: ReadonlyMap<number, PricedPol
       if (best === null || candidate.cost < best.cost) best = candidate;
     }
     if (best === null) continue;
-    const all = thresholdsOfModes(queue, best.byLevel);
-    const descending = members.reverse();
+    const allThresholds = thresholdsOfModes(queue, best.byLevel);
+    const membersByActivity = members.reverse();
     subsets.push({
-      modes: descending.map((mode) => queue.modes[mode].crawlers),
-      thresholds: descending.slice(0, -1).map((mode) => all[modes - 1 - mode]),
+      modes: membersByActivity.map((mode) => queue.modes[mode].crawlers),
+      thresholds: membersByActivity.slice(0, -1).map((mode) => allThresholds[modes - 1 - mode]),
       cost: best.cost,
     });
   }
-  return subsets.sort((a, b) => a.modes.length - b.modes.length || compare(a.modes, b.modes));
+  return subsets.sort((a, b) => a.modes.length - b.modes.length || compareCounts(a.modes, b.modes));
 }
 
-function compare(a: readonly number[], b: readonly number[]): number {
+function compareCounts(a: readonly number[], b: readonly number[]): number {
   for (const [i, count] of a.entries()) if (count !== b[i]) return count - b[i];
   return 0;
 }
 
-/** Why no policy keeps every limit: what is the least each limited measure can be, and who comes nearest. */
+/** Why no policy keeps every limit: the smallest value of each limited measure, and the nearest policy. */
 export function conflictOf(
   queue: Queue,
   constraints: Constraints,
@@ -218,8 +222,8 @@ export function conflictOf(
     const limit = constraints[constraint];
     return limit === undefined ? [] : [{ constraint, limit, smallest: smallest[constraint] ?? null }];
   });
-  const beyond = limits.filter((each) => (each.smallest ?? 0) > each.limit * (1 + constraintTolerance));
-  const clash = clashInWords(limits, beyond, ['policy', ' of these modes']);
+  const infeasible = limits.filter((limit) => (limit.smallest ?? 0) > limit.limit * (1 + constraintTolerance));
+  const clash = clashInWords(limits, infeasible, ['policy', ' of these modes']);
   const remark = isComplete ? '' : ' (not every policy was measured)';
   return {
     detail: `${clash}${remark}; raise a limit, or offer modes that reach it`,
@@ -230,10 +234,10 @@ export function conflictOf(
 }
 
 /** About an optimum: ties, and an optimum on the edge of what was searched. */
-export function remarksOnOptimum(queue: Queue, byLevel: ModeByLevel, tied: boolean): Warning[] {
+export function remarksOnOptimum(queue: Queue, byLevel: ModeByLevel, hasTie: boolean): Warning[] {
   const remarks: Warning[] = [];
   const { capacity, modes } = queue;
-  if (tied) remarks.push(warning('ties', 'other policies cost the same to 12 digits; one of them is returned'));
+  if (hasTie) remarks.push(warning('ties', 'other policies cost the same to 12 digits; one of them is returned'));
   const [first, last] = [byLevel[0], byLevel[capacity]];
   if (modes.length > 1 && last === modes.length - 1) {
     const detail =

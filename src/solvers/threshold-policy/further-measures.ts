@@ -43,7 +43,11 @@ export interface FurtherMeasures {
   readonly expired?: TimesLaw | null;
 }
 
-/** The measures wanted of a policy; a warning instead where the budget ends first. @param shares its distribution */
+/**
+ * The further measures of a policy, or a warning when the budget ends first.
+ *
+ * @param shares its stationary distribution
+ */
 export function furtherMeasures(
   problem: MeasureRequest,
   queue: Queue,
@@ -58,19 +62,19 @@ export function furtherMeasures(
   const detail =
     'the time limit ended before the further measures were computed, or they need more jumps of the chain than are ' +
     'followed; the rest of the answer is complete';
-  const none = {
+  const withoutMeasures = {
     measures: {},
     warnings: [warning('measures-not-computed', detail, asksTimes ? ['measures', 'response'] : ['measures'])],
   };
-  return unlessStopped(none, () => {
+  return unlessStopped(withoutMeasures, () => {
     const views = viewsOf(queue, shares, modeOf, service);
-    const found: FurtherMeasures = {
+    const results: FurtherMeasures = {
       ...(distribution && { queueLengths: views(({ lengths }) => lengths) }),
       ...(phases && { phases: views(({ arrival, indexing }) => ({ arrival, service: indexing })) }),
       ...(modes && { modes: queue.modes.map(modeArrivals) }),
       ...(asksTimes && timesOfPages(queue, shares, modeOf, measures, budget)),
     };
-    return { measures: found, warnings: [] };
+    return { measures: results, warnings: [] };
   });
 }
 
@@ -91,7 +95,7 @@ interface View {
 function viewsOf(queue: Queue, shares: LevelShares, modeOf: ModeOf, service: PhaseTypeLaw) {
   const { arrivalPhases: w, topLevel } = queue;
   const { phases, exit } = queue.service;
-  const written = writtenPhases(service);
+  const phaseNumbers = writtenPhases(service);
   const arrivalPhaseOf = (level: number, state: number): number =>
     level === 0 ? state : Math.floor(state / phases) % w;
   const pages = queue.modes.map(({ matrices }) =>
@@ -107,16 +111,16 @@ function viewsOf(queue: Queue, shares: LevelShares, modeOf: ModeOf, service: Pha
   const view = (weigh: (level: number, state: number) => number, behind = 0): View => {
     const lengths = new Array<number>(topLevel + 1).fill(0);
     const arrival = new Array<number>(w).fill(0);
-    const indexing = new Array<number>(service.initial.length).fill(0);
+    const servicePhases = new Array<number>(service.initial.length).fill(0);
     for (const [level, states] of shares.entries()) {
       for (const [state, share] of states.entries()) {
         const weight = share * weigh(level, state);
         lengths[Math.max(0, level - behind)] += weight;
         arrival[arrivalPhaseOf(level, state)] += weight;
-        if (level > 0) indexing[written[state % phases]] += weight;
+        if (level > 0) servicePhases[phaseNumbers[state % phases]] += weight;
       }
     }
-    return { lengths: normalise(lengths), arrival: normalise(arrival), indexing: normalise(indexing) };
+    return { lengths: normalise(lengths), arrival: normalise(arrival), indexing: normalise(servicePhases) };
   };
   return <Law>(lawOf: (view: View) => Law): ThreeViews<Law> => ({
     atAnyTime: lawOf(view(() => 1)),

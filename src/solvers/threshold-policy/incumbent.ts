@@ -26,7 +26,7 @@ const tieTolerance = 1e-12;
 const penalty = 1e250;
 const largestExcess = 1e50;
 /** Most modes for which subsets are answered: sets of modes are bits of a number. */
-export const mostModesOfSets = 12;
+export const maxModesOfSubsets = 12;
 
 export class Incumbent {
   readonly #levels: LevelElimination;
@@ -34,7 +34,7 @@ export class Incumbent {
   readonly #constraints: Constraints;
   best: PricedPolicy | null = null;
   /** Whether another policy costs the same. */
-  tied = false;
+  hasTie = false;
   /** Policies measured. */
   count = 0;
   /** The best by the bits of the modes that it uses; empty where there are too many modes. */
@@ -68,12 +68,12 @@ export class Incumbent {
     if (excess > 0) return penalty * (1 + Math.min(excess, largestExcess));
     const policy = { byLevel: byLevel.slice(), cost: costOf(totals, this.#costs) };
     const { cost } = policy;
-    if (cost < this.cost * (1 - tieTolerance)) this.tied = false;
-    else if (cost <= this.cost * (1 + tieTolerance)) this.tied ||= !isSame(byLevel, this.best?.byLevel ?? byLevel);
+    if (cost < this.cost * (1 - tieTolerance)) this.hasTie = false;
+    else if (cost <= this.cost * (1 + tieTolerance)) this.hasTie ||= !isSame(byLevel, this.best?.byLevel ?? byLevel);
     if (cost < this.cost) this.best = policy;
-    let used = 0;
-    for (const mode of byLevel) used |= 1 << mode;
-    if (cost < (this.byModes.get(used)?.cost ?? Number.POSITIVE_INFINITY)) this.byModes.set(used, policy);
+    let usedModes = 0;
+    for (const mode of byLevel) usedModes |= 1 << mode;
+    if (cost < (this.byModes.get(usedModes)?.cost ?? Number.POSITIVE_INFINITY)) this.byModes.set(usedModes, policy);
     return cost;
   }
 

@@ -2,9 +2,10 @@
  * Averages of a policy by queue length: state reduction of the queue's chain from its last state down.
  *
  * Every way down leads one level lower at most. So with the states above x eliminated, row x holds the probabilities of
- * entering each lower state of its level and of the level below, and what is gathered until then. The rows of level i
- * depend on the modes of levels i and above alone: a policy that differs from the one before from level i downwards
- * redoes levels i … 0 only. At state 0 what is gathered in a cycle, over its time, is the average. Nothing is subtracted.
+ * entering each lower state of its level and of the level below, and the rewards and time of the passage there. The rows
+ * of level i depend on the modes of levels i and above alone: a policy that differs from the previous one from level i
+ * downwards redoes levels i … 0 only. At state 0 the rewards of a cycle over its time are the averages. Nothing is
+ * subtracted.
  * O(k_max·n_i²·(n_i + n_{i−1})) a level, n_i its states.
  *
  * Source: Avrachenkov et al. (2012), section 3, steps 1–5, after Klimenok et al.; state reduction: Grassmann, Taksar and
@@ -20,8 +21,8 @@ export class LevelElimination {
   readonly #poll: Poll;
   /** Of each state: probabilities of entering the states from the first of the level below up to the one before it. */
   readonly #entries: readonly Float64Array[];
-  /** What is gathered until then: the reward columns, and the time. */
-  readonly #gathered: readonly Float64Array[];
+  /** Of each state: the reward columns, and the time, summed over the passage to those states. */
+  readonly #passageTotals: readonly Float64Array[];
   /** Rates of the row at hand; zero between rows. */
   readonly #row: Float64Array;
   /** The policy whose rows are at hand. */
@@ -32,11 +33,12 @@ export class LevelElimination {
     this.#poll = pollOf(budget, 'a policy had not been measured');
     const { states, rewards } = chain.controlled;
     this.#row = new Float64Array(states);
-    this.#gathered = Array.from({ length: states }, () => new Float64Array(rewards.length + 1));
+    this.#passageTotals = Array.from({ length: states }, () => new Float64Array(rewards.length + 1));
     const entries: Float64Array[] = [];
     for (let level = 0; level <= chain.queue.topLevel; level++) {
-      const from = chain.begin(Math.max(0, level - 1));
-      for (let x = chain.begin(level); x < chain.begin(level + 1); x++) entries.push(new Float64Array(x - from));
+      const from = chain.firstState(Math.max(0, level - 1));
+      for (let x = chain.firstState(level); x < chain.firstState(level + 1); x++)
+        entries.push(new Float64Array(x - from));
     }
     this.#entries = entries;
   }
@@ -53,21 +55,22 @@ export class LevelElimination {
     if (last !== null) while (level > 0 && last[level] === byLevel[level]) level--;
     this.#last = null;
     for (; level >= 0; level--) {
-      for (let x = chain.begin(level + 1) - 1; x >= chain.begin(level); x--) this.#eliminate(x, byLevel[level]);
+      for (let x = chain.firstState(level + 1) - 1; x >= chain.firstState(level); x--)
+        this.#eliminate(x, byLevel[level]);
     }
     this.#last = byLevel.slice();
-    const cycle = this.#gathered[0];
+    const cycle = this.#passageTotals[0];
     const averages = cycle.map((sum) => sum / cycle[cycle.length - 1]);
     // Passages down from a long queue under overload leave the range of doubles: then towards a likely state.
     if (averages.every((average) => average < Number.POSITIVE_INFINITY)) return checkTotals(totalsOf(averages));
-    chain.evaluate({}, chain.ofLevels(byLevel));
+    chain.evaluate({}, chain.fromLevels(byLevel));
     return checkTotals(chain.totals());
   }
 
   #eliminate(x: number, mode: number): void {
     const { begins, offsets, rates, ownRow, first, optionRow, rewards } = this.#chain.controlled;
     const row = this.#row;
-    const gathered = this.#gathered[x];
+    const totals = this.#passageTotals[x];
     const option = first[x] + mode;
     let highest = x;
     for (const moves of [ownRow[x], optionRow[option]]) {
@@ -76,8 +79,8 @@ export class LevelElimination {
         highest = Math.max(highest, x + offsets[i]);
       }
     }
-    for (let c = 0; c < rewards.length; c++) gathered[c] = rewards[c][option];
-    gathered[rewards.length] = 1;
+    for (let c = 0; c < rewards.length; c++) totals[c] = rewards[c][option];
+    totals[rewards.length] = 1;
     for (let y = highest; y > x; y--) {
       const rate = row[y];
       if (rate === 0) continue;
@@ -85,10 +88,10 @@ export class LevelElimination {
       const entries = this.#entries[y];
       const from = y - entries.length;
       for (let i = 0; i < entries.length; i++) row[from + i] += rate * entries[i];
-      const passage = this.#gathered[y];
-      for (let c = 0; c < gathered.length; c++) gathered[c] += rate * passage[c];
+      const passage = this.#passageTotals[y];
+      for (let c = 0; c < totals.length; c++) totals[c] += rate * passage[c];
     }
-    this.#poll((highest - x + 1) * (this.#entries[x].length + gathered.length));
+    this.#poll((highest - x + 1) * (this.#entries[x].length + totals.length));
     row[x] = 0;
     const entries = this.#entries[x];
     const from = x - entries.length;
@@ -98,6 +101,6 @@ export class LevelElimination {
       entries[i] = row[from + i] / pivot;
       row[from + i] = 0;
     }
-    if (x > 0) for (let c = 0; c < gathered.length; c++) gathered[c] /= pivot;
+    if (x > 0) for (let c = 0; c < totals.length; c++) totals[c] /= pivot;
   }
 }

@@ -25,17 +25,17 @@ export interface Excess {
 const multiplierRounds = 40;
 /** Rounds without progress after which the step is halved. */
 const staleRounds = 3;
-/** Share of the cost above the bound that is aimed at while no policy is known. */
-const blindTarget = 0.05;
+/** Target of Polyak's step while no feasible policy is known: this share of the bound above it. */
+const targetGap = 0.05;
 /** Relative rounding of the least excess of a limit that is just kept. */
 const excessRounding = 1e-9;
 
 export function excessesOf(constraints: Constraints): Excess[] {
   return constraintNames.flatMap((name) => {
-    const written = constraints[name];
-    if (written === undefined) return [];
-    // What no policy can exceed is not made larger than it need be: products of it stay in range.
-    const limit = Math.min(written, name.endsWith('Probability') ? 1 : largestRate);
+    const callersLimit = constraints[name];
+    if (callersLimit === undefined) return [];
+    // Clamped to the largest value the measure can take: products of the limit stay in the range of doubles.
+    const limit = Math.min(callersLimit, name.endsWith('Probability') ? 1 : largestRate);
     return [excessOf(name, limit)];
   });
 }
@@ -55,7 +55,7 @@ function excessOf(name: keyof Constraints, x: number): Excess {
   }
 }
 
-/** What the excess at the policy evaluated last is made of. */
+/** Sum of the magnitudes of the excess's terms, at the policy evaluated last. */
 function sizeOf(chain: PhaseChain, { weights, constant }: Excess): number {
   const totals = chain.totals();
   let size = Math.abs(constant);
@@ -68,8 +68,8 @@ const namesIn = (weights: TotalsWeights) => Object.keys(weights) as (keyof Total
 /** False when no policy within these modes can keep some limit. */
 export function mayBeFeasible(chain: PhaseChain, excesses: readonly Excess[], allowed: AllowedModes): boolean {
   return excesses.every((excess) => {
-    const least = chain.minimise(excess.weights, allowed, chain.ofLevels(allowed.lowest)) + excess.constant;
-    return !(least > excessRounding * sizeOf(chain, excess) + constraintTolerance);
+    const minExcess = chain.minimise(excess.weights, allowed, chain.fromLevels(allowed.lowest)) + excess.constant;
+    return !(minExcess > excessRounding * sizeOf(chain, excess) + constraintTolerance);
   });
 }
 
@@ -85,29 +85,32 @@ export function bestLagrangian(
   offer: (modes: ModeByPhase) => number,
   budget: Budget,
 ): RatioCost {
-  const allowed = chain.all;
+  const allowed = chain.allModes;
   let multipliers = excesses.map(() => 0);
   let [best, bestBound, stale, step] = [cost, Number.NEGATIVE_INFINITY, 0, 1];
-  let start = chain.ofLevels(allowed.highest);
+  let start = chain.fromLevels(allowed.highest);
   for (let round = 0; round < multiplierRounds && !budget.stopRequested(); round++) {
-    const priced = lagrangian(cost, excesses, multipliers);
-    const effort = { tolerance: excessRounding, mostIntervals: 1, mostTangents: 2, budget };
-    const { bound, best: policy } = new RatioBounds(chain, priced).prove(allowed, start, effort);
-    if (bound > bestBound + excessRounding * Math.abs(bestBound)) [best, bestBound, stale] = [priced, bound, 0];
+    const lagrangianCost = lagrangian(cost, excesses, multipliers);
+    const effort = { tolerance: excessRounding, maxIntervals: 1, maxTangents: 2, budget };
+    const { bound, best: policy } = new RatioBounds(chain, lagrangianCost).prove(allowed, start, effort);
+    if (bound > bestBound + excessRounding * Math.abs(bestBound)) [best, bestBound, stale] = [lagrangianCost, bound, 0];
     else if (++stale % staleRounds === 0) step /= 2;
     start = policy.modes;
     const incumbent = offer(start);
-    const relative = excesses.map((excess) => {
+    const relativeExcesses = excesses.map((excess) => {
       const value = chain.evaluate(excess.weights, start) + excess.constant;
       const scale = sizeOf(chain, excess);
       return { value: scale > 0 ? value / scale : 0, scale };
     });
-    const norm = relative.reduce((sum, { value }, c) => (value > 0 || multipliers[c] > 0 ? sum + value ** 2 : sum), 0);
+    const norm = relativeExcesses.reduce(
+      (sum, { value }, c) => (value > 0 || multipliers[c] > 0 ? sum + value ** 2 : sum),
+      0,
+    );
     if (norm === 0) break;
-    const target = incumbent < Number.POSITIVE_INFINITY ? incumbent : bound + blindTarget * Math.abs(bound);
+    const target = incumbent < Number.POSITIVE_INFINITY ? incumbent : bound + targetGap * Math.abs(bound);
     const length = (step * Math.max(target - bound, excessRounding * Math.abs(target))) / norm;
     multipliers = multipliers.map((multiplier, c) => {
-      const { value, scale } = relative[c];
+      const { value, scale } = relativeExcesses[c];
       return scale > 0 ? Math.max(0, multiplier + (length * value) / scale) : multiplier;
     });
   }

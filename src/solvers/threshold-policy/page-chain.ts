@@ -25,8 +25,8 @@ export interface PageChain {
   readonly targets: readonly number[];
   readonly rates: readonly number[];
   /** Rates of being served, and of expiring. */
-  readonly serving: Float64Array;
-  readonly expiring: Float64Array;
+  readonly serviceRates: Float64Array;
+  readonly expiryRates: Float64Array;
 }
 
 export function pageChainOf(queue: Queue): PageChain {
@@ -43,12 +43,12 @@ export function pageChainOf(queue: Queue): PageChain {
     targets.push(to);
     rates.push(rate);
   };
-  const serving = new Float64Array(states);
-  const expiring = new Float64Array(states);
+  const serviceRates = new Float64Array(states);
+  const expiryRates = new Float64Array(states);
   for (let j = 0; j < queue.topLevel; j++) {
     for (let word = 0; word < r ** j; word++) {
       const changes = phaseChanges(law, j, word);
-      const ahead = expiries(law, j, word, 1);
+      const aheadExpiries = expiries(law, j, word, 1);
       for (let m = 0; m < phases; m++) {
         const s = first[j] + word * phases + m;
         for (let next = 0; next < phases; next++) {
@@ -56,60 +56,61 @@ export function pageChainOf(queue: Queue): PageChain {
           if (j > 0) move(first[j - 1] + (word % r ** (j - 1)) * phases + next, exit[m] * initial[next]);
         }
         for (const [to, rate] of changes) move(first[j] + to * phases + m, rate);
-        for (const [to, rate] of ahead) move(first[j - 1] + to * phases + m, rate);
-        if (j === 0) serving[s] = exit[m];
-        else expiring[s] = law.exit[word % r];
+        for (const [to, rate] of aheadExpiries) move(first[j - 1] + to * phases + m, rate);
+        if (j === 0) serviceRates[s] = exit[m];
+        else expiryRates[s] = law.exit[word % r];
         begins.push(targets.length);
       }
     }
   }
-  return { first, begins, targets, rates, serving, expiring };
+  return { first, begins, targets, rates, serviceRates, expiryRates };
 }
 
-/** How many of those present will be served, and expire, at level 0..topLevel: [level][word·M + m]; zeros at level 0. */
-export interface Fates {
+/** Mean number of the pages present that will be served, and expire: [level][word·M + m], levels 0..topLevel. */
+export interface PageOutcomes {
   readonly toBeServed: readonly Float64Array[];
   readonly toExpire: readonly Float64Array[];
 }
 
 /** @throws NothingToReturn when the budget ends first */
-export function fatesOf(queue: Queue, budget: Budget): Fates {
+export function outcomesOf(queue: Queue, budget: Budget): PageOutcomes {
   const { phases } = queue.service;
   const r = waitingLaw(queue).phases;
-  const { first, begins, targets, rates, serving, expiring } = pageChainOf(queue);
+  const { first, begins, targets, rates, serviceRates, expiryRates } = pageChainOf(queue);
   const poll = pollOf(budget, 'what becomes of the pages had not been computed');
   const toBeServed = [new Float64Array(phases)];
   const toExpire = [new Float64Array(phases)];
-  // Of the youngest page, in two columns: served, expired. Of one letter less, and of these.
-  let shorter = new Float64Array();
+  // Probabilities (two columns) that the youngest page is served, and expires, for words of one letter less.
+  let shorterChance = new Float64Array();
   for (let j = 0; j < queue.topLevel; j++) {
     const size = first[j + 1] - first[j];
-    const inside = new Float64Array(size * size);
-    const leaving = new Float64Array(size);
+    const innerRates = new Float64Array(size * size);
+    const exitRates = new Float64Array(size);
     const chance = new Float64Array(2 * size);
     for (let i = 0; i < size; i++) {
       const s = first[j] + i;
-      leaving[i] = serving[s] + expiring[s];
-      [chance[2 * i], chance[2 * i + 1]] = [serving[s], expiring[s]];
+      exitRates[i] = serviceRates[s] + expiryRates[s];
+      [chance[2 * i], chance[2 * i + 1]] = [serviceRates[s], expiryRates[s]];
       for (let k = begins[s]; k < begins[s + 1]; k++) {
         const to = targets[k] - first[j];
         if (to >= 0) {
-          inside[i * size + to] += rates[k];
+          innerRates[i * size + to] += rates[k];
           continue;
         }
-        leaving[i] += rates[k];
-        const below = targets[k] - first[j - 1];
-        for (let c = 0; c < 2; c++) chance[2 * i + c] += rates[k] * shorter[2 * below + c];
+        exitRates[i] += rates[k];
+        const shorterState = targets[k] - first[j - 1];
+        for (let c = 0; c < 2; c++) chance[2 * i + c] += rates[k] * shorterChance[2 * shorterState + c];
       }
     }
-    solveByStateReduction(inside, leaving, chance, size, 2, poll);
+    solveByStateReduction(innerRates, exitRates, chance, size, 2, poll);
     // Without the youngest page: its letter is the last.
-    const older = (i: number): number => (j === 0 ? i : Math.floor(i / phases / r) * phases + (i % phases));
-    const summed = (of: readonly Float64Array[], c: number) =>
-      Float64Array.from({ length: size }, (_, i) => of[j][older(i)] + chance[2 * i + c]);
-    toBeServed.push(summed(toBeServed, 0));
-    toExpire.push(summed(toExpire, 1));
-    shorter = chance;
+    const stateWithoutYoungest = (i: number): number =>
+      j === 0 ? i : Math.floor(i / phases / r) * phases + (i % phases);
+    const addYoungest = (of: readonly Float64Array[], c: number) =>
+      Float64Array.from({ length: size }, (_, i) => of[j][stateWithoutYoungest(i)] + chance[2 * i + c]);
+    toBeServed.push(addYoungest(toBeServed, 0));
+    toExpire.push(addYoungest(toExpire, 1));
+    shorterChance = chance;
   }
   return { toBeServed, toExpire };
 }

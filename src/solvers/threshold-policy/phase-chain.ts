@@ -17,7 +17,7 @@ import { admitted } from '../queue/admission.ts';
 import type { Totals } from '../queue/measures.ts';
 import type { ModeByState } from '../queue/policies.ts';
 import { blockSize, fixedMode, leastWhenEmpty, type Mode, type ModeByLevel, type Queue } from '../queue/queue.ts';
-import type { Fates } from './page-chain.ts';
+import type { PageOutcomes } from './page-chain.ts';
 import { chanceOf, expiries, phaseChanges, waitingLaw, wordsAt } from './waiting-words.ts';
 
 /** The reward columns, in order. */
@@ -64,35 +64,35 @@ export interface AllowedModes {
 export class PhaseChain {
   readonly queue: Queue;
   readonly controlled: ControlledChain;
-  /** Every mode at every level, but none that would leave an empty system asleep. */
-  readonly all: AllowedModes;
+  /** Every mode at every level; in an empty system only modes with crawlers active. */
+  readonly allModes: AllowedModes;
   readonly #begins: readonly number[];
   readonly #solver: ChainSolver;
 
-  constructor(queue: Queue, fates: Fates, budget: Budget) {
+  constructor(queue: Queue, outcomes: PageOutcomes, budget: Budget) {
     this.queue = queue;
     const lowest = fixedMode(queue, 0);
     lowest[0] = leastWhenEmpty(queue);
-    this.all = { lowest, highest: fixedMode(queue, queue.modes.length - 1) };
+    this.allModes = { lowest, highest: fixedMode(queue, queue.modes.length - 1) };
     this.#begins = levelBegins(queue);
-    this.controlled = chainOf(queue, fates, this.#begins);
+    this.controlled = chainOf(queue, outcomes, this.#begins);
     this.#solver = new ChainSolver(this.controlled, 0, budget);
   }
 
   /** The first state of a level; of the level above the top: the number of states. */
-  begin(level: number): number {
+  firstState(level: number): number {
     return this.#begins[level];
   }
 
   /** The same mode in all states of a level. */
-  ofLevels(byLevel: ModeByLevel): ModeByPhase {
+  fromLevels(byLevel: ModeByLevel): ModeByPhase {
     const modes = new Uint8Array(this.controlled.states);
-    for (const [level, mode] of byLevel.entries()) modes.fill(mode, this.begin(level), this.begin(level + 1));
+    for (const [level, mode] of byLevel.entries()) modes.fill(mode, this.firstState(level), this.firstState(level + 1));
     return modes;
   }
 
   /** From a table with a row of W·M states for every level, and back: for one word a level. */
-  ofTable(table: ModeByState): ModeByPhase {
+  fromTable(table: ModeByState): ModeByPhase {
     const { arrivalPhases: w, service } = this.queue;
     const extra = w * service.phases - w;
     return Uint8Array.from({ length: this.controlled.states }, (_, s) =>
@@ -118,13 +118,13 @@ export class PhaseChain {
     this.evaluate({}, modes);
     const { shares } = this.#solver;
     return Array.from({ length: this.queue.topLevel + 1 }, (_, level) =>
-      shares.subarray(this.begin(level), this.begin(level + 1)),
+      shares.subarray(this.firstState(level), this.firstState(level + 1)),
     );
   }
 
   /** Weighted totals of a policy. */
   evaluate(weights: TotalsWeights, modes: ModeByPhase): number {
-    return this.#solver.evaluate(columnsOf(weights), this.#policyOf(modes), this.#allowed(this.all));
+    return this.#solver.evaluate(columnsOf(weights), this.#policyOf(modes), this.#optionsOf(this.allModes));
   }
 
   /**
@@ -135,26 +135,26 @@ export class PhaseChain {
    * @throws NothingToReturn when the budget ends during an evaluation that takes long
    */
   minimise(weights: TotalsWeights, allowed: AllowedModes, modes: ModeByPhase): number {
-    const policy = this.#policyOf(this.within(allowed, modes));
-    const bound = this.#solver.minimise(columnsOf(weights), policy, this.#allowed(allowed));
+    const policy = this.#policyOf(this.clampModes(allowed, modes));
+    const bound = this.#solver.minimise(columnsOf(weights), policy, this.#optionsOf(allowed));
     for (const [s, option] of policy.entries()) modes[s] = option - this.controlled.first[s];
     return bound;
   }
 
   /** The modes nearest to these of those allowed. */
-  within({ lowest, highest }: AllowedModes, modes: ModeByPhase): ModeByPhase {
-    const [least, most] = [this.ofLevels(lowest), this.ofLevels(highest)];
-    return modes.map((mode, s) => Math.max(least[s], Math.min(most[s], mode)));
+  clampModes({ lowest, highest }: AllowedModes, modes: ModeByPhase): ModeByPhase {
+    const [lowestModes, highestModes] = [this.fromLevels(lowest), this.fromLevels(highest)];
+    return modes.map((mode, s) => Math.max(lowestModes[s], Math.min(highestModes[s], mode)));
   }
 
   #policyOf(modes: ModeByPhase): Int32Array {
     return Int32Array.from(modes, (mode, s) => this.controlled.first[s] + mode);
   }
 
-  #allowed({ lowest, highest }: AllowedModes): Allowed {
+  #optionsOf({ lowest, highest }: AllowedModes): Allowed {
     return {
-      from: this.#policyOf(this.ofLevels(lowest)),
-      to: this.#policyOf(this.ofLevels(highest)).map((option) => option + 1),
+      from: this.#policyOf(this.fromLevels(lowest)),
+      to: this.#policyOf(this.fromLevels(highest)).map((option) => option + 1),
     };
   }
 }
@@ -172,7 +172,7 @@ function levelBegins(queue: Queue): number[] {
 /** Where a move leads, and at which rate. */
 type Move = readonly [to: number, rate: number];
 
-function chainOf(queue: Queue, fates: Fates, begins: readonly number[]): ControlledChain {
+function chainOf(queue: Queue, outcomes: PageOutcomes, begins: readonly number[]): ControlledChain {
   const { topLevel, arrivalPhases: w, modes, admission, capacity } = queue;
   const { initial, exit, generator, phases } = queue.service;
   const law = waitingLaw(queue);
@@ -191,16 +191,16 @@ function chainOf(queue: Queue, fates: Fates, begins: readonly number[]): Control
       const word = level === 0 ? 0 : Math.floor((s - begins[level]) / b);
       const m = level === 0 ? 0 : (s - begins[level]) % phases;
       const v = level === 0 ? s : Math.floor(((s - begins[level]) % b) / phases);
-      const expiring = expiries(law, Math.max(0, level - 1), word);
+      const expiryMoves = expiries(law, Math.max(0, level - 1), word);
       for (const [l, mode] of modes.entries()) {
         const rewards: Totals = {
           lossRate: losses[l]?.[v] ?? 0,
-          obsolescenceRate: expiring.reduce((sum, [, rate]) => sum + rate, 0),
+          obsolescenceRate: expiryMoves.reduce((sum, [, rate]) => sum + rate, 0),
           starvationProbability: level === 0 ? 1 : 0,
           activeCrawlers: mode.crawlers,
-          toBeServed: fates.toBeServed[level][word * phases + m],
+          toBeServed: outcomes.toBeServed[level][word * phases + m],
           successRate: level === 0 ? 0 : exit[m],
-          toExpire: fates.toExpire[level][word * phases + m],
+          toExpire: outcomes.toExpire[level][word * phases + m],
           queueLength: level,
         };
         const place = { word, v, m };
@@ -209,7 +209,7 @@ function chainOf(queue: Queue, fates: Fates, begins: readonly number[]): Control
         );
         builder.option(rows[l][word * w + v], columnsOf(rewards));
       }
-      builder.endState(builder.row(offsetsFrom(s, departures(level, s, { word, v, m }, expiring))));
+      builder.endState(builder.row(offsetsFrom(s, departures(level, s, { word, v, m }, expiryMoves))));
     }
   }
   return builder.chain();
@@ -218,8 +218,10 @@ function chainOf(queue: Queue, fates: Fates, begins: readonly number[]): Control
   function lossRates({ matrices }: Mode, level: number): number[] {
     return Array.from({ length: w }, (_, v) =>
       matrices.reduce((sum, matrix, batch) => {
-        const lost = batch - admitted(admission, capacity, level, batch);
-        return lost > 0 ? matrix.subarray(v * w, (v + 1) * w).reduce((all, rate) => all + lost * rate, sum) : sum;
+        const lostPages = batch - admitted(admission, capacity, level, batch);
+        return lostPages > 0
+          ? matrix.subarray(v * w, (v + 1) * w).reduce((total, rate) => total + lostPages * rate, sum)
+          : sum;
       }, 0),
     );
   }
@@ -227,14 +229,14 @@ function chainOf(queue: Queue, fates: Fates, begins: readonly number[]): Control
   /** From an empty system: the first page of a batch goes to the server, the others wait. */
   function* firstPages({ matrices }: Mode, v: number): Generator<Move> {
     for (const [batch, matrix] of matrices.entries()) {
-      const entering = admitted(admission, capacity, 0, batch);
+      const entrants = admitted(admission, capacity, 0, batch);
       for (let to = 0; to < w; to++) {
         const rate = matrix[v * w + to];
-        if (entering === 0) yield [to, rate];
+        if (entrants === 0) yield [to, rate];
         else
-          for (let word = 0; word < wordsAt(law, entering); word++) {
-            const flow = rate * chanceOf(law, entering - 1, word);
-            for (let m = 0; m < phases; m++) yield [begins[entering] + word * b + to * phases + m, flow * initial[m]];
+          for (let word = 0; word < wordsAt(law, entrants); word++) {
+            const flow = rate * chanceOf(law, entrants - 1, word);
+            for (let m = 0; m < phases; m++) yield [begins[entrants] + word * b + to * phases + m, flow * initial[m]];
           }
       }
     }
@@ -242,28 +244,29 @@ function chainOf(queue: Queue, fates: Fates, begins: readonly number[]): Control
 
   function* batches({ matrices }: Mode, level: number, { word, v, m }: Place): Generator<Move> {
     for (const [batch, matrix] of matrices.entries()) {
-      const entering = admitted(admission, capacity, level, batch);
-      const words = law.phases ** entering;
+      const entrants = admitted(admission, capacity, level, batch);
+      const words = law.phases ** entrants;
       for (let to = 0; to < w; to++) {
-        for (let added = 0; added < words; added++) {
-          const at = begins[level + entering] + (word * words + added) * b + to * phases + m;
-          yield [at, matrix[v * w + to] * chanceOf(law, entering, added)];
+        for (let suffix = 0; suffix < words; suffix++) {
+          const at = begins[level + entrants] + (word * words + suffix) * b + to * phases + m;
+          yield [at, matrix[v * w + to] * chanceOf(law, entrants, suffix)];
         }
       }
     }
   }
 
   /** Changes and ends of service, changes of phase and expiries of those that wait. */
-  function* departures(level: number, s: number, { word, v, m }: Place, expiring: readonly Move[]): Generator<Move> {
+  function* departures(level: number, s: number, { word, v, m }: Place, expiryMoves: readonly Move[]): Generator<Move> {
     if (level === 0) return;
     for (let next = 0; next < phases; next++) if (next !== m) yield [s + next - m, generator[m * phases + next]];
     if (level === 1) {
       yield [v, exit[m]];
       return;
     }
-    const [oldestGone, below] = [word % wordsAt(law, level - 1), begins[level - 1] + v * phases];
-    for (let next = 0; next < phases; next++) yield [below + oldestGone * b + next, exit[m] * initial[next]];
-    for (const [shorter, rate] of expiring) yield [below + shorter * b + m, rate];
+    const [wordWithoutOldest, shorterBase] = [word % wordsAt(law, level - 1), begins[level - 1] + v * phases];
+    for (let next = 0; next < phases; next++)
+      yield [shorterBase + wordWithoutOldest * b + next, exit[m] * initial[next]];
+    for (const [shorter, rate] of expiryMoves) yield [shorterBase + shorter * b + m, rate];
     for (const [to, rate] of phaseChanges(law, level - 1, word)) yield [s + (to - word) * b, rate];
   }
 }
@@ -280,14 +283,15 @@ function* offsetsFrom(s: number, moves: Iterable<Move>): Generator<Move> {
 }
 
 /**
- * Where rates are too far apart, shares underflow, and Little's law tells.
+ * Checks totals by Little's law, which fails where rates are so far apart that shares underflow.
  *
  * @throws ConditionNotMet
  */
 export function checkTotals(totals: Totals): Totals {
   const { toBeServed, toExpire, queueLength, successRate } = totals;
-  const finite = Object.values(totals).every((value: number) => value >= 0 && value < Number.POSITIVE_INFINITY);
-  if (finite && successRate > 0 && Math.abs(toBeServed + toExpire - queueLength) <= 1e-6 * queueLength) return totals;
+  const areFinite = Object.values(totals).every((value: number) => value >= 0 && value < Number.POSITIVE_INFINITY);
+  if (areFinite && successRate > 0 && Math.abs(toBeServed + toExpire - queueLength) <= 1e-6 * queueLength)
+    return totals;
   throw new ConditionNotMet(
     [],
     'rates-too-far-apart',

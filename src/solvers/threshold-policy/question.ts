@@ -1,4 +1,4 @@
-/** A problem made ready: its queue, what measures a policy, and what is to be kept. Refuses what is too large. */
+/** A checked problem with its assembled queue, its evaluators and its constraints. Refuses what is too large. */
 import type { Warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
@@ -8,16 +8,16 @@ import { modesOfTable } from '../queue/policies.ts';
 import { blockSize, memorylessObsolescence, type Queue } from '../queue/queue.ts';
 import { checkCosts } from '../queue/ranges.ts';
 import { LevelElimination } from './levels.ts';
-import { fatesOf } from './page-chain.ts';
+import { outcomesOf } from './page-chain.ts';
 import { PhaseChain } from './phase-chain.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
 
 /** States of the top level with obsolescence phases: its elimination is dense. */
-const mostTopStates = 512;
+const maxTopStates = 512;
 /** Cells of the blocks and of the band: 8 bytes each, a few copies of them. */
-const mostCells = 30_000_000;
+const maxCells = 30_000_000;
 /** Elementary steps of one evaluation. */
-const mostSteps = 5e9;
+const maxSteps = 5e9;
 
 /** Elementary steps in a millisecond. */
 export const stepsPerMs = 1e6;
@@ -37,7 +37,7 @@ export interface Question {
 }
 
 /** @throws ConditionNotMet for every condition of the model that is not met */
-export function checkedQueue(problem: ThresholdPolicyProblem) {
+export function checkQueue(problem: ThresholdPolicyProblem) {
   checkCosts(problem.costs);
   const { queue, warnings } = assembleQueue(problem);
   const work = stepsOfEvaluation(queue);
@@ -45,10 +45,10 @@ export function checkedQueue(problem: ThresholdPolicyProblem) {
   return { queue, warnings, work };
 }
 
-/** @throws ConditionNotMet as {@link checkedQueue}; NothingToReturn when the budget ends first */
+/** @throws ConditionNotMet as {@link checkQueue}; NothingToReturn when the budget ends first */
 export function questionOf(problem: ThresholdPolicyProblem, budget: Budget): Question {
-  const { queue, warnings, work } = checkedQueue(problem);
-  const chain = new PhaseChain(queue, fatesOf(queue, budget), budget);
+  const { queue, warnings, work } = checkQueue(problem);
+  const chain = new PhaseChain(queue, outcomesOf(queue, budget), budget);
   return {
     problem,
     queue,
@@ -61,7 +61,7 @@ export function questionOf(problem: ThresholdPolicyProblem, budget: Budget): Que
   };
 }
 
-/** Whether the problem is about what a controller sees beside the queue's length. */
+/** Whether the controller of the problem sees the phases, not the queue length alone. */
 export function seesPhases({ observe, evaluate }: ThresholdPolicyProblem): boolean {
   return observe === 'phases' || (evaluate !== undefined && 'crawlersByState' in evaluate);
 }
@@ -72,45 +72,45 @@ function stepsOfEvaluation(queue: Queue): number {
   const n = blockSize(queue);
   const phases = queue.obsolescence?.phases ?? 1;
   const isWide = phases > 1;
-  const topStates = (most: number): number => n * phases ** (topLevel - capacity + most - 1);
+  const topStates = (capacityLimit: number): number => n * phases ** (topLevel - capacity + capacityLimit - 1);
   const top = topStates(capacity);
-  if (isWide && top > mostTopStates) {
-    let fits = capacity;
-    while (fits > 0 && topStates(fits) > mostTopStates) fits--;
+  if (isWide && top > maxTopStates) {
+    let largestCapacity = capacity;
+    while (largestCapacity > 0 && topStates(largestCapacity) > maxTopStates) largestCapacity--;
     throw new ConditionNotMet(
       ['capacity'],
       'too-many-states',
-      `is ${capacity}: with ${phases} obsolescence phases the longest queue has ${top} states; at most ${mostTopStates} are ` +
-        `kept: ${fits >= 1 ? `reduce the capacity to ${fits}` : 'use fewer phases'}, or give exponential obsolescence (one phase)`,
+      `is ${capacity}: with ${phases} obsolescence phases the longest queue has ${top} states; at most ${maxTopStates} are ` +
+        `kept: ${largestCapacity >= 1 ? `reduce the capacity to ${largestCapacity}` : 'use fewer phases'}, or give exponential obsolescence (one phase)`,
     );
   }
   const states = isWide ? (top * phases) / (phases - 1) : topLevel * n + w;
   const width = isWide ? states : Math.min(states, (largestBatch + 2) * n);
   // Levels that do not share their moves have them for every mode, arrival phase, batch and next arrival phase.
-  const unshared = isWide ? (topLevel * top) / n : Math.min(topLevel, largestBatch);
-  const moves = unshared * queue.modes.length * largestBatch * w ** 2;
+  const distinctLevels = isWide ? (topLevel * top) / n : Math.min(topLevel, largestBatch);
+  const moves = distinctLevels * queue.modes.length * largestBatch * w ** 2;
   const cells = Math.ceil(states * (width + n + 8 + 9 * queue.modes.length) + moves);
-  if (cells > mostCells) {
+  if (cells > maxCells) {
     throw new ConditionNotMet(
       ['capacity'],
       'too-many-states',
       `is ${capacity}: ${Math.ceil(states)} states in blocks of ${n} (arrival phases × service phases), batches of up to ${largestBatch} ` +
-        `and ${queue.modes.length} modes need ${cells} numbers; at most ${mostCells} are kept: reduce the capacity, the phases, ` +
+        `and ${queue.modes.length} modes need ${cells} numbers; at most ${maxCells} are kept: reduce the capacity, the phases, ` +
         'the largest batch or the modes',
     );
   }
   const steps = isWide ? 4 * top ** 3 : (topLevel + 1) * (largestBatch + 2) * n ** 3 * 1.5;
-  if (steps <= mostSteps) return steps;
+  if (steps <= maxSteps) return steps;
   throw new ConditionNotMet(
     ['capacity'],
     'too-much-work',
     `is ${capacity}: with ${states} states in blocks of ${n} and batches of up to ${largestBatch} one policy takes ` +
-      `${steps.toExponential(1)} steps to measure; at most ${mostSteps.toExponential(1)} are accepted: reduce the capacity, ` +
+      `${steps.toExponential(1)} steps to measure; at most ${maxSteps.toExponential(1)} are accepted: reduce the capacity, ` +
       'the phases or the largest batch',
   );
 }
 
-/** Refuses what does not go together. */
+/** Refuses options that exclude each other. */
 function checkConditions(problem: ThresholdPolicyProblem, queue: Queue): void {
   const { evaluate, constraints } = problem;
   if (!seesPhases(problem)) return;

@@ -38,7 +38,7 @@ export interface PhasePolicy {
   readonly modes: ModeByPhase;
   readonly cost: number;
   readonly responseTime: number;
-  readonly ends: number;
+  readonly throughput: number;
 }
 
 /** A lower bound for the policies with D in [low, high], and the policy that attains it. */
@@ -50,33 +50,33 @@ interface Interval {
 }
 
 /** Rounds of linearisation: two to four are usual. */
-const mostLinearisations = 30;
+const maxLinearisations = 30;
 /** Relative improvement below which linearisation has converged. */
-const leastImprovement = 1e-12;
+const minImprovement = 1e-12;
 /** Factor on the step to where a tangent reaches the target. */
 const overshoot = 1.05;
 /** Rounds of bound and improvement in turn: more than ever seen. */
-const mostRounds = 10;
+const maxRounds = 10;
 
 /** How far a proof goes. */
 export interface ProofEffort {
   /** Relative gap at which it ends. */
   readonly tolerance: number;
   /** Intervals of throughputs, and values of v that are tried for one of them, at most. */
-  readonly mostIntervals: number;
-  readonly mostTangents: number;
+  readonly maxIntervals: number;
+  readonly maxTangents: number;
   readonly budget: Budget;
 }
 
 export class RatioBounds {
   readonly #chain: PhaseChain;
   readonly #cost: RatioCost;
-  readonly #leastResponse: number;
+  readonly #minResponse: number;
 
   constructor(chain: PhaseChain, cost: RatioCost) {
     this.#chain = chain;
     this.#cost = cost;
-    this.#leastResponse = meanOfPhaseType(chain.queue.service);
+    this.#minResponse = meanOfPhaseType(chain.queue.service);
   }
 
   /**
@@ -95,18 +95,18 @@ export class RatioBounds {
       const bound = this.#chain.minimise(linear, allowed, modes) + constant;
       return { bound, best: this.#measure(modes), intervals: 0 };
     }
-    let best = this.#measure(this.#chain.within(allowed, start));
+    let best = this.#measure(this.#chain.clampModes(allowed, start));
     let bound = Number.NEGATIVE_INFINITY;
     let intervals = 0;
-    for (let round = 0; round < mostRounds; round++) {
+    for (let round = 0; round < maxRounds; round++) {
       best = unlessStopped(best, () => this.#improve(best, allowed));
-      const proof = unlessStopped(null, () => this.#byThroughput(allowed, best, effort));
+      const proof = unlessStopped(null, () => this.#branchOnThroughput(allowed, best, effort));
       if (proof === null) break;
       intervals += proof.intervals;
       bound = Math.max(bound, proof.bound);
-      const before = best.cost;
-      if (proof.best.cost < before) best = proof.best;
-      if (!(best.cost < before - effort.tolerance * Math.abs(before))) break;
+      const previousCost = best.cost;
+      if (proof.best.cost < previousCost) best = proof.best;
+      if (!(best.cost < previousCost - effort.tolerance * Math.abs(previousCost))) break;
     }
     return { best, bound, intervals };
   }
@@ -114,48 +114,53 @@ export class RatioBounds {
   /** Cost, V1 and D of a policy. */
   #measure(modes: ModeByPhase): PhasePolicy {
     const { linear, constant, response } = this.#cost;
-    const fixed = this.#chain.evaluate(linear, modes) + constant;
-    const { toBeServed, successRate: ends } = this.#chain.totals();
-    const responseTime = toBeServed / ends;
-    return { modes, cost: response === 0 ? fixed : fixed + response * responseTime, responseTime, ends };
+    const linearCost = this.#chain.evaluate(linear, modes) + constant;
+    const { toBeServed, successRate: throughput } = this.#chain.totals();
+    const responseTime = toBeServed / throughput;
+    return {
+      modes,
+      cost: response === 0 ? linearCost : linearCost + response * responseTime,
+      responseTime,
+      throughput,
+    };
   }
 
   /** A policy that linearisation does not improve, at least as good as the one given. */
   #improve(start: PhasePolicy, allowed: AllowedModes): PhasePolicy {
     let best = start;
-    for (let round = 0; round < mostLinearisations; round++) {
+    for (let round = 0; round < maxLinearisations; round++) {
       const modes = best.modes.slice();
-      this.#chain.minimise(this.#weightsAt(this.#cost.response / best.ends, best.responseTime), allowed, modes);
+      this.#chain.minimise(this.#weightsAt(this.#cost.response / best.throughput, best.responseTime), allowed, modes);
       const next = this.#measure(modes);
-      if (!(next.cost < best.cost - leastImprovement * Math.abs(best.cost))) break;
+      if (!(next.cost < best.cost - minImprovement * Math.abs(best.cost))) break;
       best = next;
     }
     return best;
   }
 
-  #byThroughput(
+  #branchOnThroughput(
     allowed: AllowedModes,
     start: PhasePolicy,
-    { tolerance, mostIntervals, mostTangents, budget }: ProofEffort,
+    { tolerance, maxIntervals, maxTangents, budget }: ProofEffort,
   ) {
     const target = start.cost - tolerance * Math.abs(start.cost);
-    const bounded = (low: number, high: number, v: number): Interval =>
-      this.#boundBetween({ allowed, low, high, start, target, mostTangents }, v);
-    const least = this.#chain.minimise({ successRate: 1 }, allowed, this.#chain.ofLevels(allowed.lowest));
-    const most = -this.#chain.minimise({ successRate: -1 }, allowed, this.#chain.ofLevels(allowed.highest));
-    const open = [bounded(Math.max(0, least), most, start.responseTime)];
+    const boundInterval = (low: number, high: number, v: number): Interval =>
+      this.#boundBetween({ allowed, low, high, start, target, maxTangents }, v);
+    const minThroughput = this.#chain.minimise({ successRate: 1 }, allowed, this.#chain.fromLevels(allowed.lowest));
+    const maxThroughput = -this.#chain.minimise({ successRate: -1 }, allowed, this.#chain.fromLevels(allowed.highest));
+    const open = [boundInterval(Math.max(0, minThroughput), maxThroughput, start.responseTime)];
     let best = open[0].policy;
     let intervals = 1;
-    while (intervals < mostIntervals && !budget.stopRequested()) {
+    while (intervals < maxIntervals && !budget.stopRequested()) {
       const worst = open.reduce((a, b) => (b.bound < a.bound ? b : a));
       const middle = worst.low > 0 ? Math.sqrt(worst.low * worst.high) : worst.high / 8;
       if (worst.bound >= target || !(middle > worst.low && middle < worst.high)) break;
       const v = worst.policy.responseTime;
-      const halves = [bounded(worst.low, middle, v), bounded(middle, worst.high, v)];
+      const halves = [boundInterval(worst.low, middle, v), boundInterval(middle, worst.high, v)];
       for (const { policy } of halves) if (policy.cost < best.cost) best = policy;
       // A half is part of the whole, whose bound holds for it.
-      const raised = halves.map((half) => ({ ...half, bound: Math.max(half.bound, worst.bound) }));
-      open.splice(open.indexOf(worst), 1, ...raised);
+      const tightenedHalves = halves.map((half) => ({ ...half, bound: Math.max(half.bound, worst.bound) }));
+      open.splice(open.indexOf(worst), 1, ...tightenedHalves);
       intervals += 2;
     }
     return { bound: Math.min(...open.map((each) => each.bound)), best, intervals };
@@ -165,22 +170,25 @@ export class RatioBounds {
    * The largest bound over v, which is concave in it: from the v given to where the tangent reaches the target, or where
    * two tangents meet.
    */
-  #boundBetween(of: RestrictedProblem, start: number): Interval {
-    let best: Interval = { ...of, bound: Number.NEGATIVE_INFINITY, policy: of.start };
+  #boundBetween(problem: RestrictedProblem, start: number): Interval {
+    let best: Interval = { ...problem, bound: Number.NEGATIVE_INFINITY, policy: problem.start };
     /** The last v whose tangent rises, and the last whose tangent falls. */
-    let [rising, falling]: [Tangent | null, Tangent | null] = [null, null];
+    let [risingTangent, fallingTangent]: [Tangent | null, Tangent | null] = [null, null];
     let v = start;
-    for (let step = 0; step < of.mostTangents; step++) {
-      const { policy, bound, slope } = this.#boundAt(of, v);
+    for (let step = 0; step < problem.maxTangents; step++) {
+      const { policy, bound, slope } = this.#boundAt(problem, v);
       if (bound > best.bound) best = { ...best, bound, policy };
-      if (best.bound >= of.target || slope === 0) break;
-      if (slope > 0) rising = { v, bound, slope };
-      else falling = { v, bound, slope };
+      if (best.bound >= problem.target || slope === 0) break;
+      if (slope > 0) risingTangent = { v, bound, slope };
+      else fallingTangent = { v, bound, slope };
       const next: number =
-        rising !== null && falling !== null
-          ? (falling.bound - rising.bound + rising.slope * rising.v - falling.slope * falling.v) /
-            (rising.slope - falling.slope)
-          : v + (overshoot * (of.target - bound)) / slope;
+        risingTangent !== null && fallingTangent !== null
+          ? (fallingTangent.bound -
+              risingTangent.bound +
+              risingTangent.slope * risingTangent.v -
+              fallingTangent.slope * fallingTangent.v) /
+            (risingTangent.slope - fallingTangent.slope)
+          : v + (overshoot * (problem.target - bound)) / slope;
       if (next === v) break;
       v = next;
     }
@@ -195,7 +203,7 @@ export class RatioBounds {
       { price: response / high, base: response * v, gain: response },
       low > 0
         ? { price: response / low, base: response * v, gain: response }
-        : { price: 0, base: response * this.#leastResponse, gain: 0 },
+        : { price: 0, base: response * this.#minResponse, gain: 0 },
     ].map(({ price, base, gain }) => {
       const modes = start.modes.slice();
       const bound = base + constant + this.#chain.minimise(this.#weightsAt(price, v), allowed, modes);
@@ -203,7 +211,7 @@ export class RatioBounds {
     });
     const { modes, bound, price, gain } = sides[0].bound <= sides[1].bound ? sides[0] : sides[1];
     const policy = this.#measure(modes);
-    return { policy, bound, slope: gain - price * policy.ends };
+    return { policy, bound, slope: gain - price * policy.throughput };
   }
 
   #weightsAt(price: number, v: number): TotalsWeights {
@@ -223,7 +231,7 @@ interface RestrictedProblem {
   readonly high: number;
   readonly start: PhasePolicy;
   readonly target: number;
-  readonly mostTangents: number;
+  readonly maxTangents: number;
 }
 
 /** The line that touches the bound as a function of v. */

@@ -29,13 +29,13 @@ const vectorsBetweenReports = 64;
 /** Relative gap at which the proof stops. */
 export const provedTolerance = 1e-9;
 /** Nodes of branch and bound, and the bytes they keep at most. */
-const mostNodes = 200_000;
+const maxNodes = 200_000;
 const nodeBytes = 300_000_000;
 /** Share of its level below which the mode of a state says nothing. */
 const negligibleShare = 1e-9;
 /** Stationary share of a level below which it is branched on last. */
 const negligibleLevel = 1e-12;
-/** Weight of the number of modes allowed, where 1 is that of how far those of the relaxed policy lie apart. */
+/** Weight in the branching score of the range of modes allowed at a level; the spread of the relaxed policy has 1. */
 const rangeWeight = 1e-6;
 
 export interface Search {
@@ -53,7 +53,7 @@ export interface Proof {
   /** Proved lower bound on the cost. Infinite: proved that nothing keeps the limits. */
   readonly bound: number;
   /** Every threshold vector was measured. */
-  readonly enumerated: boolean;
+  readonly isComplete: boolean;
   readonly statistics: Readonly<Record<string, number>>;
 }
 
@@ -76,36 +76,36 @@ export function* thresholdVectors(length: number, capacity: number): Generator<n
 }
 
 /** @throws NothingToReturn when the budget ends before any policy is measured */
-export function search(of: Search): Proof {
-  const { queue } = of.chain;
+export function search(input: Search): Proof {
+  const { queue } = input.chain;
   for (let mode = leastWhenEmpty(queue); mode < queue.modes.length; mode++) {
-    const measured = unlessStopped(false, () => of.incumbent.offer(fixedMode(queue, mode)) >= 0);
-    if (!measured && of.incumbent.count === 0) throw new NothingToReturn('not one policy had been measured');
+    const isMeasured = unlessStopped(false, () => input.incumbent.offer(fixedMode(queue, mode)) >= 0);
+    if (!isMeasured && input.incumbent.count === 0) throw new NothingToReturn('not one policy had been measured');
   }
   const vectors = countThresholdVectors(queue.capacity, queue.modes.length);
-  return vectors <= enumerationLimit ? enumerate(of, vectors) : branchAndBound(of);
+  return vectors <= enumerationLimit ? enumerate(input, vectors) : branchAndBound(input);
 }
 
 function enumerate({ chain, costs, incumbent, budget }: Search, vectors: number): Proof {
-  const { queue, all } = chain;
+  const { queue, allModes } = chain;
   // Before the enumeration, which may use up the time.
   const bounds = new RatioBounds(chain, ratioCostOf(costs));
-  const effort = { tolerance: provedTolerance, mostIntervals: 1, mostTangents: 2, budget };
-  const open = unlessStopped(0, () => bounds.prove(all, chain.ofLevels(all.highest), effort).bound);
-  let enumerated = true;
+  const effort = { tolerance: provedTolerance, maxIntervals: 1, maxTangents: 2, budget };
+  const rootBound = unlessStopped(0, () => bounds.prove(allModes, chain.fromLevels(allModes.highest), effort).bound);
+  let isComplete = true;
   for (const vector of thresholdVectors(queue.modes.length - 1, queue.capacity)) {
     const byLevel = modesOfThresholds(queue, vector);
     if (byLevel[0] < leastWhenEmpty(queue)) continue;
-    enumerated = !budget.stopRequested() && unlessStopped(false, () => incumbent.offer(byLevel) >= 0);
-    if (!enumerated) break;
+    isComplete = !budget.stopRequested() && unlessStopped(false, () => incumbent.offer(byLevel) >= 0);
+    if (!isComplete) break;
     if (incumbent.count % vectorsBetweenReports === 0) {
       budget.report({ fraction: incumbent.count / vectors, incumbent: incumbent.cost });
     }
   }
   return {
     solver: 'enumeration',
-    bound: enumerated ? incumbent.cost : open,
-    enumerated,
+    bound: isComplete ? incumbent.cost : rootBound,
+    isComplete,
     statistics: { thresholdVectors: vectors, examined: incumbent.count },
   };
 }
@@ -118,32 +118,32 @@ interface Node {
 }
 
 /** The bound is infinite where it is proved that no policy keeps the limits. */
-export function branchAndBound(of: Search): Proof {
-  const { chain, costs, constraints, incumbent, budget } = of;
-  const { all } = chain;
+export function branchAndBound(input: Search): Proof {
+  const { chain, costs, constraints, incumbent, budget } = input;
+  const { allModes } = chain;
   const proof = (bound: number, nodes: number): Proof => ({
     solver: 'branch-and-bound',
     bound,
-    enumerated: false,
+    isComplete: false,
     statistics: { nodes },
   });
   let [bound, nodes] = [0, 0];
   try {
     const excesses = excessesOf(constraints);
     const cost = ratioCostOf(costs);
-    const priced =
-      excesses.length > 0 ? bestLagrangian(chain, cost, excesses, (modes) => tryRounded(of, modes), budget) : cost;
-    const bounds = new RatioBounds(chain, priced);
-    const closes = (least: number): boolean => least >= incumbent.cost * (1 - provedTolerance);
-    const open: Node[] = [{ allowed: all, modes: chain.ofLevels(all.highest), bound }];
-    const limit = Math.min(mostNodes, Math.ceil(nodeBytes / (3 * chain.controlled.states)));
+    const lagrangianCost =
+      excesses.length > 0 ? bestLagrangian(chain, cost, excesses, (modes) => offerRounded(input, modes), budget) : cost;
+    const bounds = new RatioBounds(chain, lagrangianCost);
+    const isClosed = (lowerBound: number): boolean => lowerBound >= incumbent.cost * (1 - provedTolerance);
+    const open: Node[] = [{ allowed: allModes, modes: chain.fromLevels(allModes.highest), bound }];
+    const limit = Math.min(maxNodes, Math.ceil(nodeBytes / (3 * chain.controlled.states)));
     while (open.length > 0) {
       const node = takeBest(open);
       bound = Math.max(bound, Math.min(node.bound, incumbent.cost));
-      if (closes(node.bound)) break;
+      if (isClosed(node.bound)) break;
       if (nodes >= limit || (nodes > 0 && budget.stopRequested())) return proof(bound, nodes);
       nodes++;
-      open.push(...expand(of, bounds, excesses, node, closes));
+      open.push(...expand(input, bounds, excesses, node, isClosed));
       budget.report({ incumbent: incumbent.cost, bound });
     }
   } catch (error) {
@@ -152,7 +152,7 @@ export function branchAndBound(of: Search): Proof {
   }
   // What was cut cannot beat the incumbent by more than the tolerance.
   bound = Math.max(bound, incumbent.cost * (1 - provedTolerance));
-  offerNeighbours(of);
+  offerNeighbours(input);
   return proof(bound, nodes);
 }
 
@@ -161,17 +161,17 @@ function expand(
   { chain, incumbent, budget }: Search,
   bounds: RatioBounds,
   excesses: readonly Excess[],
-  { allowed, modes, bound: inherited }: Node,
-  closes: (bound: number) => boolean,
+  { allowed, modes, bound: parentBound }: Node,
+  isClosed: (bound: number) => boolean,
 ): Node[] {
   if (!mayBeFeasible(chain, excesses, allowed)) return [];
-  const proof = bounds.prove(allowed, modes, { tolerance: provedTolerance, mostIntervals: 1, mostTangents: 2, budget });
-  const bound = Math.max(inherited, proof.bound);
-  if (closes(bound)) return [];
+  const proof = bounds.prove(allowed, modes, { tolerance: provedTolerance, maxIntervals: 1, maxTangents: 2, budget });
+  const bound = Math.max(parentBound, proof.bound);
+  if (isClosed(bound)) return [];
   const { byLevel, level, cut } = roundToThresholds(chain, proof.best.modes, allowed);
   incumbent.offer(byLevel);
   // Without a level one policy is left, and it was tried.
-  if (closes(bound) || level < 0) return [];
+  if (isClosed(bound) || level < 0) return [];
   const lowest = allowed.lowest.map((mode, i) => (i <= level ? Math.max(mode, cut + 1) : mode));
   const highest = allowed.highest.map((mode, i) => (i >= level ? Math.min(mode, cut) : mode));
   return [
@@ -192,19 +192,21 @@ function offerNeighbours({ chain, incumbent, budget }: Search): void {
   const { queue } = chain;
   const thresholds = thresholdsOfModes(queue, incumbent.best.byLevel);
   for (const [i, threshold] of thresholds.entries()) {
-    for (const moved of [threshold - 1, threshold + 1]) {
-      if (moved < -1 || moved > queue.capacity || budget.stopRequested()) continue;
-      // Those that would stand in its way are pushed along.
-      const others = thresholds.map((other, k) => (k < i ? Math.min(other, moved) : Math.max(other, moved)));
-      const byLevel = modesOfThresholds(queue, others.with(i, moved));
+    for (const shiftedThreshold of [threshold - 1, threshold + 1]) {
+      if (shiftedThreshold < -1 || shiftedThreshold > queue.capacity || budget.stopRequested()) continue;
+      // Thresholds that would break the order move with it.
+      const neighbour = thresholds.map((other, k) =>
+        k < i ? Math.min(other, shiftedThreshold) : Math.max(other, shiftedThreshold),
+      );
+      const byLevel = modesOfThresholds(queue, neighbour.with(i, shiftedThreshold));
       if (byLevel[0] >= leastWhenEmpty(queue)) incumbent.offer(byLevel);
     }
   }
 }
 
 /** Offers a relaxed policy made monotone; gives the least cost known. */
-function tryRounded({ chain, incumbent }: Search, modes: ModeByPhase): number {
-  incumbent.offer(roundToThresholds(chain, modes, chain.all).byLevel);
+function offerRounded({ chain, incumbent }: Search, modes: ModeByPhase): number {
+  incumbent.offer(roundToThresholds(chain, modes, chain.allModes).byLevel);
   return incumbent.cost;
 }
 
@@ -221,20 +223,23 @@ function roundToThresholds(
   // The least mode of the levels before, which those that follow should not exceed, and that of the rounded policy.
   let [ceiling, previous] = [queue.modes.length, queue.modes.length - 1];
   for (let i = 0; i <= queue.capacity; i++) {
-    const levelModes = modes.subarray(chain.begin(i), chain.begin(i + 1));
+    const levelModes = modes.subarray(chain.firstState(i), chain.firstState(i + 1));
     const share = shares[i].reduce((sum, each) => sum + each, 0);
-    const weighed = shares[i].reduce((sum, each, s) => sum + each * levelModes[s], 0);
-    const mean = share > 0 ? weighed / share : levelModes.reduce((sum, mode) => sum + mode, 0) / levelModes.length;
+    const weightedMode = shares[i].reduce((sum, each, s) => sum + each * levelModes[s], 0);
+    const mean = share > 0 ? weightedMode / share : levelModes.reduce((sum, mode) => sum + mode, 0) / levelModes.length;
     const likelyModes = levelModes.filter((_, s) => shares[i][s] >= negligibleShare * share);
-    const [least, most] = [likelyModes.reduce((a, b) => Math.min(a, b)), likelyModes.reduce((a, b) => Math.max(a, b))];
+    const [minMode, maxMode] = [
+      likelyModes.reduce((a, b) => Math.min(a, b)),
+      likelyModes.reduce((a, b) => Math.max(a, b)),
+    ];
     const range = highest[i] - lowest[i];
     // A limit or the ratio can leave the bound open where nothing speaks against the policy: then the widest choice.
-    const spread = most - least + Math.max(0, most - ceiling) + rangeWeight * range;
+    const spread = maxMode - minMode + Math.max(0, maxMode - ceiling) + rangeWeight * range;
     if (range > 0 && (share + negligibleLevel) * spread > largest) {
       [level, largest] = [i, (share + negligibleLevel) * spread];
       cut = Math.min(highest[i] - 1, Math.max(lowest[i], Math.floor(mean)));
     }
-    ceiling = Math.min(ceiling, least);
+    ceiling = Math.min(ceiling, minMode);
     previous = Math.min(previous, Math.max(lowest[i], Math.min(highest[i], Math.round(mean))));
     byLevel[i] = previous;
   }

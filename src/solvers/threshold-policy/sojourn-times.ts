@@ -22,7 +22,7 @@ export type LevelShares = readonly Float64Array[];
 /** The mode at a state of a level. */
 export type ModeOf = (level: number, state: number) => number;
 
-/** Where a law of times is wanted. */
+/** The points at which a law of times is evaluated. */
 export interface TimesRequest {
   /** Probabilities of quantiles, each in (0, 1). */
   readonly quantiles?: readonly number[] | undefined;
@@ -43,7 +43,7 @@ export interface TimesLaw {
   readonly transform?: readonly { readonly at: number; readonly value: number }[];
 }
 
-const mostJumps = 5_000_000;
+const maxJumps = 5_000_000;
 /** Share of the pages that need not be followed. */
 const negligibleShare = 1e-14;
 const unfinishedMessage = 'the laws of the times in the system had not been computed';
@@ -63,39 +63,39 @@ export function timesOfPages(
 ): { readonly response?: TimesLaw; readonly expired?: TimesLaw | null } {
   const poll = pollOf(budget, unfinishedMessage);
   const chain = pageChainOf(queue);
-  const { begins, serving, expiring } = chain;
+  const { begins, serviceRates, expiryRates } = chain;
   const targets = Int32Array.from(chain.targets);
   const rates = Float64Array.from(chain.rates);
-  const out = serving.map((rate, s) =>
-    rates.subarray(begins[s], begins[s + 1]).reduce((a, b) => a + b, rate + expiring[s]),
+  const exitRates = serviceRates.map((rate, s) =>
+    rates.subarray(begins[s], begins[s + 1]).reduce((a, b) => a + b, rate + expiryRates[s]),
   );
-  const jumpRate = out.reduce((a, b) => Math.max(a, b));
-  const [served, expired]: [number[], number[]] = [[0], [0]];
-  let before = arrivalsByPlace(queue, shares, modeOf, chain.first);
-  let after: Float64Array = new Float64Array(before.length);
-  const residual = negligibleShare * before.reduce((sum, mass) => sum + mass, 0);
+  const jumpRate = exitRates.reduce((a, b) => Math.max(a, b));
+  const [servedMasses, expiredMasses]: [number[], number[]] = [[0], [0]];
+  let masses = arrivalsByPlace(queue, shares, modeOf, chain.first);
+  let nextMasses: Float64Array = new Float64Array(masses.length);
+  const residual = negligibleShare * masses.reduce((sum, mass) => sum + mass, 0);
   for (let remaining = Number.POSITIVE_INFINITY; remaining > residual; ) {
-    poll(4 * targets.length + 10 * before.length);
-    if (served.length > mostJumps) throw new NothingToReturn(unfinishedMessage);
+    poll(4 * targets.length + 10 * masses.length);
+    if (servedMasses.length > maxJumps) throw new NothingToReturn(unfinishedMessage);
     let [ends, expiry] = [0, 0];
-    after.fill(0);
-    for (let s = 0; s < before.length; s++) {
-      const mass = before[s] / jumpRate;
+    nextMasses.fill(0);
+    for (let s = 0; s < masses.length; s++) {
+      const mass = masses[s] / jumpRate;
       if (mass === 0) continue;
-      ends += mass * serving[s];
-      expiry += mass * expiring[s];
-      after[s] += mass * (jumpRate - out[s]);
-      for (let i = begins[s]; i < begins[s + 1]; i++) after[targets[i]] += mass * rates[i];
+      ends += mass * serviceRates[s];
+      expiry += mass * expiryRates[s];
+      nextMasses[s] += mass * (jumpRate - exitRates[s]);
+      for (let i = begins[s]; i < begins[s + 1]; i++) nextMasses[targets[i]] += mass * rates[i];
     }
-    served.push(ends);
-    expired.push(expiry);
-    [before, after] = [after, before];
-    if (served.length % 16 === 0) remaining = before.reduce((sum, mass) => sum + mass, 0);
+    servedMasses.push(ends);
+    expiredMasses.push(expiry);
+    [masses, nextMasses] = [nextMasses, masses];
+    if (servedMasses.length % 16 === 0) remaining = masses.reduce((sum, mass) => sum + mass, 0);
   }
-  const anyExpires = expired.some((mass) => mass > 0);
+  const anyExpires = expiredMasses.some((mass) => mass > 0);
   return {
-    ...(request.response && { response: lawOf(served, jumpRate, request.response) }),
-    ...(request.expired && { expired: anyExpires ? lawOf(expired, jumpRate, request.expired) : null }),
+    ...(request.response && { response: lawOf(servedMasses, jumpRate, request.response) }),
+    ...(request.expired && { expired: anyExpires ? lawOf(expiredMasses, jumpRate, request.expired) : null }),
   };
 }
 
@@ -114,15 +114,15 @@ function arrivalsByPlace(queue: Queue, shares: LevelShares, modeOf: ModeOf, firs
       for (let batch = 1; batch < matrices.length; batch++) {
         let rate = 0;
         for (let to = 0; to < w; to++) rate += matrices[batch][v * w + to];
-        const entering = rate === 0 ? 0 : admitted(queue.admission, queue.capacity, level, batch);
+        const entrants = rate === 0 ? 0 : admitted(queue.admission, queue.capacity, level, batch);
         // The page at this place of its batch waits behind the others, or is the first in an empty system.
-        for (let place = 0; place < entering; place++) {
-          const fresh = level === 0 ? place : place + 1;
-          const at = first[Math.max(0, level - 1) + fresh];
-          const suffixes = law.phases ** fresh;
+        for (let place = 0; place < entrants; place++) {
+          const newLetters = level === 0 ? place : place + 1;
+          const base = first[Math.max(0, level - 1) + newLetters];
+          const suffixes = law.phases ** newLetters;
           for (let suffix = 0; suffix < suffixes; suffix++) {
-            const flow = share * rate * chanceOf(law, fresh, suffix);
-            const row = at + (word * suffixes + suffix) * phases;
+            const flow = share * rate * chanceOf(law, newLetters, suffix);
+            const row = base + (word * suffixes + suffix) * phases;
             if (level > 0) start[row + (s % phases)] += flow;
             else for (let m = 0; m < phases; m++) start[row + m] += flow * initial[m];
           }
@@ -148,8 +148,8 @@ function lawOf(masses: readonly number[], jumpRate: number, request: TimesReques
     cumulative.push(sum);
   }
   const { quantiles, times, transformAt } = request;
-  const within = (time: number): number => Math.min(1, poissonMixture(cumulative, jumpRate * time));
-  const transformed = (at: number): number => {
+  const probabilityBy = (time: number): number => Math.min(1, poissonMixture(cumulative, jumpRate * time));
+  const transformValue = (at: number): number => {
     const shrink = jumpRate / (jumpRate + at);
     return masses.reduceRight((rest, mass) => rest * shrink + mass / total, 0);
   };
@@ -162,8 +162,8 @@ function lawOf(masses: readonly number[], jumpRate: number, request: TimesReques
         time: invert(cumulative, jumpRate, probability),
       })),
     }),
-    ...(times && { distribution: times.map((time) => ({ time, probability: within(time) })) }),
-    ...(transformAt && { transform: transformAt.map((at) => ({ at, value: transformed(at) })) }),
+    ...(times && { distribution: times.map((time) => ({ time, probability: probabilityBy(time) })) }),
+    ...(transformAt && { transform: transformAt.map((at) => ({ at, value: transformValue(at) })) }),
   };
 }
 

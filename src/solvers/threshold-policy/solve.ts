@@ -29,23 +29,23 @@ import {
   thresholdForm,
 } from './answer.ts';
 import { furtherMeasures } from './further-measures.ts';
-import { Incumbent, mostModesOfSets } from './incumbent.ts';
+import { Incumbent, maxModesOfSubsets } from './incumbent.ts';
 import { checkTotals, type ModeByPhase } from './phase-chain.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
-import { checkedQueue, type Question, questionOf, seesPhases, stepsPerMs } from './question.ts';
+import { checkQueue, type Question, questionOf, seesPhases, stepsPerMs } from './question.ts';
 import { RatioBounds, ratioCostOf } from './ratio-bound.ts';
 import { countThresholdVectors, provedTolerance, search } from './search.ts';
 
 /** Searches stop at the time limit with what they have, so that no search counts for more steps than this. */
-const longestSearch = 1e12;
+const maxSearchWork = 1e12;
 /** Evaluations that a search with a proof by branch and bound takes, roughly. */
 const branchingEvaluations = 20_000;
 /** Evaluations that the best table takes for each mode, roughly. */
 const tableEvaluations = 500;
 /** Intervals of throughputs in the proof of a table, at most. */
-const mostIntervals = 400;
+const maxIntervals = 400;
 /** Values of v that are tried for one of them, at most. */
-const mostTangents = 8;
+const maxTangents = 8;
 
 /**
  * Solves, or evaluates, one problem.
@@ -66,30 +66,30 @@ export function solveThresholdPolicy(problem: ThresholdPolicyProblem, budget: Bu
  * @throws ConditionNotMet for every condition of the model that is not met
  */
 export function estimateThresholdPolicyWork(problem: ThresholdPolicyProblem): number {
-  const { queue, work } = checkedQueue(problem);
+  const { queue, work } = checkQueue(problem);
   const modes = queue.modes.length;
   const preparation = queue.topLevel * queue.service.phases ** 3;
-  const measured = preparation + (modes + 2) * work * (problem.measures === undefined ? 1 : 50);
+  const measurementWork = preparation + (modes + 2) * work * (problem.measures === undefined ? 1 : 50);
   const { evaluate } = problem;
   if (evaluate !== undefined) {
     if (!('crawlersByState' in evaluate)) policyOf(queue, evaluate);
-    return measured;
+    return measurementWork;
   }
   const vectors = countThresholdVectors(queue.capacity, modes);
   const evaluations = Math.min(vectors, branchingEvaluations) + (seesPhases(problem) ? tableEvaluations * modes : 0);
-  return measured + Math.min(work * evaluations, longestSearch);
+  return measurementWork + Math.min(work * evaluations, maxSearchWork);
 }
 
-/** What a policy of the caller's does. */
+/** Evaluates the caller's own policy. */
 function evaluatePolicy(
   question: Question,
-  written: NonNullable<ThresholdPolicyProblem['evaluate']>,
+  callersPolicy: NonNullable<ThresholdPolicyProblem['evaluate']>,
 ): ThresholdPolicyAnswer {
   const { problem, queue, chain, constraints, warnings } = question;
   const policy =
-    'crawlersByState' in written
-      ? { modes: chain.ofTable(modesOfTable(queue, problem.service, written.crawlersByState)) }
-      : { byLevel: policyOf(queue, written) };
+    'crawlersByState' in callersPolicy
+      ? { modes: chain.fromTable(modesOfTable(queue, problem.service, callersPolicy.crawlersByState)) }
+      : { byLevel: policyOf(queue, callersPolicy) };
   const { cost, solution, remarks } = measurePolicy(question, policy);
   return {
     status: 'evaluated',
@@ -111,14 +111,14 @@ function findBestThresholds(question: Question): ThresholdPolicyAnswer {
   const { costs } = problem;
   const incumbent = new Incumbent(levels, costs, constraints);
   const budget = searchBudget(question);
-  const { solver, bound, enumerated, ...proof } = search({ chain, costs, constraints, incumbent, budget });
+  const { solver, bound, isComplete, ...proof } = search({ chain, costs, constraints, incumbent, budget });
   const statistics = { solver, states: chain.controlled.states, ...proof.statistics };
   if (incumbent.best === null) {
-    if (!enumerated && bound !== Number.POSITIVE_INFINITY) {
+    if (!isComplete && bound !== Number.POSITIVE_INFINITY) {
       throw new NothingToReturn('no policy that keeps the limits had been found, nor a proof that there is none');
     }
     const { fixedModes } = answerFixedModes(question, Number.POSITIVE_INFINITY);
-    const conflict = conflictOf(queue, constraints, incumbent, enumerated);
+    const conflict = conflictOf(queue, constraints, incumbent, isComplete);
     return { status: 'infeasible', beside: { fixedModes }, conflict, warnings, statistics };
   }
   const { byLevel } = incumbent.best;
@@ -128,9 +128,10 @@ function findBestThresholds(question: Question): ThresholdPolicyAnswer {
     solution,
     beside: {
       ...answerFixedModes(question, cost),
-      subsets: enumerated && queue.modes.length <= mostModesOfSets ? subsetTable(queue, incumbent.byModes) : undefined,
+      subsets:
+        isComplete && queue.modes.length <= maxModesOfSubsets ? subsetTable(queue, incumbent.byModes) : undefined,
     },
-    warnings: [...warnings, ...remarks, ...remarksOnOptimum(queue, byLevel, incumbent.tied)],
+    warnings: [...warnings, ...remarks, ...remarksOnOptimum(queue, byLevel, incumbent.hasTie)],
     statistics,
   };
 }
@@ -142,10 +143,10 @@ function findBestTable(question: Question): ThresholdPolicyAnswer {
   const budget = searchBudget(question);
   const incumbent = new Incumbent(levels, costs, {});
   search({ chain, costs, constraints: {}, incumbent, budget: keepingShare(budget, 1 / 2) });
-  const start = incumbent.best?.byLevel ?? chain.all.highest;
+  const start = incumbent.best?.byLevel ?? chain.allModes.highest;
   const bounds = new RatioBounds(chain, ratioCostOf(costs));
-  const effort = { tolerance: provedTolerance, mostIntervals, mostTangents, budget };
-  const { best, bound, intervals } = bounds.prove(chain.all, chain.ofLevels(start), effort);
+  const effort = { tolerance: provedTolerance, maxIntervals, maxTangents, budget };
+  const { best, bound, intervals } = bounds.prove(chain.allModes, chain.fromLevels(start), effort);
   const { cost, solution, remarks } = measurePolicy(question, best);
   return {
     ...objectiveWithBound(cost, Number.isFinite(bound) ? bound : null),
@@ -159,7 +160,7 @@ function findBestTable(question: Question): ThresholdPolicyAnswer {
   };
 }
 
-/** The budget without the time that it takes to measure once more what was found. */
+/** The budget of the search, less the time needed to measure the best policy once more. */
 const searchBudget = ({ budget, work }: Question): Budget => endingEarlier(budget, (2 * work) / stepsPerMs);
 
 function answerFixedModes({ problem, queue, levels, work, constraints, budget }: Question, cost: number) {
@@ -170,12 +171,12 @@ function answerFixedModes({ problem, queue, levels, work, constraints, budget }:
 /** A policy by queue length, or by phases. */
 type MeasuredPolicy = { readonly byLevel: ModeByLevel } | { readonly modes: ModeByPhase; readonly byLevel?: undefined };
 
-/** What a policy does. */
+/** Cost, measures and written form of a policy. */
 function measurePolicy({ problem, queue, chain, budget }: Question, policy: MeasuredPolicy) {
-  const modes = policy.byLevel === undefined ? policy.modes : chain.ofLevels(policy.byLevel);
+  const modes = policy.byLevel === undefined ? policy.modes : chain.fromLevels(policy.byLevel);
   const shares = chain.sharesOf(modes);
   const totals = checkTotals(chain.totals());
-  const modeOf = (level: number, state: number): number => modes[chain.begin(level) + state];
+  const modeOf = (level: number, state: number): number => modes[chain.firstState(level) + state];
   const further = furtherMeasures(problem, queue, modeOf, shares, budget);
   const form =
     policy.byLevel === undefined

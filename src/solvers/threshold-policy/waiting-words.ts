@@ -7,7 +7,7 @@ import type { PhaseType, Queue } from '../queue/queue.ts';
 /** Where a word leads, and at which rate. */
 export type WordMove = readonly [word: number, rate: number];
 
-const never: PhaseType = {
+const noExpiry: PhaseType = {
   phases: 1,
   initial: new Float64Array([1]),
   generator: new Float64Array(1),
@@ -15,7 +15,7 @@ const never: PhaseType = {
 };
 
 /** The law of expiry; where pages never expire, one phase that is never left. */
-export const waitingLaw = ({ obsolescence }: Queue): PhaseType => obsolescence ?? never;
+export const waitingLaw = ({ obsolescence }: Queue): PhaseType => obsolescence ?? noExpiry;
 
 /** How many words the waiting pages of a level make. */
 export const wordsAt = (law: PhaseType, level: number): number => law.phases ** Math.max(0, level - 1);
@@ -34,13 +34,13 @@ export function phaseChanges({ phases: r, generator }: PhaseType, letters: numbe
   return moves;
 }
 
-/** Expiries, to words of one letter less; of all pages but the `kept` youngest. */
-export function expiries({ phases: r, exit }: PhaseType, letters: number, word: number, kept = 0): WordMove[] {
-  if (r === 1) return letters > kept && exit[0] > 0 ? [[0, (letters - kept) * exit[0]]] : [];
+/** Expiries, to words of one letter less; of all pages but the `skipCount` youngest. */
+export function expiries({ phases: r, exit }: PhaseType, letters: number, word: number, skipCount = 0): WordMove[] {
+  if (r === 1) return letters > skipCount && exit[0] > 0 ? [[0, (letters - skipCount) * exit[0]]] : [];
   const rates = new Map<number, number>();
   for (let k = 0, place = 1; k < letters; k++, place *= r) {
     const letter = Math.floor(word / place) % r;
-    if (k < kept || exit[letter] === 0) continue;
+    if (k < skipCount || exit[letter] === 0) continue;
     const shorter = Math.floor(word / (place * r)) * place + (word % place);
     rates.set(shorter, (rates.get(shorter) ?? 0) + exit[letter]);
   }

@@ -6,7 +6,7 @@ import { type Constraints, costOf, measuresOf, type Totals, violations } from '.
 import { fixedMode, modesOfThresholds } from '../../../src/solvers/queue/queue.ts';
 import { Incumbent } from '../../../src/solvers/threshold-policy/incumbent.ts';
 import { LevelElimination } from '../../../src/solvers/threshold-policy/levels.ts';
-import { fatesOf } from '../../../src/solvers/threshold-policy/page-chain.ts';
+import { outcomesOf } from '../../../src/solvers/threshold-policy/page-chain.ts';
 import { PhaseChain } from '../../../src/solvers/threshold-policy/phase-chain.ts';
 import { RatioBounds, ratioCostOf } from '../../../src/solvers/threshold-policy/ratio-bound.ts';
 import { branchAndBound, provedTolerance, thresholdVectors } from '../../../src/solvers/threshold-policy/search.ts';
@@ -24,7 +24,7 @@ function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
     ...randomQueue(seed, { modes: 3 + (seed % 3), capacity: 1 + (seed % 6), exponential: seed % 6 > 2 }),
   };
   const queue = assembled(description);
-  const chain = new PhaseChain(queue, fatesOf(queue, budget), budget);
+  const chain = new PhaseChain(queue, outcomesOf(queue, budget), budget);
   const levels = new LevelElimination(chain, budget);
   const costs = randomCosts(seed);
   const all = [...thresholdVectors(queue.modes.length - 1, queue.capacity)].map((vector) =>
@@ -105,7 +105,7 @@ describe('branch and bound proves the optimum of random queues', () => {
 
 const instances = 1000;
 /** What a node of branch and bound spends. */
-const node = { tolerance: 1e-9, mostIntervals: 1, mostTangents: 2, budget };
+const node = { tolerance: 1e-9, maxIntervals: 1, maxTangents: 2, budget };
 
 /** A budget that ends after so many looks. */
 function endingAfter(looks: number): Budget {
@@ -121,7 +121,7 @@ it(`bounds are right on ${instances} queues, for all policies and within the mod
       randomQueue(seed + 40_000, { exponential: seed % 4 > 0, modes: 2 + (seed % 3), capacity: 1 + (seed % 4) }),
     );
     const costs = randomCosts(seed + 40_000);
-    const fates = fatesOf(queue, budget);
+    const fates = outcomesOf(queue, budget);
     const free = new PhaseChain(queue, fates, budget);
     const levels = new LevelElimination(free, budget);
     const policies = [...thresholdVectors(queue.modes.length - 1, queue.capacity)].map((vector) => {
@@ -130,8 +130,8 @@ it(`bounds are right on ${instances} queues, for all policies and within the mod
     });
     const best = Math.min(...policies.map(({ cost }) => cost));
     const bounds = new RatioBounds(free, ratioCostOf(costs));
-    const { all } = free;
-    const { bound, best: table } = bounds.prove(all, free.ofLevels(all.highest), node);
+    const { allModes: all } = free;
+    const { bound, best: table } = bounds.prove(all, free.fromLevels(all.highest), node);
     const shown = `seed ${seed}`;
     expect(bound, shown).toBeLessThanOrEqual(best);
     expect(bound, shown).toBeLessThanOrEqual(table.cost);
@@ -146,10 +146,14 @@ it(`bounds are right on ${instances} queues, for all policies and within the mod
     );
     if (inside.length > 0) nodes++;
     const chain = new PhaseChain(queue, fates, endingAfter(seed % 5));
-    const within = new RatioBounds(chain, ratioCostOf(costs)).prove({ lowest, highest }, chain.ofLevels(highest), node);
+    const within = new RatioBounds(chain, ratioCostOf(costs)).prove(
+      { lowest, highest },
+      chain.fromLevels(highest),
+      node,
+    );
     for (const { cost } of inside) expect(within.bound, shown).toBeLessThanOrEqual(cost);
     // The proof of the best table, cut short.
-    const cut = { tolerance: 1e-9, mostIntervals: 400, mostTangents: 8, budget: endingAfter(seed % 3) };
+    const cut = { tolerance: 1e-9, maxIntervals: 400, maxTangents: 8, budget: endingAfter(seed % 3) };
     const proof = bounds.prove(all, table.modes, cut);
     expect(proof.bound, shown).toBeLessThanOrEqual(Math.min(best, proof.best.cost));
   }
