@@ -10,36 +10,36 @@ import type { PageFetches } from './page-fetches.ts';
 const minFetches = 4;
 /** Minimum share of a host's pages with that many fetches that answered 304 at least once. */
 const minAnsweringShare = 0.8;
-const maxNamed = 5;
+const maxExamples = 5;
 
-const succeeded = (status: number): boolean => status >= 200 && status <= 299;
+const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
 const isSilent = ({ signature, lastModified, changed }: PageFetches): boolean =>
   changed.every((flag) => flag < 0) && [signature, lastModified].every((column) => column.every(Number.isNaN));
 
 /** Marks the changes; returns sentences about what was inferred. */
 export function markAlwaysChanged(pages: readonly LoggedPage[]): string[] {
-  const answering = new Map<string, number>();
-  const never = new Map<string, LoggedPage[]>();
+  const answeringPages = new Map<string, number>();
+  const silentPages = new Map<string, LoggedPage[]>();
   let conditional = 0;
   for (const page of pages) {
     const { host = '', observations } = page;
     const isAnswering = observations.status.includes(304);
-    if (isAnswering) answering.set(host, (answering.get(host) ?? 0) + 1);
+    if (isAnswering) answeringPages.set(host, (answeringPages.get(host) ?? 0) + 1);
     if (isAnswering && isSilent(observations)) {
       conditional++;
       mark(observations);
-    } else if (!isAnswering && observations.status.filter(succeeded).length >= minFetches && isSilent(observations)) {
-      const silent = never.get(host);
-      if (silent === undefined) never.set(host, [page]);
+    } else if (!isAnswering && observations.status.filter(isSuccess).length >= minFetches && isSilent(observations)) {
+      const silent = silentPages.get(host);
+      if (silent === undefined) silentPages.set(host, [page]);
       else silent.push(page);
     }
   }
-  const marked = Array.from(never).flatMap(([host, silent]) => {
-    const others = answering.get(host) ?? 0;
-    return others > 0 && others >= minAnsweringShare * (others + silent.length) ? silent : [];
+  const inferredPages = Array.from(silentPages).flatMap(([host, silent]) => {
+    const answeringCount = answeringPages.get(host) ?? 0;
+    return answeringCount > 0 && answeringCount >= minAnsweringShare * (answeringCount + silent.length) ? silent : [];
   });
-  for (const { observations } of marked) mark(observations);
-  const notes = marked.length === 0 ? [] : [noteOf(marked)];
+  for (const { observations } of inferredPages) mark(observations);
+  const notes = inferredPages.length === 0 ? [] : [noteOf(inferredPages)];
   return conditional === 0
     ? notes
     : [
@@ -49,15 +49,15 @@ export function markAlwaysChanged(pages: readonly LoggedPage[]): string[] {
 }
 
 function mark({ status, changed }: PageFetches): void {
-  for (const [k, code] of status.entries()) if (succeeded(code)) changed[k] = 1;
+  for (const [k, code] of status.entries()) if (isSuccess(code)) changed[k] = 1;
 }
 
 function noteOf(pages: readonly LoggedPage[]): string {
   const names = pages
-    .slice(0, maxNamed)
+    .slice(0, maxExamples)
     .map(({ id, observations }) => `${JSON.stringify(id)} (${observations.length} fetches)`)
     .join(', ');
-  const more = pages.length > maxNamed ? ` and ${pages.length - maxNamed} more` : '';
+  const suffix = pages.length > maxExamples ? ` and ${pages.length - maxExamples} more` : '';
   const is = pages.length === 1 ? 'It is' : 'They are';
-  return `Never answered 304 where the host's other pages do: ${names}${more}. ${is} taken to have changed at each fetch; a page without a validator looks the same.`;
+  return `Never answered 304 where the host's other pages do: ${names}${suffix}. ${is} taken to have changed at each fetch; a page without a validator looks the same.`;
 }

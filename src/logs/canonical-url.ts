@@ -4,13 +4,13 @@
  */
 
 const absolute = /^\s*[a-z][a-z0-9+.-]*:\/\//i;
-const session =
+const sessionPattern =
   /[;?&](?:jsessionid|phpsessid|aspsessionid\w*|\w*sess(?:ion)?_?(?:id)?|sid|oscsid|zenid|cfid|cftoken)=[\w-]{6,}|\/\([A-Z]\(\w{10,}\)\)\//i;
 
 /** Characters whose escapes are redundant (RFC 3986, section 2.3). */
-const unreserved = /^[\w.~-]$/;
+const unreservedCharacter = /^[\w.~-]$/;
 /** An escape, or a character that no URL has unescaped after its host. */
-const escapes = /%[0-9a-f]{2}|[[\]|^`{}"<>\\ ]/gi;
+const escapePattern = /%[0-9a-f]{2}|[[\]|^`{}"<>\\ ]/gi;
 
 /** The canonical form of a URL; other texts are returned unchanged. */
 export function canonicalUrl(text: string, keepFragments = false): string {
@@ -21,13 +21,13 @@ export function canonicalUrl(text: string, keepFragments = false): string {
   const { href } = url;
   const path = href.indexOf('/', href.indexOf('//') + 2);
   if (path < 0) return href;
-  return href.slice(0, path) + href.slice(path).replaceAll(escapes, normaliseEscape);
+  return href.slice(0, path) + href.slice(path).replaceAll(escapePattern, normaliseEscape);
 }
 
-function normaliseEscape(found: string): string {
-  if (found.length === 1) return encodeURIComponent(found);
-  const character = String.fromCharCode(Number.parseInt(found.slice(1), 16));
-  return unreserved.test(character) ? character : found.toUpperCase();
+function normaliseEscape(match: string): string {
+  if (match.length === 1) return encodeURIComponent(match);
+  const character = String.fromCharCode(Number.parseInt(match.slice(1), 16));
+  return unreservedCharacter.test(character) ? character : match.toUpperCase();
 }
 
 /** Joined URLs named in the notes at most. */
@@ -55,12 +55,12 @@ export class PageNames {
 
   /** The index of the page with this spelling; adds new pages. */
   positionOf(text: string): number {
-    const known = this.#byText.get(text);
-    if (known !== undefined) return known;
+    const knownPosition = this.#byText.get(text);
+    if (knownPosition !== undefined) return knownPosition;
     const own = copyOf(text);
     const form = canonicalUrl(own, this.#keepFragments);
     let position = this.#byForm.get(form);
-    if (session.test(own) && this.#sessions++ === 0) this.#sessionExample = own;
+    if (sessionPattern.test(own) && this.#sessions++ === 0) this.#sessionExample = own;
     if (position === undefined) {
       position = this.ids.length;
       this.ids.push(own);
@@ -79,9 +79,9 @@ export class PageNames {
     const notes: string[] = [];
     const one = this.#joinedCount === 1;
     if (this.#joinedCount > 0) {
-      const more = this.#joinedCount > maxExamples ? ', …' : '';
+      const ellipsis = this.#joinedCount > maxExamples ? ', …' : '';
       notes.push(
-        `${one ? '1 URL is' : `${this.#joinedCount} URLs are`} joined with equal ones (RFC 3986), under the spelling that came first: ${this.#joined.join(', ')}${more}.`,
+        `${one ? '1 URL is' : `${this.#joinedCount} URLs are`} joined with equal ones (RFC 3986), under the spelling that came first: ${this.#joined.join(', ')}${ellipsis}.`,
       );
     }
     if (this.#routes > 0)

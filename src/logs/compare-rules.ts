@@ -12,7 +12,7 @@ import { standardNormal } from '../solvers/numerics/random/random-variates.ts';
 import type { CrawlLog } from './read-log.ts';
 
 /** An expected value with its 95% interval, from the uncertainty of the rates. */
-export interface Expected {
+export interface ExpectedValue {
   readonly value: number;
   readonly interval: readonly [low: number, high: number];
 }
@@ -21,9 +21,9 @@ export interface ComparedRules {
   /** Total fetches per second, the same for each rule. */
   readonly fetchRate: number;
   /** Expected share of stale copies by rule. */
-  readonly stale: { readonly own: Expected; readonly inTurn: Expected; readonly plan: Expected };
+  readonly stale: { readonly own: ExpectedValue; readonly inTurn: ExpectedValue; readonly plan: ExpectedValue };
   /** Freshness of the plan minus that of the log's own rule. */
-  readonly gain: Expected;
+  readonly gain: ExpectedValue;
 }
 
 /** A page's rate in changes per second with its interval, from estimates/change-rates. */
@@ -34,7 +34,7 @@ export interface UncertainRate {
 
 const draws = 400;
 /** 97.5% quantile of the standard normal distribution. */
-const deviations = 1.959963984540054;
+const normalQuantile = 1.959963984540054;
 
 /** Seconds between the fetches of each page; the last gap runs to the end of the log. */
 export function gapsOf({ pages, to }: CrawlLog): number[][] {
@@ -60,35 +60,35 @@ export function compareRules(
   seed = 1,
 ): ComparedRules {
   const fetchRate = fetchRateOf(gaps);
-  const even = gaps.length / fetchRate;
+  const equalInterval = gaps.length / fetchRate;
   const staleAt = (rateOf: (page: number) => number): [own: number, inTurn: number, plan: number] => {
     let [own, inTurn, plan] = [0, 0, 0];
-    for (const [i, mine] of gaps.entries()) {
+    for (const [i, pageGaps] of gaps.entries()) {
       const rate = rateOf(i);
-      own += 1 - mine.reduce((fresh, gap) => fresh + freshTime(rate, gap), 0) / sum(mine);
-      inTurn += 1 - freshTime(rate, even) / even;
+      own += 1 - pageGaps.reduce((fresh, gap) => fresh + freshTime(rate, gap), 0) / sum(pageGaps);
+      inTurn += 1 - freshTime(rate, equalInterval) / equalInterval;
       plan += frequencies[i] > 0 ? 1 - frequencies[i] * freshTime(rate, 1 / frequencies[i]) : 1;
     }
     return [own / gaps.length, inTurn / gaps.length, plan / gaps.length];
   };
   const random = seededRandom(seed);
-  const drawn = Array.from({ length: draws }, () => {
-    const rate = rates.map((each) => drawnRate(each, random));
+  const staleDraws = Array.from({ length: draws }, () => {
+    const rate = rates.map((each) => drawRate(each, random));
     return staleAt((i) => rate[i]);
   });
-  // Average over draws: at the point estimates, for which the plan is optimal, it would look better than it is.
-  const expected = (of: (draw: readonly number[]) => number): Expected => {
-    const values = drawn.map(of);
-    return { value: sum(values) / draws, interval: middle(values) };
+  // average over draws: the plan is optimal at the point estimates, so its value there would be too optimistic
+  const expectedValueOf = (of: (draw: readonly number[]) => number): ExpectedValue => {
+    const values = staleDraws.map(of);
+    return { value: sum(values) / draws, interval: centralInterval(values) };
   };
   return {
     fetchRate,
     stale: {
-      own: expected((draw) => draw[0]),
-      inTurn: expected((draw) => draw[1]),
-      plan: expected((draw) => draw[2]),
+      own: expectedValueOf((draw) => draw[0]),
+      inTurn: expectedValueOf((draw) => draw[1]),
+      plan: expectedValueOf((draw) => draw[2]),
     },
-    gain: expected((draw) => draw[0] - draw[2]),
+    gain: expectedValueOf((draw) => draw[0] - draw[2]),
   };
 }
 
@@ -96,13 +96,13 @@ export function compareRules(
 const freshTime = (rate: number, gap: number): number => (rate * gap < 1e-12 ? gap : -Math.expm1(-rate * gap) / rate);
 
 /** Draws a rate from the lognormal distribution whose central 95% is the interval. */
-function drawnRate({ rate, interval: [low, high] }: UncertainRate, random: Random): number {
+function drawRate({ rate, interval: [low, high] }: UncertainRate, random: Random): number {
   if (high === null || low <= 0 || rate <= 0) return rate;
-  const spread = Math.log(high / low) / (2 * deviations);
+  const spread = Math.log(high / low) / (2 * normalQuantile);
   return Math.sqrt(low * high) * Math.exp(spread * standardNormal(random));
 }
 
-function middle(values: readonly number[]): [low: number, high: number] {
+function centralInterval(values: readonly number[]): [low: number, high: number] {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))];
   return [at(0.025), at(0.975)];

@@ -13,6 +13,6 @@ export const findFailingPages = (pages: readonly LoggedPage[]): FailingPages =>
     }),
   );
 
-/** Sentences about them for a preview; pages in a retry pause are left to the plan, which knows its start. */
+/** Notes about failing pages for a preview, without those in a retry pause: these depend on the start of the plan. */
 export const failureNotesOf = (pages: readonly LoggedPage[]): string[] =>
   failureNotes({ ...findFailingPages(pages), waiting: [] }, (page) => JSON.stringify(pages[page].id));

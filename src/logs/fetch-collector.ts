@@ -14,9 +14,9 @@ const blockRows = 2 ** 16;
 /** Times of Last-Modified headers that are remembered. */
 const maxTimes = 65_536;
 /** Internal statuses while reading: a revisit record, and a row without a status although other rows have one. */
-const revisit = 1000;
-const blank = 1001;
-/** How the sentence about values that cannot be meant ends. */
+const revisitStatus = 1000;
+const blankStatus = 1001;
+/** Ending of a note about implausible values; the refusal of a log without evidence of changes quotes these notes. */
 export const ignoredEnding = 'count for nothing.';
 /** Largest share of unreadable lines, or of invalid times; with more, the log is refused. */
 const maxFaultShare = 0.1;
@@ -41,19 +41,19 @@ class Column<Block extends Numbers> {
     this.#blocks[row >>> 16][row % blockRows] = value;
   }
 
-  /** The values of all rows at the places that these have, and none for `noPlace`; the blocks are given back. */
+  /** The values in the order of `places`, without the rows whose place is `noPlace`; frees the blocks. */
   arrange(places: Column<Uint32Array>, rows: number, count: number): Block {
-    const all = this.#create(count);
+    const values = this.#create(count);
     for (let row = 0; row < rows; row++) {
       const place = places.at(row);
-      if (place !== noPlace) all[place] = this.at(row);
+      if (place !== noPlace) values[place] = this.at(row);
     }
     this.#blocks.length = 0;
-    return all;
+    return values;
   }
 }
 
-/** The place of a row that is left out. */
+/** The place of a dropped row. */
 const noPlace = 2 ** 32 - 1;
 
 /** A page of a log with its fetches in order of time. */
@@ -78,7 +78,7 @@ const verdicts = new Map([
   ),
 ]);
 
-/** What can be odd in a log, and the sentence about it. */
+/** The note about each kind of oddity, by its count and first example. */
 const sentences = {
   line: (count, first) => `${count} lines cannot be read (the first is ${first}).`,
   time: (count, first) => `${count} fetches have no time from 1990 to 2100, such as ${first}: left out.`,
@@ -100,9 +100,9 @@ class Tally<Kind extends string> {
   readonly counts = new Map<Kind, { count: number; readonly first: string }>();
 
   add(kind: Kind, first: () => string): void {
-    const known = this.counts.get(kind);
-    if (known === undefined) this.counts.set(kind, { count: 1, first: first() });
-    else known.count++;
+    const entry = this.counts.get(kind);
+    if (entry === undefined) this.counts.set(kind, { count: 1, first: first() });
+    else entry.count++;
   }
 
   of(kind: Kind): { readonly count: number; readonly first: string } {
@@ -127,7 +127,7 @@ export class FetchCollector {
   /** Rows whose day and month may be swapped, and their times if they are. */
   readonly #dayFirstTimes: [row: number, dayFirst: number][] = [];
   readonly #passedOver = new Tally<string>();
-  readonly #odd = new Tally<Oddity>();
+  readonly #oddities = new Tally<Oddity>();
   readonly #notes = new Set<string>();
   /** The last line with a fault. */
   #faultyLine = '';
@@ -155,27 +155,27 @@ export class FetchCollector {
 
   /** Unreadable lines so far, including those with an unreadable time. */
   get faults(): number {
-    return this.#odd.of('line').count + this.#odd.of('time').count;
+    return this.#oddities.of('line').count + this.#oddities.of('time').count;
   }
 
   /** Adds a fetch; one with an invalid time is counted and dropped. */
   add({ page, time, status, signature, lastModified, changed, weight }: LogRecord, line: number): void {
     const at = this.#clock.read(time);
     if (Number.isNaN(at)) {
-      this.#odd.add('time', () => `${excerpt(time)} of ${excerpt(page)} in ${this.#place(line)}`);
+      this.#oddities.add('time', () => `${excerpt(time)} of ${excerpt(page)} in ${this.#place(line)}`);
       return;
     }
     const row = this.#rows;
     const position = this.#names.positionOf(page);
-    const signed = signature === undefined ? Number.NaN : signatureNumber(String(signature));
-    const modified = lastModified === undefined ? Number.NaN : this.#modifiedTime(lastModified, at, line);
+    const signatureCode = signature === undefined ? Number.NaN : signatureNumber(String(signature));
+    const modifiedTime = lastModified === undefined ? Number.NaN : this.#modifiedTime(lastModified, at, line);
     const verdict = changed === undefined ? -1 : this.#verdict(changed, line);
     this.#page.set(row, position);
     this.#time.set(row, at);
-    this.#signature.set(row, signed);
-    this.#lastModified.set(row, modified);
+    this.#signature.set(row, signatureCode);
+    this.#lastModified.set(row, modifiedTime);
     this.#changed.set(row, verdict);
-    this.#status.set(row, this.#code(status, signed >= 0 || verdict === 1 || modified >= 0, line));
+    this.#status.set(row, this.#code(status, signatureCode >= 0 || verdict === 1 || modifiedTime >= 0, line));
     if (!Number.isNaN(this.#clock.dayFirstTime)) {
       this.#dayFirstTimes.push([row, this.#clock.dayFirstTime]);
       this.#addOdd('date', time, line);
@@ -185,14 +185,14 @@ export class FetchCollector {
   }
 
   /** Adds an entry of a feed; one with an invalid time is counted and dropped. */
-  addEntry(feed: string, published: string | number, lastFetch: string | number | undefined, line: number): void {
+  addEntry(feed: string, publishedAt: string | number, lastFetch: string | number | undefined, line: number): void {
     const position = this.#names.positionOf(feed);
-    const time = this.#clock.readSure(published);
+    const time = this.#clock.readSure(publishedAt);
     const last = lastFetch === undefined ? Number.NaN : this.#modifiedClock.readSure(lastFetch);
     this.#feeds[position] ??= { entries: new Set(), last: Number.NaN };
     const own = this.#feeds[position];
     if (!(own.last >= last)) own.last = last;
-    if (Number.isNaN(time)) this.#addOdd('time', published, line);
+    if (Number.isNaN(time)) this.#addOdd('time', publishedAt, line);
     else {
       this.#entries++;
       own.entries.add(time);
@@ -209,7 +209,7 @@ export class FetchCollector {
     const place = this.#place(line);
     if (place === this.#faultyLine) return;
     this.#faultyLine = place;
-    this.#odd.add('line', () => `${place}: ${why}`);
+    this.#oddities.add('line', () => `${place}: ${why}`);
   }
 
   /** Adds a sentence about an assumption. */
@@ -220,7 +220,7 @@ export class FetchCollector {
   readonly #place = (line: number): string => `line ${line}${this.part === '' ? '' : ` of ${this.part}`}`;
 
   #addOdd(kind: Oddity, value: unknown, line: number): void {
-    this.#odd.add(kind, () => `${excerpt(value)} in ${this.#place(line)}`);
+    this.#oddities.add(kind, () => `${excerpt(value)} in ${this.#place(line)}`);
   }
 
   /** Last-Modified in epoch seconds; an implausible value drops the header, not the fetch. */
@@ -254,7 +254,7 @@ export class FetchCollector {
   /** The status of a fetch; 0 if there was no answer. */
   #code(status: string | number | undefined, hasEvidence: boolean, line: number): number {
     if (status === undefined) return unknownStatus;
-    if (status === 'revisit') return revisit;
+    if (status === 'revisit') return revisitStatus;
     const code = statusOf(status);
     if (!Number.isNaN(code)) {
       this.#statuses++;
@@ -263,7 +263,7 @@ export class FetchCollector {
     if (!isMissing(String(status))) this.#addOdd('status', status, line);
     if (hasEvidence) return unknownStatus;
     this.#addOdd('blank', status, line);
-    return blank;
+    return blankStatus;
   }
 
   /**
@@ -275,7 +275,7 @@ export class FetchCollector {
    */
   pages(title: string, readsDates: boolean): { readonly pages: LoggedPage[]; readonly notes: string[] } {
     const lines = this.count + this.faults;
-    const [faults, times] = [this.#odd.of('line'), this.#odd.of('time')];
+    const [faults, times] = [this.#oddities.of('line'), this.#oddities.of('time')];
     if (faults.count > maxFaultShare * lines) {
       throw new LogRefusal(
         `${faults.count} of ${lines} lines cannot be read as ${title} (the first is ${faults.first})`,
@@ -287,18 +287,24 @@ export class FetchCollector {
       );
     }
     if (this.count === 0) throw new LogRefusal(`${title}, but it has no fetch in it`);
-    if (this.#clock.dateOrder() !== null) this.#odd.counts.delete('date');
-    if (this.#statuses === 0) this.#odd.counts.delete('blank');
-    if (this.#odd.of('date').count > maxFaultShare * lines) throw this.#clock.orderRefusal();
-    const pages = this.#entries > 0 ? this.#feedPages() : this.#grouped();
-    const passed = Array.from(this.#passedOver.counts, ([why, { count, first }]) => {
+    if (this.#clock.dateOrder() !== null) this.#oddities.counts.delete('date');
+    if (this.#statuses === 0) this.#oddities.counts.delete('blank');
+    if (this.#oddities.of('date').count > maxFaultShare * lines) throw this.#clock.orderRefusal();
+    const pages = this.#entries > 0 ? this.#feedPages() : this.#groupByPage();
+    const passedOverNotes = Array.from(this.#passedOver.counts, ([why, { count, first }]) => {
       return `${count} passed over: ${why}${first === '' ? '' : `, such as ${excerpt(first)}`}.`;
     });
-    const odd = oddities.flatMap((kind) => {
-      const { count, first } = this.#odd.of(kind);
+    const oddityNotes = oddities.flatMap((kind) => {
+      const { count, first } = this.#oddities.of(kind);
       return count > 0 ? [sentences[kind](count, first)] : [];
     });
-    const notes = [...this.#notes, ...(readsDates ? [] : this.#clock.notes), ...passed, ...odd, ...this.#names.notes];
+    const notes = [
+      ...this.#notes,
+      ...(readsDates ? [] : this.#clock.notes),
+      ...passedOverNotes,
+      ...oddityNotes,
+      ...this.#names.notes,
+    ];
     return { pages, notes };
   }
 
@@ -308,7 +314,7 @@ export class FetchCollector {
       const id = this.#names.ids[i];
       const host = hostOf(id);
       const events = Array.from(entries).filter((time) => !(time > last));
-      for (const time of entries) if (time > last) this.#odd.add('early', () => `${excerpt(id)} at ${time}`);
+      for (const time of entries) if (time > last) this.#oddities.add('early', () => `${excerpt(id)} at ${time}`);
       const observations = PageFetches.ofLength(0);
       return {
         id,
@@ -321,7 +327,7 @@ export class FetchCollector {
   }
 
   /** Sorts the rows by page and time, and resolves the statuses of revisits and blanks. */
-  #grouped(): LoggedPage[] {
+  #groupByPage(): LoggedPage[] {
     for (const [row, dayFirst] of this.#dayFirstTimes)
       this.#time.set(row, this.#clock.resolve(this.#time.at(row), dayFirst));
     const { ids } = this.#names;
@@ -331,13 +337,13 @@ export class FetchCollector {
     for (let i = 0; i < ids.length; i++) offsets[i + 1] += offsets[i];
     const count = offsets[ids.length];
     const next = offsets.slice(0, ids.length);
-    const ofBlank = this.#statuses > 0 ? 0 : unknownStatus;
+    const blankReplacement = this.#statuses > 0 ? 0 : unknownStatus;
     for (let row = 0; row < rows; row++) {
       this.#page.set(row, this.#time.at(row) > 0 ? next[this.#page.at(row)]++ : noPlace);
-      if (this.#status.at(row) === blank) this.#status.set(row, ofBlank);
+      if (this.#status.at(row) === blankStatus) this.#status.set(row, blankReplacement);
     }
-    // one column after the other, so that none but it is held twice
-    const all = new PageFetches({
+    // one column after the other, so that only one is in memory twice
+    const allFetches = new PageFetches({
       time: this.#time.arrange(this.#page, rows, count),
       status: this.#status.arrange(this.#page, rows, count),
       signature: this.#signature.arrange(this.#page, rows, count),
@@ -346,12 +352,12 @@ export class FetchCollector {
     });
     const pages = ids.flatMap((id, i): LoggedPage[] => {
       if (offsets[i] === offsets[i + 1]) return [];
-      const observations = all.slice(offsets[i], offsets[i + 1]).sort();
+      const observations = allFetches.slice(offsets[i], offsets[i + 1]).sort();
       const host = hostOf(id);
       const weight = this.#weights[i];
       return [{ id, ...(host !== undefined && { host }), ...(weight !== undefined && { weight }), observations }];
     });
-    if (all.status.includes(revisit)) resolveRevisits(pages);
+    if (allFetches.status.includes(revisitStatus)) resolveRevisits(pages);
     return pages;
   }
 }
@@ -361,22 +367,23 @@ export class FetchCollector {
  * the fetch before it.
  */
 function resolveRevisits(pages: readonly LoggedPage[]): void {
-  const everywhere = new Map<number, number>();
+  const statusBySignature = new Map<number, number>();
   const statuses = pages.map(({ observations: { status, signature } }) => {
     const own = new Map<number, number>();
     for (const [k, code] of status.entries()) {
-      if (code === revisit || !(signature[k] >= 0)) continue;
+      if (code === revisitStatus || !(signature[k] >= 0)) continue;
       own.set(signature[k], code);
-      everywhere.set(signature[k], code);
+      statusBySignature.set(signature[k], code);
     }
     return own;
   });
   for (const [i, { observations }] of pages.entries()) {
     const { status, signature } = observations;
-    let before = unknownStatus;
+    let previousStatus = unknownStatus;
     for (const [k, code] of status.entries()) {
-      if (code === revisit) status[k] = statuses[i].get(signature[k]) ?? everywhere.get(signature[k]) ?? before;
-      before = status[k];
+      if (code === revisitStatus)
+        status[k] = statuses[i].get(signature[k]) ?? statusBySignature.get(signature[k]) ?? previousStatus;
+      previousStatus = status[k];
     }
   }
 }

@@ -24,7 +24,7 @@ const zoneHours: Readonly<Record<string, number>> = {
   ...{ hkt: 8, sgt: 8, jst: 9, kst: 9, aest: 10, aedt: 11, nzst: 12, nzdt: 13 },
 };
 
-/** A name, or an offset. What stands in brackets after it says the same again. */
+/** A name or an offset; a zone in brackets after it repeats it and is ignored. */
 const zone = '(?<zone>(?:utc|gmt)?[+-]\\d\\d?(?::?\\d\\d)?|[a-z]{1,5})?(?:\\s*\\([a-z ]+\\)|\\[[\\w/+-]+\\])?';
 const clock =
   '(?<hour>\\d{1,2}):(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:[.,](?<fraction>\\d+))?)?(?:\\s*(?<half>[ap])\\.?m\\.?)?';
@@ -40,9 +40,9 @@ interface Form {
   readonly isAmbiguous?: boolean;
 }
 
-const form = (source: string, more: Omit<Form, 'pattern'> = {}): Form => ({
+const form = (source: string, options: Omit<Form, 'pattern'> = {}): Form => ({
   pattern: new RegExp(`^${source}$`, 'iu'),
-  ...more,
+  ...options,
 });
 
 /** The formats; no text matches two of them. */
@@ -70,19 +70,19 @@ const forms: readonly Form[] = [
   form(`${weekday}${namedMonth}\\s+(?<day>\\d\\d?),?\\s+(?<year>\\d{4})(?:(?:,|\\s+at)?\\s+${clock})?\\s*${zone}`),
 ];
 
-/** The form of most logs, which the engine reads fast; it takes days for others that a month does not have. */
+/** The format of most logs, for Date.parse, which is fast; up to day 28, because Date.parse accepts 30 February. */
 const isoTime = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T\d\d:\d\d:\d\dZ$/;
 
 /** Offset of a zone from UTC in seconds; NaN for an unknown name. */
 function zoneOffset(name: string): number {
   // military letters count as UTC, because they were used with both signs (RFC 5322, 4.3)
   if (name.length === 1) return 0;
-  const known = zoneHours[name.toLowerCase()];
-  if (known !== undefined) return 3600 * known;
-  const found = /^(?:utc|gmt)?([+-])(\d\d?):?(\d\d)?$/i.exec(name);
-  if (found === null) return Number.NaN;
-  const seconds = 3600 * Number(found[2]) + 60 * Number(found[3] ?? 0);
-  return found[1] === '-' ? -seconds : seconds;
+  const hours = zoneHours[name.toLowerCase()];
+  if (hours !== undefined) return 3600 * hours;
+  const match = /^(?:utc|gmt)?([+-])(\d\d?):?(\d\d)?$/i.exec(name);
+  if (match === null) return Number.NaN;
+  const seconds = 3600 * Number(match[2]) + 60 * Number(match[3] ?? 0);
+  return match[1] === '-' ? -seconds : seconds;
 }
 
 const monthOf = (text: string): number => Number(text) || monthNames.indexOf(text.toLowerCase()) + 1;
@@ -103,8 +103,11 @@ class WallClock {
     let offset = this.#offsets.get(quarter);
     if (offset === undefined) {
       // try the offsets half a day before and after; one is right unless the time does not exist
-      const [before, after] = [offsetAt(this.#clock, local - 43_200), offsetAt(this.#clock, local + 43_200)];
-      offset = offsetAt(this.#clock, local - before) === before ? before : after;
+      const [earlierOffset, laterOffset] = [
+        offsetAt(this.#clock, local - 43_200),
+        offsetAt(this.#clock, local + 43_200),
+      ];
+      offset = offsetAt(this.#clock, local - earlierOffset) === earlierOffset ? earlierOffset : laterOffset;
       this.#offsets.set(quarter, offset);
     }
     return offset;
@@ -157,13 +160,13 @@ export class LogClock {
   read(value: string | number): number {
     this.dayFirstTime = Number.NaN;
     this.span = 0;
-    const fast = typeof value === 'string' && isoTime.test(value) ? Date.parse(value) / 1000 : Number.NaN;
-    if (isPlausible(fast)) return fast;
+    const isoSeconds = typeof value === 'string' && isoTime.test(value) ? Date.parse(value) / 1000 : Number.NaN;
+    if (isPlausible(isoSeconds)) return isoSeconds;
     const time = this.#ofNumber(Number(value));
     return Number.isNaN(time) ? this.#ofText(String(value).trim()) : time;
   }
 
-  /** The same, NaN as well while the order of day and month is unknown. */
+  /** Like `read`, but NaN for an ambiguous date while the order of day and month is unknown. */
   readSure(value: string | number): number {
     return this.resolve(this.read(value), this.dayFirstTime);
   }
@@ -178,14 +181,14 @@ export class LogClock {
 
   #ofText(text: string): number {
     // most logs have a single format, so try the last one first
-    let found = this.#form.pattern.exec(text);
-    for (let k = 0; found === null && k < forms.length; k++) {
-      found = forms[k].pattern.exec(text);
-      if (found !== null) this.#form = forms[k];
+    let match = this.#form.pattern.exec(text);
+    for (let k = 0; match === null && k < forms.length; k++) {
+      match = forms[k].pattern.exec(text);
+      if (match !== null) this.#form = forms[k];
     }
-    const parts = found?.groups;
+    const parts = match?.groups;
     if (parts === undefined) {
-      // quotes around it, or a parameter behind it (`; length=4711`), are none of it
+      // retry without quotes around the time, or a parameter after it (`; length=4711`)
       const bare = text.replace(/^["'\s]+|["'\s]+$|\s*;.*$/g, '');
       return bare === text ? Number.NaN : this.#ofText(bare);
     }
@@ -210,8 +213,8 @@ export class LogClock {
     const isMidnight = h === 24 && min === 0 && s === 0;
     if (!(isMidnight || (h <= 23 && min <= 59 && s <= 60))) return Number.NaN;
     const local = start + 3600 * h + 60 * min + Math.min(s, 59);
-    const whole = local - (zoneName === undefined ? this.#assumedOffset(local) : this.#offsetOf(zoneName));
-    const time = fraction === undefined ? whole : whole + Number(`0.${fraction}`);
+    const wholeSeconds = local - (zoneName === undefined ? this.#assumedOffset(local) : this.#offsetOf(zoneName));
+    const time = fraction === undefined ? wholeSeconds : wholeSeconds + Number(`0.${fraction}`);
     return isPlausible(time) ? time : Number.NaN;
   }
 
@@ -245,16 +248,19 @@ export class LogClock {
 
   /** The order of day and month in dates with slashes; null if undecided, or if a tenth of the dates contradict. */
   dateOrder(): 'day' | 'month' | null {
-    const [least, most] = [Math.min(this.#dayFirst, this.#monthFirst), Math.max(this.#dayFirst, this.#monthFirst)];
-    if (most === 0 || 10 * least >= most) return null;
-    return this.#dayFirst === most ? 'day' : 'month';
+    const [minority, majority] = [
+      Math.min(this.#dayFirst, this.#monthFirst),
+      Math.max(this.#dayFirst, this.#monthFirst),
+    ];
+    if (majority === 0 || 10 * minority >= majority) return null;
+    return this.#dayFirst === majority ? 'day' : 'month';
   }
 
   /** The refusal if the order is unknown. */
   orderRefusal(): LogRefusal {
-    const why = this.#dayFirst > 0 ? 'some have the day first, others the month' : 'no number is above 12';
+    const reason = this.#dayFirst > 0 ? 'some have the day first, others the month' : 'no number is above 12';
     return new LogRefusal(
-      `dates like ${excerpt(this.#slashedExample)} do not say which number is the day (${why}): write them as YYYY-MM-DD`,
+      `dates like ${excerpt(this.#slashedExample)} do not say which number is the day (${reason}): write them as YYYY-MM-DD`,
     );
   }
 
@@ -268,12 +274,12 @@ export class LogClock {
 
   /** Sentences about zone and date order. */
   get notes(): string[] {
-    const used = units.flatMap(([name], k) => (this.#byUnit[k] > 0 ? [{ name, count: this.#byUnit[k] }] : []));
-    used.sort((a, b) => b.count - a.count);
+    const usedUnits = units.flatMap(([name], k) => (this.#byUnit[k] > 0 ? [{ name, count: this.#byUnit[k] }] : []));
+    usedUnits.sort((a, b) => b.count - a.count);
     const notes: string[] = [];
-    if (used.length > 0) {
-      const others = used.slice(1).map(({ name, count }) => `${count} of them ${name}`);
-      notes.push(`Times are epoch ${[used[0].name, ...others].join(', ')}.`);
+    if (usedUnits.length > 0) {
+      const otherUnits = usedUnits.slice(1).map(({ name, count }) => `${count} of them ${name}`);
+      notes.push(`Times are epoch ${[usedUnits[0].name, ...otherUnits].join(', ')}.`);
     }
     const order = this.dateOrder();
     if (order !== null) notes.push(`Dates with slashes have the ${order} first.`);

@@ -46,9 +46,9 @@ export class PageFetches implements FetchColumns {
     while (k < length && time[k] >= time[k - 1]) k++;
     if (k >= length) return this;
     const order = Uint32Array.from({ length }, (_, row) => row).sort((a, b) => time[a] - time[b] || a - b);
-    const before = PageFetches.ofLength(length);
-    for (let row = 0; row < length; row++) before.setRow(row, this, row);
-    for (const [to, from] of order.entries()) this.setRow(to, before, from);
+    const copy = PageFetches.ofLength(length);
+    for (let row = 0; row < length; row++) copy.setRow(row, this, row);
+    for (const [to, from] of order.entries()) this.setRow(to, copy, from);
     return this;
   }
 

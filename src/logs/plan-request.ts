@@ -53,8 +53,8 @@ export function planRequest(log: CrawlLog, settings: PlanSettings): PlanRequest 
  */
 function plannedPages(pages: readonly LoggedPage[], { now, interval, crawls }: PlanSettings): readonly LoggedPage[] {
   const hasTarget = typeof crawls === 'object';
-  const skipped = findFailingPages(pages).gone.filter(({ notBefore }) => hasTarget || notBefore >= now + interval);
-  const absent = new Set(skipped.map(({ page }) => page));
+  const skippedPages = findFailingPages(pages).gone.filter(({ notBefore }) => hasTarget || notBefore >= now + interval);
+  const absent = new Set(skippedPages.map(({ page }) => page));
   return pages.filter((_, i) => !absent.has(i));
 }
 
@@ -76,7 +76,7 @@ const manyFetches = 500_000;
 const longLimitMs = 60_000;
 
 /** Raises the time limit of a request with many pages or fetches. */
-export const patient = (request: PlanRequest, { pages, fetches }: CrawlLog): PlanRequest =>
+export const raiseTimeLimit = (request: PlanRequest, { pages, fetches }: CrawlLog): PlanRequest =>
   pages.length > manyPages || fetches > manyFetches ? { ...request, options: { timeLimitMs: longLimitMs } } : request;
 
 /** The fields used of a crawl-plan answer in rows. */

@@ -25,12 +25,12 @@ const maxCurveLines = 5;
 /** Up to five lines of a curve: the measure at a number of fetches, and the gain of one more. */
 export function curveLines(curve: readonly LogCurvePoint[], interval: number): string[] {
   const last = curve.length - 1;
-  const picked = curve.filter(
+  const points = curve.filter(
     (_, k) => curve.length <= maxCurveLines || k % Math.ceil(last / (maxCurveLines - 1)) === 0 || k === last,
   );
-  return picked.map(({ crawls, price, ...measured }) => {
+  return points.map(({ crawls, price, ...measure }) => {
     const fetches = `${figure(Math.ceil(crawls), 3)} fetches ${durationAhead(interval)}`;
-    return `${fetches}: ${measureInWords(measured)}; one more ${marginInWords(measured, price ?? 0)}`;
+    return `${fetches}: ${measureInWords(measure)}; one more ${marginInWords(measure, price ?? 0)}`;
   });
 }
 

@@ -40,7 +40,7 @@ export interface CrawlLog {
 /** Reads the parts of one log, such as its files, in one format and piece by piece. */
 export class LogReading {
   readonly #options: LogOptions;
-  readonly #wanted: LogFormat | undefined;
+  readonly #requiredFormat: LogFormat | undefined;
   readonly #fetches: FetchCollector;
   #format: LogFormat | undefined;
   #reader: LogReader | null = null;
@@ -56,8 +56,8 @@ export class LogReading {
   constructor(options: LogOptions = {}, name?: string) {
     const formatName = name === undefined ? undefined : (formatAliases[name] ?? name);
     this.#options = options;
-    this.#wanted = logFormats.find((format) => format.name === formatName);
-    if (name !== undefined && this.#wanted === undefined) {
+    this.#requiredFormat = logFormats.find((format) => format.name === formatName);
+    if (name !== undefined && this.#requiredFormat === undefined) {
       throw new LogRefusal(`no format ${excerpt(name)}; there are ${formatNames}`);
     }
     this.#fetches = new FetchCollector(options);
@@ -98,19 +98,19 @@ export class LogReading {
     if (format === undefined) throw new LogRefusal('the log is empty');
     const { pages, notes } = this.#fetches.pages(format.title, format.readsDates === true);
     if (!pages.some(({ observations, events }) => events !== undefined || hasChangeEvidence(observations))) {
-      const why = notes.filter((note) => note.endsWith(ignoredEnding)).map((note) => ` ${note}`);
+      const ignoredNotes = notes.filter((note) => note.endsWith(ignoredEnding)).map((note) => ` ${note}`);
       throw new LogRefusal(
-        `nothing tells a changed page from an unchanged one: no status 304, no signature, no Last-Modified, no verdict${why.length > 0 ? `.${why.join('')}` : ''}`,
+        `nothing tells a changed page from an unchanged one: no status 304, no signature, no Last-Modified, no verdict${ignoredNotes.length > 0 ? `.${ignoredNotes.join('')}` : ''}`,
       );
     }
-    const inferred = markAlwaysChanged(pages);
-    return { format, ...withTotals(pages), notes: [...notes, ...inferred, ...failureNotesOf(pages)] };
+    const inferenceNotes = markAlwaysChanged(pages);
+    return { format, ...withTotals(pages), notes: [...notes, ...inferenceNotes, ...failureNotesOf(pages)] };
   }
 
   #open(): void {
     this.#hasReturns = this.#beginning.includes('\r') && !this.#beginning.includes('\n');
     const beginning = this.#hasReturns ? this.#beginning.replaceAll('\r', '\n') : this.#beginning;
-    const format = this.#wanted ?? formatOf(beginning);
+    const format = this.#requiredFormat ?? formatOf(beginning);
     if (format === undefined) throw unknownFormat(beginning);
     if (this.#format !== undefined && format !== this.#format) {
       throw new LogRefusal(`the parts have different formats: ${this.#format.name}, ${format.name}`);
@@ -181,13 +181,16 @@ export function truncateLog(log: CrawlLog, now: number): CrawlLog {
     const { observations, events } = page;
     if (events !== undefined) return [{ ...page, events: events.filter((each) => each <= now) }];
     const { time, length } = observations;
-    const known = time.findIndex((each) => each > now);
-    if (known < 0) return [page];
-    if (!isAhead) return known === 0 ? [] : [{ ...page, observations: observations.slice(0, known) }];
-    const until = Math.min(length, known + 1);
-    const held = observations.slice(0, until);
+    const firstLater = time.findIndex((each) => each > now);
+    if (firstLater < 0) return [page];
+    if (!isAhead) return firstLater === 0 ? [] : [{ ...page, observations: observations.slice(0, firstLater) }];
+    const end = Math.min(length, firstLater + 1);
+    const pastFetches = observations.slice(0, end);
     return [
-      { ...page, observations: new PageFetches({ ...held, time: held.time.map((each) => Math.min(each, now)) }) },
+      {
+        ...page,
+        observations: new PageFetches({ ...pastFetches, time: pastFetches.time.map((each) => Math.min(each, now)) }),
+      },
     ];
   });
   if (pages.length === 0) throw new LogRefusal('every line of the log is later than --now');

@@ -1,21 +1,23 @@
-/** The bytes of a log → its text, piece by piece. */
+/** Decodes the bytes of a log to text, piece by piece. */
 
 /** Bytes that are decoded at a time. */
 const pieceBytes = 2 ** 20;
 
 /**
- * What a TextDecoder takes: a WARC one character a byte, XML as it declares, everything else UTF-8, or UTF-16 by its byte
- * order mark, which is no part of the text, or by the zero bytes of its first letter.
+ * The encoding of a log, as TextDecoder names it: a WARC is one character a byte, XML declares its encoding, and any
+ * other text is UTF-8, or UTF-16 if it has a byte order mark (which the decoder drops) or a zero byte in its first letter.
  */
 export function encodingOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first > 0 && second === 0)) return 'utf-16le';
   if ((first === 0xfe && second === 0xff) || (first === 0 && second > 0)) return 'utf-16be';
   const beginning = String.fromCharCode(...bytes.subarray(0, 200));
-  // the name by which decoders know ISO 8859-1
+  // TextDecoder's name of ISO 8859-1
   if (beginning.startsWith('WARC/')) return 'latin1';
-  const declared = /^<\?xml\s[^>]*?encoding\s*=\s*["']((?:iso-8859|windows)-[\d-]+|us-ascii)["']/i.exec(beginning)?.[1];
-  return declared ?? 'utf-8';
+  const declaredEncoding = /^<\?xml\s[^>]*?encoding\s*=\s*["']((?:iso-8859|windows)-[\d-]+|us-ascii)["']/i.exec(
+    beginning,
+  )?.[1];
+  return declaredEncoding ?? 'utf-8';
 }
 
 export function* textPieces(bytes: Uint8Array): Generator<string> {

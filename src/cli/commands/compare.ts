@@ -5,7 +5,7 @@
 import {
   type ComparedRules,
   compareRules,
-  type Expected,
+  type ExpectedValue,
   fetchRateOf,
   gapsOf,
   type UncertainRate,
@@ -67,7 +67,7 @@ export async function run(words: readonly string[]): Promise<number> {
   return exitCodes.answered;
 }
 
-const range = ({ value, interval: [low, high] }: Expected): string =>
+const range = ({ value, interval: [low, high] }: ExpectedValue): string =>
   `${share(value)} of the time (${share(low)} to ${share(high)})`;
 
 function sentences({ fetchRate, stale, gain }: ComparedRules, pages: number, left: number): string {

@@ -6,9 +6,9 @@ import {
   type PlanRequest,
   type PlanSolution,
   pageLines,
-  patient,
   planLines,
   planOperation,
+  raiseTimeLimit,
 } from '../../logs/plan-request.ts';
 import { curveLines, type LogCurvePoint } from '../../logs/plan-target.ts';
 import type { CrawlLog } from '../../logs/read-log.ts';
@@ -131,7 +131,7 @@ async function planRequestFor(
   // Rounded up: the log's last fetch may have been made within this second.
   const moment = Math.ceil(Date.now() / 1000);
   const { request: plain, log } = requestOfLog(planOperation, whole, query, moment);
-  const request = 'options' in plain ? plain : patient(plain, log);
+  const request = 'options' in plain ? plain : raiseTimeLimit(plain, log);
   if (log !== whole) say(`  ${log.notes.at(-1)}`);
   if (request.now === moment && moment - log.to > Number(request.interval)) {
     const end = new Date(1000 * Math.ceil(log.to)).toISOString().slice(0, 19);

@@ -2,7 +2,7 @@
 
 import { type LogOptions, LogRefusal, type UserAgent } from '../../logs/log-record.ts';
 import { logSummary } from '../../logs/log-summary.ts';
-import { patient, planRequest } from '../../logs/plan-request.ts';
+import { planRequest, raiseTimeLimit } from '../../logs/plan-request.ts';
 import { type CrawlLog, readLog } from '../../logs/read-log.ts';
 import { day } from '../../schemas/words/durations.ts';
 import { isJsonObject, isRecord, type JsonObject } from '../api/json.ts';
@@ -55,6 +55,6 @@ export type PlanStart = 'this moment' | 'the end of the log';
 /** The request for a plan of the day after its start. */
 export function dayPlan(log: CrawlLog, start: PlanStart, crawls: number): JsonObject | undefined {
   const now = start === 'this moment' ? Math.max(Math.ceil(Date.now() / 1000), log.to) : log.to;
-  const request = patient(planRequest(log, { now: Math.ceil(now) + 1, interval: day, crawls }), log);
+  const request = raiseTimeLimit(planRequest(log, { now: Math.ceil(now) + 1, interval: day, crawls }), log);
   return isJsonObject(request) ? request : undefined;
 }

@@ -11,7 +11,7 @@ const pattern =
 const requestLine = /^([A-Z]+) (.*?)(?: HTTP\/\d(?:\.\d)?)?$/;
 
 /** First lines from which the crawler's user agent is determined. */
-const linesHeld = 1000;
+const maxPendingLines = 1000;
 /** Largest share of lines from other user agents if none was chosen. */
 const maxOtherShare = 0.1;
 
@@ -19,10 +19,10 @@ function open(options: LogOptions, fetches: FetchCollector): LogReader {
   const agents = new Map<string, number>();
   /** The crawler's user agent; null until determined. */
   let own: string | null = null;
-  let held: [found: readonly string[], number: number][] = [];
+  let pendingLines: [match: readonly string[], number: number][] = [];
   let hasUnchanged = false;
-  const take = (found: readonly string[], number: number): void => {
-    const [, host, , , , time, request, status, bytes, , agent = ''] = found;
+  const take = (match: readonly string[], number: number): void => {
+    const [, host, , , , time, request, status, bytes, , agent = ''] = match;
     if (options.agent === undefined ? agent !== own : !agent.includes(options.agent)) {
       const hint = own === null ? '' : ` than ${excerpt(own)} (--agent takes those that contain a text)`;
       fetches.passOver(`of other user agents${hint}`, agent);
@@ -39,34 +39,34 @@ function open(options: LogOptions, fetches: FetchCollector): LogReader {
   };
   const agentsByLines = (): UserAgent[] =>
     Array.from(agents, ([agent, lines]) => ({ agent, lines })).sort((a, b) => b.lines - a.lines);
-  const release = (): void => {
+  const takePending = (): void => {
     own ??= agentsByLines()[0]?.agent ?? null;
-    for (const [found, number] of held) take(found, number);
-    held = [];
+    for (const [match, number] of pendingLines) take(match, number);
+    pendingLines = [];
   };
   const read = (line: string, number: number): void => {
-    const found = pattern.exec(line);
-    if (found === null) {
+    const match = pattern.exec(line);
+    if (match === null) {
       fetches.fault(number, `no line of an access log: ${excerpt(line)}`);
       return;
     }
-    const agent = found[10] ?? '';
+    const agent = match[10] ?? '';
     agents.set(agent, (agents.get(agent) ?? 0) + 1);
-    if (options.agent !== undefined || own !== null) take(found, number);
-    else if (held.push([found, number]) >= linesHeld) release();
+    if (options.agent !== undefined || own !== null) take(match, number);
+    else if (pendingLines.push([match, number]) >= maxPendingLines) takePending();
   };
   return new Lines(read, () => {
     if (options.agent === undefined) {
-      release();
-      const listed = agentsByLines();
-      const lines = listed.reduce((sum, each) => sum + each.lines, 0);
+      takePending();
+      const agentList = agentsByLines();
+      const lines = agentList.reduce((sum, each) => sum + each.lines, 0);
       if (lines - (agents.get(own ?? '') ?? 0) > maxOtherShare * lines) {
-        const some = listed.slice(0, 3).map(({ agent }) => excerpt(agent));
-        const names = `${some.join(', ')}${listed.length > some.length ? ', …' : ''}`;
+        const examples = agentList.slice(0, 3).map(({ agent }) => excerpt(agent));
+        const names = `${examples.join(', ')}${agentList.length > examples.length ? ', …' : ''}`;
         throw new LogRefusal(
-          `the log has ${listed.length} user agents (${names})`,
+          `the log has ${agentList.length} user agents (${names})`,
           '--agent with the crawler’s',
-          listed,
+          agentList,
         );
       }
     }

@@ -23,14 +23,14 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     const code = typeof status === 'string' || typeof status === 'number' ? { status } : {};
     fetches.add({ page: url, time: ts, signature, ...code }, number);
   };
-  const done = (): void => {
+  const onEnd = (): void => {
     if (fetches.count === 0 || hasText) return;
     throw new LogRefusal(
       'the pages have no text, so that nothing tells a change: crawl with --text to-pages, or give the index ' +
         '(indexes/index.cdxj in the WACZ), which has digests',
     );
   };
-  return new JsonRows(fetches, { take, done });
+  return new JsonRows(fetches, { take, onEnd: onEnd });
 }
 
 export const browsertrix: LogFormat = {

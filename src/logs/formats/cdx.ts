@@ -7,7 +7,7 @@ import { excerpt, type LogOptions } from '../log-record.ts';
 import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
 import { JsonRows } from './json-rows.ts';
 
-type Field = 'urlkey' | 'page' | 'time' | 'status' | 'signature' | 'type' | 'method' | 'posted';
+type Field = 'urlkey' | 'page' | 'time' | 'status' | 'signature' | 'type' | 'method' | 'requestBody';
 /** Fields of a capture. */
 type Fields = Partial<Record<Field, string>>;
 
@@ -19,11 +19,11 @@ const letters: Readonly<Record<string, Field>> = {
 const namesOfServers: Readonly<Record<string, Field>> = {
   ...{ urlkey: 'urlkey', original: 'page', url: 'page', uri: 'page', timestamp: 'time', method: 'method' },
   ...{ mimetype: 'type', mime: 'type', mct: 'type', statuscode: 'status', status: 'status', hsc: 'status' },
-  ...{ digest: 'signature', sha: 'signature', requestBody: 'posted' },
+  ...{ digest: 'signature', sha: 'signature', requestBody: 'requestBody' },
 };
 /** Default column order of CDX servers and 11-column files: urlkey timestamp original mimetype statuscode digest … */
-const usual: readonly (Field | undefined)[] = ['urlkey', 'time', 'page', 'type', 'status', 'signature'];
-/** What the values of other orders look like, for lines without a header. */
+const usualOrder: readonly (Field | undefined)[] = ['urlkey', 'time', 'page', 'type', 'status', 'signature'];
+/** Patterns of values by field, for lines in another order without a header. */
 const shapes: readonly (readonly [Field, RegExp])[] = [
   ['time', /^\d{14}$/],
   ['page', /^https?:\/\//],
@@ -38,7 +38,7 @@ const header = /^.?CDX((?: [A-Za-z])+)\s*$/;
 /** The answer of a CDX server with output=json, and captures as objects. */
 const serverJson =
   /^\s*\[\s*\[\s*"(?:urlkey|timestamp|original)"|^\s*\[?\s*\{\s*"(?:urlkey|timestamp)"\s*:[^{]*"digest"\s*:/;
-const posted = /__wb_(?:method=post|post_data=)/i;
+const postPattern = /__wb_(?:method=post|post_data=)/i;
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   let order: readonly (Field | undefined)[] | null = null;
@@ -54,12 +54,13 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     if (head === null) {
       const json = jsonLine.exec(line);
       const values = line.trim().split(/\s+/);
-      if (json === null) order ??= plainLine.test(line) ? usual : values.map(shapeOf);
-      take(json === null ? fieldsOf(values, order ?? usual) : fieldsOfJson(json), number, line);
+      if (json === null) order ??= plainLine.test(line) ? usualOrder : values.map(shapeOf);
+      take(json === null ? fieldsOf(values, order ?? usualOrder) : fieldsOfJson(json), number, line);
       return;
     }
-    const named = head[1].trim().split(' ');
-    if (named.includes('a') && named.includes('b')) order = named.map((letter) => letters[letter]);
+    const headerLetters = head[1].trim().split(' ');
+    if (headerLetters.includes('a') && headerLetters.includes('b'))
+      order = headerLetters.map((letter) => letters[letter]);
     else fetches.fault(number, `the CDX header ${excerpt(line)} has no original URL (a) or no time (b)`);
   });
   const rows = new JsonRows(fetches, {
@@ -97,7 +98,8 @@ function faultOf({ page, time, status }: Fields, text: unknown): string | null {
 function addCapture(capture: Fields, number: number, fetches: FetchCollector): void {
   const { page = '', time = '', status, signature, type, method = 'GET', urlkey = '' } = capture;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(page)?.[1].toLowerCase() ?? 'http';
-  const isPost = !/^(?:get|head)$/i.test(method) || capture.posted !== undefined || posted.test(`${urlkey} ${page}`);
+  const isPost =
+    !/^(?:get|head)$/i.test(method) || capture.requestBody !== undefined || postPattern.test(`${urlkey} ${page}`);
   if (scheme !== 'http' && scheme !== 'https') fetches.passOver(`${scheme}: records, which are no pages`, page);
   else if (isPost) fetches.passOver('captures of POST: another resource', page);
   else if (type === 'warc/request' || type === 'warc/metadata') fetches.passOver(`${type} records`, page);

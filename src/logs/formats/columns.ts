@@ -8,7 +8,7 @@ import { statusOf } from './http-status.ts';
 type Field = keyof LogRecord;
 type Row = Readonly<Record<string, unknown>>;
 
-/** What crawlers put before the name of what a fetch found. */
+/** Prefixes of columns about the answer, and about its content. */
 const answerPrefix = '(?:https?|response|resp?|fetch|crawl|last|server|edge|sc|headers?|origin)*';
 const contentPrefix = '(?:content|body|page|text|html|raw|doc(?:ument)?|payload|response|file)*';
 const fetchVerbs =
@@ -49,7 +49,7 @@ const usualNames: Readonly<Record<Field, readonly RegExp[]>> = {
   weight: [/^weight$/],
 };
 const fields: readonly Field[] = ['page', 'time', 'status', 'signature', 'lastModified', 'changed', 'weight'];
-/** A name in lower case, without what separates its words. */
+/** A name in lower case, without the separators of its words. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[-_.@\s]/g, '');
 /** Parts of unusual names that suggest a field. */
 const namePatterns = {
@@ -72,7 +72,7 @@ const fieldTests: Readonly<Partial<Record<Field, (value: string | number) => boo
 /** Whether most values of a column in the first rows pass a test; undefined if it has none. */
 function mostPass(test: (value: string | number) => boolean, name: string, rows: readonly Row[]): boolean | undefined {
   const values = rows
-    .slice(0, rowsLookedAt)
+    .slice(0, sampleRows)
     .map((row) => valueIn(row[name]))
     .filter(isCell);
   return values.length === 0 ? undefined : 2 * values.filter(test).length > values.length;
@@ -82,11 +82,11 @@ function mostPass(test: (value: string | number) => boolean, name: string, rows:
 const looksLike = (field: Field, name: string, rows: readonly Row[]): boolean | undefined =>
   mostPass(fieldTests[field] ?? (() => true), name, rows);
 
-/** Rows whose values decide whether a column can be what its name says. */
-const rowsLookedAt = 100;
+/** First rows whose values are tested against the field that a column name suggests. */
+const sampleRows = 100;
 
-/** Columns candidates in a refusal at most. */
-const maxNamed = 50;
+/** Column names listed in a refusal at most. */
+const maxListedNames = 50;
 /** Maximum columns; a text with more is not a log. */
 export const maxColumns = 10_000;
 
@@ -103,57 +103,58 @@ const rankOf = (field: Field, name: string): number =>
 /**
  * The columns of a log with these names.
  *
- * @param rows the first rows of the log, whose values tell whether a column is what its name says
+ * @param rows the first rows of the log, whose values are tested against the field that a column name suggests
  * @throws LogRefusal if page or time is missing, if two columns fit, or if no column indicates changes
  */
 function columnsOf(names: readonly string[], { map = {} }: LogOptions, rows: readonly Row[]): ColumnMap {
-  const found: Partial<Record<Field, string>> = {};
-  const some = names.slice(0, maxNamed).map(excerpt).join(', ');
-  const listed = names.length > maxNamed ? `${some} and ${names.length - maxNamed} more` : some;
+  const columns: Partial<Record<Field, string>> = {};
+  const firstNames = names.slice(0, maxListedNames).map(excerpt).join(', ');
+  const nameList =
+    names.length > maxListedNames ? `${firstNames} and ${names.length - maxListedNames} more` : firstNames;
   for (const field of fields) {
-    const mapped = map[field];
-    if (mapped !== undefined && !names.includes(mapped)) {
-      throw new LogRefusal(`there is no column ${excerpt(mapped)} for ${field}; there are ${listed}`);
+    const mappedName = map[field];
+    if (mappedName !== undefined && !names.includes(mappedName)) {
+      throw new LogRefusal(`there is no column ${excerpt(mappedName)} for ${field}; there are ${nameList}`);
     }
     const candidates = usualColumns(field, names);
     const readableColumns = candidates.filter((name) => field === 'page' || looksLike(field, name, rows) !== false);
-    // all but the last names leave no doubt: the column is taken whatever its values, which are counted then
+    // names by all but the last pattern are certain: the column is taken even if its values do not pass the test
     const column =
-      mapped ?? readableColumns[0] ?? candidates.find((name) => rankOf(field, name) < usualNames[field].length - 1);
+      mappedName ?? readableColumns[0] ?? candidates.find((name) => rankOf(field, name) < usualNames[field].length - 1);
     if (column === undefined) continue;
     // two time columns, such as of request and answer, may differ by hours, so the caller must choose
     const rivals = readableColumns.filter((name) => rankOf(field, name) === rankOf(field, readableColumns[0]));
-    if (mapped === undefined && field === 'time' && rivals.length > 1) {
+    if (mappedName === undefined && field === 'time' && rivals.length > 1) {
       throw new LogRefusal(
         `${rivals.map(excerpt).join(' and ')} may each be the time of the fetch`,
         `--map time=${rivals[0]}`,
       );
     }
-    found[field] = column;
+    columns[field] = column;
   }
   for (const field of ['page', 'time'] as const) {
-    if (found[field] === undefined) {
+    if (columns[field] === undefined) {
       throw new LogRefusal(
-        `no column is known to be the ${field}; there are ${listed}`,
+        `no column is known to be the ${field}; there are ${nameList}`,
         `--map ${field}=${suggestColumn(field, names, rows)}`,
       );
     }
   }
-  const evidence = [found.status, found.signature, found.lastModified, found.changed];
+  const evidence = [columns.status, columns.signature, columns.lastModified, columns.changed];
   if (evidence.every((column) => column === undefined)) {
     throw new LogRefusal(
-      `no column tells whether a page had changed; there are ${listed}`,
+      `no column tells whether a page had changed; there are ${nameList}`,
       '--map signature=<column>, lastModified, changed or status',
     );
   }
-  return found;
+  return columns;
 }
 
 /** A sentence about the column mapping; empty if the columns have the fields' names. */
 function columnNote(columns: ColumnMap): string[] {
-  const renamed = fields.filter((field) => columns[field] !== undefined && columns[field] !== field);
-  if (renamed.length === 0) return [];
-  return [`Columns: ${renamed.map((field) => `${field} is ${excerpt(columns[field])}`).join(', ')}.`];
+  const renamedFields = fields.filter((field) => columns[field] !== undefined && columns[field] !== field);
+  if (renamedFields.length === 0) return [];
+  return [`Columns: ${renamedFields.map((field) => `${field} is ${excerpt(columns[field])}`).join(', ')}.`];
 }
 
 const isCell = (value: unknown): value is string | number =>
@@ -170,30 +171,30 @@ function valueIn(cell: unknown): unknown {
       continue;
     }
     if (typeof value !== 'object' || value === null) return value;
-    const [[name, inner] = ['', value], ...others] = Object.entries(value);
-    if (!name.startsWith('$') || others.length > 0) return value;
+    const [[name, inner] = ['', value], ...otherEntries] = Object.entries(value);
+    if (!name.startsWith('$') || otherEntries.length > 0) return value;
     value = inner;
   }
 }
 
-/** The cells of a row that a field may have: lists and objects that nobody reads are not kept. */
+/** The scalar cells of a row; lists and objects are dropped, because no field reads them. */
 function scalarsOf(row: Row, names: readonly string[]): Row {
   const cells = names.map((name) => [name, valueIn(row[name])] as const);
   return Object.fromEntries(cells.filter(([, cell]) => typeof cell !== 'object'));
 }
 
-/** Reads fetches from candidates rows. The columns are taken from the first rows; later rows may add change evidence. */
+/** Reads fetches from rows. The columns are chosen from the first rows; later rows may add change evidence. */
 export class RowColumns {
   readonly #options: LogOptions;
   readonly #fetches: FetchCollector;
   /** Number of first rows with a column of this name. */
   readonly #names = new Map<string, number>();
   #columns: ColumnMap | null = null;
-  #method: string | undefined;
-  /** The column with the time of the day, if that of the time has the date alone. */
-  #hours: string | undefined;
+  #methodColumn: string | undefined;
+  /** The column with the time of day, if the time column has only a date. */
+  #timeOfDayColumn: string | undefined;
   /** The scalar cells of the first rows, until the columns are known. */
-  #held: [row: Row, number: number][] = [];
+  #firstRows: [row: Row, number: number][] = [];
 
   constructor(options: LogOptions, fetches: FetchCollector) {
     this.#options = options;
@@ -207,41 +208,43 @@ export class RowColumns {
       return;
     }
     if (this.#columns !== null) {
-      for (const name of names) if (!this.#names.has(name)) this.#admit(name);
+      for (const name of names) if (!this.#names.has(name)) this.#addColumn(name);
       this.#record(row, number, this.#columns);
       return;
     }
     for (const name of names) this.#names.set(name, (this.#names.get(name) ?? 0) + 1);
-    this.#held.push([scalarsOf(row, names), number]);
-    if (this.#held.length >= rowsHeld || this.#names.size > maxColumns) this.#settle();
+    this.#firstRows.push([scalarsOf(row, names), number]);
+    if (this.#firstRows.length >= maxFirstRows || this.#names.size > maxColumns) this.#chooseColumns();
   }
 
   /** @param names column names, used if there are no rows */
   end(names: readonly string[] = []): void {
     for (const name of names) if (!this.#names.has(name)) this.#names.set(name, 0);
-    if (this.#columns === null && this.#names.size > 0) this.#settle();
+    if (this.#columns === null && this.#names.size > 0) this.#chooseColumns();
     if (this.#columns !== null) for (const note of columnNote(this.#columns)) this.#fetches.note(note);
   }
 
-  /** The columns, from names that at least a tenth of the first rows have, so that one odd row has no effect. */
-  #settle(): void {
-    const fewest = this.#held.length / 10;
-    const common = Array.from(this.#names).flatMap(([name, rows]) => (rows >= fewest ? [name] : []));
-    const rows = this.#held.map(([row]) => row);
+  /** Chooses the columns from names that at least a tenth of the first rows have, so that one odd row has no effect. */
+  #chooseColumns(): void {
+    const minRows = this.#firstRows.length / 10;
+    const common = Array.from(this.#names).flatMap(([name, rows]) => (rows >= minRows ? [name] : []));
+    const rows = this.#firstRows.map(([row]) => row);
     const columns = columnsOf(common, this.#options, rows);
     this.#columns = columns;
-    this.#method = common.find((name) => /^(?:http|request)?method$/.test(plainName(name)));
+    this.#methodColumn = common.find((name) => /^(?:http|request)?method$/.test(plainName(name)));
     if (/date$/.test(plainName(columns.time ?? ''))) {
       const isHour = (value: string | number): boolean => /^\d{1,2}:\d\d(?::\d\d)?/.test(String(value));
-      this.#hours = common.find((name) => /time/.test(plainName(name)) && mostPass(isHour, name, rows) === true);
+      this.#timeOfDayColumn = common.find(
+        (name) => /time/.test(plainName(name)) && mostPass(isHour, name, rows) === true,
+      );
     }
-    for (const name of this.#names.keys()) if (!common.includes(name)) this.#admit(name);
-    for (const [row, number] of this.#held) this.#record(row, number, this.#columns);
-    this.#held = [];
+    for (const name of this.#names.keys()) if (!common.includes(name)) this.#addColumn(name);
+    for (const [row, number] of this.#firstRows) this.#record(row, number, this.#columns);
+    this.#firstRows = [];
   }
 
-  /** A rare column name, which may still be the only change evidence. */
-  #admit(name: string): void {
+  /** Takes a rare column name as change evidence if its field has no column yet. */
+  #addColumn(name: string): void {
     if (this.#names.size >= maxColumns) return;
     this.#names.set(name, 0);
     const field = evidence.find((each) => rankOf(each, name) >= 0);
@@ -250,7 +253,7 @@ export class RowColumns {
   }
 
   #record(row: Row, number: number, columns: ColumnMap): void {
-    const method = this.#method === undefined ? '' : String(row[this.#method]);
+    const method = this.#methodColumn === undefined ? '' : String(row[this.#methodColumn]);
     if (otherMethods.test(method)) {
       this.#fetches.passOver(`requests with ${method.toUpperCase()}: another resource`);
       return;
@@ -262,7 +265,7 @@ export class RowColumns {
     else {
       const fetch = {
         page: String(page).trim(),
-        time: this.#hours === undefined ? time : `${time} ${row[this.#hours]}`,
+        time: this.#timeOfDayColumn === undefined ? time : `${time} ${row[this.#timeOfDayColumn]}`,
         status: columns.status === undefined ? undefined : (cellOf(row, columns.status) ?? ''),
         signature: cellOf(row, columns.signature),
         lastModified: cellOf(row, columns.lastModified),
@@ -285,7 +288,7 @@ export function cellOf(row: Row, name: string | undefined): string | number | un
 
 const booleanOf = (cell: unknown): boolean | undefined => (typeof cell === 'boolean' ? cell : undefined);
 
-/** Number of first rows from which the columns are taken. */
-const rowsHeld = 1000;
+/** Number of first rows from which the columns are chosen. */
+const maxFirstRows = 1000;
 const evidence = ['status', 'signature', 'lastModified', 'changed', 'weight'] as const;
 const otherMethods = /^(?:post|put|patch|delete|options|trace|connect)$/i;

@@ -23,23 +23,23 @@ export class DelimitedRows implements LogReader {
   #delimiter: string | undefined;
   #names: readonly string[] = [];
   /** Lines of a row with an open quote, and their total length. */
-  #open: string[] = [];
-  #length = 0;
-  /** Line number of the first of them. */
-  #begun = 0;
+  #openLines: string[] = [];
+  #openLength = 0;
+  /** Number of the first open line. */
+  #firstLineNumber = 0;
 
   constructor(
     faults: Faults,
     take: (row: NamedRow, number: number) => void,
-    done: (names: readonly string[]) => void = () => {},
+    onEnd: (names: readonly string[]) => void = () => {},
   ) {
     this.#faults = faults;
     this.#take = take;
     this.#lines = new Lines(
       (line, number) => this.#line(line, number),
       () => {
-        while (this.#open.length > 0) this.#reopen();
-        done(this.#names);
+        while (this.#openLines.length > 0) this.#abandonRow();
+        onEnd(this.#names);
       },
       true,
     );
@@ -54,8 +54,8 @@ export class DelimitedRows implements LogReader {
   }
 
   #line(line: string, number: number, mayOpen = true): void {
-    if (this.#open.length > 0) {
-      this.#goOn(line);
+    if (this.#openLines.length > 0) {
+      this.#continueRow(line);
       return;
     }
     // skip comments before the first row
@@ -66,10 +66,10 @@ export class DelimitedRows implements LogReader {
       if (this.#delimiter !== undefined) return;
       this.#delimiter = delimiterOf(line) ?? ',';
     }
-    const row = withoutReturn(line);
+    const row = trimReturn(line);
     const cells = row.includes('"') ? cellsOf(row, this.#delimiter) : row.split(this.#delimiter);
     if (cells !== null) this.#row(cells, number);
-    else if (mayOpen) [this.#open, this.#length, this.#begun] = [[line], line.length, number];
+    else if (mayOpen) [this.#openLines, this.#openLength, this.#firstLineNumber] = [[line], line.length, number];
     else this.#faults.fault(number, `a quoted cell is not closed: ${excerpt(line)}`);
   }
 
@@ -94,34 +94,35 @@ export class DelimitedRows implements LogReader {
   }
 
   /** Adds a line to a row with an open quote, which a line with an odd number of quotes may close. */
-  #goOn(line: string): void {
-    this.#open.push(line);
-    this.#length += line.length + 1;
+  #continueRow(line: string): void {
+    this.#openLines.push(line);
+    this.#openLength += line.length + 1;
     if (line.split('"').length % 2 === 1) {
-      if (this.#length > longestRow) this.#reopen();
+      if (this.#openLength > longestRow) this.#abandonRow();
       return;
     }
-    const cells = cellsOf(withoutReturn(this.#open.join('\n')), this.#delimiter ?? ',', true);
+    const cells = cellsOf(trimReturn(this.#openLines.join('\n')), this.#delimiter ?? ',', true);
     if (cells === null || (this.#names.length > 0 && cells.length !== this.#names.length)) {
-      this.#reopen();
+      this.#abandonRow();
       return;
     }
-    this.#open = [];
-    this.#row(cells, this.#begun);
+    this.#openLines = [];
+    this.#row(cells, this.#firstLineNumber);
   }
 
   /** Gives up on the open row: its first line is a fault, and the others are read again. */
-  #reopen(): void {
-    const [first, ...others] = this.#open;
-    const begun = this.#begun;
-    this.#open = [];
-    this.#faults.fault(begun, `a quoted cell is not closed: ${excerpt(first)}`);
+  #abandonRow(): void {
+    const [first, ...laterLines] = this.#openLines;
+    const firstLineNumber = this.#firstLineNumber;
+    this.#openLines = [];
+    this.#faults.fault(firstLineNumber, `a quoted cell is not closed: ${excerpt(first)}`);
     // the inner lines have balanced quotes, so only the last can open another row
-    for (const [k, line] of others.entries()) this.#line(line, begun + 1 + k, k === others.length - 1);
+    for (const [k, line] of laterLines.entries())
+      this.#line(line, firstLineNumber + 1 + k, k === laterLines.length - 1);
   }
 }
 
-const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
+const trimReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
 /** The cells of a row; null if a quote is not closed or, when strict, closes inside a cell. */
 function cellsOf(row: string, delimiter: string, isStrict = false): string[] | null {
@@ -140,8 +141,8 @@ function cellsOf(row: string, delimiter: string, isStrict = false): string[] | n
         cell += '"';
       }
     }
-    const found = row.indexOf(delimiter, at);
-    const end = found < 0 ? row.length : found;
+    const delimiterAt = row.indexOf(delimiter, at);
+    const end = delimiterAt < 0 ? row.length : delimiterAt;
     if (isStrict && quoteLength > 0 && end > at) return null;
     cells.push(cell + row.slice(at, end));
     at = end;
@@ -170,7 +171,7 @@ function open(options: LogOptions, fetches: FetchCollector): LogReader {
   );
 }
 
-export const delimited: LogFormat = {
+export const delimitedText: LogFormat = {
   name: 'csv',
   title: 'CSV',
   hasColumns: true,

@@ -14,7 +14,7 @@ const columns = {
   published: /^(?:published(?:at|time|date)?|pubdate|updated|date)$/,
   lastFetch: /^(?:lastfetch(?:ed)?|lastupdated?|checkedat)$/,
 };
-/** The names of such a table alone, since a log of fetches may have a column for a date of publication. */
+/** Whether a table with these names has entries of feeds; a log of fetches may have a publication date too. */
 const isNames = (names: readonly string[]): boolean =>
   names.some((name) => /^(?:feed(?:url|id)?|idfeed)$/.test(plainName(name))) &&
   names.some((name) => columns.published.test(plainName(name))) &&
@@ -23,14 +23,14 @@ const isNames = (names: readonly string[]): boolean =>
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   const takeRow = (row: Readonly<Record<string, unknown>>, number: number): void => {
     const names = Object.keys(row);
-    const [feed, published, lastFetch] = [columns.feed, columns.published, columns.lastFetch].map((column) =>
+    const [feed, publishedAt, lastFetch] = [columns.feed, columns.published, columns.lastFetch].map((column) =>
       cellOf(
         row,
         names.find((name) => column.test(plainName(name))),
       ),
     );
-    if (feed === undefined || published === undefined) fetches.fault(number, `no feed or no time in ${excerpt(row)}`);
-    else fetches.addEntry(String(feed).trim(), published, lastFetch, number);
+    if (feed === undefined || publishedAt === undefined) fetches.fault(number, `no feed or no time in ${excerpt(row)}`);
+    else fetches.addEntry(String(feed).trim(), publishedAt, lastFetch, number);
   };
   let reader: LogReader | null = null;
   return {

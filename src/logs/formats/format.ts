@@ -33,15 +33,15 @@ export interface LogFormat {
 /** Splits a text read in pieces into numbered lines, without blank ones. */
 export class Lines implements LogReader {
   readonly #take: (line: string, number: number) => void;
-  readonly #done: () => void;
+  readonly #onEnd: () => void;
   readonly #keepsAll: boolean;
   #rest = '';
   #number = 0;
 
   /** @param keepsAll keep blank lines and carriage returns */
-  constructor(take: (line: string, number: number) => void, done: () => void = () => {}, keepsAll = false) {
+  constructor(take: (line: string, number: number) => void, onEnd: () => void = () => {}, keepsAll = false) {
     this.#take = take;
-    this.#done = done;
+    this.#onEnd = onEnd;
     this.#keepsAll = keepsAll;
   }
 
@@ -58,7 +58,7 @@ export class Lines implements LogReader {
   end(): void {
     if (this.#rest !== '') this.#line(this.#rest);
     this.#rest = '';
-    this.#done();
+    this.#onEnd();
   }
 
   #line(text: string): void {

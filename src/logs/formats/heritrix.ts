@@ -7,15 +7,15 @@ import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions } from '../log-record.ts';
 import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
 
-const iso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
+const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 /** Start of the fetch (17 digits) and its duration in milliseconds. */
-const began = /^(\d{14})\d{3}(\+\d+)?$/;
+const fetchTimePattern = /^(\d{14})\d{3}(\+\d+)?$/;
 const minFields = 11;
 
 const fieldsOf = (line: string): string[] => line.trim().split(/\s+/);
 
 function looksRight(fields: readonly string[]): boolean {
-  return fields.length >= minFields && iso.test(fields[0]) && /^-?\d+$/.test(fields[1]) && fields[3].includes(':');
+  return fields.length >= minFields && isoTime.test(fields[0]) && /^-?\d+$/.test(fields[1]) && fields[3].includes(':');
 }
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
@@ -25,12 +25,12 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       fetches.fault(number, `no line of a crawl.log: ${excerpt(line)}`);
       return;
     }
-    const [written, status, , page, found, , , , fetched, digest] = fields;
+    const [lineTime, status, , page, discoveryPath, , , , fetchTime, digest] = fields;
     if (!/^https?:/i.test(page)) {
       fetches.passOver(`${page.split(':')[0]}: lookups`);
       return;
     }
-    if (found.endsWith('P')) {
+    if (discoveryPath.endsWith('P')) {
       fetches.passOver('prerequisites, such as robots.txt');
       return;
     }
@@ -40,7 +40,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       fetches.passOver(`not fetched (code ${status})`);
       return;
     }
-    const time = began.exec(fetched)?.[1] ?? written;
+    const time = fetchTimePattern.exec(fetchTime)?.[1] ?? lineTime;
     fetches.add({ page, time, status: Math.max(0, code), signature: digest }, number);
   });
 }

@@ -2,7 +2,7 @@
 import { unknownStatus } from '../../solvers/estimation/index.ts';
 
 const plainNumber = /^-?\d{1,5}(?:\.0+)?$/;
-const numberWithin = /(?<![\d.])[1-9]\d\d(?:\.0+)?(?![\d.])/;
+const embeddedNumber = /(?<![\d.])[1-9]\d\d(?:\.0+)?(?![\d.])/;
 /** In order: the first that fits. */
 const words: readonly (readonly [RegExp, number])[] = [
   [/not.?modified|unchanged/i, 304],
@@ -28,7 +28,7 @@ export function statusOf(value: string | number): number {
   const text = String(value).trim();
   // crawlers have codes of their own, below zero or above 999
   if (plainNumber.test(text)) return number < 100 ? 0 : 999;
-  const found = numberWithin.exec(text);
-  if (found !== null) return Math.trunc(Number(found[0]));
+  const match = embeddedNumber.exec(text);
+  if (match !== null) return Math.trunc(Number(match[0]));
   return words.find(([pattern]) => pattern.test(text))?.[1] ?? Number.NaN;
 }

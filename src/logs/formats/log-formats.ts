@@ -5,7 +5,7 @@ import { LogRefusal } from '../log-record.ts';
 import { accessLog } from './access-log.ts';
 import { browsertrix } from './browsertrix.ts';
 import { cdx } from './cdx.ts';
-import { delimited } from './delimited.ts';
+import { delimitedText } from './delimited.ts';
 import { feeds } from './feeds.ts';
 import type { LogFormat } from './format.ts';
 import { heritrix } from './heritrix.ts';
@@ -25,33 +25,31 @@ export const logFormats: readonly LogFormat[] = [
   browsertrix,
   feeds,
   jsonLog,
-  delimited,
+  delimitedText,
 ];
 
 /** Characters of a log examined to detect its format. */
 export const sniffLength = 64 * 1024;
 
-/** Lines examined; the first of them may be odd. */
-const linesLookedAt = 20;
+/** Lines from which on a format may be recognised, if the first are odd. */
+const sampleLines = 20;
 
 /** Detects the format of a log from its beginning. */
 export function formatOf(text: string): LogFormat | undefined {
   const beginning = text.slice(0, sniffLength).replace(/^\ufeff/, '');
-  const found = logFormats.find((format) => format.recognises(beginning));
-  if (found !== undefined && readsMost(found, beginning)) return found;
-  const later = laterLines(beginning);
-  const others = logFormats.filter((format) => format !== found && later.some((rest) => format.recognises(rest)));
-  return others.find((format) => readsMost(format, beginning)) ?? found;
+  const match = logFormats.find((format) => format.recognises(beginning));
+  if (match !== undefined && readsMost(match, beginning)) return match;
+  const laterBeginnings = laterLines(beginning);
+  const otherFormats = logFormats.filter(
+    (format) => format !== match && laterBeginnings.some((rest) => format.recognises(rest)),
+  );
+  return otherFormats.find((format) => readsMost(format, beginning)) ?? match;
 }
 
 /** The beginning from its second line on, from its third, and so on. */
 function laterLines(beginning: string): string[] {
   const rests: string[] = [];
-  for (
-    let at = beginning.indexOf('\n');
-    at >= 0 && rests.length < linesLookedAt;
-    at = beginning.indexOf('\n', at + 1)
-  ) {
+  for (let at = beginning.indexOf('\n'); at >= 0 && rests.length < sampleLines; at = beginning.indexOf('\n', at + 1)) {
     rests.push(beginning.slice(at + 1));
   }
   return rests;

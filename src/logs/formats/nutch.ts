@@ -13,7 +13,7 @@ import { JsonRows } from './json-rows.ts';
 const head = /^(\S+)\tVersion: \d+$/;
 const field = /^(Status|Fetch time|Modified time|Retry interval|Signature): ?(.*)$/;
 /** Any line of a block but the first; metadata are indented. */
-const ofBlock =
+const blockLine =
   /^(?:$|\s|(?:Status|Fetch time|Modified time|Retries since fetch|Retry interval|Score|Signature|Metadata):)/;
 const csvHead = /^"?url"?[,;]"?status code"?[,;]"?status name"?[,;]"?fetch time"?[,;]/i;
 const jsonHead = /^\s*\[?\s*\{(?=[^{]*"statusName"\s*:)(?=[^{]*"fetchTime"\s*:)/;
@@ -33,7 +33,7 @@ const statuses = new Map(
 type Entry = ReadonlyMap<string, string>;
 
 function open({ zone }: LogOptions, fetches: FetchCollector): LogReader {
-  const before = fetches.count;
+  const initialCount = fetches.count;
   const take = (entry: Entry, number: number): void => takeEntry(entry, number, zone, fetches);
   const takeRow = (row: object, number: number): void =>
     take(new Map(Object.entries(row).map(([name, value]) => [plain(name), String(value ?? '')])), number);
@@ -49,7 +49,7 @@ function open({ zone }: LogOptions, fetches: FetchCollector): LogReader {
     },
     end() {
       reader?.end();
-      if (fetches.count === before) return;
+      if (fetches.count === initialCount) return;
       fetches.note(
         'Taken from each entry: the page, its last fetch (fetch time less retry interval), status, signature and modified time.',
       );
@@ -61,30 +61,30 @@ function open({ zone }: LogOptions, fetches: FetchCollector): LogReader {
 const plain = (name: string): string => name.toLowerCase().replaceAll(' ', '');
 
 function textReader(take: (entry: Entry, number: number) => void, fetches: FetchCollector): LogReader {
-  let [page, begun] = ['', 0];
-  /** Whether the current block's first line is unreadable. */
-  let isLost = false;
+  let [page, firstLineNumber] = ['', 0];
+  /** Whether the current block has no first line; its fault is counted already. */
+  let isSkipping = false;
   let fields = new Map<string, string>();
   const close = (): void => {
-    if (page !== '') take(fields.set('url', page), begun);
+    if (page !== '') take(fields.set('url', page), firstLineNumber);
     page = '';
   };
   const read = (text: string, number: number): void => {
     const line = text.trimEnd();
-    const opened = head.exec(line);
-    if (opened !== null) {
+    const headMatch = head.exec(line);
+    if (headMatch !== null) {
       close();
-      [page, begun, isLost] = [opened[1], number, false];
+      [page, firstLineNumber, isSkipping] = [headMatch[1], number, false];
       fields = new Map();
       return;
     }
     const [, name, value = ''] = field.exec(line) ?? [];
     // a blank line or a repeated field ends a block
     if (line === '' || (name !== undefined && fields.has(plain(name)))) close();
-    if (line === '') isLost = false;
+    if (line === '') isSkipping = false;
     else if (page !== '' && name !== undefined) fields.set(plain(name), value.trim());
-    else if (page === '' && !isLost && (name === 'Status' || !ofBlock.test(line))) {
-      isLost = true;
+    else if (page === '' && !isSkipping && (name === 'Status' || !blockLine.test(line))) {
+      isSkipping = true;
       fetches.fault(number, `no line "<URL><tab>Version: <number>" before ${excerpt(line)}`);
     }
   };
@@ -93,7 +93,7 @@ function textReader(take: (entry: Entry, number: number) => void, fetches: Fetch
 
 function takeEntry(entry: Entry, number: number, zone: string | undefined, fetches: FetchCollector): void {
   const of = (...names: readonly string[]): string => names.map((each) => entry.get(each)).find(Boolean) ?? '';
-  const [page, next, modified] = [of('url'), of('fetchtime'), of('modifiedtime')];
+  const [page, nextFetchTime, modifiedTime] = [of('url'), of('fetchtime'), of('modifiedtime')];
   // 2 (db_fetched) as text
   const name = /\((\w+)\)/.exec(of('status'))?.[1] ?? of('statusname');
   const interval = /^[\d.]+(?= seconds|$)/.exec(of('retryintervalseconds', 'retryinterval'))?.[0];
@@ -102,20 +102,20 @@ function takeEntry(entry: Entry, number: number, zone: string | undefined, fetch
     fetches.passOver(name === 'db_unfetched' ? 'not fetched yet' : `status ${name.slice(0, 40)}`);
     return;
   }
-  const time = javaDate(next, zone) - Number(interval);
+  const time = javaDate(nextFetchTime, zone) - Number(interval);
   if (page === '' || status === undefined) {
     fetches.fault(number, `no URL, or no status such as db_fetched: ${excerpt(Object.fromEntries(entry))}`);
   } else if (!Number.isFinite(time)) {
-    const hint = /[A-Z]{3,5} \d{4}$/.test(next)
+    const hint = /[A-Z]{3,5} \d{4}$/.test(nextFetchTime)
       ? '; a zone whose name is not unique is told by --zone, such as +02:00'
       : '';
     fetches.fault(
       number,
-      `${excerpt(page)} has no Fetch time (${excerpt(next)}) or no Retry interval in seconds (${excerpt(interval ?? '')})${hint}`,
+      `${excerpt(page)} has no Fetch time (${excerpt(nextFetchTime)}) or no Retry interval in seconds (${excerpt(interval ?? '')})${hint}`,
     );
   } else {
     // the crawldb has 1970 if the server sent no Last-Modified
-    const lastModified = / 1970$/.test(modified) ? undefined : javaDate(modified, zone) || modified;
+    const lastModified = / 1970$/.test(modifiedTime) ? undefined : javaDate(modifiedTime, zone) || modifiedTime;
     const signature = status === '200' ? of('signature') : undefined;
     fetches.add({ page, time, status, signature, lastModified }, number);
   }
@@ -124,8 +124,8 @@ function takeEntry(entry: Entry, number: number, zone: string | undefined, fetch
 /** `Mon Jun 01 00:00:19 UTC 2026`; the name of a zone that is not unique is that of the log. */
 function javaDate(text: string, zone: string | undefined): number {
   const time = readMoment(text, 'UTC');
-  const named = /[A-Z]{3,5}(?= \d{4}$)/;
-  return Number.isNaN(time) && zone !== undefined ? readMoment(text.replace(named, zone), 'UTC') : time;
+  const zoneName = /[A-Z]{3,5}(?= \d{4}$)/;
+  return Number.isNaN(time) && zone !== undefined ? readMoment(text.replace(zoneName, zone), 'UTC') : time;
 }
 
 export const nutch: LogFormat = {

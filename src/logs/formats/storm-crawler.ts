@@ -17,7 +17,7 @@ const statuses = new Map([
 ]);
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
-  let undated = 0;
+  let undatedCount = 0;
   let hasLast = false;
   const takeDocument = (row: JsonRow, number: number): void => {
     const source = [row._source, row.fields].find(isRow) ?? row;
@@ -26,46 +26,46 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       fetches.fault(number, 'no url or no status');
       return;
     }
-    const known = statuses.get(status.toUpperCase());
-    if (known === undefined) {
+    const result = statuses.get(status.toUpperCase());
+    if (result === undefined) {
       fetches.passOver(status.toUpperCase() === 'DISCOVERED' ? 'not fetched yet' : `status ${status}`);
       return;
     }
     hasLast = true;
     const time = one(source, 'metadata.lastProcessedDate');
     if (time === undefined) {
-      undated++;
+      undatedCount++;
       fetches.passOver('without lastProcessedDate');
       return;
     }
-    const fetched = known.wins
-      ? { status: known.status }
+    const evidence = result.wins
+      ? { status: result.status }
       : {
-          status: one(source, 'metadata.fetch.statusCode') ?? known.status,
+          status: one(source, 'metadata.fetch.statusCode') ?? result.status,
           signature: one(source, 'metadata.signature'),
           lastModified: one(source, 'metadata.last-modified'),
         };
-    fetches.add({ page: url, time, ...fetched }, number);
+    fetches.add({ page: url, time, ...evidence }, number);
   };
   const take = (row: JsonRow, number: number): void => {
     const inner = [row.responses, row.docs, isRow(row.hits) ? row.hits.hits : undefined].find(Array.isArray);
     if (inner !== undefined)
-      for (const each of inner) isRow(each) ? take(each, number) : fetches.fault(number, 'no JSON object');
+      for (const document of inner) isRow(document) ? take(document, number) : fetches.fault(number, 'no JSON object');
     // action line of a bulk file
     else if (isRow(row.index) || isRow(row.create) || isRow(row.update) || isRow(row.delete)) return;
     else if (isRow(row.doc)) takeDocument(row.doc, number);
     else takeDocument(row, number);
   };
-  const done = (): void => {
-    if (undated > 0 && fetches.count === 0) {
+  const onEnd = (): void => {
+    if (undatedCount > 0 && fetches.count === 0) {
       throw new LogRefusal(
-        `${undated} URLs have no metadata lastProcessedDate, so the time of their fetch is not known: list lastProcessedDate, signature and fetch.statusCode in metadata.persist`,
+        `${undatedCount} URLs have no metadata lastProcessedDate, so the time of their fetch is not known: list lastProcessedDate, signature and fetch.statusCode in metadata.persist`,
       );
     }
     if (hasLast)
       fetches.note('A status index keeps the last fetch of a URL alone: pass exports of several days for its history.');
   };
-  return new JsonRows(fetches, { take, done });
+  return new JsonRows(fetches, { take, onEnd: onEnd });
 }
 
 export const stormCrawler: LogFormat = {
@@ -81,8 +81,8 @@ export const stormCrawler: LogFormat = {
 /** A value, plain or in a list, by a name whose dots are escaped, kept, or nest objects. */
 function one(row: JsonRow, name: string): string | undefined {
   // later 3.x versions store names in lower case
-  for (const each of [name, name.toLowerCase()].flatMap((known) => [known, known.replaceAll('.', '%2E')])) {
-    const [value] = [row[each]].flat();
+  for (const spelling of [name, name.toLowerCase()].flatMap((form) => [form, form.replaceAll('.', '%2E')])) {
+    const [value] = [row[spelling]].flat();
     if (value !== undefined && value !== null && value !== '') return String(value);
   }
   const [first, ...rest] = name.split('.');

@@ -17,8 +17,8 @@ function headersAt(text: string, from: number, upTo: number): readonly [Readonly
   let name = '';
   let at = from;
   while (at < upTo) {
-    const found = text.indexOf('\n', at);
-    const end = found < 0 || found > upTo ? upTo : found;
+    const lineEnd = text.indexOf('\n', at);
+    const end = lineEnd < 0 || lineEnd > upTo ? upTo : lineEnd;
     const line = text.slice(at, end).trimEnd();
     at = end + 1;
     if (line === '') break;
@@ -35,56 +35,56 @@ function headersAt(text: string, from: number, upTo: number): readonly [Readonly
 
 const recordBegin = /^WARC\/\d\.\d+\r?\n/;
 /** Characters kept of a record; a longer one has only the digest in its headers. */
-const maxKept = 2 ** 26;
+const maxKeptLength = 2 ** 26;
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
-  let held = '';
+  let buffer = '';
   let number = 0;
   /** Characters of a long record still to be skipped. */
-  let rest = 0;
+  let charactersToSkip = 0;
   const pairs = new RecordPairs(fetches);
   /** The possible start of the next record after an unreadable one; −1 if not found. */
-  const nextAfter = (at: number): number => held.indexOf('\nWARC/', at) + 1 || -1;
+  const nextAfter = (at: number): number => buffer.indexOf('\nWARC/', at) + 1 || -1;
   /** Reads the complete records; `atEnd` if no more text follows. */
   const read = (atEnd: boolean): void => {
     let at = 0;
     for (;;) {
-      while (held[at] === '\r' || held[at] === '\n') at++;
-      if (at >= held.length) break;
+      while (buffer[at] === '\r' || buffer[at] === '\n') at++;
+      if (at >= buffer.length) break;
       const ends = /\r?\n\r?\n/g;
       ends.lastIndex = at;
-      if (ends.exec(held) === null && !atEnd) break;
-      const begin = recordBegin.test(held.slice(at, at + 16)) ? held.indexOf('\n', at) + 1 : 0;
-      const [headers, content] = headersAt(held, begin, held.length);
+      if (ends.exec(buffer) === null && !atEnd) break;
+      const begin = recordBegin.test(buffer.slice(at, at + 16)) ? buffer.indexOf('\n', at) + 1 : 0;
+      const [headers, content] = headersAt(buffer, begin, buffer.length);
       const length = Number(headers.get('content-length') ?? Number.NaN);
       const isRecord =
-        begin > 0 && Number.isInteger(length) && length >= 0 && !/^WARC\/\d/m.test(held.slice(begin, content));
-      const kept = Math.min(length, maxKept);
+        begin > 0 && Number.isInteger(length) && length >= 0 && !/^WARC\/\d/m.test(buffer.slice(begin, content));
+      const keptLength = Math.min(length, maxKeptLength);
       // a record is complete once the text after it is there
-      if (isRecord && content + kept + 8 > held.length && !atEnd) break;
+      if (isRecord && content + keptLength + 8 > buffer.length && !atEnd) break;
       const fault = isRecord
-        ? faultOf(held, content + kept, length > kept)
+        ? faultOf(buffer, content + keptLength, length > keptLength)
         : 'it does not begin with WARC/1.x and headers with a Content-Length';
       if (fault === null) {
-        takeRecord(headers, held.slice(content, content + kept), ++number, fetches, pairs, length > kept);
-        at = content + kept;
-        rest = Math.max(0, length - kept - (held.length - at));
-        at = Math.min(held.length, content + length);
+        takeRecord(headers, buffer.slice(content, content + keptLength), ++number, fetches, pairs, length > keptLength);
+        at = content + keptLength;
+        charactersToSkip = Math.max(0, length - keptLength - (buffer.length - at));
+        at = Math.min(buffer.length, content + length);
         continue;
       }
       // an unreadable part extends to the start of the next record
       const next = nextAfter(at + 1);
       if (next < 0 && !atEnd) break;
-      fetches.fault(++number, `record ${number}: ${fault}: ${excerpt(held.slice(at, at + 60))}`);
-      at = next < 0 ? held.length : next;
+      fetches.fault(++number, `record ${number}: ${fault}: ${excerpt(buffer.slice(at, at + 60))}`);
+      at = next < 0 ? buffer.length : next;
     }
-    held = held.slice(at);
+    buffer = buffer.slice(at);
   };
   return {
     push(text) {
-      const skipped = Math.min(rest, text.length);
-      rest -= skipped;
-      held += text.slice(skipped);
+      const skippedLength = Math.min(charactersToSkip, text.length);
+      charactersToSkip -= skippedLength;
+      buffer += text.slice(skippedLength);
       read(false);
     },
     end() {
@@ -111,7 +111,7 @@ class RecordPairs {
   readonly #fetches: FetchCollector;
   #answer: { readonly headers: Headers; readonly record: LogRecord; readonly number: number } | null = null;
   /** The last request other than GET. */
-  #posted: Headers | null = null;
+  #postRequest: Headers | null = null;
 
   constructor(fetches: FetchCollector) {
     this.#fetches = fetches;
@@ -119,8 +119,8 @@ class RecordPairs {
 
   request(headers: Headers, content: string): void {
     const method = /^[A-Z]+(?= )/.exec(content.slice(0, 32))?.[0] ?? 'GET';
-    this.#posted = method === 'GET' ? null : headers;
-    if (this.#posted !== null && this.#answer !== null && belongTogether(this.#answer.headers, headers)) {
+    this.#postRequest = method === 'GET' ? null : headers;
+    if (this.#postRequest !== null && this.#answer !== null && belongTogether(this.#answer.headers, headers)) {
       this.#fetches.passOver(otherMethod, this.#answer.record.page);
       this.#answer = null;
     }
@@ -128,7 +128,7 @@ class RecordPairs {
 
   answer(headers: Headers, record: LogRecord, number: number): void {
     this.end();
-    if (this.#posted !== null && belongTogether(headers, this.#posted))
+    if (this.#postRequest !== null && belongTogether(headers, this.#postRequest))
       this.#fetches.passOver(otherMethod, record.page);
     else this.#answer = { headers, record, number };
   }
@@ -186,12 +186,12 @@ function takeRecord(
   const notModified = /server-not-modified/.test(headers.get('warc-profile') ?? '');
   // cut off by time or by an error, where chance decides
   const isPartial = isCut || /time|disconnect|unspecified/.test(headers.get('warc-truncated') ?? '');
-  const hashed = type === 'revisit' || isPartial ? undefined : payloadDigest(answer, content.slice(body));
+  const hash = type === 'revisit' || isPartial ? undefined : payloadDigest(answer, content.slice(body));
   const record = {
     page,
     time,
     status: notModified ? '304' : (status ?? (type === 'revisit' ? 'revisit' : undefined)),
-    signature: notModified ? undefined : (headers.get('warc-payload-digest') ?? hashed),
+    signature: notModified ? undefined : (headers.get('warc-payload-digest') ?? hash),
     lastModified: answer.get('last-modified'),
   };
   pairs.answer(headers, record, number);
@@ -203,7 +203,7 @@ function payloadDigest(answer: Headers, body: string): string {
   return `${coding === undefined ? '' : `${coding}:`}${digestOf(isChunked ? removeChunks(body) : body)}`;
 }
 
-/** A body without the lengths between its chunks; as it is if they are not there. */
+/** A body without the lengths of its chunks; unchanged if it has none. */
 function removeChunks(body: string): string {
   const parts: string[] = [];
   for (let at = 0; ; ) {

@@ -26,7 +26,7 @@ export type QueryPairs = readonly (readonly [name: string, value: string])[];
 
 interface LogRequest {
   readonly request: PlanRequest;
-  /** What of the log the request is about, with the notes on that. */
+  /** The log up to the start of the plan, with its notes. */
   readonly log: CrawlLog;
 }
 
@@ -120,10 +120,10 @@ function momentIn(zone: string | undefined, text: string): number | string {
 
 /** The request's properties in the query. */
 function propertiesOf(query: QueryPairs, zone: string | undefined): Readonly<Record<string, unknown>> {
-  const known: readonly string[] = [...readingNames, ...planSettingNames];
+  const settingNames: readonly string[] = [...readingNames, ...planSettingNames];
   let request: object = {};
   for (const [name, text] of query) {
-    if (known.includes(name)) continue;
+    if (settingNames.includes(name)) continue;
     if (/^pages\b/.test(name)) throw new LogRefusal('pages come from the log; leave the parameter out');
     request = withProperty(request, name, name === 'now' ? momentIn(zone, text) : typedValue(text), (reason) => {
       throw new LogRefusal(reason);

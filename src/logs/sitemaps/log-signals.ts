@@ -12,7 +12,7 @@ import type { Sitemaps } from './read-sitemaps.ts';
 export const signalsOperation = 'estimates/change-signals';
 
 /** A page's checks: time since the previous one, 1 if changed, number of signals in between. */
-export interface SignalledChecks {
+export interface ChecksWithSignals {
   readonly id: string;
   readonly host: string;
   readonly checks: readonly (readonly [elapsed: number, changed: number, signals: number])[];
@@ -28,7 +28,7 @@ interface HostQuality {
 
 type NewPage = Pick<PlannedPage, 'id' | 'host'> & { readonly checks: readonly never[] };
 
-interface Signalled {
+interface PageSignals {
   readonly signals?: readonly number[];
 }
 
@@ -36,21 +36,21 @@ interface Signalled {
 export function qualityRequest(
   log: CrawlLog,
   { signals }: Sitemaps,
-): { readonly pages: readonly SignalledChecks[] } | null {
+): { readonly pages: readonly ChecksWithSignals[] } | null {
   const pages = log.pages.flatMap(({ id, host, observations }) => {
     const own = signals.get(canonicalUrl(id));
     if (own === undefined || host === undefined) return [];
     const checks: [number, number, number][] = [];
-    let [waiting, seen] = [0, 0];
+    let [waitingTime, changeFlag] = [0, 0];
     const { lastSeen } = checksFromFetches(observations, (elapsed, outcome, time) => {
       if (!(elapsed > 0)) return;
-      waiting += elapsed;
-      if (outcome !== unchanged) seen = 1;
+      waitingTime += elapsed;
+      if (outcome !== unchanged) changeFlag = 1;
       // For a signal with only a day, the order within that day is unknown, so the next check covers it.
       if (own.some(([from, to]) => from < time && time < to)) return;
-      const between = own.filter(([, to]) => to > time - waiting && to <= time).length;
-      checks.push([waiting, seen, between]);
-      [waiting, seen] = [0, 0];
+      const signalCount = own.filter(([, to]) => to > time - waitingTime && to <= time).length;
+      checks.push([waitingTime, changeFlag, signalCount]);
+      [waitingTime, changeFlag] = [0, 0];
     });
     return checks.length === 0 ? [] : [{ id, host, checks, lastCrawl: lastSeen }];
   });
@@ -86,21 +86,21 @@ export function pagesWithSignals<Page extends PlannedPage>(
   { signals }: Sitemaps,
   hosts: readonly HostQuality[],
   now: number,
-): ((Page & Signalled) | NewPage)[] {
-  const known = new Set(hosts.map(({ host }) => host));
-  const logged = pages.map((page): Page & Signalled => {
-    const own = page.host !== undefined && known.has(page.host) ? signals.get(canonicalUrl(page.id)) : undefined;
+): ((Page & PageSignals) | NewPage)[] {
+  const ratedHosts = new Set(hosts.map(({ host }) => host));
+  const loggedPages = pages.map((page): Page & PageSignals => {
+    const own = page.host !== undefined && ratedHosts.has(page.host) ? signals.get(canonicalUrl(page.id)) : undefined;
     if (own === undefined || page.observations === undefined) return page;
     const { time, length } = page.observations;
     const last = time[length - 1];
     const usable = own.filter(([from, to]) => from <= now && !(from < last && last < to));
     return { ...page, signals: [...new Set(usable.map(([, to]) => Math.min(to, now)))] };
   });
-  const seen = new Set(pages.map(({ id }) => canonicalUrl(id)));
-  const fresh = Array.from(signals.keys()).filter((id) => !seen.has(id));
-  const unseen = fresh.map((id): NewPage => {
+  const loggedUrls = new Set(pages.map(({ id }) => canonicalUrl(id)));
+  const newUrls = Array.from(signals.keys()).filter((id) => !loggedUrls.has(id));
+  const newPages = newUrls.map((id): NewPage => {
     const host = hostOf(id);
     return { id, ...(host !== undefined && { host }), checks: [] };
   });
-  return [...logged, ...unseen];
+  return [...loggedPages, ...newPages];
 }

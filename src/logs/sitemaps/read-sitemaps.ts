@@ -32,17 +32,17 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
   const signals = new Map<string, Map<number, number>>();
   const notes: string[] = [];
   const names = new Set(texts.map(({ name }) => fileName(name)));
-  const absent = new Set<string>();
+  const missingNames = new Set<string>();
   const clock = new LogClock('UTC');
   const datedEntries: {
     readonly own: Map<number, number>;
     readonly lastmod: string;
     readonly time: () => ChangeSignal;
   }[] = [];
-  let [undated, unread] = [0, 0];
+  let [undatedCount, unreadCount] = [0, 0];
   let example = '';
   const skip = (what: unknown): void => {
-    if (unread++ === 0) example = excerpt(what);
+    if (unreadCount++ === 0) example = excerpt(what);
   };
   for (const { name, text } of texts) {
     let isSitemap = false;
@@ -50,7 +50,7 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
     let entries = 0;
     for (const { element, loc, lastmod } of entriesIn(text)) {
       isSitemap = true;
-      if (element === 'sitemap' && !names.has(fileName(loc))) absent.add(fileName(loc));
+      if (element === 'sitemap' && !names.has(fileName(loc))) missingNames.add(fileName(loc));
       if (element === 'url' && loc === '') skip('<url> without <loc>');
       if (element !== 'url' || loc === '') continue;
       const form = canonicalUrl(loc);
@@ -58,7 +58,7 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
       signals.set(form, own);
       entries++;
       lastmods.add(lastmod);
-      if (lastmod === '') undated++;
+      if (lastmod === '') undatedCount++;
       else datedEntries.push({ own, lastmod, time: signalOf(lastmod, clock) });
     }
     if (!isSitemap) {
@@ -76,22 +76,23 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
     else own.set(from, to);
   }
   if ([...signals.values()].every((times) => times.size === 0)) {
-    const why = unread > 0 ? ` that can be read, such as ${example}` : '';
-    throw new LogRefusal(`no sitemap has a page with a lastmod${why}: it signals nothing`);
+    const exampleClause = unreadCount > 0 ? ` that can be read, such as ${example}` : '';
+    throw new LogRefusal(`no sitemap has a page with a lastmod${exampleClause}: it signals nothing`);
   }
-  if (absent.size > 0) {
-    const [first] = absent;
-    notes.push(`${absent.size} sitemaps of an index were not given, such as ${first}.`);
+  if (missingNames.size > 0) {
+    const [first] = missingNames;
+    notes.push(`${missingNames.size} sitemaps of an index were not given, such as ${first}.`);
   }
-  if (undated > 0) notes.push(`${undated} entries have no lastmod.`);
-  if (unread > 0) notes.push(`${unread} entries have no loc, or a lastmod that cannot be read, such as ${example}.`);
-  const rising = Array.from(signals, ([page, times]) => [page, [...times].sort((a, b) => a[0] - b[0])] as const);
-  return { signals: new Map(rising), notes };
+  if (undatedCount > 0) notes.push(`${undatedCount} entries have no lastmod.`);
+  if (unreadCount > 0)
+    notes.push(`${unreadCount} entries have no loc, or a lastmod that cannot be read, such as ${example}.`);
+  const sortedSignals = Array.from(signals, ([page, times]) => [page, [...times].sort((a, b) => a[0] - b[0])] as const);
+  return { signals: new Map(sortedSignals), notes };
 }
 
 const fileName = (path: string): string => path.replace(/\.gz$/, '').replace(/^.*\//, '');
 
-/** The time of a lastmod, called after all are read, which may tell whether the day or the month comes first. */
+/** The time of a lastmod, as a function to call after all are read: only then the order of day and month is known. */
 function signalOf(lastmod: string, clock: LogClock): () => ChangeSignal {
   const [, year, month] = /^(\d{4})(?:-(\d\d))?$/.exec(lastmod) ?? [];
   if (year !== undefined) {
@@ -108,14 +109,14 @@ function signalOf(lastmod: string, clock: LogClock): () => ChangeSignal {
 }
 
 interface Entry {
-  /** `root` once for the element around all entries. */
+  /** `root`: the element around all entries. */
   readonly element: 'root' | 'url' | 'sitemap';
   readonly loc: string;
   readonly lastmod: string;
 }
 
 const cdata = '<![CDATA[';
-/** Longest name of an element, with its prefix, that is looked at. */
+/** Maximum length of an element name with its prefix, characters. */
 const maxName = 100;
 
 /** The entries of a sitemap, in the namespace prefix of its root; linear time even for malformed XML. */
@@ -130,10 +131,10 @@ function* entriesIn(text: string): Generator<Entry> {
     if (field !== null) values[field] += resolveReferences(text.slice(at, from));
     const isComment = text.startsWith('<!--', from);
     const isText = text.startsWith(cdata, from);
-    const closing = isComment ? '-->' : isText ? ']]>' : '>';
-    const end = text.indexOf(closing, from + (isText ? cdata.length : 1));
+    const terminator = isComment ? '-->' : isText ? ']]>' : '>';
+    const end = text.indexOf(terminator, from + (isText ? cdata.length : 1));
     if (end < 0) return;
-    at = end + closing.length;
+    at = end + terminator.length;
     if (isText && field !== null) values[field] += text.slice(from + cdata.length, end);
     if (isComment || isText) continue;
     const tag = text.slice(from, Math.min(end, from + maxName));
@@ -155,7 +156,7 @@ function* entriesIn(text: string): Generator<Entry> {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** A text with its character references resolveReferences. */
+/** Resolves the character references of a text. */
 const resolveReferences = (text: string): string =>
   text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (whole, hex, decimal, name) => {
     if (name !== undefined) return entities[String(name).toLowerCase()] ?? whole;
