@@ -37,10 +37,15 @@ export interface App {
   startDraining(): void;
 }
 
-const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
 /** What would name a caller or tell a secret, should an object that holds it ever be logged. */
-const secret = ['headers', 'query', 'body'].flatMap((part) => [part, `req.${part}`, `request.${part}`, `err.${part}`]);
+const secretPaths = ['headers', 'query', 'body'].flatMap((part) => [
+  part,
+  `req.${part}`,
+  `request.${part}`,
+  `err.${part}`,
+]);
 
 /**
  * Standard output. A full disk under it costs lines and no request: pino's own destination waits there for ever when the
@@ -58,12 +63,12 @@ const logLines = {
 
 /** Builds the service; `server.listen` or `server.inject` comes next. */
 export async function buildApp(config: Config, { extraOperations = [], workerFile }: AppParts = {}): Promise<App> {
-  const pool = new Pool({ ...config, workerFile: workerFile ?? new URL(`./worker.${ending}`, import.meta.url) });
+  const pool = new Pool({ ...config, workerFile: workerFile ?? new URL(`./worker.${extension}`, import.meta.url) });
   const operations = [...ownOperations, ...extraOperations];
   const unreadable = new UnreadableRequests();
   let isDraining = false;
   const server: FastifyInstance = Fastify({
-    logger: { level: config.logLevel, redact: { paths: secret, censor: '[not logged]' }, stream: logLines },
+    logger: { level: config.logLevel, redact: { paths: secretPaths, censor: '[not logged]' }, stream: logLines },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
 import { longestTimeLimitMs } from './schemas/contract/options.ts';
-import { availableMemory, sizesWithin } from './workers/memory-plan.ts';
+import { availableMemory, sizesForMemory } from './workers/memory-plan.ts';
 
 const maxCount = Number.MAX_SAFE_INTEGER;
 /** Timers of Node count in 32 bits: a longer one would fire at once. */
@@ -122,13 +122,13 @@ function quoteValue(setting: string, value: string | undefined): string {
  * @throws ConfigurationError naming every variable that cannot be used, its value and what would be accepted
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>, memoryBytes = availableMemory()) {
-  const sizes: Record<string, number> = sizesWithin(memoryBytes);
-  const given: Record<string, string | undefined> = {};
+  const sizes: Record<string, number> = sizesForMemory(memoryBytes);
+  const values: Record<string, string | undefined> = {};
   for (const setting of Object.keys(settings.shape)) {
     const value = environment[variableOf(setting)];
     // An empty value counts as not set, except for API_KEYS: an empty secret must not switch keys off.
     const isSet = value !== undefined && (value !== '' || setting === 'apiKeys');
-    given[setting] = isSet ? value : sizes[setting]?.toString();
+    values[setting] = isSet ? value : sizes[setting]?.toString();
   }
   const { data: config, error } = settings
     .superRefine(({ headersTimeoutMs, requestTimeoutMs }, { addIssue }) => {
@@ -136,11 +136,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       const message = `must be at most REQUEST_TIMEOUT_MS (${requestTimeoutMs}); is ${headersTimeoutMs}`;
       addIssue({ code: 'custom', path: ['headersTimeoutMs'], message });
     })
-    .safeParse(given);
+    .safeParse(values);
   if (error !== undefined) {
     const faults = error.issues.map(({ path: [setting], message }) => {
       const name = String(setting);
-      return `${variableOf(name)}=${quoteValue(name, given[name])}: ${message}`;
+      return `${variableOf(name)}=${quoteValue(name, values[name])}: ${message}`;
     });
     throw new ConfigurationError(faults.join('; '));
   }

@@ -8,7 +8,7 @@ import type { FieldError, Problem } from './schemas/contract/problem.ts';
 import { type Budget, deadlineBudget, type Progress } from './solvers/budget.ts';
 import { now } from './workers/clock.ts';
 import { prepareParsed, type Refusal, type RunLimits, solve } from './workers/pipeline.ts';
-import { plain } from './workers/to-json.ts';
+import { toPlain } from './workers/to-json.ts';
 
 /** How a call may be watched and stopped. A solve blocks the thread it runs on: use a worker thread for long ones. */
 export interface CallOptions {
@@ -61,11 +61,11 @@ export function operationFunction<Req extends z.ZodType, Ans extends z.ZodType>(
   return (request, options = {}) => {
     const ready = prepareParsed(operation, request, limits);
     if (ready.kind !== 'ready') throw failure(ready);
-    const solved = solve(ready, callBudget(ready.request.seed, ready.timeLimitMs, options), now);
-    if (solved.kind === 'problem') throw failure(solved);
+    const result = solve(ready, callBudget(ready.request.seed, ready.timeLimitMs, options), now);
+    if (result.kind === 'problem') throw failure(result);
     // The operation's `solve` is checked against the answer's schema by the compiler; what is left is arrays for typed
     // arrays.
-    return plain(solved.envelope) as z.output<Ans>;
+    return toPlain(result.envelope) as z.output<Ans>;
   };
 }
 

@@ -5,8 +5,8 @@ import { type Config, ConfigurationError, readConfig } from './config.ts';
 keepCompiledCode();
 
 /** Ends the start with one line that says why. */
-function refuseToStart(why: string): never {
-  process.stderr.write(`crawl-optimizer: ${why}\n`);
+function refuseToStart(reason: string): never {
+  process.stderr.write(`crawl-optimizer: ${reason}\n`);
   process.exit(1);
 }
 
@@ -46,14 +46,14 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-let stopping: Promise<void> | undefined;
+let shutdown: Promise<void> | undefined;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
-    if (stopping !== undefined) {
+    if (shutdown !== undefined) {
       server.log.warn(`${signal} again: what still runs is given up`);
       process.exit(1);
     }
-    stopping = stop().catch((error: unknown) => {
+    shutdown = stop().catch((error: unknown) => {
       server.log.error({ err: error }, 'shutdown failed');
       process.exit(1);
     });
@@ -70,6 +70,6 @@ try {
   );
 } catch (error) {
   const code = String(Reflect.get(Object(error), 'code'));
-  const why = listenFaults[code] ?? (error instanceof Error ? error.message : String(error));
-  refuseToStart(`cannot listen on ${config.host}:${config.port}: ${why} (${code})`);
+  const reason = listenFaults[code] ?? (error instanceof Error ? error.message : String(error));
+  refuseToStart(`cannot listen on ${config.host}:${config.port}: ${reason} (${code})`);
 }

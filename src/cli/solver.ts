@@ -3,7 +3,7 @@ import { readConfig } from '../config.ts';
 import type { Operation } from '../operations/operation.ts';
 import { deadlineBudget } from '../solvers/budget.ts';
 import { now } from '../workers/clock.ts';
-import { type Outcome, prepare, prepareParsed, run, validated } from '../workers/pipeline.ts';
+import { type Outcome, prepare, prepareParsed, run, validationAnswer } from '../workers/pipeline.ts';
 import { withProgress } from './progress-line.ts';
 
 interface Terms {
@@ -20,7 +20,7 @@ export function solve(operation: Operation, request: unknown, { timeLimitMs, val
   const ready =
     typeof request === 'string' ? prepare(operation, request, limits) : prepareParsed(operation, request, limits);
   if (ready.kind !== 'ready') return ready;
-  if (validateOnly) return validated(ready);
+  if (validateOnly) return validationAnswer(ready);
   const { seed } = ready.request;
   const deadline = now() + ready.timeLimitMs;
   return withProgress(operation.name, process.stderr, (report) =>

@@ -27,15 +27,15 @@ export const isGuarded = (route: string | undefined): boolean => route?.startsWi
 
 export const apiKeys = fp<{ readonly config: Config }>(
   async (app, { config }) => {
-    const accepted = config.apiKeys.map(digest);
+    const acceptedDigests = config.apiKeys.map(digest);
     app.decorate('keyDigest', (request) => {
-      if (accepted.length === 0) return null;
-      const given = digest(keyOf(request));
+      if (acceptedDigests.length === 0) return null;
+      const requestDigest = digest(keyOf(request));
       // All of them, so that neither content nor position shows in the time taken.
-      const isKnown = accepted.reduce((known, each) => timingSafeEqual(given, each) || known, false);
-      return isKnown ? given.toString('base64') : null;
+      const isKnown = acceptedDigests.reduce((isMatch, each) => timingSafeEqual(requestDigest, each) || isMatch, false);
+      return isKnown ? requestDigest.toString('base64') : null;
     });
-    if (accepted.length === 0) return;
+    if (acceptedDigests.length === 0) return;
     const askForKey = async (request: FastifyRequest, reply: FastifyReply) => {
       if (app.keyDigest(request) !== null) return;
       const detail = 'send a key as Authorization: Bearer <key> or X-API-Key: <key>';

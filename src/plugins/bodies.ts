@@ -20,40 +20,41 @@ declare module 'fastify' {
 }
 
 /** Smaller bodies and answers are held for a moment only, and MAX_CONNECTIONS bounds them. */
-const countedFromBytes = 1024;
-const answersCountedFromBytes = 64 * 1024;
+const minCountedBytes = 1024;
+const minCountedAnswerBytes = 64 * 1024;
 /** Larger bodies are refused unread while there is no place for them. */
-const unreadBytes = 64 * 1024;
+const largeBodyBytes = 64 * 1024;
 /** Of a refused body this many times the largest accepted is read and dropped; the request timeout bounds it too. */
-const droppedBodies = 4;
+const drainFactor = 4;
 
 const busy = (reason: string) => problem('busy', `${reason}; try again in a while`, { retryAfterSeconds: 2 });
 
 export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async (app, { config, pool }) => {
-  let held = 0;
+  let heldBytes = 0;
   const holder = (request: FastifyRequest, reply: FastifyReply) => {
-    let own = 0;
+    let ownBytes = 0;
     const { socket } = request.raw;
     const release = (): void => {
-      held -= own;
-      own = 0;
+      heldBytes -= ownBytes;
+      ownBytes = 0;
       socket.off('close', release);
     };
     return (bytes: number): boolean => {
-      if (own === 0) {
+      if (ownBytes === 0) {
         // A pipelined response has no socket until its turn, and gets no close event from it.
         reply.raw.once('close', release);
         socket.once('close', release);
       }
-      own += bytes;
-      held += bytes;
-      return held <= config.inFlightBytes;
+      ownBytes += bytes;
+      heldBytes += bytes;
+      return heldBytes <= config.inFlightBytes;
     };
   };
-  const fullProblem = () => busy(`bodies and answers of ${held} bytes are held, of at most ${config.inFlightBytes}`);
+  const fullProblem = () =>
+    busy(`bodies and answers of ${heldBytes} bytes are held, of at most ${config.inFlightBytes}`);
   app.decorateRequest('hold', () => true);
   app.decorate('holdAnswer', (reply, bytes) => {
-    if (bytes < answersCountedFromBytes) return;
+    if (bytes < minCountedAnswerBytes) return;
     reply.request.hold(bytes);
     // The timer restarts whenever the reader takes something; the next request on the connection clears it.
     reply.raw.setTimeout(config.answerTimeoutMs, () => reply.raw.destroy());
@@ -62,29 +63,29 @@ export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async
     request.hold = holder(request, reply);
     const length = Number(request.headers['content-length'] ?? (request.method === 'POST' ? Number.NaN : 0));
     // One above the limit is refused by the framework, before a byte of it is read.
-    if (length <= countedFromBytes || length > bodyLimit(request, config)) return done(null, payload);
-    if (length > unreadBytes && !pool.hasRoom)
+    if (length <= minCountedBytes || length > bodyLimit(request, config)) return done(null, payload);
+    if (length > largeBodyBytes && !pool.hasRoom)
       return void sendProblem(reply, busy('all workers and the queue are taken'));
     if (!Number.isNaN(length)) {
       if (request.hold(length)) done(null, payload);
       else sendProblem(reply, fullProblem());
       return;
     }
-    const counting = new Transform({
+    const counter = new Transform({
       transform: (chunk: Buffer, _encoding, next) =>
         request.hold(chunk.length) ? next(null, chunk) : next(new HttpProblem(fullProblem())),
     });
-    payload.once('error', (error) => counting.destroy(error));
-    done(null, payload.pipe(counting));
+    payload.once('error', (error) => counter.destroy(error));
+    done(null, payload.pipe(counter));
   });
   // The rest of a refused body is read and dropped, on a connection that stays open. Closed under a caller who still
   // writes, it would show a broken pipe in place of the answer.
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
     if (reply.statusCode >= 400 && !raw.complete) {
-      let left = droppedBodies * config.bodyLimitBytes;
+      let remainingBytes = drainFactor * config.bodyLimitBytes;
       raw.on('data', (chunk: Buffer) => {
-        left -= chunk.length;
-        if (left < 0) raw.socket.destroy();
+        remainingBytes -= chunk.length;
+        if (remainingBytes < 0) raw.socket.destroy();
       });
       reply.removeHeader('connection');
     }

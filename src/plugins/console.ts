@@ -52,17 +52,17 @@ export const consolePages: FastifyPluginAsync = async (app) => {
       app.get(path, { schema: { hide: true } }, (_request, reply) => sendProblem(reply, problem('not-found', detail)));
     return;
   }
-  let built: Promise<unknown> | undefined;
+  let buildRun: Promise<unknown> | undefined;
   if (fromSources) {
     // A clone shows the console without a step by hand: whoever asks first waits for its build.
     await mkdir(folder, { recursive: true }).catch(() => undefined);
     const script = ['scripts/build-console.ts', folder, '--if-changed'];
     app.addHook('onRequest', async () => {
-      built ??= run(process.execPath, script, { cwd: root }).catch((error) => {
-        built = undefined;
+      buildRun ??= run(process.execPath, script, { cwd: root }).catch((error) => {
+        buildRun = undefined;
         throw error;
       });
-      await built;
+      await buildRun;
     });
   }
   app.get('/console', { schema: { hide: true } }, async (_request, reply) => reply.redirect('console/', 308));

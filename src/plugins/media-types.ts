@@ -17,9 +17,9 @@ export const logTypes: readonly string[] = [
 
 /** How a body is packed: by its Content-Encoding, else as its media type says; `identity` where it is not. */
 export function encodingOf(media: string, contentEncoding: string | undefined): string {
-  const named = contentEncoding?.trim().toLowerCase();
-  if (named === undefined) return packedTypes.includes(media) ? 'gzip' : 'identity';
-  return named === 'x-gzip' ? 'gzip' : named;
+  const encoding = contentEncoding?.trim().toLowerCase();
+  if (encoding === undefined) return packedTypes.includes(media) ? 'gzip' : 'identity';
+  return encoding === 'x-gzip' ? 'gzip' : encoding;
 }
 
 /** `Application/JSON; charset=utf-8` → `application/json`. */
@@ -30,8 +30,8 @@ export function mediaType(header: string | undefined): string {
 
 /** The weight of the range of an Accept header that is exactly this; null where none is. */
 function weightOf(accept: string, range: string): number | null {
-  for (const each of accept.split(',')) {
-    const [name, ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());
+  for (const entry of accept.split(',')) {
+    const [name, ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
     const q = parameters.find((parameter) => parameter.startsWith('q='));
     if (name === range) return q === undefined ? 1 : Number(q.slice(2)) || 0;
   }
@@ -43,8 +43,11 @@ export const isNamed = (accept: string | undefined, type: string): boolean =>
   accept !== undefined && (weightOf(accept, type) ?? 0) > 0;
 
 /** In which format the caller wants its answer: Arrow where it is named, and JSON is not wanted more. */
-export function wantedFormat(accept: string | undefined): { readonly format: BodyFormat; readonly jsonToo: boolean } {
-  if (accept === undefined || !isNamed(accept, arrowType)) return { format: 'json', jsonToo: true };
+export function negotiateFormat(accept: string | undefined): {
+  readonly format: BodyFormat;
+  readonly acceptsJson: boolean;
+} {
+  if (accept === undefined || !isNamed(accept, arrowType)) return { format: 'json', acceptsJson: true };
   const json = weightOf(accept, jsonType) ?? weightOf(accept, 'application/*') ?? weightOf(accept, '*/*') ?? 0;
-  return { format: (weightOf(accept, arrowType) ?? 0) >= json ? 'arrow' : 'json', jsonToo: json > 0 };
+  return { format: (weightOf(accept, arrowType) ?? 0) >= json ? 'arrow' : 'json', acceptsJson: json > 0 };
 }

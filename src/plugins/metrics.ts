@@ -18,40 +18,50 @@ export const metrics = fp<{ readonly pool: Pool }>(async (app, { pool }) => {
   const register = new Registry();
   collectDefaultMetrics({ register });
   const registers = [register];
-  const named = (name: string, help: string) => ({ name: `crawl_optimizer_${name}`, help, registers });
+  const metricOptions = (name: string, help: string) => ({ name: `crawl_optimizer_${name}`, help, registers });
   const labelNames = ['operation'];
   const requests = new Counter({
-    ...named('requests_total', 'Requests by operation, where they ran (inline or worker) and HTTP status'),
+    ...metricOptions('requests_total', 'Requests by operation, where they ran (inline or worker) and HTTP status'),
     labelNames: ['operation', 'where', 'http_status'],
   });
-  const answers = new Counter({ ...named('answers_total', 'Answers by status'), labelNames: ['operation', 'status'] });
-  const aborted = new Counter({ ...named('aborted_total', 'Solves ended because the caller left'), labelNames });
-  const solve = new Histogram({ ...named('solve_seconds', 'Time spent solving'), labelNames, buckets: seconds });
+  const answers = new Counter({
+    ...metricOptions('answers_total', 'Answers by status'),
+    labelNames: ['operation', 'status'],
+  });
+  const abortedSolves = new Counter({
+    ...metricOptions('aborted_total', 'Solves ended because the caller left'),
+    labelNames,
+  });
+  const solve = new Histogram({
+    ...metricOptions('solve_seconds', 'Time spent solving'),
+    labelNames,
+    buckets: seconds,
+  });
   const queue = new Histogram({
-    ...named('queue_seconds', 'Time spent waiting for a worker'),
+    ...metricOptions('queue_seconds', 'Time spent waiting for a worker'),
     labelNames,
     buckets: seconds,
   });
   const gap = new Histogram({
-    ...named('gap', 'Relative gap of the answers that have one'),
+    ...metricOptions('gap', 'Relative gap of the answers that have one'),
     labelNames,
     buckets: gaps,
   });
   const gauge = (name: string, help: string, value: () => number) =>
     new Gauge({
-      ...named(name, help),
+      ...metricOptions(name, help),
       collect() {
         this.set(value());
       },
     });
   gauge('in_flight', 'Requests that workers run or that wait for one', () => pool.inFlight);
   gauge('queue_depth', 'Requests waiting for a worker', () => pool.waiting);
-  let lost = 0;
+  let countedLosses = 0;
   new Counter({
-    ...named('workers_lost_total', 'Worker processes that ended by themselves'),
+    ...metricOptions('workers_lost_total', 'Worker processes that ended by themselves'),
     collect() {
-      this.inc(pool.lost - lost);
-      lost = pool.lost;
+      this.inc(pool.lostWorkers - countedLosses);
+      countedLosses = pool.lostWorkers;
     },
   });
   app.decorate('metrics', register);
@@ -59,7 +69,7 @@ export const metrics = fp<{ readonly pool: Pool }>(async (app, { pool }) => {
     const { operation, where, status, solveMs, queueMs } = run;
     requests.inc({ operation, where, http_status: httpStatus });
     if (status !== undefined) answers.inc({ operation, status });
-    if (run.left) aborted.inc({ operation });
+    if (run.left) abortedSolves.inc({ operation });
     if (solveMs !== undefined) solve.observe({ operation }, solveMs / 1000);
     if (where === 'worker' && queueMs !== undefined) queue.observe({ operation }, queueMs / 1000);
     if (typeof run.gap === 'number') gap.observe({ operation }, Math.max(0, run.gap));

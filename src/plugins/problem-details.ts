@@ -85,19 +85,19 @@ export const problemDetails = fp<ProblemOptions>(
   async (app, { config }) => {
     const methods = new Map<string, Set<string>>();
     app.addHook('onRoute', (route) => {
-      const known = methods.get(route.url) ?? new Set<string>();
-      for (const method of [route.method].flat()) known.add(method.toUpperCase());
-      methods.set(route.url, known);
+      const routeMethods = methods.get(route.url) ?? new Set<string>();
+      for (const method of [route.method].flat()) routeMethods.add(method.toUpperCase());
+      methods.set(route.url, routeMethods);
     });
     app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, config));
     const refuse = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
       const path = pathOf(request.url);
-      const allowed = methods.get(path);
-      if (allowed === undefined || allowed.has(request.method)) {
+      const allowedMethods = methods.get(path);
+      if (allowedMethods === undefined || allowedMethods.has(request.method)) {
         const detail = `nothing is served at ${path.slice(0, 200)}; GET /openapi.json lists the operations`;
         return sendProblem(reply, problem('not-found', detail));
       }
-      const allow = [...allowed].sort().join(', ');
+      const allow = [...allowedMethods].sort().join(', ');
       const detail = `${request.method} is not allowed at ${path.slice(0, 200)}; allowed: ${allow}`;
       return sendProblem(reply.header('allow', allow), problem('method-not-allowed', detail));
     };
@@ -144,22 +144,22 @@ export class UnreadableRequests {
     const isBody = open.length === 1 && !open[0].req.complete && !open[0].headersSent;
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else if (open.length === 0 || isBody) {
-      const { retryAfterSeconds: _, ...what } = unreadable(error.code);
+      const { retryAfterSeconds: _, ...what } = unreadableProblem(error.code);
       const body = JSON.stringify({ ...what, instance: randomUUID() });
       const head = `HTTP/1.1 ${what.status} ${what.title}\r\nConnection: close\r\nContent-Type: ${problemContentType}\r\n`;
       socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
     } else {
-      const answered = open.filter(({ req }) => req.complete);
+      const completeRequests = open.filter(({ req }) => req.complete);
       const endIfDone = (): void => {
-        if (answered.every((response) => response.closed)) socket.destroySoon();
+        if (completeRequests.every((response) => response.closed)) socket.destroySoon();
       };
-      for (const response of answered) response.once('close', endIfDone);
+      for (const response of completeRequests) response.once('close', endIfDone);
       endIfDone();
     }
   };
 }
 
-function unreadable(code: string | undefined): Problem {
+function unreadableProblem(code: string | undefined): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem('too-slow', 'the request did not arrive in time');
   if (code === 'HPE_HEADER_OVERFLOW') return problem('headers-too-large', 'the headers are larger than 16 KiB');
   return problem('bad-request', 'this is not an HTTP request that can be read');

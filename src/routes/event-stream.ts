@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { isNamed } from '../plugins/media-types.ts';
 import type { Progress } from '../solvers/budget.ts';
-import type { Answered } from '../workers/answer.ts';
+import type { RoutedResult } from '../workers/answer.ts';
 
 const eventStreamType = 'text/event-stream';
 
@@ -22,16 +22,16 @@ export class EventStream {
   readonly #stream: Readable;
   readonly #keepAlive: NodeJS.Timeout;
   /** False while the caller does not read: what is only progress is then left out, so that nothing piles up. */
-  #read = true;
+  #isReading = true;
 
   constructor() {
     const read = (): void => {
-      this.#read = true;
+      this.#isReading = true;
     };
     this.#stream = new Readable({ read });
     // The headers leave with the first bytes: the caller knows at once that its request was accepted.
     this.#stream.push(': solving\n\n');
-    this.#keepAlive = setInterval(() => this.#read && this.#stream.push(':\n\n'), keepAliveMs);
+    this.#keepAlive = setInterval(() => this.#isReading && this.#stream.push(':\n\n'), keepAliveMs);
     this.#stream.once('close', () => clearInterval(this.#keepAlive));
   }
 
@@ -45,11 +45,11 @@ export class EventStream {
   }
 
   progress({ fraction = null, incumbent = null, bound = null }: { [Name in keyof Progress]?: number | null }): void {
-    if (this.#read) this.#event('progress', JSON.stringify({ fraction, incumbent, bound }));
+    if (this.#isReading) this.#event('progress', JSON.stringify({ fraction, incumbent, bound }));
   }
 
   /** Sends the last event and ends. */
-  finish(result: Answered, requestId: string): void {
+  finish(result: RoutedResult, requestId: string): void {
     clearInterval(this.#keepAlive);
     if (result.kind === 'answer') this.#event('answer', result.body);
     if (result.kind === 'problem') {
@@ -63,6 +63,6 @@ export class EventStream {
     if (this.#stream.destroyed) return;
     this.#stream.push(`event: ${name}\ndata: `);
     this.#stream.push(data);
-    this.#read = this.#stream.push('\n\n');
+    this.#isReading = this.#stream.push('\n\n');
   }
 }

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest,
 import type { Config } from '../config.ts';
 import { logOperations } from '../logs/requests/log-operations.ts';
 import type { Operation } from '../operations/operation.ts';
-import { arrowType, encodingOf, logTypes, mediaType, wantedFormat } from '../plugins/media-types.ts';
+import { arrowType, encodingOf, logTypes, mediaType, negotiateFormat } from '../plugins/media-types.ts';
 import { bodyLimit, sendProblem, tooLargeDetail, typesDetail } from '../plugins/problem-details.ts';
 import { type Problem, problem, problemContentType, problemSchema } from '../schemas/contract/problem.ts';
-import { type Answered, answer, type Question } from '../workers/answer.ts';
+import { answer, type Question, type RoutedResult } from '../workers/answer.ts';
 import { columnLists } from '../workers/column-lists.ts';
 import { encodings, isEncoding } from '../workers/inflate.ts';
 import type { LogQuery } from '../workers/log-body.ts';
@@ -81,7 +81,7 @@ function routeOperation(app: FastifyInstance, operation: Operation, pool: Pool, 
     const events = new EventStream();
     const onProgress = events.progress.bind(events);
     Promise.resolve(answer({ ...question, onProgress }, limits, pool)).then((result) => {
-      note(operation, request, result);
+      noteRun(operation, request, result);
       if (result.kind === 'left') app.endUnanswered(reply);
       else {
         if (result.kind === 'answer') app.holdAnswer(reply, result.body.length);
@@ -112,8 +112,8 @@ function questionOf(
   }
   const fault = faultOfQuery(isLog ? { validateOnly: query.validateOnly } : query);
   if (fault !== null) return problem('bad-request', fault);
-  const wanted = answerFormat(accept, operation);
-  if (wanted === null) {
+  const formatOfAnswer = answerFormat(accept, operation);
+  if (formatOfAnswer === null) {
     const detail = `the answer of ${operation.name} has no list that comes as columns; accept application/json`;
     return problem('not-acceptable', detail);
   }
@@ -124,7 +124,7 @@ function questionOf(
     body,
     ...(encoding !== 'identity' && { packing: { encoding, maxBytes, tooLarge } }),
     format: media === arrowType ? 'arrow' : 'json',
-    answer: wanted,
+    answer: formatOfAnswer,
     ...(isLog && { logQuery: logQueryOf(query, media) }),
     validateOnly: query.validateOnly === 'true',
     createSignal: () => createAbortSignal(reply),
@@ -141,7 +141,7 @@ function logQueryOf({ validateOnly: _, ...query }: Query, media: string): LogQue
 
 /** How the answer shall be written; null where it cannot be what alone is accepted. */
 function answerFormat(accept: string | undefined, operation: Operation): BodyFormat | null {
-  const { format, jsonToo } = wantedFormat(accept);
+  const { format, acceptsJson: jsonToo } = negotiateFormat(accept);
   if (format === 'json' || wantsEvents(accept)) return 'json';
   if (columnLists(operation).answer !== null) return format;
   return jsonToo ? 'json' : null;
@@ -149,29 +149,34 @@ function answerFormat(accept: string | undefined, operation: Operation): BodyFor
 
 /** Aborted when the connection closes before the answer is written. */
 function createAbortSignal({ raw }: FastifyReply): AbortSignal {
-  const left = new AbortController();
+  const controller = new AbortController();
   const { socket } = raw.req;
   const onClose = (): void => {
     socket.off('close', onClose);
-    if (!raw.writableFinished) left.abort();
+    if (!raw.writableFinished) controller.abort();
   };
   // A pipelined response has no socket until its turn, and gets no close event from it.
   raw.once('close', onClose);
   socket.once('close', onClose);
-  if (raw.closed || socket.destroyed) left.abort();
-  return left.signal;
+  if (raw.closed || socket.destroyed) controller.abort();
+  return controller.signal;
 }
 
 /** Keeps what the log and the metrics say of the run. */
-function note({ name }: Operation, request: FastifyRequest, result: Answered): void {
+function noteRun({ name }: Operation, request: FastifyRequest, result: RoutedResult): void {
   request.run = { operation: name, where: result.where, left: result.kind === 'left', ...result.facts };
   if (result.kind === 'problem' && result.failure !== undefined) {
     request.log.error({ failure: result.failure }, 'solve failed');
   }
 }
 
-function send(operation: Operation, request: OperationRequest, reply: FastifyReply, result: Answered): FastifyReply {
-  note(operation, request, result);
+function send(
+  operation: Operation,
+  request: OperationRequest,
+  reply: FastifyReply,
+  result: RoutedResult,
+): FastifyReply {
+  noteRun(operation, request, result);
   if (result.kind === 'left') return request.server.endUnanswered(reply);
   if (result.kind === 'problem') return sendProblem(reply, result.problem);
   request.server.holdAnswer(reply, result.body.length);

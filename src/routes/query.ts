@@ -17,8 +17,8 @@ export function faultOfQuery(query: Query): string | null {
   if (names.length === 0) return null;
   const name = names.find((each) => each !== 'validateOnly');
   if (name !== undefined) {
-    const known = didYouMean(name, ['validateOnly']);
-    const hint = known === '' ? '' : `; ${known}`;
+    const suggestion = didYouMean(name, ['validateOnly']);
+    const hint = suggestion === '' ? '' : `; ${suggestion}`;
     return `query: unknown parameter ${JSON.stringify(name.slice(0, 80))}${hint}; accepted: validateOnly=true`;
   }
   const { error } = querySchema.safeParse(query);

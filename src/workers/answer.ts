@@ -6,7 +6,7 @@ import type { Operation } from '../operations/operation.ts';
 import { deadlineBudget, type Progress } from '../solvers/budget.ts';
 import { now } from './clock.ts';
 import { parseJson } from './log-body.ts';
-import { type Outcome, prepareParsed, type RunLimits, run, validated } from './pipeline.ts';
+import { type Outcome, prepareParsed, type RunLimits, run, validationAnswer } from './pipeline.ts';
 import type { Pool, PoolResult } from './pool.ts';
 import type { Task } from './task.ts';
 
@@ -14,7 +14,7 @@ import type { Task } from './task.ts';
 const cheapBytes = 64 * 1024;
 const cheapWork = 1e6;
 
-export type Answered = PoolResult & { readonly where: 'inline' | 'worker' };
+export type RoutedResult = PoolResult & { readonly where: 'inline' | 'worker' };
 
 export interface Question extends Omit<Task, 'operation' | 'queueMs' | 'limits'> {
   readonly operation: Operation;
@@ -24,15 +24,15 @@ export interface Question extends Omit<Task, 'operation' | 'queueMs' | 'limits'>
 }
 
 /** Answers a question: at once where it is cheap, so that no promise is waited for. */
-export function answer(question: Question, limits: RunLimits, pool: Pool): Answered | Promise<Answered> {
+export function answer(question: Question, limits: RunLimits, pool: Pool): RoutedResult | Promise<RoutedResult> {
   const { operation, createSignal, onProgress, ...task } = question;
   const outcome = answerCheap(question, limits);
   if (outcome.kind === 'problem') return { ...outcome, where: 'inline' };
   // Text leaves with its headers in one piece, which bytes do not.
   if (outcome.kind === 'answer') return { ...outcome, body: outcome.json, format: 'json', where: 'inline' };
-  const listening = { signal: createSignal(), onProgress, timeLimitMs: outcome.timeLimitMs };
+  const listener = { signal: createSignal(), onProgress, timeLimitMs: outcome.timeLimitMs };
   return pool
-    .run({ ...task, operation: operation.name, limits }, listening)
+    .run({ ...task, operation: operation.name, limits }, listener)
     .then((result) => ({ ...result, where: 'worker' }));
 }
 
@@ -43,17 +43,17 @@ interface NotCheap {
 }
 
 function answerCheap(
-  { operation, body, packing, logQuery, format, answer: wanted, validateOnly }: Question,
+  { operation, body, packing, logQuery, format, answer: answerFormat, validateOnly }: Question,
   limits: RunLimits,
 ): Outcome | NotCheap {
-  const isPlain = packing === undefined && logQuery === undefined && format === 'json' && wanted === 'json';
+  const isPlain = packing === undefined && logQuery === undefined && format === 'json' && answerFormat === 'json';
   if (!isPlain || body.byteLength > cheapBytes) return { kind: 'not-cheap' };
   const takenAt = now();
   const parsed = parseJson(operation, body);
   if (parsed.kind === 'problem') return parsed;
   const ready = prepareParsed(operation, parsed.value, limits);
   if (ready.kind === 'problem') return ready;
-  if (validateOnly) return validated(ready);
+  if (validateOnly) return validationAnswer(ready);
   if (ready.work > cheapWork) return { kind: 'not-cheap', timeLimitMs: ready.timeLimitMs };
   const { seed } = ready.request;
   return run(ready, deadlineBudget({ clock: now, deadline: takenAt + ready.timeLimitMs, seed }), now);

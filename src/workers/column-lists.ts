@@ -49,17 +49,17 @@ function listOf(properties: unknown): ColumnList | null {
   return null;
 }
 
-const known = new WeakMap<Operation, ColumnLists>();
+const cache = new WeakMap<Operation, ColumnLists>();
 
 export function columnLists(operation: Operation): ColumnLists {
-  const found = known.get(operation);
-  if (found !== undefined) return found;
+  const cachedLists = cache.get(operation);
+  if (cachedLists !== undefined) return cachedLists;
   const request = z.toJSONSchema(operation.requestSchema, { io: 'input', unrepresentable: 'any' });
   const answer = z.toJSONSchema(operation.answerSchema, { unrepresentable: 'any' });
   const lists = {
     request: listOf(request.properties),
     answer: listOf(at(answer, 'properties', 'solution', 'properties'))?.name ?? null,
   };
-  known.set(operation, lists);
+  cache.set(operation, lists);
   return lists;
 }

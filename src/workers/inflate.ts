@@ -1,7 +1,7 @@
 /** A packed body → its bytes, in a worker, where nobody else waits for it. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { problem } from '../schemas/contract/problem.ts';
-import { type Refusal, refused } from './pipeline.ts';
+import { type Refusal, refuse } from './pipeline.ts';
 
 const inflaters = { gzip: gunzipSync, br: brotliDecompressSync };
 type Encoding = keyof typeof inflaters;
@@ -21,8 +21,8 @@ export function inflate(body: Uint8Array, { encoding, maxBytes, tooLarge }: Pack
   try {
     return inflaters[encoding](body, { maxOutputLength: maxBytes });
   } catch (error) {
-    if (Reflect.get(Object(error), 'code') === 'ERR_BUFFER_TOO_LARGE') return refused(problem('too-large', tooLarge));
+    if (Reflect.get(Object(error), 'code') === 'ERR_BUFFER_TOO_LARGE') return refuse(problem('too-large', tooLarge));
     const reason = error instanceof Error ? error.message.slice(0, 100) : 'unreadable';
-    return refused(problem('bad-request', `the body is not ${encoding} data, or is truncated: ${reason}`));
+    return refuse(problem('bad-request', `the body is not ${encoding} data, or is truncated: ${reason}`));
   }
 }

@@ -16,7 +16,7 @@ import {
 import { textPieces } from '../logs/text-pieces.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type Problem, problem } from '../schemas/contract/problem.ts';
-import { type Parsed, parse, prepareParsed, type Ready, type Refusal, type RunLimits, refused } from './pipeline.ts';
+import { type ParsedBody, parse, prepareParsed, type Ready, type Refusal, type RunLimits, refuse } from './pipeline.ts';
 
 /** The query of a log's request. */
 export interface LogQuery {
@@ -28,7 +28,7 @@ export interface LogQuery {
 }
 
 /** A log that was read, and in whole sentences how. */
-export type ReadLog = Parsed & { readonly notes: readonly string[] };
+export type ReadLog = ParsedBody & { readonly notes: readonly string[] };
 
 /** How much of a body is looked at for its format. */
 const beginningBytes = 64 * 1024;
@@ -42,13 +42,13 @@ export function parseLog(
   { query, now, mediaType }: LogQuery,
 ): ReadLog | Refusal {
   if (body[0] === 0x1f && body[1] === 0x8b) {
-    return refused(problem('unreadable-log', 'the body is gzip data: say so with Content-Encoding: gzip'));
+    return refuse(problem('unreadable-log', 'the body is gzip data: say so with Content-Encoding: gzip'));
   }
   const format = mediaType === 'text/plain' ? formatOf(beginningOf(body)) : null;
   if (format === undefined || format?.name === 'json') {
     const detail =
       'send a crawl log as text/csv, text/plain, application/x-ndjson or application/gzip, and a request as application/json';
-    return refused(problem('unsupported-media-type', detail));
+    return refuse(problem('unsupported-media-type', detail));
   }
   try {
     const reading = openLog(query);
@@ -58,7 +58,7 @@ export function parseLog(
     return { kind: 'parsed', value: request, notes: notes.map(asParameters) };
   } catch (error) {
     if (!(error instanceof LogRefusal)) throw error;
-    return refused(problem('unreadable-log', refusalText(error)));
+    return refuse(problem('unreadable-log', refusalText(error)));
   }
 }
 
@@ -70,8 +70,8 @@ export function prepareLog(operation: Operation, { value, notes }: ReadLog, limi
   const warnings = notes.map((detail) => ({ code: 'log', detail }));
   const solve: typeof request.solve = (budget) => {
     const answer = request.solve(budget);
-    const others = (answer.warnings ?? []).filter(({ detail }) => !notes.includes(detail));
-    return { ...answer, warnings: [...warnings, ...others] };
+    const solverWarnings = (answer.warnings ?? []).filter(({ detail }) => !notes.includes(detail));
+    return { ...answer, warnings: [...warnings, ...solverWarnings] };
   };
   return { ...ready, request: { ...request, solve } };
 }
@@ -79,8 +79,8 @@ export function prepareLog(operation: Operation, { value, notes }: ReadLog, limi
 /** A misspelt parameter may have been meant for the reading of the log, which the schema does not know. */
 function withParameters(what: Problem): Problem {
   const errors = what.errors?.map((error) => {
-    const near = error.code === 'unrecognized_key' ? suggestReadingName(error.pointer.slice(1)) : undefined;
-    return near === undefined ? error : { ...error, detail: `${error.detail}; did you mean ${near}?` };
+    const suggestion = error.code === 'unrecognized_key' ? suggestReadingName(error.pointer.slice(1)) : undefined;
+    return suggestion === undefined ? error : { ...error, detail: `${error.detail}; did you mean ${suggestion}?` };
   });
   const first = errors?.[0];
   if (first === undefined || first.detail === what.errors?.[0]?.detail) return what;
@@ -90,7 +90,7 @@ function withParameters(what: Problem): Problem {
 const decoder = new TextDecoder();
 
 /** A body of JSON → a value; the refusal says what to do where it is a crawl log. */
-export function parseJson({ name }: Operation, body: Uint8Array): Parsed | Refusal {
+export function parseJson({ name }: Operation, body: Uint8Array): ParsedBody | Refusal {
   const parsed = parse(decoder.decode(body));
   if (parsed.kind === 'parsed' || !logOperations.includes(name)) return parsed;
   const beginning = beginningOf(body);

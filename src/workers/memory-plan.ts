@@ -16,15 +16,15 @@ const inFlightShare = 1 / 16;
 
 /** Memory this process may use, bytes. */
 export function availableMemory(): number {
-  const constrained = process.constrainedMemory();
-  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
+  const containerLimit = process.constrainedMemory();
+  return containerLimit > 0 ? Math.min(containerLimit, totalmem()) : totalmem();
 }
 
-const clamp = (value: number, least: number, most: number): number =>
-  Math.floor(Math.max(least, Math.min(value, most)));
+const clamp = (value: number, minimum: number, maximum: number): number =>
+  Math.floor(Math.max(minimum, Math.min(value, maximum)));
 
 /** The sizes for a memory, in bytes, for the service and its workers together. */
-export function sizesWithin(bytes: number, cores = availableParallelism()) {
+export function sizesForMemory(bytes: number, cores = availableParallelism()) {
   const sharedMb = bytes / mebibyte - serviceMb;
   const workers = clamp(sharedMb / (idleWorkerMb + worthwhileHeapMb), 1, cores);
   return {

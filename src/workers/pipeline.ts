@@ -9,7 +9,7 @@ import { conditionNotMet, invalidRequest, type Problem, problem } from '../schem
 import { type Budget, NothingToReturn } from '../solvers/budget.ts';
 import { ConditionNotMet } from '../solvers/condition.ts';
 import { version } from '../version.ts';
-import { timeLimitReached } from './time-limit.ts';
+import { timeLimitProblem } from './time-limit.ts';
 import { toJson } from './to-json.ts';
 
 /** What a server accepts; see config.ts for the variables that set it. */
@@ -31,13 +31,13 @@ export interface RunFacts {
 }
 
 /** An answer as JSON text. */
-export interface Written {
+export interface JsonAnswer {
   readonly kind: 'answer';
   readonly json: string;
   readonly facts: RunFacts;
 }
 
-export type Outcome = Written | Refusal;
+export type Outcome = JsonAnswer | Refusal;
 
 /** Why there is no answer. */
 export interface Refusal {
@@ -58,27 +58,27 @@ export interface Ready {
 }
 
 /** A parsed body. */
-export interface Parsed {
+export interface ParsedBody {
   readonly kind: 'parsed';
   readonly value: unknown;
 }
 
 /** An answer as an object; lists of numbers may still be typed arrays in it. */
-export interface Solved {
+export interface SolveResult {
   readonly kind: 'solved';
   readonly envelope: object;
   readonly facts: RunFacts;
 }
 
-export const refused = (what: Problem, facts: RunFacts = {}): Refusal => ({ kind: 'problem', problem: what, facts });
+export const refuse = (what: Problem, facts: RunFacts = {}): Refusal => ({ kind: 'problem', problem: what, facts });
 
 /** JSON text → a value, or the problem to answer with. */
-export function parse(text: string): Parsed | Refusal {
+export function parse(text: string): ParsedBody | Refusal {
   try {
     return { kind: 'parsed', value: secureJson.parse(text) };
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 200) : 'unreadable';
-    return refused(problem('not-json', `the body must be one JSON object: ${reason}`));
+    return refuse(problem('not-json', `the body must be one JSON object: ${reason}`));
   }
 }
 
@@ -92,25 +92,25 @@ export function prepare(operation: Operation, text: string, limits: RunLimits): 
 export function prepareParsed(operation: Operation, parsed: unknown, limits: RunLimits): Ready | Refusal {
   try {
     const checked = operation.check(parsed);
-    if (!checked.ok) return refused(invalidRequest(checked.issues));
+    if (!checked.ok) return refuse(invalidRequest(checked.issues));
     const { request } = checked;
     const { defaultTimeLimitMs, maxTimeLimitMs, maxWork } = limits;
     const { timeLimitMs = defaultTimeLimitMs } = request;
     if (timeLimitMs > maxTimeLimitMs) {
       const detail = `must be at most ${maxTimeLimitMs} (this server's maximum); got ${timeLimitMs}`;
-      return refused(conditionNotMet(['options', 'timeLimitMs'], 'too_big', detail));
+      return refuse(conditionNotMet(['options', 'timeLimitMs'], 'too_big', detail));
     }
     const work = request.work();
     if (work <= maxWork) return { kind: 'ready', request, timeLimitMs, maxTimeLimitMs, work };
     const detail = `the estimated work is ${work.toExponential(2)} elementary steps, more than this server's ${maxWork.toExponential(2)}; make the problem smaller`;
-    return refused(problem('too-much-work', detail), { work });
+    return refuse(problem('too-much-work', detail), { work });
   } catch (error) {
-    return failed(error, {});
+    return refuseError(error, {});
   }
 }
 
 /** Solves. */
-export function solve(ready: Ready, budget: Budget, clock: () => number, queueMs = 0): Solved | Refusal {
+export function solve(ready: Ready, budget: Budget, clock: () => number, queueMs = 0): SolveResult | Refusal {
   const start = clock();
   const { work, timeLimitMs, maxTimeLimitMs } = ready;
   try {
@@ -122,35 +122,35 @@ export function solve(ready: Ready, budget: Budget, clock: () => number, queueMs
   } catch (error) {
     const solveMs = clock() - start;
     const facts = { solveMs, queueMs, work };
-    if (!(error instanceof NothingToReturn)) return failed(error, facts);
+    if (!(error instanceof NothingToReturn)) return refuseError(error, facts);
     const reason = error.message === '' ? 'no solution had been found' : error.message;
     // Reading and checking the body took time as well, which only the budget knows.
     const usedMs = Math.max(solveMs, timeLimitMs - budget.remainingMs());
     const { neededMs } = error;
-    return refused(timeLimitReached({ timeLimitMs, maxTimeLimitMs, usedMs, reason, neededMs }), facts);
+    return refuse(timeLimitProblem({ timeLimitMs, maxTimeLimitMs, usedMs, reason, neededMs }), facts);
   }
 }
 
 /** Solves and writes. */
 export function run(ready: Ready, budget: Budget, clock: () => number, queueMs = 0): Outcome {
-  const solved = solve(ready, budget, clock, queueMs);
-  if (solved.kind === 'problem') return solved;
-  const { facts } = solved;
+  const result = solve(ready, budget, clock, queueMs);
+  if (result.kind === 'problem') return result;
+  const { facts } = result;
   try {
-    return { kind: 'answer', json: toJson(solved.envelope), facts };
+    return { kind: 'answer', json: toJson(result.envelope), facts };
   } catch (error) {
-    return failed(error, facts);
+    return refuseError(error, facts);
   }
 }
 
 /** What `validateOnly` answers: that the request would be accepted, and at what estimated work. */
-export function validated({ work, timeLimitMs }: Ready): Written {
+export function validationAnswer({ work, timeLimitMs }: Ready): JsonAnswer {
   return { kind: 'answer', json: JSON.stringify({ valid: true, work, timeLimitMs }), facts: { work } };
 }
 
 function envelope(answer: Answer<unknown, unknown>, solveMs: number, queueMs: number): object {
   const { status, summary, objective, solution, beside, conflict, warnings = [], statistics } = answer;
-  const rounded = { version, solveMs: Math.round(solveMs * 1000) / 1000, queueMs: Math.round(queueMs * 1000) / 1000 };
+  const timings = { version, solveMs: Math.round(solveMs * 1000) / 1000, queueMs: Math.round(queueMs * 1000) / 1000 };
   const extra = typeof beside === 'object' && beside !== null ? beside : {};
   return {
     status,
@@ -160,14 +160,13 @@ function envelope(answer: Answer<unknown, unknown>, solveMs: number, queueMs: nu
     ...extra,
     ...(conflict !== undefined && { conflict }),
     warnings,
-    statistics: { ...statistics, ...rounded },
+    statistics: { ...statistics, ...timings },
   };
 }
 
-export function failed(error: unknown, facts: RunFacts): Refusal {
-  if (error instanceof ConditionNotMet) return refused(conditionNotMet(error.path, error.code, error.message), facts);
-  if (isStackOverflow(error))
-    return refused(conditionNotMet([], 'too-deep', 'nests arrays or objects too deep'), facts);
+export function refuseError(error: unknown, facts: RunFacts): Refusal {
+  if (error instanceof ConditionNotMet) return refuse(conditionNotMet(error.path, error.code, error.message), facts);
+  if (isStackOverflow(error)) return refuse(conditionNotMet([], 'too-deep', 'nests arrays or objects too deep'), facts);
   const detail = 'the server failed on this request; it has been logged under the request id';
   const failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { kind: 'problem', problem: problem('internal', detail), facts, failure };

@@ -9,9 +9,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { type Problem, problem } from '../schemas/contract/problem.ts';
 import type { Progress } from '../solvers/budget.ts';
 import { now } from './clock.ts';
-import { type Refusal, type RunFacts, refused } from './pipeline.ts';
+import { type Refusal, type RunFacts, refuse } from './pipeline.ts';
 import type { Task, TaskResult, WorkerMessage } from './task.ts';
-import { overdue } from './time-limit.ts';
+import { overdueProblem } from './time-limit.ts';
 
 export interface PoolOptions {
   /** Module that a worker process runs. */
@@ -29,7 +29,7 @@ export interface PoolOptions {
 export type PoolResult = TaskResult | { readonly kind: 'left'; readonly facts: RunFacts };
 
 /** What a caller may hear and do while its task runs. */
-interface Listening {
+interface JobListener {
   /** Aborted when the caller has left: the task is ended. */
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -42,7 +42,7 @@ const graceMs = 1000;
 /** A worker that ends before it has started is started again after this long, then twice as long, up to the longest. */
 const [firstPauseMs, longestPauseMs] = [100, 5000];
 
-interface Job extends Omit<Listening, 'timeLimitMs'> {
+interface Job extends Omit<JobListener, 'timeLimitMs'> {
   readonly task: Omit<Task, 'queueMs'>;
   readonly queuedAt: number;
   readonly finish: (result: PoolResult) => void;
@@ -53,7 +53,7 @@ interface Job extends Omit<Listening, 'timeLimitMs'> {
   /** Whether the worker has parsed the request. */
   isRead: boolean;
   /** Share of the solve in its last progress event. */
-  done: number | undefined;
+  fraction: number | undefined;
 }
 
 interface Worker {
@@ -69,7 +69,7 @@ export class Pool {
   #failedStarts = 0;
   #isClosed = false;
   /** Workers that ended by themselves: crashed, out of memory, or killed from outside. */
-  lost = 0;
+  lostWorkers = 0;
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -101,7 +101,7 @@ export class Pool {
   }
 
   /** Runs a task; never rejects. */
-  run(task: Omit<Task, 'queueMs'>, { signal, onProgress, timeLimitMs }: Listening): Promise<PoolResult> {
+  run(task: Omit<Task, 'queueMs'>, { signal, onProgress, timeLimitMs }: JobListener): Promise<PoolResult> {
     return new Promise((resolve) => {
       if (signal.aborted) return resolve({ kind: 'left', facts: {} });
       if (this.#isClosed) return resolve(this.#refusedUnrun('draining', 'the service is shutting down', 0));
@@ -113,7 +113,7 @@ export class Pool {
       };
       const job: Job = {
         ...{ task, signal, onProgress, finish, timeLimitMs: timeLimitMs ?? null },
-        ...{ queuedAt: now(), startedAt: 0, timer: undefined, isRead: false, done: undefined },
+        ...{ queuedAt: now(), startedAt: 0, timer: undefined, isRead: false, fraction: undefined },
       };
       signal.addEventListener('abort', onAbort, { once: true });
       this.#queue.push(job);
@@ -163,7 +163,7 @@ export class Pool {
       job.isRead = true;
       this.#endAt(worker, job, message.timeLimitMs);
     } else if (message.kind === 'progress') {
-      job.done = message.progress.fraction;
+      job.fraction = message.progress.fraction;
       job.onProgress?.(message.progress);
     } else {
       worker.job = null;
@@ -193,18 +193,18 @@ export class Pool {
     const end = (): void => {
       const { maxTimeLimitMs } = job.task.limits;
       const usedMs = now() - job.startedAt;
-      this.#kill(worker, refused(overdue({ timeLimitMs, maxTimeLimitMs, usedMs }, job.done), factsOf(job)));
+      this.#kill(worker, refuse(overdueProblem({ timeLimitMs, maxTimeLimitMs, usedMs }, job.fraction), factsOf(job)));
     };
     job.timer = setTimeout(end, Math.max(0, job.startedAt + 1.1 * timeLimitMs + graceMs - now()));
   }
 
   #abort(job: Job): void {
     const worker = [...this.#workers].find((each) => each.job === job);
-    const left = { kind: 'left', facts: factsOf(job) } as const;
-    if (worker !== undefined) this.#kill(worker, left);
+    const departure = { kind: 'left', facts: factsOf(job) } as const;
+    if (worker !== undefined) this.#kill(worker, departure);
     else {
       this.#queue.splice(this.#queue.indexOf(job), 1);
-      job.finish(left);
+      job.finish(departure);
     }
   }
 
@@ -230,7 +230,7 @@ export class Pool {
       worker.job?.finish(this.#refusedUnrun('draining', 'the service has shut down', 0));
       return;
     }
-    this.lost++;
+    this.lostWorkers++;
     if (worker.isReady) this.#start();
     else {
       const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** this.#failedStarts++);
@@ -238,7 +238,7 @@ export class Pool {
     }
     const { job } = worker;
     if (job !== null)
-      job.finish({ ...refused(this.#lostProblem(job, how), factsOf(job)), failure: `worker ended: ${how}` });
+      job.finish({ ...refuse(this.#lostProblem(job, how), factsOf(job)), failure: `worker ended: ${how}` });
     this.#startNext();
   }
 
@@ -256,7 +256,7 @@ export class Pool {
   #refusedUnrun(kind: 'busy' | 'draining', why: string, queueMs: number): Refusal {
     const retryAfterSeconds = 1 + Math.ceil(this.#queue.length / this.#options.workers);
     const advice = kind === 'busy' ? 'try again in a while' : 'try another instance';
-    return refused(problem(kind, `${why}; ${advice}`, { retryAfterSeconds }), { queueMs });
+    return refuse(problem(kind, `${why}; ${advice}`, { retryAfterSeconds }), { queueMs });
   }
 }
 

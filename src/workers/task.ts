@@ -7,15 +7,15 @@ import { now } from './clock.ts';
 import { inflate, type Packing } from './inflate.ts';
 import { type LogQuery, parseJson, parseLog, prepareLog, type ReadLog } from './log-body.ts';
 import {
-  failed,
-  type Parsed,
+  type ParsedBody,
   prepareParsed,
   type Ready,
   type Refusal,
   type RunFacts,
   type RunLimits,
+  refuseError,
   solve,
-  validated,
+  validationAnswer,
 } from './pipeline.ts';
 import { toJson } from './to-json.ts';
 
@@ -64,7 +64,7 @@ export function runTask(operation: Operation, task: Task, send: (message: Worker
     const ready = readyOf(operation, task, (timeLimitMs) => send({ kind: 'time-limit', timeLimitMs }));
     if (ready.kind !== 'ready') return ready;
     if (task.validateOnly) {
-      const { json, facts } = validated(ready);
+      const { json, facts } = validationAnswer(ready);
       return { kind: 'answer', body: Buffer.from(json), format: 'json', facts };
     }
     let reportAt = 0;
@@ -78,13 +78,13 @@ export function runTask(operation: Operation, task: Task, send: (message: Worker
         send({ kind: 'progress', progress });
       },
     });
-    const solved = solve(ready, budget, now, queueMs);
-    if (solved.kind === 'problem') return solved;
-    const { envelope, facts } = solved;
+    const result = solve(ready, budget, now, queueMs);
+    if (result.kind === 'problem') return result;
+    const { envelope, facts } = result;
     const body = task.answer === 'arrow' ? writeArrow(operation, envelope) : Buffer.from(toJson(envelope));
     return { kind: 'answer', body, format: task.answer, facts };
   } catch (error) {
-    return failed(error, { queueMs });
+    return refuseError(error, { queueMs });
   }
 }
 
@@ -98,7 +98,7 @@ function readyOf(operation: Operation, task: Task, sendLimit: (timeLimitMs: numb
   return 'notes' in parsed ? prepareLog(operation, parsed, limits) : prepareParsed(operation, parsed.value, limits);
 }
 
-function parseBody(operation: Operation, { body, packing, logQuery, format }: Task): Parsed | ReadLog | Refusal {
+function parseBody(operation: Operation, { body, packing, logQuery, format }: Task): ParsedBody | ReadLog | Refusal {
   const bytes = packing === undefined ? body : inflate(body, packing);
   if ('kind' in bytes) return bytes;
   if (logQuery !== undefined) return parseLog(operation, bytes, logQuery);

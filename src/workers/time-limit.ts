@@ -13,38 +13,38 @@ interface TimeSpent {
 }
 
 /** Two significant digits, a whole number. */
-const rounded = (milliseconds: number): number => Math.ceil(Number(milliseconds.toPrecision(2)));
+const roundUp = (milliseconds: number): number => Math.ceil(Number(milliseconds.toPrecision(2)));
 
 /** Says the limit, the time used, how far the solve had come, and which limit to ask for, as far as that is known. */
-export function timeLimitReached({ timeLimitMs, maxTimeLimitMs, usedMs, reason, neededMs }: TimeSpent): Problem {
+export function timeLimitProblem({ timeLimitMs, maxTimeLimitMs, usedMs, reason, neededMs }: TimeSpent): Problem {
   const used = `${Math.round(usedMs)} ms`;
   const limit = `the time limit of ${timeLimitMs} ms`;
-  const spent =
+  const outcome =
     usedMs < 0.98 * timeLimitMs ? `${limit} left too little after ${used}` : `${limit} was reached after ${used}`;
-  const wanted =
+  const suggestedMs =
     neededMs === undefined
-      ? rounded(2 * Math.max(usedMs, timeLimitMs))
-      : rounded(Math.max(usedMs + neededMs, 1.5 * timeLimitMs));
+      ? roundUp(2 * Math.max(usedMs, timeLimitMs))
+      : roundUp(Math.max(usedMs + neededMs, 1.5 * timeLimitMs));
   const advice =
-    wanted > maxTimeLimitMs
+    suggestedMs > maxTimeLimitMs
       ? timeLimitMs < maxTimeLimitMs && neededMs === undefined
         ? `how much it needs is not known: try this server's maximum, options.timeLimitMs ${maxTimeLimitMs}`
         : `it needs more than this server's maximum of ${maxTimeLimitMs} ms: make the problem smaller`
       : neededMs === undefined
-        ? `how much it needs is not known: try options.timeLimitMs ${wanted}`
-        : `options.timeLimitMs ${wanted} should do`;
-  return problem('time-limit', `${spent}: ${reason}; ${advice}`);
+        ? `how much it needs is not known: try options.timeLimitMs ${suggestedMs}`
+        : `options.timeLimitMs ${suggestedMs} should do`;
+  return problem('time-limit', `${outcome}: ${reason}; ${advice}`);
 }
 
 /**
  * The same where the solver did not end by itself.
  *
- * @param done share of the solve in its last progress event
+ * @param fraction share of the solve in its last progress event
  */
-export function overdue(spent: Omit<TimeSpent, 'reason' | 'neededMs'>, done: number | undefined): Problem {
-  if (done === undefined || !(done > 0 && done < 1)) {
-    return timeLimitReached({ ...spent, reason: 'it had no answer yet' });
+export function overdueProblem(usage: Omit<TimeSpent, 'reason' | 'neededMs'>, fraction: number | undefined): Problem {
+  if (fraction === undefined || !(fraction > 0 && fraction < 1)) {
+    return timeLimitProblem({ ...usage, reason: 'it had no answer yet' });
   }
-  const neededMs = spent.usedMs * (1 / done - 1);
-  return timeLimitReached({ ...spent, reason: `${Math.round(100 * done)}% was done`, neededMs });
+  const neededMs = usage.usedMs * (1 / fraction - 1);
+  return timeLimitProblem({ ...usage, reason: `${Math.round(100 * fraction)}% was done`, neededMs });
 }

@@ -34,7 +34,7 @@ export function checkFinite(cells: ArrayLike<unknown>, place: Place): void {
  *
  * @throws NotFinite for NaN and infinities
  */
-export function plain(value: unknown, place: (string | number)[] = []): unknown {
+export function toPlain(value: unknown, place: (string | number)[] = []): unknown {
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new NotFinite(place, value);
     return value;
@@ -51,12 +51,12 @@ export function plain(value: unknown, place: (string | number)[] = []): unknown 
     const item = value[name];
     if (typeof item === 'string') continue;
     place.push(name);
-    const made = plain(item, place);
+    const plainItem = toPlain(item, place);
     place.pop();
-    if (made === item && item !== undefined) continue;
+    if (plainItem === item && item !== undefined) continue;
     copy ??= { ...value };
-    if (made === undefined) delete copy[name];
-    else copy[name] = made;
+    if (plainItem === undefined) delete copy[name];
+    else copy[name] = plainItem;
   }
   return copy ?? value;
 }
@@ -67,14 +67,14 @@ function plainList(list: readonly unknown[], place: (string | number)[]): readon
     const item = list[i];
     if (typeof item === 'string' || (typeof item === 'number' && Number.isFinite(item))) continue;
     place.push(i);
-    const made = plain(item, place);
+    const plainItem = toPlain(item, place);
     place.pop();
-    if (made === item) continue;
+    if (plainItem === item) continue;
     copy ??= list.slice();
-    copy[i] = made;
+    copy[i] = plainItem;
   }
   return copy ?? list;
 }
 
 /** The value as JSON text. @throws NotFinite for NaN and infinities */
-export const toJson = (value: object): string => JSON.stringify(plain(value));
+export const toJson = (value: object): string => JSON.stringify(toPlain(value));

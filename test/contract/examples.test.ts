@@ -10,7 +10,7 @@ import { operations } from '../../src/operations/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { now } from '../../src/workers/clock.ts';
 import { prepareParsed, solve } from '../../src/workers/pipeline.ts';
-import { plain, toJson } from '../../src/workers/to-json.ts';
+import { toPlain, toJson } from '../../src/workers/to-json.ts';
 import { documentSchemas } from './document-schemas.ts';
 
 const schemas = documentSchemas(JSON.parse(readFileSync('openapi/openapi.json', 'utf8')));
@@ -49,7 +49,7 @@ describe('examples', () => {
       const valid = schemas.answer(name);
       expect(valid(answer), JSON.stringify(valid.errors)).toBe(true);
       // The library's answer is plain data, as if it had come over the wire: no typed array, nothing undefined.
-      expect(plain(solved.envelope)).toEqual(answer);
+      expect(toPlain(solved.envelope)).toEqual(answer);
     },
   );
 

@@ -42,9 +42,9 @@ describe('a fault stays with its own request:', () => {
   });
 
   it('a solver that throws after its answer', async () => {
-    const { lost } = service.pool;
+    const { lostWorkers: lost } = service.pool;
     expect((await post('throw-late', { value: 1 })).status).toBe(200);
-    await until(() => service.pool.lost > lost);
+    await until(() => service.pool.lostWorkers > lost);
     await expectHealthy();
   });
 });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { sizesWithin } from '../../src/workers/memory-plan.ts';
+import { sizesForMemory } from '../../src/workers/memory-plan.ts';
 
 const gibibyte = 2 ** 30;
 
 describe('the sizes of a server', () => {
   it('are the usual ones where there is memory enough', () => {
     const usual = { workers: 4, workerMemoryMb: 4096, bodyLimitBytes: 128 * 2 ** 20, inFlightBytes: gibibyte };
-    expect(sizesWithin(64 * gibibyte, 4)).toEqual(usual);
+    expect(sizesForMemory(64 * gibibyte, 4)).toEqual(usual);
   });
 
   it.each([0.5, 1, 2, 4])('fit into %d GiB: the service, and every worker with its heap full', (size) => {
-    const plan = sizesWithin(size * gibibyte, 4);
+    const plan = sizesForMemory(size * gibibyte, 4);
     const workers = plan.workers * (96 + plan.workerMemoryMb);
     expect(192 + workers + 96).toBeLessThanOrEqual(1024 * size);
     expect(plan.workers).toBeGreaterThanOrEqual(1);

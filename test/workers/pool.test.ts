@@ -86,7 +86,7 @@ describe('a worker that is ended', () => {
       expect(statusOf(await rude)).toBe('left');
       expect(statusOf(await run(own, 'test/echo-in-worker', { value: round }))).toBe('answer');
     }
-    expect(own.lost).toBe(0);
+    expect(own.lostWorkers).toBe(0);
   });
 
   it('by the memory that reading its body takes refuses that body by name, and nobody else', async () => {
@@ -97,7 +97,7 @@ describe('a worker that is ended', () => {
     expect(JSON.stringify(wide)).toContain('Arrow');
     expect(statusOf(await other)).toBe('answer');
     expect(statusOf(await run(own, 'test/echo-in-worker', { value: 1 }))).toBe('answer');
-    expect(own.lost).toBe(1);
+    expect(own.lostWorkers).toBe(1);
   });
 });
 
@@ -108,10 +108,10 @@ describe('a pool whose worker cannot start', () => {
       workerFile: new URL('./no-such-worker.ts', import.meta.url),
     });
     pool = made;
-    await until(() => made.lost >= 2);
+    await until(() => made.lostWorkers >= 2);
     expect(made.isReady).toBe(false);
-    const lost = made.lost;
+    const lost = made.lostWorkers;
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(made.lost - lost).toBeLessThan(6);
+    expect(made.lostWorkers - lost).toBeLessThan(6);
   });
 });

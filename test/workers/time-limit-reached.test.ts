@@ -4,7 +4,7 @@ import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { prepareParsed, run } from '../../src/workers/pipeline.ts';
-import { overdue, timeLimitReached } from '../../src/workers/time-limit.ts';
+import { overdueProblem, timeLimitProblem } from '../../src/workers/time-limit.ts';
 
 const maxTimeLimitMs = 60_000;
 const spent = { timeLimitMs: 10_000, maxTimeLimitMs, usedMs: 10_233 };
@@ -12,7 +12,7 @@ const reason = 'the price was not known';
 
 describe('the refusal of a request whose time has passed', () => {
   it('names the limit, the time used and how far it came', () => {
-    const { status, detail } = timeLimitReached({ ...spent, reason });
+    const { status, detail } = timeLimitProblem({ ...spent, reason });
     expect(status).toBe(504);
     expect(detail).toBe(
       'the time limit of 10000 ms was reached after 10233 ms: the price was not known; how much it needs is not known: try options.timeLimitMs 20000',
@@ -21,7 +21,7 @@ describe('the refusal of a request whose time has passed', () => {
 
   it('does not say that a limit was reached before it was', () => {
     expect(
-      timeLimitReached({ timeLimitMs: 3000, maxTimeLimitMs, usedMs: 1495, reason: '14% of the checks were read' })
+      timeLimitProblem({ timeLimitMs: 3000, maxTimeLimitMs, usedMs: 1495, reason: '14% of the checks were read' })
         .detail,
     ).toBe(
       'the time limit of 3000 ms left too little after 1495 ms: 14% of the checks were read; how much it needs is not known: try options.timeLimitMs 6000',
@@ -29,10 +29,10 @@ describe('the refusal of a request whose time has passed', () => {
   });
 
   it('says what a solve needs that told how far it was and was ended from outside', () => {
-    expect(overdue({ timeLimitMs: 1000, maxTimeLimitMs, usedMs: 1010 }, 0.25).detail).toBe(
+    expect(overdueProblem({ timeLimitMs: 1000, maxTimeLimitMs, usedMs: 1010 }, 0.25).detail).toBe(
       'the time limit of 1000 ms was reached after 1010 ms: 25% was done; options.timeLimitMs 4000 should do',
     );
-    expect(overdue({ timeLimitMs: 1000, maxTimeLimitMs, usedMs: 1010 }, undefined).detail).toContain(
+    expect(overdueProblem({ timeLimitMs: 1000, maxTimeLimitMs, usedMs: 1010 }, undefined).detail).toContain(
       'it had no answer yet; how much it needs is not known: try options.timeLimitMs 2000',
     );
   });
@@ -48,7 +48,7 @@ describe('the refusal of a request whose time has passed', () => {
   });
 
   it.each([100, 8200, 40_000])('asks for more time than was used, where solving takes %d ms', (neededMs) => {
-    const { detail } = timeLimitReached({ ...spent, reason, neededMs });
+    const { detail } = timeLimitProblem({ ...spent, reason, neededMs });
     const wanted = Number(/options\.timeLimitMs (\d+) should do$/.exec(detail)?.[1]);
     expect(wanted).toBeGreaterThan(10_233);
     expect(wanted).toBeGreaterThanOrEqual(neededMs);
@@ -57,7 +57,7 @@ describe('the refusal of a request whose time has passed', () => {
   it('proposes whole milliseconds that the server accepts, or none', () => {
     for (const usedMs of [0.3, 1.2, 3.456, 59_999]) {
       for (const neededMs of [undefined, 0.01, 70_000]) {
-        const { detail } = timeLimitReached({ timeLimitMs: 1, maxTimeLimitMs, usedMs, reason, neededMs });
+        const { detail } = timeLimitProblem({ timeLimitMs: 1, maxTimeLimitMs, usedMs, reason, neededMs });
         const wanted = /options\.timeLimitMs (\S+?)(?: should do)?$/.exec(detail)?.[1];
         if (wanted === undefined) expect(detail).toContain('make the problem smaller');
         else {

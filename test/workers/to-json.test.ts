@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tableAnswer } from '../../src/schemas/table/table-answer.ts';
-import { NotFinite, plain, toJson } from '../../src/workers/to-json.ts';
+import { NotFinite, toPlain, toJson } from '../../src/workers/to-json.ts';
 
 const length = 1000;
 const ids = Array.from({ length }, (_, i) => (i % 7 === 0 ? undefined : `page "${i}"`));
@@ -21,7 +21,7 @@ describe('rows of an answer', () => {
   it('are written as JSON.stringify writes them all', () => {
     const rows = tableAnswer({ form: 'rows', length, ids }, columns);
     expect(toJson({ list: rows, typed: Uint8Array.of(1, 2) })).toBe(JSON.stringify({ list: expected, typed: [1, 2] }));
-    expect(plain({ list: rows })).toEqual({ list: expected });
+    expect(toPlain({ list: rows })).toEqual({ list: expected });
     expect(toJson(tableAnswer({ form: 'rows', length: 0, ids: null }, columns))).toBe('[]');
   });
 
@@ -37,7 +37,7 @@ describe('rows of an answer', () => {
     const rate = new Float64Array(600);
     rate[517] = Number.POSITIVE_INFINITY;
     const infinite = { solution: { pages: tableAnswer(form, { rate }) } };
-    for (const write of [toJson, plain]) {
+    for (const write of [toJson, toPlain]) {
       expect(() => write(infinite)).toThrow(NotFinite);
       expect(() => write(infinite)).toThrow('/solution/pages/517/rate');
     }

@@ -44,64 +44,71 @@ export class Components {
 
   /** The schema of a whole request or answer, as a reference to its component. */
   root(schema: Json, operation: string, part: 'Request' | 'Answer'): Json {
-    const { 'x-component': given = `${operation}${part}`, ...own } = schema;
-    return this.#refer(own, { operation, prefix: operation, local: part, path: '' }, [String(given)]);
+    const { 'x-component': ownName = `${operation}${part}`, ...own } = schema;
+    return this.#refer(own, { operation, prefix: operation, local: part, path: '' }, [String(ownName)]);
   }
 
   #walk(schema: Json, place: Place): Json {
-    const { 'x-class': className, 'x-component': given = className, ...own } = schema;
+    const { 'x-class': className, 'x-component': ownName = className, ...own } = schema;
     if (typeof own.$ref === 'string') return schema;
     // What a named schema holds is the same wherever it stands, and so are the names.
-    if (typeof given !== 'string') return this.#refer(own, place);
+    if (typeof ownName !== 'string') return this.#refer(own, place);
     const { operation } = place;
-    const names = [given, `${operation}${given}`, `${operation}${given}Answer`];
-    return this.#refer(own, { operation, prefix: '', local: given, path: given }, names);
+    const names = [ownName, `${operation}${ownName}`, `${operation}${ownName}Answer`];
+    return this.#refer(own, { operation, prefix: '', local: ownName, path: ownName }, names);
   }
 
   /** The schema with references for its parts, or where it has a name itself a reference to it. */
-  #refer(schema: Json, place: Place, given: readonly string[] = []): Json {
+  #refer(schema: Json, place: Place, ownNames: readonly string[] = []): Json {
     const walk = (value: unknown, at: Place): unknown => (isJson(value) ? this.#walk(value, at) : value);
-    const below = (name: string): Place => ({ ...place, local: pascal(name), path: `${place.path}${pascal(name)}` });
+    const childPlace = (name: string): Place => ({
+      ...place,
+      local: pascal(name),
+      path: `${place.path}${pascal(name)}`,
+    });
     const item = { ...place, local: singular(place.local), path: singular(place.path) };
-    const walked: Json = {};
+    const result: Json = {};
     for (const [name, value] of Object.entries(schema)) {
       if (name === 'properties' && isJson(value)) {
-        const properties = Object.entries(value).map(([property, each]) => [property, walk(each, below(property))]);
-        walked.properties = Object.fromEntries(properties);
+        const properties = Object.entries(value).map(([property, each]) => [
+          property,
+          walk(each, childPlace(property)),
+        ]);
+        result.properties = Object.fromEntries(properties);
       } else if ((name === 'anyOf' || name === 'oneOf') && Array.isArray(value)) {
-        Object.assign(walked, this.#choice(name, value, place));
-      } else if (name === 'items' || name === 'additionalProperties') walked[name] = walk(value, item);
-      else if (name === 'prefixItems' && Array.isArray(value)) walked[name] = value.map((each) => walk(each, item));
-      else walked[name] = value;
+        Object.assign(result, this.#choice(name, value, place));
+      } else if (name === 'items' || name === 'additionalProperties') result[name] = walk(value, item);
+      else if (name === 'prefixItems' && Array.isArray(value)) result[name] = value.map((each) => walk(each, item));
+      else result[name] = value;
     }
-    const { anyOf, oneOf = anyOf } = walked;
+    const { anyOf, oneOf = anyOf } = result;
     const isChoice = Array.isArray(oneOf) && oneOf.filter((form) => this.#referred(form) !== undefined).length > 1;
     const isOwn =
-      isJson(walked.properties) || isChoice || Array.isArray(walked.enum) || Array.isArray(walked.prefixItems);
-    if (given.length > 0) return this.#add(walked, given, given[0]);
-    if (!isOwn) return walked;
+      isJson(result.properties) || isChoice || Array.isArray(result.enum) || Array.isArray(result.prefixItems);
+    if (ownNames.length > 0) return this.#add(result, ownNames, ownNames[0]);
+    if (!isOwn) return result;
     const { prefix, local, path } = place;
     const isWhole = ['Request', 'Answer'].includes(local);
     const names = [...(isWhole ? [] : [`${prefix}${local}`]), `${prefix}${path}`, `${prefix}${path}Answer`];
-    return this.#add(walked, names);
+    return this.#add(result, names);
   }
 
   /** A choice between forms; objects that one constant property distinguishes get it as discriminator. */
   #choice(keyword: string, forms: readonly unknown[], place: Place): Json {
     const objects = forms.filter((form) => isJson(form) && isJson(form.properties) && form.title !== 'Columns').length;
-    const walked = forms.map((form) => {
+    const references = forms.map((form) => {
       if (!isJson(form)) return form;
       const local = formName(form, place.local, objects);
       return this.#walk(form, { ...place, local, path: formName(form, place.path, objects) });
     });
-    const tags = walked.map((form) => tagOf(this.#referred(form) ?? {}));
+    const tags = references.map((form) => tagOf(this.#referred(form) ?? {}));
     const [first] = tags;
     if (first === undefined || tags.length < 2 || tags.some((tag) => tag?.property !== first.property)) {
-      return { [keyword]: walked };
+      return { [keyword]: references };
     }
-    const mapping = walked.flatMap((form, i) => (isJson(form) ? [[tags[i]?.value, form.$ref]] : []));
+    const mapping = references.flatMap((form, i) => (isJson(form) ? [[tags[i]?.value, form.$ref]] : []));
     const discriminator = { propertyName: first.property, mapping: Object.fromEntries(mapping) };
-    return { oneOf: walked, discriminator };
+    return { oneOf: references, discriminator };
   }
 
   #referred(form: unknown): Json | undefined {

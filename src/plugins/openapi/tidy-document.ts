@@ -14,7 +14,7 @@ export function tidyDocument<Document extends object>(document: Document, operat
   for (const { path, content, part } of contents(document)) {
     if (!isJson(content.schema)) continue;
     const prefix = componentPrefix(path.replace(/^\/(v1\/)?/, '') || 'entry-points');
-    content.schema = components.root(tidied(content.schema), prefix, part);
+    content.schema = components.root(tidySchema(content.schema), prefix, part);
   }
   const responses: Json = {};
   for (const operation of operations) {
@@ -34,13 +34,13 @@ function addExamples(post: unknown, operation: Operation): void {
   const body = at(content, jsonType);
   const answer = at(post, 'responses', '200', 'content', jsonType);
   if (!isJson(content) || !isJson(body) || !isJson(answer)) return;
-  const shown = (read: (example: Example) => unknown, isShown = (_text: string, _i: number) => true): Json => {
+  const exampleValues = (read: (example: Example) => unknown, isShown = (_text: string, _i: number) => true): Json => {
     const values = operation.examples.map((example) => ({ example, value: read(example) }));
     const short = values.filter(({ value }, i) => isShown(JSON.stringify(value), i));
     return Object.fromEntries(short.map(({ example: { name, summary }, value }) => [name, { summary, value }]));
   };
-  body.examples = shown(exampleRequest);
-  answer.examples = shown(exampleAnswer, ({ length }, i) => length <= (i === 0 ? longestFirst : longestOther));
+  body.examples = exampleValues(exampleRequest);
+  answer.examples = exampleValues(exampleAnswer, ({ length }, i) => length <= (i === 0 ? longestFirst : longestOther));
   const list = columnLists(operation).request;
   if (list === null) return;
   const description =
@@ -51,20 +51,20 @@ function addExamples(post: unknown, operation: Operation): void {
 
 /** Every body of the document that has a schema, as JSON. */
 function contents(document: object) {
-  const found: { readonly path: string; readonly content: Json; readonly part: 'Request' | 'Answer' }[] = [];
+  const entries: { readonly path: string; readonly content: Json; readonly part: 'Request' | 'Answer' }[] = [];
   for (const [path, methods] of Object.entries(at(document, 'paths') ?? {})) {
     for (const method of Object.values(isJson(methods) ? methods : {})) {
       const body = at(method, 'requestBody', 'content', 'application/json');
-      if (isJson(body)) found.push({ path, content: body, part: 'Request' });
+      if (isJson(body)) entries.push({ path, content: body, part: 'Request' });
       for (const response of Object.values(at(method, 'responses') ?? {})) {
         for (const content of Object.values(at(response, 'content') ?? {})) {
           if (isJson(content) && at(content, 'schema', 'type') === 'object')
-            found.push({ path, content, part: 'Answer' });
+            entries.push({ path, content, part: 'Answer' });
         }
       }
     }
   }
-  return found;
+  return entries;
 }
 
 const int32 = 2 ** 31 - 1;
@@ -73,7 +73,7 @@ const int32 = 2 ** 31 - 1;
  * The schema without bounds that say nothing more than "an integer", and with sizes of arrays as they are. Integers get
  * the width that a generated client needs.
  */
-function tidied(schema: Json): Json {
+function tidySchema(schema: Json): Json {
   const tidy = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(tidy);
     if (!isJson(value)) return value;
@@ -96,11 +96,11 @@ function tidied(schema: Json): Json {
 }
 
 /** Refers an operation's refusals to the document's, which are the same for all. */
-function shareRefusals(post: unknown, shared: Json): void {
+function shareRefusals(post: unknown, sharedResponses: Json): void {
   const responses = at(post, 'responses');
   for (const [status, response] of Object.entries(isJson(responses) ? responses : {})) {
     if (!isJson(responses) || status === '200') continue;
-    shared[`Refusal${status}`] ??= response;
+    sharedResponses[`Refusal${status}`] ??= response;
     responses[status] = { $ref: `#/components/responses/Refusal${status}` };
   }
 }

@@ -4,7 +4,7 @@ import { ArrowFault } from './verify.ts';
 
 type AnyBatch = Batch<unknown>;
 
-const inconsistent = (): ArrowFault =>
+const inconsistencyFault = (): ArrowFault =>
   new ArrowFault('the Arrow stream is damaged: a column is shorter than its batch');
 
 /** @throws ArrowFault */
@@ -22,8 +22,8 @@ export function cellsOf({ data: batches, length }: Column<unknown>): ArrayLike<u
 /** Checks that the buffers of a batch hold its rows, at every depth. */
 function checkBatch(batch: AnyBatch, rows: number): void {
   const { type, length, nullCount, validity, values, children } = batch;
-  if (length < rows) throw inconsistent();
-  if (nullCount > 0 && type.typeId !== Type.Null && !(validity?.length * 8 >= length)) throw inconsistent();
+  if (length < rows) throw inconsistencyFault();
+  if (nullCount > 0 && type.typeId !== Type.Null && !(validity?.length * 8 >= length)) throw inconsistencyFault();
   switch (type.typeId) {
     case Type.List:
     case Type.LargeList: {
@@ -33,33 +33,33 @@ function checkBatch(batch: AnyBatch, rows: number): void {
       break;
     }
     case Type.Struct:
-      for (const each of children) checkBatch(each, length);
+      for (const child of children) checkBatch(child, length);
       break;
     case Type.Utf8:
     case Type.LargeUtf8:
       checkOffsets(batch, values.length);
       break;
     case Type.Bool:
-      if (values.length * 8 < length) throw inconsistent();
+      if (values.length * 8 < length) throw inconsistencyFault();
       break;
     case Type.Null:
       break;
     default:
-      if (values.length < length) throw inconsistent();
+      if (values.length < length) throw inconsistencyFault();
   }
 }
 
 /** Checks that the offsets of a batch do not fall, and end within its values: lists that overlap have no end. */
-function checkOffsets({ offsets, length }: AnyBatch, most: number): void {
+function checkOffsets({ offsets, length }: AnyBatch, valueCount: number): void {
   if (length === 0) return;
-  if (offsets.length < length + 1) throw inconsistent();
+  if (offsets.length < length + 1) throw inconsistencyFault();
   let last = 0;
   for (let i = 0; i <= length; i++) {
     const offset = Number(offsets[i]);
-    if (!(offset >= last)) throw inconsistent();
+    if (!(offset >= last)) throw inconsistencyFault();
     last = offset;
   }
-  if (last > most) throw inconsistent();
+  if (last > valueCount) throw inconsistencyFault();
 }
 
 function plainCell(value: unknown): unknown {

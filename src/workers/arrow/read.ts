@@ -8,30 +8,30 @@ import type { Operation } from '../../operations/operation.ts';
 import { conditionNotMet, invalidRequest, problem } from '../../schemas/contract/problem.ts';
 import { isRecord, unknownProperty } from '../../schemas/contract/strict-object.ts';
 import { type ColumnList, columnLists } from '../column-lists.ts';
-import { type Parsed, parse, type Refusal, refused } from '../pipeline.ts';
+import { type ParsedBody, parse, type Refusal, refuse } from '../pipeline.ts';
 import { cellsOf } from './cells.ts';
 import { typeFault } from './types.ts';
 import { ArrowFault, verifyStream } from './verify.ts';
 
 /** Views of numbers of eight bytes have to begin at a multiple of eight. */
-const aligned = (bytes: Uint8Array): Uint8Array => (bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes));
+const alignBytes = (bytes: Uint8Array): Uint8Array => (bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes));
 
 /** The request of a stream, or the problem to answer with. */
-export function readArrow(operation: Operation, body: Uint8Array): Parsed | Refusal {
+export function readArrow(operation: Operation, body: Uint8Array): ParsedBody | Refusal {
   const { request: list } = columnLists(operation);
   if (list === null) {
     const detail = `${operation.name} has no list that comes as columns; send application/json`;
-    return refused(problem('unsupported-media-type', detail));
+    return refuse(problem('unsupported-media-type', detail));
   }
   try {
-    const bytes = aligned(body);
+    const bytes = alignBytes(body);
     const { rows, schemaBytes } = verifyStream(bytes);
     const { schema } = tableOf(bytes.subarray(0, schemaBytes));
     const faults = faultsOf(schema, list);
-    if (faults.length > 0) return refused(invalidRequest(faults));
-    const most = operation.limits[list.name] ?? Number.POSITIVE_INFINITY;
-    if (rows > most) {
-      return refused(conditionNotMet([list.name], 'too_big', `must have at most ${most} rows; got ${rows}`));
+    if (faults.length > 0) return refuse(invalidRequest(faults));
+    const maxRows = operation.limits[list.name] ?? Number.POSITIVE_INFINITY;
+    if (rows > maxRows) {
+      return refuse(conditionNotMet([list.name], 'too_big', `must have at most ${maxRows} rows; got ${rows}`));
     }
     const rest = restOf(schema, list.name);
     if (rest.kind === 'problem') return rest;
@@ -44,7 +44,7 @@ export function readArrow(operation: Operation, body: Uint8Array): Parsed | Refu
     }
     return { kind: 'parsed', value: { ...rest.request, [list.name]: columns } };
   } catch (error) {
-    if (error instanceof ArrowFault) return refused(problem('not-arrow', error.message));
+    if (error instanceof ArrowFault) return refuse(problem('not-arrow', error.message));
     throw error;
   }
 }
@@ -61,7 +61,7 @@ function tableOf(bytes: Uint8Array): Table {
 /** The columns that the list has not, has twice, or takes in another type. */
 function faultsOf(schema: Schema, list: ColumnList): z.core.$ZodIssue[] {
   const faults: z.core.$ZodIssue[] = [];
-  const seen = new Set<string>();
+  const columnNames = new Set<string>();
   for (const { name, type } of schema.fields) {
     const path = [list.name, String(name).slice(0, 80)];
     const fault = (code: string, message: string): void => {
@@ -72,8 +72,8 @@ function faultsOf(schema: Schema, list: ColumnList): z.core.$ZodIssue[] {
       fault('unrecognized_key', unknownProperty(String(name), [...list.columns.keys()]));
       continue;
     }
-    if (seen.has(name)) fault('duplicate', 'the column is there twice');
-    seen.add(name);
+    if (columnNames.has(name)) fault('duplicate', 'the column is there twice');
+    columnNames.add(name);
     const message = typeFault(type, kind);
     if (message !== null) fault('invalid_type', message);
   }
@@ -95,12 +95,12 @@ function restOf(schema: Schema, list: string): Rest {
   const columns = value[list] ?? {};
   if (!isRecord(columns)) {
     const detail = 'must be an object of values that stand for all rows, or be left out: the columns are the stream’s';
-    return refused(conditionNotMet([list], 'invalid_type', detail));
+    return refuse(conditionNotMet([list], 'invalid_type', detail));
   }
-  const twice = schema.fields.find(({ name }) => Object.hasOwn(columns, name));
-  if (twice !== undefined) {
+  const duplicate = schema.fields.find(({ name }) => Object.hasOwn(columns, name));
+  if (duplicate !== undefined) {
     const detail = 'stands in the metadata and among the columns; give one of the two';
-    return refused(conditionNotMet([list, twice.name], 'duplicate', detail));
+    return refuse(conditionNotMet([list, duplicate.name], 'duplicate', detail));
   }
   return { kind: 'rest', request: value, columns };
 }

@@ -15,11 +15,11 @@ const maxFields = 1000;
 const maxDepth = 6;
 
 /** Version 4 of the metadata is written as 3. */
-const leastVersion = 3;
+const minVersion = 3;
 
 const kinds = { schema: 1, dictionaryBatch: 2, recordBatch: 3 } as const;
 
-const truncated = (): ArrowFault =>
+const truncationFault = (): ArrowFault =>
   new ArrowFault('the Arrow stream is truncated or damaged: a part lies outside the bytes sent');
 
 /** The metadata of one message: a flat buffer, read with every offset checked. */
@@ -31,23 +31,23 @@ class FlatBuffer {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  #within(at: number, size: number): number {
-    if (!(at >= 0 && size >= 0 && at + size <= this.#view.byteLength)) throw truncated();
+  #checkRange(at: number, size: number): number {
+    if (!(at >= 0 && size >= 0 && at + size <= this.#view.byteLength)) throw truncationFault();
     return at;
   }
 
   int32(at: number): number {
-    return this.#view.getInt32(this.#within(at, 4), true);
+    return this.#view.getInt32(this.#checkRange(at, 4), true);
   }
 
   uint8(at: number): number {
-    return this.#view.getUint8(this.#within(at, 1));
+    return this.#view.getUint8(this.#checkRange(at, 1));
   }
 
   /** A 64-bit length or offset. */
   size(at: number): number {
-    const value = this.#view.getBigInt64(this.#within(at, 8), true);
-    if (value < 0n || value > 2n ** 52n) throw truncated();
+    const value = this.#view.getBigInt64(this.#checkRange(at, 8), true);
+    if (value < 0n || value > 2n ** 52n) throw truncationFault();
     return Number(value);
   }
 
@@ -55,17 +55,17 @@ class FlatBuffer {
   table(at: number): number {
     const position = at + this.int32(at);
     const vtable = position - this.int32(position);
-    const size = this.#view.getUint16(this.#within(vtable, 2), true);
-    this.#within(vtable, size);
+    const size = this.#view.getUint16(this.#checkRange(vtable, 2), true);
+    this.#checkRange(vtable, size);
     return position;
   }
 
   /** Where the entry of a table lies; null where it has none. */
   entry(table: number, slot: number): number | null {
     const vtable = table - this.int32(table);
-    if (slot >= this.#view.getUint16(this.#within(vtable, 2), true)) return null;
-    const offset = this.#view.getUint16(this.#within(vtable + slot, 2), true);
-    return offset === 0 ? null : this.#within(table + offset, 1);
+    if (slot >= this.#view.getUint16(this.#checkRange(vtable, 2), true)) return null;
+    const offset = this.#view.getUint16(this.#checkRange(vtable + slot, 2), true);
+    return offset === 0 ? null : this.#checkRange(table + offset, 1);
   }
 
   /** Where the items of a vector begin, and how many there are. */
@@ -73,7 +73,7 @@ class FlatBuffer {
     if (at === null) return { start: 0, count: 0 };
     const start = at + this.int32(at);
     const count = this.int32(start);
-    this.#within(start + 4, count * stride);
+    this.#checkRange(start + 4, count * stride);
     return { start: start + 4, count };
   }
 
@@ -105,10 +105,10 @@ class FlatBuffer {
     if (type !== null) {
       const table = this.table(type);
       // A time zone, or the members of a union: a vector of 4 bytes an item at most.
-      const listed = this.entry(table, 6);
+      const vectorOffset = this.entry(table, 6);
       const kind = this.entry(field, 8);
-      if (listed !== null && kind !== null && [10, 14].includes(this.uint8(kind))) {
-        this.vector(listed, this.uint8(kind) === 14 ? 4 : 1);
+      if (vectorOffset !== null && kind !== null && [10, 14].includes(this.uint8(kind))) {
+        this.vector(vectorOffset, this.uint8(kind) === 14 ? 4 : 1);
       }
     }
     const dictionary = this.entry(field, 12);
@@ -125,7 +125,7 @@ class FlatBuffer {
     this.vector(this.entry(batch, 12), 8);
     const { start, count } = this.vector(this.entry(batch, 8), 16);
     for (let i = 0; i < count; i++) {
-      if (this.size(start + 16 * i) + this.size(start + 16 * i + 8) > bodyBytes) throw truncated();
+      if (this.size(start + 16 * i) + this.size(start + 16 * i + 8) > bodyBytes) throw truncationFault();
     }
     if (this.entry(batch, 10) !== null) {
       throw new ArrowFault(
@@ -162,12 +162,12 @@ export function verifyStream(bytes: Uint8Array): VerifiedStream {
     if (at + 4 > bytes.length) {
       // A stream may end without saying so, at the end of a message.
       if (at === bytes.length && schemaBytes > 0) return { rows, schemaBytes };
-      throw truncated();
+      throw truncationFault();
     }
     let length = view.getInt32(at, true);
     at += 4;
     if (length === -1) {
-      if (at + 4 > bytes.length) throw truncated();
+      if (at + 4 > bytes.length) throw truncationFault();
       length = view.getInt32(at, true);
       at += 4;
     }
@@ -176,7 +176,7 @@ export function verifyStream(bytes: Uint8Array): VerifiedStream {
       return { rows, schemaBytes };
     }
     if (length < 0 || at + length > bytes.length) {
-      throw schemaBytes === 0 ? new ArrowFault('the body is not an Arrow stream, or is truncated') : truncated();
+      throw schemaBytes === 0 ? new ArrowFault('the body is not an Arrow stream, or is truncated') : truncationFault();
     }
     const buffer = new FlatBuffer(bytes.subarray(at, at + length));
     at += length;
@@ -185,10 +185,10 @@ export function verifyStream(bytes: Uint8Array): VerifiedStream {
     const header = buffer.entry(message, 8);
     const bodyAt = buffer.entry(message, 10);
     const bodyBytes = bodyAt === null ? 0 : buffer.size(bodyAt);
-    if (at + bodyBytes > bytes.length) throw truncated();
+    if (at + bodyBytes > bytes.length) throw truncationFault();
     at += bodyBytes;
     const versionAt = buffer.entry(message, 4);
-    if (versionAt === null || buffer.uint8(versionAt) < leastVersion) {
+    if (versionAt === null || buffer.uint8(versionAt) < minVersion) {
       throw new ArrowFault('the Arrow stream is of an older format than version 4');
     }
     const kind = kindAt === null ? 0 : buffer.uint8(kindAt);

@@ -26,9 +26,9 @@ export function writeArrow(operation: Operation, envelope: object): Uint8Array {
   let columns: Members = {};
   let rest: object = envelope;
   if (name !== null && isRecord(solution)) {
-    const { [name]: answered, ...others } = solution;
-    columns = Array.isArray(answered) ? columnsOfRows(answered) : isRecord(answered) ? answered : {};
-    rest = { ...envelope, solution: others };
+    const { [name]: answerList, ...otherMembers } = solution;
+    columns = Array.isArray(answerList) ? columnsOfRows(answerList) : isRecord(answerList) ? answerList : {};
+    rest = { ...envelope, solution: otherMembers };
   }
   const fields = Object.entries(columns)
     .filter(([, cells]) => cells !== undefined)
