@@ -32,20 +32,20 @@ function useAddressed(): string {
 }
 
 /** What has come from outside, and how many requests have been opened so. */
-interface Taken {
+interface Intake {
   readonly log?: { readonly name: string; readonly text: string };
-  readonly refused?: string;
-  readonly opened: number;
+  readonly refusal?: string;
+  readonly openCount: number;
 }
 
 interface NavigationProps {
   readonly catalogue: Catalogue;
-  readonly chosen: Question | undefined;
+  readonly currentQuestion: Question | undefined;
   /** On a narrow screen the menu is folded away until it is asked for. */
   readonly open: boolean;
 }
 
-function Navigation({ catalogue, chosen, open }: NavigationProps) {
+function Navigation({ catalogue, currentQuestion, open }: NavigationProps) {
   return (
     <nav aria-label="Questions" id="questions" data-open={open}>
       {catalogue.groups.map(({ tag, title, questions }) => (
@@ -57,7 +57,7 @@ function Navigation({ catalogue, chosen, open }: NavigationProps) {
                 <a
                   href={`#/${question.name}`}
                   title={question.summary}
-                  aria-current={question.name === chosen?.name ? 'page' : undefined}
+                  aria-current={question.name === currentQuestion?.name ? 'page' : undefined}
                 >
                   {question.title}
                 </a>
@@ -75,7 +75,7 @@ export function App() {
   const [failure, setFailure] = useState<string>();
   const store = useMemo(() => new RequestStore(localStorage), []);
   const name = useAddressed();
-  const [taken, setTaken] = useState<Taken>({ opened: 0 });
+  const [intake, setIntake] = useState<Intake>({ openCount: 0 });
   const [menu, setMenu] = useState(false);
   useEffect(() => setMenu(false), [name]);
   useEffect(() => {
@@ -85,40 +85,45 @@ export function App() {
     );
   }, []);
   const questions = catalogue?.groups.flatMap((group) => group.questions) ?? [];
-  const chosen = questions.find((question) => question.name === name);
+  const currentQuestion = questions.find((question) => question.name === name);
   useEffect(() => {
-    document.title = chosen ? `${chosen.name} · crawl-optimizer` : 'crawl-optimizer';
-  }, [chosen?.name]);
+    document.title = currentQuestion ? `${currentQuestion.name} · crawl-optimizer` : 'crawl-optimizer';
+  }, [currentQuestion?.name]);
   const open = (operation: string, request: JsonObject): void => {
     store.set(operation, request);
     location.hash = `#/${operation}`;
-    setTaken(({ opened }) => ({ opened: opened + 1 }));
+    setIntake(({ openCount }) => ({ openCount: openCount + 1 }));
   };
   const take = (text: string, file: string): void => {
-    const found = recognise(text, questions, name);
-    if (found.kind === 'request') open(found.operation, found.request);
-    else if (found.kind === 'log') setTaken(({ opened }) => ({ log: { name: file, text: found.text }, opened }));
-    else setTaken(({ opened }) => ({ refused: `${file} was not opened. ${found.why}`, opened }));
+    const recognition = recognise(text, questions, name);
+    if (recognition.kind === 'request') open(recognition.operation, recognition.request);
+    else if (recognition.kind === 'log')
+      setIntake(({ openCount }) => ({ log: { name: file, text: recognition.text }, openCount }));
+    else
+      setIntake(({ openCount }) => ({
+        refusal: `${file} was not opened. ${recognition.why}`,
+        openCount,
+      }));
   };
-  const over = useIntake(take);
+  const isDragOver = useIntake(take);
   return (
-    <div class={`page${over ? ' over' : ''}`}>
+    <div class={`page${isDragOver ? ' over' : ''}`}>
       <button type="button" class="skip" onClick={skipToMain}>
         Skip to the answer
       </button>
-      {taken.refused === undefined ? null : (
+      {intake.refusal === undefined ? null : (
         <p class="toast" role="alert">
-          {taken.refused} Nothing has changed.{' '}
-          <button type="button" class="quiet" onClick={() => setTaken(({ opened }) => ({ opened }))}>
+          {intake.refusal} Nothing has changed.{' '}
+          <button type="button" class="quiet" onClick={() => setIntake(({ openCount }) => ({ openCount }))}>
             dismiss
           </button>
         </p>
       )}
-      {taken.log ? (
+      {intake.log ? (
         <LogPreview
-          {...taken.log}
+          {...intake.log}
           onRequest={(request) => open(planOperation, request)}
-          onClose={() => setTaken(({ opened }) => ({ opened }))}
+          onClose={() => setIntake(({ openCount }) => ({ openCount }))}
         />
       ) : null}
       <header class="side">
@@ -137,9 +142,9 @@ export function App() {
           aria-controls="questions"
           onClick={() => setMenu((before) => !before)}
         >
-          {chosen ? chosen.title : 'Questions'} ▾
+          {currentQuestion ? currentQuestion.title : 'Questions'} ▾
         </button>
-        {catalogue ? <Navigation catalogue={catalogue} chosen={chosen} open={menu} /> : null}
+        {catalogue ? <Navigation catalogue={catalogue} currentQuestion={currentQuestion} open={menu} /> : null}
         <div class="foot" data-open={menu}>
           <KeyField label="API key, if the service asks for one" />
           <div class="links">
@@ -149,10 +154,15 @@ export function App() {
         </div>
       </header>
       {failure ? <main class="failure">The service cannot be reached: {failure}</main> : null}
-      {chosen ? (
-        <Workbench key={`${chosen.name} ${taken.opened}`} question={chosen} store={store} onText={take} />
+      {currentQuestion ? (
+        <Workbench
+          key={`${currentQuestion.name} ${intake.openCount}`}
+          question={currentQuestion}
+          store={store}
+          onText={take}
+        />
       ) : null}
-      {catalogue && !chosen ? (
+      {catalogue && !currentQuestion ? (
         <Start
           catalogue={catalogue}
           ofLogs={questions.find((each) => each.name === planOperation)}

@@ -28,11 +28,11 @@ export function Workbench({ question, store, onText }: WorkbenchProps) {
     const text = JSON.stringify(request);
     return question.examples.find((each) => JSON.stringify(each.request) === text)?.name ?? '';
   }, [question, request]);
-  const chosen = question.examples.find((each) => each.name === sameAs && each.summary.length > longSummary);
-  const answering = useAnswer(question, request);
-  const { shown } = answering;
+  const longExample = question.examples.find((each) => each.name === sameAs && each.summary.length > longSummary);
+  const liveAnswer = useAnswer(question, request);
+  const { view } = liveAnswer;
   const properties = useMemo(() => propertiesOf(question.schema), [question]);
-  const remarks = remarksOf(shown.problem, shown.problem ? [] : (shown.answered?.answer.warnings ?? []));
+  const remarks = remarksOf(view.problem, view.problem ? [] : (view.exchange?.answer.warnings ?? []));
   const replace = (next: Json | undefined): void => {
     if (!isJsonObject(next)) return;
     store.set(name, next);
@@ -58,14 +58,14 @@ export function Workbench({ question, store, onText }: WorkbenchProps) {
             value={sameAs}
             onChoose={(example) => replace(question.examples.find((each) => each.name === example)?.request)}
           />
-          {chosen === undefined ? null : <p class="about">{chosen.summary}</p>}
+          {longExample === undefined ? null : <p class="about">{longExample.summary}</p>}
           <OpenFile label="Open a file…" onText={onText} />
         </div>
         <form class="fields" onSubmit={(event) => event.preventDefault()}>
           <Fields properties={properties} path={[]} value={request} remarks={remarks} onChange={change} />
         </form>
       </section>
-      <AnswerPanel question={question} request={request} answering={answering} onRequest={replace} />
+      <AnswerPanel question={question} request={request} liveAnswer={liveAnswer} onRequest={replace} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 /** Asking again: as often and as late as the service says, and no more. */
 import { describe, expect, it } from 'vitest';
 import type { Outcome, Problem } from '../../src/console/api/answer.ts';
-import { askPatiently, mostRetries, pause, retryAfterMs } from '../../src/console/api/ask-patiently.ts';
+import { askPatiently, maxRetries, pause, retryAfterMs } from '../../src/console/api/ask-patiently.ts';
 
 const refusal = (status: number, wait?: number): Problem => ({
   title: 'busy',
@@ -40,7 +40,7 @@ describe('a request that is refused for now', () => {
 
   it('is sent again only a few times', async () => {
     const told = await asked([refusal(503, 1000)], true);
-    expect(told).toMatchObject({ kind: 'problem', count: mostRetries + 1, heard: mostRetries });
+    expect(told).toMatchObject({ kind: 'problem', count: maxRetries + 1, heard: maxRetries });
   });
 
   it('is not sent again where no time is named', async () => {

@@ -1,6 +1,6 @@
 /** The plan as people read it: its table, its order, its lanes, and the files it is taken away in. */
 import { describe, expect, it } from 'vitest';
-import type { Answer, Answered } from '../../src/console/api/answer.ts';
+import type { Answer, Exchange } from '../../src/console/api/answer.ts';
 import { isJsonObject } from '../../src/console/api/json.ts';
 import { list } from '../../src/console/api/read.ts';
 import { scheduleCsv, tableCsv } from '../../src/console/pictures/exports.ts';
@@ -16,7 +16,7 @@ import { exampleAnswer, exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import { questionOf } from './questions-of-contract.ts';
 
-function answeredExample(name: string): Answered {
+function answeredExample(name: string): Exchange {
   const example = operations.flatMap(({ examples }) => examples).find((each) => each.name === name);
   const request: unknown = example && exampleRequest(example);
   if (example === undefined || !isJsonObject(request)) throw new Error(`no example ${name}`);

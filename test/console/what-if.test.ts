@@ -4,7 +4,7 @@ import type { Answer } from '../../src/console/api/answer.ts';
 import { isJsonObject, type JsonObject } from '../../src/console/api/json.ts';
 import { firstFields } from '../../src/console/contract/answer-fields.ts';
 import { sameBut, withValue } from '../../src/console/request/pointer.ts';
-import { leverOf, stopsAround, watchedOf } from '../../src/console/whatif/levers.ts';
+import { leverOf, measureOf, stopsAround } from '../../src/console/whatif/levers.ts';
 import { exampleAnswer, exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
 import { questionOf } from './questions-of-contract.ts';
@@ -30,7 +30,7 @@ describe('the lever', () => {
     for (const { name, question, lever, answer } of levers) {
       expect(lever.stops, name).toContain(lever.value);
       expect(lever.stops, name).toEqual(lever.stops.toSorted((a, b) => a - b));
-      const watched = watchedOf(question.answer(), answer);
+      const watched = measureOf(question.answer(), answer);
       if (watched !== undefined) expect(watched.of(answer), name).not.toBeNaN();
     }
   });
@@ -41,7 +41,7 @@ describe('the lever', () => {
     expect(of('access-sequence')?.lever.label).toBe('change rate of front');
     expect(of('service-time')).toBeUndefined();
     for (const { name, question, answer } of levers) {
-      const watched = watchedOf(question.answer(), answer);
+      const watched = measureOf(question.answer(), answer);
       if (watched !== undefined) expect(watched.tick(watched.of(answer)), name).toMatch(/^[−\d.,e]+( (s|min|h|d))?%?$/);
     }
   });

@@ -10,7 +10,7 @@ import { operations } from '../../src/operations/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { now } from '../../src/workers/clock.ts';
 import { prepareParsed, solve } from '../../src/workers/pipeline.ts';
-import { toPlain, toJson } from '../../src/workers/to-json.ts';
+import { toJson, toPlain } from '../../src/workers/to-json.ts';
 import { documentSchemas } from './document-schemas.ts';
 
 const schemas = documentSchemas(JSON.parse(readFileSync('openapi/openapi.json', 'utf8')));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tableAnswer } from '../../src/schemas/table/table-answer.ts';
-import { NotFinite, toPlain, toJson } from '../../src/workers/to-json.ts';
+import { NotFinite, toJson, toPlain } from '../../src/workers/to-json.ts';
 
 const length = 1000;
 const ids = Array.from({ length }, (_, i) => (i % 7 === 0 ? undefined : `page "${i}"`));

@@ -17,9 +17,9 @@ import { Terms } from '../words/terms.tsx';
 import { Code, Texts, textsOf } from './code.tsx';
 import { Notices, Refusal } from './refusal.tsx';
 import { RequestEditor } from './request-editor.tsx';
-import type { Answering } from './use-answer.ts';
+import type { LiveAnswer } from './use-answer.ts';
 import { Verdict } from './verdict.tsx';
-import { Cancelled, Waiting } from './waiting.tsx';
+import { CancelNotice, SolveProgress } from './waiting.tsx';
 
 const allTabs = ['Pictures', 'Answer', 'Request'] as const;
 type Tab = (typeof allTabs)[number];
@@ -27,7 +27,7 @@ type Tab = (typeof allTabs)[number];
 interface AnswerPanelProps {
   readonly question: Question;
   readonly request: JsonObject;
-  readonly answering: Answering;
+  readonly liveAnswer: LiveAnswer;
   readonly onRequest: (request: JsonObject) => void;
 }
 
@@ -54,8 +54,8 @@ function Tabs({ tabs, tab, onTab }: TabsProps) {
             if (step === 0) return;
             const next = (tabs.indexOf(tab) + step + tabs.length) % tabs.length;
             onTab(tabs[next]);
-            const other = event.currentTarget.parentElement?.children[next];
-            if (other instanceof HTMLElement) other.focus();
+            const nextTab = event.currentTarget.parentElement?.children[next];
+            if (nextTab instanceof HTMLElement) nextTab.focus();
           }}
           tabIndex={each === tab ? 0 : -1}
         >
@@ -66,35 +66,41 @@ function Tabs({ tabs, tab, onTab }: TabsProps) {
   );
 }
 
-export function AnswerPanel({ question, request, answering, onRequest }: AnswerPanelProps) {
-  const [chosen, setTab] = useState<Tab>('Pictures');
-  const { shown, cancel, again } = answering;
-  const { answered, problem, solving, following, retrying, progress, elapsedMs, cancelled } = shown;
+export function AnswerPanel({ question, request, liveAnswer, onRequest }: AnswerPanelProps) {
+  const [selectedTab, setTab] = useState<Tab>('Pictures');
+  const { view, cancel, retry } = liveAnswer;
+  const { exchange, problem, isSolving, hasFollowUps, isRetrying, progress, elapsedMs, isCancelled } = view;
   const { name } = question;
   // Worked out once an answer: progress is reported many times a second.
-  const { bought, expected, pictures, headline, tabs } = useMemo(() => {
-    const solved = answered?.answer.solution ? answered : undefined;
-    const all = answered ? picturesOf(answered) : [];
+  const {
+    bought: curvePicture,
+    expected: expectsCurve,
+    pictures,
+    headline,
+    tabs,
+  } = useMemo(() => {
+    const solvedExchange = exchange?.answer.solution ? exchange : undefined;
+    const allPictures = exchange ? picturesOf(exchange) : [];
     const isDrawn =
-      answered !== undefined &&
-      (all.length > 0 || textsOf(answered.answer).length > 0 || resultTable(question, answered) !== undefined);
+      exchange !== undefined &&
+      (allPictures.length > 0 || textsOf(exchange.answer).length > 0 || resultTable(question, exchange) !== undefined);
     return {
       tabs: allTabs.filter((each) => each !== 'Pictures' || isDrawn),
-      bought: all.find(({ id }) => id === boughtPicture),
-      expected: solved !== undefined && followUpsOf(name, solved).some(({ key }) => key === 'bought'),
-      pictures: all.filter(({ id }) => id !== boughtPicture),
-      headline: solved ? firstFields(question.answer(), solved.answer) : [],
+      bought: allPictures.find(({ id }) => id === boughtPicture),
+      expected: solvedExchange !== undefined && followUpsOf(name, solvedExchange).some(({ key }) => key === 'bought'),
+      pictures: allPictures.filter(({ id }) => id !== boughtPicture),
+      headline: solvedExchange ? firstFields(question.answer(), solvedExchange.answer) : [],
     };
-  }, [question, name, answered]);
-  const tab = tabs.includes(chosen) ? chosen : tabs[0];
-  const sentence = answered?.answer.summary ?? '';
-  const isOld = answered !== undefined && answered.request !== request;
+  }, [question, name, exchange]);
+  const tab = tabs.includes(selectedTab) ? selectedTab : tabs[0];
+  const sentence = exchange?.answer.summary ?? '';
+  const isOld = exchange !== undefined && exchange.request !== request;
   // Its place is kept while it may still come.
-  const coming = expected && (following || isOld);
+  const isCurveComing = expectsCurve && (hasFollowUps || isOld);
   return (
     <main
       id="answer"
-      class={`answer${problem ? ' refused' : ''}${solving ? ' solving' : ''}`}
+      class={`answer${problem ? ' refused' : ''}${isSolving ? ' solving' : ''}`}
       aria-label="Answer"
       tabIndex={-1}
     >
@@ -107,20 +113,22 @@ export function AnswerPanel({ question, request, answering, onRequest }: AnswerP
       </button>
       <h2 class="unseen">Answer</h2>
       <p class="unseen" role="status">
-        {solving ? 'Solving' : problem ? '' : `${answered?.answer.status ?? ''} ${sentence}`}
+        {isSolving ? 'Solving' : problem ? '' : `${exchange?.answer.status ?? ''} ${sentence}`}
       </p>
-      {solving && (answered === undefined || progress || isOld) ? <Waiting shown={shown} onCancel={cancel} /> : null}
-      {cancelled ? <Cancelled onAgain={again} /> : null}
-      {problem ? <Refusal problem={problem} retrying={retrying} onAgain={again} /> : null}
-      {answered ? (
-        <div class="outcome" aria-busy={solving} data-stale={problem !== undefined || isOld}>
+      {isSolving && (exchange === undefined || progress || isOld) ? (
+        <SolveProgress view={view} onCancel={cancel} />
+      ) : null}
+      {isCancelled ? <CancelNotice onAgain={retry} /> : null}
+      {problem ? <Refusal problem={problem} isRetrying={isRetrying} onRetry={retry} /> : null}
+      {exchange ? (
+        <div class="outcome" aria-busy={isSolving} data-stale={problem !== undefined || isOld}>
           {sentence === '' ? null : (
             <p class="sentence">
               <Terms text={sentence} />
             </p>
           )}
-          <Verdict answered={answered} elapsedMs={elapsedMs} />
-          <Notices answer={answered.answer} />
+          <Verdict exchange={exchange} elapsedMs={elapsedMs} />
+          <Notices answer={exchange.answer} />
           {headline.length > 0 ? (
             <dl class="headline">
               {headline.map(({ path, meaning }) => (
@@ -128,26 +136,26 @@ export function AnswerPanel({ question, request, answering, onRequest }: AnswerP
                   <dt>
                     <Terms text={meaning.label} />
                   </dt>
-                  <dd>{valueText(number(answered.answer, ...path), meaning)}</dd>
+                  <dd>{valueText(number(exchange.answer, ...path), meaning)}</dd>
                 </div>
               ))}
             </dl>
           ) : null}
-          <Bought picture={bought} expected={coming} />
+          <CurveFigure picture={curvePicture} expected={isCurveComing} />
           <WhatIf
             question={question}
             request={request}
-            shown={shown}
-            drawnAlong={bought !== undefined || coming ? boughtAlong(request) : undefined}
+            view={view}
+            curveAlong={curvePicture !== undefined || isCurveComing ? boughtAlong(request) : undefined}
             onRequest={onRequest}
           />
           <Tabs tabs={tabs} tab={tab} onTab={setTab} />
           <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab}`}>
             {tab === 'Pictures' ? (
               <>
-                <PlanView question={question} answered={answered} />
+                <PlanView question={question} exchange={exchange} />
                 <div class="figures">
-                  <Texts answer={answered.answer} />
+                  <Texts answer={exchange.answer} />
                   {pictures.map((picture) => (
                     <Figure key={picture.id} picture={picture} />
                   ))}
@@ -156,7 +164,7 @@ export function AnswerPanel({ question, request, answering, onRequest }: AnswerP
             ) : null}
             {tab === 'Answer' ? (
               <>
-                <Code label="answer" value={answered.answer} file={`${name.replace('/', '-')}.answer.json`} />
+                <Code label="answer" value={exchange.answer} file={`${name.replace('/', '-')}.answer.json`} />
                 <p class="about" data-claim>
                   Save it and its request to check it:{' '}
                   <code>crawl-optimizer verify request.json {name.replace('/', '-')}.answer.json</code>. {verifyClaim}
@@ -167,20 +175,20 @@ export function AnswerPanel({ question, request, answering, onRequest }: AnswerP
           </div>
         </div>
       ) : null}
-      {answered === undefined && !solving && problem ? (
+      {exchange === undefined && !isSolving && problem ? (
         <RequestEditor operation={name} request={request} onRequest={onRequest} />
       ) : null}
     </main>
   );
 }
 
-interface BoughtProps {
+interface CurveFigureProps {
   readonly picture: Picture | undefined;
   /** Whether it is on its way: its place is then kept, so that the slider below does not move under a finger. */
   readonly expected: boolean;
 }
 
-export function Bought({ picture, expected }: BoughtProps) {
+export function CurveFigure({ picture, expected }: CurveFigureProps) {
   const place = useRef<HTMLDivElement>(null);
   const height = useRef(0);
   useLayoutEffect(() => {

@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Answer } from '../api/answer.ts';
 import { isRecord } from '../api/json.ts';
-import { spelled } from '../contract/meaning.ts';
+import { spellName } from '../contract/meaning.ts';
 import { saveFile } from '../pictures/frame/save-file.ts';
 
 const shownCharacters = 60_000;
@@ -16,11 +16,11 @@ interface CodeProps {
 }
 
 export function Code({ label, value, text, file }: CodeProps) {
-  const [copied, setCopied] = useState(false);
+  const [isCopied, setCopied] = useState(false);
   const json = useMemo(() => JSON.stringify(value, null, 2), [value]);
   const whole = text ?? json;
-  const shown = whole.length > shownCharacters ? `${whole.slice(0, shownCharacters)}\n…` : whole;
-  const lines = Math.min(34, shown.split('\n').length);
+  const excerpt = whole.length > shownCharacters ? `${whole.slice(0, shownCharacters)}\n…` : whole;
+  const lines = Math.min(34, excerpt.split('\n').length);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(whole);
     setCopied(true);
@@ -33,14 +33,14 @@ export function Code({ label, value, text, file }: CodeProps) {
     <div class="source">
       <div class="source-actions">
         <button type="button" class="quiet" onClick={() => copy().catch(() => setCopied(false))}>
-          {copied ? 'copied' : 'copy'}
+          {isCopied ? 'copied' : 'copy'}
         </button>
         <button type="button" class="quiet" onClick={save}>
           save {file}
         </button>
       </div>
-      <textarea class="code" readOnly aria-label={label} data-source={label} value={shown} rows={lines} />
-      {shown.length < whole.length ? <p class="about">The rest is in the file: save it to see all of it.</p> : null}
+      <textarea class="code" readOnly aria-label={label} data-source={label} value={excerpt} rows={lines} />
+      {excerpt.length < whole.length ? <p class="about">The rest is in the file: save it to see all of it.</p> : null}
     </div>
   );
 }
@@ -55,7 +55,7 @@ const deepest = 3;
 /** The texts of several lines below a value, each named by its path. */
 function textsBelow(value: unknown, path: readonly string[]): Text[] {
   if (typeof value === 'string')
-    return value.includes('\n') ? [{ name: path.map(spelled).join(', '), text: value }] : [];
+    return value.includes('\n') ? [{ name: path.map(spellName).join(', '), text: value }] : [];
   if (!isRecord(value) || path.length >= deepest) return [];
   return Object.entries(value).flatMap(([name, inner]) => textsBelow(inner, [...path, name]));
 }

@@ -9,15 +9,15 @@ import { keyEntered } from './use-answer.ts';
 interface RefusalProps {
   readonly problem: Problem;
   /** It is asked again by itself, after the time the service named. */
-  readonly retrying: boolean;
-  readonly onAgain: () => void;
+  readonly isRetrying: boolean;
+  readonly onRetry: () => void;
 }
 
 const needsKey = 401;
 /** What may be over when it is asked again: no connection, too many requests, no worker free, the time limit. */
-const passing = [0, 429, 503, 504];
+const transientStatuses = [0, 429, 503, 504];
 
-export function Refusal({ problem, retrying, onAgain }: RefusalProps) {
+export function Refusal({ problem, isRetrying, onRetry }: RefusalProps) {
   const { title, status, detail, errors, errorCount, retryAfterMs = 0 } = problem;
   return (
     <div class="refusal" role="alert">
@@ -27,16 +27,16 @@ export function Refusal({ problem, retrying, onAgain }: RefusalProps) {
       </h2>
       {errors.length === 0 ? <p>{detail}</p> : null}
       {status === needsKey ? <KeyField label="API key; Enter asks again" /> : null}
-      {retrying ? <p data-retrying>It is asked again by itself in {figure(retryAfterMs / 1000)} s.</p> : null}
-      {passing.includes(status) ? (
-        <button type="button" onClick={onAgain}>
-          {retrying ? 'Ask now' : 'Ask again'}
+      {isRetrying ? <p data-retrying>It is asked again by itself in {figure(retryAfterMs / 1000)} s.</p> : null}
+      {transientStatuses.includes(status) ? (
+        <button type="button" onClick={onRetry}>
+          {isRetrying ? 'Ask now' : 'Ask again'}
         </button>
       ) : null}
       <ul>
-        {errors.map(({ pointer, detail: said }) => (
-          <li key={pointer + said}>
-            <FieldLink pointer={pointer} /> {said}
+        {errors.map(({ pointer, detail: fault }) => (
+          <li key={pointer + fault}>
+            <FieldLink pointer={pointer} /> {fault}
           </li>
         ))}
       </ul>
@@ -80,13 +80,13 @@ interface Note {
 
 /** The warnings, equal texts merged with all their pointers, in order of their codes. */
 function notesOf({ warnings }: Answer): Note[] {
-  const found = new Map<string, Note>();
+  const notesByKey = new Map<string, Note>();
   for (const { code, detail, pointer } of warnings) {
     const key = `${code} ${detail}`;
-    const pointers = [...(found.get(key)?.pointers ?? []), ...(pointer === undefined ? [] : [pointer])];
-    found.set(key, { code, detail, pointers: [...new Set(pointers)] });
+    const pointers = [...(notesByKey.get(key)?.pointers ?? []), ...(pointer === undefined ? [] : [pointer])];
+    notesByKey.set(key, { code, detail, pointers: [...new Set(pointers)] });
   }
-  return [...found.values()].sort((a, b) => a.code.localeCompare(b.code));
+  return [...notesByKey.values()].sort((a, b) => a.code.localeCompare(b.code));
 }
 
 export function Notices({ answer }: { answer: Answer }) {

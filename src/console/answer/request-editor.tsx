@@ -5,7 +5,7 @@ import { serviceUrl, storedKey } from '../api/service.ts';
 import { Choice } from '../words/choice.tsx';
 import { Code } from './code.tsx';
 
-const mostEdited = 200_000;
+const maxEditedCharacters = 200_000;
 
 interface RequestEditorProps {
   readonly operation: string;
@@ -16,7 +16,7 @@ interface RequestEditorProps {
 export function RequestEditor({ operation, request, onRequest }: RequestEditorProps) {
   const [language, setLanguage] = useState<Language>('curl');
   const [draft, setDraft] = useState<{ text: string; of: JsonObject; fault: string }>();
-  const written = JSON.stringify(request, null, 2);
+  const json = JSON.stringify(request, null, 2);
   const edit = (text: string): void => {
     try {
       const value: unknown = JSON.parse(text);
@@ -31,7 +31,7 @@ export function RequestEditor({ operation, request, onRequest }: RequestEditorPr
   const own = draft !== undefined && draft.of === request ? draft : undefined;
   return (
     <div class="request-editor">
-      {written.length > mostEdited ? null : (
+      {json.length > maxEditedCharacters ? null : (
         <>
           <textarea
             class="code"
@@ -39,8 +39,8 @@ export function RequestEditor({ operation, request, onRequest }: RequestEditorPr
             data-source="request-json"
             aria-invalid={(own !== undefined && own.fault !== '') || undefined}
             spellcheck={false}
-            rows={Math.min(22, written.split('\n').length + 1)}
-            value={own?.text ?? written}
+            rows={Math.min(22, json.split('\n').length + 1)}
+            value={own?.text ?? json}
             onInput={({ currentTarget }) => edit(currentTarget.value)}
           />
           <p class="remarks" role="status">

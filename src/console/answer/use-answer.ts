@@ -1,7 +1,7 @@
 /** The answer to the request as it stands: sent after every change, with the follow-up questions of its pictures. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer, Outcome } from '../api/answer.ts';
-import { nothingShown, type Shown } from '../api/answer.ts';
+import { type AnswerView, emptyView } from '../api/answer.ts';
 import { askPatiently, pause } from '../api/ask-patiently.ts';
 import type { JsonObject } from '../api/json.ts';
 import { solve, solvePatiently } from '../api/solve.ts';
@@ -14,52 +14,52 @@ const pauseMs = 180;
 /** Heard when the reader has typed another API key and pressed Enter. */
 export const keyEntered = 'keyentered';
 
-export interface Answering {
-  readonly shown: Shown;
+export interface LiveAnswer {
+  readonly view: AnswerView;
   /** Aborts the request that runs; the answer before it stays. */
   readonly cancel: () => void;
-  readonly again: () => void;
+  readonly retry: () => void;
 }
 
 /** Sends the request after every change, and its follow-ups after the answer; a change aborts what still runs. */
-export function useAnswer(question: Question, request: JsonObject): Answering {
-  const [shown, setShown] = useState<Shown>(nothingShown);
+export function useAnswer(question: Question, request: JsonObject): LiveAnswer {
+  const [view, setView] = useState<AnswerView>(emptyView);
   const [attempt, setAttempt] = useState(0);
   const first = useRef(true);
-  const running = useRef<AbortController>(undefined);
-  const again = useCallback(() => setAttempt((count) => count + 1), []);
+  const currentRun = useRef<AbortController>(undefined);
+  const retry = useCallback(() => setAttempt((count) => count + 1), []);
   useEffect(() => {
-    addEventListener(keyEntered, again);
-    return () => removeEventListener(keyEntered, again);
-  }, [again]);
+    addEventListener(keyEntered, retry);
+    return () => removeEventListener(keyEntered, retry);
+  }, [retry]);
   useEffect(() => {
-    const leaving = new AbortController();
-    running.current = leaving;
-    const { signal } = leaving;
+    const controller = new AbortController();
+    currentRun.current = controller;
+    const { signal } = controller;
     const run = async (): Promise<void> => {
       const ask = (): Promise<Outcome> => {
-        const begun = { solving: true, retrying: false, cancelled: false, progress: undefined };
-        setShown((before) => ({ ...before, ...begun, startedAt: performance.now() }));
-        return solve(question.name, request, signal, (progress) => setShown((before) => ({ ...before, progress })));
+        const startState = { solving: true, retrying: false, cancelled: false, progress: undefined };
+        setView((previous) => ({ ...previous, ...startState, startedAt: performance.now() }));
+        return solve(question.name, request, signal, (progress) => setView((previous) => ({ ...previous, progress })));
       };
       const outcome = await askPatiently(
         ask,
         (milliseconds) => pause(milliseconds, signal),
         (problem) =>
-          setShown((before) => ({ ...before, problem, solving: false, retrying: true, progress: undefined })),
+          setView((previous) => ({ ...previous, problem, isSolving: false, isRetrying: true, progress: undefined })),
       );
       if (outcome.kind === 'problem') {
-        setShown((before) => ({ ...before, problem: outcome.problem, solving: false, progress: undefined }));
+        setView((previous) => ({ ...previous, problem: outcome.problem, isSolving: false, progress: undefined }));
         return;
       }
       const { answer, elapsedMs } = outcome;
       const extras = new Map<string, { request: JsonObject; answer: Answer }>();
       const followUps = followUpsOf(question.name, { request, answer, extras });
       const show = (count: number): void =>
-        setShown({
-          ...nothingShown,
-          following: count < followUps.length,
-          answered: { request, answer, extras: new Map(extras) },
+        setView({
+          ...emptyView,
+          hasFollowUps: count < followUps.length,
+          exchange: { request, answer, extras: new Map(extras) },
           elapsedMs,
         });
       show(0);
@@ -73,12 +73,18 @@ export function useAnswer(question: Question, request: JsonObject): Answering {
     first.current = false;
     return () => {
       clearTimeout(timer);
-      leaving.abort();
+      controller.abort();
     };
   }, [question, request, attempt]);
   const cancel = useCallback(() => {
-    running.current?.abort();
-    setShown((before) => ({ ...before, solving: false, following: false, progress: undefined, cancelled: true }));
+    currentRun.current?.abort();
+    setView((previous) => ({
+      ...previous,
+      isSolving: false,
+      hasFollowUps: false,
+      progress: undefined,
+      isCancelled: true,
+    }));
   }, []);
-  return { shown, cancel, again };
+  return { view, cancel, retry };
 }

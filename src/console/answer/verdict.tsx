@@ -3,7 +3,7 @@
  * for ever. Of anything else: its objective and its gap.
  */
 import { figure, gapText } from '../../schemas/words/numbers.ts';
-import type { Answer, Answered } from '../api/answer.ts';
+import type { Answer, Exchange } from '../api/answer.ts';
 import { staleShares } from '../pictures/details.tsx';
 import { elapsed, percent } from '../words/dates.ts';
 import { Terms } from '../words/terms.tsx';
@@ -19,17 +19,17 @@ export function proof({ status, objective }: Pick<Answer, 'status' | 'objective'
 }
 
 interface VerdictProps {
-  readonly answered: Answered;
+  readonly exchange: Exchange;
   readonly elapsedMs: number;
 }
 
-export function Verdict({ answered, elapsedMs }: VerdictProps) {
-  const { answer } = answered;
+export function Verdict({ exchange, elapsedMs }: VerdictProps) {
+  const { answer } = exchange;
   const { status, objective, statistics } = answer;
-  const plan = staleShares(answered);
+  const plan = staleShares(exchange);
   // that an answer keeps its limits, or is computed as given, is no badge
-  const proved = status === 'optimal' || status === 'infeasible';
-  const badge = proved ? <span class={`badge ${status}`}>{status}</span> : null;
+  const hasBadge = status === 'optimal' || status === 'infeasible';
+  const badge = hasBadge ? <span class={`badge ${status}`}>{status}</span> : null;
   return (
     <div class="verdict" data-status={status} data-objective={objective?.value}>
       {plan === undefined ? badge : null}

@@ -1,7 +1,7 @@
 /** A solve that runs: how far it is, how long it will still take, and the way to cancel it. */
 import { useEffect, useState } from 'preact/hooks';
 import { figure } from '../../schemas/words/numbers.ts';
-import type { Shown } from '../api/answer.ts';
+import type { AnswerView } from '../api/answer.ts';
 import { elapsed, percent } from '../words/dates.ts';
 
 const tickMs = 500;
@@ -16,13 +16,13 @@ export function remainingMs(fraction: number | null | undefined, elapsedMs: numb
   return (elapsedMs * (1 - Math.min(1, fraction))) / fraction;
 }
 
-interface WaitingProps {
-  readonly shown: Shown;
+interface SolveProgressProps {
+  readonly view: AnswerView;
   readonly onCancel: () => void;
 }
 
-export function Waiting({ shown, onCancel }: WaitingProps) {
-  const { answered, progress, startedAt } = shown;
+export function SolveProgress({ view, onCancel }: SolveProgressProps) {
+  const { exchange, progress, startedAt } = view;
   const [now, setNow] = useState(() => performance.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(performance.now()), tickMs);
@@ -30,7 +30,7 @@ export function Waiting({ shown, onCancel }: WaitingProps) {
   }, []);
   const fraction = progress?.fraction ?? null;
   const soFar = Math.max(0, now - startedAt);
-  if (answered !== undefined && progress === undefined && soFar < unseenMs) return null;
+  if (exchange !== undefined && progress === undefined && soFar < unseenMs) return null;
   const remaining = remainingMs(fraction, soFar);
   const parts = [
     fraction === null ? 'solving' : `${percent(fraction, 2)} done`,
@@ -51,11 +51,11 @@ export function Waiting({ shown, onCancel }: WaitingProps) {
 }
 
 /** A solve that was cancelled; what stands below answers an earlier request. */
-export function Cancelled({ onAgain }: { readonly onAgain: () => void }) {
+export function CancelNotice({ onAgain: onRetry }: { readonly onAgain: () => void }) {
   return (
     <p class="notice" data-cancelled>
       <strong>Cancelled.</strong> A time limit under options returns the best found by then.{' '}
-      <button type="button" onClick={onAgain}>
+      <button type="button" onClick={onRetry}>
         Ask again
       </button>
     </p>

@@ -46,36 +46,36 @@ export type Outcome =
   | { readonly kind: 'problem'; readonly problem: Problem };
 
 /** An answered request, with the answers of its follow-ups so far, by key. */
-export interface Answered {
+export interface Exchange {
   readonly request: JsonObject;
   readonly answer: Answer;
   readonly extras: ReadonlyMap<string, { readonly request: JsonObject; readonly answer: Answer }>;
 }
 
-export interface Shown {
-  readonly answered: Answered | undefined;
+export interface AnswerView {
+  readonly exchange: Exchange | undefined;
   readonly elapsedMs: number;
   readonly problem: Problem | undefined;
   readonly progress: Progress | undefined;
-  readonly solving: boolean;
+  readonly isSolving: boolean;
   /** What its pictures ask beside it is still to come. */
-  readonly following: boolean;
+  readonly hasFollowUps: boolean;
   /** The problem is waited out: the request is sent again by itself. */
-  readonly retrying: boolean;
+  readonly isRetrying: boolean;
   /** When the solve that runs was sent, by `performance.now()`. */
   readonly startedAt: number;
   /** The reader has cancelled the last solve. */
-  readonly cancelled: boolean;
+  readonly isCancelled: boolean;
 }
 
-export const nothingShown: Shown = {
-  answered: undefined,
+export const emptyView: AnswerView = {
+  exchange: undefined,
   elapsedMs: 0,
   problem: undefined,
   progress: undefined,
-  solving: false,
-  following: false,
-  retrying: false,
+  isSolving: false,
+  hasFollowUps: false,
+  isRetrying: false,
   startedAt: 0,
-  cancelled: false,
+  isCancelled: false,
 };

@@ -2,7 +2,7 @@
 import type { Outcome, Problem } from './answer.ts';
 
 /** After this many times the reader decides. */
-export const mostRetries = 4;
+export const maxRetries = 4;
 const longestWaitMs = 30_000;
 
 /** The wait a Retry-After header asks for, in milliseconds; undefined where it names none, or a date. */
@@ -38,8 +38,7 @@ export async function askPatiently(
 ): Promise<Outcome> {
   for (let retry = 0; ; retry++) {
     const outcome = await ask();
-    if (outcome.kind !== 'problem' || outcome.problem.retryAfterMs === undefined || retry >= mostRetries)
-      return outcome;
+    if (outcome.kind !== 'problem' || outcome.problem.retryAfterMs === undefined || retry >= maxRetries) return outcome;
     onWait(outcome.problem);
     await wait(outcome.problem.retryAfterMs);
   }

@@ -19,13 +19,13 @@ export const member = (value: Json | undefined, name: string): Json | undefined 
   isJsonObject(value) ? value[name] : undefined;
 
 /** No request of the contract nests its parts deeper; what does is nonsense, and would overflow the stack. */
-const mostDepth = 64;
+const maxDepth = 64;
 
 /** Whether a value nests its parts no deeper than requests do; looked at level by level, without recursion. */
 export function isShallow(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > mostDepth) return false;
+    if (depth > maxDepth) return false;
     level = level.flatMap((each) => {
       if (Array.isArray(each)) return each.filter((item) => typeof item === 'object' && item !== null);
       return isRecord(each) ? Object.values(each).filter((item) => typeof item === 'object' && item !== null) : [];

@@ -28,11 +28,11 @@ export async function solve(
   signal: AbortSignal,
   onProgress: (progress: Progress) => void = () => {},
 ): Promise<Outcome> {
-  const started = performance.now();
+  const startedAt = performance.now();
   try {
     const { kind, value, retryAfterMs } = await ask(operation, request, signal, onProgress);
     if (kind === 'answer' && isAnswer(value)) {
-      return { kind: 'answer', answer: value, elapsedMs: performance.now() - started };
+      return { kind: 'answer', answer: value, elapsedMs: performance.now() - startedAt };
     }
     const problem = problemOf(value, 'what came back is no answer');
     return { kind: 'problem', problem: retryAfterMs === undefined ? problem : { ...problem, retryAfterMs } };

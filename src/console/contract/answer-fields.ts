@@ -2,8 +2,8 @@
 import type { Answer } from '../api/answer.ts';
 import { isRecord, type Schema } from '../api/json.ts';
 import { at } from '../api/read.ts';
-import { type Meaning, meaningOf, spelled } from './meaning.ts';
-import { flattened, isNumeric, propertiesOf } from './schema.ts';
+import { type Meaning, meaningOf, spellName } from './meaning.ts';
+import { flattenForms, isNumeric, propertiesOf } from './schema.ts';
 
 interface AnswerField {
   readonly path: readonly string[];
@@ -11,33 +11,33 @@ interface AnswerField {
 }
 
 const isScalar = (schema: Schema): boolean => {
-  const forms = flattened(schema).filter((form) => form.type !== 'null');
+  const forms = flattenForms(schema).filter((form) => form.type !== 'null');
   return forms.length > 0 && forms.every(isNumeric);
 };
 
 /** The property of an object schema, in whichever of its forms has it. */
 export function propertyOf(schema: Schema, name: string): Schema | undefined {
-  for (const form of flattened(schema)) {
-    const found = isRecord(form.properties) ? form.properties[name] : undefined;
-    if (isRecord(found)) return found;
+  for (const form of flattenForms(schema)) {
+    const property = isRecord(form.properties) ? form.properties[name] : undefined;
+    if (isRecord(property)) return property;
   }
   return undefined;
 }
 
 /** A number of a part of the answer is called after both: `deviation, mean`. */
 const inside = (path: readonly string[], meaning: Meaning): Meaning => {
-  const part = path.slice(1).map(spelled).join(', ');
+  const part = path.slice(1).map(spellName).join(', ');
   return part === '' ? meaning : { ...meaning, label: `${part}, ${meaning.label}` };
 };
 
 /** The numbers below a schema of an answer that are read first, in its order; those of rows are not among them. */
 function firstBelow(schema: Schema, path: readonly string[]): AnswerField[] {
-  return flattened(schema).flatMap((form) =>
+  return flattenForms(schema).flatMap((form) =>
     propertiesOf(form).flatMap(({ name, schema: inner }): AnswerField[] => {
       const meaning = meaningOf(name, inner);
-      const here = [...path, name];
-      if (isScalar(inner)) return meaning.role === 'first' ? [{ path: here, meaning: inside(path, meaning) }] : [];
-      return firstBelow(inner, here);
+      const innerPath = [...path, name];
+      if (isScalar(inner)) return meaning.role === 'first' ? [{ path: innerPath, meaning: inside(path, meaning) }] : [];
+      return firstBelow(inner, innerPath);
     }),
   );
 }
@@ -47,22 +47,22 @@ const envelope = ['status', 'summary', 'objective', 'conflict', 'warnings', 'sta
 
 /** The numbers to read first that an answer has, in the order of its schema. */
 export function firstFields(schema: Schema, answer: Answer): AnswerField[] {
-  const found = propertiesOf(schema)
+  const fields = propertiesOf(schema)
     .filter(({ name }) => !envelope.includes(name))
     .flatMap(({ name, schema: inner }) => firstBelow(inner, [name]));
   const isNew = ({ path }: AnswerField, i: number): boolean =>
-    found.findIndex((each) => each.path.join('/') === path.join('/')) === i;
-  return withoutRepeats(found.filter((field, i) => isNew(field, i) && Number.isFinite(at(answer, ...field.path))));
+    fields.findIndex((each) => each.path.join('/') === path.join('/')) === i;
+  return withoutRepeats(fields.filter((field, i) => isNew(field, i) && Number.isFinite(at(answer, ...field.path))));
 }
 
 /** Where three or more, or any of three parts, begin or end alike, that is left out: `measures, delay, mean` beside its kin is `delay`. */
 function withoutRepeats(fields: readonly AnswerField[]): AnswerField[] {
   const parts = fields.map(({ meaning }) => meaning.label.split(', '));
-  const least = Math.min(...parts.map(({ length }) => length)) - 1;
+  const minDepth = Math.min(...parts.map(({ length }) => length)) - 1;
   const alike = (k: number): boolean =>
-    (fields.length > 2 || least > 1) && parts.every((each) => each.at(k) === parts[0].at(k));
-  const first = least > 0 && alike(0) ? 1 : 0;
-  const last = least > first && alike(-1) ? 1 : 0;
+    (fields.length > 2 || minDepth > 1) && parts.every((each) => each.at(k) === parts[0].at(k));
+  const first = minDepth > 0 && alike(0) ? 1 : 0;
+  const last = minDepth > first && alike(-1) ? 1 : 0;
   return fields.map(({ path, meaning }, i) => {
     const label = parts[i].slice(first, parts[i].length - last).join(', ');
     return { path, meaning: { ...meaning, label } };
@@ -73,9 +73,9 @@ function withoutRepeats(fields: readonly AnswerField[]): AnswerField[] {
 export function columnsOf(
   schema: Schema,
 ): readonly { readonly name: string; readonly meaning: Meaning; readonly schema: Schema }[] {
-  const rows = flattened(schema).find((form) => form.type === 'array' && isRecord(form.items));
+  const rows = flattenForms(schema).find((form) => form.type === 'array' && isRecord(form.items));
   const items = isRecord(rows?.items) ? rows.items : {};
-  return flattened(items).flatMap((form) =>
+  return flattenForms(items).flatMap((form) =>
     propertiesOf(form).map(({ name, schema: inner }) => ({ name, meaning: meaningOf(name, inner), schema: inner })),
   );
 }

@@ -34,15 +34,15 @@ export interface Catalogue {
 }
 
 /** Replaces references into the document's components by what they refer to; keywords beside a reference override the component's. */
-function resolved(schema: unknown, document: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => resolved(item, document));
+function resolveReferences(schema: unknown, document: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => resolveReferences(item, document));
   if (!isRecord(schema)) return schema;
-  const { $ref, ...said } = schema;
+  const { $ref, ...overrides } = schema;
   if (typeof $ref === 'string') {
-    const component = resolved(at(document, ...$ref.replace(/^#\//, '').split('/')), document);
-    return isRecord(component) ? { ...component, ...said } : component;
+    const component = resolveReferences(at(document, ...$ref.replace(/^#\//, '').split('/')), document);
+    return isRecord(component) ? { ...component, ...overrides } : component;
   }
-  return Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, resolved(value, document)]));
+  return Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, resolveReferences(value, document)]));
 }
 
 /** The schema with the operation's own unit of time in place of the caller's, where it has one. */
@@ -61,8 +61,8 @@ function question(path: string, post: unknown, document: unknown): Question | un
   const body = at(post, 'requestBody', 'content', 'application/json');
   const timeUnit = text(post, 'x-time-unit');
   const whole = (schema: unknown): Schema => {
-    const found = resolved(schema, document);
-    const own = timeUnit === '' ? found : inUnit(found, timeUnit);
+    const resolvedSchema = resolveReferences(schema, document);
+    const own = timeUnit === '' ? resolvedSchema : inUnit(resolvedSchema, timeUnit);
     return isRecord(own) ? own : {};
   };
   const schema = whole(at(body, 'schema'));
@@ -72,7 +72,7 @@ function question(path: string, post: unknown, document: unknown): Question | un
       return isJsonObject(request) ? [{ name, summary: text(example, 'summary'), request }] : [];
     },
   );
-  let known: Schema | undefined;
+  let answerSchema: Schema | undefined;
   const name = path.replace(/^\/v1\//, '');
   return {
     name,
@@ -82,8 +82,8 @@ function question(path: string, post: unknown, document: unknown): Question | un
     description: text(post, 'description'),
     schema,
     answer: () => {
-      known ??= whole(at(post, 'responses', '200', 'content', 'application/json', 'schema'));
-      return known;
+      answerSchema ??= whole(at(post, 'responses', '200', 'content', 'application/json', 'schema'));
+      return answerSchema;
     },
     examples,
   };
@@ -94,8 +94,8 @@ export function catalogueOf(document: unknown): Catalogue {
   const paths = at(document, 'paths');
   const questions = Object.entries(isRecord(paths) ? paths : {}).flatMap(([path, entry]) => {
     const post = at(entry, 'post');
-    const found = path.startsWith('/v1/') && post !== undefined ? question(path, post, document) : undefined;
-    return found ? [found] : [];
+    const entryQuestion = path.startsWith('/v1/') && post !== undefined ? question(path, post, document) : undefined;
+    return entryQuestion ? [entryQuestion] : [];
   });
   const groups = list(document, 'tags').flatMap((tag) => {
     const name = text(tag, 'name');

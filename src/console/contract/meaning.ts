@@ -22,8 +22,8 @@ export interface Meaning {
 }
 
 /** `crawlerRate` → `crawler rate`. */
-export const spelled = (name: string): string =>
-  name.replaceAll(/([a-z0-9])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
+export const spellName = (name: string): string =>
+  name.replaceAll(/([a-z0-9])([A-Z])/g, (_, head: string, letter: string) => `${head} ${letter.toLowerCase()}`);
 
 const word = (value: unknown): string => (typeof value === 'string' ? value : '');
 /** The caller's unit of time, which has no name. */
@@ -35,7 +35,7 @@ export function meaningOf(name: string, schema: Schema): Meaning {
   const role = schema['x-role'];
   const lever = schema['x-lever'];
   return {
-    label: word(schema['x-label']) || spelled(name),
+    label: word(schema['x-label']) || spellName(name),
     quantity: word(schema['x-quantity']),
     unit: unit === callersUnit ? '' : unit,
     role: role === 'first' || role === 'advanced' ? role : '',

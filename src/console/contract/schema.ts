@@ -23,17 +23,17 @@ export const formsOf = (schema: Schema): Schema[] => {
 /** The one word a schema allows, where it allows one only; OpenAPI writes a constant as a list of one. */
 export function constantOf(schema: unknown): string | undefined {
   if (!isRecord(schema)) return undefined;
-  const only = Array.isArray(schema.enum) && schema.enum.length === 1 ? schema.enum[0] : schema.const;
-  return typeof only === 'string' ? only : undefined;
+  const constant = Array.isArray(schema.enum) && schema.enum.length === 1 ? schema.enum[0] : schema.const;
+  return typeof constant === 'string' ? constant : undefined;
 }
 
 /** The properties of an object, constants left out: the variant's own field shows those. */
 export function propertiesOf(schema: Schema): Property[] {
   if (!isRecord(schema.properties)) return [];
-  const required = list(schema.required);
+  const requiredNames = list(schema.required);
   return Object.entries(schema.properties).flatMap(([name, property]) =>
     isRecord(property) && constantOf(property) === undefined
-      ? [{ name, schema: property, required: required.includes(name) }]
+      ? [{ name, schema: property, required: requiredNames.includes(name) }]
       : [],
   );
 }
@@ -43,9 +43,9 @@ export const isNumeric = (schema: unknown): boolean =>
   isRecord(schema) && (schema.type === 'number' || schema.type === 'integer') && !('enum' in schema);
 
 /** The forms a schema allows, those inside forms too. */
-export function flattened(schema: Schema): Schema[] {
+export function flattenForms(schema: Schema): Schema[] {
   return formsOf(schema).flatMap((form) => {
-    const inner = form === schema ? [form] : flattened(form);
+    const inner = form === schema ? [form] : flattenForms(form);
     // A type list such as ["number", "null"] is a choice like any other.
     return inner.flatMap((one) => (Array.isArray(one.type) ? one.type.map((type) => ({ ...one, type })) : [one]));
   });

@@ -2,7 +2,7 @@
 
 import { explainPage } from '../../schemas/words/explain-page.ts';
 import { figure } from '../../schemas/words/numbers.ts';
-import type { Answered } from '../api/answer.ts';
+import type { Exchange } from '../api/answer.ts';
 import { at, cells, column, number, rowCount, text } from '../api/read.ts';
 import { dateTime } from '../words/dates.ts';
 import type { Events } from './lanes/events.ts';
@@ -18,20 +18,20 @@ interface DetailsProps {
   readonly onClose: () => void;
 }
 
-const mostFetches = 8;
+const maxFetches = 8;
 
 const timeText = (events: Events, event: number): string =>
   events.clock === 'epoch' ? dateTime(events.time[event]) : figure(events.time[event]);
 
 function fetchesOf(events: Events, row: number): number[] {
-  const found: number[] = [];
-  for (let event = 0; event < events.row.length; event++) if (events.row[event] === row) found.push(event);
-  return found;
+  const fetches: number[] = [];
+  for (let event = 0; event < events.row.length; event++) if (events.row[event] === row) fetches.push(event);
+  return fetches;
 }
 
 export function FetchDetails({ table, events, row, event, why, onClose }: DetailsProps) {
   const fetches = events ? fetchesOf(events, row) : [];
-  const firstFetches = fetches.slice(0, mostFetches);
+  const firstFetches = fetches.slice(0, maxFetches);
   const name = table.names(row);
   const host = table.hosts(row);
   return (
@@ -90,16 +90,16 @@ const rowOf = (table: unknown, row: number): unknown =>
     : Object.fromEntries(Object.keys(Object(table)).map((name) => [name, cells(table, name)[row]]));
 
 /** The explanation of a row; empty where the answer is no plan of fetches for ever. */
-export function whyFetched({ request, answer }: Answered, row: number): string {
-  const [page, given] = [rowOf(at(answer.solution, 'pages'), row), rowOf(request.pages, row)];
+export function whyFetched({ request, answer }: Exchange, row: number): string {
+  const [page, requestRow] = [rowOf(at(answer.solution, 'pages'), row), rowOf(request.pages, row)];
   const [now, shadowPrice] = [number(request, 'now'), number(answer.solution, 'shadowPrice')];
   if (![now, shadowPrice, number(page, 'crawls')].every(Number.isFinite)) return '';
   const orNull = (name: string, ...path: number[]): number | null => {
     const value = number(page, name, ...path);
     return Number.isFinite(value) ? value : null;
   };
-  const wanted = (name: string): number | undefined =>
-    [number(given, name), number(request, name)].find(Number.isFinite);
+  const requestNumber = (name: string): number | undefined =>
+    [number(requestRow, name), number(request, name)].find(Number.isFinite);
   return explainPage(
     {
       changeRate: number(page, 'changeRate'),
@@ -116,25 +116,25 @@ export function whyFetched({ request, answer }: Answered, row: number): string {
       interval: number(request, 'interval'),
       shadowPrice,
       objective: text(request, 'objective') || undefined,
-      weight: wanted('weight'),
-      minInterval: wanted('minInterval'),
-      maxInterval: wanted('maxInterval'),
-      evenShare: wanted('evenShare'),
+      weight: requestNumber('weight'),
+      minInterval: requestNumber('minInterval'),
+      maxInterval: requestNumber('maxInterval'),
+      evenShare: requestNumber('evenShare'),
     },
   );
 }
 
 /** Stale shares of a plan and of all pages in turn, and its long-run gap; undefined for what is no plan. */
-export function staleShares({ request, answer }: Answered) {
+export function staleShares({ request, answer }: Exchange) {
   const [value, inTurn] = [number(answer, 'objective', 'value'), number(answer, 'baselines', 'uniform')];
   const { pages } = request;
   const isStaleness = answer.objective?.measure === 'staleness';
   if (!isStaleness || !Number.isFinite(inTurn) || !Number.isFinite(number(request, 'now'))) return undefined;
   const weightColumn = column(pages, 'weight', 1);
   const weights = weightColumn.length > 0 ? weightColumn : new Float64Array(rowCount(pages)).fill(1);
-  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  const totalWeight = weights.reduce((sum, weight) => sum + weight, 0);
   const gap = number(answer, 'longRun', 'gap');
-  return all > 0
-    ? { stale: value / all, inTurn: inTurn / all, gap: Number.isFinite(gap) ? gap : undefined }
+  return totalWeight > 0
+    ? { stale: value / totalWeight, inTurn: inTurn / totalWeight, gap: Number.isFinite(gap) ? gap : undefined }
     : undefined;
 }

@@ -2,10 +2,10 @@
  * The pictures of an answer. Each kind looks for what it draws in the answer, and is left out where that is missing. So
  * an operation has the pictures of its answer without being named here.
  */
-import type { Answered } from '../api/answer.ts';
+import type { Exchange } from '../api/answer.ts';
 import { isJsonObject } from '../api/json.ts';
 import { crawlersByQueueLength, statePictures } from './cells/seen-phases.ts';
-import { switching } from './cells/switching-curve.ts';
+import { switchingPictures } from './cells/switching-curve.ts';
 import { baselines, candidates, methods, setsOfModes, weights } from './comparisons/alternatives.ts';
 import { boughtByCrawls, boughtCurve } from './curves/bought-by-crawls.ts';
 import { costByCount, countCurve } from './curves/cost-by-count.ts';
@@ -21,7 +21,7 @@ import { measuredFreshness, trustInSignals } from './rates/shares.ts';
 const ofSolutions: readonly Pictures[] = [
   boughtByCrawls,
   costByCount,
-  switching,
+  switchingPictures,
   crawlersByQueueLength,
   statePictures,
   byChangeRate,
@@ -39,21 +39,21 @@ const ofSolutions: readonly Pictures[] = [
 ];
 
 /** A policy that was only evaluated is drawn as the solution would be. */
-function asSolution(answered: Answered): Answered {
-  const { answer } = answered;
+function asSolution(exchange: Exchange): Exchange {
+  const { answer } = exchange;
   const { solution, evaluation } = answer;
   return solution === undefined && isJsonObject(evaluation)
-    ? { ...answered, answer: { ...answer, solution: evaluation } }
-    : answered;
+    ? { ...exchange, answer: { ...answer, solution: evaluation } }
+    : exchange;
 }
 
-export function picturesOf(given: Answered): readonly Picture[] {
-  const answered = asSolution(given);
-  return answered.answer.solution ? ofSolutions.flatMap((pictures) => pictures(answered)) : [];
+export function picturesOf(exchange: Exchange): readonly Picture[] {
+  const solved = asSolution(exchange);
+  return solved.answer.solution ? ofSolutions.flatMap((pictures) => pictures(solved)) : [];
 }
 
 /** The further questions that the pictures of an answer need. */
-export const followUpsOf = (operation: string, answered: Answered): readonly FollowUp[] => [
-  ...boughtCurve(operation, answered),
-  ...countCurve(operation, answered),
+export const followUpsOf = (operation: string, exchange: Exchange): readonly FollowUp[] => [
+  ...boughtCurve(operation, exchange),
+  ...countCurve(operation, exchange),
 ];

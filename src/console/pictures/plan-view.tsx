@@ -1,7 +1,7 @@
 /** The plan to read: the schedule in lanes above the table of pages, each showing what is chosen in the other. */
 import { useMemo, useState } from 'preact/hooks';
 import { figure } from '../../schemas/words/numbers.ts';
-import type { Answered } from '../api/answer.ts';
+import type { Exchange } from '../api/answer.ts';
 import type { Question } from '../contract/catalogue.ts';
 import { FetchDetails, whyFetched } from './details.tsx';
 import { scheduleCsv, tableCsv } from './exports.ts';
@@ -17,17 +17,17 @@ interface Choice {
   readonly event: number;
 }
 
-const nothing: Choice = { row: -1, event: -1 };
+const noChoice: Choice = { row: -1, event: -1 };
 
 interface TakeAwayProps {
   readonly name: string;
   readonly table: ResultTable;
   readonly rows: Int32Array;
   readonly events: Events | undefined;
-  readonly answered: Answered;
+  readonly exchange: Exchange;
 }
 
-function TakeAway({ name, table, rows, events, answered }: TakeAwayProps) {
+function TakeAway({ name, table, rows, events, exchange }: TakeAwayProps) {
   // Made when they are asked for: a hundred thousand lines take their time.
   const file = (kind: string, text: () => string | undefined, type: string, ending: string) => (
     <button type="button" class="quiet" onClick={() => saveFile(`${name}${ending}`, text() ?? '', type)}>
@@ -41,26 +41,26 @@ function TakeAway({ name, table, rows, events, answered }: TakeAwayProps) {
       {events
         ? file('schedule CSV', () => scheduleCsv(table, events), 'text/csv;charset=utf-8', '-schedule.csv')
         : null}
-      {file('JSON', () => JSON.stringify(answered.answer, null, 2), 'application/json', '.answer.json')}
+      {file('JSON', () => JSON.stringify(exchange.answer, null, 2), 'application/json', '.answer.json')}
     </span>
   );
 }
 
 interface PlanViewProps {
   readonly question: Question;
-  readonly answered: Answered;
+  readonly exchange: Exchange;
 }
 
-export function PlanView({ question, answered }: PlanViewProps) {
+export function PlanView({ question, exchange }: PlanViewProps) {
   const name = question.name.replace('/', '-');
-  const table = useMemo(() => resultTable(question, answered), [question, answered]);
-  const events = useMemo(() => (table ? eventsOf(answered) : undefined), [answered, table]);
+  const table = useMemo(() => resultTable(question, exchange), [question, exchange]);
+  const events = useMemo(() => (table ? eventsOf(exchange) : undefined), [exchange, table]);
   const [filter, setFilter] = useState('');
   const [sorting, setSorting] = useState<Sorting>();
-  const [choice, setChoice] = useState(nothing);
+  const [choice, setChoice] = useState(noChoice);
   const rows = useMemo(() => (table ? orderedRows(table, filter, sorting) : undefined), [table, filter, sorting]);
   if (table === undefined || rows === undefined || (table.columns.length === 0 && events === undefined)) return null;
-  const chosen = choice.row < table.length ? choice : nothing;
+  const validChoice = choice.row < table.length ? choice : noChoice;
   return (
     <section class="plan" aria-label="The plan">
       {events && events.time.length > 0 ? (
@@ -68,18 +68,18 @@ export function PlanView({ question, answered }: PlanViewProps) {
           table={table}
           events={events}
           rows={rows}
-          selected={chosen.row}
+          selected={validChoice.row}
           onSelect={(row, event) => setChoice({ row, event })}
         />
       ) : null}
-      {chosen.row >= 0 ? (
+      {validChoice.row >= 0 ? (
         <FetchDetails
           table={table}
           events={events}
-          row={chosen.row}
-          event={chosen.event}
-          why={whyFetched(answered, chosen.row)}
-          onClose={() => setChoice(nothing)}
+          row={validChoice.row}
+          event={validChoice.event}
+          why={whyFetched(exchange, validChoice.row)}
+          onClose={() => setChoice(noChoice)}
         />
       ) : null}
       <div class="result-table wide" data-plan="table">
@@ -93,14 +93,14 @@ export function PlanView({ question, answered }: PlanViewProps) {
               ? `${figure(table.length)} ${table.length === 1 ? table.subject.replace(/s$/, '') : table.subject}`
               : `${figure(rows.length)} of ${figure(table.length)} ${table.subject}`}
           </span>
-          <TakeAway name={name} table={table} rows={rows} events={events} answered={answered} />
+          <TakeAway name={name} table={table} rows={rows} events={events} exchange={exchange} />
         </div>
         <TableView
           table={table}
           rows={rows}
           sorting={sorting}
           onSort={setSorting}
-          selected={chosen.row}
+          selected={validChoice.row}
           onSelect={(row) => setChoice({ row, event: -1 })}
         />
       </div>

@@ -11,7 +11,7 @@ import { numberIn, numberInWords } from './people-numbers.ts';
 const cellText = (cell: Json | undefined): string =>
   cell === undefined || cell === null ? '' : typeof cell === 'string' ? cell : JSON.stringify(cell);
 
-function parsedCell(text: string, kind: FieldKind): Json | undefined {
+function parseCell(text: string, kind: FieldKind): Json | undefined {
   if (text.trim() === '') return undefined;
   if (kind.kind === 'text') return text;
   if (kind.kind === 'flag') return text === 'true';
@@ -39,7 +39,7 @@ export function CellInput({ label, pointer, column, cell, bad, onChange, onOpen 
         {...common}
         options={['', ...(text !== '' && !words.includes(text) ? [text] : []), ...words]}
         value={text}
-        onChoose={(word) => onChange(parsedCell(word, kind))}
+        onChoose={(word) => onChange(parseCell(word, kind))}
       />
     );
   }
@@ -75,17 +75,17 @@ interface TextCellProps {
 
 /** What is typed is kept until it is done: an answer that arrives meanwhile draws the list afresh. */
 function TextCell({ common, kind, cell, onChange }: TextCellProps) {
-  const [typed, setTyped] = useState<string>();
-  const text = typed ?? cellText(cell);
+  const [draft, setDraft] = useState<string>();
+  const text = draft ?? cellText(cell);
   return (
     <input
       {...common}
       title={kind.kind === 'number' ? numberInWords(cell, kind.meaning) : ''}
       value={text}
       size={Math.min(24, Math.max(5, text.length))}
-      onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-      onChange={({ currentTarget }) => onChange(parsedCell(currentTarget.value, kind))}
-      onBlur={() => setTyped(undefined)}
+      onInput={({ currentTarget }) => setDraft(currentTarget.value)}
+      onChange={({ currentTarget }) => onChange(parseCell(currentTarget.value, kind))}
+      onBlur={() => setDraft(undefined)}
     />
   );
 }

@@ -1,7 +1,7 @@
 /** JSON Schema → the kind of field that edits it, and a value to start from. */
 import { isRecord, type Json, type Schema } from '../api/json.ts';
 import { type Meaning, meaningOf } from '../contract/meaning.ts';
-import { constantOf, flattened, formsOf, isNumeric, type Property, propertiesOf } from '../contract/schema.ts';
+import { constantOf, flattenForms, formsOf, isNumeric, type Property, propertiesOf } from '../contract/schema.ts';
 import { boundsInWords } from './people-numbers.ts';
 
 /** One of several forms of a value, told apart by its title or by a constant property. */
@@ -52,40 +52,45 @@ function variantOf(schema: Schema): Variant {
 }
 
 /** The forms of a value, told apart. */
-export const variantsOf = (schema: Schema): Variant[] => flattened(schema).map(variantOf);
+export const variantsOf = (schema: Schema): Variant[] => flattenForms(schema).map(variantOf);
 
 /** What edits a value of this schema. */
 export function fieldKind(schema: Schema): FieldKind {
-  const forms = flattened(schema);
+  const forms = flattenForms(schema);
   const rows = forms.find((form) => form.type === 'array' && isRecord(form.items) && isRowLike(form.items));
   if (rows && isRecord(rows.items) && (forms.length === 1 || rows.title === 'Rows')) {
     const columns = tableColumns(rows.items);
-    const other = forms.find((form) => form !== rows && form.type === 'object' && isRecord(form.properties));
-    return { kind: 'table', columns, asColumns: other ? columnCells(other, columns) : columns, rows: rows.items };
+    const columnsForm = forms.find((form) => form !== rows && form.type === 'object' && isRecord(form.properties));
+    return {
+      kind: 'table',
+      columns,
+      asColumns: columnsForm ? columnCells(columnsForm, columns) : columns,
+      rows: rows.items,
+    };
   }
   if (forms.length > 1) {
     const words = forms.map(constantOf).filter((word) => word !== undefined);
     if (words.length === forms.length) return { kind: 'choice', words };
     return { kind: 'variants', variants: forms.map(variantOf) };
   }
-  const [only] = forms;
-  if (Array.isArray(only.enum)) return { kind: 'choice', words: only.enum.map(String) };
-  if (isNumeric(only)) {
+  const [form] = forms;
+  if (Array.isArray(form.enum)) return { kind: 'choice', words: form.enum.map(String) };
+  if (isNumeric(form)) {
     return {
       kind: 'number',
-      integer: only.type === 'integer',
-      hint: boundsInWords(only),
+      integer: form.type === 'integer',
+      hint: boundsInWords(form),
       meaning: meaningOf('', schema),
     };
   }
-  if (only.type === 'string') return { kind: 'text' };
-  if (only.type === 'boolean') return { kind: 'flag' };
-  if (only.type === 'array' && isRecord(only.items)) {
-    if (isNumeric(only.items)) return { kind: 'numbers' };
-    if (Array.isArray(only.items.enum)) return { kind: 'words', words: only.items.enum.map(String) };
-    if (only.items.type === 'array' && isNumeric(only.items.items)) return { kind: 'matrix' };
+  if (form.type === 'string') return { kind: 'text' };
+  if (form.type === 'boolean') return { kind: 'flag' };
+  if (form.type === 'array' && isRecord(form.items)) {
+    if (isNumeric(form.items)) return { kind: 'numbers' };
+    if (Array.isArray(form.items.enum)) return { kind: 'words', words: form.items.enum.map(String) };
+    if (form.items.type === 'array' && isNumeric(form.items.items)) return { kind: 'matrix' };
   }
-  if (only.type === 'object' && isRecord(only.properties)) return { kind: 'object', properties: propertiesOf(only) };
+  if (form.type === 'object' && isRecord(form.properties)) return { kind: 'object', properties: propertiesOf(form) };
   return { kind: 'json' };
 }
 
@@ -104,13 +109,13 @@ function tableColumns(items: Schema): Property[] {
 function columnCells(form: Schema, rows: readonly Property[]): Property[] {
   return propertiesOf(form).map((property) => {
     const row = rows.find(({ name }) => name === property.name);
-    const array = flattened(property.schema).find((each) => each.type === 'array');
+    const array = flattenForms(property.schema).find((each) => each.type === 'array');
     if (!isRecord(array?.items)) return property;
     // Description and unit of the column, or of the row's property, hold for its cells.
-    const said = Object.entries({ ...row?.schema, ...property.schema }).filter(
+    const annotations = Object.entries({ ...row?.schema, ...property.schema }).filter(
       ([name]) => name === 'description' || name.startsWith('x-'),
     );
-    return { ...property, schema: { ...array.items, ...Object.fromEntries(said) } };
+    return { ...property, schema: { ...array.items, ...Object.fromEntries(annotations) } };
   });
 }
 
@@ -155,19 +160,19 @@ export function sampleOf(schema: Schema): Json {
 }
 
 function sampleObject(schema: Schema): { readonly [name: string]: Json } {
-  const needed = propertiesOf(schema).filter(({ required }) => required);
-  return Object.fromEntries(needed.map(({ name, schema: inner }) => [name, sampleOf(inner)]));
+  const requiredProperties = propertiesOf(schema).filter(({ required }) => required);
+  return Object.fromEntries(requiredProperties.map(({ name, schema: inner }) => [name, sampleOf(inner)]));
 }
 
 /** A value of this variant, keeping what `before` has under the same names. */
-export function sampleVariant({ schema, tag }: Variant, before?: Json): Json {
+export function sampleVariant({ schema, tag }: Variant, previous?: Json): Json {
   if (schema.type === 'null') return null;
   const constant = constantOf(schema);
   if (constant !== undefined) return constant;
   if (!isRecord(schema.properties)) return sampleOf(schema);
   const names = propertiesOf(schema).map(({ name }) => name);
-  const kept = Object.entries(isRecord(before) ? before : {}).filter(([name]) => names.includes(name));
-  const sample = { ...sampleObject(schema), ...JSON.parse(JSON.stringify(Object.fromEntries(kept))) };
+  const sharedMembers = Object.entries(isRecord(previous) ? previous : {}).filter(([name]) => names.includes(name));
+  const sample = { ...sampleObject(schema), ...JSON.parse(JSON.stringify(Object.fromEntries(sharedMembers))) };
   return tag ? { [tag.property]: tag.value, ...sample } : sample;
 }
 
@@ -181,8 +186,8 @@ export function variantAt(variants: readonly Variant[], value: Json | undefined)
     if (constant !== undefined) return value === constant;
     if (schema.type === 'array') return Array.isArray(value);
     if (isRecord(schema.properties)) {
-      const known = schema.properties;
-      return isRecord(value) && Object.keys(value).every((name) => name in known);
+      const knownNames = schema.properties;
+      return isRecord(value) && Object.keys(value).every((name) => name in knownNames);
     }
     if (isNumeric(schema)) return typeof value === 'number';
     return typeof value === schema.type;

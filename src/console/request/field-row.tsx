@@ -25,12 +25,12 @@ interface RowProps {
   readonly description: string;
   readonly remarks: Remarks;
   readonly wide?: boolean;
-  readonly children: (ids: { input: string; described: string; invalid: boolean }) => ComponentChildren;
+  readonly children: (ids: { input: string; aboutId: string; invalid: boolean }) => ComponentChildren;
 }
 
 export function Row({ label, unit = '', name, required, description, remarks, wide, children }: RowProps) {
   const input = useId();
-  const described = `${input}-about`;
+  const aboutId = `${input}-about`;
   const invalid = remarks.some(({ level }) => level === 'error');
   return (
     <div class={`field${wide ? ' wide' : ''}${invalid ? ' invalid' : ''}`} data-field={name}>
@@ -39,8 +39,8 @@ export function Row({ label, unit = '', name, required, description, remarks, wi
         {unit === '' ? null : <span class="unit-of"> {unit}</span>}
         {required ? null : <span class="optional"> optional</span>}
       </label>
-      {children({ input, described, invalid })}
-      <p class="about" id={described}>
+      {children({ input, aboutId, invalid })}
+      <p class="about" id={aboutId}>
         {description}
       </p>
       <RemarkList remarks={remarks} />

@@ -59,10 +59,10 @@ export function Field(props: FieldProps) {
     case 'text':
       return (
         <Row {...row} remarks={own}>
-          {({ input, described, invalid }) => (
+          {({ input, aboutId, invalid }) => (
             <input
               id={input}
-              aria-describedby={described}
+              aria-describedby={aboutId}
               aria-invalid={invalid || undefined}
               value={textOf(value)}
               onInput={({ currentTarget }) => set(currentTarget.value === '' ? undefined : currentTarget.value)}
@@ -77,10 +77,10 @@ export function Field(props: FieldProps) {
       const parse = (word: string): Json => (kind.kind === 'flag' ? word === 'true' : word);
       return (
         <Row {...row} remarks={own}>
-          {({ input, described, invalid }) => (
+          {({ input, aboutId, invalid }) => (
             <Choice
               id={input}
-              aria-describedby={described}
+              aria-describedby={aboutId}
               aria-invalid={invalid || undefined}
               options={[...(required && value !== undefined ? [] : [['', fallback] as const]), ...words]}
               value={value === undefined ? '' : String(value)}
@@ -148,12 +148,12 @@ function Variants(props: FieldProps) {
   const kind = fieldKind(schema);
   const variants = kind.kind === 'variants' ? kind.variants : [];
   const current = variantAt(variants, value);
-  const chosen = variants[current];
+  const variant = variants[current];
   const pointer = pointerOf(path);
   const own = remarksAt(remarks, pointer).concat(
-    chosen?.tag ? remarksAt(remarks, `${pointer}/${chosen.tag.property}`) : [],
+    variant?.tag ? remarksAt(remarks, `${pointer}/${variant.tag.property}`) : [],
   );
-  const inner = chosen && fieldKind(chosen.schema);
+  const inner = variant && fieldKind(variant.schema);
   return (
     <div class="group">
       <Row
@@ -163,10 +163,10 @@ function Variants(props: FieldProps) {
         description={textOf(schema.description)}
         remarks={own}
       >
-        {({ input, described, invalid }) => (
+        {({ input, aboutId, invalid }) => (
           <Choice
             id={input}
-            aria-describedby={described}
+            aria-describedby={aboutId}
             aria-invalid={invalid || undefined}
             options={[
               ...(required && current >= 0 ? [] : [['-1', value === undefined ? 'not given' : 'other'] as const]),
@@ -182,16 +182,16 @@ function Variants(props: FieldProps) {
       </Row>
       {inner?.kind === 'object' ? (
         <Fields {...props} properties={inner.properties} />
-      ) : chosen &&
+      ) : variant &&
         inner &&
         inner.kind !== 'json' &&
-        chosen.schema.type !== 'null' &&
-        constantOf(chosen.schema) === undefined ? (
-        <Field {...props} name={chosen.label} schema={chosen.schema} />
-      ) : value !== undefined && value !== null && (chosen === undefined || inner?.kind === 'json') ? (
+        variant.schema.type !== 'null' &&
+        constantOf(variant.schema) === undefined ? (
+        <Field {...props} name={variant.label} schema={variant.schema} />
+      ) : value !== undefined && value !== null && (variant === undefined || inner?.kind === 'json') ? (
         <JsonInput
           input={`${pointer}-json`}
-          described=""
+          aboutId=""
           invalid={false}
           value={value}
           onChange={(next) => onChange(path, next)}
@@ -205,7 +205,7 @@ function Variants(props: FieldProps) {
 function Group(props: FieldProps & { properties: readonly Property[] }) {
   const { name, schema, required, path, value, remarks, onChange, properties } = props;
   const own = remarksAt(remarks, pointerOf(path));
-  const given = value !== undefined;
+  const hasValue = value !== undefined;
   return (
     <fieldset class="group">
       <legend title={name}>
@@ -215,7 +215,7 @@ function Group(props: FieldProps & { properties: readonly Property[] }) {
           <label class="switch">
             <input
               type="checkbox"
-              checked={given}
+              checked={hasValue}
               onChange={({ currentTarget }) => onChange(path, currentTarget.checked ? sampleOf(schema) : undefined)}
             />
             {meaningOf(name, schema).label}
@@ -224,7 +224,7 @@ function Group(props: FieldProps & { properties: readonly Property[] }) {
       </legend>
       <p class="about">{textOf(schema.description)}</p>
       <RemarkList remarks={own} />
-      {given || required ? <Fields {...props} properties={properties} /> : null}
+      {hasValue || required ? <Fields {...props} properties={properties} /> : null}
     </fieldset>
   );
 }
@@ -238,11 +238,11 @@ export function Fields({
   onChange,
 }: Pick<FieldProps, 'path' | 'value' | 'remarks' | 'onChange'> & { properties: readonly Property[] }) {
   // What was open stays open: a field does not jump away while it is emptied.
-  const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
+  const [openNames, setOpenNames] = useState<ReadonlySet<string>>(new Set());
   const record = isRecord(value) ? value : {};
-  const names = Object.keys(record).filter((name) => !shown.has(name));
-  if (names.length > 0) setShown(new Set([...shown, ...names]));
-  const isOpen = ({ name, required }: Property): boolean => required || shown.has(name);
+  const names = Object.keys(record).filter((name) => !openNames.has(name));
+  if (names.length > 0) setOpenNames(new Set([...openNames, ...names]));
+  const isOpen = ({ name, required }: Property): boolean => required || openNames.has(name);
   const field = ({ name, schema, required }: Property) => (
     <Field
       key={name}
@@ -258,16 +258,16 @@ export function Fields({
   const isAdvanced = ({ name, schema }: Property): boolean => meaningOf(name, schema).role === 'advanced';
   const rest = properties.filter((property) => !isOpen(property));
   // What few requests set comes last.
-  const folded = [...rest.filter((each) => !isAdvanced(each)), ...rest.filter(isAdvanced)];
+  const foldedProperties = [...rest.filter((each) => !isAdvanced(each)), ...rest.filter(isAdvanced)];
   return (
     <>
       {properties.filter(isOpen).map(field)}
-      {folded.length > 0 ? (
+      {foldedProperties.length > 0 ? (
         <details class="more">
           <summary>
-            {folded.length} more {folded.length === 1 ? 'option' : 'options'}
+            {foldedProperties.length} more {foldedProperties.length === 1 ? 'option' : 'options'}
           </summary>
-          {folded.map(field)}
+          {foldedProperties.map(field)}
         </details>
       ) : null}
     </>

@@ -6,21 +6,21 @@ import { localMoment, numberIn, numberInWords, stepOf } from './people-numbers.t
 
 export interface InputProps {
   readonly input: string;
-  readonly described: string;
+  readonly aboutId: string;
   readonly invalid: boolean;
   readonly value: Json | undefined;
   readonly onChange: (value: Json | undefined) => void;
 }
 
 const plainNumber: Meaning = { label: '', quantity: '', unit: '', role: '', lever: undefined };
-const parsed = (text: string, meaning: Meaning = plainNumber): Json => numberIn(text, meaning) ?? text;
+const parseNumber = (text: string, meaning: Meaning = plainNumber): Json => numberIn(text, meaning) ?? text;
 
-function stepped(value: number, direction: number, meaning: Meaning, integer: boolean, large: boolean): number {
+function stepValue(value: number, direction: number, meaning: Meaning, integer: boolean, large: boolean): number {
   return Number((value + direction * stepOf(value, meaning, integer) * (large ? 10 : 1)).toPrecision(12));
 }
 
 /** A number with no more digits than tell it apart: 6.4, also where the last bit of a sum is another. */
-function written(value: Json | undefined): string {
+function writeNumber(value: Json | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return String(Number(value.toPrecision(15)));
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -34,10 +34,11 @@ interface NumberInputProps extends InputProps {
 
 /** One number; the arrow keys move it. Durations may be typed as `6h`; a moment has a date beside it. */
 export function NumberInput(props: NumberInputProps) {
-  const { input, described, invalid, value, onChange, integer, meaning, placeholder } = props;
+  const { input, aboutId, invalid, value, onChange, integer, meaning, placeholder } = props;
   // While it is typed in, the text is the person's: "1." must not become "1".
   const draft = useRef<string>(undefined);
-  const text = draft.current !== undefined && parsed(draft.current, meaning) === value ? draft.current : written(value);
+  const text =
+    draft.current !== undefined && parseNumber(draft.current, meaning) === value ? draft.current : writeNumber(value);
   const words = numberInWords(value, meaning);
   const kind = kindOf(meaning);
   return (
@@ -48,20 +49,20 @@ export function NumberInput(props: NumberInputProps) {
         type="text"
         inputMode={kind === 'span' ? 'text' : integer ? 'numeric' : 'decimal'}
         autocomplete="off"
-        aria-describedby={described}
+        aria-describedby={aboutId}
         aria-invalid={invalid || undefined}
         placeholder={placeholder}
         value={text}
         onInput={({ currentTarget }) => {
           draft.current = currentTarget.value;
-          onChange(currentTarget.value.trim() === '' ? undefined : parsed(currentTarget.value, meaning));
+          onChange(currentTarget.value.trim() === '' ? undefined : parseNumber(currentTarget.value, meaning));
         }}
         onKeyDown={(event) => {
           const direction = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
           if (direction === 0 || typeof value !== 'number') return;
           event.preventDefault();
           draft.current = undefined;
-          onChange(stepped(value, direction, meaning, integer, event.shiftKey));
+          onChange(stepValue(value, direction, meaning, integer, event.shiftKey));
         }}
       />
       {kind === 'moment' ? (
@@ -84,17 +85,17 @@ export function NumberInput(props: NumberInputProps) {
 
 const shownNumbers = 2000;
 
-function parsedList(text: string): Json {
+function parseList(text: string): Json {
   const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
-  return parts.map((part) => parsed(part));
+  return parts.map((part) => parseNumber(part));
 }
 
-const listText = (value: Json | undefined): string => (Array.isArray(value) ? value.map(written).join(', ') : '');
+const listText = (value: Json | undefined): string => (Array.isArray(value) ? value.map(writeNumber).join(', ') : '');
 
 /** A list of numbers, or a matrix with a row a line. */
 export function NumbersInput({
   input,
-  described,
+  aboutId,
   invalid,
   value,
   rows,
@@ -115,18 +116,18 @@ export function NumbersInput({
       ? text
           .split('\n')
           .filter((line) => line.trim() !== '')
-          .map(parsedList)
-      : parsedList(text);
+          .map(parseList)
+      : parseList(text);
   const own = rows && Array.isArray(value) ? value.map((row: Json) => listText(row)).join('\n') : listText(value);
-  const typed = draft.current;
-  const text = typed !== undefined && typed.value === JSON.stringify(value) ? typed.text : own;
+  const currentDraft = draft.current;
+  const text = currentDraft !== undefined && currentDraft.value === JSON.stringify(value) ? currentDraft.text : own;
   return (
     <textarea
       id={input}
       class="code"
       rows={rows ? Math.min(8, Math.max(2, size)) : cells > 12 ? 3 : 1}
       spellcheck={false}
-      aria-describedby={described}
+      aria-describedby={aboutId}
       aria-invalid={invalid || undefined}
       value={text}
       onInput={({ currentTarget }) => {
@@ -140,26 +141,26 @@ export function NumbersInput({
 
 interface WordsInputProps {
   readonly input: string;
-  readonly described: string;
+  readonly aboutId: string;
   readonly invalid: boolean;
   readonly words: readonly string[];
   readonly value: Json | undefined;
   readonly onChange: (next: Json | undefined) => void;
 }
 
-export function WordsInput({ input, described, invalid, words, value, onChange }: WordsInputProps) {
-  const chosen = Array.isArray(value) ? value : [];
+export function WordsInput({ input, aboutId, invalid, words, value, onChange }: WordsInputProps) {
+  const selectedWords = Array.isArray(value) ? value : [];
   const turn = (word: string, on: boolean): void => {
-    const next = words.filter((each) => (each === word ? on : chosen.includes(each)));
+    const next = words.filter((each) => (each === word ? on : selectedWords.includes(each)));
     onChange(next.length === 0 ? undefined : next);
   };
   return (
-    <fieldset class="words" id={input} aria-describedby={described} aria-invalid={invalid || undefined}>
+    <fieldset class="words" id={input} aria-describedby={aboutId} aria-invalid={invalid || undefined}>
       {words.map((word) => (
         <label key={word}>
           <input
             type="checkbox"
-            checked={chosen.includes(word)}
+            checked={selectedWords.includes(word)}
             onChange={({ currentTarget }) => turn(word, currentTarget.checked)}
           />{' '}
           {word}
@@ -169,18 +170,18 @@ export function WordsInput({ input, described, invalid, words, value, onChange }
   );
 }
 
-export function JsonInput({ input, described, invalid, value, onChange }: InputProps) {
+export function JsonInput({ input, aboutId, invalid, value, onChange }: InputProps) {
   const [draft, setDraft] = useState<string>();
-  const written = value === undefined ? '' : JSON.stringify(value);
+  const json = value === undefined ? '' : JSON.stringify(value);
   return (
     <textarea
       id={input}
       class="code"
       rows={3}
       spellcheck={false}
-      aria-describedby={described}
+      aria-describedby={aboutId}
       aria-invalid={invalid || draft !== undefined || undefined}
-      value={draft ?? written}
+      value={draft ?? json}
       onInput={({ currentTarget }) => {
         const text = currentTarget.value;
         try {

@@ -42,13 +42,13 @@ export function localMoment(value: unknown): string {
 }
 
 /** Larger defaults and bounds stand for none. */
-const mostSaid = 9e15;
+const maxNamedBound = 9e15;
 /** A smaller bound says only that 0 is not allowed. */
-const leastSaid = 1e-9;
+const minNamedBound = 1e-9;
 
 /** A default as a placeholder: `default 1 d`, `no cap`. */
 export function defaultInWords(value: unknown, meaning: Meaning): string {
-  if (typeof value === 'number' && value >= mostSaid) return 'no cap';
+  if (typeof value === 'number' && value >= maxNamedBound) return 'no cap';
   return `default ${numberInWords(value, meaning) || String(value)}`;
 }
 
@@ -58,7 +58,7 @@ export function boundsInWords(schema: Schema): string {
   const parts: string[] = [];
   if (typeof exclusiveMinimum === 'number') parts.push(`greater than ${exclusiveMinimum}`);
   if (typeof minimum === 'number' && minimum > Number.MIN_SAFE_INTEGER) {
-    parts.push(minimum > 0 && minimum < leastSaid ? 'greater than 0' : `at least ${minimum}`);
+    parts.push(minimum > 0 && minimum < minNamedBound ? 'greater than 0' : `at least ${minimum}`);
   }
   if (typeof exclusiveMaximum === 'number') parts.push(`less than ${exclusiveMaximum}`);
   if (typeof maximum === 'number' && maximum < 1e9) parts.push(`at most ${maximum}`);

@@ -23,8 +23,8 @@ export function withValue(document: Json | undefined, path: Path, value: Json | 
   const object = isJsonObject(document) ? document : {};
   const inner = withValue(object[step], rest, value);
   if (inner !== undefined) return { ...object, [step]: inner };
-  const { [step]: _, ...others } = object;
-  return others;
+  const { [step]: _, ...remaining } = object;
+  return remaining;
 }
 
 interface Remark {

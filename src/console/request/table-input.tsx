@@ -33,7 +33,7 @@ interface OpenCell {
 
 interface TableInputProps {
   readonly input: string;
-  readonly described: string;
+  readonly aboutId: string;
   readonly columns: readonly Property[];
   readonly value: Json | undefined;
   readonly remarks: Remarks;
@@ -44,27 +44,27 @@ interface TableInputProps {
 }
 
 export function TableInput(props: TableInputProps) {
-  const { input, described, columns, value, remarks, path, onChange, editor } = props;
+  const { input, aboutId, columns, value, remarks, path, onChange, editor } = props;
   const [page, setPage] = useState(0);
   const [open, setOpen] = useState<{ row: number; name: string }>();
   const length = rowCount(value);
   const last = Math.max(0, Math.ceil(length / pageSize) - 1);
   const first = Math.min(page, last) * pageSize;
   const positions = Array.from({ length: Math.min(pageSize, length - first) }, (_, i) => first + i);
-  const used = usedColumns(value, columns);
-  const unused = columns.filter((column) => !used.includes(column));
+  const shownColumns = usedColumns(value, columns);
+  const unusedColumns = columns.filter((column) => !shownColumns.includes(column));
   const set = (next: Json): void => onChange(path, next);
   const edit = (row: number, name: string, cell: Json | undefined): void => set(withCell(value, row, name, cell));
-  const opened = open && columns.find(({ name }) => name === open.name);
+  const openColumn = open && columns.find(({ name }) => name === open.name);
   return (
     <div class="table-input">
       {/* Without rows nothing in it could be reached by keyboard. */}
       <div class="scroll" hidden={length === 0}>
-        <table id={input} aria-describedby={described}>
+        <table id={input} aria-describedby={aboutId}>
           <thead>
             <tr>
               <th scope="col">#</th>
-              {used.map(({ name, schema, required }) => (
+              {shownColumns.map(({ name, schema, required }) => (
                 <th key={name} scope="col" title={typeof schema.description === 'string' ? schema.description : name}>
                   {name}
                   {required ? null : (
@@ -86,7 +86,7 @@ export function TableInput(props: TableInputProps) {
             {positions.map((row) => (
               <tr key={row}>
                 <th scope="row">{row}</th>
-                {used.map((column) => {
+                {shownColumns.map((column) => {
                   const pointer = pointerOf([...path, ...cellPath(value, row, column.name)]);
                   return (
                     <td key={column.name}>
@@ -123,14 +123,14 @@ export function TableInput(props: TableInputProps) {
           {isColumns(value) ? ', as columns' : ''}
         </span>
         <Pager page={Math.min(page, last)} length={length} pageSize={pageSize} onPage={setPage} />
-        {unused.length > 0 && length > 0 ? (
+        {unusedColumns.length > 0 && length > 0 ? (
           <Choice
             aria-label="add a column"
             data-add-column
-            options={[['', '+ add a column'], ...unused.map(({ name }) => name)]}
+            options={[['', '+ add a column'], ...unusedColumns.map(({ name }) => name)]}
             value=""
             onChoose={(name) => {
-              const column = unused.find((each) => each.name === name);
+              const column = unusedColumns.find((each) => each.name === name);
               if (column) set(withColumn(value, name, () => sampleOf(column.schema)));
             }}
           />
@@ -146,13 +146,13 @@ export function TableInput(props: TableInputProps) {
           + add a row
         </button>
       </div>
-      {open && opened ? (
-        <CellEditor title={`${opened.name} of row ${open.row}`} onClose={() => setOpen(undefined)}>
+      {open && openColumn ? (
+        <CellEditor title={`${openColumn.name} of row ${open.row}`} onClose={() => setOpen(undefined)}>
           {editor({
-            column: opened,
-            path: [...path, ...cellPath(value, open.row, opened.name)],
-            value: cellOf(value, open.row, opened.name),
-            onChange: (cell) => edit(open.row, opened.name, cell),
+            column: openColumn,
+            path: [...path, ...cellPath(value, open.row, openColumn.name)],
+            value: cellOf(value, open.row, openColumn.name),
+            onChange: (cell) => edit(open.row, openColumn.name, cell),
           })}
         </CellEditor>
       ) : null}

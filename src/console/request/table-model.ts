@@ -25,14 +25,14 @@ export function cellPath(value: Json | undefined, row: number, name: string): Pa
 const isEmpty = (cell: Json | undefined): boolean => cell === undefined || cell === null;
 
 /** How many rows are looked at to see whether a column is used. */
-const rowsSeen = 300;
+const sampledRows = 300;
 
 /** The columns that are shown: those required, and those some row has. */
 export function usedColumns(value: Json | undefined, columns: readonly Property[]): Property[] {
   if (isJsonObject(value)) return columns.filter(({ name, required }) => required || value[name] !== undefined);
-  const seen = Math.min(rowsSeen, rowCount(value));
+  const sampleSize = Math.min(sampledRows, rowCount(value));
   const has = (name: string): boolean => {
-    for (let row = 0; row < seen; row++) if (!isEmpty(cellOf(value, row, name))) return true;
+    for (let row = 0; row < sampleSize; row++) if (!isEmpty(cellOf(value, row, name))) return true;
     return false;
   };
   return columns.filter(({ name, required }) => required || has(name));
@@ -53,25 +53,25 @@ export function withColumn(value: Json | undefined, name: string, cell: (row: nu
   const length = rowCount(value);
   if (isJsonObject(value)) return { ...value, [name]: Array.from({ length }, (_, row) => cell(row) ?? null) };
   return (isList(value) ? value : []).map((row, position): Json => {
-    const added = cell(position);
-    return isJsonObject(row) && added !== undefined ? { ...row, [name]: added } : row;
+    const newCell = cell(position);
+    return isJsonObject(row) && newCell !== undefined ? { ...row, [name]: newCell } : row;
   });
 }
 
 export function withoutColumn(value: Json | undefined, name: string): Json {
-  const without = (record: Json): Json => {
+  const removeFrom = (record: Json): Json => {
     if (!isJsonObject(record)) return record;
-    const { [name]: _, ...others } = record;
-    return others;
+    const { [name]: _, ...remaining } = record;
+    return remaining;
   };
-  return isList(value) ? value.map(without) : without(value ?? {});
+  return isList(value) ? value.map(removeFrom) : removeFrom(value ?? {});
 }
 
 /** `news/7` → `news/8`, `front` → `front-2`: an id that no row has. */
 export function freshId(ids: ReadonlySet<string>, last: string): string {
-  const numbered = /^(.*?)(\d+)$/.exec(last);
-  const stem = numbered ? numbered[1] : `${last === '' ? 'new' : last}-`;
-  let next = numbered ? Number(numbered[2]) + 1 : 2;
+  const match = /^(.*?)(\d+)$/.exec(last);
+  const stem = match ? match[1] : `${last === '' ? 'new' : last}-`;
+  let next = match ? Number(match[2]) + 1 : 2;
   while (ids.has(`${stem}${next}`)) next++;
   return `${stem}${next}`;
 }
@@ -107,10 +107,10 @@ export const identityOf = (columns: readonly Property[]): string | undefined =>
   columns.find(({ name, schema }) => meaningOf(name, schema).quantity === 'id')?.name;
 
 export function withoutRow(value: Json | undefined, row: number): Json {
-  const without = (cells: readonly Json[]): Json => cells.filter((_, position) => position !== row);
-  if (isList(value)) return without(value);
+  const removeFrom = (cells: readonly Json[]): Json => cells.filter((_, position) => position !== row);
+  if (isList(value)) return removeFrom(value);
   if (!isJsonObject(value)) return [];
   return Object.fromEntries(
-    Object.entries(value).map(([name, cells]) => [name, isList(cells) ? without(cells) : cells]),
+    Object.entries(value).map(([name, cells]) => [name, isList(cells) ? removeFrom(cells) : cells]),
   );
 }

@@ -20,8 +20,8 @@ export class RequestStore {
 
   /** The request last typed for an operation, in this visit or an earlier one. */
   get(operation: string): JsonObject | undefined {
-    const known = this.#current.get(operation);
-    if (known !== undefined) return known;
+    const current = this.#current.get(operation);
+    if (current !== undefined) return current;
     try {
       const stored: unknown = JSON.parse(this.#storage.getItem(prefix + operation) ?? 'null');
       return isJsonObject(stored) ? stored : undefined;

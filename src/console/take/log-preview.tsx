@@ -8,9 +8,9 @@ import type { JsonObject } from '../api/json.ts';
 import { Choice } from '../words/choice.tsx';
 import { columnsOf, dayPlan, logRead, noteInFields, type PlanStart } from './log-text.ts';
 
-const previewedLines = 5;
-const previewedCharacters = 2000;
-const mostAgents = 40;
+const previewLines = 5;
+const previewCharacters = 2000;
+const maxAgents = 40;
 const starts: readonly PlanStart[] = ['this moment', 'the end of the log'];
 
 /** A log needs these columns; two that may be the time are for the reader to choose from. */
@@ -34,11 +34,11 @@ interface LogPreviewProps {
 
 /** Questions beside the columns: which user agent, what comes before paths, whether the size tells changes. */
 function LogQuestions({ options, agents, onOptions }: LogQuestionsProps) {
-  const { agent, base, signature, ...others } = options;
+  const { agent, base, signature, ...otherOptions } = options;
   const current = { agent, base, signature };
   const set = (next: Partial<typeof current>): void =>
     onOptions({
-      ...others,
+      ...otherOptions,
       ...Object.fromEntries(Object.entries({ ...current, ...next }).filter(([, value]) => value)),
     });
   return (
@@ -50,7 +50,7 @@ function LogQuestions({ options, agents, onOptions }: LogQuestionsProps) {
           options={[
             ['', `choose one of ${figure(agents.length)}`],
             ...agents
-              .slice(0, mostAgents)
+              .slice(0, maxAgents)
               .map((each) => [each.agent, `${each.agent || 'no agent'} (${countText(each.lines, 'line')})`] as const),
           ]}
           value={agent ?? ''}
@@ -98,8 +98,8 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
   if (read.kind === 'refused' && read.agents.length > 0 && agents.length === 0) setAgents(read.agents);
   useEffect(() => dialog.current?.showModal(), []);
   const map = (role: keyof LogRecord, column: string): void => {
-    const { [role]: _, ...others } = options.map ?? {};
-    setOptions({ ...options, map: column === '' ? others : { ...others, [role]: column } });
+    const { [role]: _, ...otherRoles } = options.map ?? {};
+    setOptions({ ...options, map: column === '' ? otherRoles : { ...otherRoles, [role]: column } });
   };
   const fetches = crawls.trim() === '' && read.kind === 'read' ? read.fetchesADay : Number(crawls);
   const canPlan = read.kind === 'read' && Number.isInteger(fetches) && fetches > 0;
@@ -140,13 +140,13 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
             placeholder="UTC"
             onChange={({ currentTarget }) => {
               const zone = currentTarget.value.trim();
-              const { zone: _, ...others } = options;
-              setOptions(zone === '' ? others : { ...others, zone });
+              const { zone: _, ...otherOptions } = options;
+              setOptions(zone === '' ? otherOptions : { ...otherOptions, zone });
             }}
           />
         </label>
       </div>
-      <pre class="scroll">{text.slice(0, previewedCharacters).split('\n').slice(0, previewedLines).join('\n')}</pre>
+      <pre class="scroll">{text.slice(0, previewCharacters).split('\n').slice(0, previewLines).join('\n')}</pre>
       {read.kind === 'read' ? (
         <div class="mapping">
           <Choice

@@ -30,13 +30,13 @@ export function OpenFile({ label, primary = false, onText }: OpenFileProps) {
 
 /** Calls `take` with the text of whatever is dropped or pasted; says whether something is held over the page. */
 export function useIntake(take: (text: string, name: string) => void): boolean {
-  const [over, setOver] = useState(false);
+  const [isDragOver, setDragOver] = useState(false);
   const latest = useRef(take);
   latest.current = take;
   useEffect(() => {
     const onDrag = (event: DragEvent): void => {
       event.preventDefault();
-      setOver(event.type === 'dragover');
+      setDragOver(event.type === 'dragover');
     };
     const onDrop = (event: DragEvent): void => {
       onDrag(event);
@@ -64,5 +64,5 @@ export function useIntake(take: (text: string, name: string) => void): boolean {
       removeEventListener('paste', onPaste);
     };
   }, []);
-  return over;
+  return isDragOver;
 }

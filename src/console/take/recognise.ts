@@ -3,29 +3,36 @@
 import { formatOf } from '../../logs/formats/log-formats.ts';
 import { isJsonObject, isRecord, isShallow, type JsonObject, type Schema } from '../api/json.ts';
 
-export type Taken =
+export type Recognition =
   | { readonly kind: 'request'; readonly operation: string; readonly request: JsonObject }
   | { readonly kind: 'log'; readonly text: string }
   | { readonly kind: 'refused'; readonly why: string };
 
 /** What of an operation is needed to recognise its requests. */
-export interface Known {
+export interface OperationSchema {
   readonly name: string;
   readonly schema: Schema;
 }
 
 /** How well an object fits: everything required is there, and how much of it is not known. */
-function matchOf({ schema }: Known, value: JsonObject): { complete: boolean; known: number; unknown: number } {
+function matchOf(
+  { schema }: OperationSchema,
+  value: JsonObject,
+): { complete: boolean; known: number; unknown: number } {
   const properties = isRecord(schema.properties) ? schema.properties : {};
-  const required = Array.isArray(schema.required) ? schema.required : [];
+  const requiredNames = Array.isArray(schema.required) ? schema.required : [];
   const names = Object.keys(value);
-  const known = names.filter((name) => name in properties).length;
-  return { complete: required.every((name) => String(name) in value), known, unknown: names.length - known };
+  const knownCount = names.filter((name) => name in properties).length;
+  return {
+    complete: requiredNames.every((name) => String(name) in value),
+    known: knownCount,
+    unknown: names.length - knownCount,
+  };
 }
 
 /** The operation whose request this is: the present one where it fits as well as any other. */
-function operationOf(value: JsonObject, operations: readonly Known[], present: string): string | undefined {
-  const ranked = operations
+function operationOf(value: JsonObject, operations: readonly OperationSchema[], present: string): string | undefined {
+  const candidates = operations
     .map((operation) => ({ name: operation.name, ...matchOf(operation, value) }))
     .filter(({ known, complete, unknown }) => known > 0 && (complete || unknown === 0))
     .map((each) => ({
@@ -33,11 +40,11 @@ function operationOf(value: JsonObject, operations: readonly Known[], present: s
       rank: (each.complete ? 0 : 1000) + 10 * each.unknown + (each.name === present ? 0 : 1),
     }))
     .sort((a, b) => a.rank - b.rank || b.known - a.known);
-  return ranked[0]?.name;
+  return candidates[0]?.name;
 }
 
 /** Looks at a text; `present` is the operation in view. */
-export function recognise(text: string, operations: readonly Known[], present: string): Taken {
+export function recognise(text: string, operations: readonly OperationSchema[], present: string): Recognition {
   const trimmed = text.trim();
   if (trimmed === '') return { kind: 'refused', why: 'There is nothing in it.' };
   let value: unknown;
@@ -49,10 +56,10 @@ export function recognise(text: string, operations: readonly Known[], present: s
     if (formatOf(trimmed) !== undefined) return { kind: 'log', text: trimmed };
   }
   if (fault !== '') {
-    const why = /^[[{]/.test(trimmed)
+    const reason = /^[[{]/.test(trimmed)
       ? `It begins like JSON, but: ${fault}.`
       : 'It is neither JSON nor a log of lines.';
-    return { kind: 'refused', why: `${why} A request or a crawl log can be opened.` };
+    return { kind: 'refused', why: `${reason} A request or a crawl log can be opened.` };
   }
   if (Array.isArray(value) && formatOf(trimmed) !== undefined) return { kind: 'log', text: trimmed };
   if (!isShallow(value)) return { kind: 'refused', why: 'Its lists are nested deeper than any request’s.' };

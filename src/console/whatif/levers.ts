@@ -6,12 +6,12 @@ import { isRecord, type Json, type JsonObject, member, type Schema } from '../ap
 import { at, number } from '../api/read.ts';
 import { firstFields } from '../contract/answer-fields.ts';
 import { cellText, type LeverRange, type Meaning, meaningOf, unitInWords, valueText } from '../contract/meaning.ts';
-import { flattened, type Property, propertiesOf } from '../contract/schema.ts';
+import { flattenForms, type Property, propertiesOf } from '../contract/schema.ts';
 import { variantAt, variantsOf } from '../request/field-kind.ts';
 import type { Path } from '../request/pointer.ts';
 
 /** What is watched while the lever is turned. */
-export interface Watched {
+export interface Measure {
   readonly label: string;
   readonly of: (answer: Answer) => number;
   readonly text: (value: number) => string;
@@ -30,13 +30,13 @@ export interface Lever {
   readonly tick: (value: number) => string;
 }
 
-interface Found {
+interface LeverField {
   readonly path: Path;
   readonly value: number;
   readonly whole: boolean;
   readonly range: LeverRange;
   /** What the contract allows at least. */
-  readonly least: number;
+  readonly lowerBound: number;
   readonly meaning: Meaning;
 }
 
@@ -44,27 +44,27 @@ interface Found {
  * The numbers below a schema that have a lever, and a value in the request or by default. Of a list, they are those of
  * its first row.
  */
-function foundBelow(properties: readonly Property[], value: Json | undefined, path: Path): Found[] {
-  return properties.flatMap(({ name, schema }): Found[] => {
+function leverFields(properties: readonly Property[], value: Json | undefined, path: Path): LeverField[] {
+  return properties.flatMap(({ name, schema }): LeverField[] => {
     const meaning = meaningOf(name, schema);
     const inner = member(value, name);
-    const here = [...path, name];
-    const given = inner === undefined ? schema.default : inner;
-    if (meaning.lever !== undefined && typeof given === 'number') {
-      const forms = flattened(schema);
+    const innerPath = [...path, name];
+    const current = inner === undefined ? schema.default : inner;
+    if (meaning.lever !== undefined && typeof current === 'number') {
+      const forms = flattenForms(schema);
       const whole = forms.some((form) => form.type === 'integer');
-      const least = Math.max(...forms.map(({ minimum }) => (typeof minimum === 'number' ? minimum : -Infinity)));
-      return [{ path: here, value: given, whole, range: meaning.lever, least, meaning }];
+      const lowerBound = Math.max(...forms.map(({ minimum }) => (typeof minimum === 'number' ? minimum : -Infinity)));
+      return [{ path: innerPath, value: current, whole, range: meaning.lever, lowerBound, meaning }];
     }
     if (inner === undefined || inner === null) return [];
     return Array.isArray(inner)
-      ? foundBelow(rowsOf(schema), inner[0], [...here, 0])
-      : foundBelow(propertiesIn(schema, inner), inner, here);
+      ? leverFields(rowsOf(schema), inner[0], [...innerPath, 0])
+      : leverFields(propertiesIn(schema, inner), inner, innerPath);
   });
 }
 
 /** People ask first about the request as a whole, then about how many of a row's, and last about one page's rate. */
-const rank = ({ path, meaning }: Found): number =>
+const rank = ({ path, meaning }: LeverField): number =>
   path.every((step) => typeof step === 'string') ? 0 : meaning.quantity === 'count' ? 1 : 2;
 
 /** ` of front-page`: whose number it is, where it is a row's. */
@@ -77,17 +77,17 @@ function ofRow(path: Path, request: JsonObject): string {
 /** The properties of the form that a value is written in. */
 function propertiesIn(schema: Schema, value: Json): Property[] {
   const variants = variantsOf(schema);
-  const chosen = variants[variantAt(variants, value)] ?? variants[0];
-  return chosen === undefined ? [] : propertiesOf(chosen.schema);
+  const variant = variants[variantAt(variants, value)] ?? variants[0];
+  return variant === undefined ? [] : propertiesOf(variant.schema);
 }
 
 function rowsOf(schema: Schema): Property[] {
-  const rows = flattened(schema).find((form) => form.type === 'array');
+  const rows = flattenForms(schema).find((form) => form.type === 'array');
   return isRecord(rows?.items) ? propertiesOf(rows.items) : [];
 }
 
 /** The objective of an answer, else its first number to read; undefined where it has neither. */
-export function watchedOf(schema: Schema, answer: Answer): Watched | undefined {
+export function measureOf(schema: Schema, answer: Answer): Measure | undefined {
   if (answer.objective !== undefined) {
     const { measure, unit } = answer.objective;
     return {
@@ -112,25 +112,25 @@ export function watchedOf(schema: Schema, answer: Answer): Watched | undefined {
   };
 }
 
-const stopsBelow = 60;
+const stopCount = 60;
 
 /** Values around one: equal steps within bounds, equal ratios without; about sixty, the value itself among them. */
 export function stopsAround(
   value: number,
   whole: boolean,
   { from, to, factor = 4 }: LeverRange,
-  least = Number.NEGATIVE_INFINITY,
+  lowerBound = Number.NEGATIVE_INFINITY,
 ): number[] {
   const stops = new Set([value]);
-  const within = from !== undefined && to !== undefined && value >= from && value <= to ? { from, to } : undefined;
+  const bounds = from !== undefined && to !== undefined && value >= from && value <= to ? { from, to } : undefined;
   // A number below zero, such as the mean of a logarithm, has no ratio to be turned by.
-  const steps = within ?? (value > 0 ? undefined : { from: Math.max(least, value - 2), to: value + 2 });
-  const few = whole && value > 0 && value <= 12;
-  for (let i = 0; i <= stopsBelow; i++) {
-    const share = i / stopsBelow;
+  const steps = bounds ?? (value > 0 ? undefined : { from: Math.max(lowerBound, value - 2), to: value + 2 });
+  const isSmallCount = whole && value > 0 && value <= 12;
+  for (let i = 0; i <= stopCount; i++) {
+    const share = i / stopCount;
     const at = steps
       ? steps.from + share * (steps.to - steps.from)
-      : few
+      : isSmallCount
         ? 1 + share * Math.max(11, 3 * value)
         : value * factor ** (2 * share - 1);
     stops.add(whole ? Math.max(steps ? steps.from : 1, Math.round(at)) : Number(at.toPrecision(3)));
@@ -140,14 +140,14 @@ export function stopsAround(
 
 /** The lever of a request; undefined where it has none. */
 export function leverOf(schema: Schema, request: JsonObject): Lever | undefined {
-  const [found] = foundBelow(propertiesOf(schema), request, []).sort((a, b) => rank(a) - rank(b));
-  if (found === undefined) return undefined;
-  const { path, value, whole, range, least, meaning } = found;
+  const [field] = leverFields(propertiesOf(schema), request, []).sort((a, b) => rank(a) - rank(b));
+  if (field === undefined) return undefined;
+  const { path, value, whole, range, lowerBound, meaning } = field;
   return {
     path,
     label: meaning.label + ofRow(path, request),
     value,
-    stops: stopsAround(value, whole, range, least),
+    stops: stopsAround(value, whole, range, lowerBound),
     text: (each) => valueText(each, meaning),
     tick: (each) => cellText(each, meaning),
   };

@@ -21,16 +21,16 @@ const plainWords = new Set('page crawl fetch change update host law interval che
 
 /** Each term explained where it first occurs. */
 export function Terms({ text }: { text: string }) {
-  const seen = new Set<string>();
+  const shownTerms = new Set<string>();
   const parts: (string | { word: string; meaning: string })[] = [];
   let end = 0;
-  for (const found of text.matchAll(pattern)) {
-    const term = found[1].toLowerCase();
+  for (const match of text.matchAll(pattern)) {
+    const term = match[1].toLowerCase();
     const meaning = terms.get(term);
-    if (meaning === undefined || plainWords.has(term) || seen.has(term)) continue;
-    seen.add(term);
-    parts.push(text.slice(end, found.index), { word: found[0], meaning });
-    end = found.index + found[0].length;
+    if (meaning === undefined || plainWords.has(term) || shownTerms.has(term)) continue;
+    shownTerms.add(term);
+    parts.push(text.slice(end, match.index), { word: match[0], meaning });
+    end = match.index + match[0].length;
   }
   parts.push(text.slice(end));
   return (

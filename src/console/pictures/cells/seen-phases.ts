@@ -18,7 +18,7 @@ export const statePictures: Pictures = ({ answer }) => {
     numbers(row).map((count, column) => ({ queue, phases: names[column], count })),
   );
   if (names.length === 0 || cells.length === 0) return [];
-  const most = Math.max(1, ...cells.map(({ count }) => count));
+  const maxCount = Math.max(1, ...cells.map(({ count }) => count));
   const longest = Math.max(...cells.map(({ queue }) => queue));
   return [
     {
@@ -37,7 +37,7 @@ export const statePictures: Pictures = ({ answer }) => {
               x2: ({ queue }: StateCell) => queue + 0.5,
               y: 'phases',
               fill: ink.blue,
-              fillOpacity: ({ count }: StateCell) => 0.08 + (0.92 * count) / most,
+              fillOpacity: ({ count }: StateCell) => 0.08 + (0.92 * count) / maxCount,
               inset: 1,
               title: ({ queue, phases, count }: StateCell) =>
                 `${figure(queue)} pages, phases ${phases}: ${figure(count)} crawlers`,

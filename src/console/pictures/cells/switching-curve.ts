@@ -1,18 +1,18 @@
 /** activation-policy: the switching curve beside the best fixed count, and what it is where phases are seen. */
 import { figure } from '../../../schemas/words/numbers.ts';
-import type { Answered } from '../../api/answer.ts';
+import type { Exchange } from '../../api/answer.ts';
 import { number, numbers } from '../../api/read.ts';
 import { chart, ink, level, Plot, wholeTick, wholeTicks } from '../frame/chart.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
 
-function switchingCurve({ answer }: Answered): Picture {
+function switchingCurve({ answer }: Exchange): Picture {
   const targets = numbers(answer.solution, 'targets');
   const steps = targets.map((target, q) => ({ x1: q - 0.5, x2: q + 0.5, target, q }));
   const edges = steps.flatMap(({ x1, x2, target }) => [
     { x: x1, y: target - 0.5 },
     { x: x2, y: target - 0.5 },
   ]);
-  const fixed = number(answer, 'baseline', 'crawlers');
+  const fixedCount = number(answer, 'baseline', 'crawlers');
   const rule =
     'After an arrival or a departure, look up the new queue length and the crawlers still active: below the curve, activate one more.';
   return {
@@ -22,7 +22,7 @@ function switchingCurve({ answer }: Answered): Picture {
     keys: [
       { label: 'activate', color: ink.green, shape: 'band' },
       { label: 'switching curve', color: ink.green, shape: 'line' },
-      { label: `best fixed count (${figure(fixed)})`, color: ink.orange, shape: 'dash' },
+      { label: `best fixed count (${figure(fixedCount)})`, color: ink.orange, shape: 'dash' },
     ],
     note: rule,
     draw: (width) =>
@@ -33,7 +33,11 @@ function switchingCurve({ answer }: Answered): Picture {
           domain: [-0.5, targets.length - 0.5],
           ticks: wholeTicks(0, targets.length - 1),
         },
-        y: { label: 'active crawlers', tickFormat: wholeTick, domain: [-0.5, Math.max(...targets, fixed || 0) + 1] },
+        y: {
+          label: 'active crawlers',
+          tickFormat: wholeTick,
+          domain: [-0.5, Math.max(...targets, fixedCount || 0) + 1],
+        },
         marks: [
           Plot.rect(steps, {
             x1: 'x1',
@@ -45,7 +49,9 @@ function switchingCurve({ answer }: Answered): Picture {
             className: 'activate',
           }),
           Plot.line(edges, { x: 'x', y: 'y', stroke: ink.green, strokeWidth: 2 }),
-          ...(Number.isFinite(fixed) ? level(fixed, `best fixed count: ${figure(fixed)}`, ink.orange) : []),
+          ...(Number.isFinite(fixedCount)
+            ? level(fixedCount, `best fixed count: ${figure(fixedCount)}`, ink.orange)
+            : []),
         ],
         opacity: { type: 'identity' },
       }),
@@ -53,5 +59,5 @@ function switchingCurve({ answer }: Answered): Picture {
 }
 
 /** The switching curve. */
-export const switching: Pictures = (answered) =>
-  numbers(answered.answer.solution, 'targets').length === 0 ? [] : [switchingCurve(answered)];
+export const switchingPictures: Pictures = (exchange) =>
+  numbers(exchange.answer.solution, 'targets').length === 0 ? [] : [switchingCurve(exchange)];

@@ -1,65 +1,67 @@
 /** The answer beside what it was chosen from: simple rules, other methods, other policies, candidates. */
 
 import { figure } from '../../../schemas/words/numbers.ts';
-import type { Answered } from '../../api/answer.ts';
+import type { Exchange } from '../../api/answer.ts';
 import { at, list, number, numbers, text } from '../../api/read.ts';
-import { spelled } from '../../contract/meaning.ts';
+import { spellName } from '../../contract/meaning.ts';
 import { percent } from '../../words/dates.ts';
 import { type Bar, bars } from '../frame/bars.ts';
 import { ink } from '../frame/chart.ts';
 import { nameOf } from '../frame/names.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
 
-const mostBars = 18;
+const maxBars = 18;
 
-const known = (data: readonly Bar[]): Bar[] => data.filter(({ value }) => Number.isFinite(value));
+const finiteBars = (data: readonly Bar[]): Bar[] => data.filter(({ value }) => Number.isFinite(value));
 
 /** The objective beside its bound and what simpler rules reach. */
 export const baselines: Pictures = ({ answer }) => {
-  const fixed = at(answer, 'baseline');
-  const others = Object.entries(Object(answer.baselines)).map(([name, value]) => ({
-    label: spelled(name),
+  const baseline = at(answer, 'baseline');
+  const baselineBars = Object.entries(Object(answer.baselines)).map(([name, value]) => ({
+    label: spellName(name),
     value: typeof value === 'number' ? value : Number.NaN,
     color: ink.orange,
   }));
-  const always: Bar = {
-    label: `${figure(number(fixed, 'crawlers'))} always active`,
-    value: number(fixed, 'cost'),
+  const fixedBar: Bar = {
+    label: `${figure(number(baseline, 'crawlers'))} always active`,
+    value: number(baseline, 'cost'),
     color: ink.orange,
   };
-  const rest = known([...others, always]);
+  const rest = finiteBars([...baselineBars, fixedBar]);
   if (rest.length === 0) return [];
   const { value = Number.NaN, bound = null } = answer.objective ?? {};
-  const proved = answer.status === 'optimal' || bound === null;
-  const data = known([
+  const hidesBound = answer.status === 'optimal' || bound === null;
+  const data = finiteBars([
     { label: answer.status === 'evaluated' ? 'as asked' : 'this answer', value, color: ink.blue },
-    { label: 'bound: none is below', value: proved ? Number.NaN : bound, color: ink.grey },
+    { label: 'bound: none is below', value: hidesBound ? Number.NaN : bound, color: ink.grey },
     ...rest,
   ]);
-  const labelled = data.map((each) => ({ ...each, text: figure(each.value) }));
-  return [{ id: 'baselines', title: 'Against simpler rules', draw: (width) => bars(width, labelled, 'the objective') }];
+  const labelledBars = data.map((each) => ({ ...each, text: figure(each.value) }));
+  return [
+    { id: 'baselines', title: 'Against simpler rules', draw: (width) => bars(width, labelledBars, 'the objective') },
+  ];
 };
 
 /** What each method of the sequence costs over the bound. */
 export const methods: Pictures = ({ answer }) => {
-  const tried = list(answer, 'methods');
-  if (tried.length < 2) return [];
+  const methodRows = list(answer, 'methods');
+  if (methodRows.length < 2) return [];
   const bound = number(answer, 'objective', 'bound');
-  const chosen = text(answer.solution, 'method');
+  const answerMethod = text(answer.solution, 'method');
   const cost = number(answer, 'objective', 'value');
   // A method may stand here twice, as it is and improved: the cheaper one is the answer.
   const isChosen = (each: unknown): boolean =>
-    text(each, 'method') === chosen && Math.abs(number(each, 'cost') / cost - 1) < 1e-9;
-  const data = tried
-    .map((each) => ({ each, over: Math.max(0, number(each, 'cost') / bound - 1) }))
-    .sort((a, b) => a.over - b.over)
-    .map(({ each, over }): Bar => {
-      const improved = at(each, 'improved') === true;
+    text(each, 'method') === answerMethod && Math.abs(number(each, 'cost') / cost - 1) < 1e-9;
+  const data = methodRows
+    .map((each) => ({ each, excess: Math.max(0, number(each, 'cost') / bound - 1) }))
+    .sort((a, b) => a.excess - b.excess)
+    .map(({ each, excess }): Bar => {
+      const isImproved = at(each, 'improved') === true;
       const length = number(each, 'cycleLength');
       return {
-        label: `${text(each, 'method')}${improved ? ', improved' : ''}${Number.isFinite(length) ? `, ${figure(length)}` : ''}`,
-        value: over,
-        text: `+${percent(over)}`,
+        label: `${text(each, 'method')}${isImproved ? ', improved' : ''}${Number.isFinite(length) ? `, ${figure(length)}` : ''}`,
+        value: excess,
+        text: `+${percent(excess)}`,
         color: isChosen(each) ? ink.green : ink.blue,
       };
     });
@@ -67,45 +69,49 @@ export const methods: Pictures = ({ answer }) => {
     {
       id: 'methods',
       title: 'What each method costs over the bound',
-      keys: [{ label: `chosen: ${chosen}`, color: ink.green, shape: 'square' }],
+      keys: [{ label: `chosen: ${answerMethod}`, color: ink.green, shape: 'square' }],
       note: 'Beside each method: the length of its cycle.',
       draw: (width) => bars(width, data, 'cost over the bound', percent),
     },
   ];
 };
 
-const named = (modes: readonly number[]): string => `{${modes.map((mode) => figure(mode)).join(', ')}}`;
+const setText = (modes: readonly number[]): string => `{${modes.map((mode) => figure(mode)).join(', ')}}`;
 
 /** Every set of modes at its best thresholds, and each mode alone. */
 export const setsOfModes: Pictures = ({ answer }) => {
-  const fixed = list(answer, 'fixedModes');
-  if (fixed.length === 0) return [];
-  const chosen = named(numbers(answer.solution, 'modes'));
+  const fixedModes = list(answer, 'fixedModes');
+  if (fixedModes.length === 0) return [];
+  const answerModes = setText(numbers(answer.solution, 'modes'));
   const subsets = list(answer, 'subsets').map((subset): Bar => {
-    const modes = named(numbers(subset, 'modes'));
+    const modes = setText(numbers(subset, 'modes'));
     return {
       label: `${modes} at ${numbers(subset, 'thresholds').join(', ')}`,
       value: number(subset, 'cost'),
-      color: modes === chosen && answer.status !== 'evaluated' ? ink.green : ink.blue,
+      color: modes === answerModes && answer.status !== 'evaluated' ? ink.green : ink.blue,
     };
   });
-  const always = fixed.map(
+  const fixedBars = fixedModes.map(
     (mode): Bar => ({
       label: `always ${figure(number(mode, 'crawlers'))}`,
       value: number(mode, 'cost'),
       color: ink.grey,
     }),
   );
-  const unseen: Bar = { label: 'queue length alone', value: number(answer, 'byQueueLength', 'cost'), color: ink.blue };
-  const all = known([...always, ...subsets, unseen])
+  const queueLengthBar: Bar = {
+    label: 'queue length alone',
+    value: number(answer, 'byQueueLength', 'cost'),
+    color: ink.blue,
+  };
+  const cheapestBars = finiteBars([...fixedBars, ...subsets, queueLengthBar])
     .sort((a, b) => a.value - b.value)
-    .slice(0, mostBars);
+    .slice(0, maxBars);
   const own: Bar = {
-    label: answer.status === 'evaluated' ? 'your policy' : `the answer ${chosen}`,
+    label: answer.status === 'evaluated' ? 'your policy' : `the answer ${answerModes}`,
     value: number(answer, 'objective', 'value'),
     color: answer.status === 'evaluated' ? ink.violet : ink.green,
   };
-  const data = all.some(({ color }) => color === ink.green) ? all : [own, ...all];
+  const data = cheapestBars.some(({ color }) => color === ink.green) ? cheapestBars : [own, ...cheapestBars];
   return [
     {
       id: 'cost-of-subsets',
@@ -130,10 +136,10 @@ export const setsOfModes: Pictures = ({ answer }) => {
 
 /** The laws that were tried. */
 export const candidates: Pictures = ({ answer }) => {
-  const tried = list(answer.solution, 'candidates');
-  if (tried.length < 2) return [];
-  const best = number(tried[0], 'aic');
-  const data = tried.map((each, k): Bar => {
+  const laws = list(answer.solution, 'candidates');
+  if (laws.length < 2) return [];
+  const best = number(laws[0], 'aic');
+  const data = laws.map((each, k): Bar => {
     const value = number(each, 'aic') - best;
     return {
       label: text(each, 'distribution', 'type'),
@@ -152,25 +158,25 @@ export const candidates: Pictures = ({ answer }) => {
   ];
 };
 
-const mostWeights = 30;
+const maxWeights = 30;
 
 /** The weight of each page, the heaviest first. */
-export const weights: Pictures = ({ request, answer }: Answered): Picture[] => {
-  const found = numbers(answer.solution, 'weights');
-  if (found.length === 0) return [];
+export const weights: Pictures = ({ request, answer }: Exchange): Picture[] => {
+  const pageWeights = numbers(answer.solution, 'weights');
+  if (pageWeights.length === 0) return [];
   const ids = list(answer.solution, 'ids');
-  const order = Array.from(found.keys()).sort((a, b) => found[b] - found[a]);
+  const order = Array.from(pageWeights.keys()).sort((a, b) => pageWeights[b] - pageWeights[a]);
   const name = (page: number): string => {
     const id = ids[page];
     return typeof id === 'string' ? id : nameOf(request.pages, page);
   };
-  const data = order.slice(0, mostWeights).map((page): Bar => ({ label: name(page), value: found[page] }));
+  const data = order.slice(0, maxWeights).map((page): Bar => ({ label: name(page), value: pageWeights[page] }));
   return [
     {
       id: 'weights',
       title:
-        data.length < found.length
-          ? `The ${figure(data.length)} heaviest of ${figure(found.length)} pages`
+        data.length < pageWeights.length
+          ? `The ${figure(data.length)} heaviest of ${figure(pageWeights.length)} pages`
           : 'Weight of each page',
       wide: true,
       draw: (width) => bars(width, data, 'weight'),

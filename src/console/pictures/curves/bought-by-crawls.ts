@@ -1,6 +1,6 @@
 /** What crawls buy: the curve of an answer, with the answer on it. The first picture of every operation on pages. */
 import { duration, figure, share } from '../../../schemas/words/numbers.ts';
-import type { Answered } from '../../api/answer.ts';
+import type { Exchange } from '../../api/answer.ts';
 import type { JsonObject } from '../../api/json.ts';
 import { list, number } from '../../api/read.ts';
 import { chart, ink, Plot } from '../frame/chart.ts';
@@ -18,24 +18,24 @@ const measures = [
 
 const operations: readonly string[] = ['crawl-plan', 'crawl-allocation', 'access-frequencies', 'crawl-price'];
 /** With more pages than this no curve is asked for by itself. */
-const fewPages = 20_000;
+const maxCurvePages = 20_000;
 
-const curveOf = ({ answer, extras }: Answered): readonly unknown[] => {
+const curveOf = ({ answer, extras }: Exchange): readonly unknown[] => {
   const own = list(answer, 'curve');
   return own.length > 0 ? own : list(extras.get('bought')?.answer, 'curve');
 };
 
 /** Asks for the curve of an answer that has none. */
-export function boughtCurve(operation: string, { request, answer }: Answered): FollowUp[] {
+export function boughtCurve(operation: string, { request, answer }: Exchange): FollowUp[] {
   const { sweep: _, pages, feedback, ...rest } = request;
-  const many = Array.isArray(pages) && pages.length > fewPages;
-  if (!operations.includes(operation) || many || feedback !== undefined) return [];
+  const hasManyPages = Array.isArray(pages) && pages.length > maxCurvePages;
+  if (!operations.includes(operation) || hasManyPages || feedback !== undefined) return [];
   if (answer.solution === undefined || list(answer, 'curve').length > 0) return [];
   return [{ key: 'bought', operation, request: { ...rest, ...(pages !== undefined && { pages }), curve: true } }];
 }
 
-export const boughtByCrawls: Pictures = (answered) => {
-  const curve = curveOf(answered);
+export const boughtByCrawls: Pictures = (exchange) => {
+  const curve = curveOf(exchange);
   const measure = measures.find(([name]) => Number.isFinite(number(curve[0], name)));
   if (measure === undefined || curve.length < 2) return [];
   const [name, title, label] = measure;
@@ -44,16 +44,16 @@ export const boughtByCrawls: Pictures = (answered) => {
     value: number(point, name),
     price: number(point, 'price'),
   }));
-  const { request, answer } = answered;
+  const { request, answer } = exchange;
   // Only a plan begins at a moment: its times are seconds.
   const seconds = name.startsWith('mean') && Number.isFinite(number(request, 'now'));
   const isShare = !name.startsWith('mean') && name !== 'harmonic';
   const measureText = (value: number): string =>
     isShare ? share(value, 3) : seconds ? duration(value) : figure(value);
   const own = [number(answer.solution, 'crawls'), number(request, 'crawls'), number(request, 'rate')];
-  const most = Math.max(...points.map(({ crawls }) => crawls));
+  const maxCrawls = Math.max(...points.map(({ crawls }) => crawls));
   // More than can be made are asked for at times: the curve ends before.
-  const ownCrawls = own.find((crawls) => crawls <= most);
+  const ownCrawls = own.find((crawls) => crawls <= maxCrawls);
   const marks = ownCrawls === undefined ? [] : [Plot.ruleX([ownCrawls], { stroke: ink.orange, strokeWidth: 1.5 })];
   return [
     {
@@ -67,7 +67,7 @@ export const boughtByCrawls: Pictures = (answered) => {
       ],
       draw: (width) =>
         chart(width, {
-          x: { label: 'crawls', domain: [0, most], tickSpacing: 110 },
+          x: { label: 'crawls', domain: [0, maxCrawls], tickSpacing: 110 },
           y: {
             label: title,
             tickFormat: measureText,

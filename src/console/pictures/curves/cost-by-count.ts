@@ -1,7 +1,7 @@
 /** What each number of crawlers costs, and what it trades. */
 
 import { figure } from '../../../schemas/words/numbers.ts';
-import type { Answered } from '../../api/answer.ts';
+import type { Exchange } from '../../api/answer.ts';
 import { at, list, number } from '../../api/read.ts';
 import { percent } from '../../words/dates.ts';
 import { chart, ink, Plot, rule } from '../frame/chart.ts';
@@ -20,14 +20,14 @@ function windowAround(crawlers: number, also: number): { from: number; to: numbe
 /** A shorter curve is asked for again around the optimum: five points show no valley. */
 const fewestPoints = 20;
 
-function curveOf({ answer, extras }: Answered): readonly unknown[] {
+function curveOf({ answer, extras }: Exchange): readonly unknown[] {
   const own = list(answer, 'evaluation');
   const extra = list(extras.get('curve')?.answer, 'evaluation');
   return extra.length > own.length ? extra : own;
 }
 
 /** Asks for the curve around the best count. */
-export function countCurve(name: string, { request, answer }: Answered): FollowUp[] {
+export function countCurve(name: string, { request, answer }: Exchange): FollowUp[] {
   const best = number(answer.solution, 'crawlers');
   if (name !== operation || list(answer, 'evaluation').length >= fewestPoints || !Number.isFinite(best)) return [];
   const { evaluate: _, sweep: _sweep, ...rest } = request;
@@ -35,7 +35,7 @@ export function countCurve(name: string, { request, answer }: Answered): FollowU
   return [{ key: 'curve', operation, request: { ...rest, evaluate } }];
 }
 
-interface Marked {
+interface MarkedCount {
   readonly label: string;
   readonly crawlers: number;
   readonly cost: number;
@@ -44,33 +44,33 @@ interface Marked {
 }
 
 /** The counts to point out on the curve. */
-function markedCounts({ answer }: Answered): Marked[] {
+function markedCounts({ answer }: Exchange): MarkedCount[] {
   const { solution } = answer;
   const best = { crawlers: number(solution, 'crawlers'), cost: number(answer, 'objective', 'value') };
   const approximate = at(solution, 'largeCapacityApproximation');
   const counts = list(answer, 'evaluation');
   const own = counts.length === 1 ? counts[0] : undefined;
   const place = (point: unknown) => ({ crawlers: number(point, 'crawlers'), cost: number(point, 'cost') });
-  const marked: Marked[] = [
+  const markers: MarkedCount[] = [
     ...(answer.status === 'evaluated' ? [] : [{ label: 'optimum', ...best, color: ink.green, shape: 'dot' as const }]),
     { label: 'your count', ...place(own), color: ink.violet, shape: 'dot' },
     // A ring: the approximation is often the optimum itself, and both should be seen.
     { label: 'large-capacity approximation', ...place(approximate), color: ink.orange, shape: 'ring' },
   ];
-  return marked.filter(({ crawlers, cost }) => Number.isFinite(crawlers) && Number.isFinite(cost));
+  return markers.filter(({ crawlers, cost }) => Number.isFinite(crawlers) && Number.isFinite(cost));
 }
 
-function costCurve(answered: Answered, curve: readonly unknown[]): Picture {
+function costCurve(exchange: Exchange, curve: readonly unknown[]): Picture {
   const points = curve.map((point) => ({ crawlers: number(point, 'crawlers'), cost: number(point, 'cost') }));
-  const marked = markedCounts(answered);
-  const best = marked.find(({ label }) => label === 'optimum');
-  const keys: Key[] = marked.map(({ label, crawlers, color, shape }) => ({
+  const markers = markedCounts(exchange);
+  const best = markers.find(({ label }) => label === 'optimum');
+  const keys: Key[] = markers.map(({ label, crawlers, color, shape }) => ({
     label: `${label}: ${figure(crawlers)}`,
     color,
     shape,
   }));
-  const round = marked.filter(({ shape }) => shape === 'dot');
-  const rings = marked.filter(({ shape }) => shape === 'ring');
+  const round = markers.filter(({ shape }) => shape === 'dot');
+  const rings = markers.filter(({ shape }) => shape === 'ring');
   const place = { x: 'crawlers', y: 'cost' } as const;
   return {
     id: 'cost-curve',
@@ -100,7 +100,7 @@ function costCurve(answered: Answered, curve: readonly unknown[]): Picture {
   };
 }
 
-function starvationAndLoss({ request, answer }: Answered, curve: readonly unknown[]): Picture {
+function starvationAndLoss({ request, answer }: Exchange, curve: readonly unknown[]): Picture {
   const rate = number(request, 'crawlerRate');
   const best = number(answer.solution, 'crawlers');
   const points = curve.flatMap((point) => {
@@ -131,7 +131,7 @@ function starvationAndLoss({ request, answer }: Answered, curve: readonly unknow
   };
 }
 
-export const costByCount: Pictures = (answered) => {
-  const curve = curveOf(answered);
-  return curve.length > 0 ? [costCurve(answered, curve), starvationAndLoss(answered, curve)] : [];
+export const costByCount: Pictures = (exchange) => {
+  const curve = curveOf(exchange);
+  return curve.length > 0 ? [costCurve(exchange, curve), starvationAndLoss(exchange, curve)] : [];
 };

@@ -5,13 +5,13 @@ import { at, list, number, numbers, text } from '../../api/read.ts';
 import { chart, ink, logAxis, Plot, series } from '../frame/chart.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
 
-const mostLaws = 4;
+const maxLaws = 4;
 
 /** The laws of an answer, the best first: candidates of update times, or the one law of a service. */
 function lawsOf(solution: unknown): { label: string; law: NonNullable<ReturnType<typeof lawOf>> }[] {
   const candidates = list(solution, 'candidates');
-  const fitted = candidates.length > 0 ? candidates : [solution];
-  return fitted.slice(0, mostLaws).flatMap((candidate) => {
+  const lawRows = candidates.length > 0 ? candidates : [solution];
+  return lawRows.slice(0, maxLaws).flatMap((candidate) => {
     const law = lawOf(at(candidate, 'distribution'));
     return law === null ? [] : [{ label: text(candidate, 'distribution', 'type'), law }];
   });
@@ -21,8 +21,8 @@ export const fittedLaws: Pictures = ({ request, answer: { solution } }) => {
   const laws = lawsOf(solution);
   if (laws.length === 0) return [];
   const scale = number(request, 'scale');
-  const given = numbers(request, 'gaps').concat(numbers(request, 'sample'));
-  const sample = given.map((value) => value / (Number.isFinite(scale) ? scale : 1));
+  const observations = numbers(request, 'gaps').concat(numbers(request, 'sample'));
+  const sample = observations.map((value) => value / (Number.isFinite(scale) ? scale : 1));
   const what = list(solution, 'candidates').length > 0 ? 'Gaps between changes' : 'Service times';
   return [survivalPicture(sample, laws, `${what}: ${sample.length > 0 ? 'observed and fitted' : 'the fitted law'}`)];
 };
@@ -40,9 +40,9 @@ export function lawOf(distribution: unknown): Law | null {
 /** Empirical survival: the share of the sample above each of its values, thinned to a few hundred steps. */
 function survivalSteps(sample: readonly number[]): { time: number; share: number }[] {
   const sorted = Float64Array.from(sample).sort();
-  const every = Math.max(1, Math.floor(sorted.length / 400));
+  const stride = Math.max(1, Math.floor(sorted.length / 400));
   const steps = [{ time: 0, share: 1 }];
-  for (let i = 0; i < sorted.length; i += every) steps.push({ time: sorted[i], share: 1 - (i + 1) / sorted.length });
+  for (let i = 0; i < sorted.length; i += stride) steps.push({ time: sorted[i], share: 1 - (i + 1) / sorted.length });
   return steps;
 }
 

@@ -1,7 +1,7 @@
 /** The curve of a sweep, for every operation whose answers have one. */
 import { figure } from '../../../schemas/words/numbers.ts';
 import { at, list, number, text } from '../../api/read.ts';
-import { spelled } from '../../contract/meaning.ts';
+import { spellName } from '../../contract/meaning.ts';
 import { chart, ink, Plot } from '../frame/chart.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
 
@@ -14,7 +14,7 @@ const swept = [
 
 /** `/evaluate/thresholds/0` → `thresholds, number 1`. */
 function parameterInWords(pointer: string): string {
-  const steps = pointer.slice(1).split('/').map(spelled);
+  const steps = pointer.slice(1).split('/').map(spellName);
   const index = Number(steps.at(-1));
   return Number.isInteger(index) ? `${steps.at(-2)}, number ${index + 1}` : steps.join(' › ');
 }

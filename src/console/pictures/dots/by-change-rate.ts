@@ -2,10 +2,10 @@
 
 import { day } from '../../../schemas/words/durations.ts';
 import { duration, figure } from '../../../schemas/words/numbers.ts';
-import type { Answered } from '../../api/answer.ts';
+import type { Exchange } from '../../api/answer.ts';
 import { at, column, rowCount } from '../../api/read.ts';
 import { percent } from '../../words/dates.ts';
-import { chart, extent, ink, logAxis, Plot, wholeTick, widened } from '../frame/chart.ts';
+import { chart, extent, ink, logAxis, Plot, wholeTick, widenDomain } from '../frame/chart.ts';
 import { nameOf } from '../frame/names.ts';
 import type { Key, Picture, Pictures } from '../frame/picture.ts';
 import { changeRates } from './change-rates.ts';
@@ -56,7 +56,7 @@ interface Pages {
 }
 
 /** Most dots that are drawn: of more pages, every n-th. */
-const mostDots = 1500;
+const maxDots = 1500;
 
 interface Scatter {
   readonly id: string;
@@ -72,27 +72,27 @@ interface Scatter {
 
 /** A dot a page, at its change rate. */
 function scatter({ rate, unit, name }: Pages, { id, title, y, values, color, text, keys, ruler }: Scatter): Picture {
-  const known = Array.from(rate.keys()).filter((i) => rate[i] > 0 && Number.isFinite(values[i]));
-  const every = Math.ceil(known.length / mostDots);
-  const drawn = known.filter((_, k) => k % every === 0);
+  const finiteRows = Array.from(rate.keys()).filter((i) => rate[i] > 0 && Number.isFinite(values[i]));
+  const stride = Math.ceil(finiteRows.length / maxDots);
+  const drawnRows = finiteRows.filter((_, k) => k % stride === 0);
   return {
     id,
     title,
     ...(keys && { keys }),
     draw: (width) =>
       chart(width, {
-        x: logAxis(widened(extent(rate, true)), `changes per ${unit}`),
+        x: logAxis(widenDomain(extent(rate, true)), `changes per ${unit}`),
         y,
         marks: [
           Plot.ruleY([ruler.at], { stroke: ruler.color }),
-          Plot.dot(drawn, {
+          Plot.dot(drawnRows, {
             x: (i: number) => rate[i],
             y: (i: number) => values[i],
             fill: color,
             fillOpacity: 0.75,
-            r: drawn.length > 300 ? 2 : 4,
+            r: drawnRows.length > 300 ? 2 : 4,
             title: (i: number) => `${name(i)}\n${figure(rate[i])} changes per ${unit}\n${text(i)}`,
-            tip: drawn.length <= 400,
+            tip: drawnRows.length <= 400,
           }),
         ],
         color: { type: 'identity' },
@@ -103,26 +103,26 @@ function scatter({ rate, unit, name }: Pages, { id, title, y, values, color, tex
 /** What each page gets; those that get nothing stand in red, below all others on a logarithmic axis. */
 function measurePicture(measure: Measure, values: Float64Array, pages: Pages): Picture {
   const isNone = (i: number): boolean => !(values[i] > 0);
-  const without = values.reduce((sum, _, i) => sum + Number(isNone(i)), 0);
+  const noneCount = values.reduce((sum, _, i) => sum + Number(isNone(i)), 0);
   const [low, high] = extent(values, true);
   const isCount = measure.whole === true;
-  const least = without > 0 ? low / 3 : low;
+  const noneLevel = noneCount > 0 ? low / 3 : low;
   return scatter(pages, {
     id: measure.name,
     title: `${measure.title} against change rate`,
     y: isCount
       ? { label: measure.label, tickFormat: wholeTick, domain: [-0.5, Math.max(1, high) + 0.5] }
-      : logAxis([least / 1.4, high * 1.4], measure.label),
-    values: isCount ? values : values.map((each, i) => (isNone(i) ? least : each)),
+      : logAxis([noneLevel / 1.4, high * 1.4], measure.label),
+    values: isCount ? values : values.map((each, i) => (isNone(i) ? noneLevel : each)),
     color: (i) => (isNone(i) ? ink.red : ink.blue),
     text: (i) => (isNone(i) ? measure.none : measure.text(values[i])),
-    ...(without > 0 && {
+    ...(noneCount > 0 && {
       keys: [
         { label: 'a page', color: ink.blue, shape: 'dot' },
-        { label: `${measure.none} (${figure(without)})`, color: ink.red, shape: 'dot' },
+        { label: `${measure.none} (${figure(noneCount)})`, color: ink.red, shape: 'dot' },
       ],
     }),
-    ruler: isCount || without === 0 ? { at: isCount ? 0 : low, color: ink.faint } : { at: least, color: ink.red },
+    ruler: isCount || noneCount === 0 ? { at: isCount ? 0 : low, color: ink.faint } : { at: noneLevel, color: ink.red },
   });
 }
 
@@ -138,19 +138,24 @@ const stalenessPicture = (pages: Pages): Picture =>
   });
 
 /** Two pages at least, of which more than one rate is known: fewer show nothing. */
-const tells = (values: Float64Array): boolean => new Set(values.filter(Number.isFinite)).size > 1;
+const isInformative = (values: Float64Array): boolean => new Set(values.filter(Number.isFinite)).size > 1;
 
-export const byChangeRate: Pictures = ({ request, answer }: Answered) => {
-  const answered = at(answer.solution, 'pages');
-  const staleness = column(answered, 'staleness');
-  if (rowCount(answered) < 2 || !staleness.some(Number.isFinite)) return [];
+export const byChangeRate: Pictures = ({ request, answer }: Exchange) => {
+  const answerPages = at(answer.solution, 'pages');
+  const staleness = column(answerPages, 'staleness');
+  if (rowCount(answerPages) < 2 || !staleness.some(Number.isFinite)) return [];
   const inSeconds = at(request, 'now') !== undefined;
-  const rate = changeRates(request, answered).map((each) => (inSeconds ? day * each : each));
-  if (!tells(rate)) return [];
-  const named = rowCount(request.pages) === staleness.length ? request.pages : answered;
-  const pages: Pages = { rate, unit: inSeconds ? 'day' : 'time unit', staleness, name: (row) => nameOf(named, row) };
-  const measure = kinds.find(({ name }) => column(answered, name).some(Number.isFinite));
-  const values = measure && column(answered, measure.name).map((each) => each * (measure.scale ?? 1));
+  const rate = changeRates(request, answerPages).map((each) => (inSeconds ? day * each : each));
+  if (!isInformative(rate)) return [];
+  const namedPages = rowCount(request.pages) === staleness.length ? request.pages : answerPages;
+  const pages: Pages = {
+    rate,
+    unit: inSeconds ? 'day' : 'time unit',
+    staleness,
+    name: (row) => nameOf(namedPages, row),
+  };
+  const measure = kinds.find(({ name }) => column(answerPages, name).some(Number.isFinite));
+  const values = measure && column(answerPages, measure.name).map((each) => each * (measure.scale ?? 1));
   return [
     ...(measure && values && values.length === rate.length ? [measurePicture(measure, values, pages)] : []),
     stalenessPicture(pages),

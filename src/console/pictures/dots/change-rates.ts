@@ -16,12 +16,12 @@ const parameters = ['rate', 'shape', 'scale', 'mu', 'sigma', 'value'];
 const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
 
 /** Changes per unit of time of each page, as the answer estimates them or as the request gives them. */
-export function changeRates(request: unknown, answered: unknown): Float64Array {
-  const estimated = column(answered, 'changeRate');
-  if (estimated.some(Number.isFinite)) return estimated;
+export function changeRates(request: unknown, answerPages: unknown): Float64Array {
+  const estimatedRates = column(answerPages, 'changeRate');
+  if (estimatedRates.some(Number.isFinite)) return estimatedRates;
   const pages = at(request, 'pages');
   const interval = number(request, 'interval');
-  const given = column(pages, 'changeRate');
+  const requestRates = column(pages, 'changeRate');
   const updates = cells(pages, 'updates');
   const process = cells(pages, 'process');
   const possible = cells(pages, 'probabilities');
@@ -31,12 +31,12 @@ export function changeRates(request: unknown, answered: unknown): Float64Array {
     if (type === 'quasi-deterministic') return sum(numbers(possible[row])) / interval;
     return rateOfLaw(law);
   };
-  return given.map((rate, row) => {
+  return requestRates.map((rate, row) => {
     if (Number.isFinite(rate)) return rate;
     const type = at(updates[row], 'type');
     if (type === 'quasi-deterministic') return sum(numbers(updates[row], 'probabilities')) / interval;
     if (type === 'renewal') return rateOfLaw(at(updates[row], 'distribution'));
-    const named = process[row];
-    return typeof named === 'string' ? ofColumns(named, row) : Number.NaN;
+    const processName = process[row];
+    return typeof processName === 'string' ? ofColumns(processName, row) : Number.NaN;
   });
 }

@@ -24,21 +24,21 @@ export const tick = (value: number | string): string => {
   const size = Math.abs(value);
   if (size >= 1e6 || size < 1e-3)
     return Number(value.toPrecision(3)).toExponential().replace('e+', 'e').replaceAll('-', '−');
-  const rounded = Number(value.toPrecision(6)).toLocaleString('en', { maximumFractionDigits: 6 });
-  return rounded.replace('-', '−');
+  const text = Number(value.toPrecision(6)).toLocaleString('en', { maximumFractionDigits: 6 });
+  return text.replace('-', '−');
 };
 
 /** A count on an axis: nothing between the whole numbers. */
 export const wholeTick = (value: number): string => (Number.isInteger(value) ? tick(value) : '');
 
 /** Ticks of a logarithmic axis, about `most` of them: powers of ten, with 2 and 5 between them while these are few. */
-function logTicks([low, high]: readonly [number, number], most: number): number[] {
+function logTicks([low, high]: readonly [number, number], maxTicks: number): number[] {
   const decades = Math.log10(high / low);
-  const factors = decades < 1 ? [1, 2, 3, 5, 7] : decades <= most / 3 ? [1, 2, 5] : [1];
-  const every = Math.max(1, Math.ceil(decades / most));
+  const factors = decades < 1 ? [1, 2, 3, 5, 7] : decades <= maxTicks / 3 ? [1, 2, 5] : [1];
+  const powerStep = Math.max(1, Math.ceil(decades / maxTicks));
   const ticks: number[] = [];
   for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {
-    if (power % every !== 0) continue;
+    if (power % powerStep !== 0) continue;
     for (const factor of factors) {
       // 10 ** −3 is not quite 0.001; the text is.
       const at = Number(`${factor}e${power}`);
@@ -49,10 +49,10 @@ function logTicks([low, high]: readonly [number, number], most: number): number[
 }
 
 /** A logarithmic axis over a domain, with about `most` ticks. */
-export const logAxis = (domain: readonly [number, number], label: string, most = 7): Plot.ScaleOptions => ({
+export const logAxis = (domain: readonly [number, number], label: string, maxTicks = 7): Plot.ScaleOptions => ({
   type: 'log',
   domain: [...domain],
-  ticks: logTicks(domain, most),
+  ticks: logTicks(domain, maxTicks),
   label,
 });
 
@@ -60,7 +60,10 @@ export const logAxis = (domain: readonly [number, number], label: string, most =
 export const tickPixels = 46;
 
 /** A domain with some room at both ends, on a logarithmic axis. */
-export const widened = ([low, high]: [number, number], factor = 1.3): [number, number] => [low / factor, high * factor];
+export const widenDomain = ([low, high]: [number, number], factor = 1.3): [number, number] => [
+  low / factor,
+  high * factor,
+];
 
 /** A drawing with its scales, by which a place in it has its value. */
 export type Drawing = ReturnType<typeof Plot.plot>;
@@ -117,16 +120,16 @@ export const level = (y: number, label: string, color: string = ink.muted): Plot
 ];
 
 /** How many ticks give whole numbers along an axis, at most `most`. */
-export const wholeTicks = (low: number, high: number, most = 12): number =>
-  Math.max(1, Math.min(most, Math.floor(high) - Math.ceil(low)));
+export const wholeTicks = (low: number, high: number, maxTicks = 12): number =>
+  Math.max(1, Math.min(maxTicks, Math.floor(high) - Math.ceil(low)));
 
 /** A text in at most `most` characters: its beginning and its end, by which URLs are told apart. */
-export function shortened(whole: string, most: number): string {
-  if (whole.length <= most) return whole;
+export function shortenText(whole: string, maxCharacters: number): string {
+  if (whole.length <= maxCharacters) return whole;
   const text = whole.replace(/^https?:\/\//, '');
-  if (text.length <= most) return text;
-  const end = Math.floor((most - 1) / 2);
-  return `${text.slice(0, most - 1 - end)}…${text.slice(text.length - end)}`;
+  if (text.length <= maxCharacters) return text;
+  const end = Math.floor((maxCharacters - 1) / 2);
+  return `${text.slice(0, maxCharacters - 1 - end)}…${text.slice(text.length - end)}`;
 }
 
 /** The extent of values, for the domain of a scale. */

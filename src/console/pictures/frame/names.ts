@@ -8,7 +8,10 @@ export const nameOf = (table: unknown, position: number): string => {
 };
 
 /** What the crawlers are called: by their ids, else counted; as many as are given, and `most` at least. */
-export const crawlersOf = (request: unknown, most: number): string[] => {
-  const given = list(request, 'crawlers');
-  return Array.from({ length: Math.max(given.length, most) }, (_, i) => text(given[i], 'id') || `crawler ${i + 1}`);
+export const crawlersOf = (request: unknown, minCount: number): string[] => {
+  const crawlerRows = list(request, 'crawlers');
+  return Array.from(
+    { length: Math.max(crawlerRows.length, minCount) },
+    (_, i) => text(crawlerRows[i], 'id') || `crawler ${i + 1}`,
+  );
 };

@@ -1,5 +1,5 @@
 /** What a picture is. */
-import type { Answered } from '../../api/answer.ts';
+import type { Exchange } from '../../api/answer.ts';
 import type { JsonObject } from '../../api/json.ts';
 
 export interface Key {
@@ -21,7 +21,7 @@ export interface Picture {
 }
 
 /** The pictures of one kind that an answer has; none where it lacks what they show. */
-export type Pictures = (answered: Answered) => readonly Picture[];
+export type Pictures = (exchange: Exchange) => readonly Picture[];
 
 /** A further question whose answer a picture needs, asked once the first answer is there. */
 export interface FollowUp {

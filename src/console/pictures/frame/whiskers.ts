@@ -2,7 +2,7 @@
  * Named estimates with their intervals, one under the other: for a few pages or hosts, each to be found by its name.
  */
 import { figure } from '../../../schemas/words/numbers.ts';
-import { chart, ink, logAxis, Plot, shortened, tickPixels } from './chart.ts';
+import { chart, ink, logAxis, Plot, shortenText, tickPixels } from './chart.ts';
 
 export interface Whisker {
   readonly name: string;
@@ -14,14 +14,14 @@ export interface Whisker {
 }
 
 /** The intervals with what has no end cut off at the edges of the picture. */
-export const withinDomain = <Row extends Pick<Whisker, 'low' | 'high'>>(
+export const clipToDomain = <Row extends Pick<Whisker, 'low' | 'high'>>(
   rows: readonly Row[],
-  [least, most]: readonly [number, number],
+  [minimum, maximum]: readonly [number, number],
 ): Row[] =>
   rows.map((each) => ({
     ...each,
-    low: each.low > 0 ? each.low : least,
-    high: Number.isFinite(each.high) ? each.high : most,
+    low: each.low > 0 ? each.low : minimum,
+    high: Number.isFinite(each.high) ? each.high : maximum,
   }));
 
 /** Draws the estimates in the order given; `extra` marks have the position of a row as their y. */
@@ -31,14 +31,14 @@ export function whiskers(
   axis: { readonly domain: readonly [number, number]; readonly label: string; readonly linear?: boolean },
   extra: readonly Plot.Markish[] = [],
 ): Element {
-  const shown = axis.linear === true ? [...rows] : withinDomain(rows, axis.domain);
-  const positions = shown.map((_, i) => i);
-  const longest = Math.max(0, ...shown.map(({ name }) => name.length));
+  const drawnRows = axis.linear === true ? [...rows] : clipToDomain(rows, axis.domain);
+  const positions = drawnRows.map((_, i) => i);
+  const longest = Math.max(0, ...drawnRows.map(({ name }) => name.length));
   const marginLeft = Math.min(width * 0.42, 22 + 6.8 * longest);
-  const mostCharacters = Math.floor((marginLeft - 18) / 6.8);
-  const rowHeight = shown.length > 8 ? 22 : 30;
+  const maxCharacters = Math.floor((marginLeft - 18) / 6.8);
+  const rowHeight = drawnRows.length > 8 ? 22 : 30;
   return chart(width, {
-    height: 76 + rowHeight * shown.length,
+    height: 76 + rowHeight * drawnRows.length,
     marginLeft,
     grid: false,
     x: {
@@ -51,13 +51,13 @@ export function whiskers(
       label: null,
       type: 'band',
       domain: positions,
-      tickFormat: (i: number) => shortened(shown[i].name, mostCharacters),
+      tickFormat: (i: number) => shortenText(drawnRows[i].name, maxCharacters),
       tickSize: 0,
     },
     marks: [
       Plot.ruleY(positions, {
-        x1: (i: number) => shown[i].low,
-        x2: (i: number) => shown[i].high,
+        x1: (i: number) => drawnRows[i].low,
+        x2: (i: number) => drawnRows[i].high,
         y: (i: number) => i,
         stroke: ink.blue,
         strokeOpacity: 0.35,
@@ -65,7 +65,7 @@ export function whiskers(
       }),
       ...extra,
       Plot.dot(positions, {
-        x: (i: number) => shown[i].value,
+        x: (i: number) => drawnRows[i].value,
         y: (i: number) => i,
         fill: ink.blue,
         r: 4.5,

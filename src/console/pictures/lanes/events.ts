@@ -1,5 +1,5 @@
 /** The fetches of an answer in time: which page, when, by whom; whatever operation planned them. */
-import type { Answered } from '../../api/answer.ts';
+import type { Exchange } from '../../api/answer.ts';
 import { cells, column, number, numbers, rowCount } from '../../api/read.ts';
 import { crawlersOf } from '../frame/names.ts';
 
@@ -20,19 +20,19 @@ export interface Events {
 
 type Raw = readonly [time: number, row: number, crawler: number, ideal?: number];
 
-function sorted(events: Omit<Events, 'time' | 'row' | 'crawler' | 'ideal'>, raw: readonly Raw[]): Events {
-  const kept = raw.filter(([time, row]) => Number.isFinite(time) && row >= 0).sort((a, b) => a[0] - b[0]);
-  const wanted = kept.some(([, , , ideal]) => ideal !== undefined);
+function sortEvents(events: Omit<Events, 'time' | 'row' | 'crawler' | 'ideal'>, raw: readonly Raw[]): Events {
+  const validRows = raw.filter(([time, row]) => Number.isFinite(time) && row >= 0).sort((a, b) => a[0] - b[0]);
+  const hasIdealTimes = validRows.some(([, , , ideal]) => ideal !== undefined);
   return {
     ...events,
-    ideal: wanted ? Float64Array.from(kept, ([, , , ideal]) => ideal ?? Number.NaN) : new Float64Array(0),
-    time: Float64Array.from(kept, ([time]) => time),
-    row: Int32Array.from(kept, ([, row]) => row),
-    crawler: Int32Array.from(kept, ([, , crawler]) => crawler),
+    ideal: hasIdealTimes ? Float64Array.from(validRows, ([, , , ideal]) => ideal ?? Number.NaN) : new Float64Array(0),
+    time: Float64Array.from(validRows, ([time]) => time),
+    row: Int32Array.from(validRows, ([, row]) => row),
+    crawler: Int32Array.from(validRows, ([, , crawler]) => crawler),
   };
 }
 
-function ofPlan({ request, answer }: Answered): Events | undefined {
+function ofPlan({ request, answer }: Exchange): Events | undefined {
   const schedule = answer.solution?.schedule;
   if (rowCount(schedule) === 0) return undefined;
   const from = number(request, 'now') || 0;
@@ -40,19 +40,19 @@ function ofPlan({ request, answer }: Answered): Events | undefined {
   const page = column(schedule, 'page', -1);
   const raw = Array.from(column(schedule, 'time'), (time, i): Raw => [time, page[i], crawler[i]]);
   const interval = number(request, 'interval');
-  const most = crawler.reduce((largest, each) => Math.max(largest, each + 1), 0);
+  const crawlerCount = crawler.reduce((largest, each) => Math.max(largest, each + 1), 0);
   const clock = Number.isFinite(number(request, 'now')) ? 'epoch' : 'plain';
-  return sorted({ crawlers: crawlersOf(request, most), from, to: from + interval, clock }, raw);
+  return sortEvents({ crawlers: crawlersOf(request, crawlerCount), from, to: from + interval, clock }, raw);
 }
 
-function ofIdealTimes({ request, answer }: Answered): Events | undefined {
+function ofIdealTimes({ request, answer }: Exchange): Events | undefined {
   const times = cells(answer.solution?.pages, 'idealTimes');
   if (!times.some(Array.isArray)) return undefined;
   const raw = times.flatMap((each, row) => numbers(each).map((time): Raw => [time, row, 0]));
-  return sorted({ crawlers: ['crawler 1'], from: 0, to: number(request, 'interval'), clock: 'plain' }, raw);
+  return sortEvents({ crawlers: ['crawler 1'], from: 0, to: number(request, 'interval'), clock: 'plain' }, raw);
 }
 
-function ofAssignment({ request, answer }: Answered): Events | undefined {
+function ofAssignment({ request, answer }: Exchange): Events | undefined {
   const tasks = answer.solution?.tasks;
   if (rowCount(tasks) === 0) return undefined;
   const crawler = column(tasks, 'crawler', 0);
@@ -60,17 +60,17 @@ function ofAssignment({ request, answer }: Answered): Events | undefined {
   const raw = Array.from(column(tasks, 'time'), (time, row): Raw => [time, row, crawler[row], ideal[row]]);
   const interval = number(request, 'interval');
   const crawlers = crawlersOf(request, 0);
-  return sorted({ crawlers, from: 0, to: interval, clock: 'plain' }, raw);
+  return sortEvents({ crawlers, from: 0, to: interval, clock: 'plain' }, raw);
 }
 
 /** A cycle of accesses. */
-function ofSequence({ answer }: Answered): Events | undefined {
+function ofSequence({ answer }: Exchange): Events | undefined {
   const cycle = numbers(answer.solution, 'sequence');
   if (cycle.length === 0) return undefined;
   const raw = cycle.map((row, position): Raw => [position, row, 0]);
-  return sorted({ crawlers: ['crawler 1'], from: 0, to: cycle.length, clock: 'position' }, raw);
+  return sortEvents({ crawlers: ['crawler 1'], from: 0, to: cycle.length, clock: 'position' }, raw);
 }
 
 /** The fetches of an answer; undefined where it plans none. */
-export const eventsOf = (answered: Answered): Events | undefined =>
-  ofPlan(answered) ?? ofAssignment(answered) ?? ofIdealTimes(answered) ?? ofSequence(answered);
+export const eventsOf = (exchange: Exchange): Events | undefined =>
+  ofPlan(exchange) ?? ofAssignment(exchange) ?? ofIdealTimes(exchange) ?? ofSequence(exchange);

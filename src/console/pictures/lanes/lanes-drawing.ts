@@ -1,7 +1,7 @@
 /** Lanes as a chart with a band a lane; a lane of a hundred thousand fetches has no more marks than it has pixels for. */
 
 import { tickDate } from '../../words/dates.ts';
-import { chart, type Drawing, ink, Plot, shortened, tick } from '../frame/chart.ts';
+import { chart, type Drawing, ink, Plot, shortenText, tick } from '../frame/chart.ts';
 import type { Events } from './events.ts';
 import { firstAt, type Lanes } from './lanes.ts';
 
@@ -69,8 +69,8 @@ export function drawLanes(scene: LanesScene, width: number): Drawing {
   const { lanes, first, count, window, events } = scene;
   const positions = Array.from({ length: count }, (_, i) => first + i);
   const longest = Math.max(4, ...positions.map((lane) => lanes.names[lane].length));
-  const left = Math.min(width * 0.36, 18 + characterWidth * longest);
-  const pixels = (width - left - right) / Math.max(1e-300, window.to - window.from);
+  const marginLeft = Math.min(width * 0.36, 18 + characterWidth * longest);
+  const pixels = (width - marginLeft - right) / Math.max(1e-300, window.to - window.from);
   const marks = positions.flatMap((lane) => marksOf(scene, lane, pixels));
   const isEpoch = events.clock === 'epoch';
   const moment = (time: number): number | Date => (isEpoch ? new Date(1000 * time) : time);
@@ -78,7 +78,7 @@ export function drawLanes(scene: LanesScene, width: number): Drawing {
   const color = ({ isMarked }: Mark): string => (isMarked ? ink.orange : ink.blue);
   return chart(width, {
     height: top + laneHeight * count + 30,
-    marginLeft: left,
+    marginLeft: marginLeft,
     marginRight: right,
     marginTop: top,
     marginBottom: 30,
@@ -89,7 +89,7 @@ export function drawLanes(scene: LanesScene, width: number): Drawing {
       domain: [moment(window.from), moment(window.to)],
       label: null,
       grid: true,
-      ticks: Math.max(2, Math.floor((width - left) / 80)),
+      ticks: Math.max(2, Math.floor((width - marginLeft) / 80)),
       tickFormat: isEpoch ? tickDate : (at: number) => tick(Number(at.toPrecision(6))),
     },
     y: {
@@ -98,7 +98,7 @@ export function drawLanes(scene: LanesScene, width: number): Drawing {
       label: null,
       domain: positions,
       tickSize: 0,
-      tickFormat: (lane: number) => shortened(lanes.names[lane], Math.floor((left - 16) / characterWidth)),
+      tickFormat: (lane: number) => shortenText(lanes.names[lane], Math.floor((marginLeft - 16) / characterWidth)),
     },
     marks: [
       Plot.ruleY(

@@ -10,7 +10,7 @@ import type { Events } from './events.ts';
 import { type Grouping, lanesOf, nearest, usefulGroupings } from './lanes.ts';
 import { drawLanes, type LanesScene, laneAt, timeAt, type Window } from './lanes-drawing.ts';
 
-const mostLanes = 12;
+const maxLanes = 12;
 /** A pointer that moves less than this many pixels clicks. */
 const clickPixels = 5;
 
@@ -22,7 +22,7 @@ interface LanesViewProps {
   readonly onSelect: (row: number, event: number) => void;
 }
 
-function zoomed({ from, to }: Window, factor: number, whole: Window, middle = (from + to) / 2): Window {
+function zoomWindow({ from, to }: Window, factor: number, whole: Window, middle = (from + to) / 2): Window {
   const half = ((to - from) / 2) * factor;
   const length = Math.min(2 * half, whole.to - whole.from);
   const start = Math.max(whole.from, Math.min(middle - length / 2, whole.to - length));
@@ -34,19 +34,19 @@ const axisLabel = { epoch: `local time, ${zone()}`, plain: 'time', position: 'po
 export function LanesView({ table, events, rows, selected, onSelect }: LanesViewProps) {
   const groupings = useMemo(() => usefulGroupings(table, events), [table, events]);
   const [choice, setChoice] = useState<Grouping>();
-  const by = choice && groupings.includes(choice) ? choice : groupings[0];
-  const lanes = useMemo(() => lanesOf(table, events, rows, by), [table, events, rows, by]);
+  const activeGrouping = choice && groupings.includes(choice) ? choice : groupings[0];
+  const lanes = useMemo(() => lanesOf(table, events, rows, activeGrouping), [table, events, rows, activeGrouping]);
   const whole: Window = { from: events.from, to: events.to };
   const [window, setWindow] = useState<Window>(whole);
   const [page, setPage] = useState(0);
   const frame = useRef<HTMLDivElement>(null);
   const width = useFrameWidth(frame);
   const drawing = useRef<Drawing>(undefined);
-  const pressed = useRef<number>(undefined);
+  const pressX = useRef<number>(undefined);
   useLayoutEffect(() => setWindow({ from: events.from, to: events.to }), [events]);
   useLayoutEffect(() => setPage(0), [lanes]);
-  const first = Math.min(page * mostLanes, Math.max(0, lanes.names.length - 1));
-  const count = Math.min(mostLanes, lanes.names.length - first);
+  const first = Math.min(page * maxLanes, Math.max(0, lanes.names.length - 1));
+  const count = Math.min(maxLanes, lanes.names.length - first);
   const scene: LanesScene = { events, lanes, first, count, window, selected };
   useLayoutEffect(() => {
     if (width === 0) return;
@@ -59,28 +59,28 @@ export function LanesView({ table, events, rows, selected, onSelect }: LanesView
     return { x: event.clientX - (box?.left ?? 0), y: event.clientY - (box?.top ?? 0) };
   };
   const release = (event: PointerEvent): void => {
-    const start = pressed.current;
-    pressed.current = undefined;
-    const { current: drawn } = drawing;
-    if (start === undefined || drawn === undefined) return;
+    const start = pressX.current;
+    pressX.current = undefined;
+    const { current: currentDrawing } = drawing;
+    if (start === undefined || currentDrawing === undefined) return;
     const { x, y } = offset(event);
     if (Math.abs(x - start) > clickPixels) {
       const [low, high] = [Math.min(x, start), Math.max(x, start)].map((each) =>
-        Math.min(events.to, Math.max(events.from, timeAt(drawn, each))),
+        Math.min(events.to, Math.max(events.from, timeAt(currentDrawing, each))),
       );
       if (high > low) setWindow({ from: low, to: high });
       return;
     }
     const lane = laneAt(scene, y);
     if (lane < first || lane >= first + count) return;
-    const found = nearest(lanes, lane, events.time, timeAt(drawn, x));
-    if (found >= 0) onSelect(events.row[found], found);
+    const nearestEvent = nearest(lanes, lane, events.time, timeAt(currentDrawing, x));
+    if (nearestEvent >= 0) onSelect(events.row[nearestEvent], nearestEvent);
   };
   const moves = [
-    { sign: '+', name: 'zoom in', to: zoomed(window, 0.5, whole) },
-    { sign: '−', name: 'zoom out', to: zoomed(window, 2, whole) },
-    { sign: '‹', name: 'earlier', to: zoomed(window, 1, whole, window.from) },
-    { sign: '›', name: 'later', to: zoomed(window, 1, whole, window.to) },
+    { sign: '+', name: 'zoom in', to: zoomWindow(window, 0.5, whole) },
+    { sign: '−', name: 'zoom out', to: zoomWindow(window, 2, whole) },
+    { sign: '‹', name: 'earlier', to: zoomWindow(window, 1, whole, window.from) },
+    { sign: '›', name: 'later', to: zoomWindow(window, 1, whole, window.to) },
   ];
   // What is scheduled may be tasks.
   const word = (grouping: Grouping): string => (grouping === 'page' ? table.subject.slice(0, -1) : grouping);
@@ -88,13 +88,13 @@ export function LanesView({ table, events, rows, selected, onSelect }: LanesView
   return (
     <figure class="wide lanes" data-plan="lanes" aria-label="The schedule in lanes">
       <figcaption>
-        <h3>The schedule, a {word(by)} a lane</h3>
+        <h3>The schedule, a {word(activeGrouping)} a lane</h3>
         <div class="tools">
           {groupings.length > 1 ? (
             <Choice
               label="lanes by"
               options={groupings.map((each) => [each, word(each)])}
-              value={by}
+              value={activeGrouping}
               onChoose={(each) => setChoice(groupings.find((grouping) => grouping === each))}
             />
           ) : null}
@@ -121,7 +121,7 @@ export function LanesView({ table, events, rows, selected, onSelect }: LanesView
         role="img"
         aria-label={`${figure(events.time.length)} fetches of ${figure(rows.length)} ${table.subject}; the table below has them as text`}
         onPointerDown={(event) => {
-          pressed.current = offset(event).x;
+          pressX.current = offset(event).x;
         }}
         onPointerUp={release}
       />
@@ -131,7 +131,7 @@ export function LanesView({ table, events, rows, selected, onSelect }: LanesView
           {events.ideal.length > 0 ? ' · a line leads to the time wanted' : ''} · drag to zoom, click a fetch for its
           details
         </span>
-        <Pager page={page} length={lanes.names.length} pageSize={mostLanes} onPage={setPage} />
+        <Pager page={page} length={lanes.names.length} pageSize={maxLanes} onPage={setPage} />
       </p>
     </figure>
   );

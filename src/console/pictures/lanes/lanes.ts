@@ -34,14 +34,14 @@ export function lanesOf(table: ResultTable, events: Events, rows: Int32Array, by
     names.push(...events.crawlers);
     for (const row of rows) laneOfRow[row] = 0;
   } else {
-    const known = new Map<string, number>();
+    const laneByKey = new Map<string, number>();
     for (const row of rows) {
       const name = by === 'host' ? table.hosts(row) || table.names(row) : table.names(row);
       const key = by === 'host' ? name : String(row);
-      let lane = known.get(key);
+      let lane = laneByKey.get(key);
       if (lane === undefined) {
         lane = names.length;
-        known.set(key, lane);
+        laneByKey.set(key, lane);
         names.push(name);
       }
       laneOfRow[row] = lane;
@@ -74,8 +74,11 @@ export function firstAt({ events }: Lanes, lane: number, times: Float64Array, ti
 
 /** The event of a lane nearest to a moment; −1 in an empty lane. */
 export function nearest(lanes: Lanes, lane: number, times: Float64Array, time: number): number {
-  const after = firstAt(lanes, lane, times, time);
-  const [before = -1, next = before] = lanes.events[lane].slice(Math.max(0, after - 1), after + 1);
-  if (before < 0) return -1;
-  return Math.abs(times[next] - time) < Math.abs(times[before] - time) ? next : before;
+  const nextPosition = firstAt(lanes, lane, times, time);
+  const [previousEvent = -1, nextEvent = previousEvent] = lanes.events[lane].slice(
+    Math.max(0, nextPosition - 1),
+    nextPosition + 1,
+  );
+  if (previousEvent < 0) return -1;
+  return Math.abs(times[nextEvent] - time) < Math.abs(times[previousEvent] - time) ? nextEvent : previousEvent;
 }

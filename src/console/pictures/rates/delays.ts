@@ -5,7 +5,7 @@ import { extent, ink, Plot } from '../frame/chart.ts';
 import type { Pictures } from '../frame/picture.ts';
 import { type Whisker, whiskers } from '../frame/whiskers.ts';
 
-const mostHosts = 40;
+const maxHosts = 40;
 
 interface Delay extends Whisker {
   /** The delay to try next. */
@@ -21,7 +21,7 @@ function delaysOf(hosts: unknown): Delay[] {
   return Array.from(delay.keys())
     .filter((h) => Number.isFinite(delay[h]))
     .sort((a, b) => delay[b] - delay[a])
-    .slice(0, mostHosts)
+    .slice(0, maxHosts)
     .map((h) => ({
       name: String(names[h]),
       value: delay[h],
@@ -36,9 +36,11 @@ export const hostDelays: Pictures = ({ answer }) => {
   const delays = delaysOf(hosts);
   const requests = column(hosts, 'requests');
   if (!requests.some(Number.isFinite)) return [];
-  const seen = delays.flatMap(({ value, next, low, high }) => [value, next, low, high]).filter((each) => each > 0);
-  const [least, most] = extent(seen, true);
-  const domain: [number, number] = [least / 1.5, most * 1.5];
+  const positiveDelays = delays
+    .flatMap(({ value, next, low, high }) => [value, next, low, high])
+    .filter((each) => each > 0);
+  const [minimum, maximum] = extent(positiveDelays, true);
+  const domain: [number, number] = [minimum / 1.5, maximum * 1.5];
   return [
     {
       id: 'delays',

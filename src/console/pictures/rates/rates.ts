@@ -3,13 +3,13 @@
 import { day } from '../../../schemas/words/durations.ts';
 import { figure } from '../../../schemas/words/numbers.ts';
 import { at, cells, column, number } from '../../api/read.ts';
-import { extent, ink, rule, widened } from '../frame/chart.ts';
+import { extent, ink, rule, widenDomain } from '../frame/chart.ts';
 import { nameOf } from '../frame/names.ts';
 import type { Pictures } from '../frame/picture.ts';
 import { whiskers } from '../frame/whiskers.ts';
 
 /** The other pages are in the table. */
-const mostPages = 24;
+const maxPages = 24;
 
 /** The estimated rates of the pages of an answer, with their intervals. */
 export const estimatedRates: Pictures = ({ request, answer }) => {
@@ -21,7 +21,7 @@ export const estimatedRates: Pictures = ({ request, answer }) => {
   const interval = cells(table, isPlan ? 'changeRateInterval' : 'interval');
   const rows = Array.from(rate.keys())
     .sort((a, b) => rate[b] - rate[a])
-    .slice(0, mostPages)
+    .slice(0, maxPages)
     .map((page) => ({
       name: nameOf(request.pages, page),
       value: rate[page],
@@ -29,13 +29,13 @@ export const estimatedRates: Pictures = ({ request, answer }) => {
       high: scale * number(interval[page], 1),
     }));
   const finite = rows.flatMap(({ value, low, high }) => [value, low, high]).filter((each) => each > 0);
-  const domain = widened(extent(finite, true), 1.4);
+  const domain = widenDomain(extent(finite, true), 1.4);
   const prior = at(answer.solution, 'prior');
   const mean = number(prior, 'shape') / number(prior, 'rate');
   return [
     {
       id: 'rates',
-      title: `Estimated rates with their intervals${rows.length < rate.length ? `, the ${mostPages} fastest of ${figure(rate.length)}` : ''}`,
+      title: `Estimated rates with their intervals${rows.length < rate.length ? `, the ${maxPages} fastest of ${figure(rate.length)}` : ''}`,
       wide: true,
       ...(rows.some(({ low, high }) => !(low > 0) || !Number.isFinite(high)) && {
         note: 'An interval at the edge goes on, to 0 or without an end.',

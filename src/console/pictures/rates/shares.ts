@@ -4,7 +4,7 @@ import { ink } from '../frame/chart.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
 import { type Whisker, whiskers } from '../frame/whiskers.ts';
 
-const mostHosts = 30;
+const maxFreshnessHosts = 30;
 
 function whisker(name: string, of: unknown): Whisker[] {
   const value = number(of, 'value');
@@ -15,12 +15,12 @@ function whisker(name: string, of: unknown): Whisker[] {
 
 export const measuredFreshness: Pictures = ({ answer }) => {
   const { freshness, byHost } = answer.solution ?? {};
-  const all = whisker('all copies', freshness);
-  if (all.length === 0) return [];
+  const overallShare = whisker('all copies', freshness);
+  if (overallShare.length === 0) return [];
   const shares = [
-    ...all,
+    ...overallShare,
     ...list(byHost)
-      .slice(0, mostHosts)
+      .slice(0, maxFreshnessHosts)
       .flatMap((host) => whisker(text(host, 'host'), host)),
   ];
   const keys = [
@@ -37,12 +37,12 @@ export const measuredFreshness: Pictures = ({ answer }) => {
   ];
 };
 
-const maxHosts = 40;
+const maxSignalHosts = 40;
 
 export const trustInSignals: Pictures = ({ answer }) => {
   const hosts = list(answer.solution, 'hosts')
     .filter((host) => at(host, 'precision') !== undefined)
-    .slice(0, maxHosts);
+    .slice(0, maxSignalHosts);
   const picture = (id: string, title: string): Picture => ({
     id,
     title,

@@ -1,5 +1,5 @@
 /** The list of an answer (pages, tasks) as columns that people read: names, units, text of a cell, order. */
-import type { Answered } from '../../api/answer.ts';
+import type { Exchange } from '../../api/answer.ts';
 import type { JsonObject, Schema } from '../../api/json.ts';
 import { at, cells, list, number, column as numericColumn, rowCount } from '../../api/read.ts';
 import { columnsOf, propertyOf } from '../../contract/answer-fields.ts';
@@ -40,8 +40,8 @@ const shownNumbers = 4;
 
 /** A URL's host; empty for an id that is no URL. */
 export function hostOf(id: string): string {
-  const found = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(id);
-  return found ? found[1] : '';
+  const host = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(id);
+  return host ? host[1] : '';
 }
 
 const rawCell = (cell: unknown): string | number | null =>
@@ -53,7 +53,7 @@ interface Column {
 }
 
 /** A column of lists, such as ideal times: sorted by its first number. */
-function nested({ name, meaning }: Column, values: readonly unknown[]): ResultColumn {
+function listColumn({ name, meaning }: Column, values: readonly unknown[]): ResultColumn {
   return {
     name,
     label: meaning.label,
@@ -75,7 +75,7 @@ function columnOf(column: Column, table: unknown): ResultColumn | undefined {
   const values = cells(table, name);
   const first = values.find((cell) => cell !== null && cell !== undefined);
   if (first === undefined) return undefined;
-  if (Array.isArray(first)) return typeof first[0] === 'object' ? undefined : nested(column, values);
+  if (Array.isArray(first)) return typeof first[0] === 'object' ? undefined : listColumn(column, values);
   const head = { name, label: meaning.label, unit: unitInWords(meaning) };
   if (typeof first === 'number' || typeof first === 'boolean') {
     const numbers = numericColumn(table, name);
@@ -96,8 +96,10 @@ function estimateOf(i: number, columns: readonly Column[], table: unknown): Colu
   const { name, meaning } = columns[i];
   const first = cells(table, name).find((cell) => cell !== null && cell !== undefined);
   if (!Array.isArray(first) || first.length !== 2) return undefined;
-  const named = columns.find((each) => name === `${each.name}Interval`) ?? columns[i - 1];
-  return named?.meaning.quantity === meaning.quantity && named.meaning.unit === meaning.unit ? named : undefined;
+  const estimate = columns.find((each) => name === `${each.name}Interval`) ?? columns[i - 1];
+  return estimate?.meaning.quantity === meaning.quantity && estimate.meaning.unit === meaning.unit
+    ? estimate
+    : undefined;
 }
 
 /** A number and its interval are one column. */
@@ -121,17 +123,17 @@ function withCrawlers(column: ResultColumn, request: JsonObject): ResultColumn {
 
 /** The columns of a list, what is read first before the others, each with its intervals. */
 function columnsIn(columns: readonly Column[], table: unknown): ResultColumn[] {
-  const shown = columns.filter(({ meaning }) => meaning.quantity !== 'id');
-  const estimates = shown.map((_, i) => estimateOf(i, shown, table));
-  const found = shown.flatMap((column, i) => {
+  const shownColumns = columns.filter(({ meaning }) => meaning.quantity !== 'id');
+  const estimates = shownColumns.map((_, i) => estimateOf(i, shownColumns, table));
+  const resultColumns = shownColumns.flatMap((column, i) => {
     if (estimates[i] !== undefined) return [];
     const own = columnOf(column, table);
     if (own === undefined) return [];
-    const intervals = shown[estimates.indexOf(column)];
+    const intervals = shownColumns[estimates.indexOf(column)];
     const whole = intervals === undefined ? own : withInterval(own, intervals, table);
     return [{ whole, isFirst: column.meaning.role === 'first' }];
   });
-  return [...found.filter(({ isFirst }) => isFirst), ...found.filter(({ isFirst }) => !isFirst)].map(
+  return [...resultColumns.filter(({ isFirst }) => isFirst), ...resultColumns.filter(({ isFirst }) => !isFirst)].map(
     ({ whole }) => whole,
   );
 }
@@ -140,26 +142,26 @@ function columnsIn(columns: readonly Column[], table: unknown): ResultColumn[] {
 const requestColumns = ['weight', 'idealTime'];
 
 /** The table of an answer; undefined where it has no list of pages or tasks. */
-export function resultTable({ schema, answer: answerSchema }: Schemas, answered: Answered): ResultTable | undefined {
-  const { request, answer } = answered;
+export function resultTable({ schema, answer: answerSchema }: Schemas, exchange: Exchange): ResultTable | undefined {
+  const { request, answer } = exchange;
   const subject = subjects.find((name) => rowCount(at(answer.solution, name)) > 0);
   if (subject === undefined) return undefined;
   const table = at(answer.solution, subject);
-  const given = request[subject];
+  const requestTable = request[subject];
   const length = rowCount(table);
   const solution = propertyOf(answerSchema(), 'solution');
   const ofAnswer = columnsOf((solution && propertyOf(solution, subject)) ?? {});
   const ofRequest = columnsOf(propertyOf(schema, subject) ?? {}).filter(
     ({ name }) => requestColumns.includes(name) && !ofAnswer.some((each) => each.name === name),
   );
-  const hosts = cells(given, 'host');
-  const ids = cells(rowCount(given) === length ? given : table, 'id');
-  const named = list(answer.solution, 'ids');
+  const hosts = cells(requestTable, 'host');
+  const ids = cells(rowCount(requestTable) === length ? requestTable : table, 'id');
+  const answerIds = list(answer.solution, 'ids');
   const names = (row: number): string => {
-    const id = ids[row] ?? named[row];
-    return typeof id === 'string' ? id : nameOf(given, row);
+    const id = ids[row] ?? answerIds[row];
+    return typeof id === 'string' ? id : nameOf(requestTable, row);
   };
-  const extraColumns = rowCount(given) === length ? columnsIn(ofRequest, given) : [];
+  const extraColumns = rowCount(requestTable) === length ? columnsIn(ofRequest, requestTable) : [];
   return {
     subject,
     length,
@@ -179,7 +181,7 @@ export interface Sorting {
 }
 
 /** Rows whose name, host or text contains every word. */
-function matching(table: ResultTable, filter: string): Int32Array {
+function filterRows(table: ResultTable, filter: string): Int32Array {
   const words = filter
     .toLowerCase()
     .split(/\s+/)
@@ -198,7 +200,7 @@ function matching(table: ResultTable, filter: string): Int32Array {
 
 /** Rows in the order wanted; equal ones stay in the order of the request, rows without a value come last. */
 export function orderedRows(table: ResultTable, filter: string, sorting: Sorting | undefined): Int32Array {
-  const rows = matching(table, filter);
+  const rows = filterRows(table, filter);
   if (sorting === undefined) return rows;
   const sign = sorting.descending ? -1 : 1;
   const column = table.columns.find(({ name }) => name === sorting.column);

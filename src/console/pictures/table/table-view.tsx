@@ -4,7 +4,7 @@ import { figure } from '../../../schemas/words/numbers.ts';
 import type { ResultTable, Sorting } from './result-table.ts';
 
 /** More rows than this would hold the browser up; the sorting, the filter and the CSV reach the others. */
-const mostRows = 1000;
+const maxRows = 1000;
 
 interface TableViewProps {
   readonly table: ResultTable;
@@ -49,8 +49,8 @@ export function TableView({ table, rows, sorting, onSort, selected, onSelect }: 
     const { current: view } = frame;
     const row = view?.querySelector<HTMLElement>(`[data-row="${selected}"]`);
     if (!view || !row) return;
-    const below = row.offsetTop - view.scrollTop;
-    if (below < row.offsetHeight || below > view.clientHeight - row.offsetHeight) {
+    const offset = row.offsetTop - view.scrollTop;
+    if (offset < row.offsetHeight || offset > view.clientHeight - row.offsetHeight) {
       view.scrollTo({ top: row.offsetTop - 3 * row.offsetHeight });
     }
   }, [selected]);
@@ -66,7 +66,7 @@ export function TableView({ table, rows, sorting, onSort, selected, onSelect }: 
           </tr>
         </thead>
         <tbody>
-          {Array.from(rows.subarray(0, mostRows), (row, position) => (
+          {Array.from(rows.subarray(0, maxRows), (row, position) => (
             <tr
               key={row}
               aria-rowindex={position + 2}
@@ -89,8 +89,8 @@ export function TableView({ table, rows, sorting, onSort, selected, onSelect }: 
           ))}
         </tbody>
       </table>
-      {mostRows < rows.length ? (
-        <p class="about">{figure(rows.length - mostRows)} more rows: the filter or the CSV has them.</p>
+      {maxRows < rows.length ? (
+        <p class="about">{figure(rows.length - maxRows)} more rows: the filter or the CSV has them.</p>
       ) : null}
     </section>
   );
