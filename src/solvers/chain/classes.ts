@@ -12,15 +12,15 @@ export interface Moves {
 /** The states of each recurrent class, ascending. */
 export function recurrentClasses({ begins, targets }: Moves): number[][] {
   const { component, components } = componentsOf({ begins, targets });
-  const isLeft = new Uint8Array(components);
+  const hasExit = new Uint8Array(components);
   for (let x = 0; x < component.length; x++) {
     for (let at = begins[x]; at < begins[x + 1]; at++) {
-      if (component[targets[at]] !== component[x]) isLeft[component[x]] = 1;
+      if (component[targets[at]] !== component[x]) hasExit[component[x]] = 1;
     }
   }
   const classes = new Map<number, number[]>();
   for (const [x, c] of component.entries()) {
-    if (isLeft[c] === 1) continue;
+    if (hasExit[c] === 1) continue;
     const members = classes.get(c);
     if (members === undefined) classes.set(c, [x]);
     else members.push(x);
@@ -36,20 +36,20 @@ function componentsOf({ begins, targets }: Moves): { readonly component: Int32Ar
   const nextMove = begins.slice();
   const path = new Int32Array(states);
   const open = new Int32Array(states);
-  let [visited, components, opened] = [0, 0, 0];
+  let [visitCount, components, openCount] = [0, 0, 0];
   for (let start = 0; start < states; start++) {
     if (order[start] >= 0) continue;
     let depth = 0;
     path[0] = start;
-    order[start] = low[start] = visited++;
-    open[opened++] = start;
+    order[start] = low[start] = visitCount++;
+    open[openCount++] = start;
     while (depth >= 0) {
       const x = path[depth];
       if (nextMove[x] < begins[x + 1]) {
         const y = targets[nextMove[x]++];
         if (order[y] < 0) {
-          order[y] = low[y] = visited++;
-          open[opened++] = y;
+          order[y] = low[y] = visitCount++;
+          open[openCount++] = y;
           path[++depth] = y;
         } else if (component[y] < 0) low[x] = Math.min(low[x], order[y]);
         continue;
@@ -57,7 +57,7 @@ function componentsOf({ begins, targets }: Moves): { readonly component: Int32Ar
       if (low[x] === order[x]) {
         let y: number;
         do {
-          y = open[--opened];
+          y = open[--openCount];
           component[y] = components;
         } while (y !== x);
         components++;

@@ -71,7 +71,7 @@ export class ReducedBand {
     let pivot = 0;
     for (let y = to; y <= toEnd; y++) pivot += rates[row + y];
     this.#pivots[x] = pivot;
-    // A state with moves, none of which leads to those that are left.
+    // A state with moves, all of which lead to states that are already eliminated.
     if (pivot === 0 && rates.subarray(row + x - down, row + x + this.#band.up + 1).some((rate) => rate > 0))
       return false;
     const [from, fromEnd] = this.#neighbours(x);
@@ -79,7 +79,7 @@ export class ReducedBand {
       const target = y * stride + down;
       const entry = rates[target + x];
       if (entry === 0) continue;
-      // A state that is led to, and has no moves.
+      // Other states lead to this one, and it has no moves.
       if (pivot === 0) return false;
       const share = entry / pivot;
       for (let z = to; z <= toEnd; z++) rates[target + z] += share * rates[row + z];
@@ -129,12 +129,12 @@ export class ReducedBand {
   values(costs: Float64Array): Float64Array {
     const { rates, down, up, states } = this.#band;
     const stride = down + up;
-    const carried = costs.slice();
+    const costSums = costs.slice();
     const push = (x: number): void => {
       if (this.#pivots[x] === 0) return;
-      const share = carried[x] / this.#pivots[x];
+      const share = costSums[x] / this.#pivots[x];
       const [from, fromEnd] = this.#neighbours(x);
-      for (let y = from; y <= fromEnd; y++) carried[y] += share * rates[y * stride + down + x];
+      for (let y = from; y <= fromEnd; y++) costSums[y] += share * rates[y * stride + down + x];
     };
     for (let x = states - 1; x > this.reference; x--) push(x);
     for (let x = 0; x < this.reference; x++) push(x);
@@ -143,7 +143,7 @@ export class ReducedBand {
       if (this.#pivots[x] === 0) continue;
       const row = x * stride + down;
       const [, , to, toEnd] = this.#neighbours(x);
-      let value = carried[x];
+      let value = costSums[x];
       for (let y = to; y <= toEnd; y++) value += rates[row + y] * values[y];
       values[x] = value / this.#pivots[x];
     }

@@ -17,17 +17,17 @@ import { Band, ReducedBand } from './elimination.ts';
 export type Weights = readonly number[];
 
 /** The options that each state may take: from[s]…to[s] − 1. */
-export interface Allowed {
+export interface AllowedOptions {
   readonly from: Int32Array;
   readonly to: Int32Array;
 }
 
 /** Rounds of improvement at most: more than ever seen. */
-const mostRounds = 100;
-/** An option must be better by this share of what the average is made of. */
-const leastImprovement = 1e-12;
+const maxRounds = 100;
+/** Smallest improvement that changes an option, as a share of the summed magnitudes of the average's terms. */
+const minImprovement = 1e-12;
 /** A state must be this much likelier than the reference to take its place. */
-const clearlyLikelier = 100;
+const likelihoodMargin = 100;
 const ulp = 2 ** -53;
 
 export class ChainSolver {
@@ -35,7 +35,7 @@ export class ChainSolver {
   readonly #budget: Budget;
   readonly #poll: Poll;
   #reference: number;
-  /** The policy that was evaluated last, reduced. */
+  /** The policy evaluated last, with its reduced chain. */
   #last: { readonly policy: Policy; readonly reduced: ReducedBand } | null = null;
   /** Stationary distribution of the policy evaluated last. */
   shares: Float64Array;
@@ -62,7 +62,7 @@ export class ChainSolver {
   }
 
   /** All options of every state. */
-  get all(): Allowed {
+  get allOptions(): AllowedOptions {
     const { first } = this.chain;
     return { from: first.subarray(0, -1), to: first.subarray(1) };
   }
@@ -73,7 +73,7 @@ export class ChainSolver {
    *
    * @throws NothingToReturn when the budget ends during an evaluation that takes long
    */
-  evaluate(weights: Weights, policy: Policy, allowed: Allowed = this.all): number {
+  evaluate(weights: Weights, policy: Policy, allowed: AllowedOptions = this.allOptions): number {
     if (this.#last === null || !isSame(this.#last.policy, policy)) this.#reduce(policy, weights, allowed);
     const gain = weights.reduce((sum, weight, c) => sum + weight * this.totals[c], 0);
     this.#weigh(weights);
@@ -88,9 +88,9 @@ export class ChainSolver {
    * @returns a lower bound on the gain of every policy allowed; valid also where the budget ended it between two rounds
    * @throws NothingToReturn when the budget ends during an evaluation that takes long
    */
-  minimise(weights: Weights, policy: Policy, allowed: Allowed = this.all): number {
+  minimise(weights: Weights, policy: Policy, allowed: AllowedOptions = this.allOptions): number {
     this.evaluate(weights, policy, allowed);
-    for (let round = 1; round < mostRounds; round++) {
+    for (let round = 1; round < maxRounds; round++) {
       if (this.#budget.stopRequested() || !this.#improve(weights, policy, allowed)) break;
       this.evaluate(weights, policy, allowed);
     }
@@ -101,62 +101,62 @@ export class ChainSolver {
   classesOf(policy: Policy): { readonly totals: Float64Array; readonly members: readonly number[] }[] {
     return recurrentClasses(this.#movesOf(policy)).map((members) => ({
       members,
-      totals: this.#totalsOf(policy, this.#reduceWithin(policy, members)),
+      totals: this.#totalsOf(policy, this.#classShares(policy, members)),
     }));
   }
 
   /** The lower bound that the relative values at hand prove. O(moves). */
-  bound(weights: Weights, { from, to }: Allowed = this.all): number {
+  bound(weights: Weights, { from, to }: AllowedOptions = this.allOptions): number {
     const { states, begins, offsets, rates, ownRow, optionRow } = this.chain;
     this.#weigh(weights);
     const values = this.values;
-    let least = Number.POSITIVE_INFINITY;
+    let lowerBound = Number.POSITIVE_INFINITY;
     for (let s = 0; s < states; s++) {
-      const here = values[s];
+      const value = values[s];
       const own = ownRow[s];
-      let [drift, drifted] = [0, 0];
+      let [drift, driftSize] = [0, 0];
       for (let i = begins[own]; i < begins[own + 1]; i++) {
-        const flow = rates[i] * (values[s + offsets[i]] - here);
+        const flow = rates[i] * (values[s + offsets[i]] - value);
         drift += flow;
-        drifted += Math.abs(flow);
+        driftSize += Math.abs(flow);
       }
       for (let option = from[s]; option < to[s]; option++) {
         const row = optionRow[option];
-        let [score, size] = [this.#rewards[option] + drift, this.#sizes[option] + drifted];
+        let [score, size] = [this.#rewards[option] + drift, this.#sizes[option] + driftSize];
         for (let i = begins[row]; i < begins[row + 1]; i++) {
-          const flow = rates[i] * (values[s + offsets[i]] - here);
+          const flow = rates[i] * (values[s + offsets[i]] - value);
           score += flow;
           size += Math.abs(flow);
         }
         const terms = begins[own + 1] - begins[own] + begins[row + 1] - begins[row] + weights.length + 4;
-        least = Math.min(least, score - terms * ulp * size);
+        lowerBound = Math.min(lowerBound, score - terms * ulp * size);
       }
     }
-    return least;
+    return lowerBound;
   }
 
   /** Takes the best option in every state; whether any changed. */
-  #improve(weights: Weights, policy: Policy, { from, to }: Allowed): boolean {
+  #improve(weights: Weights, policy: Policy, { from, to }: AllowedOptions): boolean {
     const { states, begins, offsets, rates, optionRow } = this.chain;
     const values = this.values;
-    const margin = leastImprovement * weights.reduce((sum, weight, c) => sum + Math.abs(weight * this.totals[c]), 0);
-    let changed = false;
+    const margin = minImprovement * weights.reduce((sum, weight, c) => sum + Math.abs(weight * this.totals[c]), 0);
+    let hasChanged = false;
     for (let s = 0; s < states; s++) {
       if (to[s] - from[s] < 2) continue;
-      const here = values[s];
-      let [best, least, present] = [policy[s], Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+      const value = values[s];
+      let [bestOption, minScore, presentScore] = [policy[s], Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
       for (let option = from[s]; option < to[s]; option++) {
         const row = optionRow[option];
         let score = this.#rewards[option];
-        for (let i = begins[row]; i < begins[row + 1]; i++) score += rates[i] * (values[s + offsets[i]] - here);
-        if (option === policy[s]) present = score;
-        if (score < least) [best, least] = [option, score];
+        for (let i = begins[row]; i < begins[row + 1]; i++) score += rates[i] * (values[s + offsets[i]] - value);
+        if (option === policy[s]) presentScore = score;
+        if (score < minScore) [bestOption, minScore] = [option, score];
       }
-      if (least >= present - margin) continue;
-      policy[s] = best;
-      changed = true;
+      if (minScore >= presentScore - margin) continue;
+      policy[s] = bestOption;
+      hasChanged = true;
     }
-    return changed;
+    return hasChanged;
   }
 
   #weigh(weights: Weights): void {
@@ -175,54 +175,54 @@ export class ChainSolver {
     }
   }
 
-  #eachMove(policy: Policy, s: number, visit: (to: number, rate: number) => void): void {
+  #visitMoves(policy: Policy, s: number, visit: (to: number, rate: number) => void): void {
     const { begins, offsets, rates, ownRow, optionRow } = this.chain;
     for (const row of [ownRow[s], optionRow[policy[s]]]) {
       for (let i = begins[row]; i < begins[row + 1]; i++) visit(s + offsets[i], rates[i]);
     }
   }
 
-  #reduce(policy: Policy, weights: Weights, allowed: Allowed): void {
+  #reduce(policy: Policy, weights: Weights, allowed: AllowedOptions): void {
     this.#last = null;
     let reduced = this.#reduceTo(policy, this.#reference);
     if (!reduced.reachesReference) {
-      const [reference] = this.#oneClass(policy, weights, allowed);
+      const [reference] = this.#cheapestClass(policy, weights, allowed);
       reduced = this.#reduceTo(policy, reference);
     }
-    const likely = this.#towardsLikeliest(reduced, (reference) => this.#reduceTo(policy, reference));
-    this.#reference = likely.reduced.reference;
-    this.#last = { policy: policy.slice(), reduced: likely.reduced };
-    this.shares = likely.shares;
+    const likeliest = this.#reduceToLikeliest(reduced, (reference) => this.#reduceTo(policy, reference));
+    this.#reference = likeliest.reduced.reference;
+    this.#last = { policy: policy.slice(), reduced: likeliest.reduced };
+    this.shares = likeliest.shares;
     this.totals.set(this.#totalsOf(policy, this.shares));
   }
 
-  #towardsLikeliest(reduced: ReducedBand, again: (reference: number) => ReducedBand) {
+  #reduceToLikeliest(reduced: ReducedBand, reduceTo: (reference: number) => ReducedBand) {
     const weights = reduced.weights();
     let likeliest = reduced.reference;
     for (let s = 0; s < weights.length; s++) if (weights[s] > weights[likeliest]) likeliest = s;
-    if (!(weights[likeliest] > clearlyLikelier * weights[reduced.reference])) {
-      return { reduced, shares: normalised(weights) };
+    if (!(weights[likeliest] > likelihoodMargin * weights[reduced.reference])) {
+      return { reduced, shares: normalise(weights) };
     }
-    const nearer = again(likeliest);
-    return { reduced: nearer, shares: normalised(nearer.weights()) };
+    const likeliestReduced = reduceTo(likeliest);
+    return { reduced: likeliestReduced, shares: normalise(likeliestReduced.weights()) };
   }
 
   #reduceTo(policy: Policy, reference: number): ReducedBand {
     const { states, down, up } = this.chain;
     const band = new Band(states, down, up);
-    for (let s = 0; s < states; s++) this.#eachMove(policy, s, (to, rate) => band.add(s, to, rate));
+    for (let s = 0; s < states; s++) this.#visitMoves(policy, s, (to, rate) => band.add(s, to, rate));
     return new ReducedBand(band, reference, this.#poll);
   }
 
   /** One recurrent class alone, towards the likeliest of its states. */
-  #reduceWithin(policy: Policy, members: readonly number[]): Float64Array {
+  #classShares(policy: Policy, members: readonly number[]): Float64Array {
     const { states, down, up } = this.chain;
     const reduce = (reference: number): ReducedBand => {
       const band = new Band(states, down, up);
-      for (const s of members) this.#eachMove(policy, s, (to, rate) => band.add(s, to, rate));
+      for (const s of members) this.#visitMoves(policy, s, (to, rate) => band.add(s, to, rate));
       return new ReducedBand(band, reference, this.#poll);
     };
-    return this.#towardsLikeliest(reduce(members[members.length >> 1]), reduce).shares;
+    return this.#reduceToLikeliest(reduce(members[members.length >> 1]), reduce).shares;
   }
 
   #totalsOf(policy: Policy, shares: Float64Array): Float64Array {
@@ -238,17 +238,17 @@ export class ChainSolver {
     const begins = new Int32Array(states + 1);
     const targets: number[] = [];
     for (let s = 0; s < states; s++) {
-      this.#eachMove(policy, s, (to) => targets.push(to));
+      this.#visitMoves(policy, s, (to) => targets.push(to));
       begins[s + 1] = targets.length;
     }
     return { begins, targets: Int32Array.from(targets) };
   }
 
   /** The states of the cheapest recurrent class, to which all others are led by options that are allowed. */
-  #oneClass(policy: Policy, weights: Weights, allowed: Allowed): readonly number[] {
+  #cheapestClass(policy: Policy, weights: Weights, allowed: AllowedOptions): readonly number[] {
     const classes = recurrentClasses(this.#movesOf(policy));
     const gains = classes.map((members) => {
-      const totals = this.#totalsOf(policy, this.#reduceWithin(policy, members));
+      const totals = this.#totalsOf(policy, this.#classShares(policy, members));
       return weights.reduce((sum, weight, c) => sum + weight * totals[c], 0);
     });
     const cheapest = classes[gains.indexOf(Math.min(...gains))];
@@ -257,26 +257,26 @@ export class ChainSolver {
   }
 
   /** Gives every state outside a closed set a way into it, changing only options that have none. */
-  #leadTo(members: readonly number[], policy: Policy, { from, to }: Allowed): void {
+  #leadTo(members: readonly number[], policy: Policy, { from, to }: AllowedOptions): void {
     const { states, begins, offsets, ownRow, optionRow } = this.chain;
-    const inside = new Uint8Array(states);
-    for (const s of members) inside[s] = 1;
+    const isInside = new Uint8Array(states);
+    for (const s of members) isInside[s] = 1;
     const leads = (s: number, row: number): boolean => {
-      for (let i = begins[row]; i < begins[row + 1]; i++) if (inside[s + offsets[i]] === 1) return true;
+      for (let i = begins[row]; i < begins[row + 1]; i++) if (isInside[s + offsets[i]] === 1) return true;
       return false;
     };
-    for (let grown = true; grown; ) {
-      grown = false;
+    for (let hasGrown = true; hasGrown; ) {
+      hasGrown = false;
       for (let s = 0; s < states; s++) {
-        if (inside[s] === 1) continue;
+        if (isInside[s] === 1) continue;
         if (!leads(s, ownRow[s]) && !leads(s, optionRow[policy[s]])) {
           let option = from[s];
           while (option < to[s] && !leads(s, optionRow[option])) option++;
           if (option === to[s]) continue;
           policy[s] = option;
         }
-        inside[s] = 1;
-        grown = true;
+        isInside[s] = 1;
+        hasGrown = true;
       }
     }
   }
@@ -284,7 +284,7 @@ export class ChainSolver {
 
 const isSame = (a: Policy, b: Policy): boolean => a.every((option, s) => option === b[s]);
 
-function normalised(weights: Float64Array): Float64Array {
+function normalise(weights: Float64Array): Float64Array {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return weights.map((weight) => weight / total);
 }

@@ -11,7 +11,7 @@
 import type { Admission } from './queue.ts';
 
 /** How many pages of a batch of `size` enter when `level` pages are in the system. */
-export function admitted(admission: Admission, capacity: number, level: number, size: number): number {
+export function admitPages(admission: Admission, capacity: number, level: number, size: number): number {
   if (admission === 'partial') return Math.max(0, Math.min(size, capacity - level));
   if (admission === 'complete-rejection') return level + size <= capacity ? size : 0;
   return level < capacity ? size : 0;

@@ -41,7 +41,7 @@ function flatten(matrix: Matrix, n: number, path: Path): Float64Array {
  * @param matrices D_0, D_1, …
  * @throws ConditionNotMet for the first condition that is not met
  */
-export function checkedProcess(matrices: readonly Matrix[], paths: ProcessPaths): Float64Array[] {
+export function checkProcess(matrices: readonly Matrix[], paths: ProcessPaths): Float64Array[] {
   if (matrices.length < 2) {
     throw new ConditionNotMet(
       paths.whole,
@@ -84,12 +84,12 @@ function checkSigns(flat: readonly Float64Array[], n: number, paths: ProcessPath
  *
  * @throws ConditionNotMet for a matrix that brings pages or is no generator
  */
-export function checkedPhases(matrices: readonly Matrix[], paths: ProcessPaths, phases: number): Float64Array {
+export function checkPhases(matrices: readonly Matrix[], paths: ProcessPaths, phases: number): Float64Array {
   const [d0, ...pages] = matrices;
-  const bringing = pages.findIndex((matrix) => matrix.some((row) => row.some((rate) => rate !== 0)));
-  if (bringing >= 0) {
+  const pagePosition = pages.findIndex((matrix) => matrix.some((row) => row.some((rate) => rate !== 0)));
+  if (pagePosition >= 0) {
     const message = 'brings pages with 0 crawlers active; give D0 alone, or name a crawler count above 0';
-    throw new ConditionNotMet(paths.at(bringing + 1), 'not-applicable', message);
+    throw new ConditionNotMet(paths.at(pagePosition + 1), 'not-applicable', message);
   }
   const flat = flatten(d0, phases, paths.at(0));
   checkSigns([flat], phases, paths);
@@ -100,7 +100,7 @@ export function checkedPhases(matrices: readonly Matrix[], paths: ProcessPaths, 
 /** Makes the diagonal of D_0 exact, where each row of ΣD_k sums to 0 within the tolerance. */
 function balanceRows(flat: readonly Float64Array[], n: number, paths: ProcessPaths): void {
   const [d0] = flat;
-  const written = Float64Array.from({ length: n }, (_, row) => d0[row * n + row]);
+  const requestDiagonal = Float64Array.from({ length: n }, (_, row) => d0[row * n + row]);
   for (let row = 0; row < n; row++) {
     let out = 0;
     for (const [batch, matrix] of flat.entries()) {
@@ -110,17 +110,17 @@ function balanceRows(flat: readonly Float64Array[], n: number, paths: ProcessPat
     }
     d0[row * n + row] = -out;
   }
-  const wrong = written.findIndex((diagonal, row) => {
-    const balanced = d0[row * n + row];
-    return !(Math.abs(diagonal - balanced) <= rowTolerance * Math.max(-balanced, Math.abs(diagonal)));
+  const wrongRow = requestDiagonal.findIndex((diagonal, row) => {
+    const exactDiagonal = d0[row * n + row];
+    return !(Math.abs(diagonal - exactDiagonal) <= rowTolerance * Math.max(-exactDiagonal, Math.abs(diagonal)));
   });
-  if (wrong < 0) return;
-  const diagonal = written[wrong];
-  const balanced = d0[wrong * n + wrong];
+  if (wrongRow < 0) return;
+  const diagonal = requestDiagonal[wrongRow];
+  const exactDiagonal = d0[wrongRow * n + wrongRow];
   const message =
-    `row ${wrong} of ΣD_k sums to ${diagonal - balanced}; it must sum to 0: the diagonal of D0 should be ${balanced}, ` +
+    `row ${wrongRow} of ΣD_k sums to ${diagonal - exactDiagonal}; it must sum to 0: the diagonal of D0 should be ${exactDiagonal}, ` +
     `not ${diagonal}. ${balancedMatrix(d0, n)} would do`;
-  throw new ConditionNotMet([...paths.at(0), wrong], 'row-sum', message);
+  throw new ConditionNotMet([...paths.at(0), wrongRow], 'row-sum', message);
 }
 
 /** D_0 with a diagonal that fits, in words: all of it, or its diagonal alone where it is large. */
@@ -139,22 +139,22 @@ function checkIrreducible(flat: readonly Float64Array[], n: number, paths: Proce
     }
     begins[row + 1] = targets.length;
   }
-  const [closed] = recurrentClasses({ begins, targets: Int32Array.from(targets) });
-  if (closed.length === n) return;
-  const other = Array.from({ length: n }, (_, phase) => phase).find((phase) => !closed.includes(phase));
+  const [closedClass] = recurrentClasses({ begins, targets: Int32Array.from(targets) });
+  if (closedClass.length === n) return;
+  const transientPhase = Array.from({ length: n }, (_, phase) => phase).find((phase) => !closedClass.includes(phase));
   throw new ConditionNotMet(
     paths.whole,
     'reducible',
-    `is reducible: arrival phase ${other} is never reached from phase ${closed[0]}; link the phases, or give each recurrent ` +
+    `is reducible: arrival phase ${transientPhase} is never reached from phase ${closedClass[0]}; link the phases, or give each recurrent ` +
       'class as a process of its own',
   );
 }
 
 /** ΣD_k over the batches, k > 0. */
 export function batchRates(matrices: readonly Float64Array[]): Float64Array {
-  const batches = new Float64Array(matrices[0].length);
-  for (const matrix of matrices.slice(1)) for (const [cell, rate] of matrix.entries()) batches[cell] += rate;
-  return batches;
+  const rates = new Float64Array(matrices[0].length);
+  for (const matrix of matrices.slice(1)) for (const [cell, rate] of matrix.entries()) rates[cell] += rate;
+  return rates;
 }
 
 /** θ, the stationary distribution of ΣD_k. O(W³). */

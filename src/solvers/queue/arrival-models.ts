@@ -12,7 +12,7 @@
  * Source: Avrachenkov et al. (2012), section 2.
  */
 import { ConditionNotMet } from '../condition.ts';
-import { checkedPhases, checkedProcess, fundamentalRate, matrixPaths } from './arrival-checks.ts';
+import { checkPhases, checkProcess, fundamentalRate, matrixPaths } from './arrival-checks.ts';
 import type { ArrivalModel, Matrix, Mode } from './queue.ts';
 import { checkArrivalSize, checkRate } from './ranges.ts';
 
@@ -24,27 +24,27 @@ const maxArrivalPhases = 64;
 /**
  * The modes of an arrival model, ascending in crawlers.
  *
- * @param withNone offer a mode without crawlers too (per-mode arrivals have it where they list 0 crawlers). Phases then
- * go on changing as they do with all crawlers active; under `scaled`, where crawlers are the speed, they stand still
+ * @param withIdleMode offer a mode without crawlers too (per-mode arrivals have it where they list 0 crawlers). Its phases
+ * change as they do with all crawlers active; under `scaled`, where crawlers are the speed, they stand still
  * @throws ConditionNotMet with the path of the offending value in the request
  */
-export function modesOfArrivals(arrivals: ArrivalModel, withNone = false): Mode[] {
+export function modesOfArrivals(arrivals: ArrivalModel, withIdleMode = false): Mode[] {
   switch (arrivals.model) {
     case 'per-mode':
-      return perMode(arrivals.modes);
+      return modesPerCount(arrivals.modes);
     case 'superposition':
-      return modesOfMarked(superposition(arrivals), withNone);
+      return modesOfMarked(superpose(arrivals), withIdleMode);
     case 'thinning':
-      return modesOfMarked(thinning(arrivals), withNone);
+      return modesOfMarked(thin(arrivals), withIdleMode);
     case 'marked':
-      return modesOfMarked(marking(arrivals), withNone);
+      return modesOfMarked(mark(arrivals), withIdleMode);
     case 'scaled':
-      return scaling(arrivals, withNone);
+      return scale(arrivals, withIdleMode);
   }
 }
 
 /** A mode of these matrices, without the empty ones at the end. */
-function mode(crawlers: number, matrices: readonly Float64Array[], path: Mode['path']): Mode {
+function createMode(crawlers: number, matrices: readonly Float64Array[], path: Mode['path']): Mode {
   for (const matrix of matrices) for (const rate of matrix) checkRate(rate, path);
   const last = matrices.findLastIndex((matrix, batch) => batch > 0 && matrix.some((rate) => rate > 0));
   if (last < 1) {
@@ -54,27 +54,27 @@ function mode(crawlers: number, matrices: readonly Float64Array[], path: Mode['p
 }
 
 /** The mode in which no crawler is active. */
-const noCrawlers = (changes: Float64Array, path: Mode['path']): Mode => ({
+const idleMode = (changes: Float64Array, path: Mode['path']): Mode => ({
   crawlers: 0,
   matrices: [changes],
   arrivalRate: 0,
   path,
 });
 
-function perMode(modes: Model<'per-mode'>['modes']): Mode[] {
-  const seen = new Map<number, number>();
+function modesPerCount(modes: Model<'per-mode'>['modes']): Mode[] {
+  const positionByCount = new Map<number, number>();
   const phases = modes[0].matrices[0]?.length ?? 0;
-  const assembled = modes.map(({ crawlers, matrices }, position) => {
+  const arrivalModes = modes.map(({ crawlers, matrices }, position) => {
     const path = ['arrivals', 'modes', position];
-    const earlier = seen.get(crawlers);
-    if (earlier !== undefined) {
+    const firstPosition = positionByCount.get(crawlers);
+    if (firstPosition !== undefined) {
       throw new ConditionNotMet(
         [...path, 'crawlers'],
         'duplicate-mode',
-        `is ${crawlers}, as in mode ${earlier}; a mode is known by its crawler count, so each count is given once`,
+        `is ${crawlers}, as in mode ${firstPosition}; a mode is known by its crawler count, so each count is given once`,
       );
     }
-    seen.set(crawlers, position);
+    positionByCount.set(crawlers, position);
     if (matrices.length > 0 && matrices[0].length !== phases) {
       throw new ConditionNotMet(
         [...path, 'matrices', 0],
@@ -84,10 +84,10 @@ function perMode(modes: Model<'per-mode'>['modes']): Mode[] {
     }
     checkArrivalSize(modes.length, matrices.length, phases);
     return crawlers === 0
-      ? noCrawlers(checkedPhases(matrices, matrixPaths(path), phases), path)
-      : mode(crawlers, checkedProcess(matrices, matrixPaths(path)), path);
+      ? idleMode(checkPhases(matrices, matrixPaths(path), phases), path)
+      : createMode(crawlers, checkProcess(matrices, matrixPaths(path)), path);
   });
-  return assembled.sort((a, b) => a.crawlers - b.crawlers);
+  return arrivalModes.sort((a, b) => a.crawlers - b.crawlers);
 }
 
 /** One process whose batches carry the crawler that brought them; each mode delivers a share of each crawler's. */
@@ -102,33 +102,33 @@ interface MarkedProcess {
 }
 
 /** Its modes: the batches that are not delivered change phases only. */
-function modesOfMarked({ changes, batches, modes, share, path }: MarkedProcess, withNone: boolean): Mode[] {
-  const largest = batches.reduce((most, { pages }) => Math.max(most, pages), 0);
+function modesOfMarked({ changes, batches, modes, share, path }: MarkedProcess, withIdleMode: boolean): Mode[] {
+  const largest = batches.reduce((maximum, { pages }) => Math.max(maximum, pages), 0);
   checkArrivalSize(modes, largest + 1, Math.round(Math.sqrt(changes.length)));
   const matricesOf = (position: number): Float64Array[] => {
     const matrices = Array.from({ length: largest + 1 }, () => new Float64Array(changes.length));
     matrices[0].set(changes);
     for (const { crawler, pages, rates } of batches) {
-      const delivered = share(crawler, position);
+      const deliveredShare = share(crawler, position);
       for (const [cell, rate] of rates.entries()) {
-        matrices[pages][cell] += delivered * rate;
-        matrices[0][cell] += (1 - delivered) * rate;
+        matrices[pages][cell] += deliveredShare * rate;
+        matrices[0][cell] += (1 - deliveredShare) * rate;
       }
     }
     return matrices;
   };
-  const active = Array.from({ length: modes }, (_, position) =>
-    mode(position + 1, matricesOf(position), [...path, position]),
+  const activeModes = Array.from({ length: modes }, (_, position) =>
+    createMode(position + 1, matricesOf(position), [...path, position]),
   );
-  return withNone ? [noCrawlers(matricesOf(-1)[0], path), ...active] : active;
+  return withIdleMode ? [idleMode(matricesOf(-1)[0], path), ...activeModes] : activeModes;
 }
 
-/** Of all crawlers, those up to the mode's deliver. */
+/** In a mode the first crawlers, as many as it has active, deliver. */
 const firstCrawlersShare = (crawler: number, position: number): number => (crawler <= position ? 1 : 0);
 
-function superposition({ crawlers }: Model<'superposition'>): MarkedProcess {
+function superpose({ crawlers }: Model<'superposition'>): MarkedProcess {
   const processes = crawlers.map(({ matrices }, position) =>
-    checkedProcess(matrices, matrixPaths(['arrivals', 'crawlers', position])),
+    checkProcess(matrices, matrixPaths(['arrivals', 'crawlers', position])),
   );
   const phases = processes.map((matrices) => Math.round(Math.sqrt(matrices[0].length)));
   const total = phases.reduce((product, count) => product * count, 1);
@@ -140,15 +140,15 @@ function superposition({ crawlers }: Model<'superposition'>): MarkedProcess {
         'crawlers by fewer phases, or use the scaled, thinning or per-mode model',
     );
   }
-  const largest = processes.reduce((most, matrices) => Math.max(most, matrices.length), 0);
+  const largest = processes.reduce((maximum, matrices) => Math.max(maximum, matrices.length), 0);
   checkArrivalSize(crawlers.length, largest, total);
   const changes = new Float64Array(total * total);
-  const batches = processes.flatMap(([d0, ...delivered], crawler) => {
-    const before = phases.slice(0, crawler).reduce((product, count) => product * count, 1);
-    addKronecker(changes, d0, before, phases[crawler], total);
-    return delivered.map((matrix, k) => {
+  const batches = processes.flatMap(([d0, ...batchMatrices], crawler) => {
+    const phasesBefore = phases.slice(0, crawler).reduce((product, count) => product * count, 1);
+    addKronecker(changes, d0, phasesBefore, phases[crawler], total);
+    return batchMatrices.map((matrix, k) => {
       const rates = new Float64Array(total * total);
-      addKronecker(rates, matrix, before, phases[crawler], total);
+      addKronecker(rates, matrix, phasesBefore, phases[crawler], total);
       return { crawler, pages: k + 1, rates };
     });
   });
@@ -156,56 +156,56 @@ function superposition({ crawlers }: Model<'superposition'>): MarkedProcess {
 }
 
 /** out += I_before ⊗ A ⊗ I_after, A of the given size, all of `total` states. */
-function addKronecker(out: Float64Array, a: Float64Array, before: number, size: number, total: number): void {
-  const after = total / (before * size);
-  for (let b = 0; b < before; b++) {
+function addKronecker(out: Float64Array, a: Float64Array, phasesBefore: number, size: number, total: number): void {
+  const phasesAfter = total / (phasesBefore * size);
+  for (let b = 0; b < phasesBefore; b++) {
     for (const [cell, rate] of a.entries()) {
       const [row, column] = [b * size + Math.floor(cell / size), b * size + (cell % size)];
-      for (let c = 0; c < after; c++) out[(row * after + c) * total + column * after + c] += rate;
+      for (let c = 0; c < phasesAfter; c++) out[(row * phasesAfter + c) * total + column * phasesAfter + c] += rate;
     }
   }
 }
 
-function thinning({ matrices, probabilities }: Model<'thinning'>): MarkedProcess {
-  const [changes, ...delivered] = checkedProcess(matrices, matrixPaths(['arrivals']));
-  const wrong = probabilities.findIndex((kept) => !(kept > 0 && kept <= 1));
-  if (wrong >= 0) {
+function thin({ matrices, probabilities }: Model<'thinning'>): MarkedProcess {
+  const [changes, ...batchMatrices] = checkProcess(matrices, matrixPaths(['arrivals']));
+  const wrongPosition = probabilities.findIndex((probability) => !(probability > 0 && probability <= 1));
+  if (wrongPosition >= 0) {
     throw new ConditionNotMet(
-      ['arrivals', 'probabilities', wrong],
-      probabilities[wrong] === 0 ? 'no-arrivals' : 'not-a-probability',
-      `is ${probabilities[wrong]}; a thinning probability is above 0 (a mode needs arrivals) and at most 1`,
+      ['arrivals', 'probabilities', wrongPosition],
+      probabilities[wrongPosition] === 0 ? 'no-arrivals' : 'not-a-probability',
+      `is ${probabilities[wrongPosition]}; a thinning probability is above 0 (a mode needs arrivals) and at most 1`,
     );
   }
   return {
     changes,
-    batches: delivered.map((rates, k) => ({ crawler: 0, pages: k + 1, rates })),
+    batches: batchMatrices.map((rates, k) => ({ crawler: 0, pages: k + 1, rates })),
     modes: probabilities.length,
     share: (_, position) => probabilities[position] ?? 0,
     path: ['arrivals', 'probabilities'],
   };
 }
 
-function marking({ d0, crawlers }: Model<'marked'>): MarkedProcess {
+function mark({ d0, crawlers }: Model<'marked'>): MarkedProcess {
   // D0 and every crawler's batches are one process: checked once, in the caller's terms.
   const marks = crawlers.flatMap((batches, crawler) =>
     batches.map((matrix, k) => ({ crawler, pages: k + 1, matrix, place: ['arrivals', 'crawlers', crawler, k] })),
   );
   const whole: Matrix[] = [d0, ...marks.map(({ matrix }) => matrix)];
-  const [changes, ...delivered] = checkedProcess(whole, {
+  const [changes, ...batchMatrices] = checkProcess(whole, {
     whole: ['arrivals', 'crawlers'],
     at: (index) => (index === 0 ? ['arrivals', 'd0'] : marks[index - 1].place),
   });
-  const batches = marks.map(({ crawler, pages }, i) => ({ crawler, pages, rates: delivered[i] }));
+  const batches = marks.map(({ crawler, pages }, i) => ({ crawler, pages, rates: batchMatrices[i] }));
   return { changes, batches, modes: crawlers.length, share: firstCrawlersShare, path: ['arrivals', 'crawlers'] };
 }
 
-function scaling({ matrices: written, factors }: Model<'scaled'>, withNone: boolean): Mode[] {
-  const matrices = checkedProcess(written, matrixPaths(['arrivals']));
-  checkArrivalSize(factors.length, matrices.length, written[0].length);
-  const active = factors.map((factor, position) => {
+function scale({ matrices: requestMatrices, factors }: Model<'scaled'>, withIdleMode: boolean): Mode[] {
+  const matrices = checkProcess(requestMatrices, matrixPaths(['arrivals']));
+  checkArrivalSize(factors.length, matrices.length, requestMatrices[0].length);
+  const activeModes = factors.map((factor, position) => {
     const path = ['arrivals', 'factors', position];
     if (factor > 0)
-      return mode(
+      return createMode(
         position + 1,
         matrices.map((matrix) => matrix.map((rate) => rate * factor)),
         path,
@@ -216,5 +216,7 @@ function scaling({ matrices: written, factors }: Model<'scaled'>, withNone: bool
       `is ${factor}; a factor is above 0 (a mode needs arrivals)`,
     );
   });
-  return withNone ? [noCrawlers(new Float64Array(matrices[0].length), ['arrivals', 'factors']), ...active] : active;
+  return withIdleMode
+    ? [idleMode(new Float64Array(matrices[0].length), ['arrivals', 'factors']), ...activeModes]
+    : activeModes;
 }

@@ -45,34 +45,34 @@ export function assembleQueue(description: QueueDescription): { queue: Queue; wa
   return { queue, warnings };
 }
 
-function allowedModes(all: readonly Mode[], allowed: readonly number[] | undefined): Mode[] {
-  if (allowed === undefined) return [...all];
-  if (allowed.length === 0) {
+function allowedModes(modes: readonly Mode[], counts: readonly number[] | undefined): Mode[] {
+  if (counts === undefined) return [...modes];
+  if (counts.length === 0) {
     throw new ConditionNotMet(['modes'], 'no-modes', 'is empty; allow at least one crawler count, or leave it out');
   }
-  const chosen = allowed.map((crawlers, position) => {
-    const mode = all.find((candidate) => candidate.crawlers === crawlers);
+  const selection = counts.map((crawlers, position) => {
+    const mode = modes.find((candidate) => candidate.crawlers === crawlers);
     if (mode === undefined) {
-      const counts = all.map((candidate) => candidate.crawlers).join(', ');
-      throw new ConditionNotMet(['modes', position], 'unknown-mode', `is ${crawlers}; the arrivals know ${counts}`);
+      const countNames = modes.map((candidate) => candidate.crawlers).join(', ');
+      throw new ConditionNotMet(['modes', position], 'unknown-mode', `is ${crawlers}; the arrivals know ${countNames}`);
     }
-    if (allowed.indexOf(crawlers) !== position) {
+    if (counts.indexOf(crawlers) !== position) {
       throw new ConditionNotMet(['modes', position], 'duplicate-mode', `is ${crawlers}, given before; give it once`);
     }
     return mode;
   });
-  return chosen.sort((a, b) => a.crawlers - b.crawlers);
+  return selection.sort((a, b) => a.crawlers - b.crawlers);
 }
 
 /** Modes keep the order of their crawler counts; a threshold policy makes sense when their rates rise with it. */
 function warnOfOrder(modes: readonly Mode[], warnings: Warning[]): void {
   for (let position = 1; position < modes.length; position++) {
-    const [fewer, more] = [modes[position - 1], modes[position]];
-    if (more.arrivalRate > fewer.arrivalRate) continue;
+    const [previous, next] = [modes[position - 1], modes[position]];
+    if (next.arrivalRate > previous.arrivalRate) continue;
     const detail =
-      `${more.crawlers} crawlers bring ${more.arrivalRate} pages per time unit, ${fewer.crawlers} bring ` +
-      `${fewer.arrivalRate}: the rate should rise with the crawlers for thresholds to make sense`;
-    warnings.push(warning('modes-out-of-order', detail, more.path));
+      `${next.crawlers} crawlers bring ${next.arrivalRate} pages per time unit, ${previous.crawlers} bring ` +
+      `${previous.arrivalRate}: the rate should rise with the crawlers for thresholds to make sense`;
+    warnings.push(warning('modes-out-of-order', detail, next.path));
   }
 }
 

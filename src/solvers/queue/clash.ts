@@ -7,24 +7,24 @@ export type ReachedLimit<Name extends string = string> = {
   readonly smallest: number | null;
 };
 
-const leastPossible = ({ smallest }: ReachedLimit): string => `least possible ${smallest ?? 'unknown'}`;
+const describeSmallest = ({ smallest }: ReachedLimit): string => `least possible ${smallest ?? 'unknown'}`;
 
 /**
  * Which limits clash, in words.
  *
- * @param infeasible those of them that nothing keeps, even by themselves
- * @param noun what keeps limits, and among which it was looked for
- * @param alone what keeps a limit by itself
+ * @param infeasible the limits that nothing keeps, even alone
+ * @param noun the name of what keeps limits (a policy, a count), and the scope of the search
+ * @param describeAlone says what keeps a limit alone
  */
 export function clashInWords<Limit extends ReachedLimit>(
   limits: readonly Limit[],
   infeasible: readonly Limit[],
   [noun, scope = '']: readonly [noun: string, scope?: string],
-  alone: (limit: Limit) => string = leastPossible,
+  describeAlone: (limit: Limit) => string = describeSmallest,
 ): string {
-  const named = (some: readonly Limit[], describe: (limit: Limit) => string): string =>
-    some.map((each) => `${each.constraint} ≤ ${each.limit} (${describe(each)})`).join(', ');
+  const list = (group: readonly Limit[], describe: (limit: Limit) => string): string =>
+    group.map((each) => `${each.constraint} ≤ ${each.limit} (${describe(each)})`).join(', ');
   return infeasible.length > 0
-    ? `no ${noun}${scope} keeps ${named(infeasible, leastPossible)}`
-    : `each limit can be kept alone, but no ${noun} keeps all of them: ${named(limits, alone)}`;
+    ? `no ${noun}${scope} keeps ${list(infeasible, describeSmallest)}`
+    : `each limit can be kept alone, but no ${noun} keeps all of them: ${list(limits, describeAlone)}`;
 }

@@ -30,7 +30,7 @@ export interface Constraints {
   readonly activeCrawlers?: number | undefined;
 }
 
-/** What a policy does, linear in its stationary distribution. Rates are per unit of time. */
+/** Long-run totals of a policy, all linear in its stationary distribution. Rates are per unit of time. */
 export interface Totals {
   readonly lossRate: number;
   readonly obsolescenceRate: number;
@@ -96,15 +96,15 @@ export function violations(
   measures: Measures,
   constraints: Constraints,
 ): { name: keyof Constraints; excess: number }[] {
-  const found: { name: keyof Constraints; excess: number }[] = [];
+  const excesses: { name: keyof Constraints; excess: number }[] = [];
   for (const name of constraintNames) {
     const limit = constraints[name];
     if (limit === undefined) continue;
     const excess = measures[name] - limit;
     if (excess > constraintTolerance * Math.max(limit, constraintTolerance))
-      found.push({ name, excess: excess / Math.max(limit, 1e-12) });
+      excesses.push({ name, excess: excess / Math.max(limit, 1e-12) });
   }
-  return found;
+  return excesses;
 }
 
 /**

@@ -18,11 +18,11 @@ export interface ModeArrivals {
   readonly batchRate: number;
   /** Null where no batch ever comes, as are the correlations. */
   readonly gapVariance: number | null;
-  /** Of gaps 1, 2, … apart. */
+  /** Correlations of gaps that are 1, 2, … apart. */
   readonly gapCorrelations: readonly number[] | null;
 }
 
-/** The largest distance of two gaps whose correlation is given. */
+/** The largest distance of two gaps whose correlation is computed. */
 const lags = 5;
 
 export function modeArrivals({ crawlers, matrices, arrivalRate }: Mode): ModeArrivals {
@@ -41,9 +41,9 @@ export function modeArrivals({ crawlers, matrices, arrivalRate }: Mode): ModeArr
   );
   /** (−D_0)⁻¹x. */
   const solve = (x: Float64Array): Float64Array => {
-    const right = x.slice();
-    solveByStateReduction(matrices[0].slice(), exit.slice(), right, n, 1);
-    return right;
+    const solution = x.slice();
+    solveByStateReduction(matrices[0].slice(), exit.slice(), solution, n, 1);
+    return solution;
   };
   const flow = multiply(phaseLawOf(matrices));
   const batchRate = flow.reduce((sum, rate) => sum + rate, 0);
@@ -54,9 +54,9 @@ export function modeArrivals({ crawlers, matrices, arrivalRate }: Mode): ModeArr
   const gapCorrelations: number[] = [];
   let next = gaps;
   for (let lag = 1; lag <= lags; lag++) {
-    const entered = new Float64Array(n);
-    for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) entered[i] += batches[i * n + j] * next[j];
-    next = solve(entered);
+    const weightedGaps = new Float64Array(n);
+    for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) weightedGaps[i] += batches[i * n + j] * next[j];
+    next = solve(weightedGaps);
     gapCorrelations.push((inner(solve(next)) - mean ** 2) / gapVariance);
   }
   return { crawlers, arrivalRate, batchRate, gapVariance, gapCorrelations };

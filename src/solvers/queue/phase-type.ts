@@ -1,6 +1,6 @@
 /**
- * Phase-type laws as the queue needs them: freed of phases that are never reached, and recognised as
- * exponential in whatever matrices they are written.
+ * Phase-type laws as the queue needs them: without unreachable phases, and with a single phase where the law is
+ * exponential, whatever its matrices.
  *
  * Symbols: β[n] initial law · S[n×n] sub-generator · S0 = −S·e exit rates · mean β(−S)⁻¹e.
  * When a law is exponential: laws/exponential-form.ts.
@@ -36,10 +36,10 @@ export function assemblePhaseType(law: PhaseTypeLaw, path: readonly (string | nu
 
 /** Where each phase of the assembled law stands in the law as written; phases that are never reached are left out. */
 export function writtenPhases(law: PhaseTypeLaw): number[] {
-  const reached = phasesReached(phasesOf(law));
+  const reachablePhases = phasesReached(phasesOf(law));
   // The first phase is one that a law can begin in: state reduction normalises on the first state of a block.
-  const first = reached.findIndex((phase) => law.initial[phase] > 0);
-  return [reached[first], ...reached.filter((_, position) => position !== first)];
+  const first = reachablePhases.findIndex((phase) => law.initial[phase] > 0);
+  return [reachablePhases[first], ...reachablePhases.filter((_, position) => position !== first)];
 }
 
 /** The law with one phase where it is exponential, else the law itself. */

@@ -10,8 +10,8 @@ import { ConditionNotMet } from '../condition.ts';
 import { writtenPhases } from './phase-type.ts';
 import {
   blockSize,
-  leastWhenEmpty,
   type ModeByLevel,
+  minModeWhenEmpty,
   modesOfThresholds,
   type PhaseTypeLaw,
   type Queue,
@@ -25,10 +25,12 @@ export type WrittenPolicy =
   | { readonly thresholds: readonly number[] };
 
 /** @throws ConditionNotMet with the place of the value that does not fit */
-export function policyOf(queue: Queue, written: WrittenPolicy): ModeByLevel {
+export function policyOf(queue: Queue, policy: WrittenPolicy): ModeByLevel {
   const byLevel =
-    'thresholds' in written ? ofThresholds(queue, written.thresholds) : ofCounts(queue, written.crawlersByQueueLength);
-  if (byLevel[0] < leastWhenEmpty(queue)) {
+    'thresholds' in policy
+      ? modesFromThresholds(queue, policy.thresholds)
+      : modesFromCounts(queue, policy.crawlersByQueueLength);
+  if (byLevel[0] < minModeWhenEmpty(queue)) {
     const message =
       'has no crawler active in an empty system: it would stay empty; give a count above 0 at queue length 0';
     throw new ConditionNotMet(['evaluate'], 'never-wakes', message);
@@ -36,7 +38,7 @@ export function policyOf(queue: Queue, written: WrittenPolicy): ModeByLevel {
   return byLevel;
 }
 
-function ofThresholds(queue: Queue, thresholds: readonly number[]): ModeByLevel {
+function modesFromThresholds(queue: Queue, thresholds: readonly number[]): ModeByLevel {
   const path = ['evaluate', 'thresholds'];
   const modes = queue.modes.length;
   if (thresholds.length !== modes - 1) {
@@ -66,7 +68,7 @@ function ofThresholds(queue: Queue, thresholds: readonly number[]): ModeByLevel 
   return modesOfThresholds(queue, thresholds);
 }
 
-function ofCounts(queue: Queue, counts: readonly number[]): ModeByLevel {
+function modesFromCounts(queue: Queue, counts: readonly number[]): ModeByLevel {
   const path = ['evaluate', 'crawlersByQueueLength'];
   const { capacity } = queue;
   if (counts.length !== capacity + 1) {
@@ -87,8 +89,8 @@ function ofCounts(queue: Queue, counts: readonly number[]): ModeByLevel {
 function modeOf(queue: Queue, count: number, path: readonly (string | number)[]): number {
   const mode = queue.modes.findIndex(({ crawlers }) => crawlers === count);
   if (mode >= 0) return mode;
-  const known = queue.modes.map(({ crawlers }) => crawlers).join(', ');
-  throw new ConditionNotMet(path, 'unknown-mode', `is ${count}; the allowed crawler counts are ${known}`);
+  const countNames = queue.modes.map(({ crawlers }) => crawlers).join(', ');
+  throw new ConditionNotMet(path, 'unknown-mode', `is ${count}; the allowed crawler counts are ${countNames}`);
 }
 
 /** The crawlers to activate in every state the queue can be in. */
@@ -107,10 +109,10 @@ export type ModeByState = Uint8Array;
  */
 function columnsOf(queue: Queue, service: PhaseTypeLaw): { pair: [number, number]; state: number }[] {
   const { arrivalPhases } = queue;
-  const written = writtenPhases(service).map((phase, m) => ({ phase, m }));
-  written.sort((a, b) => a.phase - b.phase);
+  const assembledPhases = writtenPhases(service).map((phase, m) => ({ phase, m }));
+  assembledPhases.sort((a, b) => a.phase - b.phase);
   return Array.from({ length: arrivalPhases }, (_, arrival) =>
-    written.map(({ phase, m }): { pair: [number, number]; state: number } => ({
+    assembledPhases.map(({ phase, m }): { pair: [number, number]; state: number } => ({
       pair: [arrival, phase],
       state: arrival * queue.service.phases + m,
     })),
@@ -135,20 +137,20 @@ const tablePath = ['evaluate', 'crawlersByState'];
  * @param service the law of indexing as the caller wrote it
  * @throws ConditionNotMet with the place of the value that does not fit
  */
-export function modesOfTable(queue: Queue, service: PhaseTypeLaw, written: CrawlersByState): ModeByState {
+export function modesOfTable(queue: Queue, service: PhaseTypeLaw, policy: CrawlersByState): ModeByState {
   const n = blockSize(queue);
   const columns = columnsOf(queue, service);
-  const places = placesOf(columns, written.phases);
+  const places = placesOf(columns, policy.phases);
   const rows = queue.topLevel + 1;
-  if (written.table.length !== rows) {
+  if (policy.table.length !== rows) {
     throw new ConditionNotMet(
       [...tablePath, 'table'],
       'wrong-length',
-      `has ${written.table.length} rows; a policy has one for each queue length 0 to ${queue.topLevel}, ${rows} in all`,
+      `has ${policy.table.length} rows; a policy has one for each queue length 0 to ${queue.topLevel}, ${rows} in all`,
     );
   }
   const modes = new Uint8Array(rows * n);
-  for (const [level, row] of written.table.entries()) {
+  for (const [level, row] of policy.table.entries()) {
     if (row.length !== columns.length) {
       throw new ConditionNotMet(
         [...tablePath, 'table', level],
@@ -170,23 +172,23 @@ function placesOf(
   columns: readonly { pair: readonly [number, number] }[],
   phases: readonly (readonly number[])[],
 ): number[] {
-  const expected = columns.map(({ pair }) => `[${pair}]`).join(', ');
+  const pairNames = columns.map(({ pair }) => `[${pair}]`).join(', ');
   if (phases.length !== columns.length) {
-    const detail = `has ${phases.length} pairs; the queue has ${columns.length}: ${expected}`;
+    const detail = `has ${phases.length} pairs; the queue has ${columns.length}: ${pairNames}`;
     throw new ConditionNotMet([...tablePath, 'phases'], 'wrong-length', detail);
   }
   return columns.map(({ pair }) => {
     const place = phases.findIndex(([arrival, service]) => arrival === pair[0] && service === pair[1]);
     if (place >= 0) return place;
-    const detail = `does not name the pair [${pair}] of an arrival phase and a service phase; the pairs are ${expected}`;
+    const detail = `does not name the pair [${pair}] of an arrival phase and a service phase; the pairs are ${pairNames}`;
     throw new ConditionNotMet([...tablePath, 'phases'], 'out-of-range', detail);
   });
 }
 
-/** Nobody sees a service phase in an empty system. */
+/** Row 0: with no page in service the count may depend on the arrival phase alone. */
 function checkEmptyRow(queue: Queue, modes: ModeByState, row: readonly number[]): void {
   const { phases } = queue.service;
-  if (modes.subarray(0, blockSize(queue)).some((mode) => mode < leastWhenEmpty(queue))) {
+  if (modes.subarray(0, blockSize(queue)).some((mode) => mode < minModeWhenEmpty(queue))) {
     const detail = `is [${row}]: with no crawler active in an empty system it would stay empty; give counts above 0`;
     throw new ConditionNotMet([...tablePath, 'table', 0], 'never-wakes', detail);
   }

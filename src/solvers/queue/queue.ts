@@ -88,7 +88,7 @@ export function blockSize(queue: Queue): number {
 }
 
 /** True when pages expire after an exponential time or never, so that waiting pages need no phase. */
-export function memorylessObsolescence(queue: Queue): boolean {
+export function hasMemorylessObsolescence(queue: Queue): boolean {
   return queue.obsolescence === null || queue.obsolescence.phases === 1;
 }
 
@@ -96,7 +96,7 @@ export function memorylessObsolescence(queue: Queue): boolean {
  * The least active mode that an empty system may be in. A controller that switches all crawlers off and has nothing to
  * index would never be asked again.
  */
-export function leastWhenEmpty(queue: Queue): number {
+export function minModeWhenEmpty(queue: Queue): number {
   return queue.modes[0].crawlers === 0 ? 1 : 0;
 }
 

@@ -25,7 +25,7 @@ export function checkRate(rate: number, path: Path): void {
   );
 }
 
-/** @throws ConditionNotMet when so many modes of so many matrices of so many phases are more than is kept */
+/** @throws ConditionNotMet when the matrices of all modes together have more than {@link maxArrivalCells} numbers */
 export function checkArrivalSize(modes: number, matrices: number, phases: number): void {
   const cells = modes * matrices * phases ** 2;
   if (cells <= maxArrivalCells) return;

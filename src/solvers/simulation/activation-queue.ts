@@ -6,7 +6,7 @@
  */
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';
-import { type EventQueue, zeroCounts } from './event-loop.ts';
+import { createCounts, type EventQueue } from './event-loop.ts';
 
 export interface ActivationQueue {
   readonly crawlerRate: number;
@@ -22,7 +22,7 @@ export interface ActivationQueue {
 export class ActivationRun implements EventQueue {
   readonly #queue: ActivationQueue;
   readonly #random: Random;
-  counts = zeroCounts();
+  counts = createCounts();
   level = 0;
   crawlers: number;
 
@@ -55,7 +55,7 @@ export class ActivationRun implements EventQueue {
       return;
     }
     this.level--;
-    const asleep = this.level === 0 && this.crawlers === 0;
-    if (this.crawlers < crawlers && (this.crawlers < targets[this.level] || asleep)) this.crawlers++;
+    const isAsleep = this.level === 0 && this.crawlers === 0;
+    if (this.crawlers < crawlers && (this.crawlers < targets[this.level] || isAsleep)) this.crawlers++;
   }
 }

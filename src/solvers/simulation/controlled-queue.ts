@@ -10,7 +10,7 @@
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';
 import type { Admission, Mode, PhaseTypeLaw } from '../queue/index.ts';
-import { type EventQueue, pollEvery, zeroCounts } from './event-loop.ts';
+import { createCounts, type EventQueue, pollEvery } from './event-loop.ts';
 
 export interface SimulatedQueue {
   readonly capacity: number;
@@ -32,14 +32,14 @@ export class ControlledRun implements EventQueue {
   readonly #service: PhaseTypeSampler;
   readonly #expiry: PhaseTypeSampler | null;
   readonly #waiting = new WaitingPages();
-  counts = zeroCounts();
+  counts = createCounts();
   level = 0;
   #phase = 0;
   #mode: number;
   /** When the page in service arrived, and when its phase of service ends. */
-  #inService = 0;
+  #arrivalInService = 0;
   #serviceEnd = Number.POSITIVE_INFINITY;
-  /** Not a number while it has to be drawn anew. */
+  /** Time of the next change of the arrival process; NaN when it must be drawn anew. */
   #nextChange = Number.NaN;
 
   constructor(queue: SimulatedQueue, random: Random, stop: () => boolean) {
@@ -51,14 +51,14 @@ export class ControlledRun implements EventQueue {
     );
     this.#service = new PhaseTypeSampler(queue.service, random);
     this.#expiry = queue.obsolescence === null ? null : new PhaseTypeSampler(queue.obsolescence, random);
-    this.#mode = this.#modeHere();
+    this.#mode = this.#currentMode();
   }
 
   get crawlers(): number {
     return this.#queue.modes[this.#mode].crawlers;
   }
 
-  #modeHere(): number {
+  #currentMode(): number {
     const { table, arrivalPhases, service } = this.#queue;
     return table[(this.level * arrivalPhases + this.#phase) * service.initial.length + this.#service.phase];
   }
@@ -75,21 +75,21 @@ export class ControlledRun implements EventQueue {
     else if (now === this.#waiting.nextExpiry) this.#expire(now);
     else this.#change(now);
     const previous = this.#mode;
-    this.#mode = this.#modeHere();
+    this.#mode = this.#currentMode();
     if (this.#mode !== previous) this.#nextChange = Number.NaN;
   }
 
   #endService(now: number): void {
-    if (!this.#service.ends()) {
-      this.#serviceEnd = now + this.#service.stay();
+    if (!this.#service.advance()) {
+      this.#serviceEnd = now + this.#service.drawPhaseTime();
       return;
     }
     this.counts.served++;
-    this.counts.servedSojourn += now - this.#inService;
+    this.counts.servedSojourn += now - this.#arrivalInService;
     this.level--;
     this.#serviceEnd = Number.POSITIVE_INFINITY;
     if (this.level === 0) return;
-    this.#inService = this.#waiting.takeOldest();
+    this.#arrivalInService = this.#waiting.takeOldest();
     this.#serviceEnd = now + this.#service.begin();
   }
 
@@ -101,21 +101,21 @@ export class ControlledRun implements EventQueue {
 
   /** A change of the arrival process, with a batch or without. */
   #change(now: number): void {
-    const here = this.#choices[this.#mode][this.#phase];
-    const chosen = choose(here.cumulated, this.#random());
-    const size = here.batches[chosen];
-    this.#phase = here.phases[chosen];
+    const choices = this.#choices[this.#mode][this.#phase];
+    const position = choose(choices.cumulativeShares, this.#random());
+    const size = choices.batches[position];
+    this.#phase = choices.phases[position];
     this.#nextChange = Number.NaN;
     const { admission, capacity } = this.#queue;
-    let entering = size;
-    if (admission === 'partial') entering = Math.min(size, capacity - this.level);
-    else if (admission === 'complete-rejection') entering = this.level + size <= capacity ? size : 0;
-    else if (this.level >= capacity) entering = 0;
+    let entrants = size;
+    if (admission === 'partial') entrants = Math.min(size, capacity - this.level);
+    else if (admission === 'complete-rejection') entrants = this.level + size <= capacity ? size : 0;
+    else if (this.level >= capacity) entrants = 0;
     this.counts.arrived += size;
-    this.counts.lost += size - entering;
-    for (let page = 0; page < entering; page++) {
+    this.counts.lost += size - entrants;
+    for (let page = 0; page < entrants; page++) {
       if (this.level === 0) {
-        this.#inService = now;
+        this.#arrivalInService = now;
         this.#serviceEnd = now + this.#service.begin();
       } else {
         this.#waiting.add(now, now + (this.#expiry?.draw(this.#stop) ?? Number.POSITIVE_INFINITY));
@@ -152,16 +152,16 @@ class WaitingPages {
     const [arrival] = this.#arrivals.splice(place, 1);
     const [expiry] = this.#expiries.splice(place, 1);
     if (expiry === this.nextExpiry && expiry < Number.POSITIVE_INFINITY) {
-      this.nextExpiry = this.#expiries.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
+      this.nextExpiry = this.#expiries.reduce((earliest, each) => Math.min(earliest, each), Number.POSITIVE_INFINITY);
     }
     return arrival;
   }
 }
 
-/** What may follow in one phase of one mode: total rate, and cumulated shares of (batch, next phase). */
+/** The next changes from one phase of one mode: total rate, and cumulative shares of (batch, next phase). */
 interface Choices {
   readonly rate: number;
-  readonly cumulated: Float64Array;
+  readonly cumulativeShares: Float64Array;
   readonly batches: readonly number[];
   readonly phases: readonly number[];
 }
@@ -178,71 +178,71 @@ function choicesFrom({ matrices }: Mode, phase: number): Choices {
       phases.push(to);
     }
   }
-  return { rate: rates.reduce((sum, flow) => sum + flow, 0), cumulated: cumulate(rates), batches, phases };
+  return { rate: rates.reduce((sum, flow) => sum + flow, 0), cumulativeShares: cumulate(rates), batches, phases };
 }
 
 /** A time from a phase-type law, phase by phase. */
 class PhaseTypeSampler {
   phase = 0;
   readonly #start: Float64Array;
-  readonly #out: readonly number[];
-  /** From each phase: cumulated rates of the next phases and, last, of the end. */
+  readonly #exitRates: readonly number[];
+  /** From each phase: cumulative shares of the next phases and, last, of the end. */
   readonly #next: readonly Float64Array[];
   readonly #random: Random;
   #changes = 0;
 
   constructor({ initial, generator }: PhaseTypeLaw, random: Random) {
     this.#start = cumulate(initial);
-    this.#out = generator.map((row, phase) => -row[phase]);
+    this.#exitRates = generator.map((row, phase) => -row[phase]);
     this.#next = generator.map((row, phase) => {
       const rates = row.map((rate, to) => (to === phase ? 0 : rate));
       return cumulate([
         ...rates,
         Math.max(
           0,
-          rates.reduce((left, rate) => left - rate, -row[phase]),
+          rates.reduce((rest, rate) => rest - rate, -row[phase]),
         ),
       ]);
     });
     this.#random = random;
   }
 
-  /** The time in the first phase. */
+  /** Starts a new time: draws its first phase and returns the time in it. */
   begin(): number {
     this.phase = choose(this.#start, this.#random());
-    return this.stay();
+    return this.drawPhaseTime();
   }
 
-  /** Whether the time ends after this phase, or goes on in another. */
-  ends(): boolean {
+  /** Draws what follows the present phase: true when the time ends, else the next phase is set. */
+  advance(): boolean {
     const next = choose(this.#next[this.phase], this.#random());
-    if (next === this.#out.length) return true;
+    if (next === this.#exitRates.length) return true;
     this.phase = next;
     return false;
   }
 
-  stay(): number {
-    return standardExponential(this.#random) / this.#out[this.phase];
+  drawPhaseTime(): number {
+    return standardExponential(this.#random) / this.#exitRates[this.phase];
   }
 
-  /** A whole time. A law may change its phase billions of times: not a number when `stop` says so. */
+  /** Draws a whole time; NaN when `stop` ended it, since a law may change its phase billions of times. */
   draw(stop: () => boolean): number {
     let time = this.begin();
-    while (!this.ends()) {
+    while (!this.advance()) {
       if (++this.#changes % pollEvery === 0 && stop()) return Number.NaN;
-      time += this.stay();
+      time += this.drawPhaseTime();
     }
     return time;
   }
 }
 
-function choose(cumulated: Float64Array, u: number): number {
+function choose(cumulativeShares: Float64Array, u: number): number {
   let i = 0;
-  while (i < cumulated.length - 1 && cumulated[i] <= u) i++;
+  while (i < cumulativeShares.length - 1 && cumulativeShares[i] <= u) i++;
   return i;
 }
 
-/** Cumulated shares. */
+/** Cumulative shares of weights. */
 function cumulate(weights: readonly number[]): Float64Array {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   let sum = 0;

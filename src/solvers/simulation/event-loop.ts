@@ -1,7 +1,7 @@
 /** One run of a simulated queue: starts empty, the warm-up is simulated but not counted, then the duration. */
 
-/** Pages, and how long those that left had stayed. */
-export const zeroCounts = () => ({
+/** Counts of pages, and the sojourn times of those that left. */
+export const createCounts = () => ({
   arrived: 0,
   lost: 0,
   expired: 0,
@@ -10,7 +10,7 @@ export const zeroCounts = () => ({
   servedSojourn: 0,
   expiredSojourn: 0,
 });
-export type PageCounts = ReturnType<typeof zeroCounts>;
+export type PageCounts = ReturnType<typeof createCounts>;
 
 /** What was counted in one run, after its warm-up. */
 export interface RunCounts extends Readonly<PageCounts> {
@@ -26,15 +26,15 @@ export interface RunCounts extends Readonly<PageCounts> {
 export interface EventQueue {
   readonly level: number;
   readonly crawlers: number;
-  /** Counted from when it was set last. */
+  /** Counts since this field was last replaced. */
   counts: PageCounts;
-  /** When the next event is; not a number when the run was stopped. */
+  /** Time of the next event; NaN when the run was stopped. */
   nextEvent(now: number): number;
   /** Makes that event happen. */
   happen(now: number): void;
 }
 
-/** How long a run is, and when it is given up. */
+/** Length of a run, and its stop condition. */
 export interface RunLength {
   readonly duration: number;
   /** Simulated first, and not counted. */
@@ -50,18 +50,18 @@ export const pollEvery = 8192;
 export function runQueue(queue: EventQueue, { duration, warmUp, stop }: RunLength): RunCounts | null {
   const end = warmUp + duration;
   let [now, events, emptyTime, crawlerTime, pageTime] = [0, 0, 0, 0, 0];
-  let counting = warmUp === 0;
+  let isCounting = warmUp === 0;
   for (;;) {
     if (++events % pollEvery === 0 && stop()) return null;
     const next = queue.nextEvent(now);
     if (Number.isNaN(next)) return null;
-    if (!counting && next >= warmUp) {
-      counting = true;
+    if (!isCounting && next >= warmUp) {
+      isCounting = true;
       now = warmUp;
-      queue.counts = zeroCounts();
+      queue.counts = createCounts();
     }
     const span = Math.min(next, end) - now;
-    if (counting) {
+    if (isCounting) {
       if (queue.level === 0) emptyTime += span;
       crawlerTime += span * queue.crawlers;
       pageTime += span * queue.level;

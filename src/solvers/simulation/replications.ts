@@ -4,8 +4,8 @@
  * Every replication has its own random stream (seed + r/1024: streams of xoshiro128** seeded apart) and starts empty.
  * It is warmed up for a tenth of the duration (not counted) and then observed for the duration. A mean over
  * replications that have no value of a measure (nothing expired, say) is over those that have one.
- * Known limits: the intervals cover chance, not what is left of the start after the warm-up. The duration should be
- * long against the slowest time constant of the model.
+ * Known limits: the intervals cover sampling error, not the bias of the empty start that remains after the warm-up. The
+ * duration should be long against the slowest time constant of the model.
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { type Random, seededRandom } from '../numerics/random/random.ts';
@@ -18,7 +18,7 @@ export interface Estimate {
   readonly interval: readonly [number, number];
 }
 
-/** What one run says of every measure; not a number where it saw no page of the kind. */
+/** Every measure of one run; NaN where it had no page of the kind. */
 const measuresOf = (counts: RunCounts) => ({
   arrivalRate: counts.arrived / counts.time,
   lossProbability: counts.lost / counts.arrived,
@@ -51,19 +51,19 @@ export interface Extent {
 }
 
 /**
- * @param queueOf a queue that has not begun
+ * @param createQueue makes a queue in its initial state
  * @throws NothingToReturn when the budget ends first
  */
 export function replicate(
   names: readonly MeasureName[],
-  queueOf: (random: Random, stop: () => boolean) => EventQueue,
+  createQueue: (random: Random, stop: () => boolean) => EventQueue,
   { duration, replications }: Extent,
   budget: Budget,
 ) {
   const runs: RunCounts[] = [];
   const stop = (): boolean => budget.stopRequested();
   for (let r = 0; r < replications; r++) {
-    const queue = queueOf(seededRandom(budget.seed + r / 1024), stop);
+    const queue = createQueue(seededRandom(budget.seed + r / 1024), stop);
     const counts = runQueue(queue, { duration, warmUp: warmUpShare * duration, stop });
     if (counts === null) {
       const message = `${r} of ${replications} replications had ended: shorten the duration, or ask for fewer`;
@@ -81,8 +81,8 @@ export function replicate(
 }
 
 /** Mean and 95% interval of the values there are; null with fewer than two. */
-function estimate(measured: readonly number[]): Estimate | null {
-  const values = measured.filter(Number.isFinite);
+function estimate(replicationValues: readonly number[]): Estimate | null {
+  const values = replicationValues.filter(Number.isFinite);
   const n = values.length;
   if (n < minReplications) return null;
   const mean = values.reduce((sum, value) => sum + value / n, 0);

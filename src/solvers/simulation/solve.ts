@@ -1,4 +1,4 @@
-/** Simulates one of the two queues under a given policy: replications of it, and what they say together. */
+/** Simulates one of the two queues under a given policy: independent replications, and their estimates. */
 import type { Budget } from '../budget.ts';
 import {
   assembleQueue,
@@ -50,10 +50,10 @@ export function solveQueueSimulation(problem: QueueSimulationProblem, budget: Bu
   const { queue, warnings } = assembleQueue(description);
   // Pages are followed under the laws as they were written, not as the analytic solvers transform them.
   const { service, obsolescence } = description;
-  const simulated = { ...queue, table: tableOf(queue, description, policy), service, obsolescence };
+  const simulatedQueue = { ...queue, table: tableOf(queue, description, policy), service, obsolescence };
   const result = replicate(
     queueMeasures,
-    (random, stop) => new ControlledRun(simulated, random, stop),
+    (random, stop) => new ControlledRun(simulatedQueue, random, stop),
     problem,
     budget,
   );
@@ -74,7 +74,7 @@ function answer(
   };
 }
 
-/** The modes for the service phases as they are written; those that are never reached do as the first. */
+/** The table over the service phases as written; phases that are never reached take the modes of the first. */
 function tableOf(queue: Queue, { service }: QueueDescription, policy: SimulatedPolicy): Uint8Array {
   const { topLevel, arrivalPhases: w } = queue;
   const n = w * queue.service.phases;
@@ -114,7 +114,7 @@ function phaseChanges(law: PhaseType): number {
   return meanOfPhaseType(law) * fastest;
 }
 
-/** Changes of the arrival process per time unit at most, twice: what arrives also leaves. */
+/** Events per time unit, at most: changes of the arrival process, and a departure for every page. */
 function eventRate({ modes, arrivalPhases }: Queue): number {
   let fastest = 0;
   for (const { matrices, arrivalRate } of modes) {

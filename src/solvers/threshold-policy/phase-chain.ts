@@ -11,12 +11,12 @@
  * threshold policy is better than the best of those that see the phases.
  */
 import type { Budget } from '../budget.ts';
-import { type Allowed, ChainBuilder, ChainSolver, type ControlledChain, type Weights } from '../chain/index.ts';
+import { type AllowedOptions, ChainBuilder, ChainSolver, type ControlledChain, type Weights } from '../chain/index.ts';
 import { ConditionNotMet } from '../condition.ts';
-import { admitted } from '../queue/admission.ts';
+import { admitPages } from '../queue/admission.ts';
 import type { Totals } from '../queue/measures.ts';
 import type { ModeByState } from '../queue/policies.ts';
-import { blockSize, fixedMode, leastWhenEmpty, type Mode, type ModeByLevel, type Queue } from '../queue/queue.ts';
+import { blockSize, fixedMode, type Mode, type ModeByLevel, minModeWhenEmpty, type Queue } from '../queue/queue.ts';
 import type { PageOutcomes } from './page-chain.ts';
 import { chanceOf, expiries, phaseChanges, waitingLaw, wordsAt } from './waiting-words.ts';
 
@@ -72,7 +72,7 @@ export class PhaseChain {
   constructor(queue: Queue, outcomes: PageOutcomes, budget: Budget) {
     this.queue = queue;
     const lowest = fixedMode(queue, 0);
-    lowest[0] = leastWhenEmpty(queue);
+    lowest[0] = minModeWhenEmpty(queue);
     this.allModes = { lowest, highest: fixedMode(queue, queue.modes.length - 1) };
     this.#begins = levelBegins(queue);
     this.controlled = chainOf(queue, outcomes, this.#begins);
@@ -151,7 +151,7 @@ export class PhaseChain {
     return Int32Array.from(modes, (mode, s) => this.controlled.first[s] + mode);
   }
 
-  #optionsOf({ lowest, highest }: AllowedModes): Allowed {
+  #optionsOf({ lowest, highest }: AllowedModes): AllowedOptions {
     return {
       from: this.#policyOf(this.fromLevels(lowest)),
       to: this.#policyOf(this.fromLevels(highest)).map((option) => option + 1),
@@ -183,7 +183,7 @@ function chainOf(queue: Queue, outcomes: PageOutcomes, begins: readonly number[]
   for (let level = 0; level <= topLevel; level++) {
     const losses = modes.map((mode, l) => {
       const largest = mode.matrices.length - 1;
-      const fits = admitted(admission, capacity, level, largest) === largest;
+      const fits = admitPages(admission, capacity, level, largest) === largest;
       if (level < 2 || law.phases > 1 || !fits) rows[l] = [];
       return fits ? null : lossRates(mode, level);
     });
@@ -218,7 +218,7 @@ function chainOf(queue: Queue, outcomes: PageOutcomes, begins: readonly number[]
   function lossRates({ matrices }: Mode, level: number): number[] {
     return Array.from({ length: w }, (_, v) =>
       matrices.reduce((sum, matrix, batch) => {
-        const lostPages = batch - admitted(admission, capacity, level, batch);
+        const lostPages = batch - admitPages(admission, capacity, level, batch);
         return lostPages > 0
           ? matrix.subarray(v * w, (v + 1) * w).reduce((total, rate) => total + lostPages * rate, sum)
           : sum;
@@ -229,7 +229,7 @@ function chainOf(queue: Queue, outcomes: PageOutcomes, begins: readonly number[]
   /** From an empty system: the first page of a batch goes to the server, the others wait. */
   function* firstPages({ matrices }: Mode, v: number): Generator<Move> {
     for (const [batch, matrix] of matrices.entries()) {
-      const entrants = admitted(admission, capacity, 0, batch);
+      const entrants = admitPages(admission, capacity, 0, batch);
       for (let to = 0; to < w; to++) {
         const rate = matrix[v * w + to];
         if (entrants === 0) yield [to, rate];
@@ -244,7 +244,7 @@ function chainOf(queue: Queue, outcomes: PageOutcomes, begins: readonly number[]
 
   function* batches({ matrices }: Mode, level: number, { word, v, m }: Place): Generator<Move> {
     for (const [batch, matrix] of matrices.entries()) {
-      const entrants = admitted(admission, capacity, level, batch);
+      const entrants = admitPages(admission, capacity, level, batch);
       const words = law.phases ** entrants;
       for (let to = 0; to < w; to++) {
         for (let suffix = 0; suffix < words; suffix++) {

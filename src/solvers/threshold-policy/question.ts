@@ -5,7 +5,7 @@ import { ConditionNotMet } from '../condition.ts';
 import { assembleQueue } from '../queue/assemble.ts';
 import { type Constraints, constraintNames } from '../queue/measures.ts';
 import { modesOfTable } from '../queue/policies.ts';
-import { blockSize, memorylessObsolescence, type Queue } from '../queue/queue.ts';
+import { blockSize, hasMemorylessObsolescence, type Queue } from '../queue/queue.ts';
 import { checkCosts } from '../queue/ranges.ts';
 import { LevelElimination } from './levels.ts';
 import { outcomesOf } from './page-chain.ts';
@@ -117,7 +117,7 @@ function checkConditions(problem: ThresholdPolicyProblem, queue: Queue): void {
   if (evaluate !== undefined && !('crawlersByState' in evaluate)) {
     refuse(['observe'], 'is phases, and the policy that is given goes by the queue length: leave one of them out');
   }
-  if (!memorylessObsolescence(queue)) {
+  if (!hasMemorylessObsolescence(queue)) {
     refuse(
       evaluate === undefined ? ['observe'] : ['evaluate', 'crawlersByState'],
       'does not go with an obsolescence law of several phases: how soon pages expire then depends on the phase of every waiting ' +

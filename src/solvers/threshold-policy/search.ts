@@ -16,7 +16,7 @@
  */
 import { type Budget, NothingToReturn, unlessStopped } from '../budget.ts';
 import type { Constraints, CostWeights } from '../queue/measures.ts';
-import { fixedMode, leastWhenEmpty, type ModeByLevel, modesOfThresholds, thresholdsOfModes } from '../queue/queue.ts';
+import { fixedMode, type ModeByLevel, minModeWhenEmpty, modesOfThresholds, thresholdsOfModes } from '../queue/queue.ts';
 import type { Incumbent } from './incumbent.ts';
 import { bestLagrangian, type Excess, excessesOf, mayBeFeasible } from './limits.ts';
 import type { AllowedModes, ModeByPhase, PhaseChain } from './phase-chain.ts';
@@ -78,7 +78,7 @@ export function* thresholdVectors(length: number, capacity: number): Generator<n
 /** @throws NothingToReturn when the budget ends before any policy is measured */
 export function search(input: Search): Proof {
   const { queue } = input.chain;
-  for (let mode = leastWhenEmpty(queue); mode < queue.modes.length; mode++) {
+  for (let mode = minModeWhenEmpty(queue); mode < queue.modes.length; mode++) {
     const isMeasured = unlessStopped(false, () => input.incumbent.offer(fixedMode(queue, mode)) >= 0);
     if (!isMeasured && input.incumbent.count === 0) throw new NothingToReturn('not one policy had been measured');
   }
@@ -95,7 +95,7 @@ function enumerate({ chain, costs, incumbent, budget }: Search, vectors: number)
   let isComplete = true;
   for (const vector of thresholdVectors(queue.modes.length - 1, queue.capacity)) {
     const byLevel = modesOfThresholds(queue, vector);
-    if (byLevel[0] < leastWhenEmpty(queue)) continue;
+    if (byLevel[0] < minModeWhenEmpty(queue)) continue;
     isComplete = !budget.stopRequested() && unlessStopped(false, () => incumbent.offer(byLevel) >= 0);
     if (!isComplete) break;
     if (incumbent.count % vectorsBetweenReports === 0) {
@@ -199,7 +199,7 @@ function offerNeighbours({ chain, incumbent, budget }: Search): void {
         k < i ? Math.min(other, shiftedThreshold) : Math.max(other, shiftedThreshold),
       );
       const byLevel = modesOfThresholds(queue, neighbour.with(i, shiftedThreshold));
-      if (byLevel[0] >= leastWhenEmpty(queue)) incumbent.offer(byLevel);
+      if (byLevel[0] >= minModeWhenEmpty(queue)) incumbent.offer(byLevel);
     }
   }
 }

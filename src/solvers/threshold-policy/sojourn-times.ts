@@ -10,7 +10,7 @@
  * Source: Jensen (1953); Avrachenkov et al. (2012), section 5, theorems 4 and 5.
  */
 import { type Budget, NothingToReturn, pollOf } from '../budget.ts';
-import { admitted } from '../queue/admission.ts';
+import { admitPages } from '../queue/admission.ts';
 import type { ResponseQuantile } from '../queue/measures.ts';
 import type { Queue } from '../queue/queue.ts';
 import { pageChainOf } from './page-chain.ts';
@@ -114,7 +114,7 @@ function arrivalsByPlace(queue: Queue, shares: LevelShares, modeOf: ModeOf, firs
       for (let batch = 1; batch < matrices.length; batch++) {
         let rate = 0;
         for (let to = 0; to < w; to++) rate += matrices[batch][v * w + to];
-        const entrants = rate === 0 ? 0 : admitted(queue.admission, queue.capacity, level, batch);
+        const entrants = rate === 0 ? 0 : admitPages(queue.admission, queue.capacity, level, batch);
         // The page at this place of its batch waits behind the others, or is the first in an empty system.
         for (let place = 0; place < entrants; place++) {
           const newLetters = level === 0 ? place : place + 1;
