@@ -28,11 +28,11 @@ describe('of many rows', () => {
       host: 'h',
       limited: false,
       price: 1,
-      spent: 1,
+      demand: 1,
       maxRate: 0.5,
     }));
     const { groups: shared, unused } = shareCrawls(groups, many);
-    expect(shared.every(({ taken }) => taken === 0.5)).toBe(true);
+    expect(shared.every(({ crawlRate }) => crawlRate === 0.5)).toBe(true);
     expect(unused).toBe(many / 2);
   });
 });

@@ -16,7 +16,7 @@
  */
 import { type Objective, provedWithin, type Warning, warning } from '../answer.ts';
 import { type Budget, unlimitedBudget } from '../budget.ts';
-import { clearSupply, type Demand, leastLeft, type MarketProblem } from '../market/index.ts';
+import { clearSupply, costBound, type Demand, type MarketProblem } from '../market/index.ts';
 import { changesAtGain } from '../pages/objectives/index.ts';
 import { type AccessPages, accessPages, drawnStaleness, staleness } from './access-pages.ts';
 import {
@@ -158,7 +158,7 @@ export function optimalFrequencies(
   let above = 0;
   for (const x of frequency) above += x - least;
   for (let i = 0; i < length; i++) frequency[i] = least + (frequency[i] - least) * (room / above);
-  return { frequency, multiplier: cleared.price, bound: leastLeft(market, cleared, 1) };
+  return { frequency, multiplier: cleared.price, bound: costBound(market, cleared, 1) };
 }
 
 /** The model requires f > 0: with f = 0 the cost is an infimum that no policy attains. */

@@ -35,7 +35,7 @@ export function solveAccessTarget(problem: AccessTargetProblem, budget: Budget) 
     return clearTarget({ demand, hosts: null, start: demand.start, budget }, maxCost);
   };
   const cleared = minFrequency === 0 ? at(0) : solveWithMinFrequency(at, minFrequency);
-  if (!cleared.feasible) return { status: 'infeasible' as const, conflict: null, minLeft: cleared.minLeft };
+  if (!cleared.feasible) return { status: 'infeasible' as const, conflict: null, minLeft: cleared.minCost };
   const { total, fetches, price } = cleared;
   const { meanAccessTime } = pages;
   const frequency = fetches.map((x) => (x > 0 ? x / total : 0));

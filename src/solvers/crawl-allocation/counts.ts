@@ -73,7 +73,7 @@ export function bestCounts(problem: CountsProblem, total: number, budget: Budget
  */
 export function fewestCounts(problem: CountsProblem, target: number, budget: Budget): Int32Array | InfeasibleTarget {
   const counts = clearWholeTarget(marketOf(problem, budget), target);
-  return 'minLeft' in counts ? counts : Int32Array.from(counts);
+  return 'minCost' in counts ? counts : Int32Array.from(counts);
 }
 
 /** What a crawl is worth to pages that have one, in the mean: above 0. */

@@ -48,9 +48,9 @@ export function solveAllocationTarget(
   const pages = scalePages({ ...problem, crawls: maxCrawlCount }, takesGreedily(problem), budget);
   const { weight, hosts } = problem;
   const crawls = fewestCounts({ pages, weight, hosts }, target.whole, budget);
-  if ('minLeft' in crawls) {
+  if ('minCost' in crawls) {
     const limits = bindingLimits(problem, pages, crawls.hostPrice);
-    return { status: 'infeasible', conflict: targetConflict(target, crawls.minLeft, limits) };
+    return { status: 'infeasible', conflict: targetConflict(target, crawls.minCost, limits) };
   }
   const evaluation = evaluate(pages, weight, hosts, crawls, budget);
   const { value, certificate } = evaluation;

@@ -6,7 +6,7 @@
  * of the host's own where that binds (solvers/market).
  */
 import type { Budget } from '../budget.ts';
-import { clearSupply, type NearPrices } from '../market/index.ts';
+import { clearSupply, type WarmStart } from '../market/index.ts';
 import { type KnownRates, type PageModel, type PlannedPages, pagesByEvidence } from '../pages/models/index.ts';
 import { type IntervalSlots, meanHostDelay } from './limits/allowed.ts';
 import type { CrawlPlanProblem } from './problem.ts';
@@ -26,7 +26,7 @@ export interface KnownPages {
   readonly age: Float64Array;
   readonly rates: KnownRates;
   /** Prices that a target has found already. */
-  readonly near?: NearPrices | undefined;
+  readonly near?: WarmStart | undefined;
   /** Whether a target counts on every fetch, those of the even share too. */
   readonly isPromised?: boolean | undefined;
 }
@@ -65,7 +65,7 @@ export interface SteadyProblem {
   /** Host of each page, −1 for none; seconds between two fetches of a host. */
   readonly host: Int32Array;
   readonly hostDelay: Float64Array;
-  readonly near?: NearPrices | undefined;
+  readonly near?: WarmStart | undefined;
 }
 
 /** The steady state under the crawls. @throws NothingToReturn when the budget ends first */
@@ -95,7 +95,7 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
   const hosts = { of: host, limit: hostDelay.map((delay) => 1 / delay) };
   const start = typicalWorth(problem);
   const ceiling = highestPrice(problem);
-  const cleared = clearSupply({ demand, hosts, start, ceiling, near, budget }, crawlRate);
+  const cleared = clearSupply({ demand, hosts, start, ceiling, warmStart: near, budget }, crawlRate);
   const { price } = cleared;
   // longest intervals that a host's limit cannot keep have no price; no fetch is worth more than the dearest
   const hostPrice = cleared.hostPrice.map((own) => Math.min(own, Math.max(price, ceiling)));

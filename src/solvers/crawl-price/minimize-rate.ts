@@ -27,7 +27,7 @@ export interface MinRate {
 export interface UnreachableTarget {
   readonly feasible: false;
   /** Cost left at the highest rate the limits allow. */
-  readonly minLeft: number;
+  readonly minCost: number;
   /** By host: what one more crawl would save at its limit; 0 where the limit does not bind. */
   readonly hostPrice: Float64Array;
 }
@@ -44,13 +44,13 @@ const minCrawlsPerChange = 1e-40;
 
 /**
  * @param problem its rate is not read
- * @param most the target: upper limit of Σ weight·cost per unit of time
+ * @param target upper limit of Σ weight·cost per unit of time
  */
-export function minimizeRate(problem: CrawlPriceProblem, most: number, budget: Budget): MinRate | UnreachableTarget {
+export function minimizeRate(problem: CrawlPriceProblem, target: number, budget: Budget): MinRate | UnreachableTarget {
   const histogram = createMarket(problem, budget);
-  const { objective, changes, weight, mostSpent, market } = histogram;
+  const { objective, changes, weight, highestRate, market } = histogram;
   // under freshness a page without crawls costs its weight: a target at or above the sum needs no crawl
-  if (reachOf(objective) === 1 && most >= weight * (1 - Number.EPSILON)) {
+  if (reachOf(objective) === 1 && target >= weight * (1 - Number.EPSILON)) {
     return {
       feasible: true,
       rate: 0,
@@ -58,38 +58,38 @@ export function minimizeRate(problem: CrawlPriceProblem, most: number, budget: B
       answer: proveAnswer(histogram, planForRate(histogram, minCrawlsPerChange * changes)),
     };
   }
-  const highest = Math.min(mostSpent, maxCrawlsPerChange * changes);
-  const estimate = clearTarget(market('estimate'), most);
+  const highest = Math.min(highestRate, maxCrawlsPerChange * changes);
+  const estimate = clearTarget(market('estimate'), target);
   let rate = estimate.feasible ? Math.min(highest, Math.max(minCrawlsPerChange * changes, estimate.total)) : highest;
   let last: PricedPlan | undefined;
   const plan = (at: number): PricedPlan => {
     if (last?.rate !== at) last = planForRate(histogram, at, last ?? estimate);
     return last;
   };
-  const supply = most * (1 - 2 * tolerance);
+  const goal = target * (1 - 2 * tolerance);
   let isFound = false;
   for (let step = 0; step < maxNewtonSteps && !isFound; step++) {
-    const { left, price } = plan(rate);
-    const missing = left.above - supply;
-    isFound = Math.abs(missing) <= tolerance * supply;
-    if (isFound || !(price > 0) || !Number.isFinite(missing)) break;
-    rate = Math.min(highest, Math.max(rate / 2, rate + missing / price));
+    const { cost, price } = plan(rate);
+    const excess = cost.upper - goal;
+    isFound = Math.abs(excess) <= tolerance * goal;
+    if (isFound || !(price > 0) || !Number.isFinite(excess)) break;
+    rate = Math.min(highest, Math.max(rate / 2, rate + excess / price));
   }
   if (!isFound) {
     const possible = (at: number): number => Math.min(highest, Math.max(minCrawlsPerChange * changes, at));
-    const search = { supply, start: rate, near: true, ceiling: highest, tolerance };
-    rate = possible(clearingPrice((at) => plan(possible(at)).left.above, search).high);
+    const search = { supply: goal, start: rate, isStartClose: true, ceiling: highest, tolerance };
+    rate = possible(clearingPrice((at) => plan(possible(at)).cost.upper, search).high);
   }
   const answer = proveAnswer(histogram, plan(rate));
   const { value, bound } = answer.objective;
-  if (value > most * (1 + roundoff)) {
+  if (value > target * (1 + roundoff)) {
     const hostPrice = new Float64Array(problem.maxRate.length);
     for (const { host, limited, price } of answer.hosts) if (limited) hostPrice[host] = price;
-    return { feasible: false, minLeft: value, hostPrice };
+    return { feasible: false, minCost: value, hostPrice };
   }
   // where limits leave just the target all of them are used up, and the cheapest crawl is a host's
   const isUsed = answer.price > 0;
   const price = isUsed ? answer.price : Math.min(...answer.hosts.map((host) => host.price));
-  const least = Math.min(rate, Math.max(0, rate + ((bound ?? 0) - most) / price));
-  return { feasible: true, rate, bound: least, answer: isUsed ? answer : { ...answer, warnings: [] } };
+  const minRate = Math.min(rate, Math.max(0, rate + ((bound ?? 0) - target) / price));
+  return { feasible: true, rate, bound: minRate, answer: isUsed ? answer : { ...answer, warnings: [] } };
 }

@@ -20,17 +20,17 @@ import type { StalenessCost } from '../pages/objectives/index.ts';
 import type { Bucket } from './buckets.ts';
 
 /** Whether a quantity is a lower bound, an estimate or an upper bound. */
-export type Side = 'below' | 'estimate' | 'above';
+export type Side = 'lower' | 'estimate' | 'upper';
 
 export interface Bounds {
-  readonly below: number;
-  readonly above: number;
+  readonly lower: number;
+  readonly upper: number;
 }
 
 /** Spending and cost of buckets at a price, bounded. */
 interface PriceAccount {
   readonly price: number;
-  readonly spent: Bounds;
+  readonly spending: Bounds;
   /** Σ λD(a). */
   readonly cost: Bounds;
   /** By bucket: the fewest changes between two crawls of a page, and the upper bound on what its pages spend. */
@@ -58,7 +58,7 @@ export function crawlRateAt(objective: StalenessCost, bucket: Bucket, price: num
   const reach = reachOf(objective) * price;
   if (high <= reach) return 0;
   if (side === 'estimate' || low === high) return changeRate * rate(middle);
-  if (side === 'below') return changeRate * chord(bucket, reach, rate(low), rate(high));
+  if (side === 'lower') return changeRate * chord(bucket, reach, rate(low), rate(high));
   return changeRate * (low >= reach ? rate(mean) : tangent(rate, bucket, reach));
 }
 
@@ -82,9 +82,12 @@ export function boundRescaledCost(
   rate: number,
 ): Bounds {
   const account = accountAt(objective, buckets, price);
-  const paid = price * rate;
-  const above = account.cost.above - paid + rescalingLoss(objective, account, rate);
-  return { below: account.cost.below - paid, above: Math.min(above, costByChord(objective, buckets, account, rate)) };
+  const crawlCost = price * rate;
+  const upper = account.cost.upper - crawlCost + rescalingLoss(objective, account, rate);
+  return {
+    lower: account.cost.lower - crawlCost,
+    upper: Math.min(upper, costByChord(objective, buckets, account, rate)),
+  };
 }
 
 /**
@@ -107,29 +110,29 @@ export function countUncrawledPages(
 }
 
 function accountAt(objective: StalenessCost, buckets: readonly Bucket[], price: number): PriceAccount {
-  const least = (ratio: number): number => ratio * objective.cost(1, objective.intervalAt(1, ratio, price));
-  const [spent, cost] = [
-    { below: 0, above: 0 },
-    { below: 0, above: 0 },
+  const costAt = (ratio: number): number => ratio * objective.cost(1, objective.intervalAt(1, ratio, price));
+  const [spending, cost] = [
+    { lower: 0, upper: 0 },
+    { lower: 0, upper: 0 },
   ];
   const minChanges = new Float64Array(buckets.length).fill(Number.POSITIVE_INFINITY);
   const maxSpent = new Float64Array(buckets.length);
   for (const [b, bucket] of buckets.entries()) {
     const { changeRate, low, high, mean } = bucket;
     if (high <= reachOf(objective) * price) {
-      cost.below += changeRate * mean;
-      cost.above += changeRate * mean;
+      cost.lower += changeRate * mean;
+      cost.upper += changeRate * mean;
       continue;
     }
     minChanges[b] = objective.intervalAt(1, high, price);
-    maxSpent[b] = crawlRateAt(objective, bucket, price, 'above');
-    spent.below += crawlRateAt(objective, bucket, price, 'below');
-    spent.above += maxSpent[b];
-    const atMean = changeRate * least(mean);
-    cost.above += atMean;
-    cost.below += low === high ? atMean : Math.min(atMean, changeRate * chord(bucket, low, least(low), least(high)));
+    maxSpent[b] = crawlRateAt(objective, bucket, price, 'upper');
+    spending.lower += crawlRateAt(objective, bucket, price, 'lower');
+    spending.upper += maxSpent[b];
+    const atMean = changeRate * costAt(mean);
+    cost.upper += atMean;
+    cost.lower += low === high ? atMean : Math.min(atMean, changeRate * chord(bucket, low, costAt(low), costAt(high)));
   }
-  return { price, spent, cost, minChanges, maxSpent };
+  return { price, spending, cost, minChanges, maxSpent };
 }
 
 /** At the mean, the convex envelope of a function that is flat up to the reach and concave from there. */
@@ -145,14 +148,14 @@ function chord({ low, high, mean }: Bucket, reach: number, atLow: number, atHigh
 function tangent(rate: (ratio: number) => number, { low, high, mean }: Bucket, reach: number): number {
   if (mean <= low) return 0;
   const slope = (ratio: number): number => rate(ratio) / (ratio - low);
-  const rising = (ratio: number): number => slope(ratio + differenceStep * (ratio - low)) - slope(ratio);
+  const slopeChange = (ratio: number): number => slope(ratio + differenceStep * (ratio - low)) - slope(ratio);
   const from = Math.max(mean, reach);
-  const falls = !(rising(from) > 0);
+  const falls = !(slopeChange(from) > 0);
   const tangentPoint = falls
     ? from
-    : rising(high) >= 0
+    : slopeChange(high) >= 0
       ? high
-      : findRoot(rising, from, high, differenceStep * (from - low));
+      : findRoot(slopeChange, from, high, differenceStep * (from - low));
   return (
     (1 + 10 * differenceStep ** 2) * Math.max(rate(mean), (mean - low) * Math.max(slope(tangentPoint), slope(high)))
   );
@@ -160,8 +163,8 @@ function tangent(rate: (ratio: number) => number, { low, high, mean }: Bucket, r
 
 /** Upper bound on the loss by rescaling to a rate; Infinity where the price may spend nothing. */
 function rescalingLoss(objective: StalenessCost, account: PriceAccount, rate: number): number {
-  const { price, spent, minChanges, maxSpent } = account;
-  if (spent.below <= 0) return Number.POSITIVE_INFINITY;
+  const { price, spending, minChanges, maxSpent } = account;
+  if (spending.lower <= 0) return Number.POSITIVE_INFINITY;
   const lossAt = (scale: number): number => {
     let sum = 0;
     for (let b = 0; b < maxSpent.length; b++) {
@@ -170,7 +173,7 @@ function rescalingLoss(objective: StalenessCost, account: PriceAccount, rate: nu
     }
     return price * sum;
   };
-  return Math.max(lossAt(rate / spent.above), lossAt(rate / spent.below));
+  return Math.max(lossAt(rate / spending.upper), lossAt(rate / spending.lower));
 }
 
 /**
@@ -182,15 +185,15 @@ function rescalingLoss(objective: StalenessCost, account: PriceAccount, rate: nu
 function costByChord(
   objective: StalenessCost,
   buckets: readonly Bucket[],
-  { price, spent, cost }: PriceAccount,
+  { price, spending, cost }: PriceAccount,
   rate: number,
 ): number {
   if (reachOf(objective) === 0) return Number.POSITIVE_INFINITY;
   const withoutCrawls = buckets.reduce((sum, { changeRate, mean }) => sum + changeRate * mean, 0);
-  if (spent.below <= 0) return withoutCrawls;
-  const minScale = Math.min(1, rate / spent.above);
-  const fewer = withoutCrawls - minScale * (withoutCrawls - cost.above) - price * Math.min(rate, spent.above);
-  return spent.below < rate ? Math.max(fewer, cost.above - price * spent.below) : fewer;
+  if (spending.lower <= 0) return withoutCrawls;
+  const minScale = Math.min(1, rate / spending.upper);
+  const fewer = withoutCrawls - minScale * (withoutCrawls - cost.upper) - price * Math.min(rate, spending.upper);
+  return spending.lower < rate ? Math.max(fewer, cost.upper - price * spending.lower) : fewer;
 }
 
 /**

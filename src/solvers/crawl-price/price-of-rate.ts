@@ -14,12 +14,12 @@
 import { objective as objectiveOf, relativeGap, type Warning, warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import {
-  type Cleared,
+  type ClearedMarket,
   clearSupply,
   type FeasibleTarget,
   type InfeasibleTarget,
   type MarketProblem,
-  type NearPrices,
+  type WarmStart,
 } from '../market/index.ts';
 import { type StalenessCost, stalenessCost } from '../pages/objectives/index.ts';
 import { type Bucket, readBucket } from './buckets.ts';
@@ -57,7 +57,7 @@ export interface HistogramMarket {
   readonly changes: number;
   readonly weight: number;
   /** Σ of the limits; Infinity where pages have none. */
-  readonly mostSpent: number;
+  readonly highestRate: number;
   /** Evaluations of a bucket at a price so far. */
   readonly counter: { priced: number };
   /** The market of the lower bound, the estimate or the upper bound of the demand. */
@@ -86,8 +86,8 @@ export function createMarket(problem: CrawlPriceProblem, budget: Budget): Histog
     start: weight / changes,
     budget,
   });
-  const mostSpent = groups.reduce((sum, group) => sum + group.maxRate, 0);
-  return { objective, buckets, groups, changes, weight, mostSpent, counter, market };
+  const highestRate = groups.reduce((sum, group) => sum + group.maxRate, 0);
+  return { objective, buckets, groups, changes, weight, highestRate, counter, market };
 }
 
 /**
@@ -104,64 +104,68 @@ export interface PricedPlan {
   readonly rate: number;
   readonly groups: readonly Share<Group & CrawlGroup>[];
   readonly scale: number;
-  readonly left: Bounds;
+  readonly cost: Bounds;
 }
 
-/** @param near prices close to those sought, for a warm start */
+/** @param warmStart prices close to those sought, for a warm start */
 export function planForRate(
   histogram: HistogramMarket,
   rate: number,
-  near?: PricedPlan | FeasibleTarget | InfeasibleTarget,
+  warmStart?: PricedPlan | FeasibleTarget | InfeasibleTarget,
 ): PricedPlan {
-  const { objective, groups, market, mostSpent } = histogram;
-  const cleared = clearSupply({ ...market('estimate'), near: near && nearPrices(near) }, rate);
-  const spent = (buckets: readonly Bucket[], price: number, side: Side): number =>
+  const { objective, groups, market, highestRate } = histogram;
+  const cleared = clearSupply({ ...market('estimate'), warmStart: warmStart && pricesOf(warmStart) }, rate);
+  const spendingAt = (buckets: readonly Bucket[], price: number, side: Side): number =>
     buckets.reduce((sum, bucket) => sum + crawlRateAt(objective, bucket, price, side), 0);
-  const certainPrice = (found: number, buckets: readonly Bucket[], supply: number): number => {
-    const price = priceThatSpends(found, (at) => spent(buckets, at, 'estimate'));
-    if (spent(buckets, price, 'below') >= minSpentShare * supply) return price;
-    const alone = { ...market('below'), hosts: null, demand: demandOf(objective, buckets, 'below'), start: price };
-    return priceThatSpends(clearSupply(alone, supply).bracket[0], (at) => spent(buckets, at, 'below'));
+  const certainPrice = (start: number, buckets: readonly Bucket[], supply: number): number => {
+    const price = priceThatSpends(start, (at) => spendingAt(buckets, at, 'estimate'));
+    if (spendingAt(buckets, price, 'lower') >= minSpentShare * supply) return price;
+    const alone = { ...market('lower'), hosts: null, demand: demandOf(objective, buckets, 'lower'), start: price };
+    return priceThatSpends(clearSupply(alone, supply).bracket[0], (at) => spendingAt(buckets, at, 'lower'));
   };
   const isFree = (group: Group): boolean => !(cleared.hostPrice[group.host] > cleared.price);
   const free = groups.filter(isFree);
   const rest = rate - groups.reduce((sum, group) => sum + (isFree(group) ? 0 : group.maxRate), 0);
-  const isUsed = mostSpent > rate;
-  const all = free.flatMap(({ buckets }) => buckets);
-  const price = !isUsed ? 0 : rest > bracketMargin * rate ? certainPrice(cleared.bracket[0], all, rest) : cleared.price;
-  const wanted = groups.map((group) => {
+  const isUsed = highestRate > rate;
+  const freeBuckets = free.flatMap(({ buckets }) => buckets);
+  const price = !isUsed
+    ? 0
+    : rest > bracketMargin * rate
+      ? certainPrice(cleared.bracket[0], freeBuckets, rest)
+      : cleared.price;
+  const demands = groups.map((group) => {
     const limited = !isUsed || !isFree(group);
     const own = limited ? certainPrice(cleared.hostPrice[group.host], group.buckets, group.maxRate) : price;
-    return { ...group, limited, price: own, spent: spent(group.buckets, own, 'estimate') };
+    return { ...group, limited, price: own, demand: spendingAt(group.buckets, own, 'estimate') };
   });
-  const shares = shareCrawls(wanted, rate);
-  let [below, above] = [0, 0];
-  const add = (buckets: readonly Bucket[], own: number, taken: number): void => {
-    const left = boundRescaledCost(objective, buckets, own, taken);
-    below += left.below;
-    above += left.above;
+  const shares = shareCrawls(demands, rate);
+  let [lower, upper] = [0, 0];
+  const add = (buckets: readonly Bucket[], own: number, crawlRate: number): void => {
+    const cost = boundRescaledCost(objective, buckets, own, crawlRate);
+    lower += cost.lower;
+    upper += cost.upper;
   };
-  const unlimited = shares.groups.filter(({ limited }) => !limited);
-  for (const group of shares.groups) if (group.limited) add(group.buckets, group.price, group.taken);
-  const taken = unlimited.reduce((sum, group) => sum + group.taken, 0);
-  if (unlimited.length > 0)
+  const freeGroups = shares.groups.filter(({ limited }) => !limited);
+  for (const group of shares.groups) if (group.limited) add(group.buckets, group.price, group.crawlRate);
+  const freeRate = freeGroups.reduce((sum, group) => sum + group.crawlRate, 0);
+  if (freeGroups.length > 0)
     add(
-      unlimited.flatMap(({ buckets }) => buckets),
+      freeGroups.flatMap(({ buckets }) => buckets),
       price,
-      taken,
+      freeRate,
     );
-  return { price, rate, groups: shares.groups, scale: shares.scale, left: { below, above } };
+  return { price, rate, groups: shares.groups, scale: shares.scale, cost: { lower, upper } };
 }
 
 /** The answer for a plan; the markets of the lower and upper bounds bracket its prices. */
 export function proveAnswer(histogram: HistogramMarket, plan: PricedPlan): CrawlPriceAnswer {
-  const { objective, market, mostSpent, counter, buckets } = histogram;
-  const { price, rate, groups, scale, left } = plan;
-  const near = nearPrices(plan);
-  const [lower, upper] = (['below', 'above'] as const).map((side) => clearSupply({ ...market(side), near }, rate));
+  const { objective, market, highestRate, counter, buckets } = histogram;
+  const { price, rate, groups, scale, cost } = plan;
+  const warmStart = pricesOf(plan);
+  const [lower, upper] = (['lower', 'upper'] as const).map((side) => clearSupply({ ...market(side), warmStart }, rate));
   const low = price > 0 ? Math.min(lower.bracket[0], price) * (1 - bracketMargin) : 0;
   const high = price > 0 ? Math.max(upper.bracket[1], price) * (1 + bracketMargin) : 0;
-  const without = { pages: 0, low: 0, high: 0 };
+  const uncrawled = { pages: 0, low: 0, high: 0 };
   const hosts: HostPrice[] = [];
   for (const group of groups) {
     const { host, limited } = group;
@@ -170,37 +174,37 @@ export function proveAnswer(histogram: HistogramMarket, plan: PricedPlan): Crawl
       Math.max(low, ends[0] * (1 - bracketMargin)),
       Math.max(high, ends[1] * (1 + bracketMargin)),
     ] as const;
-    for (const bucket of group.buckets) countUncrawledPages(objective, bucket, group.price, bracket, without);
-    if (host >= 0) hosts.push({ host, price: group.price, scale: group.scale, rate: group.taken, limited });
+    for (const bucket of group.buckets) countUncrawledPages(objective, bucket, group.price, bracket, uncrawled);
+    if (host >= 0) hosts.push({ host, price: group.price, scale: group.scale, rate: group.crawlRate, limited });
   }
-  const bound = Math.min(left.above, left.below);
+  const bound = Math.min(cost.upper, cost.lower);
   return {
-    status: relativeGap(left.above, bound) <= priceTolerance ? 'optimal' : 'feasible',
-    objective: objectiveOf(left.above, bound),
+    status: relativeGap(cost.upper, bound) <= priceTolerance ? 'optimal' : 'feasible',
+    objective: objectiveOf(cost.upper, bound),
     price,
     priceBracket: [low, high],
-    rate: groups.reduce((sum, { spent }) => sum + spent, 0),
+    rate: groups.reduce((sum, { demand }) => sum + demand, 0),
     scale,
-    withoutCrawl: { pages: without.pages, bracket: [without.low, without.high] },
+    withoutCrawl: { pages: uncrawled.pages, bracket: [uncrawled.low, uncrawled.high] },
     hosts: hosts.sort((a, b) => a.host - b.host),
-    warnings: mostSpent <= rate ? [unusedCrawls(rate, mostSpent)] : [],
+    warnings: highestRate <= rate ? [unusedCrawls(rate, highestRate)] : [],
     evaluations: Math.ceil(counter.priced / buckets.length),
   };
 }
 
-const ownPrice = ({ price, hostPrice }: Cleared, host: number): number => Math.max(price, hostPrice[host] ?? 0);
+const ownPrice = ({ price, hostPrice }: ClearedMarket, host: number): number => Math.max(price, hostPrice[host] ?? 0);
 
-function nearPrices(near: PricedPlan | FeasibleTarget | InfeasibleTarget): NearPrices {
-  if ('hostPrice' in near) return { price: 'price' in near ? near.price : 0, host: near.hostPrice };
+function pricesOf(plan: PricedPlan | FeasibleTarget | InfeasibleTarget): WarmStart {
+  if ('hostPrice' in plan) return { price: 'price' in plan ? plan.price : 0, host: plan.hostPrice };
   const host: number[] = [];
-  for (const group of near.groups) if (group.host >= 0 && group.limited) host[group.host] = group.price;
-  return { price: near.price, host };
+  for (const group of plan.groups) if (group.host >= 0 && group.limited) host[group.host] = group.price;
+  return { price: plan.price, host };
 }
 
-function unusedCrawls(rate: number, most: number): Warning {
+function unusedCrawls(rate: number, maxCrawls: number): Warning {
   return warning(
     'crawls-unused',
-    `The limits of the hosts let ${most} crawls be made per unit of time, of ${rate}: the price is 0, and each host pays its own`,
+    `The limits of the hosts let ${maxCrawls} crawls be made per unit of time, of ${rate}: the price is 0, and each host pays its own`,
   );
 }
 
@@ -208,9 +212,9 @@ function unusedCrawls(rate: number, most: number): Warning {
  * The price, lowered until something is spent. Under freshness a page that is crawled once in about 40 changes pays its
  * full ratio up to rounding, so spending jumps there from 0 to 1/40 of the change rate.
  */
-function priceThatSpends(price: number, spent: (price: number) => number): number {
+function priceThatSpends(price: number, spendingAt: (price: number) => number): number {
   let lower = price;
-  for (let step = Number.EPSILON; spent(lower) === 0; step *= 2) lower = price * (1 - step);
+  for (let step = Number.EPSILON; spendingAt(lower) === 0; step *= 2) lower = price * (1 - step);
   return lower;
 }
 
@@ -224,9 +228,9 @@ function groupByHost(buckets: readonly Bucket[], { host, maxRate }: CrawlPricePr
   const groups = new Map<number, Bucket[]>();
   for (const [b, bucket] of buckets.entries()) {
     const at = host === null ? -1 : host[b];
-    const known = groups.get(at);
-    if (known === undefined) groups.set(at, [bucket]);
-    else known.push(bucket);
+    const group = groups.get(at);
+    if (group === undefined) groups.set(at, [bucket]);
+    else group.push(bucket);
   }
   return [...groups].map(([at, own]) => ({ host: at, buckets: own, maxRate: at < 0 ? Infinity : maxRate[at] }));
 }

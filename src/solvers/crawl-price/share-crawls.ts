@@ -7,7 +7,7 @@ export interface CrawlGroup {
   /** Whether its limit binds: it pays its own price and spends the limit. */
   readonly limited: boolean;
   /** Crawls per unit of time at its price. */
-  readonly spent: number;
+  readonly demand: number;
 }
 
 /** A group with its share. */
@@ -15,7 +15,7 @@ export type Share<Group extends CrawlGroup> = Group & {
   /** Factor on the rates at its price. */
   readonly scale: number;
   /** Crawls per unit of time after rescaling. */
-  readonly taken: number;
+  readonly crawlRate: number;
 };
 
 export interface Shares<Group extends CrawlGroup> {
@@ -35,34 +35,34 @@ const roundoff = 1e-12;
  * at the price, the limits of the limited groups may sum to more than the rate: all groups then start as not limited. O(groups²) at worst, mostly one round.
  */
 export function shareCrawls<Group extends CrawlGroup>(groups: readonly Group[], rate: number): Shares<Group> {
-  const sum = (some: readonly Group[], of: (group: Group) => number): number =>
-    some.reduce((total, group) => total + of(group), 0);
+  const sum = (part: readonly Group[], of: (group: Group) => number): number =>
+    part.reduce((total, group) => total + of(group), 0);
   const full = groups.filter((group) => group.limited);
   const fits = sum(full, ({ maxRate }) => maxRate) <= rate * (1 + roundoff);
-  const limited = fits ? full : [];
+  const limitedGroups = fits ? full : [];
   let free = fits ? groups.filter((group) => !group.limited) : groups;
   for (;;) {
-    const left = Math.max(0, rate - sum(limited, ({ maxRate }) => maxRate));
-    const spent = sum(free, (group) => group.spent);
-    const scale = spent > 0 ? left / spent : 1;
-    const exceedsLimit = ({ spent, maxRate }: Group): boolean => spent * scale > maxRate * (1 + roundoff);
-    const over = free.filter(exceedsLimit);
-    if (over.length === 0) {
+    const remainder = Math.max(0, rate - sum(limitedGroups, ({ maxRate }) => maxRate));
+    const freeDemand = sum(free, (group) => group.demand);
+    const scale = freeDemand > 0 ? remainder / freeDemand : 1;
+    const exceedsLimit = ({ demand, maxRate }: Group): boolean => demand * scale > maxRate * (1 + roundoff);
+    const overfull = free.filter(exceedsLimit);
+    if (overfull.length === 0) {
       return {
         groups: [
-          ...limited.map((group) => ({
+          ...limitedGroups.map((group) => ({
             ...group,
             limited: true,
-            scale: group.spent > 0 ? group.maxRate / group.spent : 1,
-            taken: group.maxRate,
+            scale: group.demand > 0 ? group.maxRate / group.demand : 1,
+            crawlRate: group.maxRate,
           })),
-          ...free.map((group) => ({ ...group, limited: false, scale, taken: group.spent * scale })),
+          ...free.map((group) => ({ ...group, limited: false, scale, crawlRate: group.demand * scale })),
         ],
         scale,
-        unused: spent > 0 ? 0 : left,
+        unused: freeDemand > 0 ? 0 : remainder,
       };
     }
-    for (const group of over) limited.push(group);
+    for (const group of overfull) limitedGroups.push(group);
     free = free.filter((group) => !exceedsLimit(group));
   }
 }

@@ -31,30 +31,30 @@ export interface PricesInForce {
  */
 export function solveCrawlPrice(question: CrawlPriceQuestion, budget: Budget) {
   const { problem, hostNames, target, curve } = question;
-  const needed = target === null ? null : minimizeRate(problem, target.whole, budget);
-  if (target !== null && needed?.feasible === false) {
-    const limits = bindingHosts('maxRate', hostNames, needed.hostPrice);
+  const minRate = target === null ? null : minimizeRate(problem, target.whole, budget);
+  if (target !== null && minRate?.feasible === false) {
+    const limits = bindingHosts('maxRate', hostNames, minRate.hostPrice);
     return {
       status: 'infeasible' as const,
-      conflict: targetConflict(target, needed.minLeft, limits),
+      conflict: targetConflict(target, minRate.minCost, limits),
       statistics: { solver: 'histogram-price' },
     };
   }
-  const found = needed?.feasible === true ? needed.answer : priceOfRate(problem, budget);
-  const rate = needed?.feasible === true ? needed.rate : problem.rate;
-  const proved = needed?.feasible === true ? provedWithin(priceTolerance, rate, needed.bound) : found;
-  const { price, priceBracket, scale, withoutCrawl, evaluations, warnings } = found;
-  const hosts = hostsOf(question, found.hosts);
+  const answer = minRate?.feasible === true ? minRate.answer : priceOfRate(problem, budget);
+  const rate = minRate?.feasible === true ? minRate.rate : problem.rate;
+  const proof = minRate?.feasible === true ? provedWithin(priceTolerance, rate, minRate.bound) : answer;
+  const { price, priceBracket, scale, withoutCrawl, evaluations, warnings } = answer;
+  const hosts = hostsOf(question, answer.hosts);
   return {
-    status: proved.status,
-    objective: proved.objective,
+    status: proof.status,
+    objective: proof.objective,
     solution: {
       price,
       priceBracket,
-      rate: found.rate,
+      rate: answer.rate,
       scale,
       withoutCrawl,
-      ...(needed !== null && { crawls: rate }),
+      ...(minRate !== null && { crawls: rate }),
       ...(hostNames.length > 0 && { hosts }),
     },
     beside: curve && rate > 0 ? { curve: curveOf(question, rate, budget) } : {},

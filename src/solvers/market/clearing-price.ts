@@ -1,10 +1,10 @@
 /**
- * The price at which what is wanted meets what there is.
+ * The price at which demand equals supply.
  *
- * All together want D(p), which is positive and falls in the price p > 0.
+ * Demand D(p) is positive and falls in the price p > 0.
  *
  * Method: Brent's method on ln D(e^u) = ln supply, which is nearly straight, from a bracket found by steps that double.
- * Stopping rule: within `tolerance` of ln supply, or of u. Where D jumps, the bracket that is left encloses the jump.
+ * Stopping rule: within `tolerance` of ln supply, or of u. Where D jumps, the final bracket encloses the jump.
  * Complexity: some 5 to 15 evaluations of D.
  */
 import { findRoot } from '../numerics/search/root.ts';
@@ -14,24 +14,24 @@ export interface PriceSearch {
   readonly supply: number;
   /** A price near the one sought, above 0. */
   readonly start: number;
-  /** Whether it is the price itself but for a little: the first step goes by how far what is wanted is off there. */
-  readonly near?: boolean | undefined;
-  /** No less is wanted at a higher price than at this one. */
+  /** Whether `start` is almost the clearing price: the first step is then in proportion to the excess demand there. */
+  readonly isStartClose?: boolean | undefined;
+  /** Demand does not fall any further above this price. */
   readonly ceiling?: number | undefined;
-  /** Of ln supply and of ln p; 0 unless given: as close as doubles allow. */
+  /** On ln supply and on ln p; by default 0: as close as doubles allow. */
   readonly tolerance?: number | undefined;
 }
 
 /**
- * At `low` at least the supply is wanted, at `high` at most. They are equal where demand met supply; 0 where no price
- * is low enough for that; the ceiling where none is high enough.
+ * Demand is at least the supply at `low` and at most the supply at `high`. The two are equal where demand equals supply;
+ * 0 where no price is low enough for that; the ceiling where none is high enough.
  */
 export interface PriceBracket {
   readonly low: number;
   readonly high: number;
 }
 
-/** First step from a near price, in ln p: per excess there, and at least. */
+/** First step from a close start, in ln p: per unit of excess there, and its minimum. */
 const [stepPerExcess, minStep] = [3, 1e-7];
 /** Largest |ln p| in double precision. */
 const maxLog = 709;
@@ -40,7 +40,7 @@ const maxExcess = 750;
 
 /** The price at which `demand` meets the supply. */
 export function clearingPrice(demand: (price: number) => number, search: PriceSearch): PriceBracket {
-  const { supply, near = false, tolerance = 0, ceiling = Number.POSITIVE_INFINITY } = search;
+  const { supply, isStartClose = false, tolerance = 0, ceiling = Number.POSITIVE_INFINITY } = search;
   const excess = (at: number): number =>
     Math.max(-maxExcess, Math.min(maxExcess, Math.log(demand(Math.exp(at)) / supply)));
   const top = Math.min(maxLog, Math.log(ceiling) + 1e-6);
@@ -49,7 +49,7 @@ export function clearingPrice(demand: (price: number) => number, search: PriceSe
   let lowExcess = excess(low);
   let highExcess = lowExcess;
   if (Math.abs(lowExcess) <= tolerance) return { low: Math.exp(low), high: Math.exp(low) };
-  const firstStep = near ? Math.min(1, Math.max(minStep, stepPerExcess * Math.abs(lowExcess))) : 1;
+  const firstStep = isStartClose ? Math.min(1, Math.max(minStep, stepPerExcess * Math.abs(lowExcess))) : 1;
   for (let step = firstStep; high < top && highExcess > 0; step *= 2) {
     low = high;
     lowExcess = highExcess;
@@ -64,22 +64,22 @@ export function clearingPrice(demand: (price: number) => number, search: PriceSe
   }
   if (highExcess > 0) return { low: Math.exp(high), high: Math.exp(high) };
   if (lowExcess <= 0) return { low: 0, high: 0 };
-  const known = new Map([
+  const knownExcess = new Map([
     [low, lowExcess],
     [high, highExcess],
   ]);
   let root = Number.NaN;
-  const narrowing = (at: number): number => {
-    const now = known.get(at) ?? excess(at);
-    if (Math.abs(now) <= tolerance) {
+  const narrow = (at: number): number => {
+    const value = knownExcess.get(at) ?? excess(at);
+    if (Math.abs(value) <= tolerance) {
       root = at;
       return 0;
     }
-    if (now > 0) low = Math.max(low, at);
+    if (value > 0) low = Math.max(low, at);
     else high = Math.min(high, at);
-    return now;
+    return value;
   };
-  findRoot(narrowing, low, high, tolerance);
+  findRoot(narrow, low, high, tolerance);
   return Number.isNaN(root)
     ? { low: Math.exp(low), high: Math.exp(high) }
     : { low: Math.exp(root), high: Math.exp(root) };

@@ -1,5 +1,5 @@
 /**
- * What crawls buy: points of (crawls, what is left) from half to twice a number of crawls, each from a price of its own.
+ * The trade-off of crawls against cost: points from half to twice a number of crawls, each at its own price.
  *
  * The points lie on a convex curve whose slope is the price. The two ends are clearing prices, found to a ten-thousandth;
  * the prices between them are spaced evenly in their logarithm. Where whole counts of two prices are the same there are
@@ -11,31 +11,34 @@ import { highestPrice, Market } from './market.ts';
 
 export interface CurvePoint {
   readonly crawls: number;
-  readonly left: number;
+  readonly cost: number;
   readonly price: number;
 }
 
 const points = 20;
 const tolerance = 1e-4;
-/** Share of a usual price at which pages take all that their limits allow. */
-const saturating = 1e-12;
+/** Fraction of a typical price at which pages take all that their limits allow. */
+const saturatingShare = 1e-12;
 
 /** @param around crawls in the middle of the curve, above 0 */
 export function tradeOff(problem: MarketProblem, around: number): CurvePoint[] {
   const market = new Market(problem);
   const { start } = problem;
-  const spent = (price: number): number => market.look(price, false).spent;
-  const priceOf = (supply: number): number => clearingPrice(spent, { supply, start, tolerance }).high;
+  const totalAt = (price: number): number => market.look(price, false).total;
+  const priceOf = (supply: number): number => clearingPrice(totalAt, { supply, start, tolerance }).high;
   // limits may ask for more than half, or leave less than twice
-  const [least, most] = [spent(highestPrice), spent(saturating * start)];
-  const [few, many] = [Math.max(around / 2, least + 1e-3 * around), Math.min(around * 2, most - 1e-3 * around)];
-  if (!(few < many)) return [];
-  const [first, last] = [Math.log(priceOf(few)), Math.log(priceOf(many))];
+  const [minTotal, maxTotal] = [totalAt(highestPrice), totalAt(saturatingShare * start)];
+  const [smallest, largest] = [
+    Math.max(around / 2, minTotal + 1e-3 * around),
+    Math.min(around * 2, maxTotal - 1e-3 * around),
+  ];
+  if (!(smallest < largest)) return [];
+  const [first, last] = [Math.log(priceOf(smallest)), Math.log(priceOf(largest))];
   const curve = new Map<number, CurvePoint>();
   for (let k = 0; k < points; k++) {
     const price = Math.exp(first + ((last - first) * k) / (points - 1));
-    const { spent: crawls, left } = market.look(price, true);
-    if (price > 0 && !curve.has(crawls)) curve.set(crawls, { crawls, left, price });
+    const { total: crawls, cost } = market.look(price, true);
+    if (price > 0 && !curve.has(crawls)) curve.set(crawls, { crawls, cost, price });
   }
   return [...curve.values()].sort((a, b) => a.crawls - b.crawls);
 }

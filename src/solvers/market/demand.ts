@@ -1,28 +1,28 @@
-/** What a market is made from: what pages make of a price, and what their hosts allow. */
+/** The input of a market: the demand of the pages at a price, and the limits of their hosts. */
 import type { Budget } from '../budget.ts';
 
-/** What pages make of a price, page by page. */
+/** Demand and cost, page by page. */
 export interface Demand {
   readonly pages: number;
-  /** Fetches a unit of time at a price above 0; falls in it. At a price beyond every worth: what must be. */
+  /** Fetches per unit of time at a price above 0; falls in the price. At a price above every worth: the minimum. */
   fetchesAt(page: number, price: number): number;
-  /** What is left of the page's weight then: falls in the fetches and is convex. */
+  /** Cost of the page at that number of fetches: falls in the fetches and is convex. */
   costOf(page: number, fetches: number): number;
   /**
-   * Where given, fetches are whole: what the next one saves, which never increases. Infinity below what the page must
-   * have, −Infinity at the most it may have.
+   * If present, fetches are whole: the saving by the next one, which never increases. Infinity below the minimum of the
+   * page, −Infinity at its maximum.
    */
   readonly gain?: (page: number, fetches: number) => number;
 }
 
-/** Most fetches a unit of time of the pages of each host: `of` has the position of each page's host, −1 for none. */
+/** Maximum fetches per unit of time for the pages of each host; `of` has the position of each page's host, −1 for none. */
 export interface HostLimits {
   readonly of: Int32Array;
   readonly limit: Float64Array;
 }
 
-/** Of all pages and by host; what is not above 0 and finite is unknown. */
-export interface NearPrices {
+/** Approximate prices to start from, of all pages and by host; an entry that is not above 0 and finite is ignored. */
+export interface WarmStart {
   readonly price: number;
   readonly host: ArrayLike<number>;
 }
@@ -31,12 +31,12 @@ export interface MarketProblem {
   readonly demand: Demand;
   /** null for none. */
   readonly hosts: HostLimits | null;
-  /** A price of the size of the one sought, above 0. */
+  /** A price of the right order of magnitude, above 0. */
   readonly start: number;
-  /** At a higher price no page is fetched more seldom; left out: beyond every worth. */
+  /** Demand does not fall any further above this price; default: no ceiling. */
   readonly ceiling?: number | undefined;
-  /** Prices that are those sought but for a little. */
-  readonly near?: NearPrices | undefined;
+  /** Prices of a similar problem. */
+  readonly warmStart?: WarmStart | undefined;
   readonly budget: Budget;
 }
 

@@ -6,18 +6,18 @@ export {
   type HostLimits,
   isPrice,
   type MarketProblem,
-  type NearPrices,
+  type WarmStart,
   type WholeMarketProblem,
 } from './demand.ts';
 export {
-  type Cleared,
+  type ClearedMarket,
   clearSupply,
   clearTarget,
   clearWholeSupply,
   clearWholeTarget,
+  costBound,
   type FeasibleTarget,
   type InfeasibleTarget,
-  leastLeft,
   manyPages,
   sampleOf,
 } from './market.ts';

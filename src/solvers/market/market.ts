@@ -20,44 +20,44 @@ import { clearingPrice } from './clearing-price.ts';
 import { type Demand, isPrice, type MarketProblem, type WholeMarketProblem } from './demand.ts';
 import { addLargest, dealAmount, HostRoom, shareEqualGains, takeSmallest } from './whole-fetches.ts';
 
-export interface Cleared {
+export interface ClearedMarket {
   /** By page. */
   readonly fetches: Float64Array;
   readonly total: number;
-  /** What one more fetch saves: 0 where limits leave fetches unused, Infinity where none is needed but those that must be. */
+  /** What one more fetch saves: 0 where limits leave fetches unused, Infinity where the minimum fetches suffice. */
   readonly price: number;
-  /** Two prices: at the first pages want no less than what is sought, at the second no more. */
+  /** Two prices: demand is at least the goal at the first, at most the goal at the second. */
   readonly bracket: readonly [number, number];
-  /** By host: the price at which it keeps its limit; 0 where it is not above the price for all. */
+  /** By host: the price at which it keeps its limit; 0 where that is not above the common price. */
   readonly hostPrice: Float64Array;
-  /** What pages take at a price next to that, for a bound. */
+  /** The demand at one end of the bracket, for a bound. */
   readonly atPrice: Look;
 }
 
-/** The fewest fetches that leave no more than a target. */
-export interface FeasibleTarget extends Cleared {
+/** The fewest fetches that keep the cost at or below a target. */
+export interface FeasibleTarget extends ClearedMarket {
   readonly feasible: true;
-  /** Σ of what is left. */
-  readonly left: number;
-  /** No fewer fetches do. */
+  /** Σ c_i. */
+  readonly cost: number;
+  /** No fewer fetches keep the target. */
   readonly bound: number;
 }
 
 export interface InfeasibleTarget {
   readonly feasible: false;
-  /** The least that any fetches leave. */
-  readonly minLeft: number;
+  /** The lowest cost that the limits allow. */
+  readonly minCost: number;
   /** By host: what one more fetch would save at its limit; 0 where the limit does not bind. */
   readonly hostPrice: Float64Array;
 }
 
-/** What all pages take at a price, hosts within their limits. */
+/** The demand of all pages at a price, hosts within their limits. */
 export interface Look {
   readonly price: number;
   readonly fetches: Float64Array;
-  readonly spent: number;
-  /** NaN where it is not asked for. */
-  readonly left: number;
+  readonly total: number;
+  /** Σ c_i; NaN where it was not requested. */
+  readonly cost: number;
 }
 
 /** Prices so low that pages take all their limits allow, and so high that they take only what they must. */
@@ -74,16 +74,16 @@ const rounding = 1e-12;
 const targetTolerance = 1e-9;
 /** Tolerance of ln D of a price on a sample. */
 const sampleTolerance = 1e-3;
-/** Whole fetches: most that are dealt one by one, as a share of the pages; a sweep costs about as much. */
+/** Whole fetches: the maximum dealt one by one, as a share of the pages; a sweep over all pages costs about as much. */
 const maxDealtShare = 1 / 16;
 /** Relative tolerance on the target of a mixture of two choices. */
 const mixtureTolerance = 3e-12;
 
-/** Positions of a sample of many pages, rising: of every so many one, with no period that pages might have too. */
+/** Positions of a sample of many pages, rising: one at a scrambled offset in each stride, so that no period of the pages aliases. */
 export function sampleOf(pages: number): Uint32Array {
   const stride = Math.ceil(pages / Math.min(largestSample, Math.max(256, sampleShare * pages)));
-  const within = (k: number): number => (Math.imul(k, 0x9e3779b1) >>> 0) % stride;
-  return Uint32Array.from({ length: Math.floor(pages / stride) }, (_, k) => k * stride + within(k));
+  const offsetIn = (k: number): number => (Math.imul(k, 0x9e3779b1) >>> 0) % stride;
+  return Uint32Array.from({ length: Math.floor(pages / stride) }, (_, k) => k * stride + offsetIn(k));
 }
 
 /** Looks at all pages, at one price after another. */
@@ -91,7 +91,7 @@ export class Market {
   readonly #problem: MarketProblem;
   /** The limited host of each page, −1 for none; null where no page has one. */
   readonly #host: Int32Array | null;
-  /** What full hosts give, once they were found to be. */
+  /** Demand of the hosts at their limits, by host, computed when a host is first found to be full. */
   readonly #full = new Map<number, FullHost>();
   #members: readonly Uint32Array[] | null = null;
   #sincePoll = 0;
@@ -107,95 +107,101 @@ export class Market {
     return this.#problem.demand.pages > manyPages;
   }
 
-  /** @param withLeft whether to sum what is left */
-  look(price: number, withLeft: boolean): Look {
+  /** @param withCost whether to sum the cost too */
+  look(price: number, withCost: boolean): Look {
     const { demand, hosts } = this.#problem;
     const host = this.#host;
     const fetches = new Float64Array(demand.pages);
-    let [spent, left] = [0, 0];
-    const [spentBy, leftBy] = host === null ? [] : [0, 0].map(() => new Float64Array(hosts?.limit.length ?? 0));
+    let [total, cost] = [0, 0];
+    const [totalByHost, costByHost] = host === null ? [] : [0, 0].map(() => new Float64Array(hosts?.limit.length ?? 0));
     for (let i = 0; i < demand.pages; i++) {
       const own = demand.fetchesAt(i, price);
-      const rest = withLeft ? demand.costOf(i, own) : 0;
+      const pageCost = withCost ? demand.costOf(i, own) : 0;
       fetches[i] = own;
       const h = host === null ? -1 : host[i];
       if (h < 0) {
-        spent += own;
-        left += rest;
+        total += own;
+        cost += pageCost;
       } else {
-        spentBy[h] += own;
-        leftBy[h] += rest;
+        totalByHost[h] += own;
+        costByHost[h] += pageCost;
       }
       this.#count();
     }
-    for (let h = 0; host !== null && h < spentBy.length; h++) {
-      if (spentBy[h] > (hosts?.limit[h] ?? 0) * (1 + rounding)) {
+    for (let h = 0; host !== null && h < totalByHost.length; h++) {
+      if (totalByHost[h] > (hosts?.limit[h] ?? 0) * (1 + rounding)) {
         const full = this.#fullHost(h, price);
-        spent += full.spent;
-        left += full.left;
+        total += full.total;
+        cost += full.cost;
         for (const [k, i] of full.pages.entries()) fetches[i] = full.fetches[k];
       } else {
-        spent += spentBy[h];
-        left += leftBy[h];
+        total += totalByHost[h];
+        cost += costByHost[h];
       }
     }
-    return { price, fetches, spent, left: withLeft ? left : Number.NaN };
+    return { price, fetches, total, cost: withCost ? cost : Number.NaN };
   }
 
-  /** Σ of what some pages take, or leave, at a price, full hosts at their own as far as these are known. */
-  sumOf(pages: Uint32Array, price: number, kind: 'spent' | 'left'): number {
+  /** Fetches or cost of some pages at a price, summed; full hosts at their own prices as far as these are known. */
+  sumOf(pages: Uint32Array, price: number, kind: 'total' | 'cost'): number {
     const { demand } = this.#problem;
     const host = this.#host;
     let sum = 0;
     for (const i of pages) {
-      const paid = host === null ? price : Math.max(price, this.#full.get(host[i])?.price ?? 0);
-      const own = demand.fetchesAt(i, Math.min(paid, highestPrice));
-      sum += kind === 'spent' ? own : demand.costOf(i, own);
+      const pagePrice = host === null ? price : Math.max(price, this.#full.get(host[i])?.price ?? 0);
+      const own = demand.fetchesAt(i, Math.min(pagePrice, highestPrice));
+      sum += kind === 'total' ? own : demand.costOf(i, own);
       this.#count();
     }
     return sum;
   }
 
-  /** By host the price at which it keeps its limit; 0 where that is not above a price. */
-  hostPrices(above: number): Float64Array {
+  /** By host the price at which it keeps its limit; 0 where that is not above the common price. */
+  hostPrices(commonPrice: number): Float64Array {
     const prices = new Float64Array(this.#problem.hosts?.limit.length ?? 0);
-    for (const [h, { price }] of this.#full) if (price > above) prices[h] = price;
+    for (const [h, { price }] of this.#full) if (price > commonPrice) prices[h] = price;
     return prices;
   }
 
   #fullHost(h: number, price: number): FullHost {
-    const known = this.#full.get(h);
-    if (known !== undefined) return known;
-    const { demand, hosts, near, ceiling = highestPrice } = this.#problem;
+    const knownHost = this.#full.get(h);
+    if (knownHost !== undefined) return knownHost;
+    const { demand, hosts, warmStart, ceiling = highestPrice } = this.#problem;
     this.#members ??= membersOf(this.#host ?? new Int32Array(0), hosts?.limit.length ?? 0);
     const pages = this.#members[h];
     const limit = hosts?.limit[h] ?? 0;
-    const taken = (at: number): Float64Array => {
+    const demandAt = (at: number): Float64Array => {
       const own = new Float64Array(pages.length);
       for (const [k, i] of pages.entries()) own[k] = demand.fetchesAt(i, at);
       this.#count(pages.length);
       return own;
     };
-    const start = near !== undefined && isPrice(near.host[h]) ? { start: near.host[h], near: true } : { start: price };
-    const whole = Math.log1p(maxDealt(pages.length) / limit);
-    const tolerance = demand.gain !== undefined ? whole : this.isMany ? rounding : 0;
-    const bracket = clearingPrice((at) => sumOf(taken(at)), { ...start, supply: limit, ceiling, tolerance });
-    const [more, less] = [taken(Math.max(lowestPrice, bracket.low)), taken(bracket.high)];
-    const [most, least] = [sumOf(more), sumOf(less)];
-    const share = most > least ? Math.min(1, Math.max(0, (limit - least) / (most - least))) : 0;
-    const fetches = demand.gain === undefined ? mixtureOf(more, less, share) : shareEqualGains(more, less, share);
+    const start =
+      warmStart !== undefined && isPrice(warmStart.host[h])
+        ? { start: warmStart.host[h], isStartClose: true }
+        : { start: price };
+    const wholeTolerance = Math.log1p(maxDealt(pages.length) / limit);
+    const tolerance = demand.gain !== undefined ? wholeTolerance : this.isMany ? rounding : 0;
+    const bracket = clearingPrice((at) => sumOf(demandAt(at)), { ...start, supply: limit, ceiling, tolerance });
+    const [lowFetches, highFetches] = [demandAt(Math.max(lowestPrice, bracket.low)), demandAt(bracket.high)];
+    const [lowTotal, highTotal] = [sumOf(lowFetches), sumOf(highFetches)];
+    const share = lowTotal > highTotal ? Math.min(1, Math.max(0, (limit - highTotal) / (lowTotal - highTotal))) : 0;
+    const fetches =
+      demand.gain === undefined
+        ? mixtureOf(lowFetches, highFetches, share)
+        : shareEqualGains(lowFetches, highFetches, share);
     const { gain } = demand;
     if (gain !== undefined) dealAmount(fetches, limit, (k, x) => gain(pages[k], x));
-    let left = 0;
-    for (const [k, i] of pages.entries()) left += demand.costOf(i, fetches[k]);
-    const spent = sumOf(fetches);
+    let cost = 0;
+    for (const [k, i] of pages.entries()) cost += demand.costOf(i, fetches[k]);
+    const total = sumOf(fetches);
     // where its pages must be fetched more than the limit allows no price keeps it
     const full = {
-      price: spent <= limit * (1 + targetTolerance) ? bracket.high : highestPrice,
+      price: total <= limit * (1 + targetTolerance) ? bracket.high : highestPrice,
       pages,
       fetches,
-      spent,
-      left,
+      total,
+      cost,
     };
     this.#full.set(h, full);
     return full;
@@ -214,8 +220,8 @@ interface FullHost {
   readonly pages: Uint32Array;
   /** In the order of the pages. */
   readonly fetches: Float64Array;
-  readonly spent: number;
-  readonly left: number;
+  readonly total: number;
+  readonly cost: number;
 }
 
 /**
@@ -223,63 +229,63 @@ interface FullHost {
  *
  * @throws NothingToReturn when the budget ends first
  */
-export function clearSupply(problem: MarketProblem, supply: number): Cleared {
+export function clearSupply(problem: MarketProblem, supply: number): ClearedMarket {
   const market = new Market(problem);
-  const found = enclosed(market, problem, { kind: 'spent', amount: supply });
-  const { low, high } = found;
-  const share = low.spent > high.spent ? Math.min(1, Math.max(0, (supply - high.spent) / (low.spent - high.spent))) : 0;
+  const enclosure = enclose(market, problem, { kind: 'total', amount: supply });
+  const { low, high } = enclosure;
+  const share = low.total > high.total ? Math.min(1, Math.max(0, (supply - high.total) / (low.total - high.total))) : 0;
   const fetches = mixtureOf(low.fetches, high.fetches, share);
-  const price = high.price <= lowestPrice ? 0 : between(low, high, share);
+  const price = high.price <= lowestPrice ? 0 : interpolatePrice(low, high, share);
   return {
     fetches,
     total: sumOf(fetches),
     price,
     bracket: [low.price, high.price],
     hostPrice: market.hostPrices(price),
-    atPrice: nearest(found, 'spent', supply),
+    atPrice: nearestLook(enclosure, 'total', supply),
   };
 }
 
-/** What no fetches of a supply can leave less than, by the prices that cleared it: a full host takes its limit. */
-export function leastLeft({ demand }: MarketProblem, { atPrice }: Cleared, supply: number): number {
-  const { fetches, spent } = atPrice;
+/** Lower bound on the cost at a supply, by weak duality at the clearing prices: a full host takes its limit. */
+export function costBound({ demand }: MarketProblem, { atPrice }: ClearedMarket, supply: number): number {
+  const { fetches, total } = atPrice;
   const price = atPrice.price <= lowestPrice ? 0 : atPrice.price;
-  let bound = price * (spent - supply);
+  let bound = price * (total - supply);
   for (let i = 0; i < fetches.length; i++) bound += demand.costOf(i, fetches[i]);
   return bound;
 }
 
 /**
- * The fewest fetches that leave no more than a target.
+ * The fewest fetches that keep the cost at or below a target.
  *
  * @throws NothingToReturn when the budget ends first
  */
 export function clearTarget(problem: MarketProblem, target: number): FeasibleTarget | InfeasibleTarget {
   const market = new Market(problem);
   const idle = market.look(highestPrice, true);
-  const needsNone = idle.left <= target;
-  const goal = { kind: 'left', amount: target } as const;
-  let found = needsNone ? { low: idle, high: idle } : enclosed(market, problem, goal);
-  const least = found.low.left;
-  if (least > target * (1 + targetTolerance))
-    return { feasible: false, minLeft: least, hostPrice: market.hostPrices(0) };
-  // just what limits leave is reached at every low price: the highest of them proves most
-  if (found.low.price <= lowestPrice) found = enclosed(market, problem, { ...goal, amount: least * (1 + rounding) });
-  const { low } = found;
-  const { fetches, left, share } = leavingTarget(problem.demand, found, target);
-  const price = needsNone ? Number.POSITIVE_INFINITY : between(low, found.high, 1 - share);
+  const needsNone = idle.cost <= target;
+  const goal = { kind: 'cost', amount: target } as const;
+  let enclosure = needsNone ? { low: idle, high: idle } : enclose(market, problem, goal);
+  const minCost = enclosure.low.cost;
+  if (minCost > target * (1 + targetTolerance)) return { feasible: false, minCost, hostPrice: market.hostPrices(0) };
+  // the lowest cost is reached at every low price: the highest of these gives the best bound
+  if (enclosure.low.price <= lowestPrice)
+    enclosure = enclose(market, problem, { ...goal, amount: minCost * (1 + rounding) });
+  const { low } = enclosure;
+  const { fetches, cost, share } = mixForTarget(problem.demand, enclosure, target);
+  const price = needsNone ? Number.POSITIVE_INFINITY : interpolatePrice(low, enclosure.high, 1 - share);
   const total = sumOf(fetches);
-  const proved = (look: Look): number => look.spent + (look.left - target) / look.price;
-  const bound = needsNone ? total : Math.max(proved(low), proved(found.high));
+  const boundAt = (look: Look): number => look.total + (look.cost - target) / look.price;
+  const bound = needsNone ? total : Math.max(boundAt(low), boundAt(enclosure.high));
   return {
     feasible: true,
     fetches,
     total,
-    left,
+    cost,
     price,
-    bracket: [low.price, found.high.price],
+    bracket: [low.price, enclosure.high.price],
     hostPrice: market.hostPrices(price),
-    atPrice: nearest(found, 'left', target),
+    atPrice: nearestLook(enclosure, 'cost', target),
     bound: Math.min(total, Math.max(0, bound)),
   };
 }
@@ -291,15 +297,15 @@ export function clearTarget(problem: MarketProblem, target: number): FeasibleTar
  */
 export function clearWholeSupply(problem: WholeMarketProblem, supply: number): Float64Array {
   const { demand, hosts } = problem;
-  const { low, high } = enclosed(new Market(problem), problem, { kind: 'spent', amount: supply });
-  const share = low.spent > high.spent ? (supply - high.spent) / (low.spent - high.spent) : 0;
+  const { low, high } = enclose(new Market(problem), problem, { kind: 'total', amount: supply });
+  const share = low.total > high.total ? (supply - high.total) / (low.total - high.total) : 0;
   const fetches = shareEqualGains(low.fetches, high.fetches, share);
   dealAmount(fetches, supply, demand.gain, new HostRoom(hosts, fetches));
   return fetches;
 }
 
 /**
- * The fewest whole fetches that leave no more than a target.
+ * The fewest whole fetches that keep the cost at or below a target.
  *
  * @throws NothingToReturn when the budget ends first
  */
@@ -307,100 +313,107 @@ export function clearWholeTarget(problem: WholeMarketProblem, target: number): F
   const { demand, hosts } = problem;
   const market = new Market(problem);
   const idle = market.look(highestPrice, true);
-  if (idle.left <= target) return idle.fetches;
-  const found = enclosed(market, problem, { kind: 'left', amount: target });
-  const { share } = leavingTarget(demand, found, target);
-  const fetches = shareEqualGains(found.low.fetches, found.high.fetches, 1 - share);
+  if (idle.cost <= target) return idle.fetches;
+  const enclosure = enclose(market, problem, { kind: 'cost', amount: target });
+  const { share } = mixForTarget(demand, enclosure, target);
+  const fetches = shareEqualGains(enclosure.low.fetches, enclosure.high.fetches, 1 - share);
   const room = new HostRoom(hosts, fetches);
-  const left = new RunningSum();
-  for (let page = 0; page < fetches.length; page++) left.add(demand.costOf(page, fetches[page]));
+  const cost = new RunningSum();
+  for (let page = 0; page < fetches.length; page++) cost.add(demand.costOf(page, fetches[page]));
   const enough = target * (1 + rounding);
   addLargest(fetches, demand.gain, room, (gain) => {
-    if (left.total() <= enough) return false;
-    left.add(-gain);
+    if (cost.total() <= enough) return false;
+    cost.add(-gain);
     return true;
   });
-  if (left.total() > target * (1 + targetTolerance)) {
-    return { feasible: false, minLeft: left.total(), hostPrice: market.hostPrices(0) };
+  if (cost.total() > target * (1 + targetTolerance)) {
+    return { feasible: false, minCost: cost.total(), hostPrice: market.hostPrices(0) };
   }
   takeSmallest(fetches, demand.gain, room, (gain) => {
-    if (left.total() + gain > enough) return false;
-    left.add(gain);
+    if (cost.total() + gain > enough) return false;
+    cost.add(gain);
     return true;
   });
   return fetches;
 }
 
-/** What is sought: the price at which the pages spend, or leave, an amount. */
+/** The price sought: where total fetches, or the cost, equal an amount. */
 interface Goal {
-  readonly kind: 'spent' | 'left';
+  readonly kind: 'total' | 'cost';
   readonly amount: number;
 }
 
 /** Largest number of whole fetches that are dealt one by one. */
 const maxDealt = (pages: number): number => Math.floor(maxDealtShare * pages);
 
-/** Whether whole fetches are so near to what is sought that the rest is dealt. */
+/** Whether whole fetches are close enough to the goal that the rest can be dealt one by one. */
 function isNearby({ demand }: MarketProblem, { kind, amount }: Goal, look: Look): boolean {
   if (demand.gain === undefined) return false;
-  const off = kind === 'spent' ? look.spent - amount : (look.left - amount) / look.price;
+  const off = kind === 'total' ? look.total - amount : (look.cost - amount) / look.price;
   return Math.abs(off) <= maxDealt(demand.pages);
 }
 
-/** Two looks: at the lower price pages take no less than what is sought, at the higher one no more. */
-interface Enclosed {
+/** Two looks: demand is at least the goal at the lower price, at most the goal at the higher one. */
+interface Enclosure {
   readonly low: Look;
   readonly high: Look;
 }
 
 /** The price between two, evenly in its logarithm. @param share of the lower one */
-const between = (low: Look, high: Look, share: number): number =>
+const interpolatePrice = (low: Look, high: Look, share: number): number =>
   low.price < high.price ? high.price * (low.price / high.price) ** share : high.price;
 
-/** The look that comes nearer to what is sought. */
-const nearest = ({ low, high }: Enclosed, kind: Goal['kind'], amount: number): Look =>
+/** The look that is closer to the goal. */
+const nearestLook = ({ low, high }: Enclosure, kind: Goal['kind'], amount: number): Look =>
   Math.abs(low[kind] - amount) < Math.abs(high[kind] - amount) ? low : high;
 
-/** ln D of what pages take, where D = 1 is sought: falls in the price, for both goals. */
+/** ln D for a sum of fetches or costs, scaled so that the goal is D = 1: falls in the price, for both goals. */
 const excessOf = ({ kind, amount }: Goal, sum: number): number =>
-  Math.log(kind === 'spent' ? sum / amount : amount / sum);
+  Math.log(kind === 'total' ? sum / amount : amount / sum);
 
-function enclosed(market: Market, problem: MarketProblem, goal: Goal): Enclosed {
-  const { near, ceiling = highestPrice } = problem;
-  const withLeft = goal.kind === 'left';
-  const isKnown = isPrice(near?.price);
-  const known = isKnown && near !== undefined ? near.price : problem.start;
-  const start = market.isMany && !isKnown ? priceOfSample(market, problem, goal) : known;
-  let [below, above, nearby]: (Look | null)[] = [null, null, null];
+function enclose(market: Market, problem: MarketProblem, goal: Goal): Enclosure {
+  const { warmStart, ceiling = highestPrice } = problem;
+  const withCost = goal.kind === 'cost';
+  const isWarm = isPrice(warmStart?.price);
+  const hint = isWarm && warmStart !== undefined ? warmStart.price : problem.start;
+  const start = market.isMany && !isWarm ? priceOfSample(market, problem, goal) : hint;
+  let [lowLook, highLook, dealableLook]: (Look | null)[] = [null, null, null];
   const demand = (price: number): number => {
-    const look = market.look(price, withLeft);
+    const look = market.look(price, withCost);
     const off = excessOf(goal, look[goal.kind]);
-    if (off >= 0 && !(below !== null && below.price > price)) below = look;
-    if (off <= 0 && !(above !== null && above.price < price)) above = look;
-    if (isNearby(problem, goal, look)) nearby = look;
-    return nearby === look ? 1 : Math.exp(off);
+    if (off >= 0 && !(lowLook !== null && lowLook.price > price)) lowLook = look;
+    if (off <= 0 && !(highLook !== null && highLook.price < price)) highLook = look;
+    if (isNearby(problem, goal, look)) dealableLook = look;
+    return dealableLook === look ? 1 : Math.exp(off);
   };
   const tolerance = market.isMany && problem.demand.gain === undefined ? rounding : 0;
-  const { low, high } = clearingPrice(demand, { supply: 1, start, near: isKnown || market.isMany, ceiling, tolerance });
-  if (nearby !== null) return { low: nearby, high: nearby };
-  const [first, last] = [below, above].map((look) => look ?? market.look(Math.max(lowestPrice, low), withLeft));
+  const { low, high } = clearingPrice(demand, {
+    supply: 1,
+    start,
+    isStartClose: isWarm || market.isMany,
+    ceiling,
+    tolerance,
+  });
+  if (dealableLook !== null) return { low: dealableLook, high: dealableLook };
+  const [first, last] = [lowLook, highLook].map((look) => look ?? market.look(Math.max(lowestPrice, low), withCost));
   if (low < high) return { low: first, high: last };
-  const only = first.price === high ? first : last;
-  return { low: only, high: only };
+  const exactLook = first.price === high ? first : last;
+  return { low: exactLook, high: exactLook };
 }
 
-/** The price at which a sample of the pages takes, or leaves, its share of what is sought. */
+/** The price at which a sample of the pages reaches its share of the goal. */
 function priceOfSample(market: Market, { demand, start, ceiling }: MarketProblem, goal: Goal): number {
   const sample = sampleOf(demand.pages);
   const share = sample.length / demand.pages;
-  const ofAll = (price: number): number => Math.exp(excessOf(goal, market.sumOf(sample, price, goal.kind) / share));
-  const { high } = clearingPrice(ofAll, { supply: 1, start, ceiling, tolerance: sampleTolerance });
+  const estimateAt = (price: number): number =>
+    Math.exp(excessOf(goal, market.sumOf(sample, price, goal.kind) / share));
+  const { high } = clearingPrice(estimateAt, { supply: 1, start, ceiling, tolerance: sampleTolerance });
   return high > 0 ? high : start;
 }
 
-/** Between what pages take at two prices: that which leaves just the target. */
-function leavingTarget(demand: Demand, { low, high }: Enclosed, target: number) {
-  const [first, last] = [low.left - target, high.left - target];
+/** The mixture of the demands at two prices whose cost is the target. */
+function mixForTarget(demand: Demand, { low, high }: Enclosure, target: number) {
+  const [first, last] = [low.cost - target, high.cost - target];
   if (low === high || !(first < 0)) return { ...low, share: 0 };
   if (last <= 0) return { ...high, share: 1 };
   const fetches = new Float64Array(demand.pages);
@@ -423,10 +436,10 @@ function leavingTarget(demand: Demand, { low, high }: Enclosed, target: number) 
     share = findRoot(excess, 0, 1);
     off = excess(share);
   }
-  return { fetches, left: target + off, share };
+  return { fetches, cost: target + off, share };
 }
 
-/** Between what pages take at two prices. @param share of the first */
+/** The mixture of the demands at two prices. @param share of the first */
 const mixtureOf = (low: Float64Array, high: Float64Array, share: number): Float64Array =>
   high.map((each, i) => each + share * (low[i] - each));
 

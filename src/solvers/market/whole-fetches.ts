@@ -1,5 +1,5 @@
 /**
- * Whole fetches: from those that pages take near the price sought to those that are sought.
+ * Whole fetches: from the demand near the clearing price to exactly the supply or the target.
  *
  * The gains of a page never increase, so that the largest of all gains, hosts' limits kept, are the best of every number
  * of fetches (Fox 1966; Federgruen & Groenevelt 1986 for limits of groups). What pages take at a price is such a choice.
@@ -9,28 +9,28 @@
 import { KeyedHeap } from '../numerics/heaps/keyed-heap.ts';
 import type { HostLimits } from './demand.ts';
 
-/** What fetch x + 1 of a page saves: Infinity below what it must have, −Infinity at the most it may have. */
+/** What fetch x + 1 of a page saves: Infinity below its minimum, −Infinity at its maximum. */
 export type Gain = (page: number, fetches: number) => number;
 
 /** Fetches that pages of a host may still be given. */
 export class HostRoom {
   readonly #of: Int32Array | null;
-  readonly #left: Float64Array;
+  readonly #room: Float64Array;
 
   constructor(hosts: HostLimits | null, fetches: Float64Array) {
     this.#of = hosts?.of ?? null;
-    this.#left = hosts?.limit.slice() ?? new Float64Array(0);
+    this.#room = hosts?.limit.slice() ?? new Float64Array(0);
     for (let page = 0; hosts !== null && page < fetches.length; page++) this.take(page, fetches[page]);
   }
 
   has(page: number): boolean {
     const h = this.#of?.[page] ?? -1;
-    return h < 0 || this.#left[h] >= 1;
+    return h < 0 || this.#room[h] >= 1;
   }
 
   take(page: number, fetches: number): void {
     const h = this.#of?.[page] ?? -1;
-    if (h >= 0) this.#left[h] -= fetches;
+    if (h >= 0) this.#room[h] -= fetches;
   }
 }
 
@@ -42,10 +42,10 @@ export function addLargest(fetches: Float64Array, gain: Gain, room: HostRoom, is
   const heap = new KeyedHeap(fetches.length);
   for (let page = 0; page < fetches.length; page++) heap.push(gain(page, fetches[page]), page);
   while (heap.topKey() > 0) {
-    const most = heap.topKey();
+    const largestGain = heap.topKey();
     const page = heap.pop();
     if (!room.has(page)) continue;
-    if (!isWanted(most)) return;
+    if (!isWanted(largestGain)) return;
     fetches[page]++;
     room.take(page, 1);
     heap.push(gain(page, fetches[page]), page);
@@ -66,21 +66,21 @@ export function takeSmallest(fetches: Float64Array, gain: Gain, room: HostRoom, 
   }
 }
 
-/** Between two choices whose gains are all the same: in equal shares, and what they lack in a whole number to the first. */
+/** A mixture of two choices whose differences all have the same gain: each page its share rounded down, the rest to the first pages. */
 export function shareEqualGains(low: Float64Array, high: Float64Array, share: number): Float64Array {
   const fetches = high.slice();
   if (low === high) return fetches;
-  let lacking = 0;
+  let shortfall = 0;
   for (let page = 0; page < fetches.length; page++) {
-    const more = share * (low[page] - high[page]);
-    fetches[page] += Math.floor(more);
-    lacking += more - Math.floor(more);
+    const extra = share * (low[page] - high[page]);
+    fetches[page] += Math.floor(extra);
+    shortfall += extra - Math.floor(extra);
   }
-  lacking = Math.round(lacking);
-  for (let page = 0; page < fetches.length && lacking > 0; page++) {
+  shortfall = Math.round(shortfall);
+  for (let page = 0; page < fetches.length && shortfall > 0; page++) {
     if (fetches[page] === low[page]) continue;
     fetches[page]++;
-    lacking--;
+    shortfall--;
   }
   return fetches;
 }
@@ -92,8 +92,8 @@ export function dealAmount(
   gain: Gain,
   room: HostRoom = new HostRoom(null, fetches),
 ): void {
-  let left = amount;
-  for (let page = 0; page < fetches.length; page++) left -= fetches[page];
-  if (left > 0) addLargest(fetches, gain, room, () => left-- > 0);
-  else takeSmallest(fetches, gain, room, () => left++ < 0);
+  let remaining = amount;
+  for (let page = 0; page < fetches.length; page++) remaining -= fetches[page];
+  if (remaining > 0) addLargest(fetches, gain, room, () => remaining-- > 0);
+  else takeSmallest(fetches, gain, room, () => remaining++ < 0);
 }

@@ -63,11 +63,14 @@ export async function pricePages(engine: Engine, question: PageQuestion, survey:
   }
   const { spending, least, withoutCrawl } = await certifyAtPrice(engine, question, found, survey);
   const { groups, scale, unused } = shareCrawls(spending, rate);
-  const paid = groups.reduce((sum, group) => sum + (group.limited ? (group.price - found.price) * group.taken : 0), 0);
+  const paid = groups.reduce(
+    (sum, group) => sum + (group.limited ? (group.price - found.price) * group.crawlRate : 0),
+    0,
+  );
   const bound = least - found.price * rate - paid;
   const loss = groups.reduce((sum, group) => sum + rescalingLoss(group), 0);
   const value = bound + found.price * unused + loss;
-  const hosts = groups.flatMap(({ host, price, taken, limited, ...group }) =>
+  const hosts = groups.flatMap(({ host, price, crawlRate: taken, limited, ...group }) =>
     host === null ? [] : [{ host, price, scale: group.scale, rate: taken, limited }],
   );
   return {
@@ -103,7 +106,7 @@ export function rateForTarget(question: Omit<PageQuestion, 'rate'>, survey: Surv
   const needed = minimizeRate(problem, leftOf(measure, value) * scale, unlimitedBudget());
   if (needed.feasible) return needed.rate;
   throw new TablesError(
-    `a ${measure} of ${value} cannot be reached: the hosts' limits leave ${measureOfLeft(measure, needed.minLeft / scale)} at best`,
+    `a ${measure} of ${value} cannot be reached: the hosts' limits leave ${measureOfLeft(measure, needed.minCost / scale)} at best`,
   );
 }
 
@@ -151,7 +154,7 @@ async function certifyAtPrice(
     const known = host === null ? undefined : own.get(host);
     const maxRate = known === undefined ? Number.POSITIVE_INFINITY : hosts[known.host].maxRate;
     const { limited, price: paid } = known ?? { limited: false, price };
-    return { host, maxRate, price: paid, limited, spent };
+    return { host, maxRate, price: paid, limited, demand: spent };
   });
   const bucketed = survey.buckets.reduce((sum, bucket) => sum + bucket.pages, 0);
   const leftPages = left.reduce((sum, bucket) => sum + bucket.pages, ratioFrom > 0 ? survey.pages - bucketed : 0);
@@ -174,6 +177,6 @@ function crawlThreshold(buckets: readonly BucketRow[], price: number): number {
 }
 
 /** Upper bound on the loss by rescaling (solvers/crawl-price/price-bounds.ts), with elasticity 2. */
-function rescalingLoss({ price, spent, scale }: Share<CrawlGroup>): number {
+function rescalingLoss({ price, demand: spent, scale }: Share<CrawlGroup>): number {
   return (price * spent * (scale - 1) ** 2) / scale;
 }

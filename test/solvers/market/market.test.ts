@@ -1,7 +1,7 @@
 /** One market: fetches and targets are cleared to rounding within hosts' limits, and the bound proves them. */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { clearSupply, clearTarget, type HostLimits, leastLeft } from '../../../src/solvers/market/index.ts';
+import { clearSupply, clearTarget, costBound, type HostLimits } from '../../../src/solvers/market/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
 const sum = (values: ArrayLike<number>): number => Array.from(values).reduce((all, each) => all + each, 0);
@@ -47,7 +47,7 @@ describe.each([
   ])('spend a supply at the least cost %s', (_, limits, found) => {
     expect(found.total / supply).toBeCloseTo(1, 11);
     const left = sum(found.fetches.map((each, i) => pages.demand.costOf(i, each)));
-    const bound = leastLeft({ ...pages, hosts: limits }, found, supply);
+    const bound = costBound({ ...pages, hosts: limits }, found, supply);
     expect(bound).toBeLessThanOrEqual(left * (1 + 1e-12));
     expect(bound / left).toBeGreaterThan(1 - 1e-10);
     const taken = new Float64Array(hostCount);
@@ -65,11 +65,11 @@ describe.each([
     const left = sum(forward.fetches.map((each, i) => pages.demand.costOf(i, each)));
     const found = clearTarget(problem, left);
     if (!found.feasible) throw new Error('missed');
-    expect(found.left / left).toBeCloseTo(1, 11);
+    expect(found.cost / left).toBeCloseTo(1, 11);
     expect(found.total / supply).toBeCloseTo(1, 10);
     expect(found.bound).toBeLessThanOrEqual(found.total);
     expect(found.bound / found.total).toBeGreaterThan(1 - 1e-9);
-    const near = clearTarget({ ...problem, near: { price: found.price * 1.01, host: found.hostPrice } }, left);
+    const near = clearTarget({ ...problem, warmStart: { price: found.price * 1.01, host: found.hostPrice } }, left);
     expect(near.feasible && near.total / found.total).toBeCloseTo(1, 10);
   });
 });
@@ -84,7 +84,7 @@ describe('a market', () => {
     };
     const found = clearSupply({ demand, hosts: null, start: 3, budget: unlimitedBudget() }, 3);
     expect([...found.fetches]).toEqual([0.75, 0.75, 0.75, 0.75].map((each) => expect.closeTo(each, 12)));
-    expect(leastLeft({ demand, hosts: null, start: 3, budget: unlimitedBudget() }, found, 3)).toBeCloseTo(5, 12);
+    expect(costBound({ demand, hosts: null, start: 3, budget: unlimitedBudget() }, found, 3)).toBeCloseTo(5, 12);
   });
 
   it('leaves fetches unused at the price 0, needs none beyond those that must be, and says what limits leave', () => {
@@ -99,7 +99,7 @@ describe('a market', () => {
     const missed = clearTarget({ ...pages, hosts }, 1e-3);
     if (missed.feasible) throw new Error('met');
     expect(missed.hostPrice[0]).toBeGreaterThan(0);
-    const just = clearTarget({ ...pages, hosts }, missed.minLeft);
+    const just = clearTarget({ ...pages, hosts }, missed.minCost);
     expect(just.feasible && just.total).toBeCloseTo(hosts.limit[0], 6);
     expect(just.feasible && just.bound / just.total).toBeGreaterThan(1 - 1e-6);
   });

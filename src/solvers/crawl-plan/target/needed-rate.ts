@@ -13,8 +13,8 @@ import {
   type FeasibleTarget,
   type InfeasibleTarget,
   type MarketProblem,
-  type NearPrices,
   tradeOff,
+  type WarmStart,
 } from '../../market/index.ts';
 import type { PageModel } from '../../pages/models/page-model.ts';
 import { leftOf, type MeasureTarget, measureOf, scaleOf } from '../../pages/targets/index.ts';
@@ -98,10 +98,16 @@ export function planCurve(pages: TargetedPages, longest: Float64Array, around: n
   return tradeOff(marketOf(pages, longest, budget), around);
 }
 
-function marketOf(pages: TargetedPages, longest: Float64Array, budget: Budget, near?: NearPrices): MarketProblem {
+function marketOf(pages: TargetedPages, longest: Float64Array, budget: Budget, near?: WarmStart): MarketProblem {
   const { problem, hostDelay } = pages;
   const limit = hostDelay.map((delay) => (delay > 0 ? 1 / delay : Number.POSITIVE_INFINITY));
-  return { demand: demandOf(pages, longest), hosts: { of: problem.host, limit }, start: startOf(pages), near, budget };
+  return {
+    demand: demandOf(pages, longest),
+    hosts: { of: problem.host, limit },
+    start: startOf(pages),
+    warmStart: near,
+    budget,
+  };
 }
 
 function demandOf({ problem, model, closed }: TargetedPages, longest: Float64Array): Demand {

@@ -59,8 +59,8 @@ export function solvePlanTarget({ problem: given, asked, curve }: PlanTargetProb
   const pages = targetedPages(problem, rates.rate, pagesByEvidence(problem, rates, age).now);
   const target = scaledTarget(pages, asked);
   const found = neededRate(pages, target, budget);
-  if ('minLeft' in found) {
-    return { status: 'missed', conflict: targetConflict(target, found.minLeft, bindingLimits(pages, found)) };
+  if ('minCost' in found) {
+    return { status: 'missed', conflict: targetConflict(target, found.minCost, bindingLimits(pages, found)) };
   }
   const { cleared, bound, longest } = found;
   const { crawls, slots } = wholeCrawls(cleared.total * problem.interval, open);

@@ -53,9 +53,9 @@ export function measuredCurve(
   curve: readonly CurvePoint[],
   { measure, scale, perCrawl }: { readonly measure: MeasureName; readonly scale: number; readonly perCrawl: number },
 ): MeasuredPoint[] {
-  return curve.map(({ crawls, left, price }) => ({
+  return curve.map(({ crawls, cost, price }) => ({
     crawls: crawls * perCrawl,
-    [measure]: measureOfLeft(measure, scale > 0 ? left / scale : 0),
+    [measure]: measureOfLeft(measure, scale > 0 ? cost / scale : 0),
     price: Number.isFinite(price) && scale > 0 ? price / perCrawl / scale : null,
   }));
 }
