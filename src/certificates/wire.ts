@@ -104,7 +104,7 @@ export class WireTable {
     return isList(column) ? Array.from(column) : new Array<unknown>(this.length).fill(column);
   }
 
-  /** The number of every row; if missing, `absent`, without which it is required. */
+  /** The number of every row. A missing one counts as `absent`. @throws MalformedInput where `absent` is left out too */
   numbers(name: string, absent?: number): Float64Array {
     return Float64Array.from(this.values(name), (value, i) => {
       if (typeof value === 'number') return value;

@@ -5,7 +5,7 @@ import { runTask, type Task, type WorkerMessage } from './task.ts';
 
 const send = (message: WorkerMessage): void => {
   process.send?.(message, undefined, undefined, () => {
-    // The service has gone: the channel's end is heard of below.
+    // An error here means that the service has ended; the disconnect handler below ends this process.
   });
 };
 

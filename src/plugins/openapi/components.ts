@@ -51,7 +51,7 @@ export class Components {
   #walk(schema: Json, place: Place): Json {
     const { 'x-class': className, 'x-component': ownName = className, ...own } = schema;
     if (typeof own.$ref === 'string') return schema;
-    // What a named schema holds is the same wherever it stands, and so are the names.
+    // A schema with a name of its own is one component: its parts are named after it, not after the place that uses it.
     if (typeof ownName !== 'string') return this.#refer(own, place);
     const { operation } = place;
     const names = [ownName, `${operation}${ownName}`, `${operation}${ownName}Answer`];

@@ -78,7 +78,7 @@ function harmonicWorth(shape: number, scale: number, age: number): number {
   return sums[0];
 }
 
-/** Adds `share` times the worth and its slopes to `sums`, in the form {@link WorthSearch} takes. */
+/** Adds `share` times the worth and its two derivatives by log age to `sums`, as {@link WorthSearch} takes them. */
 function harmonicRise(shape: number, scale: number, age: number, share: number, sums: Float64Array): void {
   for (let u = -4.5; u <= 4.5; u += step) {
     const t = Math.exp(u - Math.exp(-u));

@@ -158,7 +158,7 @@ class Lesson {
     this.#stale = objective === freshness ? this.#after : expectedCost(freshness, this.#revised.beliefs);
   }
 
-  /** Takes page i at a price over its weight; false where knowing its rate would hardly be worth a probe. */
+  /** Prepares page i at the price r over its weight; false where even the true rate, if known, would not pay for a probe. */
   load(i: number, r: number, usual: number): boolean {
     this.#page = i;
     this.#r = r;

@@ -102,7 +102,8 @@ class Slopes {
     for (; next < n; next++) {
       const now = task[next];
       if (now > until) break;
-      // Where nothing is dropped every slope from 0 on counts, and a task must be served: its own slope is −∞.
+      // Nothing may be dropped: the task takes the cheapest earlier slot, which a later one may replace at this slope;
+      // without an earlier slot it must take a later one (−∞).
       above[--front] = !forwardOnly && end > 0 ? below[--end] - now - now : Number.NEGATIVE_INFINITY;
     }
     this.belowEnd = end;
