@@ -78,7 +78,7 @@ function callBudget(seed: number, timeLimitMs: number, { onProgress, stopRequest
     clock: now,
     deadline: now() + timeLimitMs,
     seed,
-    cancelled: () => stopRequested?.() ?? false,
+    isCancelled: () => stopRequested?.() ?? false,
     report: (progress) => onProgress?.(progress),
   });
 }

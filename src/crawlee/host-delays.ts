@@ -110,7 +110,15 @@ export class HostDelays {
     if (refusals === 0 && (host.borne === 0 || delay < host.borne)) host.borne = delay;
     if (delay > 0) {
       const sustainableDelay = host.borne || delay;
-      const step = { delay, sustainableDelay, increase, requests, refusals, tolerated, least: this.#least };
+      const step = {
+        delay,
+        sustainableDelay,
+        increase,
+        requests,
+        refusals,
+        maxRefusalShare: tolerated,
+        minDelay: this.#least,
+      };
       host.delay = Math.min(longest, nextDelay(step));
     } else if (refusals > 0) host.delay = Math.max(firstDelay, this.#least);
     host.next += host.delay - delay;

@@ -10,7 +10,7 @@ import type { FieldCode } from '../schemas/contract/codes.ts';
 import { invalidRequest } from '../schemas/contract/problem.ts';
 import type { Sweep } from '../schemas/parts/series/sweep.ts';
 import { type Warning, warning } from '../solvers/answer.ts';
-import { type Budget, keepingShare, unlessStopped } from '../solvers/budget.ts';
+import { type Budget, reserveShare, unlessStopped } from '../solvers/budget.ts';
 import { ConditionNotMet } from '../solvers/condition.ts';
 
 export interface Point<Request> {
@@ -151,7 +151,7 @@ export function solveSweep<Request, Answer extends Answered>(
   solve: (request: Request, budget: Budget) => Answer,
 ): { readonly answer: Answer; readonly rows: Row[]; readonly warnings: Warning[] } {
   const solveInShare = (one: () => Request, shares: number): Answer | null =>
-    unlessStopped(null, () => solve(one(), keepingShare(budget, Math.max(0, 1 - 1 / shares))));
+    unlessStopped(null, () => solve(one(), reserveShare(budget, Math.max(0, 1 - 1 / shares))));
   const answer = solveInShare(() => request, points.length + 1) ?? solve(request, budget);
   const byValue = [...points.keys()].sort((a, b) => points[a].value - points[b].value);
   const solved = new Map<number, Answer>();

@@ -66,7 +66,7 @@ export const hostLimitsRequest = wireRequest.transform((request, context) => {
       names: host,
       outOfOrder,
       log,
-      tolerated: request.refusals,
+      maxRefusalShare: request.refusals,
       confidence,
       memory,
       connections,

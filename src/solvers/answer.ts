@@ -40,9 +40,9 @@ export function objective(value: number, bound: number | null): Objective {
 
 /** What is known of an answer: its objective, and whether it is proved to be within a relative gap of the best. */
 export function provedWithin(gap: number, value: number, bound: number | null) {
-  const proved = objective(value, bound);
-  const status = proved.gap !== null && proved.gap <= gap ? 'optimal' : 'feasible';
-  return { status, objective: proved } as const;
+  const answerObjective = objective(value, bound);
+  const status = answerObjective.gap !== null && answerObjective.gap <= gap ? 'optimal' : 'feasible';
+  return { status, objective: answerObjective } as const;
 }
 
 /** A warning; `path` leads to the value it is about, through property names and positions of the request. */

@@ -1,22 +1,22 @@
 /**
- * What a solver may spend and how it says how far it is.
+ * The time a solver may take, and how it reports its progress.
  *
  * A solver has no clock and no global state: whoever calls it passes a budget. Long solves poll `stopRequested()` every
  * few thousand steps. When it answers true, they return their incumbent (status `feasible`, with its gap) or, having
  * none, throw {@link NothingToReturn}.
  */
 export interface Budget {
-  /** True once the deadline has passed or the caller has left; cheap enough to be asked every thousand steps. */
+  /** True once the deadline has passed or the caller has left; cheap enough to call every thousand steps. */
   stopRequested(): boolean;
   /** Milliseconds left until the deadline; `Infinity` without one. */
   remainingMs(): number;
   /** Seed of every random choice: the same seed and input give the same solution to the bit. */
   readonly seed: number;
-  /** Says how far the solve is: share done in [0, 1], cost of the incumbent, proved bound. Optional to call. */
+  /** Reports progress: share done in [0, 1], cost of the incumbent, proved bound. Optional to call. */
   report(progress: Progress): void;
 }
 
-/** How far a solve is. What is not known is left out. */
+/** Progress of a solve; a figure that is not known yet is left out. */
 export interface Progress {
   readonly fraction?: number;
   readonly incumbent?: number;
@@ -28,31 +28,31 @@ export function unlimitedBudget(seed = 0): Budget {
   return { stopRequested: () => false, remainingMs: () => Number.POSITIVE_INFINITY, seed, report: () => {} };
 }
 
-/** What a budget with a deadline is made of. */
+/** Terms of a budget with a deadline. */
 interface DeadlineTerms {
   /** Milliseconds on any clock that never goes back. */
   readonly clock: () => number;
   /** When the time is up, on that clock; `Infinity` for never. */
   readonly deadline: number;
   readonly seed: number;
-  /** Whether whoever asked has left; from then on nothing is left of the budget. */
-  readonly cancelled?: () => boolean;
+  /** Whether the caller has left; from then on no time remains. */
+  readonly isCancelled?: () => boolean;
   readonly report?: (progress: Progress) => void;
 }
 
 /** A budget that ends at a time on a clock, or when it is cancelled. */
-export function deadlineBudget({ clock, deadline, seed, cancelled, report }: DeadlineTerms): Budget {
-  const left = cancelled ?? (() => false);
+export function deadlineBudget({ clock, deadline, seed, isCancelled, report }: DeadlineTerms): Budget {
+  const hasEnded = isCancelled ?? (() => false);
   return {
     seed,
-    stopRequested: () => left() || clock() >= deadline,
-    remainingMs: () => (left() ? 0 : Math.max(0, deadline - clock())),
+    stopRequested: () => hasEnded() || clock() >= deadline,
+    remainingMs: () => (hasEnded() ? 0 : Math.max(0, deadline - clock())),
     report: report ?? (() => {}),
   };
 }
 
 /** `budget` without its last `ms` milliseconds: for a phase that must leave time for the next. */
-export function endingEarlier(budget: Budget, ms: number): Budget {
+export function reserveTime(budget: Budget, ms: number): Budget {
   return {
     seed: budget.seed,
     stopRequested: () => budget.stopRequested() || budget.remainingMs() < ms,
@@ -62,16 +62,16 @@ export function endingEarlier(budget: Budget, ms: number): Budget {
 }
 
 /**
- * `budget` without a share of the time that is left to it, which is kept for what comes next. Where there is no limit
- * it is all of `budget`.
+ * `budget` without a share of its remaining time, which is reserved for the next phase; `budget` itself where it has no
+ * limit.
  */
-export function keepingShare(budget: Budget, share: number): Budget {
-  const left = budget.remainingMs();
-  return left < Number.POSITIVE_INFINITY ? endingEarlier(budget, share * left) : budget;
+export function reserveShare(budget: Budget, share: number): Budget {
+  const remainingMs = budget.remainingMs();
+  return remainingMs < Number.POSITIVE_INFINITY ? reserveTime(budget, share * remainingMs) : budget;
 }
 
 /**
- * Told how many elementary steps (about a nanosecond each) were made; throws {@link NothingToReturn} when time is up.
+ * Counts elementary steps (about a nanosecond each) and throws {@link NothingToReturn} when the time is up.
  */
 export type Poll = (steps: number) => void;
 
@@ -82,12 +82,12 @@ export type Poll = (steps: number) => void;
  * @param unfinished what had not been done, for the message of {@link NothingToReturn}
  */
 export function pollOf(budget: Budget, unfinished: string): Poll {
-  const between = 2e7;
-  let made = 0;
+  const stepsPerPoll = 2e7;
+  let stepsSincePoll = 0;
   return (steps) => {
-    made += steps;
-    if (made < between) return;
-    made = 0;
+    stepsSincePoll += steps;
+    if (stepsSincePoll < stepsPerPoll) return;
+    stepsSincePoll = 0;
     if (budget.stopRequested()) throw new NothingToReturn(unfinished);
   };
 }

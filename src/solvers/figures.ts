@@ -7,12 +7,12 @@ const formats: readonly Intl.NumberFormat[] = Array.from(
 );
 
 /** With at most so many digits after the point, and commas between thousands. */
-function rounded(value: number, decimals: number): string {
+function formatRounded(value: number, decimals: number): string {
   const scale = 10 ** decimals;
-  const scaled = value * scale;
-  const nearest = Math.round(scaled);
+  const scaledValue = value * scale;
+  const nearest = Math.round(scaledValue);
   // Written in the quick way unless it is nearly half way between two: which is nearer its decimal digits tell.
-  if (Math.abs(value) < 999 && Math.abs(Math.abs(scaled - nearest) - 0.5) > 1e-6) return String(nearest / scale);
+  if (Math.abs(value) < 999 && Math.abs(Math.abs(scaledValue - nearest) - 0.5) > 1e-6) return String(nearest / scale);
   return formats[decimals].format(value);
 }
 
@@ -22,13 +22,13 @@ export function figure(value: number | null | undefined, digits = 4): string {
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
   if (value === 0) return '0';
   const size = Math.abs(value);
-  if (Number.isInteger(value) && size < 1e15) return rounded(value, 0).replace('-', '−');
+  if (Number.isInteger(value) && size < 1e15) return formatRounded(value, 0).replace('-', '−');
   if (size < 1e-4 || size >= 1e9) {
     const [mantissa, exponent] = value.toExponential(digits - 1).split('e');
     return `${Number(mantissa)}e${exponent.replace('+', '')}`.replaceAll('-', '−');
   }
   const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
-  return rounded(value, Math.min(20, decimals)).replace('-', '−');
+  return formatRounded(value, Math.min(20, decimals)).replace('-', '−');
 }
 
 /** A share as a percentage of two digits: 35%, 0.2%, under 0.001%. */

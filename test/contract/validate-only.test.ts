@@ -26,7 +26,11 @@ function refusedBy(
   if (ready.kind !== 'ready') return { by: 'check', detail: JSON.stringify(ready.problem) };
   let looked = 0;
   const cancelled = (): boolean => looked++ > looks;
-  const outcome = run(ready, deadlineBudget({ clock: now, deadline: now() + soon, seed: 0, cancelled }), now);
+  const outcome = run(
+    ready,
+    deadlineBudget({ clock: now, deadline: now() + soon, seed: 0, isCancelled: cancelled }),
+    now,
+  );
   const refused = outcome.kind === 'problem' && outcome.problem.status < 500;
   return { by: refused ? 'solve' : 'nothing', detail: refused ? JSON.stringify(outcome.problem) : '' };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { deadlineBudget, keepingShare, unlimitedBudget } from '../../src/solvers/budget.ts';
+import { deadlineBudget, reserveShare, unlimitedBudget } from '../../src/solvers/budget.ts';
 
 describe('part of a budget', () => {
   it('ends before the whole by the share that is kept, and no earlier', () => {
     let now = 0;
     const whole = deadlineBudget({ clock: () => now, deadline: 1000, seed: 7 });
     now = 200;
-    const part = keepingShare(whole, 1 / 4);
+    const part = reserveShare(whole, 1 / 4);
     expect(part.remainingMs()).toBe(600);
     now = 800;
     expect([part.stopRequested(), part.remainingMs()]).toEqual([false, 0]);
@@ -17,6 +17,6 @@ describe('part of a budget', () => {
 
   it('has no end where the whole has none', () => {
     const whole = unlimitedBudget();
-    expect(keepingShare(whole, 1 / 2).remainingMs()).toBe(Number.POSITIVE_INFINITY);
+    expect(reserveShare(whole, 1 / 2).remainingMs()).toBe(Number.POSITIVE_INFINITY);
   });
 });

@@ -12,13 +12,13 @@ import type { ChangeSignalsProblem } from './problem.ts';
 
 /**
  * @param rates change rates of the sampled pages, by position
- * @param along direction in (logit p, logit ρ)
+ * @param direction coefficients of (logit p, logit ρ)
  */
 export function clusterVariance(
   { offsets, elapsed, changed, signals, host, lastCheck }: ChangeSignalsProblem,
   rates: ReadonlyMap<number, number>,
   { precision: p, recall }: Pick<SignalPoint, 'precision' | 'recall'>,
-  along: readonly number[],
+  direction: readonly number[],
 ): number {
   let [time, checks] = [0, 0];
   for (const i of rates.keys()) for (let k = offsets[i]; k < offsets[i + 1]; k++, checks++) time += elapsed[k];
@@ -40,7 +40,7 @@ export function clusterVariance(
       const excess = signals[k] - (rate * recall * elapsed[k]) / p;
       const byPrecision = p * signalOdds - (1 - p) * excess;
       const byRecall = (1 - recall) * excess - recall * odds;
-      pages.set(i, (pages.get(i) ?? 0) + along[0] * byPrecision + along[1] * byRecall);
+      pages.set(i, (pages.get(i) ?? 0) + direction[0] * byPrecision + direction[1] * byRecall);
     }
   }
   let [products, chance] = [0, 0];

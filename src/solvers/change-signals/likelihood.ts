@@ -35,9 +35,9 @@ export class GroupLikelihood {
     this.#positions = pages;
     this.#pages = pages.map((i) => summarizePage(problem, i));
     this.#poll = poll;
-    const rough = this.#pages.map(({ changes, watched }) => Math.log((changes + 0.5) / watched));
-    const mean = rough.reduce((sum, each) => sum + each, 0) / rough.length;
-    const variance = rough.reduce((sum, each) => sum + (each - mean) ** 2, 1) / (rough.length + 1);
+    const logRates = this.#pages.map(({ changes, watchedTime }) => Math.log((changes + 0.5) / watchedTime));
+    const mean = logRates.reduce((sum, each) => sum + each, 0) / logRates.length;
+    const variance = logRates.reduce((sum, each) => sum + (each - mean) ** 2, 1) / (logRates.length + 1);
     this.start = Float64Array.of(0.5, 0.5, mean, 0.5 * Math.log(variance));
   }
 
@@ -60,7 +60,7 @@ export class GroupLikelihood {
       slope[1] -= byRecall;
       slope[2] -= offset / deviation;
       slope[3] -= square - 1;
-      this.#poll(stepsPerPage + stepsPerCheck * (page.changed.length / 3));
+      this.#poll(stepsPerPage + stepsPerCheck * (page.changedChecks.length / 3));
     }
     // half an observation on either side of p and ρ; one page of variance 1
     for (const k of [0, 1]) {

@@ -62,15 +62,15 @@ export function integratePage(page: PageEvidence, point: SignalPoint): PageInteg
   let squares = 0;
   const term = (t: number): boolean => {
     const theta = mode + width * Math.sinh(t);
-    const { log, expected, unsignalled, odds, signalOdds } = densityAt(page, point, theta);
+    const { log, expectedSignals, unsignalledChanges, odds, signalOdds } = densityAt(page, point, theta);
     const fall = log - atMode;
     if (!(fall > cutOff)) return false;
     const share = Math.exp(fall) * Math.cosh(t);
     const offset = (theta - mean) / deviation;
     mass += share;
     // dj/d logit p = p, dp/d logit p = p(1 − p); d(1 − ρ)/d logit ρ = −ρ(1 − ρ)
-    byPrecision += share * ((1 - p) * (expected - page.signals) + p * (signalOdds - page.unchangedSignals));
-    byRecall += share * ((1 - recall) * (page.signals - expected) - recall * (odds - unsignalled));
+    byPrecision += share * ((1 - p) * (expectedSignals - page.signals) + p * (signalOdds - page.unchangedSignals));
+    byRecall += share * ((1 - recall) * (page.signals - expectedSignals) - recall * (odds - unsignalledChanges));
     offsets += share * offset;
     squares += share * offset * offset;
     return true;
@@ -92,8 +92,8 @@ interface DensityAt {
   /** h(θ). */
   readonly log: number;
   /** Expected signals e^θ·ρA/p, and expected unsignalled changes in the time U without a change, e^θ·(1 − ρ)U. */
-  readonly expected: number;
-  readonly unsignalled: number;
+  readonly expectedSignals: number;
+  readonly unsignalledChanges: number;
   /** Over the checks that found a change, with z = u + jn: Σ u/(e^z − 1), its slope in θ, and Σ n/(e^z − 1). */
   readonly odds: number;
   readonly oddsSlope: number;
@@ -105,32 +105,37 @@ function densityAt(
   { precision: p, recall, mean, deviation }: SignalPoint,
   theta: number,
 ): DensityAt {
-  const { signals, watched, unchanged, unchangedSignals, changed } = page;
+  const { signals, watchedTime, unchangedTime, unchangedSignals, changedChecks } = page;
   const jump = -Math.log1p(-p);
   const rate = Math.exp(theta);
   const unsignalledRate = (1 - recall) * rate;
-  const expected = (rate * recall * watched) / p;
-  const unsignalled = unsignalledRate * unchanged;
+  const expectedSignals = (rate * recall * watchedTime) / p;
+  const unsignalledChanges = unsignalledRate * unchangedTime;
   const offset = (theta - mean) / deviation;
   let log =
-    -expected - unsignalled - jump * unchangedSignals - 0.5 * offset * offset - Math.log(deviation) - logRootTwoPi;
+    -expectedSignals -
+    unsignalledChanges -
+    jump * unchangedSignals -
+    0.5 * offset * offset -
+    Math.log(deviation) -
+    logRootTwoPi;
   if (signals > 0) log += signals * (theta + Math.log(recall / p));
   let odds = 0;
   let oddsSlope = 0;
   let signalOdds = 0;
-  for (let k = 0; k < changed.length; k += 3) {
-    const u = unsignalledRate * changed[k];
-    const z = u + jump * changed[k + 1];
+  for (let k = 0; k < changedChecks.length; k += 3) {
+    const u = unsignalledRate * changedChecks[k];
+    const z = u + jump * changedChecks[k + 1];
     const stale = -Math.expm1(-z);
     const fresh = Math.exp(-z);
     // u/(e^u − 1) has the limit 1 where u underflows
-    const gapOdds = u > 0 ? (u * fresh) / stale : changed[k + 1] > 0 ? 0 : 1;
-    log += changed[k + 2] * Math.log(stale);
-    odds += changed[k + 2] * gapOdds;
-    oddsSlope += changed[k + 2] * (gapOdds - gapOdds * u - gapOdds * gapOdds);
-    signalOdds += changed[k + 1] > 0 ? (changed[k + 2] * changed[k + 1] * fresh) / stale : 0;
+    const gapOdds = u > 0 ? (u * fresh) / stale : changedChecks[k + 1] > 0 ? 0 : 1;
+    log += changedChecks[k + 2] * Math.log(stale);
+    odds += changedChecks[k + 2] * gapOdds;
+    oddsSlope += changedChecks[k + 2] * (gapOdds - gapOdds * u - gapOdds * gapOdds);
+    signalOdds += changedChecks[k + 1] > 0 ? (changedChecks[k + 2] * changedChecks[k + 1] * fresh) / stale : 0;
   }
-  return { log, expected, unsignalled, odds, oddsSlope, signalOdds };
+  return { log, expectedSignals, unsignalledChanges, odds, oddsSlope, signalOdds };
 }
 
 /** The mode of h by bracketed Newton steps on its slope, to a tenth of the width, and h there. */
@@ -139,22 +144,22 @@ function findMode(
   point: SignalPoint,
 ): { readonly mode: number; readonly width: number; readonly atMode: number } {
   const { precision: p, recall, mean, deviation } = point;
-  const known = page.signals + page.changes + 0.5;
-  const rough = Math.log(known / (page.watched * (1 - recall + recall / p)));
-  const trust = 1 / deviation ** 2;
-  let theta = (known * rough + trust * mean) / (known + trust);
+  const events = page.signals + page.changes + 0.5;
+  const logRate = Math.log(events / (page.watchedTime * (1 - recall + recall / p)));
+  const priorPrecision = 1 / deviation ** 2;
+  let theta = (events * logRate + priorPrecision * mean) / (events + priorPrecision);
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;
   for (let step = 0; ; step++) {
-    const { log, expected, unsignalled, odds, oddsSlope } = densityAt(page, point, theta);
-    const slope = page.signals - expected - unsignalled + odds - trust * (theta - mean);
-    const bend = expected + unsignalled - oddsSlope + trust;
-    const width = bend > 1 ? 1 / Math.sqrt(bend) : 1;
+    const { log, expectedSignals, unsignalledChanges, odds, oddsSlope } = densityAt(page, point, theta);
+    const slope = page.signals - expectedSignals - unsignalledChanges + odds - priorPrecision * (theta - mean);
+    const curvature = expectedSignals + unsignalledChanges - oddsSlope + priorPrecision;
+    const width = curvature > 1 ? 1 / Math.sqrt(curvature) : 1;
     if (slope > 0) low = theta;
     else high = theta;
-    let by = Math.max(-maxStep, Math.min(maxStep, bend > 0 ? slope / bend : Math.sign(slope)));
-    if (theta + by <= low || theta + by >= high) by = (low + high) / 2 - theta;
-    if (Math.abs(by) < 0.1 * width || step >= maxSteps) return { mode: theta, width, atMode: log };
-    theta += by;
+    let newtonStep = Math.max(-maxStep, Math.min(maxStep, curvature > 0 ? slope / curvature : Math.sign(slope)));
+    if (theta + newtonStep <= low || theta + newtonStep >= high) newtonStep = (low + high) / 2 - theta;
+    if (Math.abs(newtonStep) < 0.1 * width || step >= maxSteps) return { mode: theta, width, atMode: log };
+    theta += newtonStep;
   }
 }

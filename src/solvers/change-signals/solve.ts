@@ -31,17 +31,17 @@ const unknownVariance = 1e9;
 export function solveChangeSignals(problem: ChangeSignalsProblem, budget: Budget) {
   const { names } = problem;
   const byHost: number[][] = names.map(() => []);
-  const all: number[] = [];
+  const checkedPages: number[] = [];
   for (let i = 0; i < problem.host.length; i++) {
     if (problem.offsets[i] === problem.offsets[i + 1]) continue;
     byHost[problem.host[i]].push(i);
-    all.push(i);
+    checkedPages.push(i);
   }
   const poll = pollOf(budget, 'stopped while fitting precision and recall');
-  const overall = fitGroup(problem, all, poll);
+  const overall = fitGroup(problem, checkedPages, poll);
   const hosts = byHost.map((pages) => {
     if (pages.length === 0) return null;
-    if (pages.length === all.length) return overall;
+    if (pages.length === checkedPages.length) return overall;
     return fitGroup(problem, pages, poll);
   });
   return {
@@ -62,11 +62,11 @@ interface GroupFit {
 }
 
 function warningsOf(names: readonly (string | null)[], hosts: readonly (GroupFit | null)[]): Warning[] {
-  const warn = (code: string, applies: (found: GroupFit) => boolean, what: string): Warning[] => {
-    const listed = names.filter((_, h) => hosts[h] !== null && applies(hosts[h]));
-    if (listed.length === 0) return [];
-    const first = listed.slice(0, 5).map((name) => name ?? 'pages without a host');
-    return [warning(code, `${what}, of ${listed.length} in all (first: ${first.join(', ')})`, ['pages'])];
+  const warn = (code: string, applies: (group: GroupFit) => boolean, what: string): Warning[] => {
+    const affectedHosts = names.filter((_, h) => hosts[h] !== null && applies(hosts[h]));
+    if (affectedHosts.length === 0) return [];
+    const firstNames = affectedHosts.slice(0, 5).map((name) => name ?? 'pages without a host');
+    return [warning(code, `${what}, of ${affectedHosts.length} in all (first: ${firstNames.join(', ')})`, ['pages'])];
   };
   return [
     ...warn(
@@ -98,13 +98,13 @@ function fitGroup(problem: ChangeSignalsProblem, pages: readonly number[], poll:
   const rates = likelihood.rates(at);
   /** Variance along a direction of (logit p, logit ρ), with that of pages that change together. */
   const varianceAlong = (a: number, b: number): number => {
-    const along = [0, 1].map((j) => a * covariance.get(0, j) + b * covariance.get(1, j));
-    return a * along[0] + b * along[1] + clusterVariance(problem, rates, { precision, recall }, along);
+    const gradient = [0, 1].map((j) => a * covariance.get(0, j) + b * covariance.get(1, j));
+    return a * gradient[0] + b * gradient[1] + clusterVariance(problem, rates, { precision, recall }, gradient);
   };
   const z = standardNormalQuantile(0.5 * (1 + problem.confidence));
   const halfWidth = (variance: number): number => Math.min(maxHalfWidth, z * Math.sqrt(variance));
   const totals = totalsOf(problem, pages);
-  const signalRate = (totals.counts.signals + 0.5) / totals.watched;
+  const signalRate = (totals.counts.signals + 0.5) / totals.watchedTime;
   const signalVariance = 1 / (totals.counts.signals + 0.5);
   // ln λ = ln γ + ln p − ln ρ
   const logRatio = varianceAlong(1 - precision, recall - 1);
@@ -112,35 +112,35 @@ function fitGroup(problem: ChangeSignalsProblem, pages: readonly number[], poll:
   const ratioVariance = Number.isNaN(logRatio) ? unknownVariance : Math.max(0, logRatio);
   const fit = {
     ...totals.counts,
-    precision: share(at[0], halfWidth(varianceAlong(1, 0))),
-    recall: share(at[1], halfWidth(varianceAlong(0, 1))),
-    signalRate: scaled(signalRate, halfWidth(signalVariance)),
-    changeRate: scaled((signalRate * precision) / recall, halfWidth(signalVariance + ratioVariance)),
+    precision: shareEstimate(at[0], halfWidth(varianceAlong(1, 0))),
+    recall: shareEstimate(at[1], halfWidth(varianceAlong(0, 1))),
+    signalRate: rateEstimate(signalRate, halfWidth(signalVariance)),
+    changeRate: rateEstimate((signalRate * precision) / recall, halfWidth(signalVariance + ratioVariance)),
   };
   return { fit, converged };
 }
 
-function share(logit: number, spread: number): Estimate {
+function shareEstimate(logit: number, spread: number): Estimate {
   const [low, value, high] = [logit - spread, logit, logit + spread].map((each) => 1 / (1 + Math.exp(-each)));
   return { value, interval: [low, high] };
 }
 
-function scaled(value: number, spread: number): Estimate {
+function rateEstimate(value: number, spread: number): Estimate {
   return { value, interval: [value * Math.exp(-spread), Math.min(Number.MAX_VALUE, value * Math.exp(spread))] };
 }
 
 function totalsOf({ offsets, elapsed, changed, signals }: ChangeSignalsProblem, pages: readonly number[]) {
   const counts = { pages: pages.length, checks: 0, signals: 0, changes: 0 };
-  let watched = 0;
+  let watchedTime = 0;
   for (const i of pages) {
     for (let k = offsets[i]; k < offsets[i + 1]; k++) {
       counts.checks++;
       counts.signals += signals[k];
       counts.changes += changed[k];
-      watched += elapsed[k];
+      watchedTime += elapsed[k];
     }
   }
-  return { counts, watched };
+  return { counts, watchedTime };
 }
 
 /** The inverse of the Hessian, which is computed by central differences of the gradient. */

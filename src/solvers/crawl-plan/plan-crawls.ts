@@ -20,7 +20,7 @@
  * joint problem is a restless bandit).
  */
 import { objective } from '../answer.ts';
-import { type Budget, endingEarlier, keepingShare, pollOf } from '../budget.ts';
+import { type Budget, pollOf, reserveShare, reserveTime } from '../budget.ts';
 import { describePlan } from './answer/describe-plan.ts';
 import { planWarnings, stoppedWarnings } from './answer/warnings.ts';
 import { type PageRates, pageRates } from './evidence.ts';
@@ -69,7 +69,7 @@ type EvidentPages = KnownPages & { readonly rates: PageRates };
 
 function planned(known: EvidentPages, budget: Budget): CrawlPlanAnswer {
   const priced = { ...pricedPlan(known, budget), rates: known.rates };
-  const placing = endingEarlier(keepingShare(budget, describingShare), describingMs * known.slots.time.length);
+  const placing = reserveTime(reserveShare(budget, describingShare), describingMs * known.slots.time.length);
   const probes = findProbes(priced, placing);
   const given = giveSlots(priced, probes, placing);
   const { plan, value, notRevised } = describePlan(

@@ -15,7 +15,7 @@
  * after the allocation it is a heuristic; the gap is what it and the bound can have cost together.
  */
 import { objective, type Warning, warning } from '../answer.ts';
-import { type Budget, keepingShare, NothingToReturn, pollOf } from '../budget.ts';
+import { type Budget, NothingToReturn, pollOf, reserveShare } from '../budget.ts';
 import {
   type AllocationConflict,
   allocateCrawls,
@@ -68,7 +68,7 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget) 
   const unplaced = fillSlots(table, limits, open, budget);
   const cost = ideal.objective.value * interval;
   // reserve time for the bound, even if the schedule could still be improved
-  const { exchanges, stopped } = improveSlots(table, { limits, weight, cost }, keepingShare(budget, boundShare));
+  const { exchanges, stopped } = improveSlots(table, { limits, weight, cost }, reserveShare(budget, boundShare));
   const staleness = Float64Array.from(weight, (_, i) => Math.min(1, table.staleTime(i) / interval));
   refuseUncomputable(staleness);
   let value = 0;

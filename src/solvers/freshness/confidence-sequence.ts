@@ -37,8 +37,8 @@ export interface Sequence {
 }
 
 /** @param weighted whether any two weights differ */
-export const sequenceOf = (alpha: number, weighted: boolean): Sequence =>
-  weighted ? new RatioSequence(alpha) : new MeanSequence(alpha);
+export const sequenceOf = (alpha: number, hasUnequalWeights: boolean): Sequence =>
+  hasUnequalWeights ? new RatioSequence(alpha) : new MeanSequence(alpha);
 
 /** The mean of observations that count alike. */
 class MeanSequence implements Sequence {
@@ -136,6 +136,6 @@ class RatioSequence implements Sequence {
 
 /** The root in [0, 1] of a + bθ + cθ², which falls there from a > 0; 1 where it has none. */
 function firstRoot(a: number, b: number, c: number): number {
-  const under = b * b - 4 * a * c;
-  return under < 0 ? 1 : Math.min(1, (2 * a) / (-b + Math.sqrt(under)));
+  const discriminant = b * b - 4 * a * c;
+  return discriminant < 0 ? 1 : Math.min(1, (2 * a) / (-b + Math.sqrt(discriminant)));
 }

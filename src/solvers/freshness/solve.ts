@@ -22,18 +22,18 @@ export function solveFreshness({ time, host, hosts, current, weight, confidence 
   const alpha = 1 - confidence;
   const poll = pollOf(budget, 'not every probe had been counted');
   const order = orderByTime(time);
-  const { heaviest, weighted } = weightRange(weight);
-  const begin = (): Sequence => sequenceOf(alpha, weighted);
-  const all = begin();
+  const { heaviest, hasUnequalWeights } = weightRange(weight);
+  const begin = (): Sequence => sequenceOf(alpha, hasUnequalWeights);
+  const overall = begin();
   const byHost = hosts.map(begin);
-  for (const at of order) {
-    const share = weight[at] / heaviest;
-    all.add(current[at], share);
-    if (host[at] >= 0) byHost[host[at]].add(current[at], share);
+  for (const position of order) {
+    const share = weight[position] / heaviest;
+    overall.add(current[position], share);
+    if (host[position] >= 0) byHost[host[position]].add(current[position], share);
     poll(stepsPerProbe);
   }
   const solution: FreshnessAnswer = {
-    freshness: estimateOf(all),
+    freshness: estimateOf(overall),
     byHost: byHost.map((sequence, h) => ({ host: hosts[h], ...estimateOf(sequence) })),
   };
   const statistics = { solver: 'confidence-sequence', probes: time.length };
@@ -41,14 +41,14 @@ export function solveFreshness({ time, host, hosts, current, weight, confidence 
 }
 
 /** The largest weight, and whether any two differ. */
-function weightRange(weight: Float64Array): { readonly heaviest: number; readonly weighted: boolean } {
+function weightRange(weight: Float64Array): { readonly heaviest: number; readonly hasUnequalWeights: boolean } {
   let heaviest = 0;
   let lightest = Number.POSITIVE_INFINITY;
-  for (const each of weight) {
-    heaviest = Math.max(heaviest, each);
-    lightest = Math.min(lightest, each);
+  for (const value of weight) {
+    heaviest = Math.max(heaviest, value);
+    lightest = Math.min(lightest, value);
   }
-  return { heaviest, weighted: lightest < heaviest };
+  return { heaviest, hasUnequalWeights: lightest < heaviest };
 }
 
 const estimateOf = ({ count, value, interval }: Sequence): AnytimeEstimate => ({

@@ -2,7 +2,8 @@
  * Additive increase, multiplicative decrease: the delay to try until the next log.
  *
  * The rate is halved where more than the tolerated share of the requests since the delay came into force was refused.
- * Otherwise it rises by a fixed share of the sustainable rate. The delay never falls below `least`. Source: Chiu & Jain 1989, for fairness and convergence.
+ * Otherwise it rises by a fixed share of the sustainable rate. The delay never falls below `minDelay`. Source: Chiu &
+ * Jain 1989, for fairness and convergence.
  */
 interface DelayStep {
   /** The delay in force. */
@@ -15,9 +16,9 @@ interface DelayStep {
   readonly requests: number;
   readonly refusals: number;
   /** Share of the requests that may be refused. */
-  readonly tolerated: number;
+  readonly maxRefusalShare: number;
   /** Lower limit of the delay, in seconds. */
-  readonly least: number;
+  readonly minDelay: number;
 }
 
 export function nextDelay({
@@ -26,10 +27,10 @@ export function nextDelay({
   increase,
   requests,
   refusals,
-  tolerated,
-  least,
+  maxRefusalShare,
+  minDelay,
 }: DelayStep): number {
-  if (requests === 0) return Math.max(delay, least);
-  if (refusals > tolerated * requests) return Math.max(2 * delay, least);
-  return Math.max(1 / (1 / delay + increase / sustainableDelay), least);
+  if (requests === 0) return Math.max(delay, minDelay);
+  if (refusals > maxRefusalShare * requests) return Math.max(2 * delay, minDelay);
+  return Math.max(1 / (1 / delay + increase / sustainableDelay), minDelay);
 }

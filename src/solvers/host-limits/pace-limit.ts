@@ -33,50 +33,50 @@ interface PaceLimit {
  * Requests in the window of a test: a quarter of all, between n and 4n, where n requests without a refusal are just enough
  * to show a chance of ε or less.
  */
-function windowSize(count: number, tolerated: number, confidence: number): number {
-  const fewest = Math.ceil(Math.log((1 - confidence) / 2) / Math.log1p(-tolerated));
+function windowSize(count: number, maxRefusalShare: number, confidence: number): number {
+  const fewest = Math.ceil(Math.log((1 - confidence) / 2) / Math.log1p(-maxRefusalShare));
   return Math.max(fewest, Math.min(4 * fewest, Math.floor(count / 4)));
 }
 
-export function estimatePaceLimit(paces: Paces, tolerated: number, confidence: number): PaceLimit {
+export function estimatePaceLimit(paces: Paces, maxRefusalShare: number, confidence: number): PaceLimit {
   const count = paces.pace.length;
   const order = Uint32Array.from(paces.pace.keys()).sort((a, b) => paces.pace[a] - paces.pace[b] || a - b);
   const pace = Float64Array.from(order, (k) => paces.pace[k]);
-  const before = new Float64Array(count + 1);
-  for (let k = 0; k < count; k++) before[k + 1] = before[k] + paces.refused[order[k]];
-  const chance = antitonicFit(pace, before);
+  const refusalsBefore = new Float64Array(count + 1);
+  for (let k = 0; k < count; k++) refusalsBefore[k + 1] = refusalsBefore[k] + paces.refused[order[k]];
+  const chance = antitonicFit(pace, refusalsBefore);
   const share = effectiveShare(paces, order, chance);
-  const at = firstTolerated(pace, chance, tolerated);
+  const position = firstAdmissible(pace, chance, maxRefusalShare);
   const level = (1 - confidence) / 2;
-  const window = windowSize(count, tolerated, confidence);
+  const window = windowSize(count, maxRefusalShare, confidence);
   // whether D can lie in (pace[i − 1], pace[i]]
-  const possible = (i: number): boolean => {
-    const below = Math.min(window, i);
-    const above = Math.min(window, count - i);
-    const shorter = effectiveSample(below, before[i] - before[i - below], share);
-    const longer = effectiveSample(above, before[i + above] - before[i], share);
+  const canHoldLimit = (i: number): boolean => {
+    const shorterCount = Math.min(window, i);
+    const longerCount = Math.min(window, count - i);
+    const shorter = effectiveSample(shorterCount, refusalsBefore[i] - refusalsBefore[i - shorterCount], share);
+    const longer = effectiveSample(longerCount, refusalsBefore[i + longerCount] - refusalsBefore[i], share);
     return (
-      (shorter.n === 0 || binomialAtMost(shorter.most, shorter.n, tolerated) > level) &&
-      (longer.n === 0 || binomialAtLeast(longer.fewest, longer.n, tolerated) > level)
+      (shorter.n === 0 || binomialAtMost(shorter.maxRefusals, shorter.n, maxRefusalShare) > level) &&
+      (longer.n === 0 || binomialAtLeast(longer.minRefusals, longer.n, maxRefusalShare) > level)
     );
   };
   let low = Number.NaN;
   let high = Number.NaN;
   for (let i = 0; i <= count; i++) {
     if (i > 0 && i < count && pace[i] === pace[i - 1]) continue;
-    if (!possible(i)) continue;
+    if (!canHoldLimit(i)) continue;
     if (Number.isNaN(low)) low = i === 0 ? 0 : pace[i - 1];
     high = i === count ? Number.POSITIVE_INFINITY : pace[i];
   }
-  const delay = at < count ? pace[at] : Number.POSITIVE_INFINITY;
+  const delay = position < count ? pace[position] : Number.POSITIVE_INFINITY;
   // where the chances do not fall with the pace the tests may reject every delay: the interval is then unbounded
   if (Number.isNaN(low))
-    return { delay, low: 0, high: Number.POSITIVE_INFINITY, share: chance[Math.min(at, count - 1)] };
-  return { delay, low, high, share: chance[Math.min(at, count - 1)] };
+    return { delay, low: 0, high: Number.POSITIVE_INFINITY, share: chance[Math.min(position, count - 1)] };
+  return { delay, low, high, share: chance[Math.min(position, count - 1)] };
 }
 
 /** Antitonic regression of the outcomes on the pace; requests at equal paces share one chance. O(n). */
-function antitonicFit(pace: Float64Array, before: Float64Array): Float64Array {
+function antitonicFit(pace: Float64Array, refusalsBefore: Float64Array): Float64Array {
   const starts: number[] = [];
   const means: number[] = [];
   const count = pace.length;
@@ -84,11 +84,11 @@ function antitonicFit(pace: Float64Array, before: Float64Array): Float64Array {
     let to = from + 1;
     while (to < count && pace[to] === pace[from]) to++;
     let start = from;
-    let mean = (before[to] - before[start]) / (to - start);
+    let mean = (refusalsBefore[to] - refusalsBefore[start]) / (to - start);
     while (starts.length > 0 && means[means.length - 1] <= mean) {
       start = starts.pop() ?? start;
       means.pop();
-      mean = (before[to] - before[start]) / (to - start);
+      mean = (refusalsBefore[to] - refusalsBefore[start]) / (to - start);
     }
     starts.push(start);
     means.push(mean);
@@ -103,29 +103,33 @@ function antitonicFit(pace: Float64Array, before: Float64Array): Float64Array {
  * The first position whose fitted chance is within the tolerance and that has enough requests up to it; the length where
  * there is none.
  */
-function firstTolerated(pace: Float64Array, chance: Float64Array, tolerated: number): number {
-  const first = chance.findIndex((each) => each <= tolerated);
+function firstAdmissible(pace: Float64Array, chance: Float64Array, maxRefusalShare: number): number {
+  const first = chance.findIndex((each) => each <= maxRefusalShare);
   if (first < 0) return pace.length;
   return Math.max(first, Math.min(minRequestsAtPace, pace.length) - 1);
 }
 
 /** (1 − r)/(1 + r), r the lag-one correlation in time of outcomes less their fitted chances, between 0 and 0.95. */
 function effectiveShare({ refused }: Paces, order: Uint32Array, chance: Float64Array): number {
-  const left = new Float64Array(refused.length);
-  for (const [position, k] of order.entries()) left[k] = refused[k] - chance[position];
+  const residual = new Float64Array(refused.length);
+  for (const [position, k] of order.entries()) residual[k] = refused[k] - chance[position];
   let squares = 0;
   let products = 0;
-  for (let k = 0; k < left.length; k++) {
-    squares += left[k] * left[k];
-    if (k > 0) products += left[k] * left[k - 1];
+  for (let k = 0; k < residual.length; k++) {
+    squares += residual[k] * residual[k];
+    if (k > 0) products += residual[k] * residual[k - 1];
   }
   const correlation = squares > 0 ? Math.min(maxCorrelation, Math.max(0, products / squares)) : 0;
   return (1 - correlation) / (1 + correlation);
 }
 
 /** Effective sample size of correlated requests, with their refusals rounded up and down. */
-function effectiveSample(count: number, refusals: number, share: number): { n: number; most: number; fewest: number } {
+function effectiveSample(
+  count: number,
+  refusals: number,
+  share: number,
+): { n: number; maxRefusals: number; minRefusals: number } {
   const n = Math.floor(count * share + 1e-9);
-  const scaled = count > 0 ? (refusals * n) / count : 0;
-  return { n, most: Math.ceil(scaled - 1e-9), fewest: Math.floor(scaled + 1e-9) };
+  const effectiveRefusals = count > 0 ? (refusals * n) / count : 0;
+  return { n, maxRefusals: Math.ceil(effectiveRefusals - 1e-9), minRefusals: Math.floor(effectiveRefusals + 1e-9) };
 }

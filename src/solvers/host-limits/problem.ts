@@ -25,7 +25,7 @@ export interface HostLimitsProblem {
   /** Requests whose time in the log is before that of the preceding one. */
   readonly outOfOrder: number;
   /** ε: the share of requests that may be refused. */
-  readonly tolerated: number;
+  readonly maxRefusalShare: number;
   readonly confidence: number;
   /** m: number of gaps whose mean is the pace of a request. */
   readonly memory: number;

@@ -52,8 +52,8 @@ export function findQuota(log: RequestLog, h: number): HostQuota | null {
   const refusals = conclusive.outcome.filter((each) => each === refusedOutcome).length;
   if (refusals === 0 || refusals === conclusive.times.length) return null;
   let best = bestQuota(conclusive, null);
-  const all = selectRequests(log, h, () => true);
-  if (all.times.length > conclusive.times.length) best = bestQuota(all, best);
+  const allRequests = selectRequests(log, h, () => true);
+  if (allRequests.times.length > conclusive.times.length) best = bestQuota(allRequests, best);
   if (best === null || best.exceptions > maxExceptions * conclusive.times.length || 2 * best.exceptions > refusals)
     return null;
   const { exceptions: _, ...quota } = best;
@@ -63,10 +63,10 @@ export function findQuota(log: RequestLog, h: number): HostQuota | null {
 function selectRequests(
   { offsets, time, outcome, retryAfter }: RequestLog,
   h: number,
-  keeps: (of: number) => boolean,
+  isSelected: (of: number) => boolean,
 ): HostRequests {
   const positions: number[] = [];
-  for (let k = offsets[h]; k < offsets[h + 1]; k++) if (keeps(outcome[k])) positions.push(k);
+  for (let k = offsets[h]; k < offsets[h + 1]; k++) if (isSelected(outcome[k])) positions.push(k);
   return {
     times: Float64Array.from(positions, (k) => time[k]),
     outcome: Uint8Array.from(positions, (k) => outcome[k]),
@@ -77,17 +77,17 @@ function selectRequests(
 }
 
 /** The best of a known quota and those that explain the given requests. */
-function bestQuota(requests: HostRequests, known: Candidate | null): Candidate | null {
+function bestQuota(requests: HostRequests, incumbent: Candidate | null): Candidate | null {
   const { times, outcome } = requests;
-  let best = known;
+  let best = incumbent;
   const periods = new Set<number>(commonPeriods);
   for (const period of inferPeriods(requests)) periods.add(period);
   for (const period of [...periods].sort((a, b) => a - b)) {
     if (times[times.length - 1] - times[0] < minWindows * period) break;
     for (const phase of phasesOf(requests, period)) {
-      const found = fitCount(times, outcome, period, phase);
-      if (found === null || (best !== null && found.exceptions > best.exceptions)) continue;
-      if (best === null || found.exceptions < best.exceptions || found.period > best.period) best = found;
+      const candidate = fitCount(times, outcome, period, phase);
+      if (candidate === null || (best !== null && candidate.exceptions > best.exceptions)) continue;
+      if (best === null || candidate.exceptions < best.exceptions || candidate.period > best.period) best = candidate;
     }
   }
   return best;
@@ -125,8 +125,8 @@ function phasesOf({ times, outcome, retryTime }: HostRequests, period: number): 
   phases.add(null).add(0);
   for (let k = retryTimes.length - 1; k >= 0 && phases.size < maxPhases; k--)
     phases.add(Math.round(retryTimes[k]) % period);
-  const between = inferPhase(times, outcome, period);
-  if (between !== null) phases.add(between);
+  const inferredPhase = inferPhase(times, outcome, period);
+  if (inferredPhase !== null) phases.add(inferredPhase);
   return [...phases];
 }
 
@@ -153,39 +153,39 @@ function wrapDifference(difference: number, period: number): number {
 
 /** The count with the fewest exceptions; null where refusals came in too few windows. */
 function fitCount(times: Float64Array, outcome: Uint8Array, period: number, phase: number | null): Candidate | null {
-  const before = new Uint32Array(times.length);
+  const answersBefore = new Uint32Array(times.length);
   const windows = new Set<number>();
-  let most = 0;
+  let maxAnswers = 0;
   let from = 0;
-  let used = 0;
+  let answersInWindow = 0;
   for (let k = 0; k < times.length; k++) {
     const begin = phase === null ? times[k] - period : Math.floor((times[k] - phase) / period) * period + phase;
     // a sliding window excludes its start, a fixed one includes it
     while (from < k && (phase === null ? times[from] <= begin : times[from] < begin))
-      if (outcome[from++] !== refusedOutcome) used--;
-    before[k] = used;
-    most = Math.max(most, used);
-    if (outcome[k] !== refusedOutcome) used++;
+      if (outcome[from++] !== refusedOutcome) answersInWindow--;
+    answersBefore[k] = answersInWindow;
+    maxAnswers = Math.max(maxAnswers, answersInWindow);
+    if (outcome[k] !== refusedOutcome) answersInWindow++;
     else windows.add(Math.floor((times[k] - (phase ?? 0)) / period));
   }
   if (windows.size < minWindows) return null;
   // exceptions of a quota Q: refusals after fewer than Q answers, and answers after Q or more
-  const answers = new Uint32Array(most + 2);
-  const refusals = new Uint32Array(most + 2);
+  const answers = new Uint32Array(maxAnswers + 2);
+  const refusals = new Uint32Array(maxAnswers + 2);
   for (let k = 0; k < times.length; k++) {
-    if (outcome[k] === refusedOutcome) refusals[before[k]]++;
-    else if (outcome[k] === answeredOutcome) answers[before[k]]++;
+    if (outcome[k] === refusedOutcome) refusals[answersBefore[k]]++;
+    else if (outcome[k] === answeredOutcome) answers[answersBefore[k]]++;
   }
-  let below = 0;
-  let above = answers.reduce((sum, each) => sum + each, 0);
+  let earlyRefusals = 0;
+  let lateAnswers = answers.reduce((sum, each) => sum + each, 0);
   let best: Candidate | null = null;
-  for (let count = 0; count <= most + 1; count++) {
-    const exceptions = below + above;
+  for (let count = 0; count <= maxAnswers + 1; count++) {
+    const exceptions = earlyRefusals + lateAnswers;
     if (count >= minCount && (best === null || exceptions < best.exceptions)) {
       best = { period, count, window: phase === null ? 'sliding' : 'fixed', phase, exceptions };
     }
-    below += refusals[count];
-    above -= answers[count];
+    earlyRefusals += refusals[count];
+    lateAnswers -= answers[count];
   }
   return best;
 }

@@ -26,11 +26,11 @@ const requestsPerPoll = 4096;
 export function solveHostLimits(problem: HostLimitsProblem, budget: Budget) {
   const { offsets } = problem.log;
   const hosts: HostLimit[] = [];
-  let polled = 0;
+  let requestsSincePoll = 0;
   for (let h = 0; h < problem.delay.length; h++) {
-    polled += 1 + offsets[h + 1] - offsets[h];
-    if (polled >= requestsPerPoll) {
-      polled = 0;
+    requestsSincePoll += 1 + offsets[h + 1] - offsets[h];
+    if (requestsSincePoll >= requestsPerPoll) {
+      requestsSincePoll = 0;
       if (budget.stopRequested()) throw new NothingToReturn(`stopped at host ${h} of ${problem.delay.length}`);
     }
     hosts.push(estimateLimit(problem, h));
@@ -63,34 +63,38 @@ function warningsOf(outOfOrder: number, hosts: readonly HostLimit[]): Warning[] 
 }
 
 function estimateLimit(problem: HostLimitsProblem, h: number): HostLimit {
-  const { log, tolerated, confidence, memory, connections, increase } = problem;
+  const { log, maxRefusalShare, confidence, memory, connections, increase } = problem;
   const requests = log.offsets[h + 1] - log.offsets[h];
   const paces = selectSteadyPaces(log, h, memory);
-  const judged = paces.pace.length;
+  const steadyRequests = paces.pace.length;
   const latency = medianLatency(problem, h);
   const latencyDelay = latency === null ? 0 : latency / connections;
   const host = problem.names[h];
-  const counts = { requests, refusals: refusalsSince(problem, h, Number.NEGATIVE_INFINITY).refusals, judged };
+  const counts = {
+    requests,
+    refusals: refusalsSince(problem, h, Number.NEGATIVE_INFINITY).refusals,
+    judged: steadyRequests,
+  };
   const quota = findQuota(log, h);
   const details = { medianLatency: latency, notBefore: retryTimeOf(problem, h), quota };
   const delayInForce = Number.isNaN(problem.delay[h]) ? null : problem.delay[h];
-  if (judged === 0) {
-    const known = latencyDelay > 0 ? latencyDelay : null;
-    const sustainableDelay = known === null ? delayInForce : Math.max(known, delayInForce ?? 0);
+  if (steadyRequests === 0) {
+    const latencyLimit = latencyDelay > 0 ? latencyDelay : null;
+    const sustainableDelay = latencyLimit === null ? delayInForce : Math.max(latencyLimit, delayInForce ?? 0);
     return {
       host,
-      minDelay: known,
-      maxRate: known === null ? null : 1 / known,
+      minDelay: latencyLimit,
+      maxRate: latencyLimit === null ? null : 1 / latencyLimit,
       interval: [0, null],
-      nextDelay: delayToTry(problem, h, { sustainableDelay, least: latencyDelay, increase: 0, quota }),
-      evidence: known === null ? 'none' : 'latency',
+      nextDelay: delayToTry(problem, h, { sustainableDelay, minDelay: latencyDelay, increase: 0, quota }),
+      evidence: latencyLimit === null ? 'none' : 'latency',
       ...counts,
       refusalShare: null,
       ...details,
     };
   }
-  const { delay, low, high, share } = estimatePaceLimit(paces, tolerated, confidence);
-  const slowest = paces.pace.reduce((most, each) => Math.max(most, each), 0);
+  const { delay, low, high, share } = estimatePaceLimit(paces, maxRefusalShare, confidence);
+  const slowest = paces.pace.reduce((longest, each) => Math.max(longest, each), 0);
   const refusalDelay = delay < Number.POSITIVE_INFINITY ? delay : 2 * slowest;
   const minDelay = Math.max(refusalDelay, latencyDelay);
   const hasRefusals = paces.refused.some((each) => each === 1);
@@ -103,7 +107,7 @@ function estimateLimit(problem: HostLimitsProblem, h: number): HostLimit {
     interval: [low, Number.isFinite(high) ? high : null],
     nextDelay: delayToTry(problem, h, {
       sustainableDelay: minDelay,
-      least: Math.max(low, latencyDelay),
+      minDelay: Math.max(low, latencyDelay),
       increase: delay < Number.POSITIVE_INFINITY ? increase : 0,
       quota,
     }),
@@ -116,7 +120,7 @@ function estimateLimit(problem: HostLimitsProblem, h: number): HostLimit {
 
 interface DelayEvidence {
   readonly sustainableDelay: number | null;
-  readonly least: number;
+  readonly minDelay: number;
   readonly increase: number;
   readonly quota: HostQuota | null;
 }
@@ -124,13 +128,13 @@ interface DelayEvidence {
 function delayToTry(
   problem: HostLimitsProblem,
   h: number,
-  { sustainableDelay, least, increase, quota }: DelayEvidence,
+  { sustainableDelay, minDelay, increase, quota }: DelayEvidence,
 ): number | null {
   // under a quota the delay is known: no step is tried
-  if (quota !== null) return Math.max(quota.period / quota.count, least);
+  if (quota !== null) return Math.max(quota.period / quota.count, minDelay);
   if (sustainableDelay === null) return null;
   // no delay in force is known: step from the sustainable one, with no reason to halve the rate
-  if (Number.isNaN(problem.delay[h])) return Math.max(sustainableDelay / (1 + increase), least);
+  if (Number.isNaN(problem.delay[h])) return Math.max(sustainableDelay / (1 + increase), minDelay);
   const { requests, refusals } = refusalsSince(problem, h, problem.since[h]);
   return nextDelay({
     delay: problem.delay[h],
@@ -138,8 +142,8 @@ function delayToTry(
     increase,
     requests,
     refusals,
-    tolerated: problem.tolerated,
-    least,
+    maxRefusalShare: problem.maxRefusalShare,
+    minDelay,
   });
 }
 
@@ -156,19 +160,21 @@ function refusalsSince({ log }: HostLimitsProblem, h: number, since: number): { 
 }
 
 function medianLatency({ log }: HostLimitsProblem, h: number): number | null {
-  const own = log.latency
+  const latencies = log.latency
     .subarray(log.offsets[h], log.offsets[h + 1])
     .filter((each) => !Number.isNaN(each))
     .sort();
-  return own.length < minRequestsAtPace ? null : 0.5 * (own[(own.length - 1) >> 1] + own[own.length >> 1]);
+  return latencies.length < minRequestsAtPace
+    ? null
+    : 0.5 * (latencies[(latencies.length - 1) >> 1] + latencies[latencies.length >> 1]);
 }
 
 function retryTimeOf({ log }: HostLimitsProblem, h: number): number | null {
-  let until = Number.NEGATIVE_INFINITY;
+  let retryTime = Number.NEGATIVE_INFINITY;
   const from = log.offsets[h];
   const to = log.offsets[h + 1];
   for (let k = from; k < to; k++) {
-    if (!Number.isNaN(log.retryAfter[k])) until = Math.max(until, log.time[k] + log.retryAfter[k]);
+    if (!Number.isNaN(log.retryAfter[k])) retryTime = Math.max(retryTime, log.time[k] + log.retryAfter[k]);
   }
-  return to > from && until > log.time[to - 1] ? until : null;
+  return to > from && retryTime > log.time[to - 1] ? retryTime : null;
 }

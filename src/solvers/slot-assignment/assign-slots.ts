@@ -10,7 +10,7 @@
  * the sum over its parts.
  */
 import { type Objective, objective } from '../answer.ts';
-import { type Budget, keepingShare, type Poll, pollOf, unlessStopped } from '../budget.ts';
+import { type Budget, type Poll, pollOf, reserveShare, unlessStopped } from '../budget.ts';
 import { type SlotConflict, slotConflict } from './conflict.ts';
 import { dropped, type SlotGrid, slotGrid } from './instance/instance.ts';
 import { matchingProblem } from './instance/matching-problem.ts';
@@ -202,7 +202,7 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
 /** Prices of a sample's slots: exact, within its share of the time; null where that is too little. */
 function priceSlots(sample: SlotAssignmentProblem, budget: Budget): Float64Array | null {
   return unlessStopped(null, () => {
-    const answer = assignSlots(sample, keepingShare(budget, timeAfterSample), { prices: true });
+    const answer = assignSlots(sample, reserveShare(budget, timeAfterSample), { prices: true });
     return answer.status === 'optimal' ? answer.prices : null;
   });
 }

@@ -9,7 +9,7 @@
  * Source: Avrachenkov, Dudin, Klimenok, Nain, Semenova (2012), with the corrections listed in docs/errata.md.
  */
 import { objective } from '../answer.ts';
-import { type Budget, endingEarlier, keepingShare, NothingToReturn } from '../budget.ts';
+import { type Budget, NothingToReturn, reserveShare, reserveTime } from '../budget.ts';
 import { costOf, measuresOf } from '../queue/measures.ts';
 import { modesOfTable, policyOf } from '../queue/policies.ts';
 import type { ModeByLevel } from '../queue/queue.ts';
@@ -142,7 +142,7 @@ function findBestTable(question: Question): ThresholdPolicyAnswer {
   const { costs } = problem;
   const budget = searchBudget(question);
   const incumbent = new Incumbent(levels, costs, {});
-  search({ chain, costs, constraints: {}, incumbent, budget: keepingShare(budget, 1 / 2) });
+  search({ chain, costs, constraints: {}, incumbent, budget: reserveShare(budget, 1 / 2) });
   const start = incumbent.best?.byLevel ?? chain.allModes.highest;
   const bounds = new RatioBounds(chain, ratioCostOf(costs));
   const effort = { tolerance: provedTolerance, maxIntervals, maxTangents, budget };
@@ -161,7 +161,7 @@ function findBestTable(question: Question): ThresholdPolicyAnswer {
 }
 
 /** The budget of the search, less the time needed to measure the best policy once more. */
-const searchBudget = ({ budget, work }: Question): Budget => endingEarlier(budget, (2 * work) / stepsPerMs);
+const searchBudget = ({ budget, work }: Question): Budget => reserveTime(budget, (2 * work) / stepsPerMs);
 
 function answerFixedModes({ problem, queue, levels, work, constraints, budget }: Question, cost: number) {
   const fixedModes = measureFixedModes(queue, levels, problem.costs, work, budget);

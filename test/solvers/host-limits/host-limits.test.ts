@@ -32,7 +32,7 @@ function problemOf(hosts: readonly (readonly Line[])[], more: Partial<HostLimits
     },
     names: hosts.map((_, h) => `host ${h}`),
     outOfOrder: 0,
-    tolerated: 0.01,
+    maxRefusalShare: 0.01,
     confidence: 0.95,
     memory: 5,
     connections: 1,

@@ -14,7 +14,7 @@
  * one. Neighbours then exchange slots (local-exchange.ts). Its bound is what the last prices prove, or what those of
  * the sample did (slot-price-bound.ts): any prices ≥ 0 prove a true one.
  */
-import { type Budget, endingEarlier, unlessStopped } from '../../budget.ts';
+import { type Budget, reserveTime, unlessStopped } from '../../budget.ts';
 import { insertionOrder } from '../instance/insertion-order.ts';
 import { dropped } from '../instance/instance.ts';
 import { type HallSet, isRestricted, type MatchingProblem } from '../instance/matching-problem.ts';
@@ -126,7 +126,7 @@ export function matchPart(search: Search): PartMatching | HallSet {
   if (first.conflict !== null) return first.conflict;
   if (first.done === n) return exactly({ slotOf: cold.slotOf, price: cold.slotPrices() }, cold.visits);
 
-  const simple = unlessStopped(null, () => placeByWeight(problem, endingEarlier(budget, time.leftMs('start'))));
+  const simple = unlessStopped(null, () => placeByWeight(problem, reserveTime(budget, time.leftMs('start'))));
   if (simple !== null && 'tasks' in simple) return simple;
   const unproved: Unproved = { search, time, order, simple, start: null, known: 0 };
   if (time.past('start')) return finished(unproved, cold, null, cold.slotPrices());
