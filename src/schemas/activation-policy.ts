@@ -1,7 +1,7 @@
 /** Request and answer of `activation-policy`. */
 
 import * as z from 'zod';
-import { maxCapacity, maxStates, mostCrawlers } from '../solvers/activation-policy/index.ts';
+import { maxCapacity, maxCrawlersAt, maxStates } from '../solvers/activation-policy/index.ts';
 import { limitsConflictSchema, type SolvedAnswer } from './contract/answer.ts';
 import { costRate, crawlerCount, pageCount, plain, rate, share } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
@@ -14,7 +14,7 @@ import { availableCrawlers, exponentialOrRate } from './parts/queue/queue.ts';
 import { maxSweepValues, sweepAnswerSchema, sweepSchema } from './parts/series/sweep.ts';
 import { countText, figure, share as inPercent } from './words/numbers.ts';
 
-export const activationLimits = { maxCapacity, maxCrawlers: mostCrawlers(1), maxStates, sweepValues: maxSweepValues };
+export const activationLimits = { maxCapacity, maxCrawlers: maxCrawlersAt(1), maxStates, sweepValues: maxSweepValues };
 
 /** Rates and limits outside this range are surely a mistake of units. */
 const [smallest, largest] = [1e-15, 1e15];

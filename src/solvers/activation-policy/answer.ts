@@ -19,7 +19,7 @@ interface Averages {
   readonly activeCrawlers: { readonly min: number; readonly mean: number; readonly max: number };
 }
 
-/** A policy and what it does. */
+/** A policy and its long-run averages. */
 export interface ActivationPolicy extends Averages {
   readonly crawlers: number;
   readonly targets: Int32Array;
@@ -44,7 +44,7 @@ export interface ActivationPolicyAnswer {
   readonly statistics: { readonly solver: string; readonly iterations: number; readonly states: number };
 }
 
-/** A policy, what it does, and what is known of better ones. */
+/** A policy, its long-run averages, and a lower bound on the cost of every policy. */
 export interface ActivationResult {
   readonly model: ActivationModel;
   readonly targets: Int32Array;
@@ -55,7 +55,7 @@ export interface ActivationResult {
   readonly solver: string;
   readonly iterations: number;
   /** The policy is the caller's own. */
-  readonly isGiven?: boolean;
+  readonly isCallersPolicy?: boolean;
   /** Why no policy keeps the limit; the rest then describes one that exceeds it least. */
   readonly conflict?: ActivationConflict | undefined;
 }
@@ -74,15 +74,15 @@ function averagesOf(measures: ClassMeasures): Averages {
 
 /** @param baseline the best static policy with the crawlers that the policy may use */
 export function activationAnswer(result: ActivationResult, baseline: StaticBaseline): ActivationPolicyAnswer {
-  const { model, targets, classes, solver, iterations, conflict, isGiven = false } = result;
+  const { model, targets, classes, solver, iterations, conflict, isCallersPolicy = false } = result;
   const { cost } = classes[0];
   const improvement = (baseline.cost - cost) / cost;
   const comparison = { baseline, relativeImprovement: Number.isFinite(improvement) ? improvement : null };
-  const rest = {
+  const commonParts = {
     warnings: classes.length > 1 ? [severalClasses(classes.length)] : [],
     statistics: { solver, iterations, states: stateCount(model.capacity, model.crawlers) },
   };
-  if (conflict !== undefined) return { status: 'infeasible', conflict, beside: comparison, ...rest };
+  if (conflict !== undefined) return { status: 'infeasible', conflict, beside: comparison, ...commonParts };
   const averages = averagesOf(classes[0]);
   const policy: ActivationPolicy = {
     crawlers: model.crawlers,
@@ -92,13 +92,13 @@ export function activationAnswer(result: ActivationResult, baseline: StaticBasel
     switchingCurve: switchingCurves(targets, model.crawlers),
   };
   const bound = Math.min(Math.max(0, result.bound), cost);
-  const found = { objective: objective(cost, bound), ...rest };
-  if (!isGiven) {
+  const outcome = { objective: objective(cost, bound), ...commonParts };
+  if (!isCallersPolicy) {
     const status = relativeGap(cost, bound) <= provedGap ? 'optimal' : 'feasible';
-    return { status, solution: policy, beside: comparison, ...found };
+    return { status, solution: policy, beside: comparison, ...outcome };
   }
   const recurrentClasses = classes.map((one) => ({ cost: one.cost, ...averagesOf(one) }));
-  return { status: 'evaluated', beside: { evaluation: { ...policy, recurrentClasses }, ...comparison }, ...found };
+  return { status: 'evaluated', beside: { evaluation: { ...policy, recurrentClasses }, ...comparison }, ...outcome };
 }
 
 /** Targets with several recurrent classes. */

@@ -31,7 +31,7 @@ import {
   type PolicyMeasures,
   rowWidths,
   type SwitchingCurve,
-  weighted,
+  weightedSum,
 } from './model.ts';
 
 /** Elementary steps of a row, however short. */
@@ -51,7 +51,7 @@ type Columns = readonly [Column, Column];
 interface CurveRows {
   readonly curve: SwitchingCurve;
   readonly widths: Int32Array;
-  readonly meeting: number;
+  readonly meetingRow: number;
 }
 
 /** Evaluates the curves of one model, in buffers that all evaluations share. */
@@ -61,8 +61,8 @@ export class CurveEvaluator {
   readonly poll: Poll;
   /** h(q, r) at r·(K + 1) + q. */
   readonly values: Float64Array;
-  readonly #above: Sweep;
-  readonly #below: Sweep;
+  readonly #upperSweep: Sweep;
+  readonly #lowerSweep: Sweep;
 
   constructor(model: ActivationModel, budget: Budget) {
     const states = (model.capacity + 1) * (model.crawlers + 1);
@@ -72,8 +72,8 @@ export class CurveEvaluator {
     // Each row belongs to one of the two sweeps.
     const interfaces = new Float64Array(states);
     const constants = new Float64Array(2 * (model.crawlers + 1));
-    this.#above = new Sweep(false, model, interfaces, constants);
-    this.#below = new Sweep(true, model, interfaces, constants);
+    this.#upperSweep = new Sweep(false, model, interfaces, constants);
+    this.#lowerSweep = new Sweep(true, model, interfaces, constants);
   }
 
   /**
@@ -92,10 +92,10 @@ export class CurveEvaluator {
       { time: 1 },
     ]);
     const excess = sums[0] / sums[1];
-    const relative = Float64Array.from({ length: n }, (_, q) => costs[q] - excess * costs[n + q]);
-    values.set(reduced.values(relative), rows.meeting * n);
+    const relativeCosts = Float64Array.from({ length: n }, (_, q) => costs[q] - excess * costs[n + q]);
+    values.set(reduced.values(relativeCosts), rows.meetingRow * n);
     const cost = shift + excess;
-    for (const sweep of [this.#above, this.#below]) {
+    for (const sweep of [this.#upperSweep, this.#lowerSweep]) {
       sweep.columns = [{ ...model.weights, time: -cost, allowance }, { time: 1 }];
       sweep.substitute(rows, values, excess, poll);
     }
@@ -117,7 +117,7 @@ export class CurveEvaluator {
       (sum) => sum / time,
     );
     const averages = { starvationProbability, lossRate, meanActive, meanQueueLength };
-    return { cost: weighted(this.model.weights, averages), ...averages };
+    return { cost: weightedSum(this.model.weights, averages), ...averages };
   }
 
   /**
@@ -126,33 +126,33 @@ export class CurveEvaluator {
    */
   #eliminate(rows: CurveRows, columns: Columns) {
     const { model, poll } = this;
-    const { curve, meeting } = rows;
+    const { curve, meetingRow } = rows;
     const n = model.capacity + 1;
-    const [above, below] = [this.#above, this.#below];
-    above.begin(columns);
-    for (let r = curve[0]; r > meeting; r--) above.eliminate(rows, r, poll);
-    below.begin(columns);
-    for (let r = curve[n - 1]; r < meeting; r++) below.eliminate(rows, r, poll);
-    const { band, costs } = meetingChain(above, below, rows);
+    const [upperSweep, lowerSweep] = [this.#upperSweep, this.#lowerSweep];
+    upperSweep.begin(columns);
+    for (let r = curve[0]; r > meetingRow; r--) upperSweep.eliminate(rows, r, poll);
+    lowerSweep.begin(columns);
+    for (let r = curve[n - 1]; r < meetingRow; r++) lowerSweep.eliminate(rows, r, poll);
+    const { band, costs } = meetingChain(upperSweep, lowerSweep, rows);
     const rates = band.rates.slice();
     poll(n ** 3);
-    const certain = certainlyRecurrent(model, rows);
-    let reduced = new ReducedBand(band, certain);
-    let weights = reduced.weights();
+    const recurrentState = recurrentStateOf(model, rows);
+    let reducedBand = new ReducedBand(band, recurrentState);
+    let weights = reducedBand.weights();
     const likeliest = weights.indexOf(weights.reduce((a, b) => Math.max(a, b)));
-    if (likeliest !== certain) {
+    if (likeliest !== recurrentState) {
       band.rates.set(rates);
-      reduced = new ReducedBand(band, likeliest);
-      weights = reduced.weights();
+      reducedBand = new ReducedBand(band, likeliest);
+      weights = reducedBand.weights();
     }
     const sums = columns.map((_, d) => weights.reduce((sum, weight, q) => sum + weight * costs[d * n + q], 0));
-    return { sums, costs, reduced };
+    return { sums, costs, reduced: reducedBand };
   }
 }
 
 function rowsOf(model: ActivationModel, curve: SwitchingCurve): CurveRows {
   const widths = rowWidths(curve, model.crawlers);
-  return { curve, widths, meeting: meetingRow(model, curve, widths) };
+  return { curve, widths, meetingRow: findMeetingRow(model, curve, widths) };
 }
 
 /**
@@ -168,20 +168,20 @@ function rowsOf(model: ActivationModel, curve: SwitchingCurve): CurveRows {
  * computed. (The row of balanced load, μ/λ, does as well when the curve crosses it in mid-queue. It fails when the
  * curve keeps the load well under 1, where it is a row the chain visits once in 10^10 events.)
  */
-function meetingRow(model: ActivationModel, curve: SwitchingCurve, widths: Int32Array): number {
+function findMeetingRow(model: ActivationModel, curve: SwitchingCurve, widths: Int32Array): number {
   let low = curve[curve.length - 1];
   let high = largestRecurrentRow(curve);
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const { up } = leavingRates(model, widths, middle);
-    if (up > leavingRates(model, widths, middle + 1).down) low = middle + 1;
+    const { up } = exitRatesOf(model, widths, middle);
+    if (up > exitRatesOf(model, widths, middle + 1).down) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
 /** How fast row r is left upwards and downwards, as shares of μ; `down` only makes sense above the lowest row. */
-function leavingRates(model: ActivationModel, widths: Int32Array, r: number): { up: number; down: number } {
+function exitRatesOf(model: ActivationModel, widths: Int32Array, r: number): { up: number; down: number } {
   const { capacity: K, crawlerRate, indexingRate } = model;
   // Without crawlers the queue only drains, and the row is left for good at q = c.
   if (r === 0) return { up: 1, down: 0 };
@@ -204,22 +204,22 @@ function leavingRates(model: ActivationModel, widths: Int32Array, r: number): { 
  * From there arrivals lead to q = c' − 1 without leaving it, and then departures down to q = c (or c' − 1). Within
  * these the queue length tends to the lower end when service outpaces the arrivals, else to the upper one.
  */
-function certainlyRecurrent(model: ActivationModel, { curve, widths, meeting }: CurveRows): number {
+function recurrentStateOf(model: ActivationModel, { curve, widths, meetingRow }: CurveRows): number {
   const K = model.capacity;
-  if (meeting === 0) return widths[0];
-  const upper = meeting > curve[K] ? widths[meeting - 1] - 1 : K;
-  const outpaced = model.crawlerRate * meeting < model.indexingRate;
-  return outpaced ? Math.min(widths[meeting], upper) : upper;
+  if (meetingRow === 0) return widths[0];
+  const upper = meetingRow > curve[K] ? widths[meetingRow - 1] - 1 : K;
+  const isServiceFaster = model.crawlerRate * meetingRow < model.indexingRate;
+  return isServiceFaster ? Math.min(widths[meetingRow], upper) : upper;
 }
 
 /** The meeting row censored on its own states, as a band that holds all of it, and its columns. */
-function meetingChain(above: Sweep, below: Sweep, rows: CurveRows): { band: Band; costs: Float64Array } {
-  const { n, mu } = above;
+function meetingChain(upperSweep: Sweep, lowerSweep: Sweep, rows: CurveRows): { band: Band; costs: Float64Array } {
+  const { n, mu } = upperSweep;
   const K = n - 1;
-  const r = rows.meeting;
-  above.fillCosts(r);
-  const costs = above.f.slice();
-  const { c, cp, out: a } = above.rowOf(rows, r);
+  const r = rows.meetingRow;
+  upperSweep.fillCosts(r);
+  const costs = upperSweep.f.slice();
+  const { c, cp, out: a } = upperSweep.rowOf(rows, r);
   const band = new Band(n, K, K);
   const add = (from: number, to: number, rate: number): void => {
     if (to !== from) band.add(from, to, rate);
@@ -228,14 +228,14 @@ function meetingChain(above: Sweep, below: Sweep, rows: CurveRows): { band: Band
     const t = Math.min(q + 1, K);
     if (t < cp) add(q, t, a);
     else {
-      for (let j = 0; j < cp; j++) add(q, j, a * below.g[(K - j) * n + K - t]);
-      for (let d = 0; d < 2; d++) costs[d * n + q] += a * below.k[d * n + K - t];
+      for (let j = 0; j < cp; j++) add(q, j, a * lowerSweep.g[(K - j) * n + K - t]);
+      for (let d = 0; d < 2; d++) costs[d * n + q] += a * lowerSweep.k[d * n + K - t];
     }
     if (q === 0) continue;
     if (q > c) add(q, q - 1, mu);
     else {
-      for (let j = c; j <= K; j++) add(q, j, mu * above.g[j * n + q - 1]);
-      for (let d = 0; d < 2; d++) costs[d * n + q] += mu * above.k[d * n + q - 1];
+      for (let j = c; j <= K; j++) add(q, j, mu * upperSweep.g[j * n + q - 1]);
+      for (let d = 0; d < 2; d++) costs[d * n + q] += mu * upperSweep.k[d * n + q - 1];
     }
   }
   // (0, 0) does not exist and nothing leads there; a transient stand-in keeps the elimination regular.
@@ -246,7 +246,7 @@ function meetingChain(above: Sweep, below: Sweep, rows: CurveRows): { band: Band
   return { band, costs };
 }
 
-/** A row as its side sees it: its widths, and its rates towards the meeting row and back. */
+/** A row as its sweep sees it (mirrored below the meeting row): its widths, and its rates towards that row and back. */
 interface Row {
   /** c_r and c_{r−1}, or in the mirror n − c_{r−1} and n − c_r. */
   readonly c: number;
@@ -261,7 +261,7 @@ interface Row {
 /** The rows on one side of the meeting row. */
 class Sweep {
   /** Mirrored: the rows below the meeting row. */
-  readonly #below: boolean;
+  readonly #isMirrored: boolean;
   readonly n: number;
   readonly #lambda: number;
   readonly mu: number;
@@ -282,9 +282,9 @@ class Sweep {
   /** p of row r, column d at 2·r + d. */
   readonly #constants: Float64Array;
 
-  constructor(below: boolean, model: ActivationModel, interfaces: Float64Array, constants: Float64Array) {
+  constructor(isMirrored: boolean, model: ActivationModel, interfaces: Float64Array, constants: Float64Array) {
     const n = model.capacity + 1;
-    this.#below = below;
+    this.#isMirrored = isMirrored;
     this.n = n;
     this.#lambda = model.crawlerRate;
     this.mu = model.indexingRate;
@@ -311,7 +311,7 @@ class Sweep {
     const c = widths[r];
     // Nothing leads below row R[K].
     const cp = r > curve[n - 1] ? widths[r - 1] : n;
-    return this.#below
+    return this.#isMirrored
       ? { c: n - cp, cp: n - c, out: mu, back: a, lastOut: 0, firstBack: a }
       : { c, cp, out: a, back: mu, lastOut: a, firstBack: 0 };
   }
@@ -321,27 +321,27 @@ class Sweep {
     const { n, f, columns } = this;
     for (const [d, { starvation = 0, loss = 0, crawler = 0, queue = 0, time = 0, allowance }] of columns.entries()) {
       const at = d * n;
-      const running = crawler * r + time;
-      for (let q = 0; q < n; q++) f[at + q] = running + queue * q;
+      const rowCost = crawler * r + time;
+      for (let q = 0; q < n; q++) f[at + q] = rowCost + queue * q;
       f[at] += starvation;
       f[at + n - 1] += loss * this.#lambda * r;
       if (allowance) for (let q = 0; q < n; q++) f[at + q] -= allowance[r * n + q];
-      if (this.#below) f.subarray(at, at + n).reverse();
+      if (this.#isMirrored) f.subarray(at, at + n).reverse();
     }
   }
 
-  /** κ_q, η_q and e_q for q = c+1..K of row r, whose costs it finds. */
+  /** Computes the costs of row r, and its κ_q, η_q and e_q for q = c+1..K. */
   #prepare({ c, cp, out, back, lastOut }: Row, r: number): void {
     const { n, f } = this;
     const [kappa, eta, e] = [this.#kappa, this.#eta, this.#e];
     this.fillCosts(r);
     const from = Math.max(c + 1, cp - 1);
     for (let q = n - 1; q >= from; q--) {
-      const leaving = q === n - 1 ? lastOut : out;
-      const rate = leaving + back;
+      const outRate = q === n - 1 ? lastOut : out;
+      const rate = outRate + back;
       // State (0, 0) does not exist; nothing refers to it.
       kappa[q] = rate > 0 ? back / rate : 1;
-      eta[q] = rate > 0 ? leaving / rate : 0;
+      eta[q] = rate > 0 ? outRate / rate : 0;
       for (let d = 0; d < 2; d++) e[d * n + q] = rate > 0 ? f[d * n + q] / rate : 0;
     }
     for (let q = from - 1; q > c; q--) {
@@ -352,7 +352,7 @@ class Sweep {
     }
   }
 
-  /** Takes the transfer of the row before (width c) to that of row r (width c'). */
+  /** Turns the transfer of the previous row (width c) into that of row r (width c'). */
   eliminate(rows: CurveRows, r: number, poll: Poll): void {
     const { n, g, k } = this;
     const [kappa, eta, e, alpha] = [this.#kappa, this.#eta, this.#e, this.#alpha];
@@ -381,19 +381,19 @@ class Sweep {
 
     // The equation at q = c.
     const t0 = Math.min(c + 1, K);
-    const direct = t0 >= cp;
-    const leaving = c === K ? lastOut : out;
+    const isDirect = t0 >= cp;
+    const outRate = c === K ? lastOut : out;
     let pivot = 0;
     for (let t = cp; t <= K; t++) {
       let coefficient = c > 0 ? back * g[t * n + c - 1] : 0;
-      if (direct ? t === t0 : t === cp) coefficient += direct ? leaving : out * eta[t0];
+      if (isDirect ? t === t0 : t === cp) coefficient += isDirect ? outRate : out * eta[t0];
       interfaces[r * n + t] = coefficient;
       pivot += coefficient;
     }
     for (let t = cp; t <= K; t++) interfaces[r * n + t] /= pivot;
     for (let d = 0; d < 2; d++) {
       let value = this.f[d * n + c] + (c > 0 ? back * k[d * n + c - 1] : 0);
-      if (!direct) value += out * e[d * n + t0];
+      if (!isDirect) value += out * e[d * n + t0];
       constants[2 * r + d] = value / pivot;
     }
     this.#transfer(row, r);
@@ -403,8 +403,8 @@ class Sweep {
   #transfer({ c, cp, out, back, firstBack }: Row, r: number): void {
     const { n, g, k, f } = this;
     const [kappa, eta, e, alpha] = [this.#kappa, this.#eta, this.#e, this.#alpha];
-    const keep = out / (out + back);
-    const take = back / (out + back);
+    const inRowShare = out / (out + back);
+    const backShare = back / (out + back);
     for (let t = cp; t < n; t++) {
       const p = this.#interfaces[r * n + t];
       const x = t * n;
@@ -415,13 +415,13 @@ class Sweep {
         g[x + q] = u;
       }
       const start = c < cp ? p : t === cp ? 1 : 0;
-      if (c > 0) recurDown(g, alpha, x, c - 1, start, p, keep, take, firstBack > 0);
+      if (c > 0) recurDown(g, alpha, x, c - 1, start, p, inRowShare, backShare, firstBack > 0);
     }
     for (let d = 0; d < 2; d++) {
       const at = d * n;
       const p = this.#constants[2 * r + d];
       let u = p;
-      // What is left of c reads k(q − 1) before it is overwritten, so the chain to its right comes first.
+      // Places q < c read k(q − 1) before it is overwritten, so the chain to the right of c comes first.
       if (c < cp) k[at + c] = u;
       for (let q = c + 1; q < cp; q++) {
         u = kappa[q] * u + e[at + q];
@@ -442,52 +442,52 @@ class Sweep {
    * Relative values h of every row of this side; those of the meeting row must be there already.
    *
    * Outward from it, each row's part q ≥ c follows from the row before through its interface (P, p) and its chain;
-   * coming back, the part q < c follows from the row beyond. Rows that the curve does not reach are transient.
+   * coming back, the part q < c follows from the next row outward. Rows that the curve does not reach are transient.
    *
    * @param excess the average of column 0 in the elimination, by which its constants are corrected
    */
   substitute(rows: CurveRows, h: Float64Array, excess: number, poll: Poll): void {
     const { n, f } = this;
-    const [kappa, eta, e, below] = [this.#kappa, this.#eta, this.#e, this.#below];
-    const { curve, widths, meeting } = rows;
+    const [kappa, eta, e, isMirrored] = [this.#kappa, this.#eta, this.#e, this.#isMirrored];
+    const { curve, widths, meetingRow } = rows;
     const K = n - 1;
-    const outward = below ? -1 : 1;
-    const lastReached = below ? curve[K] : curve[0];
+    const outward = isMirrored ? -1 : 1;
+    const lastReachableRow = isMirrored ? curve[K] : curve[0];
     // Place q of a row is at its first place plus outward·q.
-    const firstOf = (r: number): number => r * n + (below ? K : 0);
-    for (let r = meeting + outward; r >= 0 && r < widths.length; r += outward) {
+    const rowStartOf = (r: number): number => r * n + (isMirrored ? K : 0);
+    for (let r = meetingRow + outward; r >= 0 && r < widths.length; r += outward) {
       poll(10 * n + stepsPerRow);
       const row = this.rowOf(rows, r);
       const { c, cp } = row;
-      const here = firstOf(r);
-      const v = firstOf(r - outward);
+      const rowStart = rowStartOf(r);
+      const innerRowStart = rowStartOf(r - outward);
       this.#prepare(row, r);
       let u = 0;
-      if ((r - lastReached) * outward > 0) u = h[v + outward] + f[0] / row.out;
+      if ((r - lastReachableRow) * outward > 0) u = h[innerRowStart + outward] + f[0] / row.out;
       else {
         const at = 2 * r;
         u = this.#constants[at] - excess * this.#constants[at + 1];
-        for (let t = cp; t <= K; t++) u += this.#interfaces[r * n + t] * h[v + outward * t];
+        for (let t = cp; t <= K; t++) u += this.#interfaces[r * n + t] * h[innerRowStart + outward * t];
       }
-      h[here + outward * c] = u;
+      h[rowStart + outward * c] = u;
       for (let q = c + 1; q <= K; q++) {
         const t = Math.max(cp, Math.min(q + 1, K));
-        u = kappa[q] * u + eta[q] * h[v + outward * t] + e[q];
-        h[here + outward * q] = u;
+        u = kappa[q] * u + eta[q] * h[innerRowStart + outward * t] + e[q];
+        h[rowStart + outward * q] = u;
       }
     }
-    for (let r = lastReached; r !== meeting; r -= outward) {
+    for (let r = lastReachableRow; r !== meetingRow; r -= outward) {
       poll(10 * n + stepsPerRow);
       const { c, cp, out, back, firstBack } = this.rowOf(rows, r);
-      const here = firstOf(r);
-      const v = firstOf(r - outward);
-      const beyond = firstOf(r + outward);
+      const rowStart = rowStartOf(r);
+      const innerRowStart = rowStartOf(r - outward);
+      const outerRowStart = rowStartOf(r + outward);
       this.fillCosts(r);
       for (let q = c - 1; q >= 0; q--) {
-        const next = h[(q + 1 < cp ? here : v) + outward * (q + 1)];
+        const next = h[(q + 1 < cp ? rowStart : innerRowStart) + outward * (q + 1)];
         const hasBack = q > 0 || firstBack > 0;
-        h[here + outward * q] = hasBack
-          ? (f[q] + out * next + back * h[beyond + outward * Math.max(0, q - 1)]) / (out + back)
+        h[rowStart + outward * q] = hasBack
+          ? (f[q] + out * next + back * h[outerRowStart + outward * Math.max(0, q - 1)]) / (out + back)
           : next + f[0] / out;
       }
     }
@@ -559,14 +559,14 @@ function recurDown(
   top: number,
   start: number,
   p: number,
-  keep: number,
-  take: number,
+  inRowShare: number,
+  backShare: number,
   leadsBack: boolean,
 ): void {
   let u = start;
   for (let i = top; i >= 1; i--) {
-    u = keep * u + take * (g[x + i - 1] + alpha[i - 1] * p);
+    u = inRowShare * u + backShare * (g[x + i - 1] + alpha[i - 1] * p);
     g[x + i] = u;
   }
-  g[x] = leadsBack ? keep * u + take * (g[x] + alpha[0] * p) : u;
+  g[x] = leadsBack ? inRowShare * u + backShare * (g[x] + alpha[0] * p) : u;
 }

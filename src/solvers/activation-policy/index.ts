@@ -6,5 +6,5 @@ export {
   type SwitchingCurves,
   switchingCurves,
 } from './model.ts';
-export { type ActivationProblem, maxCapacity, maxStates, mostCrawlers } from './problem.ts';
+export { type ActivationProblem, maxCapacity, maxCrawlersAt, maxStates } from './problem.ts';
 export { activationPolicyWork, solveActivationPolicy } from './solve.ts';

@@ -4,7 +4,7 @@
  * The cost and the limited average are linear in what a policy does, so at every price p ≥ 0 of the limit the least of
  * cost + p·(average − limit) is a lower bound on the cost of every policy that keeps it, mixtures of policies in time
  * included. The best price is where the lines of two policies cross, one that keeps the limit and one that does not:
- * both are then best at p. On the straight way between their curves the last that keeps the limit is found by bisection,
+ * both are then best at p. On the straight line between their curves bisection finds the last that keeps the limit,
  * and in small chains it and the second policy are improved change by change. The answer is one curve: its gap is mostly
  * what chance in one decision (a mixture of the two policies) would save, some percent in a queue of ten, next to
  * nothing in long ones.
@@ -14,7 +14,7 @@ import type { Conflict } from '../answer.ts';
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
 import { clashInWords, type ReachedLimit } from '../queue/clash.ts';
-import { type ClassMeasures, type CostWeights, isNonIncreasing, type OpenModel, weighted } from './model.ts';
+import { type ClassMeasures, type CostWeights, isNonIncreasing, type OpenModel, weightedSum } from './model.ts';
 import { evaluateTargets, optimise } from './optimum.ts';
 import { type ActivationProblem, type LimitedAverage, limitedAverages } from './problem.ts';
 
@@ -27,7 +27,7 @@ interface Limit {
   readonly name: LimitedAverage;
   readonly limit: number;
   readonly weights: CostWeights;
-  readonly right: number;
+  readonly rightSide: number;
 }
 
 /**
@@ -36,10 +36,10 @@ interface Limit {
  * @throws ConditionNotMet where there are several
  */
 export function limitOf(constraints: ActivationProblem['constraints'] = {}, indexingRate: number): Limit | undefined {
-  const [name, second] = limitedAverages.filter((each) => constraints[each] !== undefined);
-  if (second !== undefined) {
+  const [name, otherName] = limitedAverages.filter((each) => constraints[each] !== undefined);
+  if (otherName !== undefined) {
     const message = 'take one limit: put a price on the others in costs, and sweep it until they are kept';
-    throw new ConditionNotMet(['constraints', second], 'not-applicable', message);
+    throw new ConditionNotMet(['constraints', otherName], 'not-applicable', message);
   }
   const limit = constraints[name];
   if (limit === undefined) return undefined;
@@ -51,7 +51,7 @@ export function limitOf(constraints: ActivationProblem['constraints'] = {}, inde
     crawler: name === 'activeCrawlers' ? 1 : 0,
     queue: name === 'meanQueueLength' ? 1 : 0,
   };
-  return { name, limit, weights, right: name === 'lossProbability' ? x * indexingRate : limit };
+  return { name, limit, weights, rightSide: name === 'lossProbability' ? x * indexingRate : limit };
 }
 
 interface Candidate {
@@ -68,20 +68,20 @@ interface LimitedOptimum extends Candidate {
 }
 
 /** Prices tried at most: more than ever seen. */
-const mostPrices = 60;
+const maxPrices = 60;
 /** Prices are raised this often, a hundredfold, before the average alone is minimised. */
-const mostRaises = 4;
+const maxRaises = 4;
 /** States of a chain whose curve is improved change by change; in larger ones the gap is small without it. */
-const mostImprovedStates = 600;
+const maxImprovedStates = 600;
 /** Targets of which two are changed at a time: their pairs are measured one by one. */
-const mostPairedTargets = 24;
+const maxPairedTargets = 24;
 /** Relative improvement below which a change is rounding. */
-const leastImprovement = 1e-12;
+const minImprovement = 1e-12;
 
 /** @throws NothingToReturn when the budget ends */
 export function optimiseLimited(
   model: OpenModel & { readonly crawlers?: number | undefined },
-  { name, limit, weights, right }: Limit,
+  { name, limit, weights, rightSide }: Limit,
   budget: Budget,
 ): LimitedOptimum {
   let iterations = 0;
@@ -89,7 +89,7 @@ export function optimiseLimited(
   const measure = (targets: Int32Array): Candidate => {
     const crawlers = targets.reduce((a, b) => Math.max(a, b));
     const [averages] = evaluateTargets({ ...model, crawlers }, targets, budget);
-    return { targets, averages, excess: weighted(weights, averages) - right };
+    return { targets, averages, excess: weightedSum(weights, averages) - rightSide };
   };
   const bestFor = (costs: CostWeights) => {
     const optimum = optimise({ ...model, weights: costs }, budget);
@@ -98,18 +98,18 @@ export function optimiseLimited(
   };
   const bestAt = (price: number): Candidate => {
     const best = bestFor(sumOf(model.weights, weights, price));
-    bound = Math.max(bound, best.bound - price * right);
+    bound = Math.max(bound, best.bound - price * rightSide);
     return best.candidate;
   };
-  const slack = 1e-12 * Math.max(right, 1e-12);
+  const slack = 1e-12 * Math.max(rightSide, 1e-12);
   const isFeasible = ({ excess }: Candidate): boolean => excess <= slack;
 
   let infeasible = bestAt(0);
   if (isFeasible(infeasible)) return { ...infeasible, bound, iterations };
-  // A price that is high enough, or the least that the average can be.
-  let price = (10 * Math.max(infeasible.averages.cost, 1e-9 * model.indexingRate)) / Math.max(right, 1e-9);
+  // Raises the price until the limit is kept; when that fails, minimises the average alone.
+  let price = (10 * Math.max(infeasible.averages.cost, 1e-9 * model.indexingRate)) / Math.max(rightSide, 1e-9);
   let feasible = bestAt(price);
-  for (let raises = 0; !isFeasible(feasible) && raises < mostRaises; raises++) {
+  for (let raises = 0; !isFeasible(feasible) && raises < maxRaises; raises++) {
     price *= 100;
     feasible = bestAt(price);
   }
@@ -122,14 +122,14 @@ export function optimiseLimited(
   const keepCheapest = (candidate: Candidate): void => {
     if (isFeasible(candidate) && candidate.averages.cost < cheapest.averages.cost) cheapest = candidate;
   };
-  for (let tried = 0; tried < mostPrices; tried++) {
+  for (let round = 0; round < maxPrices; round++) {
     if (budget.stopRequested()) throw new NothingToReturn('the best policy under the limit was not known');
     price = (feasible.averages.cost - infeasible.averages.cost) / (infeasible.excess - feasible.excess);
     if (!(price > 0) || !Number.isFinite(price)) break;
     const next = bestAt(price);
-    const line = feasible.averages.cost + price * feasible.excess;
+    const lineCost = feasible.averages.cost + price * feasible.excess;
     keepCheapest(next);
-    if (next.averages.cost + price * next.excess >= line - 1e-11 * Math.abs(line)) break;
+    if (next.averages.cost + price * next.excess >= lineCost - 1e-11 * Math.abs(lineCost)) break;
     if (isFeasible(next)) feasible = next;
     else infeasible = next;
   }
@@ -151,7 +151,7 @@ const sumOf = (costs: CostWeights, limit: CostWeights, price: number): CostWeigh
   queue: costs.queue + price * limit.queue,
 });
 
-/** Bisects the straight way between two non-increasing curves, of which the second keeps what the first does not. */
+/** Bisects the straight line from a non-increasing curve that exceeds the limit to one that keeps it. */
 function bisectBetween(from: Int32Array, to: Int32Array, isFeasible: (targets: Int32Array) => boolean): void {
   if (!isNonIncreasing(from) || !isNonIncreasing(to)) return;
   const curveAt = (share: number) => from.map((target, q) => Math.round(target + share * (to[q] - target)));
@@ -164,7 +164,7 @@ function bisectBetween(from: Int32Array, to: Int32Array, isFeasible: (targets: I
   }
 }
 
-/** Curves no single change of which is both cheaper and within the limit. */
+/** Improves targets until none of their changes ({@link changesOf}) is both cheaper and within the limit. */
 function improveTargets(
   start: Candidate,
   crawlers: number | undefined,
@@ -172,17 +172,17 @@ function improveTargets(
   isFeasible: (candidate: Candidate) => boolean,
   budget: Budget,
 ): Candidate {
-  const [largest] = start.targets;
-  const most = Math.min(crawlers ?? Number.POSITIVE_INFINITY, 2 * largest + 8);
-  if (!isNonIncreasing(start.targets) || start.targets.length * (largest + 1) > mostImprovedStates) return start;
+  const [largestTarget] = start.targets;
+  const maxTarget = Math.min(crawlers ?? Number.POSITIVE_INFINITY, 2 * largestTarget + 8);
+  if (!isNonIncreasing(start.targets) || start.targets.length * (largestTarget + 1) > maxImprovedStates) return start;
   let best = start;
-  for (let improved = true; improved; ) {
-    improved = false;
-    for (const targets of changesOf(best.targets, most)) {
+  for (let hasImproved = true; hasImproved; ) {
+    hasImproved = false;
+    for (const targets of changesOf(best.targets, maxTarget)) {
       if (budget.stopRequested()) return best;
       const candidate = measure(targets);
-      if (!isFeasible(candidate) || candidate.averages.cost >= best.averages.cost * (1 - leastImprovement)) continue;
-      [best, improved] = [candidate, true];
+      if (!isFeasible(candidate) || candidate.averages.cost >= best.averages.cost * (1 - minImprovement)) continue;
+      [best, hasImproved] = [candidate, true];
       break;
     }
   }
@@ -190,21 +190,21 @@ function improveTargets(
 }
 
 /** Each target raised and lowered by 1, 2, 4, …, the others with it where the curve would rise; then two targets by 1. */
-function* changesOf(targets: Int32Array, most: number): Generator<Int32Array> {
-  const moved = (from: Int32Array, q: number, by: number): Int32Array => {
-    const target = Math.max(q === 0 ? 1 : 0, Math.min(most, from[q] + by));
+function* changesOf(targets: Int32Array, maxTarget: number): Generator<Int32Array> {
+  const moveTarget = (from: Int32Array, q: number, by: number): Int32Array => {
+    const target = Math.max(q === 0 ? 1 : 0, Math.min(maxTarget, from[q] + by));
     return from.map((present, i) => (i === q ? target : i < q ? Math.max(present, target) : Math.min(present, target)));
   };
-  for (let by = 1; by <= most; by *= 2) {
+  for (let by = 1; by <= maxTarget; by *= 2) {
     for (let q = 0; q < targets.length; q++) {
-      yield moved(targets, q, by);
-      yield moved(targets, q, -by);
+      yield moveTarget(targets, q, by);
+      yield moveTarget(targets, q, -by);
     }
   }
-  if (targets.length > mostPairedTargets) return;
-  for (let raised = 0; raised < targets.length; raised++) {
-    for (let lowered = 0; lowered < targets.length; lowered++) {
-      if (raised !== lowered) yield moved(moved(targets, raised, 1), lowered, -1);
+  if (targets.length > maxPairedTargets) return;
+  for (let raisedIndex = 0; raisedIndex < targets.length; raisedIndex++) {
+    for (let loweredIndex = 0; loweredIndex < targets.length; loweredIndex++) {
+      if (raisedIndex !== loweredIndex) yield moveTarget(moveTarget(targets, raisedIndex, 1), loweredIndex, -1);
     }
   }
 }

@@ -28,7 +28,7 @@ export interface ActivationModel {
   readonly weights: CostWeights;
 }
 
-/** What the long-run averages cost. */
+/** Prices of the long-run averages. */
 export interface CostWeights {
   /** γ: per unit time of an empty queue. */
   readonly starvation: number;
@@ -44,7 +44,7 @@ export interface CostWeights {
 export type OpenModel = Omit<ActivationModel, 'crawlers'>;
 
 /** The sum of averages by their weights. */
-export function weighted(weights: CostWeights, averages: Omit<PolicyMeasures, 'cost'>): number {
+export function weightedSum(weights: CostWeights, averages: Omit<PolicyMeasures, 'cost'>): number {
   const { starvationProbability, lossRate, meanActive, meanQueueLength } = averages;
   const pages = weights.starvation * starvationProbability + weights.loss * lossRate;
   return pages + weights.crawler * meanActive + weights.queue * meanQueueLength;
@@ -101,10 +101,10 @@ export interface StaticBaseline {
 }
 
 /** The best static count of at most `most` crawlers (at least 1), and its cost; the queue's length costs nothing. */
-export function bestStaticCount(model: OpenModel, most = Number.MAX_SAFE_INTEGER): StaticBaseline {
+export function bestStaticCount(model: OpenModel, maxCount = Number.MAX_SAFE_INTEGER): StaticBaseline {
   const { crawlerRate, indexingRate, capacity, weights } = model;
   const service = { type: 'exponential', rate: indexingRate } as const;
-  const { crawlers, cost } = bestCount({ crawlerRate, service, capacity, costs: weights }, most);
+  const { crawlers, cost } = bestCount({ crawlerRate, service, capacity, costs: weights }, maxCount);
   return { crawlers, cost };
 }
 

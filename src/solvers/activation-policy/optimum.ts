@@ -3,14 +3,14 @@
  *
  * - With N given: from a straight line of about the right slope; when the final span does not close, the optimum is no
  *   such curve and policy iteration over all policies decides.
- * - N left out: N grows until R[0], the most crawlers ever wanted, stays below N and stays put when N grows once more.
+ * - N left out: N grows until R[0], the largest number of active crawlers, is below N and no longer changes with N.
  *   R[0] is then the number of crawlers the optimum can use (Liu & Nain 2006, Table 1.3).
  */
 import { relativeGap } from '../answer.ts';
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
 import { CurveEvaluator } from './curve-evaluation.ts';
-import { chainFits, GeneralChain } from './general-chain.ts';
+import { fitsGeneralChain, GeneralChain } from './general-chain.ts';
 import {
   type ActivationModel,
   bestStaticCount,
@@ -21,7 +21,7 @@ import {
   type SwitchingCurve,
 } from './model.ts';
 import { type IterationOutcome, iteratePolicies } from './policy-iteration.ts';
-import { mostCrawlers } from './problem.ts';
+import { maxCrawlersAt } from './problem.ts';
 
 /** The relative gap that counts as proved. */
 export const provedGap = 1e-9;
@@ -58,53 +58,61 @@ function straightLine(model: ActivationModel, staticCount: number): SwitchingCur
  * @throws NothingToReturn when the budget ends
  */
 export function optimiseCurve(model: ActivationModel, budget: Budget, start?: SwitchingCurve): Optimum {
-  const best = bestStaticCount(model, model.crawlers);
+  const staticOptimum = bestStaticCount(model, model.crawlers);
   const evaluator = new CurveEvaluator(model, budget);
-  const outcome = iteratePolicies(evaluator, start ?? straightLine(model, best.crawlers), best.cost, budget);
+  const outcome = iteratePolicies(
+    evaluator,
+    start ?? straightLine(model, staticOptimum.crawlers),
+    staticOptimum.cost,
+    budget,
+  );
   const isProved = relativeGap(outcome.cost, outcome.bound) <= provedGap;
-  if (isProved || !chainFits(model)) return { ...outcome, model, method: 'policy-iteration' };
-  return beyondCurves(model, outcome, budget);
+  if (isProved || !fitsGeneralChain(model)) return { ...outcome, model, method: 'policy-iteration' };
+  return optimiseAllPolicies(model, outcome, budget);
 }
 
-/** The optimum of all policies bounds the cost, and its targets are taken when they cost less. */
-export function beyondCurves(model: ActivationModel, curve: IterationOutcome, budget: Budget): Optimum {
-  const general = new GeneralChain(model, budget).optimum(curve.curve);
-  const found = { ...curve, bound: Math.max(curve.bound, general.bound), model };
+/** Bounds the cost by the optimum over all policies, and takes its targets when they cost less than the curve. */
+export function optimiseAllPolicies(model: ActivationModel, curveOptimum: IterationOutcome, budget: Budget): Optimum {
+  const general = new GeneralChain(model, budget).optimum(curveOptimum.curve);
+  const result = { ...curveOptimum, bound: Math.max(curveOptimum.bound, general.bound), model };
   const [{ cost }] = evaluateTargets(model, general.targets, budget);
-  return cost < curve.cost * (1 - 1e-12)
-    ? { ...found, curve: general.targets, cost, method: 'general-policy-iteration' }
-    : { ...found, method: 'policy-iteration' };
+  return cost < curveOptimum.cost * (1 - 1e-12)
+    ? { ...result, curve: general.targets, cost, method: 'general-policy-iteration' }
+    : { ...result, method: 'policy-iteration' };
 }
 
 /** The optimum without a limit on the crawlers. */
 function optimiseUnlimited(open: OpenModel, budget: Budget): Optimum {
-  const most = mostCrawlers(open.capacity);
+  const maxCount = maxCrawlersAt(open.capacity);
   const balancedCount = Math.ceil(open.indexingRate / open.crawlerRate);
-  let crawlers = Math.min(most, 2 * Math.max(bestStaticCount(open, most).crawlers, Math.min(balancedCount, most)) + 8);
-  let [iterations, before] = [0, 0];
+  let crawlers = Math.min(
+    maxCount,
+    2 * Math.max(bestStaticCount(open, maxCount).crawlers, Math.min(balancedCount, maxCount)) + 8,
+  );
+  let [iterations, previousActive] = [0, 0];
   let start: SwitchingCurve | undefined;
   for (;;) {
     const optimum = optimiseCurve({ ...open, crawlers }, budget, start);
     iterations += optimum.iterations;
     const [mostActive] = optimum.curve;
-    const hasConverged = mostActive < crawlers && mostActive === before;
-    // A cost this near to 0, which no cost falls below, is proved for any number of crawlers.
-    if (hasConverged || crawlers === most || relativeGap(optimum.cost, 0) <= provedGap) {
-      const used = optimum.curve.reduce((a, b) => Math.max(a, b), 1);
-      // More crawlers than a chain may have would do better still, by how much is not known.
-      const bound = mostActive === most ? 0 : optimum.bound;
-      return { ...optimum, bound, iterations, model: { ...open, crawlers: used } };
+    const hasConverged = mostActive < crawlers && mostActive === previousActive;
+    // No cost is below 0, so a cost this close to 0 is optimal for any number of crawlers.
+    if (hasConverged || crawlers === maxCount || relativeGap(optimum.cost, 0) <= provedGap) {
+      const usedCrawlers = optimum.curve.reduce((a, b) => Math.max(a, b), 1);
+      // At the largest chain allowed more crawlers may cost less, so that only the bound 0 is proved.
+      const bound = mostActive === maxCount ? 0 : optimum.bound;
+      return { ...optimum, bound, iterations, model: { ...open, crawlers: usedCrawlers } };
     }
-    crawlers = Math.min(most, mostActive < crawlers ? Math.ceil(1.25 * crawlers) + 4 : 3 * crawlers);
-    before = mostActive;
+    crawlers = Math.min(maxCount, mostActive < crawlers ? Math.ceil(1.25 * crawlers) + 4 : 3 * crawlers);
+    previousActive = mostActive;
     start = isNonIncreasing(optimum.curve) ? optimum.curve : undefined;
   }
 }
 
 /**
- * What targets R[0..K] do in the long run, the most expensive recurrent class first: what they guarantee from any start.
- * A non-increasing R has one class and is evaluated by rows. Any other may have several (Liu & Nain 2006, the example
- * before Lemma 2), which are evaluated one by one.
+ * Long-run averages of targets R[0..K] by recurrent class. The most expensive class comes first: its cost is the
+ * guarantee from any start. A non-increasing R has one class and is evaluated by rows. Any other may have several
+ * (Liu & Nain 2006, the example before Lemma 2), which are evaluated one by one.
  *
  * @throws ConditionNotMet when they rise with the queue length and the chain is too large for general elimination
  * @throws NothingToReturn when the budget ends
@@ -116,18 +124,18 @@ export function evaluateTargets(
 ): readonly [ClassMeasures, ...ClassMeasures[]] {
   if (budget.stopRequested()) throw new NothingToReturn('the targets had not been evaluated');
   // Crawlers beyond the largest target are never active for long: they only add transient states.
-  const used = { ...model, crawlers: targets.reduce((a, b) => Math.max(a, b)) };
+  const usedModel = { ...model, crawlers: targets.reduce((a, b) => Math.max(a, b)) };
   if (isNonIncreasing(targets)) {
-    const measures = new CurveEvaluator(used, budget).averagesOf(targets);
+    const measures = new CurveEvaluator(usedModel, budget).averagesOf(targets);
     return [{ ...measures, minActive: targets[model.capacity], maxActive: largestRecurrentRow(targets) }];
   }
-  if (chainFits(used)) return new GeneralChain(used, budget).classesOf(targets);
+  if (fitsGeneralChain(usedModel)) return new GeneralChain(usedModel, budget).classesOf(targets);
   const rise = targets.findIndex((target, q) => q > 0 && target > targets[q - 1]);
   throw new ConditionNotMet(
     ['evaluate', 'targets', rise],
     'too-large-to-evaluate',
     `${targets[rise]} is more than the target before it, ${targets[rise - 1]}: targets that rise with the queue length ` +
-      `are evaluated by general elimination, which does not fit at capacity ${model.capacity} with ${used.crawlers} ` +
+      `are evaluated by general elimination, which does not fit at capacity ${model.capacity} with ${usedModel.crawlers} ` +
       'crawlers. Make the targets non-increasing, or reduce one of the two',
   );
 }

@@ -25,7 +25,7 @@ export interface IterationOutcome {
 }
 
 /** Relative difference below which two costs are equal to rounding. */
-const sameCost = 1e-12;
+const costTolerance = 1e-12;
 /** Iterations without a lower cost after which the search ends: rounding may wander among ties for ever. */
 const maxStalls = 4;
 /** A cost that falls below this share of the shift is evaluated again with itself as shift: its digits cancelled. */
@@ -34,10 +34,10 @@ const shiftRatio = 1e-3;
 const maxReshifts = 6;
 /** Rounding of one residual, in units of the sum of its terms' magnitudes: at most 8 operations on the longest path. */
 const roundingUnit = 8 * 2 ** -53;
-/** Allowance of a state, in units of the size of its residual: more than its rounding, and than what it moves itself. */
+/** Allowance of a state, in units of the size of its residual: above its rounding and the shift that it causes. */
 const allowanceFactor = 8 * roundingUnit;
 /** Relative gap below which the bound is not refined. */
-const refinedGap = 1e-11;
+const minRefinedGap = 1e-11;
 
 /**
  * Optimises a curve.
@@ -57,7 +57,7 @@ export function iteratePolicies(
   let best = curve;
   let [cost, bound, iterations, stalls] = [Number.POSITIVE_INFINITY, 0, 0, 0];
   let current = startCost;
-  for (let changed = true; changed && stalls <= maxStalls; ) {
+  for (let hasChanged = true; hasChanged && stalls <= maxStalls; ) {
     if (budget.stopRequested()) throw new NothingToReturn('the policy had not been evaluated');
     let [shift, reshifts] = [current, 0];
     current = evaluator.costOf(curve, shift);
@@ -66,14 +66,14 @@ export function iteratePolicies(
       current = evaluator.costOf(curve, shift);
     }
     iterations++;
-    stalls = current < cost - sameCost * Math.abs(current) ? 0 : stalls + 1;
+    stalls = current < cost - costTolerance * Math.abs(current) ? 0 : stalls + 1;
     // Of two curves of the same cost the later one is better in its transient states, which the bound needs.
-    if (current <= cost + sameCost * Math.abs(current)) [best, cost] = [curve.slice(), current];
+    if (current <= cost + costTolerance * Math.abs(current)) [best, cost] = [curve.slice(), current];
     bound = Math.max(bound, optimalitySpan(evaluator, current));
     budget.report({ incumbent: cost, bound });
-    changed = cost > bound && improveCurve(model, values, curve);
+    hasChanged = cost > bound && improveCurve(model, values, curve);
   }
-  if (relativeGap(cost, bound) > refinedGap) bound = Math.max(bound, refinedBound(evaluator, best, cost));
+  if (relativeGap(cost, bound) > minRefinedGap) bound = Math.max(bound, refinedBound(evaluator, best, cost));
   return { curve: best, cost, bound, iterations };
 }
 
@@ -100,19 +100,20 @@ function refinedBound(evaluator: CurveEvaluator, curve: SwitchingCurve, cost: nu
 function improveCurve(model: ActivationModel, values: Float64Array, curve: SwitchingCurve): boolean {
   const { capacity: K, crawlers: N } = model;
   const n = K + 1;
-  let changed = false;
+  let hasChanged = false;
   for (let q = 0; q <= K; q++) {
-    const before = curve[q];
-    const least = q === 0 ? 1 : 0;
-    let level = before;
+    const previousLevel = curve[q];
+    const minLevel = q === 0 ? 1 : 0;
+    let level = previousLevel;
     // gain(b) = h(q, b) − h(q, b + 1): positive when activating at b is better.
     while (level < N && values[level * n + q] > values[(level + 1) * n + q]) level++;
-    if (level === before) while (level > least && values[(level - 1) * n + q] < values[level * n + q]) level--;
+    if (level === previousLevel)
+      while (level > minLevel && values[(level - 1) * n + q] < values[level * n + q]) level--;
     if (q > 0 && level > curve[q - 1]) level = curve[q - 1];
     curve[q] = level;
-    if (level !== before) changed = true;
+    if (level !== previousLevel) hasChanged = true;
   }
-  return changed;
+  return hasChanged;
 }
 
 /**
@@ -136,25 +137,25 @@ function optimalitySpan({ model, values: h, poll }: CurveEvaluator, shift: numbe
   for (let r = 0; r <= N; r++) {
     poll(20 * n);
     const a = crawlerRate * r;
-    const here = r * n;
-    const down = r > 0 ? here - n : here;
-    const up = r < N ? here + n : here;
-    const running = weights.crawler * r - shift;
-    const runningSize = weights.crawler * r + Math.abs(shift);
+    const rowStart = r * n;
+    const down = r > 0 ? rowStart - n : rowStart;
+    const up = r < N ? rowStart + n : rowStart;
+    const rowCost = weights.crawler * r - shift;
+    const rowCostSize = weights.crawler * r + Math.abs(shift);
     for (let q = r === 0 ? 1 : 0; q <= K; q++) {
       const t = q < K ? q + 1 : K;
-      const value = h[here + q];
-      const arrival = Math.min(h[here + t], h[down + t]);
+      const value = h[rowStart + q];
+      const arrival = Math.min(h[rowStart + t], h[down + t]);
       const cost = weights.queue * q + (q === 0 ? weights.starvation : q === K ? weights.loss * a : 0);
-      let residual = a * (arrival - value) + running + cost;
-      let size = a * (Math.abs(arrival) + Math.abs(value)) + runningSize + cost;
+      let residual = a * (arrival - value) + rowCost + cost;
+      let size = a * (Math.abs(arrival) + Math.abs(value)) + rowCostSize + cost;
       if (q > 0) {
-        const departure = q === 1 && r === 0 ? h[up] : Math.min(h[here + q - 1], h[up + q - 1]);
+        const departure = q === 1 && r === 0 ? h[up] : Math.min(h[rowStart + q - 1], h[up + q - 1]);
         residual += mu * (departure - value);
         size += mu * (Math.abs(departure) + Math.abs(value));
       }
       if (residual - roundingUnit * size < lower) lower = residual - roundingUnit * size;
-      if (sizes) sizes[here + q] = size;
+      if (sizes) sizes[rowStart + q] = size;
     }
   }
   return shift + lower;

@@ -1,8 +1,8 @@
-/** What is asked: a queue, how many crawlers there are, what things cost, and what the policy must keep. */
+/** The problem: a queue, its crawlers, the costs, and the limits that the policy must keep. */
 import { ConditionNotMet } from '../condition.ts';
 import type { OpenModel } from './model.ts';
 
-/** The caller's own policy: so many always active, or R[0..K]. */
+/** The caller's own policy: a count of crawlers that are always active, or the targets R[0..K]. */
 type CallersTargets = number | { readonly targets: readonly number[] };
 
 /** The averages that may be limited. */
@@ -54,7 +54,7 @@ const maxRatio = 1e12;
 export const stateCount = (capacity: number, crawlers: number): number => (capacity + 1) * (crawlers + 1);
 
 /** The most crawlers a chain of this capacity can have within the guard. */
-export const mostCrawlers = (capacity: number): number => Math.floor(maxStates / (capacity + 1)) - 1;
+export const maxCrawlersAt = (capacity: number): number => Math.floor(maxStates / (capacity + 1)) - 1;
 
 /** @throws ConditionNotMet when the chain of K and N is too large, saying its size and what to reduce */
 export function checkModelSize(capacity: number, crawlers: number): void {
@@ -70,7 +70,7 @@ export function checkModelSize(capacity: number, crawlers: number): void {
     ['crawlers'],
     'too-large',
     `${crawlers} crawlers and capacity ${capacity} make a chain of ${stateCount(capacity, crawlers)} states; at most ` +
-      `${maxStates} are accepted. Reduce crawlers to ${mostCrawlers(capacity)} or fewer, or reduce capacity`,
+      `${maxStates} are accepted. Reduce crawlers to ${maxCrawlersAt(capacity)} or fewer, or reduce capacity`,
   );
 }
 

@@ -12,56 +12,57 @@ import {
   type ActivationProblem,
   checkModelSize,
   checkRates,
+  maxCrawlersAt,
   maxStates,
   modelOf,
-  mostCrawlers,
   targetsOf,
 } from './problem.ts';
 
 /**
- * The best policy, or what the caller's own does; numbers are in range (positive rates, K ≥ 1, N ≥ 1).
+ * The best policy, or the averages of the caller's own; numbers are in range (positive rates, K ≥ 1, N ≥ 1).
  *
  * @throws ConditionNotMet when the chain is too large (before memory is touched)
  * @throws NothingToReturn when the budget ends first
  */
 export function solveActivationPolicy(problem: ActivationProblem, budget: Budget): ActivationPolicyAnswer {
   const open = modelOf(problem);
-  const given = checkProblem(problem, open);
-  const result = resultOf(problem, open, given, budget);
-  const most = given === undefined ? undefined : result.model.crawlers;
-  return activationAnswer(result, bestStaticCount(open, most));
+  const crawlerCount = checkProblem(problem, open);
+  const result = resultOf(problem, open, crawlerCount, budget);
+  const crawlerLimit = crawlerCount === undefined ? undefined : result.model.crawlers;
+  return activationAnswer(result, bestStaticCount(open, crawlerLimit));
 }
 
 function resultOf(
   problem: ActivationProblem,
   open: OpenModel,
-  given: number | undefined,
+  crawlerCount: number | undefined,
   budget: Budget,
 ): ActivationResult {
   const targets = targetsOf(problem);
   const limit = limitOf(problem.constraints, open.indexingRate);
   if (limit !== undefined) {
-    const found = optimiseLimited({ ...open, crawlers: given }, limit, budget);
-    const model = { ...open, crawlers: given ?? found.targets.reduce((a, b) => Math.max(a, b)) };
-    return { ...found, model, classes: [found.averages], solver: 'multiplier' };
+    const optimum = optimiseLimited({ ...open, crawlers: crawlerCount }, limit, budget);
+    const model = { ...open, crawlers: crawlerCount ?? optimum.targets.reduce((a, b) => Math.max(a, b)) };
+    return { ...optimum, model, classes: [optimum.averages], solver: 'multiplier' };
   }
-  if (targets !== undefined && given !== undefined) {
-    const model = { ...open, crawlers: given };
-    const falling = isNonIncreasing(targets);
+  if (targets !== undefined && crawlerCount !== undefined) {
+    const model = { ...open, crawlers: crawlerCount };
+    const isCurve = isNonIncreasing(targets);
     const classes = evaluateTargets(model, targets, budget);
-    // What the best policy would cost says how much there is to gain.
-    const { bound, iterations } = optimiseCurve(model, budget, falling ? targets : undefined);
-    const solver = falling ? 'row-elimination' : 'banded-elimination';
-    return { model, targets, classes, bound, solver, iterations, isGiven: true };
+    // The bound over all policies shows how much the caller could gain.
+    const { bound, iterations } = optimiseCurve(model, budget, isCurve ? targets : undefined);
+    const solver = isCurve ? 'row-elimination' : 'banded-elimination';
+    return { model, targets, classes, bound, solver, iterations, isCallersPolicy: true };
   }
-  const { model, curve, bound, method, iterations } = optimise({ ...open, crawlers: given }, budget);
+  const { model, curve, bound, method, iterations } = optimise({ ...open, crawlers: crawlerCount }, budget);
   const classes = evaluateTargets(model, curve, budget);
   return { model, targets: curve, classes, bound, solver: method, iterations };
 }
 
 /**
- * Its crawlers, as given or as its targets name them, undefined where they are left out.
+ * Checks the problem.
  *
+ * @returns its number of crawlers: as given, else the largest of its targets, else undefined
  * @throws ConditionNotMet when the rates are too far apart, the chain is too large, or properties contradict each other
  */
 function checkProblem(problem: ActivationProblem, model: OpenModel): number | undefined {
@@ -72,19 +73,20 @@ function checkProblem(problem: ActivationProblem, model: OpenModel): number | un
     const message = 'does not go with constraints: under them the best policy is searched for';
     throw new ConditionNotMet(['evaluate'], 'not-applicable', message);
   }
-  const given = problem.crawlers ?? targetsOf(problem)?.reduce((a, b) => Math.max(a, b));
-  checkModelSize(capacity, given ?? 1);
-  const most = mostCrawlers(capacity);
-  if (given !== undefined || isLimited || bestStaticCount(model, most + 1).crawlers <= most) return given;
+  const crawlerCount = problem.crawlers ?? targetsOf(problem)?.reduce((a, b) => Math.max(a, b));
+  checkModelSize(capacity, crawlerCount ?? 1);
+  const crawlerLimit = maxCrawlersAt(capacity);
+  if (crawlerCount !== undefined || isLimited || bestStaticCount(model, crawlerLimit + 1).crawlers <= crawlerLimit)
+    return crawlerCount;
   const message =
-    `is left out, and the optimum uses more than ${most} crawlers at capacity ${capacity}: the chain would have more than ` +
+    `is left out, and the optimum uses more than ${crawlerLimit} crawlers at capacity ${capacity}: the chain would have more than ` +
     `${maxStates} states. Give crawlers, or reduce capacity or costs.starvation`;
   throw new ConditionNotMet(['crawlers'], 'too-large', message);
 }
 
 /** Elementary steps to expect of a search that nothing but the time limit bounds: too many for an event loop. */
-const leastUnboundedWork = 1e8;
-/** Policies at given prices of a limit. */
+const minUnboundedWork = 1e8;
+/** Policies that a problem with a limit optimises, one at each price of the limit, roughly. */
 const solvesUnderLimits = 20;
 
 /**
@@ -95,13 +97,16 @@ const solvesUnderLimits = 20;
 export function activationPolicyWork(problem: ActivationProblem): number {
   const model = modelOf(problem);
   const { capacity, crawlerRate, indexingRate } = model;
-  const given = checkProblem(problem, model);
+  const crawlerCount = checkProblem(problem, model);
   const n = capacity + 1;
   // Eight evaluations of 12·Σ c(K − c) ≈ 2·K²·rows flops, the meeting row, and the passes over all states.
   const workOf = (crawlers: number): number => 8 * (1.5 * n * n * crawlers + n * n * n + 20 * n * (crawlers + 1));
   const solves = limitOf(problem.constraints, indexingRate) === undefined ? 1 : solvesUnderLimits;
-  if (given !== undefined) return solves * workOf(given);
-  const most = mostCrawlers(capacity);
-  const guess = Math.min(most, 3 * Math.max(bestStaticCount(model, most).crawlers, indexingRate / crawlerRate));
-  return solves * Math.max(workOf(guess), leastUnboundedWork);
+  if (crawlerCount !== undefined) return solves * workOf(crawlerCount);
+  const crawlerLimit = maxCrawlersAt(capacity);
+  const guess = Math.min(
+    crawlerLimit,
+    3 * Math.max(bestStaticCount(model, crawlerLimit).crawlers, indexingRate / crawlerRate),
+  );
+  return solves * Math.max(workOf(guess), minUnboundedWork);
 }

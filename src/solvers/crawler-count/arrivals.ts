@@ -12,7 +12,7 @@ import { excessBeyond, survivalRule } from './survival-rule.ts';
  */
 export interface ArrivalsDuringService {
   /** P(A = 0) = E e^(−ΛX). */
-  readonly none: number;
+  readonly zeroProbability: number;
   readonly tail: Float64Array;
   readonly excess: Float64Array;
 }
@@ -33,16 +33,16 @@ export function arrivalCounter(distribution: Distribution, count: number): Arriv
   const form = formOf(distribution);
   switch (form.of) {
     case 'phases':
-      return phases(form.phases, count);
+      return phaseTypeCounter(form.phases, count);
     case 'constants':
-      return constants(form, law, count);
+      return mixtureCounter(form, law, count);
     case 'density':
-      return (rate) => bySurvival(law, distribution, rate, count);
+      return (rate) => countBySurvival(law, distribution, rate, count);
   }
 }
 
 /**
- * Smaller values are taken as 0: below it doubles lose digits, and a product with a ratio under 1 may stay where it is.
+ * Smaller values are taken as 0: there doubles lose digits, and multiplying by a ratio under 1 may not change them.
  */
 const minValue = 1e-300;
 
@@ -51,7 +51,7 @@ function sumBackward(tail: Float64Array, excess: Float64Array): void {
   for (let m = excess.length - 2; m >= 0; m--) excess[m] = excess[m + 1] + tail[m];
 }
 
-function phases({ n, initial, off, exit }: Phases, count: number): ArrivalCounter {
+function phaseTypeCounter({ n, initial, off, exit }: Phases, count: number): ArrivalCounter {
   const meanFrom = new Float64Array(n).fill(1);
   solveByStateReduction(off.slice(), exit.slice(), meanFrom, n, 1);
   return (rate) => {
@@ -62,8 +62,8 @@ function phases({ n, initial, off, exit }: Phases, count: number): ArrivalCounte
       u[i * columns + i] = rate;
       u[i * columns + n] = exit[i];
     }
-    const leaving = exit.map((value) => value + rate);
-    solveByStateReduction(off.slice(), leaving, u, n, columns);
+    const exitRates = exit.map((value) => value + rate);
+    solveByStateReduction(off.slice(), exitRates, u, n, columns);
     const tail = new Float64Array(count);
     const excess = new Float64Array(count);
     let row = Float64Array.from(initial);
@@ -79,20 +79,20 @@ function phases({ n, initial, off, exit }: Phases, count: number): ArrivalCounte
       for (let i = 0; i < n; i++) tail[m] += row[i];
       if (tail[m] < minValue) break;
     }
-    let none = 0;
-    for (let i = 0; i < n; i++) none += initial[i] * u[i * columns + n];
-    return { none, tail, excess };
+    let zeroProbability = 0;
+    for (let i = 0; i < n; i++) zeroProbability += initial[i] * u[i * columns + n];
+    return { zeroProbability, tail, excess };
   };
 }
 
-function constants(
+function mixtureCounter(
   { values, weights }: { readonly values: Float64Array; readonly weights: Float64Array },
   law: Law,
   count: number,
 ): ArrivalCounter {
   return (rate) => {
     const points = values.map((value) => value * rate);
-    const at = poissonMixture(points, weights, count);
+    const probabilities = poissonMixture(points, weights, count);
     const tail = new Float64Array(count);
     const excess = new Float64Array(count);
     const last = count - 1;
@@ -103,9 +103,9 @@ function constants(
       excess[last] += overflow;
       if (points[k] < last && overflow <= 1e-24 * excess[last]) break;
     }
-    for (let j = last - 1; j >= 0; j--) tail[j] = tail[j + 1] + at[j + 1];
+    for (let j = last - 1; j >= 0; j--) tail[j] = tail[j + 1] + probabilities[j + 1];
     sumBackward(tail, excess);
-    return { none: law.laplace(rate), tail, excess };
+    return { zeroProbability: law.laplace(rate), tail, excess };
   };
 }
 
@@ -122,7 +122,7 @@ function poissonExcess(v: number, m: number): number {
   return sum;
 }
 
-function bySurvival(law: Law, distribution: Distribution, rate: number, count: number): ArrivalsDuringService {
+function countBySurvival(law: Law, distribution: Distribution, rate: number, count: number): ArrivalsDuringService {
   const last = count - 1;
   // beyond `upper`, P(Poisson(v) > last) is 1 to rounding
   const upper = count + 13 * Math.sqrt(count) + 60;
@@ -138,7 +138,7 @@ function bySurvival(law: Law, distribution: Distribution, rate: number, count: n
     excess[last] = sum;
   }
   sumBackward(tail, excess);
-  return { none: law.laplace(rate), tail, excess };
+  return { zeroProbability: law.laplace(rate), tail, excess };
 }
 
 /** Terms below this share of what is already there are not added. */
@@ -172,7 +172,7 @@ function poissonMixture(points: Float64Array, weights: Float64Array, count: numb
       if (term === 0) break;
     }
   }
-  const below = new Float64Array(count);
+  const lowerSum = new Float64Array(count);
   for (let k = 0; k < points.length; k++) {
     const v = points[k];
     if (weights[k] === 0 || v === 0) continue;
@@ -181,12 +181,12 @@ function poissonMixture(points: Float64Array, weights: Float64Array, count: numb
     if (top < 0) continue;
     let term = weights[k] * poissonTerm(top, v);
     for (let j = top; j >= 0; j--) {
-      if (term <= negligible * below[j]) break;
-      below[j] += term;
+      if (term <= negligible * lowerSum[j]) break;
+      lowerSum[j] += term;
       if (term === 0) break;
       term *= j / v;
     }
   }
-  for (let j = 0; j < count; j++) sum[j] += below[j];
+  for (let j = 0; j < count; j++) sum[j] += lowerSum[j];
   return sum;
 }

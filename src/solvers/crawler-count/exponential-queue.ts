@@ -130,20 +130,20 @@ export function criticalCost(
   crawlerRate: number,
   serviceRate: number,
 ): number {
-  const reduced = (serviceRate * (capacity + 2)) / capacity;
-  return loss * reduced + (crawler / crawlerRate) * (reduced + serviceRate);
+  const reducedStarvation = (serviceRate * (capacity + 2)) / capacity;
+  return loss * reducedStarvation + (crawler / crawlerRate) * (reducedStarvation + serviceRate);
 }
 
 /**
  * The paper's approximation (1.12) for large K: ⌈μ/λ⌉ or ⌊μ/λ⌋, whichever costs less in the limit K → ∞. There a load
  * ρ ≤ 1 costs γ'(1 − ρ) and a load ρ ≥ 1 costs μ(ρ − 1). At least 1.
  */
-export function largeCapacityCount(reduced: number, crawlerRate: number, serviceRate: number): number {
-  const below = Math.floor(serviceRate / crawlerRate);
-  const above = Math.ceil(serviceRate / crawlerRate);
-  const over = crawlerRate * above - serviceRate;
-  const under = (reduced * (serviceRate - crawlerRate * below)) / serviceRate;
-  return Math.max(1, over <= under ? above : below);
+export function largeCapacityCount(reducedStarvation: number, crawlerRate: number, serviceRate: number): number {
+  const floorCount = Math.floor(serviceRate / crawlerRate);
+  const ceilingCount = Math.ceil(serviceRate / crawlerRate);
+  const overloadCost = crawlerRate * ceilingCount - serviceRate;
+  const underloadCost = (reducedStarvation * (serviceRate - crawlerRate * floorCount)) / serviceRate;
+  return Math.max(1, overloadCost <= underloadCost ? ceilingCount : floorCount);
 }
 
 function logistic(z: number): number {

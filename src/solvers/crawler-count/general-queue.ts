@@ -29,18 +29,18 @@ export function generalQueue(
   const p = departureWeights(capacity, arrivals);
   const load = rate * mean;
   let total = 0;
-  let first = 0;
-  let lost = p[0] * excess[capacity - 1];
+  let firstMoment = 0;
+  let lostPages = p[0] * excess[capacity - 1];
   for (let i = capacity - 1; i >= 1; i--) {
     total += p[i];
-    first += i * p[i];
-    lost += p[i] * excess[capacity - i];
+    firstMoment += i * p[i];
+    lostPages += p[i] * excess[capacity - i];
   }
   total += p[0];
   const emptyShare = p[0] / total;
   const cycles = emptyShare + load;
-  // under a heavy load all but rounding is lost, and rounding may lose more
-  const lossRate = Math.min(rate, ((rate / cycles) * lost) / total);
+  // Under a heavy load nearly every page is lost, and rounding may push the loss rate above the arrival rate.
+  const lossRate = Math.min(rate, ((rate / cycles) * lostPages) / total);
   const lossProbability = lossRate / rate;
   return {
     offeredLoad: load,
@@ -48,38 +48,38 @@ export function generalQueue(
     lossRate,
     lossProbability,
     throughput: rate / cycles,
-    meanQueueLength: first / total / cycles + capacity * lossProbability,
+    meanQueueLength: firstMoment / total / cycles + capacity * lossProbability,
   };
 }
 
-/** What a weight may reach before all are scaled down. */
+/** A weight above this makes all weights be multiplied by {@link scaleUnit}. */
 const ceilingValue = 1e150;
 const scaleUnit = 1e-200;
-/** A weight below this ends the recursion: the rest is left 0. */
+/** A weight below this ends the recursion; the remaining weights stay 0. */
 const minValue = 1e-290;
 
 /**
  * The law of the number left behind by a departure, up to a common factor: p_0 = 1 and
  *   p_{j+1}·P(A = 0) = p_0·b_j + Σ_{i=1..j} p_i·b_{j−i+1}.
- * All is scaled down whenever it grows past the ceiling, so what is negligible may become 0. Where P(A = 0) < 1e−150 all
- * mass is at K − 1.
+ * All weights are scaled down whenever one passes the ceiling, so negligible ones may become 0. Where P(A = 0) < 1e−150
+ * all mass is at K − 1.
  */
-function departureWeights(capacity: number, { none, tail }: ArrivalsDuringService): Float64Array {
+function departureWeights(capacity: number, { zeroProbability, tail }: ArrivalsDuringService): Float64Array {
   const p = new Float64Array(capacity);
-  if (capacity > 1 && none < 1 / ceilingValue) {
+  if (capacity > 1 && zeroProbability < 1 / ceilingValue) {
     p[capacity - 1] = 1;
     return p;
   }
   p[0] = 1;
   // b backwards, so that both arrays are read upward.
-  const reversed = tail.slice().reverse();
+  const reversedTail = tail.slice().reverse();
   // The first i ≥ 1 whose p_i has not been scaled away.
-  let first = 1;
+  let firstIndex = 1;
   for (let j = 0; j + 1 < capacity && p[j] >= minValue; j++) {
-    p[j + 1] = (p[0] * tail[j] + overlap(p, reversed, capacity - 2 - j, first, j)) / none;
+    p[j + 1] = (p[0] * tail[j] + overlap(p, reversedTail, capacity - 2 - j, firstIndex, j)) / zeroProbability;
     if (p[j + 1] <= ceilingValue) continue;
     for (let i = 0; i <= j + 1; i++) p[i] *= scaleUnit;
-    while (first < j + 1 && p[first] === 0) first++;
+    while (firstIndex < j + 1 && p[firstIndex] === 0) firstIndex++;
   }
   return p;
 }

@@ -37,31 +37,31 @@ interface FeasibleRange {
 export interface LimitedCounts {
   readonly from: number;
   readonly to: number;
-  readonly each: readonly FeasibleRange[];
+  readonly ranges: readonly FeasibleRange[];
 }
 
 /** The counts of 1..most that keep the limits; all of them where there is none. */
 export function feasibleCounts(
   { constraints = {} }: CrawlerCountProblem,
-  most: number,
+  maxCount: number,
   evaluate: CountEvaluator,
 ): LimitedCounts {
-  const each = limitedMeasures.flatMap((name): FeasibleRange[] => {
+  const ranges = limitedMeasures.flatMap((name): FeasibleRange[] => {
     const limit = constraints[name];
     if (limit === undefined) return [];
     const isFeasible = (crawlers: number): boolean => evaluate(crawlers)[name] <= limit;
     return name === 'starvationProbability'
-      ? [{ name, limit, from: lastOf((crawlers) => !isFeasible(crawlers), most) + 1, to: most }]
-      : [{ name, limit, from: 1, to: lastOf(isFeasible, most) }];
+      ? [{ name, limit, from: lastOf((crawlers) => !isFeasible(crawlers), maxCount) + 1, to: maxCount }]
+      : [{ name, limit, from: 1, to: lastOf(isFeasible, maxCount) }];
   });
   return {
-    from: each.reduce((from, range) => Math.max(from, range.from), 1),
-    to: each.reduce((to, range) => Math.min(to, range.to), most),
-    each,
+    from: ranges.reduce((from, range) => Math.max(from, range.from), 1),
+    to: ranges.reduce((to, range) => Math.min(to, range.to), maxCount),
+    ranges,
   };
 }
 
-/** The last of 1..max for which something holds that holds up to some count and not beyond; 0 where it never does. */
+/** The last of 1..max at which a condition holds that is true up to some count, then false; 0 if it never holds. */
 function lastOf(holds: (crawlers: number) => boolean, max: number): number {
   let low = 0;
   let high = 1;
@@ -80,30 +80,30 @@ function lastOf(holds: (crawlers: number) => boolean, max: number): number {
 
 /** Why no count keeps every limit. */
 export function countConflict(
-  { from, to, each }: LimitedCounts,
-  most: number,
+  { from, to, ranges }: LimitedCounts,
+  maxCount: number,
   evaluate: CountEvaluator,
 ): CountConflict {
-  const limits = each.map((range) => {
+  const limits = ranges.map((range) => {
     const isFeasible = range.from <= range.to;
     return {
       constraint: range.name,
       limit: range.limit,
-      smallest: evaluate(range.name === 'starvationProbability' ? most : 1)[range.name],
+      smallest: evaluate(range.name === 'starvationProbability' ? maxCount : 1)[range.name],
       from: isFeasible ? range.from : null,
       to: isFeasible ? range.to : null,
     };
   });
   const infeasible = limits.filter((limit) => limit.from === null);
-  const clash = clashInWords(limits, infeasible, ['count'], ({ constraint, from: least, to: largest }) =>
-    constraint === 'starvationProbability' ? `${least} crawlers or more` : `${largest} crawlers or fewer`,
+  const clash = clashInWords(limits, infeasible, ['count'], ({ constraint, from: first, to: last }) =>
+    constraint === 'starvationProbability' ? `${first} crawlers or more` : `${last} crawlers or fewer`,
   );
   const excess = (measures: CountEvaluation): number =>
-    each.reduce((sum, { name, limit }) => sum + Math.max(0, measures[name] / Math.max(limit, 1e-12) - 1), 0);
-  const [few, many] = [to, from].map((end) => evaluate(Math.max(1, Math.min(end, most))));
+    ranges.reduce((sum, { name, limit }) => sum + Math.max(0, measures[name] / Math.max(limit, 1e-12) - 1), 0);
+  const [smallerCount, largerCount] = [to, from].map((end) => evaluate(Math.max(1, Math.min(end, maxCount))));
   return {
     detail: `${clash}; raise a limit or change the capacity`,
     limits,
-    nearest: excess(few) <= excess(many) ? few : many,
+    nearest: excess(smallerCount) <= excess(largerCount) ? smallerCount : largerCount,
   };
 }

@@ -22,7 +22,7 @@ import {
 import { generalQueue } from './general-queue.ts';
 import { type CountEvaluation, type CountEvaluator, type CrawlerCountProblem, costOf } from './problem.ts';
 
-/** What is known in closed form of exponential service. */
+/** Closed-form results for exponential service. */
 export interface ClosedForm {
   /** The minimiser over real counts ≥ 0: ρ* and ρ*μ/λ. */
   readonly continuous: { readonly offeredLoad: number; readonly crawlers: number };
@@ -42,10 +42,10 @@ export function countEvaluator(problem: CrawlerCountProblem, budget: Budget): Co
   const serviceRate = exponentialRate(service);
   const { mean } = createLaw(service);
   const arrivalsAt = arrivalCounter(service, capacity);
-  const known = new Map<number, CountEvaluation>();
+  const evaluations = new Map<number, CountEvaluation>();
   return (crawlers) => {
-    const before = known.get(crawlers);
-    if (before !== undefined) return before;
+    const previous = evaluations.get(crawlers);
+    if (previous !== undefined) return previous;
     if (budget.stopRequested()) throw new NothingToReturn('the best count was not known');
     const rate = crawlers * crawlerRate;
     const measures =
@@ -53,7 +53,7 @@ export function countEvaluator(problem: CrawlerCountProblem, budget: Budget): Co
         ? generalQueue(rate, mean, capacity, arrivalsAt(rate))
         : exponentialQueue(crawlers, crawlerRate, serviceRate, capacity);
     const evaluation = { crawlers, cost: costOf(problem, crawlers, measures), ...measures };
-    known.set(crawlers, evaluation);
+    evaluations.set(crawlers, evaluation);
     budget.report({ incumbent: evaluation.cost });
     return evaluation;
   };
@@ -70,11 +70,11 @@ export function optimalCount(
   if (costs.loss === 0 && costs.crawler === 0) return evaluate(to);
   const serviceRate = exponentialRate(service) ?? 1 / createLaw(service).mean;
   const start = Math.floor(optimalLoad(problem, serviceRate) * (serviceRate / crawlerRate));
-  return evaluate(leastConvex((n) => evaluate(n).cost, { from, to, start }));
+  return evaluate(minimiseConvex((n) => evaluate(n).cost, { from, to, start }));
 }
 
 /** The least n of from..to at which a convex function does not fall to n + 1. */
-export function leastConvex(
+export function minimiseConvex(
   cost: (n: number) => number,
   { from, to, start }: { readonly from: number; readonly to: number; readonly start: number },
 ): number {
@@ -99,8 +99,8 @@ export function leastConvex(
 
 /** ρ* of the M/M/1/K queue; 0 where one crawler is already too many. */
 function optimalLoad({ crawlerRate, capacity, costs }: CrawlerCountProblem, serviceRate: number): number {
-  const reduced = reducedCost(costs, crawlerRate, serviceRate);
-  return reduced <= 0 ? 0 : Math.exp(optimalLogLoad(reduced / serviceRate, capacity + 1));
+  const reducedStarvation = reducedCost(costs, crawlerRate, serviceRate);
+  return reducedStarvation <= 0 ? 0 : Math.exp(optimalLogLoad(reducedStarvation / serviceRate, capacity + 1));
 }
 
 /** Null unless service is exponential, and lost pages or crawlers cost something. */
@@ -118,11 +118,11 @@ export function closedFormOf(problem: CrawlerCountProblem, evaluate: CountEvalua
 }
 
 /** The best count of at most `most` crawlers with exponential service, for policies that are compared with it. O(log K). */
-export function bestStaticCount(problem: CrawlerCountProblem, most: number): CountEvaluation {
-  return optimalCount(problem, { from: 1, to: most }, countEvaluator(problem, unlimitedBudget()));
+export function bestStaticCount(problem: CrawlerCountProblem, maxCount: number): CountEvaluation {
+  return optimalCount(problem, { from: 1, to: maxCount }, countEvaluator(problem, unlimitedBudget()));
 }
 
-/** What a count does, whatever the time. */
+/** Evaluates one count, without a time limit. */
 export function measureCount(problem: CrawlerCountProblem, crawlers: number): CountEvaluation {
   return countEvaluator(problem, unlimitedBudget())(crawlers);
 }

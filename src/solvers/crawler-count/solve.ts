@@ -1,4 +1,4 @@
-/** The best number of crawlers under the limits, and the counts that were asked for, in the contract's own shape. */
+/** The best number of crawlers under the limits, and the counts to evaluate, in the contract's own shape. */
 import { type Objective, objective, type Status, type Warning, warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import { exponentialRate, formOf } from '../laws/index.ts';
@@ -11,7 +11,7 @@ export interface MeasuredCount extends QueueMeasures {
   readonly crawlers: number;
 }
 
-/** The best count; what is known in closed form, for exponential service, else null. */
+/** The best count, and the closed-form results: null unless service is exponential. */
 export type CountSolution = MeasuredCount & { readonly [Name in keyof ClosedForm]: ClosedForm[Name] | null };
 
 export interface CrawlerCountAnswer {
@@ -36,52 +36,54 @@ export function solveCrawlerCount(problem: CrawlerCountProblem, budget: Budget):
     budget.report(progress);
   };
   const evaluate = countEvaluator(problem, { ...budget, report });
-  const most = problem.crawlers ?? Number.MAX_SAFE_INTEGER;
-  const counts = feasibleCounts(problem, most, evaluate);
+  const maxCount = problem.crawlers ?? Number.MAX_SAFE_INTEGER;
+  const counts = feasibleCounts(problem, maxCount, evaluate);
   const solver = exponentialRate(problem.service) === null ? 'bisection' : 'closed-form';
-  const found =
-    counts.from > counts.to ? infeasible(countConflict(counts, most, evaluate)) : cheapest(problem, counts, evaluate);
+  const outcome =
+    counts.from > counts.to
+      ? infeasibleOutcome(countConflict(counts, maxCount, evaluate))
+      : cheapestOutcome(problem, counts, evaluate);
   const evaluation = evaluationOf(problem, evaluate);
-  return { ...found, beside: evaluation === undefined ? {} : { evaluation }, statistics: { solver, evaluations } };
+  return { ...outcome, beside: evaluation === undefined ? {} : { evaluation }, statistics: { solver, evaluations } };
 }
 
-type Found = Omit<CrawlerCountAnswer, 'beside' | 'statistics'>;
+type Outcome = Omit<CrawlerCountAnswer, 'beside' | 'statistics'>;
 
 const measuresOf = ({ cost: _, ...measures }: CountEvaluation): MeasuredCount => measures;
 
-const infeasible = ({ nearest, ...conflict }: CountConflict): Found => ({
+const infeasibleOutcome = ({ nearest, ...conflict }: CountConflict): Outcome => ({
   status: 'infeasible',
   conflict: { ...conflict, nearest: measuresOf(nearest) },
   warnings: [],
 });
 
 /** The cheapest count of a range. Convexity proves it. */
-function cheapest(
+function cheapestOutcome(
   problem: CrawlerCountProblem,
   counts: { readonly from: number; readonly to: number },
   evaluate: CountEvaluator,
-): Found {
-  const found = optimalCount(problem, counts, evaluate);
-  const unknown = { continuous: null, criticalStarvationCost: null, largeCapacityApproximation: null };
+): Outcome {
+  const best = optimalCount(problem, counts, evaluate);
+  const noClosedForm = { continuous: null, criticalStarvationCost: null, largeCapacityApproximation: null };
   return {
     status: 'optimal',
-    objective: objective(found.cost, found.cost),
-    solution: { ...measuresOf(found), ...(closedFormOf(problem, evaluate) ?? unknown) },
-    warnings: warningsOn(problem, found, evaluate),
+    objective: objective(best.cost, best.cost),
+    solution: { ...measuresOf(best), ...(closedFormOf(problem, evaluate) ?? noClosedForm) },
+    warnings: warningsOn(problem, best, evaluate),
   };
 }
 
-/** What to know of the best count before relying on it. */
+/** Warnings on the best count: `crawlers` binds, or starvation costs nothing. */
 function warningsOn(
   { crawlers, costs, constraints = {} }: CrawlerCountProblem,
-  found: CountEvaluation,
+  best: CountEvaluation,
   evaluate: CountEvaluator,
 ): Warning[] {
   if (Object.values(constraints).some((limit) => limit !== undefined)) return [];
   const warnings: Warning[] = [];
-  const more = found.crawlers === crawlers ? evaluate(crawlers + 1) : null;
-  if (more !== null && more.cost < found.cost) {
-    const detail = `crawlers binds: ${more.crawlers} would cost ${more.cost}, ${found.cost - more.cost} less`;
+  const next = best.crawlers === crawlers ? evaluate(crawlers + 1) : null;
+  if (next !== null && next.cost < best.cost) {
+    const detail = `crawlers binds: ${next.crawlers} would cost ${next.cost}, ${best.cost - next.cost} less`;
     warnings.push(warning('crawlers-binding', detail, ['crawlers']));
   }
   if (costs.starvation === 0) {
@@ -92,7 +94,7 @@ function warningsOn(
   return warnings;
 }
 
-/** The counts asked for, ascending. */
+/** The counts that the caller wants evaluated, ascending. */
 function evaluationOf({ evaluate: counts }: CrawlerCountProblem, evaluate: CountEvaluator) {
   if (counts === undefined) return undefined;
   const { from, to } = typeof counts === 'number' ? { from: counts, to: counts } : counts;
@@ -100,19 +102,19 @@ function evaluationOf({ evaluate: counts }: CrawlerCountProblem, evaluate: Count
 }
 
 /** About how many counts one optimisation evaluates, and how many find the counts that keep a limit. */
-const [usualEvaluations, evaluationsPerLimit] = [20, 100];
+const [typicalEvaluations, evaluationsPerLimit] = [20, 100];
 
 /**
  * Estimated elementary steps (about 1 ns each): a few hundred an evaluation in closed form, else the arrival
  * probabilities and the recursion.
  */
 export function crawlerCountWork({ service, capacity, evaluate = 0, constraints = {} }: CrawlerCountProblem): number {
-  const requested = typeof evaluate === 'number' ? Math.sign(evaluate) : evaluate.to - evaluate.from + 1;
-  const extra = requested + evaluationsPerLimit * Object.values(constraints).length;
+  const requestedCounts = typeof evaluate === 'number' ? Math.sign(evaluate) : evaluate.to - evaluate.from + 1;
+  const extra = requestedCounts + evaluationsPerLimit * Object.values(constraints).length;
   if (exponentialRate(service) !== null) return 10_000 + 300 * extra;
   const form = formOf(service);
   const phases = form.of === 'phases' ? form.phases.n : 1;
   const arrivals =
     form.of === 'density' ? 2e6 : form.of === 'constants' ? 300 * form.values.length : capacity * phases ** 2;
-  return (usualEvaluations + extra) * (20_000 + capacity * (100 + capacity / 4) + arrivals);
+  return (typicalEvaluations + extra) * (20_000 + capacity * (100 + capacity / 4) + arrivals);
 }

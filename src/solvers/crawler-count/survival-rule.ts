@@ -53,8 +53,8 @@ export function survivalRule(law: Law, distribution: Distribution, rate: number,
 
 /** E(X − t)^+ = ∫_t^∞ P(X > u) du of the laws that go through {@link survivalRule}; relative accuracy. */
 export function excessBeyond(law: Law, distribution: Distribution, t: number): number {
-  const known = excessOf(distribution, law.survival);
-  if (known !== null) return known(t);
+  const excessAt = excessOf(distribution, law.survival);
+  if (excessAt !== null) return excessAt(t);
   // tails lighter than any power: panels of ratio 2, halved where needed, until nothing is added
   let sum = 0;
   for (let low = t; law.survival(low) > 0; low *= 2) {
@@ -71,7 +71,7 @@ export function excessBeyond(law: Law, distribution: Distribution, t: number): n
 /**
  * Cuts [low, high] into panels over which 16 points integrate the survival function to 1e−14 or to its own rounding. It
  * hands them on in order. A panel is halved while its halves disagree with it, unless they nearly agree and no better
- * than its parent's did. What is left then is rounding.
+ * than its parent's did: then the remaining difference is rounding.
  */
 function refinePanels(law: Law, low: number, high: number, use: (low: number, high: number) => void): void {
   const cut = (from: number, to: number, whole: number, parent: number, depth: number): void => {
@@ -79,14 +79,14 @@ function refinePanels(law: Law, low: number, high: number, use: (low: number, hi
     const middle = (from + to) / 2;
     const left = average(law, from, middle);
     const right = average(law, middle, to);
-    const off = Math.abs((left + right) / 2 - whole) / ((left + right) / 2);
-    const rounding = off < 1e-7 && off > parent / 4;
-    if (!(off > 1e-14) || rounding || depth === 40) {
+    const deviation = Math.abs((left + right) / 2 - whole) / ((left + right) / 2);
+    const isRounding = deviation < 1e-7 && deviation > parent / 4;
+    if (!(deviation > 1e-14) || isRounding || depth === 40) {
       use(from, to);
       return;
     }
-    cut(from, middle, left, off, depth + 1);
-    cut(middle, to, right, off, depth + 1);
+    cut(from, middle, left, deviation, depth + 1);
+    cut(middle, to, right, deviation, depth + 1);
   };
   cut(low, high, average(law, low, high), Infinity, 0);
 }

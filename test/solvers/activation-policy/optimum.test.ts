@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GeneralChain } from '../../../src/solvers/activation-policy/general-chain.ts';
-import { beyondCurves } from '../../../src/solvers/activation-policy/optimum.ts';
+import { optimiseAllPolicies } from '../../../src/solvers/activation-policy/optimum.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { defined } from '../../defined.ts';
@@ -61,7 +61,7 @@ describe('the optimal policy', () => {
   it('is found by the fall-back when the curve it is given is far from the best', () => {
     const start = new Int32Array(6).fill(10);
     const poor = { curve: start, cost: 0.4, bound: Number.NEGATIVE_INFINITY, iterations: 1 };
-    const found = beyondCurves(modelOf(figure16), poor, unlimitedBudget());
+    const found = optimiseAllPolicies(modelOf(figure16), poor, unlimitedBudget());
     expect(found.method).toBe('general-policy-iteration');
     expect(found.cost).toBeCloseTo(0.2592395960694297, 12);
     expect(found.bound).toBeCloseTo(0.2592395960694297, 10);
