@@ -4,7 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { dialects } from '../src/statements/index.ts';
 
 const folder = new URL('../examples/tables/', import.meta.url);
-const file = (name: string): string => dialects.duckdb.text(fileURLToPath(new URL(name, folder)));
+const file = (name: string): string => dialects.duckdb.quoteText(fileURLToPath(new URL(name, folder)));
 
 /** A number from 0 to 1 that looks random and is the same in every run. */
 const chance = (salt: number, of = 'i'): string => `((HASH(${of} * 1000 + ${salt}) % 1000003) / 1000003.0)`;

@@ -1,4 +1,4 @@
-/** What a command ends with, and the errors that end it. */
+/** Exit codes of the commands, and the errors that end them. */
 
 export const exitCodes = {
   answered: 0,
@@ -17,7 +17,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The command line is understood; what it names cannot be read. */
+/** The command line is valid, but a file that it names cannot be read. */
 export class UnreadableInput extends UsageError {}
 
 /** Standard output could not be written, or only in part. */

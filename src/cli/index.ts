@@ -1,21 +1,21 @@
 /** The command line: the operations on files and pipes. Loaded by the entry, src/cli.ts. */
 import { version } from '../version.ts';
 import { exitCodes, OutputError, UnreadableInput, UsageError } from './failures.ts';
-import { operationNamed, operationSummaries, requireOperation } from './operations.ts';
+import { findOperation, operationSummaries, requireOperation } from './operations.ts';
 import { type CommandHelp, commandHelp, exitCodeHelp, twoColumns } from './options.ts';
 import { say, terminalWidth } from './output.ts';
 
 type Run = (words: readonly string[]) => Promise<number>;
 
-/** A command that is no operation. */
+/** A command other than an operation. */
 interface Command {
   readonly run: Run;
-  /** Left out: the command prints its own, where its words are `--help`. */
+  /** If left out, the command prints its own help for `--help`. */
   readonly help?: CommandHelp;
 }
 
-/** What lies outside of this folder: `tables`, whose options are read by this folder's code, and the server. */
-export interface Neighbours {
+/** Commands implemented outside this folder: `tables` and the server. */
+export interface ExternalCommands {
   readonly runTables: Run;
   readonly serve: () => Promise<unknown>;
 }
@@ -33,8 +33,8 @@ const summaries = [
 
 const commandNames = ['plan', 'compare', 'import', 'verify', 'tables', 'serve'];
 
-/** The command of this name; undefined where there is none. */
-async function commandNamed(name: string, { runTables, serve }: Neighbours): Promise<Command | undefined> {
+/** The command of this name; undefined if there is none. */
+async function findCommand(name: string, { runTables, serve }: ExternalCommands): Promise<Command | undefined> {
   if (name === 'plan' || name === 'import') {
     const { importHelp, planHelp, runImport, runPlan } = await import('./commands/plan.ts');
     return name === 'plan' ? { help: planHelp, run: runPlan } : { help: importHelp, run: runImport };
@@ -62,7 +62,7 @@ ${twoColumns(
 ${exitCodeHelp}`;
 }
 
-async function execute([name, ...words]: readonly string[], neighbours: Neighbours): Promise<number> {
+async function execute([name, ...words]: readonly string[], externalCommands: ExternalCommands): Promise<number> {
   const width = Math.min(100, Math.max(60, terminalWidth()));
   const asksHelp = words.includes('--help') || words.includes('-h');
   if (name === undefined || name === '--help' || name === '-h') {
@@ -72,26 +72,26 @@ async function execute([name, ...words]: readonly string[], neighbours: Neighbou
   } else if (name.startsWith('-')) {
     throw new UsageError(`name a command or an operation before ${name}`);
   } else {
-    const command = await commandNamed(name, neighbours);
+    const command = await findCommand(name, externalCommands);
     if (command === undefined) {
       await requireOperation(name, commandNames);
       if (!asksHelp) return (await import('./commands/solve.ts')).runOperation(name, words);
       const { operationHelp } = await import('./commands/operation-help.ts');
-      process.stdout.write(operationHelp(await operationNamed(name), width));
+      process.stdout.write(operationHelp(await findOperation(name), width));
     } else if (!asksHelp || command.help === undefined) return command.run(words);
     else process.stdout.write(commandHelp(command.help, width));
   }
   return exitCodes.answered;
 }
 
-/** What a file system objects to, by Node's code. */
+/** Messages about file system errors, by Node's code. */
 const fileFaults: Readonly<Record<string, string>> = {
   ENOENT: 'there is no file',
   EISDIR: 'a folder cannot be read: name its files',
   EACCES: 'no permission to read',
 };
 
-/** The reason in words, with the file it is about; undefined where it is neither the user's nor the file system's. */
+/** The message of an error by the user or the file system, with the file's name; undefined for any other error. */
 function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (['UsageError', 'ConfigurationError', 'LogRefusal'].includes(error.name)) return error.message;
@@ -101,10 +101,10 @@ function reasonOf(error: unknown): string | undefined {
   return path === undefined ? fileFaults[code] : `${fileFaults[code]} ${path}`;
 }
 
-/** Answers one command line; what is wrong with it goes to stderr. Resolves with the exit code. */
-export async function runCommandLine(words: readonly string[], neighbours: Neighbours): Promise<number> {
+/** Runs one command line and resolves with the exit code; errors go to stderr. */
+export async function runCommandLine(words: readonly string[], externalCommands: ExternalCommands): Promise<number> {
   try {
-    return await execute(words, neighbours);
+    return await execute(words, externalCommands);
   } catch (error) {
     if (error instanceof OutputError) {
       say(`crawl-optimizer: ${error.message}`);

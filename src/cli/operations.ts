@@ -1,4 +1,4 @@
-/** Operations by name; those that nobody asks for are not loaded, which takes its time. */
+/** Operations by name; each is loaded only when it is used, because loading takes time. */
 import { existsSync, readFileSync } from 'node:fs';
 import { loadOperation } from '../operations/load.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -11,10 +11,10 @@ export async function allOperations(): Promise<readonly Operation[]> {
 
 export type OperationSummary = Pick<Operation, 'name' | 'summary'>;
 
-/** Every operation's name and summary, from the package's OpenAPI document: no operation is loaded for that. */
+/** Every operation's name and summary, from the package's OpenAPI document, so that no operation is loaded. */
 export async function operationSummaries(): Promise<readonly OperationSummary[]> {
   const file = new URL('../../openapi/openapi.json', import.meta.url);
-  // A package without its document still knows its operations.
+  // without the document, load the operations
   if (!existsSync(file)) return allOperations();
   const { paths }: { paths: Readonly<Record<string, { readonly post?: { readonly summary: string } }>> } = JSON.parse(
     readFileSync(file, 'utf8'),
@@ -24,21 +24,21 @@ export async function operationSummaries(): Promise<readonly OperationSummary[]>
   );
 }
 
-/** @throws UsageError where there is no such operation */
-export async function operationNamed(name: string): Promise<Operation> {
+/** @throws UsageError if there is no such operation */
+export async function findOperation(name: string): Promise<Operation> {
   const operation = (await loadOperation(name)) ?? (await allOperations()).find((each) => each.name === name);
   if (operation !== undefined) return operation;
   throw new UsageError(`no operation ${JSON.stringify(name)}`);
 }
 
-/** @throws UsageError with what may have been meant, where it is neither of these commands nor an operation */
+/** @throws UsageError with similar names, if it is neither one of these commands nor an operation */
 export async function requireOperation(name: string, commands: readonly string[]): Promise<void> {
   const names = (await operationSummaries()).map((operation) => operation.name);
   if (names.includes(name)) return;
-  const near = suggestions(name, [...commands, ...names]);
+  const similarNames = suggestions(name, [...commands, ...names]);
   throw new UsageError(
-    near.length > 0
-      ? `no command or operation ${JSON.stringify(name)}; did you mean ${near.join(', ')}?`
+    similarNames.length > 0
+      ? `no command or operation ${JSON.stringify(name)}; did you mean ${similarNames.join(', ')}?`
       : `no command or operation ${JSON.stringify(name)}; there are ${[...commands, ...names].join(', ')}`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Options of a command in one table: Node's parser reads the words by it, and `--help` prints it. What the parser
- * objects to gets the same words for every command.
+ * Options of a command in one table, for Node's parser and for `--help`. Errors of the parser are reworded alike for all
+ * commands.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { suggestions } from '../schemas/words/suggest.ts';
@@ -9,15 +9,15 @@ import { UsageError } from './failures.ts';
 interface Option {
   readonly type: 'string' | 'boolean';
   readonly multiple?: boolean;
-  /** What its value is, as help shows it: `<n>`. */
+  /** Placeholder of its value in help: `<n>`. */
   readonly value?: string;
-  /** Its line of help; left out: it is listed nowhere. */
+  /** Its description in help; if left out, help does not list it. */
   readonly help?: string;
 }
 
 export type Options = Readonly<Record<string, Option>>;
 
-/** An option with a value, of which help shows `value`. */
+/** An option with a value; `value` is its placeholder in help. */
 export const text = (value: string, help: string) => ({ type: 'string', value, help }) as const;
 
 /** The same, which may be given several times. */
@@ -26,24 +26,24 @@ export const texts = (value: string, help: string) =>
 
 export const flag = (help: string) => ({ type: 'boolean', help }) as const;
 
-/** What help says of a command. */
+/** The help on a command. */
 export interface CommandHelp {
   /** Forms of the command, each without the program's name. */
   readonly usage: readonly string[];
   readonly about: string;
   readonly options: Options;
-  /** The environment's variables, where the command reads them. */
+  /** Environment variables that the command reads. */
   readonly variables?: readonly (readonly [name: string, meaning: string])[];
 }
 
 /**
  * The options and the other words.
  *
- * @param refuse what to throw, for a reason
+ * @param refuse makes the error to throw from a reason
  */
-export function readOptions<const Known extends NonNullable<ParseArgsConfig['options']>>(
+export function readOptions<const OptionConfig extends NonNullable<ParseArgsConfig['options']>>(
   words: readonly string[],
-  options: Known,
+  options: OptionConfig,
   refuse: (reason: string) => Error = (reason) => new UsageError(reason),
 ) {
   try {
@@ -53,15 +53,15 @@ export function readOptions<const Known extends NonNullable<ParseArgsConfig['opt
   }
 }
 
-/** The parser's objection, without its advice on its own syntax. */
+/** The reason of the parser's error, without its advice on syntax. */
 function objection(error: unknown, words: readonly string[], options: readonly string[]): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const message = error instanceof Error ? error.message : String(error);
   const option = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1];
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && option !== undefined) {
-    const near = suggestions(option.replace(/^-+/, ''), options);
+    const similarOptions = suggestions(option.replace(/^-+/, ''), options);
     const word = words.find((each) => each.startsWith(option)) ?? option;
-    return `there is no option ${word}${near.length > 0 ? `; did you mean --${near[0]}?` : ''}`;
+    return `there is no option ${word}${similarOptions.length > 0 ? `; did you mean --${similarOptions[0]}?` : ''}`;
   }
   if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE' && option !== undefined) {
     return message.includes('does not take')
@@ -71,7 +71,6 @@ function objection(error: unknown, words: readonly string[], options: readonly s
   return message;
 }
 
-/** Of several requests, the gravest. */
 export const exitCodeHelp = `Exit codes (of several requests the gravest)
   0 answered · 1 infeasible, or an answer is wrong · 2 the request or the command was refused ·
   3 time limit with nothing to return · 4 internal fault · 5 not proved optimal (--strict) · 130 interrupted
@@ -82,7 +81,7 @@ export function commandHelp({ usage, about, options, variables = [] }: CommandHe
   return `Usage
 ${usage.map((form) => `  crawl-optimizer ${form}`).join('\n')}
 
-${wrapped(about, width, 0)}
+${wrapLines(about, width, 0)}
 
 Options
 ${twoColumns([...optionRows(options), ...variables], width)}
@@ -96,7 +95,7 @@ export const optionRows = (options: Options): [string, string][] =>
   );
 
 /** Breaks text into lines of at most `width` characters, each after `indent` spaces. */
-export function wrapped(text: string, width: number, indent: number): string {
+export function wrapLines(text: string, width: number, indent: number): string {
   const lines: string[] = [];
   // A single line break is where the source wraps; a blank line or a list item begins a paragraph.
   for (const paragraph of text.split(/\n(?=\n|\s*- )/)) {
@@ -115,10 +114,10 @@ export function wrapped(text: string, width: number, indent: number): string {
   return lines.map((line) => (line === '' ? '' : ' '.repeat(indent) + line)).join('\n');
 }
 
-/** Names at the left, their meanings beside them. */
+/** Two columns: names and their meanings, wrapped at the width. */
 export function twoColumns(rows: readonly (readonly [string, string])[], width: number): string {
-  const left = Math.max(...rows.map(([name]) => name.length)) + 4;
+  const indent = Math.max(...rows.map(([name]) => name.length)) + 4;
   return rows
-    .map(([name, meaning]) => `  ${name.padEnd(left - 2)}${wrapped(meaning, width, left).trimStart()}`)
+    .map(([name, meaning]) => `  ${name.padEnd(indent - 2)}${wrapLines(meaning, width, indent).trimStart()}`)
     .join('\n');
 }

@@ -1,4 +1,4 @@
-/** Answers on stdout: JSON, the first list as CSV, or a table for a terminal; written so that one is whole or says so. */
+/** Answers on stdout: JSON, the first list as CSV, or a table for a terminal. A partial write is an error. */
 import { once } from 'node:events';
 import { fstatSync, writeSync } from 'node:fs';
 import * as z from 'zod';
@@ -40,7 +40,7 @@ export async function writeOut(text: string): Promise<void> {
   }
 }
 
-/** Where the width of the terminal is not known; one that does not know it says 0. */
+/** Columns of the terminal; 100 if stdout is no terminal, or one that reports 0. */
 export const terminalWidth = (): number => process.stdout.columns || 100;
 
 /** Writes a line on stderr, for people. */
@@ -75,9 +75,9 @@ function listOf(name: string, value: unknown): List | undefined {
 function figuresOf(value: unknown, path = '', depth = 2): [string, Cell][] {
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, inner]): [string, Cell][] => {
-    const own = path === '' ? name : `${path}.${name}`;
-    if (isCell(inner)) return [[own, inner]];
-    return depth > 0 && listOf(name, inner) === undefined ? figuresOf(inner, own, depth - 1) : [];
+    const innerPath = path === '' ? name : `${path}.${name}`;
+    if (isCell(inner)) return [[innerPath, inner]];
+    return depth > 0 && listOf(name, inner) === undefined ? figuresOf(inner, innerPath, depth - 1) : [];
   });
 }
 
@@ -89,7 +89,7 @@ const listsOf = (answer: unknown): List[] =>
       )
     : [];
 
-/** The first list of the answer by RFC 4180, whole; its figures in one line where it has no list. */
+/** The first list of the answer as CSV (RFC 4180) with all rows; its figures in one line if it has no list. */
 export function answerCsv(answer: unknown): string {
   const [list] = listsOf(answer);
   const figures = figuresOf(isRecord(answer) ? (answer.solution ?? answer) : answer);
@@ -140,17 +140,17 @@ function shortText(value: unknown): string {
 const momentText = (value: number): string =>
   value < 1e11 ? `${new Date(1000 * value).toISOString().slice(0, 19).replace('T', ' ')}Z` : shortText(value);
 
-/** Rates from here on (events a second) are written per second, lower ones per day. */
-const oftenPerSecond = 0.1;
+/** Lowest rate that is written per second; lower ones are written per day. Events per second. */
+const minRatePerSecond = 0.1;
 
 const unitTexts: Readonly<Record<string, (value: number) => string>> = {
   'epoch seconds': momentText,
   seconds: duration,
-  '1/second': (value) => (value < oftenPerSecond ? `${figure(value * day, 3)}/d` : `${figure(value, 3)}/s`),
+  '1/second': (value) => (value < minRatePerSecond ? `${figure(value * day, 3)}/d` : `${figure(value, 3)}/s`),
   'of the time': (value) => share(value, 3),
 };
 
-/** A number as people say it in its unit, pairs of them too. */
+/** A number in a readable form of its unit; also for lists of up to three. */
 function textIn(unit: string | undefined, value: unknown): string {
   const text = unitTexts[unit ?? ''];
   if (text === undefined) return shortText(value);
@@ -158,40 +158,40 @@ function textIn(unit: string | undefined, value: unknown): string {
   return typeof value === 'number' ? text(value) : shortText(value);
 }
 
-const shownRows = 15;
-const longestCell = 40;
+const maxRows = 15;
+const maxCellLength = 40;
 const gutter = 2;
 
-/** The list in columns as far as the width reaches: moments as dates, pages by their ids. */
+/** The list as a table of the columns that fit the width: times as dates, pages by their ids. */
 function listLines(list: List, width: number, pageIds: readonly string[], units: ReadonlyMap<string, string>) {
-  const rows = Math.min(shownRows, list.length);
+  const rows = Math.min(maxRows, list.length);
   const columns: { name: string; cells: string[]; size: number; isNumeric: boolean }[] = [];
-  let used = gutter;
+  let usedWidth = gutter;
   for (const name of list.columns) {
     const values = Array.from({ length: rows }, (_, row) => list.cell(row, name));
     const unit = units.get(`${list.name}.${name}`);
     const cells = values.map((value) => {
       const id = name === 'page' && typeof value === 'number' ? pageIds[value] : undefined;
       const text = id || textIn(unit, value);
-      return text.length > longestCell ? `…${text.slice(1 - longestCell)}` : text;
+      return text.length > maxCellLength ? `…${text.slice(1 - maxCellLength)}` : text;
     });
     const size = Math.max(name.length, ...cells.map((cell) => cell.length));
-    if (used + size > width && columns.length > 0) continue;
-    used += size + gutter;
+    if (usedWidth + size > width && columns.length > 0) continue;
+    usedWidth += size + gutter;
     columns.push({ name, cells, size, isNumeric: values.some((value) => typeof value === 'number') });
   }
   const line = (textOf: (column: (typeof columns)[number]) => string): string =>
     `  ${columns.map((each) => (each.isNumeric ? textOf(each).padStart(each.size) : textOf(each).padEnd(each.size))).join('  ')}`.trimEnd();
-  const hidden = list.columns.length - columns.length;
-  const more = [
+  const hiddenColumns = list.columns.length - columns.length;
+  const omissions = [
     ...(list.length > rows ? [`${list.length - rows} more rows`] : []),
-    ...(hidden > 0 ? [`${hidden} more ${hidden === 1 ? 'column' : 'columns'}`] : []),
+    ...(hiddenColumns > 0 ? [`${hiddenColumns} more ${hiddenColumns === 1 ? 'column' : 'columns'}`] : []),
   ];
   return [
     `${list.name} (${list.length})`,
     line(({ name }) => name),
     ...Array.from({ length: rows }, (_, row) => line(({ cells }) => cells[row])),
-    ...(more.length > 0 ? [`  … ${more.join(', ')}: --format csv or json has all`] : []),
+    ...(omissions.length > 0 ? [`  … ${omissions.join(', ')}: --format csv or json has all`] : []),
   ];
 }
 
@@ -211,16 +211,19 @@ export function answerTable(answer: unknown, width: number, operation: Operation
   const figures = figuresOf(solution ?? (status === undefined ? answer : {}));
   const longest = Math.max(0, ...figures.map(([name]) => name.length));
   const unitOfFigure = (path: string): string | undefined => units.get(`.${path.slice(path.lastIndexOf('.') + 1)}`);
-  const [first, ...others] = listsOf(answer);
-  const pages = [first, ...others].find((list) => list?.name === 'pages' && list.columns.includes('id'));
+  const [first, ...otherLists] = listsOf(answer);
+  const pages = [first, ...otherLists].find((list) => list?.name === 'pages' && list.columns.includes('id'));
   const pageIds = Array.from({ length: pages?.length ?? 0 }, (_, row) => String(pages?.cell(row, 'id') ?? ''));
   return [
     head.join('   '),
     ...(sentence ? [sentence] : []),
     ...figures.map(([path, value]) => `  ${path.padEnd(longest)}  ${textIn(unitOfFigure(path), value)}`),
     ...(first === undefined ? [] : ['', ...listLines(first, width, pageIds, units)]),
-    ...(others.length === 0
+    ...(otherLists.length === 0
       ? []
-      : ['', `  also ${others.map(({ name, length }) => `${name} (${length})`).join(', ')}: --format json has all`]),
+      : [
+          '',
+          `  also ${otherLists.map(({ name, length }) => `${name} (${length})`).join(', ')}: --format json has all`,
+        ]),
   ].join('\n');
 }

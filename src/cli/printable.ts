@@ -1,6 +1,6 @@
 /**
- * A text as a terminal may show it. Characters that move its cursor, change its title or the order of its letters are
- * spelt out as `\u{1b}`; lines and tabs stay.
+ * Makes a text safe to print on a terminal: control and bidirectional characters are escaped as `\u{1b}`, except line
+ * breaks and tabs.
  */
 export function printable(text: string): string {
   return text.replaceAll(

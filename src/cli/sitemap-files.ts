@@ -8,7 +8,7 @@ import { textOf } from './log-text.ts';
 /** A sitemap unpacks to 50 MB at most (sitemaps.org). */
 const longestText = 52_428_800;
 
-/** @throws LogRefusal where there is no sitemap, or one cannot be read */
+/** @throws LogRefusal if there is no sitemap, or one cannot be read */
 export async function sitemapsIn(paths: readonly string[]): Promise<Sitemaps> {
   const files = paths.flatMap(filesIn);
   if (files.length === 0) throw new LogRefusal(`${paths.join(', ')}: there is no .xml and no .xml.gz in it`);
@@ -17,7 +17,7 @@ export async function sitemapsIn(paths: readonly string[]): Promise<Sitemaps> {
   return readSitemaps(texts);
 }
 
-/** A file itself; of a folder all sitemaps in it and below, in order of their names. */
+/** A file itself, or all sitemaps in a folder and its subfolders, sorted by name. */
 function filesIn(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path, { recursive: true, encoding: 'utf8' })

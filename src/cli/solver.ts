@@ -1,4 +1,4 @@
-/** Requests → outcomes, in this thread: nothing else is to be done meanwhile, and Ctrl-C ends the process. */
+/** Solves requests in this thread, because the command line has nothing else to do meanwhile and Ctrl-C ends the process. */
 import { readConfig } from '../config.ts';
 import type { Operation } from '../operations/operation.ts';
 import { deadlineBudget } from '../solvers/budget.ts';
@@ -7,13 +7,13 @@ import { type Outcome, prepare, prepareParsed, run, validationAnswer } from '../
 import { withProgress } from './progress-line.ts';
 
 interface Terms {
-  /** Milliseconds, for requests without options.timeLimitMs; left out: what the environment says. */
+  /** Milliseconds, for requests without options.timeLimitMs; by default that of the environment. */
   readonly timeLimitMs?: number | undefined;
   /** Check and estimate without solving. */
   readonly validateOnly?: boolean | undefined;
 }
 
-/** @throws ConfigurationError where the environment is refused */
+/** @throws ConfigurationError if a variable of the environment is invalid */
 export function solve(operation: Operation, request: unknown, { timeLimitMs, validateOnly }: Terms = {}): Outcome {
   const { defaultTimeLimitMs, maxTimeLimitMs, maxWork } = readConfig(process.env);
   const limits = { defaultTimeLimitMs: timeLimitMs ?? defaultTimeLimitMs, maxTimeLimitMs, maxWork };

@@ -33,20 +33,20 @@ export interface SeenFetch {
 export function answerOf({ request, response, body }: SeenFetch) {
   const { page } = request.userData;
   const status = response?.statusCode ?? response?.status?.() ?? 0;
-  const given = typeof response?.headers === 'function' ? response.headers() : response?.headers;
-  const header = (name: string): string | undefined => [given?.[name]].flat()[0];
-  const modified = Date.parse(header('last-modified') ?? '') / 1000;
+  const headers = typeof response?.headers === 'function' ? response.headers() : response?.headers;
+  const header = (name: string): string | undefined => [headers?.[name]].flat()[0];
+  const modifiedTime = Date.parse(header('last-modified') ?? '') / 1000;
   const etag = header('etag');
-  const fetched = status >= 200 && status < 300 && body !== undefined;
+  const hasBody = status >= 200 && status < 300 && body !== undefined;
   return {
     page: typeof page === 'string' ? page : request.url,
     status,
-    signature: fetched ? createHash('sha256').update(body).digest('hex').slice(0, 32) : undefined,
-    lastModified: Number.isFinite(modified) ? modified : undefined,
+    signature: hasBody ? createHash('sha256').update(body).digest('hex').slice(0, 32) : undefined,
+    lastModified: Number.isFinite(modifiedTime) ? modifiedTime : undefined,
     /** Conditional request headers for the page's next fetch. */
     headers: {
       ...(etag !== undefined && { 'if-none-match': etag }),
-      ...(Number.isFinite(modified) && { 'if-modified-since': new Date(modified * 1000).toUTCString() }),
+      ...(Number.isFinite(modifiedTime) && { 'if-modified-since': new Date(modifiedTime * 1000).toUTCString() }),
     },
   };
 }

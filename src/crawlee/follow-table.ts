@@ -19,12 +19,12 @@ export function followTable(pool: TablePool, table: readonly number[]): (queueLe
   if (table.length === 0 || table.some((target) => !Number.isInteger(target) || target < 0)) {
     throw new RangeError(`a table has whole numbers of crawlers, one a queue length; got ${JSON.stringify(table)}`);
   }
-  let paused = false;
+  let isPaused = false;
   return (queueLength) => {
     const target = table[Math.min(queueLength, table.length - 1)];
     if (target === 0) {
-      if (!paused) void pool.pause();
-      paused = true;
+      if (!isPaused) void pool.pause();
+      isPaused = true;
       return;
     }
     // minimum and maximum must never cross, so the order of the two assignments depends on the direction
@@ -32,7 +32,7 @@ export function followTable(pool: TablePool, table: readonly number[]): (queueLe
     pool.minConcurrency = target;
     pool.desiredConcurrency = target;
     pool.maxConcurrency = target;
-    if (paused) pool.resume();
-    paused = false;
+    if (isPaused) pool.resume();
+    isPaused = false;
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Pages that a Crawlee crawler keeps fresh by one number, the price of a fetch (docs/how-to/crawling-by-a-price.md). It
- * fetches each page again once a fetch is worth the price, and moves the price so that as many are made as are wanted.
+ * fetches each page again once a fetch is worth the price, and adjusts the price to the wanted number of fetches a day.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -18,12 +18,12 @@ import {
 import { answerOf, type SeenFetch } from './crawl-log.ts';
 
 /** Longest interval of a page in seconds; maximum doublings of a failing page's pause. */
-const longest = 180 * day;
+const maxInterval = 180 * day;
 const maxDoublings = 8;
 /** Growth factor of the number of pages that restarts the price. */
 const growth = 1.2;
 /** Longest pause between two checks for due pages, seconds. */
-const look = 60;
+const pollInterval = 60;
 
 export interface FreshPagesOptions {
   /** Fetches wanted a day. */
@@ -70,8 +70,8 @@ export class FreshPages {
   readonly #objective: NonNullable<FreshPagesOptions['objective']>;
   readonly #state: State;
   readonly #pages: Map<string, Page>;
-  #seen = 0;
-  #since = Date.now() / 1000;
+  #fetches = 0;
+  #windowStart = Date.now() / 1000;
 
   /** @param path a JSON file that stores the state of the pages between runs */
   constructor(path: string, { perDay, objective = 'freshness' }: FreshPagesOptions) {
@@ -87,25 +87,25 @@ export class FreshPages {
   add(seen: SeenFetch): void {
     const { page: id, status, signature, headers } = answerOf(seen);
     const now = Date.now() / 1000;
-    this.#seen++;
-    const known = this.#pages.get(id);
-    const page: Page = known ?? { belief: newBelief(this.#prior()), due: 0, failures: 0, headers: {} };
+    this.#fetches++;
+    const storedPage = this.#pages.get(id);
+    const page: Page = storedPage ?? { belief: newBelief(this.#prior()), due: 0, failures: 0, headers: {} };
     this.#pages.set(id, page);
-    const answered = status === 304 || signature !== undefined;
-    if (answered) {
-      const tells = status === 304 || page.signature !== undefined;
-      if (tells && page.checked !== undefined && now > page.checked) {
-        const changed = signature !== undefined && signature !== page.signature;
-        page.belief = afterCheck(page.belief, { elapsed: now - page.checked, changed }, this.#prior());
+    const hasAnswer = status === 304 || signature !== undefined;
+    if (hasAnswer) {
+      const hasComparison = status === 304 || page.signature !== undefined;
+      if (hasComparison && page.checked !== undefined && now > page.checked) {
+        const hasChanged = signature !== undefined && signature !== page.signature;
+        page.belief = afterCheck(page.belief, { elapsed: now - page.checked, changed: hasChanged }, this.#prior());
       }
       page.checked = now;
       page.failures = 0;
       page.headers = { ...page.headers, ...headers };
       if (signature !== undefined) page.signature = signature;
     } else page.failures++;
-    const age = Math.min(longest, dueAge(page.belief, 1, this.#price(), this.#objective));
+    const age = Math.min(maxInterval, dueAge(page.belief, 1, this.#price(), this.#objective));
     page.due =
-      now + (answered ? age : Math.max(age, Math.min(longest, age * 2 ** Math.min(page.failures, maxDoublings))));
+      now + (hasAnswer ? age : Math.max(age, Math.min(maxInterval, age * 2 ** Math.min(page.failures, maxDoublings))));
   }
 
   /**
@@ -113,11 +113,11 @@ export class FreshPages {
    * fetched at once.
    */
   async run(crawler: RequestRunner, urls: readonly string[], signal: AbortSignal): Promise<void> {
-    let fresh = urls.filter((url) => !this.#pages.has(url));
+    let newUrls = urls.filter((url) => !this.#pages.has(url));
     while (!signal.aborted) {
       const now = Date.now() / 1000;
-      const due = [...fresh, ...[...this.#pages].filter(([, page]) => page.due <= now).map(([id]) => id)];
-      fresh = [];
+      const due = [...newUrls, ...[...this.#pages].filter(([, page]) => page.due <= now).map(([id]) => id)];
+      newUrls = [];
       if (due.length > 0) {
         await crawler.run(
           due.map((id) => this.#request(id, now)),
@@ -126,7 +126,7 @@ export class FreshPages {
         this.#holdPrice();
         this.#save();
       }
-      const next = [...this.#pages.values()].reduce((least, page) => Math.min(least, page.due), now + look);
+      const next = [...this.#pages.values()].reduce((least, page) => Math.min(least, page.due), now + pollInterval);
       const ahead = Math.max(0, next - Date.now() / 1000);
       await wait(1000 * ahead, undefined, { signal }).catch(() => {});
     }
@@ -157,22 +157,22 @@ export class FreshPages {
 
   #holdPrice(): void {
     const now = Date.now() / 1000;
-    const elapsed = now - this.#since;
+    const elapsed = now - this.#windowStart;
     if (elapsed < Math.min(day, this.#interval() / 4)) return;
-    const wanted = (this.#perDay * elapsed) / day;
+    const targetFetches = (this.#perDay * elapsed) / day;
     const { size } = this.#pages;
     const mean = [...this.#pages.values()].reduce((sum, { belief }) => sum + believedRate(belief), 0) / size;
     this.#state.price = nextPrice({
       price: this.#price(),
-      seen: this.#seen,
-      wanted,
+      seen: this.#fetches,
+      wanted: targetFetches,
       pages: size,
       ahead: this.#state.ahead,
     });
-    this.#state.ahead += this.#seen - wanted;
+    this.#state.ahead += this.#fetches - targetFetches;
     this.#state.meanRate = Math.sqrt(this.#prior().meanRate * mean);
-    this.#seen = 0;
-    this.#since = now;
+    this.#fetches = 0;
+    this.#windowStart = now;
   }
 
   #save(): void {

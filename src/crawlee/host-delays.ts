@@ -2,10 +2,10 @@
  * Adaptive delay between a Crawlee crawler's requests to a host, by its refusals (429, 503). Put `before` into
  * `preNavigationHooks` and `add` into `postNavigationHooks`.
  *
- * The rate is halved where more than the tolerated share of the requests was refused, and otherwise raised by a fixed
- * share of the rate that the host bears (Chiu & Jain 1989). A request that was sent before the delay last changed says
- * nothing of the delay in force, so that refusals in flight together count once. The copies in Python and Java are held
- * to the same event streams.
+ * The rate is halved if more than the tolerated share of the requests was refused, and otherwise raised by a fixed
+ * share of the host's highest sustained rate (Chiu & Jain 1989). A request that was sent before the last change of the
+ * delay does not count for the new delay, so that refusals in flight together count once. The ports to Python and Java
+ * are tested with the same event streams.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { nextDelay } from '../solvers/host-limits/index.ts';
@@ -14,24 +14,24 @@ import { answerOf, type SeenFetch } from './crawl-log.ts';
 /** Requests without too many refusals after which the delay is shortened. */
 const batch = 100;
 /** Tolerated share of refusals; rate increase, as a share of the highest sustained rate. */
-const tolerated = 0.01;
+const maxRefusalShare = 0.01;
 const increase = 0.1;
 /** Delay in seconds after a host's first refusal, and the longest delay. */
 const firstDelay = 1;
-const longest = 86_400;
+const maxDelay = 86_400;
 
 interface Host {
   /** Delay between two requests in seconds, and the time it took effect. */
   delay: number;
-  since: number;
-  /** The shortest delay at which nothing was refused; 0 while there is none. */
-  borne: number;
+  delaySince: number;
+  /** The shortest delay in seconds at which a batch had no refusal; 0 until there is one. */
+  sustainedDelay: number;
   /** Requests sent since the delay took effect. */
   requests: number;
   refusals: number;
   /** End of the host's Retry-After, and the time of the next allowed request. */
-  until: number;
-  next: number;
+  retryTime: number;
+  nextTime: number;
 }
 
 export interface HostDelayOptions {
@@ -50,12 +50,12 @@ export interface HostAnswer {
 
 export class HostDelays {
   readonly #hosts = new Map<string, Host>();
-  readonly #asked = new WeakMap<object, number>();
-  readonly #least: number;
+  readonly #sendTimes = new WeakMap<object, number>();
+  readonly #minDelay: number;
   readonly #delays: Readonly<Record<string, number>>;
 
   constructor({ least = 0, delays = {} }: HostDelayOptions = {}) {
-    this.#least = least;
+    this.#minDelay = least;
     this.#delays = delays;
   }
 
@@ -65,7 +65,7 @@ export class HostDelays {
       const now = Date.now() / 1000;
       const pause = this.turn(request.url, now);
       if (pause === 0) {
-        this.#asked.set(request, now);
+        this.#sendTimes.set(request, now);
         return;
       }
       await wait(Math.min(1000 * pause, 2 ** 31 - 1));
@@ -73,11 +73,11 @@ export class HostDelays {
   }
 
   add(seen: SeenFetch): void {
-    const given = seen.response?.headers;
-    const retryAfter = [(typeof given === 'function' ? given() : given)?.['retry-after']].flat()[0];
+    const headers = seen.response?.headers;
+    const retryAfter = [(typeof headers === 'function' ? headers() : headers)?.['retry-after']].flat()[0];
     const now = Date.now() / 1000;
-    const asked = this.#asked.get(seen.request) ?? now;
-    this.note(seen.request.url, { status: answerOf(seen).status, asked, retryAfter }, now);
+    const sendTime = this.#sendTimes.get(seen.request) ?? now;
+    this.note(seen.request.url, { status: answerOf(seen).status, asked: sendTime, retryAfter }, now);
   }
 
   /** The current delay of each host in seconds, to start the next run with. */
@@ -88,51 +88,51 @@ export class HostDelays {
   /** Seconds until a request may be sent; 0 counts it as sent. */
   turn(url: string, now: number): number {
     const host = this.#hostOf(url, now);
-    const pause = Math.max(0, host.next - now, host.until - now);
-    if (pause === 0) host.next = now + host.delay;
+    const pause = Math.max(0, host.nextTime - now, host.retryTime - now);
+    if (pause === 0) host.nextTime = now + host.delay;
     return pause;
   }
 
   note(url: string, { status, asked, retryAfter }: HostAnswer, now: number): void {
     const host = this.#hostOf(url, asked);
     const isRefusal = status === 429 || status === 503;
-    if (asked >= host.since) {
+    if (asked >= host.delaySince) {
       host.requests++;
       if (isRefusal) host.refusals++;
     }
-    if (host.refusals > Math.max(1, tolerated * host.requests) || host.requests >= batch) this.#step(host, now);
+    if (host.refusals > Math.max(1, maxRefusalShare * host.requests) || host.requests >= batch) this.#step(host, now);
     const pause = isRefusal ? retryAfterSeconds(retryAfter, now) : null;
-    if (pause !== null) host.until = Math.max(host.until, now + pause);
+    if (pause !== null) host.retryTime = Math.max(host.retryTime, now + pause);
   }
 
   #step(host: Host, now: number): void {
     const { delay, requests, refusals } = host;
-    if (refusals === 0 && (host.borne === 0 || delay < host.borne)) host.borne = delay;
+    if (refusals === 0 && (host.sustainedDelay === 0 || delay < host.sustainedDelay)) host.sustainedDelay = delay;
     if (delay > 0) {
-      const sustainableDelay = host.borne || delay;
-      const step = {
-        delay,
-        sustainableDelay,
-        increase,
-        requests,
-        refusals,
-        maxRefusalShare: tolerated,
-        minDelay: this.#least,
-      };
-      host.delay = Math.min(longest, nextDelay(step));
-    } else if (refusals > 0) host.delay = Math.max(firstDelay, this.#least);
-    host.next += host.delay - delay;
-    host.since = now;
+      const sustainableDelay = host.sustainedDelay || delay;
+      const step = { delay, sustainableDelay, increase, requests, refusals, maxRefusalShare, minDelay: this.#minDelay };
+      host.delay = Math.min(maxDelay, nextDelay(step));
+    } else if (refusals > 0) host.delay = Math.max(firstDelay, this.#minDelay);
+    host.nextTime += host.delay - delay;
+    host.delaySince = now;
     host.requests = 0;
     host.refusals = 0;
   }
 
   #hostOf(url: string, now: number): Host {
     const name = URL.parse(url)?.host ?? '';
-    const known = this.#hosts.get(name);
-    if (known !== undefined) return known;
-    const delay = Math.max(this.#least, this.#delays[name] ?? 0);
-    const host: Host = { delay, since: now, borne: 0, requests: 0, refusals: 0, until: 0, next: 0 };
+    const existingHost = this.#hosts.get(name);
+    if (existingHost !== undefined) return existingHost;
+    const delay = Math.max(this.#minDelay, this.#delays[name] ?? 0);
+    const host: Host = {
+      delay,
+      delaySince: now,
+      sustainedDelay: 0,
+      requests: 0,
+      refusals: 0,
+      retryTime: 0,
+      nextTime: 0,
+    };
     this.#hosts.set(name, host);
     return host;
   }
@@ -141,9 +141,9 @@ export class HostDelays {
 /** Seconds of a Retry-After: a number, or a date in one of the three forms of RFC 9110 (5.6.7); null for neither. */
 export function retryAfterSeconds(header: string | undefined, now: number): number | null {
   const text = header?.trim() ?? '';
-  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(longest, Number(text));
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(maxDelay, Number(text));
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return null;
   // The form of asctime names no zone and is in UTC.
   const seconds = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) / 1000 - now;
-  return Number.isFinite(seconds) ? Math.min(longest, Math.max(0, seconds)) : null;
+  return Number.isFinite(seconds) ? Math.min(maxDelay, Math.max(0, seconds)) : null;
 }

@@ -1,7 +1,7 @@
 /**
- * For crawlers built with Crawlee: `import { … } from 'crawl-optimizer/crawlee'`. Pages kept fresh by a price, hosts
- * asked as fast as they bear, concurrency by the table of activation-policy or threshold-policy, and a log of fetches.
- * Crawlee itself is not loaded: what is needed of its objects is written down as types.
+ * For crawlers built with Crawlee: `import { … } from 'crawl-optimizer/crawlee'`. Recrawls by a price, adaptive delays
+ * between the requests to a host, concurrency by the table of activation-policy or threshold-policy, and a log of
+ * fetches. Crawlee itself is not imported: the parts of its objects that are used are declared as types.
  */
 export { CrawlLog, type LoggedFetch, type SeenFetch } from './crawl-log.ts';
 export { followTable, type TablePool } from './follow-table.ts';

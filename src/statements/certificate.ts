@@ -6,13 +6,13 @@ import { boundedGap, staleness } from './gaps.ts';
 import { hasHosts, type PlanStatement, solvedPages } from './priced-pages.ts';
 
 /**
- * A query for what the plan spends and costs at a price with intervals within bounds, exact on the pages. It gives
- * `spent`, `cost`, and how many pages are never crawled (`withoutCrawl`). Each page's rate is the best one at the
+ * A query for the rate of crawls and the cost of the plan at a price with bounded intervals, exact on the pages. It
+ * gives `spent`, `cost`, and the number of pages that are never crawled (`withoutCrawl`). Each page's rate is the best one at the
  * price. So no plan of rate R within the bounds costs less than cost + price·(spent − R).
  */
 export function boundedStatement(dialect: Dialect, statement: PlanStatement): string {
-  const { quoted, once } = dialect;
-  const spaced = `SELECT lam, ratio, ${boundedGap(dialect, statement.within)} AS gap FROM solved`;
+  const { quoteName, asKeyword } = dialect;
+  const gapQuery = `SELECT lam, ratio, ${boundedGap(dialect, statement.intervalBounds)} AS gap FROM solved`;
   const cost = {
     freshness: staleness,
     delay: 'gap / 2',
@@ -20,22 +20,22 @@ export function boundedStatement(dialect: Dialect, statement: PlanStatement): st
   }[statement.objective];
   return [
     `WITH ${solvedPages(dialect, statement).join(',\n')},`,
-    `spaced ${once} (${spaced})`,
-    `SELECT SUM(CASE WHEN gap IS NULL THEN 0 ELSE lam / gap END) AS ${quoted('spent')},`,
-    `  SUM(CASE WHEN ratio = 0 THEN 0 WHEN gap IS NULL THEN lam * ratio ELSE lam * ratio * (${cost}) END) AS ${quoted('cost')},`,
-    `  SUM(CASE WHEN gap IS NULL THEN 1 ELSE 0 END) AS ${quoted('withoutCrawl')}`,
+    `spaced ${asKeyword} (${gapQuery})`,
+    `SELECT SUM(CASE WHEN gap IS NULL THEN 0 ELSE lam / gap END) AS ${quoteName('spent')},`,
+    `  SUM(CASE WHEN ratio = 0 THEN 0 WHEN gap IS NULL THEN lam * ratio ELSE lam * ratio * (${cost}) END) AS ${quoteName('cost')},`,
+    `  SUM(CASE WHEN gap IS NULL THEN 1 ELSE 0 END) AS ${quoteName('withoutCrawl')}`,
     'FROM spaced',
   ].join('\n');
 }
 
 /**
- * A query for the certificate of a price, exact on the pages. It gives what they spend there (`spent`), and how many
- * pages are never crawled (`withoutCrawl`). It also gives the sum of the least of cost and price (`least`): no plan of
- * rate R costs less than least − price·R. Hosts with prices of their own have a row each, under `host`; the other pages
- * have one with NULL there.
+ * A query for the certificate of a price, exact on the pages. It gives their rate of crawls at the price (`spent`), the
+ * number of pages that are never crawled (`withoutCrawl`), and the sum over the pages of the smallest cost plus
+ * price·rate (`least`): no plan of rate R costs less than least − price·R. Hosts with prices of their own have a row
+ * each, under `host`; the other pages share one with NULL there.
  */
 export function certificateStatement(dialect: Dialect, statement: PlanStatement): string {
-  const { quoted } = dialect;
+  const { quoteName } = dialect;
   const byHost = hasHosts(statement);
   const marginal = {
     freshness: '1 - EXP(-y)',
@@ -44,9 +44,9 @@ export function certificateStatement(dialect: Dialect, statement: PlanStatement)
   }[statement.objective];
   return [
     `WITH ${solvedPages(dialect, statement).join(',\n')}`,
-    `SELECT ${byHost ? `host_name AS ${quoted('host')}, ` : ''}SUM(CASE WHEN y IS NULL THEN 0 ELSE lam / y END) AS ${quoted('spent')},`,
-    `  SUM(CASE WHEN y IS NULL THEN lam * ratio ELSE lam * ratio * (${marginal}) END) AS ${quoted('least')},`,
-    `  SUM(CASE WHEN y IS NULL THEN 1 ELSE 0 END) AS ${quoted('withoutCrawl')}`,
+    `SELECT ${byHost ? `host_name AS ${quoteName('host')}, ` : ''}SUM(CASE WHEN y IS NULL THEN 0 ELSE lam / y END) AS ${quoteName('spent')},`,
+    `  SUM(CASE WHEN y IS NULL THEN lam * ratio ELSE lam * ratio * (${marginal}) END) AS ${quoteName('least')},`,
+    `  SUM(CASE WHEN y IS NULL THEN 1 ELSE 0 END) AS ${quoteName('withoutCrawl')}`,
     `FROM solved${byHost ? ' GROUP BY host_name' : ''}`,
   ].join('\n');
 }

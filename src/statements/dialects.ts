@@ -1,8 +1,7 @@
 /**
- * How five databases write what the statements need: names, texts, numbers of double precision, ln(1 + x).
+ * SQL of five databases where it differs: names, text literals, double precision, ln(1 + x).
  *
- * Names and texts never get into a statement but through `quoted` and `text` of the dialect, which escape by its own
- * rule.
+ * Names and texts get into a statement only through the dialect's `quoteName` and `quoteText`, which escape them.
  */
 
 export const dialectNames = ['duckdb', 'postgres', 'clickhouse', 'spark', 'trino'] as const;
@@ -11,21 +10,21 @@ export type DialectName = (typeof dialectNames)[number];
 
 export interface Dialect {
   readonly name: DialectName;
-  /** A name of a column, quoted. */
-  readonly quoted: (name: string) => string;
-  /** A text literal. */
-  readonly text: (value: string) => string;
+  /** Quotes the name of a column. */
+  readonly quoteName: (name: string) => string;
+  /** Quotes a text literal. */
+  readonly quoteText: (value: string) => string;
   /** The type of double precision. */
   readonly double: string;
-  /** The types of texts and whole numbers, NULL among them. */
+  /** The types of nullable texts and whole numbers. */
   readonly string: string;
   readonly integer: string;
   /** ln(1 + x), right to rounding for any x above −1. */
   readonly log1p: (x: string) => string;
-  /** A query of rows that are written out, each a list of expressions, under the names of columns. */
+  /** A query for literal rows, each a list of expressions, with these column names. */
   readonly rows: (names: readonly string[], rows: readonly (readonly string[])[]) => string;
   /** The keyword that makes a common table expression be computed once. */
-  readonly once: string;
+  readonly asKeyword: string;
 }
 
 /** ln(1 + x) by the inverse hyperbolic tangent, which is accurate near 0. */
@@ -35,32 +34,32 @@ const byLog1p = (x: string): string => `log1p(${x})`;
 /** W. Kahan's form: the rounding of 1 + x cancels out. */
 const byLog = (x: string): string => `CASE WHEN 1 + ${x} = 1 THEN ${x} ELSE LN(1 + ${x}) * ${x} / ((1 + ${x}) - 1) END`;
 
-/** Of the standard: thousands of rows are one node of the query. */
+/** Standard SQL; thousands of rows are one node of the query. */
 const byValues: Dialect['rows'] = (names, rows) =>
   `SELECT * FROM (VALUES ${rows.map((cells) => `(${cells.join(', ')})`).join(',\n  ')}) AS given(${names.join(', ')})`;
 const byUnion: Dialect['rows'] = (names, rows) =>
   rows.map((cells) => `SELECT ${cells.map((cell, at) => `${cell} AS ${names[at]}`).join(', ')}`).join('\n  UNION ALL ');
 
-const doubledQuotes = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-const doubledBackticks = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
-const escapedBackticks = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``;
+const doubleQuotes = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const doubleBackticks = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
+const escapeBackticks = (name: string): string => `\`${name.replace(/[\\`]/g, '\\$&')}\``;
 
-const doubledApostrophes = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+const doubleApostrophes = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 /** PostgreSQL reads backslashes in '…' by the setting standard_conforming_strings, in E'…' always. */
 const escapeString = (value: string): string =>
-  value.includes('\\') ? `E${doubledApostrophes(value.replaceAll('\\', '\\\\'))}` : doubledApostrophes(value);
-const escapedApostrophes = (value: string): string => `'${value.replace(/[\\']/g, '\\$&')}'`;
+  value.includes('\\') ? `E${doubleApostrophes(value.replaceAll('\\', '\\\\'))}` : doubleApostrophes(value);
+const escapeApostrophes = (value: string): string => `'${value.replace(/[\\']/g, '\\$&')}'`;
 
-/** What most engines write alike. */
+/** The SQL that most engines share. */
 const standard = {
-  quoted: doubledQuotes,
-  text: doubledApostrophes,
+  quoteName: doubleQuotes,
+  quoteText: doubleApostrophes,
   double: 'DOUBLE',
   string: 'VARCHAR',
   integer: 'INTEGER',
   log1p: byAtanh,
   rows: byValues,
-  once: 'AS',
+  asKeyword: 'AS',
 } satisfies Omit<Dialect, 'name'>;
 
 /** Every dialect; the functions each has were found by running them where an engine could be run. */
@@ -69,16 +68,16 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
   postgres: {
     ...standard,
     name: 'postgres',
-    text: escapeString,
+    quoteText: escapeString,
     double: 'DOUBLE PRECISION',
     // without it each reference is written out again, and the steps of Newton's method grow exponentially
-    once: 'AS MATERIALIZED',
+    asKeyword: 'AS MATERIALIZED',
   },
   clickhouse: {
     ...standard,
     name: 'clickhouse',
-    quoted: escapedBackticks,
-    text: escapedApostrophes,
+    quoteName: escapeBackticks,
+    quoteText: escapeApostrophes,
     double: 'Float64',
     string: 'Nullable(String)',
     integer: 'Nullable(Int64)',
@@ -88,8 +87,8 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
   spark: {
     ...standard,
     name: 'spark',
-    quoted: doubledBackticks,
-    text: escapedApostrophes,
+    quoteName: doubleBackticks,
+    quoteText: escapeApostrophes,
     string: 'STRING',
     integer: 'INT',
     log1p: byLog1p,
@@ -104,5 +103,5 @@ export function double(dialect: Dialect, value: number): string {
 
 /** A table by its path: catalogue, schema and name, or fewer. */
 export function tableName(dialect: Dialect, path: readonly string[]): string {
-  return path.map(dialect.quoted).join('.');
+  return path.map(dialect.quoteName).join('.');
 }

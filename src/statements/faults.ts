@@ -12,11 +12,14 @@ interface FaultKind {
 const missing = { what: 'NULL', condition: (value: string) => `${value} IS NULL` };
 const negative = { what: 'negative', condition: (value: string) => `${value} < 0` };
 /** Engines that order NaN put it above every number. */
-const endless = { what: 'not finite', condition: (value: string) => `${value} > 1e100` };
+const notFinite = { what: 'not finite', condition: (value: string) => `${value} > 1e100` };
 const zero = { what: 'zero', condition: (value: string) => `${value} = 0` };
 
 /** Weights may be 0; such pages are never crawled. */
-const ofColumn = { changeRate: [missing, zero, negative, endless], weight: [missing, negative, endless] } as const;
+const kindsByColumn = {
+  changeRate: [missing, zero, negative, notFinite],
+  weight: [missing, negative, notFinite],
+} as const;
 
 /** Radix of the code; above the number of kinds of a column. */
 const base = 8;
@@ -28,9 +31,9 @@ const base = 8;
 export function faultCode(rate: string, weight: string): string {
   const codeOf = (value: string, kinds: readonly Pick<FaultKind, 'condition'>[]): string =>
     `CASE ${kinds.map(({ condition }, at) => `WHEN ${condition(value)} THEN ${at + 1}`).join(' ')} ELSE 0 END`;
-  const clean = `${rate} > 0 AND ${rate} <= 1e100 AND ${weight} >= 0 AND ${weight} <= 1e100`;
-  const faulty = `${codeOf(rate, ofColumn.changeRate)}\n    + ${base} * (${codeOf(weight, ofColumn.weight)})`;
-  return `CASE WHEN ${clean} THEN 0 ELSE ${faulty} END`;
+  const isValid = `${rate} > 0 AND ${rate} <= 1e100 AND ${weight} >= 0 AND ${weight} <= 1e100`;
+  const code = `${codeOf(rate, kindsByColumn.changeRate)}\n    + ${base} * (${codeOf(weight, kindsByColumn.weight)})`;
+  return `CASE WHEN ${isValid} THEN 0 ELSE ${code} END`;
 }
 
 /** Decodes a {@link faultCode}. */
@@ -40,13 +43,13 @@ export function faultKindsOf(code: number): readonly FaultKind[] {
     ['changeRate', (code % base) - 1],
     ['weight', Math.floor(code / base) - 1],
   ] as const) {
-    if (at >= 0) kinds.push({ column, ...ofColumn[column][at] });
+    if (at >= 0) kinds.push({ column, ...kindsByColumn[column][at] });
   }
   return kinds;
 }
 
 /** A query for three pages with a fault. */
-export function faultyIds({ quoted, double }: Dialect, pages: PageTable, { column, condition }: FaultKind): string {
-  const value = `CAST(${quoted(pages[column] ?? '')} AS ${double})`;
-  return `SELECT ${quoted(pages.id)} AS ${quoted('id')} FROM ${pages.from} WHERE ${condition(value)} LIMIT 3`;
+export function faultyIds({ quoteName, double }: Dialect, pages: PageTable, { column, condition }: FaultKind): string {
+  const value = `CAST(${quoteName(pages[column] ?? '')} AS ${double})`;
+  return `SELECT ${quoteName(pages.id)} AS ${quoteName('id')} FROM ${pages.from} WHERE ${condition(value)} LIMIT 3`;
 }

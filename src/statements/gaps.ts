@@ -16,13 +16,13 @@ export const staleness = [
  * Expected changes between two crawls, with the interval clamped to its bounds. A page's cost is convex in its rate, so
  * the bounded optimum is the unbounded one clamped.
  */
-export function boundedGap(dialect: Dialect, within: IntervalBounds | undefined): string {
+export function boundedGap(dialect: Dialect, bounds: IntervalBounds | undefined): string {
   const gap = 'y / scale';
-  if (within?.min === undefined && within?.max === undefined) return gap;
+  if (bounds?.min === undefined && bounds?.max === undefined) return gap;
   const bound = (time: number): string => `lam * ${double(dialect, time)}`;
-  const { min, max } = within;
-  const most =
+  const { min, max } = bounds;
+  const maxClause =
     max === undefined ? '' : ` WHEN y IS NULL THEN ${bound(max)} WHEN ${gap} > ${bound(max)} THEN ${bound(max)}`;
-  const least = min === undefined ? '' : ` WHEN ${gap} < ${bound(min)} THEN ${bound(min)}`;
-  return `CASE${most}${least} ELSE ${gap} END`;
+  const minClause = min === undefined ? '' : ` WHEN ${gap} < ${bound(min)} THEN ${bound(min)}`;
+  return `CASE${maxClause}${minClause} ELSE ${gap} END`;
 }

@@ -12,8 +12,8 @@ export interface PageTable {
 }
 
 /** A page's rate and weight as doubles. */
-export function rateAndWeight({ quoted, double }: Dialect, pages: PageTable): { rate: string; weight: string } {
-  const asDouble = (name: string): string => `CAST(${quoted(name)} AS ${double})`;
+export function rateAndWeight({ quoteName, double }: Dialect, pages: PageTable): { rate: string; weight: string } {
+  const asDouble = (name: string): string => `CAST(${quoteName(name)} AS ${double})`;
   return {
     rate: asDouble(pages.changeRate),
     weight: pages.weight === undefined ? `CAST(1 AS ${double})` : asDouble(pages.weight),

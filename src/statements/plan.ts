@@ -8,18 +8,18 @@ import { type PlanStatement, solvedPages } from './priced-pages.ts';
  */
 export function planStatement(dialect: Dialect, statement: PlanStatement): string {
   const { pages, nextFetch } = statement;
-  const { quoted, once } = dialect;
-  const kept = nextFetch === undefined ? '' : ', last_crawl';
+  const { quoteName, asKeyword } = dialect;
+  const lastCrawlColumn = nextFetch === undefined ? '' : ', last_crawl';
   const rate = 'CASE WHEN gap IS NULL THEN 0 ELSE lam / gap END';
   const next =
     nextFetch === undefined
       ? ''
-      : `,\n  last_crawl + gap / lam * ${double(dialect, nextFetch.secondsPerUnit)} AS ${quoted('nextFetch')}`;
+      : `,\n  last_crawl + gap / lam * ${double(dialect, nextFetch.secondsPerUnit)} AS ${quoteName('nextFetch')}`;
   return [
     `WITH ${solvedPages(dialect, statement).join(',\n')},`,
-    `spaced ${once} (SELECT page_id, lam, ${boundedGap(dialect, statement.within)} AS gap${kept} FROM solved)`,
-    `SELECT page_id AS ${quoted(pages.id)}, ${rate} AS ${quoted('rate')}, gap / lam AS ${quoted('interval')},`,
-    `  ${staleness} AS ${quoted('staleness')}${next}`,
+    `spaced ${asKeyword} (SELECT page_id, lam, ${boundedGap(dialect, statement.intervalBounds)} AS gap${lastCrawlColumn} FROM solved)`,
+    `SELECT page_id AS ${quoteName(pages.id)}, ${rate} AS ${quoteName('rate')}, gap / lam AS ${quoteName('interval')},`,
+    `  ${staleness} AS ${quoteName('staleness')}${next}`,
     'FROM spaced',
   ].join('\n');
 }

@@ -32,7 +32,7 @@ export interface PlanStatement {
     | { readonly lastCrawl: string; readonly format: TimeFormat; readonly secondsPerUnit: number }
     | undefined;
   /** Minimum and maximum time between two crawls of any page. */
-  readonly within?: IntervalBounds | undefined;
+  readonly intervalBounds?: IntervalBounds | undefined;
   /** For freshness: skip pages with smaller ratios, which are not crawled at the price. */
   readonly ratioFrom?: number | undefined;
 }
@@ -45,32 +45,33 @@ export interface IntervalBounds {
 /** The expressions up to `solved`, with every page's y (NULL if never crawled), and `host_name` if hosts have prices. */
 export function solvedPages(dialect: Dialect, statement: PlanStatement): string[] {
   const last = statement.nextFetch === undefined ? '' : ', last_crawl';
-  const kept = `page_id, lam, ratio, scale${last}${hasHosts(statement) ? ', host_name' : ''}`;
+  const columnList = `page_id, lam, ratio, scale${last}${hasHosts(statement) ? ', host_name' : ''}`;
   const { objective, ratioFrom } = statement;
-  const solved = objective === 'freshness' ? freshnessSteps(dialect, kept, ratioFrom) : [closedStep(objective, kept)];
-  return [pricedPages(dialect, statement, kept), ...solved];
+  const steps =
+    objective === 'freshness' ? freshnessSteps(dialect, columnList, ratioFrom) : [closedStep(objective, columnList)];
+  return [pricedPages(dialect, statement, columnList), ...steps];
 }
 
 /** Whether hosts have their own prices. */
 export const hasHosts = ({ hosts, pages }: PlanStatement): boolean => hosts.length > 0 && pages.host !== undefined;
 
-function pricedPages(dialect: Dialect, statement: PlanStatement, kept: string): string {
+function pricedPages(dialect: Dialect, statement: PlanStatement, columnList: string): string {
   const { pages, price, scale, hosts, nextFetch } = statement;
-  const { quoted, text, once } = dialect;
+  const { quoteName, quoteText, asKeyword } = dialect;
   const last = nextFetch && `, ${epochSeconds(dialect, nextFetch.lastCrawl, nextFetch.format)} AS last_crawl`;
-  const columns = `${quoted(pages.id)} AS page_id, ${pageColumns(dialect, pages)}${last ?? ''}`;
-  const one = `${double(dialect, price)} AS price, ${double(dialect, scale)} AS scale`;
+  const columns = `${quoteName(pages.id)} AS page_id, ${pageColumns(dialect, pages)}${last ?? ''}`;
+  const defaultPrice = `${double(dialect, price)} AS price, ${double(dialect, scale)} AS scale`;
   if (!hasHosts(statement) || pages.host === undefined) {
-    return `priced ${once} (SELECT ${columns}, ${one} FROM ${pages.from})`;
+    return `priced ${asKeyword} (SELECT ${columns}, ${defaultPrice} FROM ${pages.from})`;
   }
-  const rows = hosts.map((each) => [text(each.host), double(dialect, each.price), double(dialect, each.scale)]);
-  const own = (name: 'price' | 'scale'): string =>
+  const rows = hosts.map((each) => [quoteText(each.host), double(dialect, each.price), double(dialect, each.scale)]);
+  const hostOrDefault = (name: 'price' | 'scale'): string =>
     `CASE WHEN page_host = host_name THEN host_${name} ELSE ${double(dialect, name === 'price' ? price : scale)} END`;
   return [
-    `host_prices ${once} (${dialect.rows(['host_name', 'host_price', 'host_scale'], rows)}),`,
-    `page_ratios ${once} (SELECT ${columns}, ${quoted(pages.host)} AS page_host FROM ${pages.from}),`,
+    `host_prices ${asKeyword} (${dialect.rows(['host_name', 'host_price', 'host_scale'], rows)}),`,
+    `page_ratios ${asKeyword} (SELECT ${columns}, ${quoteName(pages.host)} AS page_host FROM ${pages.from}),`,
     // compare names, because an unmatched row has '' and 0 in ClickHouse where other engines have NULL
-    `priced ${once} (SELECT ${kept.replace(', scale', '')}, ${own('price')} AS price, ${own('scale')} AS scale`,
+    `priced ${asKeyword} (SELECT ${columnList.replace(', scale', '')}, ${hostOrDefault('price')} AS price, ${hostOrDefault('scale')} AS scale`,
     '  FROM page_ratios LEFT JOIN host_prices ON page_host = host_name)',
   ].join('\n');
 }
@@ -81,10 +82,10 @@ function pricedPages(dialect: Dialect, statement: PlanStatement, kept: string): 
  * y − ln(1 + y) = load. `solved`: the Householder step, or the series below 0.01. Above 0.01 the rounding of 1 + y and
  * 1 − q loses no accuracy.
  */
-function freshnessSteps(dialect: Dialect, kept: string, ratioFrom: number | undefined): string[] {
-  const { log1p, once } = dialect;
-  const those = (ratioFrom ?? 0) === 0 ? '' : ` WHERE ratio >= ${double(dialect, ratioFrom ?? 0)}`;
-  const small = log1p('(-price / ratio)');
+function freshnessSteps(dialect: Dialect, columnList: string, ratioFrom: number | undefined): string[] {
+  const { log1p, asKeyword } = dialect;
+  const filter = (ratioFrom ?? 0) === 0 ? '' : ` WHERE ratio >= ${double(dialect, ratioFrom ?? 0)}`;
+  const smallLoad = log1p('(-price / ratio)');
   const series = [
     'p * (1 + p * (0.3333333333333333 + p * (0.027777777777777776 + p * (-0.003703703703703704',
     '    + p * (0.0002314814814814815 + p * (0.00005878894767783657 + p * (-0.000025536456741254886',
@@ -96,16 +97,16 @@ function freshnessSteps(dialect: Dialect, kept: string, ratioFrom: number | unde
   ].join('\n');
   return [
     [
-      `loaded ${once} (SELECT ${kept}, price, CASE WHEN ratio <= price THEN 1`,
-      `  WHEN price < 0.01 * ratio THEN -(${small}) ELSE -LN((ratio - price) / ratio) END AS load FROM priced${those})`,
+      `loaded ${asKeyword} (SELECT ${columnList}, price, CASE WHEN ratio <= price THEN 1`,
+      `  WHEN price < 0.01 * ratio THEN -(${smallLoad}) ELSE -LN((ratio - price) / ratio) END AS load FROM priced${filter})`,
     ].join('\n'),
     [
-      `near ${once} (SELECT ${kept}, price, load, SQRT(2 * load) AS p, load + 5.950609937518595 * (1 - 1 / (1 + 0.16805 * SQRT(2 * load)`,
+      `near ${asKeyword} (SELECT ${columnList}, price, load, SQRT(2 * load) AS p, load + 5.950609937518595 * (1 - 1 / (1 + 0.16805 * SQRT(2 * load)`,
       '  / (1 - 0.0042 * load * EXP(-0.0201 * load)))) AS y FROM loaded)',
     ].join('\n'),
-    `missed ${once} (SELECT ${kept}, price, load, p, y, (y - LN(1 + y) - load) * (1 + y) / y AS miss FROM near)`,
+    `missed ${asKeyword} (SELECT ${columnList}, price, load, p, y, (y - LN(1 + y) - load) * (1 + y) / y AS miss FROM near)`,
     [
-      `solved ${once} (SELECT ${kept}, CASE WHEN ratio <= price THEN NULL WHEN load < 0.01 THEN ${series}`,
+      `solved ${asKeyword} (SELECT ${columnList}, CASE WHEN ratio <= price THEN NULL WHEN load < 0.01 THEN ${series}`,
       `  ELSE ${step} END AS y FROM missed)`,
     ].join('\n'),
   ];
@@ -114,8 +115,8 @@ function freshnessSteps(dialect: Dialect, kept: string, ratioFrom: number | unde
 /** NULL for a page with weight 0, which is never crawled. */
 const load = 'price / NULLIF(ratio, 0)';
 
-function closedStep(objective: 'delay' | 'harmonic', kept: string): string {
+function closedStep(objective: 'delay' | 'harmonic', columnList: string): string {
   const q = load;
   const y = objective === 'delay' ? `SQRT(2 * (${q}))` : `(${q} + SQRT(${q} * (${q} + 4))) / 2`;
-  return `solved AS (SELECT ${kept}, ${y} AS y FROM priced)`;
+  return `solved AS (SELECT ${columnList}, ${y} AS y FROM priced)`;
 }

@@ -1,5 +1,5 @@
 /**
- * A crawl log → one row a page: how often it changes, between which rates that lies, and from how many checks.
+ * Estimates each page's change rate from a crawl log, with an interval and the number of checks.
  *
  * Model: a page changes by a Poisson process of rate λ; a check τ after the one before finds it changed with
  * probability 1 − e^(−λτ). First fetches and failed ones say nothing. A 304 found the page as it was; any other fetch
@@ -35,34 +35,34 @@ export interface LogTable {
  * The number of a status, which may have a protocol, a reason, both or neither, or be words; null if it is missing or not
  * understood.
  */
-function codeOf({ quoted, integer, string }: Dialect, status: string): string {
-  const text = `LOWER(CAST(${quoted(status)} AS ${string}))`;
-  const without = (of: string, pattern: string): string => `REGEXP_REPLACE(${of}, '${pattern}', '')`;
-  const is = (pattern: string): string => `(${text} <> '' AND ${without(text, `^.*(${pattern}).*$`)} = '')`;
-  const digits = without(without(without(text, '^http/[0-9.]+ *'), '^[^0-9]+'), '[^0-9].*$');
+function codeOf({ quoteName, integer, string }: Dialect, status: string): string {
+  const text = `LOWER(CAST(${quoteName(status)} AS ${string}))`;
+  const remove = (of: string, pattern: string): string => `REGEXP_REPLACE(${of}, '${pattern}', '')`;
+  const matches = (pattern: string): string => `(${text} <> '' AND ${remove(text, `^.*(${pattern}).*$`)} = '')`;
+  const digits = remove(remove(remove(text, '^http/[0-9.]+ *'), '^[^0-9]+'), '[^0-9].*$');
   return [
-    `CASE WHEN ${digits} <> '' THEN CAST(NULLIF(${digits}, '') AS ${integer}) WHEN ${is('not.?modified|unchanged')} THEN 304`,
-    `WHEN ${is('not.?found|gone|forbidden|denied|blocked|unavailable|error|fail|time.?d?.?out|refused|reset|abort')} THEN 0`,
-    `WHEN ${is('^ok|success|fetched')} THEN 200 END`,
+    `CASE WHEN ${digits} <> '' THEN CAST(NULLIF(${digits}, '') AS ${integer}) WHEN ${matches('not.?modified|unchanged')} THEN 304`,
+    `WHEN ${matches('not.?found|gone|forbidden|denied|blocked|unavailable|error|fail|time.?d?.?out|refused|reset|abort')} THEN 0`,
+    `WHEN ${matches('^ok|success|fetched')} THEN 200 END`,
   ].join(' ');
 }
 
 /** Texts for a missing signature, in lower case; the first is `\\N`, whose backslash dialects escape differently. */
-const none =
+const missingPattern =
   '^([^a-z0-9]n|-+|[#]?n[.]?/?a[.]?!?|not available|[#<(]?(null|none|nil|nan|nat|undefined|unknown|empty|missing)[>).!]?)$';
 
 /**
  * A signature as it is compared: entity tags weakly and without the suffix of a coding (RFC 9110, 8.8.3.2), digests
  * without prefix and case; null if it is missing. No pattern has a backslash, which dialects escape differently.
  */
-function comparable({ quoted, string }: Dialect, signature: string): string {
-  const without = (text: string, pattern: string): string => `REGEXP_REPLACE(${text}, '${pattern}', '')`;
-  const weak = without(`TRIM(CAST(${quoted(signature)} AS ${string}))`, '^[Ww]/');
-  const bare = without(without(weak, '^["]+'), '["]+$');
-  const plain = without(bare, '([-;:_.+/~ ]+(x-gzip|gzip|gz|br|brotli|deflate|zstd|compress|identity|dcb|dcz))+$');
-  const digest = without(plain, '^([Mm][Dd]5|[Ss][Hh][Aa]-?(1|224|256|384|512))([Ss][Uu][Mm])?[-:=;_/ ]');
-  const told = `CASE WHEN ${without(`LOWER(${digest})`, none)} = '' THEN NULL ELSE ${digest} END`;
-  return `CASE WHEN LENGTH(${digest}) IN (32, 40, 56, 64, 96, 128) THEN LOWER(${digest}) ELSE ${told} END`;
+function comparable({ quoteName, string }: Dialect, signature: string): string {
+  const remove = (text: string, pattern: string): string => `REGEXP_REPLACE(${text}, '${pattern}', '')`;
+  const weak = remove(`TRIM(CAST(${quoteName(signature)} AS ${string}))`, '^[Ww]/');
+  const bare = remove(remove(weak, '^["]+'), '["]+$');
+  const plain = remove(bare, '([-;:_.+/~ ]+(x-gzip|gzip|gz|br|brotli|deflate|zstd|compress|identity|dcb|dcz))+$');
+  const digest = remove(plain, '^([Mm][Dd]5|[Ss][Hh][Aa]-?(1|224|256|384|512))([Ss][Uu][Mm])?[-:=;_/ ]');
+  const otherText = `CASE WHEN ${remove(`LOWER(${digest})`, missingPattern)} = '' THEN NULL ELSE ${digest} END`;
+  return `CASE WHEN LENGTH(${digest}) IN (32, 40, 56, 64, 96, 128) THEN LOWER(${digest}) ELSE ${otherText} END`;
 }
 
 /**
@@ -71,47 +71,47 @@ function comparable({ quoted, string }: Dialect, signature: string): string {
 const kindOf = (evidence: string): string =>
   `CASE WHEN LENGTH(${evidence}) IN (32, 40, 56, 64, 96, 128) AND REGEXP_REPLACE(LOWER(${evidence}), '^[0-9a-f]+$', '') = '' THEN LENGTH(${evidence}) ELSE 0 END`;
 
-/** What a fetch found: its verdict as a number, or its signature as it is compared. */
+/** The evidence of a fetch: its verdict as a number, or its signature in the form that is compared. */
 const evidenceOf = (dialect: Dialect, { changed, signature = '' }: LogTable): string =>
-  changed === undefined ? comparable(dialect, signature) : `CAST(${dialect.quoted(changed)} AS ${dialect.integer})`;
+  changed === undefined ? comparable(dialect, signature) : `CAST(${dialect.quoteName(changed)} AS ${dialect.integer})`;
 
-/** Whether a fetch failed; without a status it did if it found nothing. */
-function failed(dialect: Dialect, log: LogTable): string {
+/** Condition for a failed fetch: by its status, or, if it has none, by missing evidence. */
+function failedCondition(dialect: Dialect, log: LogTable): string {
   if (log.status === undefined) return 'FALSE';
   const code = codeOf(dialect, log.status);
   const evidence = evidenceOf(dialect, log);
-  const found = log.changed === undefined ? `${evidence} IS NOT NULL` : `${evidence} > 0`;
-  return `NOT COALESCE(${code} BETWEEN 200 AND 299 OR ${code} = 304, ${found}, FALSE)`;
+  const hasEvidence = log.changed === undefined ? `${evidence} IS NOT NULL` : `${evidence} > 0`;
+  return `NOT COALESCE(${code} BETWEEN 200 AND 299 OR ${code} = 304, ${hasEvidence}, FALSE)`;
 }
 
-/** Whether a fetch was answered 304: the page is unchanged and the answer has no signature. */
-function notModified(dialect: Dialect, { status }: LogTable): string {
+/** Condition for an answer 304: the page is unchanged and the answer has no signature. */
+function notModifiedCondition(dialect: Dialect, { status }: LogTable): string {
   return status === undefined ? 'FALSE' : `COALESCE(${codeOf(dialect, status)} = 304, FALSE)`;
 }
 
 /** 1990 and 2100 in epoch seconds; times outside are implausible. */
 export const plausibleTimes = [631_152_000, 4_102_444_800] as const;
 
-/** Whether a row has a page and a plausible time. */
-function isFetch(dialect: Dialect, log: LogTable): string {
+/** Condition for a row with a page and a plausible time. */
+function fetchCondition(dialect: Dialect, log: LogTable): string {
   const time = epochSeconds(dialect, log.time, log.timeFormat);
   const [from, to] = plausibleTimes;
-  return `(${dialect.quoted(log.page)} IS NOT NULL AND COALESCE(${time} >= ${from} AND ${time} < ${to}, FALSE))`;
+  return `(${dialect.quoteName(log.page)} IS NOT NULL AND COALESCE(${time} >= ${from} AND ${time} < ${to}, FALSE))`;
 }
 
 /**
- * A query of one row: fetches; pages, failed, first and last time of those with a page and a time (epoch seconds); first
- * and last of all; and how many have none.
+ * A query of one row: the number of fetches; of those with a page and a plausible time the number of pages and of
+ * failures and the first and last time (epoch seconds); the first and last time of all; and the number of other rows.
  */
 export function previewStatement(dialect: Dialect, log: LogTable): string {
   const time = epochSeconds(dialect, log.time, log.timeFormat);
-  const page = dialect.quoted(log.page);
+  const page = dialect.quoteName(log.page);
   const sum = (condition: string): string => `SUM(CASE WHEN ${condition} THEN 1 ELSE 0 END)`;
-  const fetch = isFetch(dialect, log);
-  const of = (value: string): string => `CASE WHEN ${fetch} THEN ${value} END`;
+  const fetch = fetchCondition(dialect, log);
+  const ofFetches = (value: string): string => `CASE WHEN ${fetch} THEN ${value} END`;
   return [
-    `SELECT COUNT(*) AS fetches, COUNT(DISTINCT ${of(page)}) AS pages, ${sum(`${fetch} AND ${failed(dialect, log)}`)} AS failed,`,
-    `  MIN(${of(time)}) AS first_time, MAX(${of(time)}) AS last_time, MIN(${time}) AS least_time, MAX(${time}) AS most_time,`,
+    `SELECT COUNT(*) AS fetches, COUNT(DISTINCT ${ofFetches(page)}) AS pages, ${sum(`${fetch} AND ${failedCondition(dialect, log)}`)} AS failed,`,
+    `  MIN(${ofFetches(time)}) AS first_time, MAX(${ofFetches(time)}) AS last_time, MIN(${time}) AS least_time, MAX(${time}) AS most_time,`,
     `  ${sum(`NOT ${fetch}`)} AS odd`,
     `FROM ${log.from}`,
   ].join('\n');
@@ -123,56 +123,57 @@ export function previewStatement(dialect: Dialect, log: LogTable): string {
  * has the name of one that it is made from, which ClickHouse would take for itself.
  */
 export function ratesStatement(dialect: Dialect, log: LogTable, secondsPerUnit: number): string {
-  const { name: engine, quoted } = dialect;
-  const once = engine === 'duckdb' ? 'AS MATERIALIZED' : dialect.once;
+  const { name: engine, quoteName } = dialect;
+  const asKeyword = engine === 'duckdb' ? 'AS MATERIALIZED' : dialect.asKeyword;
   const nullable = (time: string): string => (engine === 'clickhouse' ? `toNullable(${time})` : time);
-  const before = 'OVER (PARTITION BY page_id ORDER BY at_time)';
+  const overPage = 'OVER (PARTITION BY page_id ORDER BY at_time)';
   const bySignature = log.changed === undefined;
   const evidence = evidenceOf(dialect, log);
-  const changed = bySignature ? `evidence <> LAG(known) ${before}` : 'evidence > 0';
-  const elapsed = `(at_time - LAG(at_time) ${before}) / ${secondsPerUnit}`;
+  const hasChanged = bySignature ? `evidence <> LAG(known) ${overPage}` : 'evidence > 0';
+  const elapsed = `(at_time - LAG(at_time) ${overPage}) / ${secondsPerUnit}`;
   const comparedTime = bySignature
-    ? `CASE WHEN evidence IS NULL OR ${kindOf('evidence')} = ${kindOf(`LAG(known) ${before}`)} THEN ${elapsed} END`
+    ? `CASE WHEN evidence IS NULL OR ${kindOf('evidence')} = ${kindOf(`LAG(known) ${overPage}`)} THEN ${elapsed} END`
     : elapsed;
   const parts = [
-    `attempts ${once} (SELECT ${quoted(log.page)} AS page_id, ${nullable(epochSeconds(dialect, log.time, log.timeFormat))} AS at_time,`,
-    `  ${evidence} AS evidence, ${failed(dialect, log)} AS missed, ${notModified(dialect, log)} AS same FROM ${log.from}`,
-    `  WHERE ${isFetch(dialect, log)}),`,
-    `fetches ${once} (SELECT page_id, at_time, CASE WHEN same THEN NULL ELSE evidence END AS told,`,
+    `attempts ${asKeyword} (SELECT ${quoteName(log.page)} AS page_id, ${nullable(epochSeconds(dialect, log.time, log.timeFormat))} AS at_time,`,
+    `  ${evidence} AS evidence, ${failedCondition(dialect, log)} AS missed, ${notModifiedCondition(dialect, log)} AS same FROM ${log.from}`,
+    `  WHERE ${fetchCondition(dialect, log)}),`,
+    `fetches ${asKeyword} (SELECT page_id, at_time, CASE WHEN same THEN NULL ELSE evidence END AS told,`,
     '  COUNT(CASE WHEN same THEN NULL ELSE evidence END)',
     '    OVER (PARTITION BY page_id ORDER BY at_time ROWS UNBOUNDED PRECEDING) AS held',
     `  FROM attempts WHERE NOT missed${bySignature ? ' AND (same OR evidence IS NOT NULL)' : ''}),`,
-    `seen ${once} (SELECT page_id, at_time, told AS evidence, MAX(told) OVER (PARTITION BY page_id, held) AS known`,
+    `seen ${asKeyword} (SELECT page_id, at_time, told AS evidence, MAX(told) OVER (PARTITION BY page_id, held) AS known`,
     '  FROM fetches)',
   ].join('\n');
   const gaps = [
-    `gaps ${once} (SELECT page_id, at_time, ${comparedTime} AS elapsed,`,
-    `  CASE WHEN ${changed} THEN 1 ELSE 0 END AS changed FROM seen)`,
+    `gaps ${asKeyword} (SELECT page_id, at_time, ${comparedTime} AS elapsed,`,
+    `  CASE WHEN ${hasChanged} THEN 1 ELSE 0 END AS changed FROM seen)`,
   ].join('\n');
-  const [gathered, kept] = engine === 'spark' ? [`,\n  ${changedGaps} AS changed_gaps`, ', changed_gaps'] : ['', ''];
-  const watched = [
-    `watched ${once} (SELECT page_id, COUNT(CASE WHEN elapsed > 0 THEN 1 END) AS checks,`,
+  const [gapsAggregate, gapsColumn] =
+    engine === 'spark' ? [`,\n  ${changedGaps} AS changed_gaps`, ', changed_gaps'] : ['', ''];
+  const watchedTable = [
+    `watched ${asKeyword} (SELECT page_id, COUNT(CASE WHEN elapsed > 0 THEN 1 END) AS checks,`,
     '  SUM(CASE WHEN elapsed > 0 THEN changed ELSE 0 END) AS changes, COALESCE(SUM(elapsed), 0) AS whole,',
-    `  COALESCE(SUM(CASE WHEN changed = 0 THEN elapsed END), 0) AS still${gathered} FROM gaps GROUP BY page_id)`,
+    `  COALESCE(SUM(CASE WHEN changed = 0 THEN elapsed END), 0) AS still${gapsAggregate} FROM gaps GROUP BY page_id)`,
   ].join('\n');
-  const asked = [
-    `asked ${once} (SELECT page_id, checks, changes, whole, still, still + whole / checks / 2 AS same${kept} FROM watched`,
+  const askedTable = [
+    `asked ${asKeyword} (SELECT page_id, checks, changes, whole, still, still + whole / checks / 2 AS same${gapsColumn} FROM watched`,
     '  WHERE checks > 0)',
   ].join('\n');
-  const found = engine === 'spark' ? newtonByArrays() : newtonByJoins(once);
+  const fitTable = engine === 'spark' ? newtonByArrays() : newtonByJoins(asKeyword);
   const pages = [
-    `pages ${once} (SELECT page_id, MAX(at_time) AS last_time FROM attempts GROUP BY page_id)`,
-    `pool ${once} (SELECT SUM(changes + 0.5) / SUM(whole) AS rate FROM asked)`,
+    `pages ${asKeyword} (SELECT page_id, MAX(at_time) AS last_time FROM attempts GROUP BY page_id)`,
+    `pool ${asKeyword} (SELECT SUM(changes + 0.5) / SUM(whole) AS rate FROM asked)`,
   ].join(',\n');
-  const pooled = `COALESCE(pool.rate, ${secondsPerUnit} / 86400.0)`;
+  const pooledRate = `COALESCE(pool.rate, ${secondsPerUnit} / 86400.0)`;
   const spread = 'EXP(1.959963984540054 / (f.near * SQRT(f.information)))';
   return [
-    `WITH ${[parts, gaps, watched, asked, found, pages].join(',\n')}`,
-    `SELECT p.page_id AS ${quoted('id')}, COALESCE(f.near, 0.5 / a.whole, ${pooled}) AS ${quoted('rate')},`,
-    `  COALESCE(f.near / ${spread}, 0) AS ${quoted('rateLow')},`,
-    `  COALESCE(f.near * ${spread}, 3.688879454113936 / a.whole) AS ${quoted('rateHigh')},`,
-    `  COALESCE(a.checks, 0) AS ${quoted('checks')}, COALESCE(a.changes, 0) AS ${quoted('changes')},`,
-    `  p.last_time AS ${quoted('lastCrawl')}`,
+    `WITH ${[parts, gaps, watchedTable, askedTable, fitTable, pages].join(',\n')}`,
+    `SELECT p.page_id AS ${quoteName('id')}, COALESCE(f.near, 0.5 / a.whole, ${pooledRate}) AS ${quoteName('rate')},`,
+    `  COALESCE(f.near / ${spread}, 0) AS ${quoteName('rateLow')},`,
+    `  COALESCE(f.near * ${spread}, 3.688879454113936 / a.whole) AS ${quoteName('rateHigh')},`,
+    `  COALESCE(a.checks, 0) AS ${quoteName('checks')}, COALESCE(a.changes, 0) AS ${quoteName('changes')},`,
+    `  p.last_time AS ${quoteName('lastCrawl')}`,
     'FROM pages p LEFT JOIN asked a ON a.page_id = p.page_id LEFT JOIN found f ON f.page_id = p.page_id CROSS JOIN pool',
     ...(engine === 'clickhouse' ? ['SETTINGS join_use_nulls = 1'] : []),
   ].join('\n');

@@ -14,7 +14,7 @@ export const sessionInUtc = "SET TimeZone = 'UTC'";
  * value that is no time is null.
  */
 export function epochSeconds(dialect: Dialect, column: string, format: TimeFormat): string {
-  const name = dialect.quoted(column);
+  const name = dialect.quoteName(column);
   const cast = dialect.name === 'duckdb' ? 'TRY_CAST' : 'CAST';
   // DuckDB and PostgreSQL only
   if (format === 'utc') return `CAST(EXTRACT(EPOCH FROM ${cast}(${name} AS TIMESTAMPTZ)) AS ${dialect.double})`;

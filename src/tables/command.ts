@@ -71,7 +71,7 @@ export interface TablesCommand {
   readonly lastCrawlFormat: TimeFormat;
   readonly secondsPerUnit: number;
   /** Crawls per time unit of the rate, or the target to reach with the fewest. */
-  readonly wanted: number | TableTarget;
+  readonly rateOrTarget: number | TableTarget;
   /**
    * Table of host limits, in crawls per --per; `persPerUnit` is how many of these periods the rate's time unit has.
    */
@@ -80,7 +80,7 @@ export interface TablesCommand {
   readonly objective: StatementObjective;
   readonly bucketWidth: number | undefined;
   /** Minimum and maximum time between two crawls of a page, in the time unit of the rate. */
-  readonly within: IntervalBounds | undefined;
+  readonly intervalBounds: IntervalBounds | undefined;
   readonly out: string | undefined;
   readonly table: string | undefined;
   readonly memory: string;
@@ -122,14 +122,14 @@ export function parseChoice<Word extends string>(
   words: readonly Word[],
   name: string,
 ): Word {
-  const found = words.find((word) => word === value);
-  if (found !== undefined) return found;
+  const match = words.find((word) => word === value);
+  if (match !== undefined) return match;
   throw new TablesError(
     `--${name} must be one of ${words.join(', ')}; got ${value === undefined ? 'none' : JSON.stringify(value)}`,
   );
 }
 
-function positive(value: string | undefined, name: string): number {
+function parsePositive(value: string | undefined, name: string): number {
   const number = Number(value);
   if (value !== undefined && value.trim() !== '' && number > 0 && number < 1e100) return number;
   throw new TablesError(
@@ -151,7 +151,7 @@ export const optionalName = (value: string | undefined, option: string) =>
   value === undefined ? undefined : columnName(value, option);
 
 /** A duration with its unit, such as `6hours` or `6h`, in seconds. */
-function duration(value: string | undefined, option: string): number | undefined {
+function parseDuration(value: string | undefined, option: string): number | undefined {
   if (value === undefined) return undefined;
   const short = /[smhdw]$/.test(value) ? durationSeconds(value) : undefined;
   if (short !== undefined && short > 0 && short < 1e12) return short;
@@ -166,7 +166,7 @@ function duration(value: string | undefined, option: string): number | undefined
 }
 
 function boundsOf(values: Values, action: TablesCommand['action']): IntervalBounds | undefined {
-  const [min, max] = (['min-interval', 'max-interval'] as const).map((option) => duration(values[option], option));
+  const [min, max] = (['min-interval', 'max-interval'] as const).map((option) => parseDuration(values[option], option));
   if (min === undefined && max === undefined) return undefined;
   if (action === 'sql') {
     throw new TablesError('--min-interval and --max-interval are for price and plan: their price needs the pages');
@@ -185,32 +185,35 @@ const targetOptions = [
 ] as const;
 
 /** The crawl budget or the target, and the objective. */
-function wantedBy(
+function readRateOrTarget(
   values: Values,
   action: TablesCommand['action'],
   [secondsPerUnit, secondsPerCrawls]: readonly [number, number],
-): Pick<TablesCommand, 'wanted' | 'objective'> {
-  const given = targetOptions.filter(({ option }) => values[option] !== undefined);
-  const target = given.at(0);
+): Pick<TablesCommand, 'rateOrTarget' | 'objective'> {
+  const targets = targetOptions.filter(({ option }) => values[option] !== undefined);
+  const target = targets.at(0);
   const objective = parseChoice(values.objective ?? target?.objective ?? 'freshness', statementObjectives, 'objective');
   if (target === undefined) {
     if (values.crawls === undefined) throw new TablesError('give --crawls, --freshness or --mean-delay');
-    return { wanted: (positive(values.crawls, 'crawls') * secondsPerUnit) / secondsPerCrawls, objective };
+    return { rateOrTarget: (parsePositive(values.crawls, 'crawls') * secondsPerUnit) / secondsPerCrawls, objective };
   }
   const { option, measure } = target;
-  if (values.crawls !== undefined || given.length > 1) {
+  if (values.crawls !== undefined || targets.length > 1) {
     throw new TablesError('give one of --crawls, --freshness and --mean-delay');
   }
   if (action === 'sql') throw new TablesError(`--${option} is for price and plan: it needs the pages`);
   if (objective !== target.objective) throw new TablesError(`--${option} goes with --objective ${target.objective}`);
   if (measure !== 'freshness') {
-    return { wanted: { measure, value: (duration(values[option], option) ?? 0) / secondsPerUnit }, objective };
+    return {
+      rateOrTarget: { measure, value: (parseDuration(values[option], option) ?? 0) / secondsPerUnit },
+      objective,
+    };
   }
   const freshness = Number(values.freshness);
   if (!(freshness > 0 && freshness < 1)) {
     throw new TablesError(`--freshness must lie between 0 and 1, as 0.95; got ${JSON.stringify(values.freshness)}`);
   }
-  return { wanted: { measure, value: freshness }, objective };
+  return { rateOrTarget: { measure, value: freshness }, objective };
 }
 
 function hostsOf(values: Values, action: TablesCommand['action']): string | undefined {
@@ -260,15 +263,16 @@ export function readTablesCommand(words: readonly string[]): TablesCommand | nul
     lastCrawl: optionalName(values['last-crawl'], 'last-crawl'),
     lastCrawlFormat: lastCrawlFormatOf(values, action),
     secondsPerUnit,
-    ...wantedBy(values, action, [secondsPerUnit, secondsPerCrawls]),
+    ...readRateOrTarget(values, action, [secondsPerUnit, secondsPerCrawls]),
     hosts,
     persPerUnit,
-    bucketWidth: values['bucket-width'] === undefined ? undefined : positive(values['bucket-width'], 'bucket-width'),
-    within: boundsOf(values, action),
+    bucketWidth:
+      values['bucket-width'] === undefined ? undefined : parsePositive(values['bucket-width'], 'bucket-width'),
+    intervalBounds: boundsOf(values, action),
     out: values.out,
     table: optionalName(values.table, 'table'),
     memory: values.memory ?? '2GB',
     dialect: parseChoice(values.dialect ?? 'duckdb', dialectNames, 'dialect'),
-    price: values.price === undefined ? undefined : positive(values.price, 'price'),
+    price: values.price === undefined ? undefined : parsePositive(values.price, 'price'),
   };
 }

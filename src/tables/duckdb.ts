@@ -9,7 +9,7 @@ const dialect = dialects.duckdb;
 const numbers = /^(?:U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?|DOUBLE|FLOAT|DECIMAL)/;
 
 function readerOf(files: readonly string[]): string {
-  const paths = `[${files.map(dialect.text).join(', ')}]`;
+  const paths = `[${files.map(dialect.quoteText).join(', ')}]`;
   const endings = new Set(
     files.map((file) => /\.(parquet|csv|tsv|ndjson|jsonl)(?:\.gz|\.zst)?$/i.exec(file)?.[1].toLowerCase()),
   );
@@ -47,8 +47,8 @@ export async function openDuckDb(files: readonly string[], memory: string): Prom
   const rows = async (statement: string) => (await connection.runAndReadAll(statement)).getRowObjectsJS();
   const sources = [...files];
   const sourceFiles = async (): Promise<string[]> => {
-    const found = await rows(`SELECT DISTINCT file FROM glob([${sources.map(dialect.text).join(', ')}])`);
-    return Promise.all(found.map(({ file }) => realpath(String(file))));
+    const fileRows = await rows(`SELECT DISTINCT file FROM glob([${sources.map(dialect.quoteText).join(', ')}])`);
+    return Promise.all(fileRows.map(({ file }) => realpath(String(file))));
   };
   return {
     dialect,
@@ -58,26 +58,29 @@ export async function openDuckDb(files: readonly string[], memory: string): Prom
       return readerOf([name]);
     },
     async columns() {
-      const found = await rows(`DESCRIBE SELECT * FROM ${from}`);
-      return found.map((row) => ({ name: String(row.column_name), isNumber: numbers.test(String(row.column_type)) }));
+      const columnRows = await rows(`DESCRIBE SELECT * FROM ${from}`);
+      return columnRows.map((row) => ({
+        name: String(row.column_name),
+        isNumber: numbers.test(String(row.column_type)),
+      }));
     },
     rows,
     async write(query, target) {
       const format = formatOf(target);
       if ((await sourceFiles()).includes(await realpath(target).catch(() => target)))
         throw new TablesError(`--out ${target} is a table that is read; write to another file`);
-      const writing = join(dirname(target), `.${process.pid}.writing`);
+      const temporaryFile = join(dirname(target), `.${process.pid}.writing`);
       try {
-        const replaced = await stat(target).catch(() => undefined);
-        if (replaced !== undefined) {
+        const oldFile = await stat(target).catch(() => undefined);
+        if (oldFile !== undefined) {
           // set the mode before the first row, so that a private plan is never readable by others
-          await writeFile(writing, '', { mode: 0o600, flag: 'wx' });
-          await chmod(writing, replaced.mode & 0o777);
+          await writeFile(temporaryFile, '', { mode: 0o600, flag: 'wx' });
+          await chmod(temporaryFile, oldFile.mode & 0o777);
         }
-        await connection.run(`COPY (${query}) TO ${dialect.text(writing)} (${format}, USE_TMP_FILE false)`);
-        await rename(writing, target);
+        await connection.run(`COPY (${query}) TO ${dialect.quoteText(temporaryFile)} (${format}, USE_TMP_FILE false)`);
+        await rename(temporaryFile, target);
       } finally {
-        await rm(writing, { force: true });
+        await rm(temporaryFile, { force: true });
       }
     },
     progress: () => {

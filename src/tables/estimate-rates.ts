@@ -39,13 +39,13 @@ export function logTable(columns: NamedColumns, from: string, names: readonly st
   const { page, time } = columns;
   for (const { column, option } of columnOptions) {
     const name = columns[column];
-    const needed = column === 'page' || column === 'time';
-    if (name === undefined ? !needed : names === undefined || names.includes(name)) continue;
+    const isRequired = column === 'page' || column === 'time';
+    if (name === undefined ? !isRequired : names === undefined || names.includes(name)) continue;
     throw new TablesError(missingColumn(name, option, names ?? [], usualColumns(column, names ?? [])));
   }
   if (columns.changed === undefined && columns.signature === undefined) {
-    const [near] = [...usualColumns('signature', names ?? []), ...usualColumns('changed', names ?? [])];
-    throw new TablesError(`rates needs --changed or --signature, one of the two${columnHint(names ?? [], near)}`);
+    const [suggestion] = [...usualColumns('signature', names ?? []), ...usualColumns('changed', names ?? [])];
+    throw new TablesError(`rates needs --changed or --signature, one of the two${columnHint(names ?? [], suggestion)}`);
   }
   return { ...columns, page: columnName(page, 'id'), time: columnName(time, 'time'), from };
 }
@@ -56,8 +56,9 @@ export async function previewLog(engine: Engine, log: LogTable): Promise<LogPrev
   const [fetches, pages, failed, odd] = ['fetches', 'pages', 'failed', 'odd'].map((name) => numberOf(row[name]));
   if (fetches === 0) throw new TablesError('the log has no fetches');
   if (odd > maxOddShare * fetches) {
-    const [least, most] = [row.least_time, row.most_time];
-    const range = least === null ? 'no time could be read' : `the times go from ${least} to ${most} epoch seconds`;
+    const [minTime, maxTime] = [row.least_time, row.most_time];
+    const range =
+      minTime === null ? 'no time could be read' : `the times go from ${minTime} to ${maxTime} epoch seconds`;
     const [from, to] = plausibleTimes.map((time) => new Date(1000 * time).getUTCFullYear());
     throw new TablesError(
       `${odd} of ${fetches} fetches have no page, or no time from ${from} to ${to}; read as ${log.timeFormat}, ${range}: is --time-format another? Nothing is written`,

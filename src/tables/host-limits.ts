@@ -13,17 +13,17 @@ export interface HostLimit {
  * @throws TablesError if a column or a host is missing, a host is repeated, or a limit is not positive
  */
 export async function readHostLimits(engine: Engine, table: string, unitsPerRate: number): Promise<HostLimit[]> {
-  const { quoted } = engine.dialect;
+  const { quoteName: quoted } = engine.dialect;
   const names = `${quoted('host')}, ${quoted('maxRate')}`;
-  const most = crawlPriceLimits.hosts;
-  const rows = await engine.rows(`SELECT ${names} FROM ${engine.table(table)} LIMIT ${most + 1}`);
+  const maxHosts = crawlPriceLimits.hosts;
+  const rows = await engine.rows(`SELECT ${names} FROM ${engine.table(table)} LIMIT ${maxHosts + 1}`);
   if (rows.length === 0) throw new TablesError('the table of hosts is empty');
-  if (rows.length > most) throw new TablesError(`--hosts may have at most ${most} hosts`);
-  const known = new Set<string>();
+  if (rows.length > maxHosts) throw new TablesError(`--hosts may have at most ${maxHosts} hosts`);
+  const hostNames = new Set<string>();
   return rows.map(({ host, maxRate }) => {
     if (typeof host !== 'string') throw new TablesError('--hosts has a row without a host');
-    if (known.has(host)) throw new TablesError(`--hosts names ${JSON.stringify(host)} twice`);
-    known.add(host);
+    if (hostNames.has(host)) throw new TablesError(`--hosts names ${JSON.stringify(host)} twice`);
+    hostNames.add(host);
     const rate = numberOf(maxRate);
     if (maxRate !== null && rate > 0 && rate <= 1e100) return { host, maxRate: rate * unitsPerRate };
     throw new TablesError(`maxRate of ${JSON.stringify(host)} must be a positive number; got ${String(maxRate)}`);

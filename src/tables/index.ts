@@ -30,13 +30,13 @@ export async function runTables(words: readonly string[], stdout: Output, stderr
     if (words[0] === 'rates' && !words.includes('--help') && !words.includes('-h')) {
       const command = readRatesCommand(words.slice(1));
       if (command.dialect === undefined) return await estimateRates(command, stdout, stderr);
-      stdout.write(ratesIn(dialects[command.dialect], command));
+      stdout.write(ratesSql(dialects[command.dialect], command));
       return 0;
     }
     const command = readTablesCommand(words);
     if (command === null) stdout.write(tablesHelp);
-    else if (command.action === 'sql') stdout.write(statementsOf(command));
-    else return await askTable(command, stdout, stderr);
+    else if (command.action === 'sql') stdout.write(planSql(command));
+    else return await priceTable(command, stdout, stderr);
     return 0;
   } catch (error) {
     if (!(error instanceof TablesError)) throw error;
@@ -56,7 +56,7 @@ function withoutPasswords(text: string, words: readonly string[]): string {
   ]);
   const forms = secrets.flatMap((secret) => [secret, decodeUrl(secret), encodeURIComponent(decodeUrl(secret))]);
   const longestFirst = [...new Set(forms)].filter((form) => form !== '').sort((a, b) => b.length - a.length);
-  return longestFirst.reduce((shown, form) => shown.replaceAll(form, '…'), text.split('\n\nLINE ', 1)[0]);
+  return longestFirst.reduce((message, form) => message.replaceAll(form, '…'), text.split('\n\nLINE ', 1)[0]);
 }
 
 function decodeUrl(text: string): string {
@@ -97,10 +97,10 @@ function estimateRates(command: RatesCommand, stdout: Output, stderr: Output): P
   });
 }
 
-function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promise<number> {
+function priceTable(command: TablesCommand, stdout: Output, stderr: Output): Promise<number> {
   return withEngine(command, stderr, async (engine, step) => {
     const pages = { ...command.columns, from: engine.from };
-    const { objective, within, out } = command;
+    const { objective, intervalBounds, out } = command;
     await requireColumns(engine, [
       { option: 'id', name: pages.id, isNumber: false },
       { option: 'rate', name: pages.changeRate, isNumber: true },
@@ -110,17 +110,17 @@ function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promi
     ]);
     const hosts = command.hosts === undefined ? [] : await readHostLimits(engine, command.hosts, command.persPerUnit);
     const bucketWidth = command.bucketWidth ?? defaultWidth(hosts.length);
-    const surveyQuestion = { pages, objective, bucketWidth, within, hosts };
+    const surveyQuestion = { pages, objective, bucketWidth, intervalBounds, hosts };
     const survey = await step('looking at the pages', () => surveyPages(engine, surveyQuestion));
-    const { wanted } = command;
-    const rate = typeof wanted === 'number' ? wanted : rateForTarget(surveyQuestion, survey, wanted);
+    const { rateOrTarget } = command;
+    const rate = typeof rateOrTarget === 'number' ? rateOrTarget : rateForTarget(surveyQuestion, survey, rateOrTarget);
     const question = { ...surveyQuestion, rate };
     stderr.write(`${survey.pages} pages, ${rate} crawls per time unit of the rate\n`);
-    const priced = await step('pricing', () => pricePages(engine, question, survey));
+    const plan = await step('pricing', () => pricePages(engine, question, survey));
     const perUnit = (crawls: number): number => crawls / command.persPerUnit;
     if (command.action === 'plan' && out !== undefined) {
-      const { price, scale } = priced;
-      const ownPrices = (priced.hosts ?? []).filter(({ limited }) => limited);
+      const { price, scale } = plan;
+      const ownPrices = (plan.hosts ?? []).filter(({ limited }) => limited);
       const query = planStatement(engine.dialect, {
         pages,
         objective,
@@ -128,14 +128,14 @@ function askTable(command: TablesCommand, stdout: Output, stderr: Output): Promi
         scale,
         hosts: ownPrices,
         nextFetch: nextFetchOf(command),
-        within,
+        intervalBounds,
       });
       await step('writing', () => engine.write(query, out));
     }
     stdout.write(
       `${JSON.stringify({
-        ...(typeof command.wanted !== 'number' && { crawls: perUnit(rate) }),
-        ...priced,
+        ...(typeof command.rateOrTarget !== 'number' && { crawls: perUnit(rate) }),
+        ...plan,
         ...(out !== undefined && { out }),
       })}\n`,
     );
@@ -147,29 +147,29 @@ const nextFetchOf = ({ lastCrawl, lastCrawlFormat: format, secondsPerUnit }: Tab
 
 /** Runs some work on an engine; Ctrl-C cancels it and leaves the target as it was. */
 async function withEngine(
-  where: Pick<TablesCommand, 'sources' | 'table' | 'memory'>,
+  source: Pick<TablesCommand, 'sources' | 'table' | 'memory'>,
   stderr: Output,
   work: (engine: Engine, step: Step) => Promise<void>,
 ): Promise<number> {
-  const engine = await openEngine(where).catch((error: unknown) => {
+  const engine = await openEngine(source).catch((error: unknown) => {
     throw error instanceof TablesError
       ? error
       : new TablesError(error instanceof Error ? error.message : String(error));
   });
-  let interrupted = false;
+  let isInterrupted = false;
   const interrupt = (): void => {
-    interrupted = true;
+    isInterrupted = true;
     engine.interrupt();
   };
   process.once('SIGINT', interrupt);
   try {
     await work(
       engine,
-      stepper(engine, stderr, () => interrupted),
+      createStep(engine, stderr, () => isInterrupted),
     );
     return 0;
   } catch (error) {
-    if (interrupted) {
+    if (isInterrupted) {
       stderr.write('interrupted: nothing was replaced\n');
       return 130;
     }
@@ -177,23 +177,23 @@ async function withEngine(
     throw new TablesError(error instanceof Error ? error.message : String(error));
   } finally {
     process.off('SIGINT', interrupt);
-    if (!interrupted) await engine.close();
+    if (!isInterrupted) await engine.close();
   }
 }
 
 /** Shows the current step, its progress and the remaining time. */
-function stepper(engine: Engine, stderr: Output, interrupted: () => boolean): Step {
+function createStep(engine: Engine, stderr: Output, isInterrupted: () => boolean): Step {
   return async (what, work) => {
-    if (interrupted()) throw new TablesError('interrupted');
+    if (isInterrupted()) throw new TablesError('interrupted');
     const start = performance.now();
     const timer = setInterval(() => {
       const seconds = (performance.now() - start) / 1000;
-      const done = engine.progress();
-      const left =
-        done === null || done < 0.02
+      const fraction = engine.progress();
+      const remainingTime =
+        fraction === null || fraction < 0.02
           ? ''
-          : `, ${(100 * done).toFixed(0)} %, some ${((seconds * (1 - done)) / done).toFixed(0)} s left`;
-      stderr.write(`${what}: ${seconds.toFixed(0)} s${left}\n`);
+          : `, ${(100 * fraction).toFixed(0)} %, some ${((seconds * (1 - fraction)) / fraction).toFixed(0)} s left`;
+      stderr.write(`${what}: ${seconds.toFixed(0)} s${remainingTime}\n`);
     }, 5000);
     try {
       return await work();
@@ -208,13 +208,13 @@ function defaultWidth(hosts: number): number {
   return Math.min(0.1, 0.001 * Math.max(1, hosts / 10));
 }
 
-function ratesIn(dialect: Dialect, { columns, table = 'log', unit }: RatesCommand): string {
+function ratesSql(dialect: Dialect, { columns, table = 'log', unit }: RatesCommand): string {
   const log = logTable(columns, tableName(dialect, table.split('.')), undefined);
   const session = columns.timeFormat === 'utc' ? `${sessionInUtc};\n\n` : '';
   return `${session}${ratesStatement(dialect, log, unitSeconds[unit])};\n`;
 }
 
-function statementsOf(command: TablesCommand): string {
+function planSql(command: TablesCommand): string {
   const { objective, bucketWidth = defaultWidth(0), price, lastCrawlFormat } = command;
   const dialect = dialects[command.dialect];
   const pages = { ...command.columns, from: tableName(dialect, (command.table ?? 'pages').split('.')) };

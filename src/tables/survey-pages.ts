@@ -46,10 +46,10 @@ const noPages = 'the table has no pages';
 /** The table's columns. @throws TablesError if a wanted column is missing or not numeric */
 export async function requireColumns(
   engine: Engine,
-  wanted: readonly { readonly option: string; readonly name: string | undefined; readonly isNumber: boolean }[],
+  required: readonly { readonly option: string; readonly name: string | undefined; readonly isNumber: boolean }[],
 ): Promise<readonly ColumnType[]> {
   const columns = await engine.columns();
-  for (const { option, name, isNumber } of wanted) {
+  for (const { option, name, isNumber } of required) {
     if (name === undefined) continue;
     const column = columns.find((each) => each.name === name);
     if (column === undefined) {
@@ -58,8 +58,8 @@ export async function requireColumns(
     }
     if (!isNumber || column.isNumber) continue;
     // the columns of a CSV file with only a header line have type text
-    const some = await engine.rows(`SELECT 1 AS one FROM ${engine.from} LIMIT 1`);
-    throw new TablesError(some.length === 0 ? noPages : `the column ${JSON.stringify(name)} is no number`);
+    const firstRows = await engine.rows(`SELECT 1 AS one FROM ${engine.from} LIMIT 1`);
+    throw new TablesError(firstRows.length === 0 ? noPages : `the column ${JSON.stringify(name)} is no number`);
   }
   return columns;
 }
@@ -91,19 +91,19 @@ function bucketOf(row: Row): BucketRow {
 }
 
 async function refuseFaults(engine: Engine, pages: PageTable, rows: readonly Row[], count: number): Promise<void> {
-  const found = new Map<string, { readonly kind: ReturnType<typeof faultKindsOf>[number]; many: number }>();
+  const faultCounts = new Map<string, { readonly kind: ReturnType<typeof faultKindsOf>[number]; pageCount: number }>();
   for (const row of rows.toSorted((a, b) => numberOf(a.fault) - numberOf(b.fault))) {
     for (const kind of faultKindsOf(numberOf(row.fault))) {
       const name = `${kind.column} ${kind.what}`;
-      const fault = found.get(name) ?? { kind, many: 0 };
-      fault.many += numberOf(row.pages);
-      found.set(name, fault);
+      const fault = faultCounts.get(name) ?? { kind, pageCount: 0 };
+      fault.pageCount += numberOf(row.pages);
+      faultCounts.set(name, fault);
     }
   }
   const faults: string[] = [];
-  for (const { kind, many } of found.values()) {
-    const shown = await engine.rows(faultyIds(engine.dialect, pages, kind));
-    const ids = shown.map(({ id }) => JSON.stringify(String(id))).join(', ');
+  for (const { kind, pageCount: many } of faultCounts.values()) {
+    const idRows = await engine.rows(faultyIds(engine.dialect, pages, kind));
+    const ids = idRows.map(({ id }) => JSON.stringify(String(id))).join(', ');
     faults.push(`${many} of ${count} pages have a ${kind.what} ${JSON.stringify(pages[kind.column])}, as ${ids}`);
   }
   if (faults.length > 0) {

@@ -106,10 +106,10 @@ describe('crawl-price', () => {
       if (found.kind !== 'answer') throw new Error('expected an answer');
       return JSON.parse(found.json).statements;
     });
-    const { quoted } = dialects[dialect];
-    expect(withNext.plan).toContain(`FROM ${quoted('db')}.${quoted('pages')}`);
+    const { quoteName } = dialects[dialect];
+    expect(withNext.plan).toContain(`FROM ${quoteName('db')}.${quoteName('pages')}`);
     expect(withNext.plan).toMatch(/last_crawl \+ gap \/ lam \* CAST\('86400' AS \w+( PRECISION)?\) AS .nextFetch/);
-    expect(withNext.plan).toContain(`CAST(${quoted('at')} AS`);
+    expect(withNext.plan).toContain(`CAST(${quoteName('at')} AS`);
     expect(without.plan).not.toContain('nextFetch');
     expect(withNext.histogram).toBe(without.histogram);
   });

@@ -84,10 +84,10 @@ export async function expectHostPrices(
   { dialect, pages: table, rows }: AskedEngine,
   given: readonly Page[],
 ): Promise<void> {
-  const { quoted } = dialect;
+  const { quoteName } = dialect;
   const names = ['other.example', "o'neill.example", 'dear.example'];
-  const cases = names.map((name, i) => `WHEN ${quoted(table.id)} % 3 = ${i} THEN ${dialect.text(name)}`);
-  const from = `(SELECT ${quoted(table.id)}, ${quoted(table.changeRate)}, ${quoted(table.weight ?? '')}, CASE ${cases.join(' ')} END AS site FROM ${table.from}) hosted_pages`;
+  const cases = names.map((name, i) => `WHEN ${quoteName(table.id)} % 3 = ${i} THEN ${dialect.quoteText(name)}`);
+  const from = `(SELECT ${quoteName(table.id)}, ${quoteName(table.changeRate)}, ${quoteName(table.weight ?? '')}, CASE ${cases.join(' ')} END AS site FROM ${table.from}) hosted_pages`;
   const pages = { ...table, from, host: 'site' };
   const hosts = [
     { host: names[1], price: 0.7, scale: 0.9 },

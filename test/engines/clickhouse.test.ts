@@ -32,7 +32,7 @@ describe.skipIf(chdb === null)('ClickHouse', () => {
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line));
   const asked = () => {
-    const table = { from: `file(${dialects.clickhouse.text(file)})`, id: 'url', changeRate: 'rate', weight: 'w' };
+    const table = { from: `file(${dialects.clickhouse.quoteText(file)})`, id: 'url', changeRate: 'rate', weight: 'w' };
     return { dialect: dialects.clickhouse, pages: table, rows };
   };
 
@@ -44,7 +44,7 @@ describe.skipIf(chdb === null)('ClickHouse', () => {
     const log = join(folder, 'log.csv');
     const lines = loggedFetches.map((fetch) => fetch.map((cell) => cell ?? '\\N').join(','));
     writeFileSync(log, `url,at,changed,version,status\n${lines.join('\n')}\n`);
-    const { text } = dialects.clickhouse;
+    const { quoteText: text } = dialects.clickhouse;
     const columns = 'url String, at Float64, changed Bool, version Nullable(String), status Int32';
     await expectRates(dialects.clickhouse, `file(${text(log)}, 'CSVWithNames', ${text(columns)})`, (statement) =>
       ask(`${statement}, output_format_json_quote_64bit_integers = 0`)

@@ -14,7 +14,7 @@ export async function writePages(
   const rows = pages.map(({ changeRate, ratio }, i) => `${i},${changeRate},${changeRate * ratio},${i % 8}`);
   writeFileSync(csv, `url,rate,w,part\n${rows.join('\n')}\n`);
   const files = { file: join(folder, 'pages.parquet'), partitioned: join(folder, 'partitioned') };
-  const { text } = dialects.duckdb;
+  const { quoteText: text } = dialects.duckdb;
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   const read = `SELECT url, CAST(rate AS DOUBLE) AS rate, CAST(w AS DOUBLE) AS w, part FROM read_csv(${text(csv)})`;

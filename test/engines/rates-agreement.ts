@@ -24,10 +24,10 @@ export const loggedFetches: readonly (readonly [string, number, boolean, string 
 /** The fetches as a subquery, written out. */
 export function writtenLog(dialect: Dialect): string {
   const rows = loggedFetches.map(([url, time, changed, version, status]) => [
-    dialect.text(url),
+    dialect.quoteText(url),
     `CAST('${time}' AS ${dialect.double})`,
     changed ? 'TRUE' : 'FALSE',
-    version === null ? `CAST(NULL AS ${dialect.string})` : dialect.text(version),
+    version === null ? `CAST(NULL AS ${dialect.string})` : dialect.quoteText(version),
     String(status),
   ]);
   return `(${dialect.rows(names, rows)}) logged`;

@@ -44,8 +44,8 @@ describe('a statement', () => {
     const namesBackslash = name === 'clickhouse';
     const textsBackslash = ['clickhouse', 'spark'].includes(name);
     for (const word of hostile) {
-      expect(unquoted(dialect.quoted(word), namesBackslash)).toEqual({ value: word, rest: '' });
-      const text = dialect.text(word);
+      expect(unquoted(dialect.quoteName(word), namesBackslash)).toEqual({ value: word, rest: '' });
+      const text = dialect.quoteText(word);
       if (name === 'postgres' && word.includes('\\')) {
         expect(text.startsWith("E'")).toBe(true);
         expect(unquoted(text.slice(1).replaceAll("''", "\\'"), true)).toEqual({ value: word, rest: '' });
@@ -72,12 +72,12 @@ describe('a statement', () => {
       [plan, 'i d'],
       [plan, 'wei ght'],
     ]) {
-      expect(statement).toContain(dialect.quoted(column));
-      expect(statement.replaceAll(dialect.quoted(column), '')).not.toContain(column);
+      expect(statement).toContain(dialect.quoteName(column));
+      expect(statement.replaceAll(dialect.quoteName(column), '')).not.toContain(column);
     }
     expect(plan).toContain(double(dialect, price));
     expect(Number(/'([^']*)'/.exec(double(dialect, price))?.[1])).toBe(price);
-    expect(plan).toContain(dialect.text("o'neill.example"));
+    expect(plan).toContain(dialect.quoteText("o'neill.example"));
   });
 
   it('of rates reads the checks once in Spark, which writes every reference to a subquery out again', () => {

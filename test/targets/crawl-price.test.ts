@@ -225,7 +225,7 @@ describe('crawl-optimizer tables --freshness', () => {
       pages: pagesOf,
       objective: 'freshness',
       bucketWidth: 0.02,
-      within: undefined,
+      intervalBounds: undefined,
       hosts: [],
     } as const;
     const survey = await surveyPages(counting, question);

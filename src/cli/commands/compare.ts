@@ -1,6 +1,6 @@
 /**
- * `compare`: what the model expects of the log's own rule, of all pages in turn and of the plan, at equal fetches. It
- * measures nothing; estimates/freshness does.
+ * `compare`: the expected freshness of the log's own rule, of all pages in turn and of the plan, at the same number of
+ * fetches. It is a model's expectation; estimates/freshness measures.
  */
 import {
   type ComparedRules,
@@ -16,7 +16,7 @@ import { exitCodes, UnreadableInput } from '../failures.ts';
 import { flag, readOptions } from '../options.ts';
 import { writeOut } from '../output.ts';
 import { logFormats, logOptions, queryOf } from './log-options.ts';
-import { readFetches, solved } from './plan.ts';
+import { readFetches, solveRequest } from './plan.ts';
 
 const options = {
   json: flag('the figures as JSON in place of sentences'),
@@ -34,7 +34,7 @@ the rates leaves; it is no proof.\n\n${logFormats}`,
 export async function run(words: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions(words, options);
   const log = await readFetches(positionals, queryOf(values));
-  // Some time has passed over these pages since their first fetch.
+  // only pages with time between their first fetch and the end of the log
   const allGaps = gapsOf(log);
   const pages = log.pages.filter((_, i) => allGaps[i].length > 0);
   if (pages.length === 0) {
@@ -43,26 +43,26 @@ export async function run(words: readonly string[]): Promise<number> {
     );
   }
   const gaps = gapsOf({ ...log, pages });
-  const rates = await solved<{ solution: { pages: readonly UncertainRate[] } }>('estimates/change-rates', {
+  const rates = await solveRequest<{ solution: { pages: readonly UncertainRate[] } }>('estimates/change-rates', {
     pages: pages.map(({ id, observations }) => ({ id, observations })),
     prior: 'empirical-bayes',
   });
   if (typeof rates === 'number') return rates;
-  const estimated = rates.solution.pages;
+  const pageRates = rates.solution.pages;
   const fetchRate = fetchRateOf(gaps);
-  const plan = await solved<{ solution: { pages: { frequency: readonly number[] } } }>('access-frequencies', {
-    pages: { changeRate: estimated.map(({ rate }) => rate), weight: 1 },
+  const plan = await solveRequest<{ solution: { pages: { frequency: readonly number[] } } }>('access-frequencies', {
+    pages: { changeRate: pageRates.map(({ rate }) => rate), weight: 1 },
     accessTime: { type: 'deterministic', value: 1 / fetchRate },
     policy: 'deterministic',
   });
   if (typeof plan === 'number') return plan;
   const frequencies = Float64Array.from(plan.solution.pages.frequency, (each) => each * fetchRate);
-  const compared = compareRules(gaps, frequencies, estimated);
-  const left = log.pages.length - pages.length;
+  const comparison = compareRules(gaps, frequencies, pageRates);
+  const droppedPages = log.pages.length - pages.length;
   await writeOut(
     values.json === true
-      ? JSON.stringify({ pages: pages.length, ...compared })
-      : sentences(compared, pages.length, left),
+      ? JSON.stringify({ pages: pages.length, ...comparison })
+      : sentences(comparison, pages.length, droppedPages),
   );
   return exitCodes.answered;
 }
@@ -70,7 +70,7 @@ export async function run(words: readonly string[]): Promise<number> {
 const range = ({ value, interval: [low, high] }: ExpectedValue): string =>
   `${share(value)} of the time (${share(low)} to ${share(high)})`;
 
-function sentences({ fetchRate, stale, gain }: ComparedRules, pages: number, left: number): string {
+function sentences({ fetchRate, stale, gain }: ComparedRules, pages: number, droppedPages: number): string {
   const { own, inTurn, plan } = stale;
   const [low, high] = gain.interval;
   return [
@@ -81,6 +81,6 @@ function sentences({ fetchRate, stale, gain }: ComparedRules, pages: number, lef
     `  by a plan          stale ${range(plan)}`,
     '',
     `The plan gains ${figure(gain.value, 2)} of freshness (${figure(low, 2)} to ${figure(high, 2)}). A model expects this; it is no proof.`,
-    ...(left > 0 ? [`${countText(left, 'page')} fetched once, at the end of the log, left out.`] : []),
+    ...(droppedPages > 0 ? [`${countText(droppedPages, 'page')} fetched once, at the end of the log, left out.`] : []),
   ].join('\n');
 }

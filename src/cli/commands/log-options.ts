@@ -1,16 +1,16 @@
-/** The options of `plan`, `import` and `compare`, and the query that they are over HTTP. */
+/** The options of `plan`, `import` and `compare`, and their conversion to the query parameters of the HTTP service. */
 import type { QueryPairs } from '../../logs/requests/log-request.ts';
 import { durationSeconds } from '../../schemas/words/durations.ts';
 import { UsageError } from '../failures.ts';
 import { type Options, text, texts } from '../options.ts';
 import { milliseconds, settingOf } from './settings.ts';
 
-/** Formats of logs, as `import`, `plan` and `compare` tell of them. */
+/** Formats of logs, for the help of `import`, `plan` and `compare`. */
 export const logFormats = `Logs: access logs of nginx and Apache, CDX and CDXJ, WARC, Nutch (readdb -dump), StormCrawler (status index), Heritrix
 (crawl.log), Browsertrix (pages.jsonl), entries of feeds, Scrapy feeds, JSON lines, CSV and TSV; .gz is unpacked; without a file,
 or for -, stdin.`;
 
-/** How a log is read. */
+/** Options for reading a log. */
 export const logOptions = {
   format: text(
     '<name>',
@@ -24,8 +24,8 @@ export const logOptions = {
   fragments: text('keep', 'URLs that differ behind # are different pages, as in applications that route by it'),
 } as const;
 
-/** What is planned. */
-const wishOptions = {
+/** Options that are properties of the request. */
+const requestOptions = {
   crawls: text('<n>', 'how many fetches can be made in the interval'),
   freshness: text('<share>', 'in its place: as few as keep copies current so much of the time, such as 0.95'),
   'mean-delay': text('<time>', 'or as few as let a change wait no longer in the mean'),
@@ -39,7 +39,7 @@ const wishOptions = {
 } as const;
 
 export const planOptions = {
-  ...wishOptions,
+  ...requestOptions,
   'time-limit': text('<limit>', '30s, 2m or milliseconds'),
   set: texts('<name>=<value>', 'any other value of the request: --set timeZone=Europe/Paris'),
   sitemap: texts(
@@ -54,12 +54,12 @@ interface Values {
   readonly 'time-limit'?: string | undefined;
 }
 
-/** `--min-interval 6h` → `minInterval=6h`; --set has the last word. @throws UsageError */
+/** `--min-interval 6h` becomes `minInterval=6h`; --set takes precedence. @throws UsageError */
 export function queryOf(values: Values): QueryPairs {
-  const options: Options = { ...logOptions, ...wishOptions };
+  const options: Options = { ...logOptions, ...requestOptions };
   const pairs = Object.entries(options).flatMap(([option, { value: kind }]) =>
-    [values[option] ?? []].flat().map((given): [string, string] => {
-      const word = String(given);
+    [values[option] ?? []].flat().map((optionValue): [string, string] => {
+      const word = String(optionValue);
       if (kind === '<time>' && durationSeconds(word) === undefined) {
         throw new UsageError(`--${option} must be a time such as 3600, 90m, 6h, 1d or 2w; got ${JSON.stringify(word)}`);
       }

@@ -1,7 +1,7 @@
-/** `--help` of an operation: its usage, and the fields of its request as its documentation has them from the contract. */
+/** `--help` of an operation: its usage, and the fields of its request from its documentation. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Operation } from '../../operations/operation.ts';
-import { optionRows, twoColumns, wrapped } from '../options.ts';
+import { optionRows, twoColumns, wrapLines } from '../options.ts';
 import { solveOptions } from './solve.ts';
 
 /** Name and meaning of each field, from the table that `npm run contract-docs` writes on the operation's page. */
@@ -20,13 +20,13 @@ function requestFields(name: string): [string, string][] {
 }
 
 export function operationHelp({ name, summary, description, examples }: Operation, width: number): string {
-  return `${wrapped(`${name}: ${summary}`, width, 0)}
+  return `${wrapLines(`${name}: ${summary}`, width, 0)}
 
 Usage
   crawl-optimizer ${name} [file ...]
   crawl-optimizer ${name} --example | crawl-optimizer ${name}
 
-${wrapped(description.split('\n\n')[0], width, 0)}
+${wrapLines(description.split('\n\n')[0], width, 0)}
 
 Request
 ${twoColumns([...requestFields(name), ['options', 'How to run it: timeLimitMs, seed (docs/contract.md)']], width)}

@@ -1,4 +1,4 @@
-/** `plan` and `import`: crawl logs in files → a plan, or the request for one. */
+/** `plan` and `import`: read crawl logs in files and write a plan, or the request for one. */
 import { LogRefusal } from '../../logs/log-record.ts';
 import { logSummary } from '../../logs/log-summary.ts';
 import {
@@ -27,7 +27,7 @@ import { suggestions } from '../../schemas/words/suggest.ts';
 import { day } from '../../solvers/day.ts';
 import { exitCodes, UnreadableInput, UsageError } from '../failures.ts';
 import { textOf } from '../log-text.ts';
-import { operationNamed } from '../operations.ts';
+import { findOperation } from '../operations.ts';
 import { flag, readOptions, texts } from '../options.ts';
 import { say, writeOut } from '../output.ts';
 import { sitemapsIn } from '../sitemap-files.ts';
@@ -83,7 +83,7 @@ export async function runImport(words: readonly string[]): Promise<number> {
   if (typeof request === 'number') return request;
   const hasBudget = ['crawls', 'crawlers', 'target'].some((name) => name in request);
   const crawls = paceOf(log, request);
-  // A request without crawls is one to be completed by hand.
+  // without crawls the user has to complete the request
   if (!hasBudget) say(`  Without --crawls the request has ${crawls}, the pace of the log.`);
   await writeOut(JSON.stringify(hasBudget ? request : { crawls, ...request }));
   return exitCodes.answered;
@@ -93,7 +93,7 @@ export async function runImport(words: readonly string[]): Promise<number> {
 export async function readFetches(names: readonly string[], query: QueryPairs): Promise<CrawlLog> {
   const files = names.length > 0 ? names : ['-'];
   const reading = openLog(query);
-  const log = await readable(files, async () => {
+  const log = await withFileNames(files, async () => {
     for (const file of files) {
       if (files.length > 1) reading.beginPart(file);
       const noteCut = (): void => reading.note(`${file} is cut off: what arrived whole is read.`);
@@ -108,7 +108,7 @@ export async function readFetches(names: readonly string[], query: QueryPairs): 
 }
 
 /** Reads files; a refusal gets their names. @throws UnreadableInput */
-async function readable<T>(files: readonly string[], read: () => Promise<T>): Promise<T> {
+async function withFileNames<T>(files: readonly string[], read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
@@ -122,7 +122,7 @@ interface PagesRequest extends Readonly<Record<string, unknown>> {
   readonly pages: readonly { readonly id: string }[];
 }
 
-/** The request for a plan; or an exit code, where the signals of its sitemaps got no answer. */
+/** The request for a plan; an exit code if the quality of its sitemaps' signals could not be estimated. */
 async function planRequestFor(
   whole: CrawlLog,
   query: QueryPairs,
@@ -141,37 +141,38 @@ async function planRequestFor(
   return sitemaps.length === 0 ? request : withSignals(request, log, sitemaps);
 }
 
-/** As many fetches as the log's own pace makes in the interval. */
+/** The number of fetches in the interval at the log's own pace. */
 const paceOf = ({ fetches, from, to }: CrawlLog, { interval }: PagesRequest): number =>
   Math.max(1, Math.round((fetches * Number(interval)) / Math.max(to - from, 1)));
 
-/** The request with the signals of sitemaps, and how far the log shows that they can be trusted; or an exit code. */
+/** The request with the signals of sitemaps and their precision and recall by the log; or an exit code. */
 async function withSignals(
   request: PlanRequest,
   log: CrawlLog,
   paths: readonly string[],
 ): Promise<PagesRequest | number> {
-  const sitemaps = await readable(paths, () => sitemapsIn(paths));
+  const sitemaps = await withFileNames(paths, () => sitemapsIn(paths));
   for (const note of sitemaps.notes) say(`  ${note}`);
   const question = qualityRequest(log, sitemaps);
   if (question === null) say('  No page of the log is in a sitemap: its signals are left out.');
-  const answer = question === null ? null : await solved<{ solution: QualitySolution }>(signalsOperation, question);
+  const answer =
+    question === null ? null : await solveRequest<{ solution: QualitySolution }>(signalsOperation, question);
   if (typeof answer === 'number') return answer;
   const quality = answer === null ? [] : qualityOf(answer.solution);
   for (const { host, precision, recall } of quality) {
-    const [right, signalled] = [figure(100 * precision, 3), figure(100 * recall, 3)];
-    say(`  ${host}: ${right}% of the signals are right, ${signalled}% of the changes are signalled.`);
+    const [precisionText, recallText] = [figure(100 * precision, 3), figure(100 * recall, 3)];
+    say(`  ${host}: ${precisionText}% of the signals are right, ${recallText}% of the changes are signalled.`);
   }
-  const listed = (Array.isArray(request.hosts) ? request.hosts : []).filter(isRecord);
-  const hosts = new Map(listed.map((each) => [each.host, each]));
-  for (const each of quality) hosts.set(each.host, { ...hosts.get(each.host), ...each });
+  const hostRows = (Array.isArray(request.hosts) ? request.hosts : []).filter(isRecord);
+  const hosts = new Map(hostRows.map((each) => [each.host, each]));
+  for (const hostQuality of quality) hosts.set(hostQuality.host, { ...hosts.get(hostQuality.host), ...hostQuality });
   const pages = pagesWithSignals(request.pages, sitemaps, quality, Number(request.now));
   return { ...request, ...(hosts.size > 0 && { hosts: [...hosts.values()] }), pages };
 }
 
-/** The answer of an operation to a request of this program; or its exit code, with the reason on stderr. */
-export async function solved<Answer extends object>(name: string, request: object): Promise<Answer | number> {
-  const outcome = solve(await operationNamed(name), request);
+/** Solves a request and returns the answer; if there is none, an exit code, with the reason on stderr. */
+export async function solveRequest<Answer extends object>(name: string, request: object): Promise<Answer | number> {
+  const outcome = solve(await findOperation(name), request);
   if (outcome.kind === 'answer') return JSON.parse(outcome.json);
   sayProblem(outcome, name);
   return exitCode(outcome, false);
@@ -181,15 +182,15 @@ export async function solved<Answer extends object>(name: string, request: objec
 async function writePages(log: CrawlLog): Promise<number> {
   const name = 'estimates/change-rates';
   const { request } = requestOfLog(name, log, [], log.to);
-  const answer = await solved<{ solution: { pages: readonly EstimatedRate[] } }>(name, request);
+  const answer = await solveRequest<{ solution: { pages: readonly EstimatedRate[] } }>(name, request);
   if (typeof answer === 'number') return answer;
   for (const line of pageLines(log, answer.solution.pages)) await writeOut(line);
   return exitCodes.answered;
 }
 
-/** Without a number of fetches or a target: what fetches buy around the log's own pace, and a request to choose. */
+/** Without a number of fetches or a target: the measure at several numbers around the log's own pace, to choose from. */
 async function writeChoices(request: object, interval: number): Promise<number> {
-  const answer = await solved<{ curve?: readonly LogCurvePoint[] }>(planOperation, request);
+  const answer = await solveRequest<{ curve?: readonly LogCurvePoint[] }>(planOperation, request);
   if (typeof answer === 'number') return answer;
   say('What fetches buy, around the pace of the log:');
   for (const line of curveLines(answer.curve ?? [], interval)) say(`  ${line}`);
@@ -205,15 +206,15 @@ interface PlanAnswer {
   readonly warnings: readonly { readonly detail: string }[];
 }
 
-/** Writes the plan; `notes` of the reading are on stderr already. */
+/** Writes the plan; the `notes` on the log are on stderr already. */
 async function writePlan(
   request: PagesRequest,
   notes: readonly string[],
   { json, explain = [] }: { readonly json?: boolean | undefined; readonly explain?: readonly string[] | undefined },
 ): Promise<number> {
   const ids = request.pages.map(({ id }) => id);
-  const explained = explain.map((page) => pagePosition(page, ids));
-  const answer = await solved<PlanAnswer>(planOperation, request);
+  const explainedPages = explain.map((page) => pagePosition(page, ids));
+  const answer = await solveRequest<PlanAnswer>(planOperation, request);
   if (typeof answer === 'number') return answer;
   if (json === true) await writeOut(JSON.stringify(answer));
   if (answer.status === 'infeasible') {
@@ -230,7 +231,7 @@ async function writePlan(
   }
   say(answer.summary);
   const { now, interval } = request;
-  for (const i of explained) {
+  for (const i of explainedPages) {
     const plan = { ...request, ...request.pages[i], now: Number(now), interval: Number(interval), shadowPrice };
     say(`${ids[i]}: ${explainPage(pages[i], plan)}`);
   }
@@ -242,8 +243,8 @@ async function writePlan(
 function pagePosition(name: string, ids: readonly string[]): number {
   const position = ids.indexOf(name);
   if (position >= 0) return position;
-  const near = suggestions(name, ids.slice(0, 10_000));
+  const similarNames = suggestions(name, ids.slice(0, 10_000));
   throw new UsageError(
-    `the log has no page ${JSON.stringify(name)}${near.length > 0 ? `; did you mean ${near[0]}?` : ''}`,
+    `the log has no page ${JSON.stringify(name)}${similarNames.length > 0 ? `; did you mean ${similarNames[0]}?` : ''}`,
   );
 }

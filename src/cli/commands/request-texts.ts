@@ -1,8 +1,8 @@
-/** Input → requests: one JSON document, or NDJSON, one request a line, each handed on as soon as its line is there. */
+/** Splits an input into requests: one JSON document, or NDJSON, whose requests are yielded line by line. */
 
 interface RequestText {
   readonly text: string;
-  /** Where it begins; the first line is 1. */
+  /** Number of its first line, from 1. */
   readonly line: number;
 }
 

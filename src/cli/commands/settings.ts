@@ -16,7 +16,7 @@ export function settingOf(pair: string): Setting {
 /** A time limit in milliseconds. @throws UsageError */
 export function milliseconds(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  // A bare number is milliseconds, as in options.timeLimitMs; with a unit it is what people say.
+  // a bare number is in milliseconds, as in options.timeLimitMs
   const bare = /^(\d+)(?:ms)?$/.exec(text);
   const value = bare ? Number(bare[1]) : 1000 * (durationSeconds(text) ?? Number.NaN);
   if (Number.isInteger(value) && value >= 1) return value;

@@ -1,10 +1,10 @@
-/** `<operation>`: requests in files or on stdin → answers on stdout, through the pipeline of the service. */
+/** `<operation>`: answers requests in files or on stdin, through the pipeline of the service. */
 import { createReadStream, readFileSync } from 'node:fs';
 import type { Operation } from '../../operations/operation.ts';
 import { typedValue, withProperty } from '../../schemas/words/typed-value.ts';
 import { type Outcome, parse } from '../../workers/pipeline.ts';
 import { exitCodes, UsageError } from '../failures.ts';
-import { operationNamed } from '../operations.ts';
+import { findOperation } from '../operations.ts';
 import { flag, readOptions, text, texts } from '../options.ts';
 import { answerCsv, answerTable, say, terminalWidth, writeOut } from '../output.ts';
 import { solve } from '../solver.ts';
@@ -31,28 +31,28 @@ type SolveValues = ReturnType<typeof readOptions<typeof solveOptions>>['values']
 /** A table for a reader at a terminal, JSON for a program. */
 function formatOf({ format }: SolveValues): Format {
   if (format === undefined) return process.stdout.isTTY === true ? 'table' : 'json';
-  const found = formats.find((each) => each === format);
-  if (found !== undefined) return found;
+  const match = formats.find((each) => each === format);
+  if (match !== undefined) return match;
   throw new UsageError(`--format must be ${formats.join(', ')}; got ${JSON.stringify(format)}`);
 }
 
 /** Answers the requests of the files that the words name (`-`: stdin) and returns the exit code. */
 export async function runOperation(name: string, words: readonly string[]): Promise<number> {
   const { values, positionals: files } = readOptions(words, solveOptions);
-  const operation = await operationNamed(name);
+  const operation = await findOperation(name);
   if (values.example === true) return printExample(operation, files[0]);
-  // Someone at a terminal who gave no file would wait for ever, and not know for what.
+  // at a terminal without a file the command would wait for input without saying so
   if (files.length === 0 && process.stdin.isTTY === true) {
     throw new UsageError('no request given; name a file, or pipe one in');
   }
   return solveFiles(operation, files.length > 0 ? files : ['-'], values);
 }
 
-function printExample({ name, examples }: Operation, wanted: string | undefined): number {
-  const example = wanted === undefined ? examples[0] : examples.find((each) => each.name === wanted);
+function printExample({ name, examples }: Operation, exampleName: string | undefined): number {
+  const example = exampleName === undefined ? examples[0] : examples.find((each) => each.name === exampleName);
   if (example === undefined) {
     const names = examples.map((each) => each.name).join(', ');
-    throw new UsageError(`${name} has no example ${JSON.stringify(wanted)}; there are ${names}`);
+    throw new UsageError(`${name} has no example ${JSON.stringify(exampleName)}; there are ${names}`);
   }
   process.stdout.write(readFileSync(new URL(`../../../examples/${example.name}.json`, import.meta.url), 'utf8'));
   if (process.stdout.isTTY === true) {
@@ -63,7 +63,7 @@ function printExample({ name, examples }: Operation, wanted: string | undefined)
 }
 
 /** From best to worst. */
-const gravity: readonly number[] = [
+const codesByGravity: readonly number[] = [
   exitCodes.answered,
   exitCodes.notProved,
   exitCodes.infeasible,
@@ -77,24 +77,24 @@ async function solveFiles(operation: Operation, files: readonly string[], values
   const set = (values.set ?? []).map(settingOf);
   const terms = { timeLimitMs: milliseconds(values['time-limit']), validateOnly };
   const format = formatOf(values);
-  let worst: number = exitCodes.answered;
+  let worstCode: number = exitCodes.answered;
   for (const file of files) {
     for await (const { text, line } of requestTexts(file === '-' ? process.stdin : createReadStream(file))) {
       const outcome = solve(operation, set.length === 0 ? text : withSettings(text, set), terms);
       const code = exitCode(outcome, strict);
-      if (gravity.indexOf(code) > gravity.indexOf(worst)) worst = code;
+      if (codesByGravity.indexOf(code) > codesByGravity.indexOf(worstCode)) worstCode = code;
       await write(outcome, `${file === '-' ? 'stdin' : file}, line ${line}`, operation, format);
     }
   }
-  if (worst === exitCodes.answered && format === 'table' && process.stderr.isTTY === true) {
+  if (worstCode === exitCodes.answered && format === 'table' && process.stderr.isTTY === true) {
     const command = `crawl-optimizer ${operation.name} ${files.join(' ')}`;
     say(`\nNext: ${command} --set <property>=<value>   what if`);
     say(`      ${command} --format csv > answer.csv     or json, for a program`);
   }
-  return worst;
+  return worstCode;
 }
 
-/** A text that is no JSON object is left to be refused as what it is. @throws UsageError */
+/** A text that is no JSON object is returned as it is, for validation to refuse. @throws UsageError */
 function withSettings(text: string, set: readonly Setting[]): unknown {
   const parsed = parse(text);
   if (parsed.kind !== 'parsed' || typeof parsed.value !== 'object') return text;
@@ -107,7 +107,7 @@ function withSettings(text: string, set: readonly Setting[]): unknown {
   );
 }
 
-/** The code of one outcome; with `strict` an answer that is not proved has its own. */
+/** The exit code of an outcome; with `strict` an answer that is not proved optimal has its own. */
 export function exitCode(outcome: Outcome, strict: boolean): number {
   if (outcome.kind === 'problem') {
     if (outcome.problem.status === 504) return exitCodes.timeLimit;
@@ -129,14 +129,14 @@ async function write(outcome: Outcome, where: string, operation: Operation, form
   }
 }
 
-/** Says for people what a problem says for programs. */
+/** Writes a problem on stderr as text. */
 export function sayProblem({ problem, failure }: Extract<Outcome, { kind: 'problem' }>, where: string): void {
   const errors = problem.errors ?? [];
-  const more = (problem.errorCount ?? errors.length) - errors.length;
+  const omittedErrors = (problem.errorCount ?? errors.length) - errors.length;
   const lines = [
     `${where}: ${problem.title}`,
     ...errors.map(({ pointer, detail }) => `  ${pointer === '' ? '(the request)' : pointer}: ${detail}`),
-    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...(omittedErrors > 0 ? [`  and ${omittedErrors} more`] : []),
     ...(errors.length === 0 ? [`  ${problem.detail}`] : []),
     ...(failure === undefined ? [] : [failure]),
   ];

@@ -4,7 +4,7 @@ import { verify } from '../../certificates/verify.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { verifyClaim } from '../../schemas/words/verify-claim.ts';
 import { exitCodes, UsageError } from '../failures.ts';
-import { allOperations, operationNamed } from '../operations.ts';
+import { allOperations, findOperation } from '../operations.ts';
 import { readOptions, text } from '../options.ts';
 import { say } from '../output.ts';
 import { printable } from '../printable.ts';
@@ -19,14 +19,14 @@ export const help = {
   options,
 };
 
-/** @throws UsageError where the files are no request and answer of one operation */
+/** @throws UsageError if the files are not a request and an answer of one operation */
 export async function run(words: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions(words, options);
   const [requestFile, answerFile, ...rest] = positionals;
   if (answerFile === undefined || rest.length > 0) throw new UsageError('verify takes two files: request and answer');
   const [request, answer] = [documentIn(requestFile), documentIn(answerFile)];
   const operation =
-    values.operation === undefined ? await operationOf(request, answer) : await operationNamed(values.operation);
+    values.operation === undefined ? await operationOf(request, answer) : await findOperation(values.operation);
   if (!operation.check(request).ok) throw new UsageError(`${requestFile} is no request of ${operation.name}`);
   const { faults, checked, unchecked } = verify(operation.name, request, answer);
   for (const fault of faults) process.stdout.write(`${printable(fault)}\n`);
@@ -46,7 +46,7 @@ function documentIn(file: string): unknown {
   }
 }
 
-/** The operation that takes the request and gives answers such as this one. */
+/** The operation whose request and answer schemas both fit. */
 async function operationOf(request: unknown, answer: unknown): Promise<Operation> {
   const takes = (await allOperations()).filter((operation) => operation.check(request).ok);
   const fits = takes.filter(({ answerSchema }) => answerSchema.safeParse(answer).success);

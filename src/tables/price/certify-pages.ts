@@ -6,8 +6,8 @@ import { type Engine, numberOf } from '../engine.ts';
 export interface CertifiedGroup {
   readonly host: string | null;
   readonly spent: number;
-  /** Σ min(cost, price). */
-  readonly least: number;
+  /** Sum over the pages of the smallest cost plus price × rate. */
+  readonly minLagrangian: number;
   readonly withoutCrawl: number;
 }
 
@@ -17,7 +17,7 @@ export async function certifyPages(engine: Engine, statement: PlanStatement): Pr
   return rows.map((row) => ({
     host: typeof row.host === 'string' ? row.host : null,
     spent: numberOf(row.spent),
-    least: numberOf(row.least),
+    minLagrangian: numberOf(row.least),
     withoutCrawl: numberOf(row.withoutCrawl),
   }));
 }

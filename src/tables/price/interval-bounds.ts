@@ -56,68 +56,68 @@ export async function priceWithBounds(
   rate: number,
   pages: number,
 ): Promise<BoundedPrice> {
-  const { max } = statement.within ?? {};
+  const { max } = statement.intervalBounds ?? {};
   if (max !== undefined && pages / max > rate * (1 + rounding)) {
     throw new TablesError(
       `${pages} pages crawled every --max-interval take ${pages / max} crawls per time unit of the rate; there are ${rate}`,
     );
   }
   const bracket = await bracketPrice(engine, statement, rate);
-  let { enough, overspent } = bracket;
-  if (enough === null) throw new TablesError('no price was found at which the pages keep to the crawls there are');
+  let { feasible, infeasible } = bracket;
+  if (feasible === null) throw new TablesError('no price was found at which the pages keep to the crawls there are');
   let width = Number.POSITIVE_INFINITY;
-  while (overspent !== null && gapOf(enough, rate).gap > gapTolerance) {
-    const before = width;
-    width = Math.log(enough.price / overspent.price);
+  while (infeasible !== null && gapOf(feasible, rate).gap > gapTolerance) {
+    const previousWidth = width;
+    width = Math.log(feasible.price / infeasible.price);
     if (!(width > minBracketWidth)) break;
     const price: number =
-      width < before / 2 ? secant(overspent, enough, rate) : Math.sqrt(overspent.price * enough.price);
+      width < previousWidth / 2 ? secant(infeasible, feasible, rate) : Math.sqrt(infeasible.price * feasible.price);
     const scan = await scanAt(engine, statement, price);
-    if (scan.spent > rate * (1 + rounding)) overspent = scan;
-    else enough = scan;
+    if (scan.spent > rate * (1 + rounding)) infeasible = scan;
+    else feasible = scan;
   }
   return {
-    price: enough.price,
-    priceBracket: [overspent?.price ?? 0, enough.price],
+    price: feasible.price,
+    priceBracket: [infeasible?.price ?? 0, feasible.price],
     scale: 1,
-    objective: gapOf(enough, rate),
-    withoutCrawl: enough.withoutCrawl,
-    spent: enough.spent,
+    objective: gapOf(feasible, rate),
+    withoutCrawl: feasible.withoutCrawl,
+    spent: feasible.spent,
   };
 }
 
 interface Bracket {
   /** The scan at the lowest price known to be within the budget; null if there is none. */
-  readonly enough: Scan | null;
+  readonly feasible: Scan | null;
   /** The scan at the highest price known to exceed the budget; null if `enough` is proved optimal without it. */
-  readonly overspent: Scan | null;
+  readonly infeasible: Scan | null;
 }
 
 /** A price bracket around the solution, found with factors that square at each step. */
 async function bracketPrice(engine: Engine, statement: PlanStatement, rate: number): Promise<Bracket> {
-  let enough: Scan | null = null;
-  let overspent: Scan | null = null;
+  let feasible: Scan | null = null;
+  let infeasible: Scan | null = null;
   let { price } = statement;
   for (let factor = 1.01; price > 1e-290 && price < 1e290; factor **= 2) {
     const scan = await scanAt(engine, statement, price);
-    if (scan.spent > rate * (1 + rounding)) overspent = scan;
-    else enough = scan;
-    if (enough !== null && (overspent !== null || gapOf(enough, rate).gap <= gapTolerance)) break;
-    price = enough === null ? price * factor : price / factor;
+    if (scan.spent > rate * (1 + rounding)) infeasible = scan;
+    else feasible = scan;
+    if (feasible !== null && (infeasible !== null || gapOf(feasible, rate).gap <= gapTolerance)) break;
+    price = feasible === null ? price * factor : price / factor;
   }
-  return { enough, overspent };
+  return { feasible, infeasible };
 }
 
 /**
  * The secant step on ln(spent) against ln(price), aimed slightly below the budget so that the scan is feasible.
  */
-function secant(overspent: Scan, enough: Scan, rate: number): number {
+function secant(infeasible: Scan, feasible: Scan, rate: number): number {
   const goal = rate * (1 - 1e-11);
-  const over = Math.log(overspent.spent / goal);
-  const under = Math.log(Math.max(enough.spent, goal * 1e-6) / goal);
-  const share = over / (over - under);
-  if (!(share > 0 && share < 1)) return Math.sqrt(overspent.price * enough.price);
-  return overspent.price * (enough.price / overspent.price) ** share;
+  const logOverspend = Math.log(infeasible.spent / goal);
+  const logUnderspend = Math.log(Math.max(feasible.spent, goal * 1e-6) / goal);
+  const share = logOverspend / (logOverspend - logUnderspend);
+  if (!(share > 0 && share < 1)) return Math.sqrt(infeasible.price * feasible.price);
+  return infeasible.price * (feasible.price / infeasible.price) ** share;
 }
 
 /**

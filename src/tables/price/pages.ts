@@ -48,36 +48,36 @@ export interface PageQuestion extends SurveyQuestion {
   /** Crawls per time unit. */
   readonly rate: number;
   /** Minimum and maximum time between two crawls of any page. */
-  readonly within?: IntervalBounds | undefined;
+  readonly intervalBounds?: IntervalBounds | undefined;
 }
 
 /** Takes one scan; with interval bounds, one scan a step of the price search. */
 export async function pricePages(engine: Engine, question: PageQuestion, survey: Survey): Promise<PricedPages> {
   const { objective, rate } = question;
   const { pages, buckets } = survey;
-  const found = priceOf(question, buckets);
-  const atPrice: PlanStatement = { pages: question.pages, objective, price: found.price, scale: 1, hosts: [] };
-  if (question.within !== undefined) {
-    const bounded = { ...atPrice, within: question.within };
-    return { pages, buckets: buckets.length, ...(await priceWithBounds(engine, bounded, rate, pages)) };
+  const solution = priceOf(question, buckets);
+  const atPrice: PlanStatement = { pages: question.pages, objective, price: solution.price, scale: 1, hosts: [] };
+  if (question.intervalBounds !== undefined) {
+    const statement = { ...atPrice, intervalBounds: question.intervalBounds };
+    return { pages, buckets: buckets.length, ...(await priceWithBounds(engine, statement, rate, pages)) };
   }
-  const { spending, least, withoutCrawl } = await certifyAtPrice(engine, question, found, survey);
-  const { groups, scale, unused } = shareCrawls(spending, rate);
-  const paid = groups.reduce(
-    (sum, group) => sum + (group.limited ? (group.price - found.price) * group.crawlRate : 0),
+  const { hostSpending, minLagrangian, withoutCrawl } = await certifyAtPrice(engine, question, solution, survey);
+  const { groups, scale, unused: unusedCrawls } = shareCrawls(hostSpending, rate);
+  const limitCost = groups.reduce(
+    (sum, group) => sum + (group.limited ? (group.price - solution.price) * group.crawlRate : 0),
     0,
   );
-  const bound = least - found.price * rate - paid;
+  const bound = minLagrangian - solution.price * rate - limitCost;
   const loss = groups.reduce((sum, group) => sum + rescalingLoss(group), 0);
-  const value = bound + found.price * unused + loss;
-  const hosts = groups.flatMap(({ host, price, crawlRate: taken, limited, ...group }) =>
-    host === null ? [] : [{ host, price, scale: group.scale, rate: taken, limited }],
+  const value = bound + solution.price * unusedCrawls + loss;
+  const hosts = groups.flatMap(({ host, price, crawlRate, limited, ...group }) =>
+    host === null ? [] : [{ host, price, scale: group.scale, rate: crawlRate, limited }],
   );
   return {
     pages,
     buckets: buckets.length,
-    price: found.price,
-    priceBracket: found.priceBracket,
+    price: solution.price,
+    priceBracket: solution.priceBracket,
     scale,
     objective: { value, bound, gap: relativeGap(value, bound) },
     withoutCrawl,
@@ -97,16 +97,16 @@ export interface TableTarget {
  * the cost meets the target, so the pages themselves meet it too.
  */
 export function rateForTarget(question: Omit<PageQuestion, 'rate'>, survey: Survey, target: TableTarget): number {
-  if (question.within !== undefined) {
+  if (question.intervalBounds !== undefined) {
     throw new TablesError('a target does not go with --min-interval and --max-interval: give --crawls');
   }
   const { measure, value } = target;
   const problem = problemOf({ ...question, rate: 1 }, survey.buckets);
   const scale = scaleOf(question.objective, survey.buckets);
-  const needed = minimizeRate(problem, leftOf(measure, value) * scale, unlimitedBudget());
-  if (needed.feasible) return needed.rate;
+  const minimum = minimizeRate(problem, leftOf(measure, value) * scale, unlimitedBudget());
+  if (minimum.feasible) return minimum.rate;
   throw new TablesError(
-    `a ${measure} of ${value} cannot be reached: the hosts' limits leave ${measureOfLeft(measure, needed.minCost / scale)} at best`,
+    `a ${measure} of ${value} cannot be reached: the hosts' limits leave ${measureOfLeft(measure, minimum.minCost / scale)} at best`,
   );
 }
 
@@ -121,19 +121,19 @@ function problemOf({ objective, rate, hosts }: PageQuestion, rows: readonly Buck
   const column = <Name extends keyof BucketRow>(name: Name): BucketRow[Name][] => rows.map((row) => row[name]);
   const numbers = ['pages', 'changeRate', 'weight', 'changeRateLogRatio', 'ratioMin', 'ratioMax'] as const;
   const buckets = Object.fromEntries(numbers.map((name) => [name, column(name)]));
-  const byHost = hosts.length > 0 && { hosts, buckets: { ...buckets, host: column('host') } };
-  const checked = crawlPriceRequest.safeParse({ objective, rate, buckets, ...byHost });
-  if (!checked.success) throw new TablesError(`no price can be computed: ${checked.error.issues[0].message}`);
-  return checked.data.problem;
+  const hostColumns = hosts.length > 0 && { hosts, buckets: { ...buckets, host: column('host') } };
+  const parsed = crawlPriceRequest.safeParse({ objective, rate, buckets, ...hostColumns });
+  if (!parsed.success) throw new TablesError(`no price can be computed: ${parsed.error.issues[0].message}`);
+  return parsed.data.problem;
 }
 
 /** `host` is null for the pages of hosts without a limit. */
 type HostSpending = CrawlGroup & { readonly host: string | null };
 
 interface Certificate {
-  readonly spending: readonly HostSpending[];
-  /** Σ min(cost, price) over all pages. */
-  readonly least: number;
+  readonly hostSpending: readonly HostSpending[];
+  /** Sum over all pages of the smallest cost plus price × rate. */
+  readonly minLagrangian: number;
   readonly withoutCrawl: number;
 }
 
@@ -141,39 +141,45 @@ interface Certificate {
 async function certifyAtPrice(
   engine: Engine,
   { pages, objective, hosts }: PageQuestion,
-  { price, hosts: priced }: CrawlPriceAnswer,
+  { price, hosts: hostPrices }: CrawlPriceAnswer,
   survey: Survey,
 ): Promise<Certificate> {
   const ratioFrom = objective === 'freshness' ? crawlThreshold(survey.buckets, price) : 0;
-  const left = survey.buckets.filter(({ ratioMax }) => ratioMax < ratioFrom);
-  const own = new Map(priced.map((each) => [hosts[each.host].host, each]));
-  const named = [...own].map(([host, each]) => ({ host, price: each.price, scale: 1 }));
-  const statement = { pages, objective, price, scale: 1, hosts: named, ratioFrom };
+  const skippedBuckets = survey.buckets.filter(({ ratioMax }) => ratioMax < ratioFrom);
+  const priceByHost = new Map(hostPrices.map((each) => [hosts[each.host].host, each]));
+  const pricedHosts = [...priceByHost].map(([host, each]) => ({ host, price: each.price, scale: 1 }));
+  const statement = { pages, objective, price, scale: 1, hosts: pricedHosts, ratioFrom };
   const groups = await certifyPages(engine, statement);
-  const spending = groups.map(({ host, spent }): HostSpending => {
-    const known = host === null ? undefined : own.get(host);
-    const maxRate = known === undefined ? Number.POSITIVE_INFINITY : hosts[known.host].maxRate;
-    const { limited, price: paid } = known ?? { limited: false, price };
+  const hostSpending = groups.map(({ host, spent }): HostSpending => {
+    const hostPrice = host === null ? undefined : priceByHost.get(host);
+    const maxRate = hostPrice === undefined ? Number.POSITIVE_INFINITY : hosts[hostPrice.host].maxRate;
+    const { limited, price: paid } = hostPrice ?? { limited: false, price };
     return { host, maxRate, price: paid, limited, demand: spent };
   });
-  const bucketed = survey.buckets.reduce((sum, bucket) => sum + bucket.pages, 0);
-  const leftPages = left.reduce((sum, bucket) => sum + bucket.pages, ratioFrom > 0 ? survey.pages - bucketed : 0);
+  const pagesInBuckets = survey.buckets.reduce((sum, bucket) => sum + bucket.pages, 0);
+  const skippedPages = skippedBuckets.reduce(
+    (sum, bucket) => sum + bucket.pages,
+    ratioFrom > 0 ? survey.pages - pagesInBuckets : 0,
+  );
   return {
-    spending,
+    hostSpending,
     // a page that is never crawled costs its weight
-    least: [...groups.map((group) => group.least), ...left.map(({ weight }) => weight)].reduce((a, b) => a + b, 0),
-    withoutCrawl: groups.reduce((sum, group) => sum + group.withoutCrawl, leftPages),
+    minLagrangian: [
+      ...groups.map((group) => group.minLagrangian),
+      ...skippedBuckets.map(({ weight }) => weight),
+    ].reduce((a, b) => a + b, 0),
+    withoutCrawl: groups.reduce((sum, group) => sum + group.withoutCrawl, skippedPages),
   };
 }
 
 /** A bucket boundary below which every page is worth less than the price. */
 function crawlThreshold(buckets: readonly BucketRow[], price: number): number {
-  let least = Number.POSITIVE_INFINITY;
+  let threshold = Number.POSITIVE_INFINITY;
   // buckets of different hosts overlap, so the boundary must not fall inside one
   for (const { ratioMin, ratioMax } of buckets.toSorted((a, b) => b.ratioMax - a.ratioMax)) {
-    if (ratioMax > price || ratioMax >= least) least = Math.min(least, ratioMin);
+    if (ratioMax > price || ratioMax >= threshold) threshold = Math.min(threshold, ratioMin);
   }
-  return least;
+  return threshold;
 }
 
 /** Upper bound on the loss by rescaling (solvers/crawl-price/price-bounds.ts), with elasticity 2. */
