@@ -18,8 +18,8 @@
  *   q = K changes the row alone.
  * Precision: every pivot is a sum of positive terms, and costs are shifted by the previous average cost, which is
  *   iterative refinement at no cost.
- * Complexity: about 12·Σ_r c_r(K − c_r) + K³ flops; memory two numbers a state (only P and p are kept of a row) and a
- *   few (K + 1)².
+ * Complexity: about 12·Σ_r c_r(K − c_r) + K³ flops, and passes of O(N·K) over all states; memory two numbers a state
+ *   (only P and p are kept of a row) and a few (K + 1)².
  * Source: the derivation is this project's own; state reduction after Grassmann, Taksar and Heyman (1985).
  */
 import { type Budget, type Poll, pollOf } from '../budget.ts';

@@ -118,25 +118,20 @@ export interface SwitchingCurves {
   readonly afterDeparture: number[];
 }
 
-/** The curves of R[0..K] for `crawlers` crawlers. O(K + N) when R is non-increasing, else O(K·N). */
+/** The curves of R[0..K] for `crawlers` crawlers. O(K + N). */
 export function switchingCurves(targets: ArrayLike<number>, crawlers: number): SwitchingCurves {
   const K = targets.length - 1;
-  /** The longest queue of from..to after an event at which a crawler is activated with b active; `from` − 1: none. */
-  const longest = (b: number, from: number, to: number): number => {
-    let q = to;
-    while (q >= from && targets[q] <= b) q--;
-    return q;
-  };
   // Made at full length: with millions of crawlers growing them would take longer than filling them.
   const afterArrival = new Array<number | null>(crawlers + 1).fill(null);
   const afterDeparture = new Array<number>(crawlers + 1).fill(-1);
-  for (let r = 1; r <= crawlers; r++) {
+  // The longest queue after an event at which a crawler is activated: it only falls as more are active.
+  for (let r = 1, q = K; r <= crawlers; r++) {
     // An arrival from q leaves min(q + 1, K) and r − 1 active: at q = K and at q = K − 1 the same decision.
-    const q = longest(r - 1, 1, K);
+    while (q >= 1 && targets[q] <= r - 1) q--;
     afterArrival[r] = q === K ? K : q === 0 ? -1 : q - 1;
   }
-  for (let r = 0; r < crawlers; r++) {
-    const q = longest(r, 0, K - 1);
+  for (let r = 0, q = K - 1; r < crawlers; r++) {
+    while (q >= 0 && targets[q] <= r) q--;
     if (q >= 0) afterDeparture[r] = q + 1;
   }
   return { monotone: isNonIncreasing(targets), afterArrival, afterDeparture };

@@ -99,7 +99,7 @@ export function activationPolicyWork(problem: ActivationProblem): number {
   const { capacity, crawlerRate, indexingRate } = model;
   const crawlerCount = checkProblem(problem, model);
   const n = capacity + 1;
-  // Eight evaluations of 12·Σ c(K − c) ≈ 2·K²·rows flops, the meeting row, and the passes over all states.
+  // Eight evaluations of 12·Σ c(K − c) flops, some 1.5·K² a row for usual curves, the meeting row, and the passes over all states.
   const workOf = (crawlers: number): number => 8 * (1.5 * n * n * crawlers + n * n * n + 20 * n * (crawlers + 1));
   const solves = limitOf(problem.constraints, indexingRate) === undefined ? 1 : solvesUnderLimits;
   if (crawlerCount !== undefined) return solves * workOf(crawlerCount);

@@ -9,9 +9,11 @@
  * 5. slots: each goes to the page worth most by then, within minInterval, maxInterval and the hosts' delays. A fetch
  *    saved up carries over through lastCrawl.
  * 6. answer: the figures of every page, what its fetch intervals cost for ever with the bound, and warnings.
- * A new page has no lastCrawl, so its age is Infinity (agesOf). Without checks its rate is the prior's (evidence); its
- * first fetch is worth what a copy of the age `unseenAge` is (pages/models/index.ts), and where that ties, what a fetch
- * at the start saves (favourOf in slots/give-slots.ts).
+ * A new page has no lastCrawl, so its age is Infinity (agesOf). Without checks its rate is the prior's
+ * (pages/evidence/believe.ts). Under an even share or a maxInterval its wait has a cap, which that age exceeds, so new
+ * pages come before all that are not overdue or urgent (keyOf in schedule/problem.ts). Among them, and where there is no
+ * cap, counts what a first fetch is worth: that of a copy of the age `unseenAge` (pages/models/index.ts), then what a
+ * fetch at the start saves (favourOf in slots/give-slots.ts).
  * The even share of the crawls bounds every page's wait: no page is left longer than pages/(evenShare·crawl rate). At 0
  * there is no such bound, and pages may get nothing; a warning names them.
  * Complexity: checks + pages × prices + crawls. Stopping rule: none. Stopped early, what is left is dealt at the fetch

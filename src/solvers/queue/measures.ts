@@ -58,6 +58,7 @@ export interface Measures {
   readonly starvationProbability: number;
   readonly activeCrawlers: number;
   readonly queueLength: number;
+  /** V1: mean time in the system of pages that are served; limits on a mean sojourn time are on this one. */
   readonly responseTime: number;
   /** Null when nothing expires. */
   readonly obsoleteSojournTime: number | null;

@@ -64,7 +64,7 @@ export interface SlotAssignmentSettings {
 interface PartOutcome {
   readonly method: 'sweep' | 'shortest-paths';
   /** What the part's prices prove when it is not solved exactly, else null. */
-  readonly bound: number | null;
+  readonly openBound: number | null;
   readonly visits: number;
 }
 
@@ -101,12 +101,12 @@ export function assignSlots(
     const cost = costOf(instance, placed.time, part.tasks);
     value += cost.value;
     droppedCount += cost.droppedCount;
-    bound += Math.min(cost.value, outcomes[i].bound ?? cost.value);
+    bound += Math.min(cost.value, outcomes[i].openBound ?? cost.value);
   });
   const swept = outcomes.some((outcome) => outcome.method === 'sweep');
   const searched = outcomes.some((outcome) => outcome.method === 'shortest-paths');
   return {
-    status: outcomes.every((outcome) => outcome.bound === null) ? 'optimal' : 'feasible',
+    status: outcomes.every((outcome) => outcome.openBound === null) ? 'optimal' : 'feasible',
     slotOf,
     placement: placed,
     objective: { ...objective(value, bound), bound },
@@ -178,7 +178,7 @@ function sweepPart(
     sweepSlots(sorted, groups, use, own);
     for (let i = 0; i < n; i++) slotOf[part.tasks[i]] = own[i];
   }
-  return { method: 'sweep', bound: null, visits: 0 };
+  return { method: 'sweep', openBound: null, visits: 0 };
 }
 
 function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGroups): PartOutcome | SlotConflict {
@@ -196,7 +196,7 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
     solve.slotOf[part.tasks === null ? i : part.tasks[i]] = s === dropped ? dropped : gridSlot[s];
   }
   if (solve.prices !== null) for (let s = 0; s < found.price.length; s++) solve.prices[gridSlot[s]] = found.price[s];
-  return { method: 'shortest-paths', bound: found.bound, visits: found.visits };
+  return { method: 'shortest-paths', openBound: found.openBound, visits: found.visits };
 }
 
 /** Prices of a sample's slots: exact, within its share of the time; null where that is too little. */

@@ -65,7 +65,7 @@ export const upperLimits = (limit = () => real({ atLeast: 0 }).optional()) => ({
   lossProbability: limit().meta(share('Largest share of pages lost')),
   obsolescenceProbability: limit().meta(share('Largest share of pages expired')),
   starvationProbability: limit().meta(share('Largest share of time with an empty system')),
-  responseTime: limit().meta(time('Longest mean response time')),
+  responseTime: limit().meta(time('Longest mean time in the system of indexed pages')),
   activeCrawlers: limit().meta(crawlerCount('Most active crawlers on average')),
   meanQueueLength: limit().meta(pageCount('Most pages in the system on average')),
 });

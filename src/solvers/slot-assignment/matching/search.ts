@@ -30,7 +30,7 @@ export interface PartMatching {
   readonly slotOf: Int32Array;
   readonly price: Float64Array;
   /** No assignment of the part costs less; null where the prices prove the matching optimal. */
-  readonly bound: number | null;
+  readonly openBound: number | null;
   readonly visits: number;
 }
 
@@ -229,7 +229,7 @@ function finished(
   improveByExchange(problem, slotOf, () => time.past('exchange'));
   const proved = own === null ? 0 : slotPriceBound(problem, own, () => budget.stopRequested());
   const price = (proved >= known ? own : start) ?? matching.slotPrices();
-  return { slotOf, price, bound: Math.max(known, proved), visits: matching.visits };
+  return { slotOf, price, openBound: Math.max(known, proved), visits: matching.visits };
 }
 
 /** Gives the tasks without a place the nearest that are left. Returns the Hall set where not all fit. */
@@ -239,7 +239,7 @@ function fillUp(matching: Matching, order: Int32Array, budget: Budget): HallSet 
 }
 
 function exactly({ slotOf, price }: Pick<Settled, 'slotOf' | 'price'>, visits: number): PartMatching {
-  return { slotOf, price, bound: null, visits };
+  return { slotOf, price, openBound: null, visits };
 }
 
 /**

@@ -1,8 +1,9 @@
 /**
  * Slot assignment with weights, allowed crawlers, windows and dropping: successive shortest paths with implicit arcs.
  *
- * Symbols: c(j,s) = w_j·|τ_s − t_j|; y_s ≥ 0 price of slot s (0 while it is free); p drop penalty. The following is
- * kept at all times for the tasks inserted so far. Every task sits on a slot (or is dropped) at which c(j,s) + y_s (or
+ * Symbols: c(j,s) = w_j·|τ_s − t_j|; y_s ≥ 0 price of slot s; p drop penalty. A free slot has no price unless the search
+ * began with the auction's (idle-slots.ts lowers those). The following is kept at all times for the tasks inserted so
+ * far. Every task sits on a slot (or is dropped) at which c(j,s) + y_s (or
  * p) is least.
  * Method: one task after the other is inserted along a shortest alternating path, found by Dijkstra over slots. A path
  * ends at a free slot or where dropping a task is cheapest. Prices of the slots passed rise by what their distance fell
