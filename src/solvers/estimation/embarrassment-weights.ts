@@ -47,8 +47,8 @@ export function embarrassmentWeight(clicks: Matrix, impressions: Matrix, errorPr
   let sum = 0;
   for (let j = 0; j < clicks.length; j++) {
     const row = clicks[j];
-    const shown = impressions[j];
-    for (let k = 0; k < row.length; k++) sum += row[k] * shown[k];
+    const pageImpressions = impressions[j];
+    for (let k = 0; k < row.length; k++) sum += row[k] * pageImpressions[k];
   }
   return errorProbability * sum;
 }

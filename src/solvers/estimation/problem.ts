@@ -1,4 +1,4 @@
-/** What is asked of each estimator, in plain numbers and typed arrays. */
+/** The problem of each estimator, in plain numbers and typed arrays. */
 import type { CheckHistory } from './changes/check-history.ts';
 import type { GammaPrior } from './changes/gamma-prior.ts';
 

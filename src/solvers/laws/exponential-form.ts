@@ -10,10 +10,11 @@
 import { type Phases, phasesOf } from './families/phase-type.ts';
 import type { PhaseTypeForm } from './law.ts';
 
-const recognition = 1e-12;
+/** Relative difference up to which two rates count as equal. */
+const rateTolerance = 1e-12;
 
 /** A phase-type law of n phases, each of which is reached. */
-interface ReachedPhases {
+interface ReachablePhases {
   readonly initial: Float64Array;
   /** Row-major n×n, the diagonal minus the total rate out of the phase. */
   readonly generator: Float64Array;
@@ -22,11 +23,14 @@ interface ReachedPhases {
 }
 
 /** The rate of the exponential law that this is, or null. O(n²). */
-export function exponentialRateOf({ initial, generator, exit }: ReachedPhases): number | null {
+export function exponentialRateOf({ initial, generator, exit }: ReachablePhases): number | null {
   const n = initial.length;
   const rounding = (phase: number): number => 4 * n * Number.EPSILON * Math.abs(generator[phase * n + phase]);
   const first = exit[0];
-  if (first > 0 && exit.every((rate, i) => Math.abs(rate - first) <= recognition * first + rounding(i) + rounding(0))) {
+  if (
+    first > 0 &&
+    exit.every((rate, i) => Math.abs(rate - first) <= rateTolerance * first + rounding(i) + rounding(0))
+  ) {
     return first;
   }
   let rate = 0;
@@ -39,29 +43,29 @@ export function exponentialRateOf({ initial, generator, exit }: ReachedPhases): 
       image += term;
       size += Math.abs(term);
     }
-    const off = Math.abs(image + rate * initial[j]);
-    if (off > recognition * rate * initial[j] + 4 * n * Number.EPSILON * size) return null;
+    const residual = Math.abs(image + rate * initial[j]);
+    if (residual > rateTolerance * rate * initial[j] + 4 * n * Number.EPSILON * size) return null;
   }
   return rate > 0 ? rate : null;
 }
 
 /** The numbers of the phases of a law that can be reached, in order. O(n²). */
-export function phasesReached({ n, initial, off }: Phases): number[] {
-  const reached = new Set<number>();
-  const open = Array.from(initial.keys()).filter((phase) => initial[phase] > 0);
-  for (let phase = open.pop(); phase !== undefined; phase = open.pop()) {
-    if (reached.has(phase)) continue;
-    reached.add(phase);
-    for (let next = 0; next < n; next++) if (off[phase * n + next] > 0) open.push(next);
+export function reachablePhaseNumbers({ n, initial, off }: Phases): number[] {
+  const visitedPhases = new Set<number>();
+  const frontier = Array.from(initial.keys()).filter((phase) => initial[phase] > 0);
+  for (let phase = frontier.pop(); phase !== undefined; phase = frontier.pop()) {
+    if (visitedPhases.has(phase)) continue;
+    visitedPhases.add(phase);
+    for (let next = 0; next < n; next++) if (off[phase * n + next] > 0) frontier.push(next);
   }
-  return [...reached].sort((a, b) => a - b);
+  return [...visitedPhases].sort((a, b) => a - b);
 }
 
 /** The phases of a law that can be reached. O(n²). */
-export function reachedPhases(form: PhaseTypeForm): ReachedPhases {
+export function reachablePhases(form: PhaseTypeForm): ReachablePhases {
   const phases = phasesOf(form);
   const { n, initial, off, exit, total } = phases;
-  const order = phasesReached(phases);
+  const order = reachablePhaseNumbers(phases);
   return {
     initial: Float64Array.from(order, (phase) => initial[phase]),
     generator: Float64Array.from(order.flatMap((i) => order.map((j) => (i === j ? -total[i] : off[i * n + j])))),

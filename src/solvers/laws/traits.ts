@@ -4,7 +4,7 @@
  * laws by name.
  */
 import type { Distribution } from './create-law.ts';
-import { exponentialRateOf, reachedPhases } from './exponential-form.ts';
+import { exponentialRateOf, reachablePhases } from './exponential-form.ts';
 import { mixtureOfConstants } from './families/empirical.ts';
 import type { Lomax } from './families/lomax.ts';
 import { type Phases, phasesOf } from './families/phase-type.ts';
@@ -24,7 +24,7 @@ export function exponentialRate(law: Distribution): number | null {
       return rates.every((rate) => rate === rates[0]) ? rates[0] : null;
     }
     case 'phase-type':
-      return exponentialRateOf(reachedPhases(law));
+      return exponentialRateOf(reachablePhases(law));
     default:
       return null;
   }

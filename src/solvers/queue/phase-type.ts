@@ -5,7 +5,7 @@
  * Symbols: β[n] initial law · S[n×n] sub-generator · S0 = −S·e exit rates · mean β(−S)⁻¹e.
  * When a law is exponential: laws/exponential-form.ts.
  */
-import { exponentialRateOf, phasesReached } from '../laws/exponential-form.ts';
+import { exponentialRateOf, reachablePhaseNumbers } from '../laws/exponential-form.ts';
 import { phasesOf } from '../laws/families/phase-type.ts';
 import { createLaw, type Distribution } from '../laws/index.ts';
 import { solveByStateReduction } from '../numerics/linear/small-matrices.ts';
@@ -36,7 +36,7 @@ export function assemblePhaseType(law: PhaseTypeLaw, path: readonly (string | nu
 
 /** Where each phase of the assembled law stands in the law as written; phases that are never reached are left out. */
 export function writtenPhases(law: PhaseTypeLaw): number[] {
-  const reachablePhases = phasesReached(phasesOf(law));
+  const reachablePhases = reachablePhaseNumbers(phasesOf(law));
   // The first phase is one that a law can begin in: state reduction normalises on the first state of a block.
   const first = reachablePhases.findIndex((phase) => law.initial[phase] > 0);
   return [reachablePhases[first], ...reachablePhases.filter((_, position) => position !== first)];

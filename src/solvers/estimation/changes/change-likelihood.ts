@@ -20,20 +20,21 @@ import { findRoot } from '../../numerics/search/root.ts';
 import { decay } from '../../numerics/special/decay.ts';
 import { PooledChecks } from './pooled-checks.ts';
 
-/** Where each figure of an evaluation stands in the scratch array. */
+/** Positions of the figures of an evaluation in the scratch array. */
 const logLikelihood = 0;
 const positivePart = 1;
 const slope = 2;
 const gainCurvature = 3;
 const totalCurvature = 4;
-const halfCheck = 5;
+const halfCheckLength = 5;
 const halfCheckSlope = 6;
 
 /** A page's likelihood, reloaded for each page so that a million pages allocate nothing. */
 export class ChangeLikelihood extends PooledChecks {
   readonly #d = new Float64Array(7);
   /**
-   * The positive part of dℓ/dθ, dℓ/dθ and −d²ℓ/dθ², θ = ln λ, and when asked ℓ, in one pass: one exponential a gap.
+   * The positive part of dℓ/dθ, dℓ/dθ and −d²ℓ/dθ², θ = ln λ, and with `withLikelihood` also ℓ, in one pass: one
+   * exponential a gap.
    */
   #evaluate(rate: number, withLikelihood: boolean): void {
     const gaps = this.gaps;
@@ -45,18 +46,18 @@ export class ChangeLikelihood extends PooledChecks {
     for (let g = 0; g < this.groups; g++) {
       const y = rate * gaps[g];
       const weight = weights[g];
-      const seen = y < 0.02 ? -Math.expm1(-y) : 1 - decay(y);
-      const odds = (y * (1 - seen)) / seen;
+      const changeChance = y < 0.02 ? -Math.expm1(-y) : 1 - decay(y);
+      const odds = (y * (1 - changeChance)) / changeChance;
       gain += weight * odds;
       curvature += weight * odds * (y + odds - 1);
       if (!withLikelihood) continue;
       if (weight === 1) {
-        product *= seen;
+        product *= changeChance;
         if (product < 1e-200) {
           sum += Math.log(product);
           product = 1;
         }
-      } else sum += weight * Math.log(seen);
+      } else sum += weight * Math.log(changeChance);
     }
     const loss = rate * this.exposure;
     const d = this.#d;
@@ -79,34 +80,36 @@ export class ChangeLikelihood extends PooledChecks {
     const changedWeights = this.allChanged;
     let gain = this.logCoefficient;
     let curvature = 0;
-    let above = 0;
-    let aboveSlope = 0;
+    let gapInformation = 0;
+    let gapInformationSlope = 0;
     // A change of known age adds its information 1/λ²; at frequent checks its estimate has no bias to take away.
-    let below = this.known;
-    let belowSlope = 0;
+    let totalInformation = this.knownAgeWeight;
+    let totalInformationSlope = 0;
     for (let g = 0; g < this.allGroups; g++) {
       const gap = gaps[g];
       const y = rate * gap;
-      const seen = y < 0.02 ? -Math.expm1(-y) : 1 - decay(y);
-      const odds = (y * (1 - seen)) / seen;
+      const changeChance = y < 0.02 ? -Math.expm1(-y) : 1 - decay(y);
+      const odds = (y * (1 - changeChance)) / changeChance;
       const weight = changedWeights[g];
       gain += weight * odds;
       curvature += weight * odds * (y + odds - 1);
       const information = weights[g] * y * odds;
       // d ln(y²e^{−y}/(1 − e^{−y}))/dθ = 2 − y/(1 − e^{−y})
-      const slopeHere = information * (2 - y - odds);
-      above += information * gap;
-      aboveSlope += slopeHere * gap;
-      below += information;
-      belowSlope += slopeHere;
+      const informationSlope = information * (2 - y - odds);
+      gapInformation += information * gap;
+      gapInformationSlope += informationSlope * gap;
+      totalInformation += information;
+      totalInformationSlope += informationSlope;
     }
     const d = this.#d;
     d[positivePart] = gain;
     d[gainCurvature] = curvature;
     // All gaps far too long to tell one rate from another: the shortest is the least uninformative.
-    const informative = below > 0;
-    d[halfCheck] = informative ? (0.5 * above) / below : 0.5 * this.shortestGap;
-    d[halfCheckSlope] = informative ? (0.5 * (aboveSlope - (above / below) * belowSlope)) / below : 0;
+    const isInformative = totalInformation > 0;
+    d[halfCheckLength] = isInformative ? (0.5 * gapInformation) / totalInformation : 0.5 * this.shortestGap;
+    d[halfCheckSlope] = isInformative
+      ? (0.5 * (gapInformationSlope - (gapInformation / totalInformation) * totalInformationSlope)) / totalInformation
+      : 0;
   }
 
   /**
@@ -124,7 +127,7 @@ export class ChangeLikelihood extends PooledChecks {
       const rate = Math.exp(theta);
       if (reduceBias) this.#evaluateReduced(rate);
       else this.#evaluate(rate, false);
-      const time = this.exposure + (reduceBias ? d[halfCheck] : 0);
+      const time = this.exposure + (reduceBias ? d[halfCheckLength] : 0);
       const positive = d[positivePart];
       let next = Number.NaN;
       if (positive > rate * time) low = theta;
@@ -174,14 +177,14 @@ export class ChangeLikelihood extends PooledChecks {
   }
 
   /** Where Σ_changed ln(1 − e^{−λτ}) = ln(1 − confidence): the least rate not refuted when every check saw a change. */
-  leastRateOfAllChanged(confidence: number): number {
+  minRateOfAllChanged(confidence: number): number {
     const target = Math.log1p(-confidence);
-    const above = (theta: number): number => {
+    const excess = (theta: number): number => {
       const rate = Math.exp(theta);
       let sum = -target;
       for (let g = 0; g < this.groups; g++) sum += this.weights[g] * Math.log(-Math.expm1(-rate * this.gaps[g]));
       return sum;
     };
-    return Math.exp(findRoot(above, -690, Math.log(50 / this.shortestGap), 1e-11));
+    return Math.exp(findRoot(excess, -690, Math.log(50 / this.shortestGap), 1e-11));
   }
 }

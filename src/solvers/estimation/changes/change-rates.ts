@@ -22,7 +22,7 @@ import { ChangeLikelihood } from './change-likelihood.ts';
 import { type CheckHistory, pageCount, unchanged } from './check-history.ts';
 import { fitGammaPrior, type GammaPrior } from './gamma-prior.ts';
 
-/** Checks, and pages, between two looks at the budget. */
+/** Checks and pages between two polls of the budget. */
 const checksPerPoll = 4096;
 
 /** Estimates by page; rates per time unit. */
@@ -43,23 +43,23 @@ export function solveChangeRates(problem: ChangeRatesProblem, budget: Budget) {
   const { history } = problem;
   const pages = pageCount(history);
   const weights = problem.weights ?? null;
-  const prior = problem.prior === 'empirical-bayes' ? fitGammaPrior(history, budget) : given(problem.prior);
+  const prior = problem.prior === 'empirical-bayes' ? fitGammaPrior(history, budget) : priorOf(problem.prior);
   const { unseen, ...estimates } = estimatePages(problem, prior, budget);
   const { rate, high, checks } = estimates;
   if (unseen > 0) {
-    const pooled = pooledRate(history, weights);
+    const commonRate = pooledRate(history, weights);
     for (let i = 0; i < pages; i++) {
       if (checks[i] > 0 || problem.skip?.[i] === 1) continue;
-      rate[i] = pooled;
+      rate[i] = commonRate;
       high[i] = Number.POSITIVE_INFINITY;
     }
   }
-  const fitted = problem.prior !== 'empirical-bayes' || prior !== null;
+  const hasPrior = problem.prior !== 'empirical-bayes' || prior !== null;
   const { low, changes } = estimates;
   return {
     status: 'evaluated' as const,
     solution: { pages: { rate, interval: { low, high }, checks, changes }, prior },
-    warnings: warningsOf(unseen, unseen < pages, fitted),
+    warnings: warningsOf(unseen, unseen < pages, hasPrior),
     statistics: { solver: problem.method, pages, checks: history.elapsed.length },
   };
 }
@@ -74,12 +74,12 @@ const emptyEstimates = (pages: number): Estimates => ({
   changes: new Uint32Array(pages),
 });
 
-type GivenPrior = Exclude<ChangeRatesProblem['prior'], 'empirical-bayes'>;
+type RequestedPrior = Exclude<ChangeRatesProblem['prior'], 'empirical-bayes'>;
 /** `unseen`: pages that have neither a check nor a prior. */
-type Estimated = Estimates & { readonly unseen: number };
+type PageEstimates = Estimates & { readonly unseen: number };
 
 /** @throws NothingToReturn when the budget ends first */
-function estimatePages(problem: ChangeRatesProblem, prior: GammaPrior | null, budget: Budget): Estimated {
+function estimatePages(problem: ChangeRatesProblem, prior: GammaPrior | null, budget: Budget): PageEstimates {
   const { history } = problem;
   const pages = pageCount(history);
   const estimates = emptyEstimates(pages);
@@ -105,7 +105,7 @@ function estimatePages(problem: ChangeRatesProblem, prior: GammaPrior | null, bu
   return { unseen, ...estimates };
 }
 
-const given = (prior: GivenPrior): GammaPrior | null => (prior === 'none' ? null : prior);
+const priorOf = (prior: RequestedPrior): GammaPrior | null => (prior === 'none' ? null : prior);
 
 /** One page after another, on one likelihood. */
 class PageEstimator {
@@ -146,7 +146,7 @@ class PageEstimator {
       likelihood.spreadHalfAChange();
       rate[i] = likelihood.maximise(reduceBias, 0.5 / likelihood.span);
     } else if (likelihood.exposure === 0) {
-      low[i] = likelihood.leastRateOfAllChanged(this.#confidence);
+      low[i] = likelihood.minRateOfAllChanged(this.#confidence);
       high[i] = Number.POSITIVE_INFINITY;
       if (!reduceBias) {
         likelihood.load(this.#history, from, to, this.#weights, true);
@@ -162,7 +162,7 @@ class PageEstimator {
   }
 }
 
-function warningsOf(unseen: number, anyCheck: boolean, fitted: boolean): Warning[] {
+function warningsOf(unseen: number, anyCheck: boolean, hasPrior: boolean): Warning[] {
   const warnings: Warning[] = [];
   if (unseen > 0) {
     const detail = anyCheck
@@ -172,7 +172,7 @@ function warningsOf(unseen: number, anyCheck: boolean, fitted: boolean): Warning
       : 'no page has a check: the rate of 1 per time unit says nothing; give a prior {shape, rate}';
     warnings.push({ code: 'no-checks', detail, pointer: '/pages' });
   }
-  if (!fitted) {
+  if (!hasPrior) {
     const detail = 'no prior was fitted: at least two pages with checks, and one change, are needed';
     warnings.push({ code: 'no-prior', detail, pointer: '/prior' });
   }
@@ -182,9 +182,9 @@ function warningsOf(unseen: number, anyCheck: boolean, fitted: boolean): Warning
 /**
  * One rate for all checks of all pages: half a change more than seen, over the time seen; 1 without any check.
  *
- * @param longest a gap counts as no longer
+ * @param maxGap a gap counts as no longer
  */
-export function pooledRate(history: CheckHistory, weights: Float64Array | null, longest = Infinity): number {
+export function pooledRate(history: CheckHistory, weights: Float64Array | null, maxGap = Infinity): number {
   const { elapsed, outcome } = history;
   let changes = 0.5;
   let time = 0;
@@ -192,7 +192,7 @@ export function pooledRate(history: CheckHistory, weights: Float64Array | null, 
     const weight = weights === null ? 1 : weights[k];
     const gap = elapsed[k];
     if (outcome[k] !== unchanged) changes += weight;
-    time += weight * (gap < longest ? gap : longest);
+    time += weight * (gap < maxGap ? gap : maxGap);
   }
   return time > 0 ? changes / time : 1;
 }

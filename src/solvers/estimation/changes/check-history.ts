@@ -36,9 +36,9 @@ export function checkHistory(
   const elapsed = new Float64Array(offsets[pages.length]);
   const outcome = new Uint8Array(offsets[pages.length]);
   for (const [i, checks] of pages.entries()) {
-    for (const [j, [time, seen]] of checks.entries()) {
+    for (const [j, [time, result]] of checks.entries()) {
       elapsed[offsets[i] + j] = time;
-      outcome[offsets[i] + j] = seen;
+      outcome[offsets[i] + j] = result;
     }
   }
   return { offsets, elapsed, outcome };

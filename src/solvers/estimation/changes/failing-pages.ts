@@ -17,12 +17,12 @@ import type { FailureRun } from './observations.ts';
 const week = 7 * day;
 /** The same once it has been gone for longer than a week. */
 const month = 30 * day;
-/** A host with fewer failing pages is not down by them. */
-const fewestFailing = 3;
-/** Of a host that is down, this share of the pages is probed, and one at least. */
+/** A host is down only with at least this many failing pages. */
+const minFailingPages = 3;
+/** Share of the pages of a host that is down which are probed; at least one page is. */
 const probedShare = 0.05;
 
-/** What failures are judged by; times in seconds. */
+/** The record of a page on which its failures are judged; times in seconds. */
 export interface WatchedPage {
   readonly host: string;
   readonly failing: FailureRun | null;
@@ -63,9 +63,9 @@ function kindOf({ status, statusBefore }: FailureRun): FailingPage['kind'] {
 function pauseOf(kind: FailingPage['kind'], { from, to }: FailureRun, page: WatchedPage): number {
   const { firstFetch, lastFetch, fetches } = page;
   if (kind === 'gone') return to - from < week ? week : month;
-  const failing = to - from;
-  if (kind === 'other') return failing;
-  return fetches < 2 ? 0 : Math.min(failing, (lastFetch - firstFetch) / (fetches - 1));
+  const failureTime = to - from;
+  if (kind === 'other') return failureTime;
+  return fetches < 2 ? 0 : Math.min(failureTime, (lastFetch - firstFetch) / (fetches - 1));
 }
 
 export function failingPages(pages: readonly WatchedPage[]): FailingPages {
@@ -75,49 +75,51 @@ export function failingPages(pages: readonly WatchedPage[]): FailingPages {
     const kind = kindOf(run);
     return [{ page: i, kind, notBefore: run.to + pauseOf(kind, run, page) }];
   });
-  const gone = failing.filter(({ kind }) => kind === 'gone');
-  const others = failing.filter(({ kind }) => kind !== 'gone');
-  const to = pages.reduce((last, { lastFetch }) => Math.max(last, lastFetch), Number.NEGATIVE_INFINITY);
-  const [down, alive] = hostsDown(pages, gone, others);
-  const isCrawlerDown = down.length > 0 && alive === 0;
-  const isDown = new Set(down);
+  const gonePages = failing.filter(({ kind }) => kind === 'gone');
+  const remainingPages = failing.filter(({ kind }) => kind !== 'gone');
+  const lastFetchTime = pages.reduce((last, { lastFetch }) => Math.max(last, lastFetch), Number.NEGATIVE_INFINITY);
+  const [hostNamesDown, alive] = hostsDown(pages, gonePages, remainingPages);
+  const isCrawlerDown = hostNamesDown.length > 0 && alive === 0;
+  const downHosts = new Set(hostNamesDown);
   const probes = new Map<string, number>();
-  const waiting = others.flatMap((each): FailingPage[] => {
+  const waitingPages = remainingPages.flatMap((each): FailingPage[] => {
     if (each.kind !== 'temporary') return [each];
     if (isCrawlerDown) return [];
     const { host } = pages[each.page];
-    if (!isDown.has(host)) return [each];
-    const probed = probes.get(host) ?? 0;
-    probes.set(host, probed + 1);
-    const pagesOfHost = others.filter(({ page }) => pages[page].host === host).length;
-    // the others wait until the probes of the next hours tell
-    return probed < Math.max(1, probedShare * pagesOfHost)
+    if (!downHosts.has(host)) return [each];
+    const probeCount = probes.get(host) ?? 0;
+    probes.set(host, probeCount + 1);
+    const pagesOfHost = remainingPages.filter(({ page }) => pages[page].host === host).length;
+    // the other pages wait for the result of the probes, which run in the next hours
+    return probeCount < Math.max(1, probedShare * pagesOfHost)
       ? []
-      : [{ ...each, notBefore: Math.max(each.notBefore, to + day / 4) }];
+      : [{ ...each, notBefore: Math.max(each.notBefore, lastFetchTime + day / 4) }];
   });
-  return { gone, waiting, hostsDown: down, isCrawlerDown, to };
+  return { gone: gonePages, waiting: waitingPages, hostsDown: hostNamesDown, isCrawlerDown, to: lastFetchTime };
 }
 
-/** Hosts of which most pages fail temporarily, and how many others there are. */
+/** Hosts of which most pages fail temporarily, and the number of the other hosts. */
 function hostsDown(
   pages: readonly WatchedPage[],
-  gone: readonly FailingPage[],
-  others: readonly FailingPage[],
+  gonePages: readonly FailingPage[],
+  remainingPages: readonly FailingPage[],
 ): [down: string[], alive: number] {
-  const all = countByHost(pages);
-  const absent = countByHost(gone.map(({ page }) => pages[page]));
-  const failed = countByHost(others.filter(({ kind }) => kind === 'temporary').map(({ page }) => pages[page]));
+  const pageCounts = countByHost(pages);
+  const goneCounts = countByHost(gonePages.map(({ page }) => pages[page]));
+  const failureCounts = countByHost(
+    remainingPages.filter(({ kind }) => kind === 'temporary').map(({ page }) => pages[page]),
+  );
   const down: string[] = [];
   let alive = 0;
-  for (const [host, count] of all) {
-    const present = count - (absent.get(host) ?? 0);
-    const own = failed.get(host) ?? 0;
-    if (own > present / 2 && own >= Math.min(fewestFailing, present)) down.push(host);
+  for (const [host, count] of pageCounts) {
+    const present = count - (goneCounts.get(host) ?? 0);
+    const own = failureCounts.get(host) ?? 0;
+    if (own > present / 2 && own >= Math.min(minFailingPages, present)) down.push(host);
     else if (present > 0) alive++;
   }
-  // one page of one host tells nothing of the crawler
-  const failing = down.reduce((sum, host) => sum + (failed.get(host) ?? 0), 0);
-  return failing < fewestFailing ? [[], alive + down.length] : [down, alive];
+  // a few failing pages are no evidence that the crawler is down
+  const failingCount = down.reduce((sum, host) => sum + (failureCounts.get(host) ?? 0), 0);
+  return failingCount < minFailingPages ? [[], alive + down.length] : [down, alive];
 }
 
 function countByHost(pages: readonly WatchedPage[]): Map<string, number> {

@@ -10,7 +10,7 @@ export interface Observation {
   readonly status?: number | undefined;
 }
 
-/** In the column `status`: not told. */
+/** Value of the column `status` where the status is unknown. */
 export const unknownStatus = -1;
 
 /** Columns of one length; row k is a fetch. */

@@ -22,7 +22,8 @@ export interface GammaPrior {
   readonly rate: number;
 }
 
-const sampled = { largest: 4096, step: 0.2, points: 160 };
+/** Pages sampled at most, and spacing and number of the grid points in ln λ. */
+const gridOptions = { largest: 4096, step: 0.2, points: 160 };
 
 /**
  * The prior that makes the pages' histories likeliest. It is null when fewer than two pages have a check or no page has
@@ -30,7 +31,7 @@ const sampled = { largest: 4096, step: 0.2, points: 160 };
  * @throws NothingToReturn when the budget ends first
  */
 export function fitGammaPrior(history: CheckHistory, budget: Budget): GammaPrior | null {
-  const table = likelihoodsOnGrid(history, sampleOf(history, sampled.largest), sampled, budget);
+  const table = likelihoodsOnGrid(history, sampleOf(history, gridOptions.largest), gridOptions, budget);
   if (table === null) throw new NothingToReturn('stopped while reading the checks for the prior');
   if (table.pages.length < 2 || table.changes === 0) return null;
   const { thetas } = table;

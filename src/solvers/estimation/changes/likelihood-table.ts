@@ -17,13 +17,13 @@ export interface LikelihoodTable {
   readonly changes: number;
 }
 
-/** Gaps of the pages, each worth a hundred logarithms, between two looks at the budget. */
+/** Gaps of the pages between two polls of the budget; each costs a hundred logarithms. */
 const gapsPerPoll = 1024;
 
-/** Positions of pages with checks, evenly spaced, `most` of them at most. */
-export function sampleOf({ offsets }: CheckHistory, most: number): readonly number[] {
+/** Positions of pages with checks, evenly spaced, `maxPages` of them at most. */
+export function sampleOf({ offsets }: CheckHistory, maxPages: number): readonly number[] {
   const pages = offsets.length - 1;
-  const stride = Math.max(1, pages / most);
+  const stride = Math.max(1, pages / maxPages);
   const sample: number[] = [];
   for (let s = 0; Math.floor(s * stride) < pages; s++) {
     const i = Math.floor(s * stride);
@@ -63,7 +63,7 @@ export function likelihoodsOnGrid(
   for (const [row, i] of sample.entries()) {
     logs.fill(0);
     let exposure = 0;
-    let known = 0;
+    let knownAgeChanges = 0;
     for (let k = offsets[i]; k < offsets[i + 1]; ) {
       if (++gapsSincePoll === gapsPerPoll) {
         gapsSincePoll = 0;
@@ -73,17 +73,17 @@ export function likelihoodsOnGrid(
         const gap = elapsed[k];
         const from = k;
         while (k < offsets[i + 1] && elapsed[k] === gap && outcome[k] === outcome[from]) k++;
-        const counted = k - from;
-        for (let g = 0; g < size; g++) logs[g] += counted * Math.log(-Math.expm1(-rates[g] * gap));
+        const count = k - from;
+        for (let g = 0; g < size; g++) logs[g] += count * Math.log(-Math.expm1(-rates[g] * gap));
       } else {
         exposure += elapsed[k];
-        if (outcome[k] === changedAtKnownAge) known++;
+        if (outcome[k] === changedAtKnownAge) knownAgeChanges++;
         k++;
       }
     }
     let peak = Number.NEGATIVE_INFINITY;
     for (let g = 0; g < size; g++) {
-      logs[g] += known * thetas[g] - exposure * rates[g];
+      logs[g] += knownAgeChanges * thetas[g] - exposure * rates[g];
       if (logs[g] > peak) peak = logs[g];
     }
     for (let g = 0; g < size; g++) values[row * size + g] = Math.exp(logs[g] - peak);

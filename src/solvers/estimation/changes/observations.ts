@@ -21,7 +21,7 @@ export const earliestModified = 788_918_400;
 /** 2100. Fetch times from 1995 until then are epoch seconds; others are of a clock of the caller's. */
 const latestEpoch = 4_102_444_800;
 
-/** What a page's last fetches failed with, after it was last seen. */
+/** The failed fetches of a page since it was last seen. */
 export interface FailureRun {
   /** Times of the first and the last of them. */
   readonly from: number;
@@ -32,7 +32,7 @@ export interface FailureRun {
   readonly statusBefore: number;
 }
 
-/** What was set aside, and when the page was last seen (NaN: never). */
+/** Counts of the fetches that are no checks, and when the page was last seen (NaN: never). */
 export interface ObservationSummary {
   readonly lastSeen: number;
   readonly failures: number;
@@ -57,53 +57,53 @@ export function checksFromFetches(fetches: FetchColumns, add: AddCheck): Observa
   const { modifiedOf, implausible } = modifiedTimes(fetches, order);
   const span = watchedTime(fetches, order);
   let [failures, duplicates] = [0, 0];
-  let last = Number.NaN;
+  let lastTime = Number.NaN;
   let lastModified = Number.NaN;
   let signature = Number.NaN;
   let signatureTime = Number.NaN;
-  let failing: FailureRun | null = null;
+  let failureRun: FailureRun | null = null;
   for (let n = 0; n < length; n++) {
     const k = order === null ? n : order[n];
     const time = times[k];
     if (!sawPage(status[k])) {
       failures++;
-      failing = longerRun(failing, time, status[k]);
+      failureRun = longerRun(failureRun, time, status[k]);
       continue;
     }
-    failing = null;
-    if (time === last) {
+    failureRun = null;
+    if (time === lastTime) {
       duplicates++;
       continue;
     }
-    const isKept = status[k] === 304;
-    const modified = isKept ? Number.NaN : modifiedOf(k);
-    const own = isKept ? Number.NaN : signatures[k];
-    const age = time - modified;
-    if (Number.isNaN(last)) {
+    const isNotModified = status[k] === 304;
+    const modifiedTime = isNotModified ? Number.NaN : modifiedOf(k);
+    const ownSignature = isNotModified ? Number.NaN : signatures[k];
+    const age = time - modifiedTime;
+    if (Number.isNaN(lastTime)) {
       if (age > 0 && (span === 0 || age <= span)) add(age, changedAtKnownAge, time);
       else if (age > 0) add(span, unchanged, time);
     } else {
-      const bySignature = flags[k] < 0 && own >= 0 && areComparable(own, signature);
-      const since = bySignature ? signatureTime : last;
-      const byModified = modified > since || (lastModified >= 0 && modified !== lastModified);
-      const isChanged = isKept
+      const bySignature = flags[k] < 0 && ownSignature >= 0 && areComparable(ownSignature, signature);
+      const previousTime = bySignature ? signatureTime : lastTime;
+      const byModified = modifiedTime > previousTime || (lastModified >= 0 && modifiedTime !== lastModified);
+      const isChanged = isNotModified
         ? false
         : flags[k] >= 0
           ? flags[k] === 1
           : bySignature
-            ? own !== signature
-            : Number.isNaN(modified)
+            ? ownSignature !== signature
+            : Number.isNaN(modifiedTime)
               ? null
               : byModified;
-      if (isChanged === true && modified > since && age > 0) add(age, changedAtKnownAge, time);
-      else if (isChanged !== null) add(time - since, isChanged ? changed : unchanged, time);
+      if (isChanged === true && modifiedTime > previousTime && age > 0) add(age, changedAtKnownAge, time);
+      else if (isChanged !== null) add(time - previousTime, isChanged ? changed : unchanged, time);
     }
-    last = time;
-    if (!Number.isNaN(modified)) lastModified = modified;
-    if (own >= 0) [signature, signatureTime] = [own, time];
-    else if (isKept) signatureTime = time;
+    lastTime = time;
+    if (!Number.isNaN(modifiedTime)) lastModified = modifiedTime;
+    if (ownSignature >= 0) [signature, signatureTime] = [ownSignature, time];
+    else if (isNotModified) signatureTime = time;
   }
-  return { lastSeen: last, failures, duplicates, outOfOrder, implausible, failing };
+  return { lastSeen: lastTime, failures, duplicates, outOfOrder, implausible, failing: failureRun };
 }
 
 const longerRun = (run: FailureRun | null, time: number, status: number): FailureRun => ({

@@ -13,11 +13,11 @@ export class PooledChecks {
   /** Distinct gaps of all checks, with weights: for the expected information only. */
   protected allGaps = new Float64Array(64);
   protected allWeights = new Float64Array(64);
-  /** How much of each weight is of checks that saw a change. */
+  /** The part of each weight that belongs to checks that saw a change. */
   protected allChanged = new Float64Array(64);
   protected allGroups = 0;
   /** Sum of the weights of the changes of known age. */
-  protected known = 0;
+  protected knownAgeWeight = 0;
   /** T: time without a change, ages included, plus the prior's rate. */
   exposure = 0;
   /** m: changes of known age plus the prior's shape. */
@@ -40,38 +40,38 @@ export class PooledChecks {
     }
     const { elapsed, outcome } = history;
     const gaps = this.gaps;
-    const pooled = this.weights;
+    const groupWeights = this.weights;
     let groups = 0;
     let exposure = 0;
-    let known = 0;
+    let knownAgeWeight = 0;
     let changes = 0;
     let span = 0;
     let shortest = Number.POSITIVE_INFINITY;
     for (let k = from; k < to; k++) {
       const gap = elapsed[k];
       const weight = weights === null ? 1 : weights[k];
-      const seen = outcome[k];
+      const result = outcome[k];
       span += weight * gap;
       if (gap < shortest) shortest = gap;
-      if (seen === unchanged) {
+      if (result === unchanged) {
         exposure += weight * gap;
-      } else if (seen === changedAtKnownAge) {
+      } else if (result === changedAtKnownAge) {
         exposure += weight * gap;
-        known += weight;
+        knownAgeWeight += weight;
         changes += weight;
       } else {
         changes += weight;
-        if (groups > 0 && gaps[groups - 1] === gap) pooled[groups - 1] += weight;
+        if (groups > 0 && gaps[groups - 1] === gap) groupWeights[groups - 1] += weight;
         else {
           gaps[groups] = gap;
-          pooled[groups++] = weight;
+          groupWeights[groups++] = weight;
         }
       }
     }
     this.groups = groups;
     this.exposure = exposure;
-    this.known = known;
-    this.logCoefficient = known;
+    this.knownAgeWeight = knownAgeWeight;
+    this.logCoefficient = knownAgeWeight;
     this.changes = changes;
     this.span = span;
     this.shortestGap = shortest;
@@ -105,20 +105,20 @@ export class PooledChecks {
 
   /** Puts half a change in place of none, each check taking a share as long as its gap. Needs `forInformation`. */
   spreadHalfAChange(): void {
-    let moved = 0;
+    let removedTime = 0;
     for (let g = 0; g < this.allGroups; g++) {
       const share = (0.5 * this.allWeights[g] * this.allGaps[g]) / this.span;
       this.gaps[g] = this.allGaps[g];
       this.weights[g] = share;
       this.allChanged[g] = share;
-      moved += share * this.allGaps[g];
+      removedTime += share * this.allGaps[g];
     }
     this.groups = this.allGroups;
-    this.exposure -= moved;
+    this.exposure -= removedTime;
     this.changes = 0.5;
   }
 
-  /** Takes half a change away where every check saw one; the half check without is left to the information term. */
+  /** Takes half a change away where every check saw one; the half check without a change is in the information term. */
   withholdHalfAChange(): void {
     const keep = (this.changes - 0.5) / this.changes;
     for (let g = 0; g < this.groups; g++) this.weights[g] *= keep;

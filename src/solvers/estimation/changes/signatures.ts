@@ -7,14 +7,14 @@
  * - Digests compare without prefix, case and base (hexadecimal, base32, base64). Two algorithms give no verdict.
  */
 
-const missing =
+const missingPattern =
   /^(?:[-–—?]*|\\n|#?n\.?\/?a\.?!?|not available|[#<([]?(?:null|none|nil|nan|nat|undefined|unknown|empty|missing)[>)\].!]?|[[{("']*[\]})"']*)$/i;
 /** Several may follow one another: of a server and of the proxy before it. */
-const coding = /(?:[-;:_.+/~ ]+(?:gzip|x-gzip|gz|br|brotli|deflate|zstd|compress|identity|dcb|dcz))+$/i;
-const prefix =
+const codingPattern = /(?:[-;:_.+/~ ]+(?:gzip|x-gzip|gz|br|brotli|deflate|zstd|compress|identity|dcb|dcz))+$/i;
+const prefixPattern =
   /^(?:urn:)?\{?(md5|sha-?(?:1|256|512|384|224)?|blake3|blake2[bs]?|xxh(?:32|64|128|3)|crc32c?|gzip|br|deflate|zstd)(?:sum)?(?:[:=-]+|[};_/$ ])(.+)$/i;
-/** What most logs have, which takes no closer look: a digest of known length with a digit in it. */
-const plainDigest = /^(?:(md5|sha1|sha256):)?(?=[a-f]*\d)([0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/;
+/** A digest of known length with a digit in it, which most logs have: it needs no further parsing. */
+const plainDigestPattern = /^(?:(md5|sha1|sha256):)?(?=[a-f]*\d)([0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/;
 /** Bytes of a digest → its algorithm. */
 const algorithms = new Map([
   [16, 'md5'],
@@ -32,37 +32,43 @@ export interface Signature {
   readonly value: string;
 }
 
-/** Longer texts are none of these. */
-const longestMissing = 16;
+/** Length of the longest text that stands for no value. */
+const maxMissingLength = 16;
 
 /** Whether a text of a log stands for no value. */
-export const isMissing = (text: string): boolean => text.length <= longestMissing && missing.test(text.trim());
+export const isMissing = (text: string): boolean => text.length <= maxMissingLength && missingPattern.test(text.trim());
 
 /** What a signature says; null where it is none. */
 export function signatureOf(text: string): Signature | null {
-  const [, algorithm, plain] = plainDigest.exec(text) ?? [];
+  const [, algorithm, plain] = plainDigestPattern.exec(text) ?? [];
   if (plain !== undefined) return { kind: algorithm ?? algorithms.get(plain.length / 2) ?? '', value: plain };
   const trimmed = text.trim();
   if (isMissing(trimmed)) return null;
-  const bare = stripQuotes(stripQuotes(trimmed).replace(coding, ''));
+  const bare = stripQuotes(stripQuotes(trimmed).replace(codingPattern, ''));
   if (isMissing(bare)) return null;
-  const [, label, digest = bare] = prefix.exec(bare) ?? [];
-  const named = label
+  const [, label, digest = bare] = prefixPattern.exec(bare) ?? [];
+  const algorithmName = label
     ?.toLowerCase()
     .replace(/^sha-?/, 'sha')
     .replace(/^sha$/, 'sha1');
-  const value = hexOf(compactDigest(digest), named !== undefined);
+  const value = hexOf(compactDigest(digest), algorithmName !== undefined);
   if (value === null) {
-    return named === undefined ? { kind: '', value: bare } : { kind: named, value: digest.toLowerCase() };
+    return algorithmName === undefined
+      ? { kind: '', value: bare }
+      : { kind: algorithmName, value: digest.toLowerCase() };
   }
-  return { kind: named ?? algorithms.get(value.length / 2) ?? '', value };
+  return { kind: algorithmName ?? algorithms.get(value.length / 2) ?? '', value };
 }
 
 /** A number of 53 bits for a signature, its kind in the upper ones; NaN for none. Chance of two alike: 2^−44. */
 export function signatureNumber(text: string): number {
-  const found = signatureOf(text);
-  if (found === null) return Number.NaN;
-  return kinds.indexOf(found.kind) * kindStep + (hashOf(found.value, 1) % 4096) * 2 ** 32 + hashOf(found.value, 2);
+  const signature = signatureOf(text);
+  if (signature === null) return Number.NaN;
+  return (
+    kinds.indexOf(signature.kind) * kindStep +
+    (hashOf(signature.value, 1) % 4096) * 2 ** 32 +
+    hashOf(signature.value, 2)
+  );
 }
 
 /** Algorithms by their numbers; the first is of any other text. */
@@ -122,15 +128,15 @@ const base32Lengths = [26, 32, 52, 77, 103];
 const isBase32 = (text: string): boolean => /^[A-Z2-7]{32}$/i.test(text) && (/[g-z]/i.test(text) || !/\d/.test(text));
 
 function bytesOf(text: string, letters: string, bits: number): string {
-  let [held, count] = [0, 0];
+  let [buffer, count] = [0, 0];
   let hex = '';
   for (const letter of text) {
-    held = (held << bits) | letters.indexOf(letter);
+    buffer = (buffer << bits) | letters.indexOf(letter);
     count += bits;
     while (count >= 4) {
       count -= 4;
-      hex += ((held >> count) & 15).toString(16);
-      held &= (1 << count) - 1;
+      hex += ((buffer >> count) & 15).toString(16);
+      buffer &= (1 << count) - 1;
     }
   }
   return hex.slice(0, 2 * Math.floor((text.length * bits) / 8));

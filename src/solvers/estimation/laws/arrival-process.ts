@@ -135,7 +135,7 @@ export function fitArrivals(
   const scv = variance / (mean * mean);
   if (scv <= 1 + 1e-9) return renewal(observed, scv, batchShares);
   const three = thirdMoment === null ? null : momentsOf(mean, variance + mean * mean, thirdMoment);
-  const { probability, rates, balanced } = branchesOn(three, mean, scv);
+  const { probability, rates, balanced: isBalanced } = branchesOn(three, mean, scv);
   const largestCorrelation = (scv - 1) / (2 * scv);
   const odds = probability / (1 - probability);
   const eta = bestDecay(observed.correlations, largestCorrelation, -Math.min(odds, 1 / odds));
@@ -146,7 +146,7 @@ export function fitArrivals(
   return {
     matrices: [d0, ...batchShares.map((share) => d1.map((row) => row.map((x) => share * x)))],
     fitted: { mean, variance, correlations: observed.correlations.map((_, k) => largestCorrelation * eta ** (k + 1)) },
-    shape: balanced ? 'balanced-means' : 'three-moments',
+    shape: isBalanced ? 'balanced-means' : 'three-moments',
     eta,
     largestCorrelation,
   };
@@ -168,12 +168,12 @@ function renewal(observed: SeriesMoments, scv: number, batchShares: readonly num
   }
   const exits = d0.map((row, i) => (i === d0.length - 1 ? -row[i] : 0));
   const d1 = exits.map((exit) => initial.map((p) => exit * p));
-  const reached = Math.max(scv, fit.note === 'mean-only' ? 1 / initial.length : 0);
+  const fittedScv = Math.max(scv, fit.note === 'mean-only' ? 1 / initial.length : 0);
   return {
     matrices: [d0, ...batchShares.map((share) => d1.map((row) => row.map((x) => share * x)))],
     fitted: {
       mean: observed.mean,
-      variance: Math.min(1, reached) * observed.mean * observed.mean,
+      variance: Math.min(1, fittedScv) * observed.mean * observed.mean,
       correlations: observed.correlations.map(() => 0),
     },
     shape: initial.length === 1 ? 'poisson' : 'mixed-erlang',

@@ -39,7 +39,7 @@ type MomentFit =
 export type MomentNote = 'exact' | 'two-moments' | 'mean-only';
 
 /** Exponential stages of a fitted law: the smallest squared coefficient of variation is 1/100. */
-const mostStages = 100;
+const maxStages = 100;
 
 export function momentsOf(m1: number, m2: number, m3: number): Moments {
   const variance = m2 - m1 * m1;
@@ -109,9 +109,9 @@ function impossible(inequality: string, left: number, right: number): MomentFit 
 
 /** Erlang of k − 1 stages with probability p, else of k, one rate: mean and scv exact where scv ≥ 1/100. */
 export function fitMixedErlang(mean: number, scv: number): MomentFit {
-  const note: MomentNote = scv < 1 / mostStages ? 'mean-only' : 'two-moments';
-  const c2 = Math.max(scv, 1 / mostStages);
-  const k = Math.min(mostStages, Math.ceil(1 / c2 - 1e-9));
+  const note: MomentNote = scv < 1 / maxStages ? 'mean-only' : 'two-moments';
+  const c2 = Math.max(scv, 1 / maxStages);
+  const k = Math.min(maxStages, Math.ceil(1 / c2 - 1e-9));
   const p = Math.max(0, (k * c2 - Math.sqrt(Math.max(0, k * (1 + c2) - k * k * c2))) / (1 + c2));
   const rate = (k - p) / mean;
   if (p < 1e-12 || k === 1) {

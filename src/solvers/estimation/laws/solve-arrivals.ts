@@ -51,10 +51,10 @@ export function solveArrivalProcess(problem: ArrivalProcessProblem, budget: Budg
   const { lags } = problem;
   const record = readRecord(problem);
   const observed = observeSeries(record, lags, budget);
-  let third = 0;
-  for (const x of record.intervals) third += x ** 3 / record.intervals.length;
+  let thirdMoment = 0;
+  for (const x of record.intervals) thirdMoment += x ** 3 / record.intervals.length;
   const shares = Array.from(record.batchCounts.subarray(1), (count) => count / record.batches);
-  const fit = fitArrivals(observed, third, shares);
+  const fit = fitArrivals(observed, thirdMoment, shares);
   const meanBatch = shares.reduce((sum, share, k) => sum + share * (k + 1), 0);
   return {
     status: 'evaluated' as const,
@@ -85,9 +85,9 @@ function arrivalWarnings(fit: ArrivalFit, { mean, variance, correlations }: Seri
       'no hyperexponential law has the third moment of these intervals: fitted on mean and variance, with balanced means';
     warnings.push({ code: 'third-moment-left', detail });
   }
-  const first = correlations[0];
-  if (first !== null && largestCorrelation > 0 && first > largestCorrelation * 1.05) {
-    const detail = `the correlation at lag 1 is ${first}; with scv ${scv} this family reaches at most ${largestCorrelation}`;
+  const lagOne = correlations[0];
+  if (lagOne !== null && largestCorrelation > 0 && lagOne > largestCorrelation * 1.05) {
+    const detail = `the correlation at lag 1 is ${lagOne}; with scv ${scv} this family reaches at most ${largestCorrelation}`;
     warnings.push({ code: 'correlation-out-of-reach', detail });
   }
   return warnings;

@@ -23,7 +23,7 @@ export function solveServiceTime(problem: ServiceTimeProblem) {
     return {
       status: 'evaluated' as const,
       solution: { distribution, observed, fitted: lawMoments(distribution) },
-      warnings: notReproduced(observed, note),
+      warnings: warningsOf(observed, note),
       statistics,
     };
   }
@@ -56,12 +56,12 @@ const valuesOf = ({ sample, scale }: ServiceTimeProblem): Float64Array | null =>
  */
 export function observedMoments(problem: ServiceTimeProblem): Moments {
   const sample = valuesOf(problem);
-  const observed = sample === null ? scaled(problem) : sampleMoments(sample);
+  const observed = sample === null ? scaledMoments(problem) : sampleMoments(sample);
   requireDoublePrecision(observed, sample === null ? 'moments' : 'sample');
   return observed;
 }
 
-function scaled({ moments: [m1, m2, m3] = [], scale }: ServiceTimeProblem): Moments {
+function scaledMoments({ moments: [m1, m2, m3] = [], scale }: ServiceTimeProblem): Moments {
   return momentsOf(m1 / scale, m2 / scale / scale, m3 / scale / scale / scale);
 }
 
@@ -71,18 +71,18 @@ function scaled({ moments: [m1, m2, m3] = [], scale }: ServiceTimeProblem): Mome
  */
 function requireDoublePrecision({ moments }: Moments, place: 'sample' | 'moments'): void {
   const largest = 1e290;
-  const farthest = 1e100;
+  const largestShape = 1e100;
   const [m1, m2, m3] = moments;
   const shape = [m2 / m1 / m1, m3 / m1 / m1 / m1];
   const inRange = [...moments, m1 * m1].every((m) => m > 1 / largest && m < largest);
-  if (inRange && shape.every((m) => m > 1 / farthest && m < farthest)) return;
+  if (inRange && shape.every((m) => m > 1 / largestShape && m < largestShape)) return;
   const detail =
     `divided by scale, the moments are ${m1}, ${m2} and ${m3}: they must lie between ${1 / largest} and ${largest}, and ` +
-    `m2/m1² and m3/m1³ between ${1 / farthest} and ${farthest}; choose a scale near the mean`;
+    `m2/m1² and m3/m1³ between ${1 / largestShape} and ${largestShape}; choose a scale near the mean`;
   throw new ConditionNotMet([place], 'beyond-double-precision', detail);
 }
 
-function notReproduced({ scv }: Moments, note: MomentNote): Warning[] {
+function warningsOf({ scv }: Moments, note: MomentNote): Warning[] {
   if (note === 'exact') return [];
   const detail =
     note === 'two-moments'

@@ -4,27 +4,27 @@ import { ConditionNotMet } from '../../condition.ts';
 import type { UpdateProcessProblem } from '../problem.ts';
 import { rankUpdateLaws } from './update-process.ts';
 
-/** Farther from the mean a gap is lost in the rounding of every sum. */
-const leastShare = 1e-200;
-/** Means beyond these overflow where gaps are squared. */
-const largestMean = 1e100;
-const leastMean = 1e-100;
+/** Smallest gap relative to the mean: a smaller one is lost in the rounding of every sum. */
+const minGapShare = 1e-200;
+/** Range of the mean: outside it squares of gaps overflow or underflow. */
+const maxMean = 1e100;
+const minMean = 1e-100;
 
 /** @throws ConditionNotMet where the gaps are too far apart for double precision; O(gaps) */
 export function requireNearGaps({ gaps, openGap }: UpdateProcessProblem): void {
   let mean = 0;
   for (const gap of gaps) mean += gap / gaps.length;
-  if (!(mean >= leastMean && mean <= largestMean)) {
-    const message = `have a mean of ${mean}; it must lie between ${leastMean} and ${largestMean}: choose a unit of time near it`;
+  if (!(mean >= minMean && mean <= maxMean)) {
+    const message = `have a mean of ${mean}; it must lie between ${minMean} and ${maxMean}: choose a unit of time near it`;
     throw new ConditionNotMet(['gaps'], 'beyond-double-precision', message);
   }
-  const lost = gaps.findIndex((gap) => gap < mean * leastShare);
-  if (lost >= 0) {
-    const message = `must be at least ${leastShare} of the mean gap of ${mean}; got ${gaps[lost]}: leave it out`;
-    throw new ConditionNotMet(['gaps', lost], 'beyond-double-precision', message);
+  const smallGap = gaps.findIndex((gap) => gap < mean * minGapShare);
+  if (smallGap >= 0) {
+    const message = `must be at least ${minGapShare} of the mean gap of ${mean}; got ${gaps[smallGap]}: leave it out`;
+    throw new ConditionNotMet(['gaps', smallGap], 'beyond-double-precision', message);
   }
-  if (openGap > mean / leastShare) {
-    const message = `must be at most ${1 / leastShare} times the mean gap of ${mean}; got ${openGap}`;
+  if (openGap > mean / minGapShare) {
+    const message = `must be at most ${1 / minGapShare} times the mean gap of ${mean}; got ${openGap}`;
     throw new ConditionNotMet(['openGap'], 'beyond-double-precision', message);
   }
 }

@@ -216,11 +216,11 @@ function goodnessOfFit(distribution: Distribution, values: Float64Array): { ks: 
   let ks = 0;
   let ad = -n;
   for (let k = 0; k < n; k++) {
-    const above = law.survival(values[k]);
-    const below = 1 - above;
-    ks = Math.max(ks, below - k / n, (k + 1) / n - below);
-    const mirrored = law.survival(values[n - 1 - k]);
-    ad -= ((2 * k + 1) / n) * (Math.log(Math.max(below, 1e-300)) + Math.log(Math.max(mirrored, 1e-300)));
+    const survival = law.survival(values[k]);
+    const probability = 1 - survival;
+    ks = Math.max(ks, probability - k / n, (k + 1) / n - probability);
+    const mirroredSurvival = law.survival(values[n - 1 - k]);
+    ad -= ((2 * k + 1) / n) * (Math.log(Math.max(probability, 1e-300)) + Math.log(Math.max(mirroredSurvival, 1e-300)));
   }
   return { ks, ad };
 }

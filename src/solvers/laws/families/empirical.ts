@@ -15,17 +15,17 @@ export interface Empirical {
 export function empiricalLaw(distribution: Empirical): WrittenLaw {
   const { values, weights } = mixtureOfConstants(distribution);
   const n = values.length;
-  // below[i], belowSquare[i]: over values before i; above[i]: weight of values from i on
-  const below = new Float64Array(n + 1);
-  const belowSquare = new Float64Array(n + 1);
-  const above = new Float64Array(n + 1);
+  // sumBelow[i], squareSumBelow[i]: over the values before i; weightAbove[i]: weight of the values from i on
+  const sumBelow = new Float64Array(n + 1);
+  const squareSumBelow = new Float64Array(n + 1);
+  const weightAbove = new Float64Array(n + 1);
   for (let i = 0; i < n; i++) {
-    below[i + 1] = below[i] + weights[i] * values[i];
-    belowSquare[i + 1] = belowSquare[i] + weights[i] * values[i] * values[i];
+    sumBelow[i + 1] = sumBelow[i] + weights[i] * values[i];
+    squareSumBelow[i + 1] = squareSumBelow[i] + weights[i] * values[i] * values[i];
   }
-  for (let i = n - 1; i >= 0; i--) above[i] = above[i + 1] + weights[i];
-  for (let i = 0; i < n; i++) above[i] = Math.min(1, above[i]);
-  if (n > 0) above[0] = 1;
+  for (let i = n - 1; i >= 0; i--) weightAbove[i] = weightAbove[i + 1] + weights[i];
+  for (let i = 0; i < n; i++) weightAbove[i] = Math.min(1, weightAbove[i]);
+  if (n > 0) weightAbove[0] = 1;
 
   /** How many values are ≤ t. */
   const countUpTo = (t: number): number => {
@@ -44,28 +44,28 @@ export function empiricalLaw(distribution: Empirical): WrittenLaw {
     return sum;
   };
   return {
-    mean: below[n],
-    secondMoment: belowSquare[n],
-    survival: (t) => above[countUpTo(t)],
+    mean: sumBelow[n],
+    secondMoment: squareSumBelow[n],
+    survival: (t) => weightAbove[countUpTo(t)],
     density: null,
     laplace: (s) => mix((value) => (value === 0 ? 1 : Math.exp(-s * value))),
     laplaceComplement: (s) => mix((value) => (value === 0 ? 0 : -Math.expm1(-s * value))),
     truncatedMean: (t) => {
       const k = countUpTo(t);
-      return k === n ? below[n] : below[k] + t * above[k];
+      return k === n ? sumBelow[n] : sumBelow[k] + t * weightAbove[k];
     },
     truncatedSecondMoment: (t) => {
       const k = countUpTo(t);
-      return k === n ? belowSquare[n] : belowSquare[k] + t * t * above[k];
+      return k === n ? squareSumBelow[n] : squareSumBelow[k] + t * t * weightAbove[k];
     },
     sample: (random) => {
-      // the last i with above[i] > u, u uniform in [0, 1)
+      // the last i with weightAbove[i] > u, u uniform in [0, 1)
       const u = random();
       let low = 0;
       let high = n - 1;
       while (low < high) {
         const middle = (low + high + 1) >> 1;
-        if (above[middle] > u) low = middle;
+        if (weightAbove[middle] > u) low = middle;
         else high = middle - 1;
       }
       return values[low];
@@ -99,17 +99,17 @@ export function mixtureOfConstants({ values, weights }: Empirical): { values: Fl
 
 /** Measured from the smallest value (load) or from the mean (excess = ln(1 + E[e^(−y) − 1 + y]), y = s(X − E X)). */
 function constantsLoad(values: Float64Array, weights: Float64Array): LogTransform {
-  const least = values[0];
-  let beyond = 0;
-  for (let i = 0; i < values.length; i++) beyond += weights[i] * (values[i] - least);
-  const mean = least + beyond;
+  const smallest = values[0];
+  let meanExcess = 0;
+  for (let i = 0; i < values.length; i++) meanExcess += weights[i] * (values[i] - smallest);
+  const mean = smallest + meanExcess;
   const load = (s: number): number => {
     let complement = 0;
-    for (let i = 1; i < values.length; i++) complement -= weights[i] * Math.expm1(-s * (values[i] - least));
-    if (complement < 0.5) return s * least - Math.log1p(-complement);
+    for (let i = 1; i < values.length; i++) complement -= weights[i] * Math.expm1(-s * (values[i] - smallest));
+    if (complement < 0.5) return s * smallest - Math.log1p(-complement);
     let transform = 0;
-    for (let i = 0; i < values.length; i++) transform += weights[i] * Math.exp(-s * (values[i] - least));
-    return s * least - Math.log(transform);
+    for (let i = 0; i < values.length; i++) transform += weights[i] * Math.exp(-s * (values[i] - smallest));
+    return s * smallest - Math.log(transform);
   };
   const excess = (s: number): number => {
     if (s * mean > 1) return Math.max(0, s * mean - load(s));

@@ -48,8 +48,8 @@ function squareIntegral(a: number, upper: number): number {
   if (upper * Math.max(1, a) <= 3)
     return integrateBy(quadratureRule, (y) => Math.expm1(y) * Math.exp((1 - a) * y), 0, upper);
   if (a <= 3) return exponentialIntegralTo(a - 2, upper) - exponentialIntegralTo(a - 1, upper);
-  const left = Math.exp((1 - a) * upper + Math.log1p((a - 1) * Math.expm1(upper)));
-  return (1 - left) / ((a - 1) * (a - 2));
+  const tailShare = Math.exp((1 - a) * upper + Math.log1p((a - 1) * Math.expm1(upper)));
+  return (1 - tailShare) / ((a - 1) * (a - 2));
 }
 
 /** E[e^(−sX) − 1 + sX] at x = s·scale. */

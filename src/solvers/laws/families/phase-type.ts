@@ -36,15 +36,15 @@ export function phasesOf({ initial, generator }: Pick<PhaseType, 'initial' | 'ge
   const exit = new Float64Array(n);
   const total = new Float64Array(n);
   for (let i = 0; i < n; i++) {
-    let away = 0;
+    let transferRate = 0;
     for (let j = 0; j < n; j++) {
       if (j === i) continue;
       off[i * n + j] = generator[i][j];
-      away += generator[i][j];
+      transferRate += generator[i][j];
     }
     const rate = -generator[i][i];
-    exit[i] = rate - away > 2 * n * Number.EPSILON * rate ? rate - away : 0;
-    total[i] = exit[i] + away;
+    exit[i] = rate - transferRate > 2 * n * Number.EPSILON * rate ? rate - transferRate : 0;
+    total[i] = exit[i] + transferRate;
   }
   return { n, initial: Float64Array.from(initial, (p) => p / mass), off, exit, total };
 }
@@ -58,16 +58,16 @@ export function phaseTypeLaw(distribution: PhaseType): WrittenLaw {
   const phases = phasesOf(distribution);
   const { n, initial, off, exit } = phases;
   const ones = new Float64Array(n).fill(1);
-  const mixed = (x: Float64Array): number => x.reduce((sum, value, i) => sum + initial[i] * value, 0);
+  const initialMean = (x: Float64Array): number => x.reduce((sum, value, i) => sum + initial[i] * value, 0);
   const solve = (s: number, b: Float64Array): Float64Array => {
     const x = b.slice();
-    const leaving = exit.map((rate) => rate + s);
-    solveByStateReduction(off.slice(), leaving, x, n, 1);
+    const exitRates = exit.map((rate) => rate + s);
+    solveByStateReduction(off.slice(), exitRates, x, n, 1);
     return x;
   };
   const meanFrom = solve(0, ones);
-  const mean = mixed(meanFrom);
-  const secondMoment = 2 * mixed(solve(0, meanFrom));
+  const mean = initialMean(meanFrom);
+  const secondMoment = 2 * initialMean(solve(0, meanFrom));
   const chain = absorbingChain(off, exit);
   const sumOf = (x: Float64Array): number => x.reduce((sum, value) => sum + value, 0);
   const law: Law = {
@@ -78,15 +78,15 @@ export function phaseTypeLaw(distribution: PhaseType): WrittenLaw {
       if (t === Infinity) return 0;
       return chain.run(initial, t).mass.reduce((sum, value, i) => sum + value * exit[i], 0);
     },
-    laplace: (s) => (s === Infinity ? 0 : Math.min(1, mixed(solve(s, exit)))),
-    laplaceComplement: (s) => (s === Infinity ? 1 : Math.min(1, s * mixed(solve(s, ones)))),
+    laplace: (s) => (s === Infinity ? 0 : Math.min(1, initialMean(solve(s, exit)))),
+    laplaceComplement: (s) => (s === Infinity ? 1 : Math.min(1, s * initialMean(solve(s, ones)))),
     truncatedMean: (t) => (t === Infinity ? mean : chain.run(initial, t).area),
     truncatedSecondMoment: (t) => (t === Infinity ? secondMoment : 2 * chain.run(initial, t).moment),
     sample: (random) => absorptionTime(phases, random),
     phaseType: () => ({ initial: Array.from(initial), generator: distribution.generator }),
   };
   // A = s²·α(−T)⁻¹(sI − T)⁻¹1
-  const secondOrder = (s: number): number => s * s * mixed(solve(0, solve(s, ones)));
+  const secondOrder = (s: number): number => s * s * initialMean(solve(0, solve(s, ones)));
   return { ...law, logTransform: transformLoad(law, secondOrder) };
 }
 
@@ -109,14 +109,14 @@ function absorptionTime({ n, initial, off, total }: Phases, random: Random): num
  */
 export function phasesWithoutExit(distribution: Pick<PhaseType, 'initial' | 'generator'>): number[] {
   const { n, off, exit } = phasesOf(distribution);
-  const leaves = Array.from(exit, (rate) => rate > 0);
-  for (let changed = true; changed; ) {
-    changed = false;
+  const canExit = Array.from(exit, (rate) => rate > 0);
+  for (let hasChanged = true; hasChanged; ) {
+    hasChanged = false;
     for (let i = 0; i < n; i++) {
-      if (leaves[i]) continue;
-      for (let j = 0; j < n && !leaves[i]; j++) leaves[i] = off[i * n + j] > 0 && leaves[j];
-      changed ||= leaves[i];
+      if (canExit[i]) continue;
+      for (let j = 0; j < n && !canExit[i]; j++) canExit[i] = off[i * n + j] > 0 && canExit[j];
+      hasChanged ||= canExit[i];
     }
   }
-  return leaves.flatMap((reached, i) => (reached ? [] : [i]));
+  return canExit.flatMap((isExiting, i) => (isExiting ? [] : [i]));
 }

@@ -19,7 +19,7 @@ export function weibullLaw({ shape, scale }: Weibull): WrittenLaw {
   const mean = scale * gammaFunction(1 + 1 / shape);
   const secondMoment = scale * scale * gammaFunction(1 + 2 / shape);
   const power = (t: number): number => (t / scale) ** shape;
-  const truncated = (n: number, t: number, whole: number): number => {
+  const truncatedMoment = (n: number, t: number, whole: number): number => {
     const x = power(t);
     const a = n / shape;
     return x < a + 1 ? t ** n * Math.exp(-x) * kummerSeries(a, x) : whole * (1 - upperGamma(a, x));
@@ -29,8 +29,8 @@ export function weibullLaw({ shape, scale }: Weibull): WrittenLaw {
     secondMoment,
     survival: (t) => Math.exp(-power(t)),
     density: (t) => (shape / t) * power(t) * Math.exp(-power(t)),
-    truncatedMean: (t) => truncated(1, t, mean),
-    truncatedSecondMoment: (t) => truncated(2, t, secondMoment),
+    truncatedMean: (t) => truncatedMoment(1, t, mean),
+    truncatedSecondMoment: (t) => truncatedMoment(2, t, secondMoment),
     sample: (random) => scale * standardExponential(random) ** (1 / shape),
     phaseType: () => null,
     // (X/scale)^shape is exponential of mean 1

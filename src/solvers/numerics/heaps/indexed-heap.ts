@@ -1,7 +1,7 @@
 /** Indexed 4-ary min-heap over items 0..capacity−1 with Float64 keys; push and decrease in one operation. */
 export interface IndexedHeap {
-  /** Least key; +∞ when empty. */
-  readonly least: () => number;
+  /** The smallest key; +∞ when empty. */
+  readonly minKey: () => number;
   /** Inserts the item, or moves it up when it is there already (the key must not be above its old one). */
   readonly pushOrDecrease: (item: number, key: number) => void;
   /** The item of least key; the heap must not be empty. */
@@ -55,7 +55,7 @@ export function indexedHeap(capacity: number): IndexedHeap {
   };
 
   return {
-    least: () => (size > 0 ? keys[0] : Number.POSITIVE_INFINITY),
+    minKey: () => (size > 0 ? keys[0] : Number.POSITIVE_INFINITY),
     pushOrDecrease(item, key) {
       const at = place[item];
       if (at < 0) up(size++, item, key);
@@ -74,10 +74,10 @@ export function indexedHeap(capacity: number): IndexedHeap {
       place[item] = -1;
       size--;
       if (at === size) return;
-      const moved = items[size];
+      const lastItem = items[size];
       const key = keys[size];
-      if (at > 0 && keys[(at - 1) >> 2] > key) up(at, moved, key);
-      else down(at, moved, key);
+      if (at > 0 && keys[(at - 1) >> 2] > key) up(at, lastItem, key);
+      else down(at, lastItem, key);
     },
     clear() {
       for (let i = 0; i < size; i++) place[items[i]] = -1;

@@ -18,6 +18,7 @@
 
 import { identityOf } from './small-matrices.ts';
 
+/** Terms of the series of uniformisation at most: 24 are enough where θh ≤ 1. */
 const seriesTerms = 40;
 
 interface Level {
@@ -30,14 +31,14 @@ interface Level {
 
 interface AbsorbingChain {
   /**
-   * Where the mass of `start` (n entries ≥ 0) is after t, and what it has gathered: `mass` = start·e^(Tt),
+   * The mass of `start` (n entries ≥ 0) after t, and its integrals up to t: `mass` = start·e^(Tt),
    * `area` = ∫₀ᵗ start·e^(Tu)1 du, `moment` = ∫₀ᵗ u·start·e^(Tu)1 du. t finite.
    */
   run(start: Float64Array, t: number): { mass: Float64Array; area: number; moment: number };
 }
 
 /** The chain in steps of a Poisson process of rate θ. */
-interface Uniformised {
+interface UniformisedChain {
   readonly n: number;
   readonly theta: number;
   /** The power of two below 1/θ: the time of the first level. */
@@ -45,58 +46,58 @@ interface Uniformised {
   /** One step among the states, row-major. */
   readonly step: Float64Array;
   /** One step out of each state. */
-  readonly leave: Float64Array;
+  readonly exitStep: Float64Array;
 }
 
-function uniformised(off: Float64Array, exit: Float64Array): Uniformised {
+function uniformise(off: Float64Array, exit: Float64Array): UniformisedChain {
   const n = exit.length;
   const total = Float64Array.from(exit);
   for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) if (j !== i) total[i] += off[i * n + j];
   const theta = total.reduce((a, b) => Math.max(a, b), 0);
   const step = new Float64Array(n * n);
-  const leave = new Float64Array(n);
+  const exitStep = new Float64Array(n);
   for (let i = 0; i < n; i++) {
     for (let j = 0; j < n; j++) step[i * n + j] = j === i ? (theta - total[i]) / theta : off[i * n + j] / theta;
-    leave[i] = exit[i] / theta;
+    exitStep[i] = exit[i] / theta;
   }
-  return { n, theta, h: 2 ** Math.floor(-Math.log2(theta)), step, leave };
+  return { n, theta, h: 2 ** Math.floor(-Math.log2(theta)), step, exitStep };
 }
 
-/** What a time of h does, by the series of uniformisation. */
-function firstLevel({ n, theta, h, step, leave }: Uniformised): Level {
-  const { at, beyond } = poissonWeights(theta * h);
+/** The level of the time h, by the series of uniformisation. */
+function firstLevel({ n, theta, h, step, exitStep }: UniformisedChain): Level {
+  const { probability, tail } = poissonWeights(theta * h);
   const transition = new Float64Array(n * n);
   const absorbed = new Float64Array(n);
   const area = new Float64Array(n);
   const moment = new Float64Array(n);
   let power = identityOf(n);
-  let alive: Float64Array = new Float64Array(n).fill(1);
-  let gone: Float64Array = new Float64Array(n);
-  for (let k = 0; k < seriesTerms && (k === 0 || beyond[k - 1] > 0); k++) {
-    for (let i = 0; i < n * n; i++) transition[i] += at[k] * power[i];
+  let aliveShare: Float64Array = new Float64Array(n).fill(1);
+  let absorbedShare: Float64Array = new Float64Array(n);
+  for (let k = 0; k < seriesTerms && (k === 0 || tail[k - 1] > 0); k++) {
+    for (let i = 0; i < n * n; i++) transition[i] += probability[k] * power[i];
     for (let i = 0; i < n; i++) {
-      absorbed[i] += at[k] * gone[i];
-      area[i] += (beyond[k] / theta) * alive[i];
-      moment[i] += ((beyond[k + 1] * (k + 1)) / theta / theta) * alive[i];
+      absorbed[i] += probability[k] * absorbedShare[i];
+      area[i] += (tail[k] / theta) * aliveShare[i];
+      moment[i] += ((tail[k + 1] * (k + 1)) / theta / theta) * aliveShare[i];
     }
     power = multiply(power, step, n);
-    alive = apply(step, alive, n);
-    gone = apply(step, gone, n);
-    for (let i = 0; i < n; i++) gone[i] += leave[i];
+    aliveShare = apply(step, aliveShare, n);
+    absorbedShare = apply(step, absorbedShare, n);
+    for (let i = 0; i < n; i++) absorbedShare[i] += exitStep[i];
   }
-  return normalised({ time: h, transition, absorbed, area, moment }, n);
+  return normaliseRows({ time: h, transition, absorbed, area, moment }, n);
 }
 
-/** What twice the time of a level does. */
+/** The level of twice the time, by squaring. */
 function nextLevel({ time, transition, absorbed, area, moment }: Level, n: number): Level {
-  const shifted = moment.map((value, i) => value + time * area[i]);
-  return normalised(
+  const shiftedMoment = moment.map((value, i) => value + time * area[i]);
+  return normaliseRows(
     {
       time: 2 * time,
       transition: multiply(transition, transition, n),
       absorbed: add(absorbed, apply(transition, absorbed, n)),
       area: add(area, apply(transition, area, n)),
-      moment: add(moment, apply(transition, shifted, n)),
+      moment: add(moment, apply(transition, shiftedMoment, n)),
     },
     n,
   );
@@ -104,24 +105,24 @@ function nextLevel({ time, transition, absorbed, area, moment }: Level, n: numbe
 
 /** Uniformisation over r < h, from x; adds to the sums with time counted from `elapsed`. */
 function shortRun(
-  { n, theta, step }: Uniformised,
+  { n, theta, step }: UniformisedChain,
   x: Float64Array,
   r: number,
   elapsed: number,
 ): { mass: Float64Array; area: number; moment: number } {
-  const { at, beyond } = poissonWeights(theta * r);
+  const { probability, tail } = poissonWeights(theta * r);
   const mass = new Float64Array(n);
   let area = 0;
   let moment = 0;
   let row = x;
-  for (let k = 0; k < seriesTerms && (k === 0 || beyond[k - 1] > 0); k++) {
+  for (let k = 0; k < seriesTerms && (k === 0 || tail[k - 1] > 0); k++) {
     let alive = 0;
     for (let i = 0; i < n; i++) {
-      mass[i] += at[k] * row[i];
+      mass[i] += probability[k] * row[i];
       alive += row[i];
     }
-    area += (beyond[k] / theta) * alive;
-    moment += ((beyond[k + 1] * (k + 1)) / theta / theta) * alive;
+    area += (tail[k] / theta) * alive;
+    moment += ((tail[k + 1] * (k + 1)) / theta / theta) * alive;
     row = applyLeft(row, step, n);
   }
   return { mass, area, moment: moment + elapsed * area };
@@ -129,10 +130,10 @@ function shortRun(
 
 /** @param off row-major n×n, the diagonal ignored · @param exit n absorption rates */
 export function absorbingChain(off: Float64Array, exit: Float64Array): AbsorbingChain {
-  const chain = uniformised(off, exit);
+  const chain = uniformise(off, exit);
   const { n, h } = chain;
   const levels: Level[] = [];
-  const reach = (t: number): void => {
+  const buildLevels = (t: number): void => {
     if (t < h) return;
     if (levels.length === 0) levels.push(firstLevel(chain));
     while (2 * levels[levels.length - 1].time <= t && levels[levels.length - 1].transition.some((p) => p > 0))
@@ -146,13 +147,13 @@ export function absorbingChain(off: Float64Array, exit: Float64Array): Absorbing
       let elapsed = 0;
       let rest = t;
       if (t >= h) {
-        reach(t);
+        buildLevels(t);
         for (let k = levels.length - 1; k >= 0 && rest > 0; k--) {
           const level = levels[k];
           if (rest < level.time) continue;
-          const gathered = dot(mass, level.area);
-          area += gathered;
-          moment += dot(mass, level.moment) + elapsed * gathered;
+          const levelArea = dot(mass, level.area);
+          area += levelArea;
+          moment += dot(mass, level.moment) + elapsed * levelArea;
           mass = applyLeft(mass, level.transition, n);
           rest -= level.time;
           elapsed += level.time;
@@ -167,17 +168,17 @@ export function absorbingChain(off: Float64Array, exit: Float64Array): Absorbing
 }
 
 /** Poisson probabilities P(N = k) and P(N > k) for a mean ≤ 1, k = 0..TERMS; tails summed from the smallest term. */
-function poissonWeights(mean: number): { at: Float64Array; beyond: Float64Array } {
-  const at = new Float64Array(seriesTerms + 2);
-  at[0] = Math.exp(-mean);
-  for (let k = 1; k < at.length; k++) at[k] = (at[k - 1] * mean) / k;
-  const beyond = new Float64Array(seriesTerms + 2);
-  for (let k = seriesTerms; k >= 0; k--) beyond[k] = beyond[k + 1] + at[k + 1];
-  return { at, beyond };
+function poissonWeights(mean: number): { probability: Float64Array; tail: Float64Array } {
+  const probability = new Float64Array(seriesTerms + 2);
+  probability[0] = Math.exp(-mean);
+  for (let k = 1; k < probability.length; k++) probability[k] = (probability[k - 1] * mean) / k;
+  const tail = new Float64Array(seriesTerms + 2);
+  for (let k = seriesTerms; k >= 0; k--) tail[k] = tail[k + 1] + probability[k + 1];
+  return { probability, tail };
 }
 
-/** Scales each row so that what is alive and what is absorbed sum to 1. */
-function normalised(level: Level, n: number): Level {
+/** Scales each row so that the masses of the states and the absorbed mass sum to 1. */
+function normaliseRows(level: Level, n: number): Level {
   const { transition, absorbed } = level;
   for (let i = 0; i < n; i++) {
     let sum = absorbed[i];

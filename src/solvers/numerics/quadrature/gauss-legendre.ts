@@ -16,13 +16,13 @@ export function gaussLegendre(n: number): QuadratureRule {
     let slope = 0;
     for (let pass = 0; pass < 100; pass++) {
       let p = 1;
-      let before = 0;
+      let previous = 0;
       for (let k = 1; k <= n; k++) {
-        const older = before;
-        before = p;
-        p = ((2 * k - 1) * x * before - (k - 1) * older) / k;
+        const older = previous;
+        previous = p;
+        p = ((2 * k - 1) * x * previous - (k - 1) * older) / k;
       }
-      slope = (n * (x * p - before)) / (x * x - 1);
+      slope = (n * (x * p - previous)) / (x * x - 1);
       const step = p / slope;
       x -= step;
       if (Math.abs(step) < 1e-15) break;

@@ -10,7 +10,7 @@
  */
 
 /** Terms below this power of e of the largest are left out. */
-const negligible = -44;
+const minLogTerm = -44;
 /** Halvings of the step: more than ever needed. */
 const maxHalvings = 8;
 /** Steps of the search for the maximum: more than ever needed, also where it is 1e300 away. */
@@ -35,7 +35,7 @@ export function integrateLogConcave(g: (z: number) => number, start: number): Lo
     let sum = 0;
     for (let z = first; ; z += step) {
       const fall = g(z) - logPeak;
-      if (!(fall > negligible)) return sum;
+      if (!(fall > minLogTerm)) return sum;
       sum += Math.exp(fall);
     }
   };
@@ -43,9 +43,9 @@ export function integrateLogConcave(g: (z: number) => number, start: number): Lo
   let points = 1 + side(at + step, step) + side(at - step, -step);
   for (let halvings = 0; halvings < maxHalvings; halvings++) {
     const half = step / 2;
-    const between = side(at + half, step) + side(at - half, -step);
-    const converged = Math.abs(between - points) < agreement * points;
-    points += between;
+    const midpoints = side(at + half, step) + side(at - half, -step);
+    const converged = Math.abs(midpoints - points) < agreement * points;
+    points += midpoints;
     step = half;
     if (converged) break;
   }

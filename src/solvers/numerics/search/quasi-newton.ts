@@ -13,19 +13,21 @@ export interface Evaluation {
 
 interface Minimum extends Evaluation {
   readonly at: Float64Array;
-  /** Whether the gradient is as small as asked for. */
+  /** Whether every component of the gradient is below the tolerance. */
   readonly converged: boolean;
 }
 
-const mostSteps = 200;
-const longestStep = 2;
+/** Steps of the search at most. */
+const maxSteps = 200;
+/** Largest change of a variable in one step. */
+const maxStepLength = 2;
 
 export function quasiNewton(f: (x: Float64Array) => Evaluation, start: Float64Array, tolerance: number): Minimum {
   const n = start.length;
   let at = start.slice();
   let { value, gradient } = f(at);
   let inverse = Matrix.identity(n, n);
-  for (let step = 0; step < mostSteps; step++) {
+  for (let step = 0; step < maxSteps; step++) {
     if (largest(gradient) <= tolerance * Math.max(1, Math.abs(value))) return { at, value, gradient, converged: true };
     let direction = times(inverse, gradient).map((each) => -each);
     let slope = dot(direction, gradient);
@@ -34,38 +36,38 @@ export function quasiNewton(f: (x: Float64Array) => Evaluation, start: Float64Ar
       direction = gradient.map((each) => -each);
       slope = dot(direction, gradient);
     }
-    let share = Math.min(1, longestStep / largest(direction));
+    let share = Math.min(1, maxStepLength / largest(direction));
     let next = at;
-    let found: Evaluation | null = null;
+    let nextEvaluation: Evaluation | null = null;
     for (let halving = 0; halving < 40; halving++, share /= 2) {
       const scale = share;
       next = at.map((each, i) => each + scale * direction[i]);
-      const tried = f(next);
-      if (tried.value <= value + 1e-4 * share * slope) {
-        found = tried;
+      const trial = f(next);
+      if (trial.value <= value + 1e-4 * share * slope) {
+        nextEvaluation = trial;
         break;
       }
     }
-    if (found === null) break;
-    const moved = next.map((each, i) => each - at[i]);
-    const turned = found.gradient.map((each, i) => each - gradient[i]);
-    inverse = updated(inverse, moved, turned);
+    if (nextEvaluation === null) break;
+    const displacement = next.map((each, i) => each - at[i]);
+    const gradientChange = nextEvaluation.gradient.map((each, i) => each - gradient[i]);
+    inverse = updateInverse(inverse, displacement, gradientChange);
     at = next;
-    value = found.value;
-    gradient = found.gradient;
+    value = nextEvaluation.value;
+    gradient = nextEvaluation.gradient;
   }
   return { at, value, gradient, converged: largest(gradient) <= tolerance * Math.max(1, Math.abs(value)) };
 }
 
 /** (I − ρsyᵀ)H(I − ρysᵀ) + ρssᵀ with ρ = 1/sᵀy; H itself where the curvature seen is not positive. */
-function updated(inverse: Matrix, s: Float64Array, y: Float64Array): Matrix {
+function updateInverse(inverse: Matrix, s: Float64Array, y: Float64Array): Matrix {
   const curvature = dot(s, y);
   if (!(curvature > 1e-12 * Math.sqrt(dot(s, s) * dot(y, y)))) return inverse;
   const step = Matrix.columnVector(s);
   const hy = times(inverse, y);
-  const across = Matrix.columnVector(hy).mmul(step.transpose());
+  const crossTerm = Matrix.columnVector(hy).mmul(step.transpose());
   return Matrix.add(inverse, step.mmul(step.transpose()).mul((1 + dot(y, hy) / curvature) / curvature)).sub(
-    Matrix.add(across, across.transpose()).div(curvature),
+    Matrix.add(crossTerm, crossTerm.transpose()).div(curvature),
   );
 }
 
@@ -74,5 +76,5 @@ function times(matrix: Matrix, vector: Float64Array): Float64Array {
 }
 
 function largest(vector: Float64Array): number {
-  return vector.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
+  return vector.reduce((maximum, each) => Math.max(maximum, Math.abs(each)), 0);
 }

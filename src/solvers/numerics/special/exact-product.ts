@@ -12,7 +12,7 @@ export function exactProduct(a: number, b: number): { readonly product: number; 
 
 /** x as the sum of two numbers of 26 bits each (Veltkamp). */
 function halves(x: number): [high: number, low: number] {
-  const scaled = 134217729 * x;
-  const high = scaled - (scaled - x);
+  const splitProduct = 134217729 * x;
+  const high = splitProduct - (splitProduct - x);
   return [high, x - high];
 }

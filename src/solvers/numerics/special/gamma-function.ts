@@ -58,12 +58,12 @@ export function gammaFunction(x: number): number {
     return half * Math.exp(-x) * (sqrtTwoPi * Math.exp(stirlingCorrection(x))) * half;
   }
   let product = 1;
-  let reduced = x;
-  while (reduced > 1.5) {
-    reduced -= 1;
-    product *= reduced;
+  let argument = x;
+  while (argument > 1.5) {
+    argument -= 1;
+    product *= argument;
   }
-  return product * Math.exp(logGammaOnePlus(reduced - 1));
+  return product * Math.exp(logGammaOnePlus(argument - 1));
 }
 
 /** ln Γ(x), x > 0. */

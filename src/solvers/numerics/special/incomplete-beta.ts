@@ -7,6 +7,7 @@
  */
 import { logGamma } from './gamma-function.ts';
 
+/** Replaces a denominator of the continued fraction that is 0. */
 const tiny = 1e-300;
 
 export function incompleteBeta(x: number, a: number, b: number): number {
@@ -18,18 +19,18 @@ export function incompleteBeta(x: number, a: number, b: number): number {
 }
 
 function fraction(x: number, a: number, b: number): number {
-  const away = (value: number): number => (Math.abs(value) < tiny ? tiny : value);
+  const awayFromZero = (value: number): number => (Math.abs(value) < tiny ? tiny : value);
   let c = 1;
-  let d = 1 / away(1 - ((a + b) * x) / (a + 1));
+  let d = 1 / awayFromZero(1 - ((a + b) * x) / (a + 1));
   let value = d;
   for (let m = 1; m < 100_000; m++) {
-    const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
-    d = 1 / away(1 + even * d);
-    c = away(1 + even / c);
+    const evenCoefficient = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
+    d = 1 / awayFromZero(1 + evenCoefficient * d);
+    c = awayFromZero(1 + evenCoefficient / c);
     value *= d * c;
-    const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
-    d = 1 / away(1 + odd * d);
-    c = away(1 + odd / c);
+    const oddCoefficient = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
+    d = 1 / awayFromZero(1 + oddCoefficient * d);
+    c = awayFromZero(1 + oddCoefficient / c);
     const factor = d * c;
     value *= factor;
     if (Math.abs(factor - 1) < 1e-15) break;

@@ -139,7 +139,7 @@ export class Matching {
     this.settledCount = 0;
     heap.clear();
     this.offer(first, 0);
-    while (heap.least() < this.length) {
+    while (heap.minKey() < this.length) {
       const s = heap.pop();
       settled[this.settledCount++] = s;
       this.seen[s] = this.closed;
