@@ -26,16 +26,16 @@ function assert(condition: boolean, message: string): void {
 }
 
 /** Processor time of the quickest run, which other work on the machine hardly touches. */
-function measured(work: () => void): Pick<Benchmark, 'run' | 'figures'> {
-  let least = Infinity;
+function measureProcessor(work: () => void): Pick<Benchmark, 'run' | 'figures'> {
+  let minimumMs = Infinity;
   return {
     run() {
-      const before = process.cpuUsage();
+      const startUsage = process.cpuUsage();
       work();
-      const { user, system } = process.cpuUsage(before);
-      least = Math.min(least, (user + system) / 1000);
+      const { user, system } = process.cpuUsage(startUsage);
+      minimumMs = Math.min(minimumMs, (user + system) / 1000);
     },
-    figures: () => ({ 'processor time, quickest run': `${least.toFixed(0)} ms` }),
+    figures: () => ({ 'processor time, quickest run': `${minimumMs.toFixed(0)} ms` }),
   };
 }
 
@@ -69,7 +69,7 @@ const frequencyBenchmarks = laws.map((law): Benchmark => {
     name: `access-frequencies, 1e6 pages, ${law.type} access times, in process (loads, frequencies, staleness)`,
     target: 'under 0.5 s',
     check: () => checkFrequencies(accessPages(law, million.rates, million.weights)),
-    ...measured(() => {
+    ...measureProcessor(() => {
       const pages = accessPages(law, million.rates, million.weights);
       totalCost(pages, evenStaleness(pages, optimalFrequencies(pages, 'deterministic', 0).frequency));
     }),
@@ -114,7 +114,7 @@ const ratios = new Map<string, number>();
 const sequenceBenchmarks = (['auto', ...sequencingMethods] as const).map((method): Benchmark => {
   const pages = accessPages({ type: 'exponential', rate: 1e5 }, hundredThousand.rates, hundredThousand.weights);
   const solve = () => findSequence({ ...question, pages, method }, unlimitedBudget());
-  const { run, figures } = measured(solve);
+  const { run, figures } = measureProcessor(solve);
   return {
     name: `access-sequence, 1e5 pages, cycle 1e6, ${method}`,
     target: 'under 3 s',

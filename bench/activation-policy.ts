@@ -15,9 +15,9 @@ import {
 } from '../test/solvers/activation-policy/activation-tasks.ts';
 import type { Benchmark } from './benchmark.ts';
 
-type Limited = ActivationTask & { readonly crawlers: number };
+type LimitedCase = ActivationTask & { readonly crawlers: number };
 
-const queue = (crawlers: number, capacity: number, crawlerRate: number, starvationWeight: number): Limited => ({
+const queue = (crawlers: number, capacity: number, crawlerRate: number, starvationWeight: number): LimitedCase => ({
   crawlers,
   capacity,
   crawlerRate,
@@ -31,7 +31,7 @@ const medium = queue(1000, 100, 0.0015, 1);
 const large = queue(10_000, 200, 0.00015, 1);
 
 /** Solves, and throws unless the answer is certified and proved. */
-function proved(problem: ActivationTask): ActivationOutcome {
+function lowerBound(problem: ActivationTask): ActivationOutcome {
   const answer = findActivation(problem, unlimitedBudget());
   const faults = certifyActivation(problem, answer);
   if (faults.length > 0) throw new Error(faults.join('; '));
@@ -42,14 +42,14 @@ function proved(problem: ActivationTask): ActivationOutcome {
 const gapOf = ({ cost, bound }: ActivationOutcome): string =>
   bound === null ? 'unknown' : ((cost - bound) / Math.max(bound, 1e-12)).toExponential(1);
 
-function solving(name: string, target: string, problem: Limited, repetitions: number): Benchmark {
+function benchmarkOf(name: string, target: string, problem: LimitedCase, repetitions: number): Benchmark {
   let answer: ActivationOutcome;
   return {
     name: `activation-policy, ${name}`,
     target,
     repetitions,
     check: () => {
-      proved(problem);
+      lowerBound(problem);
     },
     run: () => {
       answer = findActivation(problem, unlimitedBudget());
@@ -75,7 +75,7 @@ const tableProblems: ActivationTask[] = [...oracle['table1.2'], ...oracle['table
 
 export const benchmarks: Benchmark[] = [
   {
-    ...solving('N = 143, K = 15', 'under 2 ms', small, 200),
+    ...benchmarkOf('N = 143, K = 15', 'under 2 ms', small, 200),
     baseline: {
       name: 'general policy iteration, banded',
       run: () => {
@@ -83,15 +83,15 @@ export const benchmarks: Benchmark[] = [
       },
     },
   },
-  solving('N = 1000, K = 100', 'under 0.2 s warm', medium, 7),
-  solving('N = 10,000, K = 200', 'under 4 s', large, 3),
+  benchmarkOf('N = 1000, K = 100', 'under 0.2 s warm', medium, 7),
+  benchmarkOf('N = 10,000, K = 200', 'under 4 s', large, 3),
   {
     name: 'activation-policy, all 54 rows of Tables 1.2 and 1.3',
     target: 'under 0.3 s',
     check: () => {
       const rows = [...oracle['table1.2'], ...oracle['table1.3']];
       for (const [i, problem] of tableProblems.entries()) {
-        const answer = proved(problem);
+        const answer = lowerBound(problem);
         if (Math.abs(answer.cost - rows[i].exact.cost) > 1e-12) throw new Error(`row ${i}: ${answer.cost}`);
         if (answer.targets.join() !== rows[i].exact.targets.join()) throw new Error(`row ${i}: ${answer.targets}`);
       }

@@ -16,7 +16,7 @@ import { arrowStream, lists, numbers, texts } from '../test/service/arrow-stream
 import { closedForms, costOf, heapGreedy, plainBisection } from '../test/solvers/crawl-allocation/heap-greedy.ts';
 import { type Mix, manyPages } from '../test/solvers/crawl-allocation/many-pages.ts';
 import type { Benchmark } from './benchmark.ts';
-import { posted, solveMsOf } from './service/posted.ts';
+import { postBody, solveMsOf } from './service/posted.ts';
 import { type ServerProcess, serviceFile, startServer, warmUps } from './service/server-process.ts';
 
 interface Case {
@@ -38,7 +38,7 @@ function solve(problem: CrawlAllocationProblem): CrawlAllocation {
 function benchmark({ name, target, pages, crawls, mix, baselines = false }: Case): Benchmark {
   const figures: Record<string, string> = {};
   let problem: CrawlAllocationProblem | null = null;
-  const prepared = (): CrawlAllocationProblem => {
+  const preparedProblem = (): CrawlAllocationProblem => {
     if (problem === null) throw new Error('not prepared');
     return problem;
   };
@@ -54,7 +54,7 @@ function benchmark({ name, target, pages, crawls, mix, baselines = false }: Case
       figures.certificate = `${certificate.maxNextGain.toPrecision(8)} ≤ ${certificate.minLastGain.toPrecision(8)}`;
       if (!baselines) return;
       const staleness = closedForms(columns);
-      const against = (method: string, run: () => Int32Array): void => {
+      const compareWith = (method: string, run: () => Int32Array): void => {
         const start = performance.now();
         const counts = run();
         figures[method] = `${(performance.now() - start).toFixed(0)} ms, once`;
@@ -62,10 +62,12 @@ function benchmark({ name, target, pages, crawls, mix, baselines = false }: Case
         if (Math.abs(cost - objective.value) > 1e-9 * cost)
           throw new Error(`${method} costs ${cost}, the solver ${objective.value}`);
       };
-      against('heap greedy', () => heapGreedy(staleness, columns.weight, crawls, columns.minCrawls, columns.maxCrawls));
-      against('plain bisection', () => plainBisection(staleness, columns.weight, crawls));
+      compareWith('heap greedy', () =>
+        heapGreedy(staleness, columns.weight, crawls, columns.minCrawls, columns.maxCrawls),
+      );
+      compareWith('plain bisection', () => plainBisection(staleness, columns.weight, crawls));
     },
-    run: () => void solve(prepared()),
+    run: () => void solve(preparedProblem()),
     repetitions: 7,
     figures() {
       problem = null;
@@ -86,8 +88,8 @@ const options = { timeLimitMs: 60_000 };
 export function mixedStream(pages: number): Buffer {
   const { process, times, probabilities, ...parameters } = manyPages(pages, paper);
   const columns = Object.entries(parameters).map(([name, cells]): [string, Vector] => [name, numbers(cells)]);
-  const all = { process: texts(process), times: lists(times), probabilities: lists(probabilities) };
-  return arrowStream({ ...all, ...Object.fromEntries(columns) }, { interval: 1, crawls: 5 * pages, options });
+  const listColumns = { process: texts(process), times: lists(times), probabilities: lists(probabilities) };
+  return arrowStream({ ...listColumns, ...Object.fromEntries(columns) }, { interval: 1, crawls: 5 * pages, options });
 }
 
 /** Poisson pages: rates as doubles, weights as floats, which fit into the default body limit at ten million. */
@@ -100,20 +102,20 @@ function poissonStream(pages: number): Buffer {
 }
 
 /** Pages through a server, worker and all, beside the time its solver took. */
-function throughHttp(name: string, target: string, type: string, request: () => Buffer): Benchmark {
+function httpBenchmark(name: string, target: string, type: string, request: () => Buffer): Benchmark {
   let body: Buffer = Buffer.alloc(0);
   let service: ServerProcess | null = null;
   const ratios: number[] = [];
   const solves: number[] = [];
   const processor: number[] = [];
-  let most: readonly number[] = [];
+  let peakMiB: readonly number[] = [];
   const post = async (): Promise<Buffer> => {
     service ??= await startServer(serviceFile);
     const { url, usedMs, mostMiB } = service;
-    const used = usedMs(true);
-    const { body: answer, ms } = await posted(`${url}/v1/crawl-allocation`, type, body);
-    processor.push(usedMs(true) - used);
-    most = mostMiB();
+    const startMs = usedMs(true);
+    const { body: answer, ms } = await postBody(`${url}/v1/crawl-allocation`, type, body);
+    processor.push(usedMs(true) - startMs);
+    peakMiB = mostMiB();
     solves.push(solveMsOf(answer));
     ratios.push(ms.whole / solveMsOf(answer));
     return answer;
@@ -137,7 +139,7 @@ function throughHttp(name: string, target: string, type: string, request: () => 
       'whole over solve': ratios.map((ratio) => ratio.toFixed(2)).join(', '),
       solve: `${solves.map((ms) => ms.toFixed(0)).join(', ')} ms`,
       'processor time of service and worker': `${processor.map((ms) => ms.toFixed(0)).join(', ')} ms`,
-      'most memory of service and worker': `${most.map((each) => each.toFixed(0)).join(' and ')} MiB`,
+      'most memory of service and worker': `${peakMiB.map((each) => each.toFixed(0)).join(' and ')} MiB`,
     }),
   };
 }
@@ -170,9 +172,9 @@ export const benchmarks: readonly Benchmark[] = [
     crawls: 5e6,
     mix: { poisson: 1, lomax: 0, start: 'ages', bounds: true },
   }),
-  throughHttp('1e+6 mixed pages in JSON columns', 'at most 3 times the solve', 'application/json', () =>
+  httpBenchmark('1e+6 mixed pages in JSON columns', 'at most 3 times the solve', 'application/json', () =>
     Buffer.from(JSON.stringify({ interval: 1, crawls: 5e6, pages: manyPages(1e6, paper), options })),
   ),
-  throughHttp('1e+6 mixed pages in Arrow', 'at most 1.5 times the solve', arrow, () => mixedStream(1e6)),
-  throughHttp('1e+7 Poisson pages in Arrow', 'under 6 s', arrow, () => poissonStream(1e7)),
+  httpBenchmark('1e+6 mixed pages in Arrow', 'at most 1.5 times the solve', arrow, () => mixedStream(1e6)),
+  httpBenchmark('1e+7 Poisson pages in Arrow', 'under 6 s', arrow, () => poissonStream(1e7)),
 ];

@@ -4,7 +4,7 @@ import { type CrawlPlanProblem, plainPages, planCrawls } from '../src/solvers/cr
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import { certifyCrawlPlan } from '../test/solvers/crawl-plan/certify-plan.ts';
 import type { Benchmark } from './benchmark.ts';
-import { posted } from './service/posted.ts';
+import { postBody } from './service/posted.ts';
 import { type ServerProcess, serviceFile, startServer, warmUps } from './service/server-process.ts';
 
 const pages = 100_000;
@@ -19,7 +19,7 @@ interface Page {
   readonly checks: readonly (readonly [number, 0 | 1])[];
 }
 
-export function simulatedPages(): Page[] {
+function simulatedPages(): Page[] {
   const random = seededRandom(1);
   return Array.from({ length: pages }, (_, i) => {
     const rate = Math.exp(6 * random() - 5) / day;
@@ -53,13 +53,13 @@ function problemOf(list: readonly Page[]): CrawlPlanProblem {
 
 let list: Page[] = [];
 let problem: CrawlPlanProblem | null = null;
-let reached = '';
+let stalenessText = '';
 let service: ServerProcess | null = null;
 let body = Buffer.alloc(0);
 
 async function post(): Promise<Buffer> {
   service ??= await startServer(serviceFile, { DEFAULT_TIME_LIMIT_MS: '60000' });
-  return (await posted(`${service.url}/v1/crawl-plan`, 'application/json', body)).body;
+  return (await postBody(`${service.url}/v1/crawl-plan`, 'application/json', body)).body;
 }
 
 const inProcess: Benchmark = {
@@ -73,12 +73,12 @@ const inProcess: Benchmark = {
     const faults = certifyCrawlPlan(problem, result);
     if (faults.length > 0) throw new Error(faults[0]);
     const { value } = result.objective;
-    reached = `${(value / pages).toFixed(4)} a page, ${((result.plan.uniformObjective ?? Number.NaN) / pages).toFixed(4)} in turns`;
+    stalenessText = `${(value / pages).toFixed(4)} a page, ${((result.plan.uniformObjective ?? Number.NaN) / pages).toFixed(4)} in turns`;
   },
   run() {
     if (problem) planCrawls(problem, unlimitedBudget());
   },
-  figures: () => ({ 'expected staleness': reached }),
+  figures: () => ({ 'expected staleness': stalenessText }),
 };
 
 export const benchmarks: readonly Benchmark[] = [

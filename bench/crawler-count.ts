@@ -24,7 +24,7 @@ const problemOf = (service: Distribution, capacity: number, crawlerRate: number)
   costs: { loss: 1, starvation: 2, crawler: 0 },
 });
 
-function solving(
+function benchmarkOf(
   name: string,
   target: string,
   problem: CrawlerCountProblem,
@@ -80,7 +80,7 @@ const laws: readonly [name: string, law: Distribution][] = [
 
 export const benchmarks: readonly Benchmark[] = [
   {
-    ...solving('K = 1e9, exponential', 'under 1 ms', problemOf({ type: 'exponential', rate: 1 }, 1e9, 1e-6)),
+    ...benchmarkOf('K = 1e9, exponential', 'under 1 ms', problemOf({ type: 'exponential', rate: 1 }, 1e9, 1e-6)),
     baseline: {
       name: 'bisection on the difference of neighbouring counts',
       run: () => {
@@ -99,9 +99,9 @@ export const benchmarks: readonly Benchmark[] = [
     },
   },
   ...laws.map(([name, law]) =>
-    solving(`K = 5,000, ${name}, about 100 crawlers`, 'under 500 ms', problemOf(law, places, 0.01)),
+    benchmarkOf(`K = 5,000, ${name}, about 100 crawlers`, 'under 500 ms', problemOf(law, places, 0.01)),
   ),
-  solving(
+  benchmarkOf(
     'K = 5,000, Pareto 1.2, about a million crawlers',
     'under 500 ms',
     problemOf({ type: 'pareto', shape: 1.2, scale: 1 / 6 }, places, 1e-6),

@@ -26,15 +26,15 @@ function history(regular: boolean): CheckHistory {
 /** The likelihood's slope at the estimate is 0, for a sample of pages, by the formula of the model. */
 function verify({ offsets, elapsed, outcome }: CheckHistory, rate: Float64Array): void {
   for (let i = 0; i < pages; i += 9973) {
-    let changed = 0;
-    let unchanged = 0;
+    let changeTerm = 0;
+    let survivalTerm = 0;
     for (let k = offsets[i]; k < offsets[i + 1]; k++) {
-      if (outcome[k] === 1) changed += elapsed[k] / Math.expm1(rate[i] * elapsed[k]);
-      else unchanged += elapsed[k];
+      if (outcome[k] === 1) changeTerm += elapsed[k] / Math.expm1(rate[i] * elapsed[k]);
+      else survivalTerm += elapsed[k];
     }
-    const agreeing = changed === 0 || unchanged === 0;
-    if (!agreeing && Math.abs(changed / unchanged - 1) > 1e-8)
-      throw new Error(`page ${i}: slope ${changed - unchanged}`);
+    const isDegenerate = changeTerm === 0 || survivalTerm === 0;
+    if (!isDegenerate && Math.abs(changeTerm / survivalTerm - 1) > 1e-8)
+      throw new Error(`page ${i}: slope ${changeTerm - survivalTerm}`);
   }
 }
 
@@ -48,21 +48,27 @@ const cases: readonly [name: string, regular: boolean, options: Options][] = [
 ];
 const histories = new Map<boolean, CheckHistory>();
 
-const timed = (name: string, regular: boolean, options: Options): Benchmark => {
-  const own = (): CheckHistory => {
-    const known = histories.get(regular) ?? history(regular);
-    histories.set(regular, known);
-    return known;
+const benchmarkOf = (name: string, regular: boolean, options: Options): Benchmark => {
+  const ownHistory = (): CheckHistory => {
+    const pageHistory = histories.get(regular) ?? history(regular);
+    histories.set(regular, pageHistory);
+    return pageHistory;
   };
   return {
     name: `change-rates, 1e6 pages of 30 checks, with intervals: ${name}`,
     target: 'under 5 s',
     repetitions: 3,
-    check: () => verify(own(), solveChangeRates({ history: own(), ...plain }, unlimitedBudget()).solution.pages.rate),
+    check: () =>
+      verify(
+        ownHistory(),
+        solveChangeRates({ history: ownHistory(), ...plain }, unlimitedBudget()).solution.pages.rate,
+      ),
     run: () => {
-      solveChangeRates({ history: own(), ...options }, unlimitedBudget());
+      solveChangeRates({ history: ownHistory(), ...options }, unlimitedBudget());
     },
   };
 };
 
-export const benchmarks: readonly Benchmark[] = cases.map(([name, regular, options]) => timed(name, regular, options));
+export const benchmarks: readonly Benchmark[] = cases.map(([name, regular, options]) =>
+  benchmarkOf(name, regular, options),
+);

@@ -32,10 +32,10 @@ async function time(works: readonly (() => void | Promise<void>)[], repetitions:
   for (let i = 0; i < repetitions; i++) {
     for (const { work, elapsed, busy } of i % 2 === 0 ? runs : runs.toReversed()) {
       const start = performance.now();
-      const before = processorMs();
+      const startProcessor = processorMs();
       await work();
       elapsed.push(performance.now() - start);
-      busy.push(processorMs() - before);
+      busy.push(processorMs() - startProcessor);
     }
   }
   return runs.map(({ elapsed, busy }) => {
@@ -53,10 +53,10 @@ function isBenchmarkModule(module: unknown): module is { benchmarks: readonly Be
   return typeof module === 'object' && module !== null && 'benchmarks' in module && Array.isArray(module.benchmarks);
 }
 
-const wanted = process.argv.slice(2);
+const names = process.argv.slice(2);
 const files = readdirSync(new URL('.', import.meta.url))
   .filter((file) => file.endsWith('.ts') && file !== 'run.ts' && file !== 'benchmark.ts')
-  .filter((file) => wanted.length === 0 || wanted.includes(file.replace(/\.ts$/, '')));
+  .filter((file) => names.length === 0 || names.includes(file.replace(/\.ts$/, '')));
 console.log(
   `Node ${process.version}, ${arch()}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${(totalmem() / 2 ** 30).toFixed(0)} GiB`,
 );
@@ -67,10 +67,12 @@ for (const file of files) {
     await benchmark.check();
     const { baseline } = benchmark;
     const works = [() => benchmark.run(), ...(baseline ? [() => baseline.run()] : [])];
-    const [spread, other] = await time(works, benchmark.repetitions ?? 5);
+    const [spread, baselineSpread] = await time(works, benchmark.repetitions ?? 5);
     console.log(`${benchmark.name}: ${inMs(spread)}${benchmark.target ? `, target ${benchmark.target}` : ''}`);
     if (baseline) {
-      console.log(`  ${baseline.name}: ${inMs(other)}, ratio ${(other.median / spread.median).toPrecision(3)}`);
+      console.log(
+        `  ${baseline.name}: ${inMs(baselineSpread)}, ratio ${(baselineSpread.median / spread.median).toPrecision(3)}`,
+      );
     }
     await benchmark.finish?.();
     for (const [label, value] of Object.entries(benchmark.figures?.() ?? {})) console.log(`  ${label}: ${value}`);

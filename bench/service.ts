@@ -10,7 +10,7 @@ const requests = 5_000;
 /** Runs after which a server is compiled: the first 20,000 requests take twice as long, those up to 60,000 a tenth more. */
 export const warmUps = 20;
 /** Runs that are measured. The machine changes within seconds: many short ones in turn meet the same on both sides. */
-export const measuredRuns = 25;
+const measuredRuns = 25;
 const connections = 32;
 // A cell of Table 1.1 of Liu & Nain.
 const body = JSON.stringify({
@@ -27,14 +27,14 @@ const load = (url: string): Promise<void> =>
 const bareFile = new URL('service/bare-route.ts', import.meta.url);
 
 /** Of each server's runs. */
-const used: Record<string, number[]> = {};
+const processorMs: Record<string, number[]> = {};
 
 /** Load on the server of this file, and the processor time it took there: what a noisy machine disturbs least. */
-async function measured(file: URL): Promise<void> {
+async function measureRun(file: URL): Promise<void> {
   const { url, usedMs } = await server(file);
-  const before = usedMs(false);
+  const startMs = usedMs(false);
   await load(url);
-  used[file.href] = [...(used[file.href] ?? []), usedMs(false) - before];
+  processorMs[file.href] = [...(processorMs[file.href] ?? []), usedMs(false) - startMs];
 }
 
 /** A clock that counts in steps of 10 ms says little of one run, and enough of all that came after the warm-ups. */
@@ -43,9 +43,9 @@ const mean = (values: readonly number[] = []): number =>
 
 const servers = new Map<string, Promise<ServerProcess>>();
 function server(file: URL): Promise<ServerProcess> {
-  const running = servers.get(file.href) ?? startServer(file, { RESPONSE: response });
-  servers.set(file.href, running);
-  return running;
+  const started = servers.get(file.href) ?? startServer(file, { RESPONSE: response });
+  servers.set(file.href, started);
+  return started;
 }
 
 export const benchmarks: readonly Benchmark[] = [
@@ -60,14 +60,14 @@ export const benchmarks: readonly Benchmark[] = [
       const answer: { status?: string; solution?: { crawlers?: number } } = JSON.parse(response);
       if (answer.status !== 'optimal' || answer.solution?.crawlers !== 72) throw new Error(`wrong answer: ${response}`);
     },
-    run: () => measured(serviceFile),
+    run: () => measureRun(serviceFile),
     baseline: {
       name: "bare Fastify POST route with the same plugins, response and the framework's log",
-      run: () => measured(bareFile),
+      run: () => measureRun(bareFile),
     },
     figures() {
-      const own = mean(used[serviceFile.href]);
-      const bare = mean(used[bareFile.href]);
+      const own = mean(processorMs[serviceFile.href]);
+      const bare = mean(processorMs[bareFile.href]);
       return {
         'processor time a request': `${((1000 * own) / requests).toFixed(1)} µs, bare ${((1000 * bare) / requests).toFixed(1)} µs`,
         'throughput a core against the bare route': `${((100 * bare) / own).toFixed(0)}%`,

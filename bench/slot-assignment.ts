@@ -42,7 +42,7 @@ function instanceOf(shape: Shape): SlotAssignmentProblem {
     if (each === releaseTask) idealTime[j] *= 0.95;
   });
   const weight = shape.weighted ? Float64Array.from(idealTime, () => 0.1 + 10 * random()) : null;
-  let allowed = null;
+  let allowedCrawlers = null;
   if (forbidden > 0 || shape.affinity) {
     const start = new Int32Array(n + 1);
     const list: number[] = [];
@@ -52,7 +52,7 @@ function instanceOf(shape: Shape): SlotAssignmentProblem {
       if (list.length === before) list.push(shape.affinity ? j % crawlers : Math.floor(random() * crawlers));
       start[j + 1] = list.length;
     }
-    allowed = { start, crawlers: Int32Array.from(list) };
+    allowedCrawlers = { start, crawlers: Int32Array.from(list) };
   }
   return {
     interval: day,
@@ -60,7 +60,7 @@ function instanceOf(shape: Shape): SlotAssignmentProblem {
     idealTime,
     kind,
     weight,
-    allowed,
+    allowed: allowedCrawlers,
     earliest: null,
     latest: null,
     dropPenalty: Number.POSITIVE_INFINITY,
@@ -76,13 +76,14 @@ function solve(instance: SlotAssignmentProblem, budget: Budget, prices = false):
 /** Tasks of one weight are swept without prices: to have them searched takes minutes from 1e5 on. */
 const hasPrices = ({ tasks, weighted = false }: Shape): boolean => tasks <= (weighted ? 1e6 : 1000);
 
-function checked(instance: SlotAssignmentProblem, answer: FoundAssignment): void {
+function checkAnswer(instance: SlotAssignmentProblem, answer: FoundAssignment): void {
   const { violations, value, bound } = examineAssignment(instance, answer.slotOf, answer.prices);
   if (violations.length > 0) throw new Error(violations.join('; '));
   if (Math.abs(value - answer.objective.value) > 1e-9 * value)
     throw new Error(`cost ${answer.objective.value}, recomputed ${value}`);
-  const proved = answer.prices === null ? answer.objective.bound : bound;
-  if (answer.status === 'optimal' && value - proved > 1e-9 * value) throw new Error(`cost ${value}, bound ${proved}`);
+  const provedBound = answer.prices === null ? answer.objective.bound : bound;
+  if (answer.status === 'optimal' && value - provedBound > 1e-9 * value)
+    throw new Error(`cost ${value}, bound ${provedBound}`);
 }
 
 interface Case {
@@ -96,7 +97,7 @@ interface Case {
 function benchmark({ name, target, shape, repetitions = 5, baseline }: Case): Benchmark {
   let instance: SlotAssignmentProblem | null = null;
   let resident = 0;
-  const prepared = (): SlotAssignmentProblem => {
+  const preparedInstance = (): SlotAssignmentProblem => {
     instance ??= instanceOf(shape);
     return instance;
   };
@@ -105,23 +106,23 @@ function benchmark({ name, target, shape, repetitions = 5, baseline }: Case): Be
     ...(target !== undefined && { target }),
     repetitions,
     check() {
-      const answer = solve(prepared(), unlimitedBudget(), hasPrices(shape));
-      checked(prepared(), answer);
+      const answer = solve(preparedInstance(), unlimitedBudget(), hasPrices(shape));
+      checkAnswer(preparedInstance(), answer);
       if (answer.status !== 'optimal') throw new Error('not proved optimal');
       if (baseline === undefined) return;
-      const other = baseline.solve(prepared());
-      if (Math.abs(other - answer.objective.value) > 1e-6 * answer.objective.value)
-        throw new Error(`${other} against ${answer.objective.value}`);
+      const baselineCost = baseline.solve(preparedInstance());
+      if (Math.abs(baselineCost - answer.objective.value) > 1e-6 * answer.objective.value)
+        throw new Error(`${baselineCost} against ${answer.objective.value}`);
     },
     run() {
-      solve(prepared(), unlimitedBudget());
+      solve(preparedInstance(), unlimitedBudget());
       resident = Math.max(resident, process.memoryUsage().rss);
     },
     ...(baseline && {
       baseline: {
         name: baseline.name,
         run() {
-          baseline.solve(prepared());
+          baseline.solve(preparedInstance());
         },
       },
     }),
@@ -134,10 +135,10 @@ function benchmark({ name, target, shape, repetitions = 5, baseline }: Case): Be
 }
 
 /** A case that ends at its time limit: how long it took, and what it can prove then. */
-function limited(name: string, shape: Shape, limitMs: number): Benchmark {
+function limitedBenchmark(name: string, shape: Shape, limitMs: number): Benchmark {
   const figures: Record<string, string> = {};
   let instance: SlotAssignmentProblem | null = null;
-  const prepared = (): SlotAssignmentProblem => {
+  const preparedInstance = (): SlotAssignmentProblem => {
     instance ??= instanceOf(shape);
     return instance;
   };
@@ -146,11 +147,11 @@ function limited(name: string, shape: Shape, limitMs: number): Benchmark {
     const remainingMs = (): number => Math.max(0, end - performance.now());
     return { seed: 0, stopRequested: () => performance.now() >= end, remainingMs, report: () => {} };
   };
-  const once = (): void => {
+  const solveOnce = (): void => {
     const {
       status,
       objective: { value, bound },
-    } = solve(prepared(), budget());
+    } = solve(preparedInstance(), budget());
     figures['status, gap'] = `${status}, ${((100 * (value - bound)) / bound).toFixed(2)}%`;
   };
   return {
@@ -158,9 +159,9 @@ function limited(name: string, shape: Shape, limitMs: number): Benchmark {
     target: `at most ${1.1 * limitMs} ms`,
     repetitions: 2,
     check() {
-      checked(prepared(), solve(prepared(), budget()));
+      checkAnswer(preparedInstance(), solve(preparedInstance(), budget()));
     },
-    run: once,
+    run: solveOnce,
     figures() {
       instance = null;
       return figures;
@@ -239,8 +240,16 @@ export const benchmarks: Benchmark[] = [
     shape: { tasks: 1e5, load: 0.9, weighted: true, forbidden: 0.8 },
   }),
   benchmark({ name: '1e4 weighted tasks, full', shape: { tasks: 1e4, load: 1, weighted: true }, repetitions: 2 }),
-  limited('1e5 weighted tasks, full', { tasks: 1e5, load: 1, weighted: true }, 4000),
-  limited('1e5 weighted tasks, 30% equal ideal times', { tasks: 1e5, load: 0.9, weighted: true, equal: 0.3 }, 4000),
-  limited('1e5 weighted tasks, 30% equal, full', { tasks: 1e5, load: 1, weighted: true, equal: 0.3 }, 4000),
-  limited('1e5 weighted tasks, 80% forbidden, full', { tasks: 1e5, load: 1, weighted: true, forbidden: 0.8 }, 4000),
+  limitedBenchmark('1e5 weighted tasks, full', { tasks: 1e5, load: 1, weighted: true }, 4000),
+  limitedBenchmark(
+    '1e5 weighted tasks, 30% equal ideal times',
+    { tasks: 1e5, load: 0.9, weighted: true, equal: 0.3 },
+    4000,
+  ),
+  limitedBenchmark('1e5 weighted tasks, 30% equal, full', { tasks: 1e5, load: 1, weighted: true, equal: 0.3 }, 4000),
+  limitedBenchmark(
+    '1e5 weighted tasks, 80% forbidden, full',
+    { tasks: 1e5, load: 1, weighted: true, forbidden: 0.8 },
+    4000,
+  ),
 ];

@@ -51,7 +51,7 @@ const million: QueueSimulationProblem = {
   duration: 42_000,
   replications: 10,
 };
-let simulated = solveQueueSimulation({ ...million, duration: 4000 }, budget);
+let simulation = solveQueueSimulation({ ...million, duration: 4000 }, budget);
 
 export const benchmarks: Benchmark[] = [
   optimum('threshold-policy, paper, K = 30', 'under 100 ms', small, 57.232146394437),
@@ -82,16 +82,16 @@ export const benchmarks: Benchmark[] = [
         { ...example(), costs: exampleCosts, evaluate: { crawlersByQueueLength: [3, 3, 3, 1, 1, 1] } },
         budget,
       ).beside.evaluation?.measures;
-      const estimate = simulated.solution.measures.responseTime;
+      const estimate = simulation.solution.measures.responseTime;
       if (estimate === null || estimate === undefined || exact === undefined) throw new Error('no estimate');
       const [low, high] = estimate.interval;
       if (Math.abs(estimate.mean - exact.responseTime) > high - low)
         throw new Error(`V1 ${estimate.mean}, exact ${exact.responseTime}`);
     },
     run() {
-      simulated = solveQueueSimulation(million, budget);
+      simulation = solveQueueSimulation(million, budget);
     },
     repetitions: 3,
-    figures: () => ({ pages: simulated.statistics.pages, events: simulated.statistics.events }),
+    figures: () => ({ pages: simulation.statistics.pages, events: simulation.statistics.events }),
   },
 ];

@@ -18,45 +18,51 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const common = ['status', 'summary', 'objective', 'warnings', 'statistics', 'conflict'];
 
 /** What lies deeper than a request's lists and a solution's stands in the OpenAPI document and in `--help`. */
-const deepest = { request: 1, solution: 2, beside: 0 };
+const maxDepth = { request: 1, solution: 2, beside: 0 };
 
 /** Names of rows, which docs/contract.md tells of once. */
-const untold = ({ path, description }: Field): boolean =>
+const isOmitted = ({ path, description }: Field): boolean =>
   /^solution$|\]\.id$/.test(path) || (/^solution\b.*\]\.host$/.test(path) && description === 'The host');
 
-interface Told {
+interface PageFields {
   readonly request: Fields;
   readonly answer: Fields;
 }
 
 /** The pages as they must be, by path. */
-export function contractPages(): Map<string, string> {
-  const told = new Map<string, Told>();
+function contractPages(): Map<string, string> {
+  const fieldsByPage = new Map<string, PageFields>();
   for (const operation of operations) {
     const path = `docs/${operation.name}.md`;
     if (!existsSync(root + path)) continue;
-    const request = fieldsOf(requestJsonSchema(operation.requestSchema), operation.timeUnit, deepest.request);
-    told.set(path, { request, answer: answeredFields(operation) });
+    const request = fieldsOf(requestJsonSchema(operation.requestSchema), operation.timeUnit, maxDepth.request);
+    fieldsByPage.set(path, { request, answer: answerFields(operation) });
   }
-  const tables = [...told.values()].flatMap(({ request, answer }) => [request, answer]);
+  const tables = [...fieldsByPage.values()].flatMap(({ request, answer }) => [request, answer]);
   const groups = groupsOf(tables.map(({ fields }) => fields));
   const pages = new Map<string, string>();
-  for (const [path, { request, answer }] of told) {
+  for (const [path, { request, answer }] of fieldsByPage) {
     const up = '../'.repeat(path.split('/').length - 2);
-    const contents = { request: table(request, up, groups), answer: table(answer, up, groups, plainlyAnswered) };
+    const contents = { request: table(request, up, groups), answer: table(answer, up, groups, plainAnswerType) };
     pages.set(path, filled(path, contents));
   }
   const parts = new Map<string, JsonSchema>();
   for (const [name, schema] of tables.flatMap((table) => [...table.parts])) {
     // What a field says of its own use of a part is no description of the part.
-    const { description, ...other } = schema;
-    const same = parts.get(name)?.description === description || !parts.has(name);
-    parts.set(name, same ? schema : other);
+    const { description, ...rest } = schema;
+    const isSameDescription = parts.get(name)?.description === description || !parts.has(name);
+    parts.set(name, isSameDescription ? schema : rest);
   }
   pages.set('docs/parts.md', partsPage(parts, groups));
   const isMission = ({ name }: Operation): boolean => mission.includes(name);
-  const [own, others] = [operations.filter(isMission), operations.filter((operation) => !isMission(operation))];
-  pages.set('README.md', filled('README.md', { mission: questions(own), operations: questions(others) }));
+  const [missionOperations, otherOperations] = [
+    operations.filter(isMission),
+    operations.filter((operation) => !isMission(operation)),
+  ];
+  pages.set(
+    'README.md',
+    filled('README.md', { mission: questions(missionOperations), operations: questions(otherOperations) }),
+  );
   const index = operations.map(({ name }) => `[${name}](${name}.md)`).join(',\n');
   pages.set('docs/README.md', filled('docs/README.md', { operations: `${index}.` }));
   const variables = describeConfiguration().map(({ name, fallback, meaning }) => [
@@ -64,8 +70,8 @@ export function contractPages(): Map<string, string> {
     fallback === '' ? '' : `\`${fallback}\``,
     meaning,
   ]);
-  const inTable = lines(['Variable', 'Default', 'Meaning'], variables);
-  pages.set('docs/configuration.md', filled('docs/configuration.md', { variables: inTable }));
+  const variableTable = lines(['Variable', 'Default', 'Meaning'], variables);
+  pages.set('docs/configuration.md', filled('docs/configuration.md', { variables: variableTable }));
   return pages;
 }
 
@@ -77,13 +83,13 @@ function ownAnswer(operation: Operation): JsonSchema {
 }
 
 /** A solution is told in full, what stands beside it in short; docs/contract.md tells of what several have. */
-function answeredFields(operation: Operation): Fields {
-  const { fields, parts } = fieldsOf(ownAnswer(operation), operation.timeUnit, deepest.solution);
+function answerFields(operation: Operation): Fields {
+  const { fields, parts } = fieldsOf(ownAnswer(operation), operation.timeUnit, maxDepth.solution);
   const series = ['sweep', 'front', 'curve'];
-  const told = fields.filter(
-    ({ path, depth }) => path.startsWith('solution') || (depth <= deepest.beside && !series.includes(path)),
+  const shownFields = fields.filter(
+    ({ path, depth }) => path.startsWith('solution') || (depth <= maxDepth.beside && !series.includes(path)),
   );
-  return { fields: told.map((field) => ({ ...field, required: false })), parts };
+  return { fields: shownFields.map((field) => ({ ...field, required: false })), parts };
 }
 
 /** The path of the object that holds a field, and the object's own name. */
@@ -95,23 +101,23 @@ type Groups = ReadonlyMap<string, ReadonlyMap<string, Field>>;
 
 /** A table's own lists and its solution are told where they stand; a field counts as shared from the second table on. */
 function groupsOf(tables: readonly (readonly Field[])[]): Groups {
-  const seen = new Map<string, Map<string, Field[]>>();
+  const fieldsByGroup = new Map<string, Map<string, Field[]>>();
   for (const fields of tables) {
     const own = new Set(fields.filter(({ type, path }) => /rows or columns/.test(type) || path === 'solution'));
-    const apart = new Set([...own].map(({ path }) => path));
+    const ownPaths = new Set([...own].map(({ path }) => path));
     for (const field of fields) {
       const holder = holderOf(field.path);
-      if (holder === field.path || apart.has(holder) || untold(field) || field.name === '…') continue;
-      const members = seen.get(nameOf(holder)) ?? new Map<string, Field[]>();
-      seen.set(nameOf(holder), members.set(field.name, [...(members.get(field.name) ?? []), field]));
+      if (holder === field.path || ownPaths.has(holder) || isOmitted(field) || field.name === '…') continue;
+      const members = fieldsByGroup.get(nameOf(holder)) ?? new Map<string, Field[]>();
+      fieldsByGroup.set(nameOf(holder), members.set(field.name, [...(members.get(field.name) ?? []), field]));
     }
   }
   const groups = new Map<string, Map<string, Field>>();
-  for (const [name, members] of seen) {
-    const shared = [...members].filter(
-      ([, all]) => all.length > 1 && all.every(({ description }) => description === all[0].description),
+  for (const [name, members] of fieldsByGroup) {
+    const sharedMembers = [...members].filter(
+      ([, uses]) => uses.length > 1 && uses.every(({ description }) => description === uses[0].description),
     );
-    if (shared.length > 1) groups.set(name, new Map(shared.map(([member, [first]]) => [member, first])));
+    if (sharedMembers.length > 1) groups.set(name, new Map(sharedMembers.map(([member, [first]]) => [member, first])));
   }
   return groups;
 }
@@ -122,9 +128,9 @@ const lines = (heads: readonly string[], rows: readonly (readonly string[])[]): 
   [heads, heads.map(() => '---'), ...rows].map((row) => row.map(cell).join(' | ')).join('\n');
 
 /** `seconds > 0`, `share`: a unit says that it counts numbers, and that none is negative. */
-function typed({ type, unit, description }: Field): string {
+function typeText({ type, unit, description }: Field): string {
   // Limits that only guard the service stand in the OpenAPI document.
-  const kept = type
+  const words = type
     .replaceAll(/,? ≤ (?:\d{6,}|\d(?:\.\d+)?e\d+)|(?: ≥| >) (?:-?\d(?:\.\d+)?e\d+|1e-\d{2,})/g, '')
     .replaceAll('" | "', '", "')
     .replaceAll(' | ', ' or ')
@@ -135,64 +141,68 @@ function typed({ type, unit, description }: Field): string {
     .replace(/time units?/, 'time')
     .replace(/(\w*) ?\bper /, (_, of) => `${of === '' ? 1 : of}/`)
     .replace(/^of the .*/, 'share');
-  if (unit === '' || type === unit || kept.endsWith(unit)) return kept;
+  if (unit === '' || type === unit || words.endsWith(unit)) return words;
   const number = /^number(?: ≥ 0(?![.\d]))?(?:, ≤ 1(?![.\d]))?/;
-  if (number.test(kept)) return kept.replace(number, short);
-  const bare = kept.replace(/ ≥ 0(?![.\d])/, '');
-  return description.toLowerCase().includes(short) ? bare : `${bare}, ${short}`;
+  if (number.test(words)) return words.replace(number, short);
+  const plainType = words.replace(/ ≥ 0(?![.\d])/, '');
+  return description.toLowerCase().includes(short) ? plainType : `${plainType}, ${short}`;
 }
 
 /** `Law` with a link to the page of shared parts. */
-function linked(type: string, { parts }: Fields, up: string): string {
+function linkParts(type: string, { parts }: Fields, up: string): string {
   const words = type.split(/(\W+)/);
-  const known = (word: string): boolean => (parts.has(word) && !told.has(word)) || word === 'Law';
-  return words.map((word) => (known(word) ? `[${word}](${up}parts.md#${word.toLowerCase()})` : word)).join('');
+  const isLinked = (word: string): boolean => (parts.has(word) && !omittedParts.has(word)) || word === 'Law';
+  return words.map((word) => (isLinked(word) ? `[${word}](${up}parts.md#${word.toLowerCase()})` : word)).join('');
 }
 
 /** What docs/contract.md says of every table of an answer. */
-const inForm = /^The \w+, in the order and form of the request$/;
+const inRequestOrder = /^The \w+, in the order and form of the request$/;
 
 /** Types that need not be said: a name, a switch, what shows in the rows below; of answers also numbers and counts. */
-const plainlySent = /^(?:string|boolean|object|list of (?!number|integer|string)[\w ]+)$/;
-const plainlyAnswered = /^(?!.*(?:time|second|cost|weight))[a-z[\], ]*$/;
+const plainRequestType = /^(?:string|boolean|object|list of (?!number|integer|string)[\w ]+)$/;
+const plainAnswerType = /^(?!.*(?:time|second|cost|weight))[a-z[\], ]*$/;
 
 /** A table of fields: of each its type with its unit and what it is when left out, and what it is. */
-function table(all: Fields, up: string, groups: Groups, plain = plainlySent): string {
-  const isTold = (field: Field): boolean =>
-    untold(field) || sharedAs(groups, field) || /^options(?:\.(?:timeLimitMs|seed))?$/.test(field.path);
+function table(contents: Fields, up: string, groups: Groups, plain = plainRequestType): string {
+  const isElsewhere = (field: Field): boolean =>
+    isOmitted(field) || isShared(groups, field) || /^options(?:\.(?:timeLimitMs|seed))?$/.test(field.path);
   const typeOf = (field: Field): string => {
-    const below = all.fields.filter((one) => holderOf(one.path) === field.path && one !== field);
-    const again = below.find(({ name }) => name === '…')?.description.replace(/^As in (.*)/, 'as `$1`');
-    const shared = below.filter((one) => sharedAs(groups, one)).map(({ name }) => name);
+    const children = contents.fields.filter((one) => holderOf(one.path) === field.path && one !== field);
+    const reference = children.find(({ name }) => name === '…')?.description.replace(/^As in (.*)/, 'as `$1`');
+    const sharedNames = children.filter((one) => isShared(groups, one)).map(({ name }) => name);
     const page = `(${up}parts.md#${nameOf(field.path).toLowerCase()})`;
-    const whole = shared.length === groups.get(nameOf(field.path))?.size;
-    const members = whole ? `\`${nameOf(field.path)}\`` : `{${shared.join(', ')}}`;
-    if (shared.length > 0) return `[${/^"/.test(field.type) ? typed(field) : members}]${page}`;
-    return again ?? linked(typed(field), all, up);
+    const isWholeGroup = sharedNames.length === groups.get(nameOf(field.path))?.size;
+    const members = isWholeGroup ? `\`${nameOf(field.path)}\`` : `{${sharedNames.join(', ')}}`;
+    if (sharedNames.length > 0) return `[${/^"/.test(field.type) ? typeText(field) : members}]${page}`;
+    return reference ?? linkParts(typeText(field), contents, up);
   };
   const row = (field: Field): string[] => {
     const { path, type, required, fallback, description } = field;
-    const said = all.parts.get(type)?.description === description ? '' : description;
+    const summary = contents.parts.get(type)?.description === description ? '' : description;
     // docs/contract.md says that a switch is off.
     const start = fallback === '' || fallback === 'false' ? '' : `default \`${fallback}\``;
     const kind = plain.test(typeOf(field)) ? '' : typeOf(field);
     // Where null can come, the description says what it means.
-    const known = description.includes('null') ? kind.replace(/ or null$/, '') : kind;
-    const sent = description.includes('[low, high]') ? known.replace(/^(?:\[.*\]|list of number)(?:, |$)/, '') : known;
-    const detail = [sent, start].filter((part) => part !== '').join(', ');
+    const nonNullKind = description.includes('null') ? kind.replace(/ or null$/, '') : kind;
+    const shownKind = description.includes('[low, high]')
+      ? nonNullKind.replace(/^(?:\[.*\]|list of number)(?:, |$)/, '')
+      : nonNullKind;
+    const detail = [shownKind, start].filter((part) => part !== '').join(', ');
     const name = required ? `**\`${path}\`**` : `\`${path}\``;
-    return [name, said === '' || detail === '' ? said + detail : `${said} (${detail})`];
+    return [name, summary === '' || detail === '' ? summary + detail : `${summary} (${detail})`];
   };
-  const own = all.fields.filter((field) => field.name !== '…' && !isTold(field) && !inForm.test(field.description));
+  const own = contents.fields.filter(
+    (field) => field.name !== '…' && !isElsewhere(field) && !inRequestOrder.test(field.description),
+  );
   return lines(['Field', 'What it is'], own.map(row));
 }
 
 /** Whether the page of shared parts tells of the field. */
-const sharedAs = (groups: Groups, { path, name }: Field): boolean =>
+const isShared = (groups: Groups, { path, name }: Field): boolean =>
   holderOf(path) !== path && (groups.get(nameOf(holderOf(path)))?.has(name) ?? false);
 
 /** Parts of every answer, which docs/contract.md tells of, and those that the fields say whole where they are used. */
-const told = new Set(['Check', 'Objective', 'SignalledCheck', 'Status']);
+const omittedParts = new Set(['Check', 'Objective', 'SignalledCheck', 'Status']);
 
 /** One row a variant, where all there is are variants: its type and its parameters. */
 function variants({ fields }: Fields): string | undefined {
@@ -203,7 +213,7 @@ function variants({ fields }: Fields): string | undefined {
       .filter(({ path }) => path.startsWith(`${head.path}.`))
       .map(
         (field) =>
-          `\`${field.name}\`${typed(field).replace(/^(?:(?:list|matrix) of )*(?:number|time|1\/time|integer)|,.*$/g, '')}`,
+          `\`${field.name}\`${typeText(field).replace(/^(?:(?:list|matrix) of )*(?:number|time|1\/time|integer)|,.*$/g, '')}`,
       )
       .join(', ');
   const rows = heads.map((head) => [`\`${head.name}\``, parametersOf(head), head.description]);
@@ -215,28 +225,28 @@ const sameField = (one: Field, other: Field): boolean =>
 
 /** A table of fields, without those that the part Target tells of in the same words: they are named after it. */
 function apartFromTarget({ fields, parts }: Fields, targets: readonly Field[]): string[] {
-  const again = fields.filter((field) => targets.some((target) => sameField(field, target)));
-  const shared = again.length > 1;
-  const rest = shared ? fields.filter((field) => !again.includes(field)) : fields;
-  const named = `Measures of [Target](#target): ${again.map(({ name }) => `\`${name}\``).join(', ')}.`;
+  const targetFields = fields.filter((field) => targets.some((target) => sameField(field, target)));
+  const hasMeasures = targetFields.length > 1;
+  const rest = hasMeasures ? fields.filter((field) => !targetFields.includes(field)) : fields;
+  const measures = `Measures of [Target](#target): ${targetFields.map(({ name }) => `\`${name}\``).join(', ')}.`;
   return [
     ...(rest.length > 0 ? [table({ fields: rest, parts }, '', new Map()), ''] : []),
-    ...(shared ? [named, ''] : []),
+    ...(hasMeasures ? [measures, ''] : []),
   ];
 }
 
 /** The page of what several operations share. */
-function partsPage(found: ReadonlyMap<string, JsonSchema>, groups: Groups): string {
-  const parts = new Map([...found].filter(([name]) => !told.has(name)));
+function partsPage(partSchemas: ReadonlyMap<string, JsonSchema>, groups: Groups): string {
+  const parts = new Map([...partSchemas].filter(([name]) => !omittedParts.has(name)));
   const sections: string[] = [];
   const target = parts.get('Target');
   const targets = target === undefined ? [] : fieldsOfPart(target).fields;
   for (const [name, schema] of parts) {
-    const all = fieldsOfPart(schema);
-    for (const [other, part] of all.parts) if (!parts.has(other)) parts.set(other, part);
+    const contents = fieldsOfPart(schema);
+    for (const [partName, part] of contents.parts) if (!parts.has(partName)) parts.set(partName, part);
     const { description } = schema;
-    const kinds = variants(all);
-    const rows = kinds === undefined ? apartFromTarget(all, schema === target ? [] : targets) : [kinds, ''];
+    const kinds = variants(contents);
+    const rows = kinds === undefined ? apartFromTarget(contents, schema === target ? [] : targets) : [kinds, ''];
     // A choice says in its rows what it is; what it is for is said where it is used.
     const again = schema !== target && description === target?.description;
     const own = typeof description === 'string' && kinds === undefined && !again ? description : '';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { conditionCodes, schemaCodes } from '../src/schemas/contract/codes.ts';
 import { catalogue, maxShownErrors } from '../src/schemas/contract/problem.ts';
 
-export const errorsFile = fileURLToPath(new URL('../docs/errors.md', import.meta.url));
+const errorsFile = fileURLToPath(new URL('../docs/errors.md', import.meta.url));
 
 /** The names of each text, in the order of the texts. */
 function gathered(pairs: readonly (readonly [name: string, text: string])[]): [text: string, names: string][] {
@@ -17,7 +17,7 @@ function gathered(pairs: readonly (readonly [name: string, text: string])[]): [t
 }
 
 /** The page, as it must be committed. */
-export function errorsPage(): string {
+function errorsPage(): string {
   const problems = gathered(Object.entries(catalogue).map(([kind, { status }]) => [kind, String(status)]));
   const meanings = (codes: Readonly<Record<string, string>>): string[] =>
     gathered(Object.entries(codes)).map(([meaning, names]) => `- ${names}: ${meaning}`);

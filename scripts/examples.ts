@@ -6,10 +6,10 @@ import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { now } from '../src/workers/clock.ts';
 import { prepare, run } from '../src/workers/pipeline.ts';
 
-const wanted = process.argv.slice(2);
+const names = process.argv.slice(2);
 for (const operation of operations) {
   for (const { name } of operation.examples) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    if (names.length > 0 && !names.includes(name)) continue;
     const file = new URL(`../examples/${name}.json`, import.meta.url);
     const ready = prepare(operation, readFileSync(file, 'utf8'), readConfig({}));
     const outcome = ready.kind === 'ready' ? run(ready, unlimitedBudget(ready.request.seed), now) : ready;

@@ -72,9 +72,9 @@ function listInWords(schema: JsonSchema): string {
 export function listNamed(name: string, property: JsonSchema): string | undefined {
   const forms = alternatives(property);
   if (!forms.some((one) => rowsOf(one) !== undefined)) return undefined;
-  const spelled = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const spellName = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const asColumns = forms.some((one) => one.title === 'Columns');
-  return `list of ${spelled}${asColumns ? ', as rows or columns' : ''}`;
+  return `list of ${spellName}${asColumns ? ', as rows or columns' : ''}`;
 }
 
 export function rowsOf(schema: JsonSchema): JsonSchema | undefined {

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * Which parts of src each part may import, besides itself. The entries (src/*.ts) may import everything but the
  * console.
  */
-const allowed: Readonly<Record<string, readonly string[]>> = {
+const allowedImports: Readonly<Record<string, readonly string[]>> = {
   solvers: [],
   // SQL as text: it needs nothing, and whoever answers or asks a database may write it.
   statements: [],
@@ -55,7 +55,7 @@ const certificatesRun = [
 /** Packages that solvers may use: they run in any JavaScript engine. */
 const packagesOfSolvers = new Set(['ml-matrix']);
 
-const imported = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g;
+const importSpecifier = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g;
 
 interface Module {
   readonly file: string;
@@ -66,13 +66,13 @@ interface Module {
 }
 
 /** An import or export of names, each with what stands between the braces. */
-const named = /\b(?:import|export)\s+(type\s+)?\{([^}]*)\}\s+from\s+'([^']+)'/g;
+const namedImport = /\b(?:import|export)\s+(type\s+)?\{([^}]*)\}\s+from\s+'([^']+)'/g;
 
 /** Of these specifiers, those of which a file takes more than types. */
-function takenToRun(text: string, specifiers: readonly string[]): string[] {
+function runtimeImports(text: string, specifiers: readonly string[]): string[] {
   const typesOnly = new Set<string>();
   const values = new Set<string>();
-  for (const [, typeOnly, names, specifier] of text.matchAll(named)) {
+  for (const [, typeOnly, names, specifier] of text.matchAll(namedImport)) {
     const allTypes = names.split(',').every((name) => /^\s*(type\s|$)/.test(name));
     (typeOnly !== undefined || allTypes ? typesOnly : values).add(specifier);
   }
@@ -80,24 +80,24 @@ function takenToRun(text: string, specifiers: readonly string[]): string[] {
 }
 
 function modules(): Map<string, Module> {
-  const found = new Map<string, Module>();
+  const moduleByFile = new Map<string, Module>();
   for (const name of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
     if (!/\.tsx?$/.test(name)) continue;
     const file = join('src', name);
     const text = readFileSync(join(root, file), 'utf8');
-    const specifiers = [...text.matchAll(imported)].map(([, specifier]) => specifier);
+    const specifiers = [...text.matchAll(importSpecifier)].map(([, specifier]) => specifier);
     const local = specifiers.filter((specifier) => specifier.startsWith('.'));
-    const resolved = (each: readonly string[]): string[] => [
+    const resolveAll = (each: readonly string[]): string[] => [
       ...new Set(each.map((specifier) => normalize(join(dirname(file), specifier)))),
     ];
-    found.set(file, {
+    moduleByFile.set(file, {
       file,
-      imports: resolved(local),
+      imports: resolveAll(local),
       packages: specifiers.filter((specifier) => !specifier.startsWith('.')),
-      run: resolved(takenToRun(text, local)),
+      run: resolveAll(runtimeImports(text, local)),
     });
   }
-  return found;
+  return moduleByFile;
 }
 
 /** The part a file belongs to: its folder below src, or the name of an entry. */
@@ -111,19 +111,19 @@ function isEntry(file: string): boolean {
   return file.split('/').length === 2;
 }
 
-function wrongWays(all: ReadonlyMap<string, Module>): string[] {
+function forbiddenImports(moduleByFile: ReadonlyMap<string, Module>): string[] {
   const findings: string[] = [];
-  for (const { file, imports, packages } of all.values()) {
+  for (const { file, imports, packages } of moduleByFile.values()) {
     const part = partOf(file);
-    const mayImport = isEntry(file) ? undefined : allowed[part];
+    const mayImport = isEntry(file) ? undefined : allowedImports[part];
     for (const target of imports.filter((each) => each.startsWith('src/'))) {
-      const other = partOf(target);
-      if (other === part) continue;
-      const fine =
+      const targetPart = partOf(target);
+      if (targetPart === part) continue;
+      const isAllowed =
         mayImport === undefined
-          ? other !== 'console'
-          : mayImport.some((each) => each === other || target.startsWith(`src/${each}/`));
-      if (!fine)
+          ? targetPart !== 'console'
+          : mayImport.some((each) => each === targetPart || target.startsWith(`src/${each}/`));
+      if (!isAllowed)
         findings.push(`${file} imports ${target}: ${part} may import ${mayImport?.join(', ') || 'nothing else'}`);
     }
     if (part !== 'solvers') continue;
@@ -135,10 +135,10 @@ function wrongWays(all: ReadonlyMap<string, Module>): string[] {
 }
 
 /** Certificates that run code of a solver. */
-function sharedWithFinders(all: ReadonlyMap<string, Module>): string[] {
+function finderImports(moduleByFile: ReadonlyMap<string, Module>): string[] {
   const isFinder = (target: string): boolean =>
     target.startsWith('src/solvers/') && !certificatesRun.some((folder) => target.startsWith(folder));
-  return [...all.values()]
+  return [...moduleByFile.values()]
     .filter(({ file }) => file.startsWith('src/certificates/'))
     .flatMap(({ file, run }) =>
       run.filter(isFinder).map((target) => `${file} runs ${target}: a certificate shares no code with a finder`),
@@ -146,21 +146,23 @@ function sharedWithFinders(all: ReadonlyMap<string, Module>): string[] {
 }
 
 /** Import cycles among files, each named once. */
-function cycles(all: ReadonlyMap<string, Module>): string[] {
-  const graph = new Map([...all].map(([file, { imports }]) => [file, imports.filter((each) => all.has(each))]));
+function cycles(moduleByFile: ReadonlyMap<string, Module>): string[] {
+  const graph = new Map(
+    [...moduleByFile].map(([file, { imports }]) => [file, imports.filter((each) => moduleByFile.has(each))]),
+  );
   return circlesOf(graph).map((files) => `import cycle among ${files.join(', ')}`);
 }
 
 /** Circles of folders that lie side by side: what two files import of each other is laid to the folders that part them. */
-function folderCircles(all: ReadonlyMap<string, Module>): string[] {
+function folderCircles(moduleByFile: ReadonlyMap<string, Module>): string[] {
   const graph = new Map<string, Set<string>>();
-  for (const { file, imports } of all.values()) {
+  for (const { file, imports } of moduleByFile.values()) {
     for (const target of imports) {
       const [from, to] = [file.split('/'), target.split('/')];
-      const parted = from.findIndex((step, i) => step !== to[i]);
-      if (parted >= from.length - 1 || parted >= to.length - 1) continue;
-      const folder = from.slice(0, parted + 1).join('/');
-      graph.set(folder, (graph.get(folder) ?? new Set()).add(to.slice(0, parted + 1).join('/')));
+      const divergence = from.findIndex((step, i) => step !== to[i]);
+      if (divergence >= from.length - 1 || divergence >= to.length - 1) continue;
+      const folder = from.slice(0, divergence + 1).join('/');
+      graph.set(folder, (graph.get(folder) ?? new Set()).add(to.slice(0, divergence + 1).join('/')));
     }
   }
   return circlesOf(graph).map((folders) => `circle of folders ${folders.join(', ')}`);
@@ -171,7 +173,7 @@ function circlesOf(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
   const index = new Map<string, number>();
   const stack: string[] = [];
   const onStack = new Set<string>();
-  const found: string[][] = [];
+  const components: string[][] = [];
   const visit = (node: string): number => {
     const at = index.size;
     let lowest = at;
@@ -179,22 +181,27 @@ function circlesOf(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
     stack.push(node);
     onStack.add(node);
     for (const next of graph.get(node) ?? []) {
-      const seen = index.get(next);
-      if (seen === undefined) lowest = Math.min(lowest, visit(next));
-      else if (onStack.has(next)) lowest = Math.min(lowest, seen);
+      const nextIndex = index.get(next);
+      if (nextIndex === undefined) lowest = Math.min(lowest, visit(next));
+      else if (onStack.has(next)) lowest = Math.min(lowest, nextIndex);
     }
     if (lowest === at) {
       const component = stack.splice(stack.indexOf(node));
       for (const each of component) onStack.delete(each);
-      if (component.length > 1) found.push(component.sort());
+      if (component.length > 1) components.push(component.sort());
     }
     return lowest;
   };
   for (const node of graph.keys()) if (!index.has(node)) visit(node);
-  return found;
+  return components;
 }
 
-const all = modules();
-const findings = [...wrongWays(all), ...sharedWithFinders(all), ...cycles(all), ...folderCircles(all)];
+const sources = modules();
+const findings = [
+  ...forbiddenImports(sources),
+  ...finderImports(sources),
+  ...cycles(sources),
+  ...folderCircles(sources),
+];
 for (const finding of findings) process.stderr.write(`${finding}\n`);
 if (findings.length > 0) process.exit(1);

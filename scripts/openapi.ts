@@ -16,9 +16,9 @@ async function generateDocument(): Promise<string> {
 }
 
 const check = process.argv.includes('--check');
-const generated = await generateDocument();
+const documentText = await generateDocument();
 if (check) {
-  if (readFileSync(documentFile, 'utf8') !== generated) {
+  if (readFileSync(documentFile, 'utf8') !== documentText) {
     process.stderr.write(
       'openapi/openapi.json differs from the schemas: run `npm run openapi` and commit the result\n',
     );
@@ -26,5 +26,5 @@ if (check) {
   }
   process.stdout.write('openapi/openapi.json is up to date\n');
 } else {
-  writeFileSync(documentFile, generated);
+  writeFileSync(documentFile, documentText);
 }

@@ -11,7 +11,7 @@ import { readConfig } from '../src/config.ts';
 import { operations } from '../src/operations/index.ts';
 
 const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
-const wanted = process.argv.slice(2);
+const names = process.argv.slice(2);
 const sentences = new Map<string, string>(Object.entries(JSON.parse(readFileSync(`${folder}sentences.json`, 'utf8'))));
 const { server, pool } = await buildApp(readConfig({ LOG_LEVEL: 'silent', WORKERS: '1' }));
 await server.listen({ host: '127.0.0.1', port: 0 });
@@ -34,7 +34,7 @@ const browser = await chromium.launch({
 const page = await browser.newPage({ viewport: { width: 1366, height: 768 }, colorScheme: 'light' });
 for (const { name } of operations) {
   const file = name.replace('/', '-');
-  if (wanted.length > 0 && !wanted.includes(file)) continue;
+  if (names.length > 0 && !names.includes(file)) continue;
   await page.setViewportSize({ width: 1366, height: 768 });
   await page.goto(`${url}/console/#/${name}`);
   await page.waitForSelector('[data-status]');
@@ -52,8 +52,8 @@ for (const { name } of operations) {
   sentences.set(file, (await page.textContent('.sentence')) ?? '');
   process.stdout.write(`${file}\n`);
 }
-const shown = new Set(operations.map(({ name }) => name.replace('/', '-')));
-const sorted = [...sentences].filter(([file]) => shown.has(file)).sort(([a], [b]) => a.localeCompare(b, 'en'));
+const files = new Set(operations.map(({ name }) => name.replace('/', '-')));
+const sorted = [...sentences].filter(([file]) => files.has(file)).sort(([a], [b]) => a.localeCompare(b, 'en'));
 writeFileSync(`${folder}sentences.json`, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
 await browser.close();
 await server.close();

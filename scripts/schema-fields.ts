@@ -42,9 +42,9 @@ interface Reading {
   readonly timeUnit: string | undefined;
   readonly parts: Map<string, JsonSchema>;
   /** The objects that have been listed, each at the place where it was first. */
-  readonly listed: { readonly properties: JsonSchema; readonly path: string }[];
+  readonly listedObjects: { readonly properties: JsonSchema; readonly path: string }[];
   /** What lies deeper is not listed. */
-  readonly deepest: number;
+  readonly maxDepth: number;
 }
 
 interface Place {
@@ -53,19 +53,19 @@ interface Place {
 }
 
 /** The fields of a schema, depth first. */
-export function fieldsOf(schema: JsonSchema, timeUnit?: string, deepest = Number.POSITIVE_INFINITY): Fields {
-  const reading: Reading = { timeUnit, parts: new Map(), listed: [], deepest };
+export function fieldsOf(schema: JsonSchema, timeUnit?: string, maxDepth = Number.POSITIVE_INFINITY): Fields {
+  const reading: Reading = { timeUnit, parts: new Map(), listedObjects: [], maxDepth };
   const fields = membersOf(schema, { depth: 0, path: '' }, reading);
   return { fields, parts: reading.parts };
 }
 
 /** What stands below a schema: its properties, those of its rows, or its variants one after the other. */
 function membersOf(schema: JsonSchema, place: Place, reading: Reading): Field[] {
-  const listed = alternatives(schema).filter((one) => one.title !== 'Columns');
-  const objects = listed.filter(
+  const forms = alternatives(schema).filter((one) => one.title !== 'Columns');
+  const objects = forms.filter(
     (one) => isSchema(one.properties) || rowsOf(one) !== undefined || one.oneOf !== undefined,
   );
-  const several = objects.length > 1;
+  const hasVariants = objects.length > 1;
   return objects.flatMap((one) => {
     if (place.depth > 0 && partOf(one) !== '') {
       noteParts(one, reading);
@@ -75,7 +75,7 @@ function membersOf(schema: JsonSchema, place: Place, reading: Reading): Field[] 
     if (rows !== undefined) return membersOf(rows, { ...place, path: `${place.path}[]` }, reading);
     if (alternatives(one)[0] !== one) return membersOf(one, place, reading);
     const tag = tagOf(one);
-    if (tag === undefined || !several) return propertiesOf(one, place, reading);
+    if (tag === undefined || !hasVariants) return propertiesOf(one, place, reading);
     const head = {
       ...blank,
       depth: place.depth,
@@ -97,20 +97,20 @@ const tagMeaning = (schema: JsonSchema): string =>
 
 function propertiesOf({ properties, required }: JsonSchema, { depth, path }: Place, reading: Reading): Field[] {
   if (!isSchema(properties)) return [];
-  const before = listedBefore(properties, reading);
-  if (path !== '') reading.listed.push({ properties, path });
-  const repeated = new Set(before?.names);
-  const as = { ...blank, depth, name: '…', path: `${path}.…`, description: `As in ${before?.path}` };
-  if (depth > reading.deepest) return repeated.size === Object.keys(properties).length ? [as] : [];
-  const needed = Array.isArray(required) ? required : [];
-  const own = Object.entries(properties).flatMap(([name, property]) => {
-    if (!isSchema(property) || 'const' in property || repeated.has(name)) return [];
+  const earlier = earlierListing(properties, reading);
+  if (path !== '') reading.listedObjects.push({ properties, path });
+  const repeatedNames = new Set(earlier?.names);
+  const reference = { ...blank, depth, name: '…', path: `${path}.…`, description: `As in ${earlier?.path}` };
+  if (depth > reading.maxDepth) return repeatedNames.size === Object.keys(properties).length ? [reference] : [];
+  const requiredNames = Array.isArray(required) ? required : [];
+  const ownFields = Object.entries(properties).flatMap(([name, property]) => {
+    if (!isSchema(property) || 'const' in property || repeatedNames.has(name)) return [];
     const ownPath = path === '' ? name : `${path}.${name}`;
     const field: Field = {
       depth,
       name,
       path: ownPath,
-      required: needed.includes(name) && property.default === undefined,
+      required: requiredNames.includes(name) && property.default === undefined,
       type: listNamed(name, property) ?? typeInWords(property),
       unit: unitInWords(property, reading.timeUnit),
       fallback: property.default === undefined ? '' : JSON.stringify(property.default),
@@ -118,24 +118,27 @@ function propertiesOf({ properties, required }: JsonSchema, { depth, path }: Pla
       description: text(property.description),
     };
     noteParts(property, reading);
-    const below = partOf(property) === '' ? membersOf(property, { depth: depth + 1, path: ownPath }, reading) : [];
+    const children = partOf(property) === '' ? membersOf(property, { depth: depth + 1, path: ownPath }, reading) : [];
     // What stands below says it better than a list of its names.
-    const type = below.length > 0 ? field.type.replace(/^\{.*\}/, 'object') : field.type;
-    return [{ ...field, type }, ...below];
+    const type = children.length > 0 ? field.type.replace(/^\{.*\}/, 'object') : field.type;
+    return [{ ...field, type }, ...children];
   });
-  return before === undefined ? own : [as, ...own];
+  return earlier === undefined ? ownFields : [reference, ...ownFields];
 }
 
 /** Where three or more of these properties have been listed, or all of them that there are. */
-function listedBefore(properties: JsonSchema, { listed }: Reading): { path: string; names: string[] } | undefined {
-  const found = listed
-    .map((each) => ({ path: each.path, names: repeatedIn(each.properties, properties) }))
+function earlierListing(
+  properties: JsonSchema,
+  { listedObjects: listed }: Reading,
+): { path: string; names: string[] } | undefined {
+  const listings = listed
+    .map((each) => ({ path: each.path, names: commonNames(each.properties, properties) }))
     .sort((a, b) => b.names.length - a.names.length);
-  return found.length > 0 && found[0].names.length > 2 ? found[0] : undefined;
+  return listings.length > 0 && listings[0].names.length > 2 ? listings[0] : undefined;
 }
 
 /** The properties of which the other object says the same. */
-const repeatedIn = (other: JsonSchema, properties: JsonSchema): string[] =>
+const commonNames = (other: JsonSchema, properties: JsonSchema): string[] =>
   Object.keys(properties).filter((name) => JSON.stringify(other[name]) === JSON.stringify(properties[name]));
 
 /** Remembers the shared parts that the type of a field names. */
@@ -154,7 +157,7 @@ function noteParts(schema: JsonSchema, reading: Reading): void {
 /** The fields of a shared part, and the parts that it names itself. */
 export function fieldsOfPart(schema: JsonSchema, timeUnit?: string): Fields {
   const { 'x-component': _, ...part } = schema;
-  const reading: Reading = { timeUnit, parts: new Map(), listed: [], deepest: Number.POSITIVE_INFINITY };
+  const reading: Reading = { timeUnit, parts: new Map(), listedObjects: [], maxDepth: Number.POSITIVE_INFINITY };
   const forms = alternatives(part);
   const fields =
     forms[0] === part

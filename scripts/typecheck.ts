@@ -14,9 +14,9 @@ const projects = {
 const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
 
 for (const [name, project] of Object.entries(projects)) {
-  const kept = `node_modules/.cache/typecheck/${name}.tsbuildinfo`;
+  const buildInfo = `node_modules/.cache/typecheck/${name}.tsbuildinfo`;
   try {
-    execFileSync(process.execPath, [compiler, '-p', project, '--incremental', '--tsBuildInfoFile', kept], {
+    execFileSync(process.execPath, [compiler, '-p', project, '--incremental', '--tsBuildInfoFile', buildInfo], {
       stdio: 'inherit',
     });
   } catch {

@@ -1,7 +1,7 @@
 /** `access-sequence` against cycles of short rules: the index rule, the most overdue by square roots, and all in turn. */
 import { accessSequence } from '../../src/index.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
-import { named, type Point, points, seeded } from './draws.ts';
+import { axisTexts, type Point, points, seededDraw } from './draws.ts';
 import { drawPages, type Page } from './pages.ts';
 
 const axes = {
@@ -15,17 +15,17 @@ const axes = {
 export const accessSequenceContest: Contest = {
   operation: 'access-sequence',
   instances(size, seed) {
-    const kept = points(axes, size === 'grid' ? 60 : 16, seed).filter(({ pages }) => size === 'grid' || pages <= 12);
-    return kept.map((point, k) => instanceOf(point, seed * 1000 + k));
+    const cases = points(axes, size === 'grid' ? 60 : 16, seed).filter(({ pages }) => size === 'grid' || pages <= 12);
+    return cases.map((point, k) => instanceOf(point, seed * 1000 + k));
   },
 };
 
 function instanceOf(point: Point<typeof axes>, seed: number): Instance {
-  const pages = drawPages({ ...point, ages: 'none', hosts: 0 }, seeded(seed));
+  const pages = drawPages({ ...point, ages: 'none', hosts: 0 }, seededDraw(seed));
   const time = 1 / (point.accesses * point.pages);
   return {
-    axes: named(point),
-    solve: () => solved(pages, time),
+    axes: axisTexts(point),
+    solve: () => solve(pages, time),
     rules: {
       'index rule': () => bestEnd(pages, time, (page, gap) => page.weight * indexOf(page.rate * time, gap)),
       'most overdue': () => bestEnd(pages, time, ({ rate, weight }, gap) => gap * Math.sqrt(rate * weight)),
@@ -39,7 +39,7 @@ function instanceOf(point: Point<typeof axes>, seed: number): Instance {
   };
 }
 
-function solved(pages: readonly Page[], time: number): Outcome {
+function solve(pages: readonly Page[], time: number): Outcome {
   const { objective, solution } = accessSequence({
     pages: pages.map(({ rate, weight }) => ({ changeRate: rate, weight })),
     accessTime: { type: 'deterministic', value: time },
@@ -70,9 +70,9 @@ export function indexOf(load: number, gap: number): number {
 }
 
 /** The page that matters most at every step, for a while; the best cycle that its end makes. */
-export function bestEnd(pages: readonly Page[], time: number, matters: (page: Page, gap: number) => number): number {
+function bestEnd(pages: readonly Page[], time: number, matters: (page: Page, gap: number) => number): number {
   const last = pages.map(() => -1);
-  const played = Array.from({ length: 60 * pages.length }, (_, t) => {
+  const sequence = Array.from({ length: 60 * pages.length }, (_, t) => {
     let best = 0;
     for (const i of pages.keys()) {
       if (matters(pages[i], t - last[i]) > matters(pages[best], t - last[best])) best = i;
@@ -80,10 +80,10 @@ export function bestEnd(pages: readonly Page[], time: number, matters: (page: Pa
     last[best] = t;
     return best;
   });
-  let least = Number.POSITIVE_INFINITY;
+  let minimum = Number.POSITIVE_INFINITY;
   const step = Math.max(1, Math.floor(pages.length / 10));
   for (let length = pages.length; length <= 30 * pages.length; length += step) {
-    least = Math.min(least, costOf(pages, time, played.slice(-length)));
+    minimum = Math.min(minimum, costOf(pages, time, sequence.slice(-length)));
   }
-  return least;
+  return minimum;
 }

@@ -4,9 +4,9 @@
  */
 import { solveActivationPolicy } from '../../src/solvers/activation-policy/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { type Leaving, longRunCost } from './chains.ts';
+import { longRunCost, type StateRates } from './chains.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
-import { named, type Point, points } from './draws.ts';
+import { axisTexts, type Point, points } from './draws.ts';
 
 const axes = {
   capacity: [2, 5, 8],
@@ -30,8 +30,8 @@ function instanceOf(point: Case): Instance {
   const best = (policies: readonly (readonly number[])[]) => () =>
     policies.reduce((least, targets) => Math.min(least, costOf(point, targets)), Number.POSITIVE_INFINITY);
   return {
-    axes: named(point),
-    solve: () => solved(point),
+    axes: axisTexts(point),
+    solve: () => solveCase(point),
     rules: {
       'a constant number': best(counts.map((n) => levels.map(() => n))),
       'on and off at a length': best(
@@ -42,7 +42,7 @@ function instanceOf(point: Case): Instance {
   };
 }
 
-function solved(point: Case): Outcome {
+function solveCase(point: Case): Outcome {
   const { capacity, crawlers, load, starvation, crawler } = point;
   const answer = solveActivationPolicy(
     {
@@ -62,11 +62,14 @@ function solved(point: Case): Outcome {
 /** After an event one crawler begins where fewer than the new length's target are active. */
 function costOf({ capacity, crawlers, load, starvation, crawler }: Case, targets: readonly number[]): number {
   const rate = load / crawlers;
-  const after = (length: number, active: number): number[] => [length, active < targets[length] ? active + 1 : active];
-  return longRunCost([0, targets[0]], ([length, active]): Leaving => {
-    const lost = length === capacity ? rate * active : 0;
-    const moves = [[rate * active, after(Math.min(capacity, length + 1), active - 1)] as const];
-    if (length > 0) moves.push([1, after(length - 1, active)]);
-    return { cost: lost + (length === 0 ? starvation : 0) + crawler * active, moves };
+  const nextQueue = (length: number, active: number): number[] => [
+    length,
+    active < targets[length] ? active + 1 : active,
+  ];
+  return longRunCost([0, targets[0]], ([length, active]): StateRates => {
+    const lossRate = length === capacity ? rate * active : 0;
+    const moves = [[rate * active, nextQueue(Math.min(capacity, length + 1), active - 1)] as const];
+    if (length > 0) moves.push([1, nextQueue(length - 1, active)]);
+    return { cost: lossRate + (length === 0 ? starvation : 0) + crawler * active, moves };
   });
 }

@@ -1,12 +1,12 @@
 /** The long-run cost of a small Markov chain: its states are found by following it, the balance equations eliminated. */
 
 /** What a state costs a unit of time, and where it goes at what rates. */
-export interface Leaving {
+export interface StateRates {
   readonly cost: number;
   readonly moves: readonly (readonly [rate: number, to: readonly number[]])[];
 }
 
-export function longRunCost(start: readonly number[], leaving: (state: readonly number[]) => Leaving): number {
+export function longRunCost(start: readonly number[], leaving: (state: readonly number[]) => StateRates): number {
   const states = [start];
   const number = new Map([[start.join(), 0]]);
   const costs: number[] = [];
@@ -16,9 +16,9 @@ export function longRunCost(start: readonly number[], leaving: (state: readonly 
     costs.push(cost);
     for (const [rate, to] of moves) {
       if (!(rate > 0)) continue;
-      const known = number.get(to.join()) ?? states.push(to) - 1;
-      number.set(to.join(), known);
-      rates.push([at, known, rate]);
+      const stateIndex = number.get(to.join()) ?? states.push(to) - 1;
+      number.set(to.join(), stateIndex);
+      rates.push([at, stateIndex, rate]);
     }
   }
   const n = states.length;
@@ -29,12 +29,12 @@ export function longRunCost(start: readonly number[], leaving: (state: readonly 
     rows[from][from] -= rate;
   }
   rows[n - 1].fill(1);
-  const shares = eliminated(rows);
+  const shares = eliminate(rows);
   return costs.reduce((sum, cost, i) => sum + cost * shares[i], 0);
 }
 
 /** Gaussian elimination with the largest pivot. */
-function eliminated(rows: Float64Array[]): number[] {
+function eliminate(rows: Float64Array[]): number[] {
   const n = rows.length;
   for (let k = 0; k < n; k++) {
     let pivot = k;

@@ -44,17 +44,17 @@ export interface Result {
 
 /** @throws where an answer's value is not the one the contest computes for it */
 export function play({ axes, solve, rules }: Instance): Result {
-  const before = process.cpuUsage();
-  const { value, gap, recomputed } = solve();
-  const { user, system } = process.cpuUsage(before);
-  if (recomputed !== undefined && Math.abs(recomputed - value) > 1e-6 * Math.abs(value)) {
-    throw new Error(`${JSON.stringify(axes)}: the answer costs ${recomputed}, and says ${value}`);
+  const startUsage = process.cpuUsage();
+  const { value, gap, recomputed: recomputedValue } = solve();
+  const { user, system } = process.cpuUsage(startUsage);
+  if (recomputedValue !== undefined && Math.abs(recomputedValue - value) > 1e-6 * Math.abs(value)) {
+    throw new Error(`${JSON.stringify(axes)}: the answer costs ${recomputedValue}, and says ${value}`);
   }
   let rule = 'none';
   let best = Number.POSITIVE_INFINITY;
   for (const [name, run] of Object.entries(rules)) {
-    const reached = run();
-    if (reached !== null && reached < best) [rule, best] = [name, reached];
+    const ruleValues = run();
+    if (ruleValues !== null && ruleValues < best) [rule, best] = [name, ruleValues];
   }
   const excess = best < Number.POSITIVE_INFINITY ? value / best - 1 : null;
   return { axes, value, gap, rule, best, excess, ms: (user + system) / 1000 };

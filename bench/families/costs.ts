@@ -4,11 +4,11 @@ import type { Page } from './pages.ts';
 export type Objective = 'freshness' | 'delay' | 'harmonic';
 
 /** 1 − e^−y. */
-const changed = (y: number): number => -Math.expm1(-y);
+const changeProbability = (y: number): number => -Math.expm1(-y);
 
 /** y − 1 + e^−y, by its series where terms cancel. */
 function staleChanges(y: number): number {
-  if (y > 0.1) return y - changed(y);
+  if (y > 0.1) return y - changeProbability(y);
   let term = (y * y) / 2;
   let sum = 0;
   for (let k = 3; k < 12; k++) {

@@ -6,7 +6,7 @@ import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { allocateCrawls, UpdateProcesses } from '../../src/solvers/crawl-allocation/index.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
 import { gapCost } from './costs.ts';
-import { named, type Point, points, seeded } from './draws.ts';
+import { axisTexts, type Point, points, seededDraw } from './draws.ts';
 import { drawPages, type Page } from './pages.ts';
 
 const axes = {
@@ -20,18 +20,18 @@ type Case = Point<typeof axes>;
 export const crawlAllocationContest: Contest = {
   operation: 'crawl-allocation',
   instances(size, seed) {
-    const kept = points(axes, size === 'grid' ? 72 : 12, seed);
-    return kept.map((point, k) => instanceOf(point, seed * 1000 + k));
+    const cases = points(axes, size === 'grid' ? 72 : 12, seed);
+    return cases.map((point, k) => instanceOf(point, seed * 1000 + k));
   },
 };
 
 function instanceOf(point: Case, seed: number): Instance {
-  const pages = drawPages({ ...point, ages: 'none', hosts: 0 }, seeded(seed));
+  const pages = drawPages({ ...point, ages: 'none', hosts: 0 }, seededDraw(seed));
   const crawls = Math.round(point.pages * point.crawls);
-  const byShare = (share: (page: Page) => number) => () => costOf(pages, apportioned(pages.map(share), crawls));
+  const byShare = (share: (page: Page) => number) => () => costOf(pages, apportion(pages.map(share), crawls));
   return {
-    axes: named(point),
-    solve: () => solved(pages, crawls),
+    axes: axisTexts(point),
+    solve: () => solveCase(pages, crawls),
     rules: {
       equal: byShare(() => 1),
       'in proportion to rates': byShare(({ rate }) => rate),
@@ -40,7 +40,7 @@ function instanceOf(point: Case, seed: number): Instance {
   };
 }
 
-function solved(pages: readonly Page[], crawls: number): Outcome {
+function solveCase(pages: readonly Page[], crawls: number): Outcome {
   const updates = new UpdateProcesses(pages.length);
   for (const [i, { rate }] of pages.entries()) updates.setPoisson(i, rate, []);
   const answer = allocateCrawls(
@@ -74,12 +74,12 @@ function costOf(pages: readonly Page[], counts: ArrayLike<number>): number {
 }
 
 /** Whole counts by shares, what is left over to the largest remainders. */
-function apportioned(shares: readonly number[], crawls: number): number[] {
-  const all = shares.reduce((sum, share) => sum + share, 0);
-  const exact = shares.map((share) => (share / all) * crawls);
+function apportion(shares: readonly number[], crawls: number): number[] {
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  const exact = shares.map((share) => (share / total) * crawls);
   const counts = exact.map(Math.floor);
-  const left = crawls - counts.reduce((sum, count) => sum + count, 0);
+  const remainder = crawls - counts.reduce((sum, count) => sum + count, 0);
   const order = [...exact.keys()].sort((a, b) => exact[b] - counts[b] - exact[a] + counts[a]);
-  for (const i of order.slice(0, left)) counts[i]++;
+  for (const i of order.slice(0, remainder)) counts[i]++;
   return counts;
 }

@@ -11,7 +11,7 @@ import { believe, expectedCost } from '../../src/solvers/pages/evidence/index.ts
 import { stalenessCost } from '../../src/solvers/pages/objectives/index.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
 import { type Copies, costOf, type Objective } from './costs.ts';
-import { type Draw, named, type Point, points, seeded } from './draws.ts';
+import { axisTexts, type Draw, type Point, points, seededDraw } from './draws.ts';
 import { drawPages, type Page } from './pages.ts';
 import { indexRule, slotRules } from './slot-rules.ts';
 
@@ -29,17 +29,17 @@ const axes = {
 type Case = Point<typeof axes>;
 
 /** Pages times slots that the index rule goes through in a few seconds. */
-const mostLooks = 3e7;
+const maxLooks = 3e7;
 const day = 86_400;
 const now = 1_760_000_000;
 
 export const crawlPlanContest: Contest = {
   operation: 'crawl-plan',
   instances(size, seed) {
-    const all = points(axes, size === 'grid' ? 220 : 16, seed);
-    const most = size === 'grid' ? mostLooks : 5e4;
-    const kept = all.filter(({ pages, crawls }) => pages * pages * crawls <= most && pages * crawls >= 5);
-    return kept.map((point, k) => instanceOf(point, seed * 1000 + k));
+    const grid = points(axes, size === 'grid' ? 220 : 16, seed);
+    const looks = size === 'grid' ? maxLooks : 5e4;
+    const cases = grid.filter(({ pages, crawls }) => pages * pages * crawls <= looks && pages * crawls >= 5);
+    return cases.map((point, k) => instanceOf(point, seed * 1000 + k));
   },
 };
 
@@ -48,47 +48,49 @@ type Check = [elapsed: number, changed: 0 | 1];
 
 function instanceOf(point: Case, seed: number): Instance {
   const hosts = point.hosts === 'none' ? 0 : point.hosts === 'ten' ? 10 : Math.max(2, Math.round(point.pages / 50));
-  const draw = seeded(seed);
+  const draw = seededDraw(seed);
   const slots = slotsOf(Math.round(point.pages * point.crawls));
   const hostDelay = hosts === 0 ? 0 : hosts / slots.length / (point.hosts === 'crowded' ? 0.9 : 2);
-  const drawn = drawPages({ ...point, hosts }, draw);
-  const checks = point.rates === 'known' ? null : drawn.map(({ rate }) => checksOf(rate, draw));
+  const drawnPages = drawPages({ ...point, hosts }, draw);
+  const checks = point.rates === 'known' ? null : drawnPages.map(({ rate }) => checksOf(rate, draw));
   // an epoch second knows no less than a quarter of a microsecond: ages are those that a request can say
-  const pages = agesBefore(point, drawn, slots.length, hostDelay).map(({ age, ...page }) => ({
+  const pages = pagesAtStart(point, drawnPages, slots.length, hostDelay).map(({ age, ...page }) => ({
     ...page,
-    age: said(age),
+    age: roundAge(age),
   }));
-  const copies = checks === null ? undefined : believedCopies(point.objective, checks);
+  const copies = checks === null ? undefined : copiesByBelief(point.objective, checks);
   const { objective } = point;
   const question = { pages, slots, objective, hostDelay, forEver: true, ...(copies && { copies }) };
   const rules = slotRules(question);
-  let probed = false;
+  let hasProbes = false;
   return {
-    axes: named(point),
+    axes: axisTexts(point),
     solve() {
-      const answer = solved(point, { pages, slots, checks, hostDelay, ...(copies && { copies }) });
-      ({ probed } = answer);
+      const answer = solveCase(point, { pages, slots, checks, hostDelay, ...(copies && { copies }) });
+      ({ probed: hasProbes } = answer);
       return answer;
     },
-    rules: { 'index rule': () => (probed ? null : rules['index rule']()) },
+    rules: { 'index rule': () => (hasProbes ? null : rules['index rule']()) },
   };
 }
 
 /** Up to the next of a thousand and twenty-four parts of a second. */
-const said = (age: number): number => Math.ceil(age * day * 1024) / 1024 / day;
+const roundAge = (age: number): number => Math.ceil(age * day * 1024) / 1024 / day;
 
 function slotsOf(count: number): number[] {
   return Array.from({ length: count }, (_, l) => l / count);
 }
 
 /** The pages with the ages that an interval with other crawls leaves, or two without any. */
-function agesBefore({ before, objective }: Case, pages: Page[], slots: number, hostDelay: number): readonly Page[] {
+function pagesAtStart({ before, objective }: Case, pages: Page[], slots: number, hostDelay: number): readonly Page[] {
   if (before === 'first plan') return pages;
-  const aged = (by: number): Page[] => pages.map((page) => ({ ...page, age: page.age + by }));
-  if (before === 'outage') return aged(2);
+  const agePages = (by: number): Page[] => pages.map((page) => ({ ...page, age: page.age + by }));
+  if (before === 'outage') return agePages(2);
   const crawls = Math.max(1, Math.round(before === 'half the crawls' ? 2 * slots : slots / 2));
   const times = indexRule({ pages, slots: slotsOf(crawls), objective, hostDelay, forEver: true });
-  return aged(1).map((page, i) => (times[i].length > 0 ? { ...page, age: 1 - times[i][times[i].length - 1] } : page));
+  return agePages(1).map((page, i) =>
+    times[i].length > 0 ? { ...page, age: 1 - times[i][times[i].length - 1] } : page,
+  );
 }
 
 /** A history of up to twenty checks. */
@@ -100,7 +102,7 @@ function checksOf(rate: number, draw: Draw): Check[] {
 }
 
 /** What copies cost by what checks let believe, with the interval as the unit. */
-function believedCopies(objective: Objective, checks: readonly (readonly Check[])[]): Copies {
+function copiesByBelief(objective: Objective, checks: readonly (readonly Check[])[]): Copies {
   const history = checkHistory(checks.map((list) => list.map(([elapsed, changed]) => [elapsed * day, changed])));
   const cost = expectedCost(stalenessCost(objective), believe(history, 1 / 30 / day, unlimitedBudget()));
   return {
@@ -109,7 +111,7 @@ function believedCopies(objective: Objective, checks: readonly (readonly Check[]
   };
 }
 
-interface Asked {
+interface PlanQuestion {
   readonly pages: readonly Page[];
   readonly slots: readonly number[];
   readonly checks: readonly (readonly Check[])[] | null;
@@ -117,7 +119,7 @@ interface Asked {
   readonly copies?: Copies;
 }
 
-function solved({ objective }: Case, { pages, slots, checks, hostDelay, copies }: Asked) {
+function solveCase({ objective }: Case, { pages, slots, checks, hostDelay, copies }: PlanQuestion) {
   const hosts = new Set(pages.flatMap(({ host }) => (host < 0 ? [] : [host])));
   const answer = crawlPlan({
     now,

@@ -4,8 +4,8 @@
  */
 import { crawlPrice } from '../../src/index.ts';
 import type { Contest, Instance } from './contest.ts';
-import { named, type Point, points, seeded } from './draws.ts';
-import { costAt, costOfRates, neededBy, rateAt, requireKept, shareRules, sharesBy, totalOf } from './long-run.ts';
+import { axisTexts, type Point, points, seededDraw } from './draws.ts';
+import { amountNeeded, costAt, costOfRates, rateAt, requireTarget, shareRules, sharesBy, totalOf } from './long-run.ts';
 import { drawPages, type Page } from './pages.ts';
 
 const axes = {
@@ -30,7 +30,7 @@ export const crawlPriceContest: Contest = {
 const hosts = 4;
 
 function instanceOf(point: Case, seed: number): Instance {
-  const pages = drawPages({ ...point, ages: 'none', hosts: point.asked === 'hosts' ? hosts : 0 }, seeded(seed));
+  const pages = drawPages({ ...point, ages: 'none', hosts: point.asked === 'hosts' ? hosts : 0 }, seededDraw(seed));
   const crawls = point.crawls * pages.length;
   // the first host may have no more than half of its share of the pages
   const limit =
@@ -39,24 +39,26 @@ function instanceOf(point: Case, seed: number): Instance {
   // alone: at a width of 2 with up to 8% fewer crawls.
   if (point.asked === 'target')
     return withTarget({ ...point, width: point.width > 0.3 ? 0.3 : point.width }, pages, crawls);
-  let spent = crawls;
+  let crawlTotal = crawls;
   const rules = Object.entries(shareRules).map(([name, rule]) => {
     const byShare = (): number => {
-      const rates = sharesBy(rule, pages).map((share) => share * spent);
+      const rates = sharesBy(rule, pages).map((share) => share * crawlTotal);
       const first = totalOf(rates.filter((_, i) => pages[i].host === 0));
-      const kept = limit > 0 && first > limit ? limit / first : 1;
+      const factor = limit > 0 && first > limit ? limit / first : 1;
       return costOfRates(
         pages,
-        rates.map((rate, i) => (pages[i].host === 0 ? rate * kept : (rate * (spent - first * kept)) / (spent - first))),
+        rates.map((rate, i) =>
+          pages[i].host === 0 ? rate * factor : (rate * (crawlTotal - first * factor)) / (crawlTotal - first),
+        ),
       );
     };
     return [name, byShare] as const;
   });
   return {
-    axes: named(point),
+    axes: axisTexts(point),
     solve() {
-      const { rates, objective } = asked(point, pages, { crawls, limit });
-      spent = totalOf(rates);
+      const { rates, objective } = solveCase(point, pages, { crawls, limit });
+      crawlTotal = totalOf(rates);
       // what is proved holds for the crawls asked for, and for those that are made it does within their difference
       return { value: costOfRates(pages, rates), gap: objective.gap };
     },
@@ -65,42 +67,42 @@ function instanceOf(point: Case, seed: number): Instance {
 }
 
 function withTarget(point: Case, pages: readonly Page[], crawls: number): Instance {
-  const by = sharesBy(shareRules['square roots'], pages);
-  const all = totalOf(pages.map(({ weight }) => weight));
+  const rootShares = sharesBy(shareRules['square roots'], pages);
+  const totalWeight = totalOf(pages.map(({ weight }) => weight));
   const fresh =
     1 -
     costOfRates(
       pages,
-      by.map((share) => share * crawls),
+      rootShares.map((share) => share * crawls),
     ) /
-      all;
-  const goal = (1 - fresh) * all;
-  const costs = (given: readonly number[]): number[] => given.map((each, i) => costAt(pages[i], each));
+      totalWeight;
+  const goal = (1 - fresh) * totalWeight;
+  const costs = (amounts: readonly number[]): number[] => amounts.map((each, i) => costAt(pages[i], each));
   const rules = Object.entries(shareRules).map(([name, rule]) => {
     const shares = sharesBy(rule, pages);
-    return [name, () => neededBy(goal, costs, (total) => shares.map((share) => share * total))] as const;
+    return [name, () => amountNeeded(goal, costs, (total) => shares.map((share) => share * total))] as const;
   });
   return {
-    axes: named(point),
+    axes: axisTexts(point),
     solve() {
-      const { rates, objective } = asked(point, pages, { fresh });
+      const { rates, objective } = solveCase(point, pages, { fresh });
       // what the buckets leave open of the crawls is made up for by one factor, as the answer says
       const factor = objective.value / totalOf(rates);
-      requireKept(goal, costs(rates.map((rate) => factor * rate)));
+      requireTarget(goal, costs(rates.map((rate) => factor * rate)));
       return { value: objective.value, gap: objective.gap };
     },
     rules: Object.fromEntries(rules),
   };
 }
 
-interface Asked {
+interface PriceQuestion {
   readonly crawls?: number;
   readonly limit?: number;
   readonly fresh?: number;
 }
 
 /** The rate that each page has from the answer's price. */
-function asked(point: Case, pages: readonly Page[], { crawls, limit = 0, fresh }: Asked) {
+function solveCase(point: Case, pages: readonly Page[], { crawls, limit = 0, fresh }: PriceQuestion) {
   const answer = crawlPrice({
     ...(crawls !== undefined && { crawls, interval: 1 }),
     ...(fresh !== undefined && { target: { freshness: fresh } }),

@@ -2,7 +2,7 @@
 import { crawlSchedule } from '../../src/index.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
 import { costOf } from './costs.ts';
-import { named, type Point, points, seeded } from './draws.ts';
+import { axisTexts, type Point, points, seededDraw } from './draws.ts';
 import { drawPages, type Page } from './pages.ts';
 import { slotRules } from './slot-rules.ts';
 
@@ -17,20 +17,20 @@ const axes = {
 } as const;
 
 /** Pages times slots that the index rule goes through in a few seconds. */
-const mostLooks = 3e7;
+const maxLooks = 3e7;
 
 export const crawlScheduleContest: Contest = {
   operation: 'crawl-schedule',
   instances(size, seed) {
-    const all = points(axes, size === 'grid' ? 90 : 20, seed);
-    const kept = all.filter(({ pages, crawls }) => pages * pages * crawls <= (size === 'grid' ? mostLooks : 5e4));
-    return kept.map((point, k) => instanceOf(point, seed * 1000 + k));
+    const grid = points(axes, size === 'grid' ? 90 : 20, seed);
+    const cases = grid.filter(({ pages, crawls }) => pages * pages * crawls <= (size === 'grid' ? maxLooks : 5e4));
+    return cases.map((point, k) => instanceOf(point, seed * 1000 + k));
   },
 };
 
 function instanceOf(point: Point<typeof axes>, seed: number): Instance {
   const hosts = point.hosts === 'none' ? 0 : point.hosts === 'ten' ? 10 : Math.max(2, Math.round(point.pages / 50));
-  const pages = drawPages({ ...point, hosts }, seeded(seed));
+  const pages = drawPages({ ...point, hosts }, seededDraw(seed));
   const perCrawler = Math.max(1, Math.round((point.pages * point.crawls) / point.crawlers));
   const slotCounts = Array.from({ length: point.crawlers }, () => perCrawler);
   const slots = slotCounts.flatMap((count) => Array.from({ length: count }, (_, l) => l / count)).sort((a, b) => a - b);
@@ -38,13 +38,13 @@ function instanceOf(point: Point<typeof axes>, seed: number): Instance {
   const hostDelay = hosts === 0 ? 0 : hosts / slots.length / (point.hosts === 'crowded' ? 0.9 : 2);
   const question = { pages, slots, objective: 'freshness', hostDelay } as const;
   return {
-    axes: named(point),
-    solve: () => solved(pages, slotCounts, hosts, hostDelay),
+    axes: axisTexts(point),
+    solve: () => solveCase(pages, slotCounts, hosts, hostDelay),
     rules: slotRules(question),
   };
 }
 
-function solved(pages: readonly Page[], slotCounts: readonly number[], hosts: number, minDelay: number): Outcome {
+function solveCase(pages: readonly Page[], slotCounts: readonly number[], hosts: number, minDelay: number): Outcome {
   const { objective, solution } = crawlSchedule({
     interval: 1,
     crawlers: slotCounts.map((slots) => ({ slots })),

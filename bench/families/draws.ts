@@ -3,7 +3,7 @@
 /** Uniform in [0, 1): mulberry32 (T. Ettinger 2017), a counter scrambled three times. */
 export type Draw = () => number;
 
-export function seeded(seed: number): Draw {
+export function seededDraw(seed: number): Draw {
   let state = (seed * 2654435761) >>> 0 || 1;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -18,7 +18,7 @@ export function normal(draw: Draw): number {
 }
 
 /** The values each axis takes, by name. */
-export type Axes = Readonly<Record<string, readonly (string | number)[]>>;
+type Axes = Readonly<Record<string, readonly (string | number)[]>>;
 export type Point<A extends Axes> = { readonly [Name in keyof A]: A[Name][number] };
 
 /**
@@ -26,12 +26,12 @@ export type Point<A extends Axes> = { readonly [Name in keyof A]: A[Name][number
  * own (a Latin hypercube sample; M. D. McKay, R. J. Beckman and W. J. Conover, Technometrics 21, 1979).
  */
 export function points<A extends Axes>(axes: A, count: number, seed: number): Point<A>[] {
-  const draw = seeded(seed);
+  const draw = seededDraw(seed);
   const orders = Object.entries(axes).map(([name, values]) => {
     const order = Array.from({ length: count }, (_, k) => values[k % values.length]);
     for (let k = count - 1; k > 0; k--) {
-      const other = Math.floor(draw() * (k + 1));
-      [order[k], order[other]] = [order[other], order[k]];
+      const swap = Math.floor(draw() * (k + 1));
+      [order[k], order[swap]] = [order[swap], order[k]];
     }
     return [name, order] as const;
   });
@@ -43,6 +43,6 @@ export function points<A extends Axes>(axes: A, count: number, seed: number): Po
 }
 
 /** A point's values as texts, for tables. */
-export function named(point: Readonly<Record<string, string | number>>): Record<string, string> {
+export function axisTexts(point: Readonly<Record<string, string | number>>): Record<string, string> {
   return Object.fromEntries(Object.entries(point).map(([name, value]) => [name, String(value)]));
 }

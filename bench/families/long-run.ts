@@ -7,15 +7,17 @@ export function costAt({ rate, weight }: Page, fetches: number): number {
 }
 
 /** What one more fetch saves. */
-function savedAt({ rate, weight }: Page, fetches: number): number {
+function savingAt({ rate, weight }: Page, fetches: number): number {
   const changes = rate / fetches;
   return (weight / rate) * (1 - Math.exp(-changes) * (1 + changes));
 }
 
 /** How often a page is fetched where a fetch costs so much. */
 export function rateAt(page: Page, price: number): number {
-  const most = Math.sqrt((page.weight * page.rate) / price);
-  return page.weight / page.rate <= price ? 0 : halved(1e-12 * most, most, (rate) => savedAt(page, rate) > price);
+  const maxRate = Math.sqrt((page.weight * page.rate) / price);
+  return page.weight / page.rate <= price
+    ? 0
+    : bisect(1e-12 * maxRate, maxRate, (rate) => savingAt(page, rate) > price);
 }
 
 export const totalOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
@@ -32,12 +34,12 @@ export const shareRules: Readonly<Record<string, (page: Page) => number>> = {
 
 /** Shares by each rule, as values that sum to 1. */
 export function sharesBy(rule: (page: Page) => number, pages: readonly Page[]): number[] {
-  const all = totalOf(pages.map(rule));
-  return pages.map((page) => rule(page) / all);
+  const total = totalOf(pages.map(rule));
+  return pages.map((page) => rule(page) / total);
 }
 
 /** Where `tooLow` ends. */
-export function halved(from: number, to: number, tooLow: (value: number) => boolean): number {
+export function bisect(from: number, to: number, tooLow: (value: number) => boolean): number {
   let [low, high] = [from, to];
   for (let k = 0; k < 60; k++) {
     const middle = 0.5 * (low + high);
@@ -48,16 +50,16 @@ export function halved(from: number, to: number, tooLow: (value: number) => bool
 }
 
 /** The least amount that is enough. */
-export function leastEnough(enough: (amount: number) => boolean): number {
+function smallestEnough(enough: (amount: number) => boolean): number {
   let high = 1;
   while (enough(high) && high > 1e-9) high /= 2;
   while (!enough(high)) high *= 2;
-  return halved(high / 2, high, (amount) => !enough(amount));
+  return bisect(high / 2, high, (amount) => !enough(amount));
 }
 
 /** @throws where what is left is above the target */
-export function requireKept(most: number, costs: readonly number[]): void {
-  if (totalOf(costs) > most * (1 + 1e-9)) throw new Error('the target is not kept');
+export function requireTarget(limit: number, costs: readonly number[]): void {
+  if (totalOf(costs) > limit * (1 + 1e-9)) throw new Error('the target is not kept');
 }
 
 /**
@@ -65,8 +67,8 @@ export function requireKept(most: number, costs: readonly number[]): void {
  *
  * @param amounts what each page gets of so much in all, none below what it gets of less
  */
-export const neededBy = (
-  most: number,
+export const amountNeeded = (
+  limit: number,
   costs: (amounts: readonly number[]) => readonly number[],
-  amounts: (all: number) => readonly number[],
-): number => totalOf(amounts(leastEnough((all) => totalOf(costs(amounts(all))) <= most)));
+  amounts: (total: number) => readonly number[],
+): number => totalOf(amounts(smallestEnough((all) => totalOf(costs(amounts(all))) <= limit)));

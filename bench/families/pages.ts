@@ -14,7 +14,7 @@ export interface Page {
 export type Ages = 'none' | 'equal' | 'exponential' | 'overdue' | 'never' | 'half never';
 export type Weights = 'equal' | 'lognormal' | 'as rates';
 
-export interface PageFamily {
+interface PageFamily {
   readonly pages: number;
   readonly ages: Ages;
   /** Standard deviation of the logarithms of the rates. */

@@ -2,6 +2,6 @@
 import type { Budget } from '../../src/solvers/budget.ts';
 
 export function pollsBudget(polls: number): Budget {
-  let looked = 0;
-  return { seed: 0, stopRequested: () => looked++ >= polls, remainingMs: () => 1e9, report: () => {} };
+  let pollCount = 0;
+  return { seed: 0, stopRequested: () => pollCount++ >= polls, remainingMs: () => 1e9, report: () => {} };
 }

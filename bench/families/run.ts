@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
 });
 
 /** An answer above a rule by more than this is a fault. */
-const tolerated = 1e-3;
+const tolerance = 1e-3;
 const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
 const mean = (list: readonly number[]): number => list.reduce((sum, x) => sum + x / list.length, 0);
 const words = (axes: Readonly<Record<string, string>>): string =>
@@ -34,24 +34,24 @@ const words = (axes: Readonly<Record<string, string>>): string =>
 function line(name: string, results: readonly Result[]): void {
   const excess = results.flatMap((result) => (result.excess === null ? [] : [result.excess]));
   const gaps = results.flatMap(({ gap }) => (gap === null ? [] : [gap]));
-  const above = excess.filter((each) => each > tolerated).length;
+  const aboveCount = excess.filter((each) => each > tolerance).length;
   console.log(
     `${name.padEnd(28)} ${String(results.length).padStart(4)} ` +
       (excess.length === 0
         ? 'no rule; '
-        : `value over rule: worst ${percent(Math.max(...excess))}, mean ${percent(mean(excess))}, above ${above}; `) +
+        : `value over rule: worst ${percent(Math.max(...excess))}, mean ${percent(mean(excess))}, above ${aboveCount}; `) +
       (gaps.length === 0 ? 'no gap' : `gap: worst ${percent(Math.max(...gaps))}, mean ${percent(mean(gaps))}`),
   );
 }
 
-const isFault = ({ excess }: Result): boolean => excess !== null && excess > tolerated;
+const isFault = ({ excess }: Result): boolean => excess !== null && excess > tolerance;
 
 /** What changed since another revision: values and gaps, relative, and the processor's time. */
-function compare(operation: string, results: readonly Result[], before: readonly Result[]): void {
-  const known = new Map(before.map((result) => [words(result.axes), result]));
+function compare(operation: string, results: readonly Result[], previous: readonly Result[]): void {
+  const previousByAxes = new Map(previous.map((result) => [words(result.axes), result]));
   const pairs = results.flatMap((result) => {
-    const other = known.get(words(result.axes));
-    return other === undefined ? [] : [{ result, other }];
+    const previousResult = previousByAxes.get(words(result.axes));
+    return previousResult === undefined ? [] : [{ result, other: previousResult }];
   });
   if (pairs.length === 0) return;
   const changes = pairs.map(({ result, other }) => result.value / other.value - 1);
@@ -64,9 +64,9 @@ function compare(operation: string, results: readonly Result[], before: readonly
   );
 }
 
-const against: Record<string, Result[]> =
+const baseline: Record<string, Result[]> =
   values.against === undefined ? {} : JSON.parse(readFileSync(values.against, 'utf8'));
-const played: Record<string, Result[]> = {};
+const resultsByContest: Record<string, Result[]> = {};
 let faults = 0;
 for (const [number, contest] of contests.entries()) {
   if (positionals.length > 0 && !positionals.includes(contest.operation)) continue;
@@ -76,13 +76,13 @@ for (const [number, contest] of contests.entries()) {
     results.push(result);
     if (values.every === true || isFault(result)) {
       const gap = result.gap === null ? 'none' : percent(result.gap);
-      const told = `${result.excess === null ? 'no rule' : percent(result.excess)} over the ${result.rule} (${result.value} against ${result.best})`;
-      console.log(`  ${words(result.axes)}: ${told}, gap ${gap}, ${result.ms.toFixed(0)} ms`);
+      const excessText = `${result.excess === null ? 'no rule' : percent(result.excess)} over the ${result.rule} (${result.value} against ${result.best})`;
+      console.log(`  ${words(result.axes)}: ${excessText}, gap ${gap}, ${result.ms.toFixed(0)} ms`);
     }
   }
   if (results.length === 0) continue;
   const key = `${number} ${contest.operation}`;
-  played[key] = results;
+  resultsByContest[key] = results;
   line(contest.operation, results);
   for (const axis of Object.keys(results[0].axes)) {
     for (const value of new Set(results.map(({ axes }) => axes[axis]))) {
@@ -93,7 +93,7 @@ for (const [number, contest] of contests.entries()) {
     }
   }
   faults += results.filter(isFault).length;
-  compare(contest.operation, results, against[key] ?? []);
+  compare(contest.operation, results, baseline[key] ?? []);
 }
-if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(played));
+if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(resultsByContest));
 process.exitCode = faults > 0 ? 1 : 0;

@@ -4,7 +4,7 @@
  */
 import { assignSlots } from '../../src/solvers/slot-assignment/index.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
-import { type Draw, named, normal, type Point, points, seeded } from './draws.ts';
+import { axisTexts, type Draw, normal, type Point, points, seededDraw } from './draws.ts';
 
 const axes = {
   tasks: [300, 3000, 30_000, 100_000],
@@ -22,8 +22,8 @@ const limitMs = 3000;
 export const slotAssignmentContest: Contest = {
   operation: 'slot-assignment',
   instances(size, seed) {
-    const kept = points(axes, size === 'grid' ? 48 : 24, seed).filter(({ tasks }) => size === 'grid' || tasks <= 300);
-    return kept.map((point, k) => instanceOf(point, seed * 1000 + k));
+    const cases = points(axes, size === 'grid' ? 48 : 24, seed).filter(({ tasks }) => size === 'grid' || tasks <= 300);
+    return cases.map((point, k) => instanceOf(point, seed * 1000 + k));
   },
 };
 
@@ -37,10 +37,10 @@ interface Tasks {
 }
 
 function instanceOf(point: Point<typeof axes>, seed: number): Instance {
-  const tasks = drawTasks(point, seeded(seed));
+  const tasks = drawTasks(point, seededDraw(seed));
   return {
-    axes: named(point),
-    solve: () => solved(tasks),
+    axes: axisTexts(point),
+    solve: () => solveCase(tasks),
     rules: { 'heaviest first': () => heaviestFirst(tasks), 'in order': () => (tasks.allowed ? null : inOrder(tasks)) },
   };
 }
@@ -48,14 +48,19 @@ function instanceOf(point: Point<typeof axes>, seed: number): Instance {
 function drawTasks({ tasks, load, together, weights, forbidden }: Point<typeof axes>, draw: Draw): Tasks {
   const ideal = Array.from({ length: tasks }, () => (draw() < together ? 0.5 : draw()));
   const weight = ideal.map(() => (weights === 'even' ? 0.1 + 10 * draw() : Math.exp(normal(draw))));
-  const some = (): number[] => {
+  const drawCrawlers = (): number[] => {
     const list = Array.from({ length: crawlers }, (_, k) => k).filter(() => draw() >= forbidden);
     return list.length > 0 ? list : [Math.floor(draw() * crawlers)];
   };
-  return { ideal, weight, allowed: forbidden > 0 ? ideal.map(some) : null, slots: Math.ceil(tasks / load / crawlers) };
+  return {
+    ideal,
+    weight,
+    allowed: forbidden > 0 ? ideal.map(drawCrawlers) : null,
+    slots: Math.ceil(tasks / load / crawlers),
+  };
 }
 
-function solved({ ideal, weight, allowed, slots }: Tasks): Outcome {
+function solveCase({ ideal, weight, allowed, slots }: Tasks): Outcome {
   const start = Int32Array.from([0, ...(allowed ?? []).map(({ length }) => length)]);
   for (let j = 1; j < start.length; j++) start[j] += start[j - 1];
   const problem = {
@@ -69,18 +74,18 @@ function solved({ ideal, weight, allowed, slots }: Tasks): Outcome {
     latest: null,
     dropPenalty: Number.POSITIVE_INFINITY,
   };
-  const before = process.cpuUsage();
+  const startUsage = process.cpuUsage();
   // To ask the system takes some microseconds, so the clock says when it is worth it.
-  let [asked, spent] = [0, 0];
-  const spentMs = (): number => {
+  let [readAt, usedMs] = [0, 0];
+  const processorMs = (): number => {
     const now = performance.now();
-    if (now > asked + 0.5) {
-      const { user, system } = process.cpuUsage(before);
-      [asked, spent] = [now, (user + system) / 1000];
+    if (now > readAt + 0.5) {
+      const { user, system } = process.cpuUsage(startUsage);
+      [readAt, usedMs] = [now, (user + system) / 1000];
     }
-    return spent;
+    return usedMs;
   };
-  const remainingMs = (): number => Math.max(0, limitMs - spentMs());
+  const remainingMs = (): number => Math.max(0, limitMs - processorMs());
   const budget = { seed: 0, stopRequested: () => remainingMs() === 0, remainingMs, report: () => {} };
   const answer = assignSlots(problem, budget);
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
@@ -102,23 +107,23 @@ function heaviestFirst({ ideal, weight, allowed, slots }: Tasks): number | null 
     while (next[at] !== at) at = next[at] = next[next[at]];
     return at;
   };
-  const everyone = Array.from({ length: crawlers }, (_, k) => k);
+  const allCrawlers = Array.from({ length: crawlers }, (_, k) => k);
   let cost = 0;
   for (const j of Array.from(ideal.keys()).sort((a, b) => weight[b] - weight[a])) {
     const home = Math.min(slots, Math.floor(ideal[j] * slots) + 1);
-    let least = Number.POSITIVE_INFINITY;
+    let minimum = Number.POSITIVE_INFINITY;
     let [crawler, slot] = [-1, -1];
-    for (const k of allowed === null ? everyone : allowed[j]) {
+    for (const k of allowed === null ? allCrawlers : allowed[j]) {
       for (const s of [find(left[k], home), find(right[k], home)]) {
         if (s < 1 || s > slots) continue;
         const away = Math.abs((s - 1) / slots - ideal[j]);
-        if (away < least) [least, crawler, slot] = [away, k, s];
+        if (away < minimum) [minimum, crawler, slot] = [away, k, s];
       }
     }
     if (crawler < 0) return null;
     left[crawler][slot] = slot - 1;
     right[crawler][slot] = slot + 1;
-    cost += weight[j] * least;
+    cost += weight[j] * minimum;
   }
   return cost;
 }

@@ -26,18 +26,18 @@ export function indexRule(question: SlotQuestion): Times {
   const copies = question.copies ?? knownCopies(objective, pages);
   const times: Times = pages.map(() => []);
   // a plan for ever takes a page never crawled for one of some age, whatever its cost begins with
-  const unseen = objective === 'freshness' || forEver ? Number.POSITIVE_INFINITY : 0;
-  const unseenAge = objective === 'freshness' ? longAgo : 1;
-  const last = pages.map(({ age }) => (age === Number.POSITIVE_INFINITY ? -unseen : -age));
+  const startAge = objective === 'freshness' || forEver ? Number.POSITIVE_INFINITY : 0;
+  const unseenAge = objective === 'freshness' ? staleAge : 1;
+  const last = pages.map(({ age }) => (age === Number.POSITIVE_INFINITY ? -startAge : -age));
   const ready = readyHosts(pages, hostDelay);
   for (const time of slots) {
     let best = -1;
-    let most = 0;
+    let maxGain = 0;
     for (const [i, page] of pages.entries()) {
       if (page.host >= 0 && hostDelay > 0 && time < ready[page.host]) continue;
       const gain =
         page.weight * gainOf({ copies, unseenAge }, i, time - last[i], forEver ? Number.POSITIVE_INFINITY : 1 - time);
-      if (gain > most) [best, most] = [i, gain];
+      if (gain > maxGain) [best, maxGain] = [i, gain];
     }
     if (best < 0) continue;
     times[best].push(time);
@@ -61,20 +61,20 @@ function gainOf(
   { copies: { cost, slope }, unseenAge }: { readonly copies: Copies; readonly unseenAge: number },
   i: number,
   age: number,
-  left: number,
+  remaining: number,
 ): number {
   if (age === Number.POSITIVE_INFINITY) {
-    const seenAtLast = unseenAge * slope(i, unseenAge) - cost(i, unseenAge);
-    return left === Number.POSITIVE_INFINITY ? seenAtLast : Math.min(seenAtLast, left - cost(i, left));
+    const firstSaving = unseenAge * slope(i, unseenAge) - cost(i, unseenAge);
+    return remaining === Number.POSITIVE_INFINITY ? firstSaving : Math.min(firstSaving, remaining - cost(i, remaining));
   }
   const forEver = age * slope(i, age) - cost(i, age);
-  return left === Number.POSITIVE_INFINITY
+  return remaining === Number.POSITIVE_INFINITY
     ? forEver
-    : Math.min(forEver, cost(i, age + left) - cost(i, age) - cost(i, left));
+    : Math.min(forEver, cost(i, age + remaining) - cost(i, age) - cost(i, remaining));
 }
 
 /** The age of a copy that is as good as none. */
-const longAgo = 1e3;
+const staleAge = 1e3;
 
 /** All pages in turn, those that wait longest first. */
 export function inTurn({ pages, slots, hostDelay }: SlotQuestion): Times {
@@ -89,21 +89,21 @@ export function inTurn({ pages, slots, hostDelay }: SlotQuestion): Times {
 }
 
 /** Crawls in proportion to a share of each page: whoever is furthest behind what is due to it comes next. */
-export function byShares(question: SlotQuestion, share: (page: Page) => number): Times {
+function byShares(question: SlotQuestion, share: (page: Page) => number): Times {
   const { pages, slots, hostDelay } = question;
   const shares = pages.map(share);
   const total = shares.reduce((sum, each) => sum + each, 0);
-  const had = pages.map(() => 0);
-  let given = 0;
+  const crawlCounts = pages.map(() => 0);
+  let slotCount = 0;
   return serve(pages, slots, hostDelay, (free) => {
-    given++;
+    slotCount++;
     let best = -1;
-    let most = Number.NEGATIVE_INFINITY;
+    let maxDeficit = Number.NEGATIVE_INFINITY;
     for (const i of pages.keys()) {
-      const behind = (given * shares[i]) / total - had[i];
-      if (behind > most && free(i)) [best, most] = [i, behind];
+      const deficit = (slotCount * shares[i]) / total - crawlCounts[i];
+      if (deficit > maxDeficit && free(i)) [best, maxDeficit] = [i, deficit];
     }
-    if (best >= 0) had[best]++;
+    if (best >= 0) crawlCounts[best]++;
     return best;
   });
 }
@@ -128,21 +128,21 @@ function serve(
 /** The rules by name, with what their schedules cost. */
 export function slotRules(question: SlotQuestion): Record<string, () => number> {
   return {
-    'index rule': () => priced(question, indexRule(question)),
-    'all in turn': () => priced(question, inTurn(question)),
+    'index rule': () => costOfTimes(question, indexRule(question)),
+    'all in turn': () => costOfTimes(question, inTurn(question)),
     'in proportion to rates': () =>
-      priced(
+      costOfTimes(
         question,
         byShares(question, ({ rate }) => rate),
       ),
     'square roots': () =>
-      priced(
+      costOfTimes(
         question,
         byShares(question, ({ rate, weight }) => Math.sqrt(rate * weight)),
       ),
   };
 }
 
-function priced({ objective, pages, copies }: SlotQuestion, times: Times): number {
+function costOfTimes({ objective, pages, copies }: SlotQuestion, times: Times): number {
   return costOf(objective, pages, times, copies);
 }

@@ -3,9 +3,9 @@
  * that changes at one queue length.
  */
 import { solveThresholdPolicy } from '../../src/solvers/threshold-policy/index.ts';
-import { type Leaving, longRunCost } from './chains.ts';
+import { longRunCost, type StateRates } from './chains.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
-import { type Draw, named, type Point, points, seeded } from './draws.ts';
+import { axisTexts, type Draw, type Point, points, seededDraw } from './draws.ts';
 import { pollsBudget } from './polls.ts';
 
 const axes = {
@@ -39,14 +39,14 @@ type Arrivals = readonly { readonly single: readonly number[]; readonly pair: re
 const leave = [0.3, 0.1];
 
 function instanceOf(point: Case, seed: number): Instance {
-  const arrivals = drawArrivals(point, seeded(seed));
+  const arrivals = drawArrivals(point, seededDraw(seed));
   const levels = Array.from({ length: point.capacity + 1 }, (_, q) => q);
   const counts = arrivals.map((_, k) => k + 1);
   const best = (policies: readonly (readonly number[])[]) => () =>
     policies.reduce((least, policy) => Math.min(least, costOf(point, arrivals, policy)), Number.POSITIVE_INFINITY);
   return {
-    axes: named(point),
-    solve: () => solved(point, arrivals),
+    axes: axisTexts(point),
+    solve: () => solveCase(point, arrivals),
     rules: {
       'one mode': best(counts.map((n) => levels.map(() => n))),
       'two modes': best(
@@ -69,7 +69,7 @@ function drawArrivals({ modes, load, bursts }: Case, draw: Draw): Arrivals {
   });
 }
 
-function solved(point: Case, arrivals: Arrivals): Outcome {
+function solveCase(point: Case, arrivals: Arrivals): Outcome {
   const { capacity, obsolescence, starvation, observe, polls } = point;
   const rate = expiry[obsolescence];
   const diagonal = ([fast, slow]: readonly number[]): number[][] => [
@@ -111,19 +111,23 @@ function solved(point: Case, arrivals: Arrivals): Outcome {
 
 /** Batches that do not fit lose what is too much; pages that wait expire. */
 function costOf({ capacity, obsolescence, starvation }: Case, arrivals: Arrivals, policy: ArrayLike<number>): number {
-  return longRunCost([0, 0], ([length, phase]): Leaving => {
+  return longRunCost([0, 0], ([length, phase]): StateRates => {
     const active = policy[length];
     const { single, pair } = arrivals[active - 1];
-    const expiring = expiry[obsolescence] * Math.max(0, length - 1);
-    const lost = single[phase] * Math.max(0, length + 1 - capacity) + pair[phase] * Math.max(0, length + 2 - capacity);
+    const renegeRate = expiry[obsolescence] * Math.max(0, length - 1);
+    const lossRate =
+      single[phase] * Math.max(0, length + 1 - capacity) + pair[phase] * Math.max(0, length + 2 - capacity);
     return {
       cost:
-        costs.loss * lost + costs.obsolescence * expiring + costs.crawler * active + (length === 0 ? starvation : 0),
+        costs.loss * lossRate +
+        costs.obsolescence * renegeRate +
+        costs.crawler * active +
+        (length === 0 ? starvation : 0),
       moves: [
         [leave[phase], [length, 1 - phase]],
         [single[phase], [Math.min(capacity, length + 1), phase]],
         [pair[phase], [Math.min(capacity, length + 2), phase]],
-        [length > 0 ? 1 + expiring : 0, [length - 1, phase]],
+        [length > 0 ? 1 + renegeRate : 0, [length - 1, phase]],
       ],
     };
   });

@@ -14,54 +14,54 @@ import {
 } from '../../src/solvers/price-policy/index.ts';
 import { day, gridStep, type Policy } from './replay.ts';
 
-export interface ByPriceOptions {
+interface ByPriceOptions {
   /** Fetches a page and day. */
   readonly crawlRate: number;
 }
 
 /** How often the prior's mean is fitted anew to the beliefs, at most; in between pages keep theirs. */
-const refit = 7 * day;
+const refitPause = 7 * day;
 
 export function byPrice(pages: number, start: number, options: ByPriceOptions): Policy {
   let prior: RatePrior = { meanRate: options.crawlRate / day };
   const beliefs: PageBelief[] = Array.from({ length: pages }, () => newBelief(prior));
   const last = new Float64Array(pages).fill(start);
   const due = new Float64Array(pages);
-  const wantedPerSecond = (pages * options.crawlRate) / day;
+  const targetPerSecond = (pages * options.crawlRate) / day;
   let price = worthOfFetch(newBelief(prior), 1, day / options.crawlRate);
   const setDue = (i: number): void => {
     due[i] = last[i] + dueAge(beliefs[i], 1, price);
   };
   for (let i = 0; i < pages; i++) setDue(i);
-  let seen = 0;
-  let ahead = 0;
+  let fetchCount = 0;
+  let surplus = 0;
   const window = (0.5 * day) / options.crawlRate;
   let windowEnd = start + window;
-  let nextFit = start + refit;
+  let nextFit = start + refitPause;
   return {
     observe: (page, time, elapsed, changed) => {
       beliefs[page] = afterCheck(beliefs[page], { elapsed, changed }, prior);
       last[page] = time;
-      seen++;
+      fetchCount++;
       setDue(page);
     },
     choose: (time) => {
       if (time >= nextFit) {
-        nextFit = time + refit;
+        nextFit = time + refitPause;
         const mean = beliefs.reduce((sum, belief) => sum + believedRate(belief), 0) / pages;
         prior = { meanRate: Math.sqrt(prior.meanRate * mean) };
       }
       if (time >= windowEnd) {
-        const wanted = wantedPerSecond * window;
-        price = nextPrice({ price, seen, wanted, pages, ahead });
-        ahead += seen - wanted;
-        seen = 0;
+        const targetCount = targetPerSecond * window;
+        price = nextPrice({ price, seen: fetchCount, wanted: targetCount, pages, ahead: surplus });
+        surplus += fetchCount - targetCount;
+        fetchCount = 0;
         windowEnd += window;
         for (let i = 0; i < pages; i++) setDue(i);
       }
-      const chosen: number[] = [];
-      for (let i = 0; i < pages; i++) if (due[i] <= time + gridStep / 2) chosen.push(i);
-      return chosen;
+      const duePages: number[] = [];
+      for (let i = 0; i < pages; i++) if (due[i] <= time + gridStep / 2) duePages.push(i);
+      return duePages;
     },
   };
 }

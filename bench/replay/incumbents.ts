@@ -1,5 +1,5 @@
 /** What crawlers ship: each page on its own interval, shortened after a change and lengthened without one. */
-import { type NutchPage, nutchDefaults, nutchFetched, nutchFetches } from './nutch.ts';
+import { isNutchDue, type NutchPage, nutchDefaults, recordNutchFetch } from './nutch.ts';
 import type { Policy } from './replay.ts';
 import { firstInterval, nextInterval } from './storm-crawler.ts';
 
@@ -12,8 +12,8 @@ export function nutchAdaptive(pages: number, start: number): Policy {
     (): NutchPage => ({ fetchTime: start + interval, interval, modified: start, signed: true }),
   );
   return {
-    choose: (time) => Array.from(state.keys()).filter((i) => nutchFetches(state[i], time, nutchDefaults)),
-    observe: (i, time, _elapsed, changed) => nutchFetched(state[i], time, changed, nutchDefaults),
+    choose: (time) => Array.from(state.keys()).filter((i) => isNutchDue(state[i], time, nutchDefaults)),
+    observe: (i, time, _elapsed, changed) => recordNutchFetch(state[i], time, changed, nutchDefaults),
   };
 }
 

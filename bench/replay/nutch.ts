@@ -11,7 +11,7 @@ import { day } from '../../src/solvers/day.ts';
 
 const minute = 60;
 
-export interface NutchParameters {
+interface NutchParameters {
   /** Fetch interval of a page not fetched yet. */
   readonly defaultInterval: number;
   readonly minInterval: number;
@@ -48,7 +48,7 @@ export interface NutchPage {
 }
 
 /** shouldFetch, at a run of the generator: a fetch planned further ahead than `longestWait` is made at once. */
-export function nutchFetches(page: NutchPage, time: number, { longestWait }: NutchParameters): boolean {
+export function isNutchDue(page: NutchPage, time: number, { longestWait }: NutchParameters): boolean {
   if (page.fetchTime - time > longestWait) {
     if (page.interval > longestWait) page.interval = 0.9 * longestWait;
     page.fetchTime = time;
@@ -57,24 +57,24 @@ export function nutchFetches(page: NutchPage, time: number, { longestWait }: Nut
 }
 
 /** setFetchSchedule after a fetch, and forceRefetch where the interval has become too long. */
-export function nutchFetched(page: NutchPage, time: number, changed: boolean, parameters: NutchParameters): void {
+export function recordNutchFetch(page: NutchPage, time: number, changed: boolean, parameters: NutchParameters): void {
   const { incRate, decRate, minInterval, maxInterval, syncDelta, syncDeltaRate, longestWait } = parameters;
   let interval = page.interval;
-  let modified = page.modified === 0 ? time : page.modified;
+  let modifiedAt = page.modified === 0 ? time : page.modified;
   if (page.signed) {
     interval *= changed ? 1 - decRate : 1 + incRate;
-    if (changed) modified = time;
+    if (changed) modifiedAt = time;
   }
   let offset = 0;
   if (syncDelta) {
-    const delta = time - modified;
+    const delta = time - modifiedAt;
     interval = Math.max(interval, delta);
     // the guard's quotient of two whole numbers, offset / delta, is 0
     offset = syncDeltaRate * delta > maxInterval ? 0 : syncDeltaRate * delta;
   }
   page.interval = Math.min(maxInterval, Math.max(minInterval, interval));
   page.fetchTime = time - offset + page.interval;
-  page.modified = modified;
+  page.modified = modifiedAt;
   page.signed = true;
   if (page.interval <= longestWait) return;
   // the fetch planned stays; the page is then new again

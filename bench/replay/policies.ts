@@ -9,15 +9,15 @@ import { day, gridStep, type Policy } from './replay.ts';
 /**
  * Every page alike: the longest unfetched first, as many fetches as have been saved up at `crawlRate` a page and day.
  */
-export function takingTurns(pages: number, crawlRate: number): Policy {
-  let saved = 0;
+export function turnsPolicy(pages: number, crawlRate: number): Policy {
+  let credit = 0;
   let next = 0;
   return {
     observe: () => {},
     choose: () => {
-      saved += (pages * crawlRate * gridStep) / day;
-      const count = Math.floor(saved);
-      saved -= count;
+      credit += (pages * crawlRate * gridStep) / day;
+      const count = Math.floor(credit);
+      credit -= count;
       return Array.from({ length: count }, () => next++ % pages);
     },
   };
@@ -46,18 +46,18 @@ function slotsOf(problem: CrawlPlanProblem): Slot[] {
 }
 
 /** Plans made ahead from nothing but the bits seen so far, each followed to the letter until the next. */
-export function plannedAhead(pages: number, start: number, options: PlanOptions): Policy {
+export function planPolicy(pages: number, start: number, options: PlanOptions): Policy {
   const log = new CheckLog(new Float64Array(pages).fill(start));
   const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
   let slots: readonly Slot[] = [];
   let at = 0;
   let end = Number.NEGATIVE_INFINITY;
-  let saved = 0;
+  let credit = 0;
   const plan = (now: number): void => {
     const interval = end === Number.NEGATIVE_INFINITY ? options.firstPlan : options.planLength;
-    saved += (pages * options.crawlRate * interval) / day;
-    const crawls = Math.floor(saved);
-    saved -= crawls;
+    credit += (pages * options.crawlRate * interval) / day;
+    const crawls = Math.floor(credit);
+    credit -= crawls;
     end = now + interval;
     at = 0;
     const problem: CrawlPlanProblem = {

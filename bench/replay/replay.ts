@@ -7,7 +7,7 @@ import type { PageHistory } from './page-history.ts';
 
 export const day = 86_400;
 export const gridStep = day / 2;
-export const gridPhase = (7 / 24) * day;
+const gridPhase = (7 / 24) * day;
 
 /** A crawler's policy: what it learns, and what it fetches. Positions are the pages'. */
 export interface Policy {
@@ -35,20 +35,20 @@ export function replay(pages: readonly PageHistory[], policy: Policy, start: num
   let fetches = 0;
   let longestGap = 0;
   for (let time = start + gridPhase; time < end; time += gridStep) {
-    const chosen = policy.choose(time);
-    fetches += chosen.length;
-    for (let k = 0; k < chosen.length; k++) {
-      const page = chosen[k];
+    const fetchedPages = policy.choose(time);
+    fetches += fetchedPages.length;
+    for (let k = 0; k < fetchedPages.length; k++) {
+      const page = fetchedPages[k];
       const { changes } = pages[page];
-      let after = next[page];
-      while (after < changes.length && changes[after] <= time) after++;
-      const changed = after > next[page];
-      if (changed) stale[page] += time - changes[next[page]];
-      next[page] = after;
+      let position = next[page];
+      while (position < changes.length && changes[position] <= time) position++;
+      const hasChanged = position > next[page];
+      if (hasChanged) stale[page] += time - changes[next[page]];
+      next[page] = position;
       const elapsed = time - last[page];
       longestGap = Math.max(longestGap, elapsed);
       last[page] = time;
-      policy.observe(page, time, elapsed, changed);
+      policy.observe(page, time, elapsed, hasChanged);
     }
   }
   for (const [i, { changes }] of pages.entries()) {

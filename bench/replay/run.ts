@@ -13,7 +13,7 @@ import { byPrice } from './by-price.ts';
 import { nutchAdaptive, stormCrawlerAdaptive } from './incumbents.ts';
 import { localRates, meanRates } from './oracles.ts';
 import { pageHistories, readTrace, type TraceLine } from './page-history.ts';
-import { type PlanOptions, plannedAhead, takingTurns } from './policies.ts';
+import { type PlanOptions, planPolicy, turnsPolicy } from './policies.ts';
 import { day, type Policy, type ReplayResult, replay } from './replay.ts';
 import { simulateTrace } from './simulated-trace.ts';
 
@@ -94,7 +94,7 @@ function show(name: string, policies: readonly Policy[], over: References): Outc
 
 function showPlans(name: string, options: Omit<PlanOptions, 'firstPlan' | 'planLength'>, over: References): Outcome {
   const lives = firstPlans.map((days) =>
-    plannedAhead(pages.length, start, { ...options, firstPlan: days * day, planLength: planDays * day }),
+    planPolicy(pages.length, start, { ...options, firstPlan: days * day, planLength: planDays * day }),
   );
   return show(name, lives, over);
 }
@@ -119,7 +119,7 @@ const asked = values.rates.split(',').filter((text) => text !== '');
 const rates = [...incumbents.map(({ fetchRate }) => fetchRate), ...asked.map(Number), ...held.map(([rate]) => rate)];
 for (const crawlRate of new Set(rates)) {
   console.log(`at ${crawlRate.toFixed(4)} fetches a page and day`);
-  const turns = show('  all pages in turn', [takingTurns(pages.length, crawlRate)], {});
+  const turns = show('  all pages in turn', [turnsPolicy(pages.length, crawlRate)], {});
   const plan = showPlans('  plan', { crawlRate }, { turns });
   show('  by a price, without plans', [byPrice(pages.length, start, { crawlRate })], { turns, plan });
   showOracles(crawlRate, { turns });

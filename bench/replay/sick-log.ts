@@ -110,7 +110,7 @@ interface Answer {
 }
 
 /** A plan from the log of a seed, held against what is true. Stale shares are means over the living pages. */
-export interface SickOutcome {
+interface SickOutcome {
   readonly seed: number;
   /** Of the first 50 fetches and of all: which go to pages that are gone, and which to the host that is down. */
   readonly first: { readonly gone: number; readonly down: number };

@@ -10,7 +10,7 @@ import { standardExponential, standardNormal } from '../../src/solvers/numerics/
 import type { TraceLine } from './page-history.ts';
 import { day } from './replay.ts';
 
-export interface SimulatedTrace {
+interface SimulatedTrace {
   readonly hosts: number;
   readonly pagesPerHost: number;
   readonly seed: number;

@@ -20,23 +20,23 @@ export async function closedLoop(url: URL, body: string, connections: number, re
     `POST ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: application/json\r\n` +
     `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
   const message = Buffer.from(head + body);
-  let left = requests;
+  let remaining = requests;
   const loops = Array.from({ length: connections }, () => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    let received = Buffer.alloc(0);
+    let byteCount = Buffer.alloc(0);
     const socket = connect(Number(url.port), url.hostname);
     const next = (): void => {
-      if (left-- > 0) socket.write(message);
+      if (remaining-- > 0) socket.write(message);
       else socket.end(resolve);
     };
     socket.on('connect', next);
     socket.on('error', reject);
     socket.on('data', (chunk) => {
-      received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+      byteCount = byteCount.length === 0 ? chunk : Buffer.concat([byteCount, chunk]);
       try {
-        const length = responseLength(received);
+        const length = responseLength(byteCount);
         if (length === 0) return;
-        received = received.subarray(length);
+        byteCount = byteCount.subarray(length);
         next();
       } catch (error) {
         reject(error);

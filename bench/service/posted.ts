@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 
-export interface Posted {
+interface PostResult {
   /** The answer, as it came. */
   readonly body: Buffer;
   /** Milliseconds until the body had left, from there until the answer began, and until it had come. */
@@ -10,14 +10,14 @@ export interface Posted {
 }
 
 /** @throws Error with the answer's text where it is no 200 */
-export async function posted(url: string, type: string, body: Buffer): Promise<Posted> {
+export async function postBody(url: string, type: string, body: Buffer): Promise<PostResult> {
   const start = performance.now();
   const headers = { 'content-type': type, accept: type, 'content-length': body.length };
-  const sent = request(url, { method: 'POST', headers, agent: false });
-  const answered = once(sent, 'response');
-  await new Promise<void>((resolve) => sent.end(body, resolve));
-  const left = performance.now();
-  const [answer]: IncomingMessage[] = await answered;
+  const sentAt = request(url, { method: 'POST', headers, agent: false });
+  const answeredAt = once(sentAt, 'response');
+  await new Promise<void>((resolve) => sentAt.end(body, resolve));
+  const remaining = performance.now();
+  const [answer]: IncomingMessage[] = await answeredAt;
   const began = performance.now();
   const chunks: Buffer[] = [];
   answer.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -25,7 +25,7 @@ export async function posted(url: string, type: string, body: Buffer): Promise<P
   const end = performance.now();
   const whole = Buffer.concat(chunks);
   if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${whole.toString('utf8', 0, 500)}`);
-  return { body: whole, ms: { in: left - start, wait: began - left, out: end - began, whole: end - start } };
+  return { body: whole, ms: { in: remaining - start, wait: began - remaining, out: end - began, whole: end - start } };
 }
 
 /** What an answer says that its solver took, in milliseconds. */

@@ -8,13 +8,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-const here = new URL('./', import.meta.url);
+const folder = new URL('./', import.meta.url);
 const fixtures = new URL('../../test/fixtures/', import.meta.url);
 const programs: Readonly<Record<string, string>> = {
   'crawler-count-digits': 'crawler_count.py',
   'crawler-count': 'crawler_count_table.py',
 };
-const usual = 1e-14;
+const defaultTolerance = 1e-14;
 /** Stored from an elimination with pivoting, which leaves twelve digits of small probabilities. */
 const tolerances: Readonly<Record<string, number>> = { 'activation-policy': 1e-12, 'threshold-policy': 1e-12 };
 
@@ -35,27 +35,27 @@ function differences(stored: unknown, printed: unknown, path: string, tolerance:
 const names = readdirSync(fixtures)
   .filter((file) => file.endsWith('.json'))
   .map((file) => file.slice(0, -'.json'.length));
-const asked = process.argv.slice(2);
-const without: string[] = [];
-let wrong = 0;
-for (const name of asked.length > 0 ? asked : names) {
-  const program = new URL(programs[name] ?? `${name.replaceAll('-', '_')}.py`, here);
+const requestedNames = process.argv.slice(2);
+const namesWithoutProgram: string[] = [];
+let mismatchCount = 0;
+for (const name of requestedNames.length > 0 ? requestedNames : names) {
+  const program = new URL(programs[name] ?? `${name.replaceAll('-', '_')}.py`, folder);
   if (!existsSync(program)) {
-    without.push(name);
+    namesWithoutProgram.push(name);
     continue;
   }
-  const printed: unknown = JSON.parse(
+  const output: unknown = JSON.parse(
     execFileSync('python3', [program.pathname], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
       maxBuffer: 1e9,
     }),
   );
-  const stored: unknown = JSON.parse(readFileSync(new URL(`${name}.json`, fixtures), 'utf8'));
-  const found = differences(stored, printed, '', tolerances[name] ?? usual);
-  console.log(`${name}: ${found.length === 0 ? 'agrees' : `${found.length} differences`}`);
-  for (const line of found.slice(0, 10)) console.log(`  ${line}`);
-  if (found.length > 0) wrong++;
+  const fixture: unknown = JSON.parse(readFileSync(new URL(`${name}.json`, fixtures), 'utf8'));
+  const mismatches = differences(fixture, output, '', tolerances[name] ?? defaultTolerance);
+  console.log(`${name}: ${mismatches.length === 0 ? 'agrees' : `${mismatches.length} differences`}`);
+  for (const line of mismatches.slice(0, 10)) console.log(`  ${line}`);
+  if (mismatches.length > 0) mismatchCount++;
 }
-if (without.length > 0) console.log(`no program: ${without.join(', ')}`);
-process.exitCode = wrong > 0 ? 1 : 0;
+if (namesWithoutProgram.length > 0) console.log(`no program: ${namesWithoutProgram.join(', ')}`);
+process.exitCode = mismatchCount > 0 ? 1 : 0;

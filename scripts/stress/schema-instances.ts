@@ -71,22 +71,22 @@ export class Instances {
   #array(schema: Schema, depth: number): unknown[] {
     if (Array.isArray(schema.prefixItems))
       return schema.prefixItems.map((item: unknown) => this.generate(item, depth + 1));
-    const least = numberOr(schema.minItems, 0);
-    const length = Math.min(numberOr(schema.maxItems, 4), least + Math.floor(this.#random() * (depth > 3 ? 2 : 4)));
+    const minimum = numberOr(schema.minItems, 0);
+    const length = Math.min(numberOr(schema.maxItems, 4), minimum + Math.floor(this.#random() * (depth > 3 ? 2 : 4)));
     return Array.from({ length }, () => this.generate(schema.items, depth + 1));
   }
 
   #object(schema: Schema, depth: number): Record<string, unknown> {
     const properties = isRecord(schema.properties) ? schema.properties : {};
-    const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
-    const made: Record<string, unknown> = {};
+    const requiredNames: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
+    const object: Record<string, unknown> = {};
     for (const [name, property] of Object.entries(properties)) {
       // A time limit of some milliseconds is valid, and 504 is then the right answer: not what is tested here.
       if (name === 'timeLimitMs') continue;
-      const keep = required.includes(name) ? this.#random() >= this.#errors / 2 : this.#random() < 0.4;
-      if (keep) made[name] = this.generate(property, depth + 1);
+      const keep = requiredNames.includes(name) ? this.#random() >= this.#errors / 2 : this.#random() < 0.4;
+      if (keep) object[name] = this.generate(property, depth + 1);
     }
-    if (this.#random() < this.#errors / 2) made.unknownProperty = 1;
-    return made;
+    if (this.#random() < this.#errors / 2) object.unknownProperty = 1;
+    return object;
   }
 }

@@ -10,12 +10,12 @@ import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
 import { spawnServer } from '../../test/service/spawned-server.ts';
 import { type Attack, RequestMaker } from './requests.ts';
 
-export interface Failure {
+interface Failure {
   readonly attack: Attack;
   readonly detail: string;
 }
 
-export interface Report {
+interface Report {
   requests: number;
   answers: number;
   refusals: number;
@@ -25,7 +25,7 @@ export interface Report {
   readonly failures: Failure[];
 }
 
-export interface StressOptions {
+interface StressOptions {
   readonly seconds: number;
   readonly seed: number;
   readonly callers: number;

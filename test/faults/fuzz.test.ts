@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mutated } from '../../scripts/stress/requests.ts';
+import { damage } from '../../scripts/stress/requests.ts';
 import { type App, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { exampleRequest } from '../../src/examples.ts';
@@ -28,7 +28,7 @@ describe('nonsense is refused, never a fault of the server:', () => {
     const random = seededRandom(20261121);
     const requests = operation.examples.map(exampleRequest);
     for (let i = 0; i < perOperation; i++) {
-      const payload = mutated(requests[i % requests.length], random);
+      const payload = damage(requests[i % requests.length], random);
       const headers = { 'content-type': 'application/json' };
       const response = await app.server.inject({ method: 'POST', url: `/v1/${name}`, headers, payload });
       const shown = `${payload.slice(0, 1000)} → ${response.statusCode} ${response.body.slice(0, 500)}`;

@@ -1,6 +1,6 @@
 /** The rules of Apache Nutch and StormCrawler, as their settings say. */
 import { describe, expect, it } from 'vitest';
-import { type NutchPage, nutchDefaults, nutchFetched, nutchFetches } from '../../bench/replay/nutch.ts';
+import { isNutchDue, type NutchPage, nutchDefaults, recordNutchFetch } from '../../bench/replay/nutch.ts';
 import { day } from '../../bench/replay/replay.ts';
 import { nextInterval } from '../../bench/replay/storm-crawler.ts';
 
@@ -10,23 +10,23 @@ const unsynchronised = { ...nutchDefaults, syncDelta: false };
 describe('Nutch', () => {
   it('lengthens an unchanged page by .4, shortens a changed one by .2, and moves towards the change', () => {
     const page = state(10 * day);
-    nutchFetched(page, 10 * day, false, unsynchronised);
+    recordNutchFetch(page, 10 * day, false, unsynchronised);
     expect(page.fetchTime).toBeCloseTo(24 * day, 6);
-    nutchFetched(page, 24 * day, true, unsynchronised);
+    recordNutchFetch(page, 24 * day, true, unsynchronised);
     expect(page.fetchTime).toBeCloseTo(24 * day + 0.8 * 14 * day, 6);
     // last changed 10 days ago: the interval is 14 days, the next fetch .3·10 days earlier
     const synchronised = state(10 * day);
-    nutchFetched(synchronised, 10 * day, false, nutchDefaults);
+    recordNutchFetch(synchronised, 10 * day, false, nutchDefaults);
     expect(synchronised.fetchTime).toBeCloseTo(21 * day, 6);
   });
 
   it('forgets a page whose interval passes 90 days, and fetches at the next run what lies further ahead', () => {
     const page = state(100 * day);
-    nutchFetched(page, 10 * day, false, unsynchronised);
+    recordNutchFetch(page, 10 * day, false, unsynchronised);
     expect(page).toMatchObject({ interval: 81 * day, signed: false, modified: 0 });
-    expect(nutchFetches(page, 10 * day + 3600, nutchDefaults)).toBe(true);
+    expect(isNutchDue(page, 10 * day + 3600, nutchDefaults)).toBe(true);
     // compared with nothing, the interval stays, whatever the fetch sees
-    nutchFetched(page, 10 * day + 3600, true, unsynchronised);
+    recordNutchFetch(page, 10 * day + 3600, true, unsynchronised);
     expect(page.fetchTime).toBe(91 * day + 3600);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { standardError } from '../../bench/replay/bootstrap.ts';
 import { meanRates } from '../../bench/replay/oracles.ts';
 import { pageHistories } from '../../bench/replay/page-history.ts';
-import { takingTurns } from '../../bench/replay/policies.ts';
+import { turnsPolicy } from '../../bench/replay/policies.ts';
 import { day, gridStep, replay } from '../../bench/replay/replay.ts';
 import { simulateTrace } from '../../bench/replay/simulated-trace.ts';
 
@@ -13,7 +13,7 @@ const pages = pageHistories(lines, start, end);
 
 describe('the replay of a trace', () => {
   it('counts the freshness that a walk over small steps of time counts', () => {
-    const { freshness, fetchRate } = replay(pages, takingTurns(pages.length, 0.1), start, end);
+    const { freshness, fetchRate } = replay(pages, turnsPolicy(pages.length, 0.1), start, end);
     // page i is fetched at the k-th grid point where the k-th turn is its own
     const fetches: number[][] = pages.map(() => []);
     let saved = 0;
