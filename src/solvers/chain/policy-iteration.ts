@@ -73,8 +73,8 @@ export class ChainSolver {
    *
    * @throws NothingToReturn when the budget ends during an evaluation that takes long
    */
-  evaluate(weights: Weights, policy: Policy, allowed: AllowedOptions = this.allOptions): number {
-    if (this.#last === null || !isSame(this.#last.policy, policy)) this.#reduce(policy, weights, allowed);
+  evaluate(weights: Weights, policy: Policy, allowedOptions: AllowedOptions = this.allOptions): number {
+    if (this.#last === null || !isSame(this.#last.policy, policy)) this.#reduce(policy, weights, allowedOptions);
     const gain = weights.reduce((sum, weight, c) => sum + weight * this.totals[c], 0);
     this.#weigh(weights);
     const excess = Float64Array.from(policy, (option) => this.#rewards[option] - gain);
@@ -88,13 +88,13 @@ export class ChainSolver {
    * @returns a lower bound on the gain of every policy allowed; valid also where the budget ended it between two rounds
    * @throws NothingToReturn when the budget ends during an evaluation that takes long
    */
-  minimise(weights: Weights, policy: Policy, allowed: AllowedOptions = this.allOptions): number {
-    this.evaluate(weights, policy, allowed);
+  minimise(weights: Weights, policy: Policy, allowedOptions: AllowedOptions = this.allOptions): number {
+    this.evaluate(weights, policy, allowedOptions);
     for (let round = 1; round < maxRounds; round++) {
-      if (this.#budget.stopRequested() || !this.#improve(weights, policy, allowed)) break;
-      this.evaluate(weights, policy, allowed);
+      if (this.#budget.stopRequested() || !this.#improve(weights, policy, allowedOptions)) break;
+      this.evaluate(weights, policy, allowedOptions);
     }
-    return this.bound(weights, allowed);
+    return this.bound(weights, allowedOptions);
   }
 
   /** The averages of each recurrent class of a policy: totals of the columns, and the states. */
@@ -182,11 +182,11 @@ export class ChainSolver {
     }
   }
 
-  #reduce(policy: Policy, weights: Weights, allowed: AllowedOptions): void {
+  #reduce(policy: Policy, weights: Weights, allowedOptions: AllowedOptions): void {
     this.#last = null;
     let reduced = this.#reduceTo(policy, this.#reference);
     if (!reduced.reachesReference) {
-      const [reference] = this.#cheapestClass(policy, weights, allowed);
+      const [reference] = this.#cheapestClass(policy, weights, allowedOptions);
       reduced = this.#reduceTo(policy, reference);
     }
     const likeliest = this.#reduceToLikeliest(reduced, (reference) => this.#reduceTo(policy, reference));
@@ -245,14 +245,14 @@ export class ChainSolver {
   }
 
   /** The states of the cheapest recurrent class, to which all others are led by options that are allowed. */
-  #cheapestClass(policy: Policy, weights: Weights, allowed: AllowedOptions): readonly number[] {
+  #cheapestClass(policy: Policy, weights: Weights, allowedOptions: AllowedOptions): readonly number[] {
     const classes = recurrentClasses(this.#movesOf(policy));
     const gains = classes.map((members) => {
       const totals = this.#totalsOf(policy, this.#classShares(policy, members));
       return weights.reduce((sum, weight, c) => sum + weight * totals[c], 0);
     });
     const cheapest = classes[gains.indexOf(Math.min(...gains))];
-    if (classes.length > 1) this.#leadTo(cheapest, policy, allowed);
+    if (classes.length > 1) this.#leadTo(cheapest, policy, allowedOptions);
     return cheapest;
   }
 

@@ -66,9 +66,10 @@ function sizeOf(chain: PhaseChain, { weights, constant }: Excess): number {
 const namesIn = (weights: TotalsWeights) => Object.keys(weights) as (keyof TotalsWeights)[];
 
 /** False when no policy within these modes can keep some limit. */
-export function mayBeFeasible(chain: PhaseChain, excesses: readonly Excess[], allowed: AllowedModes): boolean {
+export function mayBeFeasible(chain: PhaseChain, excesses: readonly Excess[], allowedModes: AllowedModes): boolean {
   return excesses.every((excess) => {
-    const minExcess = chain.minimise(excess.weights, allowed, chain.fromLevels(allowed.lowest)) + excess.constant;
+    const minExcess =
+      chain.minimise(excess.weights, allowedModes, chain.fromLevels(allowedModes.lowest)) + excess.constant;
     return !(minExcess > excessRounding * sizeOf(chain, excess) + constraintTolerance);
   });
 }
@@ -85,14 +86,14 @@ export function bestLagrangian(
   offer: (modes: ModeByPhase) => number,
   budget: Budget,
 ): RatioCost {
-  const allowed = chain.allModes;
+  const allowedModes = chain.allModes;
   let multipliers = excesses.map(() => 0);
   let [best, bestBound, stale, step] = [cost, Number.NEGATIVE_INFINITY, 0, 1];
-  let start = chain.fromLevels(allowed.highest);
+  let start = chain.fromLevels(allowedModes.highest);
   for (let round = 0; round < multiplierRounds && !budget.stopRequested(); round++) {
     const lagrangianCost = lagrangian(cost, excesses, multipliers);
     const effort = { tolerance: excessRounding, maxIntervals: 1, maxTangents: 2, budget };
-    const { bound, best: policy } = new RatioBounds(chain, lagrangianCost).prove(allowed, start, effort);
+    const { bound, best: policy } = new RatioBounds(chain, lagrangianCost).prove(allowedModes, start, effort);
     if (bound > bestBound + excessRounding * Math.abs(bestBound)) [best, bestBound, stale] = [lagrangianCost, bound, 0];
     else if (++stale % staleRounds === 0) step /= 2;
     start = policy.modes;

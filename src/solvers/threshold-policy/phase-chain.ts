@@ -134,9 +134,9 @@ export class PhaseChain {
    * @returns a lower bound for every policy allowed
    * @throws NothingToReturn when the budget ends during an evaluation that takes long
    */
-  minimise(weights: TotalsWeights, allowed: AllowedModes, modes: ModeByPhase): number {
-    const policy = this.#policyOf(this.clampModes(allowed, modes));
-    const bound = this.#solver.minimise(columnsOf(weights), policy, this.#optionsOf(allowed));
+  minimise(weights: TotalsWeights, allowedModes: AllowedModes, modes: ModeByPhase): number {
+    const policy = this.#policyOf(this.clampModes(allowedModes, modes));
+    const bound = this.#solver.minimise(columnsOf(weights), policy, this.#optionsOf(allowedModes));
     for (const [s, option] of policy.entries()) modes[s] = option - this.controlled.first[s];
     return bound;
   }

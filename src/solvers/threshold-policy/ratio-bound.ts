@@ -88,19 +88,19 @@ export class RatioBounds {
    * @returns the bound, −∞ where the budget ended before there was one, and the number of intervals
    * @throws NothingToReturn when the budget ends before the start is measured
    */
-  prove(allowed: AllowedModes, start: ModeByPhase, effort: ProofEffort) {
+  prove(allowedModes: AllowedModes, start: ModeByPhase, effort: ProofEffort) {
     const { linear, constant, response } = this.#cost;
     if (response === 0) {
       const modes = start.slice();
-      const bound = this.#chain.minimise(linear, allowed, modes) + constant;
+      const bound = this.#chain.minimise(linear, allowedModes, modes) + constant;
       return { bound, best: this.#measure(modes), intervals: 0 };
     }
-    let best = this.#measure(this.#chain.clampModes(allowed, start));
+    let best = this.#measure(this.#chain.clampModes(allowedModes, start));
     let bound = Number.NEGATIVE_INFINITY;
     let intervals = 0;
     for (let round = 0; round < maxRounds; round++) {
-      best = unlessStopped(best, () => this.#improve(best, allowed));
-      const proof = unlessStopped(null, () => this.#branchOnThroughput(allowed, best, effort));
+      best = unlessStopped(best, () => this.#improve(best, allowedModes));
+      const proof = unlessStopped(null, () => this.#branchOnThroughput(allowedModes, best, effort));
       if (proof === null) break;
       intervals += proof.intervals;
       bound = Math.max(bound, proof.bound);
@@ -126,11 +126,15 @@ export class RatioBounds {
   }
 
   /** A policy that linearisation does not improve, at least as good as the one given. */
-  #improve(start: PhasePolicy, allowed: AllowedModes): PhasePolicy {
+  #improve(start: PhasePolicy, allowedModes: AllowedModes): PhasePolicy {
     let best = start;
     for (let round = 0; round < maxLinearisations; round++) {
       const modes = best.modes.slice();
-      this.#chain.minimise(this.#weightsAt(this.#cost.response / best.throughput, best.responseTime), allowed, modes);
+      this.#chain.minimise(
+        this.#weightsAt(this.#cost.response / best.throughput, best.responseTime),
+        allowedModes,
+        modes,
+      );
       const next = this.#measure(modes);
       if (!(next.cost < best.cost - minImprovement * Math.abs(best.cost))) break;
       best = next;
@@ -139,15 +143,23 @@ export class RatioBounds {
   }
 
   #branchOnThroughput(
-    allowed: AllowedModes,
+    allowedModes: AllowedModes,
     start: PhasePolicy,
     { tolerance, maxIntervals, maxTangents, budget }: ProofEffort,
   ) {
     const target = start.cost - tolerance * Math.abs(start.cost);
     const boundInterval = (low: number, high: number, v: number): Interval =>
-      this.#boundBetween({ allowed, low, high, start, target, maxTangents }, v);
-    const minThroughput = this.#chain.minimise({ successRate: 1 }, allowed, this.#chain.fromLevels(allowed.lowest));
-    const maxThroughput = -this.#chain.minimise({ successRate: -1 }, allowed, this.#chain.fromLevels(allowed.highest));
+      this.#boundBetween({ allowedModes, low, high, start, target, maxTangents }, v);
+    const minThroughput = this.#chain.minimise(
+      { successRate: 1 },
+      allowedModes,
+      this.#chain.fromLevels(allowedModes.lowest),
+    );
+    const maxThroughput = -this.#chain.minimise(
+      { successRate: -1 },
+      allowedModes,
+      this.#chain.fromLevels(allowedModes.highest),
+    );
     const open = [boundInterval(Math.max(0, minThroughput), maxThroughput, start.responseTime)];
     let best = open[0].policy;
     let intervals = 1;
@@ -196,7 +208,7 @@ export class RatioBounds {
   }
 
   /** The bound at one v, the policy that attains it, and how the bound changes with v. */
-  #boundAt({ allowed, low, high, start }: RestrictedProblem, v: number) {
+  #boundAt({ allowedModes, low, high, start }: RestrictedProblem, v: number) {
     const { response, constant } = this.#cost;
     // Without a throughput above 0 the second price is unbounded: V1 is at least the mean service time, and that is all.
     const sides = [
@@ -206,7 +218,7 @@ export class RatioBounds {
         : { price: 0, base: response * this.#minResponse, gain: 0 },
     ].map(({ price, base, gain }) => {
       const modes = start.modes.slice();
-      const bound = base + constant + this.#chain.minimise(this.#weightsAt(price, v), allowed, modes);
+      const bound = base + constant + this.#chain.minimise(this.#weightsAt(price, v), allowedModes, modes);
       return { modes, bound, price, gain };
     });
     const { modes, bound, price, gain } = sides[0].bound <= sides[1].bound ? sides[0] : sides[1];
@@ -226,7 +238,7 @@ export class RatioBounds {
 
 /** The policies with D in [low, high] within the modes allowed; the bound need not be raised beyond the target. */
 interface RestrictedProblem {
-  readonly allowed: AllowedModes;
+  readonly allowedModes: AllowedModes;
   readonly low: number;
   readonly high: number;
   readonly start: PhasePolicy;

@@ -111,7 +111,7 @@ function enumerate({ chain, costs, incumbent, budget }: Search, vectors: number)
 }
 
 interface Node {
-  readonly allowed: AllowedModes;
+  readonly allowedModes: AllowedModes;
   /** The parent's relaxed policy: where to begin. */
   readonly modes: ModeByPhase;
   readonly bound: number;
@@ -135,7 +135,7 @@ export function branchAndBound(input: Search): Proof {
       excesses.length > 0 ? bestLagrangian(chain, cost, excesses, (modes) => offerRounded(input, modes), budget) : cost;
     const bounds = new RatioBounds(chain, lagrangianCost);
     const isClosed = (lowerBound: number): boolean => lowerBound >= incumbent.cost * (1 - provedTolerance);
-    const open: Node[] = [{ allowed: allModes, modes: chain.fromLevels(allModes.highest), bound }];
+    const open: Node[] = [{ allowedModes: allModes, modes: chain.fromLevels(allModes.highest), bound }];
     const limit = Math.min(maxNodes, Math.ceil(nodeBytes / (3 * chain.controlled.states)));
     while (open.length > 0) {
       const node = takeBest(open);
@@ -161,22 +161,27 @@ function expand(
   { chain, incumbent, budget }: Search,
   bounds: RatioBounds,
   excesses: readonly Excess[],
-  { allowed, modes, bound: parentBound }: Node,
+  { allowedModes, modes, bound: parentBound }: Node,
   isClosed: (bound: number) => boolean,
 ): Node[] {
-  if (!mayBeFeasible(chain, excesses, allowed)) return [];
-  const proof = bounds.prove(allowed, modes, { tolerance: provedTolerance, maxIntervals: 1, maxTangents: 2, budget });
+  if (!mayBeFeasible(chain, excesses, allowedModes)) return [];
+  const proof = bounds.prove(allowedModes, modes, {
+    tolerance: provedTolerance,
+    maxIntervals: 1,
+    maxTangents: 2,
+    budget,
+  });
   const bound = Math.max(parentBound, proof.bound);
   if (isClosed(bound)) return [];
-  const { byLevel, level, cut } = roundToThresholds(chain, proof.best.modes, allowed);
+  const { byLevel, level, cut } = roundToThresholds(chain, proof.best.modes, allowedModes);
   incumbent.offer(byLevel);
   // Without a level one policy is left, and it was tried.
   if (isClosed(bound) || level < 0) return [];
-  const lowest = allowed.lowest.map((mode, i) => (i <= level ? Math.max(mode, cut + 1) : mode));
-  const highest = allowed.highest.map((mode, i) => (i >= level ? Math.min(mode, cut) : mode));
+  const lowest = allowedModes.lowest.map((mode, i) => (i <= level ? Math.max(mode, cut + 1) : mode));
+  const highest = allowedModes.highest.map((mode, i) => (i >= level ? Math.min(mode, cut) : mode));
   return [
-    { modes: proof.best.modes, bound, allowed: { lowest, highest: allowed.highest } },
-    { modes: proof.best.modes, bound, allowed: { lowest: allowed.lowest, highest } },
+    { modes: proof.best.modes, bound, allowedModes: { lowest, highest: allowedModes.highest } },
+    { modes: proof.best.modes, bound, allowedModes: { lowest: allowedModes.lowest, highest } },
   ];
 }
 

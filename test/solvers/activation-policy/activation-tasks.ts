@@ -111,7 +111,7 @@ export function findActivation(task: ActivationTask, budget: Budget): Activation
 export function certifyActivation(task: ActivationTask, outcome: ActivationOutcome): readonly string[] {
   const { status, cost, bound, maxActivating, curves, classes, warnings, ...policy } = outcome;
   const [{ cost: _, activeCrawlers, ...averages }] = classes.map(averagesOf);
-  const shown = {
+  const summary = {
     crawlers: policy.crawlers,
     targets: policy.targets,
     activeCrawlers: { ...activeCrawlers, maxActivating },
@@ -126,8 +126,8 @@ export function certifyActivation(task: ActivationTask, outcome: ActivationOutco
       status,
       objective: { value: cost, bound, gap: bound === null ? null : relativeGap(cost, bound) },
       ...(status === 'evaluated'
-        ? { evaluation: { ...shown, recurrentClasses: classes.map(averagesOf) } }
-        : { solution: shown }),
+        ? { evaluation: { ...summary, recurrentClasses: classes.map(averagesOf) } }
+        : { solution: summary }),
     },
   );
 }

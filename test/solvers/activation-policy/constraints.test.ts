@@ -44,16 +44,16 @@ function problemOf(queue: Queue, constraints: ActivationTask['constraints'] = {}
 
 describe('an activation policy under limits', () => {
   it('costs no less than its bound, the cost of the best mixture of all policies, and keeps the limit', () => {
-    const all = everyClass(small);
+    const classes = everyClass(small);
     const free = findActivation(problemOf(small), unlimitedBudget());
     for (const name of ['lossRate', 'starvationProbability', 'activeCrawlers', 'meanQueueLength'] as const) {
       const unlimited = measure[name](free.classes[0]);
-      const least = Math.min(...all.map(measure[name]));
-      if (unlimited - least < 1e-6) continue;
+      const minimum = Math.min(...classes.map(measure[name]));
+      if (unlimited - minimum < 1e-6) continue;
       for (const share of [0.1, 0.5, 0.9, 1.5]) {
-        const limit = least + share * (unlimited - least);
+        const limit = minimum + share * (unlimited - minimum);
         const answer = findActivation(problemOf(small, { [name]: limit }), unlimitedBudget());
-        expect(defined(answer.bound)).toBeCloseTo(bestMixture(all, name, limit), 8);
+        expect(defined(answer.bound)).toBeCloseTo(bestMixture(classes, name, limit), 8);
         expect(measure[name](answer.classes[0])).toBeLessThanOrEqual(limit + 1e-12);
         expect(answer.status).toBe(answer.cost - defined(answer.bound) < 1e-9 * answer.cost ? 'optimal' : 'feasible');
         if (share > 1) expect(answer.cost).toBeCloseTo(free.cost, 12);
@@ -71,14 +71,14 @@ describe('an activation policy under limits', () => {
       starvationWeight: 1.2,
       crawlerCost: 0.002,
     };
-    let before = Number.POSITIVE_INFINITY;
+    let previousCost = Number.POSITIVE_INFINITY;
     for (const lossProbability of [0.005, 0.01, 0.02]) {
       const answer = findActivation(problemOf(queue, { lossProbability }), unlimitedBudget());
       const [{ lossRate, meanActive }] = answer.classes;
       expect(lossRate / (queue.crawlerRate * meanActive)).toBeLessThanOrEqual(lossProbability * (1 + 1e-9));
       expect(answer.cost / defined(answer.bound)).toBeLessThan(1.02);
-      expect(answer.cost).toBeLessThan(before);
-      before = answer.cost;
+      expect(answer.cost).toBeLessThan(previousCost);
+      previousCost = answer.cost;
     }
   });
 
@@ -132,21 +132,21 @@ it('under a limit of tiny queues the answer is the cheapest of all curves in nin
       crawlerCost: 0.01 * random(),
     });
     const free = evaluateTargets(model, optimiseCurve(model, budget).curve, budget)[0];
-    const most = free.starvationProbability * (0.7 + 0.25 * random());
-    const limit = limitOf({ starvationProbability: most }, 1);
+    const limitValue = free.starvationProbability * (0.7 + 0.25 * random());
+    const limit = limitOf({ starvationProbability: limitValue }, 1);
     if (limit === undefined) throw new Error('no limit');
-    const found = optimiseLimited(model, limit, budget);
+    const optimum = optimiseLimited(model, limit, budget);
     const costs = [...curves(model.capacity, model.crawlers)]
       .map((targets) => evaluateTargets(model, Int32Array.from(targets), budget)[0])
-      .filter(({ starvationProbability }) => starvationProbability <= most * (1 + 1e-12))
+      .filter(({ starvationProbability }) => starvationProbability <= limitValue * (1 + 1e-12))
       .map(({ cost }) => cost);
-    const least = Math.min(...costs);
-    expect(found.conflict === undefined, JSON.stringify(model)).toBe(costs.length > 0);
+    const minCost = Math.min(...costs);
+    expect(optimum.conflict === undefined, JSON.stringify(model)).toBe(costs.length > 0);
     if (costs.length === 0) continue;
     compared++;
-    expect(found.averages.cost, JSON.stringify(model)).toBeLessThan(least * 1.05);
-    if (found.averages.cost < least * (1 + 1e-9)) best++;
-    expect(found.bound, JSON.stringify(model)).toBeLessThanOrEqual(least * (1 + 1e-12));
+    expect(optimum.averages.cost, JSON.stringify(model)).toBeLessThan(minCost * 1.05);
+    if (optimum.averages.cost < minCost * (1 + 1e-9)) best++;
+    expect(optimum.bound, JSON.stringify(model)).toBeLessThanOrEqual(minCost * (1 + 1e-12));
   }
   expect(compared).toBeGreaterThan(15);
   expect(best / compared).toBeGreaterThan(0.9);

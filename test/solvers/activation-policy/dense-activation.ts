@@ -48,9 +48,9 @@ function chainOf(queue: Queue, rule: Rule): { states: [q: number, r: number][]; 
     }
   }
   const find = (q: number, r: number): number => {
-    const found = number.get(`${q},${r}`);
-    if (found === undefined) throw new Error(`no state (${q}, ${r})`);
-    return found;
+    const position = number.get(`${q},${r}`);
+    if (position === undefined) throw new Error(`no state (${q}, ${r})`);
+    return position;
   };
   const jumps = states.map(([q, r]) => {
     const out: Jump[] = [];
@@ -94,9 +94,9 @@ export function denseClasses(queue: Queue, rule: Rule): Averages[] {
 function classesOf(queue: Queue, { states, jumps }: { states: [number, number][]; jumps: Jump[][] }): Averages[] {
   const n = states.length;
   const reaches = jumps.map((_, start) => {
-    const seen = new Set([start]);
-    for (const x of seen) for (const { to } of jumps[x]) seen.add(to);
-    return seen;
+    const reachableStates = new Set([start]);
+    for (const x of reachableStates) for (const { to } of jumps[x]) reachableStates.add(to);
+    return reachableStates;
   });
   const classes: number[][] = [];
   for (let x = 0; x < n; x++) {
@@ -139,9 +139,9 @@ function averagesOf(queue: Queue, members: number[], states: [number, number][],
 
 /** The averages of every recurrent class of every stationary deterministic policy. */
 export function everyClass(queue: Queue): Averages[] {
-  const found: Averages[] = [];
-  eachPolicy(queue, (rule) => void found.push(...denseClasses(queue, rule)));
-  return found;
+  const classAverages: Averages[] = [];
+  eachPolicy(queue, (rule) => void classAverages.push(...denseClasses(queue, rule)));
+  return classAverages;
 }
 
 /**

@@ -7,8 +7,8 @@ const base = { capacity: 10, crawlerCost: 0 };
 
 /** A budget that has ended, or ends at its n-th poll. */
 const ending = (polls: number) => {
-  let asked = 0;
-  return { ...unlimitedBudget(), stopRequested: () => asked++ >= polls };
+  let pollCount = 0;
+  return { ...unlimitedBudget(), stopRequested: () => pollCount++ >= polls };
 };
 
 /** The largest work that the event loop takes on, by default. */
@@ -74,8 +74,8 @@ describe('requests at the edge', () => {
     };
     // An evaluation of either takes minutes: neither is begun.
     expect(() => findActivation(problem, ending(0))).toThrow('the targets had not been evaluated');
-    const more = { ...problem, targets: Int32Array.of(1_983_070, 2_339_435) };
-    expect(() => findActivation(more, ending(1000))).toThrow(
+    const largerProblem = { ...problem, targets: Int32Array.of(1_983_070, 2_339_435) };
+    expect(() => findActivation(largerProblem, ending(1000))).toThrow(
       'are evaluated by general elimination, which does not fit',
     );
   });
@@ -83,7 +83,7 @@ describe('requests at the edge', () => {
 
 describe('the best static count', () => {
   it('is found without a limit even where it is a number of many digits', () => {
-    const found = bestStaticCount(
+    const staticOptimum = bestStaticCount(
       modelOf({
         crawlerRate: 1e-9,
         indexingRate: 1,
@@ -94,7 +94,7 @@ describe('the best static count', () => {
       }),
     );
     // γ(K) = (K + 2)/K = 1.2: load 1 is best, 1e9 crawlers (Liu & Nain, section 1.2.1.2); flat to rounding around it.
-    expect(Math.abs(found.crawlers / 1e9 - 1)).toBeLessThan(1e-3);
-    expect(found.cost).toBeCloseTo(0.2, 12);
+    expect(Math.abs(staticOptimum.crawlers / 1e9 - 1)).toBeLessThan(1e-3);
+    expect(staticOptimum.cost).toBeCloseTo(0.2, 12);
   });
 });

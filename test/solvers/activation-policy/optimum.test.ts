@@ -61,22 +61,22 @@ describe('the optimal policy', () => {
   it('is found by the fall-back when the curve it is given is far from the best', () => {
     const start = new Int32Array(6).fill(10);
     const poor = { curve: start, cost: 0.4, bound: Number.NEGATIVE_INFINITY, iterations: 1 };
-    const found = optimiseAllPolicies(modelOf(figure16), poor, unlimitedBudget());
-    expect(found.method).toBe('general-policy-iteration');
-    expect(found.cost).toBeCloseTo(0.2592395960694297, 12);
-    expect(found.bound).toBeCloseTo(0.2592395960694297, 10);
-    expect([...found.curve]).toEqual([16, 14, 12, 9, 7, 4]);
+    const optimum = optimiseAllPolicies(modelOf(figure16), poor, unlimitedBudget());
+    expect(optimum.method).toBe('general-policy-iteration');
+    expect(optimum.cost).toBeCloseTo(0.2592395960694297, 12);
+    expect(optimum.bound).toBeCloseTo(0.2592395960694297, 10);
+    expect([...optimum.curve]).toEqual([16, 14, 12, 9, 7, 4]);
   });
 
   it('without a limit is the policy of any larger number, on random instances', () => {
     for (const { crawlers: _, ...unlimited } of randomProblems(77, 60, 14, 1)) {
       const free = findActivation(unlimited, unlimitedBudget());
-      const more = findActivation({ ...unlimited, crawlers: 2 * free.crawlers + 40 }, unlimitedBudget());
+      const unlimitedOptimum = findActivation({ ...unlimited, crawlers: 2 * free.crawlers + 40 }, unlimitedBudget());
       const where = JSON.stringify(unlimited);
       expect(free.status, where).toBe('optimal');
       expect(certifyActivation(unlimited, free), where).toEqual([]);
-      expect([...more.targets], where).toEqual([...free.targets]);
-      expect(Math.abs(more.cost - free.cost), where).toBeLessThanOrEqual(1e-10 * free.cost);
+      expect([...unlimitedOptimum.targets], where).toEqual([...free.targets]);
+      expect(Math.abs(unlimitedOptimum.cost - free.cost), where).toBeLessThanOrEqual(1e-10 * free.cost);
     }
   });
 });

@@ -44,9 +44,9 @@ function expectations(model: ActivationModel, nu: number, h: Layers, out: Float6
     const arrives = (lambda * r) / nu;
     const nothing = ((N - r) * lambda) / nu;
     const departs = mu / nu;
-    const here = r * n;
-    out[here] = arrives * h.arrival[here] + (nothing + departs) * h.fictitious[here];
-    for (let at = here + 1; at < here + n; at++) {
+    const rowStart = r * n;
+    out[rowStart] = arrives * h.arrival[rowStart] + (nothing + departs) * h.fictitious[rowStart];
+    for (let at = rowStart + 1; at < rowStart + n; at++) {
       out[at] = departs * h.departure[at] + arrives * h.arrival[at] + nothing * h.fictitious[at];
     }
   }
@@ -58,20 +58,20 @@ function applyOperator(model: ActivationModel, nu: number, e: Float64Array, out:
   const { starvation: gamma, crawler: crawlerCost } = weights;
   const n = K + 1;
   for (let r = 0; r <= N; r++) {
-    const here = r * n;
-    const down = here - n;
-    const up = r < N ? here + n : here;
+    const rowStart = r * n;
+    const down = rowStart - n;
+    const up = r < N ? rowStart + n : rowStart;
     const running = crawlerCost * r;
     for (let q = r === 0 ? 1 : 0; q <= K; q++) {
       const cost = running + (q === 0 ? gamma : 0);
-      out.fictitious[here + q] = cost + e[here + q];
+      out.fictitious[rowStart + q] = cost + e[rowStart + q];
       if (q > 0) {
         const forced = q === 1 && r === 0;
-        out.departure[here + q] = cost + (forced ? e[up] : Math.min(e[here + q - 1], e[up + q - 1]));
+        out.departure[rowStart + q] = cost + (forced ? e[up] : Math.min(e[rowStart + q - 1], e[up + q - 1]));
       }
       if (r > 0) {
         const t = q < K ? q + 1 : K;
-        out.arrival[here + q] = cost + (q === K ? nu : 0) + Math.min(e[down + t], e[here + t]);
+        out.arrival[rowStart + q] = cost + (q === K ? nu : 0) + Math.min(e[down + t], e[rowStart + t]);
       }
     }
   }
@@ -95,14 +95,14 @@ function update(
 ): void {
   for (let at = 0; at < h.length; at++) {
     if (exists[at] === 0) continue;
-    const before = h[at];
-    const after = (1 - tau) * before + tau * (th[at] - theta);
-    const moved = th[at] - before;
+    const previousValue = h[at];
+    const nextValue = (1 - tau) * previousValue + tau * (th[at] - theta);
+    const moved = th[at] - previousValue;
     if (moved < seen.lower) seen.lower = moved;
     if (moved > seen.upper) seen.upper = moved;
-    const change = Math.abs((after - before) / before);
+    const change = Math.abs((nextValue - previousValue) / previousValue);
     if (change > seen.change) seen.change = change;
-    h[at] = after;
+    h[at] = nextValue;
   }
 }
 
@@ -167,14 +167,14 @@ export function iterateRelativeValues(
     expectations(model, nu, h, e);
     applyOperator(model, nu, e, th);
     estimate = th.arrival[n + 1];
-    const seen = { change: 0, lower: Number.POSITIVE_INFINITY, upper: Number.NEGATIVE_INFINITY };
-    update(h.departure, th.departure, exists.departure, estimate, relaxation, seen);
-    update(h.arrival, th.arrival, exists.arrival, estimate, relaxation, seen);
-    update(h.fictitious, th.fictitious, exists.fictitious, estimate, relaxation, seen);
-    lower = Math.max(lower, seen.lower);
-    upper = Math.min(upper, seen.upper);
+    const span = { change: 0, lower: Number.POSITIVE_INFINITY, upper: Number.NEGATIVE_INFINITY };
+    update(h.departure, th.departure, exists.departure, estimate, relaxation, span);
+    update(h.arrival, th.arrival, exists.arrival, estimate, relaxation, span);
+    update(h.fictitious, th.fictitious, exists.fictitious, estimate, relaxation, span);
+    lower = Math.max(lower, span.lower);
+    upper = Math.min(upper, span.upper);
     iterations++;
-    converged = seen.change < tolerance;
+    converged = span.change < tolerance;
     if (iterations % (perPoll * 100) === 0) budget.report({ bound: lower });
   }
   expectations(model, nu, h, e);

@@ -58,12 +58,14 @@ describe('the optimal number of crawlers', () => {
     fc.assert(
       fc.property(anyProblem, fc.integer({ min: 2, max: 60 }), (problem, n) => {
         const evaluate = (n: number) => measureCount(problem, n);
-        const [before, here, after] = [evaluate(n - 1), evaluate(n), evaluate(n + 1)];
-        expect(before.cost + after.cost - 2 * here.cost).toBeGreaterThanOrEqual(-1e-11 * here.cost);
-        const empty = (at: typeof here) => at.starvationProbability;
-        expect(empty(before) + empty(after) - 2 * empty(here)).toBeGreaterThanOrEqual(-1e-11 * empty(here) - 1e-300);
-        expect(empty(after)).toBeLessThanOrEqual(empty(here) * (1 + 1e-12));
-        expect(after.lossRate).toBeGreaterThanOrEqual(here.lossRate * (1 - 1e-11));
+        const [previous, current, next] = [evaluate(n - 1), evaluate(n), evaluate(n + 1)];
+        expect(previous.cost + next.cost - 2 * current.cost).toBeGreaterThanOrEqual(-1e-11 * current.cost);
+        const empty = (at: typeof current) => at.starvationProbability;
+        expect(empty(previous) + empty(next) - 2 * empty(current)).toBeGreaterThanOrEqual(
+          -1e-11 * empty(current) - 1e-300,
+        );
+        expect(empty(next)).toBeLessThanOrEqual(empty(current) * (1 + 1e-12));
+        expect(next.lossRate).toBeGreaterThanOrEqual(current.lossRate * (1 - 1e-11));
       }),
       { numRuns: 200 },
     );
@@ -88,9 +90,9 @@ describe('the optimal number of crawlers', () => {
         ];
         for (const problemAt of problems) {
           const one = bestOf(solveCrawlerCount(problemAt(1), budget));
-          const other = bestOf(solveCrawlerCount(problemAt(c), budget));
-          expect(other.crawlers).toBe(one.crawlers);
-          expect(Math.abs(other.cost / (c * one.cost) - 1)).toBeLessThan(1e-10);
+          const otherCount = bestOf(solveCrawlerCount(problemAt(c), budget));
+          expect(otherCount.crawlers).toBe(one.crawlers);
+          expect(Math.abs(otherCount.cost / (c * one.cost) - 1)).toBeLessThan(1e-10);
         }
       }
     }
@@ -107,11 +109,11 @@ describe('the optimal number of crawlers', () => {
         },
         budget,
       );
-    let before = Number.POSITIVE_INFINITY;
+    let previousCount = Number.POSITIVE_INFINITY;
     for (const cost of [0, 1e-4, 1e-3, 5e-3, 0.01, 0.015, 0.019, 0.0199, 0.02, 0.1]) {
       const best = bestOf(at(cost));
-      expect(best.crawlers).toBeLessThanOrEqual(before);
-      before = best.crawlers;
+      expect(best.crawlers).toBeLessThanOrEqual(previousCount);
+      previousCount = best.crawlers;
     }
     expect(bestOf(at(0.02)).crawlers).toBe(1);
     expect(closedFormOf(at(0.02)).continuous).toEqual({ offeredLoad: 0, crawlers: 0 });

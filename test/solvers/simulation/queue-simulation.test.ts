@@ -89,8 +89,8 @@ describe('a simulated queue', () => {
 
   it('that is stopped has no answer', () => {
     const stopAfter = (polls: number): Budget => {
-      let asked = 0;
-      return { ...unlimitedBudget(), stopRequested: () => ++asked > polls };
+      let pollCount = 0;
+      return { ...unlimitedBudget(), stopRequested: () => ++pollCount > polls };
     };
     expect(() => simulated(example(), [3, 3, 3, 1, 1, 1], 1e7, stopAfter(5))).toThrow(NothingToReturn);
   });

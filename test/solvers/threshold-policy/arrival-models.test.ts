@@ -54,12 +54,15 @@ describe('equivalent descriptions of arrivals give the same answers', () => {
   });
 
   it('thinning and per-mode', () => {
-    const kept = (q: number): Matrix[] => [
+    const thinnedMatrices = (q: number): Matrix[] => [
       plus(D[0], times(D[1], 1 - q), times(D[2], 1 - q)),
       times(D[1], q),
       times(D[2], q),
     ];
-    same({ model: 'thinning', matrices: D, probabilities: [0.3, 0.8, 1] }, perMode(kept(0.3), kept(0.8), kept(1)));
+    same(
+      { model: 'thinning', matrices: D, probabilities: [0.3, 0.8, 1] },
+      perMode(thinnedMatrices(0.3), thinnedMatrices(0.8), thinnedMatrices(1)),
+    );
   });
 
   it('marked, when the marks are drawn independently, and thinning', () => {

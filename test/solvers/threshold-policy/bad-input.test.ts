@@ -49,8 +49,8 @@ describe('arrivals are refused with the place and what to change', () => {
     expect([path, code]).toEqual(['arrivals/modes/1/matrices/0/1', 'row-sum']);
     expect(message).toContain('should be -2, not -2.5');
     expect(message).toContain('D0 = [[-3,1],[1,-2]] would do');
-    const shown: number[][] = JSON.parse(/D0 = (\[.*\]) would do/.exec(message)?.[1] ?? '');
-    const { queue } = assembleQueue(example({ arrivals: perMode([D0, D1], [shown, D1]) }));
+    const suggestion: number[][] = JSON.parse(/D0 = (\[.*\]) would do/.exec(message)?.[1] ?? '');
+    const { queue } = assembleQueue(example({ arrivals: perMode([D0, D1], [suggestion, D1]) }));
     expect([...queue.modes[1].matrices[0]]).toEqual([-3, 1, 1, -2]);
   });
 

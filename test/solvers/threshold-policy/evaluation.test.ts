@@ -119,8 +119,8 @@ describe('obsolescence phases', () => {
 
 describe('a time limit', () => {
   it('that ends before the quantiles leaves the rest of the answer, with a warning', () => {
-    let asked = 0;
-    const budget = { ...unlimitedBudget(), stopRequested: () => ++asked > 0 };
+    let polls = 0;
+    const budget = { ...unlimitedBudget(), stopRequested: () => ++polls > 0 };
     // Slow phases: the quantile takes many thousand jumps, and the budget is asked on the way.
     const service = {
       initial: [0.5, 0.5],

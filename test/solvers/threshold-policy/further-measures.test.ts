@@ -138,11 +138,11 @@ describe('the views of three observers', () => {
     const measures = measuresIn(solveThresholdPolicy(problem, unlimitedBudget()));
     const views = naiveViews(queue, table ? at : counts);
     for (const observer of ['atAnyTime', 'atArrivals', 'atDepartures'] as const) {
-      const seen = views[observer];
+      const view = views[observer];
       const share = (kind: string, i: number): number => {
         let total = 0;
-        for (const [what, weight] of seen) if (what.startsWith(kind)) total += weight;
-        return (seen.get(`${kind} ${i}`) ?? 0) / total;
+        for (const [what, weight] of view) if (what.startsWith(kind)) total += weight;
+        return (view.get(`${kind} ${i}`) ?? 0) / total;
       };
       const lengths = defined(measures.queueLengths)[observer];
       for (const [i, probability] of lengths.entries()) expect(probability).toBeCloseTo(share('length', i), 9);
@@ -201,7 +201,7 @@ describe('quantiles of the response time', () => {
     // An accepted page finds i others with probability ∝ (λ/μ)^i and stays for an Erlang time of i + 1 stages.
     const weights = Array.from({ length: capacity }, (_, i) => (lambda / mu) ** i);
     const total = weights.reduce((sum, weight) => sum + weight, 0);
-    const within = (t: number): number =>
+    const probabilityBy = (t: number): number =>
       weights.reduce((sum, weight, i) => {
         let term = Math.exp(-mu * t);
         let tail = term;
@@ -212,6 +212,6 @@ describe('quantiles of the response time', () => {
         return sum + (weight / total) * (1 - tail);
       }, 0);
     for (const { time, probability } of defined(defined(response).quantiles))
-      expect(within(time)).toBeCloseTo(probability, 9);
+      expect(probabilityBy(time)).toBeCloseTo(probability, 9);
   });
 });

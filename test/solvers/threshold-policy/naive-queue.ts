@@ -167,8 +167,8 @@ function explore(queue: NaiveQueue, from: readonly State[]) {
   const index = new Map<string, number>();
   const states: State[] = [];
   const add = (state: State): number => {
-    const known = index.get(key(state));
-    if (known !== undefined) return known;
+    const position = index.get(key(state));
+    if (position !== undefined) return position;
     index.set(key(state), states.length);
     states.push(state);
     return states.length - 1;
@@ -203,7 +203,7 @@ export type NaiveViews = Readonly<Record<'atAnyTime' | 'atArrivals' | 'atDepartu
  */
 export function naiveViews(description: QueueDescription, policy: NaivePolicy): NaiveViews {
   const { queue, states, law } = stationaryStates(description, policy);
-  const seen = { atAnyTime: new Map<string, number>(), atArrivals: new Map(), atDepartures: new Map() };
+  const views = { atAnyTime: new Map<string, number>(), atArrivals: new Map(), atDepartures: new Map() };
   for (const [at, state] of states.entries()) {
     const pages = queue.batches(state).reduce((sum, [rate, size]) => sum + rate * size, 0);
     const ends = state.m === null ? 0 : exitRate(description.service, state.m);
@@ -212,11 +212,11 @@ export function naiveViews(description: QueueDescription, policy: NaivePolicy): 
       const names = [`length ${left}`, `arrival ${state.v}`, ...(state.m === null ? [] : [`service ${state.m}`])];
       for (const name of names) map.set(name, (map.get(name) ?? 0) + weight);
     };
-    note(seen.atAnyTime, law[at], length);
-    note(seen.atArrivals, law[at] * pages, length);
-    if (length > 0) note(seen.atDepartures, law[at] * ends, length - 1);
+    note(views.atAnyTime, law[at], length);
+    note(views.atArrivals, law[at] * pages, length);
+    if (length > 0) note(views.atDepartures, law[at] * ends, length - 1);
   }
-  return seen;
+  return views;
 }
 
 /** The chain of a page from its arrival to its end. */
@@ -297,8 +297,8 @@ export function naiveMeasures(description: QueueDescription, crawlersByQueueLeng
       total.lost += share * rate * (size - entering);
       for (let place = 0; place < entering; place++) {
         for (const [probability, joined] of queue.joined(state, v, entering, place)) {
-          const known = starts.get(key(joined)) ?? { state: joined, rate: 0 };
-          starts.set(key(joined), { state: joined, rate: known.rate + share * rate * probability });
+          const start = starts.get(key(joined)) ?? { state: joined, rate: 0 };
+          starts.set(key(joined), { state: joined, rate: start.rate + share * rate * probability });
         }
       }
     }
@@ -347,9 +347,9 @@ function followPages(queue: NaiveQueue, starts: readonly { state: State; rate: n
   const servedTime = solveFor((at) => served[at]);
   const expiredTime = solveFor((at) => expired[at]);
   const place = (state: State): number => {
-    const found = index.get(key(state));
-    if (found === undefined) throw new Error(`the state ${key(state)} was not explored`);
-    return found;
+    const position = index.get(key(state));
+    if (position === undefined) throw new Error(`the state ${key(state)} was not explored`);
+    return position;
   };
   const sum = (values: Float64Array): number =>
     starts.reduce((total, { state, rate }) => total + rate * values[place(state)], 0);

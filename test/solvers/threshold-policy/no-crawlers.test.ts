@@ -61,9 +61,9 @@ describe('a mode without crawlers', () => {
     const costs = { ...realCosts, crawler: 400 };
     const counts = [1, 2, 3, 4];
     const without = solveThresholdPolicy({ ...realData(), costs }, unlimitedBudget());
-    const all = solveThresholdPolicy({ ...realData(), modes: [0, ...counts], costs }, unlimitedBudget());
-    expect(costIn(all)).toBeLessThan(costIn(without));
-    expect(all.solution?.crawlersByQueueLength.at(-1)).toBe(0);
+    const answer = solveThresholdPolicy({ ...realData(), modes: [0, ...counts], costs }, unlimitedBudget());
+    expect(costIn(answer)).toBeLessThan(costIn(without));
+    expect(answer.solution?.crawlersByQueueLength.at(-1)).toBe(0);
     const factors = [0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.1, 1.3];
     const many = realData({ arrivals: { model: 'scaled', matrices: realMatrices(), factors } });
     const problem = { ...many, modes: [0, 1, 2, 3, 4, 5, 6, 7, 8], costs: { ...costs, crawler: 100 } };

@@ -18,9 +18,9 @@ import { randomCosts, randomQueue } from './random-queues.ts';
  * checked.
  */
 function observedAnswer(problem: ThresholdPolicyProblem): ThresholdPolicyAnswer {
-  const asked: ThresholdPolicyProblem = { observe: 'phases', ...problem };
-  const answer = solveThresholdPolicy(asked, unlimitedBudget());
-  expect(certifyThresholdPolicy(asked, answer)).toEqual([]);
+  const request: ThresholdPolicyProblem = { observe: 'phases', ...problem };
+  const answer = solveThresholdPolicy(request, unlimitedBudget());
+  expect(certifyThresholdPolicy(request, answer)).toEqual([]);
   return answer;
 }
 

@@ -27,31 +27,31 @@ function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
   const chain = new PhaseChain(queue, outcomesOf(queue, budget), budget);
   const levels = new LevelElimination(chain, budget);
   const costs = randomCosts(seed);
-  const all = [...thresholdVectors(queue.modes.length - 1, queue.capacity)].map((vector) =>
+  const policies = [...thresholdVectors(queue.modes.length - 1, queue.capacity)].map((vector) =>
     levels.evaluate(modesOfThresholds(queue, vector)),
   );
-  const free = all.reduce((best, totals) => (costOf(totals, costs) < costOf(best, costs) ? totals : best));
+  const free = policies.reduce((best, totals) => (costOf(totals, costs) < costOf(best, costs) ? totals : best));
   const constraints = constraintsOf(free);
   const score = (totals: Totals): number =>
     violations(measuresOf(totals), constraints).length > 0 ? Number.POSITIVE_INFINITY : costOf(totals, costs);
-  const brute = Math.min(...all.map(score));
+  const brute = Math.min(...policies.map(score));
   const incumbent = new Incumbent(levels, costs, constraints);
   for (const mode of queue.modes.keys()) incumbent.offer(fixedMode(queue, mode));
   const { bound } = branchAndBound({ chain, costs, constraints, incumbent, budget });
-  const found = { byLevel: incumbent.best?.byLevel ?? null, cost: incumbent.cost, bound };
-  return { found, brute, shown: JSON.stringify({ seed, description, costs, constraints }) };
+  const outcome = { byLevel: incumbent.best?.byLevel ?? null, cost: incumbent.cost, bound };
+  return { outcome, brute, label: JSON.stringify({ seed, description, costs, constraints }) };
 }
 
-function agrees({ found, brute, shown }: ReturnType<typeof both>): void {
+function agrees({ outcome, brute, label }: ReturnType<typeof both>): void {
   if (brute === Number.POSITIVE_INFINITY) {
-    expect(found.byLevel, shown).toBeNull();
-    expect(found.bound, shown).toBe(Number.POSITIVE_INFINITY);
+    expect(outcome.byLevel, label).toBeNull();
+    expect(outcome.bound, label).toBe(Number.POSITIVE_INFINITY);
     return;
   }
   const margin = 2 * provedTolerance * Math.max(1, Math.abs(brute));
-  expect(Math.abs(found.cost - brute), `${found.cost} ${brute} ${shown}`).toBeLessThan(margin);
-  expect(found.bound, shown).toBeLessThanOrEqual(brute + 1e-11 * Math.abs(brute));
-  expect(found.cost - found.bound, shown).toBeLessThan(margin);
+  expect(Math.abs(outcome.cost - brute), `${outcome.cost} ${brute} ${label}`).toBeLessThan(margin);
+  expect(outcome.bound, label).toBeLessThanOrEqual(brute + 1e-11 * Math.abs(brute));
+  expect(outcome.cost - outcome.bound, label).toBeLessThan(margin);
 }
 
 describe('with 64 modes, whose throughputs lie far apart, branch and bound', () => {
@@ -67,11 +67,11 @@ describe('with 64 modes, whose throughputs lie far apart, branch and bound', () 
     const { crawlersByQueueLength } = defined(answer.solution);
     const cost = defined(answer.objective).value;
     for (const [length, count] of crawlersByQueueLength.entries()) {
-      for (const other of [count - 1, count + 1]) {
-        if (other < 1 || other > 64) continue;
-        const evaluate = { crawlersByQueueLength: crawlersByQueueLength.with(length, other) };
+      for (const neighbour of [count - 1, count + 1]) {
+        if (neighbour < 1 || neighbour > 64) continue;
+        const evaluate = { crawlersByQueueLength: crawlersByQueueLength.with(length, neighbour) };
         const moved = solveThresholdPolicy(
-          { ...problem, evaluate, modes: [...new Set([other, ...crawlersByQueueLength])] },
+          { ...problem, evaluate, modes: [...new Set([neighbour, ...crawlersByQueueLength])] },
           budget,
         );
         expect(defined(moved.objective).value).toBeGreaterThan(cost * (1 - 1e-9));
@@ -90,13 +90,13 @@ describe('branch and bound proves the optimum of random queues', () => {
       agrees(
         both(seed + 200, (totals) => {
           const free = measuresOf(totals);
-          const all: Constraints[] = [
+          const constraintSets: Constraints[] = [
             { lossProbability: free.lossProbability * 0.7 },
             { starvationProbability: free.starvationProbability * 0.9 },
             { activeCrawlers: free.activeCrawlers * 0.8 },
             { responseTime: free.responseTime * 0.9, obsolescenceProbability: free.obsolescenceProbability * 0.95 },
           ];
-          return all[seed % all.length];
+          return constraintSets[seed % constraintSets.length];
         }),
       );
     }
@@ -109,8 +109,8 @@ const node = { tolerance: 1e-9, maxIntervals: 1, maxTangents: 2, budget };
 
 /** A budget that ends after so many looks. */
 function endingAfter(looks: number): Budget {
-  let asked = 0;
-  return { ...budget, stopRequested: () => ++asked > looks };
+  let polls = 0;
+  return { ...budget, stopRequested: () => ++polls > looks };
 }
 
 it(`bounds are right on ${instances} queues, for all policies and within the modes of a node`, () => {
@@ -121,8 +121,8 @@ it(`bounds are right on ${instances} queues, for all policies and within the mod
       randomQueue(seed + 40_000, { exponential: seed % 4 > 0, modes: 2 + (seed % 3), capacity: 1 + (seed % 4) }),
     );
     const costs = randomCosts(seed + 40_000);
-    const fates = outcomesOf(queue, budget);
-    const free = new PhaseChain(queue, fates, budget);
+    const outcomes = outcomesOf(queue, budget);
+    const free = new PhaseChain(queue, outcomes, budget);
     const levels = new LevelElimination(free, budget);
     const policies = [...thresholdVectors(queue.modes.length - 1, queue.capacity)].map((vector) => {
       const byLevel = modesOfThresholds(queue, vector);
@@ -130,32 +130,32 @@ it(`bounds are right on ${instances} queues, for all policies and within the mod
     });
     const best = Math.min(...policies.map(({ cost }) => cost));
     const bounds = new RatioBounds(free, ratioCostOf(costs));
-    const { allModes: all } = free;
-    const { bound, best: table } = bounds.prove(all, free.fromLevels(all.highest), node);
-    const shown = `seed ${seed}`;
-    expect(bound, shown).toBeLessThanOrEqual(best);
-    expect(bound, shown).toBeLessThanOrEqual(table.cost);
+    const { allModes } = free;
+    const { bound, best: table } = bounds.prove(allModes, free.fromLevels(allModes.highest), node);
+    const label = `seed ${seed}`;
+    expect(bound, label).toBeLessThanOrEqual(best);
+    expect(bound, label).toBeLessThanOrEqual(table.cost);
     // A node: some modes at each level, above the capacity those at it.
     const atMost = (modes: Uint8Array) => modes.fill(modes[queue.capacity], queue.capacity);
     const lowest = atMost(
-      all.lowest.map((mode) => (random() < 0.5 ? mode : Math.floor(random() * queue.modes.length))),
+      allModes.lowest.map((mode) => (random() < 0.5 ? mode : Math.floor(random() * queue.modes.length))),
     );
     const highest = atMost(lowest.map((mode) => mode + Math.floor(random() * (queue.modes.length - mode))));
     const inside = policies.filter(({ byLevel }) =>
       lowest.every((mode, level) => mode <= byLevel[level] && byLevel[level] <= highest[level]),
     );
     if (inside.length > 0) nodes++;
-    const chain = new PhaseChain(queue, fates, endingAfter(seed % 5));
-    const within = new RatioBounds(chain, ratioCostOf(costs)).prove(
+    const chain = new PhaseChain(queue, outcomes, endingAfter(seed % 5));
+    const nodeProof = new RatioBounds(chain, ratioCostOf(costs)).prove(
       { lowest, highest },
       chain.fromLevels(highest),
       node,
     );
-    for (const { cost } of inside) expect(within.bound, shown).toBeLessThanOrEqual(cost);
-    // The proof of the best table, cut short.
+    for (const { cost } of inside) expect(nodeProof.bound, label).toBeLessThanOrEqual(cost);
+    // The nodeProof of the best table, cut short.
     const cut = { tolerance: 1e-9, maxIntervals: 400, maxTangents: 8, budget: endingAfter(seed % 3) };
-    const proof = bounds.prove(all, table.modes, cut);
-    expect(proof.bound, shown).toBeLessThanOrEqual(Math.min(best, proof.best.cost));
+    const proof = bounds.prove(allModes, table.modes, cut);
+    expect(proof.bound, label).toBeLessThanOrEqual(Math.min(best, proof.best.cost));
   }
   expect(nodes).toBeGreaterThan(instances / 4);
 });

@@ -36,22 +36,22 @@ const limited = [
 function bruteForce(problem: ThresholdPolicyProblem): { cost: number; ties: number } {
   const { costs, constraints = {}, capacity } = problem;
   const counts = problem.modes ?? [...matricesByCount(problem.arrivals).keys()];
-  const all = everyPolicy(
+  const policies = everyPolicy(
     counts.toSorted((a, b) => a - b),
     capacity,
   ).flatMap((policy): number[] => {
     const measures = naiveMeasures(problem, policy);
-    const kept = limited.every((name) => {
+    const isFeasible = limited.every((name) => {
       const limit: unknown = Reflect.get(constraints, name);
       return typeof limit !== 'number' || Number(Reflect.get(measures, name)) <= limit * (1 + 1e-9);
     });
     const { arrivalRate, lossProbability, obsolescenceProbability, responseTime } = measures;
     const lost = costs.loss * lossProbability + costs.obsolescence * obsolescenceProbability;
     const running = costs.crawler * measures.activeCrawlers + costs.starvation * measures.starvationProbability;
-    return kept ? [arrivalRate * lost + costs.response * responseTime + running] : [];
+    return isFeasible ? [arrivalRate * lost + costs.response * responseTime + running] : [];
   });
-  const cost = Math.min(...all);
-  return { cost, ties: all.filter((other) => other <= cost * (1 + 1e-9)).length };
+  const cost = Math.min(...policies);
+  return { cost, ties: policies.filter((other) => other <= cost * (1 + 1e-9)).length };
 }
 
 function solved(problem: ThresholdPolicyProblem): ThresholdPolicyAnswer {
@@ -62,8 +62,8 @@ function solved(problem: ThresholdPolicyProblem): ThresholdPolicyAnswer {
 
 /** A budget that says stop after so many questions. */
 function impatient(questions: number): Budget {
-  let asked = 0;
-  return { ...unlimitedBudget(), stopRequested: () => ++asked > questions };
+  let polls = 0;
+  return { ...unlimitedBudget(), stopRequested: () => ++polls > questions };
 }
 
 describe('the optimum over all threshold vectors', () => {
@@ -76,14 +76,14 @@ describe('the optimum over all threshold vectors', () => {
       };
       const answer = solved(problem);
       const brute = bruteForce(problem);
-      const shown = JSON.stringify(problem);
-      expect(answer.statistics.solver, shown).toBe('enumeration');
-      expect(answer.status, shown).toBe('optimal');
-      expect(Math.abs(costIn(answer) - brute.cost) / Math.max(1, brute.cost), shown).toBeLessThan(1e-9);
+      const label = JSON.stringify(problem);
+      expect(answer.statistics.solver, label).toBe('enumeration');
+      expect(answer.status, label).toBe('optimal');
+      expect(Math.abs(costIn(answer) - brute.cost) / Math.max(1, brute.cost), label).toBeLessThan(1e-9);
       const tied = answer.warnings.some(({ code }) => code === 'ties');
       // The naive queue rounds at 1e−9, the solver counts ties at 1e−12: what is no tie to the first is none to the
       // other.
-      if (brute.ties === 1) expect(tied, shown).toBe(false);
+      if (brute.ties === 1) expect(tied, label).toBe(false);
       ties.push(tied);
     }
     expect(ties.filter(Boolean).length).toBeLessThan(ties.length);
@@ -158,10 +158,10 @@ describe('constraints', () => {
       };
       const answer = solved(problem);
       const brute = bruteForce(problem);
-      const shown = JSON.stringify(problem);
+      const label = JSON.stringify(problem);
       feasible.push(brute.cost < Number.POSITIVE_INFINITY);
-      if (brute.cost === Number.POSITIVE_INFINITY) expect(answer.status, shown).toBe('infeasible');
-      else expect(costIn(answer), shown).toBeCloseTo(brute.cost, 8);
+      if (brute.cost === Number.POSITIVE_INFINITY) expect(answer.status, label).toBe('infeasible');
+      else expect(costIn(answer), label).toBeCloseTo(brute.cost, 8);
     }
     expect(new Set(feasible), 'some queues can keep the limits, some cannot').toEqual(new Set([true, false]));
   });
