@@ -12,7 +12,7 @@ import { printable } from './printable.ts';
 
 const stdout = 1;
 
-/** Files and devices: Node's own stream drops what a short write leaves there. */
+/** Whether stdout is a file or device; Node's stream would drop the rest of a partial write to it. */
 function writesAtOnce(): boolean {
   const kind = fstatSync(stdout);
   return kind.isFile() || (kind.isCharacterDevice() && process.stdout.isTTY !== true);
@@ -30,12 +30,12 @@ export async function writeOut(text: string): Promise<void> {
     return;
   }
   const bytes = Buffer.from(line);
-  for (let written = 0; written < bytes.length; ) {
+  for (let bytesWritten = 0; bytesWritten < bytes.length; ) {
     try {
-      written += writeSync(stdout, bytes, written);
+      bytesWritten += writeSync(stdout, bytes, bytesWritten);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new OutputError(`the answer is cut: ${written} of ${bytes.length} bytes were written (${reason})`);
+      throw new OutputError(`the answer is cut: ${bytesWritten} of ${bytes.length} bytes were written (${reason})`);
     }
   }
 }

@@ -60,8 +60,8 @@ export class CrawlLog {
   }
 
   /** For `requestHandler` (304 too) and for `failedRequestHandler`. */
-  add(seen: SeenFetch): LoggedFetch {
-    const { page, status, signature, lastModified } = answerOf(seen);
+  add(fetch: SeenFetch): LoggedFetch {
+    const { page, status, signature, lastModified } = answerOf(fetch);
     const entry: LoggedFetch = {
       page,
       time: Date.now() / 1000,

@@ -84,8 +84,8 @@ export class FreshPages {
   }
 
   /** Records a fetch; call it in `requestHandler` (also for 304) and in `failedRequestHandler`. */
-  add(seen: SeenFetch): void {
-    const { page: id, status, signature, headers } = answerOf(seen);
+  add(fetch: SeenFetch): void {
+    const { page: id, status, signature, headers } = answerOf(fetch);
     const now = Date.now() / 1000;
     this.#fetches++;
     const storedPage = this.#pages.get(id);
@@ -126,7 +126,7 @@ export class FreshPages {
         this.#holdPrice();
         this.#save();
       }
-      const next = [...this.#pages.values()].reduce((least, page) => Math.min(least, page.due), now + pollInterval);
+      const next = [...this.#pages.values()].reduce((dueTime, page) => Math.min(dueTime, page.due), now + pollInterval);
       const ahead = Math.max(0, next - Date.now() / 1000);
       await wait(1000 * ahead, undefined, { signal }).catch(() => {});
     }

@@ -72,12 +72,12 @@ export class HostDelays {
     }
   }
 
-  add(seen: SeenFetch): void {
-    const headers = seen.response?.headers;
+  add(fetch: SeenFetch): void {
+    const headers = fetch.response?.headers;
     const retryAfter = [(typeof headers === 'function' ? headers() : headers)?.['retry-after']].flat()[0];
     const now = Date.now() / 1000;
-    const sendTime = this.#sendTimes.get(seen.request) ?? now;
-    this.note(seen.request.url, { status: answerOf(seen).status, asked: sendTime, retryAfter }, now);
+    const sendTime = this.#sendTimes.get(fetch.request) ?? now;
+    this.note(fetch.request.url, { status: answerOf(fetch).status, asked: sendTime, retryAfter }, now);
   }
 
   /** The current delay of each host in seconds, to start the next run with. */

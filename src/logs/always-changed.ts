@@ -16,7 +16,7 @@ const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
 const isSilent = ({ signature, lastModified, changed }: PageFetches): boolean =>
   changed.every((flag) => flag < 0) && [signature, lastModified].every((column) => column.every(Number.isNaN));
 
-/** Marks the changes; returns sentences about what was inferred. */
+/** Marks the inferred changes; returns notes about them. */
 export function markAlwaysChanged(pages: readonly LoggedPage[]): string[] {
   const answeringPages = new Map<string, number>();
   const silentPages = new Map<string, LoggedPage[]>();

@@ -57,20 +57,20 @@ export class PageNames {
   positionOf(text: string): number {
     const knownPosition = this.#byText.get(text);
     if (knownPosition !== undefined) return knownPosition;
-    const own = copyOf(text);
-    const form = canonicalUrl(own, this.#keepFragments);
+    const spelling = copyOf(text);
+    const form = canonicalUrl(spelling, this.#keepFragments);
     let position = this.#byForm.get(form);
-    if (sessionPattern.test(own) && this.#sessions++ === 0) this.#sessionExample = own;
+    if (sessionPattern.test(spelling) && this.#sessions++ === 0) this.#sessionExample = spelling;
     if (position === undefined) {
       position = this.ids.length;
-      this.ids.push(own);
+      this.ids.push(spelling);
       this.#byForm.set(form, position);
     } else {
       if (this.#joinedCount++ < maxExamples)
-        this.#joined.push(`${JSON.stringify(own)} is ${JSON.stringify(this.ids[position])}`);
-      if (/#[!/]/.test(own) && this.#routes++ === 0) this.#routeExample = own;
+        this.#joined.push(`${JSON.stringify(spelling)} is ${JSON.stringify(this.ids[position])}`);
+      if (/#[!/]/.test(spelling) && this.#routes++ === 0) this.#routeExample = spelling;
     }
-    this.#byText.set(own, position);
+    this.#byText.set(spelling, position);
     return position;
   }
 

@@ -46,7 +46,7 @@ export function gapsOf({ pages, to }: CrawlLog): number[][] {
 
 /** Fetches per second of the log's own rule, without each page's first fetch. */
 export function fetchRateOf(gaps: readonly (readonly number[])[]): number {
-  return gaps.reduce((rate, own) => rate + own.length / sum(own), 0);
+  return gaps.reduce((rate, pageGaps) => rate + pageGaps.length / sum(pageGaps), 0);
 }
 
 /**

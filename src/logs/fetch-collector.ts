@@ -190,12 +190,12 @@ export class FetchCollector {
     const time = this.#clock.readSure(publishedAt);
     const last = lastFetch === undefined ? Number.NaN : this.#modifiedClock.readSure(lastFetch);
     this.#feeds[position] ??= { entries: new Set(), last: Number.NaN };
-    const own = this.#feeds[position];
-    if (!(own.last >= last)) own.last = last;
+    const feedState = this.#feeds[position];
+    if (!(feedState.last >= last)) feedState.last = last;
     if (Number.isNaN(time)) this.#addOdd('time', publishedAt, line);
     else {
       this.#entries++;
-      own.entries.add(time);
+      feedState.entries.add(time);
     }
   }
 
@@ -369,13 +369,13 @@ export class FetchCollector {
 function resolveRevisits(pages: readonly LoggedPage[]): void {
   const statusBySignature = new Map<number, number>();
   const statuses = pages.map(({ observations: { status, signature } }) => {
-    const own = new Map<number, number>();
+    const statusOfSignature = new Map<number, number>();
     for (const [k, code] of status.entries()) {
       if (code === revisitStatus || !(signature[k] >= 0)) continue;
-      own.set(signature[k], code);
+      statusOfSignature.set(signature[k], code);
       statusBySignature.set(signature[k], code);
     }
-    return own;
+    return statusOfSignature;
   });
   for (const [i, { observations }] of pages.entries()) {
     const { status, signature } = observations;

@@ -23,7 +23,7 @@ export const logRoles: readonly (readonly [role: keyof LogRecord, meaning: strin
   ['weight', 'weight of the page'],
 ];
 
-/** Options for what the log itself does not determine. */
+/** Options for reading a log that the log itself does not determine. */
 export interface LogOptions {
   /** Column or property of each field: `page`, `time`, `status`, `signature`, `lastModified`, `changed`, `weight`. */
   readonly map?: Readonly<Partial<Record<keyof LogRecord, string>>>;
@@ -45,7 +45,7 @@ export interface UserAgent {
   readonly lines: number;
 }
 
-/** A log that cannot be read; the message says what would help. */
+/** A log that cannot be read; the message names the option that would help. */
 export class LogRefusal extends Error {
   override readonly name = 'LogRefusal';
   /** The reason, without the option that would help. */

@@ -2,16 +2,15 @@
  * Estimates each page's change rate from a crawl log, with an interval and the number of checks.
  *
  * Model: a page changes by a Poisson process of rate λ; a check τ after the one before finds it changed with
- * probability 1 − e^(−λτ). First fetches and failed ones say nothing. A 304 found the page as it was; any other fetch
- * is compared with the last signature known, and says nothing without one. A page without a check has the rate of all
- * pages together, so that plans do not lose it. Where no page has one, its rate is a change a day. Half an unchanged
- * check of the page's mean spacing τ̄ is added. For regular checks this is the bias-reduced −ln((n − X + ½)/(n + ½))/τ
- * of Cho & Garcia-Molina (2003, section 4.2). The likelihood is greatest where Σ τ/(e^(λτ) − 1) over the changed checks
- * is the time S of the unchanged ones. Its logarithm as a function of ln λ is decreasing and concave, and Newton's
- * method starts from X/(S + half the time of the changed checks). A page seen unchanged at all checks has the rate of
- * half a change in the time it was watched. The interval is of 95%: normal in ln λ by the observed information, for
- * pages never seen changed from 0 to −ln(.025)/S. Every changed check is kept as it is: nothing is binned, and
- * irregular logs lose nothing.
+ * probability 1 − e^(−λτ). First and failed fetches are no checks. A 304 is an unchanged check; any other fetch is
+ * compared with the last known signature, and is no check without one. A page without a check gets the pooled rate of
+ * all pages, so that plans do not lose it; without any checks, one change a day. Half an unchanged check of the page's
+ * mean spacing τ̄ is added. For regular checks this is the bias-reduced −ln((n − X + ½)/(n + ½))/τ of Cho &
+ * Garcia-Molina (2003, section 4.2). The likelihood is greatest where Σ τ/(e^(λτ) − 1) over the changed checks is the
+ * time S of the unchanged ones. Its logarithm as a function of ln λ is decreasing and concave, and Newton's method
+ * starts from X/(S + half the time of the changed checks). A page seen unchanged at all checks has the rate of half a
+ * change in the time it was watched. The interval is of 95%: normal in ln λ by the observed information, for pages
+ * never seen changed from 0 to −ln(.025)/S. Changed checks are not binned, so irregular logs lose no accuracy.
  */
 import type { Dialect } from './dialects.ts';
 import { changedGaps, newtonByArrays, newtonByJoins } from './maximum-likelihood.ts';
@@ -52,7 +51,7 @@ const missingPattern =
   '^([^a-z0-9]n|-+|[#]?n[.]?/?a[.]?!?|not available|[#<(]?(null|none|nil|nan|nat|undefined|unknown|empty|missing)[>).!]?)$';
 
 /**
- * A signature as it is compared: entity tags weakly and without the suffix of a coding (RFC 9110, 8.8.3.2), digests
+ * A signature in the form that is compared: entity tags weakly and without the suffix of a coding (RFC 9110, 8.8.3.2), digests
  * without prefix and case; null if it is missing. No pattern has a backslash, which dialects escape differently.
  */
 function comparable({ quoteName, string }: Dialect, signature: string): string {

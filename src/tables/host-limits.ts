@@ -13,8 +13,8 @@ export interface HostLimit {
  * @throws TablesError if a column or a host is missing, a host is repeated, or a limit is not positive
  */
 export async function readHostLimits(engine: Engine, table: string, unitsPerRate: number): Promise<HostLimit[]> {
-  const { quoteName: quoted } = engine.dialect;
-  const names = `${quoted('host')}, ${quoted('maxRate')}`;
+  const { quoteName } = engine.dialect;
+  const names = `${quoteName('host')}, ${quoteName('maxRate')}`;
   const maxHosts = crawlPriceLimits.hosts;
   const rows = await engine.rows(`SELECT ${names} FROM ${engine.table(table)} LIMIT ${maxHosts + 1}`);
   if (rows.length === 0) throw new TablesError('the table of hosts is empty');

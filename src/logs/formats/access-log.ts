@@ -18,13 +18,13 @@ const maxOtherShare = 0.1;
 function open(options: LogOptions, fetches: FetchCollector): LogReader {
   const agents = new Map<string, number>();
   /** The crawler's user agent; null until determined. */
-  let own: string | null = null;
+  let ownAgent: string | null = null;
   let pendingLines: [match: readonly string[], number: number][] = [];
   let hasUnchanged = false;
   const take = (match: readonly string[], number: number): void => {
     const [, host, , , , time, request, status, bytes, , agent = ''] = match;
-    if (options.agent === undefined ? agent !== own : !agent.includes(options.agent)) {
-      const hint = own === null ? '' : ` than ${excerpt(own)} (--agent takes those that contain a text)`;
+    if (options.agent === undefined ? agent !== ownAgent : !agent.includes(options.agent)) {
+      const hint = ownAgent === null ? '' : ` than ${excerpt(ownAgent)} (--agent takes those that contain a text)`;
       fetches.passOver(`of other user agents${hint}`, agent);
       return;
     }
@@ -40,7 +40,7 @@ function open(options: LogOptions, fetches: FetchCollector): LogReader {
   const agentsByLines = (): UserAgent[] =>
     Array.from(agents, ([agent, lines]) => ({ agent, lines })).sort((a, b) => b.lines - a.lines);
   const takePending = (): void => {
-    own ??= agentsByLines()[0]?.agent ?? null;
+    ownAgent ??= agentsByLines()[0]?.agent ?? null;
     for (const [match, number] of pendingLines) take(match, number);
     pendingLines = [];
   };
@@ -52,7 +52,7 @@ function open(options: LogOptions, fetches: FetchCollector): LogReader {
     }
     const agent = match[10] ?? '';
     agents.set(agent, (agents.get(agent) ?? 0) + 1);
-    if (options.agent !== undefined || own !== null) take(match, number);
+    if (options.agent !== undefined || ownAgent !== null) take(match, number);
     else if (pendingLines.push([match, number]) >= maxPendingLines) takePending();
   };
   return new Lines(read, () => {
@@ -60,7 +60,7 @@ function open(options: LogOptions, fetches: FetchCollector): LogReader {
       takePending();
       const agentList = agentsByLines();
       const lines = agentList.reduce((sum, each) => sum + each.lines, 0);
-      if (lines - (agents.get(own ?? '') ?? 0) > maxOtherShare * lines) {
+      if (lines - (agents.get(ownAgent ?? '') ?? 0) > maxOtherShare * lines) {
         const examples = agentList.slice(0, 3).map(({ agent }) => excerpt(agent));
         const names = `${examples.join(', ')}${agentList.length > examples.length ? ', …' : ''}`;
         throw new LogRefusal(

@@ -10,10 +10,10 @@ import { isRow, type JsonRow, JsonRows } from './json-rows.ts';
 
 /** HTTP status by crawl status; an error takes precedence over the stored code, which is from the last fetch. */
 const statuses = new Map([
-  ['FETCHED', { status: '200', wins: false }],
-  ['REDIRECTION', { status: '301', wins: true }],
-  ['FETCH_ERROR', { status: '503', wins: true }],
-  ['ERROR', { status: '404', wins: true }],
+  ['FETCHED', { status: '200', overridesCode: false }],
+  ['REDIRECTION', { status: '301', overridesCode: true }],
+  ['FETCH_ERROR', { status: '503', overridesCode: true }],
+  ['ERROR', { status: '404', overridesCode: true }],
 ]);
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
@@ -38,7 +38,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       fetches.passOver('without lastProcessedDate');
       return;
     }
-    const evidence = result.wins
+    const evidence = result.overridesCode
       ? { status: result.status }
       : {
           status: one(source, 'metadata.fetch.statusCode') ?? result.status,

@@ -11,7 +11,7 @@ export function columnMap(texts: readonly string[], refuse: (pair: string) => ne
   const map: ColumnMap = {};
   for (const pair of texts.flatMap((each) => each.split(','))) {
     const [name, ...column] = pair.split('=');
-    const role = logRoles.find(([known]) => known === name)?.[0];
+    const role = logRoles.find(([field]) => field === name)?.[0];
     if (role === undefined || column.length === 0) return refuse(pair);
     map[role] = column.join('=');
   }

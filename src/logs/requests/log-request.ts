@@ -40,12 +40,12 @@ export const openLog = (query: QueryPairs): LogReading => new LogReading(reading
  * @throws LogRefusal if nothing of the log can be planned, or a parameter cannot be read
  */
 export function requestOfLog(operation: string, wholeLog: CrawlLog, query: QueryPairs, now: number): LogRequest {
-  const own = propertiesOf(query, zoneOf(query));
-  const begin = typeof own.now === 'number' ? own.now : now;
-  const plans = operation === planOperation;
-  const log = plans ? truncateLog(wholeLog, begin) : wholeLog;
-  const { pages, ...fields } = plans ? planRequestOf(log, query, own, begin) : rateRequestOf(log);
-  return { request: { ...fields, ...own, pages }, log };
+  const properties = propertiesOf(query, zoneOf(query));
+  const begin = typeof properties.now === 'number' ? properties.now : now;
+  const isPlan = operation === planOperation;
+  const log = isPlan ? truncateLog(wholeLog, begin) : wholeLog;
+  const { pages, ...fields } = isPlan ? planRequestOf(log, query, properties, begin) : rateRequestOf(log);
+  return { request: { ...fields, ...properties, pages }, log };
 }
 
 /** Replaces command-line options in a sentence by query parameters. */
@@ -60,7 +60,7 @@ export function refusalText({ reason, option }: LogRefusal): string {
 }
 
 /** A plan's request; the interval defaults to a day. */
-function planRequestOf(log: CrawlLog, query: QueryPairs, own: Readonly<Record<string, unknown>>, now: number) {
+function planRequestOf(log: CrawlLog, query: QueryPairs, properties: Readonly<Record<string, unknown>>, now: number) {
   const planSetting = (name: (typeof planSettingNames)[number]): number | undefined => {
     const text = parameter(query, name);
     const value = text === undefined ? undefined : (durationSeconds(text) ?? Number(text));
@@ -71,7 +71,7 @@ function planRequestOf(log: CrawlLog, query: QueryPairs, own: Readonly<Record<st
   const target = { freshness: planSetting('freshness'), meanDelay: planSetting('meanDelay') };
   const crawls = Object.values(target).some((each) => each !== undefined) ? target : undefined;
   const limit = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
-  const limits = { minInterval: limit(own.minInterval), maxInterval: limit(own.maxInterval) };
+  const limits = { minInterval: limit(properties.minInterval), maxInterval: limit(properties.maxInterval) };
   return planRequest(log, { now, interval: day, crawls, hostDelay: planSetting('hostDelay'), ...limits });
 }
 
@@ -81,8 +81,7 @@ function rateRequestOf({ format, pages }: CrawlLog): PlanRequest {
   return { pages: pages.map(({ id, observations }) => ({ id, observations })), prior: 'empirical-bayes' };
 }
 
-const parameter = (query: QueryPairs, name: string): string | undefined =>
-  query.findLast(([known]) => known === name)?.[1];
+const parameter = (query: QueryPairs, name: string): string | undefined => query.findLast(([key]) => key === name)?.[1];
 
 /** A plus sign in a query decodes to a space. */
 const zoneOf = (query: QueryPairs): string | undefined => parameter(query, 'zone')?.replace(/^ /, '+');

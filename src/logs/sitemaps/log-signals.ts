@@ -38,8 +38,8 @@ export function qualityRequest(
   { signals }: Sitemaps,
 ): { readonly pages: readonly ChecksWithSignals[] } | null {
   const pages = log.pages.flatMap(({ id, host, observations }) => {
-    const own = signals.get(canonicalUrl(id));
-    if (own === undefined || host === undefined) return [];
+    const pageSignals = signals.get(canonicalUrl(id));
+    if (pageSignals === undefined || host === undefined) return [];
     const checks: [number, number, number][] = [];
     let [waitingTime, changeFlag] = [0, 0];
     const { lastSeen } = checksFromFetches(observations, (elapsed, outcome, time) => {
@@ -47,8 +47,8 @@ export function qualityRequest(
       waitingTime += elapsed;
       if (outcome !== unchanged) changeFlag = 1;
       // For a signal with only a day, the order within that day is unknown, so the next check covers it.
-      if (own.some(([from, to]) => from < time && time < to)) return;
-      const signalCount = own.filter(([, to]) => to > time - waitingTime && to <= time).length;
+      if (pageSignals.some(([from, to]) => from < time && time < to)) return;
+      const signalCount = pageSignals.filter(([, to]) => to > time - waitingTime && to <= time).length;
       checks.push([waitingTime, changeFlag, signalCount]);
       [waitingTime, changeFlag] = [0, 0];
     });
@@ -89,12 +89,13 @@ export function pagesWithSignals<Page extends PlannedPage>(
 ): ((Page & PageSignals) | NewPage)[] {
   const ratedHosts = new Set(hosts.map(({ host }) => host));
   const loggedPages = pages.map((page): Page & PageSignals => {
-    const own = page.host !== undefined && ratedHosts.has(page.host) ? signals.get(canonicalUrl(page.id)) : undefined;
-    if (own === undefined || page.observations === undefined) return page;
+    const pageSignals =
+      page.host !== undefined && ratedHosts.has(page.host) ? signals.get(canonicalUrl(page.id)) : undefined;
+    if (pageSignals === undefined || page.observations === undefined) return page;
     const { time, length } = page.observations;
     const last = time[length - 1];
-    const usable = own.filter(([from, to]) => from <= now && !(from < last && last < to));
-    return { ...page, signals: [...new Set(usable.map(([, to]) => Math.min(to, now)))] };
+    const usableSignals = pageSignals.filter(([from, to]) => from <= now && !(from < last && last < to));
+    return { ...page, signals: [...new Set(usableSignals.map(([, to]) => Math.min(to, now)))] };
   });
   const loggedUrls = new Set(pages.map(({ id }) => canonicalUrl(id)));
   const newUrls = Array.from(signals.keys()).filter((id) => !loggedUrls.has(id));

@@ -35,7 +35,7 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
   const missingNames = new Set<string>();
   const clock = new LogClock('UTC');
   const datedEntries: {
-    readonly own: Map<number, number>;
+    readonly pageSignals: Map<number, number>;
     readonly lastmod: string;
     readonly time: () => ChangeSignal;
   }[] = [];
@@ -54,12 +54,12 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
       if (element === 'url' && loc === '') skip('<url> without <loc>');
       if (element !== 'url' || loc === '') continue;
       const form = canonicalUrl(loc);
-      const own = signals.get(form) ?? new Map<number, number>();
-      signals.set(form, own);
+      const pageSignals = signals.get(form) ?? new Map<number, number>();
+      signals.set(form, pageSignals);
       entries++;
       lastmods.add(lastmod);
       if (lastmod === '') undatedCount++;
-      else datedEntries.push({ own, lastmod, time: signalOf(lastmod, clock) });
+      else datedEntries.push({ pageSignals, lastmod, time: signalOf(lastmod, clock) });
     }
     if (!isSitemap) {
       throw new LogRefusal(
@@ -70,10 +70,10 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
       notes.push(`${name} gives all its ${entries} pages one lastmod: that of its own making tells no change.`);
     }
   }
-  for (const { own, lastmod, time } of datedEntries) {
+  for (const { pageSignals, lastmod, time } of datedEntries) {
     const [from, to] = time();
     if (Number.isNaN(from)) skip(lastmod);
-    else own.set(from, to);
+    else pageSignals.set(from, to);
   }
   if ([...signals.values()].every((times) => times.size === 0)) {
     const exampleClause = unreadCount > 0 ? ` that can be read, such as ${example}` : '';

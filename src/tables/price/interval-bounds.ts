@@ -1,7 +1,7 @@
 /**
  * The price of a crawl where the time between two crawls of a page has bounds. A histogram of ratios does not know
- * which pages are at a bound, so the price is found by scans of the pages. Each gives what they spend and cost at a
- * price, exactly. Both the bracket and the bound of the answer come from these sums alone.
+ * which pages are at a bound, so the price is found by scans of the pages. Each gives their exact crawl rate and
+ * cost at a price. Both the bracket and the bound of the answer come from these sums alone.
  */
 import { relativeGap } from '../../solvers/answer.ts';
 import { boundedStatement, type PlanStatement } from '../../statements/index.ts';
@@ -13,7 +13,7 @@ interface BoundedPrice {
   readonly scale: number;
   readonly objective: { readonly value: number; readonly bound: number; readonly gap: number };
   readonly withoutCrawl: number;
-  /** Crawls per time unit of the plan; below the budget where the minimum interval leaves some unused. */
+  /** Crawls per time unit of the plan; below the budget if the minimum interval leaves some unused. */
   readonly spent: number;
 }
 

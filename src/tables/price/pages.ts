@@ -1,7 +1,7 @@
 /**
- * The price of a crawl for the pages of a table, from a survey of them and one more scan, for the certificate. The
- * answer holds for the pages themselves, not only for their histogram. That scan gives what they spend at the price and
- * the dual function, exactly.
+ * The price of a crawl for the pages of a table, from their histogram and one more scan for the certificate. That scan
+ * gives the crawl rate at the price and the dual function exactly, so the answer holds for the pages themselves and not
+ * only for their histogram.
  */
 import { crawlPriceRequest } from '../../schemas/crawl-price.ts';
 import { relativeGap } from '../../solvers/answer.ts';
@@ -153,8 +153,8 @@ async function certifyAtPrice(
   const hostSpending = groups.map(({ host, spent }): HostSpending => {
     const hostPrice = host === null ? undefined : priceByHost.get(host);
     const maxRate = hostPrice === undefined ? Number.POSITIVE_INFINITY : hosts[hostPrice.host].maxRate;
-    const { limited, price: paid } = hostPrice ?? { limited: false, price };
-    return { host, maxRate, price: paid, limited, demand: spent };
+    const { limited, price: groupPrice } = hostPrice ?? { limited: false, price };
+    return { host, maxRate, price: groupPrice, limited, demand: spent };
   });
   const pagesInBuckets = survey.buckets.reduce((sum, bucket) => sum + bucket.pages, 0);
   const skippedPages = skippedBuckets.reduce(
