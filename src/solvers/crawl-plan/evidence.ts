@@ -1,11 +1,11 @@
 /**
- * From histories to rates: those given, those that signals and checks tell together, and beliefs of the others.
+ * From histories to change rates: given rates, rates from signals and checks together, and beliefs for all other pages.
  *
  * A page whose rate is given has it. A page with signals has the likeliest rate by its checks and signals together
- * (pages/signals), taken as known; checks fade with e^{−age/365 days}. All others are believed (pages/evidence); the
- * rate in the answer is the belief's mean, its interval holds 95% of it.
- * Without any check of any page the prior's mean is the mean of the given rates, or one change in 30 days. This is the
- * order of what studies of the web have found (Cho & Garcia-Molina 2000).
+ * (pages/signals), treated as known; checks fade with e^{−age/365 days}. Every other page has a belief (pages/evidence);
+ * the rate in the answer is the mean of the belief, its interval holds 95% of it.
+ * Without any check of any page the mean of the prior is the mean of the given rates, or one change in 30 days: the order
+ * of magnitude in studies of the web (Cho & Garcia-Molina 2000).
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { day } from '../day.ts';
@@ -14,7 +14,7 @@ import type { KnownRates } from '../pages/models/index.ts';
 import { SignalledHistory } from '../pages/signals/index.ts';
 import type { CrawlPlanProblem } from './problem.ts';
 
-/** The mean rate where nothing is known of any page, per second: one change in 30 days. */
+/** Mean change rate without any evidence, per second: one change in 30 days. */
 const defaultRate = 1 / (30 * day);
 /** Pages described between two looks at the budget. */
 const pagesPerPoll = 1024;
@@ -32,10 +32,11 @@ export interface PageRates extends KnownRates {
 /** @throws NothingToReturn when the budget ends before all checks are read */
 export function pageRates(evidence: CrawlPlanProblem, budget: Budget): PageRates {
   const { history, changeRate, signals } = evidence;
-  const given = changeRate.filter((rate) => !Number.isNaN(rate));
+  const givenRates = changeRate.filter((rate) => !Number.isNaN(rate));
   const known = new Uint8Array(changeRate.length).map((_, i) => (Number.isNaN(changeRate[i]) ? 0 : 1));
-  const expected = given.length > 0 ? given.reduce((sum, rate) => sum + rate, 0) / given.length : defaultRate;
-  const beliefs = given.length === known.length ? null : believe(history, expected, budget);
+  const expected =
+    givenRates.length > 0 ? givenRates.reduce((sum, rate) => sum + rate, 0) / givenRates.length : defaultRate;
+  const beliefs = givenRates.length === known.length ? null : believe(history, expected, budget);
   const rate = changeRate.slice();
   const low = rate.slice();
   const high = rate.slice();
@@ -46,42 +47,42 @@ export function pageRates(evidence: CrawlPlanProblem, budget: Budget): PageRates
   return { rate, known, beliefs, signalled, intervals: intervalsOf({ beliefs, known, rate, low, high }, budget) };
 }
 
-/** What is written. */
-type WrittenRates = Pick<KnownRates, 'rate' | 'known'> & RateIntervals;
+/** The lists that `signalRates` fills. */
+type RateLists = Pick<KnownRates, 'rate' | 'known'> & RateIntervals;
 
 /** Writes the rates of pages with signals where they are not given, and marks them as known. */
-function signalRates(signalled: SignalledHistory, { rate, low, high, known }: WrittenRates, budget: Budget): void {
+function signalRates(signalled: SignalledHistory, { rate, low, high, known }: RateLists, budget: Budget): void {
   for (let i = 0; i < rate.length; i++) {
     if ((i + 1) % pagesPerPoll === 0 && budget.stopRequested()) {
       throw new NothingToReturn(`stopped at the signals of page ${i} of ${rate.length}`);
     }
     if (!signalled.has(i) || known[i] === 1) continue;
     known[i] = 1;
-    const found = signalled.rate(i);
-    rate[i] = found.rate;
-    low[i] = found.low;
-    high[i] = found.high;
+    const estimate = signalled.rate(i);
+    rate[i] = estimate.rate;
+    low[i] = estimate.low;
+    high[i] = estimate.high;
   }
 }
 
-/** Intervals of the pages that are known, and what is believed of the others. */
-type Believed = WrittenRates & { readonly beliefs: RateBeliefs };
+/** Rates and intervals of the known pages, and the beliefs for the others. */
+type BelievedRates = RateLists & { readonly beliefs: RateBeliefs };
 
-/** The intervals of all pages; of pages that were never checked all alike. */
-function intervalsOf(believed: Believed, budget: Budget): RateIntervals {
-  const { beliefs, known, rate, low: givenLow, high: givenHigh } = believed;
+/** The intervals of all pages; pages that were never checked share one. */
+function intervalsOf(lists: BelievedRates, budget: Budget): RateIntervals {
+  const { beliefs, known, rate, low: givenLow, high: givenHigh } = lists;
   const [low, high] = [givenLow.slice(), givenHigh.slice()];
-  let unchecked: readonly [number, number] | null = null;
+  let priorInterval: readonly [number, number] | null = null;
   let stopped = false;
   for (let i = 0; i < rate.length; i++) {
     if (i % pagesPerPoll === 0 && !stopped) stopped = budget.stopRequested();
     if (known[i] === 1) continue;
     const isPrior = beliefs.scale[4 * i] === beliefs.prior.scale && beliefs.shape[4 * i] === beliefs.prior.shape;
-    // once the time is up nothing is said of how well a rate is known
+    // after the time limit an interval holds every rate
     const interval: readonly [number, number] = stopped
       ? [0, Infinity]
-      : ((isPrior ? unchecked : null) ?? rateInterval(beliefs, i));
-    if (isPrior) unchecked = interval;
+      : ((isPrior ? priorInterval : null) ?? rateInterval(beliefs, i));
+    if (isPrior) priorInterval = interval;
     low[i] = interval[0];
     high[i] = Math.max(interval[1], rate[i]);
   }

@@ -1,7 +1,7 @@
 /**
  * From a crawl log to a plan: limits → evidence → demand → price → slots → answer.
  *
- * 1. limits: whether the longest intervals can be kept at all. If not, the proof is the answer.
+ * 1. limits: whether maxInterval can be kept at all. If not, the proof is the answer.
  * 2. evidence: the change rate of every page, known or believed.
  * 3. demand (pages/models): what a fetch of each page is worth at an age.
  * 4. price: one price of a fetch, and every page's fetch interval at it. These intervals can be kept for ever. The best
@@ -16,8 +16,8 @@
  * fetch at the start saves (favourOf in slots/give-slots.ts).
  * The even share of the crawls bounds every page's wait: no page is left longer than pages/(evenShare·crawl rate). At 0
  * there is no such bound, and pages may get nothing; a warning names them.
- * Complexity: checks + pages × prices + crawls. Stopping rule: none. Stopped early, what is left is dealt at the fetch
- * intervals or in turn, and a warning says so.
+ * Complexity: checks + pages × prices + crawls. Stopping rule: none. When the budget ends early, the remaining slots are
+ * dealt at the fetch intervals or in turn, and a warning says so.
  * Source: Wolf et al. 2002 for the frame; the index of Azar et al. 2018. Known limits: the schedule is a heuristic (the
  * joint problem is a restless bandit).
  */
@@ -41,45 +41,49 @@ import { findProbes } from './slots/probes.ts';
 export function planCrawls(problem: CrawlPlanProblem, budget: Budget): CrawlPlanAnswer {
   const slots = openSlots(problem, pollOf(budget, 'the slots were not in order yet'));
   if (slots.time.length === 0) return { status: 'infeasible', conflict: closedThroughout(problem) };
-  const known = ratesOrConflict({ problem, slots, age: agesOf(problem) }, budget);
-  return 'conflict' in known ? { status: 'infeasible', ...known } : planned(known, budget);
+  const pages = ratesOrConflict({ problem, slots, age: agesOf(problem) }, budget);
+  return 'conflict' in pages ? { status: 'infeasible', ...pages } : makePlan(pages, budget);
 }
 
-/** The plan of a problem whose feeds' windows are in it, where what the evidence says is known already. */
+/** The plan of a problem whose maxInterval already includes the feeds' windows and whose rates are already known. */
 export function planFor(
   problem: CrawlPlanProblem,
-  { age, rates, near }: Pick<EvidentPages, 'age' | 'rates' | 'near'>,
+  { age, rates, warmStart }: Pick<EvidentPages, 'age' | 'rates' | 'warmStart'>,
   budget: Budget,
 ): CrawlPlanAnswer {
   const slots = openSlots(problem);
-  // a target that is kept without a fetch asks for no slot
+  // a target that is kept without a fetch needs no slot
   const needsSlots = problem.slotsByCrawler.some((count) => count > 0);
   if (needsSlots && slots.time.length === 0) return { status: 'infeasible', conflict: closedThroughout(problem) };
   const conflict = planConflict({ slots, age, problem }, budget);
   return conflict === null
-    ? planned({ problem, slots, age, rates, near, isPromised: true }, budget)
+    ? makePlan({ problem, slots, age, rates, warmStart, isPromised: true }, budget)
     : { status: 'infeasible', conflict };
 }
 
-/** Share of the time left after the price that is kept for the pages' figures. */
+/** Share of the remaining time that is reserved for the pages' figures, once the price is known. */
 const describingShare = 0.25;
-/** Milliseconds a slot that are kept for them at least. */
+/** Minimum of that reserve, in milliseconds per slot. */
 const describingMs = 1e-4;
 
-/** Pages with all that the evidence says of their rates. */
+/** Pages with their rates and the intervals of these. */
 type EvidentPages = KnownPages & { readonly rates: PageRates };
 
-function planned(known: EvidentPages, budget: Budget): CrawlPlanAnswer {
-  const priced = { ...pricedPlan(known, budget), rates: known.rates };
-  const placing = reserveTime(reserveShare(budget, describingShare), describingMs * known.slots.time.length);
-  const probes = findProbes(priced, placing);
-  const given = giveSlots(priced, probes, placing);
+function makePlan(pages: EvidentPages, budget: Budget): CrawlPlanAnswer {
+  const priced = { ...pricedPlan(pages, budget), rates: pages.rates };
+  const slotBudget = reserveTime(reserveShare(budget, describingShare), describingMs * pages.slots.time.length);
+  const probes = findProbes(priced, slotBudget);
+  const slotPlan = giveSlots(priced, probes, slotBudget);
   const { plan, value, notRevised } = describePlan(
-    { ...priced, ...given, probed: probes?.pages ?? new Uint32Array(0) },
+    { ...priced, ...slotPlan, probed: probes?.pages ?? new Uint32Array(0) },
     budget,
   );
-  const warnings = [...stoppedWarnings({ ...given, notRevised }), ...given.late, ...planWarnings(known, plan)];
-  // a schedule is a heuristic: what is proved is how good its fetch intervals are for ever
+  const warnings = [
+    ...stoppedWarnings({ ...slotPlan, notRevised }),
+    ...slotPlan.lateWarnings,
+    ...planWarnings(pages, plan),
+  ];
+  // the schedule is a heuristic without a bound of its own; the bound is on its fetch intervals in the long run
   const longRun = longRunCost(priced);
   const keepingAll = longRun === null || plan.givenUp.length === 0 ? null : costOfKeepingAll(priced, longRun.value);
   return { status: 'feasible', objective: objective(value, null), longRun, keepingAll, plan, warnings };
@@ -90,15 +94,15 @@ function planned(known: EvidentPages, budget: Budget): CrawlPlanAnswer {
  * is looked for before the log is read, and again where feeds shorten the longest intervals.
  */
 function ratesOrConflict(
-  given: Omit<KnownPages, 'rates'>,
+  input: Omit<KnownPages, 'rates'>,
   budget: Budget,
 ): EvidentPages | { readonly conflict: PlanConflict } {
-  const early = planConflict(given, budget);
-  if (early !== null) return { conflict: early };
-  const rates = pageRates(given.problem, budget);
-  const problem = withFeedWindows(given.problem, rates.rate, budget);
-  if (problem === given.problem) return { ...given, rates };
-  const conflict = planConflict({ ...given, problem }, budget);
-  if (conflict === null) return { ...given, problem, rates };
+  const firstConflict = planConflict(input, budget);
+  if (firstConflict !== null) return { conflict: firstConflict };
+  const rates = pageRates(input.problem, budget);
+  const problem = withFeedWindows(input.problem, rates.rate, budget);
+  if (problem === input.problem) return { ...input, rates };
+  const conflict = planConflict({ ...input, problem }, budget);
+  if (conflict === null) return { ...input, problem, rates };
   return { conflict: { ...conflict, detail: `${conflict.detail}; feeds shorten maxInterval` } };
 }

@@ -1,7 +1,7 @@
 /**
- * One price for all pages: the fetch intervals that the crawls can keep up for ever.
+ * One price for all pages: the fetch intervals that the crawls can sustain for ever.
  *
- * At a price μ a fetch, page i is fetched every a_i(μ) = clamp(interval at μ, least_i, longest_i); Σ 1/a_i = crawl rate
+ * At a price μ a fetch, page i is fetched every a_i(μ) = clamp(interval at μ, shortest_i, longest_i); Σ 1/a_i = crawl rate
  * fixes μ. Pages of a host that asks for a delay between two fetches share at most 1/delay fetches a second, by a price
  * of the host's own where that binds (solvers/market).
  */
@@ -11,22 +11,22 @@ import { type KnownRates, type PageModel, type PlannedPages, pagesByEvidence } f
 import { type IntervalSlots, meanHostDelay } from './limits/allowed.ts';
 import type { CrawlPlanProblem } from './problem.ts';
 
-/** A page fetched less often than the average by this factor takes nothing that counts. */
+/** A page fetched less often than the average by this factor takes a negligible share of the crawls. */
 const seldomBy = 1e6;
-/** Of what a typical fetch is worth: the least that a fetch is taken to go for. */
-const leastPrice = 1e-9;
-/** The longest wait of the even share grows by this factor, at most so often, where deadlines leave less to go round. */
-const [capGrowth, mostGrowths] = [1.5, 60];
+/** Floor of the typical price, as a fraction of what a typical fetch is worth. */
+const minPrice = 1e-9;
+/** Growth factor of the longest wait of the even share where deadlines leave too few crawls, and maximum number of steps. */
+const [capGrowth, maxGrowths] = [1.5, 60];
 
-/** A problem that can be kept, as far as is known, its slots, and what the evidence says of its pages. */
+/** A problem without a known conflict, its slots, and the rates of its pages. */
 export interface KnownPages {
   readonly problem: CrawlPlanProblem;
   readonly slots: IntervalSlots;
   /** Of each copy at `now`; +∞ where there is none. */
   readonly age: Float64Array;
   readonly rates: KnownRates;
-  /** Prices that a target has found already. */
-  readonly near?: WarmStart | undefined;
+  /** Prices from the search for a target. */
+  readonly warmStart?: WarmStart | undefined;
   /** Whether a target counts on every fetch, those of the even share too. */
   readonly isPromised?: boolean | undefined;
 }
@@ -49,67 +49,67 @@ export interface SteadyState {
   readonly price: number;
   /** The price each page meets: its host's where that is limited. */
   readonly pagePrice: Float64Array;
-  /** What a fetch goes for on average, and above 0 always: a scale for comparing worths. */
+  /** Mean price of a fetch, always above 0: a scale for comparing worths. */
   readonly typicalPrice: number;
-  /** By host: the price at which it keeps its limit; 0 where it is not above that for all. */
+  /** By host: the price at which it keeps its limit; 0 where that is not above the common price. */
   readonly hostPrice: Float64Array;
 }
 
 export interface SteadyProblem {
   readonly model: PageModel;
-  /** Least and longest time between two fetches of a page; Infinity for no limit. */
-  readonly least: Float64Array;
+  /** Shortest and longest time between two fetches of a page; Infinity for no limit. */
+  readonly shortest: Float64Array;
   readonly longest: Float64Array;
   /** Fetches a second. */
   readonly crawlRate: number;
   /** Host of each page, −1 for none; seconds between two fetches of a host. */
   readonly host: Int32Array;
   readonly hostDelay: Float64Array;
-  readonly near?: WarmStart | undefined;
+  readonly warmStart?: WarmStart | undefined;
 }
 
 /** The steady state under the crawls. @throws NothingToReturn when the budget ends first */
 export function pricedPlan(known: KnownPages, budget: Budget): PricedPlan {
-  const { problem, slots, age, rates, near } = known;
-  const { minInterval: least, host } = problem;
+  const { problem, slots, age, rates, warmStart } = known;
+  const { minInterval: shortest, host } = problem;
   const crawlRate = slots.time.length / problem.interval;
   const cap = waitCap(problem)(crawlRate);
-  const longest = problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, least[i])));
+  const longest = problem.maxInterval.map((limit, i) => Math.min(limit, Math.max(cap, shortest[i])));
   const pages = pagesByEvidence(problem, rates, age);
   const hostDelay = meanHostDelay(problem);
-  const steady = steadyState({ model: pages.now, least, longest, crawlRate, host, hostDelay, near }, budget);
+  const steady = steadyState({ model: pages.now, shortest, longest, crawlRate, host, hostDelay, warmStart }, budget);
   return { ...known, pages, steady, longest, crawlRate, hostDelay };
 }
 
 /** @throws NothingToReturn when the budget ends first */
 export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState {
-  const { model, least, longest, crawlRate, host, hostDelay, near } = problem;
+  const { model, shortest, longest, crawlRate, host, hostDelay, warmStart } = problem;
   const { pages } = model;
   const demand = {
     pages,
     fetchesAt: (i: number, price: number) =>
-      1 / Math.min(longest[i], Math.max(least[i], model.intervalAt(i, price, longest[i]))),
-    // what pages leave does not decide the price of a supply
+      1 / Math.min(longest[i], Math.max(shortest[i], model.intervalAt(i, price, longest[i]))),
+    // the price of a supply does not depend on the costs
     costOf: () => 0,
   };
   const hosts = { of: host, limit: hostDelay.map((delay) => 1 / delay) };
   const start = typicalWorth(problem);
   const ceiling = highestPrice(problem);
-  const cleared = clearSupply({ demand, hosts, start, ceiling, warmStart: near, budget }, crawlRate);
-  const { price } = cleared;
+  const clearing = clearSupply({ demand, hosts, start, ceiling, warmStart, budget }, crawlRate);
+  const { price } = clearing;
   // longest intervals that a host's limit cannot keep have no price; no fetch is worth more than the dearest
-  const hostPrice = cleared.hostPrice.map((own) => Math.min(own, Math.max(price, ceiling)));
+  const hostPrice = clearing.hostPrice.map((own) => Math.min(own, Math.max(price, ceiling)));
   const pagePrice = new Float64Array(pages);
   const fetchInterval = new Float64Array(pages);
-  let [paid, fetches] = [0, 0];
+  let [spending, fetches] = [0, 0];
   for (let i = 0; i < pages; i++) {
-    fetchInterval[i] = Math.min(longest[i], Math.max(least[i], 1 / cleared.fetches[i]));
+    fetchInterval[i] = Math.min(longest[i], Math.max(shortest[i], 1 / clearing.fetches[i]));
     pagePrice[i] = Math.max(price, host[i] < 0 ? 0 : hostPrice[host[i]]);
     if (!(fetchInterval[i] > 0)) continue;
-    paid += pagePrice[i] / fetchInterval[i];
+    spending += pagePrice[i] / fetchInterval[i];
     fetches += 1 / fetchInterval[i];
   }
-  const typicalPrice = Math.max(fetches > 0 ? paid / fetches : 0, leastPrice * start);
+  const typicalPrice = Math.max(fetches > 0 ? spending / fetches : 0, minPrice * start);
   return { fetchInterval, price, pagePrice, typicalPrice, hostPrice };
 }
 
@@ -122,14 +122,14 @@ export function waitCap({
   maxInterval,
 }: Pick<CrawlPlanProblem, 'evenShare' | 'maxInterval'>): (crawlRate: number) => number {
   if (evenShare === 0) return () => Number.POSITIVE_INFINITY;
-  const due = maxInterval.filter((most) => most < Number.POSITIVE_INFINITY);
+  const due = maxInterval.filter((limit) => limit < Number.POSITIVE_INFINITY);
   const open = maxInterval.length - due.length;
   return (crawlRate) => {
     let cap = maxInterval.length / (evenShare * crawlRate);
-    for (let growth = 0; growth < mostGrowths; growth++) {
-      let needed = open / cap;
-      for (const most of due) needed += 1 / Math.min(most, cap);
-      if (needed <= crawlRate) return cap;
+    for (let growth = 0; growth < maxGrowths; growth++) {
+      let requiredRate = open / cap;
+      for (const limit of due) requiredRate += 1 / Math.min(limit, cap);
+      if (requiredRate <= crawlRate) return cap;
       cap *= capGrowth;
     }
     return Number.POSITIVE_INFINITY;

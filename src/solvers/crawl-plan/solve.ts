@@ -52,24 +52,26 @@ const sizesOf = ({ weight, history }: CrawlPlanProblem) => ({ pages: weight.leng
 function fewestFetches(question: CrawlPlanQuestion, asked: MeasureTarget, budget: Budget) {
   const { problem, curve } = question;
   const statistics = { solver: 'clearing-price', ...sizesOf(problem) };
-  const found = solvePlanTarget({ problem, asked, curve }, budget);
-  if (found.status === 'missed') return { status: 'infeasible' as const, conflict: found.conflict, statistics };
-  const { plan: answer, needed, crawlRate, asked: scaled } = found;
+  const fewest = solvePlanTarget({ problem, target: asked, curve }, budget);
+  if (fewest.status === 'missed') return { status: 'infeasible' as const, conflict: fewest.conflict, statistics };
+  const { plan: answer, fewestCrawls, crawlRate, target: scaledTarget } = fewest;
   if (answer.status === 'infeasible') {
     return { status: answer.status, conflict: conflictOf(answer.conflict, question), statistics };
   }
   const { plan } = answer;
   return {
-    status: needed.gap === 0 ? ('optimal' as const) : ('feasible' as const),
-    objective: needed,
-    solution: { crawls: needed.value, crawlRate, ...solutionOf(plan) },
+    status: fewestCrawls.gap === 0 ? ('optimal' as const) : ('feasible' as const),
+    objective: fewestCrawls,
+    solution: { crawls: fewestCrawls.value, crawlRate, ...solutionOf(plan) },
     beside: {
       longRun: answer.longRun,
       ...baselinesOf(plan),
-      ...(found.curve.length > 0 && { curve: measuredCurve(found.curve, { ...scaled, perCrawl: problem.interval }) }),
+      ...(fewest.curve.length > 0 && {
+        curve: measuredCurve(fewest.curve, { ...scaledTarget, perCrawl: problem.interval }),
+      }),
     },
     // none to miss where none is needed
-    warnings: needed.value > 0 ? answer.warnings : [],
+    warnings: fewestCrawls.value > 0 ? answer.warnings : [],
     statistics: { ...statistics, crawls: plan.slotTime.length },
   };
 }

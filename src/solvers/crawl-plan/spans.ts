@@ -3,7 +3,7 @@
 import type { CrawlPlanProblem } from './problem.ts';
 
 /** Names in one warning. */
-const mostNamed = 5;
+const maxNames = 5;
 
 /** Epoch seconds → `2026-06-11 14:05:09 UTC`. */
 export const utc = (epochSeconds: number): string =>
@@ -14,7 +14,7 @@ export const named = ({ pageName }: Pick<CrawlPlanProblem, 'pageName'>, pages: A
   firstOf(pages, (i) => (pageName?.[i] === undefined ? `page ${i}` : JSON.stringify(pageName[i])));
 
 /** ` (a, b)`, or the first of many. */
-export function firstOf<T>(all: ArrayLike<T>, nameOf: (each: T) => string): string {
-  const names = Array.from({ length: Math.min(mostNamed, all.length) }, (_, k) => nameOf(all[k])).join(', ');
-  return all.length > mostNamed ? ` (first: ${names}, …)` : ` (${names})`;
+export function firstOf<T>(items: ArrayLike<T>, nameOf: (each: T) => string): string {
+  const names = Array.from({ length: Math.min(maxNames, items.length) }, (_, k) => nameOf(items[k])).join(', ');
+  return items.length > maxNames ? ` (first: ${names}, …)` : ` (${names})`;
 }

@@ -32,7 +32,7 @@ function manyPages(evenShare: number, deadline: number) {
 }
 
 function neededFor(problem: CrawlPlanProblem, target: MeasureTarget) {
-  const found = solvePlanTarget({ problem, asked: target, curve: false }, unlimitedBudget());
+  const found = solvePlanTarget({ problem, target, curve: false }, unlimitedBudget());
   if (found.status !== 'planned') throw new Error('the target is kept');
   return found;
 }
@@ -56,7 +56,7 @@ describe('the least fetches of many pages beside an even share', () => {
     const problem = manyPages(evenShare, deadline);
     const { needed, target } = inverted(problem);
     const crawls = problem.slotsByCrawler[0];
-    const bound = needed.needed.bound ?? Number.NaN;
+    const bound = needed.fewestCrawls.bound ?? Number.NaN;
     expect(bound).toBeLessThanOrEqual(crawls);
     // the bound knows of no even share, which takes some of the fetches to pages that are not worth them
     expect(bound).toBeGreaterThan((1 - evenShare) * crawls);

@@ -41,8 +41,8 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
   let value = 0;
   for (let i = 0; i < pages; i++) value += weight[i] * cost[i];
   const { intervalIfUnchanged, intervalIfChanged, notRevised } = intervalsAfterNext(findings, nextFetch, budget);
-  const all = new Uint32Array(pages).map((_, i) => i);
-  const givenUp = all.filter((i) => isGivenUp(findings, i));
+  const positions = new Uint32Array(pages).map((_, i) => i);
+  const givenUp = positions.filter((i) => isGivenUp(findings, i));
   // the even share of a page given up comes once in years: no interval to keep to
   for (const i of givenUp) {
     fetchInterval[i] = Number.NaN;
@@ -65,7 +65,7 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
     givenUp,
     ...schedule,
     idleSlots: page.length - slotPage.length,
-    withoutCrawl: all.filter((i) => crawls[i] === 0),
+    withoutCrawl: positions.filter((i) => crawls[i] === 0),
     shadowPrice: steady.price / interval,
     uniformObjective: inTurn === null ? null : inTurn / interval,
   };
@@ -134,18 +134,18 @@ function intervalsAfterNext(findings: PlanFindings, nextFetch: Float64Array, bud
       if (budget.stopRequested()) notRevised = pages - i;
     }
     const gap = age[i] === Number.POSITIVE_INFINITY ? age[i] : nextFetch[i] - now + age[i];
-    let after: readonly [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    if (notRevised > 0) after = [steady.fetchInterval[i], steady.fetchInterval[i]];
-    else if (!Number.isNaN(gap)) after = models.now.intervalAfter(i, gap, steady.pagePrice[i]);
+    let nextIntervals: readonly [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    if (notRevised > 0) nextIntervals = [steady.fetchInterval[i], steady.fetchInterval[i]];
+    else if (!Number.isNaN(gap)) nextIntervals = models.now.intervalAfter(i, gap, steady.pagePrice[i]);
     // what an outcome gives up has no even share that a crawler should keep to, unless it was promised
     const isPriced = !isPromised && weight[i] > 0 && steady.pagePrice[i] > 0;
-    const limited = (wait: number): number => {
-      const most = isPriced && wait === Number.POSITIVE_INFINITY ? maxInterval[i] : longest[i];
-      const clamped = Math.min(most, Math.max(minInterval[i], wait));
-      return clamped < Number.POSITIVE_INFINITY ? clamped : Number.NaN;
+    const clampInterval = (wait: number): number => {
+      const upperLimit = isPriced && wait === Number.POSITIVE_INFINITY ? maxInterval[i] : longest[i];
+      const clampedWait = Math.min(upperLimit, Math.max(minInterval[i], wait));
+      return clampedWait < Number.POSITIVE_INFINITY ? clampedWait : Number.NaN;
     };
-    intervalIfUnchanged[i] = limited(after[0]);
-    intervalIfChanged[i] = limited(after[1]);
+    intervalIfUnchanged[i] = clampInterval(nextIntervals[0]);
+    intervalIfChanged[i] = clampInterval(nextIntervals[1]);
   }
   return { intervalIfUnchanged, intervalIfChanged, notRevised };
 }

@@ -21,42 +21,43 @@ const mostMinutes = 1440;
 /** More changes a day than this are no page's, in the middle of all pages with a given rate. */
 const mostChangesADay = 1000;
 
-/** What the end of the time left undone: the schedule, the plan to compare with, and pages' figures. */
-interface Undone {
+/** Work that the time limit cut short: the schedule, the baseline, and the figures of pages. */
+interface UnfinishedWork {
   readonly stopped: boolean;
   readonly unimproved: boolean;
   readonly inTurn: number | null;
   readonly notRevised: number;
 }
 
-export function stoppedWarnings({ stopped, unimproved, inTurn, notRevised }: Undone): Warning[] {
-  const undone: string[] = [];
+export function stoppedWarnings({ stopped, unimproved, inTurn, notRevised }: UnfinishedWork): Warning[] {
+  const details: string[] = [];
   if (stopped)
-    undone.push(
+    details.push(
       'the time limit came before all slots were given: the rest went to the pages in turn, each at its fetch interval',
     );
-  if (unimproved) undone.push('the time limit came while the schedule was still being improved');
-  if (inTurn === null) undone.push('baselines are left out');
+  if (unimproved) details.push('the time limit came while the schedule was still being improved');
+  if (inTurn === null) details.push('baselines are left out');
   if (notRevised > 0)
-    undone.push(`intervalIfUnchanged and intervalIfChanged of the last ${notRevised} pages are their fetchInterval`);
-  if (undone.length === 0) return [];
-  return [{ code: 'stopped-early', detail: `${undone.join('; ')}; raise options.timeLimitMs` }];
+    details.push(`intervalIfUnchanged and intervalIfChanged of the last ${notRevised} pages are their fetchInterval`);
+  if (details.length === 0) return [];
+  return [{ code: 'stopped-early', detail: `${details.join('; ')}; raise options.timeLimitMs` }];
 }
 
 /** The problem, and the age of each page at the start, Infinity for never fetched. */
-interface Planned {
+interface ProblemWithAges {
   readonly problem: CrawlPlanProblem;
   readonly age: Float64Array;
 }
 
 /** The warnings of a problem as a whole, then those of its pages. */
-export function planWarnings({ problem, age }: Planned, plan: CrawlPlan): Warning[] {
+export function planWarnings({ problem, age }: ProblemWithAges, plan: CrawlPlan): Warning[] {
   const { withoutCrawl, nextFetch, idleSlots } = plan;
   const { maxInterval } = problem;
   const pages = Array.from(age.keys());
-  const never = withoutCrawl.filter((i) => Number.isNaN(nextFetch[i]));
-  const forGood = never.length > 0 ? `; ${never.length} never${named(problem, never)}: raise evenShare` : '';
-  const found = pagesByHistory(problem, age);
+  const neverFetched = withoutCrawl.filter((i) => Number.isNaN(nextFetch[i]));
+  const forGood =
+    neverFetched.length > 0 ? `; ${neverFetched.length} never${named(problem, neverFetched)}: raise evenShare` : '';
+  const byHistory = pagesByHistory(problem, age);
   const overdue = pages.filter((i) => age[i] < Number.POSITIVE_INFINITY && age[i] > maxInterval[i]);
   const of = (list: ArrayLike<number>, code: string, detail: (which: string) => string): Warning[] =>
     list.length === 0 ? [] : [{ code, detail: detail(`${countOf(list.length, 'page')}${named(problem, list)}`) }];
@@ -80,18 +81,18 @@ export function planWarnings({ problem, age }: Planned, plan: CrawlPlan): Warnin
         `${which} given up: in the long run no fetch is worth its price, so that fetchInterval is null and only the even share, if any, brings a fetch; a maxInterval or a larger weight keeps a page`,
     ),
     ...of(
-      found.unidentified,
+      byHistory.unidentified,
       'rate-not-identified',
       (which) =>
         `${which} changed at ${100 * mostlyChanged}% or more of the checks: faster than fetched, and how much faster is not known`,
     ),
     ...of(
-      found.unseen,
+      byHistory.unseen,
       'prior-only',
       (which) => `${which} without a check yet: the rate is the prior’s, from the other pages`,
     ),
     ...of(
-      found.undated,
+      byHistory.undated,
       'last-crawl-missing',
       (which) =>
         `${which} with checks and no lastCrawl: planned as never fetched, the copy taken to be stale, and, unless evenShare is 0, before all others; give lastCrawl, or observations in place of checks`,
@@ -134,17 +135,17 @@ function pagesByHistory({ history, changeRate, knownEvents }: CrawlPlanProblem, 
 
 function hostWarnings({ host, hostName }: CrawlPlanProblem): Warning[] {
   if (hostName.length === 0) return [];
-  const listed = new Set(host);
-  const empty = hostName.filter((_, h) => !listed.has(h));
-  const unlisted = host.reduce((sum, h) => sum + (h < 0 ? 1 : 0), 0);
+  const hostsOfPages = new Set(host);
+  const emptyHosts = hostName.filter((_, h) => !hostsOfPages.has(h));
+  const unlistedPages = host.reduce((sum, h) => sum + (h < 0 ? 1 : 0), 0);
   const warnings: Warning[] = [];
-  if (empty.length > 0) {
-    const which = `${countOf(empty.length, 'host')}${firstOf(empty, (name) => JSON.stringify(name))}`;
+  if (emptyHosts.length > 0) {
+    const which = `${countOf(emptyHosts.length, 'host')}${firstOf(emptyHosts, (name) => JSON.stringify(name))}`;
     const detail = `${which} without pages: the limits bind nothing; a page's host must be written the same`;
     warnings.push({ code: 'host-without-pages', detail });
   }
-  if (unlisted > 0) {
-    const detail = `${countOf(unlisted, 'page')} whose host is not listed in hosts: no host's limits bind there`;
+  if (unlistedPages > 0) {
+    const detail = `${countOf(unlistedPages, 'page')} whose host is not listed in hosts: no host's limits bind there`;
     warnings.push({ code: 'host-not-listed', detail });
   }
   return warnings;
@@ -161,20 +162,20 @@ function swappedWarning({ interval, slotsByCrawler }: CrawlPlanProblem): Warning
 /** An interval far below every gap of the log, or one in small numbers far below the middle gap. */
 function intervalWarning({ interval, history: { elapsed } }: CrawlPlanProblem): Warning[] {
   if (elapsed.length === 0) return [];
-  const few = interval <= mostMinutes;
-  if (!few && elapsed.some((each) => each < interval * farBelow)) return [];
-  const gap = few ? elapsed.slice().sort()[elapsed.length >> 1] : elapsed.reduce((a, b) => Math.min(a, b));
+  const isFewMinutes = interval <= mostMinutes;
+  if (!isFewMinutes && elapsed.some((each) => each < interval * farBelow)) return [];
+  const gap = isFewMinutes ? elapsed.slice().sort()[elapsed.length >> 1] : elapsed.reduce((a, b) => Math.min(a, b));
   if (interval * farBelow > gap) return [];
-  const which = few ? 'middle' : 'shortest';
-  const meant = `${interval * 60} if minutes are meant, ${interval * 3600} if hours are meant, ${interval * day} if days are meant`;
-  const detail = `an interval of ${duration(interval)} is far below the ${which} time between two fetches of a page in the log, ${duration(gap)}; interval is in seconds: ${meant}`;
+  const which = isFewMinutes ? 'middle' : 'shortest';
+  const conversions = `${interval * 60} if minutes are meant, ${interval * 3600} if hours are meant, ${interval * day} if days are meant`;
+  const detail = `an interval of ${duration(interval)} is far below the ${which} time between two fetches of a page in the log, ${duration(gap)}; interval is in seconds: ${conversions}`;
   return [{ code: 'implausible-interval', detail }];
 }
 
 function rateWarning({ changeRate }: CrawlPlanProblem): Warning[] {
-  const given = changeRate.filter((rate) => !Number.isNaN(rate)).sort();
-  const middle = given[Math.floor(given.length / 2)];
-  const largest = given.at(-1);
+  const givenRates = changeRate.filter((rate) => !Number.isNaN(rate)).sort();
+  const middle = givenRates[Math.floor(givenRates.length / 2)];
+  const largest = givenRates.at(-1);
   if (largest === undefined || (largest <= 1 && middle * day <= mostChangesADay)) return [];
   const rate = largest > 1 ? largest : middle;
   const perDay = Number((rate / day).toPrecision(4));

@@ -28,12 +28,12 @@ export function openSlots(
   { interval, slotsByCrawler, availability }: Pick<CrawlPlanProblem, 'interval' | 'slotsByCrawler' | 'availability'>,
   poll?: Poll,
 ): IntervalSlots {
-  const all = sortSlots(interval, Int32Array.from(slotsByCrawler), poll);
-  const { time, crawler } = availability === undefined ? all : within(all, availability.spans);
+  const sorted = sortSlots(interval, Int32Array.from(slotsByCrawler), poll);
+  const { time, crawler } = availability === undefined ? sorted : slotsWithin(sorted, availability.spans);
   return { time, crawler, longestStep: longestStep(time, interval) };
 }
 
-function within({ time, crawler }: CrawlSlots, spans: Float64Array | null): CrawlSlots {
+function slotsWithin({ time, crawler }: CrawlSlots, spans: Float64Array | null): CrawlSlots {
   if (spans === null) return { time, crawler };
   const open = time.map((at) => (nextOpen(spans, at) === at ? 1 : 0));
   return { time: time.filter((_, k) => open[k] === 1), crawler: crawler.filter((_, k) => open[k] === 1) };
@@ -84,8 +84,8 @@ export function withFeedWindows(problem: CrawlPlanProblem, rate: Float64Array, b
   const { feedItems, feedLoss, maxInterval, minInterval } = problem;
   if (feedItems === undefined || feedItems.every((items) => Number.isNaN(items))) return problem;
   const means = new Map<string, number>();
-  const longest = maxInterval.map((most, i) => {
-    if (Number.isNaN(feedItems[i])) return most;
+  const longest = maxInterval.map((limit, i) => {
+    if (Number.isNaN(feedItems[i])) return limit;
     const loss = feedLoss?.[i] ?? defaultLoss;
     const key = `${feedItems[i]} ${loss}`;
     let mean = means.get(key);
@@ -96,7 +96,7 @@ export function withFeedWindows(problem: CrawlPlanProblem, rate: Float64Array, b
       mean = meanItems(feedItems[i], loss);
       means.set(key, mean);
     }
-    return Math.min(most, Math.max(minInterval[i], mean / rate[i]));
+    return Math.min(limit, Math.max(minInterval[i], mean / rate[i]));
   });
   return { ...problem, maxInterval: longest };
 }

@@ -18,7 +18,7 @@ import { type IntervalSlots, mostOfHost, openSlots } from './allowed.ts';
 /** The most crawls that a plan takes. */
 export const maxPlanCrawls = 5_000_000;
 
-/** What a conflict is looked for in. */
+/** Input of the search for a conflict. */
 export interface ConflictSearch {
   readonly problem: CrawlPlanProblem;
   readonly slots: IntervalSlots;
@@ -28,9 +28,9 @@ export interface ConflictSearch {
 /** No slot lies in a window. */
 export function closedThroughout({ now, interval, availability }: CrawlPlanProblem): PlanConflict {
   const opens = availability?.spans?.[0];
-  const when = opens === undefined ? 'they open at no time of it' : `they open first at ${now + opens}`;
+  const opening = opens === undefined ? 'they open at no time of it' : `they open first at ${now + opens}`;
   return {
-    detail: `no slot of the interval lies in windows (${when}): give more crawls, a longer interval or wider windows`,
+    detail: `no slot of the interval lies in windows (${opening}): give more crawls, a longer interval or wider windows`,
     pages: [],
     host: null,
     crawlsNeeded: 1,
@@ -42,36 +42,35 @@ export function closedThroughout({ now, interval, availability }: CrawlPlanProbl
 }
 
 /**
- * What cannot be kept of the longest intervals: the first time at which more fetches are due than
- * can have been made, by the slots or by a host.
+ * The conflict of the longest intervals: the first time by which more fetches are due than the slots, or a host, allow.
  */
 export function planConflict({ problem, slots, age }: ConflictSearch, budget: Budget): PlanConflict | null {
   const pages = Int32Array.from(age.keys()).filter((i) => problem.maxInterval[i] < Number.POSITIVE_INFINITY);
   if (pages.length === 0) return null;
   const grace = slots.longestStep;
   const total = slots.time.length;
-  let made = 0;
+  let slotCount = 0;
   const slotsBy = (due: number): number => {
-    while (made < total && slots.time[made] <= due + grace) made++;
-    return made;
+    while (slotCount < total && slots.time[slotCount] <= due + grace) slotCount++;
+    return slotCount;
   };
   const clash = firstClash(pages, problem, age, budget, slotsBy);
   if (clash) {
-    const { needed, due, possible } = clash;
-    const detail = `${needed} fetches are due by ${utc(problem.now + due)} to keep maxInterval, and ${possible} slots start by then (one slot of grace included)`;
-    const at = needed <= total ? slots.time[needed - 1] - grace : null;
+    const { required, due, possible } = clash;
+    const detail = `${required} fetches are due by ${utc(problem.now + due)} to keep maxInterval, and ${possible} slots start by then (one slot of grace included)`;
+    const at = required <= total ? slots.time[required - 1] - grace : null;
     return conflict(clash, { detail, host: null, at }, problem);
   }
   for (const [h, members] of pagesByHost(pages, problem)) {
-    const most = (due: number): number => mostOfHost(problem, h, due + grace);
-    const own = firstClash(members, problem, age, budget, most);
+    const maxFetches = (due: number): number => mostOfHost(problem, h, due + grace);
+    const own = firstClash(members, problem, age, budget, maxFetches);
     if (own) {
-      const { needed, due, possible } = own;
+      const { required, due, possible } = own;
       const name = problem.hostName[h];
       const rate = problem.hostRate?.[h] ?? Number.POSITIVE_INFINITY;
       const limit = 1 / rate > problem.hostDelay[h] ? `maxRate of ${rate}` : `minDelay of ${problem.hostDelay[h]} s`;
-      const detail = `${needed} fetches of host ${name} are due by ${utc(problem.now + due)} to keep maxInterval, and its ${limit} allows ${possible}`;
-      return conflict(own, { detail, host: name, at: firstPossible(most, own, problem.interval) }, problem);
+      const detail = `${required} fetches of host ${name} are due by ${utc(problem.now + due)} to keep maxInterval, and its ${limit} allows ${possible}`;
+      return conflict(own, { detail, host: name, at: firstPossible(maxFetches, own, problem.interval) }, problem);
     }
   }
   return null;
@@ -96,7 +95,7 @@ function pagesByHost(
 interface Clash {
   readonly due: number;
   /** Fetches due by then, and how many are possible. */
-  readonly needed: number;
+  readonly required: number;
   readonly possible: number;
   /** Whose deadline that is. */
   readonly page: number;
@@ -104,7 +103,7 @@ interface Clash {
   readonly pages: readonly number[];
 }
 
-/** The first deadline by which more fetches are due than `possible` says; deadlines are inside the interval. */
+/** The first deadline by which more fetches are due than `possible` allows; deadlines are inside the interval. */
 function firstClash(
   pages: Iterable<number>,
   { interval, maxInterval, availability }: CrawlPlanProblem,
@@ -120,28 +119,29 @@ function firstClash(
     const due = Math.max(first < 0 ? maxInterval[i] : first, availability?.pageFrom[i] ?? 0);
     if (due < interval) next.push(-due, i);
   }
-  const concerned = new Set<number>();
-  for (let needed = 1; next.size > 0; needed++) {
-    if ((needed & 8191) === 0 && budget.stopRequested()) {
+  const duePages = new Set<number>();
+  for (let required = 1; next.size > 0; required++) {
+    if ((required & 8191) === 0 && budget.stopRequested()) {
       throw new NothingToReturn('stopped while checking that maxInterval can be kept');
     }
     const due = -next.topKey();
     const i = next.pop();
-    concerned.add(i);
-    const most = possible(due);
-    if (needed > most) return { due, needed, possible: most, page: i, pages: [...concerned].sort((a, b) => a - b) };
+    duePages.add(i);
+    const maximum = possible(due);
+    if (required > maximum)
+      return { due, required, possible: maximum, page: i, pages: [...duePages].sort((a, b) => a - b) };
     if (due + maxInterval[i] < interval) next.push(-(due + maxInterval[i]), i);
   }
   return null;
 }
 
-/** The time from which as many fetches are possible as were needed; null where that is past the interval. */
-function firstPossible(possible: (due: number) => number, { due, needed }: Clash, interval: number): number | null {
-  if (possible(interval) < needed) return null;
+/** The time from which the required number of fetches is possible; null where that is past the interval. */
+function firstPossible(possible: (due: number) => number, { due, required }: Clash, interval: number): number | null {
+  if (possible(interval) < required) return null;
   let [low, high] = [due, interval];
   while (high - low > 1e-9 * interval) {
     const middle = (low + high) / 2;
-    if (possible(middle) >= needed) high = middle;
+    if (possible(middle) >= required) high = middle;
     else low = middle;
   }
   return high;
@@ -155,12 +155,12 @@ interface ClashDetails {
 }
 
 function conflict(clash: Clash, { detail, host, at }: ClashDetails, { now }: CrawlPlanProblem): PlanConflict {
-  const { due, needed, possible, page, pages } = clash;
+  const { due, required, possible, page, pages } = clash;
   return {
     detail,
     pages: pages.slice(0, 100),
     host,
-    crawlsNeeded: needed,
+    crawlsNeeded: required,
     slots: possible,
     by: now + due,
     page,
@@ -174,20 +174,20 @@ function conflict(clash: Clash, { detail, host, at }: ClashDetails, { now }: Cra
  */
 export function slotsNeeded(search: ConflictSearch, budget: Budget): number | null {
   const { problem } = search;
-  const now = problem.slotsByCrawler.reduce((sum, count) => sum + count, 0);
+  const current = problem.slotsByCrawler.reduce((sum, count) => sum + count, 0);
   const clashAt = (count: number): PlanConflict | null => {
-    const sized = { ...problem, slotsByCrawler: Uint32Array.of(count) };
-    return planConflict({ ...search, problem: sized, slots: openSlots(sized) }, budget);
+    const sizedProblem = { ...problem, slotsByCrawler: Uint32Array.of(count) };
+    return planConflict({ ...search, problem: sizedProblem, slots: openSlots(sizedProblem) }, budget);
   };
-  let [few, enough] = [now, 2 * now];
+  let [tooFew, enough] = [current, 2 * current];
   for (let clash = clashAt(enough); clash !== null; clash = clashAt(enough)) {
     if (clash.host !== null || 2 * enough > maxPlanCrawls) return null;
-    [few, enough] = [enough, 2 * enough];
+    [tooFew, enough] = [enough, 2 * enough];
   }
-  while (enough - few > Math.max(1, 0.01 * few)) {
-    const middle = Math.floor((few + enough) / 2);
+  while (enough - tooFew > Math.max(1, 0.01 * tooFew)) {
+    const middle = Math.floor((tooFew + enough) / 2);
     if (clashAt(middle) === null) enough = middle;
-    else few = middle;
+    else tooFew = middle;
   }
   return enough;
 }

@@ -28,10 +28,10 @@ export function dealAsDue(
   let from = page.length;
   while (from > 0 && page[from - 1] < 0) from--;
   const last = age.map((old) => -old);
-  const waiting = new WaitingPages(problem, last);
+  const waitingPages = new WaitingPages(problem, last);
   const fetch = (i: number, time: number): void => {
     last[i] = time;
-    waiting.recordFetch(i, time);
+    waitingPages.recordFetch(i, time);
   };
   for (let s = 0; s < from; s++) if (page[s] >= 0) fetch(page[s], slotTime[s]);
   const queue = new KeyedHeap(last.length);
@@ -41,15 +41,15 @@ export function dealAsDue(
   /** Whether the page may be fetched; where not it waits. */
   const isReady = (i: number, time: number): boolean => {
     const soonest = Math.max(last[i] + minInterval[i], notBefore?.[i] ?? 0);
-    if (soonest > time) waiting.waitUntil(i, soonest);
-    else if (!waiting.hostReady(i, time)) waiting.waitForHost(i, () => 0);
+    if (soonest > time) waitingPages.waitUntil(i, soonest);
+    else if (!waitingPages.hostReady(i, time)) waitingPages.waitForHost(i, () => 0);
     else return true;
     return false;
   };
   for (let s = from; s < page.length; s++) {
     poll?.(stepsPerSlot);
     const time = slotTime[s];
-    waiting.wake(time, enqueue);
+    waitingPages.wake(time, enqueue);
     let next = queue.pop();
     while (next >= 0 && !isReady(next, time)) next = queue.pop();
     if (next < 0) continue;

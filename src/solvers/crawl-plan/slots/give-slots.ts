@@ -1,8 +1,9 @@
 /**
- * The slots of a priced plan: the index rule, by epochs, and slot by slot too where that can be had. With it comes the
- * plan to compare with: pages in turn within the same limits.
+ * The slots of a priced plan: the index rule, by epochs, and also slot by slot where that is affordable. The baseline is
+ * computed too: pages in turn within the same limits.
  *
- * A plan that the time limit stops is dealt to its end at the fetch intervals, or all of it in turn where that costs less.
+ * A schedule that the time limit stops is completed at the fetch intervals, or replaced by the baseline where that costs
+ * less.
  */
 import type { Warning } from '../../answer.ts';
 import { type Budget, pollOf, unlessStopped } from '../../budget.ts';
@@ -19,14 +20,14 @@ import { named } from '../spans.ts';
 import { dealAsDue } from './as-due.ts';
 import type { Probes } from './probes.ts';
 
-/** Of pages worth the same to within this the one comes first whose fetch at the start saves most in the interval. */
+/** Relative tolerance of a tie in worth: the page whose fetch at the start saves most in the interval then comes first. */
 const tie = 1e-9;
 
 export interface GivenSlots extends IndexSchedule, PageCosts {
   /** All slots are given, but the budget ended before a better schedule had been looked for. */
   readonly unimproved: boolean;
   /** The longest intervals that it misses. */
-  readonly late: readonly Warning[];
+  readonly lateWarnings: readonly Warning[];
   /** Σ weight·cost, in seconds, where the pages take turns; null where the budget ended first. */
   readonly inTurn: number | null;
 }
@@ -37,23 +38,23 @@ interface PageCosts {
   readonly costTime: Float64Array;
 }
 
-interface Judged extends PageCosts {
+interface JudgedSchedule extends PageCosts {
   readonly page: Int32Array;
   /** Σ weight·cost, in seconds. */
   readonly cost: number;
-  readonly late: Warning | null;
+  readonly lateWarning: Warning | null;
 }
 
 /** @param probes fetches for what they teach; null for none */
 export function giveSlots(priced: PricedPlan, probes: Probes | null, budget: Budget): GivenSlots {
-  const { stopped, unimproved, judged } = bestSchedule(priced, probes, budget);
-  const inTurn = judgedInTurn(priced, budget);
-  const best = stopped && inTurn !== null && inTurn.cost < judged.cost * (1 - tie) ? inTurn : judged;
-  const late = best.late === null ? [] : [best.late];
-  return { ...best, stopped, unimproved, late, inTurn: inTurn?.cost ?? null };
+  const { stopped, unimproved, schedule } = bestSchedule(priced, probes, budget);
+  const inTurn = judgeInTurn(priced, budget);
+  const best = stopped && inTurn !== null && inTurn.cost < schedule.cost * (1 - tie) ? inTurn : schedule;
+  const lateWarnings = best.lateWarning === null ? [] : [best.lateWarning];
+  return { ...best, stopped, unimproved, lateWarnings, inTurn: inTurn?.cost ?? null };
 }
 
-/** When pages may and must be fetched, in which slots. */
+/** The slots, and when pages may and must be fetched. */
 const slotLimits = ({ problem: { availability, ...problem }, slots, age }: PricedPlan) => ({
   ...problem,
   notBefore: availability?.pageFrom,
@@ -64,10 +65,10 @@ const slotLimits = ({ problem: { availability, ...problem }, slots, age }: Price
 function bestSchedule(priced: PricedPlan, probes: Probes | null, budget: Budget) {
   const { pages, steady, longest } = priced;
   const favour = favourOf(priced);
-  const indexed = (): PageModel => {
+  const createModel = (): PageModel => {
     const own = pages.working();
     const model = { ...own, worth: (i: number, old: number) => favour[i] * own.worth(i, old) };
-    return probes === null ? model : probes.raising(model);
+    return probes === null ? model : probes.raise(model);
   };
   const plan = {
     ...slotLimits(priced),
@@ -75,24 +76,26 @@ function bestSchedule(priced: PricedPlan, probes: Probes | null, budget: Budget)
     price: steady.typicalPrice,
     shortInterval: shortInterval(steady.fetchInterval, longest),
   };
-  const { page, stopped } = scheduleByEpochs({ ...plan, model: indexed() }, budget);
+  const { page, stopped } = scheduleByEpochs({ ...plan, model: createModel() }, budget);
   if (stopped) dealAsDue(plan, page, steady.fetchInterval);
   const byEpochs = judge(priced, page);
-  const exact = { ...plan, model: indexed() };
-  if (stopped || !isSlotBySlotAffordable(exact)) return { judged: byEpochs, stopped, unimproved: false };
+  const exact = { ...plan, model: createModel() };
+  if (stopped || !isSlotBySlotAffordable(exact)) return { schedule: byEpochs, stopped, unimproved: false };
   const slow = scheduleSlotBySlot(exact, budget);
-  if (slow.stopped) return { judged: byEpochs, stopped, unimproved: true };
+  if (slow.stopped) return { schedule: byEpochs, stopped, unimproved: true };
   const bySlots = judge(priced, slow.page);
   const isWorse =
-    (bySlots.late === null) === (byEpochs.late === null) ? byEpochs.cost < bySlots.cost : bySlots.late !== null;
-  return { judged: isWorse ? byEpochs : bySlots, stopped, unimproved: false };
+    (bySlots.lateWarning === null) === (byEpochs.lateWarning === null)
+      ? byEpochs.cost < bySlots.cost
+      : bySlots.lateWarning !== null;
+  return { schedule: isWorse ? byEpochs : bySlots, stopped, unimproved: false };
 }
 
 /** The pages in turn, sooner where their longest intervals ask for it; null where the budget ends first. */
-function judgedInTurn(priced: PricedPlan, budget: Budget): Judged | null {
+function judgeInTurn(priced: PricedPlan, budget: Budget): JudgedSchedule | null {
   const { problem, slots, age } = priced;
   const turn = (problem.interval * age.length) / slots.time.length;
-  const gap = problem.maxInterval.map((most) => Math.min(turn, most));
+  const gap = problem.maxInterval.map((limit) => Math.min(turn, limit));
   return unlessStopped(null, () => {
     const page = new Int32Array(slots.time.length).fill(-1);
     dealAsDue(slotLimits(priced), page, gap, pollOf(budget, 'the pages had not taken turns yet'));
@@ -101,7 +104,7 @@ function judgedInTurn(priced: PricedPlan, budget: Budget): Judged | null {
 }
 
 /** What a schedule is expected to cost its pages, gap by gap. */
-function judge(priced: PricedPlan, page: Int32Array): Judged {
+function judge(priced: PricedPlan, page: Int32Array): JudgedSchedule {
   const { problem, slots, age, pages } = priced;
   const model = pages.working();
   const staleTime = new Float64Array(age.length);
@@ -124,33 +127,33 @@ function judge(priced: PricedPlan, page: Int32Array): Judged {
   }
   for (let i = 0; i < age.length; i++) add(i, problem.interval);
   const cost = costTime.reduce((sum, each, i) => sum + problem.weight[i] * each, 0);
-  return { page, staleTime, costTime, cost, late: missedDeadlines(priced, page) };
+  return { page, staleTime, costTime, cost, lateWarning: missedDeadlines(priced, page) };
 }
 
-/** By how much a page's worth is raised to part ties: by what a fetch at the start saves until the interval ends. */
+/** Tie breaker, a factor on the worth of each page: grows with what a fetch at the start saves until the interval ends. */
 function favourOf({ problem, age, pages, steady }: PricedPlan): Float64Array {
   const { weight, interval } = problem;
   const model = pages.now;
   const cost = model.costTime ?? model.staleTime;
   return age.map((own, i) => {
-    const fetched = cost(i, 0, interval);
+    const freshCost = cost(i, 0, interval);
     const isUnseen = own === Number.POSITIVE_INFINITY;
-    let saved = weight[i] * Math.max(0, (isUnseen ? interval : cost(i, own, own + interval)) - fetched);
-    // of a copy never fetched the time is all that a fetch can save; or it costs nothing at the start, as one of now
-    if (isUnseen && model.costTime !== null) saved = 0;
-    return 1 + (saved > 0 ? (tie * saved) / (saved + steady.typicalPrice) : 0);
+    let saving = weight[i] * Math.max(0, (isUnseen ? interval : cost(i, own, own + interval)) - freshCost);
+    // a page never fetched saves time only; under other objectives than freshness it costs nothing at the start, like a copy of now
+    if (isUnseen && model.costTime !== null) saving = 0;
+    return 1 + (saving > 0 ? (tie * saving) / (saving + steady.typicalPrice) : 0);
   });
 }
 
-/** A fetch interval that only one page in a thousand is fetched more often than. */
+/** The fetch interval of the page that one in a thousand undercuts. */
 function shortInterval(fetchInterval: Float64Array, longest: Float64Array): number {
   const shortest = new KeyedHeap();
-  const wanted = Math.floor(longest.length / 1000) + 1;
+  const rank = Math.floor(longest.length / 1000) + 1;
   for (let i = 0; i < longest.length; i++) {
     const value = Math.min(fetchInterval[i], longest[i]);
-    if (shortest.size === wanted && value >= shortest.topKey()) continue;
+    if (shortest.size === rank && value >= shortest.topKey()) continue;
     shortest.push(value, i);
-    if (shortest.size > wanted) shortest.pop();
+    if (shortest.size > rank) shortest.pop();
   }
   return shortest.topKey();
 }
@@ -166,14 +169,14 @@ function missedDeadlines({ problem, slots, age }: PricedPlan, page: Int32Array):
   const { now, interval, maxInterval, availability } = problem;
   if (maxInterval.every((most) => most === Number.POSITIVE_INFINITY)) return null;
   const grace = slots.longestStep * (1 + 1e-9);
-  const due = maxInterval.map((most, i) => {
-    const first = (age[i] === Number.POSITIVE_INFINITY ? 0 : -age[i]) + most;
+  const due = maxInterval.map((limit, i) => {
+    const first = (age[i] === Number.POSITIVE_INFINITY ? 0 : -age[i]) + limit;
     return Math.max(first < 0 ? interval : first, availability?.pageFrom[i] ?? 0);
   });
-  const late = new Set<number>();
+  const latePages = new Set<number>();
   let by = Number.POSITIVE_INFINITY;
   const miss = (i: number): void => {
-    late.add(i);
+    latePages.add(i);
     by = Math.min(by, due[i]);
   };
   for (let s = 0; s < page.length; s++) {
@@ -184,9 +187,9 @@ function missedDeadlines({ problem, slots, age }: PricedPlan, page: Int32Array):
     due[i] = time + maxInterval[i];
   }
   for (let i = 0; i < due.length; i++) if (due[i] + grace < interval) miss(i);
-  if (late.size === 0) return null;
-  const pages = Int32Array.from(late).sort();
-  const which = `${late.size} ${late.size === 1 ? 'page' : 'pages'}${named(problem, pages)}`;
+  if (latePages.size === 0) return null;
+  const pages = Int32Array.from(latePages).sort();
+  const which = `${latePages.size} ${latePages.size === 1 ? 'page' : 'pages'}${named(problem, pages)}`;
   return {
     code: 'max-interval-missed',
     detail:

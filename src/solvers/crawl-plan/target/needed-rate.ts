@@ -1,5 +1,5 @@
 /**
- * The least fetches a second that keep a target for ever, by the plan's own model of its pages.
+ * The fewest fetches a second that keep a target for ever, by the plan's own model of its pages.
  *
  * What is left is Σ weight·(long-run cost), over Σ weight (under delay Σ weight·rate: an item each). The even share
  * bounds every wait by the fetches there are. The least rate is the fixed point, which a few rounds reach, since only
@@ -22,7 +22,7 @@ import { waitCap } from '../price.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 import { costAt, fetchesAt } from './closed-times.ts';
 
-/** What a target is asked of. */
+/** The pages of a target. */
 export interface TargetedPages {
   readonly problem: CrawlPlanProblem;
   readonly model: PageModel;
@@ -33,7 +33,7 @@ export interface TargetedPages {
 }
 
 export interface NeededRate {
-  readonly cleared: FeasibleTarget;
+  readonly clearing: FeasibleTarget;
   /** Fetches a second that no plan does without; null where no bound is known. */
   readonly bound: number;
   /** Longest intervals, those of the even share at that rate among them. */
@@ -42,47 +42,48 @@ export interface NeededRate {
 
 /** Rounds of the even share. */
 const mostRounds = 30;
-/** Relative tolerance of the fixed point, and floor of the slope of what is needed in the rate. */
+/** Relative tolerance of the fixed point, and floor of the slope of the required rate in the rate. */
 const [tolerance, minSlope] = [1e-10, 0.1];
 
-/** What a page of measure 1 would leave. */
+/** The cost of a page whose measure is 1. */
 export const pageScale = ({ problem, rate }: TargetedPages): ((page: number) => number) =>
   scaleOf(measureOf(problem.objective ?? 'freshness'), { weight: problem.weight, rate });
 
-/** A target by the scales of the pages, which hang on their rates. */
-export function scaledTarget(pages: TargetedPages, asked: MeasureTarget): MeasureTarget {
+/** A target with the scale of the pages, which depends on their rates. */
+export function scaledTarget(pages: TargetedPages, request: MeasureTarget): MeasureTarget {
   const scaleOfPage = pageScale(pages);
   let scale = 0;
   for (let i = 0; i < pages.rate.length; i++) scale += scaleOfPage(i);
-  return { ...asked, scale, whole: leftOf(asked.measure, asked.value) * scale };
+  return { ...request, scale, whole: leftOf(request.measure, request.value) * scale };
 }
 
 /** @throws NothingToReturn when the budget ends first */
 export function neededRate(pages: TargetedPages, target: MeasureTarget, budget: Budget): NeededRate | InfeasibleTarget {
   const { problem } = pages;
   let longest = problem.maxInterval;
-  let cleared = clearTarget(marketOf(pages, longest, budget), target.whole);
-  if (!cleared.feasible) return cleared;
-  const { bound } = cleared;
+  let clearing = clearTarget(marketOf(pages, longest, budget), target.whole);
+  if (!clearing.feasible) return clearing;
+  const { bound } = clearing;
   let [rate, steepness] = [0, 0];
-  for (let round = 0; round < mostRounds && problem.evenShare > 0 && cleared.total > 0; round++) {
-    // the secant of what is needed at the longest wait of a rate
-    const [before, { total, price, hostPrice }]: [number, FeasibleTarget] = [rate, cleared];
-    rate = round === 0 ? total : before + (total - before) / (1 - steepness);
+  for (let round = 0; round < mostRounds && problem.evenShare > 0 && clearing.total > 0; round++) {
+    // secant step on the rate required at the longest wait of a rate
+    const [previousRate, { total, price, hostPrice }]: [number, FeasibleTarget] = [rate, clearing];
+    rate = round === 0 ? total : previousRate + (total - previousRate) / (1 - steepness);
     longest = longestOf(problem, rate);
-    // what is best without these is best with them where it keeps them
-    if (keeps(pages, cleared.fetches, longest)) break;
+    // an optimum that keeps the new waits anyway is an optimum with them
+    if (keeps(pages, clearing.fetches, longest)) break;
     const next = clearTarget(marketOf(pages, longest, budget, { price, host: hostPrice }), target.whole);
     if (!next.feasible) return next;
-    if (round > 0 && rate !== before) steepness = Math.max(0, Math.min(0.5, (next.total - total) / (rate - before)));
-    cleared = next;
-    // what is needed moves by little of what its rate is off
+    if (round > 0 && rate !== previousRate)
+      steepness = Math.max(0, Math.min(0.5, (next.total - total) / (rate - previousRate)));
+    clearing = next;
+    // the required rate changes by a small fraction of the error in the rate
     if (Math.abs(next.total - rate) * Math.max(minSlope, steepness) <= tolerance * next.total) break;
   }
-  return { cleared, bound, longest };
+  return { clearing, bound, longest };
 }
 
-/** Whether no page waits longer than these. */
+/** Whether no page waits longer than its longest interval. */
 function keeps({ problem, closed }: TargetedPages, fetches: Float64Array, longest: Float64Array): boolean {
   return fetches.every((own, i) => own >= fetchesAt(longest[i], closed, problem.interval));
 }
@@ -90,32 +91,32 @@ function keeps({ problem, closed }: TargetedPages, fetches: Float64Array, longes
 /** Longest intervals, that of the even share at a rate of fetches among them. */
 export function longestOf(problem: CrawlPlanProblem, crawlRate: number): Float64Array {
   const cap = waitCap(problem)(crawlRate);
-  return problem.maxInterval.map((most, i) => Math.min(most, Math.max(cap, problem.minInterval[i])));
+  return problem.maxInterval.map((limit, i) => Math.min(limit, Math.max(cap, problem.minInterval[i])));
 }
 
-/** What fetches buy, at these longest intervals. */
+/** The trade-off of fetches against cost, at these longest intervals. */
 export function planCurve(pages: TargetedPages, longest: Float64Array, around: number, budget: Budget): CurvePoint[] {
   return tradeOff(marketOf(pages, longest, budget), around);
 }
 
-function marketOf(pages: TargetedPages, longest: Float64Array, budget: Budget, near?: WarmStart): MarketProblem {
+function marketOf(pages: TargetedPages, longest: Float64Array, budget: Budget, warmStart?: WarmStart): MarketProblem {
   const { problem, hostDelay } = pages;
   const limit = hostDelay.map((delay) => (delay > 0 ? 1 / delay : Number.POSITIVE_INFINITY));
   return {
     demand: demandOf(pages, longest),
     hosts: { of: problem.host, limit },
     start: startOf(pages),
-    warmStart: near,
+    warmStart,
     budget,
   };
 }
 
 function demandOf({ problem, model, closed }: TargetedPages, longest: Float64Array): Demand {
-  const { weight, minInterval: least, interval } = problem;
+  const { weight, minInterval: shortest, interval } = problem;
   return {
     pages: model.pages,
     fetchesAt(i, price) {
-      const gap = Math.min(longest[i], Math.max(least[i], model.intervalAt(i, price, longest[i])));
+      const gap = Math.min(longest[i], Math.max(shortest[i], model.intervalAt(i, price, longest[i])));
       return fetchesAt(gap, closed, interval);
     },
     costOf(i, fetches) {
@@ -128,7 +129,7 @@ function demandOf({ problem, model, closed }: TargetedPages, longest: Float64Arr
   };
 }
 
-/** What a fetch is worth to pages that wait as long as they take to change, in the mean: above 0. */
+/** Mean worth of a fetch to pages at their mean time to a change; above 0. */
 function startOf({ model, rate }: TargetedPages): number {
   let sum = 0;
   for (let i = 0; i < model.pages; i++) sum += model.worth(i, 1 / rate[i]);

@@ -2,7 +2,7 @@
  * How few fetches keep a target, and the plan that makes them.
  *
  * 1. The pages' rates, known or believed, as in the forward question.
- * 2. needed-rate.ts: the least fetches a second, for ever, and what no fewer can do.
+ * 2. needed-rate.ts: the fewest fetches a second in the long run, with a lower bound.
  * 3. The plan of the forward question with as many crawls in the interval, rounded up; more where the longest intervals
  *    of pages that are late already need them.
  * The target is one of the long run: the copies' ages at the start make the first interval better or worse.
@@ -24,65 +24,70 @@ import { longestOf, neededRate, pageScale, planCurve, scaledTarget, type Targete
 interface PlanTargetProblem {
   /** Its slots are not read. */
   readonly problem: CrawlPlanProblem;
-  readonly asked: MeasureTarget;
+  readonly target: MeasureTarget;
   readonly curve: boolean;
 }
 
 type PlanTargetAnswer =
   | {
       readonly status: 'planned';
-      /** With the scales of the pages, by their rates as they were found. */
-      readonly asked: MeasureTarget;
+      /** With the scale of the pages, by their estimated rates. */
+      readonly target: MeasureTarget;
       readonly plan: CrawlPlanAnswer;
-      /** Crawls in the interval, whole, and what fewer cannot do for ever. */
-      readonly needed: Objective;
+      /** Crawls in the interval, whole, with the bound of the long run. */
+      readonly fewestCrawls: Objective;
       /** Crawls a second, before rounding up. */
       readonly crawlRate: number;
       readonly curve: readonly CurvePoint[];
     }
   | { readonly status: 'missed'; readonly conflict: ReturnType<typeof targetConflict> };
 
-/** Slots by which the share of the time that windows leave is measured. */
+/** Slots with which the open share of the interval is measured. */
 const grid = 2016;
-/** A number of crawls this little above a whole one, relatively, is that: rounding. */
+/** Relative excess over a whole number of crawls that counts as rounding. */
 const nearlyWhole = 1e-9;
 
 /**
  * @throws NothingToReturn when the budget ends before the price of a fetch is known
  * @throws ConditionNotMet where more crawls are needed than an interval may have
  */
-export function solvePlanTarget({ problem: given, asked, curve }: PlanTargetProblem, budget: Budget): PlanTargetAnswer {
-  const age = agesOf(given);
-  const rates = pageRates(given, budget);
-  const problem = withFeedWindows(given, rates.rate, budget);
+export function solvePlanTarget(
+  { problem: input, target: request, curve }: PlanTargetProblem,
+  budget: Budget,
+): PlanTargetAnswer {
+  const age = agesOf(input);
+  const rates = pageRates(input, budget);
+  const problem = withFeedWindows(input, rates.rate, budget);
   const open = openSlots({ ...problem, slotsByCrawler: Uint32Array.of(grid) });
   const pages = targetedPages(problem, rates.rate, pagesByEvidence(problem, rates, age).now);
-  const target = scaledTarget(pages, asked);
-  const found = neededRate(pages, target, budget);
-  if ('minCost' in found) {
-    return { status: 'missed', conflict: targetConflict(target, found.minCost, bindingLimits(pages, found)) };
+  const target = scaledTarget(pages, request);
+  const minRate = neededRate(pages, target, budget);
+  if ('minCost' in minRate) {
+    return { status: 'missed', conflict: targetConflict(target, minRate.minCost, bindingLimits(pages, minRate)) };
   }
-  const { cleared, bound, longest } = found;
-  const { crawls, slots } = wholeCrawls(cleared.total * problem.interval, open);
+  const { clearing, bound, longest } = minRate;
+  const { crawls, slots } = wholeCrawls(clearing.total * problem.interval, open);
   if (!(slots <= maxPlanCrawls)) {
     const message = `takes ${crawls} crawls in the interval, more than ${maxPlanCrawls}: plan a shorter interval`;
     throw new ConditionNotMet(['target'], 'out-of-range', message);
   }
-  const isPriced = cleared.price > 0 && cleared.price < Number.POSITIVE_INFINITY;
-  const near = isPriced ? { price: cleared.price, host: cleared.hostPrice } : undefined;
-  const sized = { ...problem, slotsByCrawler: Uint32Array.of(slots) };
-  let plan = planFor(sized, { age, rates, near }, budget);
-  const search = { problem: sized, slots: openSlots(sized), age };
-  const more = plan.status === 'infeasible' && plan.conflict.host === null ? slotsNeeded(search, budget) : null;
-  if (more !== null) plan = planFor({ ...problem, slotsByCrawler: Uint32Array.of(more) }, { age, rates }, budget);
-  const least = Math.min(crawls, Math.ceil(bound * problem.interval * (1 - nearlyWhole)));
+  const isPriced = clearing.price > 0 && clearing.price < Number.POSITIVE_INFINITY;
+  const warmStart = isPriced ? { price: clearing.price, host: clearing.hostPrice } : undefined;
+  const sizedProblem = { ...problem, slotsByCrawler: Uint32Array.of(slots) };
+  let plan = planFor(sizedProblem, { age, rates, warmStart }, budget);
+  const search = { problem: sizedProblem, slots: openSlots(sizedProblem), age };
+  const requiredSlots =
+    plan.status === 'infeasible' && plan.conflict.host === null ? slotsNeeded(search, budget) : null;
+  if (requiredSlots !== null)
+    plan = planFor({ ...problem, slotsByCrawler: Uint32Array.of(requiredSlots) }, { age, rates }, budget);
+  const minCrawls = Math.min(crawls, Math.ceil(bound * problem.interval * (1 - nearlyWhole)));
   return {
     status: 'planned',
-    asked: target,
+    target,
     plan,
-    needed: objective(crawls, least),
-    crawlRate: cleared.total,
-    curve: curve && cleared.total > 0 ? planCurve(pages, longest, cleared.total, budget) : [],
+    fewestCrawls: objective(crawls, minCrawls),
+    crawlRate: clearing.total,
+    curve: curve && clearing.total > 0 ? planCurve(pages, longest, clearing.total, budget) : [],
   };
 }
 
@@ -98,7 +103,7 @@ function wholeCrawls(exact: number, open: CrawlSlots): { readonly crawls: number
   return { crawls, slots: Math.ceil((crawls * grid) / Math.max(1, open.time.length)) };
 }
 
-/** The limits that leave a target out of reach, and what one more fetch there saves. */
+/** The limits that make a target infeasible, and what one more fetch there saves. */
 function bindingLimits({ problem, model, closed }: TargetedPages, { hostPrice }: InfeasibleTarget): BindingLimit[] {
   const { weight, host, hostName, hostDelay, hostRate, minInterval, interval } = problem;
   const byRate = (h: number): boolean => hostRate !== undefined && hostRate[h] * hostDelay[h] < 1;
@@ -106,28 +111,28 @@ function bindingLimits({ problem, model, closed }: TargetedPages, { hostPrice }:
     byRate(hostName.indexOf(each.host ?? '')) ? { ...each, limit: 'maxRate' } : each,
   );
   const [gap = 0] = closed;
-  let [least, shut] = [0, 0];
+  let [minIntervalPrice, windowPrice] = [0, 0];
   for (let i = 0; i < weight.length; i++) {
     if (!(weight[i] > 0)) continue;
-    const above = host[i] < 0 ? 0 : hostPrice[host[i]];
+    const hostLimitPrice = host[i] < 0 ? 0 : hostPrice[host[i]];
     const worth = minInterval[i] > 0 ? model.worth(i, minInterval[i]) : 0;
-    if (worth > above) least = Math.max(least, worth);
+    if (worth > hostLimitPrice) minIntervalPrice = Math.max(minIntervalPrice, worth);
     // one more fetch in the middle of the longest closed time
-    const saved = gap > 0 ? weight[i] * gap * (model.longRunCost(i, gap) - model.longRunCost(i, gap / 2)) : 0;
-    if (saved > above) shut = Math.max(shut, saved);
+    const saving = gap > 0 ? weight[i] * gap * (model.longRunCost(i, gap) - model.longRunCost(i, gap / 2)) : 0;
+    if (saving > hostLimitPrice) windowPrice = Math.max(windowPrice, saving);
   }
-  if (least > 0) limits.push({ limit: 'minInterval', price: least });
-  if (shut > 0) limits.push({ limit: 'windows', price: shut });
+  if (minIntervalPrice > 0) limits.push({ limit: 'minInterval', price: minIntervalPrice });
+  if (windowPrice > 0) limits.push({ limit: 'windows', price: windowPrice });
   return limits.sort((a, b) => b.price - a.price).map((each) => ({ ...each, price: each.price / interval }));
 }
 
-/** What crawls buy around those that a problem gives; points in fetches a second. */
+/** The trade-off of crawls against cost around the crawls of a problem; points in fetches a second. */
 export function solvePlanCurve(
-  given: CrawlPlanProblem,
+  input: CrawlPlanProblem,
   budget: Budget,
 ): { readonly scale: number; readonly curve: readonly CurvePoint[] } {
-  const rates = pageRates(given, budget);
-  const problem = withFeedWindows(given, rates.rate, budget);
+  const rates = pageRates(input, budget);
+  const problem = withFeedWindows(input, rates.rate, budget);
   const slots = openSlots(problem);
   const pages = targetedPages(problem, rates.rate, pagesByEvidence(problem, rates, agesOf(problem)).now);
   const crawlRate = slots.time.length / problem.interval;
