@@ -1,4 +1,4 @@
-/** What every solver says of its answer: one status, one form of objective with its gap, one form of warning. */
+/** The parts that the answers of all solvers share: status, objective with its gap, warnings, conflict. */
 
 /**
  * `optimal`: proved to the stated tolerance. `feasible`: a limit or a heuristic stopped the solver, and the gap says
@@ -38,7 +38,7 @@ export function objective(value: number, bound: number | null): Objective {
   return { value, bound, gap: bound === null ? null : relativeGap(value, bound) };
 }
 
-/** What is known of an answer: its objective, and whether it is proved to be within a relative gap of the best. */
+/** The objective of an answer, and its status: `optimal` where it is proved to be within a relative gap of the best. */
 export function provedWithin(gap: number, value: number, bound: number | null) {
   const answerObjective = objective(value, bound);
   const status = answerObjective.gap !== null && answerObjective.gap <= gap ? 'optimal' : 'feasible';

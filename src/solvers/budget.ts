@@ -79,7 +79,7 @@ export type Poll = (steps: number) => void;
  * A poll that asks the budget once in 20 million steps. What takes less is never interrupted. So small work after the
  * deadline (an incumbent's measures) is still done, and long work ends within some 20 ms of it.
  *
- * @param unfinished what had not been done, for the message of {@link NothingToReturn}
+ * @param unfinished the phase that was not complete, for the message of {@link NothingToReturn}
  */
 export function pollOf(budget: Budget, unfinished: string): Poll {
   const stepsPerPoll = 2e7;

@@ -6,7 +6,7 @@ const formats: readonly Intl.NumberFormat[] = Array.from(
   (_, decimals) => new Intl.NumberFormat('en', { maximumFractionDigits: decimals }),
 );
 
-/** With at most so many digits after the point, and commas between thousands. */
+/** `value` with at most `decimals` digits after the point, and commas between thousands. */
 function formatRounded(value: number, decimals: number): string {
   const scale = 10 ** decimals;
   const scaledValue = value * scale;
@@ -52,8 +52,8 @@ export function duration(seconds: number): string {
   return `${figure(seconds, 3)} s`;
 }
 
-const single: Readonly<Record<string, string>> = { d: 'day', h: 'hour', min: 'minute', s: 'second' };
+const unitNames: Readonly<Record<string, string>> = { d: 'day', h: 'hour', min: 'minute', s: 'second' };
 
 /** `in the next 6 h`, `in the next day`. */
 export const inTheNext = (seconds: number): string =>
-  `in the next ${duration(seconds).replace(/^1 (\w+)$/, (_, unit: string) => single[unit])}`;
+  `in the next ${duration(seconds).replace(/^1 (\w+)$/, (_, unit: string) => unitNames[unit])}`;

@@ -67,7 +67,7 @@ export function allocateCrawls(problem: CrawlAllocationProblem, budget: Budget):
   const conflict = findConflict(problem);
   if (conflict !== null) return { status: 'infeasible', conflict };
   const { weight, hosts, crawls: total } = problem;
-  const isGreedy = takesGreedily(problem);
+  const isGreedy = usesGreedyRule(problem);
   const optimum = (pages: Pages): EvaluatedCounts => {
     const crawls = bestCounts({ pages, weight, hosts }, total, budget);
     return { crawls, evaluation: evaluate(pages, weight, hosts, crawls, budget) };
@@ -79,7 +79,7 @@ export function allocateCrawls(problem: CrawlAllocationProblem, budget: Budget):
   return describe(problem, pages, { ...allocation, bound: best.evaluation.value }, budget);
 }
 
-export const takesGreedily = ({ quasiDeterministic, updates }: CrawlAllocationProblem): boolean =>
+export const usesGreedyRule = ({ quasiDeterministic, updates }: CrawlAllocationProblem): boolean =>
   quasiDeterministic === 'greedy' && updates.quasi.count > 0;
 
 interface EvaluatedCounts {
@@ -140,7 +140,7 @@ function shadowPrice({ maxNextGain, minLastGain }: Certificate): number {
 }
 
 /** Elementary steps of a page's cost, for polls. */
-const stepsToCost = 50;
+const stepsPerCost = 50;
 
 function baselineCosts(problem: CrawlAllocationProblem, pages: Pages, budget: Budget): BaselineCosts {
   const { weight, hosts, crawls: total } = problem;
@@ -150,7 +150,7 @@ function baselineCosts(problem: CrawlAllocationProblem, pages: Pages, budget: Bu
     let sum = 0;
     for (const [i, x] of apportion({ share, total, minimum, maximum, hosts }, budget).entries()) {
       sum += weight[i] * meanCost(pages, i, x);
-      poll(stepsToCost);
+      poll(stepsPerCost);
     }
     return sum;
   };

@@ -46,7 +46,7 @@ export function marketOf({ pages, weight, hosts }: CountsProblem, budget: Budget
       },
     },
     hosts: hosts && { of: hosts.of, limit: hosts.maxCrawls },
-    start: usualGain(pages),
+    start: meanGain(pages),
     budget,
   };
 }
@@ -77,7 +77,7 @@ export function fewestCounts(problem: CountsProblem, target: number, budget: Bud
 }
 
 /** What a crawl is worth to pages that have one, in the mean: above 0. */
-function usualGain(pages: Pages): number {
+function meanGain(pages: Pages): number {
   const stride = Math.ceil(pages.count / 1024);
   let sum = 0;
   let count = 0;

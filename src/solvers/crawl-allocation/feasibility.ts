@@ -11,7 +11,7 @@ export interface AllocationConflict {
   readonly detail: string;
   /** Which constraints clash with the number of crawls or with each other. */
   readonly limits: 'minCrawls' | 'maxCrawls' | 'host-minCrawls' | 'host-maxCrawls';
-  /** Crawls asked to be given out (of the host, when one is named its limit). */
+  /** Crawls to give out; where a host is named, its limit. */
   readonly crawls: number;
   /** Fewest and most crawls the constraints allow; most null: no upper constraint. */
   readonly least: number;

@@ -20,14 +20,14 @@ export interface TimesByPage {
   readonly times: Float64Array;
 }
 
-/** For polls: a time takes so many elementary steps, and an update of a quasi-deterministic page. */
+/** Elementary steps of an ideal time, and of an update of a quasi-deterministic page, for polls. */
 const stepsPerTime = 20;
 const stepsPerUpdate = 100;
 
 /**
  * O(R), and the programme of each quasi-deterministic page once more.
  *
- * @throws NothingToReturn when `poll` says so
+ * @throws NothingToReturn when `poll` ends the solve
  */
 export function idealTimes(
   problem: CrawlAllocationProblem,

@@ -9,7 +9,7 @@ import { type Objective, objective } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import { type CurvePoint, tradeOff } from '../market/index.ts';
 import { type BindingLimit, bindingHosts, type MeasureTarget, targetConflict } from '../pages/targets/index.ts';
-import { type CrawlAllocation, describe, takesGreedily } from './allocate-crawls.ts';
+import { type CrawlAllocation, describe, usesGreedyRule } from './allocate-crawls.ts';
 import { evaluate } from './certificate.ts';
 import { fewestCounts, marketOf } from './counts.ts';
 import { type AllocationConflict, findConflict } from './feasibility.ts';
@@ -45,7 +45,7 @@ export function solveAllocationTarget(
   for (const count of problem.minCrawls) minimum += count;
   const conflict = findConflict({ ...problem, crawls: minimum });
   if (conflict !== null) return { status: 'infeasible', conflict };
-  const pages = scalePages({ ...problem, crawls: maxCrawlCount }, takesGreedily(problem), budget);
+  const pages = scalePages({ ...problem, crawls: maxCrawlCount }, usesGreedyRule(problem), budget);
   const { weight, hosts } = problem;
   const crawls = fewestCounts({ pages, weight, hosts }, target.whole, budget);
   if ('minCost' in crawls) {
@@ -60,7 +60,7 @@ export function solveAllocationTarget(
   const bound = Math.max(0, Math.ceil(total - spare - wholeTolerance));
   const allocation = describe({ ...problem, crawls: total }, pages, { crawls, evaluation, bound: value }, budget);
   // the greedy rule for given times is not proved to be the best
-  const crawlObjective = objective(total, takesGreedily(problem) ? null : bound);
+  const crawlObjective = objective(total, usesGreedyRule(problem) ? null : bound);
   return { ...allocation, status: crawlObjective.gap === 0 ? 'optimal' : 'feasible', crawlObjective };
 }
 
@@ -80,6 +80,6 @@ function bindingLimits(
 /** What crawls buy, at whole counts. */
 export function allocationCurve(problem: CrawlAllocationProblem, centre: number, budget: Budget): CurvePoint[] {
   const { weight, hosts } = problem;
-  const pages = scalePages({ ...problem, crawls: maxCrawlCount }, takesGreedily(problem), budget);
+  const pages = scalePages({ ...problem, crawls: maxCrawlCount }, usesGreedyRule(problem), budget);
   return tradeOff(marketOf({ pages, weight, hosts }, budget), centre);
 }

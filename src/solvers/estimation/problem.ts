@@ -13,7 +13,7 @@ export interface ChangeRatesProblem {
   readonly confidence: number;
   /** Weight of each check (null: 1 each), e.g. fading with its age. */
   readonly weights?: Float64Array | null;
-  /** 1 for pages whose rate is not asked for: it is left at 0. */
+  /** 1 for pages whose rate is not needed: it stays 0. */
   readonly skip?: Uint8Array;
 }
 

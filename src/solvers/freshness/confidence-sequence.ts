@@ -1,5 +1,5 @@
 /**
- * Intervals that hold at all times together, however often they are looked at.
+ * Confidence intervals that hold at all times together, however often they are computed.
  *
  * Model: observations z_t in [0, 1] with mean μ given the past. Symbols: α the chance of any miss, L = ln(2/α), λ_t the
  * bet before observation t. The running mean and variance before it are μ̂ and σ̂², begun with one observation.
@@ -12,7 +12,7 @@
  */
 
 /** Upper limit of λ. */
-const largestBet = 0.5;
+const maxBet = 0.5;
 
 /** ψ(λ) = −ln(1 − λ) − λ, for λ in [0, 1/2]; by its series where the terms cancel. */
 export function psi(lambda: number): number {
@@ -22,7 +22,7 @@ export function psi(lambda: number): number {
 
 /** λ_t for observation t (from 1), from the variance of those before it. */
 export function betOf(t: number, variance: number, logTwoOverAlpha: number): number {
-  return Math.min(largestBet, Math.sqrt((2 * logTwoOverAlpha) / (variance * t * Math.log1p(t))));
+  return Math.min(maxBet, Math.sqrt((2 * logTwoOverAlpha) / (variance * t * Math.log1p(t))));
 }
 
 /** Estimates a mean of observations in [0, 1] that come one after another. */

@@ -17,7 +17,7 @@ import type { AnytimeEstimate, FreshnessAnswer, FreshnessProblem } from './probl
 /** Elementary steps a probe takes beside sorting. */
 const stepsPerProbe = 60;
 
-/** @throws NothingToReturn when the budget ends first: a part of the probes says something else than all */
+/** @throws NothingToReturn when the budget ends first: the estimate of a part of the probes is that of another time span */
 export function solveFreshness({ time, host, hosts, current, weight, confidence }: FreshnessProblem, budget: Budget) {
   const alpha = 1 - confidence;
   const poll = pollOf(budget, 'not every probe had been counted');

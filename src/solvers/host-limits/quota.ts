@@ -7,11 +7,11 @@
  * Retry-After points to, and between a refusal and the answer after it.) Let n_k be the answers before request k in its
  * window. The count Q explains the log where answers have n < Q and refusals n ≥ Q. The Q with the fewest exceptions is
  * taken, and of all windows the one with the fewest, the longest among equals. The log of a crawler that obeys
- * Retry-After is explained by shorter windows too. Failures count against the quota or not, whichever explains more. A quota is reported
- * where at most one request in fifty is an exception, and refusals came in two windows at least. Complexity: O(n) a
- * window looked at, and O(n log n) once. Known limits: unusual sliding windows are not found, nor unusual fixed ones
- * whose ends nothing tells but their requests, to the minute. Requests of others that count against the same quota are
- * not requests.
+ * Retry-After is explained by shorter windows too. Failures count against the quota or not, whichever explains more. A
+ * quota is reported where at most one request in fifty is an exception, and refusals came in two windows at least.
+ * Complexity: O(n) a candidate window, and O(n log n) once. Known limits: a sliding window of an unusual length is not
+ * found, and the length of an unusual fixed one without Retry-After only to the minute. Requests of other clients that
+ * count against the same quota are not in the log.
  */
 import { day } from '../day.ts';
 import { answeredOutcome, type HostQuota, inconclusiveOutcome, type RequestLog, refusedOutcome } from './problem.ts';

@@ -7,7 +7,7 @@ export interface PhaseTypeForm {
 }
 
 /**
- * A law of a nonnegative time X that can be asked questions. Every answer is computed from positive terms or from
+ * A law of a nonnegative time X with its moments and transforms. Each is computed from positive terms or from
  * functions that do not cancel. So it is accurate in the relative sense from t = 1e−14 to 1e+14 means and for every s ≥
  * 0. The folder test/solvers/laws states the precision reached against independent quadrature.
  */
@@ -38,7 +38,7 @@ export interface Law {
 }
 
 /**
- * What a law says of a time during which pages change at Poisson rate s. It is the logarithm of its transform, without
+ * The logarithm of the transform of a law, for a time during which pages change at Poisson rate s: without
  * cancellation from s·E X = 1e−300 up. It does not underflow with E e^(−sX) where the law allows a closed form.
  */
 export interface LogTransform {

@@ -1,7 +1,7 @@
 /**
- * What methods ask of a law before they choose how to compute with it. It says whether the law is exponential under
- * another name, where it bends, and what its transform takes. Nobody outside this folder tells
- * laws by name.
+ * Properties of a law by which methods choose how to compute with it: whether it is exponential under another name,
+ * where its survival function has kinks, and what its transform costs. No file outside this folder distinguishes laws by
+ * their type.
  */
 import type { Distribution } from './create-law.ts';
 import { exponentialRateOf, reachablePhases } from './exponential-form.ts';
@@ -37,7 +37,7 @@ export interface ScaledForm {
   readonly unit: Distribution;
 }
 
-/** Null for a law that is not told by a type, a shape and a scale. */
+/** Null for a law that has other parameters than a shape and a scale. */
 export function scaledForm(law: Distribution): ScaledForm | null {
   switch (law.type) {
     case 'weibull':

@@ -15,10 +15,10 @@
  */
 import type { Law } from '../../laws/law.ts';
 
-const from = -20;
-const to = 9;
-export const minInterpolated = Math.exp(from);
-export const maxInterpolated = Math.exp(to);
+const logStart = -20;
+const logEnd = 9;
+export const minInterpolated = Math.exp(logStart);
+export const maxInterpolated = Math.exp(logEnd);
 
 export interface LawInterpolant {
   readonly perUnit: number;
@@ -26,22 +26,22 @@ export interface LawInterpolant {
   readonly nodes: Float64Array;
 }
 
-/** Builds the interpolant, or says that the law is not smooth enough for one. */
+/** The interpolant of a law; null where the law is not smooth enough for one. */
 export function lawInterpolant(law: Law, mean: number): LawInterpolant | null {
   if (law.density === null) return null;
   for (const perUnit of [32, 128, 512]) {
-    const interpolant = build(law, law.density, mean, perUnit);
+    const interpolant = buildInterpolant(law, law.density, mean, perUnit);
     if (accurate(interpolant, law, mean)) return interpolant;
   }
   return null;
 }
 
-function build(law: Law, density: (t: number) => number, mean: number, perUnit: number): LawInterpolant {
+function buildInterpolant(law: Law, density: (t: number) => number, mean: number, perUnit: number): LawInterpolant {
   const h = 1 / perUnit;
-  const count = (to - from) * perUnit + 1;
+  const count = (logEnd - logStart) * perUnit + 1;
   const nodes = new Float64Array(6 * count);
   for (let k = 0; k < count; k++) {
-    const time = Math.exp(from + k * h) * mean;
+    const time = Math.exp(logStart + k * h) * mean;
     const survival = law.survival(time);
     const bend = -time * density(time);
     const g = law.truncatedSecondMoment(time) / (2 * time * time);
@@ -63,8 +63,8 @@ function build(law: Law, density: (t: number) => number, mean: number, perUnit: 
  */
 function accurate(interpolant: LawInterpolant, law: Law, mean: number): boolean {
   const { perUnit } = interpolant;
-  for (let k = 0; k < (to - from) * perUnit; k++) {
-    const s = Math.exp(from + (k + 0.5) / perUnit);
+  for (let k = 0; k < (logEnd - logStart) * perUnit; k++) {
+    const s = Math.exp(logStart + (k + 0.5) / perUnit);
     const time = s * mean;
     const partial = law.truncatedSecondMoment(time) / (2 * mean * mean);
     if (!(Math.abs(interpolatedPartial(interpolant, s) - partial) <= 2e-13 * partial)) return false;
@@ -104,21 +104,21 @@ function quinticSlope(nodes: Float64Array, at: number, x: number): number {
 
 /** G(s), s in the domain. */
 export function interpolatedPartial({ perUnit, nodes }: LawInterpolant, s: number): number {
-  const place = (Math.log(s) - from) * perUnit;
+  const place = (Math.log(s) - logStart) * perUnit;
   const k = place | 0;
   return s * s * quintic(nodes, 6 * k, place - k);
 }
 
 /** F_e(s), s in the domain. */
 export function interpolatedEquilibrium({ perUnit, nodes }: LawInterpolant, s: number): number {
-  const place = (Math.log(s) - from) * perUnit;
+  const place = (Math.log(s) - logStart) * perUnit;
   const k = place | 0;
   return s * quintic(nodes, 6 * k + 3, place - k);
 }
 
 /** S(s), s in the domain. */
 export function interpolatedSurvival({ perUnit, nodes }: LawInterpolant, s: number): number {
-  const place = (Math.log(s) - from) * perUnit;
+  const place = (Math.log(s) - logStart) * perUnit;
   const k = place | 0;
   const x = place - k;
   return Math.max(0, quintic(nodes, 6 * k + 3, x) + perUnit * quinticSlope(nodes, 6 * k + 3, x));

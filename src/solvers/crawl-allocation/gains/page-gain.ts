@@ -49,7 +49,7 @@ export const costProcess = 4;
  *
  * σ is the unit of time of a page's kernel, m its mean gap, T the interval:
  *   length = T/σ, worth = w·σ²/(m·T), age = (time since the last crawl)/T, −1 for a page never crawled.
- * Taking one more crawl is worth `worth` times what the kernel says. For quasi-deterministic pages `worth` is the
+ * Taking one more crawl is worth `worth` times the gain of the kernel. For quasi-deterministic pages `worth` is the
  * weight and `slot` the page's place in the table of gains. Under another objective than freshness σ is the unit of
  * time and worth = w/T.
  */

@@ -220,7 +220,7 @@ export interface GainTable {
   readonly gains: Float64Array;
 }
 
-/** Possible updates between two looks at the budget. */
+/** Possible updates between two polls of the budget. */
 const updatesPerPoll = 4096;
 
 /**

@@ -128,7 +128,7 @@ class PageEstimator {
     this.#drop = 0.5 * z * z;
   }
 
-  /** Page i, with a check or a prior; `changes` says how many of its checks saw one. */
+  /** Estimates page i, which has a check or a prior; `changes[i]` is the number of its checks that saw a change. */
   estimate(i: number, { rate, low, high, changes }: Estimates): void {
     const likelihood = this.#likelihood;
     const prior = this.#prior;

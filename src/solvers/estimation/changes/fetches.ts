@@ -1,4 +1,4 @@
-/** The fetches of one page as numbers, a column for each thing that a log says of them. */
+/** The fetches of one page in columns of numbers, one for each field of a log. */
 import { signatureNumber } from './signatures.ts';
 
 /** One fetch; times in one unit. */
@@ -23,7 +23,7 @@ export interface FetchColumns {
   readonly signature: Float64Array;
   /** NaN for none. */
   readonly lastModified: Float64Array;
-  /** 0 or 1 as the crawler says, −1 where it does not. */
+  /** The verdict of the crawler, 0 or 1; −1 where it gives none. */
   readonly changed: Int8Array;
 }
 

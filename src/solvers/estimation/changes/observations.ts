@@ -46,7 +46,7 @@ export interface ObservationSummary {
 
 type AddCheck = (elapsed: number, outcome: number, time: number) => void;
 
-/** Calls `add` with each check, oldest first: the time since the fetch before, what was found, and when. */
+/** Calls `add` with each check, oldest first: the time since the previous fetch, the outcome, and the time of the check. */
 export const checksFromObservations = (observations: readonly Observation[], add: AddCheck): ObservationSummary =>
   checksFromFetches(columnsOf(observations), add);
 

@@ -38,7 +38,7 @@ const maxMissingLength = 16;
 /** Whether a text of a log stands for no value. */
 export const isMissing = (text: string): boolean => text.length <= maxMissingLength && missingPattern.test(text.trim());
 
-/** What a signature says; null where it is none. */
+/** The signature in a text of a log; null where it has none. */
 export function signatureOf(text: string): Signature | null {
   const [, algorithm, plain] = plainDigestPattern.exec(text) ?? [];
   if (plain !== undefined) return { kind: algorithm ?? algorithms.get(plain.length / 2) ?? '', value: plain };

@@ -133,7 +133,7 @@ export function fitArrivals(
 ): ArrivalFit {
   const { mean, variance } = observed;
   const scv = variance / (mean * mean);
-  if (scv <= 1 + 1e-9) return renewal(observed, scv, batchShares);
+  if (scv <= 1 + 1e-9) return fitRenewal(observed, scv, batchShares);
   const three = thirdMoment === null ? null : momentsOf(mean, variance + mean * mean, thirdMoment);
   const { probability, rates, balanced: isBalanced } = branchesOn(three, mean, scv);
   const largestCorrelation = (scv - 1) / (2 * scv);
@@ -152,7 +152,7 @@ export function fitArrivals(
   };
 }
 
-function renewal(observed: SeriesMoments, scv: number, batchShares: readonly number[]): ArrivalFit {
+function fitRenewal(observed: SeriesMoments, scv: number, batchShares: readonly number[]): ArrivalFit {
   const fit = fitMixedErlang(observed.mean, Math.min(1, scv));
   if (fit.kind !== 'fitted') throw new Error('a mixed Erlang law exists for every scv up to 1');
   const { distribution } = fit;

@@ -66,12 +66,12 @@ export function sampleMoments(sample: ArrayLike<number>): Moments {
 /** The law on three moments of a positive time. */
 export function fitMoments({ mean, scv, moments }: Moments): MomentFit {
   const [m1, m2, m3] = moments;
-  if (scv < -1e-12) return impossible('m2 ≥ m1²', m2, m1 * m1);
+  if (scv < -1e-12) return infeasibleFit('m2 ≥ m1²', m2, m1 * m1);
   // sides in the units of the request, unless they leave double precision there
   const conflict = (inequality: string, left: number, right: number, unit: number): MomentFit =>
     Number.isFinite(left * unit) && Number.isFinite(right * unit)
-      ? impossible(inequality, left * unit, right * unit)
-      : impossible(`${inequality}, in units of the mean`, left, right);
+      ? infeasibleFit(inequality, left * unit, right * unit)
+      : infeasibleFit(`${inequality}, in units of the mean`, left, right);
   if (Math.abs(scv - 1) <= 1e-9) {
     return { kind: 'fitted', distribution: { type: 'exponential', rate: 1 / mean }, note: 'two-moments' };
   }
@@ -81,8 +81,8 @@ export function fitMoments({ mean, scv, moments }: Moments): MomentFit {
   const n3 = m3 / m1 / m1 / m1 / 6;
   if (!(n3 > n2 * n2)) {
     const sides = [m3 * m1, 1.5 * m2 * m2];
-    if (sides.every(Number.isFinite)) return impossible('m3·m1 > 1.5·m2²', sides[0], sides[1]);
-    return impossible('m3·m1 > 1.5·m2², in units of the mean', 6 * n3, 6 * n2 * n2);
+    if (sides.every(Number.isFinite)) return infeasibleFit('m3·m1 > 1.5·m2²', sides[0], sides[1]);
+    return infeasibleFit('m3·m1 > 1.5·m2², in units of the mean', 6 * n3, 6 * n2 * n2);
   }
   const s = (n3 - n2) / (n2 - 1);
   const q = s - n2;
@@ -102,7 +102,7 @@ export function fitMoments({ mean, scv, moments }: Moments): MomentFit {
   };
 }
 
-function impossible(inequality: string, left: number, right: number): MomentFit {
+function infeasibleFit(inequality: string, left: number, right: number): MomentFit {
   const detail = `no hyperexponential law has these moments: ${inequality} fails, with ${left} on the left and ${right} on the right`;
   return { kind: 'impossible', conflict: { detail, inequality, left, right } };
 }

@@ -1,4 +1,4 @@
-/** The arrival process of a record of timestamps: reads it, fits the process, and says what is not reproduced. */
+/** The arrival process of a record of timestamps: reads it, fits the process, and warns of what the fit does not reproduce. */
 import type { Warning } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';

@@ -1,4 +1,4 @@
-/** The law of service times from three moments or from a sample: chooses the fit and says what is not reproduced. */
+/** The law of service times from three moments or from a sample: chooses the fit and warns of what it does not reproduce. */
 import type { Warning } from '../../answer.ts';
 import { ConditionNotMet } from '../../condition.ts';
 import type { Distribution } from '../../laws/index.ts';

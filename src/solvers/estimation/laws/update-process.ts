@@ -77,10 +77,10 @@ export function rankUpdateLaws(
     if (![logLikelihood, ks, ad, ...Object.values(parameters)].every(Number.isFinite)) continue;
     candidates.push({ distribution: fit.distribution, logLikelihood, aic, ks, ad });
   }
-  return candidates.sort(byAic);
+  return candidates.sort(compareAic);
 }
 
-const byAic = (a: UpdateCandidate, b: UpdateCandidate): number => a.aic - b.aic;
+const compareAic = (a: UpdateCandidate, b: UpdateCandidate): number => a.aic - b.aic;
 
 function sumUp(raw: Float64Array, openGap: number): GapSums {
   const n = raw.length;

@@ -8,7 +8,7 @@
  */
 import { type PhaseType, phasesWithoutExit } from './phase-type.ts';
 
-/** The first fault: where it stands in the law, its code, what is wrong, and the value. */
+/** The first fault: its place in the law, its code, a message, and the value. */
 interface PhaseTypeFault {
   readonly path: readonly (string | number)[];
   readonly code: 'no-phases' | 'unequal-lengths' | 'out-of-range' | 'row-sum' | 'singular' | 'sum-not-one';

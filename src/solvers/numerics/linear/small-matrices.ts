@@ -39,7 +39,7 @@ function eliminateState(rates: Float64Array, n: number, x: number, exit: number)
  * @param rates n×n, off-diagonal rates T
  * @param exit n, rate of leaving the block from each state; from every state some exit must be reachable
  * @param right n×columns, B on entry, X on return
- * @param poll told of the steps of each pivot, where the block may be large
+ * @param poll counts the steps of each pivot, where the block may be large
  */
 export function solveByStateReduction(
   rates: Float64Array,

@@ -16,7 +16,7 @@ const maxHalvings = 8;
 /** Steps of the search for the maximum: more than ever needed, also where it is 1e300 away. */
 const maxSteps = 5000;
 /** How far g may fall from where the sum starts to the first term on either side. */
-const firstFall = 2;
+const maxFirstFall = 2;
 
 /** Natural logarithm of the integral, which itself may under- or overflow. */
 interface LogIntegral {
@@ -28,7 +28,7 @@ interface LogIntegral {
 
 /** @param start where g is finite, from which its maximum is looked for */
 export function integrateLogConcave(g: (z: number) => number, start: number): LogIntegral {
-  const { at, width, logPeak } = climb(g, start);
+  const { at, width, logPeak } = findPeak(g, start);
   // what rounding of g leaves of the agreement of two sums
   const agreement = Math.max(1e-11, 16 * Number.EPSILON * Math.abs(logPeak));
   const side = (first: number, step: number): number => {
@@ -53,15 +53,15 @@ export function integrateLogConcave(g: (z: number) => number, start: number): Lo
 }
 
 /** A place beside the maximum, where g is largest of three `width` apart and falls little to the other two. */
-function climb(g: (z: number) => number, start: number): { at: number; width: number; logPeak: number } {
+function findPeak(g: (z: number) => number, start: number): { at: number; width: number; logPeak: number } {
   let [at, width, logPeak, hasHalved] = [start, 1, g(start), false];
   for (let steps = 0; steps < maxSteps; steps++) {
     const [left, right] = [g(at - width), g(at + width)];
     if (left > logPeak || right > logPeak) {
       [at, logPeak] = left > right ? [at - width, left] : [at + width, right];
       width *= 2;
-    } else if (logPeak - Math.min(left, right) > firstFall) [width, hasHalved] = [width / 2, true];
-    else if (!hasHalved && logPeak - Math.min(left, right) < firstFall / 8) width *= 2;
+    } else if (logPeak - Math.min(left, right) > maxFirstFall) [width, hasHalved] = [width / 2, true];
+    else if (!hasHalved && logPeak - Math.min(left, right) < maxFirstFall / 8) width *= 2;
     else break;
   }
   return { at, width, logPeak };
