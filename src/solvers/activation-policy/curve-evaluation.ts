@@ -87,13 +87,14 @@ export class CurveEvaluator {
     const { model, values, poll } = this;
     const n = model.capacity + 1;
     const rows = rowsOf(model, curve);
-    const { sums, costs, reduced } = this.#eliminate(rows, [
-      { ...model.weights, time: -shift, allowance },
-      { time: 1 },
-    ]);
+    const {
+      sums,
+      costs,
+      reduced: reducedBand,
+    } = this.#eliminate(rows, [{ ...model.weights, time: -shift, allowance }, { time: 1 }]);
     const excess = sums[0] / sums[1];
     const relativeCosts = Float64Array.from({ length: n }, (_, q) => costs[q] - excess * costs[n + q]);
-    values.set(reduced.values(relativeCosts), rows.meetingRow * n);
+    values.set(reducedBand.values(relativeCosts), rows.meetingRow * n);
     const cost = shift + excess;
     for (const sweep of [this.#upperSweep, this.#lowerSweep]) {
       sweep.columns = [{ ...model.weights, time: -cost, allowance }, { time: 1 }];

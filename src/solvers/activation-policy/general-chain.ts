@@ -7,7 +7,7 @@ import type { Budget } from '../budget.ts';
 import { ChainBuilder, ChainSolver, type ControlledChain, type Policy } from '../chain/index.ts';
 import { type ActivationModel, type ClassMeasures, weightedSum } from './model.ts';
 
-/** Above these the elimination would need too much memory: 256 MB of doubles for its band. */
+/** Size limits of the elimination: its band would need more than 256 MB of doubles above them. */
 const [maxStates, maxBandEntries] = [600_000, 3.2e7];
 
 /** Whether a model is small enough for elimination in general. */

@@ -84,7 +84,7 @@ function checkProblem(problem: ActivationProblem, model: OpenModel): number | un
   throw new ConditionNotMet(['crawlers'], 'too-large', message);
 }
 
-/** Elementary steps to expect of a search that nothing but the time limit bounds: too many for an event loop. */
+/** Elementary steps assumed, at least, for a search over an open number of crawlers: too many for the event loop. */
 const minUnboundedWork = 1e8;
 /** Policies that a problem with a limit optimises, one at each price of the limit, roughly. */
 const solvesUnderLimits = 20;

@@ -184,12 +184,12 @@ export class ChainSolver {
 
   #reduce(policy: Policy, weights: Weights, allowedOptions: AllowedOptions): void {
     this.#last = null;
-    let reduced = this.#reduceTo(policy, this.#reference);
-    if (!reduced.reachesReference) {
+    let reducedBand = this.#reduceTo(policy, this.#reference);
+    if (!reducedBand.reachesReference) {
       const [reference] = this.#cheapestClass(policy, weights, allowedOptions);
-      reduced = this.#reduceTo(policy, reference);
+      reducedBand = this.#reduceTo(policy, reference);
     }
-    const likeliest = this.#reduceToLikeliest(reduced, (reference) => this.#reduceTo(policy, reference));
+    const likeliest = this.#reduceToLikeliest(reducedBand, (reference) => this.#reduceTo(policy, reference));
     this.#reference = likeliest.reduced.reference;
     this.#last = { policy: policy.slice(), reduced: likeliest.reduced };
     this.shares = likeliest.shares;

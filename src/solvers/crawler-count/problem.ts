@@ -19,7 +19,7 @@ export interface CrawlerCountProblem {
   readonly costs: CountCosts;
   /** How many crawlers there are, integer ≥ 1; left out: no cap. */
   readonly crawlers?: number | undefined;
-  /** Counts to evaluate beside the answer: one, or a range. */
+  /** Counts to evaluate next to the answer: one, or a range. */
   readonly evaluate?: number | CountRange | undefined;
   /** Upper limits that the count must keep. */
   readonly constraints?: CountConstraints | undefined;
@@ -39,7 +39,7 @@ export interface CountCosts {
 export const limitedMeasures = ['starvationProbability', 'lossRate', 'lossProbability', 'meanQueueLength'] as const;
 export type LimitedMeasure = (typeof limitedMeasures)[number];
 
-/** Upper limits; what is left out is not limited. */
+/** Upper limits; a measure without one is not limited. */
 type CountConstraints = Readonly<Partial<Record<LimitedMeasure, number | undefined>>>;
 
 export interface CountRange {

@@ -21,7 +21,7 @@ export interface CostWeights {
   readonly starvation: number;
 }
 
-/** Upper limits; what is left out is not limited. */
+/** Upper limits; a measure without one is not limited. */
 export interface Constraints {
   readonly lossProbability?: number | undefined;
   readonly obsolescenceProbability?: number | undefined;
@@ -92,7 +92,7 @@ export function costOf(totals: Totals, costs: CostWeights): number {
   );
 }
 
-/** By how much each limit is exceeded, relative to it (only those that are); empty when all are kept. */
+/** The excess over each limit that is exceeded, relative to the limit; empty when all limits are kept. */
 export function violations(
   measures: Measures,
   constraints: Constraints,

@@ -42,7 +42,7 @@ export interface Search {
   readonly chain: PhaseChain;
   readonly costs: CostWeights;
   readonly constraints: Constraints;
-  /** Holds what was found on return. */
+  /** On return it holds the best policy of the search. */
   readonly incumbent: Incumbent;
   readonly budget: Budget;
 }
