@@ -42,11 +42,11 @@ export class PageNames {
   readonly #byForm = new Map<string, number>();
   readonly #byText = new Map<string, number>();
   readonly #keepFragments: boolean;
-  readonly #joined: string[] = [];
-  #joinedCount = 0;
-  #routes = 0;
+  readonly #joinExamples: string[] = [];
+  #joinCount = 0;
+  #routeCount = 0;
   #routeExample = '';
-  #sessions = 0;
+  #sessionCount = 0;
   #sessionExample = '';
 
   constructor(keepFragments = false) {
@@ -60,15 +60,15 @@ export class PageNames {
     const spelling = copyOf(text);
     const form = canonicalUrl(spelling, this.#keepFragments);
     let position = this.#byForm.get(form);
-    if (sessionPattern.test(spelling) && this.#sessions++ === 0) this.#sessionExample = spelling;
+    if (sessionPattern.test(spelling) && this.#sessionCount++ === 0) this.#sessionExample = spelling;
     if (position === undefined) {
       position = this.ids.length;
       this.ids.push(spelling);
       this.#byForm.set(form, position);
     } else {
-      if (this.#joinedCount++ < maxExamples)
-        this.#joined.push(`${JSON.stringify(spelling)} is ${JSON.stringify(this.ids[position])}`);
-      if (/#[!/]/.test(spelling) && this.#routes++ === 0) this.#routeExample = spelling;
+      if (this.#joinCount++ < maxExamples)
+        this.#joinExamples.push(`${JSON.stringify(spelling)} is ${JSON.stringify(this.ids[position])}`);
+      if (/#[!/]/.test(spelling) && this.#routeCount++ === 0) this.#routeExample = spelling;
     }
     this.#byText.set(spelling, position);
     return position;
@@ -77,20 +77,20 @@ export class PageNames {
   /** Sentences about joined URLs, and about URLs that may need to be joined or separated. */
   get notes(): string[] {
     const notes: string[] = [];
-    const one = this.#joinedCount === 1;
-    if (this.#joinedCount > 0) {
-      const ellipsis = this.#joinedCount > maxExamples ? ', …' : '';
+    const one = this.#joinCount === 1;
+    if (this.#joinCount > 0) {
+      const ellipsis = this.#joinCount > maxExamples ? ', …' : '';
       notes.push(
-        `${one ? '1 URL is' : `${this.#joinedCount} URLs are`} joined with equal ones (RFC 3986), under the spelling that came first: ${this.#joined.join(', ')}${ellipsis}.`,
+        `${one ? '1 URL is' : `${this.#joinCount} URLs are`} joined with equal ones (RFC 3986), under the spelling that came first: ${this.#joinExamples.join(', ')}${ellipsis}.`,
       );
     }
-    if (this.#routes > 0)
+    if (this.#routeCount > 0)
       notes.push(
-        `${this.#routes} of them may be pages of an application that routes by fragments, such as ${JSON.stringify(this.#routeExample)}: --fragments keep makes each a page.`,
+        `${this.#routeCount} of them may be pages of an application that routes by fragments, such as ${JSON.stringify(this.#routeExample)}: --fragments keep makes each a page.`,
       );
-    if (this.#sessions > 0)
+    if (this.#sessionCount > 0)
       notes.push(
-        `${this.#sessions} URLs have a session id in them, such as ${JSON.stringify(this.#sessionExample)}: each counts as a page of its own; take the id out before logging.`,
+        `${this.#sessionCount} URLs have a session id in them, such as ${JSON.stringify(this.#sessionExample)}: each counts as a page of its own; take the id out before logging.`,
       );
     return notes;
   }

@@ -126,13 +126,13 @@ export class FetchCollector {
   readonly #changed = new Column((length) => new Int8Array(length));
   /** Rows whose day and month may be swapped, and their times if they are. */
   readonly #dayFirstTimes: [row: number, dayFirst: number][] = [];
-  readonly #passedOver = new Tally<string>();
+  readonly #skips = new Tally<string>();
   readonly #oddities = new Tally<Oddity>();
   readonly #notes = new Set<string>();
   /** The last line with a fault. */
   #faultyLine = '';
-  #rows = 0;
-  #statuses = 0;
+  #rowCount = 0;
+  #statusCount = 0;
   /** By page: entries of a feed, and its last fetch. */
   readonly #feeds: { readonly entries: Set<number>; last: number }[] = [];
   #entries = 0;
@@ -145,12 +145,12 @@ export class FetchCollector {
 
   /** Fetches and entries taken so far. */
   get count(): number {
-    return this.#rows + this.#entries;
+    return this.#rowCount + this.#entries;
   }
 
   /** Fetches read and lines skipped so far. */
   get taken(): number {
-    return Array.from(this.#passedOver.counts.values()).reduce((sum, { count }) => sum + count, this.count);
+    return Array.from(this.#skips.counts.values()).reduce((sum, { count }) => sum + count, this.count);
   }
 
   /** Unreadable lines so far, including those with an unreadable time. */
@@ -165,7 +165,7 @@ export class FetchCollector {
       this.#oddities.add('time', () => `${excerpt(time)} of ${excerpt(page)} in ${this.#place(line)}`);
       return;
     }
-    const row = this.#rows;
+    const row = this.#rowCount;
     const position = this.#names.positionOf(page);
     const signatureCode = signature === undefined ? Number.NaN : signatureNumber(String(signature));
     const modifiedTime = lastModified === undefined ? Number.NaN : this.#modifiedTime(lastModified, at, line);
@@ -181,7 +181,7 @@ export class FetchCollector {
       this.#addOdd('date', time, line);
     }
     if (weight !== undefined) this.#weigh(position, weight, line);
-    this.#rows++;
+    this.#rowCount++;
   }
 
   /** Adds an entry of a feed; one with an invalid time is counted and dropped. */
@@ -201,7 +201,7 @@ export class FetchCollector {
 
   /** Skips a line or record that is not a fetch of this crawler. */
   passOver(reason: string, example = ''): void {
-    this.#passedOver.add(reason, () => example);
+    this.#skips.add(reason, () => example);
   }
 
   /** Counts an unreadable line, once. */
@@ -257,7 +257,7 @@ export class FetchCollector {
     if (status === 'revisit') return revisitStatus;
     const code = statusOf(status);
     if (!Number.isNaN(code)) {
-      this.#statuses++;
+      this.#statusCount++;
       return code;
     }
     if (!isMissing(String(status))) this.#addOdd('status', status, line);
@@ -288,10 +288,10 @@ export class FetchCollector {
     }
     if (this.count === 0) throw new LogRefusal(`${title}, but it has no fetch in it`);
     if (this.#clock.dateOrder() !== null) this.#oddities.counts.delete('date');
-    if (this.#statuses === 0) this.#oddities.counts.delete('blank');
+    if (this.#statusCount === 0) this.#oddities.counts.delete('blank');
     if (this.#oddities.of('date').count > maxFaultShare * lines) throw this.#clock.orderRefusal();
     const pages = this.#entries > 0 ? this.#feedPages() : this.#groupByPage();
-    const passedOverNotes = Array.from(this.#passedOver.counts, ([why, { count, first }]) => {
+    const skipNotes = Array.from(this.#skips.counts, ([why, { count, first }]) => {
       return `${count} passed over: ${why}${first === '' ? '' : `, such as ${excerpt(first)}`}.`;
     });
     const oddityNotes = oddities.flatMap((kind) => {
@@ -301,7 +301,7 @@ export class FetchCollector {
     const notes = [
       ...this.#notes,
       ...(readsDates ? [] : this.#clock.notes),
-      ...passedOverNotes,
+      ...skipNotes,
       ...oddityNotes,
       ...this.#names.notes,
     ];
@@ -331,13 +331,13 @@ export class FetchCollector {
     for (const [row, dayFirst] of this.#dayFirstTimes)
       this.#time.set(row, this.#clock.resolve(this.#time.at(row), dayFirst));
     const { ids } = this.#names;
-    const rows = this.#rows;
+    const rows = this.#rowCount;
     const offsets = new Uint32Array(ids.length + 1);
     for (let row = 0; row < rows; row++) if (this.#time.at(row) > 0) offsets[this.#page.at(row) + 1]++;
     for (let i = 0; i < ids.length; i++) offsets[i + 1] += offsets[i];
     const count = offsets[ids.length];
     const next = offsets.slice(0, ids.length);
-    const blankReplacement = this.#statuses > 0 ? 0 : unknownStatus;
+    const blankReplacement = this.#statusCount > 0 ? 0 : unknownStatus;
     for (let row = 0; row < rows; row++) {
       this.#page.set(row, this.#time.at(row) > 0 ? next[this.#page.at(row)]++ : noPlace);
       if (this.#status.at(row) === blankStatus) this.#status.set(row, blankReplacement);

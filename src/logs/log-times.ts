@@ -127,10 +127,10 @@ export class LogClock {
   readonly #wallClock: WallClock | null;
   readonly #zone: string | undefined;
   readonly #byUnit = units.map(() => 0);
-  #zoneless = 0;
+  #zonelessCount = 0;
   /** Number of ambiguous dates that must have the day first, and the month first. */
-  #dayFirst = 0;
-  #monthFirst = 0;
+  #dayFirstCount = 0;
+  #monthFirstCount = 0;
   #slashedExample = '';
   /** The format of the last text. */
   #form = forms[0];
@@ -199,8 +199,8 @@ export class LogClock {
     const dayFirst = this.#moment(year, day, month, parts);
     this.dayFirstTime = dayFirst;
     if (this.#slashedExample === '') this.#slashedExample = text;
-    if (Number.isNaN(time) && !Number.isNaN(dayFirst)) this.#dayFirst++;
-    if (Number.isNaN(dayFirst) && !Number.isNaN(time)) this.#monthFirst++;
+    if (Number.isNaN(time) && !Number.isNaN(dayFirst)) this.#dayFirstCount++;
+    if (Number.isNaN(dayFirst) && !Number.isNaN(time)) this.#monthFirstCount++;
     // an impossible reading is replaced by the other until the order is known
     return Number.isNaN(time) ? dayFirst : time;
   }
@@ -242,23 +242,23 @@ export class LogClock {
   /** Offset of a time without a zone, seconds. */
   #assumedOffset(local: number): number {
     if (this.#form.isUtc === true) return 0;
-    this.#zoneless++;
+    this.#zonelessCount++;
     return this.#wallClock === null ? this.#assumed : this.#wallClock.offset(local);
   }
 
   /** The order of day and month in dates with slashes; null if undecided, or if a tenth of the dates contradict. */
   dateOrder(): 'day' | 'month' | null {
     const [minority, majority] = [
-      Math.min(this.#dayFirst, this.#monthFirst),
-      Math.max(this.#dayFirst, this.#monthFirst),
+      Math.min(this.#dayFirstCount, this.#monthFirstCount),
+      Math.max(this.#dayFirstCount, this.#monthFirstCount),
     ];
     if (majority === 0 || 10 * minority >= majority) return null;
-    return this.#dayFirst === majority ? 'day' : 'month';
+    return this.#dayFirstCount === majority ? 'day' : 'month';
   }
 
   /** The refusal if the order is unknown. */
   orderRefusal(): LogRefusal {
-    const reason = this.#dayFirst > 0 ? 'some have the day first, others the month' : 'no number is above 12';
+    const reason = this.#dayFirstCount > 0 ? 'some have the day first, others the month' : 'no number is above 12';
     return new LogRefusal(
       `dates like ${excerpt(this.#slashedExample)} do not say which number is the day (${reason}): write them as YYYY-MM-DD`,
     );
@@ -283,7 +283,7 @@ export class LogClock {
     }
     const order = this.dateOrder();
     if (order !== null) notes.push(`Dates with slashes have the ${order} first.`);
-    if (this.#zoneless > 0) {
+    if (this.#zonelessCount > 0) {
       const hint = this.#zone === undefined ? '; if they are local times, say --zone with theirs, such as +02:00' : '';
       notes.push(`Times without a zone are taken as ${this.#zone ?? 'UTC'}${hint}.`);
     }

@@ -54,8 +54,8 @@ function withoutPasswords(text: string, words: readonly string[]): string {
     ...[...word.matchAll(/[?&\s;](?:ssl)?(?:password|pwd)\s*=\s*('[^']*'|[^&\s;]*)/gi)].map(([, value]) => value),
     ...(/^(?:--?[\w-]+=)?[\w+.-]+:\/*[^:@]*:(.+)@/.exec(word)?.slice(1) ?? []),
   ]);
-  const forms = secrets.flatMap((secret) => [secret, decodeUrl(secret), encodeURIComponent(decodeUrl(secret))]);
-  const longestFirst = [...new Set(forms)].filter((form) => form !== '').sort((a, b) => b.length - a.length);
+  const spellings = secrets.flatMap((secret) => [secret, decodeUrl(secret), encodeURIComponent(decodeUrl(secret))]);
+  const longestFirst = [...new Set(spellings)].filter((form) => form !== '').sort((a, b) => b.length - a.length);
   return longestFirst.reduce((message, form) => message.replaceAll(form, '…'), text.split('\n\nLINE ', 1)[0]);
 }
 

@@ -167,10 +167,10 @@ export class JsonRows implements LogReader {
   }
 
   /** Counts the value being read as a fault, and resumes inside it if a row may begin there. */
-  #recover(why: string, ahead = 1): void {
+  #recover(why: string, numberStep = 1): void {
     const text = this.#buffer;
     const mayResume = (this.#hasLines !== true || this.#inList) && this.#recoveries++ < maxRecoveries;
-    if (this.#hasLines !== true) this.#number += ahead;
+    if (this.#hasLines !== true) this.#number += numberStep;
     const isFault = !onlyBrackets.test(text);
     if (isFault) this.#faults.fault(this.#number, `${why}: ${excerpt(text.slice(0, 100).split('\n', 1)[0])}`);
     this.#buffer = '';

@@ -33,7 +33,7 @@ function headersAt(text: string, from: number, upTo: number): readonly [Readonly
   return [headers, at];
 }
 
-const recordBegin = /^WARC\/\d\.\d+\r?\n/;
+const recordStart = /^WARC\/\d\.\d+\r?\n/;
 /** Characters kept of a record; a longer one has only the digest in its headers. */
 const maxKeptLength = 2 ** 26;
 
@@ -54,7 +54,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       const ends = /\r?\n\r?\n/g;
       ends.lastIndex = at;
       if (ends.exec(buffer) === null && !atEnd) break;
-      const begin = recordBegin.test(buffer.slice(at, at + 16)) ? buffer.indexOf('\n', at) + 1 : 0;
+      const begin = recordStart.test(buffer.slice(at, at + 16)) ? buffer.indexOf('\n', at) + 1 : 0;
       const [headers, content] = headersAt(buffer, begin, buffer.length);
       const length = Number(headers.get('content-length') ?? Number.NaN);
       const isRecord =
@@ -220,6 +220,6 @@ export const warc: LogFormat = {
   name: 'warc',
   title: 'a WARC file',
   readsDates: true,
-  recognises: (beginning) => recordBegin.test(beginning.trimStart()),
+  recognises: (beginning) => recordStart.test(beginning.trimStart()),
   open,
 };
