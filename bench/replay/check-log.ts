@@ -1,5 +1,10 @@
 /** A crawler's log as it grows, fetch by fetch: what policies know when they plan. */
-import { type CheckHistory, changed, checkHistory, unchanged } from '../../src/solvers/estimation/index.ts';
+import {
+  type CheckHistory,
+  changedOutcome,
+  checkHistory,
+  unchangedOutcome,
+} from '../../src/solvers/estimation/index.ts';
 
 export class CheckLog {
   /** By page: time since the fetch before. */
@@ -22,7 +27,7 @@ export class CheckLog {
   record(page: number, time: number, seen: boolean): void {
     if (!Number.isNaN(this.lastFetch[page])) {
       this.elapsed[page].push(time - this.lastFetch[page]);
-      this.changed[page].push(seen ? changed : unchanged);
+      this.changed[page].push(seen ? changedOutcome : unchangedOutcome);
     }
     this.lastFetch[page] = time;
   }

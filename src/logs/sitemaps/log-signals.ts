@@ -2,7 +2,7 @@
  * Joins a crawl log with sitemap signals: the checks with their signals, from which `estimates/change-signals` estimates
  * precision and recall, and the pages with their signals for crawl-plan.
  */
-import { checksFromFetches, unchanged } from '../../solvers/estimation/index.ts';
+import { checksFromFetches, unchangedOutcome } from '../../solvers/estimation/index.ts';
 import { canonicalUrl, hostOf } from '../canonical-url.ts';
 import type { PlannedPage } from '../plan-request.ts';
 import type { CrawlLog } from '../read-log.ts';
@@ -45,7 +45,7 @@ export function qualityRequest(
     const { lastSeen } = checksFromFetches(observations, (elapsed, outcome, time) => {
       if (!(elapsed > 0)) return;
       waitingTime += elapsed;
-      if (outcome !== unchanged) changeFlag = 1;
+      if (outcome !== unchangedOutcome) changeFlag = 1;
       // For a signal with only a day, the order within that day is unknown, so the next check covers it.
       if (pageSignals.some(([from, to]) => from < time && time < to)) return;
       const signalCount = pageSignals.filter(([, to]) => to > time - waitingTime && to <= time).length;

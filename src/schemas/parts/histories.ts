@@ -7,14 +7,14 @@ import * as z from 'zod';
 import type { Warning } from '../../solvers/answer.ts';
 import {
   type CheckHistory,
-  changed,
   changedAtKnownAge,
+  changedOutcome,
   checksFromFetches,
   columnsOf,
   type FailureRun,
   type FetchColumns,
   type Observation,
-  unchanged,
+  unchangedOutcome,
 } from '../../solvers/estimation/index.ts';
 import { count, id, moment, number, plain, time } from '../contract/field.ts';
 import { list } from '../contract/list.ts';
@@ -161,7 +161,7 @@ export class HistoryReader {
   /** Counts spread the changes evenly over the checks; for a constant rate only the counts matter. */
   readChecks(given: Checks): void {
     if (Array.isArray(given)) {
-      for (const [elapsed, found] of given) this.#add(elapsed, isSet(found) ? changed : unchanged);
+      for (const [elapsed, found] of given) this.#add(elapsed, isSet(found) ? changedOutcome : unchangedOutcome);
       return;
     }
     const { checks, changes, gap } = given;
@@ -169,7 +169,7 @@ export class HistoryReader {
     if (this.counted > maxExpandedChecks) return;
     for (let k = 0; k < checks; k++) {
       const seen = Math.floor(((k + 1) * changes) / checks) > Math.floor((k * changes) / checks);
-      this.#add(gap, seen ? changed : unchanged);
+      this.#add(gap, seen ? changedOutcome : unchangedOutcome);
     }
   }
 
@@ -196,7 +196,7 @@ export class HistoryReader {
       if (time > last) this.#add(time - last, changedAtKnownAge);
       last = time;
     }
-    if (to > last) this.#add(to - last, unchanged);
+    if (to > last) this.#add(to - last, unchangedOutcome);
   }
 
   /** Ends a page; the time that its checks span. */

@@ -1,10 +1,10 @@
 export { solveChangeRates } from './changes/change-rates.ts';
 export {
   type CheckHistory,
-  changed,
   changedAtKnownAge,
+  changedOutcome,
   checkHistory,
-  unchanged,
+  unchangedOutcome,
 } from './changes/check-history.ts';
 export { type FailingPage, type FailingPages, failingPages, type WatchedPage } from './changes/failing-pages.ts';
 export {

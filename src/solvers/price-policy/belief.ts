@@ -6,7 +6,7 @@
  * are those of check-filter.ts; scripts/reference/price.py has them again for the golden vectors.
  */
 import { day } from '../day.ts';
-import { changed, changedAtKnownAge, unchanged } from '../estimation/index.ts';
+import { changedAtKnownAge, changedOutcome, unchangedOutcome } from '../estimation/index.ts';
 import {
   beliefsOf,
   CheckFilter,
@@ -63,7 +63,7 @@ export function afterCheck(belief: PageBelief, check: PageCheck, prior: RatePrio
     }
     filter.wait(0, elapsed - changeAge);
     filter.take(0, changeAge, changedAtKnownAge);
-  } else filter.take(0, elapsed, hasChanged ? changed : unchanged);
+  } else filter.take(0, elapsed, hasChanged ? changedOutcome : unchangedOutcome);
   return pageOf(beliefs);
 }
 

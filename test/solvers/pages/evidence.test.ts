@@ -1,7 +1,7 @@
 /** The closed belief of change rates, beside quadratures, fine grids and simulated pages that share no code with it. */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { changed, checkHistory, unchanged } from '../../../src/solvers/estimation/index.ts';
+import { changedOutcome, checkHistory, unchangedOutcome } from '../../../src/solvers/estimation/index.ts';
 import { gaussLegendre } from '../../../src/solvers/numerics/quadrature/gauss-legendre.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import {
@@ -155,12 +155,13 @@ describe('the belief of a page', () => {
       const rate = Math.exp(2 * random() - 1);
       const checks = Array.from({ length: 50 }, (): [number, number] => {
         const gap = (0.05 + 0.9 * random()) / rate;
-        return [gap, random() < Math.exp(-rate * gap) ? unchanged : changed];
+        return [gap, random() < Math.exp(-rate * gap) ? unchangedOutcome : changedOutcome];
       });
       for (const [gap, outcome] of checks) filter.take(0, gap, outcome);
       const likelihood = (own: number): number =>
         checks.reduce(
-          (log, [gap, outcome]) => log + (outcome === unchanged ? -own * gap : Math.log(-Math.expm1(-own * gap))),
+          (log, [gap, outcome]) =>
+            log + (outcome === unchangedOutcome ? -own * gap : Math.log(-Math.expm1(-own * gap))),
           -0.5 * Math.log(own) - 0.5 * own,
         );
       const top = likelihood(rate);
@@ -225,7 +226,7 @@ describe('the beliefs of a log', () => {
     const log = rates.map((rate) =>
       Array.from({ length: 12 }, (): [number, number] => {
         const gap = (5 + 50 * random()) * day;
-        return [gap, random() < -Math.expm1(-rate * gap) ? changed : unchanged];
+        return [gap, random() < -Math.expm1(-rate * gap) ? changedOutcome : unchangedOutcome];
       }),
     );
     const beliefs = believe(checkHistory(log), 1 / (30 * day), unlimitedBudget());
@@ -247,8 +248,8 @@ describe('the beliefs of a log', () => {
     const log = checkHistory([
       [],
       ...Array.from({ length: 30 }, () => [
-        [86_400, changed] as [number, number],
-        [86_400, unchanged] as [number, number],
+        [86_400, changedOutcome] as [number, number],
+        [86_400, unchangedOutcome] as [number, number],
       ]),
     ]);
     const beliefs = believe(log, 1, unlimitedBudget());

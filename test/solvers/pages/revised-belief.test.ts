@@ -1,7 +1,7 @@
 /** What would be believed after a check, beside what is believed without: a belief is the mean of those to come. */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { changed, checkHistory, unchanged } from '../../../src/solvers/estimation/index.ts';
+import { changedOutcome, checkHistory, unchangedOutcome } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import {
   believe,
@@ -23,7 +23,7 @@ function beliefsOfLog(seed: number) {
     const rate = Math.exp(6 * random() - 4);
     return Array.from({ length: Math.floor(30 * random()) }, (): [number, number] => {
       const elapsed = 0.1 + 5 * random() ** 3;
-      return [elapsed, random() < -Math.expm1(-rate * elapsed) ? changed : unchanged];
+      return [elapsed, random() < -Math.expm1(-rate * elapsed) ? changedOutcome : unchangedOutcome];
     });
   });
   return believe(checkHistory(checks), 1, unlimitedBudget());

@@ -5,7 +5,7 @@
  */
 import type { Warning } from '../../answer.ts';
 import { day } from '../../day.ts';
-import { unchanged } from '../../estimation/changes/check-history.ts';
+import { unchangedOutcome } from '../../estimation/changes/check-history.ts';
 import { duration, inTheNext } from '../../figures.ts';
 import type { CrawlPlan, CrawlPlanProblem } from '../problem.ts';
 import { firstOf, named } from '../spans.ts';
@@ -126,7 +126,7 @@ function pagesByHistory({ history, changeRate, knownEvents }: CrawlPlanProblem, 
     if (knownEvents?.[i] === 1 || to - from < fewestChecks) continue;
     let changes = to - from;
     for (let k = from; k < to && changes >= mostlyChanged * (to - from); k++) {
-      if (history.outcome[k] === unchanged) changes--;
+      if (history.outcome[k] === unchangedOutcome) changes--;
     }
     if (changes >= mostlyChanged * (to - from)) unidentified.push(i);
   }

@@ -19,7 +19,7 @@ import { NothingToReturn } from '../../budget.ts';
 import { standardNormalQuantile } from '../../numerics/special/normal-quantile.ts';
 import type { ChangeRatesProblem } from '../problem.ts';
 import { ChangeLikelihood } from './change-likelihood.ts';
-import { type CheckHistory, pageCount, unchanged } from './check-history.ts';
+import { type CheckHistory, pageCount, unchangedOutcome } from './check-history.ts';
 import { fitGammaPrior, type GammaPrior } from './gamma-prior.ts';
 
 /** Checks and pages between two polls of the budget. */
@@ -98,7 +98,7 @@ function estimatePages(problem: ChangeRatesProblem, prior: GammaPrior | null, bu
       budget.report({ fraction: i / pages });
     }
     checks[i] = to - from;
-    for (let k = from; k < to; k++) if (history.outcome[k] !== unchanged) changes[i]++;
+    for (let k = from; k < to; k++) if (history.outcome[k] !== unchangedOutcome) changes[i]++;
     if (from === to && prior === null) unseen++;
     else estimator.estimate(i, estimates);
   }
@@ -191,7 +191,7 @@ export function pooledRate(history: CheckHistory, weights: Float64Array | null, 
   for (let k = 0; k < elapsed.length; k++) {
     const weight = weights === null ? 1 : weights[k];
     const gap = elapsed[k];
-    if (outcome[k] !== unchanged) changes += weight;
+    if (outcome[k] !== unchangedOutcome) changes += weight;
     time += weight * (gap < maxGap ? gap : maxGap);
   }
   return time > 0 ? changes / time : 1;

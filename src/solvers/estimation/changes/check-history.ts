@@ -18,9 +18,9 @@ export interface CheckHistory {
 }
 
 /** The page was as before. */
-export const unchanged = 0;
+export const unchangedOutcome = 0;
 /** The page had changed, once or more, at times unknown. */
-export const changed = 1;
+export const changedOutcome = 1;
 /** The page had changed, and its latest change is `elapsed` old. */
 export const changedAtKnownAge = 2;
 

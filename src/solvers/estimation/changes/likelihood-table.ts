@@ -4,7 +4,7 @@
  * Complexity: checks of the sample × grid.
  */
 import type { Budget } from '../../budget.ts';
-import { type CheckHistory, changedAtKnownAge, unchanged } from './check-history.ts';
+import { type CheckHistory, changedAtKnownAge, unchangedOutcome } from './check-history.ts';
 
 /** The likelihood of each sampled page on a grid of ln λ, each page's maximum scaled to 1. */
 export interface LikelihoodTable {
@@ -48,7 +48,7 @@ export function likelihoodsOnGrid(
     for (let k = offsets[i]; k < offsets[i + 1]; k++) {
       span += elapsed[k];
       if (elapsed[k] > 0 && elapsed[k] < shortest) shortest = elapsed[k];
-      if (outcome[k] !== unchanged) changes++;
+      if (outcome[k] !== unchangedOutcome) changes++;
     }
     if (span > longestSpan) longestSpan = span;
   }
@@ -69,7 +69,7 @@ export function likelihoodsOnGrid(
         gapsSincePoll = 0;
         if (budget.stopRequested()) return null;
       }
-      if (outcome[k] !== changedAtKnownAge && outcome[k] !== unchanged) {
+      if (outcome[k] !== changedAtKnownAge && outcome[k] !== unchangedOutcome) {
         const gap = elapsed[k];
         const from = k;
         while (k < offsets[i + 1] && elapsed[k] === gap && outcome[k] === outcome[from]) k++;

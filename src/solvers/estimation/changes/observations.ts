@@ -12,7 +12,7 @@
  *   it counts for no longer than the page has been watched since.
  * - Entries are taken in order of time; two at the same instant are one.
  */
-import { changed, changedAtKnownAge, unchanged } from './check-history.ts';
+import { changedAtKnownAge, changedOutcome, unchangedOutcome } from './check-history.ts';
 import { columnsOf, type FetchColumns, type Observation, sawPage } from './fetches.ts';
 import { areComparable } from './signatures.ts';
 
@@ -81,7 +81,7 @@ export function checksFromFetches(fetches: FetchColumns, add: AddCheck): Observa
     const age = time - modifiedTime;
     if (Number.isNaN(lastTime)) {
       if (age > 0 && (span === 0 || age <= span)) add(age, changedAtKnownAge, time);
-      else if (age > 0) add(span, unchanged, time);
+      else if (age > 0) add(span, unchangedOutcome, time);
     } else {
       const bySignature = flags[k] < 0 && ownSignature >= 0 && areComparable(ownSignature, signature);
       const previousTime = bySignature ? signatureTime : lastTime;
@@ -96,7 +96,7 @@ export function checksFromFetches(fetches: FetchColumns, add: AddCheck): Observa
               ? null
               : byModified;
       if (isChanged === true && modifiedTime > previousTime && age > 0) add(age, changedAtKnownAge, time);
-      else if (isChanged !== null) add(time - previousTime, isChanged ? changed : unchanged, time);
+      else if (isChanged !== null) add(time - previousTime, isChanged ? changedOutcome : unchangedOutcome, time);
     }
     lastTime = time;
     if (!Number.isNaN(modifiedTime)) lastModified = modifiedTime;

@@ -2,7 +2,7 @@
  * The checks of one page as sums over distinct gaps, for the likelihood of change-likelihood.ts. Equal gaps are pooled as
  * they come, so a page checked regularly costs the same however long its history.
  */
-import { type CheckHistory, changed, changedAtKnownAge, unchanged } from './check-history.ts';
+import { type CheckHistory, changedAtKnownAge, changedOutcome, unchangedOutcome } from './check-history.ts';
 
 /** Reloaded for each page. */
 export class PooledChecks {
@@ -53,7 +53,7 @@ export class PooledChecks {
       const result = outcome[k];
       span += weight * gap;
       if (gap < shortest) shortest = gap;
-      if (result === unchanged) {
+      if (result === unchangedOutcome) {
         exposure += weight * gap;
       } else if (result === changedAtKnownAge) {
         exposure += weight * gap;
@@ -84,7 +84,7 @@ export class PooledChecks {
     for (let k = from; k < to; k++) {
       if (outcome[k] === changedAtKnownAge) continue;
       const weight = weights === null ? 1 : weights[k];
-      const own = outcome[k] === changed ? weight : 0;
+      const own = outcome[k] === changedOutcome ? weight : 0;
       if (groups > 0 && this.allGaps[groups - 1] === elapsed[k]) {
         this.allWeights[groups - 1] += weight;
         this.allChanged[groups - 1] += own;

@@ -11,7 +11,7 @@
  *   where its age is known a ← a + m.
  * Complexity: some four logarithms and exponentials a check and change; powers are kept while gaps stay equal.
  */
-import { changed, changedAtKnownAge } from '../../estimation/changes/check-history.ts';
+import { changedAtKnownAge, changedOutcome } from '../../estimation/changes/check-history.ts';
 import { memories, type RateBeliefs } from './rate-beliefs.ts';
 
 /** Of the square of the mean: no belief is surer. */
@@ -45,7 +45,7 @@ export class CheckFilter {
         seen += Math.log(a) - Math.log(b) - logAge;
         a++;
         b += elapsed;
-      } else if (outcome === changed) {
+      } else if (outcome === changedOutcome) {
         const p = Math.max(-Math.expm1(seen), Number.MIN_VALUE);
         const stale = elapsed / (b + elapsed);
         // 1 − c^{a+1} and 1 − c^{a+2}, in which nothing cancels

@@ -1,5 +1,5 @@
 /** What would be believed of a page after one more check, by its outcome. */
-import { changed, unchanged } from '../../estimation/changes/check-history.ts';
+import { changedOutcome, unchangedOutcome } from '../../estimation/changes/check-history.ts';
 import { CheckFilter } from './check-filter.ts';
 import { beliefsOf, memories, type RateBeliefs, weighMemories } from './rate-beliefs.ts';
 
@@ -32,9 +32,9 @@ export class RevisedBelief {
       share[to] = this.#given.share[at];
       foretold[to] = this.#given.foretold[at];
     }
-    this.#filter.take(ifUnchanged, age, unchanged);
+    this.#filter.take(ifUnchanged, age, unchangedOutcome);
     weighMemories(this.beliefs, ifUnchanged);
-    this.#filter.take(ifChanged, age, changed);
+    this.#filter.take(ifChanged, age, changedOutcome);
     weighMemories(this.beliefs, ifChanged);
     this.#filter.wait(ifUnseen, age);
     // what was foretold fades with time too: the mean over both outcomes is this belief

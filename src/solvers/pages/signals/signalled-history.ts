@@ -1,7 +1,7 @@
 /** Checks and signals of pages together: the likeliest rates, now and after one more check. */
 import { day } from '../../day.ts';
 import { pooledRate } from '../../estimation/changes/change-rates.ts';
-import { type CheckHistory, changed, unchanged } from '../../estimation/changes/check-history.ts';
+import { type CheckHistory, changedOutcome, unchangedOutcome } from '../../estimation/changes/check-history.ts';
 import type { SignalQuality } from './signal-cycle.ts';
 import { type GammaLaw, type SignalledChecks, signalledRate } from './signalled-rate.ts';
 
@@ -73,7 +73,7 @@ export class SignalledHistory {
     const seen = this.#of(i);
     const after = (outcome: number): number =>
       signalledRate(seen, this.quality(i), this.#prior, { age, outcome, before }).rate;
-    return [after(unchanged), after(changed)];
+    return [after(unchangedOutcome), after(changedOutcome)];
   }
 
   /** As the likelihood takes them. */

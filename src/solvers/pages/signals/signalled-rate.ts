@@ -10,7 +10,7 @@
  * A = shape + the number of signals, B = rate + ρ/p·(time watched for signals) + (1 − ρ)·(time seen without a change),
  * w the weights of fading checks. Method: Newton in ln λ, Brent where it does not settle. O(checks) a step.
  */
-import { unchanged } from '../../estimation/changes/check-history.ts';
+import { unchangedOutcome } from '../../estimation/changes/check-history.ts';
 import { findRoot } from '../../numerics/search/root.ts';
 import { normal95 } from '../../numerics/special/normal-quantile.ts';
 import type { SignalQuality } from './signal-cycle.ts';
@@ -95,7 +95,7 @@ function termsOf(
   let changes = 0;
   let changedTime = 0;
   const add = (gap: number, seen: number, by: number): void => {
-    if (seen === unchanged) without += by * gap;
+    if (seen === unchangedOutcome) without += by * gap;
     else {
       changes += by;
       changedTime += by * gap;
@@ -130,8 +130,8 @@ function score(
     information -= by * (u / rest) * (1 - u * (1 + 1 / rest));
   };
   for (let k = from; k < to; k++) {
-    if (outcome[k] !== unchanged) add(elapsed[k], signals[k], weight[k]);
+    if (outcome[k] !== unchangedOutcome) add(elapsed[k], signals[k], weight[k]);
   }
-  if (next !== null && next.outcome !== unchanged) add(next.age, sinceSignals, 1);
+  if (next !== null && next.outcome !== unchangedOutcome) add(next.age, sinceSignals, 1);
   return [slope, information];
 }
