@@ -14,13 +14,13 @@ import { type Field, type Fields, fieldsOf, fieldsOfPart } from './schema-fields
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** What every answer has around its own fields; docs/contract.md tells of it. */
+/** Fields of every answer, described in docs/contract.md. */
 const common = ['status', 'summary', 'objective', 'warnings', 'statistics', 'conflict'];
 
-/** What lies deeper than a request's lists and a solution's stands in the OpenAPI document and in `--help`. */
+/** Depth of the fields in the tables; deeper ones are in the OpenAPI document and in `--help`. */
 const maxDepth = { request: 1, solution: 2, beside: 0 };
 
-/** Names of rows, which docs/contract.md tells of once. */
+/** Fields that docs/contract.md describes once for all operations: names of rows. */
 const isOmitted = ({ path, description }: Field): boolean =>
   /^solution$|\]\.id$/.test(path) || (/^solution\b.*\]\.host$/.test(path) && description === 'The host');
 

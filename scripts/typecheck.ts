@@ -1,6 +1,6 @@
 /**
- * `npm run typecheck`: checks the types of every project here. What each found the last time is kept beside the
- * installed packages, so that a second run looks at what has changed alone. Ends with 1 where a project does not
+ * `npm run typecheck`: checks the types of every project here. Build information is cached in
+ * node_modules/.cache, so that a second run checks only what has changed. Ends with 1 where a project does not
  * compile.
  */
 import { execFileSync } from 'node:child_process';

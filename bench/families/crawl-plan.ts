@@ -74,7 +74,7 @@ function instanceOf(point: Case, seed: number): Instance {
   };
 }
 
-/** Up to the next of a thousand and twenty-four parts of a second. */
+/** Rounds an age up to 1/1024 s, so that the request and the rules see the same number. */
 const roundAge = (age: number): number => Math.ceil(age * day * 1024) / 1024 / day;
 
 function slotsOf(count: number): number[] {
@@ -101,7 +101,7 @@ function checksOf(rate: number, draw: Draw): Check[] {
   });
 }
 
-/** What copies cost by what checks let believe, with the interval as the unit. */
+/** Expected cost of copies under the rates believed from the checks; time in intervals. */
 function copiesByBelief(objective: Objective, checks: readonly (readonly Check[])[]): Copies {
   const history = checkHistory(checks.map((list) => list.map(([elapsed, changed]) => [elapsed * day, changed])));
   const cost = expectedCost(stalenessCost(objective), believe(history, 1 / 30 / day, unlimitedBudget()));

@@ -12,7 +12,7 @@ function savingAt({ rate, weight }: Page, fetches: number): number {
   return (weight / rate) * (1 - Math.exp(-changes) * (1 + changes));
 }
 
-/** How often a page is fetched where a fetch costs so much. */
+/** The optimal fetch rate of a page at a price per fetch. */
 export function rateAt(page: Page, price: number): number {
   const maxRate = Math.sqrt((page.weight * page.rate) / price);
   return page.weight / page.rate <= price
@@ -25,7 +25,7 @@ export const totalOf = (values: readonly number[]): number => values.reduce((sum
 export const costOfRates = (pages: readonly Page[], rates: ArrayLike<number>): number =>
   pages.reduce((sum, page, i) => sum + costAt(page, rates[i]), 0);
 
-/** Shares of what there is. */
+/** Simple rules for dividing a crawl budget among pages: unnormalised shares. */
 export const shareRules: Readonly<Record<string, (page: Page) => number>> = {
   equal: () => 1,
   'in proportion to rates': ({ rate }) => rate,
@@ -38,8 +38,8 @@ export function sharesBy(rule: (page: Page) => number, pages: readonly Page[]): 
   return pages.map((page) => rule(page) / total);
 }
 
-/** Where `tooLow` ends. */
-export function bisect(from: number, to: number, tooLow: (value: number) => boolean): number {
+/** Bisection: the value in [from, to] at which `tooLow` turns false. */
+function bisect(from: number, to: number, tooLow: (value: number) => boolean): number {
   let [low, high] = [from, to];
   for (let k = 0; k < 60; k++) {
     const middle = 0.5 * (low + high);
@@ -49,7 +49,7 @@ export function bisect(from: number, to: number, tooLow: (value: number) => bool
   return high;
 }
 
-/** The least amount that is enough. */
+/** The smallest amount that is enough. */
 function smallestEnough(enough: (amount: number) => boolean): number {
   let high = 1;
   while (enough(high) && high > 1e-9) high /= 2;
@@ -57,15 +57,15 @@ function smallestEnough(enough: (amount: number) => boolean): number {
   return bisect(high / 2, high, (amount) => !enough(amount));
 }
 
-/** @throws where what is left is above the target */
+/** @throws Error if the total cost is above the target */
 export function requireTarget(limit: number, costs: readonly number[]): void {
   if (totalOf(costs) > limit * (1 + 1e-9)) throw new Error('the target is not kept');
 }
 
 /**
- * What a rule needs to leave no more than a target.
+ * The smallest total with which a rule keeps a target.
  *
- * @param amounts what each page gets of so much in all, none below what it gets of less
+ * @param amounts the amount of each page by the total; increasing in it
  */
 export const amountNeeded = (
   limit: number,

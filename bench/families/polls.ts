@@ -1,4 +1,4 @@
-/** A budget that ends after so many looks at it, the same on every machine. */
+/** A budget that ends after a number of polls, the same on every machine. */
 import type { Budget } from '../../src/solvers/budget.ts';
 
 export function pollsBudget(polls: number): Budget {

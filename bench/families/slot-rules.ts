@@ -2,7 +2,7 @@
 import { type Copies, costOf, knownCopies, type Objective } from './costs.ts';
 import type { Page } from './pages.ts';
 
-export interface SlotQuestion {
+interface SlotQuestion {
   readonly pages: readonly Page[];
   readonly slots: readonly number[];
   readonly objective: Objective;
@@ -73,7 +73,7 @@ function gainOf(
     : Math.min(forEver, cost(i, age + remaining) - cost(i, age) - cost(i, remaining));
 }
 
-/** The age of a copy that is as good as none. */
+/** Age at which a copy counts as certainly stale. */
 const staleAge = 1e3;
 
 /** All pages in turn, those that wait longest first. */
@@ -88,7 +88,7 @@ export function inTurn({ pages, slots, hostDelay }: SlotQuestion): Times {
   });
 }
 
-/** Crawls in proportion to a share of each page: whoever is furthest behind what is due to it comes next. */
+/** Crawls in proportion to a share of each page: the page with the largest deficit comes next. */
 function byShares(question: SlotQuestion, share: (page: Page) => number): Times {
   const { pages, slots, hostDelay } = question;
   const shares = pages.map(share);

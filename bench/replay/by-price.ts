@@ -19,7 +19,7 @@ interface ByPriceOptions {
   readonly crawlRate: number;
 }
 
-/** How often the prior's mean is fitted anew to the beliefs, at most; in between pages keep theirs. */
+/** Time between two fits of the prior's mean to the beliefs, s. */
 const refitPause = 7 * day;
 
 export function byPrice(pages: number, start: number, options: ByPriceOptions): Policy {

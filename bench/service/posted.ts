@@ -1,4 +1,4 @@
-/** One large request on a connection of its own, and when what happened to it: a kept one may have been closed meanwhile. */
+/** Sends one large request on a new connection (a kept one may have been closed) and times its phases. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 
@@ -28,7 +28,7 @@ export async function postBody(url: string, type: string, body: Buffer): Promise
   return { body: whole, ms: { in: remaining - start, wait: began - remaining, out: end - began, whole: end - start } };
 }
 
-/** What an answer says that its solver took, in milliseconds. */
+/** The solve time that an answer reports, ms. */
 export function solveMsOf(answer: Buffer): number {
   const label = '"solveMs":';
   const at = answer.lastIndexOf(label) + label.length;

@@ -31,7 +31,7 @@ function useAddressed(): string {
   return name;
 }
 
-/** What has come from outside, and how many requests have been opened so. */
+/** The last dropped, pasted or opened text, and the number of requests opened from such texts. */
 interface Intake {
   readonly log?: { readonly name: string; readonly text: string };
   readonly refusal?: string;

@@ -19,12 +19,12 @@ declare module 'fastify' {
   }
 }
 
-/** Smaller bodies and answers are held for a moment only, and MAX_CONNECTIONS bounds them. */
+/** Smaller bodies and answers are not counted: they are held briefly, and MAX_CONNECTIONS bounds them. */
 const minCountedBytes = 1024;
 const minCountedAnswerBytes = 64 * 1024;
-/** Larger bodies are refused unread while there is no place for them. */
+/** Larger bodies are refused before they are read while the queue is full. */
 const largeBodyBytes = 64 * 1024;
-/** Of a refused body this many times the largest accepted is read and dropped; the request timeout bounds it too. */
+/** A refused body is drained up to this many times the body limit; the request timeout bounds it too. */
 const drainFactor = 4;
 
 const busy = (reason: string) => problem('busy', `${reason}; try again in a while`, { retryAfterSeconds: 2 });

@@ -3,9 +3,9 @@ import type { BodyFormat } from '../workers/task.ts';
 
 export const jsonType = 'application/json';
 export const arrowType = 'application/vnd.apache.arrow.stream';
-export const linesType = 'application/x-ndjson';
+const linesType = 'application/x-ndjson';
 /** A packed log, of whatever form. */
-export const packedTypes: readonly string[] = ['application/gzip', 'application/x-gzip'];
+const packedTypes: readonly string[] = ['application/gzip', 'application/x-gzip'];
 /** Crawl logs as they are, for the operations that take them. */
 export const logTypes: readonly string[] = [
   'text/csv',
@@ -42,7 +42,7 @@ function weightOf(accept: string, range: string): number | null {
 export const isNamed = (accept: string | undefined, type: string): boolean =>
   accept !== undefined && (weightOf(accept, type) ?? 0) > 0;
 
-/** In which format the caller wants its answer: Arrow where it is named, and JSON is not wanted more. */
+/** In which format the caller wants its answer: Arrow if it is named with a weight no lower than that of JSON. */
 export function negotiateFormat(accept: string | undefined): {
   readonly format: BodyFormat;
   readonly acceptsJson: boolean;

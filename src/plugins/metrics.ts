@@ -1,4 +1,4 @@
-/** prom-client: what GET /metrics tells, in a registry of this instance's own. */
+/** prom-client: the metrics behind GET /metrics, in a registry of this instance. */
 import fp from 'fastify-plugin';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Pool } from '../workers/pool.ts';

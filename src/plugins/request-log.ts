@@ -20,8 +20,8 @@ declare module 'fastify' {
   }
 }
 
-/** What a request is counted as whose caller left before the answer. */
-export const callerLeftStatus = 499;
+/** Status under which a request is logged whose caller disconnected before the answer. */
+const callerLeftStatus = 499;
 
 const microseconds = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;
 

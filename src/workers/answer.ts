@@ -1,6 +1,6 @@
 /**
- * Where a request is answered: here, where it is small and its work is estimated at a millisecond at most, by the same
- * four steps; else by a worker.
+ * Decides where a request is answered: in this process if it is small and its estimated work is at most a millisecond,
+ * otherwise by a worker. Both run the same four steps.
  */
 import type { Operation } from '../operations/operation.ts';
 import { deadlineBudget, type Progress } from '../solvers/budget.ts';
@@ -18,12 +18,12 @@ export type RoutedResult = PoolResult & { readonly where: 'inline' | 'worker' };
 
 export interface Question extends Omit<Task, 'operation' | 'queueMs' | 'limits'> {
   readonly operation: Operation;
-  /** Made where the request goes to a worker; aborted when the caller leaves. */
+  /** Called only for requests that go to a worker; the signal is aborted when the caller disconnects. */
   readonly createSignal: () => AbortSignal;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** Answers a question: at once where it is cheap, so that no promise is waited for. */
+/** Answers a question; a cheap one synchronously, which saves a turn of the event loop. */
 export function answer(question: Question, limits: RunLimits, pool: Pool): RoutedResult | Promise<RoutedResult> {
   const { operation, createSignal, onProgress, ...task } = question;
   const outcome = answerCheap(question, limits);
@@ -36,7 +36,7 @@ export function answer(question: Question, limits: RunLimits, pool: Pool): Route
     .then((result) => ({ ...result, where: 'worker' }));
 }
 
-/** A request that is not cheap, and its time limit where it was read. */
+/** A request that goes to a worker, with its time limit if it has been parsed. */
 interface NotCheap {
   readonly kind: 'not-cheap';
   readonly timeLimitMs?: number;

@@ -1,4 +1,4 @@
-/** Where the lists that come as columns stand in the requests and answers of an operation, read off its schemas. */
+/** Finds the lists of an operation's requests and answers that can be sent as columns, from its schemas. */
 import * as z from 'zod';
 import type { Operation } from '../operations/operation.ts';
 import { isRecord } from '../schemas/contract/strict-object.ts';
@@ -12,7 +12,7 @@ export interface ColumnList {
   readonly columns: ReadonlyMap<string, CellKind>;
 }
 
-export interface ColumnLists {
+interface ColumnLists {
   /** Null where the operation has none. */
   readonly request: ColumnList | null;
   /** The property of `solution` that answers it. */

@@ -1,4 +1,4 @@
-/** A packed body → its bytes, in a worker, where nobody else waits for it. */
+/** Inflates a compressed body. Runs in a worker, so that it does not block other requests. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { problem } from '../schemas/contract/problem.ts';
 import { type Refusal, refuse } from './pipeline.ts';
@@ -8,11 +8,11 @@ type Encoding = keyof typeof inflaters;
 export const encodings = Object.keys(inflaters);
 export const isEncoding = (name: string): name is Encoding => encodings.includes(name);
 
-/** How a body is packed, and how large it may become. */
+/** The encoding of a compressed body, and the largest size it may inflate to. */
 export interface Packing {
   readonly encoding: Encoding;
   readonly maxBytes: number;
-  /** What to say of a body that inflates to more. */
+  /** Detail of the refusal of a body that inflates to more. */
   readonly tooLarge: string;
 }
 

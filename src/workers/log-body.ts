@@ -21,16 +21,16 @@ import { type ParsedBody, parse, prepareParsed, type Ready, type Refusal, type R
 /** The query of a log's request. */
 export interface LogQuery {
   readonly query: QueryPairs;
-  /** When a plan starts that names no time, epoch seconds. */
+  /** Start of a plan whose query gives no time, epoch seconds. */
   readonly now: number;
-  /** The media type of the body; `text/plain` says the least. */
+  /** The media type of the body; with `text/plain` the format is detected from the body. */
   readonly mediaType: string;
 }
 
-/** A log that was read, and in whole sentences how. */
+/** The request read from a log, and notes on how the log was read. */
 export type ReadLog = ParsedBody & { readonly notes: readonly string[] };
 
-/** How much of a body is looked at for its format. */
+/** Bytes of a body that are examined to detect its format. */
 const beginningBytes = 64 * 1024;
 
 const beginningOf = (body: Uint8Array): string => [...textPieces(body.subarray(0, beginningBytes))].join('');

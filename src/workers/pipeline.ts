@@ -31,7 +31,7 @@ export interface RunFacts {
 }
 
 /** An answer as JSON text. */
-export interface JsonAnswer {
+interface JsonAnswer {
   readonly kind: 'answer';
   readonly json: string;
   readonly facts: RunFacts;
@@ -64,7 +64,7 @@ export interface ParsedBody {
 }
 
 /** An answer as an object; lists of numbers may still be typed arrays in it. */
-export interface SolveResult {
+interface SolveResult {
   readonly kind: 'solved';
   readonly envelope: object;
   readonly facts: RunFacts;

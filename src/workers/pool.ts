@@ -13,7 +13,7 @@ import { type Refusal, type RunFacts, refuse } from './pipeline.ts';
 import type { Task, TaskResult, WorkerMessage } from './task.ts';
 import { overdueProblem } from './time-limit.ts';
 
-export interface PoolOptions {
+interface PoolOptions {
   /** Module that a worker process runs. */
   readonly workerFile: URL;
   /** Tasks that run at a time. */
@@ -25,12 +25,12 @@ export interface PoolOptions {
   readonly queueTimeoutMs: number;
 }
 
-/** What came of a task; `left`: its caller no longer waits. */
+/** Result of a task; `left` means that its caller disconnected. */
 export type PoolResult = TaskResult | { readonly kind: 'left'; readonly facts: RunFacts };
 
-/** What a caller may hear and do while its task runs. */
+/** Progress callback, abort signal and time limit of a task. */
 interface JobListener {
-  /** Aborted when the caller has left: the task is ended. */
+  /** Aborted when the caller disconnects; the task is then ended. */
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** The time limit, where it is known before a worker has read the request. */
@@ -48,7 +48,7 @@ interface Job extends Omit<JobListener, 'timeLimitMs'> {
   readonly finish: (result: PoolResult) => void;
   timer: NodeJS.Timeout | undefined;
   startedAt: number;
-  /** Null while it is not known. */
+  /** Null until the worker has read it from the request. */
   timeLimitMs: number | null;
   /** Whether the worker has parsed the request. */
   isRead: boolean;
@@ -120,7 +120,7 @@ export class Pool {
       this.#startNext();
       const { workers, queueLimit, queueTimeoutMs } = this.#options;
       if (job.startedAt > 0) return;
-      // What waits for a worker to start again is not held against the others.
+      // Tasks that only wait for a worker to restart do not count against the queue limit.
       if (this.inFlight > workers + queueLimit) {
         this.#queue.pop();
         finish(this.#refusedUnrun('busy', `all workers are busy and ${queueLimit} requests wait already`, 0));
@@ -182,7 +182,7 @@ export class Pool {
       this.#endAt(worker, job, job.timeLimitMs ?? job.task.limits.maxTimeLimitMs);
       const task: Task = { ...job.task, queueMs: job.startedAt - job.queuedAt };
       worker.child.send(task, () => {
-        // A worker that ended meanwhile is heard of by its exit.
+        // A send to a worker that has ended fails; its exit event handles the job.
       });
     }
   }

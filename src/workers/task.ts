@@ -46,14 +46,14 @@ export type TaskResult =
     }
   | Refusal;
 
-/** What a worker says: that it takes tasks; of a task, how long it may take, how far it is, and what came of it. */
+/** Messages of a worker: ready for tasks; and for each task its time limit, its progress and its result. */
 export type WorkerMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'time-limit'; readonly timeLimitMs: number }
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'result'; readonly result: TaskResult };
 
-/** The longest progress waits: a channel that nobody reads while it solves must not fill up. */
+/** Minimum time between two progress messages, ms: more would fill the channel while the solver runs. */
 const progressEveryMs = 20;
 
 /** Runs one task; the time limit counts from this call. */
@@ -105,7 +105,7 @@ function parseBody(operation: Operation, { body, packing, logQuery, format }: Ta
   return format === 'arrow' ? readArrow(operation, bytes) : parseJson(operation, bytes);
 }
 
-/** The time limit of a request that nobody has checked yet. */
+/** The time limit of a parsed request that has not been validated. */
 function timeLimitIn(value: unknown): number | undefined {
   const options: unknown = Reflect.get(Object(value), 'options');
   const limit: unknown = Reflect.get(Object(options), 'timeLimitMs');

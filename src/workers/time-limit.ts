@@ -8,7 +8,7 @@ interface TimeSpent {
   /** From the moment a worker took the request. */
   readonly usedMs: number;
   readonly reason: string;
-  /** What the solver still needs, where it knows. */
+  /** Time the solver still needs, if it can tell. */
   readonly neededMs?: number | undefined;
 }
 

@@ -71,7 +71,7 @@ export function AnswerPanel({ question, request, liveAnswer, onRequest }: Answer
   const { view, cancel, retry } = liveAnswer;
   const { exchange, problem, isSolving, hasFollowUps, isRetrying, progress, elapsedMs, isCancelled } = view;
   const { name } = question;
-  // Worked out once an answer: progress is reported many times a second.
+  // Computed once for each answer: progress re-renders this many times a second.
   const {
     bought: curvePicture,
     expected: expectsCurve,
@@ -95,7 +95,7 @@ export function AnswerPanel({ question, request, liveAnswer, onRequest }: Answer
   const tab = tabs.includes(selectedTab) ? selectedTab : tabs[0];
   const sentence = exchange?.answer.summary ?? '';
   const isOld = exchange !== undefined && exchange.request !== request;
-  // Its place is kept while it may still come.
+  // Keeps the place of the curve while it is computed.
   const isCurveComing = expectsCurve && (hasFollowUps || isOld);
   return (
     <main
@@ -184,11 +184,11 @@ export function AnswerPanel({ question, request, liveAnswer, onRequest }: Answer
 
 interface CurveFigureProps {
   readonly picture: Picture | undefined;
-  /** Whether it is on its way: its place is then kept, so that the slider below does not move under a finger. */
+  /** Whether the picture is still being computed: its place is kept, so that the slider below does not move. */
   readonly expected: boolean;
 }
 
-export function CurveFigure({ picture, expected }: CurveFigureProps) {
+function CurveFigure({ picture, expected }: CurveFigureProps) {
   const place = useRef<HTMLDivElement>(null);
   const height = useRef(0);
   useLayoutEffect(() => {

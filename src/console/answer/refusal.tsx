@@ -8,13 +8,13 @@ import { keyEntered } from './use-answer.ts';
 
 interface RefusalProps {
   readonly problem: Problem;
-  /** It is asked again by itself, after the time the service named. */
+  /** The request is sent again automatically after the wait that the service named. */
   readonly isRetrying: boolean;
   readonly onRetry: () => void;
 }
 
 const needsKey = 401;
-/** What may be over when it is asked again: no connection, too many requests, no worker free, the time limit. */
+/** Statuses for which a retry may succeed: no connection, too many requests, no worker free, time limit reached. */
 const transientStatuses = [0, 429, 503, 504];
 
 export function Refusal({ problem, isRetrying, onRetry }: RefusalProps) {
@@ -61,7 +61,7 @@ function goTo(pointer: string): void {
   }
 }
 
-export function FieldLink({ pointer }: { pointer: string }) {
+function FieldLink({ pointer }: { pointer: string }) {
   return (
     <button type="button" class="pointer" onClick={() => goTo(pointer)}>
       {pointer || 'the request'}

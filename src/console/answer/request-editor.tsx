@@ -60,13 +60,13 @@ export function RequestEditor({ operation, request, onRequest }: RequestEditorPr
 }
 
 export const languages = ['curl', 'command line'] as const;
-export type Language = (typeof languages)[number];
+type Language = (typeof languages)[number];
 
 /** Longer requests go through a file. */
 const maxInline = 20_000;
 
 /** The request as a command for a POSIX shell. */
-export function requestAs(language: Language, operation: string, request: JsonObject): string {
+function requestAs(language: Language, operation: string, request: JsonObject): string {
   const body = JSON.stringify(request, null, 2);
   const inline = body.length <= maxInline;
   if (language === 'command line')

@@ -5,9 +5,9 @@ import type { AnswerView } from '../api/answer.ts';
 import { elapsed, percent } from '../words/dates.ts';
 
 const tickMs = 500;
-/** Before this much is known, an estimate would only jump about. */
+/** Elapsed time before the remaining time is estimated, ms; earlier estimates fluctuate. */
 const minEstimatedMs = 800;
-/** A solve that is over this soon needs no word, where an older answer stands meanwhile. */
+/** Solves shorter than this show no progress if an older answer is on display, ms. */
 const unseenMs = 400;
 
 /** How long a solve will still take, by how far it is; undefined where that cannot be said yet. */

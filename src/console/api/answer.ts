@@ -58,9 +58,9 @@ export interface AnswerView {
   readonly problem: Problem | undefined;
   readonly progress: Progress | undefined;
   readonly isSolving: boolean;
-  /** What its pictures ask beside it is still to come. */
+  /** Follow-up questions of its pictures are still being solved. */
   readonly hasFollowUps: boolean;
-  /** The problem is waited out: the request is sent again by itself. */
+  /** The request is sent again automatically after the wait that the problem names. */
   readonly isRetrying: boolean;
   /** When the solve that runs was sent, by `performance.now()`. */
   readonly startedAt: number;

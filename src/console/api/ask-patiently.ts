@@ -1,7 +1,7 @@
 /** Asking again where the service says when: it starts, is busy, or has had too many requests. */
 import type { Outcome, Problem } from './answer.ts';
 
-/** After this many times the reader decides. */
+/** Automatic retries; after that the reader has to ask again. */
 export const maxRetries = 4;
 const longestWaitMs = 30_000;
 

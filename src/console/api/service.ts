@@ -13,7 +13,7 @@ export const storeKey = (key: string): void => sessionStorage.setItem(storageNam
 
 export const serviceUrl = (path: string): string => new URL(`../${path}`, document.baseURI).href;
 
-export interface Reply {
+interface Reply {
   readonly kind: 'answer' | 'problem';
   readonly value: unknown;
   /** The wait that the service asks for before it is asked again. */

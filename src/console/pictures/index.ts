@@ -38,7 +38,7 @@ const ofSolutions: readonly Pictures[] = [
   sweepPictures,
 ];
 
-/** A policy that was only evaluated is drawn as the solution would be. */
+/** An evaluated policy is drawn like a solution. */
 function asSolution(exchange: Exchange): Exchange {
   const { answer } = exchange;
   const { solution, evaluation } = answer;

@@ -4,7 +4,7 @@ import type { Json } from '../api/json.ts';
 import { kindOf, type Meaning } from '../contract/meaning.ts';
 import { localMoment, numberIn, numberInWords, stepOf } from './people-numbers.ts';
 
-export interface InputProps {
+interface InputProps {
   readonly input: string;
   readonly aboutId: string;
   readonly invalid: boolean;

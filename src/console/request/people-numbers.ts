@@ -41,7 +41,7 @@ export function localMoment(value: unknown): string {
   return new Date((value - offset) * 1000).toISOString().slice(0, 16);
 }
 
-/** Larger defaults and bounds stand for none. */
+/** Larger defaults and bounds are shown as no cap. */
 const maxNamedBound = 9e15;
 /** A smaller bound says only that 0 is not allowed. */
 const minNamedBound = 1e-9;

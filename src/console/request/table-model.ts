@@ -24,7 +24,7 @@ export function cellPath(value: Json | undefined, row: number, name: string): Pa
 
 const isEmpty = (cell: Json | undefined): boolean => cell === undefined || cell === null;
 
-/** How many rows are looked at to see whether a column is used. */
+/** Rows that are examined to decide whether a column is used. */
 const sampledRows = 300;
 
 /** The columns that are shown: those required, and those some row has. */

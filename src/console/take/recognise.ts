@@ -3,13 +3,13 @@
 import { formatOf } from '../../logs/formats/log-formats.ts';
 import { isJsonObject, isRecord, isShallow, type JsonObject, type Schema } from '../api/json.ts';
 
-export type Recognition =
+type Recognition =
   | { readonly kind: 'request'; readonly operation: string; readonly request: JsonObject }
   | { readonly kind: 'log'; readonly text: string }
   | { readonly kind: 'refused'; readonly why: string };
 
 /** What of an operation is needed to recognise its requests. */
-export interface OperationSchema {
+interface OperationSchema {
   readonly name: string;
   readonly schema: Schema;
 }

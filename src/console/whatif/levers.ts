@@ -1,4 +1,4 @@
-/** The number that what-if turns: one of the request that the contract says people vary, and what is watched. */
+/** The number that the what-if slider varies, as the contract marks it (`x-lever`), and the measure it shows. */
 
 import { figure } from '../../schemas/words/numbers.ts';
 import type { Answer } from '../api/answer.ts';
@@ -10,7 +10,7 @@ import { flattenForms, type Property, propertiesOf } from '../contract/schema.ts
 import { variantAt, variantsOf } from '../request/field-kind.ts';
 import type { Path } from '../request/pointer.ts';
 
-/** What is watched while the lever is turned. */
+/** The number of an answer that is shown while the lever moves. */
 export interface Measure {
   readonly label: string;
   readonly of: (answer: Answer) => number;
@@ -35,7 +35,7 @@ interface LeverField {
   readonly value: number;
   readonly whole: boolean;
   readonly range: LeverRange;
-  /** What the contract allows at least. */
+  /** The contract's minimum. */
   readonly lowerBound: number;
   readonly meaning: Meaning;
 }
@@ -63,7 +63,7 @@ function leverFields(properties: readonly Property[], value: Json | undefined, p
   });
 }
 
-/** People ask first about the request as a whole, then about how many of a row's, and last about one page's rate. */
+/** Order of the levers: numbers of the whole request first, then counts of a row, then other numbers of a row. */
 const rank = ({ path, meaning }: LeverField): number =>
   path.every((step) => typeof step === 'string') ? 0 : meaning.quantity === 'count' ? 1 : 2;
 

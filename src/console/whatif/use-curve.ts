@@ -15,10 +15,10 @@ export const quickMs = 600;
 /** Pause of the reader (ms) after which the curve is started. */
 const pauseMs = 600;
 
-/** Stands for what is watched where the request is refused: it is no point of the curve. */
+/** Marks a stop at which the request is refused: it has no point on the curve. */
 const noPoint = undefined;
 
-/** A stop, and what is watched there: NaN where there is no solution. */
+/** A stop, and the measure there: NaN where there is no solution. */
 interface Point {
   readonly value: number;
   readonly amount: number;
@@ -30,7 +30,7 @@ export interface Curve {
   readonly measure: Measure;
   readonly points: readonly Point[];
   readonly complete: boolean;
-  /** Draws a curve that would take its time. */
+  /** Starts a curve that is not started automatically because it is slow. */
   readonly draw: () => void;
 }
 
@@ -42,7 +42,7 @@ interface CurveRun {
   drawRequested: boolean;
 }
 
-/** What is watched of an answer; NaN where there is no solution. */
+/** The measure of an answer; NaN where there is no solution. */
 const measureAt = ({ measure }: CurveRun, answer: Answer): number =>
   answer.solution && measure ? measure.of(answer) : Number.NaN;
 
@@ -54,7 +54,7 @@ function curveStops({ stops, value }: Lever): number[] {
   return [...selection].sort((a, b) => distance(a) - distance(b));
 }
 
-/** `lever` is that of `request` as it stands; a curve that is drawn elsewhere is not asked for. */
+/** `lever` is the lever of `request`; no curve is solved if another picture has it already. */
 export function useCurve(
   question: Question,
   request: JsonObject,

@@ -61,7 +61,7 @@ function timeAxis(sample: readonly number[], laws: readonly Law[]): { log: boole
 }
 
 /** The picture of a sample, which may be empty, and of laws. */
-export function survivalPicture(
+function survivalPicture(
   sample: readonly number[],
   laws: readonly { label: string; law: Law }[],
   title: string,

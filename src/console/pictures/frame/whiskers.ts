@@ -14,7 +14,7 @@ export interface Whisker {
 }
 
 /** The intervals with what has no end cut off at the edges of the picture. */
-export const clipToDomain = <Row extends Pick<Whisker, 'low' | 'high'>>(
+const clipToDomain = <Row extends Pick<Whisker, 'low' | 'high'>>(
   rows: readonly Row[],
   [minimum, maximum]: readonly [number, number],
 ): Row[] =>
