@@ -8,8 +8,6 @@ export const exitCodes = {
   internal: 4,
   /** Only with --strict. */
   notProved: 5,
-  /** 128 and the number of SIGINT. */
-  interrupted: 130,
 } as const;
 
 /** The command line cannot be understood. */

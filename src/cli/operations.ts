@@ -1,5 +1,5 @@
 /** Operations by name; each is loaded only when it is used, because loading takes time. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { loadOperation } from '../operations/load.ts';
 import type { Operation } from '../operations/operation.ts';
 import { suggestions } from '../schemas/words/suggest.ts';
@@ -14,8 +14,6 @@ export type OperationSummary = Pick<Operation, 'name' | 'summary'>;
 /** Every operation's name and summary, from the package's OpenAPI document, so that no operation is loaded. */
 export async function operationSummaries(): Promise<readonly OperationSummary[]> {
   const file = new URL('../../openapi/openapi.json', import.meta.url);
-  // without the document, load the operations
-  if (!existsSync(file)) return allOperations();
   const { paths }: { paths: Readonly<Record<string, { readonly post?: { readonly summary: string } }>> } = JSON.parse(
     readFileSync(file, 'utf8'),
   );
