@@ -106,7 +106,7 @@ function baseline(): void {
 const hundredThousand = instance(100_000, 2);
 const question: Omit<SequenceTask, 'pages' | 'method'> = {
   frequency: null,
-  least: 0,
+  minFrequency: 0,
   cycleLength: 1_000_000,
   longestCycle: 1e7,
 };

@@ -58,7 +58,7 @@ const PHI = (1 + Math.sqrt(5)) / 2;
 
 const task: Omit<SequenceTask, 'pages'> = {
   frequency: null,
-  least: 0,
+  minFrequency: 0,
   method: 'golden-ratio',
   cycleLength: null,
   longestCycle: 1e7,

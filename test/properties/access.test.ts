@@ -86,7 +86,7 @@ describe.each(policies)('%s frequencies at magnitudes far apart', (policy) => {
 describe('access sequences', () => {
   const usual: Omit<SequenceTask, 'pages' | 'method' | 'cycleLength'> = {
     frequency: null,
-    least: 0,
+    minFrequency: 0,
     longestCycle: 1e5,
   };
 
@@ -124,7 +124,10 @@ describe('access sequences', () => {
         (list, distribution, share, cycleLength, method) => {
           const pages = model(list, distribution);
           const least = share / list.length;
-          const { counts } = findSequence({ ...usual, pages, method, cycleLength, least }, unlimitedBudget());
+          const { counts } = findSequence(
+            { ...usual, pages, method, cycleLength, minFrequency: least },
+            unlimitedBudget(),
+          );
           const fewest = Math.max(Math.floor(least * cycleLength), least > 0 && cycleLength >= list.length ? 1 : 0);
           for (const count of counts) expect(count).toBeGreaterThanOrEqual(fewest);
         },

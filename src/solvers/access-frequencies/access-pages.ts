@@ -121,8 +121,8 @@ const isLoad = (load: number, product: number): boolean => load > minLoad && loa
 
 function loadOutOfRange(path: ReturnType<Place>, rate: number, mean: number): ConditionNotMet {
   const product = rate * mean;
-  const why = product < 1 ? 'hardly ever changes: leave it out' : 'is stale whatever is done: leave it out';
-  const message = `times the mean access time ${mean} must lie between ${minLoad} and ${maxLoad}; got ${rate}, a product of ${product}. Such a page ${why}`;
+  const advice = product < 1 ? 'hardly ever changes: leave it out' : 'is stale whatever is done: leave it out';
+  const message = `times the mean access time ${mean} must lie between ${minLoad} and ${maxLoad}; got ${rate}, a product of ${product}. Such a page ${advice}`;
   return new ConditionNotMet(path, 'load-out-of-range', message);
 }
 

@@ -103,7 +103,7 @@ const spacedStaleness = (pages: AccessPages, i: number, x: number): number =>
 export function demandOf(
   pages: AccessPages,
   policy: Policy,
-  [least, most]: readonly [number, number],
+  [minimum, maximum]: readonly [number, number],
 ): Demand & { readonly start: number } {
   const { length, load, weight } = pages;
   const isEven = policy === 'deterministic';
@@ -117,9 +117,9 @@ export function demandOf(
     start: start > 0 ? start : 1,
     fetchesAt(i, price) {
       const a = gain[i];
-      if (!(a > price)) return least;
+      if (!(a > price)) return minimum;
       const x = isEven ? load[i] / changesAtGain(price / a, (a - price) / a) : growth[i] * (Math.sqrt(a / price) - 1);
-      return Math.min(most, Math.max(least, x));
+      return Math.min(maximum, Math.max(minimum, x));
     },
     costOf: (i, x) => weight[i] * own(pages, i, x),
   };
@@ -129,36 +129,36 @@ export function demandOf(
  * The frequencies of least cost. O(N) a price, 3 to 40 prices.
  *
  * @param pages at least one
- * @param least m, 0 ≤ m·N ≤ 1
+ * @param minimum m, 0 ≤ m·N ≤ 1
  * @throws NothingToReturn when the budget ends first
  */
 export function optimalFrequencies(
   pages: AccessPages,
   policy: Policy,
-  least: number,
+  minimum: number,
   budget: Budget = unlimitedBudget(),
 ): Frequencies {
   const { length, load } = pages;
-  const highest = pages.gain.reduce((most, a) => Math.max(most, a), 0);
-  const room = Math.max(0, 1 - least * length);
+  const highest = pages.gain.reduce((largest, a) => Math.max(largest, a), 0);
+  const room = Math.max(0, 1 - minimum * length);
   if (room === 0 || highest === 0) {
     // no frequency is left to share, or no page has a weight: share it in proportion to the loads
     const total = load.reduce((sum, each) => sum + each, 0);
-    const frequency = load.map((each) => (room === 0 ? 1 / length : least + (room * each) / total));
+    const frequency = load.map((each) => (room === 0 ? 1 / length : minimum + (room * each) / total));
     let bound = 0;
-    const { costOf } = demandOf(pages, policy, [least, Number.POSITIVE_INFINITY]);
+    const { costOf } = demandOf(pages, policy, [minimum, Number.POSITIVE_INFINITY]);
     for (let i = 0; i < length; i++) bound += costOf(i, frequency[i]);
     return { frequency, multiplier: 0, bound };
   }
-  const demand = demandOf(pages, policy, [least, Number.POSITIVE_INFINITY]);
+  const demand = demandOf(pages, policy, [minimum, Number.POSITIVE_INFINITY]);
   const market: MarketProblem = { demand, hosts: null, start: demand.start, ceiling: highest, budget };
-  const cleared = clearSupply(market, 1);
-  const frequency = cleared.fetches;
+  const clearing = clearSupply(market, 1);
+  const frequency = clearing.fetches;
   // rescale: rounding leaves a sum slightly off 1
-  let above = 0;
-  for (const x of frequency) above += x - least;
-  for (let i = 0; i < length; i++) frequency[i] = least + (frequency[i] - least) * (room / above);
-  return { frequency, multiplier: cleared.price, bound: costBound(market, cleared, 1) };
+  let excess = 0;
+  for (const x of frequency) excess += x - minimum;
+  for (let i = 0; i < length; i++) frequency[i] = minimum + (frequency[i] - minimum) * (room / excess);
+  return { frequency, multiplier: clearing.price, bound: costBound(market, clearing, 1) };
 }
 
 /** The model requires f > 0: with f = 0 the cost is an infimum that no policy attains. */

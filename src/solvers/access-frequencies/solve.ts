@@ -45,7 +45,7 @@ function fewestAccesses(problem: AccessFrequenciesProblem, target: MeasureTarget
   if (answer.status === 'infeasible') {
     return {
       status: answer.status,
-      conflict: answer.conflict ?? targetConflict(target, answer.minLeft, []),
+      conflict: answer.conflict ?? targetConflict(target, answer.minCost, []),
       warnings: [],
       statistics,
     };

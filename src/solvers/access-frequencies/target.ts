@@ -30,18 +30,18 @@ export function solveAccessTarget(problem: AccessTargetProblem, budget: Budget) 
   const conflict = minFrequencyConflict(minFrequency, changeRate.length);
   if (conflict !== null) return { status: 'infeasible' as const, conflict };
   const pages = accessPages(accessTime, changeRate, weight, place, budget);
-  const at = (least: number): FeasibleTarget | InfeasibleTarget => {
-    const demand = demandOf(pages, policy, [Math.min(1, least), 1]);
+  const at = (minimum: number): FeasibleTarget | InfeasibleTarget => {
+    const demand = demandOf(pages, policy, [Math.min(1, minimum), 1]);
     return clearTarget({ demand, hosts: null, start: demand.start, budget }, maxCost);
   };
-  const cleared = minFrequency === 0 ? at(0) : solveWithMinFrequency(at, minFrequency);
-  if (!cleared.feasible) return { status: 'infeasible' as const, conflict: null, minLeft: cleared.minCost };
-  const { total, fetches, price } = cleared;
+  const clearing = minFrequency === 0 ? at(0) : solveWithMinFrequency(at, minFrequency);
+  if (!clearing.feasible) return { status: 'infeasible' as const, conflict: null, minCost: clearing.minCost };
+  const { total, fetches, price } = clearing;
   const { meanAccessTime } = pages;
   const frequency = fetches.map((x) => (x > 0 ? x / total : 0));
   const starved = fetches.reduce((count, x) => (x > 0 ? count : count + 1), 0);
   // with a minimum frequency all frequencies scale with k, and the bound from the price alone is far too low: none given
-  const bound = minFrequency === 0 ? cleared.bound / meanAccessTime : null;
+  const bound = minFrequency === 0 ? clearing.bound / meanAccessTime : null;
   return {
     ...provedWithin(optimalGap, total / meanAccessTime, bound),
     crawlers: Math.ceil(total * (1 - 1e-12)),
@@ -63,8 +63,8 @@ function solveWithMinFrequency(
   const free = at(0);
   if (!free.feasible) return free;
   const excess = (k: number): number => {
-    const cleared = at(share * k);
-    return cleared.feasible ? cleared.total - k : Number.POSITIVE_INFINITY;
+    const clearing = at(share * k);
+    return clearing.feasible ? clearing.total - k : Number.POSITIVE_INFINITY;
   };
   let high = Math.max(free.total, Number.MIN_VALUE);
   while (excess(high) > 0 && high < 1 / share) high = Math.min(1 / share, high * 1.5);

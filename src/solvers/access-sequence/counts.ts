@@ -24,34 +24,34 @@ export function largestRemainder(frequency: Float64Array, cycle: number): Uint32
 export function coveringCounts(frequency: Float64Array, cycle: number): Uint32Array {
   const present = frequency.reduce((n, f) => (f > 0 ? n + 1 : n), 0);
   if (present > cycle) return largestRemainder(frequency, cycle);
-  const once = new Uint8Array(frequency.length);
+  const isRare = new Uint8Array(frequency.length);
   let rest = cycle;
   for (;;) {
-    const mass = frequency.reduce((sum, f, i) => (once[i] ? sum : sum + f), 0);
-    const rare = frequency.map((f, i) => (!once[i] && f > 0 && f * (rest / mass) < 1 - 1e-9 ? 1 : 0));
-    const found = rare.reduce((sum, each) => sum + each, 0);
-    if (found === 0) {
-      const shares = frequency.map((f, i) => (once[i] || mass === 0 ? 0 : f / mass));
-      return largestRemainder(shares, rest).map((count, i) => count + once[i]);
+    const mass = frequency.reduce((sum, f, i) => (isRare[i] ? sum : sum + f), 0);
+    const rare = frequency.map((f, i) => (!isRare[i] && f > 0 && f * (rest / mass) < 1 - 1e-9 ? 1 : 0));
+    const rareCount = rare.reduce((sum, each) => sum + each, 0);
+    if (rareCount === 0) {
+      const shares = frequency.map((f, i) => (isRare[i] || mass === 0 ? 0 : f / mass));
+      return largestRemainder(shares, rest).map((count, i) => count + isRare[i]);
     }
-    for (let i = 0; i < once.length; i++) once[i] += rare[i];
-    rest -= found;
+    for (let i = 0; i < isRare.length; i++) isRare[i] += rare[i];
+    rest -= rareCount;
   }
 }
 
 /**
- * @param least fewest accesses of a page, least·N ≤ K
+ * @param fewest fewest accesses of a page, least·N ≤ K
  *
  * O(N log N).
  */
-export function optimalCounts(pages: AccessPages, frequency: Float64Array, cycle: number, least: number): Uint32Array {
+export function optimalCounts(pages: AccessPages, frequency: Float64Array, cycle: number, fewest: number): Uint32Array {
   const cost = (i: number, n: number): number =>
     pages.weight[i] * staleness(pages, i, n > 0 ? (pages.load[i] / n) * cycle : Infinity);
   // no page has fewer in the best counts
-  const counts = frequency.map((f) => Math.max(least, Math.floor(f * cycle) - 1));
+  const counts = frequency.map((f) => Math.max(fewest, Math.floor(f * cycle) - 1));
   // accesses that save nothing are given out too
-  const saving = (i: number, n: number): number => Math.max(Number.MIN_VALUE, cost(i, n) - cost(i, n + 1));
-  dealAmount(counts, cycle, (i, n) => (n < least ? Infinity : saving(i, n)));
+  const savingOf = (i: number, n: number): number => Math.max(Number.MIN_VALUE, cost(i, n) - cost(i, n + 1));
+  dealAmount(counts, cycle, (i, n) => (n < fewest ? Infinity : savingOf(i, n)));
   return Uint32Array.from(counts);
 }
 
@@ -59,6 +59,6 @@ export function optimalCounts(pages: AccessPages, frequency: Float64Array, cycle
  * Fewest accesses of a page in a cycle under a minimum frequency: ⌊m·K⌋, and at least 1 where the cycle has room for
  * every page.
  */
-export function minCount(least: number, pages: number, cycle: number): number {
-  return least > 0 && cycle >= pages ? Math.max(1, Math.floor(least * cycle + 1e-9)) : 0;
+export function minCount(minFrequency: number, pages: number, cycle: number): number {
+  return minFrequency > 0 && cycle >= pages ? Math.max(1, Math.floor(minFrequency * cycle + 1e-9)) : 0;
 }

@@ -30,21 +30,21 @@ export function cycleLengths(pages: number, longest: number, rounding: RoundingC
   const high = Math.max(low, Math.min(longest, Math.max(30 * pages, 64)));
   const tries = Math.max(20, Math.floor(maxCells / pages / 4));
   const stride = Math.max(1, Math.ceil((high - low) / tries));
-  const measured: { cycle: number; cost: number }[] = [{ cycle: usual, cost: rounding(usual) }];
+  const measurements: { cycle: number; cost: number }[] = [{ cycle: usual, cost: rounding(usual) }];
   for (let cycle = high; cycle >= low && !budget.stopRequested(); cycle -= stride)
-    measured.push({ cycle, cost: rounding(cycle) });
+    measurements.push({ cycle, cost: rounding(cycle) });
   for (let cycle = 1; cycle <= high; cycle *= 2) {
-    if (cycle >= low) measured.push({ cycle, cost: rounding(cycle) });
+    if (cycle >= low) measurements.push({ cycle, cost: rounding(cycle) });
   }
   // prefer the shorter of two cycles whose costs differ by rounding alone
-  measured.sort((a, b) =>
+  measurements.sort((a, b) =>
     Math.abs(a.cost - b.cost) <= 1e-13 * Math.abs(b.cost) ? a.cycle - b.cycle : a.cost - b.cost,
   );
-  const chosen = new Set<number>();
-  for (const { cycle } of measured) {
-    if (chosen.size >= maxLengths) break;
-    chosen.add(cycle);
+  const lengths = new Set<number>();
+  for (const { cycle } of measurements) {
+    if (lengths.size >= maxLengths) break;
+    lengths.add(cycle);
   }
-  chosen.add(usual);
-  return [...chosen];
+  lengths.add(usual);
+  return [...lengths];
 }

@@ -21,14 +21,14 @@ const roundoff = 1e-12;
 export function exchangeAccesses(pages: AccessPages, sequence: Uint32Array, budget: Budget): Uint32Array {
   const cycle = new LinkedCycle(pages, sequence);
   for (let sweep = 0; sweep < maxSweeps; sweep++) {
-    let changed = 0;
+    let exchanges = 0;
     for (let t = 0; t < sequence.length; t++) {
       if ((t & 127) === 0 && budget.stopRequested()) return cycle.page;
       for (let reach = 1; reach <= maxReach && reach < sequence.length; reach++) {
-        if (cycle.exchange(t, reach)) changed++;
+        if (cycle.exchange(t, reach)) exchanges++;
       }
     }
-    if (changed === 0) break;
+    if (exchanges === 0) break;
   }
   return cycle.page;
 }
@@ -71,9 +71,9 @@ class LinkedCycle {
   }
 
   /** Change in cost when an access moves `by` steps, given its distances to its neighbours. */
-  #moveCost(page: number, before: number, after: number, by: number): number {
-    const now = this.#value(page, before) + this.#value(page, after);
-    return this.#value(page, before + by) + this.#value(page, after - by) - now;
+  #moveCost(page: number, gapBefore: number, gapAfter: number, steps: number): number {
+    const current = this.#value(page, gapBefore) + this.#value(page, gapAfter);
+    return this.#value(page, gapBefore + steps) + this.#value(page, gapAfter - steps) - current;
   }
 
   /** Exchanges the accesses at t and t + reach if that saves something and passes no other access of their pages. */
@@ -84,14 +84,14 @@ class LinkedCycle {
     const p = page[t];
     const q = page[u];
     if (p === q) return false;
-    const pAfter = this.#distance(t, this.#next[t]);
-    const qBefore = this.#distance(this.#previous[u], u);
-    if (pAfter <= reach || qBefore <= reach) return false;
+    const gapAfterP = this.#distance(t, this.#next[t]);
+    const gapBeforeQ = this.#distance(this.#previous[u], u);
+    if (gapAfterP <= reach || gapBeforeQ <= reach) return false;
     // a page's only access has itself as both neighbours: moving it changes nothing
-    const forP = this.#next[t] === t ? 0 : this.#moveCost(p, this.#distance(this.#previous[t], t), pAfter, reach);
-    const forQ = this.#next[u] === u ? 0 : this.#moveCost(q, qBefore, this.#distance(u, this.#next[u]), -reach);
-    const gapCosts = this.#value(p, pAfter) + this.#value(q, qBefore);
-    if (!(forP + forQ < -roundoff * gapCosts)) return false;
+    const costOfP = this.#next[t] === t ? 0 : this.#moveCost(p, this.#distance(this.#previous[t], t), gapAfterP, reach);
+    const costOfQ = this.#next[u] === u ? 0 : this.#moveCost(q, gapBeforeQ, this.#distance(u, this.#next[u]), -reach);
+    const gapCosts = this.#value(p, gapAfterP) + this.#value(q, gapBeforeQ);
+    if (!(costOfP + costOfQ < -roundoff * gapCosts)) return false;
     this.#swap(t, u);
     return true;
   }
@@ -100,20 +100,20 @@ class LinkedCycle {
     const next = this.#next;
     const previous = this.#previous;
     const [p, q] = [this.page[t], this.page[u]];
-    const ofP: [number, number] = [previous[t], next[t]];
-    const ofQ: [number, number] = [previous[u], next[u]];
-    this.#place(q, t, ofQ, u);
-    this.#place(p, u, ofP, t);
+    const neighboursOfP: [number, number] = [previous[t], next[t]];
+    const neighboursOfQ: [number, number] = [previous[u], next[u]];
+    this.#place(q, t, neighboursOfQ, u);
+    this.#place(p, u, neighboursOfP, t);
   }
 
   /** Puts page at `to`, between its former neighbours; `from` is where it stood. */
-  #place(page: number, to: number, [before, after]: [number, number], from: number): void {
+  #place(page: number, to: number, [previous, next]: [number, number], from: number): void {
     this.page[to] = page;
-    const alone = before === from;
-    this.#previous[to] = alone ? to : before;
-    this.#next[to] = alone ? to : after;
-    if (alone) return;
-    this.#next[before] = to;
-    this.#previous[after] = to;
+    const isOnly = previous === from;
+    this.#previous[to] = isOnly ? to : previous;
+    this.#next[to] = isOnly ? to : next;
+    if (isOnly) return;
+    this.#next[previous] = to;
+    this.#previous[next] = to;
   }
 }

@@ -49,19 +49,19 @@ interface Tangent {
  * The next λ is where the tangents at the two ends of the bracket meet (J. E. Kelley, J. SIAM 8, 1960, in one dimension).
  * O(N log d) a price.
  *
- * @param first price: what one more unit of frequency saves at the best frequencies of any size
+ * @param firstPrice price: what one more unit of frequency saves at the best frequencies of any size
  */
-export function integerGapBound(pages: AccessPages, first: number, budget: Budget): number {
+export function integerGapBound(pages: AccessPages, firstPrice: number, budget: Budget): number {
   if (pages.length > maxPages) return Number.NEGATIVE_INFINITY;
   const base = pages.weight.reduce((sum, c, i) => sum + c * pages.floor[i], 0);
   let best = Number.NEGATIVE_INFINITY;
-  let [price, step] = [first, firstStep];
+  let [price, step] = [firstPrice, firstStep];
   const sides: { low?: Tangent; high?: Tangent } = {};
   for (let k = 0; k < maxPrices && !budget.stopRequested(); k++) {
     let [value, slope] = [base - price, -1];
     for (let i = 0; i < pages.length; i++) {
-      const { least, share } = minPageCost(pages, i, price);
-      value += least;
+      const { least: cost, share } = minPageCost(pages, i, price);
+      value += cost;
       slope += share;
     }
     best = Math.max(best, value);
@@ -94,11 +94,11 @@ export function gapIndex(pages: AccessPages, i: number, gap: number): number {
  * is the first at which the index reaches λ. O(log d).
  */
 function minPageCost(pages: AccessPages, i: number, price: number) {
-  const never = { least: pages.weight[i] * (1 - pages.floor[i]), share: 0 };
+  const withoutAccess = { least: pages.weight[i] * (1 - pages.floor[i]), share: 0 };
   let high = 1;
   while (gapIndex(pages, i, high) < price) {
     high *= 2;
-    if (high > maxGap) return never;
+    if (high > maxGap) return withoutAccess;
   }
   let low = Math.floor(high / 2);
   while (high - low > 1) {
@@ -107,5 +107,5 @@ function minPageCost(pages: AccessPages, i: number, price: number) {
     else high = middle;
   }
   const least = (gapCost(pages, i, high) + price) / high;
-  return least < never.least ? { least, share: 1 / high } : never;
+  return least < withoutAccess.least ? { least, share: 1 / high } : withoutAccess;
 }

@@ -35,7 +35,7 @@ export interface SequenceTask {
   /** Shares of all accesses, summing to 1; null: the optimal ones. */
   readonly frequency: Float64Array | null;
   /** Least frequency of a page, when they are the optimal ones. */
-  readonly least: number;
+  readonly minFrequency: number;
   readonly method: SequencingMethod | 'auto';
   /** Length of the cycle; null: chosen. */
   readonly cycleLength: number | null;
@@ -63,7 +63,7 @@ export interface SequenceResult extends CycleCost {
   /** Pages of positive frequency that do not occur in the cycle. */
   readonly absent: number;
   /** Pages below the minimum frequency (possible with golden ratio and randomized only). */
-  readonly belowLeast: number;
+  readonly belowMinimum: number;
   /** Pages of frequency 0. */
   readonly starved: number;
   /** Whether the time limit ended the search before every method was tried. */
@@ -92,7 +92,7 @@ class Portfolio {
   readonly #poll: Poll;
   readonly #frequency: Float64Array;
   readonly #multiplier: number;
-  readonly #present: number;
+  readonly #presentPages: number;
   readonly #countsAt = new Map<number, Uint32Array>();
   readonly #results = new Map<SequencingMethod, MethodResult>();
   #improved: MethodResult | null = null;
@@ -102,39 +102,42 @@ class Portfolio {
     this.#task = task;
     this.#budget = budget;
     this.#poll = pollOf(budget, 'no cycle was complete');
-    const { pages, frequency, least } = task;
-    const optimal = frequency === null ? optimalFrequencies(pages, 'deterministic', least, budget) : null;
+    const { pages, frequency, minFrequency } = task;
+    const optimal = frequency === null ? optimalFrequencies(pages, 'deterministic', minFrequency, budget) : null;
     this.#frequency = frequency ?? optimal?.frequency ?? new Float64Array(pages.length);
     this.#multiplier = optimal?.multiplier ?? 0;
-    this.#present = this.#frequency.reduce((n, f) => (f > 0 ? n + 1 : n), 0);
+    this.#presentPages = this.#frequency.reduce((n, f) => (f > 0 ? n + 1 : n), 0);
   }
 
   run(): SequenceResult {
-    const { pages, least, frequency, method } = this.#task;
+    const { pages, minFrequency, frequency, method } = this.#task;
     const stopped = !this.#tryAll(method === 'auto' ? ['most-overdue', 'tree'] : [method]);
     if (method === 'auto' && !stopped) this.#improve();
     const best = this.#best;
     if (best === null) throw new NothingToReturn('no cycle was complete');
-    const free = frequency === null;
-    const even = free
+    const isFree = frequency === null;
+    const evenCost = isFree
       ? totalCost(pages, evenStaleness(pages, this.#frequency))
       : integerGapCost(pages, this.#frequency);
-    const whole = free ? integerGapBound(pages, this.#multiplier, this.#budget) : Number.NEGATIVE_INFINITY;
-    const overall = free && least === 0 ? even : minPolicyCost(pages, this.#budget);
+    const wholeGapBound = isFree ? integerGapBound(pages, this.#multiplier, this.#budget) : Number.NEGATIVE_INFINITY;
+    const overall = isFree && minFrequency === 0 ? evenCost : minPolicyCost(pages, this.#budget);
     // The integer-gap cost at the cycle's own counts bounds every order with these counts. Rounding may put a bound
     // slightly above the cost of the cycle itself: cap it there.
-    const actual = Float64Array.from(best.counts, (count) => count / best.sequence.length);
-    const bound = Math.min(Math.max(Math.min(even, integerGapCost(pages, actual)), whole), best.cost);
-    const overallBound = Math.min(Math.max(overall, whole), best.cost);
-    const fewest = minCount(least, pages.length, best.sequence.length);
+    const cycleFrequency = Float64Array.from(best.counts, (count) => count / best.sequence.length);
+    const bound = Math.min(
+      Math.max(Math.min(evenCost, integerGapCost(pages, cycleFrequency)), wholeGapBound),
+      best.cost,
+    );
+    const overallBound = Math.min(Math.max(overall, wholeGapBound), best.cost);
+    const fewest = minCount(minFrequency, pages.length, best.sequence.length);
     return {
       ...best,
       bound,
       overallBound,
       methods: [...this.#results.values(), ...(this.#improved ? [this.#improved] : [])],
       absent: this.#frequency.reduce((n, f, i) => (f > 0 && best.counts[i] === 0 ? n + 1 : n), 0),
-      belowLeast: best.counts.reduce((n, count) => (count < fewest ? n + 1 : n), 0),
-      starved: pages.length - this.#present,
+      belowMinimum: best.counts.reduce((n, count) => (count < fewest ? n + 1 : n), 0),
+      starved: pages.length - this.#presentPages,
       stopped: stopped || this.#budget.stopRequested(),
     };
   }
@@ -144,7 +147,7 @@ class Portfolio {
     try {
       for (const [k, method] of methods.entries()) {
         for (const sequence of this.#cycles(method)) {
-          this.#keep(method, sequence);
+          this.#record(method, sequence);
           if (this.#budget.stopRequested()) return false;
         }
         this.#budget.report({ fraction: (k + 1) / methods.length, incumbent: this.#best?.cost });
@@ -160,9 +163,9 @@ class Portfolio {
     const { cycleLength, longestCycle, pages } = this.#task;
     if (cycleLength !== null) return [cycleLength];
     const longest = Math.min(longestCycle, 2 ** 31 - 2);
-    if (method === 'randomized') return [Math.min(defaultCount * this.#present, longest)];
+    if (method === 'randomized') return [Math.min(defaultCount * this.#presentPages, longest)];
     if (method !== 'golden-ratio')
-      return cycleLengths(this.#present, longest, (cycle) => this.#roundingCost(cycle), this.#budget);
+      return cycleLengths(this.#presentPages, longest, (cycle) => this.#roundingCost(cycle), this.#budget);
     // the smallest F_k ≥ 10·N
     let k = fibonacciIndexFrom(defaultCount * pages.length);
     while (fibonacci(k) > longestCycle) k--;
@@ -171,15 +174,16 @@ class Portfolio {
 
   /** Generates the cycles of a method one by one. */
   *#cycles(method: SequencingMethod): Generator<Uint32Array> {
-    const { pages, frequency, least } = this.#task;
+    const { pages, frequency, minFrequency } = this.#task;
     for (const cycle of this.#lengths(method)) {
       if (method === 'most-overdue') yield* mostOverdue(this.#counts(cycle), cycle, this.#poll);
       else if (method === 'tree') yield splittingTree(this.#counts(cycle), cycle, this.#poll);
       else if (method === 'golden-ratio')
         yield goldenRatio(largestRemainder(this.#frequency, cycle), cycle, this.#poll);
       else {
-        const drawn = frequency ?? optimalFrequencies(pages, 'randomized', least, this.#budget).frequency;
-        yield randomOrder(drawn, cycle, seededRandom(this.#budget.seed), this.#poll);
+        const drawFrequency =
+          frequency ?? optimalFrequencies(pages, 'randomized', minFrequency, this.#budget).frequency;
+        yield randomOrder(drawFrequency, cycle, seededRandom(this.#budget.seed), this.#poll);
       }
     }
     if (method === 'most-overdue' && frequency === null && pages.length <= maxIndexPages) yield* this.#byIndex();
@@ -214,12 +218,12 @@ class Portfolio {
 
   /** The optimal counts, or the caller's frequencies rounded so that every page occurs. */
   #counts(cycle: number): Uint32Array {
-    const known = this.#countsAt.get(cycle);
-    if (known !== undefined) return known;
-    const { pages, frequency, least } = this.#task;
+    const stored = this.#countsAt.get(cycle);
+    if (stored !== undefined) return stored;
+    const { pages, frequency, minFrequency } = this.#task;
     const counts =
       frequency === null
-        ? optimalCounts(pages, this.#frequency, cycle, minCount(least, pages.length, cycle))
+        ? optimalCounts(pages, this.#frequency, cycle, minCount(minFrequency, pages.length, cycle))
         : coveringCounts(this.#frequency, cycle);
     if (this.#countsAt.size < 64) this.#countsAt.set(cycle, counts);
     return counts;
@@ -233,15 +237,15 @@ class Portfolio {
     return share.reduce((sum, own, i) => sum + Math.abs(own - frequency[i]), 0);
   }
 
-  #keep(method: SequencingMethod, sequence: Uint32Array): void {
-    const { pages, least } = this.#task;
+  #record(method: SequencingMethod, sequence: Uint32Array): void {
+    const { pages, minFrequency } = this.#task;
     const result = cycleCost(pages, sequence);
     // golden ratio and random order choose their own counts; from the other methods a cycle below the minimum is invalid
-    const fewest = minCount(least, pages.length, sequence.length);
+    const fewest = minCount(minFrequency, pages.length, sequence.length);
     const ownCounts = method === 'golden-ratio' || method === 'randomized';
     if (!ownCounts && fewest > 0 && result.counts.some((count) => count < fewest)) return;
-    const known = this.#results.get(method);
-    if (known === undefined || result.cost < known.cost)
+    const previous = this.#results.get(method);
+    if (previous === undefined || result.cost < previous.cost)
       this.#results.set(method, { method, cost: result.cost, cycleLength: sequence.length });
     if (this.#best === null || result.cost < this.#best.cost) this.#best = { ...result, method, sequence };
   }

@@ -38,20 +38,20 @@ export function rotateCycle(pages: AccessPages, cycle: Uint32Array, lastAccess: 
   const next = places.from.slice(0, length);
   const stride = Math.max(1, Math.ceil((count * length) / maxEvaluations));
   let best = 0;
-  let most = Number.NEGATIVE_INFINITY;
+  let freshest = Number.NEGATIVE_INFINITY;
   for (let r = 0; r < count; r += stride) {
     let fresh = whole;
     for (let i = 0; i < length; i++)
       fresh += worth[i] * seamOf(places, i, r, { next, count, load: load[i], last: lastAccess[i] });
-    if (fresh > most) {
-      most = fresh;
+    if (fresh > freshest) {
+      freshest = fresh;
       best = r;
     }
   }
   const sequence = new Uint32Array(count);
   sequence.set(cycle.subarray(best));
   sequence.set(cycle.subarray(0, best), count - best);
-  return { sequence, cost: weights - most };
+  return { sequence, cost: weights - freshest };
 }
 
 /** Positions of each page in the cycle, ascending: those of page i are at[from[i]..from[i + 1] − 1]. */

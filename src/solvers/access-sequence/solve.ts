@@ -31,26 +31,26 @@ export function solveAccessSequence(problem: AccessSequenceProblem, budget: Budg
   const pages = accessPages(accessTime, changeRate, weight, problem.place, budget);
   const sum = problem.frequency?.reduce((a, b) => a + b, 0) ?? 1;
   const frequency = problem.frequency?.map((f) => f / sum) ?? null;
-  const found = findSequence({ pages, frequency, least: minFrequency, method, cycleLength, longestCycle }, budget);
-  const { cost, bound, counts, staleness, overallBound, methods } = found;
-  const rotated = problem.lastAccess === undefined ? null : rotateCycle(pages, found.sequence, problem.lastAccess);
-  const sequence = rotated?.sequence ?? found.sequence;
+  const result = findSequence({ pages, frequency, minFrequency, method, cycleLength, longestCycle }, budget);
+  const { cost, bound, counts, staleness, overallBound, methods } = result;
+  const rotation = problem.lastAccess === undefined ? null : rotateCycle(pages, result.sequence, problem.lastAccess);
+  const sequence = rotation?.sequence ?? result.sequence;
   return {
     ...provedWithin(tolerance, cost, bound),
-    solution: { method: found.method, sequence, cycleLength: sequence.length, counts, pages: { staleness } },
+    solution: { method: result.method, sequence, cycleLength: sequence.length, counts, pages: { staleness } },
     beside: {
       methods,
-      ...(rotated !== null && { firstCycle: { cost: rotated.cost } }),
+      ...(rotation !== null && { firstCycle: { cost: rotation.cost } }),
       bounds: { overall: overallBound, frequencies: bound },
     },
-    warnings: warningsOf(found, sum),
-    statistics: { solver: found.method, pages: changeRate.length, methodsTried: methods.length },
+    warnings: warningsOf(result, sum),
+    statistics: { solver: result.method, pages: changeRate.length, methodsTried: methods.length },
   };
 }
 
 export type AccessSequence = Exclude<ReturnType<typeof solveAccessSequence>, { readonly status: 'infeasible' }>;
 
-function warningsOf(found: SequenceResult, sum: number): Warning[] {
+function warningsOf(result: SequenceResult, sum: number): Warning[] {
   const warnings: Warning[] = [];
   if (Math.abs(sum - 1) > 1e-6)
     warnings.push({
@@ -58,23 +58,23 @@ function warningsOf(found: SequenceResult, sum: number): Warning[] {
       detail: `the frequencies sum to ${sum}; they were divided by it, as shares of all accesses`,
       pointer: '/pages',
     });
-  if (found.starved > 0)
+  if (result.starved > 0)
     warnings.push({
       code: 'zero-frequency-pages',
-      detail: `${found.starved} of the pages have frequency 0 and do not occur in the cycle: they are always stale; set minFrequency to keep every page alive`,
+      detail: `${result.starved} of the pages have frequency 0 and do not occur in the cycle: they are always stale; set minFrequency to keep every page alive`,
     });
-  if (found.absent > 0)
+  if (result.absent > 0)
     warnings.push({
       code: 'absent-pages',
-      detail: `${found.absent} pages of positive frequency do not occur in this cycle of ${found.sequence.length} and are always stale; a longer cycleLength has room for them, a minFrequency makes it`,
+      detail: `${result.absent} pages of positive frequency do not occur in this cycle of ${result.sequence.length} and are always stale; a longer cycleLength has room for them, a minFrequency makes it`,
     });
-  if (found.belowLeast > 0)
+  if (result.belowMinimum > 0)
     warnings.push({
       code: 'below-min-frequency',
-      detail: `${found.belowLeast} pages occur less often in this cycle of ${found.sequence.length} than minFrequency asks: the method ${found.method} has counts of its own; the other methods keep to it`,
+      detail: `${result.belowMinimum} pages occur less often in this cycle of ${result.sequence.length} than minFrequency asks: the method ${result.method} has counts of its own; the other methods keep to it`,
       pointer: '/minFrequency',
     });
-  if (found.stopped)
+  if (result.stopped)
     warnings.push({
       code: 'time-limit',
       detail:

@@ -20,7 +20,7 @@ import { leastCost } from './least-cost.ts';
 
 const usual: Omit<SequenceTask, 'pages'> = {
   frequency: null,
-  least: 0,
+  minFrequency: 0,
   method: 'auto',
   cycleLength: null,
   longestCycle: 1e6,

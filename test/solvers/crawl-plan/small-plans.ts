@@ -40,7 +40,7 @@ export function randomProblem(random: Random, pages: number, slots: number, know
 /** The plan's own models of a problem's pages, a new one each time it is asked for. */
 export function modelsOf(problem: CrawlPlanProblem): () => PageModel {
   const age = problem.lastCrawl.map((last) => (Number.isNaN(last) ? Number.POSITIVE_INFINITY : problem.now - last));
-  return pagesByEvidence(problem, pageRates(problem, unlimitedBudget()), age).working;
+  return pagesByEvidence(problem, pageRates(problem, unlimitedBudget()), age).createModel;
 }
 
 /** Pages whose rates are all known. */

@@ -74,10 +74,10 @@ function pointsInOrder(cycle: number, poll: Poll): Uint32Array {
     parts[Math.floor(point * parts.length)].push(Math.floor(point * 2 ** 29) * room + t);
   }
   const order = new Uint32Array(cycle);
-  let placed = 0;
+  let positions = 0;
   for (const part of parts) {
     poll(stepsPerPoint * part.length);
-    for (const key of Float64Array.from(part).sort()) order[placed++] = key % room;
+    for (const key of Float64Array.from(part).sort()) order[positions++] = key % room;
   }
   return order;
 }

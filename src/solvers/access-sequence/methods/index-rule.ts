@@ -20,12 +20,12 @@ export function playIndexRule(
   const last = new Float64Array(pages).fill(-1);
   return new Uint32Array(accesses).map((_, t) => {
     poll(stepsPerIndex * pages);
-    let [chosen, most] = [0, Number.NEGATIVE_INFINITY];
+    let [page, highestIndex] = [0, Number.NEGATIVE_INFINITY];
     for (let i = 0; i < pages; i++) {
       const index = indexOf(i, t - last[i]);
-      if (index > most) [chosen, most] = [i, index];
+      if (index > highestIndex) [page, highestIndex] = [i, index];
     }
-    last[chosen] = t;
-    return chosen;
+    last[page] = t;
+    return page;
   });
 }

@@ -56,7 +56,7 @@ export function* mostOverdue(counts: Uint32Array, cycle: number, poll: Poll): Ge
   const lines = count.length;
   const last = new Float64Array(members.length);
   const head = begin.slice(0, lines);
-  const left = new Float64Array(lines);
+  const remainingCounts = new Float64Array(lines);
   // score of a line at step t: (t − oldest)·count, where `oldest` is the last access of the head of the line
   const oldest = new Float64Array(lines);
   for (let line = 0; line < lines; line++) {
@@ -66,7 +66,7 @@ export function* mostOverdue(counts: Uint32Array, cycle: number, poll: Poll): Ge
   for (let pass = 0; pass < (cycle > longCycle ? passes - 1 : passes); pass++) {
     const sequence = new Uint32Array(cycle);
     for (let line = 0; line < lines; line++) {
-      left[line] = count[line] * (begin[line + 1] - begin[line]);
+      remainingCounts[line] = count[line] * (begin[line + 1] - begin[line]);
       oldest[line] = last[head[line]];
     }
     for (let t = 0; t < cycle; t++) {
@@ -75,7 +75,7 @@ export function* mostOverdue(counts: Uint32Array, cycle: number, poll: Poll): Ge
       let highest = -Infinity;
       for (let line = 0; line < lines; line++) {
         const score = (t + lead - oldest[line]) * count[line];
-        if (score > highest && left[line] > 0) {
+        if (score > highest && remainingCounts[line] > 0) {
           highest = score;
           chosen = line;
         }
@@ -83,7 +83,7 @@ export function* mostOverdue(counts: Uint32Array, cycle: number, poll: Poll): Ge
       const place = head[chosen];
       sequence[t] = members[place];
       last[place] = t;
-      left[chosen]--;
+      remainingCounts[chosen]--;
       head[chosen] = place + 1 === begin[chosen + 1] ? begin[chosen] : place + 1;
       oldest[chosen] = last[head[chosen]];
     }

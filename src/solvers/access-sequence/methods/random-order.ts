@@ -18,12 +18,12 @@ export function randomOrder(frequency: Float64Array, cycle: number, random: Rand
   });
   return new Uint32Array(cycle).map(() => {
     poll(stepsPerDraw);
-    const drawn = random() * total;
+    const draw = random() * total;
     let low = 0;
     let high = upTo.length - 1;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (upTo[middle] > drawn) high = middle;
+      if (upTo[middle] > draw) high = middle;
       else low = middle + 1;
     }
     return low;

@@ -66,7 +66,7 @@ function bestSchedule(priced: PricedPlan, probes: Probes | null, budget: Budget)
   const { pages, steady, longest } = priced;
   const favour = favourOf(priced);
   const createModel = (): PageModel => {
-    const own = pages.working();
+    const own = pages.createModel();
     const model = { ...own, worth: (i: number, old: number) => favour[i] * own.worth(i, old) };
     return probes === null ? model : probes.raise(model);
   };
@@ -106,7 +106,7 @@ function judgeInTurn(priced: PricedPlan, budget: Budget): JudgedSchedule | null 
 /** What a schedule is expected to cost its pages, gap by gap. */
 function judge(priced: PricedPlan, page: Int32Array): JudgedSchedule {
   const { problem, slots, age, pages } = priced;
-  const model = pages.working();
+  const model = pages.createModel();
   const staleTime = new Float64Array(age.length);
   const costTime = model.costTime === null ? staleTime : new Float64Array(age.length);
   const last = age.map((old) => -old);

@@ -16,22 +16,22 @@ import { type CheckHistory, pageCount } from '../../estimation/changes/check-his
 import { CheckFilter } from './check-filter.ts';
 import { beliefsOf, type MemoryPrior, meanRate, memories, type RateBeliefs, weighMemories } from './rate-beliefs.ts';
 
-/** Of the four memories of a page's checks, in units of time (days as a rule). */
+/** Half-lives of the four memories, in units of time (usually days). */
 const halfLives = [20, 80, 320, 1280] as const;
-/** Of how well each memory predicted, in the same units. */
+/** Half-life of the prediction scores of the memories, in the same units. */
 const fadingHalfLife = 365;
 /** Shape of the Gamma prior of a rate. */
 const priorShape = 0.5;
 /** A unit is a day unless a typical gap is this much shorter, or longer. */
 const shortGap = 0.2;
 const longGap = 100;
-/** Pages from which the prior is found. */
+/** Maximum number of pages that the prior is fitted to. */
 const largestSample = 4096;
-/** Gaps from which the typical one is found. */
+/** Maximum number of gaps that the typical gap is the median of. */
 const largestGapSample = 65_536;
-/** Passes over the sample until the prior stays. */
+/** Passes over the sample that fit the prior. */
 const passes = 3;
-/** Typical gaps that one gap adds to the time watched at most: a date of 1970 is no watch. */
+/** Cap on a gap, in typical gaps: a date of 1970 is no observed time. */
 const oddlyLong = 1000;
 /** Checks between two looks at the budget. */
 const checksPerPoll = 16_384;
@@ -45,34 +45,34 @@ export function believe(history: CheckHistory, expected: number, budget: Budget)
   const gap = typicalGap(history);
   const unit = Math.min(Math.max(day, gap / longGap), gap / shortGap);
   const pages = pageCount(history);
-  const sampled = history.elapsed.length * passes * Math.min(1, largestSample / Math.max(1, pages));
-  const poll = new CheckPoll(budget, sampled + history.elapsed.length);
+  const sampledChecks = history.elapsed.length * passes * Math.min(1, largestSample / Math.max(1, pages));
+  const poll = new CheckPoll(budget, sampledChecks + history.elapsed.length);
   const mean = history.elapsed.length === 0 ? expected : fittedMean(history, gap, unit, poll);
   const prior = memoryPrior(mean, unit);
-  const { unfaded, ...read } = readChecks(history, prior, sampled, budget);
+  const { unfadedSums, ...read } = readChecks(history, prior, sampledChecks, budget);
   const beliefs = { pages, prior, ...read };
-  for (let at = 0; at < unfaded.length; at++) prior.common[at % memories] += unfaded[at];
+  for (let at = 0; at < unfadedSums.length; at++) prior.common[at % memories] += unfadedSums[at];
   for (let k = 0; k < memories; k++) prior.common[k] *= 0.5 / Math.max(1, pages);
   for (let i = 0; i < pages; i++) weighMemories(beliefs, i);
   return beliefs;
 }
 
 /** Beliefs of pages by their checks, memories not weighed yet, and ln P(a page's checks) by each memory, none faded. */
-type Read = Omit<RateBeliefs, 'pages' | 'prior'> & { readonly unfaded: Float64Array };
+type FilteredChecks = Omit<RateBeliefs, 'pages' | 'prior'> & { readonly unfadedSums: Float64Array };
 
-/** @param sampled checks read for the prior */
-function readChecks(history: CheckHistory, prior: MemoryPrior, sampled: number, budget: Budget): Read {
+/** @param sampledChecks checks read for the prior */
+function readChecks(history: CheckHistory, prior: MemoryPrior, sampledChecks: number, budget: Budget): FilteredChecks {
   const pages = pageCount(history);
   const { shape, scale, share, foretold } = beliefsOf(pages, prior);
   const filter = new CheckFilter({ pages, prior, shape, scale, share, foretold });
-  const unfaded = new Float64Array(memories * pages);
-  const poll = new CheckPoll(budget, sampled + history.elapsed.length, sampled);
+  const unfadedSums = new Float64Array(memories * pages);
+  const poll = new CheckPoll(budget, sampledChecks + history.elapsed.length, sampledChecks);
   for (let i = 0; i < pages; i++) {
     filter.foretold.fill(0);
     takeAll(filter, history, i, i, poll);
-    unfaded.set(filter.foretold, memories * i);
+    unfadedSums.set(filter.foretold, memories * i);
   }
-  return { shape, scale, share, foretold, unfaded };
+  return { shape, scale, share, foretold, unfadedSums };
 }
 
 /** The prior of a mean rate, forgetting by a unit of time. */
@@ -133,22 +133,22 @@ function typicalGap({ elapsed }: CheckHistory): number {
 class CheckPoll {
   readonly #budget: Budget;
   readonly #checks: number;
-  #read: number;
-  #since = checksPerPoll;
+  #checksRead: number;
+  #sincePoll = checksPerPoll;
 
   constructor(budget: Budget, checks: number, read = 0) {
     this.#budget = budget;
     this.#checks = checks;
-    this.#read = read;
+    this.#checksRead = read;
   }
 
   /** Before a page, with how many checks it has. */
   page(checks: number): void {
-    this.#since += checks + 1;
-    const fraction = Math.min(1, this.#read / Math.max(1, this.#checks));
-    this.#read += checks;
-    if (this.#since < checksPerPoll) return;
-    this.#since = 0;
+    this.#sincePoll += checks + 1;
+    const fraction = Math.min(1, this.#checksRead / Math.max(1, this.#checks));
+    this.#checksRead += checks;
+    if (this.#sincePoll < checksPerPoll) return;
+    this.#sincePoll = 0;
     if (this.#budget.stopRequested())
       throw new NothingToReturn(`${Math.floor(100 * fraction)}% of the checks were read`);
     this.#budget.report({ fraction });

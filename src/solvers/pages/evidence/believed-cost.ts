@@ -9,7 +9,7 @@ import { gammaNodes, writeGammaRule } from './gamma-nodes.ts';
 import { memories, type RateBeliefs } from './rate-beliefs.ts';
 import { WorthSearch } from './worth-search.ts';
 
-/** Weight of a memory that is left out: it shows in no figure. */
+/** Weight of a memory below which it is ignored. */
 const negligibleShare = 1e-16;
 /** Relative step of the age in the difference quotient of c′. */
 const ageStep = 1e-6;
@@ -24,10 +24,10 @@ export interface ExpectedCost {
    * The least age at which V reaches a value above 0; Infinity where it never does.
    *
    * @param tolerance relative
-   * @param near where to begin, which must be told once another thing is believed of the page; else the search goes on
-   *   from the one before
+   * @param start age to start from, required once the belief of the page has changed; by default the search continues from
+   *   the last one
    */
-  intervalAt(page: number, target: number, tolerance?: number, near?: number): number;
+  intervalAt(page: number, target: number, tolerance?: number, start?: number): number;
 }
 
 type Means = Pick<ExpectedCost, 'cost' | 'integral' | 'worth'> & {
@@ -36,22 +36,22 @@ type Means = Pick<ExpectedCost, 'cost' | 'integral' | 'worth'> & {
 };
 
 export function expectedCost(objective: StalenessCost, beliefs: RateBeliefs): ExpectedCost {
-  const { believed } = objective;
-  const means = believed === null ? overNodes(objective, beliefs) : overMemories(believed, beliefs);
+  const { believed: closedForm } = objective;
+  const means = closedForm === null ? overNodes(objective, beliefs) : overMemories(closedForm, beliefs);
   const search = new WorthSearch(beliefs.pages, means.rise);
   const { shape, scale } = beliefs;
-  /** What worth tends to, where that has been asked. */
+  /** Limit of the worth of each page; NaN until it is first needed. */
   const limit = new Float64Array(beliefs.pages).fill(Number.NaN);
   return {
     ...means,
-    intervalAt(i, target, tolerance, near) {
+    intervalAt(i, target, tolerance, start) {
       if (!(target > 0)) return 0;
-      if (near !== undefined || Number.isNaN(limit[i])) limit[i] = means.worth(i, Number.POSITIVE_INFINITY);
+      if (start !== undefined || Number.isNaN(limit[i])) limit[i] = means.worth(i, Number.POSITIVE_INFINITY);
       if (target === Number.POSITIVE_INFINITY || !(limit[i] > target)) return Infinity;
-      if (near !== undefined || !search.hasLook(i)) {
-        const usable = near !== undefined && near > 0 && near < Number.POSITIVE_INFINITY;
+      if (start !== undefined || !search.hasLook(i)) {
+        const usable = start !== undefined && start > 0 && start < Number.POSITIVE_INFINITY;
         // without one at the mean time to a change
-        search.look(i, usable ? near : scale[memories * i] / shape[memories * i]);
+        search.look(i, usable ? start : scale[memories * i] / shape[memories * i]);
       }
       return search.ageAt(i, target, tolerance);
     },
@@ -92,19 +92,19 @@ function overMemories(believed: BelievedCost, { shape, scale, share }: RateBelie
   };
 }
 
-/** Means over Gauss's nodes, which are found when a page is asked for first, and again when its belief has changed. */
+/** Means over Gauss's nodes, computed at the first use of a page and again when its belief has changed. */
 function overNodes(objective: StalenessCost, { pages, shape, scale, share }: RateBeliefs): Means {
   const size = memories * gammaNodes;
   const nodes = new Float32Array(size * pages);
   const weights = new Float32Array(size * pages);
-  /** The laws that nodes were found for. */
-  const known = { shape: shape.slice().fill(Number.NaN), scale: scale.slice(), share: share.slice() };
-  const find = (i: number): void => {
+  /** The laws that the nodes belong to. */
+  const laws = { shape: shape.slice().fill(Number.NaN), scale: scale.slice(), share: share.slice() };
+  const updateNodes = (i: number): void => {
     for (let at = memories * i; at < memories * (i + 1); at++) {
-      if (known.shape[at] === shape[at] && known.scale[at] === scale[at] && known.share[at] === share[at]) continue;
-      known.shape[at] = shape[at];
-      known.scale[at] = scale[at];
-      known.share[at] = share[at];
+      if (laws.shape[at] === shape[at] && laws.scale[at] === scale[at] && laws.share[at] === share[at]) continue;
+      laws.shape[at] = shape[at];
+      laws.scale[at] = scale[at];
+      laws.share[at] = share[at];
       const law = { shape: shape[at], scale: scale[at], share: share[at] };
       writeGammaRule(law, nodes, weights, gammaNodes * at);
     }
@@ -112,7 +112,7 @@ function overNodes(objective: StalenessCost, { pages, shape, scale, share }: Rat
   const mean =
     (of: (rate: number, age: number) => number) =>
     (i: number, age: number): number => {
-      find(i);
+      updateNodes(i);
       let sum = 0;
       for (let at = size * i; at < size * (i + 1); at++) sum += weights[at] * of(nodes[at], age);
       return sum;
@@ -122,7 +122,7 @@ function overNodes(objective: StalenessCost, { pages, shape, scale, share }: Rat
     integral: mean((rate, age) => objective.integral(rate, age)),
     worth: mean((rate, age) => objective.worth(rate, 1, age)),
     rise(i, age, sums) {
-      find(i);
+      updateNodes(i);
       for (let at = size * i; at < size * (i + 1); at++) {
         const growth = objective.growth(nodes[at], age);
         const bend = (objective.growth(nodes[at], age * (1 + ageStep)) - growth) / ageStep;

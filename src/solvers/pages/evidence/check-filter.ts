@@ -14,14 +14,14 @@
 import { changedAtKnownAge, changedOutcome } from '../../estimation/changes/check-history.ts';
 import { memories, type RateBeliefs } from './rate-beliefs.ts';
 
-/** Of the square of the mean: no belief is surer. */
+/** Floor of the variance of a belief, as a fraction of the squared mean. */
 const leastVariance = 1e-6;
 
 export class CheckFilter {
   readonly #beliefs: RateBeliefs;
   /** Unfaded sums of ln P(check), by memory, over all that was taken in. */
   readonly foretold = new Float64Array(memories);
-  readonly #kept = new Float64Array(memories);
+  readonly #keptShare = new Float64Array(memories);
   #fade = 1;
   #gap = Number.NaN;
 
@@ -37,42 +37,42 @@ export class CheckFilter {
     if (elapsed !== this.#gap) this.#forget(elapsed);
     for (let k = 0; k < memories; k++) {
       const at = memories * i + k;
-      let a = prior.shape + this.#kept[k] * (shape[at] - prior.shape);
-      let b = prior.scale + this.#kept[k] * (scale[at] - prior.scale);
+      let a = prior.shape + this.#keptShare[k] * (shape[at] - prior.shape);
+      let b = prior.scale + this.#keptShare[k] * (scale[at] - prior.scale);
       const logAge = Math.log1p(elapsed / b);
-      let seen = -a * logAge;
+      let logChance = -a * logAge;
       if (outcome === changedAtKnownAge) {
-        seen += Math.log(a) - Math.log(b) - logAge;
+        logChance += Math.log(a) - Math.log(b) - logAge;
         a++;
         b += elapsed;
       } else if (outcome === changedOutcome) {
-        const p = Math.max(-Math.expm1(seen), Number.MIN_VALUE);
+        const p = Math.max(-Math.expm1(logChance), Number.MIN_VALUE);
         const stale = elapsed / (b + elapsed);
         // 1 − c^{a+1} and 1 − c^{a+2}, in which nothing cancels
         const one = stale + (1 - stale) * p;
         const two = stale + (1 - stale) * one;
         const mean = (a / b) * (one / p);
         const square = (((a / b) * (a + 1)) / b) * (two / p);
-        seen = Math.log(p);
+        logChance = Math.log(p);
         const variance = Math.max(square - mean * mean, leastVariance * mean * mean);
         b = mean / variance;
         a = mean * b;
       } else b += elapsed;
       shape[at] = a;
       scale[at] = b;
-      foretold[at] = foretold[at] * this.#fade + seen;
-      this.foretold[k] += seen;
+      foretold[at] = foretold[at] * this.#fade + logChance;
+      this.foretold[k] += logChance;
     }
   }
 
-  /** Lets time pass without a look. */
+  /** Ages the belief by a time without a check. */
   wait(i: number, elapsed: number): void {
     const { shape, scale, prior } = this.#beliefs;
     if (elapsed !== this.#gap) this.#forget(elapsed);
     for (let k = 0; k < memories; k++) {
       const at = memories * i + k;
-      shape[at] = prior.shape + this.#kept[k] * (shape[at] - prior.shape);
-      scale[at] = prior.scale + this.#kept[k] * (scale[at] - prior.scale);
+      shape[at] = prior.shape + this.#keptShare[k] * (shape[at] - prior.shape);
+      scale[at] = prior.scale + this.#keptShare[k] * (scale[at] - prior.scale);
     }
   }
 
@@ -80,12 +80,12 @@ export class CheckFilter {
     const { forgetting, fading } = this.#beliefs.prior;
     this.#gap = gap;
     // each memory forgets by a fourth of the rate of the one before: its fourth power, where that holds to the bit
-    let kept = Math.exp(-forgetting[memories - 1] * gap);
-    this.#kept[memories - 1] = kept;
+    let keptShare = Math.exp(-forgetting[memories - 1] * gap);
+    this.#keptShare[memories - 1] = keptShare;
     for (let k = memories - 2; k >= 0; k--) {
-      kept = kept * kept * (kept * kept);
-      this.#kept[k] = forgetting[k] === 4 * forgetting[k + 1] ? kept : Math.exp(-forgetting[k] * gap);
-      kept = this.#kept[k];
+      keptShare = keptShare * keptShare * (keptShare * keptShare);
+      this.#keptShare[k] = forgetting[k] === 4 * forgetting[k + 1] ? keptShare : Math.exp(-forgetting[k] * gap);
+      keptShare = this.#keptShare[k];
     }
     this.#fade = Math.exp(-fading * gap);
   }

@@ -49,11 +49,11 @@ export function beliefsOf(pages: number, prior: MemoryPrior): RateBeliefs {
 /** Weighs the memories of page i by what they foretold. */
 export function weighMemories({ share, foretold, prior }: RateBeliefs, i: number): void {
   const at = memories * i;
-  let most = Number.NEGATIVE_INFINITY;
-  for (let k = 0; k < memories; k++) most = Math.max(most, foretold[at + k] + prior.common[k]);
+  let maximum = Number.NEGATIVE_INFINITY;
+  for (let k = 0; k < memories; k++) maximum = Math.max(maximum, foretold[at + k] + prior.common[k]);
   let sum = 0;
   for (let k = 0; k < memories; k++) {
-    share[at + k] = Math.exp(foretold[at + k] + prior.common[k] - most);
+    share[at + k] = Math.exp(foretold[at + k] + prior.common[k] - maximum);
     sum += share[at + k];
   }
   for (let k = 0; k < memories; k++) share[at + k] /= sum;

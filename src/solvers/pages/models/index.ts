@@ -22,7 +22,7 @@ export interface PlannedPages {
   /** The pages as they are now. */
   readonly now: PageModel;
   /** A model of its own state, for a schedule. */
-  readonly working: () => PageModel;
+  readonly createModel: () => PageModel;
 }
 
 /** @param age of each copy at the start; Infinity for a page never fetched */
@@ -38,6 +38,6 @@ export function pagesByEvidence(
   const plain = plainPages(rates, terms);
   const signalledPages = signalled === null ? null : pagesWithSignals(signalled, rate, age, terms);
   const has = new Uint8Array(weight.length).map((_, i) => (signalled?.has(i) === true ? 1 : 0));
-  const working = (): PageModel => (signalledPages === null ? plain : eitherModel(has, signalledPages(), plain));
-  return { now: working(), working };
+  const createModel = (): PageModel => (signalledPages === null ? plain : eitherModel(has, signalledPages(), plain));
+  return { now: createModel(), createModel };
 }

@@ -24,17 +24,17 @@ export interface PlainTerms {
 
 /** Costs of copies by a belief where the rate is not known. */
 function costOfCopies(objective: StalenessCost, { rate, known, beliefs }: KnownRates): ExpectedCost {
-  const sure: ExpectedCost = {
+  const exactCost: ExpectedCost = {
     cost: (i, age) => objective.cost(rate[i], age),
     integral: (i, age) => objective.integral(rate[i], age),
     worth: (i, age) => objective.worth(rate[i], 1, age),
     intervalAt: (i, target) => objective.intervalAt(rate[i], 1, target),
   };
-  return beliefs === null ? sure : either(known, sure, expectedCost(objective, beliefs));
+  return beliefs === null ? exactCost : mixedCost(known, exactCost, expectedCost(objective, beliefs));
 }
 
-function either(known: Uint8Array, sure: ExpectedCost, believed: ExpectedCost): ExpectedCost {
-  const of = (i: number): ExpectedCost => (known[i] === 1 ? sure : believed);
+function mixedCost(known: Uint8Array, exactCost: ExpectedCost, believedCost: ExpectedCost): ExpectedCost {
+  const of = (i: number): ExpectedCost => (known[i] === 1 ? exactCost : believedCost);
   return {
     cost: (i, age) => of(i).cost(i, age),
     integral: (i, age) => of(i).integral(i, age),
@@ -43,7 +43,7 @@ function either(known: Uint8Array, sure: ExpectedCost, believed: ExpectedCost): 
   };
 }
 
-/** Relative, of an age at which a page is looked at again: what it is worth is found then. */
+/** Relative tolerance of the age at which a page is evaluated again; its exact worth is computed then. */
 const wakeUpTolerance = 1e-4;
 
 export function plainPages(rates: KnownRates, { weight, objective, unseenAge }: PlainTerms): PageModel {
@@ -53,12 +53,12 @@ export function plainPages(rates: KnownRates, { weight, objective, unseenAge }: 
   // of each page the last price: market, probes, bound and answer ask for the same
   const [lastPrice, lastInterval] = [new Float64Array(weight.length), new Float64Array(weight.length)];
   const intervalAt = (i: number, price: number): number => {
-    // a page that counts for nothing is not fetched at a price of nothing either
+    // a page of weight 0 is not fetched, not even at a price of 0
     if (!(weight[i] > 0)) return Number.POSITIVE_INFINITY;
     if (price !== lastPrice[i]) [lastPrice[i], lastInterval[i]] = [price, copies.intervalAt(i, price / weight[i])];
     return lastInterval[i];
   };
-  const after = rates.beliefs === null ? null : new NextBelief(rates.beliefs, objective);
+  const nextBelief = rates.beliefs === null ? null : new NextBelief(rates.beliefs, objective);
   return {
     pages: weight.length,
     worth: (i, age) => worth(i, age === Number.POSITIVE_INFINITY ? unseenAge : age),
@@ -71,9 +71,9 @@ export function plainPages(rates: KnownRates, { weight, objective, unseenAge }: 
     recordFetch: () => {},
     intervalAfter(i, age, price) {
       const now = intervalAt(i, price);
-      const isKnown = after === null || rates.known[i] === 1;
+      const isKnown = nextBelief === null || rates.known[i] === 1;
       if (isKnown || !(weight[i] > 0) || age === Number.POSITIVE_INFINITY) return [now, now];
-      return after.intervals(i, age, { target: price / weight[i], now });
+      return nextBelief.intervals(i, age, { target: price / weight[i], now });
     },
     longRunCost: (i, interval) => copies.integral(i, interval) / interval,
     leastRate(i, price, least, longest) {
@@ -87,18 +87,18 @@ export function plainPages(rates: KnownRates, { weight, objective, unseenAge }: 
 
 /** What is believed of a page after one more check. */
 class NextBelief {
-  readonly #after: RevisedBelief;
+  readonly #revisedBelief: RevisedBelief;
   readonly #cost: ExpectedCost;
 
   constructor(beliefs: RateBeliefs, objective: StalenessCost) {
-    this.#after = new RevisedBelief(beliefs);
-    this.#cost = expectedCost(objective, this.#after.beliefs);
+    this.#revisedBelief = new RevisedBelief(beliefs);
+    this.#cost = expectedCost(objective, this.#revisedBelief.beliefs);
   }
 
   /** @param now the interval by what is believed now */
   intervals(i: number, age: number, { target, now }: { readonly target: number; readonly now: number }) {
-    this.#after.check(i, age);
-    const after = (outcome: number): number => this.#cost.intervalAt(outcome, target, undefined, now);
-    return [after(ifUnchanged), after(ifChanged)] as const;
+    this.#revisedBelief.check(i, age);
+    const intervalAfter = (outcome: number): number => this.#cost.intervalAt(outcome, target, undefined, now);
+    return [intervalAfter(ifUnchanged), intervalAfter(ifChanged)] as const;
   }
 }

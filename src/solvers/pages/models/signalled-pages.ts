@@ -34,7 +34,7 @@ interface SignalledPages {
   readonly signals: Float64Array;
   readonly precision: Float64Array;
   /** The rate after one more check at an age, by its outcome. */
-  readonly revised: (page: number, age: number) => readonly [ifUnchanged: number, ifChanged: number];
+  readonly revisedRate: (page: number, age: number) => readonly [ifUnchanged: number, ifChanged: number];
 }
 
 /**
@@ -50,9 +50,9 @@ export function pagesWithSignals(
 ): () => PageModel {
   const tables = new SignalTables(objective.name);
   const table = Array.from(rate, (_, i) => (signalled.has(i) ? tables.of(signalled.quality(i)) : undefined));
-  const revised = (i: number, old: number) => signalled.revised(i, old, rate[i]);
+  const revisedRate = (i: number, old: number) => signalled.revisedRate(i, old, rate[i]);
   const { since: signals, precision } = signalled.signals;
-  const pages: SignalledPages = { rate, weight, age, signals, precision, revised };
+  const pages: SignalledPages = { rate, weight, age, signals, precision, revisedRate };
   return () => modelOf(pages, table, objective, unseenAge);
 }
 
@@ -67,8 +67,8 @@ class SignalTables {
 
   of(quality: SignalQuality): SignalTable {
     const key = `${quality.precision} ${quality.recall}`;
-    const known = this.#tables.get(key);
-    if (known !== undefined) return known;
+    const storedTable = this.#tables.get(key);
+    if (storedTable !== undefined) return storedTable;
     const table = new SignalTable(signalMotion(quality, this.#objective));
     this.#tables.set(key, table);
     return table;
@@ -83,14 +83,14 @@ function modelOf(
   unseenAge: number,
 ): PageModel {
   const { rate, weight, age, signals, precision } = pages;
-  const fetched = new Uint8Array(rate.length);
+  const isFetched = new Uint8Array(rate.length);
   const tableOf = (i: number): SignalTable => {
     const own = table[i];
     if (own === undefined) throw new TypeError(`page ${i} has no signals`);
     return own;
   };
   const level = (i: number, old: number): number =>
-    fetched[i] === 1 || age[i] === Number.POSITIVE_INFINITY
+    isFetched[i] === 1 || age[i] === Number.POSITIVE_INFINITY
       ? rate[i] * old
       : levelNow(tableOf(i).motion, rate[i] * age[i], signals[i]) + rate[i] * (old - age[i]);
   const scale = (i: number): number => weight[i] / rate[i];
@@ -110,7 +110,7 @@ function modelOf(
     return mean;
   };
   const stale = (i: number, from: number, to: number): number => {
-    if (!(from >= age[i]) || fetched[i] === 1) return staleTime(rate[i], to) - staleTime(rate[i], from);
+    if (!(from >= age[i]) || isFetched[i] === 1) return staleTime(rate[i], to) - staleTime(rate[i], from);
     // whatever the objective counts, one signal that is right makes the copy stale
     const motion = { drift: tableOf(i).motion.drift, jump: -Math.log1p(-precision[i]) };
     const fresh = Math.exp(-levelNow(motion, rate[i] * age[i], signals[i]) - rate[i] * (from - age[i]));
@@ -119,8 +119,8 @@ function modelOf(
   // as of a plain page whose copy is as old as the level says
   const costTime = (i: number, from: number, to: number): number => {
     // a copy younger than that of the start is of a later fetch
-    const later = from < age[i] && age[i] < Number.POSITIVE_INFINITY && fetched[i] === 0;
-    const old = later ? from : level(i, from) / rate[i];
+    const isLater = from < age[i] && age[i] < Number.POSITIVE_INFINITY && isFetched[i] === 0;
+    const old = isLater ? from : level(i, from) / rate[i];
     return cost.cost(rate[i], old) * (to - from) + cost.beyond(rate[i], old, to - from);
   };
   return {
@@ -131,16 +131,16 @@ function modelOf(
     intervalAt: (i, price, longest = Number.POSITIVE_INFINITY) => meanInterval(i, rate[i], price, longest),
     ageAt: (i, price) => {
       const theta = levelAt(i, price);
-      if (fetched[i] === 1 || age[i] === Number.POSITIVE_INFINITY) return theta / rate[i];
+      if (isFetched[i] === 1 || age[i] === Number.POSITIVE_INFINITY) return theta / rate[i];
       return Math.max(0, age[i] + (theta - level(i, age[i])) / rate[i]);
     },
     staleTime: stale,
     costTime: cost === freshness ? null : costTime,
     recordFetch: (i) => {
-      fetched[i] = 1;
+      isFetched[i] = 1;
     },
     intervalAfter: (i, old, price) => {
-      const [ifUnchanged, ifChanged] = pages.revised(i, old);
+      const [ifUnchanged, ifChanged] = pages.revisedRate(i, old);
       const mean = (changeRate: number): number => meanInterval(i, changeRate, price, Number.POSITIVE_INFINITY);
       return [mean(ifUnchanged), mean(ifChanged)];
     },
@@ -166,6 +166,6 @@ function levelNow({ drift, jump }: Pick<SignalMotion, 'drift' | 'jump'>, changes
 /** A level that an age, in mean changes, almost never passes. */
 function highestLevel({ signals, jump, objective }: SignalMotion, changes: number): number {
   if (objective === 'freshness' || changes === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
-  const most = signals * changes;
-  return changes + jump * (most + 10 * Math.sqrt(most) + 20);
+  const expectedSignals = signals * changes;
+  return changes + jump * (expectedSignals + 10 * Math.sqrt(expectedSignals) + 20);
 }

@@ -13,7 +13,7 @@
  */
 
 /** (1 − e^{−kL})/k. */
-const decayed = (k: number, logAge: number): number => (k === 0 ? logAge : -Math.expm1(-k * logAge) / k);
+const decayIntegral = (k: number, logAge: number): number => (k === 0 ? logAge : -Math.expm1(-k * logAge) / k);
 
 /** Σ_n binom(−a − 1, n)·u^{n+2}·a/(n + 2), the series of M₁. */
 function series(a: number, u: number): number {
@@ -56,14 +56,14 @@ export function changedTime(a: number, u: number): number {
   if (!((a + 2) * u >= 0.3)) return u * changedWithin(a, u) - series(a, u);
   const logAge = Math.log1p(u);
   const fresh = Math.exp(-a * logAge);
-  const changed = fresh < 0.5 ? 1 - fresh : -Math.expm1(-a * logAge);
-  return u * changed - firstMomentAt(a, u, logAge, fresh);
+  const changeChance = fresh < 0.5 ? 1 - fresh : -Math.expm1(-a * logAge);
+  return u * changeChance - firstMomentAt(a, u, logAge, fresh);
 }
 
 /** M₁ from L and (1 + u)^{−a}, where that loses no digits. */
 function firstMomentAt(a: number, u: number, logAge: number, fresh: number): number {
   const younger = a - 1;
   // ∫₀ᵘ (1 + t)^{−a}: by the power that is there already, but where it is next to 1
-  const area = Math.abs(younger) * logAge > 0.5 ? (1 - fresh * (1 + u)) / younger : decayed(younger, logAge);
+  const area = Math.abs(younger) * logAge > 0.5 ? (1 - fresh * (1 + u)) / younger : decayIntegral(younger, logAge);
   return area - u * fresh;
 }

@@ -44,8 +44,8 @@ export function cycleGrid(motion: SignalMotion, level: number): CycleGrid {
     const at = k - stepsPerJump;
     if (at < 0) length[k + 1] = -Math.expm1(-kappa * (k + 1) * h) / signals;
     else {
-      const forced = first * length[at] + middle * halfway(at) + last * length[at + 1];
-      length[k + 1] = decay * length[k] + ((first + middle + last) * h + signals * h * forced) / drift;
+      const forcing = first * length[at] + middle * halfway(at) + last * length[at + 1];
+      length[k + 1] = decay * length[k] + ((first + middle + last) * h + signals * h * forcing) / drift;
     }
     slope[k + 1] = slopeAt(k + 1);
     const ends = levelSlope(motion, k * h) * length[k] + levelSlope(motion, (k + 1) * h) * length[k + 1];

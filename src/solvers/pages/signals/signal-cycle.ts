@@ -72,11 +72,11 @@ export function cycleLength({ drift, signals, jump }: SignalMotion, level: numbe
   if (!(level > 0)) return 0;
   if (signals === 0) return Math.min(level / drift, longest);
   const expected = signals * Math.min(level / drift, longest);
-  const most = expected + farOut * (Math.sqrt(expected) + farOut);
-  if (expected > manySignals && drift * longest + most * jump <= level) return longest;
+  const maxSignals = expected + farOut * (Math.sqrt(expected) + farOut);
+  if (expected > manySignals && drift * longest + maxSignals * jump <= level) return longest;
   const term = (k: number): number =>
     lowerGamma(k + 1, signals * Math.min((k === 0 ? level : level - k * jump) / drift, longest));
-  const sure = expected > manySignals ? countOfOnes(term, Math.min(most, level / jump)) : 0;
+  const sure = expected > manySignals ? countOfOnes(term, Math.min(maxSignals, level / jump)) : 0;
   let sum = sure;
   for (let k = sure; k === 0 || k * jump < level; k++) {
     const next = term(k);

@@ -27,7 +27,7 @@ const slopeSeries: Readonly<Record<ObjectiveName, readonly [first: number, secon
 /** Of one node's level to the one before it. */
 const nodeRatio = 1.05;
 /** Share of a signal's wait, and of the bend of c, that the first node's level is. */
-const young = 1e-3;
+const firstLevelShare = 1e-3;
 /** Jumps behind which nodes are closer, and where they are, in units of the time a signal takes. */
 const steepJumps = 12;
 const behindJump = [0, 0.3, 0.6, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 10, 12, 15, 19];
@@ -54,11 +54,11 @@ export class SignalTable {
     this.#worthSlope = new Float64Array(count);
     this.#lengthSlope = new Float64Array(count);
     const jumps = motion.signals > 0 && motion.jump < topLevel;
-    const beyond = jumps ? cycleGrid(motion, topLevel) : null;
+    const grid = jumps ? cycleGrid(motion, topLevel) : null;
     for (let k = 0; k < count; k++) {
       const level = levels[k];
-      if (beyond === null || level <= motion.jump) this.#setFirst(k, level);
-      else this.#setBeyond(k, level, beyond);
+      if (grid === null || level <= motion.jump) this.#setFirst(k, level);
+      else this.#setFromGrid(k, level, grid);
     }
   }
 
@@ -67,7 +67,7 @@ export class SignalTable {
     this.#set(k, level, { length: this.#firstLength(level), slope, worth: this.#firstWorth(level) });
   }
 
-  #setBeyond(k: number, level: number, { step, length, slope, worth }: CycleGrid): void {
+  #setFromGrid(k: number, level: number, { step, length, slope, worth }: CycleGrid): void {
     const place = level / step;
     const j = Math.min(length.length - 2, Math.floor(place));
     const share = place - j;
@@ -157,7 +157,7 @@ export class SignalTable {
     const { drift, signals, objective } = this.motion;
     const kappa = this.#kappa;
     const fresh = objective === 'freshness';
-    if ((1 + kappa) * y < 2 * young) {
+    if ((1 + kappa) * y < 2 * firstLevelShare) {
       // c′Ψ = (first·u − bend·u² + turn·u³ − …)/δ
       const [first, second, third] = slopeSeries[objective];
       const bend = first * 0.5 * kappa + second;
@@ -205,7 +205,7 @@ const slopeIntegral = (level: number): number => level + 1 / (1 + level);
 
 /** Levels of the nodes, rising. */
 function nodeLevels({ drift, signals, jump }: SignalMotion): Float64Array {
-  const first = young / (1 + signals / drift);
+  const first = firstLevelShare / (1 + signals / drift);
   const count = Math.ceil(Math.log(topLevel / first) / Math.log(nodeRatio)) + 1;
   const levels = Array.from({ length: count }, (_, k) => first * (topLevel / first) ** (k / (count - 1)));
   if (signals > 0) {

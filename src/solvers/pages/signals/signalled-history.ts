@@ -68,18 +68,19 @@ export class SignalledHistory {
   }
 
   /** The rate after one more check at an age, by its outcome. */
-  revised(i: number, age: number, before: number): readonly [ifUnchanged: number, ifChanged: number] {
-    if (!Number.isNaN(this.#evidence.changeRate[i]) || age === Number.POSITIVE_INFINITY) return [before, before];
-    const seen = this.#of(i);
-    const after = (outcome: number): number =>
-      signalledRate(seen, this.quality(i), this.#prior, { age, outcome, before }).rate;
-    return [after(unchangedOutcome), after(changedOutcome)];
+  revisedRate(i: number, age: number, rateBefore: number): readonly [ifUnchanged: number, ifChanged: number] {
+    if (!Number.isNaN(this.#evidence.changeRate[i]) || age === Number.POSITIVE_INFINITY)
+      return [rateBefore, rateBefore];
+    const checks = this.#of(i);
+    const rateAfter = (outcome: number): number =>
+      signalledRate(checks, this.quality(i), this.#prior, { age, outcome, rateBefore }).rate;
+    return [rateAfter(unchangedOutcome), rateAfter(changedOutcome)];
   }
 
   /** As the likelihood takes them. */
   #of(i: number): SignalledChecks {
     const { history, lastCrawl, now } = this.#evidence;
-    const { byCheck, since } = this.signals;
+    const { byCheck, since: sinceSignals } = this.signals;
     return {
       elapsed: history.elapsed,
       outcome: history.outcome,
@@ -87,8 +88,8 @@ export class SignalledHistory {
       weight: this.#weight,
       from: history.offsets[i],
       to: history.offsets[i + 1],
-      since: Number.isNaN(lastCrawl[i]) ? 0 : Math.max(0, now - lastCrawl[i]),
-      sinceSignals: since[i],
+      timeSince: Number.isNaN(lastCrawl[i]) ? 0 : Math.max(0, now - lastCrawl[i]),
+      sinceSignals: sinceSignals[i],
     };
   }
 }

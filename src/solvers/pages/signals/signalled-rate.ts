@@ -25,7 +25,7 @@ export interface SignalledChecks {
   readonly from: number;
   readonly to: number;
   /** Since the last check: time, and signals. */
-  readonly since: number;
+  readonly timeSince: number;
   readonly sinceSignals: number;
 }
 
@@ -34,15 +34,15 @@ export interface GammaLaw {
   readonly rate: number;
 }
 
-/** A check that is thought of, after the others. */
+/** A hypothetical check after the others. */
 interface NextCheck {
   readonly age: number;
   readonly outcome: number;
-  /** The rate before it, which the new one is near. */
-  readonly before: number;
+  /** The rate before it, where the search for the new one starts. */
+  readonly rateBefore: number;
 }
 
-/** A, B, and where to look from. */
+/** A, B, and the rate to start from. */
 interface Terms {
   readonly a: number;
   readonly b: number;
@@ -55,17 +55,17 @@ interface Terms {
  * @param next a check to be added, at an age, with the signals there are since the last
  */
 export function signalledRate(
-  seen: SignalledChecks,
+  checks: SignalledChecks,
   quality: SignalQuality,
   prior: GammaLaw,
   next: NextCheck | null = null,
 ): { rate: number; low: number; high: number } {
-  const { a, b, start } = termsOf(seen, quality, prior, next);
-  let at = Math.log(next?.before ?? start);
+  const { a, b, start } = termsOf(checks, quality, prior, next);
+  let at = Math.log(next?.rateBefore ?? start);
   let converged = false;
   let information = 0;
   for (let round = 0; round < 25 && !converged; round++) {
-    const [slope, curvature] = score(seen, quality, next, { a, b, start: Math.exp(at) });
+    const [slope, curvature] = score(checks, quality, next, { a, b, start: Math.exp(at) });
     information = curvature;
     const step = curvature > 0 ? slope / curvature : Math.sign(slope);
     at += Math.max(-2, Math.min(2, step));
@@ -73,9 +73,9 @@ export function signalledRate(
     converged = Math.abs(step) < 1e-6;
   }
   if (!converged) {
-    const slopeAt = (x: number): number => score(seen, quality, next, { a, b, start: Math.exp(x) })[0];
+    const slopeAt = (x: number): number => score(checks, quality, next, { a, b, start: Math.exp(x) })[0];
     at = findRoot(slopeAt, Math.log(a / b) - 1, Math.log(start) + 5, 1e-12);
-    information = score(seen, quality, next, { a, b, start: Math.exp(at) })[1];
+    information = score(checks, quality, next, { a, b, start: Math.exp(at) })[1];
   }
   const rate = Math.exp(at);
   const spread = Math.exp(normal95 / Math.sqrt(information > 0 ? information : a));
@@ -83,19 +83,19 @@ export function signalledRate(
 }
 
 function termsOf(
-  { elapsed, outcome, signals, weight, from, to, since, sinceSignals }: SignalledChecks,
+  { elapsed, outcome, signals, weight, from, to, timeSince, sinceSignals }: SignalledChecks,
   { precision, recall }: SignalQuality,
   prior: GammaLaw,
   next: NextCheck | null,
 ): Terms {
-  const missed = 1 - recall;
+  const missedShare = 1 - recall;
   let a = prior.shape + sinceSignals;
-  let watched = next === null ? since : next.age;
-  let without = 0;
+  let watchedTime = next === null ? timeSince : next.age;
+  let unchangedTime = 0;
   let changes = 0;
   let changedTime = 0;
-  const add = (gap: number, seen: number, by: number): void => {
-    if (seen === unchangedOutcome) without += by * gap;
+  const add = (gap: number, result: number, by: number): void => {
+    if (result === unchangedOutcome) unchangedTime += by * gap;
     else {
       changes += by;
       changedTime += by * gap;
@@ -103,12 +103,12 @@ function termsOf(
   };
   for (let k = from; k < to; k++) {
     a += weight[k] * signals[k];
-    watched += weight[k] * elapsed[k];
+    watchedTime += weight[k] * elapsed[k];
     add(elapsed[k], outcome[k], weight[k]);
   }
   if (next !== null) add(next.age, next.outcome, 1);
-  const b = prior.rate + (recall / precision) * watched + missed * without;
-  return { a, b, start: (a + changes) / (b + missed * changedTime) };
+  const b = prior.rate + (recall / precision) * watchedTime + missedShare * unchangedTime;
+  return { a, b, start: (a + changes) / (b + missedShare * changedTime) };
 }
 
 /** The slope of the logarithm in ln λ, and minus its own slope, at the rate `start`. */
@@ -119,11 +119,11 @@ function score(
   { a, b, start: rate }: Terms,
 ): readonly [slope: number, information: number] {
   const jump = -Math.log1p(-precision);
-  const missed = 1 - recall;
+  const missedShare = 1 - recall;
   let slope = a - b * rate;
   let information = b * rate;
   const add = (gap: number, count: number, by: number): void => {
-    const u = missed * rate * gap;
+    const u = missedShare * rate * gap;
     const rest = Math.expm1(count > 0 ? u + jump * count : u);
     if (!(rest > 0 && rest < Number.POSITIVE_INFINITY)) return;
     slope += (by * u) / rest;

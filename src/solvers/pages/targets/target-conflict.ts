@@ -1,4 +1,4 @@
-/** A target that no number of crawls reaches: how near it can come, and which limits bind. */
+/** A target that no number of crawls reaches: the best reachable value, and which limits bind. */
 
 import type { Conflict } from '../../answer.ts';
 import { figure, share as percent } from '../../figures.ts';
@@ -32,19 +32,20 @@ export const bindingHosts = (limit: string, hosts: readonly string[], price: Flo
 /**
  * The conflict of a target that was missed, with the limits that bind.
  *
- * @param least what crawls leave at best
+ * @param minCost what crawls leave at best
  * @param limits prices in what is left a crawl, the highest first
  */
 export function targetConflict(
   { measure, value, scale }: MeasureTarget,
-  least: number,
+  minCost: number,
   limits: readonly BindingLimit[],
 ): TargetConflict {
-  const reachable = measureOfLeft(measure, scale > 0 ? least / scale : 0);
+  const reachable = measureOfLeft(measure, scale > 0 ? minCost / scale : 0);
   const [first] = limits;
-  const most = first === undefined ? '' : `; ${first.limit}${first.host === undefined ? '' : ` of host ${first.host}`}`;
+  const bindingLimit =
+    first === undefined ? '' : `; ${first.limit}${first.host === undefined ? '' : ` of host ${first.host}`}`;
   return {
-    detail: `a ${inWords(measure, value)} cannot be reached: ${atBest(measure, reachable, limits)}${most && `${most} binds most`}`,
+    detail: `a ${inWords(measure, value)} cannot be reached: ${atBest(measure, reachable, limits)}${bindingLimit && `${bindingLimit} binds most`}`,
     measure,
     target: value,
     reachable,
@@ -55,8 +56,8 @@ export function targetConflict(
 /** How near the target any number of crawls comes. */
 function atBest(measure: MeasureName, reachable: number, limits: readonly BindingLimit[]): string {
   if (limits.length > 0) return `the limits leave ${figure(reachable, 6)} at best`;
-  const left = measure === 'freshness' ? 1 - reachable : reachable;
-  if (left < negligibleLeft) return 'crawls bring it as near as you like, but no number of them reaches it';
+  const value = measure === 'freshness' ? 1 - reachable : reachable;
+  if (value < negligibleLeft) return 'crawls bring it as near as you like, but no number of them reaches it';
   return `no number of crawls brings it ${measure === 'freshness' ? 'above' : 'below'} ${figure(reachable, 6)}`;
 }
 
@@ -64,6 +65,6 @@ function atBest(measure: MeasureName, reachable: number, limits: readonly Bindin
 function inWords(measure: MeasureName, value: number): string {
   if (measure !== 'freshness' && measure !== 'staleness') return `${measure} of ${figure(value)}`;
   const short = percent(value, 3);
-  const rounded = value < 1 && value > 0 && (short === percent(1, 3) || short === percent(0, 3));
-  return `${measure} of ${rounded ? percent(value, 9) : short}`;
+  const isExtreme = value < 1 && value > 0 && (short === percent(1, 3) || short === percent(0, 3));
+  return `${measure} of ${isExtreme ? percent(value, 9) : short}`;
 }
