@@ -118,7 +118,7 @@ export function AnswerPanel({ question, request, liveAnswer, onRequest }: Answer
       {isSolving && (exchange === undefined || progress || isOld) ? (
         <SolveProgress view={view} onCancel={cancel} />
       ) : null}
-      {isCancelled ? <CancelNotice onAgain={retry} /> : null}
+      {isCancelled ? <CancelNotice onRetry={retry} /> : null}
       {problem ? <Refusal problem={problem} isRetrying={isRetrying} onRetry={retry} /> : null}
       {exchange ? (
         <div class="outcome" aria-busy={isSolving} data-stale={problem !== undefined || isOld}>

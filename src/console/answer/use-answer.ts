@@ -38,7 +38,7 @@ export function useAnswer(question: Question, request: JsonObject): LiveAnswer {
     const { signal } = controller;
     const run = async (): Promise<void> => {
       const ask = (): Promise<Outcome> => {
-        const startState = { solving: true, retrying: false, cancelled: false, progress: undefined };
+        const startState = { isSolving: true, isRetrying: false, isCancelled: false, progress: undefined };
         setView((previous) => ({ ...previous, ...startState, startedAt: performance.now() }));
         return solve(question.name, request, signal, (progress) => setView((previous) => ({ ...previous, progress })));
       };

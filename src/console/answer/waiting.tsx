@@ -51,7 +51,7 @@ export function SolveProgress({ view, onCancel }: SolveProgressProps) {
 }
 
 /** A solve that was cancelled; what stands below answers an earlier request. */
-export function CancelNotice({ onAgain: onRetry }: { readonly onAgain: () => void }) {
+export function CancelNotice({ onRetry }: { readonly onRetry: () => void }) {
   return (
     <p class="notice" data-cancelled>
       <strong>Cancelled.</strong> A time limit under options returns the best found by then.{' '}
