@@ -11,6 +11,9 @@ import { followUpsOf } from '../pictures/index.ts';
 /** A pause in typing this long, and the request is sent. */
 const pauseMs = 180;
 
+/** Of a view while no solve runs. */
+const notSolving = { isSolving: false, progress: undefined } satisfies Partial<AnswerView>;
+
 /** Heard when the reader has typed another API key and pressed Enter. */
 export const keyEntered = 'keyentered';
 
@@ -45,11 +48,10 @@ export function useAnswer(question: Question, request: JsonObject): LiveAnswer {
       const outcome = await askPatiently(
         ask,
         (milliseconds) => pause(milliseconds, signal),
-        (problem) =>
-          setView((previous) => ({ ...previous, problem, isSolving: false, isRetrying: true, progress: undefined })),
+        (problem) => setView((previous) => ({ ...previous, ...notSolving, problem, isRetrying: true })),
       );
       if (outcome.kind === 'problem') {
-        setView((previous) => ({ ...previous, problem: outcome.problem, isSolving: false, progress: undefined }));
+        setView((previous) => ({ ...previous, ...notSolving, problem: outcome.problem }));
         return;
       }
       const { answer, elapsedMs } = outcome;
@@ -78,13 +80,7 @@ export function useAnswer(question: Question, request: JsonObject): LiveAnswer {
   }, [question, request, attempt]);
   const cancel = useCallback(() => {
     currentRun.current?.abort();
-    setView((previous) => ({
-      ...previous,
-      isSolving: false,
-      hasFollowUps: false,
-      progress: undefined,
-      isCancelled: true,
-    }));
+    setView((previous) => ({ ...previous, ...notSolving, hasFollowUps: false, isCancelled: true }));
   }, []);
   return { view, cancel, retry };
 }

@@ -16,14 +16,10 @@ const isoTime = (epochSeconds: number): string => new Date(epochSeconds * 1000).
 
 /** The fetches in order of time. */
 export function scheduleCsv(table: ResultTable, events: Events): string {
-  const lines: (string | number)[][] = [];
-  for (let event = 0; event < events.time.length; event++) {
-    const time = events.time[event];
-    lines.push([
-      events.clock === 'epoch' ? isoTime(time) : time,
-      events.crawlers[events.crawler[event]] ?? String(events.crawler[event]),
-      table.names(events.row[event]),
-    ]);
-  }
+  const lines = Array.from(events.time, (time, event) => [
+    events.clock === 'epoch' ? isoTime(time) : time,
+    events.crawlers[events.crawler[event]] ?? String(events.crawler[event]),
+    table.names(events.row[event]),
+  ]);
   return csvLines([['time', 'crawler', 'id'], ...lines]);
 }

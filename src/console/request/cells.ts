@@ -19,10 +19,9 @@ export function cellSummary(cell: Json | undefined): string {
     return `${cell.length} ${cell.length === 1 ? 'value' : 'values'}`;
   }
   if (!isJsonObject(cell)) return String(cell);
-  const parts = Object.entries(cell).map(([name, value]) => {
-    // A word says what it is without the name of its property.
-    if (typeof value === 'string') return value;
-    return typeof value === 'object' ? `${name}: ${cellSummary(value)}` : `${name} ${String(value)}`;
-  });
+  // A word says what it is without the name of its property.
+  const named = (name: string, value: Json | undefined): string =>
+    typeof value === 'object' ? `${name}: ${cellSummary(value)}` : `${name} ${String(value)}`;
+  const parts = Object.entries(cell).map(([name, value]) => (typeof value === 'string' ? value : named(name, value)));
   return parts.slice(0, shownParts).join(', ') + (parts.length > shownParts ? ', …' : '');
 }
