@@ -7,7 +7,7 @@ import org.crawloptimizer.client.ApiException;
 import org.crawloptimizer.model.Costs;
 import org.crawloptimizer.model.CrawlerCountAnswer;
 import org.crawloptimizer.model.CrawlerCountRequest;
-import org.crawloptimizer.model.CrawlerCountService;
+import org.crawloptimizer.model.CrawlerCountRequestService;
 import org.crawloptimizer.model.CrawlerCountSolution;
 
 /** How many crawlers to run, asked with types that are generated from the service's OpenAPI document. */
@@ -44,7 +44,7 @@ public final class CrawlerCount {
   public Answer ask(double crawlerRate, double serviceRate, int capacity, double starvation) throws ApiException {
     CrawlerCountRequest request = new CrawlerCountRequest().capacity((long) capacity)
         .crawlerRate(BigDecimal.valueOf(crawlerRate))
-        .service(new CrawlerCountService(BigDecimal.valueOf(serviceRate)))
+        .service(new CrawlerCountRequestService(BigDecimal.valueOf(serviceRate)))
         .costs(new Costs().starvation(BigDecimal.valueOf(starvation)));
     return new Answer(service.crawlerCount(request, null));
   }
