@@ -21,7 +21,7 @@ export function unknownProperty(name: string, allowed: readonly string[]): strin
 
 /**
  * `z.strictObject` whose "unrecognized keys" issue names the keys that are allowed, and the one that was meant. It has
- * a line for each unknown key, in their order, as far as anybody reads them.
+ * a line for each unknown key, in their order, at most {@link maxShownErrors}.
  */
 export function strictObject<Shape extends z.ZodRawShape>(shape: Shape) {
   const allowed = Object.keys(shape);
