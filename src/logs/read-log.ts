@@ -48,6 +48,9 @@ export class LogReading {
   #hasReturns = false;
   /** Text of a part's beginning, until its format is detected. */
   #beginning = '';
+  /** Fetches taken before the part, and whether the part was truncated. */
+  #countBefore = 0;
+  #isCut = false;
 
   /**
    * @param name name of the format; if left out, it is detected
@@ -68,9 +71,14 @@ export class LogReading {
     this.#fetches.part = name;
   }
 
-  /** Adds a sentence to the notes of the log. */
-  note(sentence: string): void {
-    this.#fetches.note(sentence);
+  /** Notes that a part was truncated, after its last piece. */
+  noteCut(): void {
+    this.#isCut = true;
+  }
+
+  /** The format; undefined until it is detected. */
+  get format(): LogFormat | undefined {
+    return this.#format;
   }
 
   /** Reads the next piece of a part: decoded text, or one character a byte for WARC. */
@@ -89,6 +97,12 @@ export class LogReading {
     this.#beginning = '';
     this.#reader?.end();
     this.#reader = null;
+    const { count, part } = this.#fetches;
+    if (this.#isCut) {
+      const name = part === '' ? 'The log' : part;
+      this.#fetches.note(`${name} ends in the middle: its ${count - this.#countBefore} whole fetches are read.`);
+    }
+    [this.#countBefore, this.#isCut] = [count, false];
   }
 
   /** @throws LogRefusal if the format, the dates or the columns are ambiguous */

@@ -122,7 +122,9 @@ function questionOf(
   return {
     operation,
     body,
-    ...(encoding !== 'identity' && { packing: { encoding, maxBytes, tooLarge } }),
+    ...((encoding !== 'identity' || isLog) && {
+      packing: { encoding: encoding === 'identity' ? undefined : encoding, maxBytes, tooLarge },
+    }),
     format: media === arrowType ? 'arrow' : 'json',
     answer: formatOfAnswer,
     ...(isLog && { logQuery: logQueryOf(query, media) }),

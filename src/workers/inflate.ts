@@ -1,16 +1,22 @@
-/** Inflates a compressed body. Runs in a worker, so that it does not block other requests. */
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+/** Inflates compressed bodies and files. Of a request this is done in a worker, so that it does not block others. */
+import type { Transform } from 'node:stream';
+import { brotliDecompressSync, createBrotliDecompress, createGunzip, gunzipSync } from 'node:zlib';
+import type { BytePieces } from '../logs/text-pieces.ts';
 import { problem } from '../schemas/contract/problem.ts';
 import { type Refusal, refuse } from './pipeline.ts';
 
-const inflaters = { gzip: gunzipSync, br: brotliDecompressSync };
+const inflaters = {
+  gzip: { whole: gunzipSync, stream: createGunzip },
+  br: { whole: brotliDecompressSync, stream: createBrotliDecompress },
+};
 type Encoding = keyof typeof inflaters;
 export const encodings = Object.keys(inflaters);
 export const isEncoding = (name: string): name is Encoding => encodings.includes(name);
 
-/** The encoding of a compressed body, and the largest size it may inflate to. */
+/** The encoding of a body, and the largest size it may inflate to. */
 export interface Packing {
-  readonly encoding: Encoding;
+  /** Undefined for a crawl log that does not say: gzip is detected. */
+  readonly encoding: Encoding | undefined;
   readonly maxBytes: number;
   /** Detail of the refusal of a body that inflates to more. */
   readonly tooLarge: string;
@@ -18,11 +24,95 @@ export interface Packing {
 
 /** Inflation ends at the limit: no more memory is taken than that. */
 export function inflate(body: Uint8Array, { encoding, maxBytes, tooLarge }: Packing): Uint8Array | Refusal {
+  if (encoding === undefined) return body;
   try {
-    return inflaters[encoding](body, { maxOutputLength: maxBytes });
+    return inflaters[encoding].whole(body, { maxOutputLength: maxBytes });
   } catch (error) {
     if (Reflect.get(Object(error), 'code') === 'ERR_BUFFER_TOO_LARGE') return refuse(problem('too-large', tooLarge));
-    const reason = error instanceof Error ? error.message.slice(0, 100) : 'unreadable';
-    return refuse(problem('bad-request', `the body is not ${encoding} data, or is truncated: ${reason}`));
+    return refuseInflation(new InflationError(encoding, error));
+  }
+}
+
+/** Data that is not in its encoding. */
+export class InflationError extends Error {
+  override readonly name = 'InflationError';
+  readonly encoding: Encoding;
+
+  constructor(encoding: Encoding, cause: unknown) {
+    super(cause instanceof Error ? cause.message.slice(0, 100) : 'unreadable', { cause });
+    this.encoding = encoding;
+  }
+}
+
+export const refuseInflation = ({ encoding, message }: InflationError): Refusal =>
+  refuse(problem('bad-request', `the body is not ${encoding} data, or is truncated: ${message}`));
+
+/** Bytes that are inflated at a time: what they inflate to is in memory at once. */
+const packedBytes = 2 ** 16;
+
+/** Whether bytes begin like gzip. */
+const isGzip = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b;
+
+/**
+ * Inflates bytes that arrive in pieces, as far as they go.
+ *
+ * @param encoding if left out, gzip is detected, and other bytes are passed on
+ * @param onCut called if the bytes end before the packed data does; what was inflated of it follows
+ * @throws InflationError for bytes that are no such data
+ */
+export async function* inflatePieces(
+  pieces: BytePieces,
+  encoding: Encoding | undefined,
+  onCut: () => void,
+): AsyncGenerator<Uint8Array> {
+  let inflater: Inflater | null = null;
+  let isPlain: boolean | undefined;
+  for await (const bytes of pieces) {
+    isPlain ??= encoding === undefined && !isGzip(bytes);
+    if (isPlain) {
+      yield bytes;
+      continue;
+    }
+    inflater ??= new Inflater(encoding ?? 'gzip');
+    for (let from = 0; from < bytes.length; from += packedBytes) {
+      yield* await inflater.push(bytes.subarray(from, from + packedBytes));
+    }
+  }
+  if (inflater === null) return;
+  const { isCut, rest } = await inflater.end();
+  if (isCut) onCut();
+  yield* rest;
+}
+
+/** Wraps a decoder of zlib, whose iterator would lose what was inflated before an error. */
+class Inflater {
+  readonly #encoding: Encoding;
+  readonly #decoder: Transform;
+  readonly #closed: Promise<unknown>;
+  readonly #inflated: Uint8Array[] = [];
+  #failure: (Error & { readonly code?: string }) | undefined;
+
+  constructor(encoding: Encoding) {
+    this.#encoding = encoding;
+    this.#decoder = inflaters[encoding].stream({ chunkSize: 2 ** 20 });
+    this.#closed = new Promise((resolve) => this.#decoder.once('close', resolve));
+    this.#decoder.on('data', (piece: Uint8Array) => this.#inflated.push(piece));
+    this.#decoder.on('error', (error) => (this.#failure = error));
+  }
+
+  /** What a part inflates to. @throws InflationError */
+  async push(part: Uint8Array): Promise<Uint8Array[]> {
+    await Promise.race([this.#closed, new Promise((resolve) => this.#decoder.write(part, resolve))]);
+    if (this.#failure !== undefined) throw new InflationError(this.#encoding, this.#failure);
+    return this.#inflated.splice(0);
+  }
+
+  /** What remains; `isCut` if the data is truncated. @throws InflationError */
+  async end(): Promise<{ readonly isCut: boolean; readonly rest: readonly Uint8Array[] }> {
+    this.#decoder.end();
+    await this.#closed;
+    const isCut = this.#failure?.code === 'Z_BUF_ERROR';
+    if (this.#failure !== undefined && !isCut) throw new InflationError(this.#encoding, this.#failure);
+    return { isCut, rest: this.#inflated };
   }
 }

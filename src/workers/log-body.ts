@@ -4,6 +4,7 @@ import { usualColumns } from '../logs/formats/columns.ts';
 import { formatOf } from '../logs/formats/log-formats.ts';
 import { LogRefusal } from '../logs/log-record.ts';
 import { logSummary } from '../logs/log-summary.ts';
+import type { LogReading } from '../logs/read-log.ts';
 import { logOperations } from '../logs/requests/log-operations.ts';
 import {
   asParameters,
@@ -13,9 +14,10 @@ import {
   requestOfLog,
   suggestReadingName,
 } from '../logs/requests/log-request.ts';
-import { textPieces } from '../logs/text-pieces.ts';
+import { type BytePieces, encodingOf, textPieces } from '../logs/text-pieces.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type Problem, problem } from '../schemas/contract/problem.ts';
+import { InflationError, inflatePieces, type Packing, refuseInflation } from './inflate.ts';
 import { type ParsedBody, parse, prepareParsed, type Ready, type Refusal, type RunLimits, refuse } from './pipeline.ts';
 
 /** The query of a log's request. */
@@ -23,7 +25,7 @@ export interface LogQuery {
   readonly query: QueryPairs;
   /** Start of a plan whose query gives no time, epoch seconds. */
   readonly now: number;
-  /** The media type of the body; with `text/plain` the format is detected from the body. */
+  /** The media type of the body; `text/plain` may be anything. */
   readonly mediaType: string;
 }
 
@@ -33,31 +35,41 @@ export type ReadLog = ParsedBody & { readonly notes: readonly string[] };
 /** Bytes of a body that are examined to detect its format. */
 const beginningBytes = 64 * 1024;
 
-const beginningOf = (body: Uint8Array): string => [...textPieces(body.subarray(0, beginningBytes))].join('');
+const typesDetail =
+  'send a crawl log as text/csv, text/plain, application/x-ndjson or application/gzip, and a request as application/json';
 
-/** The request that a log makes, with the notes on its reading. */
-export function parseLog(
+/** The request that a log makes, with the notes on its reading; the log is read while it arrives. */
+export async function parseLog(
   operation: Operation,
-  body: Uint8Array,
+  body: BytePieces,
+  { encoding, maxBytes, tooLarge }: Packing,
   { query, now, mediaType }: LogQuery,
-): ReadLog | Refusal {
-  if (body[0] === 0x1f && body[1] === 0x8b) {
-    return refuse(problem('unreadable-log', 'the body is gzip data: say so with Content-Encoding: gzip'));
-  }
-  const format = mediaType === 'text/plain' ? formatOf(beginningOf(body)) : null;
-  if (format === undefined || format?.name === 'json') {
-    const detail =
-      'send a crawl log as text/csv, text/plain, application/x-ndjson or application/gzip, and a request as application/json';
-    return refuse(problem('unsupported-media-type', detail));
-  }
+): Promise<ReadLog | Refusal> {
+  let reading: LogReading | undefined;
+  let isCut = false;
+  const noteCut = (): void => {
+    isCut = true;
+  };
   try {
-    const reading = openLog(query);
-    for (const piece of textPieces(body)) reading.push(piece);
+    reading = openLog(query);
+    let size = 0;
+    for await (const piece of textPieces(inflatePieces(body, encoding, noteCut), () => isCut)) {
+      size += piece.length;
+      if (size > maxBytes) return refuse(problem('too-large', tooLarge));
+      reading.push(piece);
+    }
+    if (isCut) reading.noteCut();
     const { request, log } = requestOfLog(operation.name, reading.end(), query, now);
     const notes = [`The log was read as ${log.format.title}: ${logSummary(log)}.`, ...log.notes];
     return { kind: 'parsed', value: request, notes: notes.map(asParameters) };
   } catch (error) {
+    if (error instanceof InflationError) return refuseInflation(error);
     if (!(error instanceof LogRefusal)) throw error;
+    // text/plain that is no log, or JSON that is no log, was meant as something else
+    const { name = 'json' } = reading?.format ?? {};
+    if (mediaType === 'text/plain' && reading !== undefined && name === 'json') {
+      return refuse(problem('unsupported-media-type', typesDetail));
+    }
     return refuse(problem('unreadable-log', refusalText(error)));
   }
 }
@@ -88,6 +100,8 @@ function withParameters(what: Problem): Problem {
 }
 
 const decoder = new TextDecoder();
+const beginningOf = (body: Uint8Array): string =>
+  new TextDecoder(encodingOf(body)).decode(body.subarray(0, beginningBytes));
 
 /** A body of JSON → a value; the refusal says what to do where it is a crawl log. */
 export function parseJson({ name }: Operation, body: Uint8Array): ParsedBody | Refusal {

@@ -22,7 +22,7 @@ export function serveTasks(load: (name: string) => Promise<Operation | undefined
   process.on('message', async (task: Task) => {
     const operation = await load(task.operation);
     if (operation === undefined) throw new Error(`no operation ${task.operation} in this worker`);
-    send({ kind: 'result', result: runTask(operation, task, send) });
+    send({ kind: 'result', result: await runTask(operation, task, send) });
   });
   send({ kind: 'ready' });
 }

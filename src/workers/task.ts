@@ -26,7 +26,7 @@ export interface Task {
   readonly operation: string;
   readonly body: Uint8Array;
   readonly format: BodyFormat;
-  /** How the body is packed; none where it is plain. */
+  /** How the body is packed; none where it is plain and no log. */
   readonly packing?: Packing | undefined;
   /** For a body that is a crawl log: the rest of the request. */
   readonly answer: BodyFormat;
@@ -57,11 +57,15 @@ export type WorkerMessage =
 const progressEveryMs = 20;
 
 /** Runs one task; the time limit counts from this call. */
-export function runTask(operation: Operation, task: Task, send: (message: WorkerMessage) => void): TaskResult {
+export async function runTask(
+  operation: Operation,
+  task: Task,
+  send: (message: WorkerMessage) => void,
+): Promise<TaskResult> {
   const takenAt = now();
   const { limits, queueMs } = task;
   try {
-    const ready = readyOf(operation, task, (timeLimitMs) => send({ kind: 'time-limit', timeLimitMs }));
+    const ready = await readyOf(operation, task, (timeLimitMs) => send({ kind: 'time-limit', timeLimitMs }));
     if (ready.kind !== 'ready') return ready;
     if (task.validateOnly) {
       const { json, facts } = validationAnswer(ready);
@@ -89,19 +93,26 @@ export function runTask(operation: Operation, task: Task, send: (message: Worker
 }
 
 /** In a function of its own: the parsed body is garbage when it returns, and is not held while the solver runs. */
-function readyOf(operation: Operation, task: Task, sendLimit: (timeLimitMs: number) => void): Ready | Refusal {
+async function readyOf(
+  operation: Operation,
+  task: Task,
+  sendLimit: (timeLimitMs: number) => void,
+): Promise<Ready | Refusal> {
   const { limits } = task;
-  const parsed = parseBody(operation, task);
+  const parsed = await parseBody(operation, task);
   if (parsed.kind === 'problem') return parsed;
   // Known before the check, which may be long: a body whose check has no end is ended by the clock like a solve.
   sendLimit(Math.min(timeLimitIn(parsed.value) ?? limits.defaultTimeLimitMs, limits.maxTimeLimitMs));
   return 'notes' in parsed ? prepareLog(operation, parsed, limits) : prepareParsed(operation, parsed.value, limits);
 }
 
-function parseBody(operation: Operation, { body, packing, logQuery, format }: Task): ParsedBody | ReadLog | Refusal {
+async function parseBody(
+  operation: Operation,
+  { body, packing, logQuery, format }: Task,
+): Promise<ParsedBody | ReadLog | Refusal> {
+  if (logQuery !== undefined && packing !== undefined) return parseLog(operation, [body], packing, logQuery);
   const bytes = packing === undefined ? body : inflate(body, packing);
   if ('kind' in bytes) return bytes;
-  if (logQuery !== undefined) return parseLog(operation, bytes, logQuery);
   return format === 'arrow' ? readArrow(operation, bytes) : parseJson(operation, bytes);
 }
 

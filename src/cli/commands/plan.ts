@@ -96,8 +96,7 @@ export async function readFetches(names: readonly string[], query: QueryPairs): 
   const log = await withFileNames(files, async () => {
     for (const file of files) {
       if (files.length > 1) reading.beginPart(file);
-      const noteCut = (): void => reading.note(`${file} is cut off: what arrived whole is read.`);
-      for await (const piece of textOf(file, noteCut)) reading.push(piece);
+      for await (const piece of textOf(file, () => reading.noteCut())) reading.push(piece);
       reading.endPart();
     }
     return reading.end();
