@@ -10,7 +10,8 @@ import { tidyDocument } from './openapi/tidy-document.ts';
 const description = `What a web-crawler controller should do: which pages to fetch, when and how often, by which crawler, and how many
 crawlers to run and when.
 
-An answer carries its proof where one exists: \`objective.value\`, what no solution can beat (\`bound\`) and the \`gap\` between them.
+An answer has a \`status\`, a \`summary\` of it in words and numbers for a person, and the \`solution\`; an infeasible one has a \`conflict\` in its
+place, whose \`detail\` says with the numbers what clashes. Read its \`warnings\` before relying on it. It carries its proof where one exists: \`objective.value\`, what no solution can beat (\`bound\`) and the \`gap\` between them.
 Use any time unit, but the same one for all rates and times of a request; only \`crawl-plan\` fixes seconds. The service keeps nothing
 between requests. Bodies are JSON. Lists that come as columns may come as an Arrow stream, and bodies may be compressed by gzip or br
 (\`GET /v1/limits\` under \`bodies\`).
@@ -40,7 +41,7 @@ export const documents = fp<{ readonly operations: readonly Operation[] }>(async
     openapi: {
       openapi: '3.1.0',
       info: { title: 'crawl-optimizer', version, description, license: { name: 'MIT', identifier: 'MIT' } },
-      servers: [{ url: '/', description: 'This server' }],
+      servers: [{ url: '/' }],
       security: [],
       tags,
     },

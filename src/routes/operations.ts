@@ -194,7 +194,7 @@ function routeSchema(operation: Operation): FastifySchema {
     tags: [tag],
     summary,
     description,
-    externalDocs: { url: `console/#/${name}`, description: 'Ask this in the console' },
+    externalDocs: { url: `console/#/${name}` },
     ...(timeUnit !== undefined && { 'x-time-unit': timeUnit }),
     ...(measure !== undefined && { 'x-objective': measure }),
     querystring: querySchema,

@@ -5,19 +5,20 @@ import type { Operation } from '../operations/operation.ts';
 import { version } from '../version.ts';
 import { getRoute } from './get-route.ts';
 
-const path = (description: string) => z.string().describe(description);
+/** Every value but the names is the path of what its property names. */
+const path = z.string();
 
 const entryPoints = z.object({
   service: z.string(),
   version: z.string(),
-  console: path('Path of the console, for people'),
-  documentation: path('Path of the documentation of the API, for people'),
-  openapi: path('Path of the OpenAPI document'),
-  limits: path('Path of the limits a request meets'),
-  health: z.object({ live: path('Path of the liveness probe'), ready: path('Path of the readiness probe') }),
-  metrics: path('Path of the metrics'),
+  console: path,
+  documentation: path,
+  openapi: path,
+  limits: path,
+  health: z.object({ live: path, ready: path }),
+  metrics: path,
   operations: z
-    .array(z.object({ method: z.literal('POST'), path: path('Path of the operation'), summary: z.string() }))
+    .array(z.object({ method: z.literal('POST'), path: path, summary: z.string() }))
     .describe('What the service answers'),
 });
 

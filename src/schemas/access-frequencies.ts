@@ -89,7 +89,7 @@ export const accessFrequenciesSolution = z.object({
 export const accessFrequenciesBeside = targetAnswerFields;
 
 export const minFrequencyConflict = z.object({
-  detail: z.string().describe('What clashes, with the numbers'),
+  detail: z.string(),
   minFrequency: z.number().meta(share('The least frequency asked for', { unit: 'of the accesses' })),
   pages: z.int().meta(pageCount('How many pages ask for it')),
   largestMinFrequency: z.number().meta(share('The largest possible: 1/pages', { unit: 'of the accesses' })),

@@ -37,7 +37,7 @@ const wireRequest = requestSchema({
   crawlers: availableCrawlers(activationLimits.maxCrawlers, 'as many as the optimum can use'),
   evaluate: z
     .union([
-      integer({ atLeast: 1, atMost: activationLimits.maxCrawlers }).meta(crawlerCount('So many always active')),
+      integer({ atLeast: 1, atMost: activationLimits.maxCrawlers }).meta(crawlerCount()),
       strictObject({
         targets: targetList(maxCapacity, activationLimits.maxCrawlers).meta(
           crawlerCount(

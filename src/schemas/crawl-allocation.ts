@@ -203,7 +203,7 @@ export const crawlAllocationBeside = {
 };
 
 const allocationConflict = z.object({
-  detail: z.string().describe('Which limits clash, with the numbers'),
+  detail: z.string(),
   limits: z
     .enum(['minCrawls', 'maxCrawls', 'host-minCrawls', 'host-maxCrawls'])
     .describe('minCrawls above the crawls; maxCrawls below them; minCrawls above a host limit; host limits below'),

@@ -41,7 +41,7 @@ const wireRequest = requestSchema({
   pages: allocationTable(crawlScheduleLimits.pages),
   crawlers: list(
     strictObject({
-      id: z.string().max(2048).optional().describe('Name of the crawler'),
+      id: z.string().max(2048).optional().meta(id()),
       slots: integer({ atLeast: 0, atMost: crawlScheduleLimits.slots })
         .optional()
         .meta(
@@ -136,7 +136,7 @@ export const crawlScheduleSolution = z.object({
 });
 
 export const crawlScheduleConflict = z.object({
-  detail: z.string().describe('What cannot be done, with the numbers'),
+  detail: z.string(),
   crawls: z.int().meta(crawlCount()),
   slots: z.int().meta(count({ unit: 'slots' })),
   least: z.int().meta(crawlCount('Fewest crawls that limits allow')),

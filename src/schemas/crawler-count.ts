@@ -51,7 +51,7 @@ const wireRequest = requestSchema({
   crawlers: integer({ atLeast: 1 }).optional().meta(crawlerCount('Crawlers at most; left out: no limit')),
   evaluate: z
     .union([
-      integer({ atLeast: 1, atMost: crawlerCountLimits.evaluate }).meta(crawlerCount('This count')),
+      integer({ atLeast: 1, atMost: crawlerCountLimits.evaluate }).meta(crawlerCount()),
       strictObject({
         from: integer({ atLeast: 1, atMost: crawlerCountLimits.evaluate }).meta(crawlerCount()),
         to: integer({ atLeast: 1, atMost: crawlerCountLimits.evaluate }).meta(

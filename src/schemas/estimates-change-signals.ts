@@ -81,8 +81,8 @@ export const changeSignalsRequest = wireRequest.transform(({ pages, confidence, 
 const estimate = (what: string, kind: typeof share) =>
   z
     .object({
-      value: z.number().meta(kind('The estimate')),
-      interval: z.tuple([z.number(), z.number()]).meta(kind('[low, high] with the confidence asked for')),
+      value: z.number().meta(kind()),
+      interval: z.tuple([z.number(), z.number()]).meta(kind()),
     })
     .describe(what);
 
@@ -100,7 +100,7 @@ const fitShape = {
 export const changeSignalsSolution = z.object({
   hosts: z
     .array(z.object({ host: z.string().nullable().describe('The host; null: pages without one'), ...fitShape }))
-    .describe('The hosts with a check'),
+    .describe('The hosts with a check; of each estimate its value and [low, high] with the confidence asked for'),
   overall: z.object(fitShape).describe('All pages as one host'),
 });
 

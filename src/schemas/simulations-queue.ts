@@ -97,18 +97,15 @@ function switchedQueue(request: Wire, targets: readonly number[], refuse: Refuse
   return { queue: 'activation-policy', capacity, crawlerRate, serviceRate, crawlers, targets, duration, replications };
 }
 
-const measured = (field: Field) =>
+const measured = ({ description = 'Mean over time', ...kind }: Field) =>
   z
     .object({
-      mean: z.number().meta({ ...field, description: 'Mean over the replications' }),
-      interval: z
-        .array(z.number())
-        .length(2)
-        .meta({ ...field, description: 'Its 95% interval [low, high]' }),
+      mean: z.number().meta(kind),
+      interval: z.array(z.number()).length(2).meta(kind),
     })
     .nullable()
     .optional()
-    .describe(field.description ?? 'Mean over time');
+    .describe(description);
 
 export const simulationsQueueSolution = z.object({
   measures: z
@@ -117,7 +114,9 @@ export const simulationsQueueSolution = z.object({
       lossRate: measured(rate('With targets: pages lost', { unit: 'pages/time' })),
       meanQueueLength: measured(pageCount('With targets: mean number of pages')),
     })
-    .describe('Measures of the policy, each with its mean and interval'),
+    .describe(
+      'Long-run measures of the policy: the mean of each over the replications, and its 95% interval [low, high]',
+    ),
 });
 
 type Solution = AnswerWire<z.input<typeof simulationsQueueSolution>>;

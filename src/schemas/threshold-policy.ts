@@ -245,7 +245,7 @@ export const thresholdPolicyConflict = limitsConflictSchema.extend({
   nearest: z
     .object({
       crawlersByQueueLength: z.array(z.number()).meta(crawlerCount('Active crawlers at queue lengths 0..K')),
-      measures: z.object(queueMeasures).describe('Its measures'),
+      measures: z.object(queueMeasures).describe('Exact measures'),
     })
     .nullable()
     .describe('The policy that exceeds the limits least, relatively'),

@@ -16,14 +16,25 @@ export function tidyDocument<Document extends object>(document: Document, operat
     const prefix = componentPrefix(path.replace(/^\/(v1\/)?/, '') || 'entry-points');
     content.schema = components.root(tidySchema(content.schema), prefix, part);
   }
-  const responses: Json = {};
+  const shared: Shared = { parameters: {}, responses: {} };
   for (const operation of operations) {
-    const post = at(document, 'paths', `/v1/${operation.name}`, 'post');
-    addExamples(post, operation);
-    shareRefusals(post, responses);
+    addExamples(at(document, 'paths', `/v1/${operation.name}`, 'post'), operation);
   }
-  return { ...document, components: { schemas: components.schemas, responses } };
+  for (const methods of Object.values(at(document, 'paths') ?? {})) {
+    for (const method of Object.values(isJson(methods) ? methods : {})) share(method, shared);
+  }
+  const schemas = { ...components.schemas, ArrowColumns: arrowColumns };
+  return { ...document, components: { schemas, ...shared } };
 }
+
+/** The body of a request whose list comes as an Arrow stream. */
+const arrowColumns = {
+  type: 'string',
+  format: 'binary',
+  description:
+    'The columns of the list as an Arrow IPC stream; the other properties as JSON text in the metadata of its schema, ' +
+    'under `request`',
+};
 
 /** Longest answers shown, in characters; longer ones are files in examples/. */
 const longestFirst = 4200;
@@ -41,12 +52,8 @@ function addExamples(post: unknown, operation: Operation): void {
   };
   body.examples = exampleValues(exampleRequest);
   answer.examples = exampleValues(exampleAnswer, ({ length }, i) => length <= (i === 0 ? longestFirst : longestOther));
-  const list = columnLists(operation).request;
-  if (list === null) return;
-  const description =
-    `The columns of \`${list.name}\` as an Arrow IPC stream; the other properties as JSON text in the metadata of its ` +
-    'schema, under `request`';
-  content[arrowType] = { schema: { type: 'string', format: 'binary', description } };
+  if (columnLists(operation).request === null) return;
+  content[arrowType] = { schema: { $ref: '#/components/schemas/ArrowColumns' } };
 }
 
 /** Every body of the document that has a schema, as JSON. */
@@ -95,12 +102,22 @@ function tidySchema(schema: Json): Json {
   return isJson(result) ? result : schema;
 }
 
-/** Refers an operation's refusals to the document's, which are the same for all. */
-function shareRefusals(post: unknown, sharedResponses: Json): void {
-  const responses = at(post, 'responses');
+interface Shared {
+  readonly parameters: Json;
+  readonly responses: Json;
+}
+
+/** Refers a method's refusals and parameters to the document's, which are the same for all. */
+function share(method: unknown, shared: Shared): void {
+  const responses = at(method, 'responses');
   for (const [status, response] of Object.entries(isJson(responses) ? responses : {})) {
     if (!isJson(responses) || status === '200') continue;
-    sharedResponses[`Refusal${status}`] ??= response;
+    shared.responses[`Refusal${status}`] ??= response;
     responses[status] = { $ref: `#/components/responses/Refusal${status}` };
   }
+  if (!isJson(method) || !Array.isArray(method.parameters)) return;
+  method.parameters = method.parameters.map(({ name, ...parameter }) => {
+    shared.parameters[name] ??= { name, ...parameter };
+    return { $ref: `#/components/parameters/${name}` };
+  });
 }

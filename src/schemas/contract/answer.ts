@@ -20,14 +20,14 @@ export const objectiveSchema = z
 const warningSchema = z
   .object({
     code: z.string().describe('Stable code'),
-    detail: z.string().describe('What to know before relying on the answer'),
+    detail: z.string(),
     pointer: z.string().optional().describe('JSON pointer to the value in question'),
   })
   .meta(plain('What to know before relying on the answer', { component: 'Warning' }));
 
 export const conflictSchema = z
-  .looseObject({ detail: z.string().describe('Which requirements clash, with the numbers') })
-  .meta({ description: 'Why no solution exists', 'x-class': 'Conflict' });
+  .looseObject({ detail: z.string() })
+  .meta({ description: 'Why there is no solution: what clashes, with the numbers', 'x-class': 'Conflict' });
 
 /** The conflict of limits on averages that no policy keeps together. */
 export const limitsConflictSchema = conflictSchema.extend({
@@ -104,7 +104,7 @@ export interface Answer<Solution = unknown, Beside = unknown> {
   readonly statistics: { readonly solver: string } & Readonly<Record<string, unknown>>;
 }
 
-/** The schema of an operation's whole answer. */
+/** The schema of an operation's whole answer; the document's first page says what its fields are. */
 export function answerSchema<
   Solution extends z.ZodType,
   Beside extends z.ZodRawShape,
@@ -112,15 +112,12 @@ export function answerSchema<
 >(solution: Solution, beside: Beside, conflict: Conflict) {
   return z.object({
     status: statusSchema,
-    summary: z
-      .string()
-      .optional()
-      .meta(plain('The answer in words and numbers, for a person', { role: 'first' })),
+    summary: z.string().optional().meta({ 'x-role': 'first' }),
     objective: objectiveSchema.optional(),
-    solution: solution.optional().describe('The answer; absent when infeasible'),
+    solution: solution.optional(),
     ...beside,
-    conflict: conflict.optional().meta(plain('Why there is no solution')),
-    warnings: z.array(warningSchema).meta(plain('What to know before relying on the answer')),
+    conflict: conflict.optional(),
+    warnings: z.array(warningSchema),
     statistics: statisticsSchema,
   });
 }

@@ -92,7 +92,7 @@ export const crawlPlanBeside = {
 };
 
 const deadlineConflict = z.object({
-  detail: z.string().meta(plain('What cannot be kept, with the numbers')),
+  detail: z.string(),
   pages: z.array(z.int()).meta(position('Pages concerned, at most 100')),
   host: z.string().nullable().meta(plain('The host whose limit clashes; null: the slots')),
   crawlsNeeded: z.int().meta(count('Fetches due up to `by`', ofFetches)),

@@ -22,7 +22,7 @@ export const distributionLimits = {
 
 const sumTolerance = 1e-9;
 const positive = (field: Field) => real({ above: 0 }).meta(field);
-const shapeOf = (description: string) => positive(number(description)).max(distributionLimits.shape);
+const shapeOf = (description?: string) => positive(number(description)).max(distributionLimits.shape);
 
 /** Refuses parameters whose mean is not a positive double. */
 function checkMean(law: Distribution, refuse: Refuse): void {
@@ -62,7 +62,7 @@ const erlang = law('ErlangLaw', {
 
 const gamma = law('GammaLaw', {
   type: z.literal('gamma').describe('Density ∝ t^(shape−1)·exp(−rate·t): mean shape/rate'),
-  shape: shapeOf('Shape'),
+  shape: shapeOf(),
   rate: positive(rate('The mean is shape/rate')),
 }).check(conditions(checkMean));
 
@@ -106,7 +106,7 @@ const lognormal = law('LognormalLaw', {
 
 const weibull = law('WeibullLaw', {
   type: z.literal('weibull').describe('P(X > t) = exp(−(t/scale)^shape)'),
-  shape: shapeOf('Shape; below 1: heavier tail than exponential'),
+  shape: shapeOf('Below 1: heavier tail than exponential'),
   scale: positive(time()),
 }).check(conditions(checkMean));
 
@@ -145,7 +145,7 @@ const phaseType = law('PhaseTypeLaw', {
 const sample = { minItems: 1, maxItems: distributionLimits.empiricalValues };
 const empirical = law('EmpiricalLaw', {
   type: z.literal('empirical').describe('One of the given times, as observed'),
-  values: list(real({ atLeast: 0 }), sample).meta(time('Times; not all 0')),
+  values: list(real({ atLeast: 0 }), sample).meta(time('Not all 0')),
   weights: list(real({ atLeast: 0 }), sample)
     .optional()
     .meta(weight('Weight of each value; left out: all equal')),

@@ -44,10 +44,11 @@ export function tableAnswerSchema<Shape extends z.ZodRawShape>(
 export function tableAnswerSchema(shape: z.ZodRawShape, description: string | Field): z.ZodType<unknown, object> {
   const columns: Record<string, z.ZodType> = {};
   for (const [name, schema] of Object.entries(shape)) {
-    if (!(schema instanceof z.ZodType)) continue;
-    const optional = schema instanceof z.ZodOptional;
-    const column = z.array(unannotated(optional ? z.nonoptional(schema) : schema).nullable());
-    columns[name] = optional ? column.optional() : column;
+    const isOptional = schema instanceof z.ZodOptional;
+    const cell = isOptional ? schema.unwrap() : schema;
+    if (!(cell instanceof z.ZodType)) continue;
+    const column = z.array(unannotated(cell).nullable());
+    columns[name] = isOptional ? column.optional() : column;
   }
   const schema = z
     .union([

@@ -13,9 +13,7 @@ import { crawlerLimit, queueLimits } from './queue.ts';
 const maxRows = queueLimits.capacity + queueLimits.matrices;
 
 /** A constant number of active crawlers. */
-export const alwaysActive = integer({ atLeast: 0, atMost: crawlerLimit }).meta(
-  crawlerCount('So many crawlers always active'),
-);
+export const alwaysActive = integer({ atLeast: 0, atMost: crawlerLimit }).meta(crawlerCount());
 
 /** The forms of a policy by queue length or by state. */
 export const policyForms = {

@@ -31,7 +31,7 @@ type ExponentialLaw = z.output<typeof exponential>;
 /** Rates outside this range are assumed to be in the wrong unit. */
 const exponentialRate = real({ atLeast: 1e-100, atMost: 1e100 })
   .transform((perTime): ExponentialLaw => ({ type: 'exponential', rate: perTime }))
-  .meta({ title: 'rate', ...rate('Its rate: exponential times') });
+  .meta({ title: 'rate', ...rate() });
 
 /** Time to index a page: any distribution with a finite mean. */
 export const anyService: z.ZodType<Distribution, z.input<typeof distribution> | number> = z
@@ -44,8 +44,7 @@ export const exponentialOrRate = z
   .describe('Time to index a page: an exponential law, or its rate');
 
 /** A distribution with a phase-type form, or the rate of an exponential one. */
-export const phaseTypeOrRate = (description: string) =>
-  z.union([exponentialRate, phaseTypeDistribution]).describe(description);
+export const phaseTypeOrRate = z.union([exponentialRate, phaseTypeDistribution]);
 
 /** Arrival rate λ of one crawler. */
 export const crawlerRate = real({ atLeast: 1e-100, atMost: 1e100 }).meta(
@@ -153,8 +152,8 @@ export const queueShape = {
   ),
   crawlerRate: crawlerRate.optional(),
   arrivals: arrivalModel.optional(),
-  service: phaseTypeOrRate('Time to index a page: a phase-type law, or an exponential rate'),
-  obsolescence: phaseTypeOrRate('Its law, as service')
+  service: phaseTypeOrRate.describe('Time to index a page: a phase-type law, or an exponential rate'),
+  obsolescence: phaseTypeOrRate
     .nullable()
     .default(null)
     .meta(plain('Time after which a waiting page is worthless; left out or null: never')),

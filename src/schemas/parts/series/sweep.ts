@@ -25,13 +25,13 @@ export function sweepAnswerSchema<Solution extends z.ZodType, Evaluation extends
   return z
     .array(
       z.object({
-        value: z.number().meta(number('The value of the parameter')),
+        value: z.number().meta(number()),
         status: statusSchema,
         objective: objectiveSchema.optional(),
-        solution: solution.optional().describe('As `solution`; absent when infeasible'),
-        ...(evaluation && { evaluation: evaluation.optional().describe('As `evaluation`; with `evaluate`') }),
+        solution: solution.optional(),
+        ...(evaluation && { evaluation: evaluation.optional() }),
       }),
     )
     .optional()
-    .describe('With `sweep`: a row for each value; missing: time ran out');
+    .describe('With `sweep`: the answer for each value of the parameter; missing: time ran out');
 }
