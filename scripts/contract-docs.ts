@@ -1,14 +1,17 @@
 /**
  * Writes what the documentation says of fields from the schemas. These are the tables "What to send" and "What comes
  * back" of each operation's page and docs/parts.md (what several operations share). The tables of operations in
- * README.md and docs/README.md, and of variables in docs/configuration.md, come from it too. Between the marks `<!-- contract:… -->` and `<!-- /contract -->`
- * nothing is written by hand. With --check, fails when a page differs from what is committed.
+ * README.md and docs/README.md, of variables in docs/configuration.md, and of options of the command line come from it
+ * too. Between the marks `<!-- contract:… -->` and `<!-- /contract -->` nothing is written by hand. With --check, fails when a page differs from what is committed.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { importHelp, planHelp } from '../src/cli/commands/plan.ts';
+import { type Options, optionRows } from '../src/cli/options.ts';
 import { describeConfiguration } from '../src/config.ts';
 import { operations } from '../src/operations/index.ts';
 import type { Operation } from '../src/operations/operation.ts';
+import { tablesHelp } from '../src/tables/command.ts';
 import { answerJsonSchema, isSchema, type JsonSchema, requestJsonSchema } from './json-schema.ts';
 import { type Field, type Fields, fieldsOf, fieldsOfPart } from './schema-fields.ts';
 
@@ -17,7 +20,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 /** Fields of every answer, described in docs/contract.md. */
 const common = ['status', 'summary', 'objective', 'warnings', 'statistics', 'conflict'];
 
-/** Depth of the fields in the tables; deeper ones are in the OpenAPI document and in `--help`. */
+/** Depth of the fields in the tables; deeper ones are in the OpenAPI document. */
 const maxDepth = { request: 1, solution: 2, beside: 0 };
 
 /** Fields that docs/contract.md describes once for all operations: names of rows. */
@@ -72,8 +75,18 @@ function contractPages(): Map<string, string> {
   ]);
   const variableTable = lines(['Variable', 'Default', 'Meaning'], variables);
   pages.set('docs/configuration.md', filled('docs/configuration.md', { variables: variableTable }));
+  const planOptions = optionTable({ ...planHelp.options, ...importHelp.options });
+  pages.set('docs/command-line.md', filled('docs/command-line.md', { options: planOptions }));
+  const tablesPage = 'docs/how-to/large-tables.md';
+  pages.set(tablesPage, filled(tablesPage, { options: optionTable(tablesHelp.options) }));
   return pages;
 }
+
+const optionTable = (options: Options): string =>
+  lines(
+    ['Option', 'Meaning'],
+    optionRows(options).map(([name, meaning]) => [`\`${name}\``, meaning]),
+  );
 
 /** The answer's own fields: the solution, and what stands beside it. */
 function ownAnswer(operation: Operation): JsonSchema {

@@ -1,9 +1,9 @@
 /** The command line: the operations on files and pipes. Loaded by the entry, src/cli.ts. */
 import { version } from '../version.ts';
 import { exitCodes, OutputError, UnreadableInput, UsageError } from './failures.ts';
-import { findOperation, operationSummaries, requireOperation } from './operations.ts';
-import { type CommandHelp, commandHelp, exitCodeHelp, twoColumns } from './options.ts';
-import { say, terminalWidth } from './output.ts';
+import { findOperation, operationSummaries } from './operations.ts';
+import { type CommandHelp, commandHelp, exitCodeHelp, helpWidth, twoColumns } from './options.ts';
+import { say } from './output.ts';
 
 type Run = (words: readonly string[]) => Promise<number>;
 
@@ -20,15 +20,15 @@ export interface ExternalCommands {
   readonly serve: () => Promise<unknown>;
 }
 
-const summaries = [
-  ['plan', '<log ...> --crawls <n>', 'from crawl logs to what to fetch next'],
-  ['compare', '<log ...>', 'what to expect of your own rule, of turns and of a plan'],
-  ['import', '<log ...>', 'from crawl logs to a request for crawl-plan, or --preview'],
-  ['<operation>', '[file ...]', 'answer the requests of the files, or of stdin (-)'],
-  ['<operation>', '--example', 'print a request to start from'],
-  ['verify', '<request> <answer>', 'check an answer without the solver'],
-  ['tables', 'rates|price|plan|sql …', 'page tables in files and databases'],
-  ['serve', '[--host H] [--port P]', 'the HTTP service, its documentation at /docs, its console at /console'],
+const commands = [
+  ['plan <log ...> --crawls <n>', 'from crawl logs to what to fetch next'],
+  ['compare <log ...>', 'what to expect of your own rule, of turns and of a plan'],
+  ['import <log ...>', 'from crawl logs to a request for crawl-plan, or --preview'],
+  ['<operation> [file ...]', 'answer the requests of the files, or of stdin (-)'],
+  ['<operation> --example', 'print a request to start from'],
+  ['verify <request> <answer>', 'check an answer without the solver'],
+  ['tables rates|price|plan|sql …', 'page tables in files and databases'],
+  ['serve [--host H] [--port P]', 'the HTTP service, its documentation at /docs, its console at /console'],
 ] as const;
 
 const commandNames = ['plan', 'compare', 'import', 'verify', 'tables', 'serve'];
@@ -45,28 +45,26 @@ async function findCommand(name: string, { runTables, serve }: ExternalCommands)
   return name === 'tables' ? { run: runTables } : undefined;
 }
 
-async function programHelp(width: number): Promise<string> {
-  const operations = await operationSummaries();
-  const commands = summaries.map(([name, words, meaning]): [string, string] => [`${name} ${words}`, meaning]);
+function programHelp(width: number): string {
+  const operations = operationSummaries();
   return `crawl-optimizer: what a web-crawler controller should do, provably
 
 Commands (crawl-optimizer <command> --help)
-${twoColumns(commands, width)}
+${twoColumns(commands, width).join('\n')}
 
 Operations
 ${twoColumns(
   operations.map(({ name, summary }) => [name, summary]),
   width,
-)}
+).join('\n')}
 
 ${exitCodeHelp}`;
 }
 
 async function execute([name, ...words]: readonly string[], externalCommands: ExternalCommands): Promise<number> {
-  const width = Math.min(100, Math.max(60, terminalWidth()));
   const asksHelp = words.includes('--help') || words.includes('-h');
   if (name === undefined || name === '--help' || name === '-h') {
-    process.stdout.write(await programHelp(width));
+    process.stdout.write(programHelp(helpWidth()));
   } else if (name === '--version' || name === '-v') {
     process.stdout.write(`${version}\n`);
   } else if (name.startsWith('-')) {
@@ -74,12 +72,12 @@ async function execute([name, ...words]: readonly string[], externalCommands: Ex
   } else {
     const command = await findCommand(name, externalCommands);
     if (command === undefined) {
-      await requireOperation(name, commandNames);
-      if (!asksHelp) return (await import('./commands/solve.ts')).runOperation(name, words);
+      const operation = await findOperation(name, commandNames);
+      if (!asksHelp) return (await import('./commands/solve.ts')).runOperation(operation, words);
       const { operationHelp } = await import('./commands/operation-help.ts');
-      process.stdout.write(operationHelp(await findOperation(name), width));
+      process.stdout.write(operationHelp(operation, helpWidth()));
     } else if (!asksHelp || command.help === undefined) return command.run(words);
-    else process.stdout.write(commandHelp(command.help, width));
+    else process.stdout.write(commandHelp(command.help));
   }
   return exitCodes.answered;
 }
@@ -118,7 +116,7 @@ export async function runCommandLine(words: readonly string[], externalCommands:
     say(`crawl-optimizer: ${reason}`);
     if (error instanceof UsageError && !(error instanceof UnreadableInput)) {
       const [name] = words;
-      const names = [...commandNames, ...(await operationSummaries()).map((operation) => operation.name)];
+      const names = [...commandNames, ...operationSummaries().map((operation) => operation.name)];
       say(`crawl-optimizer ${names.includes(name) ? `${name} ` : ''}--help says what there is`);
     }
     return exitCodes.refused;

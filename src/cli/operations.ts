@@ -12,7 +12,7 @@ export async function allOperations(): Promise<readonly Operation[]> {
 export type OperationSummary = Pick<Operation, 'name' | 'summary'>;
 
 /** Every operation's name and summary, from the package's OpenAPI document, so that no operation is loaded. */
-export async function operationSummaries(): Promise<readonly OperationSummary[]> {
+export function operationSummaries(): readonly OperationSummary[] {
   const file = new URL('../../openapi/openapi.json', import.meta.url);
   const { paths }: { paths: Readonly<Record<string, { readonly post?: { readonly summary: string } }>> } = JSON.parse(
     readFileSync(file, 'utf8'),
@@ -22,21 +22,14 @@ export async function operationSummaries(): Promise<readonly OperationSummary[]>
   );
 }
 
-/** @throws UsageError if there is no such operation */
-export async function findOperation(name: string): Promise<Operation> {
-  const operation = (await loadOperation(name)) ?? (await allOperations()).find((each) => each.name === name);
+/** @throws UsageError with similar names, also of these commands, if there is no such operation */
+export async function findOperation(name: string, commands: readonly string[] = []): Promise<Operation> {
+  const operation = await loadOperation(name);
   if (operation !== undefined) return operation;
-  throw new UsageError(`no operation ${JSON.stringify(name)}`);
-}
-
-/** @throws UsageError with similar names, if it is neither one of these commands nor an operation */
-export async function requireOperation(name: string, commands: readonly string[]): Promise<void> {
-  const names = (await operationSummaries()).map((operation) => operation.name);
-  if (names.includes(name)) return;
-  const similarNames = suggestions(name, [...commands, ...names]);
+  const names = [...commands, ...operationSummaries().map((each) => each.name)];
+  const similarNames = suggestions(name, names);
   throw new UsageError(
-    similarNames.length > 0
-      ? `no command or operation ${JSON.stringify(name)}; did you mean ${similarNames.join(', ')}?`
-      : `no command or operation ${JSON.stringify(name)}; there are ${[...commands, ...names].join(', ')}`,
+    `no ${commands.length > 0 ? 'command or ' : ''}operation ${JSON.stringify(name)}; ` +
+      (similarNames.length > 0 ? `did you mean ${similarNames.join(', ')}?` : `there are ${names.join(', ')}`),
   );
 }

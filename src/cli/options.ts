@@ -11,8 +11,10 @@ interface Option {
   readonly multiple?: boolean;
   /** Placeholder of its value in help: `<n>`. */
   readonly value?: string;
-  /** Its description in help; if left out, help does not list it. */
+  /** Its description; if left out, help does not list it. */
   readonly help?: string;
+  /** Help has its name only; the documentation describes it. */
+  readonly isRare?: boolean;
 }
 
 export type Options = Readonly<Record<string, Option>>;
@@ -22,18 +24,25 @@ export const text = (value: string, help: string) => ({ type: 'string', value, h
 
 /** The same, which may be given several times. */
 export const texts = (value: string, help: string) =>
-  ({ type: 'string', multiple: true, value, help: `${help}; may be repeated` }) as const;
+  ({ type: 'string', multiple: true, value: `${value} …`, help }) as const;
+
+/** The option, of which help has the name only. */
+export const rare = <const Kind extends Option>(option: Kind) => ({ ...option, isRare: true }) as const;
 
 export const flag = (help: string) => ({ type: 'boolean', help }) as const;
 
 /** The help on a command. */
 export interface CommandHelp {
-  /** Forms of the command, each without the program's name. */
-  readonly usage: readonly string[];
+  /** The form of its arguments, without the program's name. */
+  readonly usage: string;
   readonly about: string;
+  /** Arguments of a command to try. */
+  readonly example: string;
   readonly options: Options;
   /** Environment variables that the command reads. */
-  readonly variables?: readonly (readonly [name: string, meaning: string])[];
+  readonly variables?: readonly string[];
+  /** The page that describes all options and variables. */
+  readonly page: string;
 }
 
 /**
@@ -71,53 +80,51 @@ function objection(error: unknown, words: readonly string[], options: readonly s
   return message;
 }
 
-export const exitCodeHelp = `Exit codes (of several requests the gravest)
-  0 answered · 1 infeasible, or an answer is wrong · 2 the request or the command was refused ·
-  3 time limit with nothing to return · 4 internal fault · 5 not proved optimal (--strict) · 130 interrupted
-`;
+export const exitCodeHelp = 'Exit codes: 0 answered, 1 infeasible or wrong, 2 refused, 3 time limit, 4 fault\n';
 
-/** Help on a command: its forms, what it does, its options. */
-export function commandHelp({ usage, about, options, variables = [] }: CommandHelp, width: number): string {
-  return `Usage
-${usage.map((form) => `  crawl-optimizer ${form}`).join('\n')}
+/** Columns of a help: those of the terminal, from 60 to 100. */
+export const helpWidth = (): number => Math.min(100, Math.max(60, process.stdout.columns || 100));
+
+/** Help on a command, one screen: its forms, what it does, its options. */
+export function commandHelp(help: CommandHelp, width = helpWidth()): string {
+  const { usage, about, example, options, variables = [], page } = help;
+  const rareOptions = Object.keys(options).filter((name) => options[name].isRare);
+  const names = [...rareOptions.map((name) => `--${name}`), ...variables].join(', ');
+  return `Usage: crawl-optimizer ${usage}
+Example: crawl-optimizer ${example}
 
 ${wrapLines(about, width, 0)}
 
-Options
-${twoColumns([...optionRows(options), ...variables], width)}
-
+Options (all: ${page})
+${twoColumns(optionRows(options, false), width).join('\n')}
+${names && `  ${wrapLines(`also ${names}`, width, 4).trimStart()}\n`}
 ${exitCodeHelp}`;
 }
 
-export const optionRows = (options: Options): [string, string][] =>
-  Object.entries(options).flatMap(([name, { value, help }]): [string, string][] =>
-    help === undefined ? [] : [[value === undefined ? `--${name}` : `--${name} ${value}`, help]],
+export const optionRows = (options: Options, withRare = true): [string, string][] =>
+  Object.entries(options).flatMap(([name, { value, help, isRare }]): [string, string][] =>
+    help === undefined || (isRare && !withRare)
+      ? []
+      : [[value === undefined ? `--${name}` : `--${name} ${value}`, help]],
   );
 
 /** Breaks text into lines of at most `width` characters, each after `indent` spaces. */
 export function wrapLines(text: string, width: number, indent: number): string {
   const lines: string[] = [];
-  // A single line break is where the source wraps; a blank line or a list item begins a paragraph.
-  for (const paragraph of text.split(/\n(?=\n|\s*- )/)) {
-    if (paragraph.startsWith('\n')) lines.push('');
-    let line = '';
-    for (const word of paragraph.split(/\s+/).filter((part) => part !== '')) {
-      if (line !== '' && indent + line.length + 1 + word.length > width) {
-        lines.push(line);
-        line = word;
-      } else {
-        line = line === '' ? word : `${line} ${word}`;
-      }
+  let line = '';
+  for (const word of text.trim().split(/\s+/)) {
+    if (line !== '' && indent + line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
     }
-    lines.push(line);
   }
-  return lines.map((line) => (line === '' ? '' : ' '.repeat(indent) + line)).join('\n');
+  return [...lines, line].map((each) => ' '.repeat(indent) + each).join('\n');
 }
 
-/** Two columns: names and their meanings, wrapped at the width. */
-export function twoColumns(rows: readonly (readonly [string, string])[], width: number): string {
+/** Two columns, an item a row: names and their meanings, wrapped at the width. */
+export function twoColumns(rows: readonly (readonly [string, string])[], width: number): string[] {
   const indent = Math.max(...rows.map(([name]) => name.length)) + 4;
-  return rows
-    .map(([name, meaning]) => `  ${name.padEnd(indent - 2)}${wrapLines(meaning, width, indent).trimStart()}`)
-    .join('\n');
+  return rows.map(([name, meaning]) => `  ${name.padEnd(indent - 2)}${wrapLines(meaning, width, indent).trimStart()}`);
 }

@@ -1,5 +1,5 @@
 /** Parses the arguments of `crawl-optimizer tables`. */
-import { readOptions } from '../cli/options.ts';
+import { rare, readOptions, text } from '../cli/options.ts';
 import { durationSeconds } from '../schemas/words/durations.ts';
 import {
   type DialectName,
@@ -21,46 +21,6 @@ export type Unit = keyof typeof unitSeconds;
 /** @throws TablesError */
 export const parseUnit = (value: string | undefined, option: string): Unit =>
   parseChoice(value, ['second', 'minute', 'hour', 'day', 'week'], option);
-
-export const tablesHelp = `crawl-optimizer tables: page tables in files and databases
-
-Usage
-  crawl-optimizer tables rates <log> --id C --time C --time-format F --changed C | --signature C --rate-unit U --out <file or table>
-  crawl-optimizer tables rates --dialect D --table T …the same… without --out: the statement, for a warehouse
-  crawl-optimizer tables price <source> --id C --rate C --rate-unit U --crawls N --per U
-  crawl-optimizer tables plan  <source> …the same… --out <file or table>
-  crawl-optimizer tables sql --dialect D --price P …the same…
-
-<source>   Parquet, CSV or NDJSON files or globs, read by DuckDB; or postgres://… with --table, its password in
-           PGPASSWORD or in the file that PGPASSFILE names (in the URL every user of the machine could read it)
-<log>             fetches, a row each, in files or in postgres:// with --table; rates makes of it the table of the others
---time C          column of the time of a fetch; --time-format is ${timeFormats.join(', ')}
---changed C       column that says whether the fetch found the page changed; or --signature C, which is then compared
---status C        column of the HTTP status: fetches other than 2xx and 304 are left out
---id C            column that names a page
---rate C          column of its change rate
---rate-unit U     the rate is per second, minute, hour, day or week
---weight C        column of its weight (left out: every page weighs 1)
---last-crawl C    column of its last crawl: the plan then has nextFetch, in epoch seconds (UTC)
---last-crawl-format F  ${timeFormats.join(', ')} (default epoch-seconds)
---crawls N        crawls that may be made, in every --per second, minute, hour, day or week
---freshness S     in its place: as few crawls as keep copies current so much of the time, as 0.95
---mean-delay D    or as few as let a change wait no longer in the mean, as 2hours
---host C          column of a page's host; with --hosts T: file or table with the columns host and maxRate, the most crawls
-                  of that host's pages together in every --per
---min-interval D  least time between two crawls of a page, as 6hours
---max-interval D  most time between two crawls of a page, as 30days: then every page is crawled
---objective O     ${statementObjectives.join(', ')} (default freshness)
---bucket-width W  of ln(weight/rate) (default 0.001; past ten hosts a ten-thousandth of their number, at most 0.1)
---out T           where the plan goes: .parquet, .csv, .ndjson; for postgres:// a table. Replaced when it is whole
---table T         the table of postgres:// and of sql, with its schema where dots part them
---memory M        most memory for DuckDB (default 2GB)
---dialect D       ${dialectNames.join(', ')}
---price P         the price to write into the statements of sql
-
-price answers on stdout: the price, its bracket, the exact scale, the cost with its bound and gap. The plan's rate and interval are in
-the unit of the rate; a page that is never crawled has the rate 0 and no interval.
-`;
 
 export interface TablesCommand {
   readonly action: 'price' | 'plan' | 'sql';
@@ -88,31 +48,57 @@ export interface TablesCommand {
   readonly price: number | undefined;
 }
 
-const text = { type: 'string' } as const;
+const units = 'second, minute, hour, day or week';
+
 const options = {
   help: { type: 'boolean', short: 'h' },
-  id: text,
-  rate: text,
-  'rate-unit': text,
-  weight: text,
-  'last-crawl': text,
-  'last-crawl-format': text,
-  crawls: text,
-  freshness: text,
-  'mean-delay': text,
-  per: text,
-  host: text,
-  hosts: text,
-  'min-interval': text,
-  'max-interval': text,
-  objective: text,
-  'bucket-width': text,
-  out: text,
-  table: text,
-  memory: text,
-  dialect: text,
-  price: text,
+  id: text('<column>', 'the page'),
+  rate: text('<column>', 'its change rate'),
+  'rate-unit': text('<unit>', `the rate is per ${units}`),
+  weight: text('<column>', 'its weight (default 1)'),
+  'last-crawl': rare(text('<column>', 'its last crawl: the plan then has nextFetch')),
+  'last-crawl-format': rare(text('<format>', `${timeFormats.join(', ')} (default epoch-seconds)`)),
+  crawls: text('<n>', 'crawls that may be made in every --per'),
+  freshness: text('<share>', 'or as few as keep copies current so much of the time: 0.95'),
+  'mean-delay': rare(text('<time>', 'or as few as let a change wait no longer in the mean: 2hours')),
+  per: text('<unit>', units),
+  host: rare(text('<column>', 'its host, with --hosts')),
+  hosts: rare(text('<table>', 'host, maxRate: the most crawls of its pages in every --per')),
+  'min-interval': rare(text('<time>', 'least time between two crawls of a page: 6hours')),
+  'max-interval': rare(text('<time>', 'most time between two crawls of a page: 30days; then every page is crawled')),
+  objective: rare(text('<name>', `${statementObjectives.join(', ')} (default freshness)`)),
+  'bucket-width': rare(
+    text('<width>', 'of ln(weight/rate) (default 0.001; past ten hosts a ten-thousandth of their number, at most 0.1)'),
+  ),
+  out: text('<target>', '.parquet, .csv, .ndjson or a table of postgres://'),
+  table: rare(text('<name>', 'the table of postgres:// and of sql, with its schema')),
+  memory: rare(text('<size>', 'most memory for DuckDB (default 2GB)')),
+  dialect: rare(text('<name>', dialectNames.join(', '))),
+  price: rare(text('<price>', 'the price to write into the statements of sql')),
 } as const;
+
+export const ratesOptions = {
+  id: options.id,
+  time: text('<column>', 'of rates: when the fetch was made'),
+  'time-format': rare(text('<format>', timeFormats.join(', '))),
+  changed: text('<column>', 'of rates: whether it found the page changed'),
+  signature: rare(text('<column>', 'in place of changed: a signature, which is compared')),
+  status: rare(text('<column>', 'the HTTP status: fetches other than 2xx and 304 are left out')),
+  'rate-unit': options['rate-unit'],
+  out: options.out,
+  table: options.table,
+  memory: options.memory,
+  dialect: options.dialect,
+} as const;
+
+export const tablesHelp = {
+  usage: 'tables rates|price|plan|sql <file …> or postgres://…',
+  example: 'tables price pages.csv --id url --rate rate --rate-unit day --crawls 30 --per day',
+  about: `Page tables in Parquet, CSV or NDJSON files, or in PostgreSQL: change rates from a log of fetches, the price of a
+crawl, the plan by that price, or the SQL of both for a warehouse.`,
+  options: { ...options, ...ratesOptions },
+  page: 'docs/how-to/large-tables.md',
+};
 
 type Values = ReturnType<typeof readOptions<typeof options>>['values'];
 

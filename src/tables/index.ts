@@ -1,5 +1,6 @@
 /** `crawl-optimizer tables`: runs the command on an engine, shows progress, writes the result. */
 
+import { commandHelp } from '../cli/options.ts';
 import { printable } from '../cli/printable.ts';
 import {
   type Dialect,
@@ -34,7 +35,7 @@ export async function runTables(words: readonly string[], stdout: Output, stderr
       return 0;
     }
     const command = readTablesCommand(words);
-    if (command === null) stdout.write(tablesHelp);
+    if (command === null) stdout.write(commandHelp(tablesHelp));
     else if (command.action === 'sql') stdout.write(planSql(command));
     else return await priceTable(command, stdout, stderr);
     return 0;

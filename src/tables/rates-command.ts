@@ -1,7 +1,7 @@
 /** Parses the arguments of `crawl-optimizer tables rates`. */
 import { readOptions } from '../cli/options.ts';
 import { type DialectName, dialectNames, type LogTable, type TimeFormat, timeFormats } from '../statements/index.ts';
-import { optionalName, parseChoice, parseUnit, type Unit } from './command.ts';
+import { optionalName, parseChoice, parseUnit, ratesOptions, type Unit } from './command.ts';
 import { TablesError } from './engine.ts';
 
 /** The log's columns as the options name them. */
@@ -20,24 +20,9 @@ export interface RatesCommand {
   readonly memory: string;
 }
 
-const text = { type: 'string' } as const;
-const options = {
-  id: text,
-  time: text,
-  'time-format': text,
-  changed: text,
-  signature: text,
-  status: text,
-  'rate-unit': text,
-  out: text,
-  table: text,
-  memory: text,
-  dialect: text,
-} as const;
-
 /** @throws TablesError */
 export function readRatesCommand(words: readonly string[]): RatesCommand {
-  const { values, positionals } = readOptions(words, options, (reason) => new TablesError(reason));
+  const { values, positionals } = readOptions(words, ratesOptions, (reason) => new TablesError(reason));
   const dialect = values.dialect === undefined ? undefined : parseChoice(values.dialect, dialectNames, 'dialect');
   if ((positionals.length === 0) === (dialect === undefined)) {
     throw new TablesError('rates needs files or a postgres:// URL, or --dialect for the statement alone');

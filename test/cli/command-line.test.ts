@@ -133,18 +133,30 @@ describe('crawl-optimizer <operation>', () => {
   });
 });
 
-describe('the help of an operation', () => {
+describe('help', () => {
+  const commands = ['plan', 'import', 'compare', 'verify', 'tables', 'serve'];
+
+  it.each([...commands, ...operations.map((operation) => operation.name)])('on %s is one screen', async (command) => {
+    for (const columns of [80, 100]) {
+      const { columns: before } = process.stdout;
+      process.stdout.columns = columns;
+      const { code, out } = await runHere([command, '--help']);
+      process.stdout.columns = before;
+      expect(code).toBe(0);
+      expect(out).toContain(`Usage: crawl-optimizer ${command} `);
+      expect(out.trimEnd().split('\n').length).toBeLessThanOrEqual(24);
+    }
+  });
+
   it.each(operations.map((operation) => [operation.name, operation] as const))(
-    '%s is made from its schemas, and knows every field of its examples',
+    'on %s knows every field of its examples',
     (_, operation) => {
       const help = operationHelp(operation, 100);
       expect(help.replaceAll(/\s+/g, ' ')).toContain(operation.summary);
       for (const example of operation.examples) {
-        expect(help).toContain(example.name);
         const body: unknown = JSON.parse(readFileSync(`examples/${example.name}.json`, 'utf8'));
-        for (const field of Object.keys(Object(body))) expect(help).toContain(`\n  ${field}`);
+        for (const field of Object.keys(Object(body))) expect(help).toMatch(new RegExp(`[ \\n]${field}\\b`));
       }
-      expect(Math.max(...help.split('\n').map((line) => line.length))).toBeLessThanOrEqual(110);
     },
   );
 });
@@ -315,20 +327,6 @@ describe('a request changed from the command line, and answers for people', () =
     expect(head).toMatch(/^id,changeRate,/);
     expect(rows).toHaveLength(6);
     expect(rows[0]).toMatch(/^https:\/\/news\.example\/,/);
-  });
-
-  it.each(['plan', 'import', 'compare', 'verify', 'tables', 'serve', 'crawl-plan'])('has help on %s', async (name) => {
-    expect((await runHere([name, '--help'])).out).toContain(`crawl-optimizer ${name}`);
-  });
-});
-
-describe('what the command line says', () => {
-  it('is the help in the snapshots', async () => {
-    const operation = operations.find((each) => each.name === 'crawler-count');
-    if (operation === undefined) throw new Error('no crawler-count');
-    await expect((await runHere(['--help'])).out).toMatchFileSnapshot('snapshots/help.txt');
-    await expect(operationHelp(operation, 100)).toMatchFileSnapshot('snapshots/crawler-count.txt');
-    await expect((await runHere(['plan', '--help'])).out).toMatchFileSnapshot('snapshots/plan.txt');
   });
 });
 

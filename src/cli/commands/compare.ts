@@ -15,7 +15,7 @@ import { day } from '../../solvers/day.ts';
 import { exitCodes, UnreadableInput } from '../failures.ts';
 import { flag, readOptions } from '../options.ts';
 import { writeOut } from '../output.ts';
-import { logFormats, logOptions, queryOf } from './log-options.ts';
+import { logOptions, optionsPage, queryOf } from './log-options.ts';
 import { readFetches, solveRequest } from './plan.ts';
 
 const options = {
@@ -24,11 +24,13 @@ const options = {
 } as const;
 
 export const help = {
-  usage: ['compare <log ...>'],
-  about: `Reads a crawl log and says what to expect of three rules at as many fetches as the log has: your own as it was, all
-pages in turn, and the plan. It is what a model expects of Poisson changes, with the interval that the uncertainty of
-the rates leaves; it is no proof.\n\n${logFormats}`,
+  usage: 'compare <log ...>',
+  about: `Reads crawl logs in files, packed or not, or on stdin (-), and says what to expect of three rules at as many fetches:
+your own as it was, all pages in turn, and the plan. It is what a model expects of Poisson changes, with the interval
+that the uncertainty of the rates leaves; it is no proof.`,
+  example: 'compare examples/quick-start/crawl-log.ndjson',
   options,
+  page: optionsPage,
 };
 
 export async function run(words: readonly string[]): Promise<number> {

@@ -2,50 +2,43 @@
 import type { QueryPairs } from '../../logs/requests/log-request.ts';
 import { durationSeconds } from '../../schemas/words/durations.ts';
 import { UsageError } from '../failures.ts';
-import { type Options, text, texts } from '../options.ts';
+import { type Options, rare, text, texts } from '../options.ts';
 import { milliseconds, settingOf } from './settings.ts';
 
-/** Formats of logs, for the help of `import`, `plan` and `compare`. */
-export const logFormats = `Logs: access logs of nginx and Apache, CDX and CDXJ, WARC, Nutch (readdb -dump), StormCrawler (status index), Heritrix
-(crawl.log), Browsertrix (pages.jsonl), entries of feeds, Scrapy feeds, JSON lines, CSV and TSV; .gz is unpacked; without a file,
-or for -, stdin.`;
+export const optionsPage = 'docs/command-line.md#options';
 
 /** Options for reading a log. */
 export const logOptions = {
-  format: text(
-    '<name>',
-    'warc, nutch, heritrix, cdx, access-log, storm-crawler, browsertrix, feeds, json or csv (default: recognised)',
+  format: text('<name>', 'the format of the log (default: recognised)'),
+  map: rare(
+    texts('<field>=<column>', 'which column is page, time, status, signature, lastModified, changed or weight'),
   ),
-  map: texts('<field>=<column>', 'which column is page, time, status, signature, lastModified, changed or weight'),
-  zone: text('<zone>', 'zone of times that name none: UTC (default), +02:00, Europe/Berlin'),
-  agent: text('<text>', 'of an access log, only lines whose user agent contains this'),
-  base: text('<url>', 'what to put before the paths of an access log'),
-  signature: text('bytes', "take an access log's number of bytes for what tells a change"),
-  fragments: text('keep', 'URLs that differ behind # are different pages, as in applications that route by it'),
+  zone: rare(text('<zone>', 'zone of times that name none: UTC (default), +02:00, Europe/Berlin')),
+  agent: rare(text('<text>', 'of an access log, only lines whose user agent contains this')),
+  base: rare(text('<url>', 'what to put before the paths of an access log')),
+  signature: rare(text('bytes', "take an access log's number of bytes for what tells a change")),
+  fragments: rare(text('keep', 'URLs that differ behind # are different pages, as in applications that route by it')),
 } as const;
 
 /** Options that are properties of the request. */
 const requestOptions = {
   crawls: text('<n>', 'how many fetches can be made in the interval'),
-  freshness: text('<share>', 'in its place: as few as keep copies current so much of the time, such as 0.95'),
-  'mean-delay': text('<time>', 'or as few as let a change wait no longer in the mean'),
+  freshness: text('<share>', 'or as few as keep copies current so much of the time: 0.95'),
+  'mean-delay': rare(text('<time>', 'or as few as let a change wait no longer in the mean')),
   interval: text('<time>', 'how far ahead to plan: 3600, 90m, 6h, 1d, 2w (default 1d)'),
-  now: text('<moment>', 'when the interval starts (default: this moment)'),
-  'min-interval': text('<time>', 'least time between two fetches of a page'),
+  now: rare(text('<moment>', 'when the interval starts (default: this moment)')),
+  'min-interval': rare(text('<time>', 'least time between two fetches of a page')),
   'max-interval': text('<time>', 'most time between two fetches of a page'),
   'host-delay': text('<time>', 'least time between two fetches of a host'),
-  objective: text('<name>', 'freshness (default), delay or harmonic: what a stale copy costs'),
-  'even-share': text('<share>', 'share of the fetches spread evenly over all pages (default 0.05)'),
+  objective: rare(text('<name>', 'what staleness costs: freshness (default), delay, harmonic')),
+  'even-share': rare(text('<share>', 'share of the fetches spread evenly over all pages (default 0.05)')),
 } as const;
 
 export const planOptions = {
   ...requestOptions,
-  'time-limit': text('<limit>', '30s, 2m or milliseconds'),
-  set: texts('<name>=<value>', 'any other value of the request: --set timeZone=Europe/Paris'),
-  sitemap: texts(
-    '<path>',
-    'a sitemap, or a folder of sitemaps and their snapshots in time, trusted as far as the log shows',
-  ),
+  'time-limit': rare(text('<limit>', '30s, 2m or milliseconds')),
+  set: rare(texts('<name>=<value>', 'any other value of the request: timeZone=Europe/Paris')),
+  sitemap: texts('<path>', 'a sitemap, or a folder of their snapshots in time'),
 } as const;
 
 interface Values {

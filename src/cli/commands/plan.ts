@@ -32,7 +32,7 @@ import { flag, readOptions, texts } from '../options.ts';
 import { say, writeOut } from '../output.ts';
 import { sitemapsIn } from '../sitemap-files.ts';
 import { solve } from '../solver.ts';
-import { logFormats, logOptions, planOptions, queryOf } from './log-options.ts';
+import { logOptions, optionsPage, planOptions, queryOf } from './log-options.ts';
 import { exitCode, sayProblem } from './solve.ts';
 
 const planningOptions = {
@@ -44,21 +44,26 @@ const planningOptions = {
 
 const importOptions = {
   preview: flag('only say what the log is'),
-  table: flag('a table of pages with their change rates a second (CSV), for crawl-optimizer tables'),
+  table: flag('pages with their change rates a second (CSV), for tables'),
   ...planOptions,
   ...logOptions,
 } as const;
 
 export const planHelp = {
-  usage: ['plan <log ...> --crawls <n> | --freshness <share> [--interval 1d] > plan.csv'],
-  about: `Reads crawl logs and writes what to fetch next, one fetch a line (CSV: time, page, and what to do after it).\n\n${logFormats}`,
+  usage: 'plan <log ...> --crawls <n> | --freshness <share> [--interval 1d] > plan.csv',
+  about:
+    'Reads crawl logs in files, packed or not, or on stdin (-), and writes what to fetch next, a fetch a line (CSV).',
+  example: 'plan examples/quick-start/crawl-log.ndjson --crawls 30 > plan.csv',
   options: planningOptions,
+  page: optionsPage,
 };
 
 export const importHelp = {
-  usage: ['import <log ...> [--preview | --table] [--crawls <n>] > request.json'],
-  about: `Reads crawl logs and writes the request for crawl-plan, to be changed or sent.\n\n${logFormats}`,
+  usage: 'import <log ...> [--preview | --table] [--crawls <n>] > request.json',
+  about: 'Reads crawl logs in files, packed or not, or on stdin (-), and writes the request for crawl-plan.',
+  example: 'import examples/quick-start/crawl-log.ndjson --preview',
   options: importOptions,
+  page: optionsPage,
 };
 
 export async function runPlan(words: readonly string[]): Promise<number> {

@@ -10,12 +10,12 @@ const options = {
 
 export const serveCommand = (start: () => Promise<unknown>) => ({
   help: {
-    usage: ['serve [--host H] [--port P]'],
-    about: 'The HTTP service, until SIGTERM or SIGINT, by these options and variables of the environment.',
-    variables: describeConfiguration().map(
-      ({ name, fallback, meaning }) => [name, `${meaning} (default ${fallback || 'none'})`] as const,
-    ),
+    usage: 'serve [--host H] [--port P]',
+    about: 'The HTTP service, until SIGTERM or SIGINT, by these options and by variables of the environment.',
+    example: 'serve --port 8080',
     options,
+    variables: describeConfiguration().map(({ name }) => name),
+    page: 'docs/configuration.md',
   },
   run: async (words: readonly string[]): Promise<number> => {
     const { values, positionals } = readOptions(words, options);

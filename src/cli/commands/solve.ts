@@ -4,7 +4,6 @@ import type { Operation } from '../../operations/operation.ts';
 import { typedValue, withProperty } from '../../schemas/words/typed-value.ts';
 import { type Outcome, parse } from '../../workers/pipeline.ts';
 import { exitCodes, UsageError } from '../failures.ts';
-import { findOperation } from '../operations.ts';
 import { flag, readOptions, text, texts } from '../options.ts';
 import { answerCsv, answerTable, say, terminalWidth, writeOut } from '../output.ts';
 import { solve } from '../solver.ts';
@@ -12,15 +11,12 @@ import { requestTexts } from './request-texts.ts';
 import { milliseconds, type Setting, settingOf } from './settings.ts';
 
 export const solveOptions = {
-  format: text('table|csv|json', 'how answers are written (default: a table on a terminal, JSON in a pipe)'),
-  set: texts('<property>=<value>', 'change the request: crawls=40, interval=6h, now=2026-06-11, costs.loss=5'),
-  'time-limit': text(
-    '<limit>',
-    '30s, 2m or milliseconds, for requests without options.timeLimitMs (default: DEFAULT_TIME_LIMIT_MS)',
-  ),
-  strict: flag('exit with 5 when an answer is feasible but not proved optimal'),
-  'validate-only': flag('check the requests and estimate their work without solving'),
-  example: flag('print a request to start from; --example <name>: another one'),
+  format: text('table|csv|json', 'default: table on a terminal, json in a pipe'),
+  set: texts('<field>=<value>', 'change the request: interval=6h'),
+  'time-limit': text('<limit>', '30s, 2m or milliseconds, if the request has none'),
+  strict: flag('exit with 5 if an answer is not proved optimal'),
+  'validate-only': flag('check requests and estimate their work only'),
+  example: flag('print a request; --example <name>: another of examples/'),
 } as const;
 
 const formats = ['table', 'csv', 'json'] as const;
@@ -37,9 +33,8 @@ function formatOf({ format }: SolveValues): Format {
 }
 
 /** Answers the requests of the files that the words name (`-`: stdin) and returns the exit code. */
-export async function runOperation(name: string, words: readonly string[]): Promise<number> {
+export async function runOperation(operation: Operation, words: readonly string[]): Promise<number> {
   const { values, positionals: files } = readOptions(words, solveOptions);
-  const operation = await findOperation(name);
   if (values.example === true) return printExample(operation, files[0]);
   // at a terminal without a file the command would wait for input without saying so
   if (files.length === 0 && process.stdin.isTTY === true) {

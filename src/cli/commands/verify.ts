@@ -14,9 +14,11 @@ const options = {
 } as const;
 
 export const help = {
-  usage: ['verify <request.json> <answer.json>'],
+  usage: 'verify <request.json> <answer.json>',
   about: `${verifyClaim} What is wrong is a line each on stdout.`,
+  example: 'verify examples/slot-assignment.json examples/slot-assignment.answer.json',
   options,
+  page: 'docs/command-line.md',
 };
 
 /** @throws UsageError if the files are not a request and an answer of one operation */
