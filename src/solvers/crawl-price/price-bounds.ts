@@ -10,14 +10,16 @@
  * (Jensen). Within a bucket that is crawled whole these are the chord and φ itself. Where the reach lies inside, they
  * are a chord from there, and a tangent from the least ratio.
  * Cost: per unit of λ let D(a) be the least of cost and ν·(rate): concave in a, so that its mean lies between the chord
- * over [lo, hi] and D at the mean. Weak duality: no plan costs less than Σ λD(a) − νR. The plan at the price, its rates
+ * over [lo, hi] and D at the mean. With derivatives in ln a, D''' − D'' has the sign of the derivative of V/(y²V′); where
+ * that is the same in all of the bucket the mean lies between those of its two laws (buckets.ts), which are closer.
+ * Weak duality: no plan costs less than Σ λD(a) − νR. The plan at the price, its rates
  * r rescaled by s so that they spend R, costs Σ λD(a) − νR and what the rescaling loses. That is
  * (ν/y)·∫₁ˢ (1 − V(y/t)/V(y)) dt a page, at most (ν/y)·((s − 1) − (1 − s^(1−e))/(e − 1)) where e is the elasticity of V:
  * of second order in s − 1. Where s is near 0 the bound by convexity (costByChord) is tighter.
  */
 import { findRoot } from '../numerics/search/root.ts';
 import type { StalenessCost } from '../pages/objectives/index.ts';
-import type { Bucket } from './buckets.ts';
+import { type Bucket, meanUnder } from './buckets.ts';
 
 /** Whether a quantity is a lower bound, an estimate or an upper bound. */
 export type Side = 'lower' | 'estimate' | 'upper';
@@ -43,6 +45,9 @@ const leastChanges = 1e-100;
 /** Step of the difference quotient that finds the tangent point, relative to the distance from the bucket's lower end. */
 const differenceStep = 1e-6;
 
+/** Freshness: V/(y²V′) = (e^y − 1 − y)/y³ falls up to a y between these and rises from there; of other objectives it falls. */
+const turn = [2.148, 2.15];
+
 /** A page whose ratio is at most this many times the price is never fetched: worth has a limit, or none. */
 export const reachOf = (objective: StalenessCost): 0 | 1 =>
   objective.worth(1, 1, Number.POSITIVE_INFINITY) < Number.POSITIVE_INFINITY ? 1 : 0;
@@ -54,10 +59,11 @@ const elasticity = (objective: StalenessCost, y: number): number =>
 /** Crawls per unit of time of the pages of a bucket at a price. */
 export function crawlRateAt(objective: StalenessCost, bucket: Bucket, price: number, side: Side): number {
   const rate = (ratio: number): number => 1 / objective.intervalAt(1, ratio, price);
-  const { changeRate, low, high, mean, middle } = bucket;
+  const { changeRate, low, high, mean, laws } = bucket;
   const reach = reachOf(objective) * price;
   if (high <= reach) return 0;
-  if (side === 'estimate' || low === high) return changeRate * rate(middle);
+  if (low === high) return changeRate * rate(mean);
+  if (side === 'estimate') return (changeRate / 2) * (meanUnder(laws[0], rate) + meanUnder(laws[1], rate));
   if (side === 'lower') return changeRate * chord(bucket, reach, rate(low), rate(high));
   return changeRate * (low >= reach ? rate(mean) : tangent(rate, bucket, reach));
 }
@@ -118,7 +124,7 @@ function accountAt(objective: StalenessCost, buckets: readonly Bucket[], price: 
   const minChanges = new Float64Array(buckets.length).fill(Number.POSITIVE_INFINITY);
   const maxSpent = new Float64Array(buckets.length);
   for (const [b, bucket] of buckets.entries()) {
-    const { changeRate, low, high, mean } = bucket;
+    const { changeRate, low, high, mean, laws } = bucket;
     if (high <= reachOf(objective) * price) {
       cost.lower += changeRate * mean;
       cost.upper += changeRate * mean;
@@ -128,11 +134,26 @@ function accountAt(objective: StalenessCost, buckets: readonly Bucket[], price: 
     maxSpent[b] = crawlRateAt(objective, bucket, price, 'upper');
     spending.lower += crawlRateAt(objective, bucket, price, 'lower');
     spending.upper += maxSpent[b];
-    const atMean = changeRate * costAt(mean);
-    cost.upper += atMean;
-    cost.lower += low === high ? atMean : Math.min(atMean, changeRate * chord(bucket, low, costAt(low), costAt(high)));
+    const atMean = costAt(mean);
+    let bounds = [atMean, atMean];
+    if (low < high) {
+      bounds[0] = Math.min(atMean, chord(bucket, low, costAt(low), costAt(high)));
+      if (isThirdOrder(objective, bucket, price)) {
+        const means = laws.map((law) => meanUnder(law, costAt));
+        bounds = [Math.min(...means), Math.max(...means)];
+      }
+    }
+    cost.lower += changeRate * bounds[0];
+    cost.upper += changeRate * bounds[1];
   }
   return { price, spending, cost, minChanges, maxSpent };
+}
+
+/** Whether D''' − D'' has one sign in the bucket, derivatives in ln a: the sign in which V/(y²V′) rises in y. */
+function isThirdOrder(objective: StalenessCost, { low, high }: Bucket, price: number): boolean {
+  if (reachOf(objective) === 0) return true;
+  const [most, fewest] = [low, high].map((ratio) => objective.intervalAt(1, ratio, price));
+  return most <= turn[0] || (fewest >= turn[1] && most < Number.POSITIVE_INFINITY);
 }
 
 /** At the mean, the convex envelope of a function that is flat up to the reach and concave from there. */
@@ -197,11 +218,10 @@ function costByChord(
 }
 
 /**
- * |∫₁ˢ (1 − t^(−e)) dt|, from above: by its value at the whole exponent above e, or by one of two bounds. Where t is
- * above 1, 1 − t^(−e) ≤ e·ln t. Where it is below, t^(−e) − 1 ≤ e·ln(1/t)·t^(−e), with ln t at most t − 1.
+ * |∫₁ˢ (1 − t^(−e)) dt|, from above, e ≤ 2: by its value at e = 2, or by one of two bounds. Where t is above 1,
+ * 1 − t^(−e) ≤ e·ln t. Where it is below, t^(−e) − 1 ≤ e·ln(1/t)·t^(−e), with ln t at most t − 1.
  */
 function lossFactor(scale: number, elasticity: number): number {
   const square = (scale - 1) ** 2;
-  const whole = elasticity > 2 ? (square * (2 * scale + 1)) / (2 * scale * scale) : square / scale;
-  return Math.min(whole, ((elasticity * square) / 2) * Math.max(1, scale ** (-elasticity - 1)));
+  return Math.min(square / scale, ((elasticity * square) / 2) * Math.max(1, scale ** (-elasticity - 1)));
 }

@@ -4,10 +4,10 @@
  *
  * Model: minimise Σ cost_i(r_i) over crawl rates with Σ r_i = R and Σ_{i∈h} r_i ≤ C_h. At the price ν page i is crawled
  * at λφ(a_i/ν); pages of a host whose limit binds pay ν_h > ν. Symbols: Λ, W, M, lo, hi of a bucket as in buckets.ts.
- * Method: buckets are the pages of a market. What one takes at a price is known from below, from above, and as it is at
- * the mean logarithm of its ratios; so three markets are cleared. The prices of the first two enclose the exact one, that
- * of the third is the answer. Its cost is proved from both sides by duality (price-bounds.ts). All errors are of second order
- * in a bucket's width; what the plan itself loses is of fourth.
+ * Method: buckets are the pages of a market. What one takes at a price is known from below, from above, and as the mean
+ * of its two laws; so three markets are cleared. The prices of the first two enclose the exact one, that of the third is
+ * the answer. Its cost is proved from both sides by duality (price-bounds.ts). Errors of the price are of second order in
+ * a bucket's width, those of value and bound of third; what the plan itself loses is of fourth.
  * Complexity: O(buckets) a price, some 30 prices. Stopping rule: the market's; the bracket is widened by 1e−9 of itself
  * for the rounding of the sums.
  */
