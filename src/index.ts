@@ -33,8 +33,8 @@ import * as assignment from './operations/slot-assignment.ts';
 import * as threshold from './operations/threshold-policy.ts';
 
 export { verify } from './certificates/verify.ts';
-export { type AnswerOf, type CallOptions, type OperationFunction, ProblemError, type RequestOf } from './library.ts';
-export type { FieldError, Problem } from './schemas/contract/problem.ts';
+export type { AnswerOf, CallOptions, OperationFunction, RequestOf } from './library.ts';
+export { type FieldError, type Problem, ProblemError } from './schemas/contract/problem.ts';
 export type { Objective, Status, Warning } from './solvers/answer.ts';
 export type { Progress } from './solvers/budget.ts';
 export { version } from './version.ts';

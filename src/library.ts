@@ -4,7 +4,7 @@
  */
 import type * as z from 'zod';
 import type { Operation } from './operations/operation.ts';
-import type { FieldError, Problem } from './schemas/contract/problem.ts';
+import { ProblemError } from './schemas/contract/problem.ts';
 import { type Budget, deadlineBudget, type Progress } from './solvers/budget.ts';
 import { now } from './workers/clock.ts';
 import { prepareParsed, type Refusal, type RunLimits, solve } from './workers/pipeline.ts';
@@ -26,23 +26,6 @@ export type RequestOf<Call> = Call extends OperationFunction<infer Request, infe
 
 /** The answer of an operation's function: `AnswerOf<typeof crawlerCount>`. */
 export type AnswerOf<Call> = Call extends (...inputs: never[]) => infer Answer ? Answer : never;
-
-/** A call without an answer: the request was refused, or the time limit came before any solution. */
-export class ProblemError extends Error {
-  override readonly name = 'ProblemError';
-  /** The problem details the service would send (RFC 9457). */
-  readonly problem: Problem;
-
-  constructor(problem: Problem, options?: ErrorOptions) {
-    super(problem.detail, options);
-    this.problem = problem;
-  }
-
-  /** What is wrong with which value of the request, at most 20 of them; empty where the request is not to blame. */
-  get errors(): readonly FieldError[] {
-    return this.problem.errors ?? [];
-  }
-}
 
 const limits: RunLimits = {
   defaultTimeLimitMs: Number.POSITIVE_INFINITY,

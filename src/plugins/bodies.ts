@@ -1,12 +1,12 @@
 /** Bodies stay bytes as they come, for a worker to inflate and parse; they are bounded each and all together. */
-import { Transform } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Config } from '../config.ts';
-import { problem } from '../schemas/contract/problem.ts';
+import { ProblemError, problem } from '../schemas/contract/problem.ts';
 import type { Pool } from '../workers/pool.ts';
 import { arrowType, jsonType, logTypes } from './media-types.ts';
-import { bodyLimit, HttpProblem, sendProblem } from './problem-details.ts';
+import { bodyLimit, sendProblem, tooLargeDetail } from './problem-details.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -62,8 +62,9 @@ export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async
   app.addHook('preParsing', (request, reply, payload, done) => {
     request.hold = holder(request, reply);
     const length = Number(request.headers['content-length'] ?? (request.method === 'POST' ? Number.NaN : 0));
-    // One above the limit is refused by the framework, before a byte of it is read.
-    if (length <= minCountedBytes || length > bodyLimit(request, config)) return done(null, payload);
+    const tooLarge = () => problem('too-large', tooLargeDetail('is larger', request, config));
+    if (length <= minCountedBytes) return done(null, payload);
+    if (length > bodyLimit(request, config)) return void sendProblem(reply, tooLarge());
     if (length > largeBodyBytes && !pool.hasRoom)
       return void sendProblem(reply, busy('all workers and the queue are taken'));
     if (!Number.isNaN(length)) {
@@ -71,9 +72,14 @@ export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async
       else sendProblem(reply, fullProblem());
       return;
     }
+    let bytes = 0;
     const counter = new Transform({
-      transform: (chunk: Buffer, _encoding, next) =>
-        request.hold(chunk.length) ? next(null, chunk) : next(new HttpProblem(fullProblem())),
+      transform: (chunk: Buffer, _encoding, next) => {
+        bytes += chunk.length;
+        if (bytes > bodyLimit(request, config)) next(new ProblemError(tooLarge()));
+        else if (request.hold(chunk.length)) next(null, chunk);
+        else next(new ProblemError(fullProblem()));
+      },
     });
     payload.once('error', (error) => counter.destroy(error));
     done(null, payload.pipe(counter));
@@ -83,10 +89,12 @@ export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
     if (reply.statusCode >= 400 && !raw.complete) {
       let remainingBytes = drainFactor * config.bodyLimitBytes;
+      raw.unpipe();
       raw.on('data', (chunk: Buffer) => {
         remainingBytes -= chunk.length;
         if (remainingBytes < 0) raw.socket.destroy();
       });
+      raw.resume();
       reply.removeHeader('connection');
     }
     done();
@@ -94,5 +102,7 @@ export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async
   app.removeAllContentTypeParsers();
   const keep = (_request: FastifyRequest, body: Buffer, done: (error: null, body: Buffer) => void) => done(null, body);
   app.addContentTypeParser(jsonType, { parseAs: 'buffer', bodyLimit: config.jsonLimitBytes }, keep);
-  app.addContentTypeParser([arrowType, ...logTypes], { parseAs: 'buffer' }, keep);
+  app.addContentTypeParser(arrowType, { parseAs: 'buffer' }, keep);
+  // Logs go on to a worker while they arrive.
+  app.addContentTypeParser([...logTypes], (_request, body: Readable, done) => done(null, body));
 });

@@ -5,21 +5,8 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Config } from '../config.ts';
-import { type Problem, problem, problemContentType, problemKindOf } from '../schemas/contract/problem.ts';
+import { type Problem, ProblemError, problem, problemContentType, problemKindOf } from '../schemas/contract/problem.ts';
 import { jsonType } from './media-types.ts';
-
-/** A refusal thrown where there is no reply at hand. */
-export class HttpProblem extends Error {
-  override readonly name = 'HttpProblem';
-  readonly problem: Problem;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(what: Problem, headers: Readonly<Record<string, string>> = {}) {
-    super(what.detail);
-    this.problem = what;
-    this.headers = headers;
-  }
-}
 
 /** Sends a problem; its instance is the request id. */
 export function sendProblem(reply: FastifyReply, what: Problem): FastifyReply {
@@ -114,11 +101,7 @@ export const problemDetails = fp<ProblemOptions>(
 /** Error handler; the option `frameworkErrors` takes it for errors before a route is found, outside every plugin. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, config: Config): void {
   reply.header('x-request-id', request.id);
-  if (error instanceof HttpProblem) {
-    sendProblem(reply.headers(error.headers), error.problem);
-    return;
-  }
-  const what = problemOf(error, request, config);
+  const what = error instanceof ProblemError ? error.problem : problemOf(error, request, config);
   if (what.status === 500) request.log.error({ err: error }, 'unexpected error');
   sendProblem(reply, what);
 }

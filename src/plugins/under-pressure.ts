@@ -2,8 +2,7 @@
 import underPressure from '@fastify/under-pressure';
 import fp from 'fastify-plugin';
 import type { Config } from '../config.ts';
-import { problem } from '../schemas/contract/problem.ts';
-import { HttpProblem } from './problem-details.ts';
+import { ProblemError, problem } from '../schemas/contract/problem.ts';
 
 export const loadShedding = fp<{ readonly config: Config }>(async (app, { config }) => {
   if (config.maxEventLoopDelayMs === 0) return;
@@ -13,7 +12,7 @@ export const loadShedding = fp<{ readonly config: Config }>(async (app, { config
     pressureHandler: async ({ routeOptions }) => {
       if (routeOptions.url?.startsWith('/health')) return;
       const detail = 'the event loop lags; try again in a while';
-      throw new HttpProblem(problem('busy', detail, { retryAfterSeconds: 2 }));
+      throw new ProblemError(problem('busy', detail, { retryAfterSeconds: 2 }));
     },
   });
 });

@@ -1,4 +1,5 @@
 /** The routes of the operations: a body to whoever answers it, the answer to the caller, whole or as events. */
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { Config } from '../config.ts';
 import { logOperations } from '../logs/requests/log-operations.ts';
@@ -7,6 +8,7 @@ import { arrowType, encodingOf, logTypes, mediaType, negotiateFormat } from '../
 import { bodyLimit, sendProblem, tooLargeDetail, typesDetail } from '../plugins/problem-details.ts';
 import { type Problem, problem, problemContentType, problemSchema } from '../schemas/contract/problem.ts';
 import { answer, type Question, type RoutedResult } from '../workers/answer.ts';
+import { bodyPieces } from '../workers/body-pieces.ts';
 import { columnLists } from '../workers/column-lists.ts';
 import { encodings, isEncoding } from '../workers/inflate.ts';
 import type { LogQuery } from '../workers/log-body.ts';
@@ -56,12 +58,13 @@ export const operationRoutes: FastifyPluginAsync<OperationOptions> = async (app,
   for (const operation of operations) routeOperation(app, operation, pool, config);
 };
 
-type OperationRequest = FastifyRequest<{ Querystring: Query; Body: Uint8Array | undefined }>;
+type Route = { Querystring: Query; Body: Uint8Array | Readable | undefined };
+type OperationRequest = FastifyRequest<Route>;
 
 function routeOperation(app: FastifyInstance, operation: Operation, pool: Pool, config: Config): void {
   const { defaultTimeLimitMs, maxTimeLimitMs, maxWork } = config;
   const limits = { defaultTimeLimitMs, maxTimeLimitMs, maxWork };
-  app.route<{ Querystring: Query; Body: Uint8Array | undefined }>({
+  app.route<Route>({
     method: 'POST',
     url: `/v1/${operation.name}`,
     schema: routeSchema(operation),
@@ -121,7 +124,7 @@ function questionOf(
   const tooLarge = tooLargeDetail('inflates to more', request, config);
   return {
     operation,
-    body,
+    ...(body instanceof Readable ? { body: new Uint8Array(0), pieces: bodyPieces(body) } : { body }),
     ...((encoding !== 'identity' || isLog) && {
       packing: { encoding: encoding === 'identity' ? undefined : encoding, maxBytes, tooLarge },
     }),

@@ -6,7 +6,7 @@ import type { Operation } from '../operations/operation.ts';
 import { deadlineBudget, type Progress } from '../solvers/budget.ts';
 import { now } from './clock.ts';
 import { parseJson } from './log-body.ts';
-import { type Outcome, prepareParsed, type RunLimits, run, validationAnswer } from './pipeline.ts';
+import { type Outcome, prepareParsed, type Refusal, type RunLimits, run, validationAnswer } from './pipeline.ts';
 import type { Pool, PoolResult } from './pool.ts';
 import type { Task } from './task.ts';
 
@@ -21,16 +21,18 @@ export interface Question extends Omit<Task, 'operation' | 'queueMs' | 'limits'>
   /** Called only for requests that go to a worker; the signal is aborted when the caller disconnects. */
   readonly createSignal: () => AbortSignal;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** The body of a crawl log, in place of `body`. */
+  readonly pieces?: AsyncGenerator<Uint8Array | Refusal, undefined>;
 }
 
 /** Answers a question; a cheap one synchronously, which saves a turn of the event loop. */
 export function answer(question: Question, limits: RunLimits, pool: Pool): RoutedResult | Promise<RoutedResult> {
-  const { operation, createSignal, onProgress, ...task } = question;
+  const { operation, createSignal, onProgress, pieces, ...task } = question;
   const outcome = answerCheap(question, limits);
   if (outcome.kind === 'problem') return { ...outcome, where: 'inline' };
   // Text leaves with its headers in one piece, which bytes do not.
   if (outcome.kind === 'answer') return { ...outcome, body: outcome.json, format: 'json', where: 'inline' };
-  const listener = { signal: createSignal(), onProgress, timeLimitMs: outcome.timeLimitMs };
+  const listener = { signal: createSignal(), onProgress, timeLimitMs: outcome.timeLimitMs, pieces };
   return pool
     .run({ ...task, operation: operation.name, limits }, listener)
     .then((result) => ({ ...result, where: 'worker' }));

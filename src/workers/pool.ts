@@ -10,7 +10,7 @@ import { type Problem, problem } from '../schemas/contract/problem.ts';
 import type { Progress } from '../solvers/budget.ts';
 import { now } from './clock.ts';
 import { type Refusal, type RunFacts, refuse } from './pipeline.ts';
-import type { Task, TaskResult, WorkerMessage } from './task.ts';
+import type { PieceMessage, Task, TaskResult, WorkerMessage } from './task.ts';
 import { overdueProblem } from './time-limit.ts';
 
 interface PoolOptions {
@@ -35,6 +35,8 @@ interface JobListener {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** The time limit, where it is known before a worker has read the request. */
   readonly timeLimitMs?: number | undefined;
+  /** The body of a crawl log. */
+  readonly pieces?: AsyncGenerator<Uint8Array | Refusal, undefined> | undefined;
 }
 
 /** A solver past its limit may take this long, and a tenth of the limit, to return and write its incumbent. */
@@ -47,6 +49,9 @@ interface Job extends Omit<JobListener, 'timeLimitMs'> {
   readonly queuedAt: number;
   readonly finish: (result: PoolResult) => void;
   timer: NodeJS.Timeout | undefined;
+  /** How long it waited; null while it waits. */
+  queueMs: number | null;
+  /** When its time limit began: as a worker took it, or the end of its log. */
   startedAt: number;
   /** Null until the worker has read it from the request. */
   timeLimitMs: number | null;
@@ -101,19 +106,23 @@ export class Pool {
   }
 
   /** Runs a task; never rejects. */
-  run(task: Omit<Task, 'queueMs'>, { signal, onProgress, timeLimitMs }: JobListener): Promise<PoolResult> {
+  async run(task: Omit<Task, 'queueMs'>, listener: JobListener): Promise<PoolResult> {
+    const { signal, onProgress, timeLimitMs, pieces } = listener;
+    const { value: body = task.body } = (await pieces?.next()) ?? {};
     return new Promise((resolve) => {
       if (signal.aborted) return resolve({ kind: 'left', facts: {} });
+      if ('kind' in body) return resolve(body);
       if (this.#isClosed) return resolve(this.#refusedUnrun('draining', 'the service is shutting down', 0));
       const onAbort = (): void => this.#abort(job);
       const finish = (result: PoolResult): void => {
         clearTimeout(job.timer);
         signal.removeEventListener('abort', onAbort);
+        void pieces?.return(undefined);
         resolve(result);
       };
       const job: Job = {
-        ...{ task, signal, onProgress, finish, timeLimitMs: timeLimitMs ?? null },
-        ...{ queuedAt: now(), startedAt: 0, timer: undefined, isRead: false, fraction: undefined },
+        ...{ task: { ...task, body }, signal, onProgress, pieces, finish, timeLimitMs: timeLimitMs ?? null },
+        ...{ queuedAt: now(), queueMs: null, startedAt: 0, timer: undefined, isRead: false, fraction: undefined },
       };
       signal.addEventListener('abort', onAbort, { once: true });
       this.#queue.push(job);
@@ -158,7 +167,8 @@ export class Pool {
     }
     const { job } = worker;
     if (job === null) return;
-    if (message.kind === 'time-limit') {
+    if (message.kind === 'next-piece') void this.#sendPiece(worker, job);
+    else if (message.kind === 'time-limit') {
       job.timeLimitMs = message.timeLimitMs;
       job.isRead = true;
       this.#endAt(worker, job, message.timeLimitMs);
@@ -178,13 +188,26 @@ export class Pool {
       const job = worker && this.#queue.shift();
       if (worker === undefined || job === undefined) return;
       worker.job = job;
-      job.startedAt = now();
-      this.#endAt(worker, job, job.timeLimitMs ?? job.task.limits.maxTimeLimitMs);
-      const task: Task = { ...job.task, queueMs: job.startedAt - job.queuedAt };
-      worker.child.send(task, () => {
-        // A send to a worker that has ended fails; its exit event handles the job.
-      });
+      job.queueMs = now() - job.queuedAt;
+      this.#send(worker, job, { ...job.task, queueMs: job.queueMs });
     }
+  }
+
+  /** Sends the next piece of a crawl log. While the worker waits for it the timeout of the request is the only one. */
+  async #sendPiece(worker: Worker, job: Job): Promise<void> {
+    clearTimeout(job.timer);
+    const { value: piece = null } = (await job.pieces?.next()) ?? {};
+    if (worker.job !== job) return;
+    if (piece !== null && 'kind' in piece) this.#kill(worker, piece);
+    else this.#send(worker, job, { piece });
+  }
+
+  #send(worker: Worker, job: Job, message: Task | PieceMessage): void {
+    job.startedAt = now();
+    this.#endAt(worker, job, job.timeLimitMs ?? job.task.limits.maxTimeLimitMs);
+    worker.child.send(message, () => {
+      // A send to a worker that has ended fails; its exit event handles the job.
+    });
   }
 
   /** Ends a worker whose task does not end by itself. */
@@ -260,4 +283,4 @@ export class Pool {
   }
 }
 
-const factsOf = ({ startedAt, queuedAt }: Job): RunFacts => ({ queueMs: (startedAt || now()) - queuedAt });
+const factsOf = ({ queueMs, queuedAt }: Job): RunFacts => ({ queueMs: queueMs ?? now() - queuedAt });

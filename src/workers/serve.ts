@@ -1,7 +1,8 @@
 /** The life of a worker process: take a task, run it, send its result, again. */
 import { writeFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import type { Operation } from '../operations/operation.ts';
-import { runTask, type Task, type WorkerMessage } from './task.ts';
+import { type PieceMessage, runTask, type Task, type WorkerMessage } from './task.ts';
 
 const send = (message: WorkerMessage): void => {
   process.send?.(message, undefined, undefined, () => {
@@ -19,10 +20,16 @@ export function serveTasks(load: (name: string) => Promise<Operation | undefined
   // The service decides when its workers end: it still has requests to finish when a signal comes to all of them.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   process.on('disconnect', () => process.exit(0));
-  process.on('message', async (task: Task) => {
-    const operation = await load(task.operation);
-    if (operation === undefined) throw new Error(`no operation ${task.operation} in this worker`);
-    send({ kind: 'result', result: await runTask(operation, task, send) });
+  let pieces = new Readable();
+  process.on('message', async (message: Task | PieceMessage) => {
+    if ('piece' in message) return void pieces.push(message.piece);
+    const operation = await load(message.operation);
+    if (operation === undefined) throw new Error(`no operation ${message.operation} in this worker`);
+    pieces = new Readable({ read: () => send({ kind: 'next-piece' }) });
+    pieces.push(message.body);
+    const result = await runTask(operation, message, pieces, send);
+    pieces.destroy();
+    send({ kind: 'result', result });
   });
   send({ kind: 'ready' });
 }

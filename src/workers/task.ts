@@ -1,4 +1,5 @@
 /** What crosses between the service and a worker, and how a worker runs a task. */
+import type { Readable } from 'node:stream';
 import type { Operation } from '../operations/operation.ts';
 import { deadlineBudget, type Progress } from '../solvers/budget.ts';
 import { readArrow } from './arrow/read.ts';
@@ -24,6 +25,7 @@ export type BodyFormat = 'json' | 'arrow';
 
 export interface Task {
   readonly operation: string;
+  /** Of a crawl log its first piece; the worker asks for the others. */
   readonly body: Uint8Array;
   readonly format: BodyFormat;
   /** How the body is packed; none where it is plain and no log. */
@@ -46,9 +48,15 @@ export type TaskResult =
     }
   | Refusal;
 
-/** Messages of a worker: ready for tasks; and for each task its time limit, its progress and its result. */
+/** The next piece of a crawl log; null at its end. */
+export interface PieceMessage {
+  readonly piece: Uint8Array | null;
+}
+
+/** Messages of a worker: ready for tasks or the next piece; and for each task its time limit, progress and result. */
 export type WorkerMessage =
   | { readonly kind: 'ready' }
+  | { readonly kind: 'next-piece' }
   | { readonly kind: 'time-limit'; readonly timeLimitMs: number }
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'result'; readonly result: TaskResult };
@@ -56,16 +64,24 @@ export type WorkerMessage =
 /** Minimum time between two progress messages, ms: more would fill the channel while the solver runs. */
 const progressEveryMs = 20;
 
-/** Runs one task; the time limit counts from this call. */
+/**
+ * Runs one task; the time limit counts from this call, or from the end of a crawl log.
+ *
+ * @param pieces the body of a crawl log
+ */
 export async function runTask(
   operation: Operation,
   task: Task,
+  pieces: Readable,
   send: (message: WorkerMessage) => void,
 ): Promise<TaskResult> {
-  const takenAt = now();
+  let startedAt = now();
+  pieces.once('end', () => {
+    startedAt = now();
+  });
   const { limits, queueMs } = task;
   try {
-    const ready = await readyOf(operation, task, (timeLimitMs) => send({ kind: 'time-limit', timeLimitMs }));
+    const ready = await readyOf(operation, task, pieces, (timeLimitMs) => send({ kind: 'time-limit', timeLimitMs }));
     if (ready.kind !== 'ready') return ready;
     if (task.validateOnly) {
       const { json, facts } = validationAnswer(ready);
@@ -74,7 +90,7 @@ export async function runTask(
     let reportAt = 0;
     const budget = deadlineBudget({
       clock: now,
-      deadline: takenAt + Math.min(ready.timeLimitMs, limits.maxTimeLimitMs),
+      deadline: startedAt + Math.min(ready.timeLimitMs, limits.maxTimeLimitMs),
       seed: ready.request.seed,
       report: (progress) => {
         if (now() < reportAt) return;
@@ -96,10 +112,11 @@ export async function runTask(
 async function readyOf(
   operation: Operation,
   task: Task,
+  pieces: Readable,
   sendLimit: (timeLimitMs: number) => void,
 ): Promise<Ready | Refusal> {
   const { limits } = task;
-  const parsed = await parseBody(operation, task);
+  const parsed = await parseBody(operation, task, pieces);
   if (parsed.kind === 'problem') return parsed;
   // Known before the check, which may be long: a body whose check has no end is ended by the clock like a solve.
   sendLimit(Math.min(timeLimitIn(parsed.value) ?? limits.defaultTimeLimitMs, limits.maxTimeLimitMs));
@@ -109,8 +126,9 @@ async function readyOf(
 async function parseBody(
   operation: Operation,
   { body, packing, logQuery, format }: Task,
+  pieces: Readable,
 ): Promise<ParsedBody | ReadLog | Refusal> {
-  if (logQuery !== undefined && packing !== undefined) return parseLog(operation, [body], packing, logQuery);
+  if (logQuery !== undefined && packing !== undefined) return parseLog(operation, pieces, packing, logQuery);
   const bytes = packing === undefined ? body : inflate(body, packing);
   if ('kind' in bytes) return bytes;
   return format === 'arrow' ? readArrow(operation, bytes) : parseJson(operation, bytes);

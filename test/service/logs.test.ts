@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { planRequest } from '../../src/logs/plan-request.ts';
 import { readLog } from '../../src/logs/read-log.ts';
-import { listeningService } from './test-service.ts';
+import { listeningService, until } from './test-service.ts';
 
 const text = readFileSync('examples/quick-start/crawl-log.ndjson', 'utf8');
 const now = 1_781_136_000;
@@ -174,6 +174,36 @@ describe('a crawl log over HTTP', () => {
   it('is refused where it inflates without end', async () => {
     const bomb = await post('crawl-plan?crawls=3', gzipSync(`${csv}\n`.repeat(4000)), 'application/gzip');
     expect(bomb.status).toBe(413);
+  });
+
+  it('goes to its worker while it arrives, is answered as one that came at once, and ends with its caller', async () => {
+    const lines = Array.from(
+      { length: 40_000 },
+      (_, i) => `https://a.example/${i % 4},${now - 864_000 + 20 * i},v${i % 9}`,
+    );
+    const long = [head, ...lines].join('\n');
+    const whole = await post(asked, long, 'text/csv');
+    const sendSlowly = (signal: AbortSignal) => {
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const options = { method: 'POST', headers: { 'content-type': 'text/csv' }, body: readable, signal } as const;
+      const answer = fetch(`${service.url}/v1/${asked}`, { ...options, duplex: 'half' });
+      return { answer, writer: writable.getWriter() };
+    };
+    const [first, rest] = [long.slice(0, 1_200_000), long.slice(1_200_000)].map((part) => Buffer.from(part));
+    const caller = new AbortController();
+    const { answer, writer } = sendSlowly(caller.signal);
+    await writer.write(first);
+    await until(() => service.pool.running === 1);
+    await writer.write(rest);
+    await writer.close();
+    expect(Object(await (await answer).json()).solution).toEqual(whole.json.solution);
+    const unfinished = sendSlowly(caller.signal);
+    await unfinished.writer.write(first);
+    await until(() => service.pool.running === 1);
+    caller.abort();
+    await expect(unfinished.answer).rejects.toThrow();
+    await until(() => service.pool.running === 0);
+    expect((await post(asked, csv, 'text/csv')).status).toBe(200);
   });
 
   it('is pointed out where it was sent as JSON, and refused where the operation takes none', async () => {

@@ -69,6 +69,23 @@ export const catalogue = {
 
 type ProblemKind = keyof typeof catalogue;
 
+/** A request that was refused, or a solve that ended with nothing to return. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  /** The problem details the service sends (RFC 9457). */
+  readonly problem: Problem;
+
+  constructor(problem: Problem, options?: ErrorOptions) {
+    super(problem.detail, options);
+    this.problem = problem;
+  }
+
+  /** What is wrong with which value of the request, at most 20 of them; empty where the request is not to blame. */
+  get errors(): readonly FieldError[] {
+    return this.problem.errors ?? [];
+  }
+}
+
 /** A problem of a kind of the catalogue. */
 export function problem(kind: ProblemKind, detail: string, extra: Partial<Problem> = {}): Problem {
   const { status, title } = catalogue[kind];
