@@ -33,8 +33,7 @@ export const crawlAllocation = defineOperation({
   examples: {
     'crawl-allocation': 'Five pages of every kind, with limits, ages, times and baselines',
     'crawl-allocation-columns': 'The same question in columns, with host limits',
-    'crawl-allocation-target':
-      'How few crawls keep copies current 85% of a day, and the shop’s 90%, with what more would buy',
+    'crawl-allocation-target': 'How few crawls keep copies current 85% of a day, with what more would buy',
   },
   limits: contract.crawlAllocationLimits,
   work: ({ problem, target, curve }) => {

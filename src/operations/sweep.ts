@@ -15,7 +15,7 @@ import { ConditionNotMet } from '../solvers/condition.ts';
 
 export interface Point<Request> {
   readonly value: number;
-  /** Its request; that of a large body is parsed on each call, so that a sweep does not hold one for each value. */
+  /** Its request, parsed on each call, so that a sweep of a large body does not hold one for each value. */
   readonly request: () => Request;
 }
 
@@ -38,20 +38,14 @@ export function pointsOf<Schema extends z.ZodType>(
   const points: Point<z.output<Schema>>[] = [];
   const steps = stepsOf(parameter);
   const plain = withoutSweep(body);
-  const keepsRequests = values.length * membersOf(plain) <= maxKeptMembers;
   if (steps === null || withValueAt(plain, steps, 0) === undefined) {
     const message = `must be a JSON pointer to a number of this request, sweep and options left out; got ${JSON.stringify(parameter)}`;
     return { points, issues: [issue(['sweep', 'parameter'], 'no-such-parameter', message, parameter)] };
   }
   for (const [i, value] of values.entries()) {
     const parsed = schema.safeParse(withValueAt(plain, steps, value), { reportInput: true });
-    if (parsed.success) {
-      const { data } = parsed;
-      points.push({
-        value,
-        request: keepsRequests ? () => data : () => schema.parse(withValueAt(plain, steps, value)),
-      });
-    } else {
+    if (parsed.success) points.push({ value, request: () => schema.parse(withValueAt(plain, steps, value)) });
+    else {
       const { errors = [], detail } = invalidRequest(parsed.error.issues);
       const [first = { pointer: '', detail }] = errors;
       const message = `is ${value}, with which ${first.pointer === '' ? 'the request' : first.pointer} ${first.detail}`;
@@ -59,15 +53,6 @@ export function pointsOf<Schema extends z.ZodType>(
     }
   }
   return { points, issues };
-}
-
-/** Members of parsed requests that a sweep may hold, about 50 MB. */
-const maxKeptMembers = 1e6;
-
-/** Number of members of a body's objects and lists, at all depths. */
-function membersOf(body: unknown): number {
-  if (typeof body !== 'object' || body === null) return 1;
-  return Object.values(body).reduce<number>((sum, member) => sum + membersOf(member), 1);
 }
 
 /** A refusal in the form of a zod issue. */
