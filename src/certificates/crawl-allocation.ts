@@ -4,7 +4,7 @@
  * crawls of a page of possible times are not found again: its staleness is checked where the answer says the times.
  */
 import type { Findings } from './findings.ts';
-import { hostLimitsOf } from './hosts.ts';
+import { checkHostCounts, hostLimitsOf } from './hosts.ts';
 import {
   cumulativeCost,
   meanCost,
@@ -125,21 +125,16 @@ function checkCounts(
 ): void {
   const field = 'solution.pages.crawls';
   const [least, most] = [rows.numbers('minCrawls', 0), rows.numbers('maxCrawls', Number.POSITIVE_INFINITY)];
-  const hosts = hostLimitsOf(request, rows);
-  const onHost = new Float64Array(hosts.names.length);
   let sum = 0;
   for (const [i, x] of crawls.entries()) {
     const inside = Number.isInteger(x) && x >= least[i] && x <= most[i];
     findings.expect(field, inside, `page ${i} has ${x} crawls, outside ${least[i]} to ${most[i]}`);
     sum += x;
-    if (hosts.of[i] >= 0) onHost[hosts.of[i]] += x;
   }
   if (solution.crawls !== undefined) findings.compare('solution.crawls', solution.crawls, sum);
   if (targetOf(request) === null) {
     const all = numberIn(request, 'crawls');
     findings.expect(field, sum === all, `${sum} crawls are given out instead of ${all}`);
   }
-  for (const [h, limit] of hosts.limit('maxCrawls', Number.POSITIVE_INFINITY).entries()) {
-    findings.expect(field, onHost[h] <= limit, `host ${hosts.names[h]} has ${onHost[h]} crawls, above its ${limit}`);
-  }
+  checkHostCounts(hostLimitsOf(request, rows), crawls, field, findings);
 }

@@ -5,7 +5,7 @@
  * objective is the sum over the pages either way.
  */
 import { checkObjective, type Findings } from './findings.ts';
-import { type HostLimits, hostLimitsOf } from './hosts.ts';
+import { checkDelays, type HostLimits, hostLimitsOf } from './hosts.ts';
 import { meanCost, objectiveName, type PageProcess, processesOf, targetOf } from './page-costs.ts';
 import { checkSlots } from './slots.ts';
 import { isObject, listIn, numberIn, numbersIn, objectAt, type WireObject, WireTable } from './wire.ts';
@@ -26,7 +26,7 @@ export function checkPlan(request: WireObject, answer: WireObject, findings: Fin
   const pause = Math.max(...Array.from(counts, (count) => interval / Math.max(1, count)));
   const plan = { times, now, interval, pause };
   checkIntervals(plan, rules, request, findings);
-  checkHostDelays(plan, rules, findings);
+  checkDelays(rules.hosts, times, rules.lastCrawl, slackOf(plan), findings);
   checkPages(plan, pages, solution, findings);
   if (isObject(answer.longRun)) checkObjective(findings, answer.longRun, 'longRun');
   checkCosts(request, { rows, pages, lastCrawl: rules.lastCrawl }, plan, answer, findings);
@@ -89,14 +89,18 @@ function lastSuccess(observations: readonly unknown[]): number {
   }, Number.NaN);
 }
 
+/** Rounding of the clock, in seconds. */
+const slackOf = ({ now, interval }: Plan): number => 1e-9 * interval + 1e-14 * Math.abs(now) + 1e-9;
+
 /** Checks minInterval, notBefore, and, if no windows close slots, maxInterval to within one slot. */
 function checkIntervals(
-  { times, now, interval, pause }: Plan,
+  plan: Plan,
   { lastCrawl, minInterval, maxInterval, notBefore }: Rules,
   request: WireObject,
   findings: Findings,
 ): void {
-  const slack = 1e-9 * interval + 1e-14 * Math.abs(now) + 1e-9;
+  const { times, now, interval, pause } = plan;
+  const slack = slackOf(plan);
   const open = request.windows === undefined;
   const field = 'solution.schedule.time';
   for (const [i, own] of times.entries()) {
@@ -114,24 +118,6 @@ function checkIntervals(
     }
     const late = open && Math.max(due, notBefore[i]) + pause + slack < now + interval;
     findings.expect(field, !late, `page ${i} is not fetched by ${due}`);
-  }
-}
-
-function checkHostDelays({ times, interval, now }: Plan, { hosts, lastCrawl }: Rules, findings: Findings): void {
-  const delay = hosts.limit('minDelay', 0);
-  const slack = 1e-9 * interval + 1e-14 * Math.abs(now) + 1e-9;
-  const byHost = hosts.names.map((): number[] => []);
-  for (const [i, h] of hosts.of.entries()) {
-    if (h < 0) continue;
-    if (!Number.isNaN(lastCrawl[i])) byHost[h].push(lastCrawl[i]);
-    byHost[h].push(...times[i]);
-  }
-  for (const [h, own] of byHost.entries()) {
-    own.sort((a, b) => a - b);
-    for (const [k, time] of own.entries()) {
-      const kept = k === 0 || time <= now || time - own[k - 1] >= delay[h] - slack;
-      findings.expect('solution.schedule.time', kept, `host ${hosts.names[h]} is fetched at ${own[k - 1]} and ${time}`);
-    }
   }
 }
 

@@ -3,7 +3,7 @@
  * the staleness of every page follows from its crawls by the formula, and the objective is the sum.
  */
 import type { Findings } from './findings.ts';
-import { hostLimitsOf } from './hosts.ts';
+import { checkDelays, checkHostCounts, hostLimitsOf } from './hosts.ts';
 import { meanCost, processesOf } from './page-costs.ts';
 import { checkSlots } from './slots.ts';
 import { listIn, numberIn, numbersIn, objectAt, type WireObject, WireTable, warningCodes } from './wire.ts';
@@ -23,7 +23,11 @@ export function checkSchedule(request: WireObject, answer: WireObject, findings:
   const slots = counts.reduce((sum, count) => sum + count, 0);
   findings.compare('solution.idleSlots', solution.idleSlots, slots - schedule.length);
   checkPages(request, { rows, pages, times, interval }, answer, findings);
-  checkHosts(request, rows, times, interval, findings);
+  const hosts = hostLimitsOf(request, rows);
+  const last = rows.numbers('lastCrawlAge', Number.NaN).map((age) => -age);
+  const made = times.map(({ length }) => length);
+  checkHostCounts(hosts, made, 'solution.schedule.page', findings);
+  checkDelays(hosts, times, last, 1e-9 * interval, findings);
 }
 
 interface Scheduled {
@@ -70,38 +74,5 @@ function checkPages(
   const placed = times.reduce((all, own) => all + own.length, 0);
   if (typeof wanted === 'number' && !short) {
     findings.expect('solution.schedule.page', placed === wanted, `${placed} crawls are made instead of ${wanted}`);
-  }
-}
-
-function checkHosts(
-  request: WireObject,
-  rows: WireTable,
-  times: readonly (readonly number[])[],
-  interval: number,
-  findings: Findings,
-): void {
-  const hosts = hostLimitsOf(request, rows);
-  const [most, delay] = [hosts.limit('maxCrawls', Number.POSITIVE_INFINITY), hosts.limit('minDelay', 0)];
-  const age = rows.numbers('lastCrawlAge', Number.NaN);
-  const byHost = hosts.names.map((): number[] => []);
-  const last = hosts.names.map(() => Number.NEGATIVE_INFINITY);
-  for (const [i, h] of hosts.of.entries()) {
-    if (h < 0) continue;
-    byHost[h].push(...times[i]);
-    if (!Number.isNaN(age[i])) last[h] = Math.max(last[h], -age[i]);
-  }
-  for (const [h, own] of byHost.entries()) {
-    const name = hosts.names[h];
-    findings.expect(
-      'solution.schedule.page',
-      own.length <= most[h],
-      `host ${name} has ${own.length} crawls, above ${most[h]}`,
-    );
-    let before = last[h];
-    for (const time of own.sort((a, b) => a - b)) {
-      const kept = time - before >= delay[h] * (1 - 1e-9) - 1e-9 * interval;
-      findings.expect('solution.schedule.time', kept, `host ${name} is crawled at ${before} and ${time}`);
-      before = time;
-    }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * An assignment of tasks to slots: slots that the tasks may use, used once, what that costs, and the tallies. Slot l of
+ * An assignment of tasks to slots: slots that the tasks may use, used once, what that costs, and how many run. Slot l of
  * a crawler with S slots starts at l·interval/S.
  */
 import type { Findings } from './findings.ts';
@@ -22,7 +22,6 @@ export function checkAssignment(request: WireObject, answer: WireObject, finding
   const [crawler, slot, time] = ['crawler', 'slot', 'time'].map((name) => tasks.numbers(name, Number.NaN));
   const running = counts.map(() => 0);
   const taken = new Set<string>();
-  const deviations: number[] = [];
   let [value, largest] = [0, interval];
   const field = 'solution.tasks';
   for (const [j, k] of crawler.entries()) {
@@ -51,14 +50,14 @@ export function checkAssignment(request: WireObject, answer: WireObject, finding
     );
     taken.add(`${k} ${l}`);
     running[k]++;
-    deviations.push(Math.abs(start - ideal[j]));
     value += weight[j] * Math.abs(start - ideal[j]);
   }
   const size = largest * Math.max(1, rows.length);
   findings.compare('objective.value', objectAt(answer, 'objective').value, value, { tolerance: rounding, size });
   const slots = counts.reduce((sum, count) => sum + count, 0);
-  findings.compare('solution.dropped', solution.dropped, rows.length - deviations.length);
-  findings.compare('solution.idleSlots', solution.idleSlots, slots - deviations.length);
+  const assigned = running.reduce((sum, count) => sum + count, 0);
+  findings.compare('solution.dropped', solution.dropped, rows.length - assigned);
+  findings.compare('solution.idleSlots', solution.idleSlots, slots - assigned);
   for (const [k, each] of listIn(solution, 'crawlers').entries()) {
     const reported = objectAt(each);
     const of = `crawler ${k}`;
@@ -67,14 +66,4 @@ export function checkAssignment(request: WireObject, answer: WireObject, finding
     if (counts[k] > 0)
       findings.compare('solution.crawlers.utilisation', reported.utilisation, running[k] / counts[k], { of });
   }
-  if (deviations.length === 0) return;
-  deviations.sort((a, b) => a - b);
-  const deviation = objectAt(solution, 'deviation');
-  findings.compare(
-    'solution.deviation.mean',
-    deviation.mean,
-    deviations.reduce((a, b) => a + b, 0) / deviations.length,
-  );
-  findings.compare('solution.deviation.p95', deviation.p95, deviations[Math.ceil(0.95 * deviations.length) - 1]);
-  findings.compare('solution.deviation.max', deviation.max, deviations[deviations.length - 1]);
 }

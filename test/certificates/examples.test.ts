@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { verify } from '../../src/certificates/verify.ts';
 import { isObject } from '../../src/certificates/wire.ts';
+import { estimatesServiceTime } from '../../src/index.ts';
 import { operations } from '../../src/operations/index.ts';
 import { faultsOf } from './faults-of.ts';
 
@@ -57,6 +58,13 @@ describe('the certificates', () => {
       expect(checked.filter((field) => unchecked.includes(field))).toEqual([]);
     },
   );
+});
+
+it('finds nothing wrong with a law that leaves the third moment of a sample', () => {
+  const request = { sample: [1, 1, 1, 1, 10] };
+  const answer = estimatesServiceTime(request);
+  expect(answer.warnings.map(({ code }) => code)).toEqual(['third-moment-left']);
+  expect(faultsOf('estimates/service-time', request, answer)).toEqual([]);
 });
 
 describe('a certificate that reads a hostile answer', () => {
