@@ -25,25 +25,27 @@ export {
 export { areComparable, isMissing, signatureKind, signatureNumber, signatureOf } from './changes/signatures.ts';
 export { embarrassmentWeight, solveEmbarrassmentWeights, zipfClicks } from './embarrassment-weights.ts';
 export {
-  type ArrivalFit,
-  type ArrivalRecord,
   fitArrivals,
+  maxBatchSize,
   observeSeries,
   readArrivals,
-  type SeriesMoments,
+  readRecord,
+  solveArrivalProcess,
 } from './laws/arrival-process.ts';
 export {
   fitMoments,
   lawMoments,
-  type MomentConflict,
   type Moments,
   momentsOf,
-  sampleMoments,
+  observedMoments,
+  solveServiceTime,
 } from './laws/service-time.ts';
-export { maxBatchSize, readRecord, solveArrivalProcess } from './laws/solve-arrivals.ts';
-export { observedMoments, solveServiceTime } from './laws/solve-service-time.ts';
-export { requireNearGaps, solveUpdateProcess } from './laws/solve-update-process.ts';
-export { rankUpdateLaws, type UpdateCandidate } from './laws/update-process.ts';
+export {
+  rankUpdateLaws,
+  requireNearGaps,
+  solveUpdateProcess,
+  type UpdateCandidate,
+} from './laws/update-process.ts';
 export type {
   ArrivalProcessProblem,
   ChangeRatesProblem,

@@ -9,12 +9,9 @@
  * prior is folklore. Limits: shape kept in [0.05, 50], so that pages all alike (or all silent) still give a proper
  * prior.
  */
-
-import type { Budget } from '../../budget.ts';
-import { NothingToReturn } from '../../budget.ts';
+import { type Budget, NothingToReturn } from '../../budget.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
-import type { CheckHistory } from './check-history.ts';
-import { type LikelihoodTable, likelihoodsOnGrid, sampleOf } from './likelihood-table.ts';
+import { type CheckHistory, changedAtKnownAge, unchangedOutcome } from './check-history.ts';
 
 /** λ ~ gamma: density ∝ λ^{shape−1}e^{−rate·λ}; mean shape/rate. */
 export interface GammaPrior {
@@ -22,8 +19,11 @@ export interface GammaPrior {
   readonly rate: number;
 }
 
-/** Pages sampled at most, and spacing and number of the grid points in ln λ. */
-const gridOptions = { largest: 4096, step: 0.2, points: 160 };
+/** Pages sampled at most. */
+const maxPages = 4096;
+/** Spacing of the grid in ln λ, and its points at most. */
+const gridStep = 0.2;
+const maxPoints = 160;
 
 /**
  * The prior that makes the pages' histories likeliest. It is null when fewer than two pages have a check or no page has
@@ -31,8 +31,7 @@ const gridOptions = { largest: 4096, step: 0.2, points: 160 };
  * @throws NothingToReturn when the budget ends first
  */
 export function fitGammaPrior(history: CheckHistory, budget: Budget): GammaPrior | null {
-  const table = likelihoodsOnGrid(history, sampleOf(history, gridOptions.largest), gridOptions, budget);
-  if (table === null) throw new NothingToReturn('stopped while reading the checks for the prior');
+  const table = likelihoodsOnGrid(history, budget);
   if (table.pages.length < 2 || table.changes === 0) return null;
   const { thetas } = table;
   const masses = new Float64Array(thetas.length);
@@ -56,7 +55,7 @@ export function fitGammaPrior(history: CheckHistory, budget: Budget): GammaPrior
 }
 
 /** The gamma density in ln λ on the grid, as masses that sum to 1. */
-export function gammaOnGrid(shape: number, rate: number, thetas: Float64Array, masses: Float64Array): void {
+function gammaOnGrid(shape: number, rate: number, thetas: Float64Array, masses: Float64Array): void {
   let peak = Number.NEGATIVE_INFINITY;
   for (let g = 0; g < thetas.length; g++) {
     masses[g] = shape * thetas[g] - rate * Math.exp(thetas[g]);
@@ -80,4 +79,89 @@ function logMarginal({ values, pages, thetas }: LikelihoodTable, masses: Float64
     sum += Math.log(Math.max(marginal, 1e-300));
   }
   return sum;
+}
+
+/** The likelihood of each sampled page on a grid of ln λ, each page's maximum scaled to 1. */
+interface LikelihoodTable {
+  readonly thetas: Float64Array;
+  /** Row-major, sampled pages × grid. */
+  readonly values: Float64Array;
+  /** Positions of the sampled pages. */
+  readonly pages: readonly number[];
+  /** Checks of theirs that saw a change. */
+  readonly changes: number;
+}
+
+/** Gaps of the pages between two polls of the budget; each costs a hundred logarithms. */
+const gapsPerPoll = 1024;
+
+/** Positions of pages with checks, evenly spaced, `maxPages` of them at most. */
+function sampleOf({ offsets }: CheckHistory): readonly number[] {
+  const pages = offsets.length - 1;
+  const stride = Math.max(1, pages / maxPages);
+  const sample: number[] = [];
+  for (let s = 0; Math.floor(s * stride) < pages; s++) {
+    const i = Math.floor(s * stride);
+    if (offsets[i] < offsets[i + 1]) sample.push(i);
+  }
+  return sample;
+}
+
+/**
+ * The likelihoods of a sample of the pages; without any check the grid has one point. Complexity: checks of the sample ×
+ * grid.
+ * @throws NothingToReturn when the budget ends first
+ */
+function likelihoodsOnGrid(history: CheckHistory, budget: Budget): LikelihoodTable {
+  const sample = sampleOf(history);
+  const { offsets, elapsed, outcome } = history;
+  let shortest = Number.POSITIVE_INFINITY;
+  let longestSpan = 0;
+  let changes = 0;
+  for (const i of sample) {
+    let span = 0;
+    for (let k = offsets[i]; k < offsets[i + 1]; k++) {
+      span += elapsed[k];
+      if (elapsed[k] > 0 && elapsed[k] < shortest) shortest = elapsed[k];
+      if (outcome[k] !== unchangedOutcome) changes++;
+    }
+    if (span > longestSpan) longestSpan = span;
+  }
+  const low = Math.log(0.01 / longestSpan);
+  const high = Math.log(20 / shortest);
+  const size = longestSpan > 0 ? Math.min(maxPoints, Math.ceil((high - low) / gridStep) + 1) : 1;
+  const thetas = Float64Array.from({ length: size }, (_, g) => low + ((high - low) * g) / (size - 1));
+  const rates = thetas.map(Math.exp);
+  const values = new Float64Array(sample.length * size);
+  const logs = new Float64Array(size);
+  let gapsSincePoll = 0;
+  for (const [row, i] of sample.entries()) {
+    logs.fill(0);
+    let exposure = 0;
+    let knownAgeChanges = 0;
+    for (let k = offsets[i]; k < offsets[i + 1]; ) {
+      if (++gapsSincePoll === gapsPerPoll) {
+        gapsSincePoll = 0;
+        if (budget.stopRequested()) throw new NothingToReturn('stopped while reading the checks for the prior');
+      }
+      if (outcome[k] !== changedAtKnownAge && outcome[k] !== unchangedOutcome) {
+        const gap = elapsed[k];
+        const from = k;
+        while (k < offsets[i + 1] && elapsed[k] === gap && outcome[k] === outcome[from]) k++;
+        const count = k - from;
+        for (let g = 0; g < size; g++) logs[g] += count * Math.log(-Math.expm1(-rates[g] * gap));
+      } else {
+        exposure += elapsed[k];
+        if (outcome[k] === changedAtKnownAge) knownAgeChanges++;
+        k++;
+      }
+    }
+    let peak = Number.NEGATIVE_INFINITY;
+    for (let g = 0; g < size; g++) {
+      logs[g] += knownAgeChanges * thetas[g] - exposure * rates[g];
+      if (logs[g] > peak) peak = logs[g];
+    }
+    for (let g = 0; g < size; g++) values[row * size + g] = Math.exp(logs[g] - peak);
+  }
+  return { thetas, values, pages: sample, changes };
 }

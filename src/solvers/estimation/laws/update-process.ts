@@ -13,13 +13,14 @@
  * the usual tables of both tests are too lenient. A gap of 0 must be left out before.
  */
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../budget.ts';
-import type { Distribution } from '../../laws/index.ts';
-import { createLaw } from '../../laws/index.ts';
+import { ConditionNotMet } from '../../condition.ts';
+import { createLaw, type Distribution } from '../../laws/index.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
 import { findRoot } from '../../numerics/search/root.ts';
 import { normalDistribution } from '../../numerics/special/error-function.ts';
 import { logGamma } from '../../numerics/special/gamma-function.ts';
 import { upperGamma } from '../../numerics/special/incomplete-gamma.ts';
+import type { UpdateProcessProblem } from '../problem.ts';
 
 export interface UpdateCandidate {
   readonly distribution: Distribution;
@@ -223,4 +224,44 @@ function goodnessOfFit(distribution: Distribution, values: Float64Array): { ks: 
     ad -= ((2 * k + 1) / n) * (Math.log(Math.max(probability, 1e-300)) + Math.log(Math.max(mirroredSurvival, 1e-300)));
   }
   return { ks, ad };
+}
+
+/** Smallest gap relative to the mean: a smaller one is lost in the rounding of every sum. */
+const minGapShare = 1e-200;
+/** Range of the mean: outside it squares of gaps overflow or underflow. */
+const maxMean = 1e100;
+const minMean = 1e-100;
+
+/** @throws ConditionNotMet where the gaps are too far apart for double precision; O(gaps) */
+export function requireNearGaps({ gaps, openGap }: UpdateProcessProblem): void {
+  let mean = 0;
+  for (const gap of gaps) mean += gap / gaps.length;
+  if (!(mean >= minMean && mean <= maxMean)) {
+    const message = `have a mean of ${mean}; it must lie between ${minMean} and ${maxMean}: choose a unit of time near it`;
+    throw new ConditionNotMet(['gaps'], 'beyond-double-precision', message);
+  }
+  const smallGap = gaps.findIndex((gap) => gap < mean * minGapShare);
+  if (smallGap >= 0) {
+    const message = `must be at least ${minGapShare} of the mean gap of ${mean}; got ${gaps[smallGap]}: leave it out`;
+    throw new ConditionNotMet(['gaps', smallGap], 'beyond-double-precision', message);
+  }
+  if (openGap > mean / minGapShare) {
+    const message = `must be at most ${1 / minGapShare} times the mean gap of ${mean}; got ${openGap}`;
+    throw new ConditionNotMet(['openGap'], 'beyond-double-precision', message);
+  }
+}
+
+/**
+ * @throws ConditionNotMet where the gaps are too far apart for double precision
+ * @throws NothingToReturn when the budget ends first
+ */
+export function solveUpdateProcess(problem: UpdateProcessProblem, budget: Budget) {
+  const { gaps, openGap } = problem;
+  requireNearGaps(problem);
+  const candidates = rankUpdateLaws(gaps, openGap, budget);
+  return {
+    status: 'evaluated' as const,
+    solution: { candidates },
+    statistics: { solver: 'maximum-likelihood', gaps: gaps.length, candidates: candidates.length },
+  };
 }
