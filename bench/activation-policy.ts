@@ -3,8 +3,9 @@
  * is known, compared with it. Baselines: general policy iteration by banded elimination, and the paper's value
  * iteration.
  */
-import { GeneralChain } from '../src/solvers/activation-policy/general-chain.ts';
+import { DecisionChain } from '../src/solvers/activation-policy/decision-chain.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
+import { ChainSolver } from '../src/solvers/chain/index.ts';
 import oracle from '../test/fixtures/activation-policy.json' with { type: 'json' };
 import {
   type ActivationOutcome,
@@ -79,7 +80,9 @@ export const benchmarks: Benchmark[] = [
     baseline: {
       name: 'general policy iteration, banded',
       run: () => {
-        new GeneralChain(modelOf(small), unlimitedBudget()).optimum(new Int32Array(16).fill(100));
+        const chain = new DecisionChain(modelOf(small));
+        const policy = chain.policyOf(new Int32Array(16).fill(100));
+        new ChainSolver(chain.chain, 16, unlimitedBudget()).minimise(chain.weights, policy);
       },
     },
   },

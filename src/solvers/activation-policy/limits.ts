@@ -94,7 +94,7 @@ export function optimiseLimited(
   const bestFor = (costs: CostWeights) => {
     const optimum = optimise({ ...model, weights: costs }, budget);
     iterations += optimum.iterations;
-    return { candidate: measure(optimum.curve), bound: optimum.bound };
+    return { candidate: measure(optimum.targets), bound: optimum.bound };
   };
   const bestAt = (price: number): Candidate => {
     const best = bestFor(sumOf(model.weights, weights, price));

@@ -75,6 +75,34 @@ export function isNonIncreasing(curve: ArrayLike<number>): boolean {
   return true;
 }
 
+/**
+ * Policy improvement for relative values h(q, b) at b·(K + 1) + q: every target R[q] walks from where it is, up while one
+ * more crawler active lowers the value, else down while it raises it. The curve stays non-increasing.
+ *
+ * @returns whether any changed
+ */
+export function improveCurve(
+  { capacity: K, crawlers: N }: ActivationModel,
+  values: Float64Array,
+  targets: SwitchingCurve,
+): boolean {
+  const n = K + 1;
+  let hasChanged = false;
+  for (let q = 0; q <= K; q++) {
+    const previousTarget = targets[q];
+    const minTarget = q === 0 ? 1 : 0;
+    let target = previousTarget;
+    while (target < N && values[(target + 1) * n + q] < values[target * n + q]) target++;
+    if (target === previousTarget) {
+      while (target > minTarget && values[(target - 1) * n + q] < values[target * n + q]) target--;
+    }
+    if (q > 0) target = Math.min(target, targets[q - 1]);
+    targets[q] = target;
+    if (target !== previousTarget) hasChanged = true;
+  }
+  return hasChanged;
+}
+
 /** c_r = #{q : R[q] > r} for r = 0..N: with a non-increasing curve, R[q] > r iff q < c_r. O(K + N). */
 export function rowWidths(curve: SwitchingCurve, crawlers: number): Int32Array {
   const widths = new Int32Array(crawlers + 1);

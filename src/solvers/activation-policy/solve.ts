@@ -54,9 +54,8 @@ function resultOf(
     const solver = isCurve ? 'row-elimination' : 'banded-elimination';
     return { model, targets, classes, bound, solver, iterations, isCallersPolicy: true };
   }
-  const { model, curve, bound, method, iterations } = optimise({ ...open, crawlers: crawlerCount }, budget);
-  const classes = evaluateTargets(model, curve, budget);
-  return { model, targets: curve, classes, bound, solver: method, iterations };
+  const optimum = optimise({ ...open, crawlers: crawlerCount }, budget);
+  return { ...optimum, solver: 'policy-iteration', classes: evaluateTargets(optimum.model, optimum.targets, budget) };
 }
 
 /**

@@ -2,8 +2,9 @@
  * A controlled chain in continuous time: in every state one of several options holds, each with its moves and what it
  * earns per unit of time.
  *
- * Moves are rows that many states share: a row lists offsets to other states, and rates. All moves of state s under
- * option o are those of its own row, which no option changes, and those of the option's row.
+ * Both are rows that many states share: a row lists offsets to other states, their rates, and rewards. All moves and
+ * rewards of a state under an option are those of the state's own row and those of the option's row. The options of a
+ * state are rows one after the other, so that a few numbers a state are kept, however many options it has.
  */
 export interface ControlledChain {
   readonly states: number;
@@ -14,27 +15,27 @@ export interface ControlledChain {
   readonly begins: Int32Array;
   readonly offsets: Int32Array;
   readonly rates: Float64Array;
-  /** The row that all options of a state share. */
-  readonly ownRow: Int32Array;
-  /** Options of state s: first[s]…first[s + 1] − 1, with their rows. */
-  readonly first: Int32Array;
-  readonly optionRow: Int32Array;
-  /** rewards[c][option] per unit of time. */
+  /** rewards[c][row] per unit of time. */
   readonly rewards: readonly Float64Array[];
+  /** Of each state: the row that all its options share. */
+  readonly ownRow: Int32Array;
+  /** The options of state s: rows firstOption[s]…endOption[s] − 1. */
+  readonly firstOption: Int32Array;
+  readonly endOption: Int32Array;
 }
 
-/** An option for each state, by its number. */
+/** For each state the row of its option. */
 export type Policy = Int32Array;
 
-/** Collects the rows of a chain, then its states in their order, each with its options. */
+/** Collects the rows of a chain, and its states in their order. */
 export class ChainBuilder {
   readonly #begins: number[] = [0];
   readonly #offsets: number[] = [];
   readonly #rates: number[] = [];
-  readonly #ownRow: number[] = [];
-  readonly #first: number[] = [0];
-  readonly #optionRow: number[] = [];
   readonly #rewards: number[][];
+  readonly #ownRow: number[] = [];
+  readonly #firstOption: number[] = [];
+  readonly #endOption: number[] = [];
   #down = 0;
   #up = 0;
 
@@ -43,8 +44,11 @@ export class ChainBuilder {
     this.#rewards = Array.from({ length: columns }, () => []);
   }
 
-  /** A row of moves [offset, rate]; those at rate 0, and those that lead nowhere, are left out. */
-  row(moves: Iterable<readonly [offset: number, rate: number]>): number {
+  /**
+   * Adds a row of moves [offset, rate], those at rate 0 and those that lead nowhere left out, and its reward in each
+   * column.
+   */
+  row(moves: Iterable<readonly [offset: number, rate: number]>, rewards: readonly number[]): number {
     for (const [offset, rate] of moves) {
       if (rate === 0 || offset === 0) continue;
       this.#offsets.push(offset);
@@ -53,19 +57,15 @@ export class ChainBuilder {
       this.#up = Math.max(this.#up, offset);
     }
     this.#begins.push(this.#offsets.length);
+    for (const [c, column] of this.#rewards.entries()) column.push(rewards[c] ?? 0);
     return this.#begins.length - 2;
   }
 
-  /** Adds an option of the state that is being described. */
-  option(row: number, rewards: readonly number[]): void {
-    this.#optionRow.push(row);
-    for (const [c, reward] of rewards.entries()) this.#rewards[c].push(reward);
-  }
-
-  /** Ends the description of a state. */
-  endState(ownRow: number): void {
+  /** Adds a state, whose options are `options` rows from one on. */
+  state(ownRow: number, firstOption: number, options: number): void {
     this.#ownRow.push(ownRow);
-    this.#first.push(this.#optionRow.length);
+    this.#firstOption.push(firstOption);
+    this.#endOption.push(firstOption + options);
   }
 
   chain(): ControlledChain {
@@ -76,10 +76,10 @@ export class ChainBuilder {
       begins: Int32Array.from(this.#begins),
       offsets: Int32Array.from(this.#offsets),
       rates: Float64Array.from(this.#rates),
-      ownRow: Int32Array.from(this.#ownRow),
-      first: Int32Array.from(this.#first),
-      optionRow: Int32Array.from(this.#optionRow),
       rewards: this.#rewards.map((column) => Float64Array.from(column)),
+      ownRow: Int32Array.from(this.#ownRow),
+      firstOption: Int32Array.from(this.#firstOption),
+      endOption: Int32Array.from(this.#endOption),
     };
   }
 }

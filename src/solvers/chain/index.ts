@@ -2,4 +2,4 @@
 export { ChainBuilder, type ControlledChain, type Policy } from './chain.ts';
 export { recurrentClasses } from './classes.ts';
 export { Band, ReducedBand } from './elimination.ts';
-export { type AllowedOptions, ChainSolver, type Weights } from './policy-iteration.ts';
+export { type AllowedOptions, ChainSolver, lowerBound, type Weights, weigh } from './policy-iteration.ts';

@@ -16,7 +16,7 @@ import { Band, ReducedBand } from './elimination.ts';
 /** Weights of the reward columns. */
 export type Weights = readonly number[];
 
-/** The options that each state may take: from[s]…to[s] − 1. */
+/** The rows of the options that each state may take: from[s]…to[s] − 1. */
 export interface AllowedOptions {
   readonly from: Int32Array;
   readonly to: Int32Array;
@@ -41,10 +41,8 @@ export class ChainSolver {
   shares: Float64Array;
   /** Its reward columns per unit of time. */
   readonly totals: Float64Array;
-  /** Weighted rewards of every option, and the sum of their sizes, for the weights given last. */
-  #weights: Weights = [];
-  readonly #rewards: Float64Array;
-  readonly #sizes: Float64Array;
+  /** For the weights given last. */
+  #rewards: WeightedRewards;
   /** Relative values for the weights given last. */
   values: Float64Array;
 
@@ -56,15 +54,13 @@ export class ChainSolver {
     this.#reference = reference;
     this.shares = new Float64Array(chain.states);
     this.totals = new Float64Array(chain.rewards.length);
-    this.#rewards = new Float64Array(chain.optionRow.length);
-    this.#sizes = new Float64Array(chain.optionRow.length);
+    this.#rewards = weigh(chain, []);
     this.values = new Float64Array(chain.states);
   }
 
   /** All options of every state. */
   get allOptions(): AllowedOptions {
-    const { first } = this.chain;
-    return { from: first.subarray(0, -1), to: first.subarray(1) };
+    return { from: this.chain.firstOption, to: this.chain.endOption };
   }
 
   /**
@@ -76,8 +72,10 @@ export class ChainSolver {
   evaluate(weights: Weights, policy: Policy, allowedOptions: AllowedOptions = this.allOptions): number {
     if (this.#last === null || !isSame(this.#last.policy, policy)) this.#reduce(policy, weights, allowedOptions);
     const gain = weights.reduce((sum, weight, c) => sum + weight * this.totals[c], 0);
-    this.#weigh(weights);
-    const excess = Float64Array.from(policy, (option) => this.#rewards[option] - gain);
+    const { ownRow } = this.chain;
+    const { values } = this.#weigh(weights);
+    const excess = new Float64Array(policy.length);
+    for (let s = 0; s < excess.length; s++) excess[s] = values[ownRow[s]] + values[policy[s]] - gain;
     this.values = this.#last?.reduced.values(excess) ?? this.values;
     return gain;
   }
@@ -94,7 +92,7 @@ export class ChainSolver {
       if (this.#budget.stopRequested() || !this.#improve(weights, policy, allowedOptions)) break;
       this.evaluate(weights, policy, allowedOptions);
     }
-    return this.bound(weights, allowedOptions);
+    return lowerBound(this.chain, this.#weigh(weights), this.values, { allowedOptions });
   }
 
   /** The averages of each recurrent class of a policy: totals of the columns, and the states. */
@@ -105,40 +103,11 @@ export class ChainSolver {
     }));
   }
 
-  /** The lower bound that the relative values at hand prove. O(moves). */
-  bound(weights: Weights, { from, to }: AllowedOptions = this.allOptions): number {
-    const { states, begins, offsets, rates, ownRow, optionRow } = this.chain;
-    this.#weigh(weights);
-    const values = this.values;
-    let lowerBound = Number.POSITIVE_INFINITY;
-    for (let s = 0; s < states; s++) {
-      const value = values[s];
-      const own = ownRow[s];
-      let [drift, driftSize] = [0, 0];
-      for (let i = begins[own]; i < begins[own + 1]; i++) {
-        const flow = rates[i] * (values[s + offsets[i]] - value);
-        drift += flow;
-        driftSize += Math.abs(flow);
-      }
-      for (let option = from[s]; option < to[s]; option++) {
-        const row = optionRow[option];
-        let [score, size] = [this.#rewards[option] + drift, this.#sizes[option] + driftSize];
-        for (let i = begins[row]; i < begins[row + 1]; i++) {
-          const flow = rates[i] * (values[s + offsets[i]] - value);
-          score += flow;
-          size += Math.abs(flow);
-        }
-        const terms = begins[own + 1] - begins[own] + begins[row + 1] - begins[row] + weights.length + 4;
-        lowerBound = Math.min(lowerBound, score - terms * ulp * size);
-      }
-    }
-    return lowerBound;
-  }
-
   /** Takes the best option in every state; whether any changed. */
   #improve(weights: Weights, policy: Policy, { from, to }: AllowedOptions): boolean {
-    const { states, begins, offsets, rates, optionRow } = this.chain;
+    const { states, begins, offsets, rates } = this.chain;
     const values = this.values;
+    const rewards = this.#weigh(weights).values;
     const margin = minImprovement * weights.reduce((sum, weight, c) => sum + Math.abs(weight * this.totals[c]), 0);
     let hasChanged = false;
     for (let s = 0; s < states; s++) {
@@ -146,9 +115,8 @@ export class ChainSolver {
       const value = values[s];
       let [bestOption, minScore, presentScore] = [policy[s], Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
       for (let option = from[s]; option < to[s]; option++) {
-        const row = optionRow[option];
-        let score = this.#rewards[option];
-        for (let i = begins[row]; i < begins[row + 1]; i++) score += rates[i] * (values[s + offsets[i]] - value);
+        let score = rewards[option];
+        for (let i = begins[option]; i < begins[option + 1]; i++) score += rates[i] * (values[s + offsets[i]] - value);
         if (option === policy[s]) presentScore = score;
         if (score < minScore) [bestOption, minScore] = [option, score];
       }
@@ -159,25 +127,17 @@ export class ChainSolver {
     return hasChanged;
   }
 
-  #weigh(weights: Weights): void {
-    if (weights.length === this.#weights.length && weights.every((weight, c) => weight === this.#weights[c])) return;
-    this.#weights = weights.slice();
-    this.#rewards.fill(0);
-    this.#sizes.fill(0);
-    for (const [c, weight] of weights.entries()) {
-      if (weight === 0) continue;
-      const column = this.chain.rewards[c];
-      for (let option = 0; option < column.length; option++) {
-        const reward = weight * column[option];
-        this.#rewards[option] += reward;
-        this.#sizes[option] += Math.abs(reward);
-      }
+  #weigh(weights: Weights): WeightedRewards {
+    const last = this.#rewards.weights;
+    if (weights.length !== last.length || weights.some((weight, c) => weight !== last[c])) {
+      this.#rewards = weigh(this.chain, weights);
     }
+    return this.#rewards;
   }
 
   #visitMoves(policy: Policy, s: number, visit: (to: number, rate: number) => void): void {
-    const { begins, offsets, rates, ownRow, optionRow } = this.chain;
-    for (const row of [ownRow[s], optionRow[policy[s]]]) {
+    const { begins, offsets, rates, ownRow } = this.chain;
+    for (const row of [ownRow[s], policy[s]]) {
       for (let i = begins[row]; i < begins[row + 1]; i++) visit(s + offsets[i], rates[i]);
     }
   }
@@ -226,9 +186,12 @@ export class ChainSolver {
   }
 
   #totalsOf(policy: Policy, shares: Float64Array): Float64Array {
-    return Float64Array.from(this.chain.rewards, (column) => {
+    const { ownRow, rewards } = this.chain;
+    return Float64Array.from(rewards, (column) => {
       let sum = 0;
-      for (let s = 0; s < shares.length; s++) if (shares[s] > 0) sum += shares[s] * column[policy[s]];
+      for (let s = 0; s < shares.length; s++) {
+        if (shares[s] > 0) sum += shares[s] * (column[ownRow[s]] + column[policy[s]]);
+      }
       return sum;
     });
   }
@@ -258,7 +221,7 @@ export class ChainSolver {
 
   /** Gives every state outside a closed set a way into it, changing only options that have none. */
   #leadTo(members: readonly number[], policy: Policy, { from, to }: AllowedOptions): void {
-    const { states, begins, offsets, ownRow, optionRow } = this.chain;
+    const { states, begins, offsets, ownRow } = this.chain;
     const isInside = new Uint8Array(states);
     for (const s of members) isInside[s] = 1;
     const leads = (s: number, row: number): boolean => {
@@ -269,9 +232,9 @@ export class ChainSolver {
       hasGrown = false;
       for (let s = 0; s < states; s++) {
         if (isInside[s] === 1) continue;
-        if (!leads(s, ownRow[s]) && !leads(s, optionRow[policy[s]])) {
+        if (!leads(s, ownRow[s]) && !leads(s, policy[s])) {
           let option = from[s];
-          while (option < to[s] && !leads(s, optionRow[option])) option++;
+          while (option < to[s] && !leads(s, option)) option++;
           if (option === to[s]) continue;
           policy[s] = option;
         }
@@ -280,6 +243,68 @@ export class ChainSolver {
       }
     }
   }
+}
+
+/** The weighted rewards of every row, and the sums of their terms' sizes. */
+export interface WeightedRewards {
+  readonly weights: Weights;
+  readonly values: Float64Array;
+  readonly sizes: Float64Array;
+}
+
+export function weigh({ rewards, begins }: ControlledChain, weights: Weights): WeightedRewards {
+  const values = new Float64Array(begins.length - 1);
+  const sizes = new Float64Array(begins.length - 1);
+  for (const [c, weight] of weights.entries()) {
+    if (weight === 0) continue;
+    for (const [row, reward] of rewards[c].entries()) {
+      values[row] += weight * reward;
+      sizes[row] += Math.abs(weight * reward);
+    }
+  }
+  return { weights, values, sizes };
+}
+
+/**
+ * The lower bound that any relative values prove, less what rounding can have added. O(moves).
+ *
+ * @param sizes filled with the sum of the magnitudes of the terms of a state's best option and of what they are
+ * differences of
+ */
+export function lowerBound(
+  { states, begins, offsets, rates, ownRow, firstOption, endOption }: ControlledChain,
+  rewards: WeightedRewards,
+  values: Float64Array,
+  { allowedOptions, sizes }: { readonly allowedOptions?: AllowedOptions; readonly sizes?: Float64Array } = {},
+): number {
+  const { from, to } = allowedOptions ?? { from: firstOption, to: endOption };
+  let bound = Number.POSITIVE_INFINITY;
+  for (let s = 0; s < states; s++) {
+    const value = values[s];
+    const own = ownRow[s];
+    let [ownScore, ownSize] = [rewards.values[own], rewards.sizes[own]];
+    for (let i = begins[own]; i < begins[own + 1]; i++) {
+      const flow = rates[i] * (values[s + offsets[i]] - value);
+      ownScore += flow;
+      ownSize += Math.abs(flow);
+    }
+    let minScore = Number.POSITIVE_INFINITY;
+    for (let option = from[s]; option < to[s]; option++) {
+      let [score, size] = [ownScore + rewards.values[option], ownSize + rewards.sizes[option]];
+      for (let i = begins[option]; i < begins[option + 1]; i++) {
+        const flow = rates[i] * (values[s + offsets[i]] - value);
+        score += flow;
+        size += Math.abs(flow);
+      }
+      const terms = begins[own + 1] - begins[own] + begins[option + 1] - begins[option] + rewards.weights.length + 4;
+      bound = Math.min(bound, score - terms * ulp * size);
+      if (sizes === undefined || score >= minScore) continue;
+      minScore = score;
+      for (let i = begins[option]; i < begins[option + 1]; i++) size += rates[i] * Math.abs(value);
+      sizes[s] = size;
+    }
+  }
+  return bound;
 }
 
 const isSame = (a: Policy, b: Policy): boolean => a.every((option, s) => option === b[s]);

@@ -68,18 +68,18 @@ export class LevelElimination {
   }
 
   #eliminate(x: number, mode: number): void {
-    const { begins, offsets, rates, ownRow, first, optionRow, rewards } = this.#chain.controlled;
+    const { begins, offsets, rates, ownRow, firstOption, rewards } = this.#chain.controlled;
     const row = this.#row;
     const totals = this.#passageTotals[x];
-    const option = first[x] + mode;
+    const option = firstOption[x] + mode;
     let highest = x;
-    for (const moves of [ownRow[x], optionRow[option]]) {
+    for (const moves of [ownRow[x], option]) {
       for (let i = begins[moves]; i < begins[moves + 1]; i++) {
         row[x + offsets[i]] += rates[i];
         highest = Math.max(highest, x + offsets[i]);
       }
     }
-    for (let c = 0; c < rewards.length; c++) totals[c] = rewards[c][option];
+    for (let c = 0; c < rewards.length; c++) totals[c] = rewards[c][ownRow[x]] + rewards[c][option];
     totals[rewards.length] = 1;
     for (let y = highest; y > x; y--) {
       const rate = row[y];

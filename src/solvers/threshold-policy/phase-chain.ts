@@ -137,7 +137,7 @@ export class PhaseChain {
   minimise(weights: TotalsWeights, allowedModes: AllowedModes, modes: ModeByPhase): number {
     const policy = this.#policyOf(this.clampModes(allowedModes, modes));
     const bound = this.#solver.minimise(columnsOf(weights), policy, this.#optionsOf(allowedModes));
-    for (const [s, option] of policy.entries()) modes[s] = option - this.controlled.first[s];
+    for (const [s, option] of policy.entries()) modes[s] = option - this.controlled.firstOption[s];
     return bound;
   }
 
@@ -148,7 +148,7 @@ export class PhaseChain {
   }
 
   #policyOf(modes: ModeByPhase): Int32Array {
-    return Int32Array.from(modes, (mode, s) => this.controlled.first[s] + mode);
+    return Int32Array.from(modes, (mode, s) => this.controlled.firstOption[s] + mode);
   }
 
   #optionsOf({ lowest, highest }: AllowedModes): AllowedOptions {
@@ -178,52 +178,52 @@ function chainOf(queue: Queue, outcomes: PageOutcomes, begins: readonly number[]
   const law = waitingLaw(queue);
   const b = blockSize(queue);
   const builder = new ChainBuilder(columns.length);
-  /** Rows of arrivals by mode, word and phase: of the level at hand, or of all with one word in which every batch fits. */
-  const rows: number[][] = modes.map(() => []);
+  /** The first of the modes' rows by word and arrival phase: of the level at hand, or of all with one word in which every batch fits. */
+  let options: number[] = [];
   for (let level = 0; level <= topLevel; level++) {
-    const losses = modes.map((mode, l) => {
-      const largest = mode.matrices.length - 1;
-      const fits = admitPages(admission, capacity, level, largest) === largest;
-      if (level < 2 || law.phases > 1 || !fits) rows[l] = [];
-      return fits ? null : lossRates(mode, level);
+    const fits = modes.every(({ matrices }) => {
+      const largest = matrices.length - 1;
+      return admitPages(admission, capacity, level, largest) === largest;
     });
+    if (level < 2 || law.phases > 1 || !fits) options = [];
     for (let s = begins[level]; s < begins[level + 1]; s++) {
       const word = level === 0 ? 0 : Math.floor((s - begins[level]) / b);
       const m = level === 0 ? 0 : (s - begins[level]) % phases;
       const v = level === 0 ? s : Math.floor(((s - begins[level]) % b) / phases);
-      const expiryMoves = expiries(law, Math.max(0, level - 1), word);
-      for (const [l, mode] of modes.entries()) {
-        const rewards: Totals = {
-          lossRate: losses[l]?.[v] ?? 0,
-          obsolescenceRate: expiryMoves.reduce((sum, [, rate]) => sum + rate, 0),
-          starvationProbability: level === 0 ? 1 : 0,
-          activeCrawlers: mode.crawlers,
-          toBeServed: outcomes.toBeServed[level][word * phases + m],
-          successRate: level === 0 ? 0 : exit[m],
-          toExpire: outcomes.toExpire[level][word * phases + m],
-          queueLength: level,
-        };
-        const place = { word, v, m };
-        rows[l][word * w + v] ??= builder.row(
-          offsetsFrom(s, level === 0 ? firstPages(mode, v) : batches(mode, level, place)),
+      const place = { word, v, m };
+      const optionAt = word * w + v;
+      if (options[optionAt] === undefined) {
+        const rows = modes.map((mode) =>
+          builder.row(
+            offsetsFrom(s, level === 0 ? firstPages(mode, v) : batches(mode, level, place)),
+            columnsOf({ lossRate: lossRate(mode, level, v), activeCrawlers: mode.crawlers }),
+          ),
         );
-        builder.option(rows[l][word * w + v], columnsOf(rewards));
+        options[optionAt] = rows[0];
       }
-      builder.endState(builder.row(offsetsFrom(s, departures(level, s, { word, v, m }, expiryMoves))));
+      const expiryMoves = expiries(law, Math.max(0, level - 1), word);
+      const ownRewards = columnsOf({
+        obsolescenceRate: expiryMoves.reduce((sum, [, rate]) => sum + rate, 0),
+        starvationProbability: level === 0 ? 1 : 0,
+        toBeServed: outcomes.toBeServed[level][word * phases + m],
+        successRate: level === 0 ? 0 : exit[m],
+        toExpire: outcomes.toExpire[level][word * phases + m],
+        queueLength: level,
+      });
+      const ownRow = builder.row(offsetsFrom(s, departures(level, s, place, expiryMoves)), ownRewards);
+      builder.state(ownRow, options[optionAt], modes.length);
     }
   }
   return builder.chain();
 
-  /** Pages lost per unit of time, from each arrival phase. */
-  function lossRates({ matrices }: Mode, level: number): number[] {
-    return Array.from({ length: w }, (_, v) =>
-      matrices.reduce((sum, matrix, batch) => {
-        const lostPages = batch - admitPages(admission, capacity, level, batch);
-        return lostPages > 0
-          ? matrix.subarray(v * w, (v + 1) * w).reduce((total, rate) => total + lostPages * rate, sum)
-          : sum;
-      }, 0),
-    );
+  /** Pages lost per unit of time. */
+  function lossRate({ matrices }: Mode, level: number, v: number): number {
+    return matrices.reduce((sum, matrix, batch) => {
+      const lostPages = batch - admitPages(admission, capacity, level, batch);
+      return lostPages > 0
+        ? matrix.subarray(v * w, (v + 1) * w).reduce((total, rate) => total + lostPages * rate, sum)
+        : sum;
+    }, 0);
   }
 
   /** From an empty system: the first page of a batch goes to the server, the others wait. */

@@ -131,7 +131,7 @@ it('under a limit of tiny queues the answer is the cheapest of all curves in nin
       starvationWeight: 10 ** (3 * random() - 1),
       crawlerCost: 0.01 * random(),
     });
-    const free = evaluateTargets(model, optimiseCurve(model, budget).curve, budget)[0];
+    const free = evaluateTargets(model, optimiseCurve(model, budget).targets, budget)[0];
     const limitValue = free.starvationProbability * (0.7 + 0.25 * random());
     const limit = limitOf({ starvationProbability: limitValue }, 1);
     if (limit === undefined) throw new Error('no limit');

@@ -31,21 +31,21 @@ function randomChain(seed: number, states: number): ControlledChain {
   const random = seededRandom(seed);
   const builder = new ChainBuilder(2);
   for (let s = 0; s < states; s++) {
-    for (let option = 0; option < 1 + Math.floor(3 * random()); option++) {
+    const options = Array.from({ length: 1 + Math.floor(3 * random()) }, () => {
       const moves = [-1, 1, 2]
         .filter((offset) => s + offset >= 0 && s + offset < states)
         .map((offset) => [offset, offset < 0 || random() < 0.7 ? 0.1 + random() : 0] as const);
-      builder.option(builder.row(moves), [random(), 3 * random()]);
-    }
-    builder.endState(builder.row(s === 0 ? [[1, 0.3]] : []));
+      return builder.row(moves, [random(), 3 * random()]);
+    });
+    builder.state(builder.row(s === 0 ? [[1, 0.3]] : [], [random(), 0]), options[0], options.length);
   }
   return builder.chain();
 }
 
-function denseRates({ states, begins, offsets, rates, ownRow, optionRow }: ControlledChain, policy: Int32Array) {
+function denseRates({ states, begins, offsets, rates, ownRow }: ControlledChain, policy: Int32Array) {
   const dense = Array.from({ length: states }, () => new Array<number>(states).fill(0));
   for (let s = 0; s < states; s++) {
-    for (const row of [ownRow[s], optionRow[policy[s]]]) {
+    for (const row of [ownRow[s], policy[s]]) {
       for (let i = begins[row]; i < begins[row + 1]; i++) dense[s][s + offsets[i]] += rates[i];
     }
   }
@@ -54,23 +54,23 @@ function denseRates({ states, begins, offsets, rates, ownRow, optionRow }: Contr
 
 function gainOf(chain: ControlledChain, policy: Int32Array, weights: readonly number[]): number {
   return stationary(denseRates(chain, policy)).reduce(
-    (sum, share, s) => sum + share * weights.reduce((all, weight, c) => all + weight * chain.rewards[c][policy[s]], 0),
+    (sum, share, s) =>
+      [chain.ownRow[s], policy[s]].reduce(
+        (all, row) => all + share * weights.reduce((total, weight, c) => total + weight * chain.rewards[c][row], 0),
+        sum,
+      ),
     0,
   );
 }
 
-function* policiesOf(
-  { first, states }: ControlledChain,
-  s = 0,
-  policy = new Int32Array(states),
-): Generator<Int32Array> {
-  if (s === states) {
+function* policiesOf(chain: ControlledChain, s = 0, policy = new Int32Array(chain.states)): Generator<Int32Array> {
+  if (s === chain.states) {
     yield policy.slice();
     return;
   }
-  for (let option = first[s]; option < first[s + 1]; option++) {
+  for (let option = chain.firstOption[s]; option < chain.endOption[s]; option++) {
     policy[s] = option;
-    yield* policiesOf({ first, states } as ControlledChain, s + 1, policy);
+    yield* policiesOf(chain, s + 1, policy);
   }
 }
 
@@ -80,7 +80,7 @@ describe('a controlled chain', () => {
       const chain = randomChain(seed, 6);
       const weights = [1, seed % 2 === 0 ? 0.5 : 0];
       const solver = new ChainSolver(chain, 0, unlimitedBudget());
-      const policy = chain.first.slice(0, -1);
+      const policy = chain.firstOption.slice();
       expect(solver.evaluate(weights, policy)).toBeCloseTo(gainOf(chain, policy, weights), 12);
       for (const [s, share] of stationary(denseRates(chain, policy)).entries()) {
         expect(solver.shares[s]).toBeCloseTo(share, 12);
@@ -98,24 +98,23 @@ describe('a controlled chain', () => {
 
   it('has its averages class by class, and leads to the cheapest where an option can', () => {
     const builder = new ChainBuilder(1);
-    const still = builder.row([]);
     // two pairs of states that only the second option of state 1 connects
-    builder.option(builder.row([[1, 1]]), [5]);
-    builder.endState(still);
-    builder.option(builder.row([[-1, 1]]), [5]);
-    builder.option(builder.row([[1, 1]]), [5]);
-    builder.endState(still);
-    builder.option(builder.row([[1, 1]]), [2]);
-    builder.endState(still);
-    builder.option(builder.row([[-1, 1]]), [4]);
-    builder.endState(still);
-    const solver = new ChainSolver(builder.chain(), 0, unlimitedBudget());
-    const policy = Int32Array.of(0, 1, 3, 4);
+    const still = builder.row([], [0]);
+    const up = builder.row([[1, 1]], [5]);
+    const down = builder.row([[-1, 1]], [5]);
+    const across = builder.row([[1, 1]], [5]);
+    builder.state(still, up, 1);
+    builder.state(still, down, 2);
+    builder.state(still, builder.row([[1, 1]], [2]), 1);
+    builder.state(still, builder.row([[-1, 1]], [4]), 1);
+    const chain = builder.chain();
+    const solver = new ChainSolver(chain, 0, unlimitedBudget());
+    const policy = chain.firstOption.slice();
     const classes = solver.classesOf(policy).map(({ members, totals }) => [members, totals[0]]);
     expect(classes).toContainEqual([[0, 1], 5]);
     expect(classes).toContainEqual([[2, 3], 3]);
     expect(solver.evaluate([1], policy)).toBeCloseTo(3, 12);
-    expect([...policy]).toEqual([0, 2, 3, 4]);
+    expect([...policy]).toEqual(Array.from(chain.firstOption, (first, s) => (s === 1 ? across : first)));
   });
 });
 

@@ -1,0 +1,109 @@
+/**
+ * The chain of model.ts with every decision open: it bounds the cost of all policies, and measures targets that rise
+ * with the queue. State (q, b) at b·(K + 1) + q: b crawlers active. An option says whether one more crawler is activated
+ * after an arrival, and after a departure. States of one b share the rows of their options, those of one q their own.
+ */
+import type { Budget } from '../budget.ts';
+import { ChainBuilder, ChainSolver, type ControlledChain, lowerBound, type Policy, weigh } from '../chain/index.ts';
+import { type ActivationModel, type ClassMeasures, weightedSum } from './model.ts';
+
+/** Size limits of the elimination: its band would need more than 256 MB of doubles above them. */
+const [maxStates, maxBandEntries] = [600_000, 3.2e7];
+
+/** Whether a model is small enough for elimination in general. */
+export function fitsElimination({ capacity, crawlers }: ActivationModel): boolean {
+  const states = (capacity + 1) * (crawlers + 1);
+  return states <= maxStates && states * (2 * capacity + 3) <= maxBandEntries;
+}
+
+export class DecisionChain {
+  readonly #model: ActivationModel;
+  readonly chain: ControlledChain;
+
+  constructor(model: ActivationModel) {
+    this.#model = model;
+    this.chain = chainOf(model);
+  }
+
+  /** Of the reward columns. */
+  get weights(): readonly number[] {
+    const { starvation, loss, crawler, queue } = this.#model.weights;
+    return [starvation, loss, crawler, queue];
+  }
+
+  /** The lower bound on the cost of every policy that relative values prove; `sizes` as chain/ says. */
+  bound(values: Float64Array, sizes?: Float64Array): number {
+    return lowerBound(this.chain, weigh(this.chain, this.weights), values, sizes && { sizes });
+  }
+
+  /** The recurrent classes of targets, the most expensive first. */
+  classesOf(targets: Int32Array, budget: Budget): readonly [ClassMeasures, ...ClassMeasures[]] {
+    const n = this.#model.capacity + 1;
+    const [first, ...rest] = new ChainSolver(this.chain, n, budget)
+      .classesOf(this.policyOf(targets))
+      .map(({ totals: [starvationProbability, lossRate, meanActive, meanQueueLength], members }) => {
+        const active = members.map((s) => Math.floor(s / n));
+        const averages = { starvationProbability, lossRate, meanActive, meanQueueLength };
+        return {
+          cost: weightedSum(this.#model.weights, averages),
+          ...averages,
+          minActive: active.reduce((a, b) => Math.min(a, b)),
+          maxActive: active.reduce((a, b) => Math.max(a, b)),
+        };
+      })
+      .sort((a, b) => b.cost - a.cost);
+    return [first, ...rest];
+  }
+
+  /** The options of targets. */
+  policyOf(targets: Int32Array): Policy {
+    const { capacity: K, crawlers: N } = this.#model;
+    return this.chain.firstOption.map((first, s) => {
+      const [q, b] = [s % (K + 1), Math.floor(s / (K + 1))];
+      const afterArrival = b > 0 && b - 1 < targets[Math.min(q + 1, K)] ? 1 : 0;
+      if (q === 0 || b === N || (q === 1 && b === 0)) return first + afterArrival;
+      return first + 2 * afterArrival + (b < targets[q - 1] ? 1 : 0);
+    });
+  }
+}
+
+function chainOf({ capacity: K, crawlers: N, crawlerRate, indexingRate }: ActivationModel): ControlledChain {
+  const n = K + 1;
+  const builder = new ChainBuilder(4);
+  const ownRows = Array.from({ length: n }, (_, q) => builder.row([], [q === 0 ? 1 : 0, 0, 0, q]));
+  /** The rows of a state's options: each choice after an arrival, with each after a departure. */
+  const addOptions = (q: number, b: number): { first: number; count: number } => {
+    const arrivals = crawlerRate * b;
+    const next = q === K ? 0 : 1;
+    const afterArrival = b === 0 ? [0] : [next - n, next];
+    // The departure that would leave nothing queued and no crawler active must activate one.
+    const afterDeparture = q === 0 ? [0] : b === N ? [-1] : q === 1 && b === 0 ? [n - 1] : [-1, n - 1];
+    const rewards = [0, q === K ? arrivals : 0, b];
+    const rows = afterArrival.flatMap((a) =>
+      afterDeparture.map((d) =>
+        builder.row(
+          [
+            [a, arrivals],
+            [d, indexingRate],
+          ],
+          rewards,
+        ),
+      ),
+    );
+    return { first: rows[0], count: rows.length };
+  };
+  for (let b = 0; b <= N; b++) {
+    let options = { first: 0, count: 0 };
+    for (let q = 0; q <= K; q++) {
+      if (q === 0 && b === 0) {
+        // (0, 0) does not exist: transient, with nothing to decide.
+        builder.state(builder.row([[n, indexingRate]], []), ownRows[0], 0);
+        continue;
+      }
+      // Between q = 2 and K − 1 they differ in nothing.
+      if (q <= 2 || q === K) options = addOptions(q, b);
+      builder.state(ownRows[q], options.first, options.count);
+    }
+  }
+  return builder.chain();
+}
