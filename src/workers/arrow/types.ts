@@ -1,6 +1,7 @@
 /** Which Arrow types a column may have, and the refusal of others. */
-import { type DataType, Type } from '@uwdata/flechette';
+import { Type } from '@uwdata/flechette';
 import type { CellKind } from '../column-lists.ts';
+import type { ArrowField } from './stream.ts';
 
 const numbers: readonly number[] = [Type.Null, Type.Int, Type.Float];
 const texts: readonly number[] = [Type.Null, Type.Utf8, Type.LargeUtf8];
@@ -27,18 +28,16 @@ const remedies: Readonly<Record<number, string>> = {
 const names = new Map<number, string>(Object.entries(Type).map(([name, id]) => [id, name]));
 
 /** What is wrong with the type of a column, or null. */
-export function typeFault(type: DataType, kind: CellKind): string | null {
+export function typeFault(field: ArrowField, kind: CellKind): string | null {
+  const { typeId } = field;
   const isLoose = kind === 'nested' || kind === 'flag';
-  const isAccepted = isLoose ? isNested(type) : (kind === 'number' ? numbers : texts).includes(type.typeId);
+  const isAccepted = isLoose ? isNested(field) : (kind === 'number' ? numbers : texts).includes(typeId);
   if (isAccepted) return null;
-  const remedy = remedies[type.typeId] ?? '';
-  return `must be ${expected[kind]}; is of Arrow's type ${names.get(type.typeId) ?? type.typeId}${remedy}`;
+  const remedy = remedies[typeId] ?? '';
+  return `must be ${expected[kind]}; is of Arrow's type ${names.get(typeId) ?? typeId}${remedy}`;
 }
 
-function isNested(type: DataType): boolean {
-  if (parts.includes(type.typeId)) return true;
-  if (type.typeId === Type.Struct || lists.includes(type.typeId)) {
-    return 'children' in type && type.children.every((field) => isNested(field.type));
-  }
-  return false;
+function isNested({ typeId, children }: ArrowField): boolean {
+  if (parts.includes(typeId)) return true;
+  return (typeId === Type.Struct || lists.includes(typeId)) && children.every(isNested);
 }
