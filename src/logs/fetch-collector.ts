@@ -3,6 +3,7 @@
  * Last-Modified, flag) and its text is dropped: 31 bytes a fetch, plus the names of the pages.
  */
 import { earliestModified, isMissing, signatureNumber, unknownStatus } from '../solvers/estimation/index.ts';
+import { AgentFilter } from './agent-filter.ts';
 import { copyOf, hostOf, PageNames } from './canonical-url.ts';
 import { statusOf } from './formats/http-status.ts';
 import { excerpt, type LogOptions, type LogRecord, LogRefusal } from './log-record.ts';
@@ -137,7 +138,18 @@ export class FetchCollector {
   readonly #feeds: { readonly entries: Set<number>; last: number }[] = [];
   #entries = 0;
 
+  readonly #options: LogOptions;
+  readonly #agents: AgentFilter;
+  /** Whether fetches have the size of their answers, which could serve as the signature. */
+  hasSizes = false;
+
   constructor(options: LogOptions) {
+    this.#options = options;
+    this.#agents = new AgentFilter(
+      options.agent,
+      (record, line) => this.#take(record, line),
+      (reason, agent) => this.passOver(reason, agent),
+    );
     this.#clock = new LogClock(options.zone);
     this.#modifiedClock = new LogClock(options.zone ?? 'UTC');
     this.#names = new PageNames(options.fragments === 'keep');
@@ -145,7 +157,7 @@ export class FetchCollector {
 
   /** Fetches and entries taken so far. */
   get count(): number {
-    return this.#rowCount + this.#entries;
+    return this.#rowCount + this.#entries + this.#agents.waiting;
   }
 
   /** Fetches read and lines skipped so far. */
@@ -158,8 +170,21 @@ export class FetchCollector {
     return this.#oddities.of('line').count + this.#oddities.of('time').count;
   }
 
-  /** Adds a fetch; one with an invalid time is counted and dropped. */
-  add({ page, time, status, signature, lastModified, changed, weight }: LogRecord, line: number): void {
+  /**
+   * Adds a fetch. One with an invalid time, with another method than GET, or of another user agent than the crawler's is
+   * counted and dropped. HEAD is taken if its headers tell a change.
+   */
+  add(record: LogRecord, line: number): void {
+    const { page, method = 'GET', signature, lastModified } = record;
+    const isHead = /^head$/i.test(method) && (signature !== undefined || lastModified !== undefined);
+    if (isHead || /^get$/i.test(method)) this.#agents.push(record, line);
+    else this.passOver('requests other than GET, of another resource', `${method} ${page}`.trim());
+  }
+
+  #take(record: LogRecord, line: number): void {
+    const { time, status, lastModified, changed, weight } = record;
+    const page = this.#pageOf(record);
+    const signature = record.signature ?? this.#sizeOf(record);
     const at = this.#clock.read(time);
     if (Number.isNaN(at)) {
       this.#oddities.add('time', () => `${excerpt(time)} of ${excerpt(page)} in ${this.#place(line)}`);
@@ -182,6 +207,20 @@ export class FetchCollector {
     }
     if (weight !== undefined) this.#weigh(position, weight, line);
     this.#rowCount++;
+  }
+
+  /** The page of a fetch; a path follows the base URL or its host. */
+  #pageOf({ page, host = '' }: LogRecord): string {
+    if (!page.startsWith('/')) return page;
+    const { base } = this.#options;
+    return base === undefined ? `${host}${page}` : `${base.replace(/\/$/, '')}${page}`;
+  }
+
+  /** The size of an answer as its signature, if the caller says so. */
+  #sizeOf({ status, bytes }: LogRecord): string | number | undefined {
+    if (bytes === undefined) return undefined;
+    this.hasSizes = true;
+    return this.#options.signature === 'bytes' && Number(status) === 200 ? bytes : undefined;
   }
 
   /** Adds an entry of a feed; one with an invalid time is counted and dropped. */
@@ -274,6 +313,10 @@ export class FetchCollector {
    * @throws LogRefusal
    */
   pages(title: string, readsDates: boolean): { readonly pages: LoggedPage[]; readonly notes: string[] } {
+    this.#agents.end();
+    if (this.hasSizes && this.#options.signature === 'bytes') {
+      this.note('A page counts as changed when its number of bytes differs: changes of the same length are missed.');
+    }
     const lines = this.count + this.faults;
     const [faults, times] = [this.#oddities.of('line'), this.#oddities.of('time')];
     if (faults.count > maxFaultShare * lines) {

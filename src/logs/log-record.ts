@@ -10,10 +10,21 @@ export interface LogRecord {
   readonly lastModified?: string | number | undefined;
   readonly changed?: string | number | boolean | undefined;
   readonly weight?: string | number | undefined;
+  /** Host of a page that is a path. */
+  readonly host?: string | undefined;
+  /** Method of the request; GET if left out. */
+  readonly method?: string | undefined;
+  /** User agent of the request, in logs that may have lines of other agents than the crawler. */
+  readonly agent?: string | undefined;
+  /** Size of the answer. */
+  readonly bytes?: string | number | undefined;
 }
 
+/** A field of a fetch that a column can be mapped to. */
+export type LogRole = 'page' | 'time' | 'status' | 'signature' | 'lastModified' | 'changed' | 'weight';
+
 /** The fields of a fetch with their descriptions, for mapping columns. */
-export const logRoles: readonly (readonly [role: keyof LogRecord, meaning: string])[] = [
+export const logRoles: readonly (readonly [role: LogRole, meaning: string])[] = [
   ['page', 'page (URL or id)'],
   ['time', 'time of the fetch'],
   ['status', 'HTTP status'],
@@ -26,14 +37,14 @@ export const logRoles: readonly (readonly [role: keyof LogRecord, meaning: strin
 /** Options for reading a log that the log itself does not determine. */
 export interface LogOptions {
   /** Column or property of each field: `page`, `time`, `status`, `signature`, `lastModified`, `changed`, `weight`. */
-  readonly map?: Readonly<Partial<Record<keyof LogRecord, string>>>;
+  readonly map?: Readonly<Partial<Record<LogRole, string>>>;
   /** Zone of times without one: `UTC`, `+02:00`. */
   readonly zone?: string;
-  /** Take only lines of an access log whose user agent contains this. */
+  /** Take only lines whose user agent contains this. */
   readonly agent?: string;
-  /** Base URL for the paths of access logs. */
+  /** Base URL for pages that are paths. */
   readonly base?: string;
-  /** `bytes`: use an access log's response size as the signature. */
+  /** `bytes`: use the size of the answer as the signature. */
   readonly signature?: 'bytes';
   /** `keep`: URLs with different fragments are different pages, as in applications that route by them. */
   readonly fragments?: 'keep';

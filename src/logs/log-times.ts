@@ -1,6 +1,6 @@
 /**
  * Converts times of a log to epoch seconds, one by one. The unit of numbers follows from their size (seconds,
- * milliseconds, … of 1990 to 2100 do not overlap). Dates such as 4/5/2026 are kept in both readings until a number above 12
+ * milliseconds, …, and a spreadsheet's days since 1899, of 1990 to 2100 do not overlap). Dates such as 4/5/2026 are kept in both readings until a number above 12
  * decides. Supported are ISO 8601, 14 and 17 digits, the clock of access logs, and dates with names of
  * months: the three of HTTP (RFC 9110, 5.6.7), mail's (RFC 5322, with its zones), Java's and JavaScript's.
  */
@@ -10,11 +10,13 @@ import { excerpt, LogRefusal } from './log-record.ts';
 const daySeconds = 86_400;
 const earliest = Date.UTC(1990, 0, 1) / 1000;
 const latest = Date.UTC(2100, 0, 1) / 1000;
-const units: readonly (readonly [string, number])[] = [
-  ['seconds', 1],
-  ['milliseconds', 1e3],
-  ['microseconds', 1e6],
-  ['nanoseconds', 1e9],
+/** Units of numbers: how many a second, and the number of 1970. */
+const units: readonly (readonly [name: string, parts: number, epoch: number])[] = [
+  ['epoch seconds', 1, 0],
+  ['epoch milliseconds', 1e3, 0],
+  ['epoch microseconds', 1e6, 0],
+  ['epoch nanoseconds', 1e9, 0],
+  ['days of a spreadsheet', 1 / daySeconds, 25_569],
 ];
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 /** Offsets from UTC in hours of zone names with one meaning in mail (RFC 5322, 4.3) or in practice. */
@@ -24,8 +26,9 @@ const zoneHours: Readonly<Record<string, number>> = {
   ...{ hkt: 8, sgt: 8, jst: 9, kst: 9, aest: 10, aedt: 11, nzst: 12, nzdt: 13 },
 };
 
-/** A name or an offset; a zone in brackets after it repeats it and is ignored. */
-const zone = '(?<zone>(?:utc|gmt)?[+-]\\d\\d?(?::?\\d\\d)?|[a-z]{1,5})?(?:\\s*\\([a-z ]+\\)|\\[[\\w/+-]+\\])?';
+/** A name or an offset; a name after it, or in brackets, repeats it and is ignored. */
+const zone =
+  '(?<zone>(?:utc|gmt)?[+-]\\d\\d?(?::?\\d\\d)?|[a-z]{1,5})?(?:\\s*\\([a-z ]+\\)|\\[[\\w/+-]+\\]| [a-z]{3,4})?';
 const clock =
   '(?<hour>\\d{1,2}):(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:[.,](?<fraction>\\d+))?)?(?:\\s*(?<half>[ap])\\.?m\\.?)?';
 const weekday = '(?:\\p{L}{2,9}\\s*[.,]?\\s*)?';
@@ -173,10 +176,14 @@ export class LogClock {
 
   /** Dates in digits, such as 20260426180000, are outside the ranges of these units. */
   #ofNumber(value: number): number {
-    const at = units.findIndex(([, parts]) => value >= earliest * parts && value < latest * parts);
+    const at = units.findIndex(
+      ([, parts, epoch]) => value - epoch >= earliest * parts && value - epoch < latest * parts,
+    );
     if (at < 0) return Number.NaN;
     this.#byUnit[at]++;
-    return value / units[at][1];
+    const [, parts, epoch] = units[at];
+    // a fraction of a day has digits for a millisecond
+    return parts < 1 ? Math.round((1000 * (value - epoch)) / parts) / 1000 : value / parts;
   }
 
   #ofText(text: string): number {
@@ -188,9 +195,9 @@ export class LogClock {
     }
     const parts = match?.groups;
     if (parts === undefined) {
-      // retry without quotes around the time, or a parameter after it (`; length=4711`)
-      const bare = text.replace(/^["'\s]+|["'\s]+$|\s*;.*$/g, '');
-      return bare === text ? Number.NaN : this.#ofText(bare);
+      // retry without quotes around the time, a parameter after it (`; length=4711`), or a decimal comma
+      const bare = text.replace(/^["'\s]+|["'\s]+$|\s*;.*$/g, '').replace(/^(\d+),(\d+)$/, '$1.$2');
+      return bare === text ? Number.NaN : this.read(bare);
     }
     const { year, month, day, hour } = parts;
     if (hour === undefined) this.span = daySeconds;
@@ -278,8 +285,8 @@ export class LogClock {
     usedUnits.sort((a, b) => b.count - a.count);
     const notes: string[] = [];
     if (usedUnits.length > 0) {
-      const otherUnits = usedUnits.slice(1).map(({ name, count }) => `${count} of them ${name}`);
-      notes.push(`Times are epoch ${[usedUnits[0].name, ...otherUnits].join(', ')}.`);
+      const otherUnits = usedUnits.slice(1).map(({ name, count }) => `${count} of them ${name.replace('epoch ', '')}`);
+      notes.push(`Times are ${[usedUnits[0].name, ...otherUnits].join(', ')}.`);
     }
     const order = this.dateOrder();
     if (order !== null) notes.push(`Dates with slashes have the ${order} first.`);

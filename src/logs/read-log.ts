@@ -114,7 +114,10 @@ export class LogReading {
     if (!pages.some(({ observations, events }) => events !== undefined || hasChangeEvidence(observations))) {
       const ignoredNotes = notes.filter((note) => note.endsWith(ignoredEnding)).map((note) => ` ${note}`);
       throw new LogRefusal(
-        `nothing tells a changed page from an unchanged one: no status 304, no signature, no Last-Modified, no verdict${ignoredNotes.length > 0 ? `.${ignoredNotes.join('')}` : ''}`,
+        `nothing tells a changed page from an unchanged one: no status 304, no signature, no Last-Modified, no verdict; let the crawler ask with If-None-Match or If-Modified-Since, or log a hash of the content${ignoredNotes.length > 0 ? `.${ignoredNotes.join('')}` : ''}`,
+        this.#fetches.hasSizes && this.#options.signature === undefined
+          ? '--signature bytes to tell changes by the size of the answers'
+          : '',
       );
     }
     const inferenceNotes = markAlwaysChanged(pages);

@@ -217,7 +217,7 @@ export const fieldLogs: readonly FieldLog[] = [
       ])
       .join('\n'),
     right: { [page]: [2, 0] },
-    said: /3 passed over: captures of POST/,
+    said: /3 passed over: requests other than GET/,
   },
   {
     kind: 'a blank in a type of a CDX index',
@@ -313,7 +313,7 @@ export const fieldLogs: readonly FieldLog[] = [
       )
       .join(''),
     right: { [page]: [2, 0] },
-    said: /3 passed over: answers to POST/,
+    said: /3 passed over: requests other than GET/,
   },
   {
     kind: 'POST in a WARC whose requests come first and name no record',
@@ -328,7 +328,7 @@ export const fieldLogs: readonly FieldLog[] = [
       )
       .join(''),
     right: { [page]: [2, 0] },
-    said: /3 passed over: answers to POST/,
+    said: /3 passed over: requests other than GET/,
   },
   {
     kind: 'StormCrawler: a bulk file',
@@ -354,7 +354,7 @@ export const fieldLogs: readonly FieldLog[] = [
     kind: 'methods other than GET',
     text: rows(['GET', 'POST', 'GET'].map((method) => ({ status: 200, method, hash: method }))),
     right: { [page]: [1, 0] },
-    said: /1 passed over: requests with POST/,
+    said: /1 passed over: requests other than GET/,
   },
   {
     kind: 'other spellings of entity tags',
@@ -579,7 +579,7 @@ export const fieldLogs: readonly FieldLog[] = [
       )
       .join('\n'),
     right: { [page]: [1, 0] },
-    said: /1 passed over: captures of POST/,
+    said: /1 passed over: requests other than GET/,
   },
   {
     kind: 'a revisit of a page that was 404 under another URL',
@@ -668,5 +668,110 @@ export const fieldLogs: readonly FieldLog[] = [
       )
       .join('\n'),
     right: { '/a': [3, 2], 'x.example/a': [3, 2] },
+  },
+  {
+    kind: 'the extended format of IIS, its names again after a restart',
+    text: [200, 304, 200]
+      .map(
+        (status, k) =>
+          `#Software: IIS 10.0\r\n#Fields: date time cs-method cs-uri-stem cs-uri-query c-ip cs(User-Agent) sc-status\r\n${day(k)} 06:00:00 GET /a q=1 10.0.0.7 bot/1.0+(x) ${status}\r\n`,
+      )
+      .join(''),
+    right: { '/a?q=1': [2, 1] },
+  },
+  {
+    kind: 'CloudFront: several hosts in one log, and a line of another agent',
+    text: [
+      '#Version: 1.0',
+      '#Fields: date time c-ip cs-method cs(Host) cs-uri-stem sc-status cs(User-Agent) cs-uri-query x-host-header',
+      ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((k) =>
+        ['a.example', 'b.example'].map((host) =>
+          [
+            ...[day(k), '06:00:00', '10.0.0.7', 'GET', 'd1.cloudfront.net', '/'],
+            ...[
+              host === 'a.example' || k === 0 ? 304 : 200,
+              k === 9 && host === 'b.example' ? 'Mozilla' : 'bot',
+              '-',
+              host,
+            ],
+          ].join('\t'),
+        ),
+      ),
+    ].join('\n'),
+    right: { 'a.example/': [9, 0], 'b.example/': [8, 8] },
+    said: /1 passed over: of other user agents than "bot"/,
+  },
+  {
+    kind: 'a load balancer of Amazon',
+    text: [200, 304, 200]
+      .map(
+        (status, k) =>
+          `h2 ${day(k)}T06:00:00.123456Z app/lb/1 10.0.0.7:2817 10.0.0.1:80 0.000 0.001 0.000 ${status} ${status} 34 366 "GET https://x.example:443/ HTTP/2.0" "bot" - - arn`,
+      )
+      .join('\n'),
+    right: { 'https://x.example:443/': [2, 1] },
+  },
+  {
+    kind: 'an access log behind what syslog writes',
+    text: [200, 304, 200]
+      .map(
+        (status, k) =>
+          `May  ${k + 1} 06:00:00 web nginx: 10.0.0.7 - - [0${k + 1}/May/2026:06:00:00 +0000] "GET /a HTTP/1.1" ${status} 10 "-" "bot"`,
+      )
+      .join('\n'),
+    right: { '/a': [2, 1] },
+  },
+  {
+    kind: 'JSON of Caddy: nested objects, paths of several hosts',
+    text: ['x.example', 'y.example', 'x.example', 'x.example']
+      .map((host, k) =>
+        JSON.stringify({
+          ts: Date.parse(at(k)) / 1000,
+          request: { remote_ip: '10.0.0.7', method: 'GET', host, uri: '/a', headers: { 'User-Agent': ['bot'] } },
+          status: 200,
+          resp_headers: { Etag: [`"${k >> 1}"`] },
+        }),
+      )
+      .join('\n'),
+    right: { 'x.example/a': [2, 1], 'y.example/a': [0, 0] },
+  },
+  {
+    kind: 'JSON of nginx: request lines, host and agent beside them',
+    text: [200, 304, 200]
+      .map((status, k) =>
+        JSON.stringify({
+          ...{ time_local: `0${k + 1}/May/2026:06:00:00 +0000`, remote_addr: '10.0.0.7', http_host: 'x.example' },
+          ...{ request: 'GET /a?b=1 HTTP/1.1', status: String(status), body_bytes_sent: 10, http_user_agent: 'bot' },
+        }),
+      )
+      .join('\n'),
+    right: { 'x.example/a?b=1': [2, 1] },
+  },
+  {
+    kind: 'rows in an envelope',
+    text: JSON.stringify({ count: 3, items: [0, 1, 2].map((k) => ({ url: page, time: at(k), hash: `${k >> 1}` })) }),
+    right: { [page]: [2, 1] },
+  },
+  {
+    kind: 'records behind separators',
+    text: [0, 1, 2].map((k) => `\x1e${JSON.stringify({ url: page, time: at(k), hash: `${k >> 1}` })}`).join('\n'),
+    right: { [page]: [2, 1] },
+  },
+  {
+    kind: 'a title before the names, and days of a spreadsheet with a decimal comma',
+    text: [
+      'Crawl of May 2026',
+      'Page URL;Fetch time (UTC);HTTP code;SHA-256 of body',
+      ...[0, 1, 2].map((k) => `${page};${46_143 + k},25;200;${k >> 1}`),
+    ].join('\n'),
+    right: { [page]: [2, 1] },
+    said: /1 passed over: before the names of columns, such as "Crawl of May 2026"/,
+  },
+  {
+    kind: 'times as Go prints them',
+    text: [0, 1, 2]
+      .map((k) => JSON.stringify({ url: page, time: `${day(k)} 06:00:00.123456789 +0000 UTC`, hash: `${k >> 1}` }))
+      .join('\n'),
+    right: { [page]: [2, 1] },
   },
 ];

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { usualColumns } from '../../logs/formats/columns.ts';
 import { formatOf } from '../../logs/formats/log-formats.ts';
-import { type LogOptions, type LogRecord, logRoles, type UserAgent } from '../../logs/log-record.ts';
+import { type LogOptions, type LogRole, logRoles, type UserAgent } from '../../logs/log-record.ts';
 import { countText, figure } from '../../schemas/words/numbers.ts';
 import type { JsonObject } from '../api/json.ts';
 import { Choice } from '../words/choice.tsx';
@@ -14,12 +14,12 @@ const maxAgents = 40;
 const starts: readonly PlanStart[] = ['this moment', 'the end of the log'];
 
 /** A log needs these columns; two that may be the time are for the reader to choose from. */
-const mustChoose = (role: keyof LogRecord, columns: readonly string[]): boolean =>
+const mustChoose = (role: LogRole, columns: readonly string[]): boolean =>
   (role === 'page' && usualColumns(role, columns).length === 0) ||
   (role === 'time' && usualColumns(role, columns).length !== 1);
 
 /** What is taken where the reader chooses nothing. */
-function byName(role: keyof LogRecord, columns: readonly string[]): string {
+function byName(role: LogRole, columns: readonly string[]): string {
   if (mustChoose(role, columns)) return 'choose a column';
   const [first] = usualColumns(role, columns);
   return first === undefined ? 'none' : `${first} (by its name)`;
@@ -97,7 +97,7 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
   const [agents, setAgents] = useState<readonly UserAgent[]>([]);
   if (read.kind === 'refused' && read.agents.length > 0 && agents.length === 0) setAgents(read.agents);
   useEffect(() => dialog.current?.showModal(), []);
-  const map = (role: keyof LogRecord, column: string): void => {
+  const map = (role: LogRole, column: string): void => {
     const { [role]: _, ...otherRoles } = options.map ?? {};
     setOptions({ ...options, map: column === '' ? otherRoles : { ...otherRoles, [role]: column } });
   };
@@ -133,7 +133,9 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
                 onChoose={(column) => map(role, column)}
               />
             ))}
-        {format?.asks === undefined ? null : <LogQuestions options={options} agents={agents} onOptions={setOptions} />}
+        {format?.asks === undefined && agents.length === 0 ? null : (
+          <LogQuestions options={options} agents={agents} onOptions={setOptions} />
+        )}
         <label>
           zone of times that name none
           <input

@@ -1,96 +1,62 @@
-/** Access logs of nginx and Apache, common or combined: a crawler's fetches as seen by a proxy or a server. */
+/**
+ * Access logs, common or combined, of nginx, Apache and others, also behind what syslog or a container writes before each
+ * line, and those of Amazon's load balancers: a crawler's fetches as a server or a proxy saw them.
+ */
 import type { FetchCollector } from '../fetch-collector.ts';
-import { excerpt, type LogOptions, LogRefusal, type UserAgent } from '../log-record.ts';
-import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
+import { excerpt, type LogOptions } from '../log-record.ts';
+import { firstLine, Lines, type LogFormat, type LogReader, splitRequest } from './format.ts';
 
-// [virtual host] client identity user [time]; names of users may have blanks
-// "request" status bytes ["referrer" "user agent"] …
-const pattern =
-  /^(?:(\S+?)(?::\d+)? (?=\S*[.:]))?(\S+) (\S+) (.+?) \[([^\]]+)\] "((?:[^"\\]|\\.)*)" (\d{3}) (\d+|-)(?: "((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)")?/;
-/** Paths may contain blanks that a crawler did not escape. */
-const requestLine = /^([A-Z]+) (.*?)(?: HTTP\/\d(?:\.\d)?)?$/;
+// before the line: "May  1 06:00:00 host nginx: ", "web_1 | ", "2026-05-01T06:00:00Z stdout F "
+const prefix = String.raw`(?:\w{3} [ \d]\d [\d:]{8} \S+ \S+: |\S+ +\| |\S+ std(?:out|err) [FP] )??`;
+const quoted = String.raw`"((?:[^"\\]|\\.)*)"`;
+/** The patterns of lines, and the places of their fields. */
+const patterns = [
+  {
+    // [virtual host] client identity user [time]; names of users may have blanks
+    // "request" status bytes ["referrer" "user agent"] …
+    pattern: new RegExp(
+      String.raw`^${prefix}(?:(\S+?)(?::\d+)? (?=\S*[.:]))?\S+ \S+ .+? \[([^\]]+)\] ${quoted} (\d{3}) (\d+|-)(?: ${quoted} ${quoted})?`,
+    ),
+    ...{ host: 1, time: 2, request: 3, status: 4, bytes: 5, agent: 7 },
+  },
+  {
+    // [type] time balancer client target, three durations, statuses, sizes, "request" "user agent" …
+    pattern: new RegExp(
+      String.raw`^(?:\w+ )?(\d{4}-\d\d-\d\dT\S+) \S+ \S+:\d+ \S+ \S+ \S+ \S+ (\d{3}|-) \S+ \d+ (\d+) ${quoted}(?: ${quoted})?`,
+    ),
+    ...{ host: 0, time: 1, request: 4, status: 2, bytes: 3, agent: 5 },
+  },
+];
 
-/** First lines from which the crawler's user agent is determined. */
-const maxPendingLines = 1000;
-/** Largest share of lines from other user agents if none was chosen. */
-const maxOtherShare = 0.1;
-
-function open(options: LogOptions, fetches: FetchCollector): LogReader {
-  const agents = new Map<string, number>();
-  /** The crawler's user agent; null until determined. */
-  let ownAgent: string | null = null;
-  let pendingLines: [match: readonly string[], number: number][] = [];
-  let hasUnchanged = false;
-  const take = (match: readonly string[], number: number): void => {
-    const [, host, , , , time, request, status, bytes, , agent = ''] = match;
-    if (options.agent === undefined ? agent !== ownAgent : !agent.includes(options.agent)) {
-      const hint = ownAgent === null ? '' : ` than ${excerpt(ownAgent)} (--agent takes those that contain a text)`;
-      fetches.passOver(`of other user agents${hint}`, agent);
-      return;
-    }
-    const [, method, target = ''] = requestLine.exec(request) ?? [];
-    if (method !== 'GET' || target === '') {
-      fetches.passOver('no GET', request);
-      return;
-    }
-    if (status === '304') hasUnchanged = true;
-    const signature = options.signature === 'bytes' && status === '200' ? bytes : undefined;
-    fetches.add({ page: pageOf(target.replaceAll(' ', '%20'), host, options.base), time, status, signature }, number);
-  };
-  const agentsByLines = (): UserAgent[] =>
-    Array.from(agents, ([agent, lines]) => ({ agent, lines })).sort((a, b) => b.lines - a.lines);
-  const takePending = (): void => {
-    ownAgent ??= agentsByLines()[0]?.agent ?? null;
-    for (const [match, number] of pendingLines) take(match, number);
-    pendingLines = [];
-  };
+function open(_options: LogOptions, fetches: FetchCollector): LogReader {
+  let layout = patterns[0];
   const read = (line: string, number: number): void => {
-    const match = pattern.exec(line);
+    let match = layout.pattern.exec(line);
     if (match === null) {
-      fetches.fault(number, `no line of an access log: ${excerpt(line)}`);
-      return;
-    }
-    const agent = match[10] ?? '';
-    agents.set(agent, (agents.get(agent) ?? 0) + 1);
-    if (options.agent !== undefined || ownAgent !== null) take(match, number);
-    else if (pendingLines.push([match, number]) >= maxPendingLines) takePending();
-  };
-  return new Lines(read, () => {
-    if (options.agent === undefined) {
-      takePending();
-      const agentList = agentsByLines();
-      const lines = agentList.reduce((sum, each) => sum + each.lines, 0);
-      if (lines - (agents.get(ownAgent ?? '') ?? 0) > maxOtherShare * lines) {
-        const examples = agentList.slice(0, 3).map(({ agent }) => excerpt(agent));
-        const names = `${examples.join(', ')}${agentList.length > examples.length ? ', …' : ''}`;
-        throw new LogRefusal(
-          `the log has ${agentList.length} user agents (${names})`,
-          '--agent with the crawler’s',
-          agentList,
-        );
+      const other = patterns.find(({ pattern }) => pattern.test(line));
+      if (other === undefined) {
+        fetches.fault(number, `no line of an access log: ${excerpt(line)}`);
+        return;
       }
+      layout = other;
+      match = other.pattern.exec(line);
     }
-    if (options.signature === 'bytes') {
-      fetches.note('A page counts as changed when its number of bytes differs: changes of the same length are missed.');
-    } else if (!hasUnchanged && fetches.count > 0) {
-      throw new LogRefusal(
-        'no line has status 304, so nothing tells a changed page from an unchanged one; let the crawler ask with If-Modified-Since or If-None-Match, or tell changes by the size of the answers',
-        '--signature bytes',
-      );
-    }
-  });
-}
-
-function pageOf(target: string, host: string | undefined, base: string | undefined): string {
-  if (/^https?:\/\//i.test(target)) return target;
-  if (base !== undefined) return base.replace(/\/$/, '') + target;
-  return host === undefined ? target : `${host}${target}`;
+    if (match === null) return;
+    const { time, host, status, bytes } = layout;
+    const fetch = {
+      ...splitRequest(match[layout.request]),
+      ...{ time: match[time], status: match[status], bytes: match[bytes], agent: match[layout.agent] ?? '' },
+      host: host > 0 ? match[host] : undefined,
+    };
+    fetches.add(fetch, number);
+  };
+  return new Lines(read);
 }
 
 export const accessLog: LogFormat = {
   name: 'access-log',
-  title: 'an access log of nginx or Apache',
+  title: 'an access log',
   asks: ['agent', 'base', 'signature'],
-  recognises: (beginning) => pattern.test(firstLine(beginning)),
+  recognises: (beginning) => patterns.some(({ pattern }) => pattern.test(firstLine(beginning))),
   open,
 };

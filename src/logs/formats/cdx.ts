@@ -31,13 +31,13 @@ const shapes: readonly (readonly [Field, RegExp])[] = [
   ['signature', /^(?:\w+:)?[A-Z2-7]{32}$/],
 ];
 /** Some writers add milliseconds, others write ISO 8601 and the kind of the record. */
-const jsonLine = /^(\S+) (?:(\d{14})(?:\d{3})?|(\d{4}-\d\d-\d\dT\S+)) (?:\w+ )?(\{.*\})$/;
-const plainLine = /^\S+ \d{14} \S+ \S+ (\d{3}|-) \S+/;
-const otherLine = /^(?=.*(?:^| )\d{14} )(?=.*(?:^| )https?:\/\/)(?=.* [A-Z2-7]{32}(?: |$))/;
+const jsonLine = /^(\S+)\s(?:(\d{14})(?:\d{3})?|(\d{4}-\d\d-\d\dT\S+))\s(?:\w+\s)?(\{.*\})$/;
+const plainLine = /^\S+\s\d{14}\s\S+\s\S+\s(?:\d{3}|-)\s\S+/;
+const otherLine = /^(?=.*(?:^|\s)\d{14}\s)(?=.*(?:^|\s)https?:\/\/)(?=.*\s[A-Z2-7]{32}(?:\s|$))/;
 const header = /^.?CDX((?: [A-Za-z])+)\s*$/;
 /** The answer of a CDX server with output=json, and captures as objects. */
 const serverJson =
-  /^\s*\[\s*\[\s*"(?:urlkey|timestamp|original)"|^\s*\[?\s*\{\s*"(?:urlkey|timestamp)"\s*:[^{]*"digest"\s*:/;
+  /^\s*\[\s*\[(?=[^\]]*"timestamp")(?=[^\]]*"original")|^\s*\[?\s*\{\s*"(?:urlkey|timestamp)"\s*:[^{]*"digest"\s*:/;
 const postPattern = /__wb_(?:method=post|post_data=)/i;
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
@@ -101,10 +101,19 @@ function addCapture(capture: Fields, number: number, fetches: FetchCollector): v
   const isPost =
     !/^(?:get|head)$/i.test(method) || capture.requestBody !== undefined || postPattern.test(`${urlkey} ${page}`);
   if (scheme !== 'http' && scheme !== 'https') fetches.passOver(`${scheme}: records, which are no pages`, page);
-  else if (isPost) fetches.passOver('captures of POST: another resource', page);
   else if (type === 'warc/request' || type === 'warc/metadata') fetches.passOver(`${type} records`, page);
   // a revisit record has no status of its own; it repeats the capture that it refers to
-  else fetches.add({ page, time, status: status === '-' || status === '' ? 'revisit' : status, signature }, number);
+  else
+    fetches.add(
+      {
+        page,
+        time,
+        status: status === '-' || status === '' ? 'revisit' : status,
+        signature,
+        ...(isPost && { method: 'POST' }),
+      },
+      number,
+    );
 }
 
 function fieldsOf(values: readonly unknown[], order: readonly (Field | undefined)[]): Fields {

@@ -1,15 +1,16 @@
 /** Maps the columns or properties of a log to fields, by usual names or as the caller maps them. */
 import { isMissing } from '../../solvers/estimation/index.ts';
 import type { FetchCollector } from '../fetch-collector.ts';
-import { excerpt, type LogOptions, type LogRecord, LogRefusal } from '../log-record.ts';
+import { excerpt, type LogOptions, LogRefusal, type LogRole } from '../log-record.ts';
 import { LogClock } from '../log-times.ts';
+import { splitRequest } from './format.ts';
 import { statusOf } from './http-status.ts';
 
-type Field = keyof LogRecord;
+type Field = LogRole;
 type Row = Readonly<Record<string, unknown>>;
 
 /** Prefixes of columns about the answer, and about its content. */
-const answerPrefix = '(?:https?|response|resp?|fetch|crawl|last|server|edge|sc|headers?|origin)*';
+const answerPrefix = '(?:https?|response|resp?|fetch|crawl|last|server|edge|sc|headers?|origin|downstream)*';
 const contentPrefix = '(?:content|body|page|text|html|raw|doc(?:ument)?|payload|response|file)*';
 const fetchVerbs =
   '(?:fetch|crawl|scrap|download|visit|retriev|captur|check|access|request|collect|observ|process|snapshot)';
@@ -19,14 +20,14 @@ const usualNames: Readonly<Record<Field, readonly RegExp[]>> = {
   page: [
     /^url$/,
     /^page(?:url|id)?$|^(?:https?|request(?:ed)?|loaded|original|source|final|full|document|response)?ur[il](?:string|full)?$/,
-    /^(?:id|link|loc|href|address|original)$/,
+    /^(?:id|link|loc|href|address|original|(?:request|url|uri)?path|csuristem|request(?:line)?)$/,
   ],
   time: [
     new RegExp(
       `^(?:(?:date)?time(?:stamp)?|date|ts|at|(?:last)?${fetchVerbs}ed(?:at|on)?|(?:fetch|crawl)time(?:stamp)?)(?:ms|utc|local|iso8601)?$`,
     ),
     new RegExp(
-      `^(?:last|date)?${fetchVerbs}(?:ed|e|al|d)?(?:at|on|time|date|timestamp)?(?:ms|utc)?$|^(?:warcdate|when|epoch|unixtime|eventtime|created(?:at|on)?|started(?:at)?|(?:start|log)time)$`,
+      `^(?:last|date)?${fetchVerbs}(?:ed|e|al|d)?(?:at|on|time|date|timestamp)?(?:ms|utc)?$|^(?:warcdate|when|epoch|unixtime|eventtime|msec|created(?:at|on)?|start(?:ed)?(?:at|utc|datetime)?|(?:start|log)time)$`,
     ),
   ],
   // numeric statuses before worded ones
@@ -38,7 +39,9 @@ const usualNames: Readonly<Record<Field, readonly RegExp[]>> = {
   signature: [
     /^signature$/,
     new RegExp(`^${contentPrefix}(?:digest|hash|checksum|signature)(?:md5|sha\\d*|hex)?$`),
-    new RegExp(`^${contentPrefix}(?:sha\\d+|md5|xxh(?:ash)?\\d*|blake\\w+|crc32c?)(?:sum|hex|hash)?$`),
+    new RegExp(
+      `^${contentPrefix}(?:sha\\d+|md5|xxh(?:ash)?\\d*|blake\\w+|crc32c?)(?:sum|hex|hash)?(?:of(?:body|content|page|text|html))?$`,
+    ),
     new RegExp(`^${answerPrefix}etag$`),
     new RegExp(`^${contentPrefix}(?:fingerprint|simhash)$`),
   ],
@@ -50,7 +53,18 @@ const usualNames: Readonly<Record<Field, readonly RegExp[]>> = {
 };
 const fields: readonly Field[] = ['page', 'time', 'status', 'signature', 'lastModified', 'changed', 'weight'];
 /** A name in lower case, without the separators of its words. */
-export const plainName = (name: string): string => name.toLowerCase().replace(/[-_.@\s]/g, '');
+export const plainName = (name: string): string => name.toLowerCase().replace(/[-_.@\s()]/g, '');
+
+/** Columns of server logs that complete a fetch; the agent counts only in a log that has a client's address too. */
+const contextNames = {
+  // the host of a distribution is the same for all sites behind it
+  host: [/^xhostheader$/, /^(?:https?|request|server|cs)*(?:host(?:name)?|vhost|virtualhost|servername)$/],
+  method: [/^(?:http|request|cs)*method$/],
+  agent: [/useragent$/],
+  bytes: [/^(?:(?:sc|body|response|resp|downstreamcontent)?(?:bytes|size)(?:sent)?|responselength)$/],
+  query: [/^(?:cs)?uriquery$|^(?:query(?:string)?|args)$/],
+  client: [/^(?:request)?(?:client|remote|c)(?:ip|addr(?:ess)?|host)?$|^idorigh$/],
+} as const;
 /** Parts of unusual names that suggest a field. */
 const namePatterns = {
   page: /url|uri|link|page|path|href/,
@@ -97,8 +111,20 @@ export function usualColumns(field: Field, names: readonly string[]): string[] {
   return names.filter((name) => rankOf(field, name) >= 0).sort((a, b) => rankOf(field, a) - rankOf(field, b));
 }
 
-const rankOf = (field: Field, name: string): number =>
+/** How likely a column has a field, from 0 on; −1 if it does not. The inner name of a nested property is less likely. */
+function rankOf(field: Field, name: string): number {
+  const rank = rankOfWord(field, name);
+  const inner = name.slice(name.lastIndexOf('.') + 1);
+  if (rank >= 0 || inner === name) return rank;
+  const innerRank = rankOfWord(field, inner);
+  return innerRank >= 0 && isCertain(field, innerRank) ? innerRank + usualNames[field].length : -1;
+}
+
+const rankOfWord = (field: Field, name: string): number =>
   usualNames[field].findIndex((pattern) => pattern.test(plainName(name)));
+
+/** Whether names of a rank are certain: the last pattern of a field has words with other meanings too. */
+const isCertain = (field: Field, rank: number): boolean => rank < usualNames[field].length - 1;
 
 /**
  * The columns of a log with these names.
@@ -118,9 +144,8 @@ function columnsOf(names: readonly string[], { map = {} }: LogOptions, rows: rea
     }
     const candidates = usualColumns(field, names);
     const readableColumns = candidates.filter((name) => field === 'page' || looksLike(field, name, rows) !== false);
-    // names by all but the last pattern are certain: the column is taken even if its values do not pass the test
-    const column =
-      mappedName ?? readableColumns[0] ?? candidates.find((name) => rankOf(field, name) < usualNames[field].length - 1);
+    // a column with a certain name is taken even if its values do not pass the test
+    const column = mappedName ?? readableColumns[0] ?? candidates.find((name) => isCertain(field, rankOf(field, name)));
     if (column === undefined) continue;
     // two time columns, such as of request and answer, may differ by hours, so the caller must choose
     const rivals = readableColumns.filter((name) => rankOf(field, name) === rankOf(field, readableColumns[0]));
@@ -177,6 +202,23 @@ function valueIn(cell: unknown): unknown {
   }
 }
 
+const isNested = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !Object.keys(value)[0]?.startsWith('$');
+
+/** Nested objects that are looked into: `response.headers.etag`. */
+const maxDepth = 3;
+
+/** A row with the properties of nested objects under their paths. */
+function flatten(row: Row, depth = 0): Row {
+  if (depth >= maxDepth || !Object.values(row).some(isNested)) return row;
+  const entries = Object.entries(row).flatMap(([name, value]) =>
+    isNested(value)
+      ? Object.entries(flatten(value, depth + 1)).map(([inner, each]) => [`${name}.${inner}`, each] as const)
+      : [[name, value] as const],
+  );
+  return Object.fromEntries(entries);
+}
+
 /** The scalar cells of a row; lists and objects are dropped, because no field reads them. */
 function scalarsOf(row: Row, names: readonly string[]): Row {
   const cells = names.map((name) => [name, valueIn(row[name])] as const);
@@ -187,10 +229,11 @@ function scalarsOf(row: Row, names: readonly string[]): Row {
 export class RowColumns {
   readonly #options: LogOptions;
   readonly #fetches: FetchCollector;
+  readonly #hasAgentOption: boolean;
   /** Number of first rows with a column of this name. */
   readonly #names = new Map<string, number>();
   #columns: ColumnMap | null = null;
-  #methodColumn: string | undefined;
+  #context: Partial<Record<keyof typeof contextNames, string>> = {};
   /** The column with the time of day, if the time column has only a date. */
   #timeOfDayColumn: string | undefined;
   /** The scalar cells of the first rows, until the columns are known. */
@@ -199,9 +242,11 @@ export class RowColumns {
   constructor(options: LogOptions, fetches: FetchCollector) {
     this.#options = options;
     this.#fetches = fetches;
+    this.#hasAgentOption = options.agent !== undefined;
   }
 
-  take(row: Row, number: number): void {
+  take(wholeRow: Row, number: number): void {
+    const row = flatten(wholeRow);
     const names = Object.keys(row);
     if (names.length > maxColumns) {
       this.#fetches.fault(number, `${names.length} columns; a log has at most ${maxColumns}`);
@@ -231,7 +276,10 @@ export class RowColumns {
     const rows = this.#firstRows.map(([row]) => row);
     const columns = columnsOf(common, this.#options, rows);
     this.#columns = columns;
-    this.#methodColumn = common.find((name) => /^(?:http|request)?method$/.test(plainName(name)));
+    for (const [field, patterns] of Object.entries(contextNames)) {
+      const column = patterns.flatMap((pattern) => common.filter((name) => pattern.test(plainName(name))))[0];
+      if (column !== undefined) this.#context = { ...this.#context, [field]: column };
+    }
     if (/date$/.test(plainName(columns.time ?? ''))) {
       const isHour = (value: string | number): boolean => /^\d{1,2}:\d\d(?::\d\d)?/.test(String(value));
       this.#timeOfDayColumn = common.find(
@@ -253,18 +301,13 @@ export class RowColumns {
   }
 
   #record(row: Row, number: number, columns: ColumnMap): void {
-    const method = this.#methodColumn === undefined ? '' : String(row[this.#methodColumn]);
-    if (otherMethods.test(method)) {
-      this.#fetches.passOver(`requests with ${method.toUpperCase()}: another resource`);
-      return;
-    }
     const page = cellOf(row, columns.page);
     const time = cellOf(row, columns.time);
     if (page === undefined) this.#fetches.fault(number, `no page in ${excerpt(row)}`);
     else if (time === undefined) this.#fetches.fault(number, `no time in ${excerpt(row)}`);
     else {
       const fetch = {
-        page: String(page).trim(),
+        ...this.#contextOf(row, String(page).trim()),
         time: this.#timeOfDayColumn === undefined ? time : `${time} ${row[this.#timeOfDayColumn]}`,
         status: columns.status === undefined ? undefined : (cellOf(row, columns.status) ?? ''),
         signature: cellOf(row, columns.signature),
@@ -275,6 +318,25 @@ export class RowColumns {
       };
       this.#fetches.add(fetch, number);
     }
+  }
+
+  /** The page of a row, and what else a log of a server has. */
+  #contextOf(row: Row, cell: string) {
+    const context = this.#context;
+    const text = (name: string | undefined): string | undefined => {
+      const value = name === undefined ? undefined : cellOf(row, name);
+      return value === undefined ? undefined : String(value);
+    };
+    const request = / HTTP\/\d/.test(cell) ? splitRequest(cell) : { page: cell, method: text(context.method) };
+    const isPath = request.page.startsWith('/');
+    const query = isPath && !request.page.includes('?') ? text(context.query) : undefined;
+    return {
+      method: request.method,
+      page: query === undefined ? request.page : `${request.page}?${query.replace(/^\?/, '')}`,
+      host: isPath ? text(context.host) : undefined,
+      agent: context.client === undefined && !this.#hasAgentOption ? undefined : text(context.agent),
+      bytes: cellOf(row, context.bytes),
+    };
   }
 }
 
@@ -291,4 +353,3 @@ const booleanOf = (cell: unknown): boolean | undefined => (typeof cell === 'bool
 /** Number of first rows from which the columns are chosen. */
 const maxFirstRows = 1000;
 const evidence = ['status', 'signature', 'lastModified', 'changed', 'weight'] as const;
-const otherMethods = /^(?:post|put|patch|delete|options|trace|connect)$/i;

@@ -1,4 +1,7 @@
-/** CSV and TSV with a header line (RFC 4180), after optional comments; quoted cells may contain line breaks. */
+/**
+ * CSV and TSV with a header line (RFC 4180), after optional comments or a title; quoted cells may contain line breaks. The
+ * log files of IIS and CloudFront (W3C Extended Log File Format), whose names stand after `#Fields:`.
+ */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions, LogRefusal } from '../log-record.ts';
 import { maxColumns, RowColumns } from './columns.ts';
@@ -22,6 +25,8 @@ export class DelimitedRows implements LogReader {
   readonly #faults: Faults;
   #delimiter: string | undefined;
   #names: readonly string[] = [];
+  /** Whether the names stand in a comment. */
+  #isExtended = false;
   /** Lines of a row with an open quote, and their total length. */
   #openLines: string[] = [];
   #openLength = 0;
@@ -58,19 +63,31 @@ export class DelimitedRows implements LogReader {
       this.#continueRow(line);
       return;
     }
-    // skip comments before the first row
-    if (line.trim() === '' || (this.#names.length === 0 && line.startsWith('#'))) return;
+    if (line.trim() === '' || this.#isComment(line)) return;
     if (this.#delimiter === undefined) {
       // a line for spreadsheets
       this.#delimiter = /^sep=(.)\r?$/.exec(line)?.[1];
       if (this.#delimiter !== undefined) return;
-      this.#delimiter = delimiterOf(line) ?? ',';
+      if (this.#isExtended) this.#delimiter = line.includes('\t') ? '\t' : ' ';
+      else this.#delimiter = delimiterOf(line);
+      if (this.#delimiter === undefined) {
+        this.#faults.passOver('before the names of columns', line);
+        return;
+      }
     }
     const row = trimReturn(line);
     const cells = row.includes('"') ? cellsOf(row, this.#delimiter) : row.split(this.#delimiter);
     if (cells !== null) this.#row(cells, number);
     else if (mayOpen) [this.#openLines, this.#openLength, this.#firstLineNumber] = [[line], line.length, number];
     else this.#faults.fault(number, `a quoted cell is not closed: ${excerpt(line)}`);
+  }
+
+  /** Comments stand before the names; in the extended format they have the names, and may come again. */
+  #isComment(line: string): boolean {
+    if (!line.startsWith('#') || (this.#names.length > 0 && !this.#isExtended)) return false;
+    const names = extendedNames.exec(line)?.[1];
+    if (names !== undefined) [this.#names, this.#isExtended, this.#delimiter] = [names.split(/\s+/), true, undefined];
+    return true;
   }
 
   #row(cells: readonly string[], number: number): void {
@@ -121,6 +138,8 @@ export class DelimitedRows implements LogReader {
       this.#line(line, firstLineNumber + 1 + k, k === laterLines.length - 1);
   }
 }
+
+const extendedNames = /^#fields:?\s+(.*\S)/i;
 
 const trimReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
@@ -177,6 +196,7 @@ export const delimitedText: LogFormat = {
   hasColumns: true,
   recognises: (beginning) => {
     const line = firstLine(beginning);
+    if (line.startsWith('#') && /^#fields:?\s/im.test(beginning)) return true;
     return !/^[[{]/.test(line) && delimiterOf(line) !== undefined && /^["\p{L}\p{N}_ .\-,;|\t@#%$*()/]+$/u.test(line);
   },
   open,

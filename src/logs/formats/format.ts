@@ -13,6 +13,7 @@ export interface LogReader {
 /** Where a reader counts the lines that it cannot read; one recovery for all: such a line is counted and skipped. */
 export interface Faults {
   fault(line: number, why: string): void;
+  passOver(reason: string, example: string): void;
 }
 
 export interface LogFormat {
@@ -70,3 +71,11 @@ export class Lines implements LogReader {
 
 /** The first line that is not blank. */
 export const firstLine = (text: string): string => /^\s*(.*)/.exec(text)?.[1].trimEnd() ?? '';
+
+const requestLine = /^([A-Z]+) (.*?)(?: HTTP\/\d(?:\.\d)?)?$/;
+
+/** Method and page of a request line; a crawler may not have escaped blanks in the path. */
+export function splitRequest(line: string): { readonly method: string; readonly page: string } {
+  const [, method = '', target = ''] = requestLine.exec(line) ?? [];
+  return target === '' ? { method: line, page: '' } : { method, page: target.replaceAll(' ', '%20') };
+}

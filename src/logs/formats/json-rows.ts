@@ -4,7 +4,7 @@
  */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions } from '../log-record.ts';
-import { RowColumns } from './columns.ts';
+import { RowColumns, usualColumns } from './columns.ts';
 import { type Faults, firstLine, type LogFormat, type LogReader } from './format.ts';
 
 export type JsonRow = Readonly<Record<string, unknown>>;
@@ -19,10 +19,6 @@ interface JsonTakers {
   readonly onEnd?: () => void;
 }
 
-/** First lines tested for having one value a line. */
-const sampleLines = 20;
-/** Characters buffered at most for this test. */
-const maxBuffered = 2 ** 20;
 /** Maximum length of a value, characters. */
 const longestValue = 2 ** 24;
 /** Malformed values after which recovery is attempted; a text with more is not JSON. */
@@ -36,19 +32,17 @@ const noNumber = /(?<=[:,[]\s{0,9})(?:NaN|-?Infinity|None|undefined)(?=\s*[,}\]]
 
 const codes = (letters: string): number[] => Array.from(letters, (each) => each.charCodeAt(0));
 const [quote, backslash, brace, closingBrace, bracket, closingBracket, comma, newline] = codes('"\\{}[],\n');
-const blanks = new Set(codes(' \t\r\n'));
+/** Blanks, and the separator of records (RFC 7464). */
+const blanks = new Set(codes(' \t\r\n\x1e'));
 
 /**
- * Reads the objects of a text in pieces, in any layout. If most of the first lines are values, a line that is not one
- * is skipped and counts as one fault. In other layouts a malformed value is skipped: reading resumes at the next start
- * of a row.
+ * Reads the objects of a text in pieces, in any layout. Where values end with their lines, a line that is none is skipped
+ * and counts as one fault. In other layouts a malformed value is skipped: reading resumes at the next start of a row.
  */
 export class JsonRows implements LogReader {
   readonly #takers: JsonTakers;
   readonly #faults: Faults;
-  /** Whether values end with their line; null until the first lines are read. */
-  #hasLines: boolean | null = null;
-  /** The first lines until `#hasLines` is set; then the value being read, from its first character. */
+  /** The value being read, from its first character on. */
   #buffer = '';
   #depth = 0;
   #inText = false;
@@ -56,8 +50,11 @@ export class JsonRows implements LogReader {
   #inList = false;
   /** Whether text is skipped until the next value or the end of the line; its fault is counted already. */
   #isSkipping = false;
-  /** Number of the line, or of the value in other layouts. */
-  #number = 0;
+  /** Whether the last whole object ended on the line on which it began. */
+  #hasLines = false;
+  #line = 1;
+  #valueLine = 1;
+  #values = 0;
   #recoveries = 0;
 
   constructor(faults: Faults, takers: JsonTakers) {
@@ -66,51 +63,48 @@ export class JsonRows implements LogReader {
   }
 
   push(text: string): void {
-    if (this.#hasLines !== null) {
-      this.#scan(text);
-      return;
-    }
-    this.#buffer += text;
-    if (this.#buffer.length >= maxBuffered || this.#buffer.split('\n', sampleLines + 1).length > sampleLines)
-      this.#begin();
+    this.#scan(text);
   }
 
   end(): void {
-    if (this.#hasLines === null) this.#begin();
     while (this.#depth > 0) this.#recover('the text ends within a value');
     this.#takers.onEnd?.();
   }
 
-  #begin(): void {
-    const text = this.#buffer;
-    const lines = text.split('\n', sampleLines).filter((line) => !onlyBrackets.test(line));
-    const isWhole = (line: string): boolean => typeof (parseJson(line) ?? '') === 'object';
-    const whole = lines.filter((line) => isWhole(line) || isWhole(line.trim().replace(/^\[|^,|[\],]+$/g, ''))).length;
-    this.#hasLines = whole > 0 && 2 * whole >= lines.length;
-    this.#number = this.#hasLines ? 1 : 0;
-    this.#buffer = '';
-    this.#scan(text);
+  /** The number of the line, or of the value where a line has several. */
+  get #number(): number {
+    return Math.max(this.#line, this.#values);
   }
 
   #scan(text: string): void {
     let from = this.#depth > 0 ? 0 : -1;
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
-      if (code === newline && this.#hasLines === true) {
-        if (from >= 0) this.#buffer += text.slice(from, at);
-        while (this.#depth > 0) this.#recover('the line ends within a value');
-        from = -1;
-        [this.#isSkipping, this.#inList] = [false, false];
-        this.#number++;
+      if (code === newline) {
+        // no text of JSON has a line break in it
+        if (this.#depth > 0 && (this.#hasLines || this.#inText)) {
+          this.#buffer += text.slice(from, at);
+          do this.#recover('the line ends within a value');
+          while (this.#depth > 0 && this.#hasLines);
+          from = this.#depth > 0 ? at : -1;
+        }
+        if (this.#hasLines) [this.#isSkipping, this.#inList] = [false, false];
+        this.#line++;
         continue;
       }
-      if (this.#isSkipping && this.#hasLines === true) continue;
+      if (this.#isSkipping && this.#hasLines) continue;
       if (this.#inText) {
         if (this.#isEscaped) this.#isEscaped = false;
         else if (code === backslash) this.#isEscaped = true;
         else if (code === quote) this.#inText = false;
       } else if (code === quote && this.#depth > 0) this.#inText = true;
       else if (code === brace || code === bracket) {
+        // layouts of several lines indent what is in a value
+        if (this.#depth > 0 && code === brace && text.charCodeAt(at - 1) === newline) {
+          this.#buffer += text.slice(from, at);
+          this.#recover('another value begins within a value');
+          if (this.#depth > 0) this.#recover('another value begins within a value', false);
+        }
         this.#isSkipping = false;
         if (this.#depth === 0 && code === brace) {
           const end = this.#wholeLine(text, at);
@@ -119,6 +113,7 @@ export class JsonRows implements LogReader {
             continue;
           }
         }
+        if (this.#depth === 0) this.#valueLine = this.#line;
         if (this.#depth === 0 && code === bracket && !this.#inList) this.#inList = true;
         else if (this.#depth++ === 0) from = at;
       } else if (code === closingBrace || code === closingBracket) {
@@ -136,51 +131,87 @@ export class JsonRows implements LogReader {
 
   /** Parses a value that ends with its line, which is faster than letter by letter; returns its end, or −1. */
   #wholeLine(text: string, at: number): number {
-    if (this.#hasLines !== true || (at > 0 && text.charCodeAt(at - 1) !== newline)) return -1;
+    if (at > 0 && text.charCodeAt(at - 1) !== newline) return -1;
     const end = text.indexOf('\n', at);
     if (end < 0) return -1;
     const value = parseJson(text.slice(at, text.charCodeAt(end - 1) === comma ? end - 1 : end), true);
     if (!isRow(value)) return -1;
+    this.#hasLines = true;
+    this.#values++;
     this.#takers.take(value, this.#number);
     return end;
   }
 
   #close(text: string): void {
-    this.#buffer = '';
-    if (this.#hasLines !== true) this.#number++;
     const value = parseJson(text);
-    if (isRow(value)) this.#takers.take(value, this.#number);
-    else if (Array.isArray(value) && this.#takers.takeList !== undefined) this.#takers.takeList(value, this.#number);
-    else if (Array.isArray(value)) this.#faults.fault(this.#number, `no JSON object: ${excerpt(value)}`);
-    else {
+    if (value === undefined) {
       this.#buffer = text;
-      this.#recover('no JSON', 0);
+      this.#recover('no JSON');
+      return;
     }
+    this.#buffer = '';
+    this.#values++;
+    if (isRow(value)) {
+      this.#hasLines = this.#valueLine === this.#line;
+      this.#takers.take(value, this.#number);
+    } else if (Array.isArray(value) && this.#takers.takeList !== undefined) this.#takers.takeList(value, this.#number);
+    else this.#faults.fault(this.#number, `no JSON object: ${excerpt(value)}`);
   }
 
   /** Counts text between values as one fault, however long. */
   #skipText(text: string, at: number): void {
     if (this.#isSkipping) return;
     this.#isSkipping = true;
-    if (this.#hasLines !== true) this.#number++;
+    this.#values++;
     this.#faults.fault(this.#number, `no JSON object: ${excerpt(text.slice(at, at + 100).split('\n', 1)[0])}`);
   }
 
   /** Counts the value being read as a fault, and resumes inside it if a row may begin there. */
-  #recover(why: string, numberStep = 1): void {
+  #recover(why: string, mayResume = !this.#hasLines || this.#inList): void {
     const text = this.#buffer;
-    const mayResume = (this.#hasLines !== true || this.#inList) && this.#recoveries++ < maxRecoveries;
-    if (this.#hasLines !== true) this.#number += numberStep;
-    const isFault = !onlyBrackets.test(text);
-    if (isFault) this.#faults.fault(this.#number, `${why}: ${excerpt(text.slice(0, 100).split('\n', 1)[0])}`);
+    if (!onlyBrackets.test(text)) {
+      this.#values++;
+      this.#faults.fault(this.#number, `${why}: ${excerpt(text.slice(0, 100).split('\n', 1)[0])}`);
+    }
     this.#buffer = '';
     [this.#depth, this.#inText, this.#isEscaped, this.#isSkipping] = [0, false, false, true];
-    const match = mayResume ? rowStart.exec(text) : null;
+    const match = mayResume && this.#recoveries++ < maxRecoveries ? rowStart.exec(text) : null;
     if (match === null) return;
     this.#isSkipping = false;
+    const line = this.#line;
     this.#scan(text.slice(match.index + match[0].length - 1));
+    this.#line = line;
   }
 }
+
+/** A row, or the rows of an object around a list of them, such as the answer of a server. */
+export function* rowsIn(row: JsonRow, depth = 0): Generator<JsonRow> {
+  const list = depth > maxWrappers ? undefined : rowListIn(row);
+  if (list === undefined || isFetch(row)) yield row;
+  else for (const each of list) yield* rowsIn(each, depth + 1);
+}
+
+/** Objects around a list of rows at most: `responses`, `hits`, `hits`. */
+const maxWrappers = 3;
+
+/** The list of rows in an object, or in one of its objects. */
+function rowListIn(row: JsonRow): readonly JsonRow[] | undefined {
+  for (const name in row) {
+    const value = row[name];
+    if (typeof value !== 'object' || value === null) continue;
+    const list = isRow(value) ? Object.values(value).find(isRowList) : value;
+    if (isRowList(list)) return list;
+  }
+  return undefined;
+}
+
+function isFetch(row: JsonRow): boolean {
+  const names = Object.keys(row);
+  return usualColumns('page', names).length > 0 && usualColumns('time', names).length > 0;
+}
+
+const isRowList = (value: unknown): value is readonly JsonRow[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isRow);
 
 /** Parses a text as JSON; undefined if it is not. NaN, None and the like are read as null, unless `strictly`. */
 function parseJson(text: string, strictly = false): unknown {
@@ -196,7 +227,9 @@ function parseJson(text: string, strictly = false): unknown {
 function open(options: LogOptions, fetches: FetchCollector): LogReader {
   const columns = new RowColumns(options, fetches);
   return new JsonRows(fetches, {
-    take: (row, number) => columns.take(row, number),
+    take: (row, number) => {
+      for (const each of rowsIn(row)) columns.take(each, number);
+    },
     onEnd: () => columns.end(),
   });
 }
@@ -205,6 +238,6 @@ export const jsonLog: LogFormat = {
   name: 'json',
   title: 'JSON objects',
   hasColumns: true,
-  recognises: (beginning) => /^[[{]/.test(firstLine(beginning)),
+  recognises: (beginning) => /^[[{]/.test(firstLine(beginning).replace('\x1e', '')),
   open,
 };

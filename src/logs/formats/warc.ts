@@ -121,26 +121,22 @@ class RecordPairs {
     const method = /^[A-Z]+(?= )/.exec(content.slice(0, 32))?.[0] ?? 'GET';
     this.#postRequest = method === 'GET' ? null : headers;
     if (this.#postRequest !== null && this.#answer !== null && belongTogether(this.#answer.headers, headers)) {
-      this.#fetches.passOver(otherMethod, this.#answer.record.page);
-      this.#answer = null;
+      this.end('POST');
     }
   }
 
   answer(headers: Headers, record: LogRecord, number: number): void {
     this.end();
-    if (this.#postRequest !== null && belongTogether(headers, this.#postRequest))
-      this.#fetches.passOver(otherMethod, record.page);
-    else this.#answer = { headers, record, number };
+    this.#answer = { headers, record, number };
+    if (this.#postRequest !== null && belongTogether(headers, this.#postRequest)) this.end('POST');
   }
 
   /** Adds the response that was waiting for its request. */
-  end(): void {
-    if (this.#answer !== null) this.#fetches.add(this.#answer.record, this.#answer.number);
+  end(method = 'GET'): void {
+    if (this.#answer !== null) this.#fetches.add({ ...this.#answer.record, method }, this.#answer.number);
     this.#answer = null;
   }
 }
-
-const otherMethod = 'answers to POST: another resource';
 
 function belongTogether(answer: Headers, request: Headers): boolean {
   const [ofAnswer, ofRequest] = [answer.get('warc-concurrent-to'), request.get('warc-concurrent-to')];

@@ -1,7 +1,7 @@
 /** Parses column mappings such as `time=scraped_at`. */
-import { type LogRecord, logRoles } from '../log-record.ts';
+import { type LogRole, logRoles } from '../log-record.ts';
 
-export type ColumnMap = Partial<Record<keyof LogRecord, string>>;
+export type ColumnMap = Partial<Record<LogRole, string>>;
 
 /** The form of a pair, for refusals. */
 export const columnPairForm = `<field>=<column>, of ${logRoles.map(([role]) => role).join(', ')}`;
