@@ -25,20 +25,6 @@ function assert(condition: boolean, message: string): void {
   if (!condition) throw new Error(message);
 }
 
-/** Processor time of the quickest run, which other work on the machine hardly touches. */
-function measureProcessor(work: () => void): Pick<Benchmark, 'run' | 'figures'> {
-  let minimumMs = Infinity;
-  return {
-    run() {
-      const startUsage = process.cpuUsage();
-      work();
-      const { user, system } = process.cpuUsage(startUsage);
-      minimumMs = Math.min(minimumMs, (user + system) / 1000);
-    },
-    figures: () => ({ 'processor time, quickest run': `${minimumMs.toFixed(0)} ms` }),
-  };
-}
-
 const million = instance(1_000_000, 1);
 const laws: Distribution[] = [
   { type: 'exponential', rate: 1e6 },
@@ -64,44 +50,17 @@ function checkFrequencies(pages: AccessPages): void {
   }
 }
 
-const frequencyBenchmarks = laws.map((law): Benchmark => {
-  return {
+const frequencyBenchmarks = laws.map(
+  (law): Benchmark => ({
     name: `access-frequencies, 1e6 pages, ${law.type} access times, in process (loads, frequencies, staleness)`,
     target: 'under 0.5 s',
     check: () => checkFrequencies(accessPages(law, million.rates, million.weights)),
-    ...measureProcessor(() => {
+    run() {
       const pages = accessPages(law, million.rates, million.weights);
       totalCost(pages, evenStaleness(pages, optimalFrequencies(pages, 'deterministic', 0).frequency));
-    }),
-    ...(law.type === 'exponential' && {
-      baseline: { name: 'bisection on the multiplier with the inverse by bisection, 1e4 pages', run: baseline },
-    }),
-  };
-});
-
-/** The textbook way, on a hundredth of the pages: it takes minutes on all. */
-function baseline(): void {
-  const count = 10_000;
-  const pages = accessPages(laws[0], million.rates.subarray(0, count), million.weights.subarray(0, count));
-  const spacing = (y: number): number => {
-    let [low, high] = [0, 800];
-    for (let step = 0; step < 50; step++) {
-      const s = (low + high) / 2;
-      if (1 - (1 + s) * Math.exp(-s) < y) low = s;
-      else high = s;
-    }
-    return (low + high) / 2;
-  };
-  let [low, high] = [0, pages.gain.reduce((a, b) => Math.max(a, b), 0)];
-  for (let step = 0; step < 50; step++) {
-    const multiplier = (low + high) / 2;
-    let sum = 0;
-    for (let i = 0; i < count; i++)
-      if (pages.gain[i] > multiplier) sum += pages.load[i] / spacing(multiplier / pages.gain[i]);
-    if (sum > 1) low = multiplier;
-    else high = multiplier;
-  }
-}
+    },
+  }),
+);
 
 const hundredThousand = instance(100_000, 2);
 const question: Omit<SequenceTask, 'pages' | 'method'> = {
@@ -114,7 +73,6 @@ const ratios = new Map<string, number>();
 const sequenceBenchmarks = (['auto', ...sequencingMethods] as const).map((method): Benchmark => {
   const pages = accessPages({ type: 'exponential', rate: 1e5 }, hundredThousand.rates, hundredThousand.weights);
   const solve = () => findSequence({ ...question, pages, method }, unlimitedBudget());
-  const { run, figures } = measureProcessor(solve);
   return {
     name: `access-sequence, 1e5 pages, cycle 1e6, ${method}`,
     target: 'under 3 s',
@@ -123,9 +81,9 @@ const sequenceBenchmarks = (['auto', ...sequencingMethods] as const).map((method
       assert(cost >= bound * (1 - 1e-12) && sequence.length === 1_000_000, `cost ${cost}, bound ${bound}`);
       ratios.set(method, cost / bound);
     },
-    run,
+    run: () => void solve(),
     repetitions: 3,
-    figures: () => ({ ...figures?.(), 'cost over bound': ratios.get(method) ?? Number.NaN }),
+    figures: () => ({ 'cost over bound': ratios.get(method) ?? Number.NaN }),
   };
 });
 

@@ -3,6 +3,3 @@
  * host takes away holds up one try or another; what is too slow by itself is too slow every time.
  */
 export const timed = { retry: 5 } as const;
-
-/** Milliseconds that this thread has had of a processor: neither other work nor the collection of garbage counts. */
-export const threadTime = (): number => process.threadCpuUsage().user / 1000;

@@ -109,42 +109,6 @@ export function heapGreedy(
   return counts;
 }
 
-/** Bisection of the price; at each, every page counts upwards while a crawl is worth it. Ends between two prices. */
-export function plainBisection(
-  staleness: readonly StalenessOf[],
-  weight: readonly number[],
-  crawls: number,
-): Int32Array {
-  const countAt = (price: number): Int32Array =>
-    Int32Array.from(staleness, (stale, i) => {
-      let x = 0;
-      let here = stale(0);
-      for (;;) {
-        const there = stale(x + 1);
-        if (weight[i] * (here - there) < price) return x;
-        here = there;
-        x++;
-      }
-    });
-  const total = (counts: Int32Array): number => counts.reduce((sum, x) => sum + x, 0);
-  let low = 1e-9;
-  let high = 10;
-  for (let pass = 0; pass < 40; pass++) {
-    const price = Math.sqrt(low * high);
-    if (total(countAt(price)) > crawls) low = price;
-    else high = price;
-  }
-  const counts = countAt(high);
-  const rich = countAt(low);
-  let left = crawls - total(counts);
-  for (let i = 0; i < counts.length && left > 0; i++) {
-    const more = Math.min(left, rich[i] - counts[i]);
-    counts[i] += more;
-    left -= more;
-  }
-  return counts;
-}
-
 /** Σ w·A(x). */
 export function costOf(staleness: readonly StalenessOf[], weight: readonly number[], counts: Int32Array): number {
   return staleness.reduce((sum, stale, i) => sum + weight[i] * stale(counts[i]), 0);

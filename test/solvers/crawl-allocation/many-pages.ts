@@ -33,8 +33,6 @@ export interface Mix {
   readonly bounds?: boolean;
 }
 
-export const paperMix: Mix = { poisson: 0.6, lomax: 0.3, start: 'just-crawled' };
-
 /** The pages, for an interval of length 1. */
 export function manyPages(count: number, mix: Mix, seed = 1): PageColumns {
   const random = seededRandom(seed);

@@ -1,6 +1,6 @@
 /** Random plans, and what any schedule of one costs by the plan's own model of the pages. */
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type PageRates, pageRates } from '../../../src/solvers/crawl-plan/evidence.ts';
+import { pageRates } from '../../../src/solvers/crawl-plan/evidence.ts';
 import type { CrawlPlanProblem } from '../../../src/solvers/crawl-plan/index.ts';
 import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import type { Random } from '../../../src/solvers/numerics/random/random.ts';
@@ -41,12 +41,6 @@ export function randomProblem(random: Random, pages: number, slots: number, know
 export function modelsOf(problem: CrawlPlanProblem): () => PageModel {
   const age = problem.lastCrawl.map((last) => (Number.isNaN(last) ? Number.POSITIVE_INFINITY : problem.now - last));
   return pagesByEvidence(problem, pageRates(problem, unlimitedBudget()), age).createModel;
-}
-
-/** Pages whose rates are all known. */
-export function knownPages(rate: Float64Array): PageRates {
-  const known = new Uint8Array(rate.length).fill(1);
-  return { rate, known, beliefs: null, signalled: null, intervals: { low: rate, high: rate } };
 }
 
 /**
