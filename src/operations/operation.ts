@@ -43,7 +43,7 @@ interface OperationDefinition<
   /** Path under /v1, e.g. `crawler-count` or `estimates/change-rates`. */
   readonly name: string;
   /** Group in the documentation. */
-  readonly tag: string;
+  readonly tag: 'plans' | 'pages' | 'schedules' | 'crawlers' | 'estimates' | 'simulations';
   readonly summary: string;
   /** Markdown: the question, the model, the source of the formulas (authors, year, section or equation), units. */
   readonly description: string;
@@ -96,7 +96,7 @@ export type Checked =
  */
 export interface Operation<Req extends z.ZodType = z.ZodType, Ans extends z.ZodType = z.ZodType> {
   readonly name: string;
-  readonly tag: string;
+  readonly tag: 'plans' | 'pages' | 'schedules' | 'crawlers' | 'estimates' | 'simulations';
   readonly summary: string;
   readonly description: string;
   readonly requestSchema: Req;

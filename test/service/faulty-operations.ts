@@ -10,7 +10,7 @@ import { ConditionNotMet } from '../../src/solvers/condition.ts';
 function faulty(name: string, work: number, behave: (value: number, budget: Budget) => number): Operation {
   return defineOperation({
     name: `test/${name}`,
-    tag: 'service',
+    tag: 'plans',
     summary: name,
     description: name,
     request: requestSchema({ value: z.number().describe('a number') }),
