@@ -24,23 +24,12 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   operations: ['schemas', 'solvers', 'statements'],
   // Code that checks answers and shares none with the code that finds them: see certificatesRun.
   certificates: ['schemas', 'solvers'],
-  workers: ['logs', 'operations', 'schemas', 'solvers', 'version'],
-  plugins: ['workers', 'operations', 'schemas', 'solvers', 'config', 'version', 'examples'],
-  routes: ['plugins', 'logs', 'workers', 'operations', 'schemas', 'solvers', 'config', 'version', 'examples'],
+  workers: ['logs', 'operations', 'schemas', 'solvers', 'package'],
+  plugins: ['workers', 'operations', 'schemas', 'solvers', 'config', 'package'],
+  routes: ['plugins', 'logs', 'workers', 'operations', 'schemas', 'solvers', 'config', 'package'],
   // Its options are read as those of every command.
-  tables: ['cli', 'logs', 'workers', 'operations', 'schemas', 'solvers', 'statements', 'version'],
-  cli: [
-    'logs',
-    'workers',
-    'operations',
-    'schemas',
-    'solvers',
-    'certificates',
-    'config',
-    'version',
-    'examples',
-    'compile-cache',
-  ],
+  tables: ['cli', 'logs', 'workers', 'operations', 'schemas', 'solvers', 'statements', 'package'],
+  cli: ['logs', 'workers', 'operations', 'schemas', 'solvers', 'certificates', 'config', 'package', 'compile-cache'],
   // The console knows the service by its contract. It draws the laws that answers name, so it shares their formulas.
   console: ['solvers/laws', 'logs', 'schemas/words'],
 };

@@ -2,27 +2,20 @@
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
 import { longestTimeLimitMs } from './schemas/contract/options.ts';
+import { describeIssue } from './schemas/contract/problem.ts';
 import { availableMemory, sizesForMemory } from './workers/memory-plan.ts';
 
-const maxCount = Number.MAX_SAFE_INTEGER;
 /** Timers of Node count in 32 bits: a longer one would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /** A body becomes one string, and the engine's longest is a little longer than this. */
 const maxBodyBytes = 512 * 1024 * 1024 - 1024;
 
-/** Digits only: what Number() makes of `0x10`, ` ` or `1e3` is nobody's configuration. */
-const count = (fallback: number, describe: string, min = 0, max = maxCount) =>
-  z
-    .string()
-    .regex(/^\d+$/, { error: 'must be a whole number, in digits', abort: true })
-    .transform(Number)
-    .pipe(
-      z
-        .number()
-        .min(min, { error: `must be at least ${min}` })
-        .max(max, { error: `must be at most ${max}` }),
-    )
+/** Digits as people write them: what Number() makes of `0x10` or ` ` is nobody's configuration. */
+const number = (digits: RegExp, words: string, range: z.ZodNumber) =>
+  z.string().regex(digits, words).transform(Number).pipe(range);
+const count = (fallback: number, describe: string, min = 0, max = Number.MAX_SAFE_INTEGER) =>
+  number(/^\d+$/, 'must be a whole number, in digits', z.number().min(min).max(max))
     .default(fallback)
     .describe(describe);
 const milliseconds = (fallback: number, describe: string, min = 0) => count(fallback, describe, min, longestTimerMs);
@@ -30,27 +23,15 @@ const milliseconds = (fallback: number, describe: string, min = 0) => count(fall
 const list = z
   .string()
   .default('')
-  .transform((text) =>
-    text
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
-  );
-
-/** The origin of an address, as browsers send it; null where it is not an address over HTTP. */
-function httpOrigin(text: string): string | null {
-  const url = URL.parse(text);
-  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url.origin : null;
-}
-
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+  .transform((text) => text.split(',').map((item) => item.trim()))
+  .transform((items) => items.filter((item) => item !== ''));
 
 /** Every variable, by the name of its setting: `bodyLimitBytes` is BODY_LIMIT_BYTES. */
 const settings = z.object({
   host: z.string().default('127.0.0.1').describe('Address to listen on; 0.0.0.0 for every one, as in the image'),
   port: count(8080, 'Port to listen on; 0 picks a free one', 0, 65_535),
   logLevel: z
-    .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('Least severe log line written'),
   workers: count(availableParallelism(), 'Worker processes that solve', 1, 1024),
@@ -59,11 +40,7 @@ const settings = z.object({
   queueTimeoutMs: milliseconds(10_000, 'A request that has waited this long for a worker is refused with 503', 1),
   bodyLimitBytes: count(128 * 1024 * 1024, 'Largest body accepted: Arrow streams and crawl logs', 1024, maxBodyBytes),
   jsonLimitBytes: count(64 * 1024 * 1024, 'Largest body of JSON accepted', 1024, maxBodyBytes),
-  maxWork: z
-    .string()
-    .regex(/^\d+(\.\d+)?(e\+?\d+)?$/i, { error: 'must be a number above 0, such as 1e13', abort: true })
-    .transform(Number)
-    .pipe(z.number({ error: 'must be a number above 0, such as 1e13' }).positive({ error: 'must be above 0' }))
+  maxWork: number(/^\d+(\.\d+)?(e\+?\d+)?$/i, 'must be a number above 0, such as 1e13', z.number().positive())
     .default(1e13)
     .describe('Largest estimated work accepted, in steps of about 1 ns'),
   defaultTimeLimitMs: count(10_000, 'Time limit where a request gives none', 1, longestTimeLimitMs),
@@ -84,17 +61,17 @@ const settings = z.object({
     .default(false)
     .describe('Take the client address from X-Forwarded-For (only behind a proxy that sets it)'),
   apiKeys: list
-    .refine((keys) => keys.length > 0, {
-      error: 'must have a key that is not blank; leave it out where none is needed',
-    })
+    .refine((keys) => keys.length > 0, 'must have a key that is not blank; leave it out where none is needed')
     .default([])
     .describe(
       'Keys of which one must come with /v1 requests, as Authorization: Bearer or X-API-Key; not set: none needed',
     ),
   corsOrigins: list
-    .refine((origins) => origins.every((origin) => origin === '*' || httpOrigin(origin) === origin), {
-      error: 'must be origins such as https://example.org, separated by commas, or *',
-    })
+    .refine(
+      (origins) =>
+        origins.every((origin) => origin === '*' || (/^https?:/.test(origin) && URL.parse(origin)?.origin === origin)),
+      'must be origins such as https://example.org, separated by commas, or *',
+    )
     .describe('Origins allowed to call from a browser, or *; empty: none'),
   drainDelayMs: milliseconds(250, 'After SIGTERM, readiness fails this long before the port closes'),
   drainTimeoutMs: milliseconds(30_000, 'After that, requests still running are given up'),
@@ -109,17 +86,11 @@ export class ConfigurationError extends Error {
 
 const variableOf = (setting: string): string => setting.replaceAll(/[A-Z]/g, '_$&').toUpperCase();
 
-/** A value for a message: on one line, at most 80 characters, and never a key. */
-function quoteValue(setting: string, value: string | undefined): string {
-  if (setting === 'apiKeys') return '(not shown)';
-  const text = value ?? '';
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
-}
-
 /**
  * Reads the configuration. Sizes that nobody sets become smaller where there is little memory.
  *
- * @throws ConfigurationError naming every variable that cannot be used, its value and what would be accepted
+ * @throws ConfigurationError naming every variable that cannot be used, its value (a key excepted) and what would be
+ * accepted
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>, memoryBytes = availableMemory()) {
   const sizes: Record<string, number> = sizesForMemory(memoryBytes);
@@ -133,16 +104,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const { data: config, error } = settings
     .superRefine(({ headersTimeoutMs, requestTimeoutMs }, { addIssue }) => {
       if (headersTimeoutMs <= requestTimeoutMs) return;
-      const message = `must be at most REQUEST_TIMEOUT_MS (${requestTimeoutMs}); is ${headersTimeoutMs}`;
+      const message = `must be at most REQUEST_TIMEOUT_MS (${requestTimeoutMs}); got ${headersTimeoutMs}`;
       addIssue({ code: 'custom', path: ['headersTimeoutMs'], message });
     })
-    .safeParse(values);
+    .safeParse(values, { reportInput: true });
   if (error !== undefined) {
-    const faults = error.issues.map(({ path: [setting], message }) => {
-      const name = String(setting);
-      return `${variableOf(name)}=${quoteValue(name, values[name])}: ${message}`;
-    });
-    throw new ConfigurationError(faults.join('; '));
+    const faults = error.issues.flatMap(describeIssue);
+    const lines = faults.map(({ path: [setting] = [], message }) => `${variableOf(String(setting))} ${message}`);
+    throw new ConfigurationError(lines.join('; '));
   }
   return {
     ...config,

@@ -34,10 +34,10 @@ import * as threshold from './operations/threshold-policy.ts';
 
 export { verify } from './certificates/verify.ts';
 export type { AnswerOf, CallOptions, OperationFunction, RequestOf } from './library.ts';
+export { version } from './package.ts';
 export { type FieldError, type Problem, ProblemError } from './schemas/contract/problem.ts';
 export type { Objective, Status, Warning } from './solvers/answer.ts';
 export type { Progress } from './solvers/budget.ts';
-export { version } from './version.ts';
 
 /** How many always-active crawlers to run (Talim et al. 2001; Liu & Nain 2006, section 1.2.1). */
 export const crawlerCount = operationFunction(count.crawlerCount);

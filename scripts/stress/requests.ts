@@ -2,8 +2,9 @@
  * Seeded requests that a caller, or an attacker, might send: examples damaged in their text, stretched far away in some
  * numbers, crossed with another example of the operation, and instances of its schema.
  */
-import { exampleRequest } from '../../src/examples.ts';
+
 import { operations } from '../../src/operations/index.ts';
+import { exampleRequest } from '../../src/package.ts';
 import { isRecord } from '../../src/schemas/contract/strict-object.ts';
 import type { Random } from '../../src/solvers/numerics/random/random.ts';
 import { Instances } from './schema-instances.ts';

@@ -1,5 +1,5 @@
 /** The command line: the operations on files and pipes. Loaded by the entry, src/cli.ts. */
-import { version } from '../version.ts';
+import { version } from '../package.ts';
 import { exitCodes, OutputError, UnreadableInput, UsageError } from './failures.ts';
 import { findOperation, operationSummaries } from './operations.ts';
 import { type CommandHelp, commandHelp, exitCodeHelp, helpWidth, twoColumns } from './options.ts';

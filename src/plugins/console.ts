@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import staticFiles from '@fastify/static';
 import type { FastifyPluginAsync } from 'fastify';
+import { packageFolder } from '../package.ts';
 import { problem } from '../schemas/contract/problem.ts';
-import { packageFolder } from '../version.ts';
 import { sendProblem } from './problem-details.ts';
 
 const root = fileURLToPath(packageFolder);

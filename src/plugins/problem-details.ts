@@ -106,10 +106,7 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   sendProblem(reply, what);
 }
 
-/**
- * For the framework's option `clientErrorHandler`: what is not HTTP, or came too slowly. It is answered on the socket,
- * unless answers are under way there: these are finished first, and the connection ends without a further word.
- */
+/** For the framework's option `clientErrorHandler`: what is not HTTP, or came too slowly, is answered on the socket. */
 export class UnreadableRequests {
   /** The responses that each connection still waits for. */
   readonly #open = new WeakMap<Socket, Set<ServerResponse>>();
@@ -122,23 +119,13 @@ export class UnreadableRequests {
   };
 
   readonly refuse = (error: Error & { code?: string }, socket: Socket): void => {
-    const open = [...(this.#open.get(socket) ?? [])];
-    // What cannot be read is the body of the one request that is open: no answer to it would ever begin.
-    const isBody = open.length === 1 && !open[0].req.complete && !open[0].headersSent;
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else if (open.length === 0 || isBody) {
-      const { retryAfterSeconds: _, ...what } = unreadableProblem(error.code);
-      const body = JSON.stringify({ ...what, instance: randomUUID() });
-      const head = `HTTP/1.1 ${what.status} ${what.title}\r\nConnection: close\r\nContent-Type: ${problemContentType}\r\n`;
-      socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
-    } else {
-      const completeRequests = open.filter(({ req }) => req.complete);
-      const endIfDone = (): void => {
-        if (completeRequests.every((response) => response.closed)) socket.destroySoon();
-      };
-      for (const response of completeRequests) response.once('close', endIfDone);
-      endIfDone();
-    }
+    // Where an answer is under way, a refusal would be read as that answer or as a part of it.
+    const isAnswering = [...(this.#open.get(socket) ?? [])].some(({ req, headersSent }) => req.complete || headersSent);
+    if (isAnswering || error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    const { retryAfterSeconds: _, ...what } = unreadableProblem(error.code);
+    const body = JSON.stringify({ ...what, instance: randomUUID() });
+    const head = `HTTP/1.1 ${what.status} ${what.title}\r\nConnection: close\r\nContent-Type: ${problemContentType}\r\n`;
+    socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
   };
 }
 

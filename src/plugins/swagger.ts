@@ -4,7 +4,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import fp from 'fastify-plugin';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { Operation } from '../operations/operation.ts';
-import { version } from '../version.ts';
+import { version } from '../package.ts';
 import { tidyDocument } from './openapi/tidy-document.ts';
 
 const description = `What a web-crawler controller should do: which pages to fetch, when and how often, by which crawler, and how many

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import * as z from 'zod';
 import type { Operation } from '../operations/operation.ts';
-import { version } from '../version.ts';
+import { version } from '../package.ts';
 import { getRoute } from './get-route.ts';
 
 /** Every value but the names is the path of what its property names. */

@@ -4,11 +4,11 @@
  */
 import secureJson from 'secure-json-parse';
 import type { CheckedRequest, Operation } from '../operations/operation.ts';
+import { version } from '../package.ts';
 import type { Answer } from '../schemas/contract/answer.ts';
 import { conditionNotMet, invalidRequest, type Problem, problem } from '../schemas/contract/problem.ts';
 import { type Budget, NothingToReturn } from '../solvers/budget.ts';
 import { ConditionNotMet } from '../solvers/condition.ts';
-import { version } from '../version.ts';
 import { timeLimitProblem } from './time-limit.ts';
 import { toJson } from './to-json.ts';
 

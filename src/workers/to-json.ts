@@ -5,7 +5,7 @@
 import { isRecord } from '../schemas/contract/strict-object.ts';
 
 /** Where a value stands, from the outside in. */
-type Place = readonly (string | number)[];
+type Place = (string | number)[];
 
 /** An answer held a NaN or an infinity: a fault of a solver, never of the request. */
 export class NotFinite extends Error {
@@ -29,51 +29,30 @@ export function checkFinite(cells: ArrayLike<unknown>, place: Place): void {
 }
 
 /**
- * The value as JSON.stringify writes it and JSON.parse gives it back: typed arrays as arrays, undefined members
- * gone. What needs no change is not copied.
+ * The value as JSON.stringify writes it and JSON.parse gives it back: typed arrays as arrays, undefined members gone.
  *
  * @throws NotFinite for NaN and infinities
  */
-export function toPlain(value: unknown, place: (string | number)[] = []): unknown {
-  if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new NotFinite(place, value);
-    return value;
-  }
-  if (typeof value !== 'object' || value === null) return value;
+export function toPlain(value: unknown, place: Place = []): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new NotFinite(place, value);
   if (isNumericArray(value)) {
     checkFinite(value, place);
     return Array.from(value);
   }
-  if (Array.isArray(value)) return plainList(value, place);
+  const plainItem = (item: unknown, step: string | number): unknown => {
+    if (typeof item === 'string') return item;
+    place.push(step);
+    const result = toPlain(item, place);
+    place.pop();
+    return result;
+  };
+  if (Array.isArray(value)) return value.map(plainItem);
   if (!isRecord(value)) return value;
-  let copy: Record<string, unknown> | null = null;
+  const copy: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
-    const item = value[name];
-    if (typeof item === 'string') continue;
-    place.push(name);
-    const plainItem = toPlain(item, place);
-    place.pop();
-    if (plainItem === item && item !== undefined) continue;
-    copy ??= { ...value };
-    if (plainItem === undefined) delete copy[name];
-    else copy[name] = plainItem;
+    if (value[name] !== undefined) copy[name] = plainItem(value[name], name);
   }
-  return copy ?? value;
-}
-
-function plainList(list: readonly unknown[], place: (string | number)[]): readonly unknown[] {
-  let copy: unknown[] | null = null;
-  for (let i = 0; i < list.length; i++) {
-    const item = list[i];
-    if (typeof item === 'string' || (typeof item === 'number' && Number.isFinite(item))) continue;
-    place.push(i);
-    const plainItem = toPlain(item, place);
-    place.pop();
-    if (plainItem === item) continue;
-    copy ??= list.slice();
-    copy[i] = plainItem;
-  }
-  return copy ?? list;
+  return copy;
 }
 
 /** The value as JSON text. @throws NotFinite for NaN and infinities */

@@ -6,8 +6,8 @@ import { propertiesOf } from '../../src/console/contract/schema.ts';
 import { fieldKind, sampleVariant, variantAt } from '../../src/console/request/field-kind.ts';
 import { pointerOf, withValue } from '../../src/console/request/pointer.ts';
 import { elapsed, percent } from '../../src/console/words/dates.ts';
-import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
+import { exampleRequest } from '../../src/package.ts';
 import { duration, figure } from '../../src/schemas/words/numbers.ts';
 
 const named = (name: string) => {

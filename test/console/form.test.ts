@@ -24,8 +24,8 @@ import {
   withoutColumn,
   withoutRow,
 } from '../../src/console/request/table-model.ts';
-import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
+import { exampleRequest } from '../../src/package.ts';
 
 function tableOf(name: string, property: string) {
   const operation = operations.find((each) => each.name === name);

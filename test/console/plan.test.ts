@@ -12,8 +12,8 @@ import {
   type ResultTable,
   resultTable,
 } from '../../src/console/pictures/table/result-table.ts';
-import { exampleAnswer, exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
+import { exampleAnswer, exampleRequest } from '../../src/package.ts';
 import { questionOf } from './questions-of-contract.ts';
 
 function answeredExample(name: string): Exchange {

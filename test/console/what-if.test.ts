@@ -5,8 +5,8 @@ import { isJsonObject, type JsonObject } from '../../src/console/api/json.ts';
 import { firstFields } from '../../src/console/contract/answer-fields.ts';
 import { sameBut, withValue } from '../../src/console/request/pointer.ts';
 import { leverOf, measureOf, stopsAround } from '../../src/console/whatif/levers.ts';
-import { exampleAnswer, exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
+import { exampleAnswer, exampleRequest } from '../../src/package.ts';
 import { questionOf } from './questions-of-contract.ts';
 
 const examples = operations.flatMap((operation) =>

@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { exampleAnswer, exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
+import { exampleAnswer, exampleRequest } from '../../src/package.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { now } from '../../src/workers/clock.ts';
 import { prepareParsed, solve } from '../../src/workers/pipeline.ts';

@@ -1,9 +1,9 @@
 /** What every operation has. */
 import { describe, expect, it } from 'vitest';
 import { answerJsonSchema, isSchema, type JsonSchema, requestJsonSchema } from '../../scripts/json-schema.ts';
-import { exampleAnswer } from '../../src/examples.ts';
 import * as library from '../../src/index.ts';
 import { operations } from '../../src/operations/index.ts';
+import { exampleAnswer } from '../../src/package.ts';
 import { faultsOf } from '../certificates/faults-of.ts';
 
 /** Fields of every answer, which the first page of the document and docs/contract.md describe. */

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { damage } from '../../scripts/stress/requests.ts';
 import { type App, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
+import { exampleRequest } from '../../src/package.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
 import { startedApp } from '../service/test-service.ts';
 

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { exampleAnswer } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
+import { exampleAnswer } from '../../src/package.ts';
 import { testService } from './test-service.ts';
 
 let app: App;

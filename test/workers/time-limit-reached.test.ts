@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { exampleRequest } from '../../src/examples.ts';
 import { operations } from '../../src/operations/index.ts';
+import { exampleRequest } from '../../src/package.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { prepareParsed, run } from '../../src/workers/pipeline.ts';
 import { overdueProblem, timeLimitProblem } from '../../src/workers/time-limit.ts';

@@ -1,6 +1,7 @@
 /** The last touches on the generated document: named components, examples, other bodies, and shared refusals. */
-import { exampleAnswer, exampleRequest } from '../../examples.ts';
+
 import type { Example, Operation } from '../../operations/operation.ts';
+import { exampleAnswer, exampleRequest } from '../../package.ts';
 import { columnLists } from '../../workers/column-lists.ts';
 import { arrowType, jsonType } from '../media-types.ts';
 import { Components, componentPrefix, isJson, type Json } from './components.ts';
