@@ -34,6 +34,8 @@ export class ChainSolver {
   readonly chain: ControlledChain;
   readonly #budget: Budget;
   readonly #poll: Poll;
+  /** Holds the chain that is being reduced. */
+  readonly #band: Band;
   #reference: number;
   /** The policy evaluated last, with its reduced chain. */
   #last: { readonly policy: Policy; readonly reduced: ReducedBand } | null = null;
@@ -51,6 +53,7 @@ export class ChainSolver {
     this.chain = chain;
     this.#budget = budget;
     this.#poll = pollOf(budget, 'the policy had not been evaluated');
+    this.#band = new Band(chain.states, chain.down, chain.up);
     this.#reference = reference;
     this.shares = new Float64Array(chain.states);
     this.totals = new Float64Array(chain.rewards.length);
@@ -149,40 +152,38 @@ export class ChainSolver {
       const [reference] = this.#cheapestClass(policy, weights, allowedOptions);
       reducedBand = this.#reduceTo(policy, reference);
     }
-    const likeliest = this.#reduceToLikeliest(reducedBand, (reference) => this.#reduceTo(policy, reference));
+    const likeliest = this.#reduceToLikeliest(reducedBand, policy);
     this.#reference = likeliest.reduced.reference;
     this.#last = { policy: policy.slice(), reduced: likeliest.reduced };
     this.shares = likeliest.shares;
     this.totals.set(this.#totalsOf(policy, this.shares));
   }
 
-  #reduceToLikeliest(reduced: ReducedBand, reduceTo: (reference: number) => ReducedBand) {
+  #reduceToLikeliest(reduced: ReducedBand, policy: Policy, members?: readonly number[]) {
     const weights = reduced.weights();
     let likeliest = reduced.reference;
     for (let s = 0; s < weights.length; s++) if (weights[s] > weights[likeliest]) likeliest = s;
     if (!(weights[likeliest] > likelihoodMargin * weights[reduced.reference])) {
       return { reduced, shares: normalise(weights) };
     }
-    const likeliestReduced = reduceTo(likeliest);
+    const likeliestReduced = this.#reduceTo(policy, likeliest, members);
     return { reduced: likeliestReduced, shares: normalise(likeliestReduced.weights()) };
   }
 
-  #reduceTo(policy: Policy, reference: number): ReducedBand {
-    const { states, down, up } = this.chain;
-    const band = new Band(states, down, up);
-    for (let s = 0; s < states; s++) this.#visitMoves(policy, s, (to, rate) => band.add(s, to, rate));
+  /** Reduces the chain of a policy, or the states of one closed class alone. */
+  #reduceTo(policy: Policy, reference: number, members?: readonly number[]): ReducedBand {
+    const band = this.#band;
+    band.rates.fill(0);
+    const addMoves = (s: number): void => this.#visitMoves(policy, s, (to, rate) => band.add(s, to, rate));
+    if (members === undefined) for (let s = 0; s < band.states; s++) addMoves(s);
+    else for (const s of members) addMoves(s);
     return new ReducedBand(band, reference, this.#poll);
   }
 
   /** One recurrent class alone, towards the likeliest of its states. */
   #classShares(policy: Policy, members: readonly number[]): Float64Array {
-    const { states, down, up } = this.chain;
-    const reduce = (reference: number): ReducedBand => {
-      const band = new Band(states, down, up);
-      for (const s of members) this.#visitMoves(policy, s, (to, rate) => band.add(s, to, rate));
-      return new ReducedBand(band, reference, this.#poll);
-    };
-    return this.#reduceToLikeliest(reduce(members[members.length >> 1]), reduce).shares;
+    return this.#reduceToLikeliest(this.#reduceTo(policy, members[members.length >> 1], members), policy, members)
+      .shares;
   }
 
   #totalsOf(policy: Policy, shares: Float64Array): Float64Array {

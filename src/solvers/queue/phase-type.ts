@@ -21,7 +21,7 @@ import { checkRate } from './ranges.ts';
  */
 export function assemblePhaseType(law: PhaseTypeLaw, path: readonly (string | number)[]): PhaseType {
   for (const [i, row] of law.generator.entries()) {
-    for (const [j, rate] of row.entries()) checkRate(rate, [...path, 'generator', i, j]);
+    for (const [j, rate] of row.entries()) if (rate !== 0) checkRate(rate, [...path, 'generator', i, j]);
   }
   const { exit } = phasesOf(law);
   const order = writtenPhases(law);

@@ -68,6 +68,7 @@ export class PhaseChain {
   readonly allModes: AllowedModes;
   readonly #begins: readonly number[];
   readonly #solver: ChainSolver;
+  readonly #allOptions: AllowedOptions;
 
   constructor(queue: Queue, outcomes: PageOutcomes, budget: Budget) {
     this.queue = queue;
@@ -77,6 +78,7 @@ export class PhaseChain {
     this.#begins = levelBegins(queue);
     this.controlled = chainOf(queue, outcomes, this.#begins);
     this.#solver = new ChainSolver(this.controlled, 0, budget);
+    this.#allOptions = this.#optionsOf(this.allModes);
   }
 
   /** The first state of a level; of the level above the top: the number of states. */
@@ -124,7 +126,7 @@ export class PhaseChain {
 
   /** Weighted totals of a policy. */
   evaluate(weights: TotalsWeights, modes: ModeByPhase): number {
-    return this.#solver.evaluate(columnsOf(weights), this.#policyOf(modes), this.#optionsOf(this.allModes));
+    return this.#solver.evaluate(columnsOf(weights), this.#policyOf(modes), this.#allOptions);
   }
 
   /**
@@ -148,7 +150,9 @@ export class PhaseChain {
   }
 
   #policyOf(modes: ModeByPhase): Int32Array {
-    return Int32Array.from(modes, (mode, s) => this.controlled.firstOption[s] + mode);
+    const policy = this.controlled.firstOption.slice();
+    for (let s = 0; s < policy.length; s++) policy[s] += modes[s];
+    return policy;
   }
 
   #optionsOf({ lowest, highest }: AllowedModes): AllowedOptions {

@@ -16,20 +16,30 @@
  */
 import { type Budget, NothingToReturn, unlessStopped } from '../budget.ts';
 import type { Constraints, CostWeights } from '../queue/measures.ts';
-import { fixedMode, type ModeByLevel, minModeWhenEmpty, modesOfThresholds, thresholdsOfModes } from '../queue/queue.ts';
+import {
+  fixedMode,
+  type ModeByLevel,
+  minModeWhenEmpty,
+  modesOfThresholds,
+  type Queue,
+  thresholdsOfModes,
+} from '../queue/queue.ts';
 import type { Incumbent } from './incumbent.ts';
 import { bestLagrangian, type Excess, excessesOf, mayBeFeasible } from './limits.ts';
 import type { AllowedModes, ModeByPhase, PhaseChain } from './phase-chain.ts';
 import { RatioBounds, ratioCostOf } from './ratio-bound.ts';
 
-/** Vectors up to which all are measured. */
+/** Vectors up to which all are measured, and the elementary steps that this may take. */
 const enumerationLimit = 10_000;
+const enumerationSteps = 1e9;
+/** Elementary steps that the policies of two modes may take before the search begins. */
+const pairSteps = 2e8;
 /** Vectors between two looks at the budget's progress. */
 const vectorsBetweenReports = 64;
 /** Relative gap at which the proof stops. */
 export const provedTolerance = 1e-9;
 /** Nodes of branch and bound, and the bytes they keep at most. */
-const maxNodes = 200_000;
+const defaultMaxNodes = 200_000;
 const nodeBytes = 300_000_000;
 /** Share of its level below which the mode of a state says nothing. */
 const negligibleShare = 1e-9;
@@ -44,6 +54,10 @@ export interface Search {
   readonly constraints: Constraints;
   /** On return it holds the best policy of the search. */
   readonly incumbent: Incumbent;
+  /** Elementary steps of measuring one policy. */
+  readonly work: number;
+  /** Nodes of branch and bound at most. */
+  readonly maxNodes?: number;
   readonly budget: Budget;
 }
 
@@ -77,13 +91,30 @@ export function* thresholdVectors(length: number, capacity: number): Generator<n
 
 /** @throws NothingToReturn when the budget ends before any policy is measured */
 export function search(input: Search): Proof {
-  const { queue } = input.chain;
-  for (let mode = minModeWhenEmpty(queue); mode < queue.modes.length; mode++) {
-    const isMeasured = unlessStopped(false, () => input.incumbent.offer(fixedMode(queue, mode)) >= 0);
-    if (!isMeasured && input.incumbent.count === 0) throw new NothingToReturn('not one policy had been measured');
+  const { chain, incumbent, work, budget } = input;
+  const { queue } = chain;
+  const modes = queue.modes.length;
+  const affordsPairs = ((modes * (modes - 1)) / 2) * queue.capacity * work <= pairSteps;
+  for (const byLevel of simplePolicies(queue, affordsPairs)) {
+    const isMeasured = unlessStopped(false, () => incumbent.offer(byLevel) >= 0);
+    if (!isMeasured && incumbent.count === 0) throw new NothingToReturn('not one policy had been measured');
+    if (incumbent.count >= modes && budget.stopRequested()) break;
   }
-  const vectors = countThresholdVectors(queue.capacity, queue.modes.length);
-  return vectors <= enumerationLimit ? enumerate(input, vectors) : branchAndBound(input);
+  const vectors = countThresholdVectors(queue.capacity, modes);
+  const canEnumerate = vectors <= enumerationLimit && vectors * work <= enumerationSteps;
+  return canEnumerate ? enumerate(input, vectors) : branchAndBound(input);
+}
+
+/** Every policy of one mode, and of two that change at one length: no answer is worse than such a rule of thumb. */
+function* simplePolicies(queue: Queue, withPairs: boolean): Generator<ModeByLevel> {
+  const lowest = minModeWhenEmpty(queue);
+  for (let mode = lowest; mode < queue.modes.length; mode++) yield fixedMode(queue, mode);
+  if (!withPairs) return;
+  for (let many = lowest; many < queue.modes.length; many++) {
+    for (let few = 0; few < many; few++) {
+      for (let last = queue.capacity - 1; last >= 0; last--) yield fixedMode(queue, few).fill(many, 0, last + 1);
+    }
+  }
 }
 
 function enumerate({ chain, costs, incumbent, budget }: Search, vectors: number): Proof {
@@ -119,7 +150,7 @@ interface Node {
 
 /** The bound is infinite where it is proved that no policy keeps the limits. */
 export function branchAndBound(input: Search): Proof {
-  const { chain, costs, constraints, incumbent, budget } = input;
+  const { chain, costs, constraints, incumbent, maxNodes = defaultMaxNodes, budget } = input;
   const { allModes } = chain;
   const proof = (bound: number, nodes: number): Proof => ({
     solver: 'branch-and-bound',
@@ -144,6 +175,7 @@ export function branchAndBound(input: Search): Proof {
       if (nodes >= limit || (nodes > 0 && budget.stopRequested())) return proof(bound, nodes);
       nodes++;
       open.push(...expand(input, bounds, excesses, node, isClosed));
+      if (nodes === 1) improveIncumbent(input);
       budget.report({ incumbent: incumbent.cost, bound });
     }
   } catch (error) {
@@ -152,7 +184,7 @@ export function branchAndBound(input: Search): Proof {
   }
   // What was cut cannot beat the incumbent by more than the tolerance.
   bound = Math.max(bound, incumbent.cost * (1 - provedTolerance));
-  offerNeighbours(input);
+  improveIncumbent(input);
   return proof(bound, nodes);
 }
 
@@ -191,21 +223,28 @@ function takeBest(open: Node[]): Node {
   return open.splice(best, 1)[0];
 }
 
-/** Policies whose thresholds differ by one from the best: those that cost the same are usually among them. */
-function offerNeighbours({ chain, incumbent, budget }: Search): void {
-  if (incumbent.best === null) return;
+/**
+ * Moves one threshold of the best policy at a time, far first, until nothing costs less. In the end its neighbours by one
+ * are measured: those that cost the same are usually among them.
+ */
+function improveIncumbent({ chain, incumbent, budget }: Search): void {
   const { queue } = chain;
-  const thresholds = thresholdsOfModes(queue, incumbent.best.byLevel);
-  for (const [i, threshold] of thresholds.entries()) {
-    for (const shiftedThreshold of [threshold - 1, threshold + 1]) {
-      if (shiftedThreshold < -1 || shiftedThreshold > queue.capacity || budget.stopRequested()) continue;
-      // Thresholds that would break the order move with it.
-      const neighbour = thresholds.map((other, k) =>
-        k < i ? Math.min(other, shiftedThreshold) : Math.max(other, shiftedThreshold),
-      );
-      const byLevel = modesOfThresholds(queue, neighbour.with(i, shiftedThreshold));
-      if (byLevel[0] >= minModeWhenEmpty(queue)) incumbent.offer(byLevel);
+  for (let step = queue.capacity; step >= 1; ) {
+    const previousCost = incumbent.cost;
+    const thresholds = incumbent.best === null ? [] : thresholdsOfModes(queue, incumbent.best.byLevel);
+    for (const [i, threshold] of thresholds.entries()) {
+      for (const shiftedThreshold of [threshold - step, threshold + step]) {
+        if (shiftedThreshold < -1 || shiftedThreshold > queue.capacity) continue;
+        if (budget.stopRequested()) return;
+        // Thresholds that would break the order move with it.
+        const neighbour = thresholds.map((other, k) =>
+          k < i ? Math.min(other, shiftedThreshold) : Math.max(other, shiftedThreshold),
+        );
+        const byLevel = modesOfThresholds(queue, neighbour.with(i, shiftedThreshold));
+        if (byLevel[0] >= minModeWhenEmpty(queue)) incumbent.offer(byLevel);
+      }
     }
+    if (!(incumbent.cost < previousCost)) step = Math.floor(step / 2);
   }
 }
 

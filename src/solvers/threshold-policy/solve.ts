@@ -42,6 +42,8 @@ const maxSearchWork = 1e12;
 const branchingEvaluations = 20_000;
 /** Evaluations that the best table takes for each mode, roughly. */
 const tableEvaluations = 500;
+/** Nodes of the search for the thresholds that a table is compared with: they are good, not proved. */
+const maxNodesBesideTable = 1;
 /** Intervals of throughputs in the proof of a table, at most. */
 const maxIntervals = 400;
 /** Values of v that are tried for one of them, at most. */
@@ -107,11 +109,11 @@ function evaluatePolicy(
 
 /** The best thresholds, with their proof; or the conflict where no policy keeps the limits. */
 function findBestThresholds(question: Question): ThresholdPolicyAnswer {
-  const { problem, queue, chain, levels, constraints, warnings } = question;
+  const { problem, queue, chain, levels, work, constraints, warnings } = question;
   const { costs } = problem;
   const incumbent = new Incumbent(levels, costs, constraints);
   const budget = searchBudget(question);
-  const { solver, bound, isComplete, ...proof } = search({ chain, costs, constraints, incumbent, budget });
+  const { solver, bound, isComplete, ...proof } = search({ chain, costs, constraints, incumbent, work, budget });
   const statistics = { solver, states: chain.controlled.states, ...proof.statistics };
   if (incumbent.best === null) {
     if (!isComplete && bound !== Number.POSITIVE_INFINITY) {
@@ -138,11 +140,19 @@ function findBestThresholds(question: Question): ThresholdPolicyAnswer {
 
 /** The best table, with its proof, and the best thresholds found in half of the time. */
 function findBestTable(question: Question): ThresholdPolicyAnswer {
-  const { problem, queue, chain, levels, warnings } = question;
+  const { problem, queue, chain, levels, work, warnings } = question;
   const { costs } = problem;
   const budget = searchBudget(question);
   const incumbent = new Incumbent(levels, costs, {});
-  search({ chain, costs, constraints: {}, incumbent, budget: reserveShare(budget, 1 / 2) });
+  search({
+    chain,
+    costs,
+    constraints: {},
+    incumbent,
+    work,
+    maxNodes: maxNodesBesideTable,
+    budget: reserveShare(budget, 1 / 2),
+  });
   const start = incumbent.best?.byLevel ?? chain.allModes.highest;
   const bounds = new RatioBounds(chain, ratioCostOf(costs));
   const effort = { tolerance: provedTolerance, maxIntervals, maxTangents, budget };

@@ -37,7 +37,7 @@ function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
   const brute = Math.min(...policies.map(score));
   const incumbent = new Incumbent(levels, costs, constraints);
   for (const mode of queue.modes.keys()) incumbent.offer(fixedMode(queue, mode));
-  const { bound } = branchAndBound({ chain, costs, constraints, incumbent, budget });
+  const { bound } = branchAndBound({ chain, costs, constraints, incumbent, work: 0, budget });
   const outcome = { byLevel: incumbent.best?.byLevel ?? null, cost: incumbent.cost, bound };
   return { outcome, brute, label: JSON.stringify({ seed, description, costs, constraints }) };
 }
