@@ -12,7 +12,6 @@
  */
 import { RunningSum } from '../../src/solvers/numerics/linear/running-sum.ts';
 import type { SlotAssignmentProblem } from '../../src/solvers/slot-assignment/problem.ts';
-import { PriceTree } from './price-tree.ts';
 
 export interface Certificate {
   /** True when every task sits in one slot of its own that it may use, or is dropped where that is allowed. */
@@ -163,4 +162,63 @@ export function conflictViolations(
   if (different <= slots) violations.push(`${different} tasks fit into the ${slots} slots that they may use`);
   if (problem.dropPenalty < Number.POSITIVE_INFINITY) violations.push('tasks may be dropped, so nothing can clash');
   return violations;
+}
+
+/** A task as the tree sees it. */
+interface SoughtTask {
+  readonly ideal: number;
+  readonly weight: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The slots of one crawler with their prices: which costs a task least, price and deviation together? A complete binary
+ * tree with the least price at every node is searched nearest node first: O(log M) nodes where prices differ little, and
+ * at most all. Node i has children 2i and 2i + 1.
+ */
+class PriceTree {
+  readonly #interval: number;
+  readonly #slots: number;
+  readonly #leaves: number;
+  readonly #least: Float64Array;
+
+  /** @param prices by slot, at least 0 */
+  constructor(interval: number, prices: Float64Array) {
+    this.#interval = interval;
+    this.#slots = prices.length;
+    let leaves = 1;
+    while (leaves < prices.length) leaves *= 2;
+    this.#leaves = leaves;
+    this.#least = new Float64Array(2 * leaves).fill(Number.POSITIVE_INFINITY);
+    this.#least.set(prices, leaves);
+    for (let i = leaves - 1; i > 0; i--) this.#least[i] = Math.min(this.#least[2 * i], this.#least[2 * i + 1]);
+  }
+
+  /** min(cap, least cost and price of a slot in the task's window). */
+  leastCost(task: SoughtTask, cap: number): number {
+    return this.#slots === 0 ? cap : this.#search(task, 1, 0, this.#leaves, cap);
+  }
+
+  /** The same below one node, whose slots are first .. first + width − 1. */
+  #search(task: SoughtTask, node: number, first: number, width: number, cap: number): number {
+    if (first >= this.#slots) return cap;
+    const start = this.#timeOf(first);
+    const end = this.#timeOf(Math.min(first + width, this.#slots) - 1);
+    if (end < task.from || start > task.to) return cap;
+    const away = task.ideal < start ? start - task.ideal : task.ideal > end ? task.ideal - end : 0;
+    const atLeast = task.weight * away + this.#least[node];
+    if (!(atLeast < cap)) return cap;
+    if (width === 1) return atLeast;
+    const half = width / 2;
+    const middle = first + half;
+    const rightFirst = middle < this.#slots && task.ideal >= this.#timeOf(middle);
+    const near = rightFirst ? 1 : 0;
+    const best = this.#search(task, 2 * node + near, first + near * half, half, cap);
+    return this.#search(task, 2 * node + 1 - near, first + (1 - near) * half, half, best);
+  }
+
+  #timeOf(l: number): number {
+    return (l * this.#interval) / this.#slots;
+  }
 }
