@@ -1,32 +1,18 @@
 /** `crawl-price` as callers see it: what is refused and where, and statements that take no name for SQL. */
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import { crawlPrice } from '../../src/operations/crawl-price.ts';
-import { unlimitedBudget } from '../../src/solvers/budget.ts';
+import type { FieldError } from '../../src/schemas/contract/problem.ts';
 import { dialectNames, dialects } from '../../src/statements/index.ts';
-import { now } from '../../src/workers/clock.ts';
-import { prepare, run } from '../../src/workers/pipeline.ts';
 import { faultsOf } from '../certificates/faults-of.ts';
-
-const limits = readConfig({});
+import { answerOf, refusalsOf } from './outcomes.ts';
 
 /** Two buckets: three pages of ratio about 1, one of 4. */
 const bucket = { pages: 3, changeRate: 6, weight: 6, changeRateLogRatio: 0, ratioMin: 1, ratioMax: 1 };
 const other = { pages: 1, changeRate: 1, weight: 4, changeRateLogRatio: Math.log(4), ratioMin: 4, ratioMax: 4 };
 const request = { rate: 2, buckets: [bucket, other] };
 
-function outcome(body: unknown) {
-  const ready = prepare(crawlPrice, JSON.stringify(body), limits);
-  return ready.kind === 'ready' ? run(ready, unlimitedBudget(ready.request.seed), now) : ready;
-}
-
-function refusal(body: unknown): { pointer: string; code: string; detail: string } {
-  const found = outcome(body);
-  if (found.kind !== 'problem') throw new Error('expected a refusal');
-  expect(found.problem.status, JSON.stringify(found)).toBe(422);
-  const [first] = found.problem.errors ?? [];
-  return first;
-}
+const answer = (body: unknown) => answerOf(crawlPrice, body);
+const refusal = (body: unknown): FieldError => refusalsOf(crawlPrice, body)[0];
 
 describe('crawl-price', () => {
   it.each([
@@ -84,9 +70,11 @@ describe('crawl-price', () => {
 
   it('quotes a table name that tries to be more than a name', () => {
     const name = 'pages"; DROP TABLE pages; --';
-    const found = outcome({ ...request, dialect: 'postgres', table: { name, id: 'id', changeRate: 'rate' } });
-    if (found.kind !== 'answer') throw new Error('expected an answer');
-    const { histogram, plan } = JSON.parse(found.json).statements;
+    const { histogram, plan } = answer({
+      ...request,
+      dialect: 'postgres',
+      table: { name, id: 'id', changeRate: 'rate' },
+    }).statements;
     for (const statement of [histogram, plan]) {
       expect(statement).toContain('FROM "pages""; DROP TABLE pages; --"');
       // nothing of it stands outside of the quotes
@@ -101,11 +89,9 @@ describe('crawl-price', () => {
       changeRate: 'per_day',
       lastCrawl: { column: 'at', secondsPerUnit: 86_400 },
     };
-    const [withNext, without] = [table, { ...table, lastCrawl: undefined }].map((each) => {
-      const found = outcome({ ...request, dialect, table: each });
-      if (found.kind !== 'answer') throw new Error('expected an answer');
-      return JSON.parse(found.json).statements;
-    });
+    const [withNext, without] = [table, { ...table, lastCrawl: undefined }].map(
+      (each) => answer({ ...request, dialect, table: each }).statements,
+    );
     const { quoteName } = dialects[dialect];
     expect(withNext.plan).toContain(`FROM ${quoteName('db')}.${quoteName('pages')}`);
     expect(withNext.plan).toMatch(/last_crawl \+ gap \/ lam \* CAST\('86400' AS \w+( PRECISION)?\) AS .nextFetch/);
@@ -116,14 +102,12 @@ describe('crawl-price', () => {
 
   it('answers the next price from what was fetched lately, without buckets', () => {
     const feedback = { price: 4, seen: 15, wanted: 10, elapsed: 1, pages: 20 };
-    const found = outcome({ feedback });
-    if (found.kind !== 'answer') throw new Error(JSON.stringify(found));
-    const answer = JSON.parse(found.json);
-    expect(answer.status).toBe('evaluated');
-    expect(answer.solution).toEqual({ price: expect.closeTo(4 * (15.5 / 10.5) ** 0.25, 12) });
-    expect(answer.summary).toContain('15 fetches were made where 10 were wanted');
-    expect(faultsOf('crawl-price', { feedback }, answer)).toEqual([]);
-    expect(faultsOf('crawl-price', { feedback }, { ...answer, solution: { price: 4.1 } })).not.toEqual([]);
+    const next = answer({ feedback });
+    expect(next.status).toBe('evaluated');
+    expect(next.solution).toEqual({ price: expect.closeTo(4 * (15.5 / 10.5) ** 0.25, 12) });
+    expect(next.summary).toContain('15 fetches were made where 10 were wanted');
+    expect(faultsOf('crawl-price', { feedback }, next)).toEqual([]);
+    expect(faultsOf('crawl-price', { feedback }, { ...next, solution: { price: 4.1 } })).not.toEqual([]);
   });
 
   it('refuses feedback beside buckets, and neither of the two', () => {

@@ -1,32 +1,14 @@
 /** crawler-count as a caller meets it: through the pipeline, JSON in and out. */
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import { crawlerCount } from '../../src/operations/crawler-count.ts';
-import { type Budget, unlimitedBudget } from '../../src/solvers/budget.ts';
-import { now } from '../../src/workers/clock.ts';
-import { type Outcome, prepareParsed, run } from '../../src/workers/pipeline.ts';
+import type { Budget } from '../../src/solvers/budget.ts';
+import { answerOf, refusedAt } from './outcomes.ts';
 
 const table = { capacity: 40, crawlerRate: 0.01, service: 1, costs: { starvation: 1.2 } };
 const lognormal = { type: 'lognormal', mu: -0.5, sigma: 1 };
 
-function outcomeOf(body: unknown, budget: Budget = unlimitedBudget()): Outcome {
-  const ready = prepareParsed(crawlerCount, body, readConfig({}));
-  return ready.kind === 'ready' ? run(ready, budget, now) : ready;
-}
-
-function answer(body: unknown, budget?: Budget) {
-  const outcome = outcomeOf(body, budget);
-  if (outcome.kind !== 'answer') throw new Error(JSON.stringify(outcome));
-  return JSON.parse(outcome.json);
-}
-
-/** The places and codes that are refused. */
-function refused(body: unknown): string[] {
-  const outcome = outcomeOf(body);
-  if (outcome.kind !== 'problem') throw new Error('accepted');
-  expect(outcome.problem.status).toBe(422);
-  return (outcome.problem.errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`);
-}
+const answer = (body: unknown, budget?: Budget) => answerOf(crawlerCount, body, budget);
+const refused = (body: unknown): string[] => refusedAt(crawlerCount, body);
 
 describe('crawler-count', () => {
   it('gives null for the closed forms where service is not exponential', () => {

@@ -1,16 +1,13 @@
 /** Estimates at the edges of double precision: an answer without an infinity, or a refusal that names the property. */
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import { operations } from '../../src/operations/index.ts';
 import { type Budget, unlimitedBudget } from '../../src/solvers/budget.ts';
-import { now } from '../../src/workers/clock.ts';
-import { prepareParsed, run } from '../../src/workers/pipeline.ts';
+import { outcomeOf } from './outcomes.ts';
 
-function outcome(name: string, body: unknown, budget: Budget = unlimitedBudget()) {
+function outcome(name: string, body: unknown, budget?: Budget) {
   const operation = operations.find((each) => [name, `estimates/${name}`].includes(each.name));
   if (operation === undefined) throw new Error(`no operation ${name}`);
-  const ready = prepareParsed(operation, body, readConfig({}));
-  const done = ready.kind === 'ready' ? run(ready, budget, now) : ready;
+  const done = outcomeOf(operation, body, budget);
   return done.kind === 'answer' ? JSON.parse(done.json) : done.problem;
 }
 

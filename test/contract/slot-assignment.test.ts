@@ -1,29 +1,9 @@
 /** slot-assignment as a caller meets it: through the pipeline, JSON in and out. */
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import { slotAssignment } from '../../src/operations/slot-assignment.ts';
-import { type Budget, unlimitedBudget } from '../../src/solvers/budget.ts';
-import { now } from '../../src/workers/clock.ts';
-import { type Outcome, prepareParsed, run } from '../../src/workers/pipeline.ts';
+import { answerOf, refusedAt } from './outcomes.ts';
 
-function outcomeOf(body: unknown, budget: Budget = unlimitedBudget()): Outcome {
-  const ready = prepareParsed(slotAssignment, body, readConfig({}));
-  return ready.kind === 'ready' ? run(ready, budget, now) : ready;
-}
-
-function answer(body: unknown) {
-  const outcome = outcomeOf(body);
-  if (outcome.kind !== 'answer') throw new Error(JSON.stringify(outcome));
-  return JSON.parse(outcome.json);
-}
-
-/** The places and codes that are refused. */
-function refused(body: unknown): string[] {
-  const outcome = outcomeOf(body);
-  if (outcome.kind !== 'problem') throw new Error('accepted');
-  expect(outcome.problem.status).toBe(422);
-  return (outcome.problem.errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`);
-}
+const answer = (body: unknown) => answerOf(slotAssignment, body);
 
 const crawlers = [{ id: 'a', slots: 2 }, { slots: 4 }];
 const rows = [
@@ -124,6 +104,6 @@ describe('slot-assignment', () => {
       '/crawlers too-many-slots',
     ],
   ])('refuses %s with a pointer', (_, body, expected) => {
-    expect(refused(body)).toEqual([expected]);
+    expect(refusedAt(slotAssignment, body)).toEqual([expected]);
   });
 });

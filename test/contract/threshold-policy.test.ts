@@ -1,34 +1,27 @@
 /** threshold-policy and simulations/queue through the pipeline: bytes in, answer or problem out. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import { crawlerCount } from '../../src/operations/crawler-count.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { simulationsQueue } from '../../src/operations/simulations/queue.ts';
 import { thresholdPolicy } from '../../src/operations/threshold-policy.ts';
-import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { now } from '../../src/workers/clock.ts';
-import { prepareParsed, run } from '../../src/workers/pipeline.ts';
+import { outcomeOf, refusalsOf } from './outcomes.ts';
 
 const example = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8'));
 const paper = example('threshold-policy-paper');
 
+/** The status, and the answer or the problem. */
 function ask(operation: Operation, body: object) {
-  const ready = prepareParsed(operation, body, readConfig({}));
-  const outcome = ready.kind === 'ready' ? run(ready, unlimitedBudget(ready.request.seed), now) : ready;
+  const outcome = outcomeOf(operation, body);
   return outcome.kind === 'answer'
     ? { status: 200, body: JSON.parse(outcome.json) }
     : { status: outcome.problem.status, body: outcome.problem };
 }
 
 const solve = (change: object) => ask(thresholdPolicy, { ...paper, ...change });
-/** Pointers of what is refused. */
-function pointers(operation: Operation, body: object): string[] {
-  const { status, body: problem } = ask(operation, body);
-  expect(status, JSON.stringify(problem).slice(0, 300)).toBe(422);
-  return problem.errors.map(({ pointer }: { pointer: string }) => pointer);
-}
+const pointers = (operation: Operation, body: object): string[] =>
+  refusalsOf(operation, body).map(({ pointer }) => pointer);
 
 describe('threshold-policy', () => {
   it('tells the number of states and the ways out when a chain is too large', () => {

@@ -3,23 +3,12 @@
  * other.
  */
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import { arrivalProcess } from '../../src/operations/estimates/arrival-process.ts';
 import { serviceTime } from '../../src/operations/estimates/service-time.ts';
-import type { Operation } from '../../src/operations/operation.ts';
 import { thresholdPolicy } from '../../src/operations/threshold-policy.ts';
-import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../src/solvers/numerics/random/random-variates.ts';
-import { now } from '../../src/workers/clock.ts';
-import { prepare, run } from '../../src/workers/pipeline.ts';
-
-function ask(operation: Operation, request: object) {
-  const ready = prepare(operation, JSON.stringify(request), readConfig({}));
-  const outcome = ready.kind === 'ready' ? run(ready, unlimitedBudget(), now) : ready;
-  if (outcome.kind === 'problem') throw new Error(JSON.stringify(outcome.problem));
-  return JSON.parse(outcome.json);
-}
+import { answerOf } from '../contract/outcomes.ts';
 
 const batchSizes = [
   0.040445227, 0.18404232, 0.26405114, 0.5057307, 0.00088163983, 0.00077143486, 0.0018734847, 0.00220405,
@@ -36,7 +25,8 @@ const question = {
 };
 
 describe('the INRIA crawler', () => {
-  const service = ask(serviceTime, { moments: [49207.0356, 2.0527e11, 2.5773e18], scale: 6000 }).solution.distribution;
+  const service = answerOf(serviceTime, { moments: [49207.0356, 2.0527e11, 2.5773e18], scale: 6000 }).solution
+    .distribution;
 
   it('gets its content sizes as two exponential branches, unrounded', () => {
     expect(service).toMatchObject({
@@ -49,7 +39,7 @@ describe('the INRIA crawler', () => {
   it('gets from them the thresholds [2, 2, 2] of Table 5 and a cost of 563.6166, where the paper prints 563.51', () => {
     const d0 = a.map((row, i) => row.map((_, j) => (i === j ? -row.reduce((x, y) => x + y, 0) : 0)));
     const matrices = [d0, ...batchSizes.map((share) => a.map((row) => row.map((x) => (x * share) / total)))];
-    const answer = ask(thresholdPolicy, {
+    const answer = answerOf(thresholdPolicy, {
       ...question,
       service,
       arrivals: { model: 'scaled', matrices, factors: [1, 2, 3, 4] },
@@ -75,14 +65,14 @@ describe('the INRIA crawler', () => {
         break;
       }
     }
-    const estimated = ask(arrivalProcess, { timestamps, batchGap: 0.02, lags: 6 });
+    const estimated = answerOf(arrivalProcess, { timestamps, batchGap: 0.02, lags: 6 });
     expect(estimated.solution.arrivalRate / (timestamps.length / time)).toBeCloseTo(1, 2);
     const meanBatch = estimated.solution.batchSizes.reduce(
       (sum: number, { size, probability }: { size: number; probability: number }) => sum + size * probability,
       0,
     );
     expect(meanBatch).toBeCloseTo(3.2634, 1);
-    const answer = ask(thresholdPolicy, {
+    const answer = answerOf(thresholdPolicy, {
       ...question,
       service,
       arrivals: { model: 'scaled', matrices: estimated.solution.matrices, factors: [1, 2, 3, 4] },

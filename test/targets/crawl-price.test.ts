@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { crawlPrice, ProblemError, type RequestOf } from '../../src/index.ts';
+import { crawlPrice, type RequestOf } from '../../src/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { minimizeRate, priceOfRate } from '../../src/solvers/crawl-price/index.ts';
 import { openDuckDb } from '../../src/tables/duckdb.ts';
@@ -95,33 +95,6 @@ describe('the least crawls of a histogram', () => {
     expect(answer.objective?.value).toBeCloseTo(900, 6);
     expect(answer.objective?.gap).toBeLessThan(1e-9);
     expect(faultsOf('crawl-price', all, answer)).toEqual([]);
-  });
-
-  it.each([
-    ['a target beside a rate', { rate: 3, target: { freshness: 0.5 } }, '/rate one-of'],
-    [
-      'a delay, where a bucket does not tell what it is a mean by',
-      {
-        objective: 'delay',
-        target: { meanDelay: 1 },
-        buckets: [{ pages: 2, changeRate: 1, weight: 1, changeRateLogRatio: 0, ratioMin: 1, ratioMax: 1 }],
-      },
-      '/buckets/0/weightTimesRate column-missing',
-    ],
-    [
-      'a delay by its freshness',
-      { objective: 'delay', target: { freshness: 0.5 } },
-      '/target/freshness not-applicable',
-    ],
-  ] as const)('are refused with %s', (_, more, expected) => {
-    let errors: string[] = [];
-    try {
-      crawlPrice({ buckets, ...more });
-    } catch (error) {
-      if (!(error instanceof ProblemError)) throw error;
-      errors = error.errors.map(({ pointer, code }) => `${pointer} ${code}`);
-    }
-    expect(errors).toContain(expected);
   });
 });
 

@@ -95,6 +95,12 @@ describe.each(operations)('$name with a target', ({ name, solve, question, numbe
     expect(refusal({ target: [{ freshness: 0.5 }, { freshness: 0.6 }] })).toEqual(['/target invalid_type']);
   });
 
+  it('of the measure of another objective', () => {
+    expect(refusal({ target: { meanDelay: 3 } })[0]).toMatch(/^\/target\/meanDelay (not-applicable|unrecognized_key)$/);
+    if (name !== 'access-frequencies')
+      expect(refusal({ objective: 'delay', target: { freshness: 0.9 } })).toContain('/target/freshness not-applicable');
+  });
+
   it('beyond what a share can be', () => {
     expect(refusal({ target: { freshness: 1.1 } })).toEqual(['/target/freshness too_big']);
     expect(refusal({ target: { staleness: -0.1 } })).toEqual(['/target/staleness too_small']);
@@ -107,6 +113,11 @@ describe.each(operations)('$name with a target', ({ name, solve, question, numbe
       expect([`/${first} one-of`, '/crawls one-of']).toContain(refused[0]);
     }
   });
+});
+
+it('of a delay is refused where a bucket does not tell what it is a mean by', () => {
+  const request = { buckets: [{ ...buckets[0], pages: 2 }], objective: 'delay', target: { meanDelay: 1 } } as const;
+  expect(() => crawlPrice(request)).toThrow('/buckets/0/weightTimesRate');
 });
 
 describe('crawl-optimizer tables with a target', () => {

@@ -1,0 +1,32 @@
+/** What an operation makes of a body, as a caller meets it: through the pipeline, JSON in and out. */
+import { expect } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import type { FieldError } from '../../src/schemas/contract/problem.ts';
+import { type Budget, unlimitedBudget } from '../../src/solvers/budget.ts';
+import { now } from '../../src/workers/clock.ts';
+import { type Outcome, prepare, run } from '../../src/workers/pipeline.ts';
+
+export function outcomeOf(operation: Operation, body: unknown, budget?: Budget): Outcome {
+  const ready = prepare(operation, JSON.stringify(body), readConfig({}));
+  return ready.kind === 'ready' ? run(ready, budget ?? unlimitedBudget(ready.request.seed), now) : ready;
+}
+
+/** @throws Error where the body is refused */
+export function answerOf(operation: Operation, body: unknown, budget?: Budget) {
+  const outcome = outcomeOf(operation, body, budget);
+  if (outcome.kind !== 'answer') throw new Error(JSON.stringify(outcome));
+  return JSON.parse(outcome.json);
+}
+
+/** Values that are refused, with their places. */
+export function refusalsOf(operation: Operation, body: unknown): readonly FieldError[] {
+  const outcome = outcomeOf(operation, body);
+  if (outcome.kind !== 'problem') throw new Error('accepted');
+  expect(outcome.problem.status, JSON.stringify(outcome.problem).slice(0, 500)).toBe(422);
+  return outcome.problem.errors ?? [];
+}
+
+/** `/pointer code` of each. */
+export const refusedAt = (operation: Operation, body: unknown): string[] =>
+  refusalsOf(operation, body).map(({ pointer, code }) => `${pointer} ${code}`);
