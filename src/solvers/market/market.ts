@@ -72,6 +72,8 @@ const pagesPerPoll = 4096;
 const rounding = 1e-12;
 /** Relative excess up to which a target, or a host's limit, counts as kept. */
 const targetTolerance = 1e-9;
+/** Tolerance of ln Σ f for many pages: mixed with the other end of the bracket the look spends the supply. */
+const mixedTolerance = 1e-8;
 /** Tolerance of ln D of a price on a sample. */
 const sampleTolerance = 1e-3;
 /** Whole fetches: the maximum dealt one by one, as a share of the pages; a sweep over all pages costs about as much. */
@@ -386,7 +388,8 @@ function enclose(market: Market, problem: MarketProblem, goal: Goal): Enclosure 
     if (isNearby(problem, goal, look)) dealableLook = look;
     return dealableLook === look ? 1 : Math.exp(off);
   };
-  const tolerance = market.isMany && problem.demand.gain === undefined ? rounding : 0;
+  const isMixed = market.isMany && problem.demand.gain === undefined;
+  const tolerance = isMixed ? (withCost ? rounding : mixedTolerance) : 0;
   const { low, high } = clearingPrice(demand, {
     supply: 1,
     start,
@@ -396,7 +399,7 @@ function enclose(market: Market, problem: MarketProblem, goal: Goal): Enclosure 
   });
   if (dealableLook !== null) return { low: dealableLook, high: dealableLook };
   const [first, last] = [lowLook, highLook].map((look) => look ?? market.look(Math.max(lowestPrice, low), withCost));
-  if (low < high) return { low: first, high: last };
+  if (low < high || tolerance === mixedTolerance) return { low: first, high: last };
   const exactLook = first.price === high ? first : last;
   return { low: exactLook, high: exactLook };
 }
