@@ -1,12 +1,13 @@
 /** A log before it is taken: what its columns mean, the zone of its times, its first lines, and what is read of it. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { usualColumns } from '../../logs/formats/columns.ts';
-import { formatOf } from '../../logs/formats/log-formats.ts';
+import { formatOf, sniffLength } from '../../logs/formats/log-formats.ts';
+import { namesIn } from '../../logs/formats/rows.ts';
 import { type LogOptions, type LogRole, logRoles, type UserAgent } from '../../logs/log-record.ts';
 import { countText, figure } from '../../schemas/words/numbers.ts';
 import type { JsonObject } from '../api/json.ts';
 import { Choice } from '../words/choice.tsx';
-import { columnsOf, dayPlan, logRead, noteInFields, type PlanStart } from './log-text.ts';
+import { dayPlan, logRead, noteInFields, type PlanStart } from './log-text.ts';
 
 const previewLines = 5;
 const previewCharacters = 2000;
@@ -89,7 +90,7 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
   const dialog = useRef<HTMLDialogElement>(null);
   const [options, setOptions] = useState<LogOptions>({});
   const read = useMemo(() => logRead(text, options), [text, options]);
-  const columns = useMemo(() => columnsOf(text), [text]);
+  const columns = useMemo(() => namesIn(text.slice(0, sniffLength)), [text]);
   const format = useMemo(() => formatOf(text), [text]);
   const [start, setStart] = useState<PlanStart>('this moment');
   const [crawls, setCrawls] = useState('');

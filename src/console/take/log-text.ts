@@ -5,19 +5,7 @@ import { logSummary } from '../../logs/log-summary.ts';
 import { planRequest, raiseTimeLimit } from '../../logs/plan-request.ts';
 import { type CrawlLog, readLog } from '../../logs/read-log.ts';
 import { day } from '../../schemas/words/durations.ts';
-import { isJsonObject, isRecord, type JsonObject } from '../api/json.ts';
-
-/** The columns of a log that has them: the properties of its first line, or its heading. */
-export function columnsOf(text: string): string[] {
-  const line = text.slice(0, text.indexOf('\n') + 1 || text.length).trim();
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? Object.keys(value) : [];
-  } catch {
-    const separator = [',', '\t', ';'].find((each) => line.includes(each));
-    return separator === undefined ? [] : line.split(separator).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
-  }
-}
+import { isJsonObject, type JsonObject } from '../api/json.ts';
 
 /** The log as it is read with these options. */
 type LogRead =

@@ -4,7 +4,7 @@
  */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions } from '../log-record.ts';
-import { firstLine, Lines, type LogFormat, type LogReader, splitRequest } from './format.ts';
+import { Lines, type LogFormat, type LogReader, splitRequest } from './format.ts';
 
 // before the line: "May  1 06:00:00 host nginx: ", "web_1 | ", "2026-05-01T06:00:00Z stdout F "
 const prefix = String.raw`(?:\w{3} [ \d]\d [\d:]{8} \S+ \S+: |\S+ +\| |\S+ std(?:out|err) [FP] )??`;
@@ -57,6 +57,6 @@ export const accessLog: LogFormat = {
   name: 'access-log',
   title: 'an access log',
   asks: ['agent', 'base', 'signature'],
-  recognises: (beginning) => patterns.some(({ pattern }) => pattern.test(firstLine(beginning))),
+  recognises: ({ line }) => patterns.some(({ pattern }) => pattern.test(line)),
   open,
 };

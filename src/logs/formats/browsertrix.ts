@@ -5,7 +5,7 @@
  */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions, LogRefusal } from '../log-record.ts';
-import { firstLine, type LogFormat, type LogReader } from './format.ts';
+import type { LogFormat, LogReader } from './format.ts';
 import { type JsonRow, JsonRows } from './json-rows.ts';
 import { digestOf } from './text-digest.ts';
 
@@ -30,12 +30,12 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
         '(indexes/index.cdxj in the WACZ), which has digests',
     );
   };
-  return new JsonRows(fetches, { take, onEnd: onEnd });
+  return new JsonRows(fetches, { take, onEnd });
 }
 
 export const browsertrix: LogFormat = {
   name: 'browsertrix',
   title: 'a pages.jsonl of Browsertrix',
-  recognises: (beginning) => /"format"\s*:\s*"json-pages-/.test(firstLine(beginning)),
+  recognises: ({ line }) => /"format"\s*:\s*"json-pages-/.test(line),
   open,
 };

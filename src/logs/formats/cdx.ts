@@ -4,7 +4,7 @@
  */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions } from '../log-record.ts';
-import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
+import { Lines, type LogFormat, type LogReader } from './format.ts';
 import { JsonRows } from './json-rows.ts';
 
 type Field = 'urlkey' | 'page' | 'time' | 'status' | 'signature' | 'type' | 'method' | 'requestBody';
@@ -35,9 +35,6 @@ const jsonLine = /^(\S+)\s(?:(\d{14})(?:\d{3})?|(\d{4}-\d\d-\d\dT\S+))\s(?:\w+\s
 const plainLine = /^\S+\s\d{14}\s\S+\s\S+\s(?:\d{3}|-)\s\S+/;
 const otherLine = /^(?=.*(?:^|\s)\d{14}\s)(?=.*(?:^|\s)https?:\/\/)(?=.*\s[A-Z2-7]{32}(?:\s|$))/;
 const header = /^.?CDX((?: [A-Za-z])+)\s*$/;
-/** The answer of a CDX server with output=json, and captures as objects. */
-const serverJson =
-  /^\s*\[\s*\[(?=[^\]]*"timestamp")(?=[^\]]*"original")|^\s*\[?\s*\{\s*"(?:urlkey|timestamp)"\s*:[^{]*"digest"\s*:/;
 const postPattern = /__wb_(?:method=post|post_data=)/i;
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
@@ -74,7 +71,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   let reader: LogReader | null = null;
   return {
     push(text) {
-      reader ??= serverJson.test(text) ? rows : lines;
+      reader ??= /^\s*[[{]/.test(text) ? rows : lines;
       reader.push(text);
     },
     end: () => reader?.end(),
@@ -143,12 +140,10 @@ export const cdx: LogFormat = {
   name: 'cdx',
   title: 'a CDX index of a web archive',
   readsDates: true,
-  recognises: (beginning) => {
-    const line = firstLine(beginning);
-    return (
-      [header, jsonLine, plainLine, otherLine, /^!(?:meta|OpenWayback-CDXJ)\b/].some((each) => each.test(line)) ||
-      serverJson.test(beginning.slice(0, 4096))
-    );
-  },
+  recognises: ({ line, names }) =>
+    [header, jsonLine, plainLine, otherLine, /^!(?:meta|OpenWayback-CDXJ)\b/].some((each) => each.test(line)) ||
+    (/^[[{]/.test(line) &&
+      names.has('timestamp') &&
+      (names.has('original') || (names.has('urlkey') && names.has('digest')))),
   open,
 };

@@ -66,7 +66,7 @@ const contextNames = {
   client: [/^(?:request)?(?:client|remote|c)(?:ip|addr(?:ess)?|host)?$|^idorigh$/],
 } as const;
 /** Parts of unusual names that suggest a field. */
-const namePatterns = {
+export const namePatterns = {
   page: /url|uri|link|page|path|href/,
   time: /time|date|stamp|fetch|crawl|scrape|visit|seen|at(ms)?$/,
 };
@@ -209,7 +209,7 @@ const isNested = (value: unknown): value is Row =>
 const maxDepth = 3;
 
 /** A row with the properties of nested objects under their paths. */
-function flatten(row: Row, depth = 0): Row {
+export function flatten(row: Row, depth = 0): Row {
   if (depth >= maxDepth || !Object.values(row).some(isNested)) return row;
   const entries = Object.entries(row).flatMap(([name, value]) =>
     isNested(value)

@@ -2,15 +2,13 @@
  * CSV and TSV with a header line (RFC 4180), after optional comments or a title; quoted cells may contain line breaks. The
  * log files of IIS and CloudFront (W3C Extended Log File Format), whose names stand after `#Fields:`.
  */
-import type { FetchCollector } from '../fetch-collector.ts';
-import { excerpt, type LogOptions, LogRefusal } from '../log-record.ts';
-import { maxColumns, RowColumns } from './columns.ts';
-import { type Faults, firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
+import { excerpt, LogRefusal } from '../log-record.ts';
+import { maxColumns } from './columns.ts';
+import { type Faults, Lines, type LogReader } from './format.ts';
+import type { RowTakers } from './json-rows.ts';
 
 /** Maximum row length; a longer row has an unclosed quote. */
 const longestRow = 2 ** 24;
-
-export type NamedRow = Readonly<Record<string, string>>;
 
 /**
  * Reads rows of a text in pieces by the names in the first, each with the number of its first line. Several lines form
@@ -21,7 +19,7 @@ export type NamedRow = Readonly<Record<string, string>>;
  */
 export class DelimitedRows implements LogReader {
   readonly #lines: Lines;
-  readonly #take: (row: NamedRow, number: number) => void;
+  readonly #take: RowTakers['take'];
   readonly #faults: Faults;
   #delimiter: string | undefined;
   #names: readonly string[] = [];
@@ -33,18 +31,14 @@ export class DelimitedRows implements LogReader {
   /** Number of the first open line. */
   #firstLineNumber = 0;
 
-  constructor(
-    faults: Faults,
-    take: (row: NamedRow, number: number) => void,
-    onEnd: (names: readonly string[]) => void = () => {},
-  ) {
+  constructor(faults: Faults, { take, onEnd }: RowTakers) {
     this.#faults = faults;
     this.#take = take;
     this.#lines = new Lines(
       (line, number) => this.#line(line, number),
       () => {
         while (this.#openLines.length > 0) this.#abandonRow();
-        onEnd(this.#names);
+        onEnd?.(this.#names);
       },
       true,
     );
@@ -173,31 +167,10 @@ function cellsOf(row: string, delimiter: string, isStrict = false): string[] | n
 const maxBlanks = 8;
 
 const delimiters = [',', '\t', ';', '|'];
-const delimiterOf = (line: string): string | undefined =>
+export const delimiterOf = (line: string): string | undefined =>
   delimiters
     .filter((each) => line.includes(each))
     .reduce<string | undefined>(
       (best, each) => (best === undefined || line.split(each).length > line.split(best).length ? each : best),
       undefined,
     );
-
-function open(options: LogOptions, fetches: FetchCollector): LogReader {
-  const columns = new RowColumns(options, fetches);
-  return new DelimitedRows(
-    fetches,
-    (row, number) => columns.take(row, number),
-    (names) => columns.end(names),
-  );
-}
-
-export const delimitedText: LogFormat = {
-  name: 'csv',
-  title: 'CSV',
-  hasColumns: true,
-  recognises: (beginning) => {
-    const line = firstLine(beginning);
-    if (line.startsWith('#') && /^#fields:?\s/im.test(beginning)) return true;
-    return !/^[[{]/.test(line) && delimiterOf(line) !== undefined && /^["\p{L}\p{N}_ .\-,;|\t@#%$*()/]+$/u.test(line);
-  },
-  open,
-};

@@ -5,21 +5,14 @@
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions } from '../log-record.ts';
 import { cellOf, plainName } from './columns.ts';
-import { DelimitedRows } from './delimited.ts';
-import { firstLine, type LogFormat, type LogReader } from './format.ts';
-import { JsonRows } from './json-rows.ts';
+import type { LogFormat, LogReader } from './format.ts';
+import { openRows } from './rows.ts';
 
 const columns = {
   feed: /^(?:feed(?:url|id)?|idfeed|url)$/,
   published: /^(?:published(?:at|time|date)?|pubdate|updated|date)$/,
   lastFetch: /^(?:lastfetch(?:ed)?|lastupdated?|checkedat)$/,
 };
-/** Whether a table with these names has entries of feeds; a log of fetches may have a publication date too. */
-const isNames = (names: readonly string[]): boolean =>
-  names.some((name) => /^(?:feed(?:url|id)?|idfeed)$/.test(plainName(name))) &&
-  names.some((name) => columns.published.test(plainName(name))) &&
-  !names.some((name) => /status|hash|etag|signature|changed/.test(plainName(name)));
-
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   const takeRow = (row: Readonly<Record<string, unknown>>, number: number): void => {
     const names = Object.keys(row);
@@ -32,31 +25,16 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     if (feed === undefined || publishedAt === undefined) fetches.fault(number, `no feed or no time in ${excerpt(row)}`);
     else fetches.addEntry(String(feed).trim(), publishedAt, lastFetch, number);
   };
-  let reader: LogReader | null = null;
-  return {
-    push(text) {
-      reader ??= /^\s*[[{]/.test(text) ? new JsonRows(fetches, { take: takeRow }) : new DelimitedRows(fetches, takeRow);
-      reader.push(text);
-    },
-    end: () => reader?.end(),
-  };
+  return openRows(fetches, { take: takeRow });
 }
 
 export const feeds: LogFormat = {
   name: 'feeds',
   title: 'entries of feeds',
-  recognises: (beginning) => {
-    const line = firstLine(beginning);
-    const names = /^[[{]/.test(line)
-      ? Array.from(
-          beginning
-            .slice(0, 2000)
-            .split('}', 1)[0]
-            .matchAll(/"([\w ]+)"\s*:/g),
-          ([, name]) => name,
-        )
-      : line.split(/[,;\t|]/).map((name) => name.replaceAll('"', ''));
-    return isNames(names);
-  },
+  // a log of fetches may have a publication date too
+  recognises: ({ names }) =>
+    [...names].some((name) => /^(?:feed(?:url|id)?|idfeed)$/.test(name)) &&
+    [...names].some((name) => columns.published.test(name)) &&
+    ![...names].some((name) => /status|hash|etag|signature|changed/.test(name)),
   open,
 };

@@ -16,6 +16,15 @@ export interface Faults {
   passOver(reason: string, example: string): void;
 }
 
+/** The beginning of a log. */
+export interface LogBeginning {
+  readonly text: string;
+  /** The first line that is not blank. */
+  readonly line: string;
+  /** The names of columns, if it has any, in lower case without separators; of a nested property the last. */
+  readonly names: ReadonlySet<string>;
+}
+
 export interface LogFormat {
   readonly name: string;
   /** Short description for users. */
@@ -27,7 +36,7 @@ export interface LogFormat {
   /** Whether its date form is fixed, so that no note about dates is needed. */
   readonly readsDates?: boolean;
   /** Whether a log with this beginning has this format. */
-  recognises(beginning: string): boolean;
+  recognises(beginning: LogBeginning): boolean;
   open(options: LogOptions, fetches: FetchCollector): LogReader;
 }
 
@@ -68,9 +77,6 @@ export class Lines implements LogReader {
     if (this.#keepsAll || line.trim() !== '') this.#take(line, this.#number);
   }
 }
-
-/** The first line that is not blank. */
-export const firstLine = (text: string): string => /^\s*(.*)/.exec(text)?.[1].trimEnd() ?? '';
 
 const requestLine = /^([A-Z]+) (.*?)(?: HTTP\/\d(?:\.\d)?)?$/;
 

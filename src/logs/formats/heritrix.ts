@@ -5,7 +5,7 @@
  */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions } from '../log-record.ts';
-import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
+import { Lines, type LogFormat, type LogReader } from './format.ts';
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 /** Start of the fetch (17 digits) and its duration in milliseconds. */
@@ -48,6 +48,6 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
 export const heritrix: LogFormat = {
   name: 'heritrix',
   title: 'a crawl.log of Heritrix',
-  recognises: (beginning) => looksRight(fieldsOf(firstLine(beginning))),
+  recognises: ({ line }) => looksRight(fieldsOf(line)),
   open,
 };

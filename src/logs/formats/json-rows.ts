@@ -2,21 +2,19 @@
  * JSON objects, one a line or in arrays: custom logs and Scrapy's feeds (jsonlines, json). Several arrays may follow one
  * another, as in appended exports, and the last may be truncated.
  */
-import type { FetchCollector } from '../fetch-collector.ts';
-import { excerpt, type LogOptions } from '../log-record.ts';
-import { RowColumns, usualColumns } from './columns.ts';
-import { type Faults, firstLine, type LogFormat, type LogReader } from './format.ts';
+import { excerpt } from '../log-record.ts';
+import type { Faults, LogReader } from './format.ts';
 
 export type JsonRow = Readonly<Record<string, unknown>>;
 
 export const isRow = (value: unknown): value is JsonRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Callbacks for a row, for a list of other values than rows, and for the end of the text. */
-interface JsonTakers {
+/** Callbacks for a row, for a list of other values than rows, and for the end of the text with the names of a table. */
+export interface RowTakers {
   readonly take: (row: JsonRow, number: number) => void;
   readonly takeList?: (list: readonly unknown[], number: number) => void;
-  readonly onEnd?: () => void;
+  readonly onEnd?: (names: readonly string[]) => void;
 }
 
 /** Maximum length of a value, characters. */
@@ -40,7 +38,7 @@ const blanks = new Set(codes(' \t\r\n\x1e'));
  * and counts as one fault. In other layouts a malformed value is skipped: reading resumes at the next start of a row.
  */
 export class JsonRows implements LogReader {
-  readonly #takers: JsonTakers;
+  readonly #takers: RowTakers;
   readonly #faults: Faults;
   /** The value being read, from its first character on. */
   #buffer = '';
@@ -57,7 +55,7 @@ export class JsonRows implements LogReader {
   #values = 0;
   #recoveries = 0;
 
-  constructor(faults: Faults, takers: JsonTakers) {
+  constructor(faults: Faults, takers: RowTakers) {
     this.#faults = faults;
     this.#takers = takers;
   }
@@ -68,7 +66,7 @@ export class JsonRows implements LogReader {
 
   end(): void {
     while (this.#depth > 0) this.#recover('the text ends within a value');
-    this.#takers.onEnd?.();
+    this.#takers.onEnd?.([]);
   }
 
   /** The number of the line, or of the value where a line has several. */
@@ -184,35 +182,6 @@ export class JsonRows implements LogReader {
   }
 }
 
-/** A row, or the rows of an object around a list of them, such as the answer of a server. */
-export function* rowsIn(row: JsonRow, depth = 0): Generator<JsonRow> {
-  const list = depth > maxWrappers ? undefined : rowListIn(row);
-  if (list === undefined || isFetch(row)) yield row;
-  else for (const each of list) yield* rowsIn(each, depth + 1);
-}
-
-/** Objects around a list of rows at most: `responses`, `hits`, `hits`. */
-const maxWrappers = 3;
-
-/** The list of rows in an object, or in one of its objects. */
-function rowListIn(row: JsonRow): readonly JsonRow[] | undefined {
-  for (const name in row) {
-    const value = row[name];
-    if (typeof value !== 'object' || value === null) continue;
-    const list = isRow(value) ? Object.values(value).find(isRowList) : value;
-    if (isRowList(list)) return list;
-  }
-  return undefined;
-}
-
-function isFetch(row: JsonRow): boolean {
-  const names = Object.keys(row);
-  return usualColumns('page', names).length > 0 && usualColumns('time', names).length > 0;
-}
-
-const isRowList = (value: unknown): value is readonly JsonRow[] =>
-  Array.isArray(value) && value.length > 0 && value.every(isRow);
-
 /** Parses a text as JSON; undefined if it is not. NaN, None and the like are read as null, unless `strictly`. */
 function parseJson(text: string, strictly = false): unknown {
   try {
@@ -223,21 +192,3 @@ function parseJson(text: string, strictly = false): unknown {
   const plain = text.replaceAll(noNumber, 'null');
   return plain === text ? undefined : parseJson(plain, true);
 }
-
-function open(options: LogOptions, fetches: FetchCollector): LogReader {
-  const columns = new RowColumns(options, fetches);
-  return new JsonRows(fetches, {
-    take: (row, number) => {
-      for (const each of rowsIn(row)) columns.take(each, number);
-    },
-    onEnd: () => columns.end(),
-  });
-}
-
-export const jsonLog: LogFormat = {
-  name: 'json',
-  title: 'JSON objects',
-  hasColumns: true,
-  recognises: (beginning) => /^[[{]/.test(firstLine(beginning).replace('\x1e', '')),
-  open,
-};

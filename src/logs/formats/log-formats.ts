@@ -5,12 +5,12 @@ import { LogRefusal } from '../log-record.ts';
 import { accessLog } from './access-log.ts';
 import { browsertrix } from './browsertrix.ts';
 import { cdx } from './cdx.ts';
-import { delimitedText } from './delimited.ts';
+import { plainName } from './columns.ts';
 import { feeds } from './feeds.ts';
-import type { LogFormat } from './format.ts';
+import type { LogBeginning, LogFormat } from './format.ts';
 import { heritrix } from './heritrix.ts';
-import { jsonLog } from './json-rows.ts';
 import { nutch } from './nutch.ts';
+import { delimitedText, jsonLog, namesIn, recordSeparator } from './rows.ts';
 import { stormCrawler } from './storm-crawler.ts';
 import { warc } from './warc.ts';
 
@@ -34,12 +34,29 @@ export const sniffLength = 64 * 1024;
 /** Lines from which on a format may be recognised, if the first are odd. */
 const sampleLines = 20;
 
+class Beginning implements LogBeginning {
+  readonly text: string;
+  readonly line: string;
+  #names: ReadonlySet<string> | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+    this.line = /^\s*(.*)/.exec(text)?.[1].trimEnd().replace(recordSeparator, '') ?? '';
+  }
+
+  get names(): ReadonlySet<string> {
+    this.#names ??= new Set(namesIn(this.text).map((name) => plainName(name.slice(name.lastIndexOf('.') + 1))));
+    return this.#names;
+  }
+}
+
 /** Detects the format of a log from its beginning. */
 export function formatOf(text: string): LogFormat | undefined {
   const beginning = text.slice(0, sniffLength).replace(/^\ufeff/, '');
-  const match = logFormats.find((format) => format.recognises(beginning));
+  const whole = new Beginning(beginning);
+  const match = logFormats.find((format) => format.recognises(whole));
   if (match !== undefined && readsMost(match, beginning)) return match;
-  const laterBeginnings = laterLines(beginning);
+  const laterBeginnings = laterLines(beginning).map((rest) => new Beginning(rest));
   const otherFormats = logFormats.filter(
     (format) => format !== match && laterBeginnings.some((rest) => format.recognises(rest)),
   );

@@ -6,18 +6,15 @@
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions } from '../log-record.ts';
 import { readMoment } from '../log-times.ts';
-import { DelimitedRows } from './delimited.ts';
-import { firstLine, Lines, type LogFormat, type LogReader } from './format.ts';
-import { JsonRows } from './json-rows.ts';
+import { Lines, type LogFormat, type LogReader } from './format.ts';
+import { openRows } from './rows.ts';
 
 const head = /^(\S+)\tVersion: \d+$/;
+const anyHead = /^\S+\tVersion: \d+\s*$/m;
 const field = /^(Status|Fetch time|Modified time|Retry interval|Signature): ?(.*)$/;
 /** Any line of a block but the first; metadata are indented. */
 const blockLine =
   /^(?:$|\s|(?:Status|Fetch time|Modified time|Retries since fetch|Retry interval|Score|Signature|Metadata):)/;
-const csvHead = /^"?url"?[,;]"?status code"?[,;]"?status name"?[,;]"?fetch time"?[,;]/i;
-const jsonHead = /^\s*\[?\s*\{(?=[^{]*"statusName"\s*:)(?=[^{]*"fetchTime"\s*:)/;
-
 /** Statuses of the crawldb that give the result of the last fetch. */
 const statuses = new Map(
   Object.entries({
@@ -40,11 +37,7 @@ function open({ zone }: LogOptions, fetches: FetchCollector): LogReader {
   let reader: LogReader | null = null;
   return {
     push(text) {
-      reader ??= csvHead.test(text)
-        ? new DelimitedRows(fetches, takeRow)
-        : jsonHead.test(text)
-          ? new JsonRows(fetches, { take: takeRow })
-          : textReader(take, fetches);
+      reader ??= anyHead.test(text) ? textReader(take, fetches) : openRows(fetches, { take: takeRow });
       reader.push(text);
     },
     end() {
@@ -132,9 +125,6 @@ export const nutch: LogFormat = {
   name: 'nutch',
   title: 'a dump of Nutch’s crawldb (readdb -dump)',
   readsDates: true,
-  recognises: (beginning) => {
-    const line = firstLine(beginning);
-    return head.test(line) || csvHead.test(line) || jsonHead.test(beginning.slice(0, 4096));
-  },
+  recognises: ({ line, names }) => head.test(line) || (names.has('statusname') && names.has('fetchtime')),
   open,
 };

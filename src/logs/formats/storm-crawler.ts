@@ -5,8 +5,9 @@
  */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { type LogOptions, LogRefusal } from '../log-record.ts';
-import { firstLine, type LogFormat, type LogReader } from './format.ts';
-import { isRow, type JsonRow, JsonRows } from './json-rows.ts';
+import type { LogFormat, LogReader } from './format.ts';
+import { isRow, type JsonRow } from './json-rows.ts';
+import { openRows } from './rows.ts';
 
 /** HTTP status by crawl status; an error takes precedence over the stored code, which is from the last fetch. */
 const statuses = new Map([
@@ -48,13 +49,9 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     fetches.add({ page: url, time, ...evidence }, number);
   };
   const take = (row: JsonRow, number: number): void => {
-    const inner = [row.responses, row.docs, isRow(row.hits) ? row.hits.hits : undefined].find(Array.isArray);
-    if (inner !== undefined)
-      for (const document of inner) isRow(document) ? take(document, number) : fetches.fault(number, 'no JSON object');
     // action line of a bulk file
-    else if (isRow(row.index) || isRow(row.create) || isRow(row.update) || isRow(row.delete)) return;
-    else if (isRow(row.doc)) takeDocument(row.doc, number);
-    else takeDocument(row, number);
+    if (isRow(row.index) || isRow(row.create) || isRow(row.update) || isRow(row.delete)) return;
+    takeDocument(isRow(row.doc) ? row.doc : row, number);
   };
   const onEnd = (): void => {
     if (undatedCount > 0 && fetches.count === 0) {
@@ -65,16 +62,13 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     if (hasLast)
       fetches.note('A status index keeps the last fetch of a URL alone: pass exports of several days for its history.');
   };
-  return new JsonRows(fetches, { take, onEnd: onEnd });
+  return openRows(fetches, { take, onEnd }, true);
 }
 
 export const stormCrawler: LogFormat = {
   name: 'storm-crawler',
   title: 'an export of StormCrawler’s status index',
-  recognises: (beginning) =>
-    /^[[{]/.test(firstLine(beginning)) &&
-    beginning.includes('"nextFetchDate"') &&
-    /"status"\s*:\s*\[?\s*"(?:DISCOVERED|FETCHED|FETCH_ERROR|REDIRECTION|ERROR)"/i.test(beginning),
+  recognises: ({ line, names }) => /^[[{]/.test(line) && names.has('nextfetchdate') && names.has('status'),
   open,
 };
 

@@ -216,6 +216,6 @@ export const warc: LogFormat = {
   name: 'warc',
   title: 'a WARC file',
   readsDates: true,
-  recognises: (beginning) => recordStart.test(beginning.trimStart()),
+  recognises: ({ text }) => recordStart.test(text.trimStart()),
   open,
 };

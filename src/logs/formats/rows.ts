@@ -1,0 +1,116 @@
+/**
+ * Rows of JSON or of a delimited text, read by the names of their columns: custom logs, Scrapy's feeds, and the logs of
+ * servers in these forms.
+ */
+import { LogRefusal } from '../log-record.ts';
+import { flatten, namePatterns, plainName, RowColumns, usualColumns } from './columns.ts';
+import { DelimitedRows, delimiterOf } from './delimited.ts';
+import type { Faults, LogFormat, LogReader } from './format.ts';
+import { isRow, type JsonRow, JsonRows, type RowTakers } from './json-rows.ts';
+
+/**
+ * Reads the rows of a text.
+ *
+ * @param isJson whether it is JSON or delimited; by its first character if left out
+ */
+export function openRows(faults: Faults, takers: RowTakers, isJson?: boolean): LogReader {
+  let reader: LogReader | null = null;
+  const take = (row: JsonRow, number: number): void => {
+    for (const each of rowsIn(row)) takers.take(each, number);
+  };
+  return {
+    push(text) {
+      reader ??=
+        (isJson ?? /^[[{]/.test(text.trimStart().replace(recordSeparator, '')))
+          ? new JsonRows(faults, { ...takers, take })
+          : new DelimitedRows(faults, takers);
+      reader.push(text);
+    },
+    end: () => reader?.end(),
+  };
+}
+
+/** What may stand before values of JSON (RFC 7464). */
+export const recordSeparator = '\x1e';
+
+/** A row, or the rows of an object around a list of them, such as the answer of a server. */
+function* rowsIn(row: JsonRow, depth = 0): Generator<JsonRow> {
+  const list = depth > maxWrappers ? undefined : rowListIn(row);
+  if (list === undefined || isFetch(row)) yield row;
+  else for (const each of list) yield* rowsIn(each, depth + 1);
+}
+
+/** Objects around a list of rows at most: `responses`, `hits`, `hits`. */
+const maxWrappers = 3;
+
+/** The list of rows in an object, or in one of its objects. */
+function rowListIn(row: JsonRow): readonly JsonRow[] | undefined {
+  for (const name in row) {
+    const value = row[name];
+    if (typeof value !== 'object' || value === null) continue;
+    const list = isRow(value) ? Object.values(value).find(isRowList) : value;
+    if (isRowList(list)) return list;
+  }
+  return undefined;
+}
+
+function isFetch(row: JsonRow): boolean {
+  const names = Object.keys(row);
+  const isEntry = names.some((name) => plainName(name).includes('feed'));
+  return (
+    (isEntry || usualColumns('page', names).length > 0) && names.some((name) => namePatterns.time.test(plainName(name)))
+  );
+}
+
+const isRowList = (value: unknown): value is readonly JsonRow[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isRow);
+
+/** The names of the columns at the beginning of a text; those of nested properties are paths. */
+export function namesIn(beginning: string): readonly string[] {
+  let names: readonly string[] | undefined;
+  const setNames = (found: readonly string[]): void => {
+    names ??= found;
+  };
+  const reader = openRows(
+    { fault: () => {}, passOver: () => {} },
+    {
+      take: (row) => setNames(Object.keys(flatten(row))),
+      takeList: (list) => setNames(list.map(String)),
+      onEnd: setNames,
+    },
+  );
+  try {
+    reader.push(beginning);
+    reader.end();
+  } catch (error) {
+    if (!(error instanceof LogRefusal)) throw error;
+  }
+  return names ?? [];
+}
+
+const open =
+  (isJson: boolean): LogFormat['open'] =>
+  (options, fetches) => {
+    const columns = new RowColumns(options, fetches);
+    const take = (row: JsonRow, number: number): void => columns.take(row, number);
+    return openRows(fetches, { take, onEnd: (names) => columns.end(names) }, isJson);
+  };
+
+export const jsonLog: LogFormat = {
+  name: 'json',
+  title: 'JSON objects',
+  hasColumns: true,
+  recognises: ({ line }) => /^[[{]/.test(line),
+  open: open(true),
+};
+
+export const delimitedText: LogFormat = {
+  name: 'csv',
+  title: 'CSV',
+  hasColumns: true,
+  recognises: ({ line, text }) =>
+    line.startsWith('#')
+      ? /^#fields:?\s/im.test(text)
+      : !/^[[{]/.test(line) && delimiterOf(line) !== undefined && /^["\p{L}\p{N}_ .\-,;|\t@#%$*()/]+$/u.test(line),
+  open: open(false),
+};
