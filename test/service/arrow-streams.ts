@@ -26,13 +26,13 @@ export function arrowStream(columns: Readonly<Record<string, Vector>>, request: 
 /**
  * The columns of a request in JSON; values that stand for all rows, and cells that Arrow has no type for, stay JSON.
  */
-export function vectorsOf(columns: Readonly<Record<string, unknown>>, kinds: ReadonlyMap<string, string>) {
+export function vectorsOf(columns: Readonly<Record<string, unknown>>) {
   const vectors: Record<string, Vector> = {};
   const constants: Record<string, unknown> = {};
   for (const [name, cells] of Object.entries(columns)) {
     if (!Array.isArray(cells)) constants[name] = cells;
-    else if (kinds.get(name) === 'number') vectors[name] = numbers(cells);
-    else if (kinds.get(name) === 'text') vectors[name] = texts(cells);
+    else if (cells.every((cell) => cell === null || typeof cell === 'number')) vectors[name] = numbers(cells);
+    else if (cells.every((cell) => cell === null || typeof cell === 'string')) vectors[name] = texts(cells);
     else if (
       cells.every((cell) => cell === null || (Array.isArray(cell) && cell.every((x) => typeof x === 'number')))
     ) {

@@ -155,6 +155,26 @@ export class ArrowStream {
   }
 }
 
+const plainTypes: readonly number[] = [Type.Null, Type.Int, Type.Float, Type.Utf8, Type.LargeUtf8, Type.Bool];
+const nestedTypes: readonly number[] = [Type.List, Type.LargeList, Type.Struct];
+/** What to send in place of the types that programs write of themselves. */
+const remedies: Readonly<Record<number, string>> = {
+  [Type.Dictionary]:
+    'send the values themselves (pyarrow: column.dictionary_decode(); DuckDB: CAST(column AS VARCHAR))',
+  [Type.Decimal]: 'cast it to a 64-bit float',
+  [Type.Timestamp]: 'send epoch seconds as numbers',
+  [Type.Date]: 'send epoch seconds as numbers',
+  [Type.Utf8View]: 'cast it to utf8',
+};
+
+/** What is wrong with the type of a column, or null. */
+export function typeFault({ typeId, children }: ArrowField): string | null {
+  if (plainTypes.includes(typeId)) return null;
+  if (nestedTypes.includes(typeId)) return children.map(typeFault).find((fault) => fault !== null) ?? null;
+  const name = Object.entries(Type).find(([, id]) => id === typeId)?.[0] ?? typeId;
+  return `is of Arrow's type ${name}; ${remedies[typeId] ?? 'send numbers, texts, booleans, lists or structs'}`;
+}
+
 function fieldsOf(tables: readonly FlatTable[], depth: number, count: { fields: number }): ArrowField[] {
   count.fields += tables.length;
   if (count.fields > maxFields) throw new ArrowFault(`the schema may have at most ${maxFields} fields`);
