@@ -18,7 +18,6 @@ import { documents } from './plugins/swagger.ts';
 import { loadShedding } from './plugins/under-pressure.ts';
 import { healthRoutes } from './routes/health.ts';
 import { limitsRoute } from './routes/limits.ts';
-import { metricsRoute } from './routes/metrics.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { rootRoute } from './routes/root.ts';
 import { Pool } from './workers/pool.ts';
@@ -38,14 +37,6 @@ export interface App {
 }
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-
-/** What would name a caller or tell a secret, should an object that holds it ever be logged. */
-const secretPaths = ['headers', 'query', 'body'].flatMap((part) => [
-  part,
-  `req.${part}`,
-  `request.${part}`,
-  `err.${part}`,
-]);
 
 /**
  * Standard output. A full disk under it costs lines and no request: pino's own destination waits there for ever when the
@@ -68,7 +59,7 @@ export async function buildApp(config: Config, { extraOperations = [], workerFil
   const unreadable = new UnreadableRequests();
   let isDraining = false;
   const server: FastifyInstance = Fastify({
-    logger: { level: config.logLevel, redact: { paths: secretPaths, censor: '[not logged]' }, stream: logLines },
+    logger: { level: config.logLevel, stream: logLines },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
@@ -107,7 +98,6 @@ export async function buildApp(config: Config, { extraOperations = [], workerFil
   await server.register(rootRoute, { operations });
   await server.register(healthRoutes, { pool, workers: config.workers, isDraining: () => isDraining });
   await server.register(limitsRoute, { config, operations });
-  await server.register(metricsRoute);
   const startDraining = (): void => {
     isDraining = true;
   };

@@ -1,4 +1,4 @@
-/** Liveness (the event loop turns) and readiness (a worker has started, and we are not draining). */
+/** What monitoring asks: liveness (the event loop turns), readiness (a worker has started, no draining) and metrics. */
 import type { FastifyPluginAsync } from 'fastify';
 import * as z from 'zod';
 import { sendProblem } from '../plugins/problem-details.ts';
@@ -34,5 +34,12 @@ export const healthRoutes: FastifyPluginAsync<HealthOptions> = async (app, { poo
       if (!pool.hasRoom) return refuse('busy', 'all workers and the queue are taken');
       return { status: 'ready', ...(pool.running >= workers && { workers: 'busy' }) };
     },
+  );
+  app.get(
+    '/metrics',
+    {
+      schema: getRoute('metrics', 'Metrics in the text format of Prometheus', z.string(), { mediaType: 'text/plain' }),
+    },
+    async (_request, reply) => reply.header('content-type', app.metrics.contentType).send(await app.metrics.metrics()),
   );
 };

@@ -1,12 +1,20 @@
 /** The routes of the operations: a body to whoever answers it, the answer to the caller, whole or as events. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import * as z from 'zod';
 import type { Config } from '../config.ts';
 import { logOperations } from '../logs/requests/log-operations.ts';
 import type { Operation } from '../operations/operation.ts';
 import { arrowType, encodingOf, logTypes, mediaType, negotiateFormat } from '../plugins/media-types.ts';
 import { bodyLimit, sendProblem, tooLargeDetail, typesDetail } from '../plugins/problem-details.ts';
-import { type Problem, problem, problemContentType, problemSchema } from '../schemas/contract/problem.ts';
+import {
+  describeIssue,
+  type Problem,
+  problem,
+  problemContentType,
+  problemSchema,
+} from '../schemas/contract/problem.ts';
+import { strictObject } from '../schemas/contract/strict-object.ts';
 import { answer, type Question, type RoutedResult } from '../workers/answer.ts';
 import { bodyPieces } from '../workers/body-pieces.ts';
 import { columnLists } from '../workers/column-lists.ts';
@@ -15,7 +23,6 @@ import type { LogQuery } from '../workers/log-body.ts';
 import type { Pool } from '../workers/pool.ts';
 import type { BodyFormat } from '../workers/task.ts';
 import { EventStream, wantsEvents } from './event-stream.ts';
-import { faultOfQuery, type Query, querySchema } from './query.ts';
 
 // In words only: a second media type would make the answer of every generated client "object or text".
 const answerDescription = 'The answer, in one of the forms that the top of this document describes';
@@ -58,6 +65,21 @@ export const operationRoutes: FastifyPluginAsync<OperationOptions> = async (app,
   for (const operation of operations) routeOperation(app, operation, pool, config);
 };
 
+const querySchema = strictObject({
+  validateOnly: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('true: check the request and estimate its work without solving'),
+});
+type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** What is wrong with a query; null where nothing is. */
+function faultOfQuery(query: Query): string | null {
+  const [issue] = querySchema.safeParse(query, { reportInput: true }).error?.issues ?? [];
+  const [fault] = issue === undefined ? [] : describeIssue(issue);
+  return fault === undefined ? null : `query: ${fault.path?.join('.')}: ${fault.message}`;
+}
+
 type Route = { Querystring: Query; Body: Uint8Array | Readable | undefined };
 type OperationRequest = FastifyRequest<Route>;
 
@@ -70,20 +92,18 @@ function routeOperation(app: FastifyInstance, operation: Operation, pool: Pool, 
     schema: routeSchema(operation),
     // The pipeline checks bodies, here or in a worker; which queries are right depends on the body.
     validatorCompiler: () => () => true,
-    handler: (request, reply) => {
+    handler: async (request, reply) => {
       const question = questionOf(operation, request, reply, config);
       if ('status' in question) return sendProblem(reply, question);
       if (wantsEvents(request.headers.accept)) return sendEvents(question, request, reply);
-      const result = answer(question, limits, pool);
-      if (result instanceof Promise) return result.then((later) => send(operation, request, reply, later));
-      return send(operation, request, reply, result);
+      return send(operation, request, reply, await answer(question, limits, pool));
     },
   });
 
   function sendEvents(question: Question, request: OperationRequest, reply: FastifyReply): FastifyReply {
     const events = new EventStream();
     const onProgress = events.progress.bind(events);
-    Promise.resolve(answer({ ...question, onProgress }, limits, pool)).then((result) => {
+    answer({ ...question, onProgress }, limits, pool).then((result) => {
       noteRun(operation, request, result);
       if (result.kind === 'left') app.endUnanswered(reply);
       else {

@@ -25,17 +25,15 @@ export interface Question extends Omit<Task, 'operation' | 'queueMs' | 'limits'>
   readonly pieces?: AsyncGenerator<Uint8Array | Refusal, undefined>;
 }
 
-/** Answers a question; a cheap one synchronously, which saves a turn of the event loop. */
-export function answer(question: Question, limits: RunLimits, pool: Pool): RoutedResult | Promise<RoutedResult> {
+/** Answers a question; never rejects. */
+export async function answer(question: Question, limits: RunLimits, pool: Pool): Promise<RoutedResult> {
   const { operation, createSignal, onProgress, pieces, ...task } = question;
   const outcome = answerCheap(question, limits);
   if (outcome.kind === 'problem') return { ...outcome, where: 'inline' };
   // Text leaves with its headers in one piece, which bytes do not.
   if (outcome.kind === 'answer') return { ...outcome, body: outcome.json, format: 'json', where: 'inline' };
   const listener = { signal: createSignal(), onProgress, timeLimitMs: outcome.timeLimitMs, pieces };
-  return pool
-    .run({ ...task, operation: operation.name, limits }, listener)
-    .then((result) => ({ ...result, where: 'worker' }));
+  return { ...(await pool.run({ ...task, operation: operation.name, limits }, listener)), where: 'worker' };
 }
 
 /** A request that goes to a worker, with its time limit if it has been parsed. */
