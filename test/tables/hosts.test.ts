@@ -2,26 +2,20 @@
  * `crawl-optimizer tables --hosts`: limits of hosts, against the best plan by two plain bisections; and how often pages
  * are read.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { planStatement } from '../../src/statements/index.ts';
 import { openDuckDb } from '../../src/tables/duckdb.ts';
-import { runTables } from '../../src/tables/index.ts';
 import { pricePages } from '../../src/tables/price/pages.ts';
 import { surveyPages } from '../../src/tables/survey-pages.ts';
 import { defined } from '../defined.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
+import { rowsOf, run } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hosts-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-async function run(...words: string[]) {
-  const said = { out: '', err: '' };
-  const code = await runTables(words, { write: (text) => (said.out += text) }, { write: (text) => (said.err += text) });
-  return { code, ...said };
-}
 
 const write = (name: string, lines: readonly string[]): string => {
   const file = join(folder, name);
@@ -113,10 +107,7 @@ describe('tables --hosts', () => {
     expect(answer.objective.gap).toBeLessThan(1e-7);
     expect(answer.objective.bound).toBeLessThanOrEqual(best * (1 + 1e-9));
     expect(answer.objective.value).toBeGreaterThanOrEqual(best * (1 - 1e-9));
-    const plan: { url: string; rate: number; staleness: number }[] = readFileSync(out, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const plan: { url: string; rate: number; staleness: number }[] = rowsOf(out);
     const taken = new Map<string, number>();
     let cost = 0;
     for (const row of plan) {

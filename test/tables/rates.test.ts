@@ -3,18 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { runTables } from '../../src/tables/index.ts';
 import { defined } from '../defined.ts';
+import { rowsOf, run, wordsOf } from './run.ts';
 import { day, likeliest, simulatedLog, start } from './simulated-log.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'log-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-async function run(...words: string[]) {
-  const said = { out: '', err: '' };
-  const code = await runTables(words, { write: (text) => (said.out += text) }, { write: (text) => (said.err += text) });
-  return { code, ...said };
-}
 
 const words = ['--id', 'url', '--time', 'at', '--time-format', 'epoch-seconds', '--rate-unit', 'day'];
 
@@ -27,10 +21,7 @@ describe('tables rates', () => {
     const { code, err } = await run('rates', log, ...words, '--changed', 'changed', '--status', 'status', '--out', out);
     expect(code, err).toBe(0);
     expect(err).toMatch(/\d+ fetches of 200 pages, \d+ failed, from 2026-01-01T/);
-    const rows = readFileSync(out, 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const rows = rowsOf(out);
     expect(rows.length).toBe(200);
     let quiet = 0;
     for (const row of rows) {
@@ -54,20 +45,7 @@ describe('tables rates', () => {
     }
     expect(quiet).toBeGreaterThan(0);
     // its output is the table that the others take
-    const priced = await run(
-      'price',
-      out,
-      '--id',
-      'id',
-      '--rate',
-      'rate',
-      '--rate-unit',
-      'day',
-      '--crawls',
-      '50',
-      '--per',
-      'day',
-    );
+    const priced = await run('price', out, ...wordsOf('--id id --rate rate --rate-unit day --crawls 50 --per day'));
     expect(priced.code, priced.err).toBe(0);
   });
 
@@ -79,20 +57,7 @@ describe('tables rates', () => {
     );
     const nextFetches = async (...last: string[]) => {
       const out = join(folder, 'plan.ndjson');
-      const asked = [
-        '--id',
-        'url',
-        '--rate',
-        'rate',
-        '--rate-unit',
-        'day',
-        '--crawls',
-        '2',
-        '--per',
-        'day',
-        '--out',
-        out,
-      ];
+      const asked = [...wordsOf('--id url --rate rate --rate-unit day --crawls 2 --per day --out'), out];
       const { code, err } = await run('plan', pages, ...asked, ...last);
       expect(code, err).toBe(0);
       const lines = readFileSync(out, 'utf8').trimEnd().split('\n');
@@ -105,21 +70,9 @@ describe('tables rates', () => {
     expect(bySeconds[0][1]).toBeGreaterThan(start + 4 * day);
     expect(await nextFetches('--last-crawl', 'at', '--last-crawl-format', 'utc')).toEqual(bySeconds);
     const elsewhere = await run(
-      'sql',
-      '--dialect',
-      'spark',
-      '--last-crawl-format',
-      'utc',
-      '--id',
-      'url',
-      '--rate',
-      'rate',
-      '--rate-unit',
-      'day',
-      '--crawls',
-      '2',
-      '--per',
-      'day',
+      ...wordsOf(
+        'sql --dialect spark --last-crawl-format utc --id url --rate rate --rate-unit day --crawls 2 --per day',
+      ),
     );
     expect(elsewhere.code).toBe(2);
   });
@@ -200,10 +153,7 @@ describe('tables rates', () => {
     const out = join(folder, 'n304-rates.ndjson');
     const done = await run('rates', log, ...words, '--signature', 'signature', '--status', 'status', '--out', out);
     expect(done.code, done.err).toBe(0);
-    const rows = readFileSync(out, 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const rows = rowsOf(out);
     const of = (id: string) => defined(rows.find((row) => row.id === id));
     expect(rows.length).toBe(5);
     expect(of('by turns')).toMatchObject({ checks: 29, changes: 0, rateLow: 0 });

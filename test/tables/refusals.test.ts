@@ -14,16 +14,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { runTables } from '../../src/tables/index.ts';
+import { run } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'refused-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-async function run(...words: string[]) {
-  const said = { out: '', err: '' };
-  const code = await runTables(words, { write: (text) => (said.out += text) }, { write: (text) => (said.err += text) });
-  return { code, ...said };
-}
 
 function file(name: string, ...lines: string[]): string {
   const path = join(folder, name);

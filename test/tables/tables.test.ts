@@ -8,18 +8,12 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { solveFrequencies } from '../../src/solvers/access-frequencies/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { runTables } from '../../src/tables/index.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
 import { bestWithin } from './best-within.ts';
+import { rowsOf, run } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tables-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-async function run(...words: string[]) {
-  const said = { out: '', err: '' };
-  const code = await runTables(words, { write: (text) => (said.out += text) }, { write: (text) => (said.err += text) });
-  return { code, ...said };
-}
 
 const columns = ['--id', 'u"rl', '--rate', 'changes per day', '--rate-unit', 'day'];
 const budget = ['--crawls', '7000', '--per', 'week'];
@@ -62,10 +56,7 @@ describe('crawl-optimizer tables', () => {
     expect(answer.objective.value).toBeGreaterThanOrEqual(exact.objective.value * (1 - 1e-12));
     expect(answer.objective.bound).toBeLessThanOrEqual(exact.objective.value * (1 + 1e-12));
     const plan: { 'u"rl': string; rate: number; interval: number | null; staleness: number; nextFetch: number }[] =
-      readFileSync(out, 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
+      rowsOf(out);
     expect(plan.length).toBe(4000);
     expect(plan.reduce((sum, { rate }) => sum + rate, 0) / 1000 - 1).toBeCloseTo(0, 9);
     let cost = 0;
@@ -127,10 +118,7 @@ describe('crawl-optimizer tables', () => {
       expect(answer.objective.gap).toBeLessThanOrEqual(1e-9 + (answer.price * jump) / answer.objective.bound);
       expect(answer.objective.bound).toBeLessThanOrEqual(best * (1 + 1e-9));
       expect(answer.withoutCrawl).toBe(0);
-      const plan: { rate: number; interval: number }[] = readFileSync(out, 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
+      const plan: { rate: number; interval: number }[] = rowsOf(out);
       expect(plan.reduce((sum, { rate }) => sum + rate, 0) / answer.spent).toBeCloseTo(1, 9);
       expect(answer.spent).toBeLessThanOrEqual(300 * (1 + 1e-12));
       const intervals = plan.map(({ interval }) => interval);

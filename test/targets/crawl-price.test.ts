@@ -7,11 +7,11 @@ import { crawlPrice, type RequestOf } from '../../src/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { minimizeRate, priceOfRate } from '../../src/solvers/crawl-price/index.ts';
 import { openDuckDb } from '../../src/tables/duckdb.ts';
-import { runTables } from '../../src/tables/index.ts';
 import { pricePages, rateForTarget } from '../../src/tables/price/pages.ts';
 import { surveyPages } from '../../src/tables/survey-pages.ts';
 import { faultsOf } from '../certificates/faults-of.ts';
 import { histogramOf, lognormalPages, problemOf } from '../solvers/crawl-price/tables-of-pages.ts';
+import { run, wordsOf } from '../tables/run.ts';
 
 type Request = RequestOf<typeof crawlPrice>;
 
@@ -144,30 +144,10 @@ describe('crawl-optimizer tables --freshness', () => {
   const file = join(folder, 'pages.csv');
   const lines = pages.map(({ changeRate, ratio }, i) => `p${i},${changeRate},${changeRate * ratio}`);
   writeFileSync(file, `url,rate,weight\n${lines.join('\n')}\n`);
-  const words = [
-    'price',
-    file,
-    '--id',
-    'url',
-    '--rate',
-    'rate',
-    '--rate-unit',
-    'day',
-    '--weight',
-    'weight',
-    '--per',
-    'week',
-  ];
-
-  async function run(...more: string[]) {
-    const said = { out: '', err: '' };
-    const out = { write: (text: string) => (said.out += text) };
-    const code = await runTables([...words, ...more], out, { write: (text) => (said.err += text) });
-    return { code, ...said };
-  }
+  const words = ['price', file, ...wordsOf('--id url --rate rate --rate-unit day --weight weight --per week')];
 
   it('keeps the freshness with a thousandth of the fewest crawls', async () => {
-    const { code, out, err } = await run('--freshness', '0.6');
+    const { code, out, err } = await run(...words, '--freshness', '0.6');
     expect(code, err).toBe(0);
     const { crawls, objective } = JSON.parse(out);
     expect(objective.value / weight).toBeLessThanOrEqual(0.4 * (1 + 1e-9));
@@ -177,7 +157,7 @@ describe('crawl-optimizer tables --freshness', () => {
   });
 
   it('keeps a mean delay that is given in its place', async () => {
-    const { code, out, err } = await run('--mean-delay', '0.5days');
+    const { code, out, err } = await run(...words, '--mean-delay', '0.5days');
     expect(code, err).toBe(0);
     const exact = crawlPrice({ buckets, objective: 'delay', target: { meanDelay: 0.5 } }).solution?.crawls;
     const { crawls } = JSON.parse(out);

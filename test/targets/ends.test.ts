@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { accessFrequencies, crawlAllocation, crawlPlan, crawlPrice, ProblemError } from '../../src/index.ts';
-import { runTables } from '../../src/tables/index.ts';
 import { faultsOf } from '../certificates/faults-of.ts';
+import { run, wordsOf } from '../tables/run.ts';
 
 const day = 86_400;
 const now = 1_760_000_000;
@@ -127,6 +127,7 @@ describe('crawl-optimizer tables with a target', () => {
   const hosts = join(folder, 'hosts.csv');
   writeFileSync(file, `url,rate,host\n${pages.map(({ changeRate }, i) => `p${i},${changeRate},a`).join('\n')}\n`);
   writeFileSync(hosts, 'host,maxRate\na,5\n');
+  const words = ['price', file, ...wordsOf('--id url --rate rate --rate-unit day --per day')];
 
   it.each([
     [['--freshness', '0'], '--freshness must lie between 0 and 1'],
@@ -136,21 +137,13 @@ describe('crawl-optimizer tables with a target', () => {
     [['--freshness', '0.5', '--crawls', '3'], 'give one of --crawls, --freshness and --mean-delay'],
     [['--freshness', '0.99', '--host', 'host', '--hosts', hosts], 'a freshness of 0.99 cannot be reached'],
   ])('%j is refused', async (more, why) => {
-    let said = '';
-    const stderr = { write: (text: string) => (said += text) };
-    const words = ['price', file, '--id', 'url', '--rate', 'rate', '--rate-unit', 'day', '--per', 'day', ...more];
-    expect(await runTables(words, { write: () => {} }, stderr)).toBe(2);
-    expect(said).toContain(why);
+    const { code, err } = await run(...words, ...more);
+    expect(code).toBe(2);
+    expect(err).toContain(why);
   });
 
   it('takes a time as `plan` does: 2h is 2hours', async () => {
-    const said = async (time: string): Promise<string> => {
-      let out = '';
-      const words = ['price', file, '--id', 'url', '--rate', 'rate', '--rate-unit', 'day', '--per', 'day'];
-      const stdout = { write: (text: string) => (out += text) };
-      expect(await runTables([...words, '--mean-delay', time], stdout, { write: () => {} })).toBe(0);
-      return out;
-    };
+    const said = async (time: string): Promise<string> => (await run(...words, '--mean-delay', time)).out;
     expect(JSON.parse(await said('2h')).crawls).toBeCloseTo(JSON.parse(await said('2hours')).crawls, 6);
   });
 });
