@@ -7,7 +7,7 @@ import { createLaw } from '../solvers/laws/create-law.ts';
 import type { Findings } from './findings.ts';
 import { distributionOf } from './laws.ts';
 import { meanMeasure, targetOf } from './page-costs.ts';
-import { isObject, numberIn, numbersIn, objectAt, textIn, type WireObject, WireTable } from './wire.ts';
+import { isObject, readNumber, readNumbers, readObject, readText, type WireObject, WireTable } from './wire.ts';
 
 /** Tolerance of a share of time, absolute. */
 const rounding = 1e-8;
@@ -34,13 +34,13 @@ function accessesIn(request: WireObject): Access {
 
 export function checkFrequencies(request: WireObject, answer: WireObject, findings: Findings): void {
   const { mean, weight, pages } = accessesIn(request);
-  const solution = objectAt(answer, 'solution');
+  const solution = readObject(answer, 'solution');
   const table = new WireTable(solution.pages, 'pages', weight.length);
   const [frequency, staleness] = [table.numbers('frequency'), table.numbers('staleness')];
-  const least = numberIn(request, 'minFrequency', 0);
-  const random = textIn(request, 'policy') === 'randomized';
+  const least = readNumber(request, 'minFrequency', 0);
+  const random = readText(request, 'policy') === 'randomized';
   const target = targetOf(request);
-  const busy = target === null ? 1 : numberIn(solution, 'crawls') * mean;
+  const busy = target === null ? 1 : readNumber(solution, 'crawls') * mean;
   const field = 'solution.pages.frequency';
   const left = new Float64Array(weight.length);
   let [sum, starved] = [0, 0];
@@ -61,7 +61,7 @@ export function checkFrequencies(request: WireObject, answer: WireObject, findin
   findings.expect(field, busy === 0 || Math.abs(sum - 1) <= 1e-9, `the frequencies sum to ${sum}`);
   if (solution.starved !== undefined) findings.compare('solution.starved', solution.starved, starved);
   if (solution.meanAccessTime !== undefined) findings.compare('solution.meanAccessTime', solution.meanAccessTime, mean);
-  const { value } = objectAt(answer, 'objective');
+  const { value } = readObject(answer, 'objective');
   const size = weight.reduce((all, each) => all + each, 0);
   if (target === null) {
     findings.compare(
@@ -72,7 +72,7 @@ export function checkFrequencies(request: WireObject, answer: WireObject, findin
     );
     return;
   }
-  findings.compare('objective.value', value, numberIn(solution, 'crawls'));
+  findings.compare('objective.value', value, readNumber(solution, 'crawls'));
   const reached = meanMeasure(left, weight);
   findings.expect(
     'solution.crawls',
@@ -83,9 +83,9 @@ export function checkFrequencies(request: WireObject, answer: WireObject, findin
 
 export function checkSequence(request: WireObject, answer: WireObject, findings: Findings): void {
   const { weight, pages } = accessesIn(request);
-  const solution = objectAt(answer, 'solution');
-  const sequence = numbersIn(solution, 'sequence');
-  const counts = numbersIn(solution, 'counts');
+  const solution = readObject(answer, 'solution');
+  const sequence = readNumbers(solution, 'sequence');
+  const counts = readNumbers(solution, 'counts');
   const staleness = new WireTable(solution.pages, 'pages', weight.length).numbers('staleness');
   const known = sequence.every((page) => Number.isInteger(page) && page >= 0 && page < weight.length);
   findings.expect('solution.sequence', known, 'a position in the cycle is no page');
@@ -116,5 +116,5 @@ export function checkSequence(request: WireObject, answer: WireObject, findings:
     const { overall } = answer.bounds;
     findings.expect('bounds.overall', Number(overall) <= sum + rounding * size, `the bound ${overall} is above ${sum}`);
   }
-  findings.compare('objective.value', objectAt(answer, 'objective').value, sum, { tolerance: rounding, size });
+  findings.compare('objective.value', readObject(answer, 'objective').value, sum, { tolerance: rounding, size });
 }

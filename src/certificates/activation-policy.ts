@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { activationBeside, activationRequest, activationSolution } from '../schemas/activation-policy.ts';
 import { parseByContract } from './contract-form.ts';
 import type { Findings } from './findings.ts';
-import { objectiveOf, textIn, type WireObject } from './wire.ts';
+import { objectiveOf, readText, type WireObject } from './wire.ts';
 
 const answered = z.object({ solution: activationSolution.optional(), ...z.object(activationBeside).partial().shape });
 
@@ -27,7 +27,7 @@ export function checkActivationPolicy(request: WireObject, answer: WireObject, f
     if (one.cost > before * (1 + 1e-9)) findings.fault(`class ${c} costs more than the one before it`);
     before = one.cost;
   }
-  if (textIn(answer, 'status') !== 'evaluated') checkLimits(problem, policy, findings);
+  if (readText(answer, 'status') !== 'evaluated') checkLimits(problem, policy, findings);
   checkTargets(problem, policy, findings);
   if (baseline === undefined || typeof relativeImprovement !== 'number') return;
   const saved = (baseline.cost - value) / value;

@@ -14,23 +14,23 @@ import {
   processesOf,
   targetOf,
 } from './page-costs.ts';
-import { numberIn, numbersIn, objectAt, type WireObject, WireTable } from './wire.ts';
+import { readNumber, readNumbers, readObject, type WireObject, WireTable } from './wire.ts';
 
 /** Tolerance of a share of time, absolute. */
 const rounding = 1e-9;
 
 export function checkAllocation(request: WireObject, answer: WireObject, findings: Findings): void {
   const rows = new WireTable(request.pages, 'pages');
-  const solution = objectAt(answer, 'solution');
+  const solution = readObject(answer, 'solution');
   const pages = new WireTable(solution.pages, 'pages', rows.length);
   const crawls = pages.numbers('crawls');
   checkCounts(request, solution, rows, crawls, findings);
-  const interval = numberIn(request, 'interval');
+  const interval = readNumber(request, 'interval');
   const objective = objectiveName(request);
   const processes = processesOf(rows);
   const [age, weight] = [rows.numbers('lastCrawlAge', Number.NaN), rows.numbers('weight', 1)];
   const reportedStaleness = pages.numbers('staleness');
-  const times = pages.lists('idealTimes').map((list) => (list === null ? null : numbersIn({ list }, 'list')));
+  const times = pages.lists('idealTimes').map((list) => (list === null ? null : readNumbers({ list }, 'list')));
   const delays = pages.has('meanDelay') ? pages.numbers('meanDelay') : null;
   const left = new Float64Array(rows.length);
   const scale = new Float64Array(rows.length);
@@ -57,7 +57,7 @@ export function checkAllocation(request: WireObject, answer: WireObject, finding
     size += left[i];
   }
   const target = targetOf(request);
-  const { value } = objectAt(answer, 'objective');
+  const { value } = readObject(answer, 'objective');
   if (target === null) {
     findings.compare('objective.value', value, size, { size: weight.reduce((sum, each) => sum + each, 0) });
     return;
@@ -133,7 +133,7 @@ function checkCounts(
   }
   if (solution.crawls !== undefined) findings.compare('solution.crawls', solution.crawls, sum);
   if (targetOf(request) === null) {
-    const all = numberIn(request, 'crawls');
+    const all = readNumber(request, 'crawls');
     findings.expect(field, sum === all, `${sum} crawls are given out instead of ${all}`);
   }
   checkHostCounts(hostLimitsOf(request, rows), crawls, field, findings);

@@ -8,17 +8,17 @@ import { checkObjective, type Findings } from './findings.ts';
 import { checkDelays, type HostLimits, hostLimitsOf } from './hosts.ts';
 import { meanCost, objectiveName, type PageProcess, processesOf, targetOf } from './page-costs.ts';
 import { checkSlots } from './slots.ts';
-import { isObject, listIn, numberIn, numbersIn, objectAt, type WireObject, WireTable } from './wire.ts';
+import { isObject, readList, readNumber, readNumbers, readObject, type WireObject, WireTable } from './wire.ts';
 
 /** Relative tolerance for costs that the solver interpolates in tables. */
 const tolerance = 1e-6;
 
 export function checkPlan(request: WireObject, answer: WireObject, findings: Findings): void {
   const rows = new WireTable(request.pages, 'pages');
-  const solution = objectAt(answer, 'solution');
+  const solution = readObject(answer, 'solution');
   const schedule = new WireTable(solution.schedule, 'schedule');
   const pages = new WireTable(solution.pages, 'pages', rows.length);
-  const [now, interval] = ['now', 'interval'].map((name) => numberIn(request, name));
+  const [now, interval] = ['now', 'interval'].map((name) => readNumber(request, name));
   const counts = slotsOf(request, solution, schedule.length);
   const times = checkSlots(schedule, { counts, start: now, interval }, rows.length, findings);
   if (times === null) return;
@@ -52,14 +52,14 @@ interface Rules {
 /** The slots of every crawler; a plan for a target has as many as are used and idle. */
 function slotsOf(request: WireObject, solution: WireObject, used: number): Float64Array {
   if (request.crawlers !== undefined) {
-    return Float64Array.from(listIn(request, 'crawlers'), (crawler) => numberIn(objectAt(crawler), 'slots'));
+    return Float64Array.from(readList(request, 'crawlers'), (crawler) => readNumber(readObject(crawler), 'slots'));
   }
-  return Float64Array.of(numberIn(request, 'crawls', used + numberIn(solution, 'idleSlots', 0)));
+  return Float64Array.of(readNumber(request, 'crawls', used + readNumber(solution, 'idleSlots', 0)));
 }
 
 function rulesOf(request: WireObject, rows: WireTable, now: number): Rules {
   const own = (name: string, absent: number): Float64Array => {
-    const common = numberIn(request, name, absent);
+    const common = readNumber(request, name, absent);
     return rows.numbers(name, Number.NaN).map((value) => (Number.isNaN(value) ? common : value));
   };
   const seen = rows.lists('observations').map((list) => lastSuccess(list ?? []));
@@ -83,8 +83,8 @@ function rulesOf(request: WireObject, rows: WireTable, now: number): Rules {
 /** Time of the last successful fetch of a page; NaN if there is none. */
 function lastSuccess(observations: readonly unknown[]): number {
   return observations.filter(isObject).reduce((last: number, seen) => {
-    const status = numberIn(seen, 'status', 200);
-    const time = numberIn(seen, 'time');
+    const status = readNumber(seen, 'status', 200);
+    const time = readNumber(seen, 'time');
     return (status === 304 || (status >= 200 && status <= 299)) && !(last >= time) ? time : last;
   }, Number.NaN);
 }
@@ -130,7 +130,7 @@ function checkPages({ times, now, interval }: Plan, pages: WireTable, solution: 
     findings.expect('solution.pages.nextFetch', right, `page ${i} is next fetched at ${own[0]}, not ${next[i]}`);
   }
   const without = Array.from(times.keys()).filter((i) => times[i].length === 0);
-  const named = numbersIn(solution, 'withoutCrawl');
+  const named = readNumbers(solution, 'withoutCrawl');
   findings.expect('solution.withoutCrawl', named.join() === without.join(), `${without} have no fetch, not ${named}`);
 }
 
@@ -178,5 +178,5 @@ function checkCosts(
   if (isObject(answer.longRun) && !Number.isNaN(forEver))
     findings.compare('longRun.value', answer.longRun.value, forEver, { tolerance });
   if (targetOf(request) !== null || Number.isNaN(sum)) return;
-  findings.compare('objective.value', objectAt(answer, 'objective').value, sum, { tolerance });
+  findings.compare('objective.value', readObject(answer, 'objective').value, sum, { tolerance });
 }

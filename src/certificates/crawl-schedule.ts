@@ -6,16 +6,16 @@ import type { Findings } from './findings.ts';
 import { checkDelays, checkHostCounts, hostLimitsOf } from './hosts.ts';
 import { meanCost, processesOf } from './page-costs.ts';
 import { checkSlots } from './slots.ts';
-import { listIn, numberIn, numbersIn, objectAt, type WireObject, WireTable, warningCodes } from './wire.ts';
+import { readList, readNumber, readNumbers, readObject, type WireObject, WireTable, warningCodes } from './wire.ts';
 
 export function checkSchedule(request: WireObject, answer: WireObject, findings: Findings): void {
-  const interval = numberIn(request, 'interval');
-  const counts = Float64Array.from(listIn(request, 'crawlers'), (crawler) => {
-    const { slots, crawlTime } = objectAt(crawler);
+  const interval = readNumber(request, 'interval');
+  const counts = Float64Array.from(readList(request, 'crawlers'), (crawler) => {
+    const { slots, crawlTime } = readObject(crawler);
     return typeof slots === 'number' ? slots : Math.floor((interval / Number(crawlTime)) * (1 + 1e-12));
   });
   const rows = new WireTable(request.pages, 'pages');
-  const solution = objectAt(answer, 'solution');
+  const solution = readObject(answer, 'solution');
   const schedule = new WireTable(solution.schedule, 'schedule');
   const pages = new WireTable(solution.pages, 'pages', rows.length);
   const times = checkSlots(schedule, { counts, start: 0, interval }, rows.length, findings);
@@ -46,7 +46,7 @@ function checkPages(
   const [least, most] = [rows.numbers('minCrawls', 0), rows.numbers('maxCrawls', Number.POSITIVE_INFINITY)];
   const [age, weight] = [rows.numbers('lastCrawlAge', Number.NaN), rows.numbers('weight', 1)];
   const [crawls, staleness] = [pages.numbers('crawls'), pages.numbers('staleness')];
-  const reported = pages.lists('times').map((list) => numbersIn({ list: list ?? [] }, 'list'));
+  const reported = pages.lists('times').map((list) => readNumbers({ list: list ?? [] }, 'list'));
   const short = warningCodes(answer).includes('crawls-unplaced');
   const processes = processesOf(rows);
   let sum = 0;
@@ -69,7 +69,7 @@ function checkPages(
     sum += weight[i] * stale;
   }
   const size = weight.reduce((all, each) => all + each, 0);
-  findings.compare('objective.value', objectAt(answer, 'objective').value, sum, { size });
+  findings.compare('objective.value', readObject(answer, 'objective').value, sum, { size });
   const wanted = request.crawls;
   const placed = times.reduce((all, own) => all + own.length, 0);
   if (typeof wanted === 'number' && !short) {

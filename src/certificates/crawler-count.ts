@@ -4,7 +4,7 @@ import { crawlerCountBeside, crawlerCountRequest, crawlerCountSolution } from '.
 import { createLaw } from '../solvers/laws/index.ts';
 import { parseByContract } from './contract-form.ts';
 import type { Findings } from './findings.ts';
-import { objectAt, type WireObject } from './wire.ts';
+import { readObject, type WireObject } from './wire.ts';
 
 type Problem = Omit<z.output<typeof crawlerCountRequest>, 'options' | 'sweep'>;
 type Measured = Omit<z.output<typeof counted>[number], 'cost'>;
@@ -32,7 +32,7 @@ export function certifyCrawlerCount(problem: Problem, answer: WireObject, findin
       const limit = constraints[name] ?? Number.POSITIVE_INFINITY;
       if (solution[name] > limit * (1 + 1e-9)) findings.fault(`${name} ${solution[name]} is above its limit ${limit}`);
     }
-    findings.compare('objective.value', objectAt(answer, 'objective').value, costOf(problem, solution));
+    findings.compare('objective.value', readObject(answer, 'objective').value, costOf(problem, solution));
   }
   for (const each of evaluation) {
     const of = `${each.crawlers} crawlers`;

@@ -2,7 +2,7 @@
  * The findings of a certificate: faults, and the fields of the answer that were checked. A field counts as checked only
  * if its values were compared with what follows from the request; all others are listed as unchecked.
  */
-import { isObject, objectAt, type WireObject } from './wire.ts';
+import { isObject, readObject, type WireObject } from './wire.ts';
 
 /** The result of `verify`. */
 export interface Verification {
@@ -96,7 +96,7 @@ function fieldsOf(answer: WireObject): string[] {
 
 /** Checks bound ≤ value and gap = (value − bound)/|bound|. */
 export function checkObjective(findings: Findings, reported: unknown, field: string): void {
-  const { value, bound = null, gap = null } = objectAt(reported);
+  const { value, bound = null, gap = null } = readObject(reported);
   if (typeof value !== 'number') return;
   if (bound === null || typeof bound !== 'number') {
     findings.expect(`${field}.gap`, gap === null, `${field}: a gap of ${gap} without a bound`);

@@ -1,6 +1,6 @@
 /** The hosts of a request and their limits. */
 import type { Findings } from './findings.ts';
-import { listIn, numberIn, objectAt, textIn, type WireObject, type WireTable } from './wire.ts';
+import { readList, readNumber, readObject, readText, type WireObject, type WireTable } from './wire.ts';
 
 export interface HostLimits {
   readonly names: readonly string[];
@@ -11,11 +11,11 @@ export interface HostLimits {
 }
 
 export function hostLimitsOf(request: WireObject, pages: WireTable): HostLimits {
-  const rules = listIn(request, 'hosts', true).map((rule) => objectAt(rule));
-  const names = rules.map((rule) => textIn(rule, 'host'));
+  const rules = readList(request, 'hosts', true).map((rule) => readObject(rule));
+  const names = rules.map((rule) => readText(rule, 'host'));
   const position = new Map(names.map((name, h) => [name, h]));
   const of = Int32Array.from(pages.texts('host'), (host) => (host === null ? -1 : (position.get(host) ?? -1)));
-  return { names, of, limit: (name, absent) => Float64Array.from(rules, (rule) => numberIn(rule, name, absent)) };
+  return { names, of, limit: (name, absent) => Float64Array.from(rules, (rule) => readNumber(rule, name, absent)) };
 }
 
 /** Checks that no host has more crawls than its limit. */

@@ -8,7 +8,15 @@
  */
 import { createLaw } from '../solvers/laws/create-law.ts';
 import { distributionOf } from './laws.ts';
-import { isObject, MalformedInput, numberIn, numbersIn, textIn, type WireObject, type WireTable } from './wire.ts';
+import {
+  isObject,
+  MalformedInput,
+  readNumber,
+  readNumbers,
+  readText,
+  type WireObject,
+  type WireTable,
+} from './wire.ts';
 
 export type CumulativeCost = (age: number) => number;
 
@@ -28,7 +36,7 @@ export type PageProcess =
       readonly staleAtStart: number;
     };
 
-export const objectiveName = (request: WireObject): string => textIn(request, 'objective', 'freshness');
+export const objectiveName = (request: WireObject): string => readText(request, 'objective', 'freshness');
 
 /** C(τ) of a renewal page under an objective. */
 export function cumulativeCost(
@@ -71,17 +79,17 @@ export function processesOf(pages: WireTable): PageProcess[] {
 }
 
 function processOf(updates: WireObject, page: number): PageProcess {
-  const type = textIn(updates, 'type');
+  const type = readText(updates, 'type');
   if (type === 'quasi-deterministic') {
-    const [times, probabilities] = ['times', 'probabilities'].map((name) => numbersIn(updates, name));
+    const [times, probabilities] = ['times', 'probabilities'].map((name) => readNumbers(updates, name));
     if (times.length !== probabilities.length) throw new MalformedInput(`page ${page} has a time without a chance`);
-    return { type: 'times', times, probabilities, staleAtStart: numberIn(updates, 'staleAtStart', Number.NaN) };
+    return { type: 'times', times, probabilities, staleAtStart: readNumber(updates, 'staleAtStart', Number.NaN) };
   }
   if (type !== 'poisson' && type !== 'renewal')
     throw new MalformedInput(`page ${page} changes in an unknown way, ${type}`);
   const law = createLaw(
     type === 'poisson'
-      ? { type: 'exponential', rate: numberIn(updates, 'rate') }
+      ? { type: 'exponential', rate: readNumber(updates, 'rate') }
       : distributionOf(updates, 'distribution'),
   );
   const cumulativeStaleness = (age: number): number =>
@@ -155,7 +163,7 @@ export function targetOf(request: WireObject): { readonly measure: string; reado
   if (!isObject(target)) return null;
   const measure = Object.keys(target).find((name) => typeof target[name] === 'number');
   if (measure === undefined) throw new MalformedInput('the target has no number');
-  const value = numberIn(target, measure);
+  const value = readNumber(target, measure);
   return { measure, most: measure === 'freshness' ? 1 - value : value };
 }
 

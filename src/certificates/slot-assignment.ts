@@ -3,21 +3,21 @@
  * a crawler with S slots starts at l·interval/S.
  */
 import type { Findings } from './findings.ts';
-import { listIn, numberIn, objectAt, type WireObject, WireTable } from './wire.ts';
+import { readList, readNumber, readObject, type WireObject, WireTable } from './wire.ts';
 
 /** Tolerance of a sum of costs, relative to the number of tasks times the largest cost. */
 const rounding = 1e-11;
 
 export function checkAssignment(request: WireObject, answer: WireObject, findings: Findings): void {
-  const interval = numberIn(request, 'interval');
-  const counts = listIn(request, 'crawlers').map((crawler) => numberIn(objectAt(crawler), 'slots'));
+  const interval = readNumber(request, 'interval');
+  const counts = readList(request, 'crawlers').map((crawler) => readNumber(readObject(crawler), 'slots'));
   const rows = new WireTable(request.tasks, 'tasks');
   const [ideal, weight] = [rows.numbers('idealTime'), rows.numbers('weight', 1)];
   const [earliest, latest] = [rows.numbers('earliest', -Infinity), rows.numbers('latest', Infinity)];
   const [kind, allowed] = [rows.texts('kind'), rows.lists('crawlers')];
   const { unassigned = 'forbid' } = request;
-  const penalty = unassigned === 'forbid' ? Number.POSITIVE_INFINITY : numberIn(objectAt(unassigned), 'penalty');
-  const solution = objectAt(answer, 'solution');
+  const penalty = unassigned === 'forbid' ? Number.POSITIVE_INFINITY : readNumber(readObject(unassigned), 'penalty');
+  const solution = readObject(answer, 'solution');
   const tasks = new WireTable(solution.tasks, 'tasks', rows.length);
   const [crawler, slot, time] = ['crawler', 'slot', 'time'].map((name) => tasks.numbers(name, Number.NaN));
   const running = counts.map(() => 0);
@@ -53,13 +53,13 @@ export function checkAssignment(request: WireObject, answer: WireObject, finding
     value += weight[j] * Math.abs(start - ideal[j]);
   }
   const size = largest * Math.max(1, rows.length);
-  findings.compare('objective.value', objectAt(answer, 'objective').value, value, { tolerance: rounding, size });
+  findings.compare('objective.value', readObject(answer, 'objective').value, value, { tolerance: rounding, size });
   const slots = counts.reduce((sum, count) => sum + count, 0);
   const assigned = running.reduce((sum, count) => sum + count, 0);
   findings.compare('solution.dropped', solution.dropped, rows.length - assigned);
   findings.compare('solution.idleSlots', solution.idleSlots, slots - assigned);
-  for (const [k, each] of listIn(solution, 'crawlers').entries()) {
-    const reported = objectAt(each);
+  for (const [k, each] of readList(solution, 'crawlers').entries()) {
+    const reported = readObject(each);
     const of = `crawler ${k}`;
     findings.compare('solution.crawlers.slots', reported.slots, counts[k], { of });
     findings.compare('solution.crawlers.tasks', reported.tasks, running[k], { of });

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { thresholdPolicyBeside, thresholdPolicyRequest, thresholdPolicySolution } from '../schemas/threshold-policy.ts';
 import { parseByContract } from './contract-form.ts';
 import type { Findings } from './findings.ts';
-import { objectiveOf, textIn, type WireObject } from './wire.ts';
+import { objectiveOf, readText, type WireObject } from './wire.ts';
 
 const answered = z.object({
   solution: thresholdPolicySolution.optional(),
@@ -49,7 +49,7 @@ export function certifyThresholdPolicy(problem: Problem, answer: WireObject, fin
   const best = modes.reduce((least, { cost }) => Math.min(least, cost), Number.POSITIVE_INFINITY);
   if (typeof reported.relativeProfit === 'number')
     findings.compare('relativeProfit', reported.relativeProfit, best > 0 ? 1 - value / best : 0, { size: 1 });
-  if (textIn(answer, 'status') === 'evaluated') return;
+  if (readText(answer, 'status') === 'evaluated') return;
   if (!keeps(policy.measures)) findings.fault('the limits are not kept');
   if (policy.thresholds === null && policy.crawlersByState === undefined) findings.fault('the optimum is not monotone');
   const others = [best, ...subsets.map(({ cost }) => cost), byQueueLength?.cost ?? Number.POSITIVE_INFINITY];

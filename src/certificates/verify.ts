@@ -20,7 +20,7 @@ import { checkObjective, Findings, type Verification } from './findings.ts';
 import { checkQueueSimulation } from './simulations-queue.ts';
 import { checkAssignment } from './slot-assignment.ts';
 import { checkThresholdPolicy } from './threshold-policy.ts';
-import { isObject, listIn, MalformedInput, numberIn, objectAt, textIn, type WireObject } from './wire.ts';
+import { isObject, MalformedInput, readList, readNumber, readObject, readText, type WireObject } from './wire.ts';
 
 export type { Verification } from './findings.ts';
 
@@ -80,7 +80,7 @@ export function verify(operation: string, request: unknown, answer: unknown): Ve
 
 /** Checks the parts common to all answers, then those of the operation. */
 function checkAnswer(request: WireObject, answer: WireObject, certificate: Certificate, findings: Findings): void {
-  const status = textIn(answer, 'status');
+  const status = readText(answer, 'status');
   findings.expect('status', statuses.includes(status), `the status is ${status}, none of ${statuses.join(', ')}`);
   if (status === 'infeasible') {
     // infeasibility is not proved again
@@ -101,13 +101,13 @@ function checkAnswer(request: WireObject, answer: WireObject, certificate: Certi
 function checkSweep(request: WireObject, answer: WireObject, certificate: Certificate, findings: Findings): void {
   const { sweep, ...single } = request;
   if (!isObject(sweep)) return;
-  const steps = textIn(sweep, 'parameter').slice(1).split('/');
-  for (const row of listIn(answer, 'sweep', true)) {
-    const reported = objectAt(row);
-    const value = numberIn(reported, 'value');
+  const steps = readText(sweep, 'parameter').slice(1).split('/');
+  for (const row of readList(answer, 'sweep', true)) {
+    const reported = readObject(row);
+    const value = readNumber(reported, 'value');
     if (reported.status === 'infeasible') continue;
     const own = new Findings();
-    checkAnswer(objectAt(withValue(single, steps, value)), reported, certificate, own);
+    checkAnswer(readObject(withValue(single, steps, value)), reported, certificate, own);
     findings.include(own, reported, 'sweep', `at ${value} of the sweep`);
   }
 }

@@ -22,7 +22,7 @@ function isList(value: unknown): value is WireList {
 }
 
 /** The object at a path below a value. */
-export function objectAt(value: unknown, ...names: readonly string[]): WireObject {
+export function readObject(value: unknown, ...names: readonly string[]): WireObject {
   let at = value;
   for (const name of names) at = isObject(at) ? at[name] : undefined;
   if (!isObject(at)) throw new MalformedInput(`${placeOf(names)} must be an object`);
@@ -30,15 +30,15 @@ export function objectAt(value: unknown, ...names: readonly string[]): WireObjec
 }
 
 /** A number property; if it is missing or null, `absent`, without which it is required. */
-export function numberIn(object: WireObject, name: string, absent?: number): number {
+export function readNumber(object: WireObject, name: string, absent?: number): number {
   const value = object[name];
   if (typeof value === 'number') return value;
   if ((value === undefined || value === null) && absent !== undefined) return absent;
   throw new MalformedInput(`${name} must be a number`);
 }
 
-/** A string property; `absent` as in {@link numberIn}. */
-export function textIn(object: WireObject, name: string, absent?: string): string {
+/** A string property; `absent` as in {@link readNumber}. */
+export function readText(object: WireObject, name: string, absent?: string): string {
   const value = object[name];
   if (typeof value === 'string') return value;
   if ((value === undefined || value === null) && absent !== undefined) return absent;
@@ -46,7 +46,7 @@ export function textIn(object: WireObject, name: string, absent?: string): strin
 }
 
 /** The items of a list property; empty if it is optional and missing. */
-export function listIn(object: WireObject, name: string, mayLack = false): readonly unknown[] {
+export function readList(object: WireObject, name: string, mayLack = false): readonly unknown[] {
   const value = object[name];
   if (isList(value)) return Array.from(value);
   if (mayLack && (value === undefined || value === null)) return [];
@@ -54,8 +54,8 @@ export function listIn(object: WireObject, name: string, mayLack = false): reado
 }
 
 /** The numbers of a list; NaN for null. */
-export function numbersIn(object: WireObject, name: string): Float64Array {
-  return Float64Array.from(listIn(object, name), (item) => {
+export function readNumbers(object: WireObject, name: string): Float64Array {
+  return Float64Array.from(readList(object, name), (item) => {
     if (item !== null && typeof item !== 'number') throw new MalformedInput(`${name} must be a list of numbers`);
     return item ?? Number.NaN;
   });
@@ -136,13 +136,13 @@ export function positionsOf(texts: readonly (string | null)[]): Int32Array {
 }
 
 export function objectiveOf(answer: WireObject): { value: number; bound: number | null; gap: number | null } {
-  const reported = objectAt(answer, 'objective');
-  const orNull = (name: string): number | null => (reported[name] === null ? null : numberIn(reported, name));
-  return { value: numberIn(reported, 'value'), bound: orNull('bound'), gap: orNull('gap') };
+  const reported = readObject(answer, 'objective');
+  const orNull = (name: string): number | null => (reported[name] === null ? null : readNumber(reported, name));
+  return { value: readNumber(reported, 'value'), bound: orNull('bound'), gap: orNull('gap') };
 }
 
 export function warningCodes(answer: WireObject): readonly string[] {
-  return listIn(answer, 'warnings', true).map((warning) => textIn(objectAt(warning), 'code'));
+  return readList(answer, 'warnings', true).map((warning) => readText(readObject(warning), 'code'));
 }
 
 function placeOf(names: readonly string[]): string {

@@ -151,10 +151,10 @@ const unitTexts: Readonly<Record<string, (value: number) => string>> = {
 };
 
 /** A number in a readable form of its unit; also for lists of up to three. */
-function textIn(unit: string | undefined, value: unknown): string {
+function textOfUnit(unit: string | undefined, value: unknown): string {
   const text = unitTexts[unit ?? ''];
   if (text === undefined) return shortText(value);
-  if (Array.isArray(value) && value.length < 4) return `[${value.map((each) => textIn(unit, each)).join(', ')}]`;
+  if (Array.isArray(value) && value.length < 4) return `[${value.map((each) => textOfUnit(unit, each)).join(', ')}]`;
   return typeof value === 'number' ? text(value) : shortText(value);
 }
 
@@ -172,7 +172,7 @@ function listLines(list: List, width: number, pageIds: readonly string[], units:
     const unit = units.get(`${list.name}.${name}`);
     const cells = values.map((value) => {
       const id = name === 'page' && typeof value === 'number' ? pageIds[value] : undefined;
-      const text = id || textIn(unit, value);
+      const text = id || textOfUnit(unit, value);
       return text.length > maxCellLength ? `…${text.slice(1 - maxCellLength)}` : text;
     });
     const size = Math.max(name.length, ...cells.map((cell) => cell.length));
@@ -217,7 +217,7 @@ export function answerTable(answer: unknown, width: number, operation: Operation
   return [
     head.join('   '),
     ...(sentence ? [sentence] : []),
-    ...figures.map(([path, value]) => `  ${path.padEnd(longest)}  ${textIn(unitOfFigure(path), value)}`),
+    ...figures.map(([path, value]) => `  ${path.padEnd(longest)}  ${textOfUnit(unitOfFigure(path), value)}`),
     ...(first === undefined ? [] : ['', ...listLines(first, width, pageIds, units)]),
     ...(otherLists.length === 0
       ? []

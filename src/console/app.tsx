@@ -5,8 +5,8 @@ import { KeyField } from './answer/refusal.tsx';
 import type { JsonObject } from './api/json.ts';
 import { publishedDocument, serviceUrl } from './api/service.ts';
 import { type Catalogue, catalogueOf, type Question } from './contract/catalogue.ts';
-import { Start } from './start/start.tsx';
-import { operationIn, RequestStore } from './state/request-store.ts';
+import { StartPage } from './start/start-page.tsx';
+import { operationOfHash, RequestStore } from './state/request-store.ts';
 import { LogPreview } from './take/log-preview.tsx';
 import { useIntake } from './take/open-file.tsx';
 import { recognise } from './take/recognise.ts';
@@ -22,9 +22,9 @@ function skipToMain(): void {
 
 /** The question named in the address. */
 function useAddressed(): string {
-  const [name, setName] = useState(() => operationIn(location.hash));
+  const [name, setName] = useState(() => operationOfHash(location.hash));
   useEffect(() => {
-    const follow = (): void => setName(operationIn(location.hash));
+    const follow = (): void => setName(operationOfHash(location.hash));
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
@@ -163,7 +163,7 @@ export function App() {
         />
       ) : null}
       {catalogue && !currentQuestion ? (
-        <Start
+        <StartPage
           catalogue={catalogue}
           ofLogs={questions.find((each) => each.name === planOperation)}
           unknown={name}

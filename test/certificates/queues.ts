@@ -6,14 +6,14 @@ import * as count from '../../src/certificates/crawler-count.ts';
 import { Findings } from '../../src/certificates/findings.ts';
 import * as simulation from '../../src/certificates/simulations-queue.ts';
 import * as threshold from '../../src/certificates/threshold-policy.ts';
-import { isObject, listIn, objectAt, type WireObject } from '../../src/certificates/wire.ts';
+import { isObject, readList, readObject, type WireObject } from '../../src/certificates/wire.ts';
 import { createLaw, type Distribution } from '../../src/solvers/laws/index.ts';
 
 const faultsBy =
   <Problem>(certify: (problem: Problem, answer: WireObject, findings: Findings) => void) =>
   (problem: Problem, answer: unknown): readonly string[] => {
     const findings = new Findings();
-    certify(problem, objectAt(answer), findings);
+    certify(problem, readObject(answer), findings);
     return findings.faults;
   };
 
@@ -36,7 +36,7 @@ export const certifyCrawlerCount = faultsBy((problem: CountProblem, answer, find
   count.certifyCrawlerCount(problem, answer, findings);
   const check = checkFlow(problem, findings);
   if (isObject(answer.solution)) check(answer.solution);
-  for (const each of listIn(answer, 'evaluation', true)) check(objectAt(each));
+  for (const each of readList(answer, 'evaluation', true)) check(readObject(each));
 });
 
 export const certifyQueueSimulation = faultsBy(simulation.certifyQueueSimulation);
@@ -56,5 +56,5 @@ function checkMeasures(measures: WireObject, findings: Findings): void {
 export const certifyThresholdPolicy = faultsBy((problem: ThresholdProblem, answer, findings) => {
   threshold.certifyThresholdPolicy(problem, answer, findings);
   for (const policy of [answer.solution, answer.evaluation])
-    if (isObject(policy)) checkMeasures(objectAt(policy, 'measures'), findings);
+    if (isObject(policy)) checkMeasures(readObject(policy, 'measures'), findings);
 });

@@ -5,7 +5,7 @@ import type { Json, Schema } from '../../src/console/api/json.ts';
 import { propertiesOf } from '../../src/console/contract/schema.ts';
 import { fieldKind, sampleVariant, variantAt } from '../../src/console/request/field-kind.ts';
 import { pointerOf, withValue } from '../../src/console/request/pointer.ts';
-import { elapsed, percent } from '../../src/console/words/dates.ts';
+import { durationText, percent } from '../../src/console/words/dates.ts';
 import { operations } from '../../src/operations/index.ts';
 import { exampleRequest } from '../../src/package.ts';
 import { duration, figure } from '../../src/schemas/words/numbers.ts';
@@ -111,6 +111,6 @@ describe('numbers for people', () => {
     expect(percent(0.1876793)).toBe('18.8%');
     expect(duration(86_400 * 1.5)).toBe('1.5 d');
     expect(duration(90)).toBe('1.5 min');
-    expect(elapsed(90_000)).toBe('1.5 min');
+    expect(durationText(90_000)).toBe('1.5 min');
   });
 });

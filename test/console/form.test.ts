@@ -10,13 +10,13 @@ import { fieldKind } from '../../src/console/request/field-kind.ts';
 import {
   boundsInWords,
   defaultInWords,
-  numberIn,
   numberInWords,
+  numberOfText,
   stepOf,
 } from '../../src/console/request/people-numbers.ts';
 import {
   cellOf,
-  freshId,
+  nextId,
   usedColumns,
   withCell,
   withColumn,
@@ -86,7 +86,7 @@ describe('a list', () => {
       expect(cellOf(longer, 2, 'rate')).toBe(2);
     }
     expect(withNewRow([], [column('rate', true)], undefined)).toEqual([{ rate: 1 }]);
-    expect(freshId(new Set(['front', 'front-2']), 'front')).toBe('front-3');
+    expect(nextId(new Set(['front', 'front-2']), 'front')).toBe('front-3');
   });
 
   it('shows the columns that are required or that any row has', () => {
@@ -127,10 +127,10 @@ const plain = meaningOf('budget', { description: 'in any unit (seconds, bytes, c
 
 describe('a number', () => {
   it('may be a duration or a date, where the field counts seconds', () => {
-    expect(numberIn('6h', seconds)).toBe(21_600);
-    expect(numberIn('90m', seconds)).toBe(5400);
-    for (const text of ['6h', '2026-06-11', 'six', '']) expect(numberIn(text, plain)).toBeUndefined();
-    expect(numberIn('12', plain)).toBe(12);
+    expect(numberOfText('6h', seconds)).toBe(21_600);
+    expect(numberOfText('90m', seconds)).toBe(5400);
+    for (const text of ['6h', '2026-06-11', 'six', '']) expect(numberOfText(text, plain)).toBeUndefined();
+    expect(numberOfText('12', plain)).toBe(12);
   });
 
   it('is stepped as suits it: a moment by a minute, a duration by a part of itself', () => {
@@ -141,7 +141,7 @@ describe('a number', () => {
 
   it('has its unit from the contract, never from the words around it', () => {
     expect(numberInWords(60, plain)).toBe('');
-    expect(numberIn('6h', plain)).toBeUndefined();
+    expect(numberOfText('6h', plain)).toBeUndefined();
     expect(stepOf(60, plain, false)).toBe(1);
   });
 

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, Exchange } from '../../src/console/api/answer.ts';
 import { isJsonObject } from '../../src/console/api/json.ts';
-import { list } from '../../src/console/api/read.ts';
+import { listAt } from '../../src/console/api/read.ts';
 import { scheduleCsv, tableCsv } from '../../src/console/pictures/exports.ts';
 import { eventsOf } from '../../src/console/pictures/lanes/events.ts';
-import { firstAt, lanesOf, nearest, usefulGroupings } from '../../src/console/pictures/lanes/lanes.ts';
+import { firstEventFrom, lanesOf, nearestPosition, usefulGroupings } from '../../src/console/pictures/lanes/lanes.ts';
 import {
   orderedRows,
   type ResultColumn,
@@ -33,7 +33,7 @@ function tableOf(name: string): ResultTable {
 
 /** The first page of a recorded answer of crawl-plan. */
 const firstPage = (name: string): { changeRate: number; changeRateInterval: number[]; staleness: number } =>
-  Object(list(answeredExample(name).answer.solution, 'pages')[0]);
+  Object(listAt(answeredExample(name).answer.solution, 'pages')[0]);
 
 const everyRow = (table: ResultTable): Int32Array => orderedRows(table, '', undefined);
 
@@ -121,7 +121,7 @@ describe('the lanes', () => {
     },
   );
 
-  it('find the fetch nearest to a moment as a search through all does', () => {
+  it('find the fetch nearestPosition to a moment as a search through all does', () => {
     const table = tableOf('access-sequence');
     const events = eventsOf(answeredExample('access-sequence'));
     if (events === undefined) throw new Error('no events');
@@ -129,8 +129,8 @@ describe('the lanes', () => {
     for (let time = -1.3; time < events.to + 2; time += 3.7) {
       const own = lanes.events[0];
       const distance = (event: number): number => Math.abs(events.time[event] - time);
-      expect(distance(nearest(lanes, 0, events.time, time))).toBe(Math.min(...own.map(distance)));
-      expect(firstAt(lanes, 0, events.time, time)).toBe(own.filter((event) => events.time[event] < time).length);
+      expect(distance(nearestPosition(lanes, 0, events.time, time))).toBe(Math.min(...own.map(distance)));
+      expect(firstEventFrom(lanes, 0, events.time, time)).toBe(own.filter((event) => events.time[event] < time).length);
     }
   });
 });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/console/api/answer.ts';
 import { isJsonObject, type JsonObject } from '../../src/console/api/json.ts';
 import { firstFields } from '../../src/console/contract/answer-fields.ts';
-import { sameBut, withValue } from '../../src/console/request/pointer.ts';
-import { leverOf, measureOf, stopsAround } from '../../src/console/whatif/levers.ts';
+import { equalExcept, withValue } from '../../src/console/request/pointer.ts';
+import { leverOf, leverStops, measureOf } from '../../src/console/whatif/levers.ts';
 import { operations } from '../../src/operations/index.ts';
 import { exampleAnswer, exampleRequest } from '../../src/package.ts';
 import { questionOf } from './questions-of-contract.ts';
@@ -82,19 +82,19 @@ describe('the lever', () => {
   });
 
   it('has stops at whole numbers where only those are allowed, equal ratios elsewhere, equal steps within bounds', () => {
-    expect(stopsAround(3, true, { factor: 4 })[0]).toBe(1);
-    expect(stopsAround(0, false, { factor: 4 }, 0)[0]).toBe(0);
-    expect(stopsAround(24, true, { factor: 4 }).every(Number.isInteger)).toBe(true);
-    const free = stopsAround(0.5, false, { factor: 4 });
+    expect(leverStops(3, true, { factor: 4 })[0]).toBe(1);
+    expect(leverStops(0, false, { factor: 4 }, 0)[0]).toBe(0);
+    expect(leverStops(24, true, { factor: 4 }).every(Number.isInteger)).toBe(true);
+    const free = leverStops(0.5, false, { factor: 4 });
     expect([free[0], free[free.length - 1]]).toEqual([0.125, 2]);
-    expect(stopsAround(0.95, false, { from: 0.5, to: 0.999 }).at(-1)).toBe(0.999);
+    expect(leverStops(0.95, false, { from: 0.5, to: 0.999 }).at(-1)).toBe(0.999);
   });
 });
 
 it('only the lever was moved where all else is the same object', () => {
   const before: JsonObject = { crawls: 24, pages: [{ id: 'a' }, { id: 'b', weight: 2 }], hosts: { x: [1, 2] } };
   const moved = withValue(before, ['pages', 1, 'weight'], 3);
-  expect(sameBut(before, moved, ['pages', 1, 'weight'])).toBe(true);
-  expect(sameBut(before, moved, ['crawls'])).toBe(false);
-  expect(sameBut(before, { ...before, crawls: 1, more: 1 }, ['crawls'])).toBe(false);
+  expect(equalExcept(before, moved, ['pages', 1, 'weight'])).toBe(true);
+  expect(equalExcept(before, moved, ['crawls'])).toBe(false);
+  expect(equalExcept(before, { ...before, crawls: 1, more: 1 }, ['crawls'])).toBe(false);
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { number } from '../../src/console/api/read.ts';
+import { numberAt } from '../../src/console/api/read.ts';
 import { dueAge, estimatesHostLimits } from '../../src/index.ts';
 import { listeningService } from '../service/test-service.ts';
 import { spawnSite } from './scrapy-site.ts';
@@ -241,7 +241,7 @@ print(open("fetches.ndjson").read())`;
       expect(row.requests.length).toBeLessThanOrEqual(told.length);
       expect(row.requests.filter(({ status }) => status === 429)).toMatchObject([{ retryAfter: 1 }]);
       const { solution } = estimatesHostLimits({ hosts: [row] });
-      expect(said).toBe(number(solution, 'hosts', 0, 'nextDelay'));
+      expect(said).toBe(numberAt(solution, 'hosts', 0, 'nextDelay'));
       expect(inForce).toBe(Math.max(said, 0.002));
     } finally {
       await service.server.close();

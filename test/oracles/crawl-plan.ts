@@ -3,7 +3,7 @@
  * planner.
  */
 
-import { numberIn, type WireObject } from '../../src/certificates/wire.ts';
+import { readNumber, type WireObject } from '../../src/certificates/wire.ts';
 import type { CrawlPlan, CrawlPlanProblem, PlanConflict } from '../../src/solvers/crawl-plan/problem.ts';
 import { certifyBound, type ProvedPlan } from './pages/plan-bound.ts';
 
@@ -47,7 +47,7 @@ export function certifyPlan({ problem, windows }: PlanRequest, plan: ScheduledPl
 /** Whether the numbers of a conflict of the contract follow from the request. */
 export function certifyConflictOf(problem: CrawlPlanProblem, conflict: WireObject): string[] {
   const host = typeof conflict.host === 'string' ? conflict.host : null;
-  const [crawlsNeeded, slots, by] = ['crawlsNeeded', 'slots', 'by'].map((name) => numberIn(conflict, name));
+  const [crawlsNeeded, slots, by] = ['crawlsNeeded', 'slots', 'by'].map((name) => readNumber(conflict, name));
   return certifyConflict(problem, { host, crawlsNeeded, slots, by });
 }
 

@@ -5,11 +5,11 @@
 import type { Findings } from '../findings.ts';
 import {
   isObject,
-  listIn,
   MalformedInput,
-  numberIn,
-  numbersIn,
-  objectAt,
+  readList,
+  readNumber,
+  readNumbers,
+  readObject,
   type WireObject,
   WireTable,
 } from '../wire.ts';
@@ -20,9 +20,9 @@ const tolerance = 1e-7;
 const maxPhases = 64;
 
 export function checkArrivalProcess(_request: WireObject, answer: WireObject, findings: Findings): void {
-  const solution = objectAt(answer, 'solution');
-  const matrices = listIn(solution, 'matrices').map((matrix) =>
-    listIn({ matrix }, 'matrix').map((row) => Array.from(numbersIn({ row }, 'row'))),
+  const solution = readObject(answer, 'solution');
+  const matrices = readList(solution, 'matrices').map((matrix) =>
+    readList({ matrix }, 'matrix').map((row) => Array.from(readNumbers({ row }, 'row'))),
   );
   const [within] = matrices;
   const n = within?.length ?? 0;
@@ -38,41 +38,41 @@ export function checkArrivalProcess(_request: WireObject, answer: WireObject, fi
     findings.expect(field, !outside, `row ${i} of the matrices has a negative rate`);
   }
   if (findings.faults.length > 0) return;
-  const shares = listIn(solution, 'batchSizes').map((item) => objectAt(item));
-  const [sizes, chances] = ['size', 'probability'].map((name) => shares.map((share) => numberIn(share, name)));
+  const shares = readList(solution, 'batchSizes').map((item) => readObject(item));
+  const [sizes, chances] = ['size', 'probability'].map((name) => shares.map((share) => readNumber(share, name)));
   const sum = chances.reduce((all, chance) => all + chance, 0);
   findings.expect('solution.batchSizes.probability', Math.abs(sum - 1) <= tolerance, `the batch sizes sum to ${sum}`);
   const pages = sizes.reduce((all, size, k) => all + size * chances[k], 0);
-  const mean = numberIn(objectAt(solution, 'fitted'), 'mean');
+  const mean = readNumber(readObject(solution, 'fitted'), 'mean');
   findings.compare('solution.arrivalRate', solution.arrivalRate, pages / mean, { tolerance });
 }
 
 /** Σ over results and pages of results: shown × clicked × wrong. */
 export function checkEmbarrassmentWeights(request: WireObject, answer: WireObject, findings: Findings): void {
   if (request.pages === undefined) return;
-  const weights = numbersIn(objectAt(answer, 'solution'), 'weights');
+  const weights = readNumbers(readObject(answer, 'solution'), 'weights');
   const pages = new WireTable(request.pages, 'pages', weights.length);
   const { clicks } = request;
-  const chance = isObject(clicks) ? zipfChances(clicks) : tableChances(listIn(request, 'clicks'));
+  const chance = isObject(clicks) ? zipfChances(clicks) : tableChances(readList(request, 'clicks'));
   const errors = pages.numbers('errorProbability');
   for (const [i, rows] of pages.lists('impressions').entries()) {
     let weight = 0;
     for (const [j, row] of (rows ?? []).entries()) {
-      for (const [k, shown] of numbersIn({ row }, 'row').entries()) weight += errors[i] * shown * chance(j, k);
+      for (const [k, shown] of readNumbers({ row }, 'row').entries()) weight += errors[i] * shown * chance(j, k);
     }
     findings.compare('solution.weights', weights[i], weight, { of: `page ${i}` });
   }
 }
 
 function tableChances(rows: readonly unknown[]): (j: number, k: number) => number {
-  const table = rows.map((row) => numbersIn({ row }, 'row'));
+  const table = rows.map((row) => readNumbers({ row }, 'row'));
   return (j, k) => table[j]?.[k] ?? Number.NaN;
 }
 
 /** Probability of a click on position j of result page k, both from 0, by the logarithm of the rank. */
 function zipfChances(law: WireObject): (j: number, k: number) => number {
   const [zipf, further, positions, pages] = ['zipf', 'continue', 'positions', 'pages'].map((name) =>
-    numberIn(law, name),
+    readNumber(law, name),
   );
   const share = (rank: number): number => Math.exp((zipf - 1) * Math.log(rank));
   let total = 0;

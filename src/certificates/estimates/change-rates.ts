@@ -1,12 +1,12 @@
 /** Change rates: checks and changes are counted, and intervals hold their rates. The rates are not estimated again. */
 import type { Findings } from '../findings.ts';
-import { listIn, numbersIn, objectAt, type WireObject, WireTable } from '../wire.ts';
+import { readList, readNumbers, readObject, type WireObject, WireTable } from '../wire.ts';
 
 export function checkChangeRates(request: WireObject, answer: WireObject, findings: Findings): void {
   const rows = new WireTable(request.pages, 'pages');
-  const pages = new WireTable(objectAt(answer, 'solution').pages, 'pages', rows.length);
+  const pages = new WireTable(readObject(answer, 'solution').pages, 'pages', rows.length);
   const [rate, checks, changes] = ['rate', 'checks', 'changes'].map((name) => pages.numbers(name));
-  const intervals = pages.lists('interval').map((interval) => numbersIn({ interval: interval ?? [] }, 'interval'));
+  const intervals = pages.lists('interval').map((interval) => readNumbers({ interval: interval ?? [] }, 'interval'));
   for (const [i, given] of rows.lists('checks').entries()) {
     const of = `page ${i}`;
     const [low, high] = intervals[i];
@@ -15,7 +15,7 @@ export function checkChangeRates(request: WireObject, answer: WireObject, findin
     // observations are not converted into checks here
     if (given === null) continue;
     const changed = given.filter((check) => {
-      const [, flag] = listIn({ check }, 'check');
+      const [, flag] = readList({ check }, 'check');
       return flag === true || flag === 1;
     });
     findings.compare('solution.pages.checks', checks[i], given.length, { of });

@@ -2,24 +2,24 @@
 import { createLaw } from '../../solvers/laws/index.ts';
 import type { Findings } from '../findings.ts';
 import { distributionOf } from '../laws.ts';
-import { listIn, numberIn, numbersIn, objectAt, type WireObject, warningCodes } from '../wire.ts';
+import { readList, readNumber, readNumbers, readObject, type WireObject, warningCodes } from '../wire.ts';
 
 /** Relative tolerance of moments. */
 const tolerance = 1e-8;
 
 /** Checks the observed and fitted moments against the fitted distribution. */
 export function checkServiceTime(request: WireObject, answer: WireObject, findings: Findings): void {
-  const scale = numberIn(request, 'scale', 1);
-  const sample = request.sample === undefined ? null : numbersIn(request, 'sample').map((x) => x / scale);
+  const scale = readNumber(request, 'scale', 1);
+  const sample = request.sample === undefined ? null : readNumbers(request, 'sample').map((x) => x / scale);
   const moments =
     sample === null
-      ? Array.from(numbersIn(request, 'moments'), (moment, k) => moment / scale ** (k + 1))
+      ? Array.from(readNumbers(request, 'moments'), (moment, k) => moment / scale ** (k + 1))
       : [1, 2, 3].map((power) => sample.reduce((sum, x) => sum + x ** power / sample.length, 0));
-  const solution = objectAt(answer, 'solution');
+  const solution = readObject(answer, 'solution');
   const law = createLaw(distributionOf(solution, 'distribution'));
   const [, fitted] = ['observed', 'fitted'].map((name) => {
-    const part = objectAt(solution, name);
-    const raw = numbersIn(part, 'moments');
+    const part = readObject(solution, name);
+    const raw = readNumbers(part, 'moments');
     const own = name === 'observed' ? moments : [law.mean, law.secondMoment];
     for (const [k, moment] of own.entries())
       findings.compare(`solution.${name}.moments`, raw[k], moment, { of: `moment ${k + 1}`, tolerance });
@@ -38,10 +38,10 @@ export function checkServiceTime(request: WireObject, answer: WireObject, findin
 /** Checks that the candidates are sorted by AIC, which follows from their likelihoods; these are not computed again. */
 export function checkUpdateProcess(_request: WireObject, answer: WireObject, findings: Findings): void {
   let before = Number.NEGATIVE_INFINITY;
-  for (const item of listIn(objectAt(answer, 'solution'), 'candidates')) {
-    const candidate = objectAt(item);
+  for (const item of readList(readObject(answer, 'solution'), 'candidates')) {
+    const candidate = readObject(item);
     const { type: of, ...parameters } = distributionOf(candidate, 'distribution');
-    const aic = 2 * Object.keys(parameters).length - 2 * numberIn(candidate, 'logLikelihood');
+    const aic = 2 * Object.keys(parameters).length - 2 * readNumber(candidate, 'logLikelihood');
     findings.compare('solution.candidates.aic', candidate.aic, aic, { of });
     findings.expect('solution.candidates.aic', aic >= before, `${of}: its AIC ${aic} is below the one before it`);
     before = aic;

@@ -1,12 +1,12 @@
 /** Checks of measured shares: correct signals, refusals by host, current copies. */
 import type { Findings } from '../findings.ts';
-import { listIn, numberIn, numbersIn, objectAt, textIn, type WireObject, WireTable } from '../wire.ts';
+import { readList, readNumber, readNumbers, readObject, readText, type WireObject, WireTable } from '../wire.ts';
 
 /** Checks that a value lies in its confidence interval. */
 function checkInterval(reported: unknown, field: string, findings: Findings): number {
-  const part = objectAt(reported);
-  const value = numberIn(part, 'value');
-  const [low, high] = numbersIn(part, 'interval');
+  const part = readObject(reported);
+  const value = readNumber(part, 'value');
+  const [low, high] = readNumbers(part, 'interval');
   findings.expect(
     `${field}.interval`,
     low <= value && value <= high,
@@ -21,10 +21,10 @@ export function checkChangeSignals(request: WireObject, answer: WireObject, find
   const hosts = pages.texts('host');
   const checks = pages
     .lists('checks')
-    .map((list) => (list ?? []).map((check) => listIn({ check }, 'check').map(Number)));
-  for (const each of listIn(objectAt(answer, 'solution'), 'hosts')) {
-    const reported = objectAt(each);
-    const name = textIn(reported, 'host', '');
+    .map((list) => (list ?? []).map((check) => readList({ check }, 'check').map(Number)));
+  for (const each of readList(readObject(answer, 'solution'), 'hosts')) {
+    const reported = readObject(each);
+    const name = readText(reported, 'host', '');
     const own = checks.filter((_, i) => (hosts[i] ?? '') === name);
     const all = own.flat();
     const field = 'solution.hosts';
@@ -45,18 +45,18 @@ export function checkChangeSignals(request: WireObject, answer: WireObject, find
 /** Checks counts of requests and refusals, and that the next delay is positive and not known to be refused. */
 export function checkHostLimits(request: WireObject, answer: WireObject, findings: Findings): void {
   const rows = new WireTable(request.hosts, 'hosts');
-  const hosts = new WireTable(objectAt(answer, 'solution').hosts, 'hosts', rows.length);
-  const slowAfter = numberIn(request, 'slowAfter', Number.POSITIVE_INFINITY);
+  const hosts = new WireTable(readObject(answer, 'solution').hosts, 'hosts', rows.length);
+  const slowAfter = readNumber(request, 'slowAfter', Number.POSITIVE_INFINITY);
   const [delay, next, rate] = ['minDelay', 'nextDelay', 'maxRate'].map((name) => hosts.numbers(name, Number.NaN));
   const [requests, refusals] = ['requests', 'refusals'].map((name) => hosts.numbers(name));
-  const intervals = hosts.lists('interval').map((list) => numbersIn({ list: list ?? [] }, 'list'));
+  const intervals = hosts.lists('interval').map((list) => readNumbers({ list: list ?? [] }, 'list'));
   for (const [h, log] of rows.lists('requests').entries()) {
     const of = `host ${h}`;
     const refused = (log ?? []).filter((item) => {
-      const seen = objectAt(item);
-      const status = numberIn(seen, 'status');
+      const seen = readObject(item);
+      const status = readNumber(seen, 'status');
       return (
-        status === 429 || status === 503 || (status > 0 && status < 500 && numberIn(seen, 'latency', 0) > slowAfter)
+        status === 429 || status === 503 || (status > 0 && status < 500 && readNumber(seen, 'latency', 0) > slowAfter)
       );
     });
     if (log !== null) {
@@ -77,13 +77,13 @@ export function checkHostLimits(request: WireObject, answer: WireObject, finding
 
 /** Checks the weighted mean freshness of the probes, overall and by host, and its confidence interval. */
 export function checkFreshness(request: WireObject, answer: WireObject, findings: Findings): void {
-  const solution = objectAt(answer, 'solution');
+  const solution = readObject(answer, 'solution');
   const table = new WireTable(request.probes, 'probes');
   const weight = table.numbers('weight', 1);
   const hosts = table.texts('host');
   const current = table.values('current').map((seen) => seen === true || seen === 1);
   const check = (reported: unknown, field: string, of: string, counts: (i: number) => boolean): void => {
-    const part = objectAt(reported);
+    const part = readObject(reported);
     const seen = Array.from(weight.keys()).filter(counts);
     const all = seen.reduce((sum, i) => sum + weight[i], 0);
     const fresh = seen.reduce((sum, i) => sum + (current[i] ? weight[i] : 0), 0);
@@ -92,8 +92,8 @@ export function checkFreshness(request: WireObject, answer: WireObject, findings
     checkInterval(part, field, findings);
   };
   check(solution.freshness, 'solution.freshness', 'freshness', () => true);
-  for (const each of listIn(solution, 'byHost', true)) {
-    const name = textIn(objectAt(each), 'host');
+  for (const each of readList(solution, 'byHost', true)) {
+    const name = readText(readObject(each), 'host');
     check(each, 'solution.byHost', `host ${name}`, (i) => hosts[i] === name);
   }
 }

@@ -14,11 +14,11 @@ import { curveLines, type LogCurvePoint } from '../../logs/plan-target.ts';
 import type { CrawlLog } from '../../logs/read-log.ts';
 import { openLog, type QueryPairs, requestOfLog } from '../../logs/requests/log-request.ts';
 import {
+  changeSignalsOperation,
   pagesWithSignals,
   type QualitySolution,
   qualityOf,
   qualityRequest,
-  signalsOperation,
 } from '../../logs/sitemaps/log-signals.ts';
 import { isRecord } from '../../schemas/contract/strict-object.ts';
 import { type ExplainedPage, explainPage } from '../../schemas/words/explain-page.ts';
@@ -33,7 +33,7 @@ import { say, writeOut } from '../output.ts';
 import { sitemapsIn } from '../sitemap-files.ts';
 import { solve } from '../solver.ts';
 import { logOptions, optionsPage, planOptions, queryOf } from './log-options.ts';
-import { exitCode, sayProblem } from './solve.ts';
+import { exitCode, reportProblem } from './solve.ts';
 
 const planningOptions = {
   ...planOptions,
@@ -160,7 +160,7 @@ async function withSignals(
   const question = qualityRequest(log, sitemaps);
   if (question === null) say('  No page of the log is in a sitemap: its signals are left out.');
   const answer =
-    question === null ? null : await solveRequest<{ solution: QualitySolution }>(signalsOperation, question);
+    question === null ? null : await solveRequest<{ solution: QualitySolution }>(changeSignalsOperation, question);
   if (typeof answer === 'number') return answer;
   const quality = answer === null ? [] : qualityOf(answer.solution);
   for (const { host, precision, recall } of quality) {
@@ -178,7 +178,7 @@ async function withSignals(
 export async function solveRequest<Answer extends object>(name: string, request: object): Promise<Answer | number> {
   const outcome = solve(await findOperation(name), request);
   if (outcome.kind === 'answer') return JSON.parse(outcome.json);
-  sayProblem(outcome, name);
+  reportProblem(outcome, name);
   return exitCode(outcome, false);
 }
 

@@ -114,7 +114,7 @@ export function exitCode(outcome: Outcome, strict: boolean): number {
 
 /** The answer on stdout; a problem in words on stderr, and as JSON on stdout where answers are JSON. */
 async function write(outcome: Outcome, where: string, operation: Operation, format: Format) {
-  if (outcome.kind === 'problem') sayProblem(outcome, where);
+  if (outcome.kind === 'problem') reportProblem(outcome, where);
   if (format === 'json') {
     const json = outcome.kind === 'answer' ? outcome.json : JSON.stringify(outcome.problem);
     await writeOut(process.stdout.isTTY === true ? JSON.stringify(JSON.parse(json), null, 2) : json);
@@ -125,7 +125,7 @@ async function write(outcome: Outcome, where: string, operation: Operation, form
 }
 
 /** Writes a problem on stderr as text. */
-export function sayProblem({ problem, failure }: Extract<Outcome, { kind: 'problem' }>, where: string): void {
+export function reportProblem({ problem, failure }: Extract<Outcome, { kind: 'problem' }>, where: string): void {
   const errors = problem.errors ?? [];
   const omittedErrors = (problem.errorCount ?? errors.length) - errors.length;
   const lines = [

@@ -2,11 +2,11 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { verifyClaim } from '../../schemas/words/verify-claim.ts';
 import type { JsonObject } from '../api/json.ts';
-import { number } from '../api/read.ts';
+import { numberAt } from '../api/read.ts';
 import { firstFields } from '../contract/answer-fields.ts';
 import type { Question } from '../contract/catalogue.ts';
 import { valueText } from '../contract/meaning.ts';
-import { boughtAlong, boughtPicture } from '../pictures/curves/bought-by-crawls.ts';
+import { crawlsCurveName, crawlsParameter } from '../pictures/curves/crawls-curve.ts';
 import { Figure } from '../pictures/frame/figure.tsx';
 import type { Picture } from '../pictures/frame/picture.ts';
 import { followUpsOf, picturesOf } from '../pictures/index.ts';
@@ -86,9 +86,9 @@ export function AnswerPanel({ question, request, liveAnswer, onRequest }: Answer
       (allPictures.length > 0 || textsOf(exchange.answer).length > 0 || resultTable(question, exchange) !== undefined);
     return {
       tabs: allTabs.filter((each) => each !== 'Pictures' || isDrawn),
-      bought: allPictures.find(({ id }) => id === boughtPicture),
+      bought: allPictures.find(({ id }) => id === crawlsCurveName),
       expected: solvedExchange !== undefined && followUpsOf(name, solvedExchange).some(({ key }) => key === 'bought'),
-      pictures: allPictures.filter(({ id }) => id !== boughtPicture),
+      pictures: allPictures.filter(({ id }) => id !== crawlsCurveName),
       headline: solvedExchange ? firstFields(question.answer(), solvedExchange.answer) : [],
     };
   }, [question, name, exchange]);
@@ -136,7 +136,7 @@ export function AnswerPanel({ question, request, liveAnswer, onRequest }: Answer
                   <dt>
                     <Terms text={meaning.label} />
                   </dt>
-                  <dd>{valueText(number(exchange.answer, ...path), meaning)}</dd>
+                  <dd>{valueText(numberAt(exchange.answer, ...path), meaning)}</dd>
                 </div>
               ))}
             </dl>
@@ -146,7 +146,7 @@ export function AnswerPanel({ question, request, liveAnswer, onRequest }: Answer
             question={question}
             request={request}
             view={view}
-            curveAlong={curvePicture !== undefined || isCurveComing ? boughtAlong(request) : undefined}
+            curveAlong={curvePicture !== undefined || isCurveComing ? crawlsParameter(request) : undefined}
             onRequest={onRequest}
           />
           <Tabs tabs={tabs} tab={tab} onTab={setTab} />

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { countText, figure } from '../../schemas/words/numbers.ts';
 import type { Answer, Problem } from '../api/answer.ts';
 import { storedKey, storeKey } from '../api/service.ts';
-import { keyEntered } from './use-answer.ts';
+import { keyEnteredEvent } from './use-answer.ts';
 
 interface RefusalProps {
   readonly problem: Problem;
@@ -120,7 +120,7 @@ export function KeyField({ label }: { label: string }) {
       class="key"
       onSubmit={(event) => {
         event.preventDefault();
-        dispatchEvent(new Event(keyEntered));
+        dispatchEvent(new Event(keyEnteredEvent));
       }}
     >
       <label>

@@ -15,7 +15,7 @@ const pauseMs = 180;
 const notSolving = { isSolving: false, progress: undefined } satisfies Partial<AnswerView>;
 
 /** Heard when the reader has typed another API key and pressed Enter. */
-export const keyEntered = 'keyentered';
+export const keyEnteredEvent = 'keyentered';
 
 export interface LiveAnswer {
   readonly view: AnswerView;
@@ -32,8 +32,8 @@ export function useAnswer(question: Question, request: JsonObject): LiveAnswer {
   const currentRun = useRef<AbortController>(undefined);
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
   useEffect(() => {
-    addEventListener(keyEntered, retry);
-    return () => removeEventListener(keyEntered, retry);
+    addEventListener(keyEnteredEvent, retry);
+    return () => removeEventListener(keyEnteredEvent, retry);
   }, [retry]);
   useEffect(() => {
     const controller = new AbortController();

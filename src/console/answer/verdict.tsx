@@ -5,11 +5,11 @@
 import { figure, gapText } from '../../schemas/words/numbers.ts';
 import type { Answer, Exchange } from '../api/answer.ts';
 import { staleShares } from '../pictures/details.tsx';
-import { elapsed, percent } from '../words/dates.ts';
+import { durationText, percent } from '../words/dates.ts';
 import { Terms } from '../words/terms.tsx';
 
 /** How far the answer can be from the best, in words. */
-export function proof({ status, objective }: Pick<Answer, 'status' | 'objective'>): string {
+export function proofText({ status, objective }: Pick<Answer, 'status' | 'objective'>): string {
   const gap = objective?.gap ?? null;
   if (status === 'infeasible') return 'no solution exists';
   if (status === 'evaluated') return 'computed as given';
@@ -48,10 +48,10 @@ export function Verdict({ exchange, elapsedMs }: VerdictProps) {
           )}
         </dl>
       ) : null}
-      {plan === undefined ? <span class="proof">{proof(answer)}</span> : null}
+      {plan === undefined ? <span class="proof">{proofText(answer)}</span> : null}
       <span class="how">
-        {statistics.solver}, {elapsed(statistics.solveMs)}
-        {elapsedMs > 0 ? ` · round trip ${elapsed(elapsedMs)}` : ''}
+        {statistics.solver}, {durationText(statistics.solveMs)}
+        {elapsedMs > 0 ? ` · round trip ${durationText(elapsedMs)}` : ''}
       </span>
     </div>
   );

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { figure } from '../../schemas/words/numbers.ts';
 import type { AnswerView } from '../api/answer.ts';
-import { elapsed, percent } from '../words/dates.ts';
+import { durationText, percent } from '../words/dates.ts';
 
 const tickMs = 500;
 /** Elapsed time before the remaining time is estimated, ms; earlier estimates fluctuate. */
@@ -34,8 +34,8 @@ export function SolveProgress({ view, onCancel }: SolveProgressProps) {
   const remaining = remainingMs(fraction, soFar);
   const parts = [
     fraction === null ? 'solving' : `${percent(fraction, 2)} done`,
-    ...(soFar >= 1000 ? [`${elapsed(Math.round(soFar / 1000) * 1000)} so far`] : []),
-    ...(remaining === undefined ? [] : [`about ${elapsed(remaining)} to go`]),
+    ...(soFar >= 1000 ? [`${durationText(Math.round(soFar / 1000) * 1000)} so far`] : []),
+    ...(remaining === undefined ? [] : [`about ${durationText(remaining)} to go`]),
     ...(progress?.incumbent == null ? [] : [`best ${figure(progress.incumbent, 6)}`]),
     ...(progress?.bound == null ? [] : [`bound ${figure(progress.bound, 6)}`]),
   ];

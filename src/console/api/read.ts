@@ -2,7 +2,7 @@
 import { isRecord } from './json.ts';
 
 /** The value at a path; undefined where there is none. */
-export function at(value: unknown, ...path: (string | number)[]): unknown {
+export function valueAt(value: unknown, ...path: (string | number)[]): unknown {
   let inner = value;
   for (const step of path) {
     if (Array.isArray(inner) && typeof step === 'number') inner = inner[step];
@@ -13,25 +13,25 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
 }
 
 /** The number at a path; NaN where there is none. */
-export function number(value: unknown, ...path: (string | number)[]): number {
-  const found = at(value, ...path);
+export function numberAt(value: unknown, ...path: (string | number)[]): number {
+  const found = valueAt(value, ...path);
   return typeof found === 'number' ? found : Number.NaN;
 }
 
-export const text = (value: unknown, ...path: (string | number)[]): string => {
-  const found = at(value, ...path);
+export const textAt = (value: unknown, ...path: (string | number)[]): string => {
+  const found = valueAt(value, ...path);
   return typeof found === 'string' ? found : '';
 };
 
 /** The array at a path; empty where there is none. */
-export function list(value: unknown, ...path: (string | number)[]): readonly unknown[] {
-  const found = at(value, ...path);
+export function listAt(value: unknown, ...path: (string | number)[]): readonly unknown[] {
+  const found = valueAt(value, ...path);
   return Array.isArray(found) ? found : [];
 }
 
 /** The numbers of an array; NaN for everything else in it. */
-export const numbers = (value: unknown, ...path: (string | number)[]): number[] =>
-  list(value, ...path).map((item) => (typeof item === 'number' ? item : Number.NaN));
+export const numbersAt = (value: unknown, ...path: (string | number)[]): number[] =>
+  listAt(value, ...path).map((item) => (typeof item === 'number' ? item : Number.NaN));
 
 /** How many rows a list has, in either form. */
 export function rowCount(table: unknown): number {
@@ -42,11 +42,10 @@ export function rowCount(table: unknown): number {
 
 /** One property of every row: from rows, from a column, or from the one value that stands for all. */
 export function cells(table: unknown, name: string): unknown[] {
-  const count = rowCount(table);
-  if (Array.isArray(table)) return table.map((row) => at(row, name));
-  const column = at(table, name);
+  if (Array.isArray(table)) return table.map((row) => valueAt(row, name));
+  const column = valueAt(table, name);
   if (Array.isArray(column)) return column;
-  return new Array(count).fill(column);
+  return new Array(rowCount(table)).fill(column);
 }
 
 /** One numeric property of every row; NaN where a row has none. */

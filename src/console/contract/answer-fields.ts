@@ -1,7 +1,7 @@
 /** The numbers of an answer that the contract says to read first, and the columns of its lists. */
 import type { Answer } from '../api/answer.ts';
 import { isRecord, type Schema } from '../api/json.ts';
-import { at } from '../api/read.ts';
+import { valueAt } from '../api/read.ts';
 import { type Meaning, meaningOf, spellName } from './meaning.ts';
 import { flattenForms, isNumeric, propertiesOf } from './schema.ts';
 
@@ -52,7 +52,9 @@ export function firstFields(schema: Schema, answer: Answer): AnswerField[] {
     .flatMap(({ name, schema: inner }) => firstBelow(inner, [name]));
   const isNew = ({ path }: AnswerField, i: number): boolean =>
     fields.findIndex((each) => each.path.join('/') === path.join('/')) === i;
-  return withoutRepeats(fields.filter((field, i) => isNew(field, i) && Number.isFinite(at(answer, ...field.path))));
+  return withoutRepeats(
+    fields.filter((field, i) => isNew(field, i) && Number.isFinite(valueAt(answer, ...field.path))),
+  );
 }
 
 /** Where three or more, or any of three parts, begin or end alike, that is left out: `measures, delay, mean` beside its kin is `delay`. */

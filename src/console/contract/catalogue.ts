@@ -1,6 +1,6 @@
 /** What the console knows of the operations: their entries in the service's own OpenAPI document. */
 import { isJsonObject, isRecord, type JsonObject, type Schema } from '../api/json.ts';
-import { at, list, text } from '../api/read.ts';
+import { listAt, textAt, valueAt } from '../api/read.ts';
 
 export interface Question {
   /** As in the path below /v1, e.g. `crawler-count`. */
@@ -18,7 +18,7 @@ export interface Question {
 
 /** `#/components/schemas/QueueSimulationRequest` → `Queue simulation`; the path's words where there is no such name. */
 function titleOf(reference: unknown, name: string): string {
-  const own = /(\w+)Request$/.exec(text(reference))?.[1] ?? name.replace(/^.*\//, '').replaceAll('-', ' ');
+  const own = /(\w+)Request$/.exec(textAt(reference))?.[1] ?? name.replace(/^.*\//, '').replaceAll('-', ' ');
   const words = own.replaceAll(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words[0].toUpperCase() + words.slice(1);
 }
@@ -39,7 +39,7 @@ function resolveReferences(schema: unknown, document: unknown): unknown {
   if (!isRecord(schema)) return schema;
   const { $ref, ...overrides } = schema;
   if (typeof $ref === 'string') {
-    const component = resolveReferences(at(document, ...$ref.replace(/^#\//, '').split('/')), document);
+    const component = resolveReferences(valueAt(document, ...$ref.replace(/^#\//, '').split('/')), document);
     return isRecord(component) ? { ...component, ...overrides } : component;
   }
   return Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, resolveReferences(value, document)]));
@@ -58,31 +58,31 @@ function inUnit(schema: unknown, timeUnit: string): unknown {
 }
 
 function question(path: string, post: unknown, document: unknown): Question | undefined {
-  const body = at(post, 'requestBody', 'content', 'application/json');
-  const timeUnit = text(post, 'x-time-unit');
+  const body = valueAt(post, 'requestBody', 'content', 'application/json');
+  const timeUnit = textAt(post, 'x-time-unit');
   const whole = (schema: unknown): Schema => {
     const resolvedSchema = resolveReferences(schema, document);
     const own = timeUnit === '' ? resolvedSchema : inUnit(resolvedSchema, timeUnit);
     return isRecord(own) ? own : {};
   };
-  const schema = whole(at(body, 'schema'));
-  const examples = Object.entries(isRecord(at(body, 'examples')) ? Object(at(body, 'examples')) : {}).flatMap(
+  const schema = whole(valueAt(body, 'schema'));
+  const examples = Object.entries(isRecord(valueAt(body, 'examples')) ? Object(valueAt(body, 'examples')) : {}).flatMap(
     ([name, example]) => {
-      const request = at(example, 'value');
-      return isJsonObject(request) ? [{ name, summary: text(example, 'summary'), request }] : [];
+      const request = valueAt(example, 'value');
+      return isJsonObject(request) ? [{ name, summary: textAt(example, 'summary'), request }] : [];
     },
   );
   let answerSchema: Schema | undefined;
   const name = path.replace(/^\/v1\//, '');
   return {
     name,
-    title: titleOf(at(body, 'schema', '$ref'), name),
-    tag: text(post, 'tags', 0),
-    summary: text(post, 'summary'),
-    description: text(post, 'description'),
+    title: titleOf(valueAt(body, 'schema', '$ref'), name),
+    tag: textAt(post, 'tags', 0),
+    summary: textAt(post, 'summary'),
+    description: textAt(post, 'description'),
     schema,
     answer: () => {
-      answerSchema ??= whole(at(post, 'responses', '200', 'content', 'application/json', 'schema'));
+      answerSchema ??= whole(valueAt(post, 'responses', '200', 'content', 'application/json', 'schema'));
       return answerSchema;
     },
     examples,
@@ -91,25 +91,25 @@ function question(path: string, post: unknown, document: unknown): Question | un
 
 /** The operations of a document by group, in the document's order. */
 export function catalogueOf(document: unknown): Catalogue {
-  const paths = at(document, 'paths');
+  const paths = valueAt(document, 'paths');
   const questions = Object.entries(isRecord(paths) ? paths : {}).flatMap(([path, entry]) => {
-    const post = at(entry, 'post');
+    const post = valueAt(entry, 'post');
     const entryQuestion = path.startsWith('/v1/') && post !== undefined ? question(path, post, document) : undefined;
     return entryQuestion ? [entryQuestion] : [];
   });
-  const groups = list(document, 'tags').flatMap((tag) => {
-    const name = text(tag, 'name');
+  const groups = listAt(document, 'tags').flatMap((tag) => {
+    const name = textAt(tag, 'name');
     const own = questions.filter((each) => each.tag === name);
     return own.length > 0
       ? [
           {
             tag: name,
             title: name[0].toUpperCase() + name.slice(1),
-            about: text(tag, 'description'),
+            about: textAt(tag, 'description'),
             questions: own,
           },
         ]
       : [];
   });
-  return { version: text(document, 'info', 'version'), groups };
+  return { version: textAt(document, 'info', 'version'), groups };
 }

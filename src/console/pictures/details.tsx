@@ -3,7 +3,7 @@
 import { explainPage } from '../../schemas/words/explain-page.ts';
 import { figure } from '../../schemas/words/numbers.ts';
 import type { Exchange } from '../api/answer.ts';
-import { at, cells, column, number, rowCount, text } from '../api/read.ts';
+import { cells, column, numberAt, rowCount, textAt, valueAt } from '../api/read.ts';
 import { dateTime } from '../words/dates.ts';
 import type { Events } from './lanes/events.ts';
 import type { ResultTable } from './table/result-table.ts';
@@ -90,32 +90,32 @@ const rowOf = (table: unknown, row: number): unknown =>
     : Object.fromEntries(Object.keys(Object(table)).map((name) => [name, cells(table, name)[row]]));
 
 /** The explanation of a row; empty where the answer is no plan of fetches for ever. */
-export function whyFetched({ request, answer }: Exchange, row: number): string {
-  const [page, requestRow] = [rowOf(at(answer.solution, 'pages'), row), rowOf(request.pages, row)];
-  const [now, shadowPrice] = [number(request, 'now'), number(answer.solution, 'shadowPrice')];
-  if (![now, shadowPrice, number(page, 'crawls')].every(Number.isFinite)) return '';
+export function explainFetch({ request, answer }: Exchange, row: number): string {
+  const [page, requestRow] = [rowOf(valueAt(answer.solution, 'pages'), row), rowOf(request.pages, row)];
+  const [now, shadowPrice] = [numberAt(request, 'now'), numberAt(answer.solution, 'shadowPrice')];
+  if (![now, shadowPrice, numberAt(page, 'crawls')].every(Number.isFinite)) return '';
   const orNull = (name: string, ...path: number[]): number | null => {
-    const value = number(page, name, ...path);
+    const value = numberAt(page, name, ...path);
     return Number.isFinite(value) ? value : null;
   };
   const requestNumber = (name: string): number | undefined =>
-    [number(requestRow, name), number(request, name)].find(Number.isFinite);
+    [numberAt(requestRow, name), numberAt(request, name)].find(Number.isFinite);
   return explainPage(
     {
-      changeRate: number(page, 'changeRate'),
-      changeRateInterval: [number(page, 'changeRateInterval', 0), orNull('changeRateInterval', 1)],
-      crawls: number(page, 'crawls'),
+      changeRate: numberAt(page, 'changeRate'),
+      changeRateInterval: [numberAt(page, 'changeRateInterval', 0), orNull('changeRateInterval', 1)],
+      crawls: numberAt(page, 'crawls'),
       fetchInterval: orNull('fetchInterval'),
       intervalIfUnchanged: orNull('intervalIfUnchanged'),
       intervalIfChanged: orNull('intervalIfChanged'),
       nextFetch: orNull('nextFetch'),
-      staleness: number(page, 'staleness'),
+      staleness: numberAt(page, 'staleness'),
     },
     {
       now,
-      interval: number(request, 'interval'),
+      interval: numberAt(request, 'interval'),
       shadowPrice,
-      objective: text(request, 'objective') || undefined,
+      objective: textAt(request, 'objective') || undefined,
       weight: requestNumber('weight'),
       minInterval: requestNumber('minInterval'),
       maxInterval: requestNumber('maxInterval'),
@@ -126,14 +126,14 @@ export function whyFetched({ request, answer }: Exchange, row: number): string {
 
 /** Stale shares of a plan and of all pages in turn, and its long-run gap; undefined for what is no plan. */
 export function staleShares({ request, answer }: Exchange) {
-  const [value, inTurn] = [number(answer, 'objective', 'value'), number(answer, 'baselines', 'uniform')];
+  const [value, inTurn] = [numberAt(answer, 'objective', 'value'), numberAt(answer, 'baselines', 'uniform')];
   const { pages } = request;
   const isStaleness = answer.objective?.measure === 'staleness';
-  if (!isStaleness || !Number.isFinite(inTurn) || !Number.isFinite(number(request, 'now'))) return undefined;
+  if (!isStaleness || !Number.isFinite(inTurn) || !Number.isFinite(numberAt(request, 'now'))) return undefined;
   const weightColumn = column(pages, 'weight', 1);
   const weights = weightColumn.length > 0 ? weightColumn : new Float64Array(rowCount(pages)).fill(1);
   const totalWeight = weights.reduce((sum, weight) => sum + weight, 0);
-  const gap = number(answer, 'longRun', 'gap');
+  const gap = numberAt(answer, 'longRun', 'gap');
   return totalWeight > 0
     ? { stale: value / totalWeight, inTurn: inTurn / totalWeight, gap: Number.isFinite(gap) ? gap : undefined }
     : undefined;

@@ -12,12 +12,10 @@ export function tableCsv(table: ResultTable, rows: Int32Array): string {
   return csvLines([['id', ...table.columns.map(({ name }) => name)], ...body]);
 }
 
-const isoTime = (epochSeconds: number): string => new Date(epochSeconds * 1000).toISOString();
-
 /** The fetches in order of time. */
 export function scheduleCsv(table: ResultTable, events: Events): string {
   const lines = Array.from(events.time, (time, event) => [
-    events.clock === 'epoch' ? isoTime(time) : time,
+    events.clock === 'epoch' ? new Date(time * 1000).toISOString() : time,
     events.crawlers[events.crawler[event]] ?? String(events.crawler[event]),
     table.names(events.row[event]),
   ]);

@@ -6,34 +6,34 @@ import type { Exchange } from '../api/answer.ts';
 import { isJsonObject } from '../api/json.ts';
 import { crawlersByQueueLength, statePictures } from './cells/seen-phases.ts';
 import { switchingPictures } from './cells/switching-curve.ts';
-import { baselines, candidates, methods, setsOfModes, weights } from './comparisons/alternatives.ts';
-import { boughtByCrawls, boughtCurve } from './curves/bought-by-crawls.ts';
+import { baselines, candidates, methods, modeSets, weights } from './comparisons/alternatives.ts';
 import { costByCount, countCurve } from './curves/cost-by-count.ts';
+import { crawlsCurve, crawlsCurveFollowUp } from './curves/crawls-curve.ts';
 import { fittedLaws } from './curves/fitted-laws.ts';
 import { sweepPictures } from './curves/variations.ts';
 import { byChangeRate } from './dots/by-change-rate.ts';
 import type { FollowUp, Picture, Pictures } from './frame/picture.ts';
 import { hostDelays } from './rates/delays.ts';
 import { estimatedRates } from './rates/rates.ts';
-import { measuredFreshness, trustInSignals } from './rates/shares.ts';
+import { measuredFreshness, signalQuality } from './rates/shares.ts';
 
 /** In the order they are shown. */
 const ofSolutions: readonly Pictures[] = [
-  boughtByCrawls,
+  crawlsCurve,
   costByCount,
   switchingPictures,
   crawlersByQueueLength,
   statePictures,
   byChangeRate,
   fittedLaws,
-  trustInSignals,
+  signalQuality,
   hostDelays,
   measuredFreshness,
   estimatedRates,
   weights,
   methods,
   candidates,
-  setsOfModes,
+  modeSets,
   baselines,
   sweepPictures,
 ];
@@ -54,6 +54,6 @@ export function picturesOf(exchange: Exchange): readonly Picture[] {
 
 /** The further questions that the pictures of an answer need. */
 export const followUpsOf = (operation: string, exchange: Exchange): readonly FollowUp[] => [
-  ...boughtCurve(operation, exchange),
+  ...crawlsCurveFollowUp(operation, exchange),
   ...countCurve(operation, exchange),
 ];

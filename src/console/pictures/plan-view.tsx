@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { figure } from '../../schemas/words/numbers.ts';
 import type { Exchange } from '../api/answer.ts';
 import type { Question } from '../contract/catalogue.ts';
-import { FetchDetails, whyFetched } from './details.tsx';
+import { explainFetch, FetchDetails } from './details.tsx';
 import { scheduleCsv, tableCsv } from './exports.ts';
 import { saveFile } from './frame/save-file.ts';
 import { type Events, eventsOf } from './lanes/events.ts';
@@ -78,7 +78,7 @@ export function PlanView({ question, exchange }: PlanViewProps) {
           events={events}
           row={validChoice.row}
           event={validChoice.event}
-          why={whyFetched(exchange, validChoice.row)}
+          why={explainFetch(exchange, validChoice.row)}
           onClose={() => setChoice(noChoice)}
         />
       ) : null}

@@ -164,7 +164,7 @@ function sampleObject(schema: Schema): { readonly [name: string]: Json } {
   return Object.fromEntries(requiredProperties.map(({ name, schema: inner }) => [name, sampleOf(inner)]));
 }
 
-/** A value of this variant, keeping what `before` has under the same names. */
+/** A value of this variant, keeping what `previous` has under the same names. */
 export function sampleVariant({ schema, tag }: Variant, previous?: Json): Json {
   if (schema.type === 'null') return null;
   const constant = constantOf(schema);

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
 import { kindOf, type Meaning } from '../contract/meaning.ts';
-import { localMoment, numberIn, numberInWords, stepOf } from './people-numbers.ts';
+import { localMoment, numberInWords, numberOfText, stepOf } from './people-numbers.ts';
 
 interface InputProps {
   readonly input: string;
@@ -13,7 +13,7 @@ interface InputProps {
 }
 
 const plainNumber: Meaning = { label: '', quantity: '', unit: '', role: '', lever: undefined };
-const parseNumber = (text: string, meaning: Meaning = plainNumber): Json => numberIn(text, meaning) ?? text;
+const parseNumber = (text: string, meaning: Meaning = plainNumber): Json => numberOfText(text, meaning) ?? text;
 
 function stepValue(value: number, direction: number, meaning: Meaning, integer: boolean, large: boolean): number {
   return Number((value + direction * stepOf(value, meaning, integer) * (large ? 10 : 1)).toPrecision(12));

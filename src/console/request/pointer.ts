@@ -52,13 +52,13 @@ export const remarksBelow = (remarks: Remarks, pointer: string): Remarks =>
   remarks.filter((remark) => remark.pointer === pointer || remark.pointer.startsWith(`${pointer}/`));
 
 /** Whether two documents are the same but for the value at a path; untouched parts have to be the same objects. */
-export function sameBut(a: Json | undefined, b: Json | undefined, path: Path): boolean {
+export function equalExcept(a: Json | undefined, b: Json | undefined, path: Path): boolean {
   if (a === b || path.length === 0) return true;
   const [step, ...rest] = path;
   if (isList(a) && isList(b)) {
-    return a.length === b.length && a.every((item, i) => (i === step ? sameBut(item, b[i], rest) : item === b[i]));
+    return a.length === b.length && a.every((item, i) => (i === step ? equalExcept(item, b[i], rest) : item === b[i]));
   }
   if (!isJsonObject(a) || !isJsonObject(b)) return false;
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...names].every((name) => (name === step ? sameBut(a[name], b[name], rest) : a[name] === b[name]));
+  return [...names].every((name) => (name === step ? equalExcept(a[name], b[name], rest) : a[name] === b[name]));
 }

@@ -68,7 +68,7 @@ export function withoutColumn(value: Json | undefined, name: string): Json {
 }
 
 /** `news/7` → `news/8`, `front` → `front-2`: an id that no row has. */
-export function freshId(ids: ReadonlySet<string>, last: string): string {
+export function nextId(ids: ReadonlySet<string>, last: string): string {
   const match = /^(.*?)(\d+)$/.exec(last);
   const stem = match ? match[1] : `${last === '' ? 'new' : last}-`;
   let next = match ? Number(match[2]) + 1 : 2;
@@ -82,7 +82,7 @@ export function withNewRow(value: Json | undefined, columns: readonly Property[]
   const fresh = (name: string, last: Json | undefined): Json | undefined => {
     if (name !== idName || typeof last !== 'string') return last;
     const ids = Array.from({ length }, (_, row) => String(cellOf(value, row, name)));
-    return freshId(new Set(ids), last);
+    return nextId(new Set(ids), last);
   };
   if (isJsonObject(value)) {
     return Object.fromEntries(

@@ -43,7 +43,7 @@ export class RequestStore {
   }
 }
 
-export const operationIn = (hash: string): string => {
+export const operationOfHash = (hash: string): string => {
   const name = hash.replace(/^#\/?/, '').replace(/\?.*$/, '');
   try {
     return decodeURIComponent(name);

@@ -7,7 +7,7 @@ import { type LogOptions, type LogRole, logRoles, type UserAgent } from '../../l
 import { countText, figure } from '../../schemas/words/numbers.ts';
 import type { JsonObject } from '../api/json.ts';
 import { Choice } from '../words/choice.tsx';
-import { dayPlan, logRead, noteInFields, type PlanStart } from './log-text.ts';
+import { dayPlan, type PlanStart, readLogText, rewordNote } from './log-text.ts';
 
 const previewLines = 5;
 const previewCharacters = 2000;
@@ -89,7 +89,7 @@ interface LogQuestionsProps {
 export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [options, setOptions] = useState<LogOptions>({});
-  const read = useMemo(() => logRead(text, options), [text, options]);
+  const read = useMemo(() => readLogText(text, options), [text, options]);
   const columns = useMemo(() => namesIn(text.slice(0, sniffLength)), [text]);
   const format = useMemo(() => formatOf(text), [text]);
   const [start, setStart] = useState<PlanStart>('this moment');
@@ -116,7 +116,7 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
       {notes.length > 0 ? (
         <ul class="notes">
           {notes.map((note) => (
-            <li key={note}>{noteInFields(note)}</li>
+            <li key={note}>{rewordNote(note)}</li>
           ))}
         </ul>
       ) : null}

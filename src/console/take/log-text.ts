@@ -18,10 +18,10 @@ type LogRead =
   | { readonly kind: 'refused'; readonly why: string; readonly agents: readonly UserAgent[] };
 
 /** A note of the reading, which names options of the command line, as the fields of the preview are called. */
-export const noteInFields = (note: string): string => note.replace('say --zone with theirs', 'give their zone below');
+export const rewordNote = (note: string): string => note.replace('say --zone with theirs', 'give their zone below');
 
 /** Reads a log. */
-export function logRead(text: string, options: LogOptions): LogRead {
+export function readLogText(text: string, options: LogOptions): LogRead {
   try {
     const log = readLog([text], options);
     const days = Math.max(1, (log.to - log.from) / day);

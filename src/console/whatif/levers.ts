@@ -3,7 +3,7 @@
 import { figure } from '../../schemas/words/numbers.ts';
 import type { Answer } from '../api/answer.ts';
 import { isRecord, type Json, type JsonObject, member, type Schema } from '../api/json.ts';
-import { at, number } from '../api/read.ts';
+import { numberAt, valueAt } from '../api/read.ts';
 import { firstFields } from '../contract/answer-fields.ts';
 import { cellText, type LeverRange, type Meaning, meaningOf, unitInWords, valueText } from '../contract/meaning.ts';
 import { flattenForms, type Property, propertiesOf } from '../contract/schema.ts';
@@ -70,7 +70,7 @@ const rank = ({ path, meaning }: LeverField): number =>
 /** ` of front-page`: whose number it is, where it is a row's. */
 function ofRow(path: Path, request: JsonObject): string {
   const row = path.findLastIndex((step) => typeof step === 'number');
-  const id = row < 0 ? undefined : at(request, ...path.slice(0, row + 1), 'id');
+  const id = row < 0 ? undefined : valueAt(request, ...path.slice(0, row + 1), 'id');
   return typeof id === 'string' ? ` of ${id}` : row < 0 ? '' : ` of row ${path[row]}`;
 }
 
@@ -106,7 +106,7 @@ export function measureOf(schema: Schema, answer: Answer): Measure | undefined {
   const unit = unitInWords(meaning);
   return {
     label: unit === '' ? meaning.label : `${meaning.label} (${unit})`,
-    of: (each) => number(each, ...path),
+    of: (each) => numberAt(each, ...path),
     text: (value) => valueText(value, meaning),
     tick: (value) => cellText(value, meaning),
   };
@@ -115,7 +115,7 @@ export function measureOf(schema: Schema, answer: Answer): Measure | undefined {
 const stopCount = 60;
 
 /** Values around one: equal steps within bounds, equal ratios without; about sixty, the value itself among them. */
-export function stopsAround(
+export function leverStops(
   value: number,
   whole: boolean,
   { from, to, factor = 4 }: LeverRange,
@@ -147,7 +147,7 @@ export function leverOf(schema: Schema, request: JsonObject): Lever | undefined 
     path,
     label: meaning.label + ofRow(path, request),
     value,
-    stops: stopsAround(value, whole, range, lowerBound),
+    stops: leverStops(value, whole, range, lowerBound),
     text: (each) => valueText(each, meaning),
     tick: (each) => cellText(each, meaning),
   };

@@ -6,12 +6,12 @@ import type { Answer, AnswerView } from '../api/answer.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { solvePatiently } from '../api/solve.ts';
 import type { Question } from '../contract/catalogue.ts';
-import { sameBut, withValue } from '../request/pointer.ts';
+import { equalExcept, withValue } from '../request/pointer.ts';
 import { type Lever, type Measure, measureOf } from './levers.ts';
 
 const pointCount = 9;
 /** A curve takes nine solves: where one took longer than this (ms), the reader has to start it. */
-export const quickMs = 600;
+export const maxAutomaticSolveMs = 600;
 /** Pause of the reader (ms) after which the curve is started. */
 const pauseMs = 600;
 
@@ -75,7 +75,7 @@ export function useCurve(
     const goesOn =
       previous !== undefined &&
       JSON.stringify(previous.lever.path) === JSON.stringify(lever.path) &&
-      sameBut(previous.request, request, lever.path) &&
+      equalExcept(previous.request, request, lever.path) &&
       lever.value >= low &&
       lever.value <= high;
     if (!goesOn) currentRun.current = { request, lever, points: new Map(), drawRequested: false };
@@ -90,7 +90,7 @@ export function useCurve(
   }
   const open = run === undefined || hasOtherCurve ? [] : curveStops(run.lever).filter((stop) => !run.points.has(stop));
   const idle = currentExchange !== undefined && !isSolving && problem === undefined;
-  const runs = idle && open.length > 0 && (run?.drawRequested === true || elapsedMs <= quickMs);
+  const runs = idle && open.length > 0 && (run?.drawRequested === true || elapsedMs <= maxAutomaticSolveMs);
   useEffect(() => {
     if (!runs || run === undefined) return;
     const controller = new AbortController();

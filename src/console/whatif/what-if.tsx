@@ -6,9 +6,9 @@ import type { Question } from '../contract/catalogue.ts';
 import { chart, ink, logAxis, Plot, widenDomain } from '../pictures/frame/chart.ts';
 import { useFrameWidth } from '../pictures/frame/figure.tsx';
 import { withValue } from '../request/pointer.ts';
-import { elapsed } from '../words/dates.ts';
+import { durationText } from '../words/dates.ts';
 import { leverOf } from './levers.ts';
-import { type Curve, quickMs, useCurve } from './use-curve.ts';
+import { type Curve, maxAutomaticSolveMs, useCurve } from './use-curve.ts';
 
 interface WhatIfProps {
   readonly question: Question;
@@ -89,7 +89,7 @@ export function WhatIf({ question, request, view, curveAlong, onRequest }: WhatI
     const next = withValue(request, curveLever.path, value);
     if (value !== curveLever.value && isJsonObject(next)) onRequest(next);
   };
-  const slow = view.elapsedMs > quickMs;
+  const slow = view.elapsedMs > maxAutomaticSolveMs;
   return (
     <section class="what-if" aria-label="What if">
       <h3>
@@ -99,7 +99,7 @@ export function WhatIf({ question, request, view, curveAlong, onRequest }: WhatI
         {hasCurveAbove ? 'asks again, at another point of the curve above' : measure.label}
         {slow && !curve.complete && !view.isSolving ? (
           <button type="button" class="quiet" onClick={curve.draw}>
-            draw the curve, about {elapsed(9 * view.elapsedMs)}
+            draw the curve, about {durationText(9 * view.elapsedMs)}
           </button>
         ) : null}
       </p>

@@ -9,7 +9,7 @@ import type { CrawlLog } from '../read-log.ts';
 import type { Sitemaps } from './read-sitemaps.ts';
 
 /** The operation that estimates the precision and recall of signals. */
-export const signalsOperation = 'estimates/change-signals';
+export const changeSignalsOperation = 'estimates/change-signals';
 
 /** A page's checks: time since the previous one, 1 if changed, number of signals in between. */
 export interface ChecksWithSignals {

@@ -3,7 +3,7 @@ import type { Phases } from '../laws/families/phase-type.ts';
 import { createLaw, formOf, type Law } from '../laws/index.ts';
 import { solveByStateReduction } from '../numerics/linear/small-matrices.ts';
 import { lowerGamma, poissonTerm } from '../numerics/special/incomplete-gamma.ts';
-import { excessBeyond, survivalRule } from './survival-rule.ts';
+import { meanExcess, survivalRule } from './survival-rule.ts';
 
 /**
  * How many pages A arrive (Poisson, rate Λ) while one is indexed, for m = 0..K−1:
@@ -131,7 +131,7 @@ function countBySurvival(law: Law, distribution: Distribution, rate: number, cou
   const excess = new Float64Array(count);
   if (last === 0) excess[0] = rate * law.mean;
   else {
-    let sum = rate * excessBeyond(law, distribution, upper / rate);
+    let sum = rate * meanExcess(law, distribution, upper / rate);
     for (let k = points.length - 1; k >= 0; k--) {
       sum += weights[k] * lowerGamma(last, points[k]);
     }

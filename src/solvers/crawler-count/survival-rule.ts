@@ -52,7 +52,7 @@ export function survivalRule(law: Law, distribution: Distribution, rate: number,
 }
 
 /** E(X − t)^+ = ∫_t^∞ P(X > u) du of the laws that go through {@link survivalRule}; relative accuracy. */
-export function excessBeyond(law: Law, distribution: Distribution, t: number): number {
+export function meanExcess(law: Law, distribution: Distribution, t: number): number {
   const excessAt = excessOf(distribution, law.survival);
   if (excessAt !== null) return excessAt(t);
   // tails lighter than any power: panels of ratio 2, halved where needed, until nothing is added

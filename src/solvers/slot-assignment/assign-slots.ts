@@ -14,7 +14,7 @@ import { type Budget, type Poll, pollOf, reserveShare, unlessStopped } from '../
 import { type SlotConflict, slotConflict } from './conflict.ts';
 import { dropped, type SlotGrid, slotGrid } from './instance/instance.ts';
 import { matchingProblem } from './instance/matching-problem.ts';
-import { inTimeOrder, type Part, type PartTasks, partsOf, partTasks, type SweepTasks } from './instance/parts.ts';
+import { type Part, type PartTasks, partsOf, partTasks, type SweepTasks, sortByIdealTime } from './instance/parts.ts';
 import { costOf, type Placement, placement } from './instance/placement.ts';
 import { positions } from './instance/positions.ts';
 import { everySlot, type SlotGroups, slotGroups, slotsIn } from './instance/slot-order.ts';
@@ -142,7 +142,7 @@ function solvePart(solve: Solve, part: Part): PartOutcome | SlotConflict {
   const tasks = partTasks(instance, part, lastSlot);
   poll(nsPerItem * tasks.ideal.length);
   if (tasks.sweep !== null && solve.prices === null) return sweepPart(solve, part, tasks, tasks.sweep, groups);
-  const sorted = inTimeOrder(part, tasks.ideal, grid.interval);
+  const sorted = sortByIdealTime(part, tasks.ideal, grid.interval);
   return searchPart(solve, sorted, partTasks(instance, sorted, lastSlot), groups);
 }
 

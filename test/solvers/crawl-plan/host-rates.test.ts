@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { text } from '../../../src/console/api/read.ts';
+import { textAt } from '../../../src/console/api/read.ts';
 import { crawlPlan, type RequestOf } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlPlanProblem, planCrawls } from '../../../src/solvers/crawl-plan/index.ts';
@@ -102,7 +102,7 @@ describe('a conflict of a host with a largest rate', () => {
     } satisfies RequestOf<typeof crawlPlan>;
     const { status, conflict } = crawlPlan(request);
     expect(status).toBe('infeasible');
-    expect(text(conflict, 'detail')).toContain('maxRate of 0.0002');
-    expect(text(conflict, 'byLocal')).toMatch(/^2025-10-\d\d \d\d:\d\d:\d\d Europe\/Berlin$/);
+    expect(textAt(conflict, 'detail')).toContain('maxRate of 0.0002');
+    expect(textAt(conflict, 'byLocal')).toMatch(/^2025-10-\d\d \d\d:\d\d:\d\d Europe\/Berlin$/);
   });
 });

@@ -1,6 +1,6 @@
 /** threshold-policy with phases in sight: active crawlers by queue length and phases, as cells. */
 import { figure } from '../../../schemas/words/numbers.ts';
-import { list, numbers } from '../../api/read.ts';
+import { listAt, numbersAt } from '../../api/read.ts';
 import { chart, ink, Plot, wholeTicks } from '../frame/chart.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
 
@@ -13,9 +13,9 @@ interface StateCell {
 
 /** The table by state; nothing where phases are not seen. */
 export const statePictures: Pictures = ({ answer }) => {
-  const names = list(answer, 'solution', 'crawlersByState', 'phases').map((pair) => numbers(pair).join(', '));
-  const cells = list(answer, 'solution', 'crawlersByState', 'table').flatMap((row, queue): StateCell[] =>
-    numbers(row).map((count, column) => ({ queue, phases: names[column], count })),
+  const names = listAt(answer, 'solution', 'crawlersByState', 'phases').map((pair) => numbersAt(pair).join(', '));
+  const cells = listAt(answer, 'solution', 'crawlersByState', 'table').flatMap((row, queue): StateCell[] =>
+    numbersAt(row).map((count, column) => ({ queue, phases: names[column], count })),
   );
   if (names.length === 0 || cells.length === 0) return [];
   const maxCount = Math.max(1, ...cells.map(({ count }) => count));
@@ -51,7 +51,7 @@ export const statePictures: Pictures = ({ answer }) => {
 
 /** A bar a queue length. */
 export const crawlersByQueueLength: Pictures = ({ answer }) => {
-  const crawlers = numbers(answer.solution, 'crawlersByQueueLength');
+  const crawlers = numbersAt(answer.solution, 'crawlersByQueueLength');
   if (crawlers.length === 0) return [];
   const data = crawlers.map((count, queue) => ({ queue, count }));
   const picture: Picture = {

@@ -1,18 +1,18 @@
 /** activation-policy: the switching curve beside the best fixed count, and what it is where phases are seen. */
 import { figure } from '../../../schemas/words/numbers.ts';
 import type { Exchange } from '../../api/answer.ts';
-import { number, numbers } from '../../api/read.ts';
+import { numberAt, numbersAt } from '../../api/read.ts';
 import { chart, ink, level, Plot, wholeTick, wholeTicks } from '../frame/chart.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
 
 function switchingCurve({ answer }: Exchange): Picture {
-  const targets = numbers(answer.solution, 'targets');
+  const targets = numbersAt(answer.solution, 'targets');
   const steps = targets.map((target, q) => ({ x1: q - 0.5, x2: q + 0.5, target, q }));
   const edges = steps.flatMap(({ x1, x2, target }) => [
     { x: x1, y: target - 0.5 },
     { x: x2, y: target - 0.5 },
   ]);
-  const fixedCount = number(answer, 'baseline', 'crawlers');
+  const fixedCount = numberAt(answer, 'baseline', 'crawlers');
   const rule =
     'After an arrival or a departure, look up the new queue length and the crawlers still active: below the curve, activate one more.';
   return {
@@ -60,4 +60,4 @@ function switchingCurve({ answer }: Exchange): Picture {
 
 /** The switching curve. */
 export const switchingPictures: Pictures = (exchange) =>
-  numbers(exchange.answer.solution, 'targets').length === 0 ? [] : [switchingCurve(exchange)];
+  numbersAt(exchange.answer.solution, 'targets').length === 0 ? [] : [switchingCurve(exchange)];

@@ -2,7 +2,7 @@
 
 import { figure } from '../../../schemas/words/numbers.ts';
 import type { Exchange } from '../../api/answer.ts';
-import { at, list, number, numbers, text } from '../../api/read.ts';
+import { listAt, numberAt, numbersAt, textAt, valueAt } from '../../api/read.ts';
 import { spellName } from '../../contract/meaning.ts';
 import { percent } from '../../words/dates.ts';
 import { type Bar, bars } from '../frame/bars.ts';
@@ -16,15 +16,15 @@ const finiteBars = (data: readonly Bar[]): Bar[] => data.filter(({ value }) => N
 
 /** The objective beside its bound and what simpler rules reach. */
 export const baselines: Pictures = ({ answer }) => {
-  const baseline = at(answer, 'baseline');
+  const baseline = valueAt(answer, 'baseline');
   const baselineBars = Object.entries(Object(answer.baselines)).map(([name, value]) => ({
     label: spellName(name),
     value: typeof value === 'number' ? value : Number.NaN,
     color: ink.orange,
   }));
   const fixedBar: Bar = {
-    label: `${figure(number(baseline, 'crawlers'))} always active`,
-    value: number(baseline, 'cost'),
+    label: `${figure(numberAt(baseline, 'crawlers'))} always active`,
+    value: numberAt(baseline, 'cost'),
     color: ink.orange,
   };
   const rest = finiteBars([...baselineBars, fixedBar]);
@@ -44,22 +44,22 @@ export const baselines: Pictures = ({ answer }) => {
 
 /** What each method of the sequence costs over the bound. */
 export const methods: Pictures = ({ answer }) => {
-  const methodRows = list(answer, 'methods');
+  const methodRows = listAt(answer, 'methods');
   if (methodRows.length < 2) return [];
-  const bound = number(answer, 'objective', 'bound');
-  const answerMethod = text(answer.solution, 'method');
-  const cost = number(answer, 'objective', 'value');
+  const bound = numberAt(answer, 'objective', 'bound');
+  const answerMethod = textAt(answer.solution, 'method');
+  const cost = numberAt(answer, 'objective', 'value');
   // A method may stand here twice, as it is and improved: the cheaper one is the answer.
   const isChosen = (each: unknown): boolean =>
-    text(each, 'method') === answerMethod && Math.abs(number(each, 'cost') / cost - 1) < 1e-9;
+    textAt(each, 'method') === answerMethod && Math.abs(numberAt(each, 'cost') / cost - 1) < 1e-9;
   const data = methodRows
-    .map((each) => ({ each, excess: Math.max(0, number(each, 'cost') / bound - 1) }))
+    .map((each) => ({ each, excess: Math.max(0, numberAt(each, 'cost') / bound - 1) }))
     .sort((a, b) => a.excess - b.excess)
     .map(({ each, excess }): Bar => {
-      const isImproved = at(each, 'improved') === true;
-      const length = number(each, 'cycleLength');
+      const isImproved = valueAt(each, 'improved') === true;
+      const length = numberAt(each, 'cycleLength');
       return {
-        label: `${text(each, 'method')}${isImproved ? ', improved' : ''}${Number.isFinite(length) ? `, ${figure(length)}` : ''}`,
+        label: `${textAt(each, 'method')}${isImproved ? ', improved' : ''}${Number.isFinite(length) ? `, ${figure(length)}` : ''}`,
         value: excess,
         text: `+${percent(excess)}`,
         color: isChosen(each) ? ink.green : ink.blue,
@@ -79,28 +79,28 @@ export const methods: Pictures = ({ answer }) => {
 const setText = (modes: readonly number[]): string => `{${modes.map((mode) => figure(mode)).join(', ')}}`;
 
 /** Every set of modes at its best thresholds, and each mode alone. */
-export const setsOfModes: Pictures = ({ answer }) => {
-  const fixedModes = list(answer, 'fixedModes');
+export const modeSets: Pictures = ({ answer }) => {
+  const fixedModes = listAt(answer, 'fixedModes');
   if (fixedModes.length === 0) return [];
-  const answerModes = setText(numbers(answer.solution, 'modes'));
-  const subsets = list(answer, 'subsets').map((subset): Bar => {
-    const modes = setText(numbers(subset, 'modes'));
+  const answerModes = setText(numbersAt(answer.solution, 'modes'));
+  const subsets = listAt(answer, 'subsets').map((subset): Bar => {
+    const modes = setText(numbersAt(subset, 'modes'));
     return {
-      label: `${modes} at ${numbers(subset, 'thresholds').join(', ')}`,
-      value: number(subset, 'cost'),
+      label: `${modes} at ${numbersAt(subset, 'thresholds').join(', ')}`,
+      value: numberAt(subset, 'cost'),
       color: modes === answerModes && answer.status !== 'evaluated' ? ink.green : ink.blue,
     };
   });
   const fixedBars = fixedModes.map(
     (mode): Bar => ({
-      label: `always ${figure(number(mode, 'crawlers'))}`,
-      value: number(mode, 'cost'),
+      label: `always ${figure(numberAt(mode, 'crawlers'))}`,
+      value: numberAt(mode, 'cost'),
       color: ink.grey,
     }),
   );
   const queueLengthBar: Bar = {
     label: 'queue length alone',
-    value: number(answer, 'byQueueLength', 'cost'),
+    value: numberAt(answer, 'byQueueLength', 'cost'),
     color: ink.blue,
   };
   const cheapestBars = finiteBars([...fixedBars, ...subsets, queueLengthBar])
@@ -108,7 +108,7 @@ export const setsOfModes: Pictures = ({ answer }) => {
     .slice(0, maxBars);
   const own: Bar = {
     label: answer.status === 'evaluated' ? 'your policy' : `the answer ${answerModes}`,
-    value: number(answer, 'objective', 'value'),
+    value: numberAt(answer, 'objective', 'value'),
     color: answer.status === 'evaluated' ? ink.violet : ink.green,
   };
   const data = cheapestBars.some(({ color }) => color === ink.green) ? cheapestBars : [own, ...cheapestBars];
@@ -136,15 +136,15 @@ export const setsOfModes: Pictures = ({ answer }) => {
 
 /** The laws that were tried. */
 export const candidates: Pictures = ({ answer }) => {
-  const laws = list(answer.solution, 'candidates');
+  const laws = listAt(answer.solution, 'candidates');
   if (laws.length < 2) return [];
-  const best = number(laws[0], 'aic');
+  const best = numberAt(laws[0], 'aic');
   const data = laws.map((each, k): Bar => {
-    const value = number(each, 'aic') - best;
+    const value = numberAt(each, 'aic') - best;
     return {
-      label: text(each, 'distribution', 'type'),
+      label: textAt(each, 'distribution', 'type'),
       value,
-      text: `+${figure(value, 3)}  (KS ${figure(number(each, 'ks'), 3)})`,
+      text: `+${figure(value, 3)}  (KS ${figure(numberAt(each, 'ks'), 3)})`,
       color: k === 0 ? ink.green : ink.blue,
     };
   });
@@ -162,9 +162,9 @@ const maxWeights = 30;
 
 /** The weight of each page, the heaviest first. */
 export const weights: Pictures = ({ request, answer }: Exchange): Picture[] => {
-  const pageWeights = numbers(answer.solution, 'weights');
+  const pageWeights = numbersAt(answer.solution, 'weights');
   if (pageWeights.length === 0) return [];
-  const ids = list(answer.solution, 'ids');
+  const ids = listAt(answer.solution, 'ids');
   const order = Array.from(pageWeights.keys()).sort((a, b) => pageWeights[b] - pageWeights[a]);
   const name = (page: number): string => {
     const id = ids[page];

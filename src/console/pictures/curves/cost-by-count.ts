@@ -2,7 +2,7 @@
 
 import { figure } from '../../../schemas/words/numbers.ts';
 import type { Exchange } from '../../api/answer.ts';
-import { at, list, number } from '../../api/read.ts';
+import { listAt, numberAt, valueAt } from '../../api/read.ts';
 import { percent } from '../../words/dates.ts';
 import { chart, ink, Plot, rule } from '../frame/chart.ts';
 import type { FollowUp, Key, Picture, Pictures } from '../frame/picture.ts';
@@ -21,17 +21,17 @@ function windowAround(crawlers: number, also: number): { from: number; to: numbe
 const fewestPoints = 20;
 
 function curveOf({ answer, extras }: Exchange): readonly unknown[] {
-  const own = list(answer, 'evaluation');
-  const extra = list(extras.get('curve')?.answer, 'evaluation');
+  const own = listAt(answer, 'evaluation');
+  const extra = listAt(extras.get('curve')?.answer, 'evaluation');
   return extra.length > own.length ? extra : own;
 }
 
 /** Asks for the curve around the best count. */
 export function countCurve(name: string, { request, answer }: Exchange): FollowUp[] {
-  const best = number(answer.solution, 'crawlers');
-  if (name !== operation || list(answer, 'evaluation').length >= fewestPoints || !Number.isFinite(best)) return [];
+  const best = numberAt(answer.solution, 'crawlers');
+  if (name !== operation || listAt(answer, 'evaluation').length >= fewestPoints || !Number.isFinite(best)) return [];
   const { evaluate: _, sweep: _sweep, ...rest } = request;
-  const evaluate = windowAround(best, number(list(answer, 'evaluation')[0], 'crawlers'));
+  const evaluate = windowAround(best, numberAt(listAt(answer, 'evaluation')[0], 'crawlers'));
   return [{ key: 'curve', operation, request: { ...rest, evaluate } }];
 }
 
@@ -46,11 +46,11 @@ interface MarkedCount {
 /** The counts to point out on the curve. */
 function markedCounts({ answer }: Exchange): MarkedCount[] {
   const { solution } = answer;
-  const best = { crawlers: number(solution, 'crawlers'), cost: number(answer, 'objective', 'value') };
-  const approximate = at(solution, 'largeCapacityApproximation');
-  const counts = list(answer, 'evaluation');
+  const best = { crawlers: numberAt(solution, 'crawlers'), cost: numberAt(answer, 'objective', 'value') };
+  const approximate = valueAt(solution, 'largeCapacityApproximation');
+  const counts = listAt(answer, 'evaluation');
   const own = counts.length === 1 ? counts[0] : undefined;
-  const place = (point: unknown) => ({ crawlers: number(point, 'crawlers'), cost: number(point, 'cost') });
+  const place = (point: unknown) => ({ crawlers: numberAt(point, 'crawlers'), cost: numberAt(point, 'cost') });
   const markers: MarkedCount[] = [
     ...(answer.status === 'evaluated' ? [] : [{ label: 'optimum', ...best, color: ink.green, shape: 'dot' as const }]),
     { label: 'your count', ...place(own), color: ink.violet, shape: 'dot' },
@@ -61,7 +61,7 @@ function markedCounts({ answer }: Exchange): MarkedCount[] {
 }
 
 function costCurve(exchange: Exchange, curve: readonly unknown[]): Picture {
-  const points = curve.map((point) => ({ crawlers: number(point, 'crawlers'), cost: number(point, 'cost') }));
+  const points = curve.map((point) => ({ crawlers: numberAt(point, 'crawlers'), cost: numberAt(point, 'cost') }));
   const markers = markedCounts(exchange);
   const best = markers.find(({ label }) => label === 'optimum');
   const keys: Key[] = markers.map(({ label, crawlers, color, shape }) => ({
@@ -101,13 +101,13 @@ function costCurve(exchange: Exchange, curve: readonly unknown[]): Picture {
 }
 
 function starvationAndLoss({ request, answer }: Exchange, curve: readonly unknown[]): Picture {
-  const rate = number(request, 'crawlerRate');
-  const best = number(answer.solution, 'crawlers');
+  const rate = numberAt(request, 'crawlerRate');
+  const best = numberAt(answer.solution, 'crawlers');
   const points = curve.flatMap((point) => {
-    const crawlers = number(point, 'crawlers');
+    const crawlers = numberAt(point, 'crawlers');
     return [
-      { crawlers, share: number(point, 'starvationProbability'), color: ink.orange },
-      { crawlers, share: number(point, 'lossRate') / (rate * crawlers), color: ink.red },
+      { crawlers, share: numberAt(point, 'starvationProbability'), color: ink.orange },
+      { crawlers, share: numberAt(point, 'lossRate') / (rate * crawlers), color: ink.red },
     ];
   });
   return {

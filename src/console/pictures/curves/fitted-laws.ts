@@ -1,7 +1,7 @@
 /** The laws that an answer fitted, beside the sample. */
 
 import { createLaw, type Distribution, type Law } from '../../../solvers/laws/index.ts';
-import { at, list, number, numbers, text } from '../../api/read.ts';
+import { listAt, numberAt, numbersAt, textAt, valueAt } from '../../api/read.ts';
 import { chart, ink, logAxis, Plot, series } from '../frame/chart.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
 
@@ -9,21 +9,21 @@ const maxLaws = 4;
 
 /** The laws of an answer, the best first: candidates of update times, or the one law of a service. */
 function lawsOf(solution: unknown): { label: string; law: NonNullable<ReturnType<typeof lawOf>> }[] {
-  const candidates = list(solution, 'candidates');
+  const candidates = listAt(solution, 'candidates');
   const lawRows = candidates.length > 0 ? candidates : [solution];
   return lawRows.slice(0, maxLaws).flatMap((candidate) => {
-    const law = lawOf(at(candidate, 'distribution'));
-    return law === null ? [] : [{ label: text(candidate, 'distribution', 'type'), law }];
+    const law = lawOf(valueAt(candidate, 'distribution'));
+    return law === null ? [] : [{ label: textAt(candidate, 'distribution', 'type'), law }];
   });
 }
 
 export const fittedLaws: Pictures = ({ request, answer: { solution } }) => {
   const laws = lawsOf(solution);
   if (laws.length === 0) return [];
-  const scale = number(request, 'scale');
-  const observations = numbers(request, 'gaps').concat(numbers(request, 'sample'));
+  const scale = numberAt(request, 'scale');
+  const observations = numbersAt(request, 'gaps').concat(numbersAt(request, 'sample'));
   const sample = observations.map((value) => value / (Number.isFinite(scale) ? scale : 1));
-  const what = list(solution, 'candidates').length > 0 ? 'Gaps between changes' : 'Service times';
+  const what = listAt(solution, 'candidates').length > 0 ? 'Gaps between changes' : 'Service times';
   return [survivalPicture(sample, laws, `${what}: ${sample.length > 0 ? 'observed and fitted' : 'the fitted law'}`)];
 };
 

@@ -1,6 +1,6 @@
 /** The curve of a sweep, for every operation whose answers have one. */
 import { figure } from '../../../schemas/words/numbers.ts';
-import { at, list, number, text } from '../../api/read.ts';
+import { listAt, numberAt, textAt, valueAt } from '../../api/read.ts';
 import { spellName } from '../../contract/meaning.ts';
 import { chart, ink, Plot } from '../frame/chart.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
@@ -26,14 +26,14 @@ interface Point {
 
 /** The points of a sweep, in the order of the parameter. */
 const pointsOf = (answer: unknown, of: (row: unknown) => number): Point[] =>
-  list(answer, 'sweep')
-    .map((row) => ({ value: number(row, 'value'), y: of(row) }))
+  listAt(answer, 'sweep')
+    .map((row) => ({ value: numberAt(row, 'value'), y: of(row) }))
     .filter(({ y }) => Number.isFinite(y))
     .sort((a, b) => a.value - b.value);
 
 /** The cost and the policy along a sweep; nothing without one. */
 export const sweepPictures: Pictures = ({ request, answer }) => {
-  const parameter = parameterInWords(text(request, 'sweep', 'parameter'));
+  const parameter = parameterInWords(textAt(request, 'sweep', 'parameter'));
   const curve = (id: string, label: string, points: readonly Point[]): Picture[] =>
     points.length < 2
       ? []
@@ -61,14 +61,14 @@ export const sweepPictures: Pictures = ({ request, answer }) => {
         ];
   const policies = swept.map(({ label, path }) => ({
     label,
-    points: pointsOf(answer, (row) => number(at(row, 'evaluation') ?? at(row, 'solution'), ...path)),
+    points: pointsOf(answer, (row) => numberAt(valueAt(row, 'evaluation') ?? valueAt(row, 'solution'), ...path)),
   }));
   const policy = policies.find(({ points }) => points.length > 1);
   return [
     ...curve(
       'sweep-cost',
       'cost per time unit',
-      pointsOf(answer, (row) => number(row, 'objective', 'value')),
+      pointsOf(answer, (row) => numberAt(row, 'objective', 'value')),
     ),
     ...(policy === undefined ? [] : curve('sweep-policy', policy.label, policy.points)),
   ];

@@ -3,7 +3,7 @@
 import { day } from '../../../schemas/words/durations.ts';
 import { duration, figure } from '../../../schemas/words/numbers.ts';
 import type { Exchange } from '../../api/answer.ts';
-import { at, column, rowCount } from '../../api/read.ts';
+import { column, rowCount, valueAt } from '../../api/read.ts';
 import { percent } from '../../words/dates.ts';
 import { chart, extent, ink, logAxis, Plot, wholeTick, widenDomain } from '../frame/chart.ts';
 import { nameOf } from '../frame/names.ts';
@@ -141,10 +141,10 @@ const stalenessPicture = (pages: Pages): Picture =>
 const isInformative = (values: Float64Array): boolean => new Set(values.filter(Number.isFinite)).size > 1;
 
 export const byChangeRate: Pictures = ({ request, answer }: Exchange) => {
-  const answerPages = at(answer.solution, 'pages');
+  const answerPages = valueAt(answer.solution, 'pages');
   const staleness = column(answerPages, 'staleness');
   if (rowCount(answerPages) < 2 || !staleness.some(Number.isFinite)) return [];
-  const inSeconds = at(request, 'now') !== undefined;
+  const inSeconds = valueAt(request, 'now') !== undefined;
   const rate = changeRates(request, answerPages).map((each) => (inSeconds ? day * each : each));
   if (!isInformative(rate)) return [];
   const namedPages = rowCount(request.pages) === staleness.length ? request.pages : answerPages;

@@ -1,6 +1,6 @@
 /** How often the pages of a request change, whatever they say it by: rates, laws, possible times. */
 import { createLaw, type Distribution } from '../../../solvers/laws/index.ts';
-import { at, cells, column, number, numbers } from '../../api/read.ts';
+import { cells, column, numberAt, numbersAt, valueAt } from '../../api/read.ts';
 
 /** Changes per unit of time under a law of the times between two of them; NaN where it has no finite mean. */
 export function rateOfLaw(law: unknown): number {
@@ -19,8 +19,8 @@ const sum = (values: readonly number[]): number => values.reduce((total, each) =
 export function changeRates(request: unknown, answerPages: unknown): Float64Array {
   const estimatedRates = column(answerPages, 'changeRate');
   if (estimatedRates.some(Number.isFinite)) return estimatedRates;
-  const pages = at(request, 'pages');
-  const interval = number(request, 'interval');
+  const pages = valueAt(request, 'pages');
+  const interval = numberAt(request, 'interval');
   const requestRates = column(pages, 'changeRate');
   const updates = cells(pages, 'updates');
   const process = cells(pages, 'process');
@@ -28,14 +28,14 @@ export function changeRates(request: unknown, answerPages: unknown): Float64Arra
   const columns = parameters.map((name) => [name, cells(pages, name)] as const);
   const ofColumns = (type: string, row: number): number => {
     const law = Object.fromEntries([['type', type], ...columns.map(([name, values]) => [name, values[row]])]);
-    if (type === 'quasi-deterministic') return sum(numbers(possible[row])) / interval;
+    if (type === 'quasi-deterministic') return sum(numbersAt(possible[row])) / interval;
     return rateOfLaw(law);
   };
   return requestRates.map((rate, row) => {
     if (Number.isFinite(rate)) return rate;
-    const type = at(updates[row], 'type');
-    if (type === 'quasi-deterministic') return sum(numbers(updates[row], 'probabilities')) / interval;
-    if (type === 'renewal') return rateOfLaw(at(updates[row], 'distribution'));
+    const type = valueAt(updates[row], 'type');
+    if (type === 'quasi-deterministic') return sum(numbersAt(updates[row], 'probabilities')) / interval;
+    if (type === 'renewal') return rateOfLaw(valueAt(updates[row], 'distribution'));
     const processName = process[row];
     return typeof processName === 'string' ? ofColumns(processName, row) : Number.NaN;
   });

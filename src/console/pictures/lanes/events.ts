@@ -1,6 +1,6 @@
 /** The fetches of an answer in time: which page, when, by whom; whatever operation planned them. */
 import type { Exchange } from '../../api/answer.ts';
-import { cells, column, number, numbers, rowCount } from '../../api/read.ts';
+import { cells, column, numberAt, numbersAt, rowCount } from '../../api/read.ts';
 import { crawlersOf } from '../frame/names.ts';
 
 export interface Events {
@@ -35,21 +35,21 @@ function sortEvents(events: Omit<Events, 'time' | 'row' | 'crawler' | 'ideal'>, 
 function ofPlan({ request, answer }: Exchange): Events | undefined {
   const schedule = answer.solution?.schedule;
   if (rowCount(schedule) === 0) return undefined;
-  const from = number(request, 'now') || 0;
+  const from = numberAt(request, 'now') || 0;
   const crawler = column(schedule, 'crawler', 0);
   const page = column(schedule, 'page', -1);
   const raw = Array.from(column(schedule, 'time'), (time, i): Raw => [time, page[i], crawler[i]]);
-  const interval = number(request, 'interval');
+  const interval = numberAt(request, 'interval');
   const crawlerCount = crawler.reduce((largest, each) => Math.max(largest, each + 1), 0);
-  const clock = Number.isFinite(number(request, 'now')) ? 'epoch' : 'plain';
+  const clock = Number.isFinite(numberAt(request, 'now')) ? 'epoch' : 'plain';
   return sortEvents({ crawlers: crawlersOf(request, crawlerCount), from, to: from + interval, clock }, raw);
 }
 
 function ofIdealTimes({ request, answer }: Exchange): Events | undefined {
   const times = cells(answer.solution?.pages, 'idealTimes');
   if (!times.some(Array.isArray)) return undefined;
-  const raw = times.flatMap((each, row) => numbers(each).map((time): Raw => [time, row, 0]));
-  return sortEvents({ crawlers: ['crawler 1'], from: 0, to: number(request, 'interval'), clock: 'plain' }, raw);
+  const raw = times.flatMap((each, row) => numbersAt(each).map((time): Raw => [time, row, 0]));
+  return sortEvents({ crawlers: ['crawler 1'], from: 0, to: numberAt(request, 'interval'), clock: 'plain' }, raw);
 }
 
 function ofAssignment({ request, answer }: Exchange): Events | undefined {
@@ -58,14 +58,14 @@ function ofAssignment({ request, answer }: Exchange): Events | undefined {
   const crawler = column(tasks, 'crawler', 0);
   const ideal = column(request.tasks, 'idealTime');
   const raw = Array.from(column(tasks, 'time'), (time, row): Raw => [time, row, crawler[row], ideal[row]]);
-  const interval = number(request, 'interval');
+  const interval = numberAt(request, 'interval');
   const crawlers = crawlersOf(request, 0);
   return sortEvents({ crawlers, from: 0, to: interval, clock: 'plain' }, raw);
 }
 
 /** A cycle of accesses. */
 function ofSequence({ answer }: Exchange): Events | undefined {
-  const cycle = numbers(answer.solution, 'sequence');
+  const cycle = numbersAt(answer.solution, 'sequence');
   if (cycle.length === 0) return undefined;
   const raw = cycle.map((row, position): Raw => [position, row, 0]);
   return sortEvents({ crawlers: ['crawler 1'], from: 0, to: cycle.length, clock: 'position' }, raw);

@@ -3,7 +3,7 @@
 import { tickDate } from '../../words/dates.ts';
 import { chart, type Drawing, ink, Plot, shortenText, tick } from '../frame/chart.ts';
 import type { Events } from './events.ts';
-import { firstAt, type Lanes } from './lanes.ts';
+import { firstEventFrom, type Lanes } from './lanes.ts';
 
 export interface Window {
   readonly from: number;
@@ -49,8 +49,8 @@ interface Mark {
 
 /** The fetches of a lane in the window that can be told apart at this many pixels a unit of time. */
 function marksOf({ lanes, events, window, selected }: LanesScene, lane: number, pixels: number): Mark[] {
-  const first = firstAt(lanes, lane, events.time, window.from);
-  const last = firstAt(lanes, lane, events.time, window.to + Number.EPSILON * Math.abs(window.to));
+  const first = firstEventFrom(lanes, lane, events.time, window.from);
+  const last = firstEventFrom(lanes, lane, events.time, window.to + Number.EPSILON * Math.abs(window.to));
   const isDot = (last - first) * dotsApart < pixels * (window.to - window.from);
   const marks: Mark[] = [];
   let end = Number.NEGATIVE_INFINITY;

@@ -62,7 +62,7 @@ export function lanesOf(table: ResultTable, events: Events, rows: Int32Array, by
 }
 
 /** The first position in a lane whose event is not before `time`. */
-export function firstAt({ events }: Lanes, lane: number, times: Float64Array, time: number): number {
+export function firstEventFrom({ events }: Lanes, lane: number, times: Float64Array, time: number): number {
   let [low, high] = [0, events[lane].length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -72,9 +72,9 @@ export function firstAt({ events }: Lanes, lane: number, times: Float64Array, ti
   return low;
 }
 
-/** The event of a lane nearest to a moment; −1 in an empty lane. */
-export function nearest(lanes: Lanes, lane: number, times: Float64Array, time: number): number {
-  const nextPosition = firstAt(lanes, lane, times, time);
+/** The event of a lane nearestPosition to a moment; −1 in an empty lane. */
+export function nearestPosition(lanes: Lanes, lane: number, times: Float64Array, time: number): number {
+  const nextPosition = firstEventFrom(lanes, lane, times, time);
   const [previousEvent = -1, nextEvent = previousEvent] = lanes.events[lane].slice(
     Math.max(0, nextPosition - 1),
     nextPosition + 1,

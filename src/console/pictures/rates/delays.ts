@@ -1,6 +1,6 @@
 /** Host limits: the delay each host bears with its interval, and how many of its requests were refused. */
 
-import { cells, column, number } from '../../api/read.ts';
+import { cells, column, numberAt } from '../../api/read.ts';
 import { extent, ink, Plot } from '../frame/chart.ts';
 import type { Pictures } from '../frame/picture.ts';
 import { type Whisker, whiskers } from '../frame/whiskers.ts';
@@ -26,8 +26,8 @@ function delaysOf(hosts: unknown): Delay[] {
       name: String(names[h]),
       value: delay[h],
       next: next[h],
-      low: number(interval[h], 0),
-      high: number(interval[h], 1),
+      low: numberAt(interval[h], 0),
+      high: numberAt(interval[h], 1),
     }));
 }
 

@@ -2,7 +2,7 @@
 
 import { day } from '../../../schemas/words/durations.ts';
 import { figure } from '../../../schemas/words/numbers.ts';
-import { at, cells, column, number } from '../../api/read.ts';
+import { cells, column, numberAt, valueAt } from '../../api/read.ts';
 import { extent, ink, rule, widenDomain } from '../frame/chart.ts';
 import { nameOf } from '../frame/names.ts';
 import type { Pictures } from '../frame/picture.ts';
@@ -13,7 +13,7 @@ const maxPages = 24;
 
 /** The estimated rates of the pages of an answer, with their intervals. */
 export const estimatedRates: Pictures = ({ request, answer }) => {
-  const table = at(answer.solution, 'pages');
+  const table = valueAt(answer.solution, 'pages');
   const isPlan = cells(table, 'changeRateInterval').some(Array.isArray);
   if (!isPlan && !cells(table, 'interval').some(Array.isArray)) return [];
   const scale = isPlan ? day : 1;
@@ -25,13 +25,13 @@ export const estimatedRates: Pictures = ({ request, answer }) => {
     .map((page) => ({
       name: nameOf(request.pages, page),
       value: rate[page],
-      low: scale * number(interval[page], 0),
-      high: scale * number(interval[page], 1),
+      low: scale * numberAt(interval[page], 0),
+      high: scale * numberAt(interval[page], 1),
     }));
   const finite = rows.flatMap(({ value, low, high }) => [value, low, high]).filter((each) => each > 0);
   const domain = widenDomain(extent(finite, true), 1.4);
-  const prior = at(answer.solution, 'prior');
-  const mean = number(prior, 'shape') / number(prior, 'rate');
+  const prior = valueAt(answer.solution, 'prior');
+  const mean = numberAt(prior, 'shape') / numberAt(prior, 'rate');
   return [
     {
       id: 'rates',

@@ -1,5 +1,5 @@
 /** Measured freshness, of all copies and by host, with intervals. */
-import { at, list, number, text } from '../../api/read.ts';
+import { listAt, numberAt, textAt, valueAt } from '../../api/read.ts';
 import { ink } from '../frame/chart.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
 import { type Whisker, whiskers } from '../frame/whiskers.ts';
@@ -7,9 +7,9 @@ import { type Whisker, whiskers } from '../frame/whiskers.ts';
 const maxFreshnessHosts = 30;
 
 function whisker(name: string, of: unknown): Whisker[] {
-  const value = number(of, 'value');
+  const value = numberAt(of, 'value');
   return Number.isFinite(value)
-    ? [{ name, value, low: number(of, 'interval', 0), high: number(of, 'interval', 1) }]
+    ? [{ name, value, low: numberAt(of, 'interval', 0), high: numberAt(of, 'interval', 1) }]
     : [];
 }
 
@@ -19,9 +19,9 @@ export const measuredFreshness: Pictures = ({ answer }) => {
   if (overallShare.length === 0) return [];
   const shares = [
     ...overallShare,
-    ...list(byHost)
+    ...listAt(byHost)
       .slice(0, maxFreshnessHosts)
-      .flatMap((host) => whisker(text(host, 'host'), host)),
+      .flatMap((host) => whisker(textAt(host, 'host'), host)),
   ];
   const keys = [
     { label: 'share of current copies', color: ink.blue, shape: 'dot' as const },
@@ -39,9 +39,9 @@ export const measuredFreshness: Pictures = ({ answer }) => {
 
 const maxSignalHosts = 40;
 
-export const trustInSignals: Pictures = ({ answer }) => {
-  const hosts = list(answer.solution, 'hosts')
-    .filter((host) => at(host, 'precision') !== undefined)
+export const signalQuality: Pictures = ({ answer }) => {
+  const hosts = listAt(answer.solution, 'hosts')
+    .filter((host) => valueAt(host, 'precision') !== undefined)
     .slice(0, maxSignalHosts);
   const picture = (id: string, title: string): Picture => ({
     id,
@@ -50,10 +50,10 @@ export const trustInSignals: Pictures = ({ answer }) => {
       whiskers(
         width,
         hosts.map((host) => ({
-          name: text(host, 'host') || 'no host',
-          value: number(host, id, 'value'),
-          low: number(host, id, 'interval', 0),
-          high: number(host, id, 'interval', 1),
+          name: textAt(host, 'host') || 'no host',
+          value: numberAt(host, id, 'value'),
+          low: numberAt(host, id, 'interval', 0),
+          high: numberAt(host, id, 'interval', 1),
         })),
         { domain: [0, 1], label: id, linear: true },
       ),

@@ -1,7 +1,7 @@
 /** The list of an answer (pages, tasks) as columns that people read: names, units, text of a cell, order. */
 import type { Exchange } from '../../api/answer.ts';
 import type { JsonObject, Schema } from '../../api/json.ts';
-import { at, cells, list, number, column as numericColumn, rowCount } from '../../api/read.ts';
+import { cells, listAt, numberAt, column as numericColumn, rowCount, valueAt } from '../../api/read.ts';
 import { columnsOf, propertyOf } from '../../contract/answer-fields.ts';
 import { cellText, type Meaning, unitInWords } from '../../contract/meaning.ts';
 import { crawlersOf, nameOf } from '../frame/names.ts';
@@ -58,9 +58,9 @@ function listColumn({ name, meaning }: Column, values: readonly unknown[]): Resu
     name,
     label: meaning.label,
     unit: unitInWords(meaning),
-    values: Float64Array.from(values, (cell) => number(cell, 0)),
+    values: Float64Array.from(values, (cell) => numberAt(cell, 0)),
     text: (row) => {
-      const items = list(values[row]);
+      const items = listAt(values[row]);
       const text = (item: unknown): string => (typeof item === 'number' ? cellText(item, meaning) : String(item));
       return (
         items.slice(0, shownNumbers).map(text).join(', ') + (items.length > shownNumbers ? `, … (${items.length})` : '')
@@ -109,7 +109,7 @@ function withInterval(column: ResultColumn, { name, meaning }: Column, table: un
   return {
     ...column,
     aside: (row) =>
-      Array.isArray(intervals[row]) ? ` (${end(at(intervals[row], 0))} – ${end(at(intervals[row], 1))})` : '',
+      Array.isArray(intervals[row]) ? ` (${end(valueAt(intervals[row], 0))} – ${end(valueAt(intervals[row], 1))})` : '',
   };
 }
 
@@ -144,9 +144,9 @@ const requestColumns = ['weight', 'idealTime'];
 /** The table of an answer; undefined where it has no list of pages or tasks. */
 export function resultTable({ schema, answer: answerSchema }: Schemas, exchange: Exchange): ResultTable | undefined {
   const { request, answer } = exchange;
-  const subject = subjects.find((name) => rowCount(at(answer.solution, name)) > 0);
+  const subject = subjects.find((name) => rowCount(valueAt(answer.solution, name)) > 0);
   if (subject === undefined) return undefined;
-  const table = at(answer.solution, subject);
+  const table = valueAt(answer.solution, subject);
   const requestTable = request[subject];
   const length = rowCount(table);
   const solution = propertyOf(answerSchema(), 'solution');
@@ -156,7 +156,7 @@ export function resultTable({ schema, answer: answerSchema }: Schemas, exchange:
   );
   const hosts = cells(requestTable, 'host');
   const ids = cells(rowCount(requestTable) === length ? requestTable : table, 'id');
-  const answerIds = list(answer.solution, 'ids');
+  const answerIds = listAt(answer.solution, 'ids');
   const names = (row: number): string => {
     const id = ids[row] ?? answerIds[row];
     return typeof id === 'string' ? id : nameOf(requestTable, row);

@@ -78,7 +78,7 @@ export function partsOf(instance: SlotAssignmentProblem): Part[] {
 }
 
 /** The part with its tasks in the order of their ideal times: neighbours in time then share the cache. O(n). */
-export function inTimeOrder(part: Part, ideal: Float64Array, interval: number): Part {
+export function sortByIdealTime(part: Part, ideal: Float64Array, interval: number): Part {
   const { id } = sortByTime(ideal, null, interval).order;
   const { tasks } = part;
   return { ...part, tasks: tasks === null ? id : id.map((i) => tasks[i]) };

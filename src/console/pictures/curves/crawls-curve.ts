@@ -2,11 +2,11 @@
 import { duration, figure, share } from '../../../schemas/words/numbers.ts';
 import type { Exchange } from '../../api/answer.ts';
 import type { JsonObject } from '../../api/json.ts';
-import { list, number } from '../../api/read.ts';
+import { listAt, numberAt } from '../../api/read.ts';
 import { chart, ink, Plot } from '../frame/chart.ts';
 import type { FollowUp, Pictures } from '../frame/picture.ts';
 
-export const boughtPicture = 'bought-by-crawls';
+export const crawlsCurveName = 'bought-by-crawls';
 
 /** Measures that a curve may have: property, axis label and legend. */
 const measures = [
@@ -21,43 +21,43 @@ const operations: readonly string[] = ['crawl-plan', 'crawl-allocation', 'access
 const maxCurvePages = 20_000;
 
 const curveOf = ({ answer, extras }: Exchange): readonly unknown[] => {
-  const own = list(answer, 'curve');
-  return own.length > 0 ? own : list(extras.get('bought')?.answer, 'curve');
+  const own = listAt(answer, 'curve');
+  return own.length > 0 ? own : listAt(extras.get('bought')?.answer, 'curve');
 };
 
 /** Asks for the curve of an answer that has none. */
-export function boughtCurve(operation: string, { request, answer }: Exchange): FollowUp[] {
+export function crawlsCurveFollowUp(operation: string, { request, answer }: Exchange): FollowUp[] {
   const { sweep: _, pages, feedback, ...rest } = request;
   const hasManyPages = Array.isArray(pages) && pages.length > maxCurvePages;
   if (!operations.includes(operation) || hasManyPages || feedback !== undefined) return [];
-  if (answer.solution === undefined || list(answer, 'curve').length > 0) return [];
+  if (answer.solution === undefined || listAt(answer, 'curve').length > 0) return [];
   return [{ key: 'bought', operation, request: { ...rest, ...(pages !== undefined && { pages }), curve: true } }];
 }
 
-export const boughtByCrawls: Pictures = (exchange) => {
+export const crawlsCurve: Pictures = (exchange) => {
   const curve = curveOf(exchange);
-  const measure = measures.find(([name]) => Number.isFinite(number(curve[0], name)));
+  const measure = measures.find(([name]) => Number.isFinite(numberAt(curve[0], name)));
   if (measure === undefined || curve.length < 2) return [];
   const [name, title, label] = measure;
   const points = curve.map((point) => ({
-    crawls: number(point, 'crawls'),
-    value: number(point, name),
-    price: number(point, 'price'),
+    crawls: numberAt(point, 'crawls'),
+    value: numberAt(point, name),
+    price: numberAt(point, 'price'),
   }));
   const { request, answer } = exchange;
   // Only a plan begins at a moment: its times are seconds.
-  const seconds = name.startsWith('mean') && Number.isFinite(number(request, 'now'));
+  const seconds = name.startsWith('mean') && Number.isFinite(numberAt(request, 'now'));
   const isShare = !name.startsWith('mean') && name !== 'harmonic';
   const measureText = (value: number): string =>
     isShare ? share(value, 3) : seconds ? duration(value) : figure(value);
-  const own = [number(answer.solution, 'crawls'), number(request, 'crawls'), number(request, 'rate')];
+  const own = [numberAt(answer.solution, 'crawls'), numberAt(request, 'crawls'), numberAt(request, 'rate')];
   const maxCrawls = Math.max(...points.map(({ crawls }) => crawls));
   // More than can be made are asked for at times: the curve ends before.
   const ownCrawls = own.find((crawls) => crawls <= maxCrawls);
   const marks = ownCrawls === undefined ? [] : [Plot.ruleX([ownCrawls], { stroke: ink.orange, strokeWidth: 1.5 })];
   return [
     {
-      id: boughtPicture,
+      id: crawlsCurveName,
       title: 'What crawls buy',
       keys: [
         { label, color: ink.blue, shape: 'line' },
@@ -91,5 +91,5 @@ export const boughtByCrawls: Pictures = (exchange) => {
 };
 
 /** The number of the request along which the curve stands; undefined where it has none, as with a target. */
-export const boughtAlong = (request: JsonObject): string | undefined =>
-  ['crawls', 'rate'].find((name) => Number.isFinite(number(request, name)));
+export const crawlsParameter = (request: JsonObject): string | undefined =>
+  ['crawls', 'rate'].find((name) => Number.isFinite(numberAt(request, name)));

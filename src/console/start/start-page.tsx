@@ -3,7 +3,7 @@ import type { Catalogue, Question } from '../contract/catalogue.ts';
 import { OpenFile } from '../take/open-file.tsx';
 import sketch from './sketch.svg';
 
-interface StartProps {
+interface StartPageProps {
   readonly catalogue: Catalogue;
   /** The question that a log is taken to. */
   readonly ofLogs: Question | undefined;
@@ -12,7 +12,7 @@ interface StartProps {
   readonly onText: (text: string, name: string) => void;
 }
 
-export function Start({ catalogue, ofLogs, unknown, onText }: StartProps) {
+export function StartPage({ catalogue, ofLogs, unknown, onText }: StartPageProps) {
   return (
     <main class="start-page" id="main" aria-label="Start">
       {unknown === '' ? null : (
