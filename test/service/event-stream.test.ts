@@ -2,7 +2,7 @@ import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { wantsEvents } from '../../src/routes/event-stream.ts';
-import { listeningService, until } from './test-service.ts';
+import { listeningService } from './test-service.ts';
 
 let service: App & { url: string };
 beforeAll(async () => {
@@ -15,12 +15,11 @@ interface Event {
   readonly data: Record<string, unknown>;
 }
 
-const post = (operation: string, body: string, signal?: AbortSignal) =>
+const post = (operation: string, body: string) =>
   fetch(`${service.url}/v1/test/${operation}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
     body,
-    ...(signal && { signal }),
   });
 
 /** The events of a stream, read by the letter of the specification: blocks of lines, comments left out. */
@@ -82,18 +81,6 @@ describe('a caller that accepts text/event-stream', () => {
     expect(last?.name).toBe('problem');
     expect(last?.data.status).toBe(status);
     expect(JSON.stringify(last)).not.toContain('secret');
-  });
-
-  it('stops the solve by leaving, and frees the worker', async () => {
-    const leaving = new AbortController();
-    const response = await post('spin', JSON.stringify({ value: 60_000 }), leaving.signal);
-    const reader = response.body?.getReader();
-    await reader?.read();
-    await until(() => service.pool.inFlight === 1);
-    leaving.abort();
-    await until(() => service.pool.inFlight === 0);
-    await reader?.read().catch(() => undefined);
-    expect((await eventsOf('echo-in-worker', { value: 3 })).at(-1)?.data).toMatchObject({ solution: { value: 3 } });
   });
 });
 

@@ -111,24 +111,6 @@ describe('a full queue', () => {
   });
 });
 
-describe('a client that leaves', () => {
-  it.each(['spin', 'hang'])('frees the worker of a %s, which would go on', async (operation) => {
-    const leaving = new AbortController();
-    const request = fetch(`${service.url}/v1/test/${operation}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ value: 600_000 }),
-      signal: leaving.signal,
-    }).catch((error: unknown) => error);
-    await until(() => service.pool.running === 1);
-    leaving.abort();
-    // Before its time limit of 25 s ends it.
-    await until(() => service.pool.inFlight === 0, 20_000);
-    expect(await request).toBeInstanceOf(Error);
-    await expectHealthy();
-  });
-});
-
 describe('an event loop that lags', () => {
   it('sheds requests with one 503 and Retry-After, but tells of its health', async () => {
     const busy = await listeningService({ MAX_EVENT_LOOP_DELAY_MS: '15', WORKERS: '1' });

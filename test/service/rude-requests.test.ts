@@ -38,6 +38,7 @@ describe('a caller who leaves', () => {
     ['a request of HTTP/1.0', asking('spin HTTP/1.0', spin(100_000), json)],
     ['a request behind another', asking('spin HTTP/1.1', spin(100_000), json).repeat(2)],
     ['events', asking('spin HTTP/1.1', spin(100_000), ...events)],
+    ['a solve that does not look at its time', asking('hang HTTP/1.1', spin(1), json)],
   ])('has its solve ended: %s', async (_what, request) => {
     const socket = connect(service.port, '127.0.0.1');
     socket.write(request);

@@ -17,10 +17,12 @@ afterAll(() => app.server.close());
 it('shows the one document there is, with recorded answers and a link to the console in every operation', async () => {
   const document = (await app.server.inject('/openapi.json')).json();
   expect((await app.server.inject('/docs/json')).json()).toEqual(document);
+  expect((await app.server.inject('/docs/')).payload).toContain('swagger-ui');
   expect(document.openapi).toBe('3.1.0');
   for (const { name, examples } of operations) {
     const { externalDocs, requestBody, responses } = document.paths[`/v1/${name}`].post;
     expect(externalDocs.url).toBe(`console/#/${name}`);
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '413', '415', '422', '503', '504']));
     expect(Object.keys(requestBody.content['application/json'].examples)).toEqual(examples.map((each) => each.name));
     const shown = responses['200'].content['application/json'].examples;
     for (const [example, { value }] of Object.entries<{ value: unknown }>(shown)) {
