@@ -73,8 +73,6 @@ const maxPrices = 60;
 const maxRaises = 4;
 /** States of a chain whose curve is improved change by change; in larger ones the gap is small without it. */
 const maxImprovedStates = 600;
-/** Targets of which two are changed at a time: their pairs are measured one by one. */
-const maxPairedTargets = 24;
 /** Relative improvement below which a change is rounding. */
 const minImprovement = 1e-12;
 
@@ -138,9 +136,8 @@ export function optimiseLimited(
     keepCheapest(candidate);
     return isFeasible(candidate);
   });
-  for (const start of [cheapest, feasible]) {
-    keepCheapest(improveTargets(start, model.crawlers, measure, isFeasible, budget));
-  }
+  const maxTarget = Math.min(model.crawlers ?? Number.POSITIVE_INFINITY, 2 * cheapest.targets[0] + 8);
+  keepCheapest(improveTargets(cheapest, maxTarget, measure, isFeasible, budget));
   return { ...cheapest, bound, iterations };
 }
 
@@ -164,49 +161,34 @@ function bisectBetween(from: Int32Array, to: Int32Array, isFeasible: (targets: I
   }
 }
 
-/** Improves targets until none of their changes ({@link changesOf}) is both cheaper and within the limit. */
+/** Raises one target and lowers another, or does one of both, until no such change is both cheaper and within the limit. */
 function improveTargets(
   start: Candidate,
-  crawlers: number | undefined,
+  maxTarget: number,
   measure: (targets: Int32Array) => Candidate,
   isFeasible: (candidate: Candidate) => boolean,
   budget: Budget,
 ): Candidate {
-  const [largestTarget] = start.targets;
-  const maxTarget = Math.min(crawlers ?? Number.POSITIVE_INFINITY, 2 * largestTarget + 8);
-  if (!isNonIncreasing(start.targets) || start.targets.length * (largestTarget + 1) > maxImprovedStates) return start;
-  let best = start;
-  for (let hasImproved = true; hasImproved; ) {
-    hasImproved = false;
-    for (const targets of changesOf(best.targets, maxTarget)) {
-      if (budget.stopRequested()) return best;
-      const candidate = measure(targets);
-      if (!isFeasible(candidate) || candidate.averages.cost >= best.averages.cost * (1 - minImprovement)) continue;
-      [best, hasImproved] = [candidate, true];
-      break;
-    }
-  }
-  return best;
-}
-
-/** Each target raised and lowered by 1, 2, 4, …, the others with it where the curve would rise; then two targets by 1. */
-function* changesOf(targets: Int32Array, maxTarget: number): Generator<Int32Array> {
+  /** One target moved, the others with it where the curve would rise; `q` beyond the last moves none. */
   const moveTarget = (from: Int32Array, q: number, by: number): Int32Array => {
     const target = Math.max(q === 0 ? 1 : 0, Math.min(maxTarget, from[q] + by));
     return from.map((present, i) => (i === q ? target : i < q ? Math.max(present, target) : Math.min(present, target)));
   };
-  for (let by = 1; by <= maxTarget; by *= 2) {
-    for (let q = 0; q < targets.length; q++) {
-      yield moveTarget(targets, q, by);
-      yield moveTarget(targets, q, -by);
+  const targetCount = start.targets.length;
+  if (!isNonIncreasing(start.targets) || targetCount * (start.targets[0] + 1) > maxImprovedStates) return start;
+  let best = start;
+  for (let hasImproved = true; hasImproved; ) {
+    hasImproved = false;
+    for (let change = 1; change < (targetCount + 1) ** 2 && !hasImproved; change++) {
+      if (budget.stopRequested()) return best;
+      const [raised, lowered] = [change % (targetCount + 1), Math.floor(change / (targetCount + 1))];
+      const raisedTargets = raised === 0 ? best.targets : moveTarget(best.targets, raised - 1, 1);
+      const candidate = measure(lowered === 0 ? raisedTargets : moveTarget(raisedTargets, lowered - 1, -1));
+      if (!isFeasible(candidate) || candidate.averages.cost >= best.averages.cost * (1 - minImprovement)) continue;
+      [best, hasImproved] = [candidate, true];
     }
   }
-  if (targets.length > maxPairedTargets) return;
-  for (let raisedIndex = 0; raisedIndex < targets.length; raisedIndex++) {
-    for (let loweredIndex = 0; loweredIndex < targets.length; loweredIndex++) {
-      if (raisedIndex !== loweredIndex) yield moveTarget(moveTarget(targets, raisedIndex, 1), loweredIndex, -1);
-    }
-  }
+  return best;
 }
 
 function conflictOf(

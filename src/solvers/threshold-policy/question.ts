@@ -14,7 +14,7 @@ import type { ThresholdPolicyProblem } from './problem.ts';
 
 /** States of the top level with obsolescence phases: its elimination is dense. */
 const maxTopStates = 512;
-/** Cells of the blocks and of the band: 8 bytes each, a few copies of them. */
+/** Cells of the blocks and of the band, 8 bytes each. */
 const maxCells = 30_000_000;
 /** Elementary steps of one evaluation. */
 const maxSteps = 5e9;
@@ -89,7 +89,7 @@ function stepsOfEvaluation(queue: Queue): number {
   // Levels that do not share their moves have them for every mode, arrival phase, batch and next arrival phase.
   const distinctLevels = isWide ? (topLevel * top) / n : Math.min(topLevel, largestBatch);
   const moves = distinctLevels * queue.modes.length * largestBatch * w ** 2;
-  const cells = Math.ceil(states * (width + n + 8 + 9 * queue.modes.length) + moves);
+  const cells = Math.ceil(states * (width + 2 * n + 20) + moves);
   if (cells > maxCells) {
     throw new ConditionNotMet(
       ['capacity'],
