@@ -366,14 +366,8 @@ class Sweep {
 
     // Columns j = c+1..K of G become columns of v, column c the coefficients α of u(c). Column t = K is first written
     // by j = K, every other one by j = t − 1.
-    for (let j = K; j > c; ) {
-      if (j < K - 1 && j > cp - 1 && j > c + 1) {
-        pushTwoColumns(g, k, kappa, eta, e, j, n, c);
-        j -= 2;
-      } else {
-        pushColumn(g, k, kappa, eta, e, j, Math.max(cp, Math.min(j + 1, K)), n, c, j === K - 1 || j < cp - 1);
-        j--;
-      }
+    for (let j = K; j > c; j--) {
+      pushColumn(g, k, kappa, eta, e, j, Math.max(cp, Math.min(j + 1, K)), n, c, j === K - 1 || j < cp - 1);
     }
     for (let i = 0; i < c; i++) alpha[i] = g[c * n + i];
     // Columns that no chain reaches: t = c when c = c', and t = c + 1 unless a wider c' or K = c + 1 sends one there.
@@ -521,31 +515,6 @@ function pushColumn(
     g[store + i] = adds ? g[store + i] + etaX * value : etaX * value;
     k[i] += e0 * value;
     k[n + i] += e1 * value;
-  }
-}
-
-/** Columns j and j − 1, which overwrite columns j + 1 and j: each number is loaded once. */
-function pushTwoColumns(
-  g: Float64Array,
-  k: Float64Array,
-  kappa: Float64Array,
-  eta: Float64Array,
-  e: Float64Array,
-  j: number,
-  n: number,
-  count: number,
-): void {
-  const [w, x, y, z] = [(j + 1) * n, j * n, (j - 1) * n, (j - 2) * n];
-  const [kappaX, etaX, kappaY, etaY] = [kappa[j], eta[j], kappa[j - 1], eta[j - 1]];
-  const [ex0, ex1, ey0, ey1] = [e[j], e[n + j], e[j - 1], e[n + j - 1]];
-  for (let i = 0; i < count; i++) {
-    const a = g[x + i];
-    const b = g[y + i] + kappaX * a;
-    g[z + i] += kappaY * b;
-    g[w + i] = etaX * a;
-    g[x + i] = etaY * b;
-    k[i] += ex0 * a + ey0 * b;
-    k[n + i] += ex1 * a + ey1 * b;
   }
 }
 

@@ -6,7 +6,7 @@
  */
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';
-import { createCounts, type EventQueue } from './event-loop.ts';
+import { createCounts, type EventQueue } from './replications.ts';
 
 export interface ActivationQueue {
   readonly crawlerRate: number;

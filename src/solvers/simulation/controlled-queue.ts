@@ -2,36 +2,28 @@
  * The threshold-policy queue, event by event, first in first out, its policy a mode for each queue length, arrival phase
  * and service phase.
  *
- * Events: changes of the arrival process (with a batch or without), changes and ends of service, expiries. Phase-type
- * laws are drawn as the caller wrote them, pages are followed one by one: nothing is shared with the analytic solvers
- * but the arrival matrices of the modes. The exponential time to the next change of the arrival process is drawn anew
- * when the mode changes, which its memorylessness allows. Cost: O(1) an event, O(K) an expiry; about .3 µs to 1 µs each.
+ * Events: changes of the arrival process (with a batch or without), changes and ends of service, expiries. Pages are
+ * followed one by one, and their times drawn phase by phase: nothing is shared with the analytic solvers but the
+ * assembled queue and what enters of a batch. The exponential time to the next change of the arrival process is drawn anew when the mode changes,
+ * which its memorylessness allows. Cost: O(1) an event, O(K) where pages expire; about .3 µs to 1 µs each.
  */
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';
-import type { Admission, Mode, PhaseTypeLaw } from '../queue/index.ts';
-import { createCounts, type EventQueue, pollEvery } from './event-loop.ts';
-
-export interface SimulatedQueue {
-  readonly capacity: number;
-  readonly admission: Admission;
-  readonly arrivalPhases: number;
-  readonly modes: readonly Mode[];
-  readonly service: PhaseTypeLaw;
-  readonly obsolescence: PhaseTypeLaw | null;
-  /** table[(level·W + arrival phase)·M + service phase], M phases of the law as it is written. */
-  readonly table: Uint8Array;
-}
+import { admitPages, type Mode, type PhaseType, type Queue } from '../queue/index.ts';
+import { createCounts, type EventQueue, pollEvery } from './replications.ts';
 
 /** Starts empty, in the first arrival phase. */
 export class ControlledRun implements EventQueue {
-  readonly #queue: SimulatedQueue;
+  readonly #queue: Queue;
+  /** The mode at (level·W + arrival phase)·M + service phase. */
+  readonly #table: Uint8Array;
   readonly #random: Random;
   readonly #stop: () => boolean;
   readonly #choices: readonly (readonly Choices[])[];
   readonly #service: PhaseTypeSampler;
   readonly #expiry: PhaseTypeSampler | null;
-  readonly #waiting = new WaitingPages();
+  /** The pages that wait, oldest first; the expiry is not a number when its draw was stopped. */
+  readonly #waiting: { readonly arrival: number; readonly expiry: number }[] = [];
   counts = createCounts();
   level = 0;
   #phase = 0;
@@ -39,11 +31,14 @@ export class ControlledRun implements EventQueue {
   /** When the page in service arrived, and when its phase of service ends. */
   #arrivalInService = 0;
   #serviceEnd = Number.POSITIVE_INFINITY;
+  /** Infinite when no page expires. */
+  #nextExpiry = Number.POSITIVE_INFINITY;
   /** Time of the next change of the arrival process; NaN when it must be drawn anew. */
   #nextChange = Number.NaN;
 
-  constructor(queue: SimulatedQueue, random: Random, stop: () => boolean) {
+  constructor(queue: Queue, table: Uint8Array, random: Random, stop: () => boolean) {
     this.#queue = queue;
+    this.#table = table;
     this.#random = random;
     this.#stop = stop;
     this.#choices = queue.modes.map((mode) =>
@@ -59,21 +54,25 @@ export class ControlledRun implements EventQueue {
   }
 
   #currentMode(): number {
-    const { table, arrivalPhases, service } = this.#queue;
-    return table[(this.level * arrivalPhases + this.#phase) * service.initial.length + this.#service.phase];
+    const { arrivalPhases, service } = this.#queue;
+    return this.#table[(this.level * arrivalPhases + this.#phase) * service.phases + this.#service.phase];
   }
 
   nextEvent(now: number): number {
     if (Number.isNaN(this.#nextChange)) {
       this.#nextChange = now + standardExponential(this.#random) / this.#choices[this.#mode][this.#phase].rate;
     }
-    return Math.min(this.#nextChange, this.#serviceEnd, this.#waiting.nextExpiry);
+    return Math.min(this.#nextChange, this.#serviceEnd, this.#nextExpiry);
   }
 
   happen(now: number): void {
     if (now === this.#serviceEnd) this.#endService(now);
-    else if (now === this.#waiting.nextExpiry) this.#expire(now);
+    else if (now === this.#nextExpiry) this.#expire(now);
     else this.#change(now);
+    if (this.#expiry !== null) {
+      this.#nextExpiry = Number.POSITIVE_INFINITY;
+      for (const { expiry } of this.#waiting) this.#nextExpiry = Math.min(this.#nextExpiry, expiry);
+    }
     const previous = this.#mode;
     this.#mode = this.#currentMode();
     if (this.#mode !== previous) this.#nextChange = Number.NaN;
@@ -88,14 +87,17 @@ export class ControlledRun implements EventQueue {
     this.counts.servedSojourn += now - this.#arrivalInService;
     this.level--;
     this.#serviceEnd = Number.POSITIVE_INFINITY;
-    if (this.level === 0) return;
-    this.#arrivalInService = this.#waiting.takeOldest();
+    const oldest = this.#waiting.shift();
+    if (oldest === undefined) return;
+    this.#arrivalInService = oldest.arrival;
     this.#serviceEnd = now + this.#service.begin();
   }
 
   #expire(now: number): void {
+    const place = this.#waiting.findIndex(({ expiry }) => expiry === now);
+    const [{ arrival }] = this.#waiting.splice(place, 1);
     this.counts.expired++;
-    this.counts.expiredSojourn += now - this.#waiting.takeExpired();
+    this.counts.expiredSojourn += now - arrival;
     this.level--;
   }
 
@@ -107,10 +109,7 @@ export class ControlledRun implements EventQueue {
     this.#phase = choices.phases[position];
     this.#nextChange = Number.NaN;
     const { admission, capacity } = this.#queue;
-    let entrants = size;
-    if (admission === 'partial') entrants = Math.min(size, capacity - this.level);
-    else if (admission === 'complete-rejection') entrants = this.level + size <= capacity ? size : 0;
-    else if (this.level >= capacity) entrants = 0;
+    const entrants = admitPages(admission, capacity, this.level, size);
     this.counts.arrived += size;
     this.counts.lost += size - entrants;
     for (let page = 0; page < entrants; page++) {
@@ -118,43 +117,11 @@ export class ControlledRun implements EventQueue {
         this.#arrivalInService = now;
         this.#serviceEnd = now + this.#service.begin();
       } else {
-        this.#waiting.add(now, now + (this.#expiry?.draw(this.#stop) ?? Number.POSITIVE_INFINITY));
+        const expiry = now + (this.#expiry?.draw(this.#stop) ?? Number.POSITIVE_INFINITY);
+        this.#waiting.push({ arrival: now, expiry });
       }
       this.level++;
     }
-  }
-}
-
-/** The pages that wait, oldest first, each with the time at which it expires. */
-class WaitingPages {
-  readonly #arrivals: number[] = [];
-  readonly #expiries: number[] = [];
-  /** Infinite when no page expires; not a number when a draw was stopped. */
-  nextExpiry = Number.POSITIVE_INFINITY;
-
-  add(arrival: number, expiry: number): void {
-    this.#arrivals.push(arrival);
-    this.#expiries.push(expiry);
-    this.nextExpiry = Math.min(this.nextExpiry, expiry);
-  }
-
-  /** Takes the oldest page; returns when it arrived. */
-  takeOldest(): number {
-    return this.#take(0);
-  }
-
-  /** Takes the page that expires next; returns when it arrived. */
-  takeExpired(): number {
-    return this.#take(this.#expiries.indexOf(this.nextExpiry));
-  }
-
-  #take(place: number): number {
-    const [arrival] = this.#arrivals.splice(place, 1);
-    const [expiry] = this.#expiries.splice(place, 1);
-    if (expiry === this.nextExpiry && expiry < Number.POSITIVE_INFINITY) {
-      this.nextExpiry = this.#expiries.reduce((earliest, each) => Math.min(earliest, each), Number.POSITIVE_INFINITY);
-    }
-    return arrival;
   }
 }
 
@@ -184,25 +151,20 @@ function choicesFrom({ matrices }: Mode, phase: number): Choices {
 /** A time from a phase-type law, phase by phase. */
 class PhaseTypeSampler {
   phase = 0;
+  readonly #law: PhaseType;
   readonly #start: Float64Array;
-  readonly #exitRates: readonly number[];
   /** From each phase: cumulative shares of the next phases and, last, of the end. */
   readonly #next: readonly Float64Array[];
   readonly #random: Random;
   #changes = 0;
 
-  constructor({ initial, generator }: PhaseTypeLaw, random: Random) {
-    this.#start = cumulate(initial);
-    this.#exitRates = generator.map((row, phase) => -row[phase]);
-    this.#next = generator.map((row, phase) => {
-      const rates = row.map((rate, to) => (to === phase ? 0 : rate));
-      return cumulate([
-        ...rates,
-        Math.max(
-          0,
-          rates.reduce((rest, rate) => rest - rate, -row[phase]),
-        ),
-      ]);
+  constructor(law: PhaseType, random: Random) {
+    const { phases, initial, generator, exit } = law;
+    this.#law = law;
+    this.#start = cumulate([...initial]);
+    this.#next = Array.from(exit, (end, phase) => {
+      const row = [...generator.subarray(phase * phases, (phase + 1) * phases)];
+      return cumulate([...row.with(phase, 0), end]);
     });
     this.#random = random;
   }
@@ -216,13 +178,14 @@ class PhaseTypeSampler {
   /** Draws what follows the present phase: true when the time ends, else the next phase is set. */
   advance(): boolean {
     const next = choose(this.#next[this.phase], this.#random());
-    if (next === this.#exitRates.length) return true;
+    if (next === this.#law.phases) return true;
     this.phase = next;
     return false;
   }
 
   drawPhaseTime(): number {
-    return standardExponential(this.#random) / this.#exitRates[this.phase];
+    const { generator, phases } = this.#law;
+    return standardExponential(this.#random) / -generator[this.phase * (phases + 1)];
   }
 
   /** Draws a whole time; NaN when `stop` ended it, since a law may change its phase billions of times. */

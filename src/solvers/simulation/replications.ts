@@ -10,7 +10,30 @@
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { type Random, seededRandom } from '../numerics/random/random.ts';
 import { studentQuantile } from '../numerics/special/student-t.ts';
-import { type EventQueue, type RunCounts, runQueue } from './event-loop.ts';
+
+/** Counts of pages, and the sums of the sojourn times of those that left. */
+export const createCounts = () => ({ arrived: 0, lost: 0, expired: 0, served: 0, servedSojourn: 0, expiredSojourn: 0 });
+type PageCounts = ReturnType<typeof createCounts>;
+
+/** A queue with its state and its next event. */
+export interface EventQueue {
+  readonly level: number;
+  readonly crawlers: number;
+  /** Counts since this field was last replaced. */
+  counts: PageCounts;
+  /** Time of the next event; NaN when the run was stopped. */
+  nextEvent(now: number): number;
+  /** Makes that event happen. */
+  happen(now: number): void;
+}
+
+/** What was counted in one run, after its warm-up, and integrals over time. */
+interface RunCounts extends Readonly<PageCounts> {
+  readonly emptyTime: number;
+  readonly crawlerTime: number;
+  readonly pageTime: number;
+  readonly events: number;
+}
 
 export interface Estimate {
   readonly mean: number;
@@ -19,16 +42,16 @@ export interface Estimate {
 }
 
 /** Every measure of one run; NaN where it had no page of the kind. */
-const measuresOf = (counts: RunCounts) => ({
-  arrivalRate: counts.arrived / counts.time,
+const measuresOf = (counts: RunCounts, duration: number) => ({
+  arrivalRate: counts.arrived / duration,
   lossProbability: counts.lost / counts.arrived,
-  lossRate: counts.lost / counts.time,
+  lossRate: counts.lost / duration,
   obsolescenceProbability: counts.expired / counts.arrived,
   successProbability: counts.served / counts.arrived,
-  starvationProbability: counts.emptyTime / counts.time,
-  activeCrawlers: counts.crawlerTime / counts.time,
-  queueLength: counts.pageTime / counts.time,
-  meanQueueLength: counts.pageTime / counts.time,
+  starvationProbability: counts.emptyTime / duration,
+  activeCrawlers: counts.crawlerTime / duration,
+  queueLength: counts.pageTime / duration,
+  meanQueueLength: counts.pageTime / duration,
   responseTime: counts.servedSojourn / counts.served,
   obsoleteSojournTime: counts.expiredSojourn / counts.expired,
   sojournTime: (counts.servedSojourn + counts.expiredSojourn) / counts.arrived,
@@ -40,6 +63,8 @@ export const warmUpShare = 0.1;
 /** Fewest replications an interval needs, and the most a run may have (streams are 1/1024 of a seed apart). */
 export const minReplications = 2;
 export const maxReplications = 1000;
+/** Events, or changes of phase, between two polls. */
+export const pollEvery = 8192;
 
 const confidence = 0.95;
 
@@ -63,8 +88,7 @@ export function replicate(
   const runs: RunCounts[] = [];
   const stop = (): boolean => budget.stopRequested();
   for (let r = 0; r < replications; r++) {
-    const queue = createQueue(seededRandom(budget.seed + r / 1024), stop);
-    const counts = runQueue(queue, { duration, warmUp: warmUpShare * duration, stop });
+    const counts = runQueue(createQueue(seededRandom(budget.seed + r / 1024), stop), duration, stop);
     if (counts === null) {
       const message = `${r} of ${replications} replications had ended: shorten the duration, or ask for fewer`;
       throw new NothingToReturn(message);
@@ -72,12 +96,39 @@ export function replicate(
     runs.push(counts);
     budget.report({ fraction: (r + 1) / replications });
   }
-  const values = runs.map(measuresOf);
+  const values = runs.map((counts) => measuresOf(counts, duration));
   return {
     measures: Object.fromEntries(names.map((name) => [name, estimate(values.map((each) => each[name]))])),
     events: runs.reduce((sum, { events }) => sum + events, 0),
     pages: runs.reduce((sum, { arrived }) => sum + arrived, 0),
   };
+}
+
+/** One run: the warm-up, then the duration, which alone counts. Null when stopped. */
+function runQueue(queue: EventQueue, duration: number, stop: () => boolean): RunCounts | null {
+  const warmUp = warmUpShare * duration;
+  const end = warmUp + duration;
+  let [now, events, emptyTime, crawlerTime, pageTime] = [0, 0, 0, 0, 0];
+  let isCounting = false;
+  for (;;) {
+    if (++events % pollEvery === 0 && stop()) return null;
+    const next = queue.nextEvent(now);
+    if (Number.isNaN(next)) return null;
+    if (!isCounting && next >= warmUp) {
+      isCounting = true;
+      now = warmUp;
+      queue.counts = createCounts();
+    }
+    const span = Math.min(next, end) - now;
+    if (isCounting) {
+      if (queue.level === 0) emptyTime += span;
+      crawlerTime += span * queue.crawlers;
+      pageTime += span * queue.level;
+    }
+    if (next >= end) return { ...queue.counts, emptyTime, crawlerTime, pageTime, events };
+    now = next;
+    queue.happen(now);
+  }
 }
 
 /** Mean and 95% interval of the values there are; null with fewer than two. */

@@ -2,13 +2,13 @@
 import type { Budget } from '../budget.ts';
 import {
   assembleQueue,
+  blockSize,
   meanOfPhaseType,
   modesOfTable,
   type PhaseType,
   policyOf,
   type Queue,
   type QueueDescription,
-  writtenPhases,
 } from '../queue/index.ts';
 import { ActivationRun } from './activation-queue.ts';
 import { ControlledRun } from './controlled-queue.ts';
@@ -42,29 +42,9 @@ const queueMeasures: readonly MeasureName[] = [
 
 /** @throws ConditionNotMet for conditions of the model; NothingToReturn when the budget ends first */
 export function solveQueueSimulation(problem: QueueSimulationProblem, budget: Budget): QueueSimulationAnswer {
-  if (problem.queue === 'activation-policy') {
-    const result = replicate(activationMeasures, (random) => new ActivationRun(problem, random), problem, budget);
-    return answer(result, problem.replications, []);
-  }
-  const { description, policy } = problem;
-  const { queue, warnings } = assembleQueue(description);
-  // Pages are followed under the laws as they were written, not as the analytic solvers transform them.
-  const { service, obsolescence } = description;
-  const simulatedQueue = { ...queue, table: tableOf(queue, description, policy), service, obsolescence };
-  const result = replicate(
-    queueMeasures,
-    (random, stop) => new ControlledRun(simulatedQueue, random, stop),
-    problem,
-    budget,
-  );
-  return answer(result, problem.replications, warnings);
-}
-
-function answer(
-  { measures, events, pages }: ReturnType<typeof replicate>,
-  replications: number,
-  warnings: QueueSimulationAnswer['warnings'],
-): QueueSimulationAnswer {
+  const { warnings, ...result } = simulate(problem, budget);
+  const { measures, events, pages } = result;
+  const { replications } = problem;
   return {
     status: 'evaluated',
     solution: { measures },
@@ -74,20 +54,29 @@ function answer(
   };
 }
 
-/** The table over the service phases as written; phases that are never reached take the modes of the first. */
+function simulate(problem: QueueSimulationProblem, budget: Budget) {
+  if (problem.queue === 'activation-policy') {
+    const result = replicate(activationMeasures, (random) => new ActivationRun(problem, random), problem, budget);
+    return { ...result, warnings: [] };
+  }
+  const { description, policy } = problem;
+  const { queue, warnings } = assembleQueue(description);
+  const table = tableOf(queue, description, policy);
+  const result = replicate(
+    queueMeasures,
+    (random, stop) => new ControlledRun(queue, table, random, stop),
+    problem,
+    budget,
+  );
+  return { ...result, warnings };
+}
+
+/** The mode in each state of the queue. */
 function tableOf(queue: Queue, { service }: QueueDescription, policy: SimulatedPolicy): Uint8Array {
-  const { topLevel, arrivalPhases: w } = queue;
-  const n = w * queue.service.phases;
-  const byState = 'crawlersByState' in policy ? modesOfTable(queue, service, policy.crawlersByState) : null;
-  const byLevel = 'crawlersByState' in policy ? null : policyOf(queue, policy);
-  const places = writtenPhases(service);
-  const phases = service.initial.length;
-  return Uint8Array.from({ length: (topLevel + 1) * w * phases }, (_, at) => {
-    const level = Math.floor(at / (w * phases));
-    const arrival = Math.floor(at / phases) % w;
-    const m = Math.max(0, places.indexOf(at % phases));
-    return byState?.[level * n + arrival * queue.service.phases + m] ?? byLevel?.[level] ?? 0;
-  });
+  if ('crawlersByState' in policy) return modesOfTable(queue, service, policy.crawlersByState);
+  const byLevel = policyOf(queue, policy);
+  const n = blockSize(queue);
+  return Uint8Array.from({ length: byLevel.length * n }, (_, at) => byLevel[Math.floor(at / n)]);
 }
 
 /**
@@ -100,29 +89,20 @@ export function estimateQueueSimulationWork(problem: QueueSimulationProblem): nu
   if (problem.queue === 'activation-policy') {
     return time * (problem.crawlers * problem.crawlerRate + problem.serviceRate) * eventWork;
   }
-  const { queue } = assembleQueue(problem.description);
   const { policy, description } = problem;
+  const { queue } = assembleQueue(description);
   tableOf(queue, description, policy);
-  const { service, obsolescence } = queue;
+  const { modes, arrivalPhases: w, service, obsolescence } = queue;
+  // At most: changes of the arrival process, and a departure for every page.
+  const eventRates = modes.map(({ matrices: [d0], arrivalRate }) =>
+    d0.reduce((largest, rate, cell) => (cell % (w + 1) === 0 ? Math.max(largest, arrivalRate - rate) : largest), 0),
+  );
   const changes = phaseChanges(service) + (obsolescence === null ? 0 : phaseChanges(obsolescence));
-  return time * eventRate(queue) * (eventWork + changes * changeWork);
+  return time * Math.max(...eventRates) * (eventWork + changes * changeWork);
 }
 
 /** Changes of phase in one time from a law, at most about: its mean times its fastest rate. */
 function phaseChanges(law: PhaseType): number {
   const fastest = law.generator.reduce((largest, rate) => Math.max(largest, Math.abs(rate)), 0);
   return meanOfPhaseType(law) * fastest;
-}
-
-/** Events per time unit, at most: changes of the arrival process, and a departure for every page. */
-function eventRate({ modes, arrivalPhases }: Queue): number {
-  let fastest = 0;
-  for (const { matrices, arrivalRate } of modes) {
-    let changes = 0;
-    for (let phase = 0; phase < arrivalPhases; phase++) {
-      changes = Math.max(changes, -matrices[0][phase * arrivalPhases + phase]);
-    }
-    fastest = Math.max(fastest, changes + arrivalRate);
-  }
-  return fastest;
 }
