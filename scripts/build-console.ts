@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
-import { writeCompressedForms } from './compressed-forms.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -19,7 +19,6 @@ const sources = [
   'src/solvers/numerics',
   'docs/glossary.md',
   'scripts/build-console.ts',
-  'scripts/compressed-forms.ts',
   'package-lock.json',
 ];
 
@@ -54,6 +53,20 @@ async function buildInto(folder: string): Promise<void> {
     },
   });
   await writeCompressedForms(folder);
+}
+
+/** A tenth larger than the highest quality makes them, in a tenth of its time. */
+const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+
+/** Writes the compressed forms of the folder's texts beside them: the service sends them to those who accept them. */
+async function writeCompressedForms(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.(html|js|css|svg|json)$/.test(entry.name)) continue;
+    const path = join(entry.parentPath, entry.name);
+    const bytes = await readFile(path);
+    await writeFile(`${path}.gz`, gzipSync(bytes, { level: 9 }));
+    await writeFile(`${path}.br`, brotliCompressSync(bytes, quality));
+  }
 }
 
 async function buildIfChanged(folder: string): Promise<void> {
