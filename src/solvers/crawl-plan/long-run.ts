@@ -5,7 +5,9 @@
  * least of (w·C(τ) + price)/τ, less price × fetches. No intervals that spend no more cost less than this: weak duality,
  * with each page's least and longest interval kept. Beliefs are taken as they are now.
  */
+
 import { type Objective, objective } from '../answer.ts';
+import { isNever } from '../pages/never.ts';
 import type { PricedPlan } from './price.ts';
 import type { KeptPages } from './problem.ts';
 
@@ -27,10 +29,10 @@ export function longRunCost(plan: PricedPlan): Objective | null {
   const byHost = new Float64Array(hostDelay.length);
   for (let i = 0; i < weight.length; i++) {
     const gap = fetchInterval[i];
-    const isNever = gap === Number.POSITIVE_INFINITY;
+    const isUnfetched = isNever(gap);
     // under other objectives than freshness a page left alone for ever has no cost rate
-    if (isNever && weight[i] > 0 && model.costTime !== null) return null;
-    value += weight[i] * (isNever ? 1 : model.longRunCost(i, gap));
+    if (isUnfetched && weight[i] > 0 && model.costTime !== null) return null;
+    value += weight[i] * (isUnfetched ? 1 : model.longRunCost(i, gap));
     fetchRate += 1 / gap;
     bound += leastRate(plan, i, pagePrice[i]);
     if (host[i] >= 0) byHost[host[i]] += 1 / gap;
@@ -63,7 +65,7 @@ export function costOfKeepingAll({ problem, pages, steady, crawlRate }: PricedPl
     const keptGap = Math.min(gap, longest);
     requiredRate += 1 / longest;
     if (keptGap === gap) continue;
-    const now = gap === Number.POSITIVE_INFINITY ? 1 : pages.now.longRunCost(i, gap);
+    const now = isNever(gap) ? 1 : pages.now.longRunCost(i, gap);
     cost += weight[i] * (pages.now.longRunCost(i, keptGap) - now) + steady.pagePrice[i] * (1 / keptGap - 1 / gap);
   }
   return requiredRate > crawlRate ? null : { maxInterval: interval, value: cost };

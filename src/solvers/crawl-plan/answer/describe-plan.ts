@@ -1,5 +1,7 @@
 /** From a schedule to the plan as it is answered: every page's figures, the slots used, and what is left over. */
+
 import type { Budget } from '../../budget.ts';
+import { isNever, never } from '../../pages/never.ts';
 import type { PageRates } from '../evidence.ts';
 import type { PricedPlan } from '../price.ts';
 import type { CrawlPlan } from '../problem.ts';
@@ -30,10 +32,10 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
   const schedule = usedSlots(findings);
   const { slotPage, slotTime } = schedule;
   for (let k = 0; k < slotPage.length; k++) if (crawls[slotPage[k]]++ === 0) nextFetch[slotPage[k]] = slotTime[k];
-  const fetchInterval = steady.fetchInterval.map((value) => (value < Number.POSITIVE_INFINITY ? value : Number.NaN));
+  const fetchInterval = steady.fetchInterval.map((value) => (isNever(value) ? Number.NaN : value));
   for (let i = 0; i < pages; i++) {
     if (crawls[i] > 0 || Number.isNaN(fetchInterval[i])) continue;
-    const due = age[i] === Number.POSITIVE_INFINITY ? 0 : fetchInterval[i] - age[i];
+    const due = isNever(age[i]) ? 0 : fetchInterval[i] - age[i];
     nextFetch[i] = now + Math.max(interval, due);
   }
   const staleness = findings.staleTime.map((time) => time / interval);
@@ -76,7 +78,7 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
 function isGivenUp({ problem, pages, steady, isPromised = false }: PlanFindings, i: number): boolean {
   if (isPromised || problem.maxInterval[i] < Number.POSITIVE_INFINITY) return false;
   const price = steady.pagePrice[i];
-  return problem.weight[i] > 0 && price > 0 && pages.now.intervalAt(i, price) === Number.POSITIVE_INFINITY;
+  return problem.weight[i] > 0 && price > 0 && isNever(pages.now.intervalAt(i, price));
 }
 
 /**
@@ -85,7 +87,7 @@ function isGivenUp({ problem, pages, steady, isPromised = false }: PlanFindings,
  */
 function meanWait({ problem, slots, age, page }: PlanFindings): Float64Array {
   const { interval } = problem;
-  const last = age.map((old) => (old === Number.POSITIVE_INFINITY ? 0 : -old));
+  const last = age.map((old) => (isNever(old) ? 0 : -old));
   const wait = new Float64Array(age.length);
   const account = (i: number, time: number): void => {
     const from = Math.max(0, -last[i]);
@@ -133,16 +135,16 @@ function intervalsAfterNext(findings: PlanFindings, nextFetch: Float64Array, bud
       steps = 0;
       if (budget.stopRequested()) notRevised = pages - i;
     }
-    const gap = age[i] === Number.POSITIVE_INFINITY ? age[i] : nextFetch[i] - now + age[i];
-    let nextIntervals: readonly [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    const gap = isNever(age[i]) ? age[i] : nextFetch[i] - now + age[i];
+    let nextIntervals: readonly [number, number] = [never, never];
     if (notRevised > 0) nextIntervals = [steady.fetchInterval[i], steady.fetchInterval[i]];
     else if (!Number.isNaN(gap)) nextIntervals = models.now.intervalAfter(i, gap, steady.pagePrice[i]);
     // what an outcome gives up has no even share that a crawler should keep to, unless it was promised
     const isPriced = !isPromised && weight[i] > 0 && steady.pagePrice[i] > 0;
     const clampInterval = (wait: number): number => {
-      const upperLimit = isPriced && wait === Number.POSITIVE_INFINITY ? maxInterval[i] : longest[i];
+      const upperLimit = isPriced && isNever(wait) ? maxInterval[i] : longest[i];
       const clampedWait = Math.min(upperLimit, Math.max(minInterval[i], wait));
-      return clampedWait < Number.POSITIVE_INFINITY ? clampedWait : Number.NaN;
+      return isNever(clampedWait) ? Number.NaN : clampedWait;
     };
     intervalIfUnchanged[i] = clampInterval(nextIntervals[0]);
     intervalIfChanged[i] = clampInterval(nextIntervals[1]);

@@ -3,10 +3,12 @@
  * out or knows little of, and values that fit the model and are surely not meant (hosts that no page has, another unit,
  * interval and crawls in each other's place). A plan is made all the same. O(pages + checks + hosts).
  */
+
 import type { Warning } from '../../answer.ts';
 import { day } from '../../day.ts';
 import { unchangedOutcome } from '../../estimation/changes/check-history.ts';
 import { duration, inTheNext } from '../../figures.ts';
+import { isNever } from '../../pages/never.ts';
 import type { CrawlPlan, CrawlPlanProblem } from '../problem.ts';
 import { firstOf, named } from '../spans.ts';
 
@@ -58,7 +60,7 @@ export function planWarnings({ problem, age }: ProblemWithAges, plan: CrawlPlan)
   const forGood =
     neverFetched.length > 0 ? `; ${neverFetched.length} never${named(problem, neverFetched)}: raise evenShare` : '';
   const byHistory = pagesByHistory(problem, age);
-  const overdue = pages.filter((i) => age[i] < Number.POSITIVE_INFINITY && age[i] > maxInterval[i]);
+  const overdue = pages.filter((i) => !isNever(age[i]) && age[i] > maxInterval[i]);
   const of = (list: ArrayLike<number>, code: string, detail: (which: string) => string): Warning[] =>
     list.length === 0 ? [] : [{ code, detail: detail(`${countOf(list.length, 'page')}${named(problem, list)}`) }];
   return [
@@ -120,7 +122,7 @@ function pagesByHistory({ history, changeRate, knownEvents }: CrawlPlanProblem, 
   const [unseen, unidentified, undated]: number[][] = [[], [], []];
   for (let i = 0; i < age.length; i++) {
     const [from, to] = [history.offsets[i], history.offsets[i + 1]];
-    if (to > from && age[i] === Number.POSITIVE_INFINITY) undated.push(i);
+    if (to > from && isNever(age[i])) undated.push(i);
     if (!Number.isNaN(changeRate[i])) continue;
     if (from === to) unseen.push(i);
     if (knownEvents?.[i] === 1 || to - from < fewestChecks) continue;

@@ -9,8 +9,10 @@
  * than there are slots, and the hosts' after them no more than these. It takes O(D log pages), D the deadlines inside
  * the interval up to the first that clashes.
  */
+
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
+import { isNever } from '../../pages/never.ts';
 import type { CrawlPlanProblem, PlanConflict } from '../problem.ts';
 import { utc } from '../spans.ts';
 import { type IntervalSlots, mostOfHost, openSlots } from './allowed.ts';
@@ -114,7 +116,7 @@ function firstClash(
   const next = new KeyedHeap();
   for (const i of pages) {
     // never fetched: within one interval from now; overdue: no deadline before the end, then as any other
-    const last = age[i] === Number.POSITIVE_INFINITY ? 0 : -age[i];
+    const last = isNever(age[i]) ? 0 : -age[i];
     const first = last + maxInterval[i];
     const due = Math.max(first < 0 ? maxInterval[i] : first, availability?.pageFrom[i] ?? 0);
     if (due < interval) next.push(-due, i);

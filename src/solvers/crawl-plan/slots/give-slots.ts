@@ -5,10 +5,12 @@
  * A schedule that the time limit stops is completed at the fetch intervals, or replaced by the baseline where that costs
  * less.
  */
+
 import type { Warning } from '../../answer.ts';
 import { type Budget, pollOf, unlessStopped } from '../../budget.ts';
 import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
 import type { PageModel } from '../../pages/models/page-model.ts';
+import { isNever } from '../../pages/never.ts';
 import {
   type IndexSchedule,
   isSlotBySlotAffordable,
@@ -137,7 +139,7 @@ function favourOf({ problem, age, pages, steady }: PricedPlan): Float64Array {
   const cost = model.costTime ?? model.staleTime;
   return age.map((own, i) => {
     const freshCost = cost(i, 0, interval);
-    const isUnseen = own === Number.POSITIVE_INFINITY;
+    const isUnseen = isNever(own);
     let saving = weight[i] * Math.max(0, (isUnseen ? interval : cost(i, own, own + interval)) - freshCost);
     // a page never fetched saves time only; under other objectives than freshness it costs nothing at the start, like a copy of now
     if (isUnseen && model.costTime !== null) saving = 0;
@@ -170,7 +172,7 @@ function missedDeadlines({ problem, slots, age }: PricedPlan, page: Int32Array):
   if (maxInterval.every((most) => most === Number.POSITIVE_INFINITY)) return null;
   const grace = slots.longestStep * (1 + 1e-9);
   const due = maxInterval.map((limit, i) => {
-    const first = (age[i] === Number.POSITIVE_INFINITY ? 0 : -age[i]) + limit;
+    const first = (isNever(age[i]) ? 0 : -age[i]) + limit;
     return Math.max(first < 0 ? interval : first, availability?.pageFrom[i] ?? 0);
   });
   const latePages = new Set<number>();

@@ -15,6 +15,7 @@
  * Source: Frazier, Powell & Dayanik 2008 (knowledge gradient). Limits: a lookahead of one fetch undervalues probes that
  * pay off in pairs.
  */
+
 import type { Budget } from '../../budget.ts';
 import { day } from '../../day.ts';
 import {
@@ -31,6 +32,7 @@ import {
   writeGammaRule,
 } from '../../pages/evidence/index.ts';
 import type { PageModel } from '../../pages/models/page-model.ts';
+import { isNever } from '../../pages/never.ts';
 import { freshness, type ObjectiveName, type StalenessCost, stalenessCost } from '../../pages/objectives/index.ts';
 import type { PricedPlan } from '../price.ts';
 
@@ -247,7 +249,7 @@ class Lesson {
     for (const [k, node] of nodes.entries()) {
       const rate = (node * mean) / own;
       const interval = this.#objective.intervalAt(rate, 1, this.#r);
-      cost += weights[k] * (interval < Number.POSITIVE_INFINITY ? this.#objective.cost(rate, interval) : 1);
+      cost += weights[k] * (isNever(interval) ? 1 : this.#objective.cost(rate, interval));
     }
     return cost;
   }
@@ -266,5 +268,5 @@ class Lesson {
 
 /** L of a belief whose fetch is due at an age; at Infinity no fetch is worth its price and the copy stays stale. */
 function leastCost(cost: ExpectedCost, i: number, age: number): number {
-  return age < Number.POSITIVE_INFINITY ? cost.cost(i, age) : 1;
+  return isNever(age) ? 1 : cost.cost(i, age);
 }

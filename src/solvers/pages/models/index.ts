@@ -1,8 +1,8 @@
 /** The model of all pages: plain ones, and those with signals. */
 import { type ObjectiveName, stalenessCost } from '../objectives/index.ts';
 import { eitherModel, type KnownRates, type PageModel } from './page-model.ts';
-import { type PlainTerms, plainPages } from './plain-pages.ts';
 import { pagesWithSignals } from './signalled-pages.ts';
+import { type PlainTerms, pagesWithoutSignals } from './unsignalled-pages.ts';
 
 export type { KnownRates, PageModel } from './page-model.ts';
 
@@ -35,7 +35,7 @@ export function pagesByEvidence(
   // a believed rate may be nearly 0, and worth then has no limit: one far off will do
   const unseenAge = name === 'freshness' ? worthlessAge * interval : interval;
   const terms: PlainTerms = { weight, objective: stalenessCost(name), unseenAge };
-  const plain = plainPages(rates, terms);
+  const plain = pagesWithoutSignals(rates, terms);
   const signalledPages = signalled === null ? null : pagesWithSignals(signalled, rate, age, terms);
   const has = new Uint8Array(weight.length).map((_, i) => (signalled?.has(i) === true ? 1 : 0));
   const createModel = (): PageModel => (signalledPages === null ? plain : eitherModel(has, signalledPages(), plain));

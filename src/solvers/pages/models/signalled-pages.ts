@@ -8,6 +8,7 @@
  * a price is the mean length of a cycle. So plans made often are better than their figures say, which count on no
  * further signal.
  */
+import { isNever, never } from '../never.ts';
 import { freshness, type StalenessCost, staleTime } from '../objectives/index.ts';
 import {
   cycleLength,
@@ -19,7 +20,7 @@ import {
   signalMotion,
 } from '../signals/index.ts';
 import type { PageModel } from './page-model.ts';
-import type { PlainTerms } from './plain-pages.ts';
+import type { PlainTerms } from './unsignalled-pages.ts';
 
 /** Cycles longer than this many mean ones, once in a hundred thousand at most, are left out of the mean. */
 const maxMeanCycles = 12;
@@ -90,7 +91,7 @@ function modelOf(
     return own;
   };
   const level = (i: number, old: number): number =>
-    isFetched[i] === 1 || age[i] === Number.POSITIVE_INFINITY
+    isFetched[i] === 1 || isNever(age[i])
       ? rate[i] * old
       : levelNow(tableOf(i).motion, rate[i] * age[i], signals[i]) + rate[i] * (old - age[i]);
   const scale = (i: number): number => weight[i] / rate[i];
@@ -98,7 +99,7 @@ function modelOf(
   const levelAt = (i: number, price: number): number =>
     weight[i] > 0 ? tableOf(i).levelFor(price / scale(i)) : Number.POSITIVE_INFINITY;
   const meanInterval = (i: number, changeRate: number, price: number, longest: number): number => {
-    if (!(weight[i] > 0)) return Number.POSITIVE_INFINITY;
+    if (!(weight[i] > 0)) return never;
     const own = tableOf(i);
     const theta = own.levelFor((price * changeRate) / weight[i]);
     if (theta === Number.POSITIVE_INFINITY) return theta;
@@ -119,19 +120,19 @@ function modelOf(
   // as of a plain page whose copy is as old as the level says
   const costTime = (i: number, from: number, to: number): number => {
     // a copy younger than that of the start is of a later fetch
-    const isLater = from < age[i] && age[i] < Number.POSITIVE_INFINITY && isFetched[i] === 0;
+    const isLater = from < age[i] && !isNever(age[i]) && isFetched[i] === 0;
     const old = isLater ? from : level(i, from) / rate[i];
     return cost.cost(rate[i], old) * (to - from) + cost.beyond(rate[i], old, to - from);
   };
   return {
     pages: rate.length,
-    worth: (i, old) => worth(i, old === Number.POSITIVE_INFINITY ? unseenAge : old),
+    worth: (i, old) => worth(i, isNever(old) ? unseenAge : old),
     ceiling: (i, old) =>
       weight[i] > 0 ? scale(i) * tableOf(i).worth(highestLevel(tableOf(i).motion, rate[i] * old)) : 0,
     intervalAt: (i, price, longest = Number.POSITIVE_INFINITY) => meanInterval(i, rate[i], price, longest),
     ageAt: (i, price) => {
       const theta = levelAt(i, price);
-      if (isFetched[i] === 1 || age[i] === Number.POSITIVE_INFINITY) return theta / rate[i];
+      if (isFetched[i] === 1 || isNever(age[i])) return theta / rate[i];
       return Math.max(0, age[i] + (theta - level(i, age[i])) / rate[i]);
     },
     staleTime: stale,

@@ -1,7 +1,9 @@
 /** Checks and signals of pages together: the likeliest rates, now and after one more check. */
+
 import { day } from '../../day.ts';
 import { pooledRate } from '../../estimation/changes/change-rates.ts';
 import { type CheckHistory, changedOutcome, unchangedOutcome } from '../../estimation/changes/check-history.ts';
+import { isNever } from '../never.ts';
 import type { SignalQuality } from './signal-cycle.ts';
 import { type GammaLaw, type SignalledChecks, signalledRate } from './signalled-rate.ts';
 
@@ -69,8 +71,7 @@ export class SignalledHistory {
 
   /** The rate after one more check at an age, by its outcome. */
   revisedRate(i: number, age: number, rateBefore: number): readonly [ifUnchanged: number, ifChanged: number] {
-    if (!Number.isNaN(this.#evidence.changeRate[i]) || age === Number.POSITIVE_INFINITY)
-      return [rateBefore, rateBefore];
+    if (!Number.isNaN(this.#evidence.changeRate[i]) || isNever(age)) return [rateBefore, rateBefore];
     const checks = this.#of(i);
     const rateAfter = (outcome: number): number =>
       signalledRate(checks, this.quality(i), this.#prior, { age, outcome, rateBefore }).rate;

@@ -4,6 +4,7 @@
  * Both cost alike: c rises with the age, C is convex, and a fetch is due where w·V reaches the price. Of a known rate
  * the objective's own closed forms are taken, of a belief their means over it (pages/evidence).
  */
+
 import {
   type ExpectedCost,
   expectedCost,
@@ -12,6 +13,7 @@ import {
   type RateBeliefs,
   RevisedBelief,
 } from '../evidence/index.ts';
+import { isNever, never } from '../never.ts';
 import { freshness, type StalenessCost } from '../objectives/index.ts';
 import type { KnownRates, PageModel } from './page-model.ts';
 
@@ -46,7 +48,7 @@ function mixedCost(known: Uint8Array, exactCost: ExpectedCost, believedCost: Exp
 /** Relative tolerance of the age at which a page is evaluated again; its exact worth is computed then. */
 const wakeUpTolerance = 1e-4;
 
-export function plainPages(rates: KnownRates, { weight, objective, unseenAge }: PlainTerms): PageModel {
+export function pagesWithoutSignals(rates: KnownRates, { weight, objective, unseenAge }: PlainTerms): PageModel {
   const copies = costOfCopies(objective, rates);
   const stale = objective === freshness ? copies : costOfCopies(freshness, rates);
   const worth = (i: number, age: number): number => (weight[i] > 0 ? weight[i] * copies.worth(i, age) : 0);
@@ -54,32 +56,31 @@ export function plainPages(rates: KnownRates, { weight, objective, unseenAge }: 
   const [lastPrice, lastInterval] = [new Float64Array(weight.length), new Float64Array(weight.length)];
   const intervalAt = (i: number, price: number): number => {
     // a page of weight 0 is not fetched, not even at a price of 0
-    if (!(weight[i] > 0)) return Number.POSITIVE_INFINITY;
+    if (!(weight[i] > 0)) return never;
     if (price !== lastPrice[i]) [lastPrice[i], lastInterval[i]] = [price, copies.intervalAt(i, price / weight[i])];
     return lastInterval[i];
   };
   const nextBelief = rates.beliefs === null ? null : new NextBelief(rates.beliefs, objective);
   return {
     pages: weight.length,
-    worth: (i, age) => worth(i, age === Number.POSITIVE_INFINITY ? unseenAge : age),
+    worth: (i, age) => worth(i, isNever(age) ? unseenAge : age),
     ceiling: worth,
     intervalAt,
-    ageAt: (i, price) =>
-      weight[i] > 0 ? copies.intervalAt(i, price / weight[i], wakeUpTolerance) : Number.POSITIVE_INFINITY,
+    ageAt: (i, price) => (weight[i] > 0 ? copies.intervalAt(i, price / weight[i], wakeUpTolerance) : never),
     staleTime: (i, from, to) => stale.integral(i, to) - stale.integral(i, from),
     costTime: objective === freshness ? null : (i, from, to) => copies.integral(i, to) - copies.integral(i, from),
     recordFetch: () => {},
     intervalAfter(i, age, price) {
       const now = intervalAt(i, price);
       const isKnown = nextBelief === null || rates.known[i] === 1;
-      if (isKnown || !(weight[i] > 0) || age === Number.POSITIVE_INFINITY) return [now, now];
+      if (isKnown || !(weight[i] > 0) || isNever(age)) return [now, now];
       return nextBelief.intervals(i, age, { target: price / weight[i], now });
     },
     longRunCost: (i, interval) => copies.integral(i, interval) / interval,
     leastRate(i, price, least, longest) {
       const gap = Math.min(longest, Math.max(least, intervalAt(i, price)));
       // without a fetch the cost rate is at least what it is under freshness, or nothing is known of it
-      if (gap === Number.POSITIVE_INFINITY) return objective === freshness ? weight[i] : 0;
+      if (isNever(gap)) return objective === freshness ? weight[i] : 0;
       return gap > 0 ? (weight[i] * copies.integral(i, gap) + price) / gap : 0;
     },
   };
