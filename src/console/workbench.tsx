@@ -32,7 +32,7 @@ export function Workbench({ question, store, onText }: WorkbenchProps) {
   const liveAnswer = useAnswer(question, request);
   const { view } = liveAnswer;
   const properties = useMemo(() => propertiesOf(question.schema), [question]);
-  const remarks = remarksOf(view.problem, view.problem ? [] : (view.exchange?.answer.warnings ?? []));
+  const remarks = remarksOf(view.problem);
   const replace = (next: Json | undefined): void => {
     if (!isJsonObject(next)) return;
     store.set(name, next);

@@ -86,6 +86,7 @@ describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
     await page.click('.notice summary');
     const notes = await page.locator('.notice [data-warning]').allTextContents();
     expect(new Set(notes).size).toBe(notes.length);
+    expect(await page.locator('.remarks .warning').count()).toBe(0);
     await page.locator('.notice .pointer').first().click();
     expect(await page.evaluate("document.activeElement.closest('[data-field]') !== null")).toBe(true);
   });

@@ -35,13 +35,9 @@ interface Remark {
 
 export type Remarks = readonly Remark[];
 
-export const remarksOf = (
-  problem: Problem | undefined,
-  warnings: readonly { detail: string; pointer?: string }[],
-): Remarks => [
-  ...(problem?.errors ?? []).map(({ pointer, detail }): Remark => ({ pointer, detail, level: 'error' })),
-  ...warnings.map(({ pointer, detail }): Remark => ({ pointer: pointer ?? '', detail, level: 'warning' })),
-];
+/** What is refused stands at its field; warnings are one list beside the answer. */
+export const remarksOf = (problem: Problem | undefined): Remarks =>
+  (problem?.errors ?? []).map(({ pointer, detail }) => ({ pointer, detail, level: 'error' }));
 
 /** Those about exactly this value. */
 export const remarksAt = (remarks: Remarks, pointer: string): Remarks =>

@@ -176,7 +176,7 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
           Plan {read.kind === 'read' ? `the fetches of ${countText(read.log.pages.length, 'page')}` : 'the fetches'}
         </button>
         <button type="button" onClick={() => dialog.current?.close()}>
-          Keep what I have
+          Cancel
         </button>
       </p>
     </dialog>
