@@ -12,25 +12,7 @@
  * ```
  */
 import { operationFunction } from './library.ts';
-import * as frequencies from './operations/access-frequencies.ts';
-import * as sequence from './operations/access-sequence.ts';
-import * as activation from './operations/activation-policy.ts';
-import * as allocation from './operations/crawl-allocation.ts';
-import * as plan from './operations/crawl-plan.ts';
-import * as price from './operations/crawl-price.ts';
-import * as schedule from './operations/crawl-schedule.ts';
-import * as count from './operations/crawler-count.ts';
-import * as arrival from './operations/estimates/arrival-process.ts';
-import * as rates from './operations/estimates/change-rates.ts';
-import * as signals from './operations/estimates/change-signals.ts';
-import * as weights from './operations/estimates/embarrassment-weights.ts';
-import * as fresh from './operations/estimates/freshness.ts';
-import * as hosts from './operations/estimates/host-limits.ts';
-import * as service from './operations/estimates/service-time.ts';
-import * as update from './operations/estimates/update-process.ts';
-import * as simulation from './operations/simulations/queue.ts';
-import * as assignment from './operations/slot-assignment.ts';
-import * as threshold from './operations/threshold-policy.ts';
+import { namedOperations as operations } from './operations/index.ts';
 
 export { verify } from './certificates/verify.ts';
 export type { AnswerOf, CallOptions, OperationFunction, RequestOf } from './library.ts';
@@ -40,47 +22,47 @@ export type { Objective, Status, Warning } from './solvers/answer.ts';
 export type { Progress } from './solvers/budget.ts';
 
 /** How many always-active crawlers to run (Talim et al. 2001; Liu & Nain 2006, section 1.2.1). */
-export const crawlerCount = operationFunction(count.crawlerCount);
+export const crawlerCount = operationFunction(operations.crawlerCount);
 
 /** When to switch crawlers on and off, optimally (Liu & Nain 2006, section 1.2.2). */
-export const activationPolicy = operationFunction(activation.activationPolicy);
+export const activationPolicy = operationFunction(operations.activationPolicy);
 
 /** How many crawlers should be active at each queue length, with batches and obsolescence (Avrachenkov et al. 2012). */
-export const thresholdPolicy = operationFunction(threshold.thresholdPolicy);
+export const thresholdPolicy = operationFunction(operations.thresholdPolicy);
 
 /** How often to access each page, for ever (Coffman, Liu & Weber 1998). */
-export const accessFrequencies = operationFunction(frequencies.accessFrequencies);
+export const accessFrequencies = operationFunction(operations.accessFrequencies);
 
 /** In which order to access the pages, as a cycle (Coffman, Liu & Weber 1998). */
-export const accessSequence = operationFunction(sequence.accessSequence);
+export const accessSequence = operationFunction(operations.accessSequence);
 
 /** How many crawls each page gets in one interval, and when (Wolf et al. 2002). */
-export const crawlAllocation = operationFunction(allocation.crawlAllocation);
+export const crawlAllocation = operationFunction(operations.crawlAllocation);
 
 /** Which crawler makes each crawl, in which slot (Wolf et al. 2002, section 4). */
-export const crawlSchedule = operationFunction(schedule.crawlSchedule);
-export const slotAssignment = operationFunction(assignment.slotAssignment);
+export const crawlSchedule = operationFunction(operations.crawlSchedule);
+export const slotAssignment = operationFunction(operations.slotAssignment);
 
 /** How often each page changes, from what crawls saw of it. */
-export const estimatesChangeRates = operationFunction(rates.changeRates);
+export const estimatesChangeRates = operationFunction(operations.changeRates);
 
 /** Which law the gaps between a page's changes follow. */
-export const estimatesUpdateProcess = operationFunction(update.updateProcess);
+export const estimatesUpdateProcess = operationFunction(operations.updateProcess);
 
 /** A batch Markovian arrival process from time stamps. */
-export const estimatesArrivalProcess = operationFunction(arrival.arrivalProcess);
+export const estimatesArrivalProcess = operationFunction(operations.arrivalProcess);
 
 /** A phase-type law of the indexing time, from a sample or three moments. */
-export const estimatesServiceTime = operationFunction(service.serviceTime);
+export const estimatesServiceTime = operationFunction(operations.serviceTime);
 
 /** What an out-of-date page costs in embarrassment, from clicks and impressions (Wolf et al. 2002, section 3). */
-export const estimatesEmbarrassmentWeights = operationFunction(weights.embarrassmentWeights);
+export const estimatesEmbarrassmentWeights = operationFunction(operations.embarrassmentWeights);
 
 /** How far signals of changes (sitemaps, IndexNow, pings) can be trusted: their precision and recall by host. */
-export const estimatesChangeSignals = operationFunction(signals.changeSignals);
+export const estimatesChangeSignals = operationFunction(operations.changeSignals);
 
 /** How fresh the copies are, and which of two rules keeps them fresher, from probes at random times. */
-export const estimatesFreshness = operationFunction(fresh.freshness);
+export const estimatesFreshness = operationFunction(operations.freshness);
 
 /** Crawling by a price: when a page is due, what a check teaches of its rate, and how feedback holds the price. */
 export {
@@ -97,13 +79,13 @@ export {
 } from './solvers/price-policy/index.ts';
 
 /** How fast each host can be asked, from the statuses and times of its requests. */
-export const estimatesHostLimits = operationFunction(hosts.hostLimits);
+export const estimatesHostLimits = operationFunction(operations.hostLimits);
 
 /** From a crawl log to a plan: what to fetch when, and how often, in one call. */
-export const crawlPlan = operationFunction(plan.crawlPlan);
+export const crawlPlan = operationFunction(operations.crawlPlan);
 
 /** What one more crawl is worth, for any number of pages, from a histogram of them. */
-export const crawlPrice = operationFunction(price.crawlPrice);
+export const crawlPrice = operationFunction(operations.crawlPrice);
 
 /** What a policy does in a simulated queue, with confidence intervals. */
-export const simulationsQueue = operationFunction(simulation.simulationsQueue);
+export const simulationsQueue = operationFunction(operations.simulationsQueue);

@@ -21,8 +21,8 @@ import { simulationsQueue } from './simulations/queue.ts';
 import { slotAssignment } from './slot-assignment.ts';
 import { thresholdPolicy } from './threshold-policy.ts';
 
-/** In the order of the documentation. */
-export const operations: readonly Operation[] = [
+/** By their names in the library, in the order of the documentation. */
+export const namedOperations = {
   crawlPlan,
   changeRates,
   freshness,
@@ -42,4 +42,6 @@ export const operations: readonly Operation[] = [
   arrivalProcess,
   serviceTime,
   embarrassmentWeights,
-];
+};
+
+export const operations: readonly Operation[] = Object.values(namedOperations);

@@ -2,10 +2,10 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import fp from 'fastify-plugin';
-import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { Operation } from '../operations/operation.ts';
 import { version } from '../package.ts';
-import { tidyDocument } from './openapi/tidy-document.ts';
+import { Components } from './openapi/components.ts';
+import { tidyDocument, tidyRoute } from './openapi/tidy-document.ts';
 
 const description = `What a web-crawler controller should do: which pages to fetch, when and how often, by which crawler, and how many
 crawlers to run and when.
@@ -37,6 +37,7 @@ const explorerPolicy =
 
 /** Registered before the routes, whose schemas it takes. */
 export const documents = fp<{ readonly operations: readonly Operation[] }>(async (app, { operations }) => {
+  const components = new Components();
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -45,8 +46,9 @@ export const documents = fp<{ readonly operations: readonly Operation[] }>(async
       security: [],
       tags,
     },
-    transform: jsonSchemaTransform,
-    transformObject: (input) => tidyDocument(jsonSchemaTransformObject(input), operations),
+    transform: ({ schema, url }) => ({ schema: schema.hide ? schema : tidyRoute(schema, url, components), url }),
+    transformObject: (input) =>
+      'openapiObject' in input ? tidyDocument(input.openapiObject, operations, components) : {},
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',

@@ -1,22 +1,54 @@
 /** The last touches on the generated document: named components, examples, other bodies, and shared refusals. */
 
+import type { FastifySchema } from 'fastify';
+import * as z from 'zod';
 import type { Example, Operation } from '../../operations/operation.ts';
 import { exampleAnswer, exampleRequest } from '../../package.ts';
 import { columnLists } from '../../workers/column-lists.ts';
 import { arrowType, jsonType } from '../media-types.ts';
-import { Components, componentPrefix, isJson, type Json } from './components.ts';
+import { type Components, componentPrefix, isJson, type Json } from './components.ts';
 
 const at = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((inner, step) => (isJson(inner) ? inner[step] : undefined), value);
 
+/** Integers get the width that a generated client needs, and no bounds that say nothing more than "an integer". */
+function tidySchema({ jsonSchema: schema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.type === 'integer' && !(Number(schema.maximum) <= int32)) schema.format = 'int64';
+  if (schema.enum?.length !== 1) return;
+  [schema.const] = schema.enum;
+  delete schema.enum;
+}
+const int32 = 2 ** 31 - 1;
+
+/** The zod schemas of a route as JSON schemas, objects as references to components. */
+export function tidyRoute(schema: FastifySchema, url: string, components: Components): FastifySchema {
+  const prefix = componentPrefix(url.replace(/^\/(v1\/)?/, '') || 'entry-points');
+  const convert = (value: unknown, part?: 'Request' | 'Answer'): unknown => {
+    if (!(value instanceof z.ZodType)) {
+      if (!isJson(value)) return value;
+      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, convert(inner, part)]));
+    }
+    const io = part === 'Answer' ? 'output' : 'input';
+    const { $schema: _, ...json } = z.toJSONSchema(value, { io, unrepresentable: 'any', override: tidySchema });
+    return part === undefined || json.type !== 'object' ? json : components.root(json, prefix, part);
+  };
+  const { querystring, body, response, ...rest } = schema;
+  return {
+    ...rest,
+    ...(querystring !== undefined && { querystring: convert(querystring) }),
+    ...(body !== undefined && { body: convert(body, 'Request') }),
+    response: convert(response, 'Answer'),
+  };
+}
+
 /** The document with its components, its examples and its refusals. */
-export function tidyDocument<Document extends object>(document: Document, operations: readonly Operation[]): Document {
-  const components = new Components();
-  for (const { path, content, part } of contents(document)) {
-    if (!isJson(content.schema)) continue;
-    const prefix = componentPrefix(path.replace(/^\/(v1\/)?/, '') || 'entry-points');
-    content.schema = components.root(tidySchema(content.schema), prefix, part);
-  }
+export function tidyDocument<Document extends object>(
+  document: Document,
+  operations: readonly Operation[],
+  components: Components,
+): Document {
   const shared: Shared = { parameters: {}, responses: {} };
   for (const operation of operations) {
     addExamples(at(document, 'paths', `/v1/${operation.name}`, 'post'), operation);
@@ -55,52 +87,6 @@ function addExamples(post: unknown, operation: Operation): void {
   answer.examples = exampleValues(exampleAnswer, ({ length }, i) => length <= (i === 0 ? longestFirst : longestOther));
   if (columnLists(operation).request === null) return;
   content[arrowType] = { schema: { $ref: '#/components/schemas/ArrowColumns' } };
-}
-
-/** Every body of the document that has a schema, as JSON. */
-function contents(document: object) {
-  const entries: { readonly path: string; readonly content: Json; readonly part: 'Request' | 'Answer' }[] = [];
-  for (const [path, methods] of Object.entries(at(document, 'paths') ?? {})) {
-    for (const method of Object.values(isJson(methods) ? methods : {})) {
-      const body = at(method, 'requestBody', 'content', 'application/json');
-      if (isJson(body)) entries.push({ path, content: body, part: 'Request' });
-      for (const response of Object.values(at(method, 'responses') ?? {})) {
-        for (const content of Object.values(at(response, 'content') ?? {})) {
-          if (isJson(content) && at(content, 'schema', 'type') === 'object')
-            entries.push({ path, content, part: 'Answer' });
-        }
-      }
-    }
-  }
-  return entries;
-}
-
-const int32 = 2 ** 31 - 1;
-
-/**
- * The schema without bounds that say nothing more than "an integer", and with sizes of arrays as they are. Integers get
- * the width that a generated client needs.
- */
-function tidySchema(schema: Json): Json {
-  const tidy = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(tidy);
-    if (!isJson(value)) return value;
-    const { minimum, maximum, enum: words, ...rest } = value;
-    const one = Array.isArray(words) && words.length === 1;
-    const bounds = {
-      ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
-      ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
-    };
-    const wide = value.type === 'integer' && !(typeof maximum === 'number' && maximum <= int32);
-    return {
-      ...Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, tidy(inner)])),
-      ...(words !== undefined && (one ? { const: words[0] } : { enum: words })),
-      ...(wide && { format: 'int64' }),
-      ...bounds,
-    };
-  };
-  const result = tidy(schema);
-  return isJson(result) ? result : schema;
 }
 
 interface Shared {
