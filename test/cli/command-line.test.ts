@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { operationHelp } from '../../src/cli/commands/operation-help.ts';
 import { runCommandLine } from '../../src/cli/index.ts';
 import { operations } from '../../src/operations/index.ts';
+import { verifyClaim } from '../../src/schemas/words/verify-claim.ts';
 import { runTables } from '../../src/tables/index.ts';
 import { endedWithTests } from '../service/spawned-server.ts';
 import { readyStatus } from '../service/test-service.ts';
@@ -416,6 +417,62 @@ describe('the quick start', () => {
     const { code, out, err } = await runHere(words);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(why);
+  });
+});
+
+describe('crawl-optimizer verify', () => {
+  const example = (name: string): string => `examples/${name}.json`;
+  const written = (answer: unknown): string => {
+    const file = join(folder, 'answer.json');
+    writeFileSync(file, JSON.stringify(answer));
+    return file;
+  };
+
+  it('finds nothing wrong with a right answer, and says whose it is', async () => {
+    const { code, out, err } = await runHere(['verify', example('slot-assignment'), example('slot-assignment.answer')]);
+    expect({ code, out }).toEqual({ code: 0, out: '' });
+    expect(err).toContain('slot-assignment: nothing is wrong with what was checked');
+    expect(err).toMatch(/^checked: .*objective\.value.*solution\.tasks\.slot/m);
+    expect(err).toMatch(/^not checked: summary/m);
+  });
+
+  it('says what is wrong, a line each, and ends with 1', async () => {
+    const answer = JSON.parse(readFileSync(example('slot-assignment.answer'), 'utf8'));
+    const [first] = answer.solution.tasks;
+    answer.solution.tasks[1] = { ...answer.solution.tasks[1], ...first };
+    const { code, out } = await runHere(['verify', example('slot-assignment'), written(answer)]);
+    expect(out).toContain('has two tasks');
+    expect(code).toBe(1);
+  });
+
+  it('claims the same in its help and in its documentation', async () => {
+    const { out } = await runHere(['verify', '--help']);
+    const page = readFileSync('docs/command-line.md', 'utf8');
+    for (const text of [out, page]) expect(text.replaceAll(/\s+/g, ' ')).toContain(verifyClaim);
+  });
+
+  it('lists three values that it does not compare, and notices one that it does', async () => {
+    const answer = JSON.parse(readFileSync(example('crawl-plan.answer'), 'utf8'));
+    const [page] = answer.solution.pages;
+    answer.solution.pages[0] = { ...page, changeRate: 1.05 * page.changeRate, fetchInterval: 1.1 * page.fetchInterval };
+    answer.baselines.uniform *= 1.1;
+    const unseen = await runHere(['verify', example('crawl-plan'), written(answer)]);
+    expect(unseen.code).toBe(0);
+    const [, unchecked = ''] = /^not checked: (.*)$/m.exec(unseen.err) ?? [];
+    for (const field of ['solution.pages.changeRate', 'solution.pages.fetchInterval', 'baselines.uniform']) {
+      expect(unchecked.split(', ')).toContain(field);
+    }
+    answer.solution.pages[0].staleness *= 1.01;
+    const seen = await runHere(['verify', example('crawl-plan'), written(answer)]);
+    expect(seen.code).toBe(1);
+    expect(seen.out).toContain('objective.value');
+  });
+
+  it('refuses an answer to another question', async () => {
+    const words = ['verify', example('slot-assignment'), example('crawl-schedule.answer')];
+    const { code, err } = await runHere(words);
+    expect(err).toContain('the answer is not one of slot-assignment');
+    expect(code).toBe(2);
   });
 });
 

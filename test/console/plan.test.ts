@@ -121,7 +121,7 @@ describe('the lanes', () => {
     },
   );
 
-  it('find the fetch nearestPosition to a moment as a search through all does', () => {
+  it('find the fetch nearest to a moment as a search through all does', () => {
     const table = tableOf('access-sequence');
     const events = eventsOf(answeredExample('access-sequence'));
     if (events === undefined) throw new Error('no events');
