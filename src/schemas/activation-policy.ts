@@ -8,9 +8,9 @@ import { requestSchema } from './contract/options.ts';
 import { integer, numberOrNull, real } from './contract/range.ts';
 import { conditions } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
-import { costFields, queueAverages, upperLimits } from './parts/queue/measures.ts';
+import { queueAverages, queueCosts, upperLimits } from './parts/queue/measures.ts';
 import { checkTargets, targetList } from './parts/queue/policy.ts';
-import { availableCrawlers, exponentialOrRate } from './parts/queue/queue.ts';
+import { availableCrawlers, exponentialOrRate, rateOfCrawler } from './parts/queue/queue.ts';
 import { maxSweepValues, sweepAnswerSchema, sweepSchema } from './parts/series/sweep.ts';
 import { countText, figure, share as inPercent } from './words/numbers.ts';
 
@@ -25,15 +25,9 @@ const wireRequest = requestSchema({
   capacity: integer({ atLeast: 1, atMost: maxCapacity }).meta(
     pageCount('K: most pages in the system, including the one being indexed', { lever: { factor: 4 } }),
   ),
-  crawlerRate: real({ atLeast: smallest, atMost: largest }).meta(
-    rate('λ: pages that one active crawler brings (Poisson)', { unit: 'pages/time' }),
-  ),
+  crawlerRate: rateOfCrawler(smallest, largest),
   service: exponentialOrRate,
-  costs: strictObject({
-    loss: costFields.loss,
-    starvation: costFields.starvation,
-    crawler: costFields.crawler,
-  }).meta({ description: 'Prices of starvation, loss and active crawlers', 'x-class': 'Costs' }),
+  costs: queueCosts,
   crawlers: availableCrawlers(activationLimits.maxCrawlers, 'as many as the optimum can use'),
   evaluate: z
     .union([

@@ -6,17 +6,14 @@ import { createLaw, exponentialRate } from '../solvers/laws/index.ts';
 import { conflictSchema } from './contract/answer.ts';
 import { costRate, crawlerCount, number, pageCount, plain, rate } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
-import { integer, numberOrNull, real } from './contract/range.ts';
+import { integer, numberOrNull } from './contract/range.ts';
 import { conditions } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
 import { distributionLimits } from './parts/distribution.ts';
-import { costFields, queueAverages, upperLimits } from './parts/queue/measures.ts';
-import { anyService } from './parts/queue/queue.ts';
+import { queueAverages, queueCosts, upperLimits } from './parts/queue/measures.ts';
+import { anyService, rateOfCrawler } from './parts/queue/queue.ts';
 import { maxSweepValues, sweepAnswerSchema, sweepSchema } from './parts/series/sweep.ts';
 import { countText, figure, share as inPercent } from './words/numbers.ts';
-
-/** Rates outside this range are surely a mistake of units. */
-const [smallestRate, largestRate] = [1e-15, 1e15];
 
 export const crawlerCountLimits = {
   ...distributionLimits,
@@ -39,15 +36,9 @@ const wireRequest = requestSchema({
       { lever: { factor: 8 } },
     ),
   ),
-  crawlerRate: real({ atLeast: smallestRate, atMost: largestRate }).meta(
-    rate('λ: pages that one active crawler brings (Poisson)', { unit: 'pages/time' }),
-  ),
+  crawlerRate: rateOfCrawler(1e-15, 1e15),
   service: anyService,
-  costs: strictObject({
-    loss: costFields.loss,
-    starvation: costFields.starvation,
-    crawler: costFields.crawler,
-  }).meta({ description: 'Prices of starvation, loss and crawlers', 'x-class': 'Costs' }),
+  costs: queueCosts,
   crawlers: integer({ atLeast: 1 }).optional().meta(crawlerCount('Crawlers at most; left out: no limit')),
   evaluate: z
     .union([

@@ -27,14 +27,8 @@ const targets = targetList(queueLimits.capacity, crawlerLimit).meta(
 );
 
 const wireRequest = requestSchema({
-  capacity: queueShape.capacity,
-  crawlerRate: queueShape.crawlerRate,
-  arrivals: queueShape.arrivals,
-  service: queueShape.service,
-  obsolescence: queueShape.obsolescence,
+  ...queueShape,
   crawlers: availableCrawlers(crawlerLimit, 'as many as the policy or the arrivals know'),
-  modes: queueShape.modes,
-  admission: queueShape.admission,
   evaluate: z
     .union([alwaysActive, onePolicy({ targets: targets.optional(), ...policyForms })])
     .meta(plain('The policy to simulate: a constant number, or by queue length or state')),

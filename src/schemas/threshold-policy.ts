@@ -48,15 +48,9 @@ const askedLaw = (whose: string) =>
 const flag = (description: string) => z.boolean().default(false).meta(plain(description));
 
 const wireRequest = requestSchema({
-  capacity: queueShape.capacity,
-  crawlerRate: queueShape.crawlerRate,
-  arrivals: queueShape.arrivals,
-  service: queueShape.service,
-  obsolescence: queueShape.obsolescence,
+  ...queueShape,
   costs: strictObject(costFields).describe('Prices that make up the cost per time unit'),
   crawlers: availableCrawlers(crawlerLimit, 'as many as the arrivals know; with crawlerRate it must be given'),
-  modes: queueShape.modes,
-  admission: queueShape.admission,
   constraints: strictObject({
     lossProbability: limits.lossProbability,
     obsolescenceProbability: limits.obsolescenceProbability,

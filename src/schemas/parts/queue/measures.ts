@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { cost, costRate, crawlerCount, type Field, pageCount, rate, share, time } from '../../contract/field.ts';
 import { numberOrNull, real } from '../../contract/range.ts';
+import { strictObject } from '../../contract/strict-object.ts';
 
 /** Larger costs are assumed to be in the wrong unit. */
 export const largestCost = 1e15;
@@ -21,6 +22,13 @@ export const costFields = {
   obsolescence: price('Per page that expires while it waits', 'cost/page'),
   response: price('Per time unit of mean response time', 'cost/time'),
 };
+
+/** What a queue costs in which pages do not expire. */
+export const queueCosts = strictObject({
+  loss: costFields.loss,
+  starvation: costFields.starvation,
+  crawler: costFields.crawler,
+}).meta({ description: 'Prices of starvation, loss and active crawlers', 'x-class': 'Costs' });
 
 const pagesPerTime = { unit: 'pages/time' } as const;
 

@@ -29,7 +29,8 @@ export const crawlerLimit = 1_000_000;
 type ExponentialLaw = z.output<typeof exponential>;
 
 /** Rates outside this range are assumed to be in the wrong unit. */
-const exponentialRate = real({ atLeast: 1e-100, atMost: 1e100 })
+const [smallestRate, largestRate] = [1e-100, 1e100];
+const exponentialRate = real({ atLeast: smallestRate, atMost: largestRate })
   .transform((perTime): ExponentialLaw => ({ type: 'exponential', rate: perTime }))
   .meta({ title: 'rate', ...rate() });
 
@@ -46,10 +47,11 @@ export const exponentialOrRate = z
 /** A distribution with a phase-type form, or the rate of an exponential one. */
 export const phaseTypeOrRate = z.union([exponentialRate, phaseTypeDistribution]);
 
-/** Arrival rate λ of one crawler. */
-export const crawlerRate = real({ atLeast: 1e-100, atMost: 1e100 }).meta(
-  rate('λ: pages that one active crawler brings (Poisson)', { unit: 'pages/time' }),
-);
+/** Arrival rate λ of one crawler; rates outside the range are assumed to be in the wrong unit. */
+export const rateOfCrawler = (smallest: number, largest: number) =>
+  real({ atLeast: smallest, atMost: largest }).meta(
+    rate('λ: pages that one active crawler brings (Poisson)', { unit: 'pages/time' }),
+  );
 
 export const availableCrawlers = (most: number, leftOut: string) =>
   integer({ atLeast: 1, atMost: most })
@@ -150,7 +152,7 @@ export const queueShape = {
   capacity: integer({ atLeast: 1, atMost: queueLimits.capacity }).meta(
     pageCount('K: most pages in the system, including the one being indexed', { lever: { factor: 4 } }),
   ),
-  crawlerRate: crawlerRate.optional(),
+  crawlerRate: rateOfCrawler(smallestRate, largestRate).optional(),
   arrivals: arrivalModel.optional(),
   service: phaseTypeOrRate.describe('Time to index a page: a phase-type law, or an exponential rate'),
   obsolescence: phaseTypeOrRate
