@@ -3,9 +3,11 @@
  * planner.
  */
 
-import { readNumber, type WireObject } from '../../src/certificates/wire.ts';
+import { Findings } from '../../src/certificates/findings.ts';
+import { checkSlots } from '../../src/certificates/slots.ts';
+import { readNumber, type WireObject, WireTable } from '../../src/certificates/wire.ts';
+import { type Objective, relativeGap } from '../../src/solvers/answer.ts';
 import type { CrawlPlan, CrawlPlanProblem, PlanConflict } from '../../src/solvers/crawl-plan/problem.ts';
-import { certifyBound, type ProvedPlan } from './pages/plan-bound.ts';
 
 /** A problem, and whether windows restrict fetches. */
 export interface PlanRequest {
@@ -156,27 +158,12 @@ function certifySchedule(problem: CrawlPlanProblem, plan: ScheduledPlan): string
   return faults;
 }
 
-/** Slots that are no slots, are used twice, or come out of order. */
-function certifySlots(problem: CrawlPlanProblem, plan: ScheduledPlan): string[] {
-  const { now, interval, slotsByCrawler } = problem;
-  const tolerance = toleranceOf(problem);
-  const faults: string[] = [];
-  const used = Array.from(slotsByCrawler, (count) => new Uint8Array(count));
-  let before = Number.NEGATIVE_INFINITY;
-  for (const [k, time] of plan.slotTime.entries()) {
-    const crawler = plan.slotCrawler[k];
-    const slot = Math.round(((time - now) / interval) * slotsByCrawler[crawler]);
-    if (Math.abs(now + (slot * interval) / slotsByCrawler[crawler] - time) > tolerance)
-      faults.push(`no slot at ${time}`);
-    // where slots are closer than a clock's digits, which of them it is cannot be told from the time
-    if (interval / slotsByCrawler[crawler] > 2 * tolerance) {
-      if (used[crawler][slot] === 1) faults.push(`slot ${slot} of crawler ${crawler} is used twice`);
-      used[crawler][slot] = 1;
-    }
-    if (time < before) faults.push(`slots out of order at ${time}`);
-    before = time;
-  }
-  return faults;
+/** Slots that are no slots, are used twice, or come out of order, by the certificate of answers. */
+function certifySlots({ now, interval, slotsByCrawler, lastCrawl }: CrawlPlanProblem, plan: ScheduledPlan): string[] {
+  const schedule = new WireTable({ time: plan.slotTime, crawler: plan.slotCrawler, page: plan.slotPage }, 'schedule');
+  const findings = new Findings();
+  checkSlots(schedule, { counts: slotsByCrawler, start: now, interval }, lastCrawl.length, findings);
+  return findings.faults;
 }
 
 /** What rounding leaves of a time: some digits of the interval, and the last of the clock. */
@@ -241,5 +228,25 @@ function certifyConflict(
   if (due < conflict.crawlsNeeded) faults.push(`${due} fetches are due, not ${conflict.crawlsNeeded}`);
   if (possible > conflict.slots + 1) faults.push(`${possible} fetches are possible, not ${conflict.slots}`);
   if (conflict.crawlsNeeded <= conflict.slots) faults.push('no more fetches are due than are possible');
+  return faults;
+}
+
+interface ProvedPlan {
+  readonly status: string;
+  readonly objective: Objective;
+  readonly longRun: Objective | null;
+}
+
+/** Bounds above their values, and gaps that are not theirs. */
+function certifyBound(answer: ProvedPlan): string[] {
+  const faults: string[] = [];
+  for (const { value, bound, gap } of [answer.objective, ...(answer.longRun === null ? [] : [answer.longRun])]) {
+    if (bound === null) continue;
+    if (bound > value * (1 + 1e-7)) faults.push(`the bound ${bound} is above the value ${value}`);
+    if (gap !== relativeGap(value, bound)) faults.push(`the gap ${gap} is not that of ${value} and ${bound}`);
+  }
+  const { gap } = answer.objective;
+  if ((answer.status === 'optimal') !== (gap !== null && gap < 1e-9))
+    faults.push(`${answer.status} with a gap of ${gap}`);
   return faults;
 }

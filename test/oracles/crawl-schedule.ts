@@ -1,7 +1,12 @@
 /**
- * Whether a schedule is what it says, by code that shares nothing with the finder: integrals are taken point by point.
+ * Whether a schedule is what it says, by code that shares nothing with the finder: slots and hosts by the certificate of
+ * answers, integrals point by point.
  */
 
+import { Findings } from '../../src/certificates/findings.ts';
+import { checkDelays, checkHostCounts } from '../../src/certificates/hosts.ts';
+import { checkSlots } from '../../src/certificates/slots.ts';
+import { WireTable } from '../../src/certificates/wire.ts';
 import type { Objective, Warning } from '../../src/solvers/answer.ts';
 import type { CrawlScheduleProblem } from '../../src/solvers/crawl-schedule/problem.ts';
 import type { CheckedProblem as CheckedAllocation } from './pages/allocation-request.ts';
@@ -35,7 +40,12 @@ export function certifyCrawlSchedule(
   const { weight } = problem.allocation;
   const { objective, solution } = answer;
   const { crawls, staleness } = solution.pages;
-  const { faults, times } = checkSlots(problem, solution.schedule);
+  const findings = new Findings();
+  const slots = { counts: problem.slotCounts, start: 0, interval: problem.allocation.interval };
+  const times = checkSlots(new WireTable({ ...solution.schedule }, 'schedule'), slots, weight.length, findings);
+  if (times === null) return findings.faults;
+  checkHosts(problem, times, findings);
+  const { faults } = findings;
   let value = 0;
   const short = answer.warnings.some(({ code }) => code === 'crawls-unplaced');
   for (const [i, list] of times.entries()) {
@@ -45,7 +55,6 @@ export function certifyCrawlSchedule(
     const stale = integrated(problem, i, list);
     if (Math.abs(stale - staleness[i]) > 2e-4) faults.push(`page ${i} is stale for ${stale}`);
   }
-  faults.push(...checkHosts(problem, times));
   const { bound, gap } = objective;
   if (Math.abs(value - objective.value) > 1e-9 * value) faults.push(`the objective is ${value}`);
   const keepsLeast = times.every((list, i) => list.length >= problem.allocation.minCrawls[i]);
@@ -54,28 +63,6 @@ export function certifyCrawlSchedule(
   if (bound !== null && gap !== (objective.value - bound) / Math.max(Math.abs(bound), 1e-12))
     faults.push('the gap is not that of value and bound');
   return faults;
-}
-
-/** The crawls of every page, and what is wrong with their slots. */
-function checkSlots(
-  { allocation, slotCounts }: Problem,
-  { time: starts, crawler, page }: Feasible['solution']['schedule'],
-) {
-  const { interval, weight } = allocation;
-  const faults: string[] = [];
-  const taken = new Set<string>();
-  const times = Array.from(weight, (): number[] => []);
-  for (const [k, time] of starts.entries()) {
-    const c = crawler[k];
-    const l = Math.round((time / interval) * slotCounts[c]);
-    if (!(l >= 0 && l < slotCounts[c]) || Math.abs((l * interval) / slotCounts[c] - time) > 1e-9 * interval)
-      faults.push(`no slot of crawler ${c} at ${time}`);
-    if (taken.has(`${c} ${l}`)) faults.push(`slot ${l} of crawler ${c} is used twice`);
-    taken.add(`${c} ${l}`);
-    if (page[k] < times.length) times[page[k]].push(time);
-    else faults.push(`there is no page ${page[k]}`);
-  }
-  return { faults, times };
 }
 
 function checkCounts({ allocation }: Problem, i: number, found: number, said: number, short: boolean) {
@@ -87,25 +74,21 @@ function checkCounts({ allocation }: Problem, i: number, found: number, said: nu
   return faults;
 }
 
-function checkHosts({ allocation, hostDelays }: Problem, times: readonly number[][]): string[] {
+/** Limits and delays of hosts, by the certificate of answers. */
+function checkHosts({ allocation, hostDelays }: Problem, times: readonly number[][], findings: Findings): void {
   const { hosts, interval } = allocation;
-  if (hosts === null) return [];
-  const faults: string[] = [];
-  for (const [h, name] of hosts.names.entries()) {
-    const own = times
-      .filter((_, i) => hosts.of[i] === h)
-      .flat()
-      .sort((a, b) => a - b);
-    if (own.length > hosts.maxCrawls[h]) faults.push(`host ${name} has ${own.length} crawls, above its limit`);
-    const delay = hostDelays?.delay[h] ?? 0;
-    if (delay === 0 || hostDelays === null) continue;
-    if (own.length > 0 && own[0] < hostDelays.from[h] - 1e-9 * interval)
-      faults.push(`host ${name} is crawled too early`);
-    for (let k = 1; k < own.length; k++)
-      if (own[k] - own[k - 1] < delay * (1 - 1e-9))
-        faults.push(`host ${name} is crawled at ${own[k - 1]} and ${own[k]}`);
-  }
-  return faults;
+  if (hosts === null) return;
+  const { names, of, maxCrawls } = hosts;
+  const delay = hostDelays?.delay ?? new Float64Array(names.length);
+  const limits = { names, of, limit: (name: string) => (name === 'minDelay' ? delay : Float64Array.from(maxCrawls)) };
+  checkHostCounts(
+    limits,
+    times.map(({ length }) => length),
+    'schedule',
+    findings,
+  );
+  const last = Float64Array.from(of, (h) => (h < 0 || hostDelays === null ? NaN : hostDelays.from[h] - delay[h]));
+  checkDelays(limits, times, last, 1e-9 * interval, findings);
 }
 
 /** The most crawls of all pages within limits, delays and slots, and the least, by counting. */

@@ -1,4 +1,4 @@
-/** What certificates find, and when two of their numbers are the same. */
+/** What certificates find. */
 
 export type Expect = (holds: boolean, fault: string) => void;
 
@@ -10,7 +10,3 @@ export function faultList(): { readonly faults: string[]; readonly expect: Expec
   };
   return { faults, expect };
 }
-
-/** Whether two numbers differ by a share of the larger at most, or by next to nothing. */
-export const close = (a: number, b: number, share: number, nothing = 1e-300): boolean =>
-  Math.abs(a - b) <= share * Math.max(Math.abs(a), Math.abs(b)) + nothing;

@@ -1,7 +1,6 @@
 import type { UpdateCandidate } from '../../../src/solvers/estimation/laws/update-process.ts';
 import type { UpdateProcessProblem } from '../../../src/solvers/estimation/problem.ts';
 import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts';
-import { logLikelihoodOf } from './likelihood.ts';
 
 /**
  * What is wrong with the laws that gaps between updates were fitted to; empty where nothing is. Likelihoods and
@@ -50,4 +49,13 @@ function largestDistance(distribution: Distribution, sorted: Float64Array): numb
     largest = Math.max(largest, Math.abs((k + 1) / n - F), Math.abs(F - k / n));
   }
   return largest;
+}
+
+/** Σ log f(x) + log P(X > open); −∞ where the law has no density at a value. */
+function logLikelihoodOf(distribution: Distribution, values: Float64Array, open: number): number {
+  const { density, survival } = createLaw(distribution);
+  if (density === null) return Number.NEGATIVE_INFINITY;
+  let sum = Math.log(survival(open));
+  for (const value of values) sum += Math.log(density(value));
+  return sum;
 }
