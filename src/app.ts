@@ -95,7 +95,7 @@ export async function buildApp(config: Config, { extraOperations = [], workerFil
   await server.register(documents, { operations });
   await server.register(consolePages);
   await server.register(operationRoutes, { operations, pool, config });
-  await server.register(rootRoute, { operations });
+  await server.register(rootRoute);
   await server.register(healthRoutes, { pool, workers: config.workers, isDraining: () => isDraining });
   await server.register(limitsRoute, { config, operations });
   const startDraining = (): void => {

@@ -19,34 +19,17 @@ export const metrics = fp<{ readonly pool: Pool }>(async (app, { pool }) => {
   collectDefaultMetrics({ register });
   const registers = [register];
   const metricOptions = (name: string, help: string) => ({ name: `crawl_optimizer_${name}`, help, registers });
-  const labelNames = ['operation'];
-  const requests = new Counter({
-    ...metricOptions('requests_total', 'Requests by operation, where they ran (inline or worker) and HTTP status'),
-    labelNames: ['operation', 'where', 'http_status'],
-  });
-  const answers = new Counter({
-    ...metricOptions('answers_total', 'Answers by status'),
-    labelNames: ['operation', 'status'],
-  });
-  const abortedSolves = new Counter({
-    ...metricOptions('aborted_total', 'Solves ended because the caller left'),
-    labelNames,
-  });
-  const solve = new Histogram({
-    ...metricOptions('solve_seconds', 'Time spent solving'),
-    labelNames,
-    buckets: seconds,
-  });
-  const queue = new Histogram({
-    ...metricOptions('queue_seconds', 'Time spent waiting for a worker'),
-    labelNames,
-    buckets: seconds,
-  });
-  const gap = new Histogram({
-    ...metricOptions('gap', 'Relative gap of the answers that have one'),
-    labelNames,
-    buckets: gaps,
-  });
+  const counter = (name: string, help: string, labelNames: readonly string[]) =>
+    new Counter({ ...metricOptions(name, help), labelNames });
+  const histogram = (name: string, help: string, buckets: number[]) =>
+    new Histogram({ ...metricOptions(name, help), labelNames: ['operation'], buckets });
+  const requestsHelp = 'Requests by operation, where they ran (inline or worker) and HTTP status';
+  const requests = counter('requests_total', requestsHelp, ['operation', 'where', 'http_status']);
+  const answers = counter('answers_total', 'Answers by status', ['operation', 'status']);
+  const abortedSolves = counter('aborted_total', 'Solves ended because the caller left', ['operation']);
+  const solve = histogram('solve_seconds', 'Time spent solving', seconds);
+  const queue = histogram('queue_seconds', 'Time spent waiting for a worker', seconds);
+  const gap = histogram('gap', 'Relative gap of the answers that have one', gaps);
   const gauge = (name: string, help: string, value: () => number) =>
     new Gauge({
       ...metricOptions(name, help),

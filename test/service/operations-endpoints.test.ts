@@ -57,23 +57,14 @@ describe('the service endpoints', () => {
     for (const { name } of operations) expect(limits.operations[name]).toBeDefined();
   });
 
-  it('sends a browser from GET / to the console', async () => {
-    const headers = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
-    const answer = await fetch(`${service.url}/`, { headers, redirect: 'manual' });
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get('location')).toBe('console/');
-    expect(answer.headers.get('vary')).toContain('accept');
-  });
-
-  it('answers a program at GET / with entry points that exist', async () => {
-    const answer = await fetch(`${service.url}/`);
-    expect(answer.headers.get('content-type')).toContain('application/json');
-    const entries = Object(await answer.json());
-    expect(entries.operations.map(({ path }: { path: string }) => path)).toEqual(
-      expect.arrayContaining(operations.map(({ name }) => `/v1/${name}`)),
-    );
-    for (const path of [entries.documentation, entries.limits, entries.health.live, entries.metrics]) {
-      expect((await fetch(`${service.url}${path}`)).status, path).toBe(200);
+  it('send a browser from GET / to the console, and a program to the document', async () => {
+    for (const [accept, location] of [
+      ['text/html,*/*;q=0.8', 'console/'],
+      ['*/*', 'openapi.json'],
+    ]) {
+      const answer = await fetch(`${service.url}/`, { headers: { accept }, redirect: 'manual' });
+      expect([answer.status, answer.headers.get('location')]).toEqual([302, location]);
+      expect(answer.headers.get('vary')).toContain('accept');
     }
   });
 });

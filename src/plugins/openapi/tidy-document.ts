@@ -24,7 +24,7 @@ const int32 = 2 ** 31 - 1;
 
 /** The zod schemas of a route as JSON schemas, objects as references to components. */
 export function tidyRoute(schema: FastifySchema, url: string, components: Components): FastifySchema {
-  const prefix = componentPrefix(url.replace(/^\/(v1\/)?/, '') || 'entry-points');
+  const prefix = componentPrefix(url.replace(/^\/(v1\/)?/, ''));
   const convert = (value: unknown, part?: 'Request' | 'Answer'): unknown => {
     if (!(value instanceof z.ZodType)) {
       if (!isJson(value)) return value;
