@@ -774,4 +774,26 @@ export const fieldLogs: readonly FieldLog[] = [
       .join('\n'),
     right: { [page]: [2, 1] },
   },
+  {
+    kind: 'requests in the Elastic Common Schema',
+    text: [200, 304, 200]
+      .map((status, k) =>
+        JSON.stringify({
+          ...{ '@timestamp': at(k), url: { original: page, path: '/', domain: 'x.example' } },
+          ...{ http: { request: { method: 'GET' }, response: { status_code: status, bytes: 5 } } },
+          ...{ user_agent: { original: 'bot' }, source: { ip: '10.0.0.7' }, host: { name: 'web' } },
+        }),
+      )
+      .join('\n'),
+    right: { [page]: [2, 1] },
+  },
+  {
+    kind: 'a row that cannot be read in an array on one line, and hosts beside paths',
+    text: `[${many
+      .slice(0, 20)
+      .map((row, k) => (k === 9 ? '{"url":}' : JSON.stringify({ ...row, url: '/a', host: `${'xy'[k % 2]}.example` })))
+      .join(',')}]`,
+    right: { 'x.example/a': [9, 0], 'y.example/a': [8, 0] },
+    said: /1 lines cannot be read/,
+  },
 ];

@@ -19,7 +19,7 @@ const fetchVerbs =
 const usualNames: Readonly<Record<Field, readonly RegExp[]>> = {
   page: [
     /^url$/,
-    /^page(?:url|id)?$|^(?:https?|request(?:ed)?|loaded|original|source|final|full|document|response)?ur[il](?:string|full)?$/,
+    /^page(?:url|id)?$|^(?:https?|(?:client)?request(?:ed)?|loaded|original|source|final|full|document|response)?ur[il](?:string|full|original)?$/,
     /^(?:id|link|loc|href|address|original|(?:request|url|uri)?path|csuristem|request(?:line)?)$/,
   ],
   time: [
@@ -27,7 +27,7 @@ const usualNames: Readonly<Record<Field, readonly RegExp[]>> = {
       `^(?:(?:date)?time(?:stamp)?|date|ts|at|(?:last)?${fetchVerbs}ed(?:at|on)?|(?:fetch|crawl)time(?:stamp)?)(?:ms|utc|local|iso8601)?$`,
     ),
     new RegExp(
-      `^(?:last|date)?${fetchVerbs}(?:ed|e|al|d)?(?:at|on|time|date|timestamp)?(?:ms|utc)?$|^(?:warcdate|when|epoch|unixtime|eventtime|msec|created(?:at|on)?|start(?:ed)?(?:at|utc|datetime)?|(?:start|log)time)$`,
+      `^(?:last|date)?${fetchVerbs}(?:ed|e|al|d)?(?:at|on|time|date|timestamp)?(?:ms|utc)?$|^(?:warcdate|when|epoch|unixtime|eventtime|msec|created(?:at|on)?|(?:edge)?start(?:ed)?(?:at|utc|datetime|time(?:stamp)?)?|logtime)$`,
     ),
   ],
   // numeric statuses before worded ones
@@ -58,12 +58,15 @@ export const plainName = (name: string): string => name.toLowerCase().replace(/[
 /** Columns of server logs that complete a fetch; the agent counts only in a log that has a client's address too. */
 const contextNames = {
   // the host of a distribution is the same for all sites behind it
-  host: [/^xhostheader$/, /^(?:https?|request|server|cs)*(?:host(?:name)?|vhost|virtualhost|servername)$/],
-  method: [/^(?:http|request|cs)*method$/],
-  agent: [/useragent$/],
-  bytes: [/^(?:(?:sc|body|response|resp|downstreamcontent)?(?:bytes|size)(?:sent)?|responselength)$/],
-  query: [/^(?:cs)?uriquery$|^(?:query(?:string)?|args)$/],
-  client: [/^(?:request)?(?:client|remote|c)(?:ip|addr(?:ess)?|host)?$|^idorigh$/],
+  host: [
+    /^xhostheader$/,
+    /^(?:https?|client|request|server|cs)*(?:host(?:name)?|vhost|virtualhost|servername)$|^urldomain$/,
+  ],
+  method: [/^(?:http|client|request|cs)*method$/],
+  agent: [/useragent(?:original)?$/],
+  bytes: [/^(?:http|edge|sc|body|response|resp|downstream|content)*(?:bytes|size)(?:sent)?$/],
+  query: [/^(?:cs)?uriquery$|^(?:url)?(?:query(?:string)?|args)$/],
+  client: [/^(?:http)?(?:request)?(?:client|remote|source|c)(?:ip|addr(?:ess)?|host)?$|^idorigh$/],
 } as const;
 /** Parts of unusual names that suggest a field. */
 export const namePatterns = {

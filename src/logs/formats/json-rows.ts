@@ -7,6 +7,9 @@ import type { Faults, LogReader } from './format.ts';
 
 export type JsonRow = Readonly<Record<string, unknown>>;
 
+export const isRowList = (value: unknown): value is readonly JsonRow[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isRow);
+
 export const isRow = (value: unknown): value is JsonRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -23,6 +26,11 @@ const longestValue = 2 ** 24;
 const maxRecoveries = 100;
 /** The start of a row inside a malformed value, from the second character on. */
 const rowStart = /(?<=[\s\S])(?:\n\s{0,100}[[{]|\[\s{0,100}\{)/;
+/** What stands before the value of a property; so many characters are looked at. */
+const colonBefore = /:\s*$/;
+const maxBlanks = 16;
+/** First characters of lines within a value. */
+const innerStarts = new Set(Array.from(' \t\r}]', (each) => each.charCodeAt(0)));
 /** Separators between the objects of a list. */
 const onlyBrackets = /^[\s[\],]*$/;
 /** Values of Python and JavaScript that JSON does not have, outside of strings. */
@@ -34,8 +42,9 @@ const [quote, backslash, brace, closingBrace, bracket, closingBracket, comma, ne
 const blanks = new Set(codes(' \t\r\n\x1e'));
 
 /**
- * Reads the objects of a text in pieces, in any layout. Where values end with their lines, a line that is none is skipped
- * and counts as one fault. In other layouts a malformed value is skipped: reading resumes at the next start of a row.
+ * Reads the objects of a text in pieces, in any layout. A malformed value is skipped and counts as one fault: reading
+ * resumes at the next start of a row, which may be inside of it. Lines within a value are indented or begin with its
+ * end; any other line ends a value that is open.
  */
 export class JsonRows implements LogReader {
   readonly #takers: RowTakers;
@@ -46,12 +55,11 @@ export class JsonRows implements LogReader {
   #inText = false;
   #isEscaped = false;
   #inList = false;
-  /** Whether text is skipped until the next value or the end of the line; its fault is counted already. */
+  /** Whether text is skipped until the next value or line; its fault is counted already. */
   #isSkipping = false;
-  /** Whether the last whole object ended on the line on which it began. */
-  #hasLines = false;
+  /** Whether the next character is the first of its line. */
+  #isNewLine = true;
   #line = 1;
-  #valueLine = 1;
   #values = 0;
   #recoveries = 0;
 
@@ -69,49 +77,49 @@ export class JsonRows implements LogReader {
     this.#takers.onEnd?.([]);
   }
 
-  /** The number of the line, or of the value where a line has several. */
+  /** The number of the line, or of the value where all stand on one line. */
   get #number(): number {
-    return Math.max(this.#line, this.#values);
+    return this.#line > 1 ? this.#line : this.#values;
   }
 
   #scan(text: string): void {
     let from = this.#depth > 0 ? 0 : -1;
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
-      if (code === newline) {
-        // no text of JSON has a line break in it
-        if (this.#depth > 0 && (this.#hasLines || this.#inText)) {
+      const isLineStart = this.#isNewLine;
+      this.#isNewLine = code === newline;
+      // no text of JSON has a line break in it
+      if (isLineStart ? !innerStarts.has(code) : this.#isNewLine && this.#inText) {
+        if (this.#depth > 0) {
           this.#buffer += text.slice(from, at);
-          do this.#recover('the line ends within a value');
-          while (this.#depth > 0 && this.#hasLines);
-          from = this.#depth > 0 ? at : -1;
+          const line = this.#line;
+          if (isLineStart) this.#line--;
+          while (this.#depth > 0) this.#recover('the line ends within a value');
+          this.#line = line;
+          from = -1;
         }
-        if (this.#hasLines) [this.#isSkipping, this.#inList] = [false, false];
+        if (isLineStart) this.#isSkipping = false;
+      }
+      if (this.#isNewLine) {
         this.#line++;
         continue;
       }
-      if (this.#isSkipping && this.#hasLines) continue;
       if (this.#inText) {
         if (this.#isEscaped) this.#isEscaped = false;
         else if (code === backslash) this.#isEscaped = true;
         else if (code === quote) this.#inText = false;
       } else if (code === quote && this.#depth > 0) this.#inText = true;
       else if (code === brace || code === bracket) {
-        // layouts of several lines indent what is in a value
-        if (this.#depth > 0 && code === brace && text.charCodeAt(at - 1) === newline) {
-          this.#buffer += text.slice(from, at);
-          this.#recover('another value begins within a value');
-          if (this.#depth > 0) this.#recover('another value begins within a value', false);
-        }
+        // a property of the value that is skipped
+        if (this.#isSkipping && colonBefore.test(text.slice(Math.max(0, at - maxBlanks), at))) continue;
         this.#isSkipping = false;
-        if (this.#depth === 0 && code === brace) {
+        if (isLineStart && code === brace) {
           const end = this.#wholeLine(text, at);
           if (end > at) {
             at = end - 1;
             continue;
           }
         }
-        if (this.#depth === 0) this.#valueLine = this.#line;
         if (this.#depth === 0 && code === bracket && !this.#inList) this.#inList = true;
         else if (this.#depth++ === 0) from = at;
       } else if (code === closingBrace || code === closingBracket) {
@@ -129,12 +137,10 @@ export class JsonRows implements LogReader {
 
   /** Parses a value that ends with its line, which is faster than letter by letter; returns its end, or −1. */
   #wholeLine(text: string, at: number): number {
-    if (at > 0 && text.charCodeAt(at - 1) !== newline) return -1;
     const end = text.indexOf('\n', at);
     if (end < 0) return -1;
     const value = parseJson(text.slice(at, text.charCodeAt(end - 1) === comma ? end - 1 : end), true);
     if (!isRow(value)) return -1;
-    this.#hasLines = true;
     this.#values++;
     this.#takers.take(value, this.#number);
     return end;
@@ -149,11 +155,10 @@ export class JsonRows implements LogReader {
     }
     this.#buffer = '';
     this.#values++;
-    if (isRow(value)) {
-      this.#hasLines = this.#valueLine === this.#line;
-      this.#takers.take(value, this.#number);
-    } else if (Array.isArray(value) && this.#takers.takeList !== undefined) this.#takers.takeList(value, this.#number);
-    else this.#faults.fault(this.#number, `no JSON object: ${excerpt(value)}`);
+    if (isRow(value)) this.#takers.take(value, this.#number);
+    else if (isRowList(value)) for (const row of value) this.#takers.take(row, this.#number);
+    else if (Array.isArray(value) && this.#takers.takeList !== undefined) this.#takers.takeList(value, this.#number);
+    else if (!onlyBrackets.test(text)) this.#faults.fault(this.#number, `no JSON object: ${excerpt(value)}`);
   }
 
   /** Counts text between values as one fault, however long. */
@@ -165,7 +170,7 @@ export class JsonRows implements LogReader {
   }
 
   /** Counts the value being read as a fault, and resumes inside it if a row may begin there. */
-  #recover(why: string, mayResume = !this.#hasLines || this.#inList): void {
+  #recover(why: string): void {
     const text = this.#buffer;
     if (!onlyBrackets.test(text)) {
       this.#values++;
@@ -173,12 +178,12 @@ export class JsonRows implements LogReader {
     }
     this.#buffer = '';
     [this.#depth, this.#inText, this.#isEscaped, this.#isSkipping] = [0, false, false, true];
-    const match = mayResume && this.#recoveries++ < maxRecoveries ? rowStart.exec(text) : null;
+    const match = this.#recoveries++ < maxRecoveries ? rowStart.exec(text) : null;
     if (match === null) return;
     this.#isSkipping = false;
     const line = this.#line;
     this.#scan(text.slice(match.index + match[0].length - 1));
-    this.#line = line;
+    [this.#line, this.#isNewLine] = [line, false];
   }
 }
 

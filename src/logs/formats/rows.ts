@@ -6,7 +6,7 @@ import { LogRefusal } from '../log-record.ts';
 import { flatten, namePatterns, plainName, RowColumns, usualColumns } from './columns.ts';
 import { DelimitedRows, delimiterOf } from './delimited.ts';
 import type { Faults, LogFormat, LogReader } from './format.ts';
-import { isRow, type JsonRow, JsonRows, type RowTakers } from './json-rows.ts';
+import { isRow, isRowList, type JsonRow, JsonRows, type RowTakers } from './json-rows.ts';
 
 /**
  * Reads the rows of a text.
@@ -61,9 +61,6 @@ function isFetch(row: JsonRow): boolean {
     (isEntry || usualColumns('page', names).length > 0) && names.some((name) => namePatterns.time.test(plainName(name)))
   );
 }
-
-const isRowList = (value: unknown): value is readonly JsonRow[] =>
-  Array.isArray(value) && value.length > 0 && value.every(isRow);
 
 /** The names of the columns at the beginning of a text; those of nested properties are paths. */
 export function namesIn(beginning: string): readonly string[] {
