@@ -77,7 +77,7 @@ export function minimizeRate(problem: CrawlPriceProblem, target: number, budget:
   }
   if (!isFound) {
     const possible = (at: number): number => Math.min(highest, Math.max(minCrawlsPerChange * changes, at));
-    const search = { supply: goal, start: rate, isStartClose: true, ceiling: highest, tolerance };
+    const search = { supply: goal, start: rate, ceiling: highest, tolerance };
     rate = possible(clearingPrice((at) => plan(possible(at)).cost.upper, search).high);
   }
   const answer = proveAnswer(histogram, plan(rate));

@@ -14,8 +14,6 @@ export interface PriceSearch {
   readonly supply: number;
   /** A price near the one sought, above 0. */
   readonly start: number;
-  /** Whether `start` is almost the clearing price: the first step is then in proportion to the excess demand there. */
-  readonly isStartClose?: boolean | undefined;
   /** Demand does not fall any further above this price. */
   readonly ceiling?: number | undefined;
   /** On ln supply and on ln p; by default 0: as close as doubles allow. */
@@ -31,25 +29,22 @@ export interface PriceBracket {
   readonly high: number;
 }
 
-/** First step from a close start, in ln p: per unit of excess there, and its minimum. */
+/** First step from the start, in ln p: per unit of |ln D − ln supply| there, at most 1, and its minimum. */
 const [stepPerExcess, minStep] = [3, 1e-7];
-/** Largest |ln p| in double precision. */
+/** Largest |ln p|, and largest |ln D − ln supply|: of a demand of 0, or of an infinite one. */
 const maxLog = 709;
-/** Largest |ln D|: of a demand of 0, or of an infinite one. */
-const maxExcess = 750;
 
 /** The price at which `demand` meets the supply. */
 export function clearingPrice(demand: (price: number) => number, search: PriceSearch): PriceBracket {
-  const { supply, isStartClose = false, tolerance = 0, ceiling = Number.POSITIVE_INFINITY } = search;
-  const excess = (at: number): number =>
-    Math.max(-maxExcess, Math.min(maxExcess, Math.log(demand(Math.exp(at)) / supply)));
+  const { supply, tolerance = 0, ceiling = Number.POSITIVE_INFINITY } = search;
+  const excess = (at: number): number => Math.max(-maxLog, Math.min(maxLog, Math.log(demand(Math.exp(at)) / supply)));
   const top = Math.min(maxLog, Math.log(ceiling) + 1e-6);
   let low = Math.min(Math.log(search.start), top);
   let high = low;
   let lowExcess = excess(low);
   let highExcess = lowExcess;
   if (Math.abs(lowExcess) <= tolerance) return { low: Math.exp(low), high: Math.exp(low) };
-  const firstStep = isStartClose ? Math.min(1, Math.max(minStep, stepPerExcess * Math.abs(lowExcess))) : 1;
+  const firstStep = Math.min(1, Math.max(minStep, stepPerExcess * Math.abs(lowExcess)));
   for (let step = firstStep; high < top && highExcess > 0; step *= 2) {
     low = high;
     lowExcess = highExcess;

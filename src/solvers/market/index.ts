@@ -18,7 +18,5 @@ export {
   costBound,
   type FeasibleTarget,
   type InfeasibleTarget,
-  manyPages,
-  sampleOf,
 } from './market.ts';
 export { dealAmount } from './whole-fetches.ts';

@@ -64,16 +64,16 @@ export interface Look {
 const lowestPrice = 1e-300;
 export const highestPrice = 1e300;
 /** Number of pages above which a sample leads the search. */
-export const manyPages = 20_000;
-/** Largest number of pages in a sample, and largest share of all pages. */
-const [largestSample, sampleShare] = [16_384, 1 / 16];
+const manyPages = 20_000;
+/** Pages for each page of the sample. */
+const sampleStride = 32;
 const pagesPerPoll = 4096;
 /** Relative rounding error of a sum over pages. */
 const rounding = 1e-12;
 /** Relative excess up to which a target, or a host's limit, counts as kept. */
 const targetTolerance = 1e-9;
 /** Tolerance of ln Σ f for many pages: mixed with the other end of the bracket the look spends the supply. */
-const mixedTolerance = 1e-8;
+const mixedTolerance = 3e-8;
 /** Tolerance of ln D of a price on a sample. */
 const sampleTolerance = 1e-3;
 /** Whole fetches: the maximum dealt one by one, as a share of the pages; a sweep over all pages costs about as much. */
@@ -82,10 +82,9 @@ const maxDealtShare = 1 / 16;
 const mixtureTolerance = 3e-12;
 
 /** Positions of a sample of many pages, rising: one at a scrambled offset in each stride, so that no period of the pages aliases. */
-export function sampleOf(pages: number): Uint32Array {
-  const stride = Math.ceil(pages / Math.min(largestSample, Math.max(256, sampleShare * pages)));
-  const offsetIn = (k: number): number => (Math.imul(k, 0x9e3779b1) >>> 0) % stride;
-  return Uint32Array.from({ length: Math.floor(pages / stride) }, (_, k) => k * stride + offsetIn(k));
+function sampleOf(pages: number): Uint32Array {
+  const offsetIn = (k: number): number => (Math.imul(k, 0x9e3779b1) >>> 0) % sampleStride;
+  return Uint32Array.from({ length: Math.floor(pages / sampleStride) }, (_, k) => k * sampleStride + offsetIn(k));
 }
 
 /** Looks at all pages, at one price after another. */
@@ -178,13 +177,10 @@ export class Market {
       this.#count(pages.length);
       return own;
     };
-    const start =
-      warmStart !== undefined && isPrice(warmStart.host[h])
-        ? { start: warmStart.host[h], isStartClose: true }
-        : { start: price };
+    const start = isPrice(warmStart?.host[h]) ? warmStart.host[h] : price;
     const wholeTolerance = Math.log1p(maxDealt(pages.length) / limit);
     const tolerance = demand.gain !== undefined ? wholeTolerance : this.isMany ? rounding : 0;
-    const bracket = clearingPrice((at) => sumOf(demandAt(at)), { ...start, supply: limit, ceiling, tolerance });
+    const bracket = clearingPrice((at) => sumOf(demandAt(at)), { start, supply: limit, ceiling, tolerance });
     const [lowFetches, highFetches] = [demandAt(Math.max(lowestPrice, bracket.low)), demandAt(bracket.high)];
     const [lowTotal, highTotal] = [sumOf(lowFetches), sumOf(highFetches)];
     const share = lowTotal > highTotal ? Math.min(1, Math.max(0, (limit - highTotal) / (lowTotal - highTotal))) : 0;
@@ -376,9 +372,11 @@ const excessOf = ({ kind, amount }: Goal, sum: number): number =>
 function enclose(market: Market, problem: MarketProblem, goal: Goal): Enclosure {
   const { warmStart, ceiling = highestPrice } = problem;
   const withCost = goal.kind === 'cost';
-  const isWarm = isPrice(warmStart?.price);
-  const hint = isWarm && warmStart !== undefined ? warmStart.price : problem.start;
-  const start = market.isMany && !isWarm ? priceOfSample(market, problem, goal) : hint;
+  const start = isPrice(warmStart?.price)
+    ? warmStart.price
+    : market.isMany
+      ? priceOfSample(market, problem, goal)
+      : problem.start;
   let [lowLook, highLook, dealableLook]: (Look | null)[] = [null, null, null];
   const demand = (price: number): number => {
     const look = market.look(price, withCost);
@@ -393,7 +391,6 @@ function enclose(market: Market, problem: MarketProblem, goal: Goal): Enclosure 
   const { low, high } = clearingPrice(demand, {
     supply: 1,
     start,
-    isStartClose: isWarm || market.isMany,
     ceiling,
     tolerance,
   });
