@@ -21,7 +21,7 @@ export function applyHostDelays(problem: CrawlScheduleProblem, slotTime: Float64
   return { ...problem, allocation: { ...allocation, hosts: { ...allocation.hosts, maxCrawls } } };
 }
 
-function maxCrawlsWithin(slotTime: Float64Array, delay: number, from: number): number {
+export function maxCrawlsWithin(slotTime: Float64Array, delay: number, from: number): number {
   let count = 0;
   for (const _ of earliestTimes(slotTime, delay, from)) count++;
   return count;

@@ -1,41 +1,51 @@
 /**
- * Lower bound on the cost of any schedule on the given slots: weak duality with a price curve over the slots' times.
+ * Lower bound on the cost of any schedule on the given slots: weak duality with price curves over the slots' times.
  *
- * With prices q(t) ≥ μ ≥ 0 of the slots and p_h ≥ 0 of a host's crawls, any schedule of at most R crawls on S slots s,
- * with at most C_h crawls of host h, costs at least
- *   Σ over pages of min over times t_k of (weighted stale time + Σ (q(t_k) + p_h)) − Σ_s q(s) + μ·(S − R) − Σ_h p_h·C_h.
- * - The curve's shape is read off the schedule: where no crawl of a page gains by moving, −q' is w·(H'(gap before) −
- *   H'(gap after)). Its level is found by golden section on a sample of the pages: without, gaps double. Then prices
- *   rise where the sample's pages want more crawls than there are slots, and fall where they want fewer, by Polyak's
- *   step towards the schedule's cost. Hosts' prices are the allocation's.
+ * With prices q(t) ≥ μ ≥ 0 of the slots and r_h(t), p_h ≥ 0 of a host's crawls, any schedule of at most R crawls on S
+ * slots s, with at most C_h crawls of host h, costs at least
+ *   Σ over pages of min over times t_k of (weighted stale time + Σ (q + r_h)(t_k) + p_h) − Σ_s q(s) + μ·(S − R)
+ *   − Σ_h (P_h + p_h·C_h),
+ * where P_h is what the host's crawls pay at most: the largest Σ r_h over slots its delay apart, O(slots) by recursion.
+ * - The curves' shapes are read off the schedule: where no crawl of a page gains by moving, −(q + r_h)' is w·(H'(gap
+ *   before) − H'(gap after)). All of it goes to q or all to the r_h, whichever gives the higher bound, each at the level
+ *   that golden section finds (without the level gaps double; without the r_h they are 12% where hosts are crowded).
+ * - Then prices rise where pages want more crawls than there are slots, or than the host may make, and fall where they
+ *   want fewer: Polyak's step towards the schedule's cost, first on coarse moments, whose change is added, then on all.
+ *   Without hosts this goes by a sample of the pages. p_h is the allocation's price for hosts whose number of crawls is
+ *   limited other than by their delay.
  * - The minimum of a page is a shortest path over a grid of moments: all slots' own times where these are few, else even
- *   ones, q being linear between them. For renewal updates the gaps' cost is convex, so that the matrix of costs is
+ *   ones, prices being linear between them. For renewal updates the gaps' cost is convex, so that the matrix of costs is
  *   Monge: the moments that can still become the best predecessor are kept in a queue, each with the moment from which
  *   it is (D. S. Hirschberg and L. L. Larmore, SIAM J. Computing 16, 1987). O(G·log G) of G moments, O(G²) for possible
  *   updates.
  * - Between even moments the times of a path are rounded, all up or down by one common draw: prices stay the same in
  *   the mean, and a gap costs what the chord over its cell does. That is above the gap's cost by no more than over the
- *   first cell, where it bends most; so much, a page's slack, is taken off every gap. Prices are at least the largest
+ *   first cell, where it bends most; so much, a page's slack, is taken off every gap. Prices q are at least the largest
  *   slack, so that no two crawls in one moment ever pay.
  * Limits of pages are left aside, which only lowers the bound.
  */
 import type { Budget } from '../budget.ts';
 import { quasiDeterministicProcess } from '../crawl-allocation/index.ts';
 import { goldenSection } from '../numerics/search/golden-section.ts';
+import { maxCrawlsWithin } from './host-delays.ts';
 import type { CrawlScheduleProblem } from './problem.ts';
 import { intervalStart, type StaleTime } from './stale-time.ts';
 import type { Timetable } from './timetable.ts';
 
-/** Pages × moments of the grid at most, for all pages (evaluated once) and for the sample (evaluated about 50 times). */
+/** Pages × moments of the grid at most, for all pages (evaluated once) and for the search (evaluated about 60 times). */
 const maxSteps = 1e7;
-const maxSampleSteps = 4e4;
-/** Range of the number of moments of the grid. */
+const maxSearchSteps = 4e4;
+/** Hosts × slots at most for which hosts have curves of their own. */
+const maxHostSlots = 5e5;
+/** Range of the number of moments of the grid; the coarse grid has the fewest. */
 const maxMoments = 1024;
 const minMoments = 64;
-/** Pages of the sample on which the prices are optimised. */
+/** Pages of the sample on which the prices are optimised where no host has a delay. */
 const sampleSize = 150;
-/** Subgradient steps at most. */
+/** Subgradient steps on each grid at most. */
 const maxAscents = 40;
+/** Relative tolerance of delays: no schedule keeps less of them. */
+const delayTolerance = 1e-12;
 /** Relative reduction of the bound, to cover its rounding errors. */
 const roundoff = 1e-11;
 
@@ -54,6 +64,9 @@ export interface BoundProblem {
 interface Grid {
   /** Ascending; entry G is the end of the interval. */
   readonly moments: Float64Array;
+  /** By slot: the last moment before it, and its distance from there as a fraction of the way to the next. */
+  readonly cell: Int32Array;
+  readonly share: Float64Array;
   /** Slots at each moment; a slot between two moments is split between them by linear interpolation. */
   readonly supply: Float64Array;
   /** Whether moments are evenly spaced, and whether all slots are at moments of the grid. */
@@ -63,25 +76,61 @@ interface Grid {
 
 /** Lower bound on Σ weight·staleness; null where the grid would be too large, or the budget ends first. */
 export function boundByPrices(bounded: BoundProblem, budget: Budget): number | null {
-  const { problem, table } = bounded;
+  const { problem, table, value } = bounded;
   const { interval, weight, updates } = problem.allocation;
   if (table.page.length === 0) return null;
-  const bySteps = Math.min(maxSteps / weight.length, maxSampleSteps / Math.min(weight.length, sampleSize));
+  const sample = problem.hostDelays === null ? Math.min(weight.length, sampleSize) : weight.length;
+  const bySteps = Math.min(maxSteps / weight.length, maxSearchSteps / sample);
   const most = Math.max(minMoments, Math.min(maxMoments, Math.floor(bySteps)));
   const grid = gridOf(table.slotTime, interval, most);
   const hasQuasi = updates.process.some((process) => process === quasiDeterministicProcess);
-  if (hasQuasi && (!grid.exact || weight.length * grid.moments.length ** 2 > 10 * maxSteps)) return null;
-  const shape = shapeOf(table, grid);
+  if (hasQuasi && (!grid.exact || weight.length * grid.supply.length ** 2 > 10 * maxSteps)) return null;
+  const stride = Math.ceil(weight.length / sample);
+  const search = { stride, target: (value * interval) / stride };
   const paths = new PricedPaths(bounded, grid);
-  const stride = Math.max(1, Math.ceil(weight.length / sampleSize));
-  const lowest = shape.reduce((low, q) => Math.min(low, q), Number.POSITIVE_INFINITY);
-  const level = bounded.level > 0 ? bounded.level : 1e-3 * interval;
-  const target = (bounded.value * interval) / stride;
-  const raised = (shift: number): Float64Array => shape.map((q) => Math.max(paths.floor, q + shift));
-  const valueAt = (shift: number): number => paths.bound(raised(shift), stride, budget) ?? 0;
-  const { at: shift } = goldenSection((at) => -valueAt(at), -lowest - level, 2 * level - lowest, 0.02 * level);
-  const bound = paths.bound(ascend(paths, raised(shift), { target, stride }, budget), 1, budget);
+  const start = startPrices(bounded, paths, stride, budget);
+  // rounding to the coarse moments is left aside: only the change of the prices is used
+  const coarse = new PricedPaths(bounded, { ...gridOf(table.slotTime, interval, minMoments), exact: true });
+  const coarseStart = coarse.resample(start, grid);
+  const change = ascend(coarse, coarseStart, search, budget).map((q, k) => q - coarseStart[k]);
+  const corrected = paths.resample(change, coarse.grid).map((each, k) => Math.max(paths.lowest(k), start[k] + each));
+  const bound = paths.bound(ascend(paths, corrected, search, budget), 1, budget);
   return bound === null ? null : Math.max(0, bound * (1 - roundoff)) / interval;
+}
+
+/**
+ * Prices read off the schedule: all in the slots' curve, or all in the hosts' curves, each at its best level; the better
+ * of the two.
+ */
+function startPrices(
+  { problem, table, level, hostPrice }: BoundProblem,
+  paths: PricedPaths,
+  stride: number,
+  budget: Budget,
+) {
+  const dualAt = (prices: Float64Array): number => paths.bound(prices, stride, budget) ?? 0;
+  const atBestLevel = (pricesAt: (shift: number) => Float64Array, width: number): Float64Array =>
+    pricesAt(goldenSection((shift) => -dualAt(pricesAt(shift)), -width, 2 * width, 0.02 * width).at);
+  const scale = level > 0 ? level : 1e-3 * problem.allocation.interval;
+  const shape = shapeOf(table, paths.grid, () => true);
+  const lowest = shape.reduce((low, q) => Math.min(low, q), Number.POSITIVE_INFINITY);
+  const bySlots = (shift: number): Float64Array =>
+    paths.prices(
+      (b) => shape[b] - lowest + shift,
+      (h) => hostPrice?.[h] ?? 0,
+    );
+  const slots = atBestLevel(bySlots, scale);
+  const hosts = problem.hostDelays;
+  if (hosts === null || hostPrice === null || !paths.hasCurves) return slots;
+  const shapes = Array.from(hosts.delay, (_, h) => shapeOf(table, paths.grid, (i) => hosts.of[i] === h));
+  const highest = hostPrice.reduce((most, own) => Math.max(most, own), 0) + scale;
+  const byHosts = (shift: number): Float64Array =>
+    paths.prices(
+      () => 0,
+      (h, b) => shapes[h][b] + hostPrice[h] + level + shift,
+    );
+  const inHosts = atBestLevel(byHosts, highest);
+  return dualAt(inHosts) > dualAt(slots) ? inHosts : slots;
 }
 
 /** Subgradient ascent on the prices; returns the best. */
@@ -92,15 +141,19 @@ function ascend(
   budget: Budget,
 ): Float64Array {
   let [price, best, most] = [start, start, Number.NEGATIVE_INFINITY];
+  const squares = new Float64Array(start.length);
   for (let k = 0; k < maxAscents; k++) {
     const value = paths.bound(price, stride, budget);
     if (value === null) break;
     if (value > most) [best, most] = [price, value];
-    const excess = paths.excess;
-    const square = excess.reduce((sum, each) => sum + each * each, 0);
-    const step = (target - value) / square;
+    // prices whose excess has been large so far take smaller steps
+    const direction = paths.excess.map((each, b) => {
+      squares[b] += each * each;
+      return each === 0 ? 0 : each / Math.sqrt(squares[b]);
+    });
+    const step = (target - value) / direction.reduce((sum, each, b) => sum + each * paths.excess[b], 0);
     if (!(step > 0 && step < Number.POSITIVE_INFINITY)) break;
-    price = price.map((q, b) => Math.max(paths.floor, q + step * excess[b]));
+    price = price.map((q, b) => Math.max(paths.lowest(b), q + step * direction[b]));
   }
   return best;
 }
@@ -119,52 +172,66 @@ function gridOf(slotTime: Float64Array, interval: number, most: number): Grid {
     b === size ? interval : even ? b * step : distinct[b],
   );
   const supply = new Float64Array(size);
+  const cell = new Int32Array(slotTime.length);
+  const share = new Float64Array(slotTime.length);
   let exact = true;
-  let cell = 0;
-  for (const time of slotTime) {
-    while (cell + 1 < size && moments[cell + 1] <= time + 1e-12 * interval) cell++;
-    const off = time - moments[cell];
+  let at = 0;
+  for (const [s, time] of slotTime.entries()) {
+    while (at + 1 < size && moments[at + 1] <= time + 1e-12 * interval) at++;
+    const off = time - moments[at];
     exact &&= Math.abs(off) <= 1e-12 * interval;
+    cell[s] = at;
     // prices are constant in the last cell
-    const share = cell + 1 === size || off <= 1e-12 * interval ? 0 : off / (moments[cell + 1] - moments[cell]);
-    supply[cell] += 1 - share;
-    if (share > 0) supply[cell + 1] += share;
+    share[s] = at + 1 === size || off <= 1e-12 * interval ? 0 : off / (moments[at + 1] - moments[at]);
+    supply[at] += 1 - share[s];
+    if (share[s] > 0) supply[at + 1] += share[s];
   }
-  return { moments, supply, even, exact };
+  return { moments, cell, share, supply, even, exact };
 }
 
-/** Prices up to a constant, from the mean slope of the cost of the crawls in each cell. */
-function shapeOf(table: Timetable, { moments, supply }: Grid): Float64Array {
-  const size = supply.length;
-  const slope = new Float64Array(size);
-  const crawls = new Float64Array(size);
-  let cell = 0;
+/** Prices less their mean, from the mean slope of the cost of the crawls in each cell, of some of the pages. */
+function shapeOf(table: Timetable, { moments, cell, supply }: Grid, counts: (page: number) => boolean): Float64Array {
+  const slope = new Float64Array(supply.length);
+  const crawls = new Float64Array(supply.length);
   for (let s = 0; s < table.page.length; s++) {
-    if (table.page[s] < 0) continue;
-    while (cell + 1 < size && moments[cell + 1] <= table.slotTime[s]) cell++;
+    if (table.page[s] < 0 || !counts(table.page[s])) continue;
     const own = table.slopeOf(s);
     if (Number.isNaN(own)) continue;
-    slope[cell] -= own;
-    crawls[cell]++;
+    slope[cell[s]] -= own;
+    crawls[cell[s]]++;
   }
-  const price = new Float64Array(size);
-  for (let b = 1; b < size; b++) {
+  const price = new Float64Array(supply.length);
+  let [sum, count] = [0, crawls[0]];
+  for (let b = 1; b < price.length; b++) {
     const mean = crawls[b - 1] > 0 ? slope[b - 1] / crawls[b - 1] : 0;
     price[b] = price[b - 1] + mean * (moments[b] - moments[b - 1]);
+    sum += crawls[b] * price[b];
+    count += crawls[b];
   }
-  return price;
+  return price.map((q) => q - sum / Math.max(1, count));
 }
 
-/** Least cost of each page under the prices, by shortest paths. Moments are positions in the grid; G is the end. */
+/**
+ * Least cost of each page under the prices, by shortest paths. Moments are positions in the grid; G is the end. Prices are
+ * one list: q by moment, then r_h by moment of each host with a curve.
+ */
 class PricedPaths {
+  readonly grid: Grid;
   readonly #bounded: BoundProblem;
-  readonly #grid: Grid;
+  /** By host: where its curve begins in the prices, 0 for none. */
+  readonly #curve: Int32Array;
+  /** By host: p_h. */
+  readonly #hostPrice: Float64Array;
   /** By page: the excess of the chord over a gap's cost, taken off every gap (see the header). */
   readonly #slack: Float64Array;
-  /** Lower limit of the prices: the largest slack. */
-  readonly floor: number;
-  /** By moment: demand for crawls less supply of slots at the last bound, a subgradient. */
+  /** Lower limit of q: the largest slack. */
+  readonly #floor: number;
+  /** By price: demand for crawls less supply at the last bound, a subgradient. */
   readonly excess: Float64Array;
+  /** By moment: what a crawl of the current page costs. */
+  readonly #price: Float64Array;
+  /** What the crawls of the current host pay at most in the first s slots. */
+  readonly #pay: Float64Array;
   readonly #least: Float64Array;
   readonly #before: Int32Array;
   readonly #queue: Int32Array;
@@ -173,13 +240,25 @@ class PricedPaths {
   readonly #gaps: Float64Array;
 
   constructor(bounded: BoundProblem, grid: Grid) {
-    this.#bounded = bounded;
-    this.#grid = grid;
+    const { problem, table, hostPrice } = bounded;
+    const { weight, hosts } = problem.allocation;
+    const delays = problem.hostDelays;
+    const slots = table.slotTime.length;
     const size = grid.supply.length;
-    const { weight } = bounded.problem.allocation;
+    this.#bounded = bounded;
+    this.grid = grid;
+    let curves = 0;
+    const affordable = delays !== null && delays.delay.length * slots <= maxHostSlots;
+    this.#curve = Int32Array.from(delays?.delay ?? [], (delay, h) => {
+      const possible = affordable && delay > 0 ? maxCrawlsWithin(table.slotTime, delay, delays.from[h]) : slots + 1;
+      return possible <= (hosts?.maxCrawls[h] ?? slots) ? size * ++curves : 0;
+    });
+    this.#hostPrice = Float64Array.from(hostPrice ?? [], (own, h) => (this.#curve[h] > 0 ? 0 : own));
     this.#slack = weight.map((w, i) => (grid.exact ? 0 : w * this.#chordExcess(i)));
-    this.floor = this.#slack.reduce((most, each) => Math.max(most, each), 0);
-    this.excess = new Float64Array(size);
+    this.#floor = this.#slack.reduce((most, each) => Math.max(most, each), 0);
+    this.excess = new Float64Array(size * (1 + curves));
+    this.#price = new Float64Array(size);
+    this.#pay = new Float64Array(slots + 1);
     this.#least = new Float64Array(size + 1);
     this.#before = new Int32Array(size + 1);
     this.#queue = new Int32Array(size + 2);
@@ -187,10 +266,45 @@ class PricedPaths {
     this.#gaps = new Float64Array(size + 1);
   }
 
+  get hasCurves(): boolean {
+    return this.excess.length > this.grid.supply.length;
+  }
+
+  /** Lower limit of the k-th price. */
+  lowest(k: number): number {
+    return k < this.grid.supply.length ? this.#floor : 0;
+  }
+
+  /** Prices from those of the slots and, of hosts with curves, of the hosts; raised to their lower limits. */
+  prices(slots: (moment: number) => number, hosts: (host: number, moment: number) => number): Float64Array {
+    const size = this.grid.supply.length;
+    const price = this.excess.map((_, k) => (k < size ? slots(k) : 0));
+    for (const [h, from] of this.#curve.entries()) {
+      for (let b = 0; b < size && from > 0; b++) price[from + b] = hosts(h, b);
+    }
+    return price.map((own, k) => Math.max(this.lowest(k), own));
+  }
+
+  /** Prices on another grid, at the moments of this one. */
+  resample(price: Float64Array, { moments, supply }: Grid): Float64Array {
+    const size = this.grid.supply.length;
+    const result = this.excess.slice();
+    let cell = 0;
+    for (let b = 0; b < size; b++) {
+      const time = this.grid.moments[b];
+      while (cell + 1 < supply.length && moments[cell + 1] <= time) cell++;
+      const share = cell + 1 < supply.length ? (time - moments[cell]) / (moments[cell + 1] - moments[cell]) : 0;
+      for (let k = b, at = cell; k < result.length; k += size, at += supply.length) {
+        result[k] = share > 0 ? price[at] + share * (price[at + 1] - price[at]) : price[at];
+      }
+    }
+    return result;
+  }
+
   /** Largest excess of the chord over a gap's stale time in the first cell. */
   #chordExcess(i: number): number {
     const { stale } = this.#bounded;
-    const cell = this.#grid.moments[1];
+    const cell = this.grid.moments[1];
     const slope = stale.gap(i, 0, cell) / cell;
     let [low, high] = [0, cell];
     for (let step = 0; step < 30; step++) {
@@ -203,38 +317,69 @@ class PricedPaths {
 
   /** The bound at given prices from every `stride`-th page and its share of the slots; null when the budget ends. */
   bound(price: Float64Array, stride: number, budget: Budget): number | null {
-    const { problem, hostPrice } = this.#bounded;
-    const { weight, crawls, hosts } = problem.allocation;
-    const { supply } = this.#grid;
+    const { weight, crawls, hosts } = this.#bounded.problem.allocation;
+    const { supply } = this.grid;
+    const share = Math.ceil(weight.length / stride) / weight.length;
+    this.excess.fill(0);
     let least = Number.POSITIVE_INFINITY;
-    for (const [b, q] of price.entries()) if (supply[b] > 0) least = Math.min(least, q);
     let slots = 0;
     let paid = 0;
     for (let b = 0; b < supply.length; b++) {
+      if (supply[b] > 0) least = Math.min(least, price[b]);
       slots += supply[b];
       paid += supply[b] * price[b];
+      this.excess[b] = -share * supply[b];
     }
-    let sum = least * (slots - crawls) - paid;
-    for (const [h, own] of hostPrice?.entries() ?? []) if (own > 0) sum -= own * (hosts?.maxCrawls[h] ?? 0);
-    const share = Math.ceil(weight.length / stride) / weight.length;
-    sum *= share;
-    for (const [b, own] of supply.entries()) this.excess[b] = -share * own;
+    for (const [h, own] of this.#hostPrice.entries()) paid += own * (hosts?.maxCrawls[h] ?? 0);
+    for (const h of this.#curve.keys()) paid += this.#payHost(h, price, share);
+    let sum = share * (least * (slots - crawls) - paid);
     for (let i = 0; i < weight.length; i += stride) {
       if (budget.stopRequested()) return null;
-      const h = hosts?.of[i] ?? -1;
-      sum += this.#minPageCost(i, price, h >= 0 && hostPrice !== null ? hostPrice[h] : 0);
+      sum += this.#minPageCost(i, price);
     }
     return sum;
   }
 
+  /** The most that the crawls of a host pay in slots its delay apart; its supply is taken off the excess. */
+  #payHost(h: number, price: Float64Array, part: number): number {
+    const { problem, table } = this.#bounded;
+    const { cell, share } = this.grid;
+    const curve = this.#curve[h];
+    if (curve === 0 || problem.hostDelays === null) return 0;
+    const [time, pay] = [table.slotTime, this.#pay];
+    const delay = problem.hostDelays.delay[h] * (1 - delayTolerance);
+    const from = problem.hostDelays.from[h] - delayTolerance * problem.allocation.interval;
+    // pay[s]: of the first s slots; `early` slots are at least the delay before slot s
+    let early = 0;
+    for (let s = 0; s < time.length; s++) {
+      while (early < s && time[early] <= time[s] - delay) early++;
+      const at = curve + cell[s];
+      const own = share[s] > 0 ? price[at] + share[s] * (price[at + 1] - price[at]) : price[at];
+      pay[s + 1] = time[s] < from ? 0 : Math.max(pay[s], own + pay[early]);
+    }
+    for (let s = time.length - 1; s >= 0; s--) {
+      if (pay[s + 1] === pay[s]) continue;
+      const at = curve + cell[s];
+      this.excess[at] -= part * (1 - share[s]);
+      if (share[s] > 0) this.excess[at + 1] -= part * share[s];
+      const last = time[s] - delay;
+      while (s > 0 && time[s - 1] > last) s--;
+    }
+    return pay[time.length];
+  }
+
   /** Least weighted stale time plus prices of one page. */
-  #minPageCost(i: number, price: Float64Array, hostPrice: number): number {
+  #minPageCost(i: number, prices: Float64Array): number {
     const { problem, stale } = this.#bounded;
-    const { weight, updates } = problem.allocation;
-    const { moments, even } = this.#grid;
-    const [w, slack, least, before] = [weight[i], this.#slack[i], this.#least, this.#before];
+    const { weight, updates, hosts } = problem.allocation;
+    const { moments, even } = this.grid;
+    const [w, slack, least, before, price] = [weight[i], this.#slack[i], this.#least, this.#before, this.#price];
     const size = price.length;
-    if (updates.process[i] === quasiDeterministicProcess) return this.#quasiPage(i, price, hostPrice);
+    const h = hosts?.of[i] ?? -1;
+    const curve = this.#curve[h] ?? 0;
+    const flat = this.#hostPrice[h] ?? 0;
+    for (let b = 0; b < size; b++) price[b] = prices[b] + (curve > 0 ? prices[curve + b] : flat);
+    if (updates.process[i] === quasiDeterministicProcess) return this.#quasiPage(i, curve);
     const gaps = this.#gaps;
     if (even) for (let k = 1; k <= size; k++) gaps[k] = w * stale.gap(i, 0, moments[k]);
     const costOf = (a: number, b: number): number =>
@@ -248,7 +393,7 @@ class PricedPaths {
     for (let b = 0; b < size; b++) {
       while (head + 1 < tail && starts[head + 1] <= b) head++;
       before[b] = queue[head];
-      least[b] = costOf(queue[head], b) - slack + price[b] + hostPrice;
+      least[b] = costOf(queue[head], b) - slack + price[b];
       let from = b + 1;
       for (; tail > head; tail--) {
         from = Math.max(b + 1, starts[tail - 1]);
@@ -262,15 +407,16 @@ class PricedPaths {
       starts[tail++] = from;
     }
     while (head + 1 < tail && starts[head + 1] <= size) head++;
-    this.#count(queue[head]);
+    this.#count(queue[head], curve);
     return costOf(queue[head], size) - slack;
   }
 
-  #quasiPage(i: number, price: Float64Array, hostPrice: number): number {
+  #quasiPage(i: number, curve: number): number {
     const { problem, stale } = this.#bounded;
     const w = problem.allocation.weight[i];
-    const { moments } = this.#grid;
-    const [size, least, before] = [price.length, this.#least, this.#before];
+    const { moments } = this.grid;
+    const [price, least, before] = [this.#price, this.#least, this.#before];
+    const size = price.length;
     for (let b = 0; b <= size; b++) {
       let best = w * stale.gap(i, intervalStart, moments[b]);
       before[b] = -1;
@@ -278,15 +424,18 @@ class PricedPaths {
         const cost = least[a] + w * stale.gap(i, moments[a], moments[b]);
         if (cost < best) [best, before[b]] = [cost, a];
       }
-      least[b] = b < size ? best + price[b] + hostPrice : best;
+      least[b] = b < size ? best + price[b] : best;
     }
-    this.#count(before[size]);
+    this.#count(before[size], curve);
     return least[size];
   }
 
   /** Adds the crawls of the path that ends at a moment (−1 for none) to the excess. */
-  #count(last: number): void {
-    for (let b = last; b >= 0; b = this.#before[b]) this.excess[b]++;
+  #count(last: number, curve: number): void {
+    for (let b = last; b >= 0; b = this.#before[b]) {
+      this.excess[b]++;
+      if (curve > 0) this.excess[curve + b]++;
+    }
   }
 }
 

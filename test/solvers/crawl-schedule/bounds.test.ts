@@ -218,6 +218,46 @@ describe('hosts with a delay', () => {
     }
   });
 
+  it('have a bound below the best of all schedules that keep their delays, which brute force finds', () => {
+    const random = seededRandom(16);
+    for (let round = 0; round < 12; round++) {
+      const given = randomGiven(random, 3, round % 2 === 0 ? [3, 3] : [5]);
+      const times = slotTimes(given.slots);
+      const delay = 0.1 + 0.4 * random();
+      const problem = problemOf(given);
+      const of = Int32Array.of(0, 0, -1);
+      let best = Number.POSITIVE_INFINITY;
+      for (let code = 0; code < 4 ** times.length; code++) {
+        const pages = times.map((_, k) => (Math.floor(code / 4 ** k) % 4) - 1);
+        const own = times.filter((_, k) => pages[k] === 0 || pages[k] === 1);
+        if (own.some((time, k) => k > 0 && time - own[k - 1] < delay)) continue;
+        best = Math.min(best, costOf(given, times, pages));
+      }
+      const { objective } = found({
+        ...problem,
+        allocation: { ...problem.allocation, hosts: { of, maxCrawls: Float64Array.of(9), names: ['slow'] } },
+        upTo: true,
+        hostDelays: { of, delay: Float64Array.of(delay), from: Float64Array.of(0) },
+      });
+      expect(objective.bound).toBeLessThanOrEqual(best * (1 + 1e-9));
+      expect(objective.value).toBeGreaterThanOrEqual(best * (1 - 1e-9));
+    }
+  });
+
+  it('have a bound near the value where they have fewer crawls than their pages need', () => {
+    const given = randomGiven(seededRandom(17), 60, [90, 90]);
+    const problem = problemOf({ ...given, age: given.age.map(() => Number.NaN) });
+    const of = Int32Array.from({ length: 60 }, (_, i) => i % 3);
+    const hosts = { of, maxCrawls: new Float64Array(3).fill(180), names: ['a', 'b', 'c'] };
+    const { objective } = found({
+      ...problem,
+      allocation: { ...problem.allocation, hosts },
+      upTo: true,
+      hostDelays: { of, delay: new Float64Array(3).fill(1 / 50), from: new Float64Array(3) },
+    });
+    expect(objective.gap).toBeLessThan(0.02);
+  });
+
   it('get as many crawls as they allow when none are asked for, and a conflict where more are', () => {
     const fewest = Int32Array.from({ length: 12 }, (_, i) => (i < 6 ? 1 : 0));
     const answer = solveCrawlSchedule(delayed(0.4, { minCrawls: fewest }), unlimitedBudget());
