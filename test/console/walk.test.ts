@@ -96,6 +96,7 @@ describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
     await preview.locator('button.primary').click();
     await page.waitForSelector(settled);
     expect(await page.textContent('.sentence')).toMatch(/\d+ fetches/);
+    expect(await page.textContent(field('/pages'))).toMatch(/\d+ values/);
     // the headline is what is left of staleness beside all in turn; that a plan is feasible is no badge
     expect(await page.textContent('[data-plan="headline"]')).toMatch(/stale share[\d.]+%.*all in turn[\d.]+%.*gap/);
     expect(await page.locator('.badge').count()).toBe(0);

@@ -44,5 +44,7 @@ export type PlanStart = 'this moment' | 'the end of the log';
 export function dayPlan(log: CrawlLog, start: PlanStart, crawls: number): JsonObject | undefined {
   const now = start === 'this moment' ? Math.max(Math.ceil(Date.now() / 1000), log.to) : log.to;
   const request = raiseTimeLimit(planRequest(log, { now: Math.ceil(now) + 1, interval: day, crawls }), log);
-  return isJsonObject(request) ? request : undefined;
+  // the fetches of a log are columns in memory; the form and the editor show them as JSON
+  const json: unknown = JSON.parse(JSON.stringify(request));
+  return isJsonObject(json) ? json : undefined;
 }
