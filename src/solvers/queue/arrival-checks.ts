@@ -42,13 +42,6 @@ function flatten(matrix: Matrix, n: number, path: Path): Float64Array {
  * @throws ConditionNotMet for the first condition that is not met
  */
 export function checkProcess(matrices: readonly Matrix[], paths: ProcessPaths): Float64Array[] {
-  if (matrices.length < 2) {
-    throw new ConditionNotMet(
-      paths.whole,
-      'no-arrivals',
-      `has ${matrices.length === 1 ? 'D0 only' : 'no matrices'}; give D0 and at least D1 (rates of single pages)`,
-    );
-  }
   const n = matrices[0].length;
   const flat = matrices.map((matrix, batch) => flatten(matrix, n, paths.at(batch)));
   checkSigns(flat, n, paths);
@@ -58,7 +51,7 @@ export function checkProcess(matrices: readonly Matrix[], paths: ProcessPaths): 
     throw new ConditionNotMet(
       paths.whole,
       'no-arrivals',
-      'brings no pages: D1, D2, … are all 0; give some rate above 0',
+      'brings no pages: D1, D2, … are all 0 or missing; give some rate above 0',
     );
   }
   return flat;
@@ -86,10 +79,9 @@ function checkSigns(flat: readonly Float64Array[], n: number, paths: ProcessPath
  */
 export function checkPhases(matrices: readonly Matrix[], paths: ProcessPaths, phases: number): Float64Array {
   const [d0, ...pages] = matrices;
-  const pagePosition = pages.findIndex((matrix) => matrix.some((row) => row.some((rate) => rate !== 0)));
-  if (pagePosition >= 0) {
+  if (pages.length > 0) {
     const message = 'brings pages with 0 crawlers active; give D0 alone, or name a crawler count above 0';
-    throw new ConditionNotMet(paths.at(pagePosition + 1), 'not-applicable', message);
+    throw new ConditionNotMet(paths.at(1), 'not-applicable', message);
   }
   const flat = flatten(d0, phases, paths.at(0));
   checkSigns([flat], phases, paths);

@@ -168,14 +168,6 @@ function addKronecker(out: Float64Array, a: Float64Array, phasesBefore: number, 
 
 function thin({ matrices, probabilities }: Model<'thinning'>): MarkedProcess {
   const [changes, ...batchMatrices] = checkProcess(matrices, matrixPaths(['arrivals']));
-  const wrongPosition = probabilities.findIndex((probability) => !(probability > 0 && probability <= 1));
-  if (wrongPosition >= 0) {
-    throw new ConditionNotMet(
-      ['arrivals', 'probabilities', wrongPosition],
-      probabilities[wrongPosition] === 0 ? 'no-arrivals' : 'not-a-probability',
-      `is ${probabilities[wrongPosition]}; a thinning probability is above 0 (a mode needs arrivals) and at most 1`,
-    );
-  }
   return {
     changes,
     batches: batchMatrices.map((rates, k) => ({ crawler: 0, pages: k + 1, rates })),
@@ -202,20 +194,13 @@ function mark({ d0, crawlers }: Model<'marked'>): MarkedProcess {
 function scale({ matrices: requestMatrices, factors }: Model<'scaled'>, withIdleMode: boolean): Mode[] {
   const matrices = checkProcess(requestMatrices, matrixPaths(['arrivals']));
   checkArrivalSize(factors.length, matrices.length, requestMatrices[0].length);
-  const activeModes = factors.map((factor, position) => {
-    const path = ['arrivals', 'factors', position];
-    if (factor > 0)
-      return createMode(
-        position + 1,
-        matrices.map((matrix) => matrix.map((rate) => rate * factor)),
-        path,
-      );
-    throw new ConditionNotMet(
-      path,
-      factor === 0 ? 'no-arrivals' : 'negative-rate',
-      `is ${factor}; a factor is above 0 (a mode needs arrivals)`,
-    );
-  });
+  const activeModes = factors.map((factor, position) =>
+    createMode(
+      position + 1,
+      matrices.map((matrix) => matrix.map((rate) => rate * factor)),
+      ['arrivals', 'factors', position],
+    ),
+  );
   return withIdleMode
     ? [idleMode(new Float64Array(matrices[0].length), ['arrivals', 'factors']), ...activeModes]
     : activeModes;

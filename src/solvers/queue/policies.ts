@@ -41,56 +41,40 @@ export function policyOf(queue: Queue, policy: WrittenPolicy): ModeByLevel {
 function modesFromThresholds(queue: Queue, thresholds: readonly number[]): ModeByLevel {
   const path = ['evaluate', 'thresholds'];
   const modes = queue.modes.length;
-  if (thresholds.length !== modes - 1) {
-    const counts = queue.modes.map((mode) => mode.crawlers).join(', ');
-    throw new ConditionNotMet(
-      path,
-      'wrong-length',
-      `has ${thresholds.length} thresholds; ${modes} modes (${counts}) need ${modes - 1}: the last queue length of each mode but the least active, most active first`,
-    );
-  }
+  const needed = `${modes} modes (${countsIn(queue)}) need ${modes - 1} thresholds: the last queue length of each mode but the least active, most active first`;
+  checkLength(thresholds, modes - 1, path, needed);
   for (const [i, threshold] of thresholds.entries()) {
-    if (!(Number.isInteger(threshold) && threshold >= -1 && threshold <= queue.capacity)) {
-      throw new ConditionNotMet(
-        [...path, i],
-        'out-of-range',
-        `is ${threshold}; a threshold is an integer from -1 (mode unused) to the capacity ${queue.capacity}`,
-      );
-    }
-    if (i > 0 && threshold < thresholds[i - 1]) {
-      throw new ConditionNotMet(
-        [...path, i],
-        'not-non-decreasing',
-        `is ${threshold}, below ${thresholds[i - 1]} before it; thresholds do not decrease`,
-      );
-    }
+    const lowest = i === 0 ? -1 : thresholds[i - 1];
+    if (threshold >= lowest && threshold <= queue.capacity) continue;
+    const message =
+      `is ${threshold}; a threshold is an integer from -1 (mode unused) to the capacity ${queue.capacity}, and not below ` +
+      `the one before it: here at least ${lowest}`;
+    throw new ConditionNotMet([...path, i], 'out-of-range', message);
   }
   return modesOfThresholds(queue, thresholds);
 }
 
 function modesFromCounts(queue: Queue, counts: readonly number[]): ModeByLevel {
   const path = ['evaluate', 'crawlersByQueueLength'];
-  const { capacity } = queue;
-  if (counts.length !== capacity + 1) {
-    throw new ConditionNotMet(
-      path,
-      'wrong-length',
-      `has ${counts.length} entries; a policy has one for each queue length 0 to ${capacity}, ${capacity + 1} in all`,
-    );
-  }
-  const byLevel = new Uint8Array(queue.topLevel + 1);
-  for (const [level, count] of counts.entries()) {
-    byLevel[level] = modeOf(queue, count, [...path, level]);
-  }
-  for (let level = capacity + 1; level <= queue.topLevel; level++) byLevel[level] = byLevel[capacity];
-  return byLevel;
+  const { capacity, topLevel } = queue;
+  checkLength(counts, capacity + 1, path, `a policy has a count for each queue length 0 to ${capacity}`);
+  return Uint8Array.from({ length: topLevel + 1 }, (_, level) => {
+    const place = Math.min(level, capacity);
+    return modeOf(queue, counts[place], [...path, place]);
+  });
 }
+
+function checkLength(list: ArrayLike<unknown>, length: number, path: readonly (string | number)[], need: string): void {
+  if (list.length === length) return;
+  throw new ConditionNotMet(path, 'wrong-length', `has ${list.length} entries; expected ${length}: ${need}`);
+}
+
+const countsIn = (queue: Queue): string => queue.modes.map(({ crawlers }) => crawlers).join(', ');
 
 function modeOf(queue: Queue, count: number, path: readonly (string | number)[]): number {
   const mode = queue.modes.findIndex(({ crawlers }) => crawlers === count);
   if (mode >= 0) return mode;
-  const countNames = queue.modes.map(({ crawlers }) => crawlers).join(', ');
-  throw new ConditionNotMet(path, 'unknown-mode', `is ${count}; the allowed crawler counts are ${countNames}`);
+  throw new ConditionNotMet(path, 'unknown-mode', `is ${count}; the allowed crawler counts are ${countsIn(queue)}`);
 }
 
 /** The crawlers to activate in every state the queue can be in. */
@@ -142,22 +126,10 @@ export function modesOfTable(queue: Queue, service: PhaseTypeLaw, policy: Crawle
   const columns = columnsOf(queue, service);
   const places = placesOf(columns, policy.phases);
   const rows = queue.topLevel + 1;
-  if (policy.table.length !== rows) {
-    throw new ConditionNotMet(
-      [...tablePath, 'table'],
-      'wrong-length',
-      `has ${policy.table.length} rows; a policy has one for each queue length 0 to ${queue.topLevel}, ${rows} in all`,
-    );
-  }
+  checkLength(policy.table, rows, [...tablePath, 'table'], `a row for each queue length 0 to ${queue.topLevel}`);
   const modes = new Uint8Array(rows * n);
   for (const [level, row] of policy.table.entries()) {
-    if (row.length !== columns.length) {
-      throw new ConditionNotMet(
-        [...tablePath, 'table', level],
-        'wrong-length',
-        `has ${row.length} entries; the phases are ${columns.length} pairs`,
-      );
-    }
+    checkLength(row, columns.length, [...tablePath, 'table', level], 'a count for each pair of phases');
     for (const [c, { state }] of columns.entries()) {
       const position = places[c];
       modes[level * n + state] = modeOf(queue, row[position], [...tablePath, 'table', level, position]);
@@ -173,10 +145,7 @@ function placesOf(
   phases: readonly (readonly number[])[],
 ): number[] {
   const pairNames = columns.map(({ pair }) => `[${pair}]`).join(', ');
-  if (phases.length !== columns.length) {
-    const detail = `has ${phases.length} pairs; the queue has ${columns.length}: ${pairNames}`;
-    throw new ConditionNotMet([...tablePath, 'phases'], 'wrong-length', detail);
-  }
+  checkLength(phases, columns.length, [...tablePath, 'phases'], `the pairs are ${pairNames}`);
   return columns.map(({ pair }) => {
     const place = phases.findIndex(([arrival, service]) => arrival === pair[0] && service === pair[1]);
     if (place >= 0) return place;

@@ -33,249 +33,173 @@ const perMode = (...matrices: Matrix[][]): ArrivalModel => ({
   modes: matrices.map((each, i) => ({ crawlers: i + 1, matrices: each })),
 });
 
-describe('arrivals are refused with the place and what to change', () => {
-  it('when a row of ΣD_k does not sum to 0, and the matrix that would do is accepted', () => {
-    const arrivals = perMode(
-      [D0, D1],
-      [
-        [
-          [-3, 1],
-          [1, -2.5],
-        ],
-        D1,
-      ],
-    );
-    const { path, code, message } = refusal({ arrivals });
+const still: Matrix = [
+  [0, 0],
+  [0, 0],
+];
+/** A row of D0 + D1 does not sum to 0. */
+const unbalanced: Matrix = [
+  [-3, 1],
+  [1, -9],
+];
+const negative: Matrix = [
+  [1, 1],
+  [1.5, -0.5],
+];
+const negativeChange: Matrix = [
+  [-3, -1],
+  [1, -2],
+];
+const oneWay = perMode([
+  [
+    [-1, 0],
+    [1, -2],
+  ],
+  [
+    [1, 0],
+    [0.5, 0.5],
+  ],
+]);
+const silent: Matrix[] = [
+  [
+    [-1, 1],
+    [1, -1],
+  ],
+  still,
+];
+const twice: ArrivalModel = {
+  model: 'per-mode',
+  modes: [
+    { crawlers: 2, matrices: [D0, D1] },
+    { crawlers: 2, matrices: [D0, D1] },
+  ],
+};
+const superposition = (...crawlers: Matrix[][]): ArrivalModel => ({
+  model: 'superposition',
+  crawlers: crawlers.map((matrices) => ({ matrices })),
+});
+const marked = (d0: Matrix, ...crawlers: Matrix[][]): ArrivalModel => ({ model: 'marked', d0, crawlers });
+const threePages = perMode([D0, still, still, D1]);
+const twoPhases = {
+  initial: [0.9, 0.1],
+  generator: [
+    [-3, 0],
+    [0, -0.3 / 14.1],
+  ],
+};
+
+describe('a queue is refused with the place, the code and what to change', () => {
+  it.each<[string, Partial<QueueDescription>, string, string, RegExp?]>([
+    [
+      'a negative rate',
+      { arrivals: perMode([D0, negative]) },
+      'arrivals/modes/0/matrices/1/1/1',
+      'negative-rate',
+      /-0.5/,
+    ],
+    [
+      'a negative change',
+      { arrivals: perMode([negativeChange, D1]) },
+      'arrivals/modes/0/matrices/0/0/1',
+      'negative-rate',
+    ],
+    [
+      'a reducible process',
+      { arrivals: oneWay },
+      'arrivals/modes/0/matrices',
+      'reducible',
+      /phase 1 is never reached from phase 0/,
+    ],
+    ['no pages', { arrivals: perMode([D0, D1], silent) }, 'arrivals/modes/1/matrices', 'no-arrivals'],
+    ['no D1', { arrivals: perMode([silent[0]]) }, 'arrivals/modes/0/matrices', 'no-arrivals'],
+    ['a mark without pages', { arrivals: marked(D0, [still], [D1]) }, 'arrivals/crawlers/0', 'no-arrivals'],
+    ['different sizes', { arrivals: perMode([D0, [[1]]]) }, 'arrivals/modes/0/matrices/1', 'wrong-size'],
+    ['a count twice', { arrivals: twice }, 'arrivals/modes/1/crawlers', 'duplicate-mode'],
+    ['a mode twice', { modes: [1, 1] }, 'modes/1', 'duplicate-mode'],
+    ['an unknown mode', { modes: [1, 7] }, 'modes/1', 'unknown-mode'],
+    [
+      'superposed',
+      { arrivals: superposition([D0, D1], [unbalanced, D1]) },
+      'arrivals/crawlers/1/matrices/0/1',
+      'row-sum',
+    ],
+    [
+      'thinned',
+      { arrivals: { model: 'thinning', matrices: [unbalanced, D1], probabilities: [1] } },
+      'arrivals/matrices/0/1',
+      'row-sum',
+    ],
+    [
+      'scaled',
+      { arrivals: { model: 'scaled', matrices: [unbalanced, D1], factors: [1] } },
+      'arrivals/matrices/0/1',
+      'row-sum',
+    ],
+    ['marked', { arrivals: marked(unbalanced, [D1]) }, 'arrivals/d0/1', 'row-sum'],
+    ['a negative mark', { arrivals: marked(D0, [D1], [negative]) }, 'arrivals/crawlers/1/0/1/1', 'negative-rate'],
+    [
+      '128 joint phases',
+      { arrivals: superposition(...Array.from({ length: 7 }, () => [D0, D1])) },
+      'arrivals/crawlers',
+      'too-many-phases',
+    ],
+    [
+      'no batch that fits',
+      { arrivals: threePages, capacity: 2, admission: 'complete-rejection' },
+      'capacity',
+      'no-batch-fits',
+    ],
+    [
+      'too many states',
+      { capacity: 21, obsolescence: twoPhases },
+      'capacity',
+      'too-many-states',
+      /4194304 states.*reduce the capacity to 8.*exponential obsolescence/,
+    ],
+  ])('%s', (_, change, path, code, message = /./) => {
+    const refused = refusal(change);
+    expect(refused).toMatchObject({ path, code });
+    expect(refused.message).toMatch(message);
+  });
+
+  it('but phases at the limit are taken', () => {
+    expect(() => refusal({ capacity: 8, obsolescence: twoPhases })).toThrow('was accepted');
+  });
+
+  it('a row that does not sum to 0 with the matrix that would do', () => {
+    const off: Matrix = [
+      [-3, 1],
+      [1, -2.5],
+    ];
+    const { path, code, message } = refusal({ arrivals: perMode([D0, D1], [off, D1]) });
     expect([path, code]).toEqual(['arrivals/modes/1/matrices/0/1', 'row-sum']);
     expect(message).toContain('should be -2, not -2.5');
-    expect(message).toContain('D0 = [[-3,1],[1,-2]] would do');
     const suggestion: number[][] = JSON.parse(/D0 = (\[.*\]) would do/.exec(message)?.[1] ?? '');
     const { queue } = assembleQueue(example({ arrivals: perMode([D0, D1], [suggestion, D1]) }));
     expect([...queue.modes[1].matrices[0]]).toEqual([-3, 1, 1, -2]);
   });
-
-  it('when a rate is negative', () => {
-    const { path, code, message } = refusal({
-      arrivals: perMode([
-        D0,
-        [
-          [1, 1],
-          [1.5, -0.5],
-        ],
-      ]),
-    });
-    expect([path, code]).toEqual(['arrivals/modes/0/matrices/1/1/1', 'negative-rate']);
-    expect(message).toContain('-0.5');
-    const off = refusal({
-      arrivals: perMode([
-        [
-          [-3, -1],
-          [1, -2],
-        ],
-        D1,
-      ]),
-    });
-    expect(off.path).toBe('arrivals/modes/0/matrices/0/0/1');
-  });
-
-  it('when ΣD_k is reducible', () => {
-    const { path, code, message } = refusal({
-      arrivals: perMode([
-        [
-          [-1, 0],
-          [1, -2],
-        ],
-        [
-          [1, 0],
-          [0.5, 0.5],
-        ],
-      ]),
-    });
-    expect([path, code]).toEqual(['arrivals/modes/0/matrices', 'reducible']);
-    expect(message).toContain('phase 1 is never reached from phase 0');
-  });
-
-  it('when a mode brings no pages', () => {
-    const silent: Matrix[] = [
-      [
-        [-1, 1],
-        [1, -1],
-      ],
-      [
-        [0, 0],
-        [0, 0],
-      ],
-    ];
-    expect(refusal({ arrivals: perMode([D0, D1], silent) })).toMatchObject({
-      path: 'arrivals/modes/1/matrices',
-      code: 'no-arrivals',
-    });
-    expect(refusal({ arrivals: perMode([D0]) })).toMatchObject({
-      path: 'arrivals/modes/0/matrices',
-      code: 'no-arrivals',
-    });
-    expect(refusal({ arrivals: { model: 'thinning', matrices: [D0, D1], probabilities: [0, 1] } })).toMatchObject({
-      path: 'arrivals/probabilities/0',
-      code: 'no-arrivals',
-    });
-    expect(refusal({ arrivals: { model: 'scaled', matrices: [D0, D1], factors: [1, 0] } })).toMatchObject({
-      path: 'arrivals/factors/1',
-      code: 'no-arrivals',
-    });
-    const zero: Matrix = [
-      [0, 0],
-      [0, 0],
-    ];
-    expect(refusal({ arrivals: { model: 'marked', d0: D0, crawlers: [[zero], [D1]] } })).toMatchObject({
-      path: 'arrivals/crawlers/0',
-      code: 'no-arrivals',
-    });
-  });
-
-  it('when matrices have different sizes', () => {
-    expect(refusal({ arrivals: perMode([D0, [[1]]]) })).toMatchObject({
-      path: 'arrivals/modes/0/matrices/1',
-      code: 'wrong-size',
-    });
-  });
-
-  it('when a crawler count is given twice', () => {
-    const arrivals: ArrivalModel = {
-      model: 'per-mode',
-      modes: [
-        { crawlers: 2, matrices: [D0, D1] },
-        { crawlers: 2, matrices: [D0, D1] },
-      ],
-    };
-    expect(refusal({ arrivals })).toMatchObject({ path: 'arrivals/modes/1/crawlers', code: 'duplicate-mode' });
-    expect(refusal({ modes: [1, 1] })).toMatchObject({ path: 'modes/1', code: 'duplicate-mode' });
-    expect(refusal({ modes: [1, 7] })).toMatchObject({ path: 'modes/1', code: 'unknown-mode' });
-  });
-
-  it('in the terms of each arrival model', () => {
-    const bad: Matrix = [
-      [-3, 1],
-      [1, -9],
-    ];
-    expect(
-      refusal({ arrivals: { model: 'superposition', crawlers: [{ matrices: [D0, D1] }, { matrices: [bad, D1] }] } })
-        .path,
-    ).toBe('arrivals/crawlers/1/matrices/0/1');
-    expect(refusal({ arrivals: { model: 'thinning', matrices: [bad, D1], probabilities: [1] } }).path).toBe(
-      'arrivals/matrices/0/1',
-    );
-    expect(refusal({ arrivals: { model: 'scaled', matrices: [bad, D1], factors: [1] } }).path).toBe(
-      'arrivals/matrices/0/1',
-    );
-    expect(refusal({ arrivals: { model: 'marked', d0: bad, crawlers: [[D1]] } }).path).toBe('arrivals/d0/1');
-    expect(
-      refusal({
-        arrivals: {
-          model: 'marked',
-          d0: D0,
-          crawlers: [
-            [D1],
-            [
-              [
-                [1, -1],
-                [0, 0],
-              ],
-            ],
-          ],
-        },
-      }).path,
-    ).toBe('arrivals/crawlers/1/0/0/1');
-    expect(refusal({ arrivals: { model: 'thinning', matrices: [D0, D1], probabilities: [0.5, 1.5] } })).toMatchObject({
-      path: 'arrivals/probabilities/1',
-      code: 'not-a-probability',
-    });
-    const eight = Array.from({ length: 7 }, () => ({ matrices: [D0, D1] }));
-    expect(refusal({ arrivals: { model: 'superposition', crawlers: eight } })).toMatchObject({
-      path: 'arrivals/crawlers',
-      code: 'too-many-phases',
-    });
-  });
-
-  it('when under complete rejection no batch would ever fit', () => {
-    const arrivals = perMode([
-      D0,
-      [
-        [0, 0],
-        [0, 0],
-      ],
-      [
-        [0, 0],
-        [0, 0],
-      ],
-      D1,
-    ]);
-    expect(refusal({ arrivals, capacity: 2, admission: 'complete-rejection' })).toMatchObject({
-      path: 'capacity',
-      code: 'no-batch-fits',
-    });
-  });
 });
 
-describe('policies are refused', () => {
-  const evaluate = (policy: { thresholds: number[] } | { crawlersByQueueLength: number[] }) => () =>
-    estimateThresholdPolicyWork({ ...example(), costs: exampleCosts, evaluate: policy });
-
-  it('when thresholds decrease, leave −1..K, or are not N − 1', () => {
-    expect(refusal(evaluate({ thresholds: [2, 1, 3] }))).toMatchObject({
-      path: 'evaluate/thresholds/1',
-      code: 'not-non-decreasing',
-    });
-    expect(refusal(evaluate({ thresholds: [-2, 1, 3] }))).toMatchObject({
-      path: 'evaluate/thresholds/0',
-      code: 'out-of-range',
-    });
-    expect(refusal(evaluate({ thresholds: [0, 1, 6] }))).toMatchObject({
-      path: 'evaluate/thresholds/2',
-      code: 'out-of-range',
-    });
-    expect(refusal(evaluate({ thresholds: [0, 1.5, 3] }))).toMatchObject({
-      path: 'evaluate/thresholds/1',
-      code: 'out-of-range',
-    });
-    expect(refusal(evaluate({ thresholds: [1] }))).toMatchObject({ path: 'evaluate/thresholds', code: 'wrong-length' });
+describe('a policy', () => {
+  it.each([
+    [{ thresholds: [2, 1, 3] }, 'evaluate/thresholds/1', 'out-of-range'],
+    [{ thresholds: [-2, 1, 3] }, 'evaluate/thresholds/0', 'out-of-range'],
+    [{ thresholds: [0, 1, 6] }, 'evaluate/thresholds/2', 'out-of-range'],
+    [{ thresholds: [1] }, 'evaluate/thresholds', 'wrong-length'],
+    [{ crawlersByQueueLength: [3, 3, 1] }, 'evaluate/crawlersByQueueLength', 'wrong-length'],
+    [{ crawlersByQueueLength: [3, 3, 3, 1, 1, 9] }, 'evaluate/crawlersByQueueLength/5', 'unknown-mode'],
+  ])('%j is refused', (evaluate, path, code) => {
+    const attempt = (): number => estimateThresholdPolicyWork({ ...example(), costs: exampleCosts, evaluate });
+    expect(refusal(attempt)).toMatchObject({ path, code });
   });
 
-  it('when the list by queue length is not K + 1 known counts', () => {
-    expect(refusal(evaluate({ crawlersByQueueLength: [3, 3, 1] }))).toMatchObject({
-      path: 'evaluate/crawlersByQueueLength',
-      code: 'wrong-length',
-    });
-    expect(refusal(evaluate({ crawlersByQueueLength: [3, 3, 3, 1, 1, 9] }))).toMatchObject({
-      path: 'evaluate/crawlersByQueueLength/5',
-      code: 'unknown-mode',
-    });
-  });
-
-  it('but −1 and K are thresholds', () => {
+  it('may have thresholds −1 and K', () => {
     const answer = solveThresholdPolicy(
       { ...example(), costs: exampleCosts, evaluate: { thresholds: [-1, 5, 5] } },
       unlimitedBudget(),
     );
     expect(answer.evaluation?.crawlersByQueueLength).toEqual([3, 3, 3, 3, 3, 3]);
     expect(costIn(answer)).toBeCloseTo(89.4051222020059, 10);
-  });
-});
-
-describe('what would be too large is refused with the number of states and three ways out', () => {
-  const phases = {
-    initial: [0.9, 0.1],
-    generator: [
-      [-3, 0],
-      [0, -0.3 / 14.1],
-    ],
-  };
-  it('obsolescence phases', () => {
-    const { path, code, message } = refusal({ capacity: 21, obsolescence: phases });
-    expect([path, code]).toEqual(['capacity', 'too-many-states']);
-    expect(message).toContain('4194304 states');
-    expect(message).toContain('reduce the capacity to 8');
-    expect(message).toContain('exponential obsolescence');
-    expect(() => refusal({ capacity: 8, obsolescence: phases })).toThrow('was accepted');
   });
 });
 

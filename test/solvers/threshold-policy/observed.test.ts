@@ -168,7 +168,7 @@ describe('a controller that sees the phases', () => {
     const { phases, table } = tableIn(observedAnswer({ ...example(), costs: exampleCosts }));
     const evaluate = (crawlersByState: CrawlersByState) => () =>
       observedAnswer({ ...example(), costs: exampleCosts, observe: undefined, evaluate: { crawlersByState } });
-    expect(evaluate({ phases: phases.slice(1), table })).toThrow(/has 3 pairs; the queue has 4/);
+    expect(evaluate({ phases: phases.slice(1), table })).toThrow(/has 3 entries; expected 4/);
     expect(
       evaluate({
         phases: [
@@ -180,7 +180,7 @@ describe('a controller that sees the phases', () => {
         table,
       }),
     ).toThrow(/does not name the pair \[0,1\]/);
-    expect(evaluate({ phases, table: table.slice(1) })).toThrow(/has 5 rows/);
+    expect(evaluate({ phases, table: table.slice(1) })).toThrow(/has 5 entries; expected 6/);
     expect(evaluate({ phases, table: table.with(2, [1, 1, 7, 1]) })).toThrow(/is 7; the allowed crawler counts/);
     expect(evaluate({ phases, table: table.with(0, [1, 3, 3, 3]) })).toThrow(/no service phase can be seen/);
     // Columns in another order say the same.

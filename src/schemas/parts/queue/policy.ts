@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { CrawlersByState, WrittenPolicy } from '../../../solvers/queue/index.ts';
 import { crawlerCount, pageCount, plain, position } from '../../contract/field.ts';
 import { list, matrix } from '../../contract/list.ts';
-import { integer, real } from '../../contract/range.ts';
+import { integer } from '../../contract/range.ts';
 import type { Refuse } from '../../contract/refusals.ts';
 import { conditions } from '../../contract/refusals.ts';
 import { strictObject } from '../../contract/strict-object.ts';
@@ -17,10 +17,16 @@ export const alwaysActive = integer({ atLeast: 0, atMost: crawlerLimit }).meta(c
 
 /** The forms of a policy by queue length or by state. */
 export const policyForms = {
-  crawlersByQueueLength: list(real({}), { minItems: 1, maxItems: queueLimits.capacity + 1 })
+  crawlersByQueueLength: list(integer({ atLeast: 0, atMost: crawlerLimit }), {
+    minItems: 1,
+    maxItems: queueLimits.capacity + 1,
+  })
     .optional()
     .meta(crawlerCount('Active crawlers at queue lengths 0..K')),
-  thresholds: list(real({}), { minItems: 0, maxItems: queueLimits.modes - 1 })
+  thresholds: list(integer({ atLeast: -1, atMost: queueLimits.capacity }), {
+    minItems: 0,
+    maxItems: queueLimits.modes - 1,
+  })
     .optional()
     .meta(pageCount('Last queue length of the most active mode, of the next, …; −1: unused')),
   crawlersByState: strictObject({

@@ -97,7 +97,9 @@ export const arrivalModel = z
     strictObject({
       model: z.literal('thinning').describe('One process; mode l keeps each batch with its probability'),
       matrices,
-      probabilities: list(real({}), positions).meta(probability('Probability of keeping a batch in modes 1, 2, …')),
+      probabilities: list(real({ above: 0, atMost: 1 }), positions).meta(
+        probability('Probability of keeping a batch in modes 1, 2, …'),
+      ),
     }),
     strictObject({
       model: z.literal('marked').describe('One process with batches marked by crawler; mode l: the first l deliver'),
@@ -113,7 +115,7 @@ export const arrivalModel = z
     strictObject({
       model: z.literal('scaled').describe('One process; mode l scales its speed'),
       matrices,
-      factors: list(real({}), positions).meta(number('Speed of modes 1, 2, …')),
+      factors: list(real({ above: 0 }), positions).meta(number('Speed of modes 1, 2, …')),
     }),
   ])
   .meta({ description: 'Arrivals by mode: the number of active crawlers', 'x-class': 'Arrivals' });
