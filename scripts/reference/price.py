@@ -17,7 +17,7 @@ mp.dps = 60
 OBJECTIVES = ["freshness", "delay", "harmonic"]
 DAY = 86400.0
 HALF_LIVES = [20, 80, 320, 1280]
-EXTREMES = [1e-12, 1e-6, 1e-3, 1.0, 1e6, 1e12]
+EXTREMES = [1e-12, 1e-3, 1.0, 1e12]
 
 
 def root(worth, target, low=mpf(10) ** -60, high=mpf(10) ** 60):
@@ -207,8 +207,8 @@ def due_case(belief, objective, weight, price):
 
 
 def price_cases():
-    for price in [1e-12, 1.0, 1e12]:
-        for seen in [0, 1, 50, 1000, 10**9]:
+    for price in [1e-12, 1e12]:
+        for seen in [0, 50, 10**9]:
             for wanted in [0.01, 1.0, 100.0, 12345.6]:
                 for pages in [1, 400, 10**6]:
                     for ahead in [0, -20, 300.5, 1e6]:

@@ -42,7 +42,7 @@ const worst = (distances: readonly number[]): number => distances.reduce((most, 
 
 describe('crawling by a price', () => {
   it('fetches a page of known rate at the age of 60-digit arithmetic, from 1e−12 to 1e12', () => {
-    expect(vectors.known.length).toBeGreaterThan(600);
+    expect(vectors.known.length).toBeGreaterThan(200);
     for (const { rate, weight, price, objective, age } of vectors.known) {
       const distance = apart(dueAge(rate, weight, price, objective), age);
       expect(distance, `${objective} ${rate} ${weight} ${price}`).toBeLessThan(1e-11);
