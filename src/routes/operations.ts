@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
-import { logOperations } from '../logs/requests/log-operations.ts';
+import { logOperations } from '../logs/requests/log-request.ts';
 import type { Operation } from '../operations/operation.ts';
 import { arrowType, encodingOf, logTypes, mediaType, negotiateFormat } from '../plugins/media-types.ts';
 import { bodyLimit, sendProblem, tooLargeDetail, typesDetail } from '../plugins/problem-details.ts';

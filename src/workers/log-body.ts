@@ -5,9 +5,9 @@ import { formatOf } from '../logs/formats/log-formats.ts';
 import { LogRefusal } from '../logs/log-record.ts';
 import { logSummary } from '../logs/log-summary.ts';
 import type { LogReading } from '../logs/read-log.ts';
-import { logOperations } from '../logs/requests/log-operations.ts';
 import {
   asParameters,
+  logOperations,
   openLog,
   type QueryPairs,
   refusalText,

@@ -91,20 +91,6 @@ describe('a pages.jsonl of Browsertrix', () => {
   const page = (ts: string, more: object): string =>
     JSON.stringify({ id: 'a', url: 'https://x.example/', ts, ...more });
 
-  it('is read by the text of its pages', () => {
-    const text = [
-      head,
-      page('2026-06-01T00:00:00.000Z', { status: 200, text: 'one' }),
-      page('2026-06-02T00:00:00.000Z', { status: 200, text: 'one' }),
-      page('2026-06-03T00:00:00.000Z', { status: 200, text: 'two' }),
-    ].join('\n');
-    const { format, pages } = readLog([text]);
-    expect(format.name).toBe('browsertrix');
-    const signatures = pages[0].observations.toJSON().map(({ signature }) => signature);
-    expect(signatures[0]).toBe(signatures[1]);
-    expect(signatures[2]).not.toBe(signatures[1]);
-  });
-
   it('is read as its packer writes it: two captures of which one page changed', () => {
     // recorded: pages/pages.jsonl by py-wacz 0.6.0 (--detect-pages --text) of a capture by warcio 1.8.1
     const recorded = String.raw`{"format": "json-pages-1.0", "id": "pages", "title": "Pages", "hasText": true}
@@ -134,13 +120,6 @@ describe('a pages.jsonl of Browsertrix', () => {
     );
   });
 
-  it('has an index with seventeen digits of time', () => {
-    const line = 'example,x)/ 20260601000000123 {"url": "https://x.example/", "status": "200", "digest": "sha256:9f"}';
-    expect(readLog([line]).pages[0].observations.toJSON()).toEqual([
-      { time: june1, status: 200, signature: 'sha256:v1' },
-    ]);
-  });
-
   it('has an index as its packer writes it: two pages, of which one changed', () => {
     // recorded: indexes/index.cdx.gz of a WACZ by py-wacz 0.6.0, of a capture by warcio 1.8.1
     const recorded = `1,0,0,127:45611)/ 20261124101258 {"url": "http://127.0.0.1:45611/", "mime": "text/html", "status": "200", "digest": "sha1:OWCEQFCNWOL7UWTBYDSKH64QXCHHFKHK", "length": "427", "offset": "0", "filename": "rec.warc.gz", "recordDigest": "sha256:392e5d7557a45e28c8f33f61d24d0462feb7d5319cdc8569acefdaf56ea7fe66"}
@@ -168,23 +147,6 @@ const urlset = (entries: readonly (readonly [string, string | null])[]): string 
     .join('\n')}</urlset>`;
 
 describe('sitemaps', () => {
-  it('signal every moment at which a snapshot says that a page changed', () => {
-    const texts = [
-      urlset([
-        ['https://x.example/?a=1&amp;b=2', '2026-06-01'],
-        ['https://x.example/b', null],
-      ]),
-      urlset([['https://x.example/?a=1&amp;b=2', '2026-06-02T12:00:00+02:00']]),
-    ];
-    const { signals, notes } = readSitemaps(texts.map((text, k) => ({ name: `s${k}.xml`, text })));
-    expect(signals.get('https://x.example/?a=1&b=2')).toEqual([
-      [june1, june1 + day],
-      [june1 + day + 36_000, june1 + day + 36_000],
-    ]);
-    expect(signals.get('https://x.example/b')).toEqual([]);
-    expect(notes).toEqual(['1 entries have no lastmod.']);
-  });
-
   it('of an index are named where they are missing, and one moment for all pages is noted', () => {
     const index =
       '<sitemapindex><sitemap><loc>https://x.example/a.xml.gz</loc></sitemap><sitemap><loc>https://x.example/b.xml</loc></sitemap></sitemapindex>';

@@ -51,3 +51,31 @@ describe('a hostile', () => {
     expect('polluted' in {}).toBe(false);
   });
 });
+
+describe('a log of many lines', () => {
+  it('of a web server is read whole', () => {
+    const line = (path: string, status: number): string =>
+      `10.0.0.1 - - [01/Jun/2026:00:00:00 +0000] "GET ${path} HTTP/1.1" ${status} 500 "-" "crawler"\n`;
+    const { pages } = readLog([`${line('/a', 304)}${line('/a', 200).repeat(200_000)}`]);
+    expect(pages[0].observations).toHaveLength(200_001);
+    expect(pages[0].observations.changed.at(-1)).toBe(1);
+  });
+
+  it('has the pages of a host that never answer 304 found in one pass', () => {
+    const lines: string[] = ['page,time,status'];
+    for (let i = 0; i < 100_000; i++) lines.push(`https://a.example/${i},${1_780_000_000 + i},304`);
+    for (let i = 0; i < 20_000; i++)
+      for (let k = 0; k < 4; k++) lines.push(`https://a.example/never/${i},${1_780_000_000 + k},200`);
+    const { pages, notes } = readLog([lines.join('\n')]);
+    expect(pages[110_000].observations.toJSON()[0]).toEqual({ time: 1_780_000_000, status: 200, changed: true });
+    expect(notes.join(' ')).toContain('and 19995 more');
+  });
+});
+
+describe('a name of what every object inherits', () => {
+  it('is no verdict of a fetch', () => {
+    const rows = ['a,1780000000,true', 'a,1780000100,constructor', 'a,1780000200,__proto__'];
+    const [page] = readLog([['url,time,changed', ...rows].join('\n')]).pages;
+    expect(page.observations.toJSON().map((each) => 'changed' in each)).toEqual([true, false, false]);
+  });
+});

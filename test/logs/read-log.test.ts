@@ -42,41 +42,11 @@ describe('an access log', () => {
     );
   });
 
-  it('refuses two user agents, and takes the one that is named', () => {
-    const two = [...lines, combined('01/Jun/2026:02:00:00 +0200', 'GET /a HTTP/1.1', 200, 10, 'Mozilla')].join('\n');
-    expect(() => readLog([two])).toThrow('2 user agents');
-    expect(readLog([two], { agent: 'bot' }).fetches).toBe(5);
-  });
-
   it('refuses a log in which nothing tells a change, unless the bytes are to tell it', () => {
     const plain = `${lines[0]}\n${lines[2]}`;
     expect(() => readLog([plain])).toThrow('nothing tells a changed page from an unchanged one: no status 304');
     const [{ observations }] = readLog([plain], { signature: 'bytes' }).pages;
     expect(observations.toJSON().map(({ signature }) => signature)).toEqual(['v1', 'v2']);
-  });
-});
-
-describe('the index of a web archive', () => {
-  const digest = (letter: string): string => letter.repeat(32);
-
-  it('is read with its header line, and the letters say the columns', () => {
-    const text = ` CDX N b a m s k r M S V g
-example,x)/ 20260601000000 http://x.example/ text/html 200 ${digest('A')} - - 1043 333 a.warc.gz
-example,x)/ 20260602000000 http://x.example/ warc/revisit - ${digest('A')} - - 500 900 b.warc.gz
-`;
-    const log = readLog([text]);
-    expect(log.format.name).toBe('cdx');
-    expect(log.pages[0].observations.toJSON()).toEqual([
-      { time: june1, status: 200, signature: 'sha1:v1' },
-      { time: june1 + 86_400, status: 200, signature: 'sha1:v1' },
-    ]);
-  });
-
-  it('is read without a header, and as CDXJ', () => {
-    const plain = `example,x)/ 20260601000000 http://x.example/ text/html 200 ${digest('B')} 1043`;
-    const json = `example,x)/ 20260601000000 {"url": "http://x.example/", "status": "200", "digest": "${digest('B')}"}`;
-    expect(JSON.stringify(readLog([plain]).pages)).toEqual(JSON.stringify(readLog([json]).pages));
-    expect(readLog([plain]).fetches).toBe(1);
   });
 });
 
@@ -292,15 +262,6 @@ describe('the clock of a log', () => {
     expect(at('2026-10-25T02:30:00')).toBe('2026-10-25T00:30:00.000Z');
     expect(at('2026-10-25T03:00:00')).toBe('2026-10-25T02:00:00.000Z');
     expect(at('2026-07-15T12:00:00Z')).toBe('2026-07-15T12:00:00.000Z');
-  });
-
-  it('says that a time without a zone is taken as UTC, and takes another where one is given', () => {
-    const text = '2026-02-28 23:59:58';
-    const clock = new LogClock(undefined);
-    clock.read(text);
-    expect(clock.notes.join(' ')).toContain('taken as UTC; if they are local times, say --zone');
-    expect(readMoment(text, '-01:00')).toBe(at + 3600);
-    expect(() => readMoment(text, 'Mars/Base')).toThrow('a zone must be');
   });
 
   it('refuses seconds beside milliseconds', () => {

@@ -7,7 +7,6 @@ import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions, LogRefusal } from '../log-record.ts';
 import type { LogFormat, LogReader } from './format.ts';
 import { type JsonRow, JsonRows } from './json-rows.ts';
-import { digestOf } from './text-digest.ts';
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   let hasText = false;
@@ -18,7 +17,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       fetches.fault(number, `no url or no ts: ${excerpt(row)}`);
       return;
     }
-    const signature = typeof text === 'string' && text !== '' ? digestOf(text) : undefined;
+    const signature = typeof text === 'string' && text !== '' ? text : undefined;
     if (signature !== undefined) hasText = true;
     const code = typeof status === 'string' || typeof status === 'number' ? { status } : {};
     fetches.add({ page: url, time: ts, signature, ...code }, number);

@@ -9,7 +9,6 @@
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions, type LogRecord } from '../log-record.ts';
 import type { LogFormat, LogReader } from './format.ts';
-import { digestOf } from './text-digest.ts';
 
 /** Parses header lines from `from` to the blank line: values by lower-case name, and the start of the content. */
 function headersAt(text: string, from: number, upTo: number): readonly [ReadonlyMap<string, string>, number] {
@@ -191,6 +190,17 @@ function takeRecord(
     lastModified: answer.get('last-modified'),
   };
   pairs.answer(headers, record, number);
+}
+
+/** A 64-bit digest of a text (32-bit FNV-1a forwards and backwards), to detect changes. */
+function digestOf(text: string): string {
+  let one = 0x811c9dc5;
+  let two = 0x811c9dc5;
+  for (let k = 0; k < text.length; k++) {
+    one = Math.imul(one ^ text.charCodeAt(k), 0x01000193);
+    two = Math.imul(two ^ text.charCodeAt(text.length - 1 - k), 0x01000193);
+  }
+  return [one, two].map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
 function payloadDigest(answer: Headers, body: string): string {

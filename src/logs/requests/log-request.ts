@@ -7,11 +7,13 @@ import { durationSeconds } from '../../schemas/words/durations.ts';
 import { suggestions } from '../../schemas/words/suggest.ts';
 import { typedValue, withProperty } from '../../schemas/words/typed-value.ts';
 import { day } from '../../solvers/day.ts';
-import { excerpt, type LogOptions, LogRefusal } from '../log-record.ts';
+import { excerpt, type LogOptions, LogRefusal, type LogRole, logRoles } from '../log-record.ts';
 import { readMoment } from '../log-times.ts';
 import { type PlanRequest, planOperation, planRequest } from '../plan-request.ts';
 import { type CrawlLog, LogReading, truncateLog } from '../read-log.ts';
-import { columnMap, columnPairForm } from './column-map.ts';
+
+/** Operations that accept a crawl log as the request body. */
+export const logOperations: readonly string[] = ['crawl-plan', 'estimates/change-rates'];
 
 /** Parameters for reading and planning the log; every other name is a property of the request, such as `options.seed`. */
 const readingNames = ['format', 'map', 'zone', 'agent', 'base', 'signature', 'fragments'] as const;
@@ -98,7 +100,7 @@ function readingOf(query: QueryPairs): LogOptions {
   }
   const pairs = query.filter(([name]) => name === 'map').map(([, text]) => text);
   return {
-    map: columnMap(pairs, refusePair),
+    map: columnMap(pairs),
     ...(zone !== undefined && { zone }),
     ...(agent !== undefined && { agent }),
     ...(base !== undefined && { base }),
@@ -107,8 +109,19 @@ function readingOf(query: QueryPairs): LogOptions {
   };
 }
 
-function refusePair(pair: string): never {
-  throw new LogRefusal(`--map must be ${columnPairForm}; got ${excerpt(pair)}`);
+/** The mapping of columns from texts of comma-separated pairs such as `time=scraped_at`. @throws LogRefusal */
+function columnMap(texts: readonly string[]): Partial<Record<LogRole, string>> {
+  const map: Partial<Record<LogRole, string>> = {};
+  for (const pair of texts.flatMap((each) => each.split(','))) {
+    const [name, ...column] = pair.split('=');
+    const role = logRoles.find(([field]) => field === name)?.[0];
+    if (role === undefined || column.length === 0) {
+      const roles = logRoles.map(([field]) => field).join(', ');
+      throw new LogRefusal(`--map must be <field>=<column>, of ${roles}; got ${excerpt(pair)}`);
+    }
+    map[role] = column.join('=');
+  }
+  return map;
 }
 
 /** A time in the log's zone, epoch seconds; other text is returned for validation to refuse. */

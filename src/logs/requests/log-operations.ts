@@ -1,2 +1,0 @@
-/** Operations that accept a crawl log as the request body. */
-export const logOperations: readonly string[] = ['crawl-plan', 'estimates/change-rates'];
