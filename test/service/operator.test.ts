@@ -28,6 +28,62 @@ const small = {
   costs: { starvation: 0.1 },
 };
 
+describe('the log', () => {
+  it('has the request id, route, status and times, and nothing of the request', async () => {
+    const logged = await spawnServer({ API_KEYS: 'a-secret-key' });
+    running = logged;
+    const answer = await fetch(`${logged.url}/v1/crawler-count?validateOnly=false`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': 'a-secret-key' },
+      body: JSON.stringify({ crawlerRate: 1.23456789, service: { type: 'wrong-word' } }),
+    });
+    expect(answer.status).toBe(422);
+    const solved = await fetch(`${logged.url}/v1/crawler-count`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': 'a-secret-key' },
+      body: JSON.stringify({
+        crawlerRate: 1,
+        service: { type: 'exponential', rate: 2 },
+        capacity: 5,
+        costs: { starvation: 3 },
+      }),
+    });
+    expect(solved.status).toBe(200);
+    logged.process.kill('SIGTERM');
+    expect(await logged.exited).toBe(0);
+    const lines = logged.log().split('\n');
+    const [refusal, answered] = lines.filter((each) => each.includes('"request"')).map((each) => JSON.parse(each));
+    expect(refusal).toMatchObject({
+      requestId: answer.headers.get('x-request-id'),
+      route: '/v1/crawler-count',
+      operation: 'crawler-count',
+      httpStatus: 422,
+    });
+    expect(answered).toEqual({
+      // as the logger's own lines begin
+      ...Object.fromEntries(Object.entries(JSON.parse(lines[0])).slice(0, 4)),
+      time: expect.any(Number),
+      requestId: solved.headers.get('x-request-id'),
+      method: 'POST',
+      route: '/v1/crawler-count',
+      httpStatus: 200,
+      totalMs: expect.any(Number),
+      operation: 'crawler-count',
+      // on a machine too busy for the event loop's own ten milliseconds a worker has it
+      where: expect.stringMatching(/^(inline|worker)$/),
+      left: false,
+      status: 'optimal',
+      solveMs: expect.any(Number),
+      queueMs: expect.any(Number),
+      gap: 0,
+      solver: 'closed-form',
+      work: expect.any(Number),
+      msg: 'request',
+    });
+    expect(logged.log()).not.toMatch(/a-secret-key|1\.23456789|wrong-word|validateOnly/);
+  });
+});
+
 describe('a port that is in use', () => {
   it('ends the start with code 1 and one line that says so', async () => {
     const other = createServer().listen(0, '127.0.0.1');
@@ -109,6 +165,16 @@ describe('a disk that is full, under the log', () => {
       server.kill('SIGTERM');
       expect((await exited)[0]).toBe(0);
     }
+  });
+});
+
+describe('a bill of materials without development dependencies', () => {
+  it('names what the service runs on', () => {
+    const options = ['sbom', '--omit=dev', '--package-lock-only', '--sbom-format=cyclonedx'];
+    const { components } = JSON.parse(spawnSync('npm', options, { encoding: 'utf8' }).stdout);
+    const names = components.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(expect.arrayContaining(['fastify', 'pino', 'zod', 'prom-client']));
+    expect(names).not.toContain('vitest');
   });
 });
 

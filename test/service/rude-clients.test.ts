@@ -1,15 +1,22 @@
-/** Callers that break off in the middle, never read their events, or send much and go: nothing of them stays. */
+/** Callers that break off in the middle, send much and go, or never read what they are owed: nothing of them stays. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
+import { EventStream } from '../../src/routes/event-stream.ts';
 import { listeningService, readyStatus, until } from './test-service.ts';
 
 const inFlightBytes = 20_000_000;
 
 let service: App & { url: string; port: number };
 beforeAll(async () => {
-  service = await listeningService({ IN_FLIGHT_BYTES: String(inFlightBytes), KEEP_ALIVE_TIMEOUT_MS: '500' });
+  service = await listeningService({
+    IN_FLIGHT_BYTES: String(inFlightBytes),
+    KEEP_ALIVE_TIMEOUT_MS: '500',
+    ANSWER_TIMEOUT_MS: '500',
+  });
 });
 afterAll(() => service.server.close());
 
@@ -56,5 +63,47 @@ describe('callers that ask for events and never read them', () => {
     await until(() => service.pool.inFlight === 0);
     await expect.poll(connections).toBe(0);
     for (const socket of silent) socket.destroy();
+  });
+});
+
+describe('a large answer that is not read', () => {
+  it('is given up, with its connection, and what it held is free again', async () => {
+    const count = 400_000;
+    const changeRate = Array.from({ length: count }, (_, i) => 0.001 + ((i * 0.618034) % 1));
+    const body = JSON.stringify({
+      pages: { changeRate },
+      accessTime: { type: 'exponential', rate: 1e6 },
+      policy: 'randomized',
+    });
+    const head = 'POST /v1/access-frequencies HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
+    const socket = await opened(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+    socket.pause();
+    await until(() => service.pool.inFlight === 1);
+    await until(() => service.pool.inFlight === 0);
+    await expect.poll(connections).toBe(0);
+    // The same body fits again only if the answer is no longer counted.
+    expect((await post('access-frequencies?validateOnly=true', body)).status).toBe(200);
+    socket.destroy();
+  });
+});
+
+describe('events that are not read', () => {
+  it('are left out but for the last: progress does not pile up', async () => {
+    const app = Fastify();
+    let waiting = 0;
+    app.addHook('onSend', async (_request, _reply, payload) => {
+      if (payload instanceof Readable) waiting = payload.readableLength;
+      return payload;
+    });
+    app.get('/', (_request, reply) => {
+      const events = new EventStream();
+      for (let i = 0; i < 100_000; i++) events.progress({ fraction: i / 100_000 });
+      events.finish({ kind: 'left', where: 'worker', facts: {} }, 'id');
+      return events.sendTo(reply);
+    });
+    const answer = await app.inject('/');
+    expect(answer.payload).toContain('event: progress');
+    expect(waiting).toBeLessThan(200_000);
+    await app.close();
   });
 });
