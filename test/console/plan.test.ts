@@ -5,7 +5,7 @@ import { isJsonObject } from '../../src/console/api/json.ts';
 import { listAt } from '../../src/console/api/read.ts';
 import { scheduleCsv, tableCsv } from '../../src/console/pictures/exports.ts';
 import { eventsOf } from '../../src/console/pictures/lanes/events.ts';
-import { firstEventFrom, lanesOf, nearestPosition, usefulGroupings } from '../../src/console/pictures/lanes/lanes.ts';
+import { findNearestEvent, firstEventFrom, lanesOf, usefulGroupings } from '../../src/console/pictures/lanes/lanes.ts';
 import {
   orderedRows,
   type ResultColumn,
@@ -129,7 +129,7 @@ describe('the lanes', () => {
     for (let time = -1.3; time < events.to + 2; time += 3.7) {
       const own = lanes.events[0];
       const distance = (event: number): number => Math.abs(events.time[event] - time);
-      expect(distance(nearestPosition(lanes, 0, events.time, time))).toBe(Math.min(...own.map(distance)));
+      expect(distance(findNearestEvent(lanes, 0, events.time, time))).toBe(Math.min(...own.map(distance)));
       expect(firstEventFrom(lanes, 0, events.time, time)).toBe(own.filter((event) => events.time[event] < time).length);
     }
   });

@@ -11,10 +11,10 @@ import { followUpsOf } from '../pictures/index.ts';
 /** A pause in typing this long, and the request is sent. */
 const pauseMs = 180;
 
-/** Of a view while no solve runs. */
+/** Fields of the view while no solve runs. */
 const notSolving = { isSolving: false, progress: undefined } satisfies Partial<AnswerView>;
 
-/** Heard when the reader has typed another API key and pressed Enter. */
+/** Event on the window: the reader has typed another API key and pressed Enter. */
 export const keyEnteredEvent = 'keyentered';
 
 export interface LiveAnswer {

@@ -28,8 +28,8 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
 }
 
 /**
- * What `ask` comes to: asked again, a few times, for as long as it is refused with a time to wait. `onWait` hears each
- * refusal that is waited for; `wait` passes the time, and rejects to end it all.
+ * The outcome of `ask`, which is repeated up to `maxRetries` times while the refusal names a time to wait. `onWait` gets
+ * each such refusal; `wait` waits, and rejects to give up.
  */
 export async function askPatiently(
   ask: () => Promise<Outcome>,

@@ -1,4 +1,4 @@
-/** Asks whoever answers: long solves show their progress, and can be aborted. */
+/** Sends a question to the service: long solves report progress, and can be aborted. */
 
 import { isAnswer, type Outcome, type Problem, type Progress } from './answer.ts';
 import { askPatiently, pause } from './ask-patiently.ts';
@@ -21,7 +21,7 @@ function problemOf(value: unknown, fallback: string): Problem {
   };
 }
 
-/** Asks a question; never rejects but when it is aborted. */
+/** Sends a question; rejects only when it is aborted. */
 export async function solve(
   operation: string,
   request: Json,
@@ -43,7 +43,7 @@ export async function solve(
   }
 }
 
-/** The same for what is asked beside the main question, waiting where the service says how long; it shows nothing. */
+/** The same for follow-up questions: without progress, repeated after the wait that the service names. */
 export const solvePatiently = (operation: string, request: Json, signal: AbortSignal): Promise<Outcome> =>
   askPatiently(
     () => solve(operation, request, signal),

@@ -19,9 +19,9 @@ interface WhatIfProps {
   readonly onRequest: (request: JsonObject) => void;
 }
 
-/** For the numbers of the vertical axis; the slider begins after them. */
+/** Width of the vertical axis' numbers (px); the slider begins to the right of them. */
 const axisWidth = 72;
-/** Half the slider's thumb: its ends lie this far inside. */
+/** Half the width of the slider's thumb (px): the first and last stop lie this far inside. */
 const inset = 8;
 /** Values whose middle one is below this share of the largest are drawn on a logarithmic axis. */
 const flatShare = 0.04;

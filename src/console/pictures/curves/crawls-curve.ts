@@ -17,7 +17,7 @@ const measures = [
 ] as const;
 
 const operations: readonly string[] = ['crawl-plan', 'crawl-allocation', 'access-frequencies', 'crawl-price'];
-/** With more pages than this no curve is asked for by itself. */
+/** A curve is not requested automatically for more pages than this. */
 const maxCurvePages = 20_000;
 
 const curveOf = ({ answer, extras }: Exchange): readonly unknown[] => {
@@ -45,14 +45,14 @@ export const crawlsCurve: Pictures = (exchange) => {
     price: numberAt(point, 'price'),
   }));
   const { request, answer } = exchange;
-  // Only a plan begins at a moment: its times are seconds.
+  // Only plans have a `now`; their times are seconds.
   const seconds = name.startsWith('mean') && Number.isFinite(numberAt(request, 'now'));
   const isShare = !name.startsWith('mean') && name !== 'harmonic';
   const measureText = (value: number): string =>
     isShare ? share(value, 3) : seconds ? duration(value) : figure(value);
   const own = [numberAt(answer.solution, 'crawls'), numberAt(request, 'crawls'), numberAt(request, 'rate')];
   const maxCrawls = Math.max(...points.map(({ crawls }) => crawls));
-  // More than can be made are asked for at times: the curve ends before.
+  // A request may ask for more crawls than can be made; the curve then ends before them.
   const ownCrawls = own.find((crawls) => crawls <= maxCrawls);
   const marks = ownCrawls === undefined ? [] : [Plot.ruleX([ownCrawls], { stroke: ink.orange, strokeWidth: 1.5 })];
   return [

@@ -10,7 +10,7 @@ import { nameOf } from '../frame/names.ts';
 import type { Key, Picture, Pictures } from '../frame/picture.ts';
 import { changeRates } from './change-rates.ts';
 
-/** What a page may get, how it is drawn, and what a page that gets nothing of it is called. */
+/** A quantity that pages get: its axis, and what a page that gets none of it is called. */
 interface Measure {
   readonly name: string;
   readonly title: string;

@@ -31,7 +31,7 @@ export const tick = (value: number | string): string => {
 /** A count on an axis: nothing between the whole numbers. */
 export const wholeTick = (value: number): string => (Number.isInteger(value) ? tick(value) : '');
 
-/** Ticks of a logarithmic axis, about `most` of them: powers of ten, with 2 and 5 between them while these are few. */
+/** Ticks of a logarithmic axis, about `maxTicks` of them: powers of ten, with 2 and 5 between them while these are few. */
 function logTicks([low, high]: readonly [number, number], maxTicks: number): number[] {
   const decades = Math.log10(high / low);
   const factors = decades < 1 ? [1, 2, 3, 5, 7] : decades <= maxTicks / 3 ? [1, 2, 5] : [1];
@@ -48,7 +48,7 @@ function logTicks([low, high]: readonly [number, number], maxTicks: number): num
   return ticks;
 }
 
-/** A logarithmic axis over a domain, with about `most` ticks. */
+/** A logarithmic axis over a domain, with about `maxTicks` ticks. */
 export const logAxis = (domain: readonly [number, number], label: string, maxTicks = 7): Plot.ScaleOptions => ({
   type: 'log',
   domain: [...domain],
@@ -119,11 +119,11 @@ export const level = (y: number, label: string, color: string = ink.muted): Plot
   }),
 ];
 
-/** How many ticks give whole numbers along an axis, at most `most`. */
+/** How many ticks give whole numbers along an axis, at most `maxTicks`. */
 export const wholeTicks = (low: number, high: number, maxTicks = 12): number =>
   Math.max(1, Math.min(maxTicks, Math.floor(high) - Math.ceil(low)));
 
-/** A text in at most `most` characters: its beginning and its end, by which URLs are told apart. */
+/** A text in at most `maxCharacters` characters: its beginning and its end, by which URLs are told apart. */
 export function shortenText(whole: string, maxCharacters: number): string {
   if (whole.length <= maxCharacters) return whole;
   const text = whole.replace(/^https?:\/\//, '');

@@ -12,9 +12,9 @@ export interface Events {
   readonly crawlers: readonly string[];
   readonly from: number;
   readonly to: number;
-  /** When each was wanted; empty where nobody said. */
+  /** The ideal time of each; empty where the request gives none. */
   readonly ideal: Float64Array;
-  /** Epoch seconds, seconds of nothing in particular, or positions in a sequence. */
+  /** Unit of the times: epoch seconds, the caller's time unit, or positions in a sequence. */
   readonly clock: 'epoch' | 'plain' | 'position';
 }
 

@@ -24,7 +24,7 @@ export interface LanesScene {
 const laneHeight = 24;
 const top = 6;
 const right = 18;
-/** Of the lanes' names, as wide as the widest letters are on average. */
+/** Mean width of a letter of the lanes' names (px). */
 const characterWidth = 7.2;
 /** Fetches further apart than this on average (pixels) are dots, nearer ones are lines, at least `lineApart` apart. */
 const dotsApart = 14;
@@ -47,7 +47,7 @@ interface Mark {
   readonly isDot: boolean;
 }
 
-/** The fetches of a lane in the window that can be told apart at this many pixels a unit of time. */
+/** The fetches of a lane in the window, thinned to those at least `lineApart` pixels apart. */
 function marksOf({ lanes, events, window, selected }: LanesScene, lane: number, pixels: number): Mark[] {
   const first = firstEventFrom(lanes, lane, events.time, window.from);
   const last = firstEventFrom(lanes, lane, events.time, window.to + Number.EPSILON * Math.abs(window.to));
@@ -84,7 +84,7 @@ export function drawLanes(scene: LanesScene, width: number): Drawing {
     marginBottom: 30,
     grid: false,
     x: {
-      // Of moments the scale is one of the reader's zone.
+      // Epoch seconds have a scale in the reader's time zone.
       type: isEpoch ? 'time' : 'linear',
       domain: [moment(window.from), moment(window.to)],
       label: null,

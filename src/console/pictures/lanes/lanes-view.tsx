@@ -7,7 +7,7 @@ import type { Drawing } from '../frame/chart.ts';
 import { useFrameWidth } from '../frame/figure.tsx';
 import type { ResultTable } from '../table/result-table.ts';
 import type { Events } from './events.ts';
-import { type Grouping, lanesOf, nearestPosition, usefulGroupings } from './lanes.ts';
+import { findNearestEvent, type Grouping, lanesOf, usefulGroupings } from './lanes.ts';
 import { drawLanes, type LanesScene, laneAt, timeAt, type Window } from './lanes-drawing.ts';
 
 const maxLanes = 12;
@@ -73,7 +73,7 @@ export function LanesView({ table, events, rows, selected, onSelect }: LanesView
     }
     const lane = laneAt(scene, y);
     if (lane < first || lane >= first + count) return;
-    const nearestEvent = nearestPosition(lanes, lane, events.time, timeAt(currentDrawing, x));
+    const nearestEvent = findNearestEvent(lanes, lane, events.time, timeAt(currentDrawing, x));
     if (nearestEvent >= 0) onSelect(events.row[nearestEvent], nearestEvent);
   };
   const moves = [

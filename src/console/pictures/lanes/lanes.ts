@@ -72,8 +72,8 @@ export function firstEventFrom({ events }: Lanes, lane: number, times: Float64Ar
   return low;
 }
 
-/** The event of a lane nearestPosition to a moment; −1 in an empty lane. */
-export function nearestPosition(lanes: Lanes, lane: number, times: Float64Array, time: number): number {
+/** The event of a lane nearest to a moment; −1 in an empty lane. */
+export function findNearestEvent(lanes: Lanes, lane: number, times: Float64Array, time: number): number {
   const nextPosition = firstEventFrom(lanes, lane, times, time);
   const [previousEvent = -1, nextEvent = previousEvent] = lanes.events[lane].slice(
     Math.max(0, nextPosition - 1),

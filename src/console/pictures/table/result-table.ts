@@ -10,19 +10,19 @@ export interface ResultColumn {
   /** The name on the wire. */
   readonly name: string;
   readonly label: string;
-  /** What the cells are in, for the heading and the CSV. */
+  /** Unit of the cells, for the heading and the CSV. */
   readonly unit: string;
-  /** By this a column is sorted; NaN comes last. */
+  /** Sort key; NaN comes last. */
   readonly values: Float64Array | readonly string[];
   readonly text: (row: number) => string;
   /** What a cell says beside its text, such as an interval; left out on narrow screens. */
   readonly aside?: (row: number) => string;
-  /** What a machine reads in the CSV. */
+  /** The value in the CSV. */
   readonly raw: (row: number) => string | number | null;
 }
 
 export interface ResultTable {
-  /** What a row is, in the plural. */
+  /** What the rows are, in the plural: pages, tasks. */
   readonly subject: string;
   readonly length: number;
   readonly names: (row: number) => string;
