@@ -1,4 +1,4 @@
-/** The queue itself: against 80-digit arithmetic, against the closed form, against a simulation. */
+/** The queue itself: against 80-digit arithmetic, and against the closed form. */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { arrivalCounter } from '../../../src/solvers/crawler-count/arrivals.ts';
@@ -9,7 +9,6 @@ import type { QueueMeasures } from '../../../src/solvers/crawler-count/problem.t
 import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts';
 import digits from '../../fixtures/crawler-count-digits.json' with { type: 'json' };
 import { closedFormOf } from './best-of.ts';
-import { simulateQueue } from './event-simulation.ts';
 
 /** The general recursion, also for laws that have a closed form. */
 function recursion(service: Distribution, rate: number, capacity: number): QueueMeasures {
@@ -127,31 +126,6 @@ describe('M/G/1/K', () => {
       }
     }
   });
-
-  it.each(['deterministic', 'lognormal', 'pareto', 'phase-type'] as const)(
-    'with %s service agrees with an event simulation within its confidence interval',
-    (type) => {
-      const law = someLaws.find((candidate) => candidate.type === type);
-      if (law === undefined) throw new Error(type);
-      const { mean } = createLaw(law);
-      for (const [load, capacity] of [
-        [0.95, 4],
-        [1.3, 6],
-      ]) {
-        const rate = load / mean;
-        const expected = recursion(law, rate, capacity);
-        const actual = simulateQueue(law, rate, capacity, 200_000 * mean, 77);
-        for (const name of ['starvationProbability', 'lossRate', 'meanQueueLength'] as const) {
-          const { mean: estimate, halfWidth } = actual[name];
-          expect(
-            Math.abs(estimate - expected[name]),
-            `${name}: ${estimate} ± ${halfWidth}, exact ${expected[name]}`,
-          ).toBeLessThan(halfWidth);
-          expect(halfWidth).toBeLessThan(0.15 * expected[name]);
-        }
-      }
-    },
-  );
 });
 
 const someLaws: readonly Distribution[] = [

@@ -6,7 +6,7 @@ import { defined } from '../../defined.ts';
 import { mapSeries } from '../../oracles/map-series.ts';
 import { solveThresholdPolicy } from './answered.ts';
 import { example, exampleCosts, measuresIn, realMatrices } from './cases.ts';
-import { naivePages, naiveViews, solveDense } from './naive-queue.ts';
+import { dot, naivePages, naiveViews, resolvent } from './naive-queue.ts';
 
 /** Most pages expire soon, some very late. */
 const twoPhases = {
@@ -37,16 +37,6 @@ const queues: [string, QueueDescription][] = [
   ['obsolescence of two phases', example({ capacity: 3, obsolescence: twoPhases })],
   ['complete admission', example({ capacity: 2, admission: 'complete-admission' })],
 ];
-/** x with (s·I − T)x = right. */
-function resolvent(generator: readonly Float64Array[], s: number, right: Float64Array): Float64Array {
-  const n = right.length;
-  return solveDense(
-    generator.map((row, i) =>
-      Float64Array.from({ length: n + 1 }, (_, j) => (j === n ? right[i] : (i === j ? s : 0) - row[j])),
-    ),
-  );
-}
-
 /** start·e^(Tt) by many short steps of the fourth order. */
 function massAfter(generator: readonly Float64Array[], start: Float64Array, t: number): Float64Array {
   let mass = start.slice();
@@ -68,8 +58,6 @@ function massAfter(generator: readonly Float64Array[], start: Float64Array, t: n
   }
   return mass;
 }
-
-const dot = (a: Float64Array, b: Float64Array): number => a.reduce((sum, value, i) => sum + value * b[i], 0);
 
 const tables: [string, QueueDescription][] = [['a table by phases', example({ capacity: 3 })]];
 

@@ -268,96 +268,55 @@ function stationaryStates(description: QueueDescription, policy: NaivePolicy) {
   return { queue, states, law: solveDense(equations) };
 }
 
-/** Exact measures by one dense solve. */
-export function naiveMeasures(description: QueueDescription, crawlersByQueueLength: NaivePolicy): NaiveMeasures {
-  const queue = new NaiveQueue(description, crawlersByQueueLength);
-  const { states, moves } = explore(queue, [{ v: 0, m: null, waiting: [] }]);
-  const n = states.length;
-  // πQ = 0, Σπ = 1: columns of Q as equations, the last replaced by the sum.
-  const equations = Array.from({ length: n }, () => new Float64Array(n + 1));
-  for (const [from, list] of moves.entries()) {
-    for (const { to, rate } of list) {
-      if (to === null || to === from) continue;
-      equations[to][from] += rate;
-      equations[from][from] -= rate;
-    }
-  }
-  equations[n - 1].fill(1);
-  const law = solveDense(equations);
+/** Exact measures by dense solves. */
+export function naiveMeasures(description: QueueDescription, policy: NaivePolicy): NaiveMeasures {
+  const { queue, states, law } = stationaryStates(description, policy);
   const total = { arrivals: 0, lost: 0, empty: 0, crawlers: 0, length: 0 };
-  const starts = new Map<string, { state: State; rate: number }>();
   for (const [at, state] of states.entries()) {
     const share = law[at];
     total.length += share * queue.length(state);
     total.crawlers += share * queue.crawlers(state);
     if (state.m === null) total.empty += share;
-    for (const [rate, size, v] of queue.batches(state)) {
-      const entering = queue.entering(state, size);
+    for (const [rate, size] of queue.batches(state)) {
       total.arrivals += share * rate * size;
-      total.lost += share * rate * (size - entering);
-      for (let place = 0; place < entering; place++) {
-        for (const [probability, joined] of queue.joined(state, v, entering, place)) {
-          const start = starts.get(key(joined)) ?? { state: joined, rate: 0 };
-          starts.set(key(joined), { state: joined, rate: start.rate + share * rate * probability });
-        }
-      }
+      total.lost += share * rate * (size - queue.entering(state, size));
     }
   }
-  const page = followPages(queue, [...starts.values()]);
+  const { generator, start, ...fates } = naivePages(description, policy);
+  /** The rate of pages with a fate, and the times that they stay, in all. */
+  const follow = (fate: Float64Array) => {
+    const chance = resolvent(generator, 0, fate);
+    return { rate: dot(start, chance), time: dot(start, resolvent(generator, 0, chance)) };
+  };
+  const [served, expired] = [follow(fates.served), follow(fates.expired)];
   return {
     arrivalRate: total.arrivals,
     lossProbability: total.lost / total.arrivals,
-    obsolescenceProbability: page.expired / total.arrivals,
-    successProbability: page.served / total.arrivals,
+    obsolescenceProbability: expired.rate / total.arrivals,
+    successProbability: served.rate / total.arrivals,
     starvationProbability: total.empty,
     activeCrawlers: total.crawlers,
     queueLength: total.length,
-    responseTime: page.servedTime / page.served,
-    obsoleteSojournTime:
-      description.obsolescence === null || page.expired < 1e-14 ? null : page.expiredTime / page.expired,
-    sojournTime: (page.servedTime + page.expiredTime) / total.arrivals,
+    responseTime: served.time / served.rate,
+    obsoleteSojournTime: description.obsolescence === null || expired.rate < 1e-14 ? null : expired.time / expired.rate,
+    sojournTime: (served.time + expired.time) / total.arrivals,
   };
 }
 
-/**
- * Rates of being served and of expiring, and the sojourn times accumulated on each, of pages that arrive into these
- * states.
- */
-function followPages(queue: NaiveQueue, starts: readonly { state: State; rate: number }[]) {
-  const { moves, index } = explore(
-    queue,
-    starts.map(({ state }) => state),
+export const dot = (a: Float64Array, b: Float64Array): number => a.reduce((sum, value, i) => sum + value * b[i], 0);
+
+/** x with (s·I − T)x = right. */
+export function resolvent(generator: readonly Float64Array[], s: number, right: Float64Array): Float64Array {
+  const n = right.length;
+  return solveDense(
+    generator.map((row, i) =>
+      Float64Array.from({ length: n + 1 }, (_, j) => (j === n ? right[i] : (i === j ? s : 0) - row[j])),
+    ),
   );
-  const n = moves.length;
-  const solveFor = (source: (at: number) => number): Float64Array => {
-    const equations = Array.from({ length: n }, () => new Float64Array(n + 1));
-    for (const [from, list] of moves.entries()) {
-      for (const { to, rate } of list) {
-        equations[from][from] += rate;
-        if (to !== null) equations[from][to] -= rate;
-      }
-      equations[from][n] = source(from);
-    }
-    return solveDense(equations);
-  };
-  const chance = (fate: string) =>
-    solveFor((at) => moves[at].reduce((sum, move) => sum + (move.fate === fate ? move.rate : 0), 0));
-  const served = chance('served');
-  const expired = chance('expired');
-  const servedTime = solveFor((at) => served[at]);
-  const expiredTime = solveFor((at) => expired[at]);
-  const place = (state: State): number => {
-    const position = index.get(key(state));
-    if (position === undefined) throw new Error(`the state ${key(state)} was not explored`);
-    return position;
-  };
-  const sum = (values: Float64Array): number =>
-    starts.reduce((total, { state, rate }) => total + rate * values[place(state)], 0);
-  return { served: sum(served), expired: sum(expired), servedTime: sum(servedTime), expiredTime: sum(expiredTime) };
 }
 
 /** Gaussian elimination with partial pivoting; rows are [coefficients…, right-hand side]. */
-export function solveDense(rows: Float64Array[]): Float64Array {
+function solveDense(rows: Float64Array[]): Float64Array {
   const n = rows.length;
   for (let k = 0; k < n; k++) {
     let pivot = k;
