@@ -24,26 +24,17 @@ export interface CountsProblem {
 
 /** The market for crawls: the demand of the pages, limited by their hosts. */
 export function marketOf({ pages, weight, hosts }: CountsProblem, budget: Budget): WholeMarketProblem {
-  const { minimum, maximum, count } = pages;
-  // where the next search of a page starts: its count when it was last searched; −1 for never
-  const last = new Int32Array(count).fill(-1);
+  const search = new CountSearch(pages);
   return {
     demand: {
-      pages: count,
-      fetchesAt(i, price) {
-        const guess = last[i] < 0 ? firstGuess(pages, i, price) : last[i];
-        last[i] = countAt(pages, i, price, guess);
-        return last[i];
-      },
+      pages: pages.count,
+      fetchesAt: (i, price) => search.countAt(i, price),
       costOf(i, x) {
         const whole = Math.floor(x);
         const cost = weight[i] * meanCost(pages, i, whole);
         return x === whole ? cost : cost + (x - whole) * (weight[i] * meanCost(pages, i, whole + 1) - cost);
       },
-      gain(i, x) {
-        if (x < minimum[i]) return Number.POSITIVE_INFINITY;
-        return x >= maximum[i] ? Number.NEGATIVE_INFINITY : gainOfNext(pages, i, x);
-      },
+      gain: (i, x) => search.gain(i, x),
     },
     hosts: hosts && { of: hosts.of, limit: hosts.maxCrawls },
     start: meanGain(pages),
@@ -59,7 +50,7 @@ export function marketOf({ pages, weight, hosts }: CountsProblem, budget: Budget
  */
 export function bestCounts(problem: CountsProblem, total: number, budget: Budget): Int32Array {
   const { pages, hosts } = problem;
-  const counts = total === 0 ? pages.minimum : Int32Array.from(clearWholeSupply(marketOf(problem, budget), total));
+  const counts = total === 0 ? pages.minimum : new Int32Array(clearWholeSupply(marketOf(problem, budget), total));
   budget.report({ fraction: 0.5 });
   if (counts.reduce((sum, x) => sum + x, 0) === total) return counts;
   const { maximum, count } = pages;
@@ -73,7 +64,7 @@ export function bestCounts(problem: CountsProblem, total: number, budget: Budget
  */
 export function fewestCounts(problem: CountsProblem, target: number, budget: Budget): Int32Array | InfeasibleTarget {
   const counts = clearWholeTarget(marketOf(problem, budget), target);
-  return 'minCost' in counts ? counts : Int32Array.from(counts);
+  return 'minCost' in counts ? counts : new Int32Array(counts);
 }
 
 /** What a crawl is worth to pages that have one, in the mean: above 0. */
@@ -97,42 +88,77 @@ function firstGuess({ process, worth, length, age }: Pages, i: number, price: nu
   return Math.floor(gaps + (ageShare < 0 ? 0.5 : -0.5));
 }
 
-/** The exact count of page i at a price, by doubling and halving from a guess. */
-function countAt(pages: Pages, i: number, price: number, guess: number): number {
-  const minimum = pages.minimum[i];
-  const maximum = pages.maximum[i];
-  if (minimum === maximum) return minimum;
-  let low = Math.max(minimum, Math.min(maximum, guess));
-  let high: number;
-  if (low < maximum && gainOfNext(pages, i, low) >= price) {
-    let step = 1;
-    high = low + 1;
-    while (high < maximum && gainOfNext(pages, i, high) >= price) {
-      low = high;
-      high = Math.min(maximum, high + step);
-      step *= 2;
-    }
-    low++;
-  } else {
-    // the count is at most `low`
-    high = low;
-    let step = 1;
-    while (high > minimum) {
-      const candidate = Math.max(minimum, high - step);
-      if (gainOfNext(pages, i, candidate) >= price) {
-        low = candidate + 1;
-        break;
+/** The exact counts of pages at prices, by doubling and halving from the count at the last price. */
+class CountSearch {
+  readonly #pages: Pages;
+  /** Each page's count at its last price; −1 for none. */
+  readonly #last: Int32Array;
+  /** What one more crawl than that saves, as far as it was evaluated. */
+  readonly #next: Float64Array;
+
+  constructor(pages: Pages) {
+    this.#pages = pages;
+    this.#last = new Int32Array(pages.count).fill(-1);
+    this.#next = new Float64Array(pages.count);
+  }
+
+  gain(i: number, x: number): number {
+    const { minimum, maximum } = this.#pages;
+    if (x < minimum[i]) return Number.POSITIVE_INFINITY;
+    if (x >= maximum[i]) return Number.NEGATIVE_INFINITY;
+    return x === this.#last[i] ? this.#next[i] : gainOfNext(this.#pages, i, x);
+  }
+
+  countAt(i: number, price: number): number {
+    const guess = this.#last[i] < 0 ? firstGuess(this.#pages, i, price) : this.#last[i];
+    this.#last[i] = this.#search(i, price, guess);
+    return this.#last[i];
+  }
+
+  /** Whether crawl x + 1 is worth the price. Where it is not, x may be the count: its gain is kept. */
+  #isWorth(i: number, x: number, price: number): boolean {
+    const gain = gainOfNext(this.#pages, i, x);
+    if (gain >= price) return true;
+    this.#next[i] = gain;
+    return false;
+  }
+
+  #search(i: number, price: number, guess: number): number {
+    const minimum = this.#pages.minimum[i];
+    const maximum = this.#pages.maximum[i];
+    if (minimum === maximum) return minimum;
+    let low = Math.max(minimum, Math.min(maximum, guess));
+    let high: number;
+    if (low < maximum && this.#isWorth(i, low, price)) {
+      let step = 1;
+      high = low + 1;
+      while (high < maximum && this.#isWorth(i, high, price)) {
+        low = high;
+        high = Math.min(maximum, high + step);
+        step *= 2;
       }
-      high = candidate;
-      low = candidate;
-      step *= 2;
+      low++;
+    } else {
+      // the count is at most `low`
+      high = low;
+      let step = 1;
+      while (high > minimum) {
+        const candidate = Math.max(minimum, high - step);
+        if (this.#isWorth(i, candidate, price)) {
+          low = candidate + 1;
+          break;
+        }
+        high = candidate;
+        low = candidate;
+        step *= 2;
+      }
     }
+    // the count is in [low, high], gain(low − 1) ≥ price, gain(high) < price (or high is the maximum)
+    while (low < high) {
+      const middle = low + ((high - low) >> 1);
+      if (this.#isWorth(i, middle, price)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
-  // the count is in [low, high], gain(low − 1) ≥ price, gain(high) < price (or high is the maximum)
-  while (low < high) {
-    const middle = low + ((high - low) >> 1);
-    if (gainOfNext(pages, i, middle) >= price) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -66,7 +66,7 @@ export const highestPrice = 1e300;
 /** Number of pages above which a sample leads the search. */
 const manyPages = 20_000;
 /** Pages for each page of the sample. */
-const sampleStride = 32;
+const sampleStride = 64;
 const pagesPerPoll = 4096;
 /** Relative rounding error of a sum over pages. */
 const rounding = 1e-12;
