@@ -77,7 +77,9 @@ export const crawlPlanBeside = {
     })
     .nullable()
     .optional()
-    .meta(plain('The objective for ever, with its bound; null: unknown')),
+    .meta(
+      plain('The objective for ever, fetches spread evenly over all hours (windows only take slots); null: unknown'),
+    ),
   keepingAll: z
     .object({
       maxInterval: z.number().meta(time('The maxInterval of all pages: the interval planned', inSeconds)),

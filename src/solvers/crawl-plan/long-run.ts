@@ -3,7 +3,8 @@
  *
  * A page fetched every τ costs w·C(τ)/τ a second. Take the steady state's prices, those of its hosts added. Sum the
  * least of (w·C(τ) + price)/τ, less price × fetches. No intervals that spend no more cost less than this: weak duality,
- * with each page's least and longest interval kept. Beliefs are taken as they are now.
+ * with each page's least and longest interval kept. Beliefs are taken as they are now. Quiet hours only
+ * take slots and hosts' time: fetches are taken to be spread evenly over all hours.
  */
 
 import { type Objective, objective } from '../answer.ts';

@@ -1,7 +1,7 @@
 /**
  * From a crawl log to a plan: limits → evidence → demand → price → slots → answer.
  *
- * 1. limits: whether maxInterval can be kept at all. If not, the proof is the answer.
+ * 1. limits: the slots, and whether maxInterval can be kept at all. If not, the proof is the answer.
  * 2. evidence: the change rate of every page, known or believed.
  * 3. demand (pages/models): what a fetch of each page is worth at an age.
  * 4. price: one price of a fetch, and every page's fetch interval at it. These intervals can be kept for ever. The best
@@ -23,11 +23,9 @@
  */
 import { objective } from '../answer.ts';
 import { type Budget, pollOf, reserveShare, reserveTime } from '../budget.ts';
-import { describePlan } from './answer/describe-plan.ts';
-import { planWarnings, stoppedWarnings } from './answer/warnings.ts';
+import { describePlan, planWarnings, stoppedWarnings } from './answer.ts';
 import { type PageRates, pageRates } from './evidence.ts';
-import { openSlots, withFeedWindows } from './limits/allowed.ts';
-import { closedThroughout, planConflict } from './limits/conflict.ts';
+import { closedThroughout, openSlots, planConflict, withFeedWindows } from './limits.ts';
 import { costOfKeepingAll, longRunCost } from './long-run.ts';
 import { type KnownPages, pricedPlan } from './price.ts';
 import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem, type PlanConflict } from './problem.ts';

@@ -8,7 +8,7 @@
 import type { Budget } from '../budget.ts';
 import { clearSupply, type WarmStart } from '../market/index.ts';
 import { type KnownRates, type PageModel, type PlannedPages, pagesByEvidence } from '../pages/models/index.ts';
-import { type IntervalSlots, meanHostDelay } from './limits/allowed.ts';
+import { type IntervalSlots, meanHostDelay } from './limits.ts';
 import type { CrawlPlanProblem } from './problem.ts';
 
 /** A page fetched less often than the average by this factor takes a negligible share of the crawls. */

@@ -4,7 +4,7 @@ import { describeIssue } from '../../../src/schemas/contract/problem.ts';
 import { crawlPlanRequest } from '../../../src/schemas/crawl-plan/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlPlanProblem, planCrawls } from '../../../src/solvers/crawl-plan/index.ts';
-import { meanItems } from '../../../src/solvers/crawl-plan/limits/allowed.ts';
+import { meanItems } from '../../../src/solvers/crawl-plan/limits.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
 import { certifyCrawlPlan } from './certify-plan.ts';
