@@ -19,7 +19,7 @@ import { costOf, type Placement, placement } from './instance/placement.ts';
 import { positions } from './instance/positions.ts';
 import { everySlot, type SlotGroups, slotGroups, slotsIn } from './instance/slot-order.ts';
 import { itemsBySeat, seatByTime } from './instance/time-sort.ts';
-import { pricesOfSample } from './matching/sampled-prices.ts';
+import { pricesAt, pricesOfSample, type Sampling } from './matching/sampled-prices.ts';
 import { matchPart } from './matching/search.ts';
 import type { SlotAssignmentProblem } from './problem.ts';
 import { releaseOverload, sweepSlots, useOfGroups, withinSlots } from './sweep/sweep.ts';
@@ -56,6 +56,8 @@ export type SlotAssignmentAnswer = FoundAssignment | { readonly status: 'infeasi
 export interface SlotAssignmentSettings {
   /** Also slot prices, which prove the answer: every part is searched then, none swept. */
   readonly prices?: boolean;
+  /** Makes it a sample, of which prices are wanted: those of a smaller one, evenly over time, null without. */
+  readonly curve?: Float64Array | null;
   /** Entries of lines the cold start of the shortest paths may pass in a part; left out: a few hundred a task. */
   readonly coldSteps?: number;
 }
@@ -84,9 +86,8 @@ export function assignSlots(
   const parts = partsOf(instance);
   poll(nsPerItem * n);
   const slotOf = new Int32Array(n).fill(dropped);
-  const { coldSteps } = settings;
   const prices = settings.prices ? new Float64Array(grid.total) : null;
-  const state: Solve = { instance, grid, budget, poll, slotOf, coldSteps, prices, buffers: null };
+  const state: Solve = { instance, grid, budget, poll, slotOf, settings, prices, buffers: null };
   const outcomes: PartOutcome[] = [];
   for (const part of parts) {
     const outcome = solvePart(state, part);
@@ -127,7 +128,7 @@ interface Solve {
   /** For what comes before the first assignment: ends the solve. */
   readonly poll: Poll;
   readonly slotOf: Int32Array;
-  readonly coldSteps: number | undefined;
+  readonly settings: SlotAssignmentSettings;
   /** By slot number; null where they are not asked for. */
   readonly prices: Float64Array | null;
   /** Arrays of a finished sweep over all tasks, used again for the placement: their memory is already mapped. */
@@ -182,13 +183,17 @@ function sweepPart(
 }
 
 function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGroups): PartOutcome | SlotConflict {
-  const { instance, grid, budget, poll, coldSteps } = solve;
+  const { instance, grid, budget, poll, settings } = solve;
   const slots = everySlot(groups);
   const problem = matchingProblem(instance, grid, part, tasks, slots);
   poll(nsPerItem * (problem.lineOf.length + slots.id.length));
-  const samplePrices = (): Float64Array | null =>
-    pricesOfSample({ instance, part, groups, priceSlots: (sample) => priceSlots(sample, budget) });
-  const found = matchPart({ problem, interval: grid.interval, budget, samplePrices, coldSteps });
+  const { curve, coldSteps } = settings;
+  const samplePrices = (): Float64Array | null => {
+    if (curve !== undefined) return curve && pricesAt(curve, groups, grid.interval);
+    return pricesOfSample({ instance, part, groups, priceSlots: samplePricing(budget) });
+  };
+  const pricesOnly = curve !== undefined;
+  const found = matchPart({ problem, interval: grid.interval, budget, samplePrices, pricesOnly, coldSteps });
   if ('tasks' in found) return slotConflict(instance, grid, inInstance(part, found.tasks), found.slots.length);
   const { gridSlot } = problem.lines;
   for (let i = 0; i < found.slotOf.length; i++) {
@@ -199,12 +204,14 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
   return { method: 'shortest-paths', openBound: found.openBound, visits: found.visits };
 }
 
-/** Prices of a sample's slots: exact, within its share of the time; null where that is too little. */
-function priceSlots(sample: SlotAssignmentProblem, budget: Budget): Float64Array | null {
-  return unlessStopped(null, () => {
-    const answer = assignSlots(sample, reserveShare(budget, timeAfterSample), { prices: true });
-    return answer.status === 'optimal' ? answer.prices : null;
-  });
+/** Prices the slots of samples, one after the other, within their share of the time. */
+function samplePricing(budget: Budget): Sampling['priceSlots'] {
+  const forSamples = reserveShare(budget, timeAfterSample);
+  return (sample, curve) =>
+    unlessStopped(null, () => {
+      const answer = assignSlots(sample, forSamples, { prices: true, curve });
+      return answer.status === 'infeasible' ? null : answer.prices;
+    });
 }
 
 function inInstance(part: Part, tasks: Int32Array): Int32Array {

@@ -34,8 +34,10 @@ export interface AuctionAnswer {
   readonly lastSlotOf: Int32Array;
 }
 
-/** ε of the first and of the last round, as shares of the unit, and its divisor from round to round. */
-const epsilonShare = { first: 4e-2, last: 1e-7, factor: 8 } as const;
+/** ε of the first round is this over √n, as a share of the unit, like the noise of the prices it begins with. */
+const firstEpsilon = 3;
+/** Divisor of ε from round to round. */
+const epsilonFactor = 8;
 
 /** Bids that a task may make on average in a round. */
 const bidsPerTask = 100;
@@ -43,22 +45,26 @@ const bidsPerTask = 100;
 /**
  * @param start price of each dense slot to begin with
  * @param order the order in which the tasks bid first
- * @param unit a price as prices may come to be: the scale of ε
+ * @param scale of ε: `unit` is a price as prices may come to be, `precision` the last round's ε as a share of it
  * @param stopRequested polled every 256 bids, with whether a round is complete; the prices reached are returned
  */
 export function auction(
   problem: MatchingProblem,
   start: Float64Array,
   order: Int32Array,
-  unit: number,
+  { unit, precision }: { readonly unit: number; readonly precision: number },
   stopRequested: (complete: boolean) => boolean,
 ): AuctionAnswer {
   const state = new AuctionState(problem, start);
   let slotOf: Int32Array | null = null;
   let proving: Float64Array | null = null;
   const stop = (): boolean => stopRequested(slotOf !== null);
-  const last = epsilonShare.last * unit;
-  for (let epsilon = epsilonShare.first * unit; unit > 0; epsilon = Math.max(last, epsilon / epsilonShare.factor)) {
+  const last = precision * unit;
+  for (
+    let epsilon = (firstEpsilon / Math.sqrt(order.length)) * unit;
+    unit > 0;
+    epsilon = Math.max(last, epsilon / epsilonFactor)
+  ) {
     if (stop() || !state.round(order, epsilon, stop)) break;
     slotOf = state.tasksSlots();
     proving = state.slotPrices();

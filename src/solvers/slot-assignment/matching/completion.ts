@@ -1,17 +1,23 @@
 /**
  * Completes a matching cheaply, without shortest paths: feasible, not optimal.
  *
- * Method: each remaining task takes the nearest free slot it may use. One that finds none gets a slot along an
- * alternating path, costs left aside, found depth-first with each slot entered once. A search that ends without a free
- * slot has found a Hall set. With a drop penalty there are no paths: a task that finds no slot cheap enough is dropped.
+ * Method: each remaining task takes the nearest free slot it may use. One that finds none takes the slot of a task that
+ * moves to a free slot close by, where that costs least. Where there is no such task it gets a slot along an alternating
+ * path, costs left aside, found depth-first with each slot entered once. A search that ends without a free slot has
+ * found a Hall set. With a drop penalty there are no paths: a task that finds no slot cheap enough is dropped.
  *
  * Complexity: O(n log M) plus O(M) for each task that needs a path.
  */
 import { type Budget, NothingToReturn } from '../../budget.ts';
 import { heaviestFirst } from '../instance/insertion-order.ts';
 import { dropped } from '../instance/instance.ts';
-import type { HallSet, MatchingProblem } from '../instance/matching-problem.ts';
+import { type HallSet, type MatchingProblem, mayUse } from '../instance/matching-problem.ts';
 import { FreeSlots } from './free-slots.ts';
+
+/** How far, in slots of all crawlers, a task may move to a free slot to make room: .5% of a cost with 80% of pairs forbidden. */
+const maxMove = 1000;
+/** Slots looked at for such moves, a task of the problem. */
+const looksPerTask = 100;
 
 /** The matching that is completed. */
 interface Completed {
@@ -47,7 +53,8 @@ export function completeMatching(
     owner[choice] = j;
     free.strike(choice);
   }
-  return augmentAll({ problem, free, slotOf, owner, budget }, unserved);
+  const state = { problem, free, slotOf, owner, budget };
+  return augmentAll(state, makeRoom(state, unserved));
 }
 
 /** What the searches for alternating paths share. */
@@ -55,6 +62,38 @@ interface Augmenting extends Completed {
   readonly problem: MatchingProblem;
   readonly free: FreeSlots;
   readonly budget: Budget;
+}
+
+/** Gives tasks slots whose owners move to a free slot close by, as cheaply as it can. Returns those that get none. */
+function makeRoom({ problem, free, slotOf, owner }: Augmenting, tasks: readonly number[]): readonly number[] {
+  const { ideal, weight, lines } = problem;
+  const cost = (j: number, s: number): number => weight[j] * Math.abs(lines.time[lines.entry[s]] - ideal[j]);
+  const place = (j: number, s: number): void => {
+    slotOf[j] = s;
+    owner[s] = j;
+  };
+  const freeSlots = Array.from(tasks.length > 0 ? owner.keys() : []).filter((s) => owner[s] < 0);
+  let looks = looksPerTask * ideal.length;
+  return tasks.filter((j) => {
+    let least = Number.POSITIVE_INFINITY;
+    let [room, end] = [-1, -1];
+    for (const e of freeSlots) {
+      if (owner[e] >= 0 || cost(j, e) >= least || looks < 0) continue;
+      const last = Math.min(owner.length - 1, e + maxMove);
+      looks -= 2 * maxMove;
+      for (let s = Math.max(0, e - maxMove); s <= last; s++) {
+        const i = owner[s];
+        if (i < 0 || !mayUse(problem, j, s) || !mayUse(problem, i, e)) continue;
+        const extra = cost(j, s) + cost(i, e) - cost(i, s);
+        if (extra < least) [least, room, end] = [extra, s, e];
+      }
+    }
+    if (room < 0) return true;
+    place(owner[room], end);
+    place(j, room);
+    free.strike(end);
+    return false;
+  });
 }
 
 /**

@@ -10,14 +10,14 @@
  * 5. Shortest paths again, from the auction's prices: local repairs.
  * 6. Idle slots whose price is not 0 yet (idle-slots.ts). After that the matching is exact.
  *
- * When time ends in stage 3 to 6, the answer is the cheaper of the auction's last complete assignment and the simple
- * one. Neighbours then exchange slots (local-exchange.ts). Its bound is what the last prices prove, or what those of
+ * When time ends in stage 3 to 6, the answer is the cheapest of the simple assignment, the auction's last complete one,
+ * and the places held at the end, filled up. Neighbours then exchange slots (local-exchange.ts). Its bound is what the last prices prove, or what those of
  * the sample did (slot-price-bound.ts): any prices ≥ 0 prove a true one.
  */
-import { type Budget, reserveTime, unlessStopped } from '../../budget.ts';
+import { type Budget, NothingToReturn, reserveTime, unlessStopped } from '../../budget.ts';
 import { insertionOrder } from '../instance/insertion-order.ts';
 import { dropped } from '../instance/instance.ts';
-import { type HallSet, isRestricted, type MatchingProblem } from '../instance/matching-problem.ts';
+import type { HallSet, MatchingProblem } from '../instance/matching-problem.ts';
 import { type AuctionAnswer, auction } from './auction.ts';
 import { completeMatching, placeByWeight } from './completion.ts';
 import { lowerIdlePrices, type Settled, settleIdleSlots } from './idle-slots.ts';
@@ -42,6 +42,8 @@ export interface Search {
   readonly budget: Budget;
   /** Prices to begin with, from a sample of the tasks; null where there are none. */
   readonly samplePrices: () => Float64Array | null;
+  /** Whether this is a sample: only prices are wanted, and approximate ones will do. */
+  readonly pricesOnly: boolean;
   /** Entries that the cold start may pass before the auction, for tests; left out: a few hundred a task. */
   readonly coldSteps?: number | undefined;
 }
@@ -58,11 +60,17 @@ const boundTime = 2;
  */
 const leftAfter = { slowCold: 0.8, cold: 0.55, start: 0.3, auction: 0.1, exact: 0.05, exchange: 0.01 } as const;
 
+/** ε of an auction's last round as a share of a price: the exact search that follows repairs the rest. */
+const auctionPrecision = 1e-7;
+
+/** The same where prices of a sample are wanted, whose noise is larger. */
+const samplePrecision = 5e-4;
+
 /**
- * Entries of lines that a cold start may pass, a task: while a tenth of the tasks is still to come where slots are
- * scarce and where they are not, and in all. Beyond these the auction is faster.
+ * Entries of lines that a cold start may pass, a task: while a tenth of the tasks is still to come, and in all. Beyond
+ * these the auction is faster.
  */
-const coldStepsPerTask = { scarce: 4, early: 16, all: 300 } as const;
+const coldStepsPerTask = { early: 16, all: 300 } as const;
 
 /** Further entries for each idle slot, which costs the auction some ten times as much. */
 const coldStepsPerIdle = 500;
@@ -91,9 +99,9 @@ class Timetable {
     return this.#wholeMs < Number.POSITIVE_INFINITY;
   }
 
-  /** Reserves time at the end of all stages. */
+  /** Reserves time after the last stage, in place of what was reserved. */
   reserve(ms: number): void {
-    if (this.isLimited) this.#reservedMs = Math.min(this.#wholeMs, this.#reservedMs + ms);
+    if (this.isLimited) this.#reservedMs = Math.min(this.#wholeMs, ms);
   }
 
   /** Milliseconds that must be left when the stage ends. */
@@ -109,7 +117,7 @@ class Timetable {
 
 /**
  * Matches a part: exactly where time allows, else at least as well as the heaviest tasks first.
- * @throws NothingToReturn when the budget ends before there is any matching
+ * @throws NothingToReturn when the budget ends before there is any matching, or any prices of a sample
  */
 export function matchPart(search: Search): PartMatching | HallSet {
   const { problem, budget, interval } = search;
@@ -126,6 +134,11 @@ export function matchPart(search: Search): PartMatching | HallSet {
   if (first.conflict !== null) return first.conflict;
   if (first.done === n) return exactly({ slotOf: cold.slotOf, price: cold.slotPrices() }, cold.visits);
 
+  if (search.pricesOnly) {
+    const { proving, slotOf } = auctionFrom(search, search.samplePrices(), order, time);
+    if (proving === null || slotOf === null) throw new NothingToReturn('a sample had no prices yet');
+    return { slotOf, price: proving, openBound: 0, visits: cold.visits };
+  }
   const simple = unlessStopped(null, () => placeByWeight(problem, reserveTime(budget, time.leftMs('start'))));
   if (simple !== null && 'tasks' in simple) return simple;
   const unproved: Unproved = { search, time, order, simple, start: null, known: 0 };
@@ -137,13 +150,10 @@ export function matchPart(search: Search): PartMatching | HallSet {
     const stop = (): boolean => budget.stopRequested();
     unproved.known = slotPriceBound(problem, start ?? new Float64Array(problem.lines.entry.length), stop);
     unproved.start = start;
-    time.reserve(boundTime * (since - budget.remainingMs()));
+    time.reserve(msPerTask * n + boundTime * (since - budget.remainingMs()));
   }
   // Nearly all tasks have their best places, and there is no time for an auction to find the others better ones.
-  if (first.done > nearlyAll * n && time.past('cold')) {
-    const conflict = fillUp(cold, order, budget);
-    return conflict ?? finished(unproved, cold, cold.slotOf, cold.slotPrices());
-  }
+  if (first.done > nearlyAll * n && time.past('cold')) return finished(unproved, cold, null, cold.slotPrices());
   const sold = auctionFrom(search, start, order, time);
   const matching = new Matching(problem, sold.price);
   if (time.past('auction')) matching.hold(sold.lastSlotOf);
@@ -158,7 +168,7 @@ export function matchPart(search: Search): PartMatching | HallSet {
 
 /** An auction from given prices; without any, ε begins at an eighth of what a task may cost. */
 function auctionFrom(
-  { problem, interval }: Search,
+  { problem, interval, pricesOnly }: Search,
   given: Float64Array | null,
   order: Int32Array,
   time: Timetable,
@@ -169,7 +179,8 @@ function auctionFrom(
   const dearest = (interval * weight.reduce((sum, w) => sum + w, 0)) / weight.length;
   const unit = mean > 0 ? mean : Math.min(dropPenalty, dearest) / 8;
   // without a complete round all the time goes into one
-  return auction(problem, start, order, unit, (complete) => time.past(complete ? 'auction' : 'exact'));
+  const precision = pricesOnly ? samplePrecision : auctionPrecision;
+  return auction(problem, start, order, { unit, precision }, (complete) => time.past(complete ? 'auction' : 'exact'));
 }
 
 /** When a cold start ends, by the number of tasks done. */
@@ -181,8 +192,7 @@ function coldEnds({ problem, coldSteps }: Search, cold: Matching, time: Timetabl
   // With nine tasks in ten placed it may be about to end. Otherwise it will not end in time, nor will it where the last
   // tasks find hardly a free slot.
   const scarce = isScarce(problem);
-  const perTask = coldStepsPerTask[scarce ? 'scarce' : 'early'];
-  const earlySteps = coldSteps ?? (scarce && isRestricted(problem) ? minColdSteps : perTask * n + forIdle);
+  const earlySteps = coldSteps ?? (scarce ? minColdSteps : coldStepsPerTask.early * n + forIdle);
   return (done) =>
     cold.steps >= mostSteps ||
     (cold.steps >= minColdSteps &&
@@ -208,7 +218,7 @@ interface Unproved {
 }
 
 /**
- * The best assignment there is, improved, and what prices prove. Without any, the places held in the matching, filled
+ * The best assignment there is, improved, and what prices prove. One of them is the places held in the matching, filled
  * up.
  *
  * @param own prices of the last complete round, or of the matching; null without
@@ -216,26 +226,26 @@ interface Unproved {
 function finished(
   { search, time, order, simple, start, known }: Unproved,
   matching: Matching,
-  found: Int32Array | null,
+  complete: Int32Array | null,
   own: Float64Array | null,
 ): PartMatching | HallSet {
   const { problem, budget } = search;
-  let slotOf = cheaper(problem, found, simple);
-  if (slotOf === null) {
-    const conflict = fillUp(matching, order, budget);
-    if (conflict !== null) return conflict;
-    slotOf = matching.slotOf;
-  }
-  improveByExchange(problem, slotOf, () => time.past('exchange'));
+  const best = cheaper(problem, complete, simple);
+  const fill = (): Int32Array | HallSet => fillUp(matching, order, budget);
+  const filled = best === null ? fill() : unlessStopped(null, fill);
+  if (filled !== null && 'tasks' in filled) return filled;
+  const slotOf = cheaper(problem, best, filled) ?? matching.slotOf;
   const proved = own === null ? 0 : slotPriceBound(problem, own, () => budget.stopRequested());
+  time.reserve(msPerTask * problem.ideal.length);
+  improveByExchange(problem, slotOf, () => time.past('exchange'));
   const price = (proved >= known ? own : start) ?? matching.slotPrices();
   return { slotOf, price, openBound: Math.max(known, proved), visits: matching.visits };
 }
 
 /** Gives the tasks without a place the nearest that are left. Returns the Hall set where not all fit. */
-function fillUp(matching: Matching, order: Int32Array, budget: Budget): HallSet | null {
+function fillUp(matching: Matching, order: Int32Array, budget: Budget): Int32Array | HallSet {
   const rest = order.filter((j) => matching.slotOf[j] === dropped);
-  return completeMatching(matching.problem, rest, matching, budget);
+  return completeMatching(matching.problem, rest, matching, budget) ?? matching.slotOf;
 }
 
 function exactly({ slotOf, price }: Pick<Settled, 'slotOf' | 'price'>, visits: number): PartMatching {
