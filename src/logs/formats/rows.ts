@@ -15,8 +15,11 @@ import { isRow, isRowList, type JsonRow, JsonRows, type RowTakers } from './json
  */
 export function openRows(faults: Faults, takers: RowTakers, isJson?: boolean): LogReader {
   let reader: LogReader | null = null;
-  const take = (row: JsonRow, number: number): void => {
-    for (const each of rowsIn(row)) takers.take(each, number);
+  // an object around a list of rows, such as the answer of a server, stands for these
+  const take = (row: JsonRow, number: number, depth = 0): void => {
+    const list = depth > maxWrappers ? undefined : rowListIn(row);
+    if (list === undefined || isFetch(row)) takers.take(row, number);
+    else for (const each of list) take(each, number, depth + 1);
   };
   return {
     push(text) {
@@ -32,13 +35,6 @@ export function openRows(faults: Faults, takers: RowTakers, isJson?: boolean): L
 
 /** What may stand before values of JSON (RFC 7464). */
 export const recordSeparator = '\x1e';
-
-/** A row, or the rows of an object around a list of them, such as the answer of a server. */
-function* rowsIn(row: JsonRow, depth = 0): Generator<JsonRow> {
-  const list = depth > maxWrappers ? undefined : rowListIn(row);
-  if (list === undefined || isFetch(row)) yield row;
-  else for (const each of list) yield* rowsIn(each, depth + 1);
-}
 
 /** Objects around a list of rows at most: `responses`, `hits`, `hits`. */
 const maxWrappers = 3;
