@@ -51,33 +51,6 @@ describe('the least crawls of a histogram', () => {
     },
   );
 
-  it('are no more than any other rates keep it with', () => {
-    const three = buckets.slice(0, 3);
-    const scale = three.reduce((sum, each) => sum + each.weight, 0);
-    const answer = crawlPrice({ buckets: three, target: { freshness: 0.6 } });
-    const most = 5 * Math.max(...three.map(({ changeRate }) => changeRate));
-    const fresh = (k: number, step: number): number => {
-      const { changeRate, weight: own } = three[k];
-      const y = (changeRate * 240) / (most * step);
-      return step === 0 ? 0 : (own * -Math.expm1(-y)) / y;
-    };
-    let least = Number.POSITIVE_INFINITY;
-    for (let a = 0; a <= 240; a++) {
-      for (let b = 0; b <= 240; b++) {
-        const missing = 0.6 * scale - fresh(0, a) - fresh(1, b);
-        let [low, high] = [0, 241];
-        while (low < high) {
-          const middle = (low + high) >> 1;
-          if (fresh(2, middle) >= missing) high = middle;
-          else low = middle + 1;
-        }
-        if (low <= 240) least = Math.min(least, ((a + b + low) * most) / 240);
-      }
-    }
-    expect(answer.objective?.bound).toBeLessThanOrEqual(least);
-    expect(least / (answer.solution?.crawls ?? Number.NaN)).toBeLessThan(1.02);
-  });
-
   it('are out of reach where every page has a host with a limit', () => {
     const hosted = buckets.map((bucket) => ({ ...bucket, host: 'a' }));
     const hosts = [{ host: 'a', maxRate: 900 }];

@@ -1,10 +1,9 @@
-/** Small allocations against dynamic programming, conflicts, ties, limits, zero gains. */
+/** Small allocations: conflicts, ties, limits, zero gains, budgets. */
 import { describe, expect, it } from 'vitest';
 import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { allocateCrawls, type CrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
 import { certifyAllocation } from '../../certificates/solved-problems.ts';
 import { allocationRequest, type Page, type Problem } from './allocation-request.ts';
-import { dynamicProgramme } from './naive-allocation.ts';
 
 function solve(problem: Problem): CrawlAllocation {
   const request = allocationRequest(problem);
@@ -37,11 +36,6 @@ const mixed: readonly Page[] = [
 ];
 
 describe('crawl allocation', () => {
-  it.each([0, 1, 2, 5, 11, 30, 64])('is optimal for pages of every kind and %i crawls', (crawls) => {
-    const problem = { interval: 1, crawls, pages: mixed };
-    expect(solve(problem).objective.value).toBeCloseTo(dynamicProgramme(problem)[crawls], 10);
-  });
-
   it('gives crawls that save nothing out as well, evenly', () => {
     const pages: Page[] = Array.from({ length: 4 }, () => ({
       updates: { type: 'quasi-deterministic', times: [0.5], probabilities: [1], staleAtStart: 0 },

@@ -1,5 +1,5 @@
 /**
- * Whole numbers of crawls under delay, age and harmonic: by enumeration, a heap, a simulation, and what must follow.
+ * Whole numbers of crawls under delay, age and harmonic: by enumeration, a heap, and what must follow.
  */
 import { describe, expect, it } from 'vitest';
 import { crawlAllocationRequest } from '../../../src/schemas/crawl-allocation.ts';
@@ -154,41 +154,6 @@ function closedForm(objective: Costly, rate: number): (tau: number) => number {
     return (y * y) / 2 / rate / rate - (y - 1 + Math.exp(-y)) / rate / rate;
   };
 }
-
-describe('crawls under delay', () => {
-  it('let a change wait as long as a simulation of changes finds', () => {
-    const { crawls, meanDelay, staleness, idealTimes } = solve({
-      interval: 3,
-      crawls: 6,
-      pages,
-      objective: 'delay',
-      idealTimes: true,
-    });
-    if (meanDelay === null || idealTimes === null) throw new Error('no delay');
-    const random = seededRandom(21);
-    // page 1 was crawled 6 before the start; its waiting items at random moments of the interval, by Little's formula
-    for (const i of [1, 2]) {
-      const times = idealTimes.times.subarray(idealTimes.offsets[i], idealTimes.offsets[i + 1]);
-      expect(times.length).toBe(crawls[i]);
-      const rate = rateOf(pages[i]);
-      const runs = 4000;
-      let waiting = 0;
-      let stale = 0;
-      for (let run = 0; run < runs; run++) {
-        const moment = 3 * random();
-        const before = [...times].filter((t) => t <= moment);
-        const since = moment - (before.at(-1) ?? -(pages[i].lastCrawlAge ?? 0));
-        let items = 0;
-        const gap = (): number => -Math.log(1 - random()) / rate;
-        for (let t = gap(); t < since; t += gap()) items++;
-        waiting += items / runs;
-        stale += (items > 0 ? 1 : 0) / runs;
-      }
-      expect(waiting / rate / meanDelay[i]).toBeCloseTo(1, 1);
-      expect(Math.abs(stale - staleness[i])).toBeLessThan(4 * Math.sqrt(0.25 / runs));
-    }
-  });
-});
 
 describe('a page never crawled under another objective', () => {
   it('begins to cost at the start, and is stale until its first crawl', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../src/solvers/numerics/random/random.ts';
 import { type ObjectiveName, objectiveNames, stalenessCost } from '../../../../src/solvers/pages/objectives/index.ts';
-import { simulatePages } from '../../../oracles/simulated-pages.ts';
 
 /**
  * c(a) as each objective is defined: nothing shared with the
@@ -96,31 +95,5 @@ describe.each(objectiveNames)('the cost of staleness by %s', (name) => {
   it('needs no fetch without weight, and all the time without a price', () => {
     expect(kernel.intervalAt(1, 0, 1)).toBe(Number.POSITIVE_INFINITY);
     expect(kernel.intervalAt(1, 1, 0)).toBe(0);
-  });
-});
-
-describe('the long-run cost', () => {
-  it.each([0.3, 2, 9])('of fetches every %s mean changes is what a simulation of page and fetches measures', (y) => {
-    const pages = 40;
-    const rate = 1.7;
-    const age = y / rate;
-    const { freshness, delay } = simulatePages({
-      updates: Array.from({ length: pages }, () => ({ type: 'poisson', rate })),
-      policy: { type: 'rates', rates: new Float64Array(pages).fill(1 / age), spacing: 'even' },
-      duration: 200,
-      replications: 12,
-      seed: 3,
-    });
-    const perTime = (name: ObjectiveName): number => stalenessCost(name).integral(rate, age) / age;
-    // under harmonic the mean over even fetches has a closed form (Kolobov et al. 2019)
-    expect(perTime('harmonic')).toBeCloseTo(Math.log(1 + rate / (1 / age)), 12);
-    for (const [{ mean, half }, exact] of [
-      [freshness, 1 - perTime('freshness')],
-      [delay, perTime('delay') / rate],
-    ] as const) {
-      // twice the half-width of the 95% interval: four and more standard errors
-      expect(Math.abs(mean - exact)).toBeLessThan(2 * half);
-      expect(half).toBeLessThan(0.025 * exact);
-    }
   });
 });
