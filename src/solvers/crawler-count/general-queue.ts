@@ -71,32 +71,15 @@ function departureWeights(capacity: number, { zeroProbability, tail }: ArrivalsD
     return p;
   }
   p[0] = 1;
-  // b backwards, so that both arrays are read upward.
-  const reversedTail = tail.slice().reverse();
   // The first i ≥ 1 whose p_i has not been scaled away.
   let firstIndex = 1;
   for (let j = 0; j + 1 < capacity && p[j] >= minValue; j++) {
-    p[j + 1] = (p[0] * tail[j] + overlap(p, reversedTail, capacity - 2 - j, firstIndex, j)) / zeroProbability;
+    let sum = p[0] * tail[j];
+    for (let i = firstIndex; i <= j; i++) sum += p[i] * tail[j - i + 1];
+    p[j + 1] = sum / zeroProbability;
     if (p[j + 1] <= ceilingValue) continue;
     for (let i = 0; i <= j + 1; i++) p[i] *= scaleUnit;
     while (firstIndex < j + 1 && p[firstIndex] === 0) firstIndex++;
   }
   return p;
-}
-
-/** Σ a_i·b_{offset+i} for i = from..to, in four sums. */
-function overlap(a: Float64Array, b: Float64Array, offset: number, from: number, to: number): number {
-  let s0 = 0;
-  let s1 = 0;
-  let s2 = 0;
-  let s3 = 0;
-  let i = from;
-  for (; i + 3 <= to; i += 4) {
-    s0 += a[i] * b[offset + i];
-    s1 += a[i + 1] * b[offset + i + 1];
-    s2 += a[i + 2] * b[offset + i + 2];
-    s3 += a[i + 3] * b[offset + i + 3];
-  }
-  for (; i <= to; i++) s0 += a[i] * b[offset + i];
-  return s0 + s1 + s2 + s3;
 }
