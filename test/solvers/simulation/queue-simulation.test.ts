@@ -5,16 +5,9 @@ import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
 import { type QueueSimulationProblem, solveQueueSimulation } from '../../../src/solvers/simulation/index.ts';
 import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/solve.ts';
 import { certifyQueueSimulation } from '../../certificates/queues.ts';
-import { example, exampleCosts, realData } from '../threshold-policy/cases.ts';
+import { example, exampleCosts, realData, twoPhases } from '../threshold-policy/cases.ts';
 import { randomPolicy, randomQueue } from '../threshold-policy/random-queues.ts';
 
-const phases = {
-  initial: [0.9, 0.1],
-  generator: [
-    [-3, 0],
-    [0, -0.3 / 14.1],
-  ],
-};
 const cyclic = {
   initial: [1, 0, 0],
   generator: [
@@ -62,7 +55,7 @@ describe('a simulated queue', () => {
     ['complete rejection', example({ admission: 'complete-rejection' })],
     ['complete admission', example({ admission: 'complete-admission' })],
     ['no obsolescence', example({ obsolescence: null })],
-    ['obsolescence of two phases', example({ obsolescence: phases })],
+    ['obsolescence of two phases', example({ obsolescence: twoPhases })],
     ['obsolescence of three phases that are entered again', example({ obsolescence: cyclic })],
   ])('agrees with the exact measures: %s', (_, description) => {
     const away = deviations(description, [4, 3, 3, 1, 1, 1]);

@@ -5,7 +5,7 @@ import { assembleQueue } from '../../../src/solvers/queue/assemble.ts';
 import type { ArrivalModel, Matrix, QueueDescription } from '../../../src/solvers/queue/queue.ts';
 import { estimateThresholdPolicyWork } from '../../../src/solvers/threshold-policy/solve.ts';
 import { solveThresholdPolicy } from './answered.ts';
-import { costIn, example, exampleCosts, fixture } from './cases.ts';
+import { costIn, example, exampleCosts, fixture, twoPhases } from './cases.ts';
 
 /** What is thrown: where, which condition, and the message. */
 function refusal(change: Partial<QueueDescription> | (() => unknown)): { path: string; code: string; message: string } {
@@ -80,13 +80,6 @@ const superposition = (...crawlers: Matrix[][]): ArrivalModel => ({
 });
 const marked = (d0: Matrix, ...crawlers: Matrix[][]): ArrivalModel => ({ model: 'marked', d0, crawlers });
 const threePages = perMode([D0, still, still, D1]);
-const twoPhases = {
-  initial: [0.9, 0.1],
-  generator: [
-    [-3, 0],
-    [0, -0.3 / 14.1],
-  ],
-};
 
 describe('a queue is refused with the place, the code and what to change', () => {
   it.each<[string, Partial<QueueDescription>, string, string, RegExp?]>([

@@ -65,6 +65,15 @@ export function example(change: Partial<QueueDescription> = {}): QueueDescriptio
   };
 }
 
+/** A law of expiry of two phases: most pages expire soon, some very late. */
+export const twoPhases: PhaseTypeLaw = {
+  initial: [0.9, 0.1],
+  generator: [
+    [-3, 0],
+    [0, -0.3 / 14.1],
+  ],
+};
+
 export const exampleCosts = fixture.example.costs;
 
 /** The matrices of the real data: D0 = −diag(A·e), D_k = d_k·A with the batch sizes normalised. */

@@ -5,17 +5,9 @@ import { poissonMixture } from '../../../src/solvers/threshold-policy/sojourn-ti
 import { defined } from '../../defined.ts';
 import { mapSeries } from '../../oracles/map-series.ts';
 import { solveThresholdPolicy } from './answered.ts';
-import { example, exampleCosts, measuresIn, realMatrices } from './cases.ts';
+import { example, exampleCosts, measuresIn, realMatrices, twoPhases } from './cases.ts';
 import { dot, naivePages, naiveViews, resolvent } from './naive-queue.ts';
 
-/** Most pages expire soon, some very late. */
-const twoPhases = {
-  initial: [0.9, 0.1],
-  generator: [
-    [-3, 0],
-    [0, -0.3 / 14.1],
-  ],
-};
 const policyOf = ({ capacity }: QueueDescription): number[] => [3, 3, 1, 1].slice(0, capacity + 1);
 
 /** A table of two modes by phases, as the solver takes it and as the naive queue does. */

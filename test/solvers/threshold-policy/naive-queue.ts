@@ -3,6 +3,7 @@
  * code with the solver. Waiting pages are kept one by one in order of arrival with their own phases; a tagged page is
  * followed through the same transitions. For tiny systems only.
  */
+import type { CostWeights } from '../../../src/solvers/queue/measures.ts';
 import type { ArrivalModel, PhaseTypeLaw, QueueDescription } from '../../../src/solvers/queue/queue.ts';
 
 /** A state: arrival phase, service phase (null when idle), phases of the waiting pages, oldest first. */
@@ -301,6 +302,21 @@ export function naiveMeasures(description: QueueDescription, policy: NaivePolicy
     obsoleteSojournTime: description.obsolescence === null || expired.rate < 1e-14 ? null : expired.time / expired.rate,
     sojournTime: (served.time + expired.time) / total.arrivals,
   };
+}
+
+/** J of the measures, from the paper's words. */
+export const costOfMeasures = (m: Omit<NaiveMeasures, 'obsoleteSojournTime'>, costs: CostWeights): number =>
+  m.arrivalRate * (costs.loss * m.lossProbability + costs.obsolescence * m.obsolescenceProbability) +
+  costs.response * m.responseTime +
+  costs.crawler * m.activeCrawlers +
+  costs.starvation * m.starvationProbability;
+
+/** Every policy whose counts at 0..K do not rise, above 0 in an empty system. */
+export function everyPolicy(counts: readonly number[], capacity: number): number[][] {
+  if (capacity === 0) return counts.filter((count) => count > 0).map((count) => [count]);
+  return everyPolicy(counts, capacity - 1).flatMap((policy) =>
+    counts.filter((count) => count <= policy[policy.length - 1]).map((count) => [...policy, count]),
+  );
 }
 
 export const dot = (a: Float64Array, b: Float64Array): number => a.reduce((sum, value, i) => sum + value * b[i], 0);

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
 import { certifyThresholdPolicy } from '../../certificates/queues.ts';
-import { solveThresholdPolicy, type ThresholdPolicyProblem } from './answered.ts';
+import { solveThresholdPolicy } from './answered.ts';
 import { costIn, example, exampleCosts, realCosts, realData, realMatrices } from './cases.ts';
-import { naiveMeasures } from './naive-queue.ts';
+import { costOfMeasures, everyPolicy, naiveMeasures } from './naive-queue.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
 
 /** The queue with a mode of 0 crawlers whose phases change, or stand still. */
@@ -25,31 +25,14 @@ function withNone(queue: QueueDescription, moving: boolean): QueueDescription {
   };
 }
 
-/** Non-increasing counts at 0..K, above 0 in an empty system. */
-function policies(counts: readonly number[], capacity: number): number[][] {
-  if (capacity === 0) return counts.filter((count) => count > 0).map((count) => [count]);
-  return policies(counts, capacity - 1).flatMap((policy) =>
-    counts.filter((count) => count <= policy[policy.length - 1]).map((count) => [...policy, count]),
-  );
-}
-
-function naiveCost(problem: ThresholdPolicyProblem, policy: readonly number[]): number {
-  const { costs } = problem;
-  const m = naiveMeasures(problem, policy);
-  return (
-    m.arrivalRate * (costs.loss * m.lossProbability + costs.obsolescence * m.obsolescenceProbability) +
-    costs.response * m.responseTime +
-    costs.crawler * m.activeCrawlers +
-    costs.starvation * m.starvationProbability
-  );
-}
-
 describe('a mode without crawlers', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('is used where it pays, under every search (queue %i)', (seed) => {
     const queue = withNone(randomQueue(seed, { capacity: 3, modes: 2, exponential: seed % 2 === 0 }), seed % 3 > 0);
     const costs = { ...randomCosts(seed), crawler: 5, starvation: 1 };
     const problem = { ...queue, costs };
-    const best = Math.min(...policies([0, 1, 2], 3).map((policy) => naiveCost(problem, policy)));
+    const best = Math.min(
+      ...everyPolicy([0, 1, 2], 3).map((policy) => costOfMeasures(naiveMeasures(problem, policy), costs)),
+    );
     const answer = solveThresholdPolicy(problem, unlimitedBudget());
     expect(costIn(answer)).toBeCloseTo(best, 8);
     expect(answer.status).toBe('optimal');

@@ -5,12 +5,11 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../../src/solvers/condition.ts';
-import type { CostWeights, Measures } from '../../../src/solvers/queue/measures.ts';
 import type { CrawlersByState } from '../../../src/solvers/queue/policies.ts';
 import { certifyThresholdPolicy } from '../../certificates/queues.ts';
 import { solveThresholdPolicy, type ThresholdPolicyAnswer, type ThresholdPolicyProblem } from './answered.ts';
 import { boundIn, costIn, example, exampleCosts, fixture, measuresIn, realCosts, realData } from './cases.ts';
-import { type NaiveMeasures, naiveMeasures } from './naive-queue.ts';
+import { costOfMeasures, naiveMeasures } from './naive-queue.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
 
 /**
@@ -35,12 +34,6 @@ function crawlersIn({ phases, table }: CrawlersByState) {
   const some = phases[0][1];
   return (length: number, v: number, m: number | null): number => table[length][column.get(`${v},${m ?? some}`) ?? -1];
 }
-
-const costOfMeasures = (m: NaiveMeasures | Measures, costs: CostWeights): number =>
-  m.arrivalRate * (costs.loss * m.lossProbability + costs.obsolescence * m.obsolescenceProbability) +
-  costs.response * m.responseTime +
-  costs.crawler * m.activeCrawlers +
-  costs.starvation * m.starvationProbability;
 
 describe('a controller that sees the phases', () => {
   it.each([

@@ -2,27 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { certifyThresholdPolicy } from '../../certificates/queues.ts';
 import { solveThresholdPolicy, type ThresholdPolicyAnswer, type ThresholdPolicyProblem } from './answered.ts';
-import { boundIn, costIn, example, exampleCosts, measuresIn, realCosts, realData, realMatrices } from './cases.ts';
-import { matricesByCount, naiveMeasures } from './naive-queue.ts';
+import {
+  boundIn,
+  costIn,
+  example,
+  exampleCosts,
+  measuresIn,
+  realCosts,
+  realData,
+  realMatrices,
+  twoPhases,
+} from './cases.ts';
+import { costOfMeasures, everyPolicy, matricesByCount, naiveMeasures } from './naive-queue.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
-
-/** All non-decreasing integer vectors of a length, entries in from..to. */
-function vectorsOf(length: number, from: number, to: number): number[][] {
-  if (length === 0) return [[]];
-  return Array.from({ length: to - from + 1 }, (_, step) => from + step).flatMap((first) =>
-    vectorsOf(length - 1, first, to).map((rest) => [first, ...rest]),
-  );
-}
-
-/** Every threshold policy as crawlers by queue length, for counts in ascending order. */
-function everyPolicy(counts: readonly number[], capacity: number): number[][] {
-  return vectorsOf(counts.length - 1, -1, capacity).map((thresholds) =>
-    Array.from(
-      { length: capacity + 1 },
-      (_, level) => counts[counts.length - 1 - thresholds.filter((threshold) => threshold < level).length],
-    ),
-  );
-}
 
 const limited = [
   'lossProbability',
@@ -36,19 +28,13 @@ const limited = [
 function bruteForce(problem: ThresholdPolicyProblem): { cost: number; ties: number } {
   const { costs, constraints = {}, capacity } = problem;
   const counts = problem.modes ?? [...matricesByCount(problem.arrivals).keys()];
-  const policies = everyPolicy(
-    counts.toSorted((a, b) => a - b),
-    capacity,
-  ).flatMap((policy): number[] => {
+  const policies = everyPolicy(counts, capacity).flatMap((policy): number[] => {
     const measures = naiveMeasures(problem, policy);
     const isFeasible = limited.every((name) => {
       const limit: unknown = Reflect.get(constraints, name);
       return typeof limit !== 'number' || Number(Reflect.get(measures, name)) <= limit * (1 + 1e-9);
     });
-    const { arrivalRate, lossProbability, obsolescenceProbability, responseTime } = measures;
-    const lost = costs.loss * lossProbability + costs.obsolescence * obsolescenceProbability;
-    const running = costs.crawler * measures.activeCrawlers + costs.starvation * measures.starvationProbability;
-    return isFeasible ? [arrivalRate * lost + costs.response * responseTime + running] : [];
+    return isFeasible ? [costOfMeasures(measures, costs)] : [];
   });
   const cost = Math.min(...policies);
   return { cost, ties: policies.filter((other) => other <= cost * (1 + 1e-9)).length };
@@ -90,14 +76,7 @@ describe('the optimum over all threshold vectors', () => {
   });
 
   it('is found for ordered phases by evaluating every vector', () => {
-    const phases = {
-      initial: [0.9, 0.1],
-      generator: [
-        [-3, 0],
-        [0, -0.3 / 14.1],
-      ],
-    };
-    for (const change of [{ obsolescence: phases, capacity: 2 }]) {
+    for (const change of [{ obsolescence: twoPhases, capacity: 2 }]) {
       const problem = { ...example(change), costs: exampleCosts };
       const answer = solved(problem);
       expect(answer.status).toBe('optimal');
@@ -250,14 +229,7 @@ describe('remarks', () => {
 
 describe('a budget that ends', () => {
   it('before anything was measured leaves nothing to return', () => {
-    const phases = {
-      initial: [0.9, 0.1],
-      generator: [
-        [-3, 0],
-        [0, -0.3 / 14.1],
-      ],
-    };
-    const problem = { ...example({ capacity: 8, obsolescence: phases }), costs: exampleCosts };
+    const problem = { ...example({ capacity: 8, obsolescence: twoPhases }), costs: exampleCosts };
     expect(() => solveThresholdPolicy(problem, impatient(0))).toThrow(NothingToReturn);
   });
 
