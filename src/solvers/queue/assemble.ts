@@ -47,9 +47,6 @@ export function assembleQueue(description: QueueDescription): { queue: Queue; wa
 
 function allowedModes(modes: readonly Mode[], counts: readonly number[] | undefined): Mode[] {
   if (counts === undefined) return [...modes];
-  if (counts.length === 0) {
-    throw new ConditionNotMet(['modes'], 'no-modes', 'is empty; allow at least one crawler count, or leave it out');
-  }
   const selection = counts.map((crawlers, position) => {
     const mode = modes.find((candidate) => candidate.crawlers === crawlers);
     if (mode === undefined) {

@@ -124,34 +124,22 @@ const tablePath = ['evaluate', 'crawlersByState'];
 export function modesOfTable(queue: Queue, service: PhaseTypeLaw, policy: CrawlersByState): ModeByState {
   const n = blockSize(queue);
   const columns = columnsOf(queue, service);
-  const places = placesOf(columns, policy.phases);
+  const pairs = columns.map(({ pair }) => `[${pair}]`).join(', ');
+  if (policy.phases.map((pair) => `[${pair}]`).join(', ') !== pairs) {
+    const message = `are not the pairs of an arrival phase and a service phase in their order: ${pairs}`;
+    throw new ConditionNotMet([...tablePath, 'phases'], 'out-of-range', message);
+  }
   const rows = queue.topLevel + 1;
   checkLength(policy.table, rows, [...tablePath, 'table'], `a row for each queue length 0 to ${queue.topLevel}`);
   const modes = new Uint8Array(rows * n);
   for (const [level, row] of policy.table.entries()) {
     checkLength(row, columns.length, [...tablePath, 'table', level], 'a count for each pair of phases');
     for (const [c, { state }] of columns.entries()) {
-      const position = places[c];
-      modes[level * n + state] = modeOf(queue, row[position], [...tablePath, 'table', level, position]);
+      modes[level * n + state] = modeOf(queue, row[c], [...tablePath, 'table', level, c]);
     }
     if (level === 0) checkEmptyRow(queue, modes, row);
   }
   return modes;
-}
-
-/** Where each pair of the queue stands among the written ones. */
-function placesOf(
-  columns: readonly { pair: readonly [number, number] }[],
-  phases: readonly (readonly number[])[],
-): number[] {
-  const pairNames = columns.map(({ pair }) => `[${pair}]`).join(', ');
-  checkLength(phases, columns.length, [...tablePath, 'phases'], `the pairs are ${pairNames}`);
-  return columns.map(({ pair }) => {
-    const place = phases.findIndex(([arrival, service]) => arrival === pair[0] && service === pair[1]);
-    if (place >= 0) return place;
-    const detail = `does not name the pair [${pair}] of an arrival phase and a service phase; the pairs are ${pairNames}`;
-    throw new ConditionNotMet([...tablePath, 'phases'], 'out-of-range', detail);
-  });
 }
 
 /** Row 0: with no page in service the count may depend on the arrival phase alone. */

@@ -161,24 +161,11 @@ describe('a controller that sees the phases', () => {
     const { phases, table } = tableIn(observedAnswer({ ...example(), costs: exampleCosts }));
     const evaluate = (crawlersByState: CrawlersByState) => () =>
       observedAnswer({ ...example(), costs: exampleCosts, observe: undefined, evaluate: { crawlersByState } });
-    expect(evaluate({ phases: phases.slice(1), table })).toThrow(/has 3 entries; expected 4/);
-    expect(
-      evaluate({
-        phases: [
-          [0, 0],
-          [0, 0],
-          [1, 0],
-          [1, 1],
-        ],
-        table,
-      }),
-    ).toThrow(/does not name the pair \[0,1\]/);
+    expect(evaluate({ phases: phases.slice(1), table })).toThrow(/in their order: \[0,0\], \[0,1\], \[1,0\], \[1,1\]/);
+    expect(evaluate({ phases: phases.toReversed(), table })).toThrow(/in their order/);
     expect(evaluate({ phases, table: table.slice(1) })).toThrow(/has 5 entries; expected 6/);
     expect(evaluate({ phases, table: table.with(2, [1, 1, 7, 1]) })).toThrow(/is 7; the allowed crawler counts/);
     expect(evaluate({ phases, table: table.with(0, [1, 3, 3, 3]) })).toThrow(/no service phase can be seen/);
-    // Columns in another order say the same.
-    const turned = { phases: phases.toReversed(), table: table.map((row) => row.toReversed()) };
-    expect(costIn(evaluate(turned)())).toBeCloseTo(53.917924, 5);
   });
 });
 
