@@ -2,11 +2,11 @@
  * `threshold-policy`, stopped early or with phases in sight, against every fixed mode and every pair of modes
  * that changes at one queue length.
  */
+import type { Budget } from '../../src/solvers/budget.ts';
 import { solveThresholdPolicy } from '../../src/solvers/threshold-policy/index.ts';
 import { longRunCost, type StateRates } from './chains.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
 import { axisTexts, type Draw, type Point, points, seededDraw } from './draws.ts';
-import { pollsBudget } from './polls.ts';
 
 const axes = {
   capacity: [2, 5, 12],
@@ -67,6 +67,12 @@ function drawArrivals({ modes, load, bursts }: Case, draw: Draw): Arrivals {
     const pairs = 0.3 * draw();
     return { single: byPhase.map((rate) => rate * (1 - pairs)), pair: byPhase.map((rate) => (rate * pairs) / 2) };
   });
+}
+
+/** A budget that ends after a number of polls, the same on every machine. */
+function pollsBudget(polls: number): Budget {
+  let pollCount = 0;
+  return { seed: 0, stopRequested: () => pollCount++ >= polls, remainingMs: () => 1e9, report: () => {} };
 }
 
 function solveCase(point: Case, arrivals: Arrivals): Outcome {
