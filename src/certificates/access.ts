@@ -37,25 +37,29 @@ export function checkFrequencies(request: WireObject, answer: WireObject, findin
   const solution = readObject(answer, 'solution');
   const table = new WireTable(solution.pages, 'pages', weight.length);
   const [frequency, staleness] = [table.numbers('frequency'), table.numbers('staleness')];
-  const least = readNumber(request, 'minFrequency', 0);
+  const minFrequency = readNumber(request, 'minFrequency', 0);
   const random = readText(request, 'policy') === 'randomized';
   const target = targetOf(request);
   const busy = target === null ? 1 : readNumber(solution, 'crawls') * mean;
   const field = 'solution.pages.frequency';
-  const left = new Float64Array(weight.length);
+  const weightedStaleness = new Float64Array(weight.length);
   let [sum, starved] = [0, 0];
   for (const [i, { changed, unchanged, load, perAccess }] of pages.entries()) {
     const x = frequency[i] * busy;
     const share = random ? changed / (changed + x * unchanged) : x === 0 ? 0 : -Math.expm1(-load / x);
     const stale = 1 - x * perAccess * share;
-    findings.expect(field, frequency[i] >= least * (1 - 1e-6), `page ${i} has ${frequency[i]}, below ${least}`);
+    findings.expect(
+      field,
+      frequency[i] >= minFrequency * (1 - 1e-6),
+      `page ${i} has ${frequency[i]}, below ${minFrequency}`,
+    );
     findings.compare('solution.pages.staleness', staleness[i], stale, {
       of: `page ${i}`,
       tolerance: rounding,
       size: 1,
     });
     sum += frequency[i];
-    left[i] = weight[i] * stale;
+    weightedStaleness[i] = weight[i] * stale;
     if (frequency[i] === 0) starved++;
   }
   findings.expect(field, busy === 0 || Math.abs(sum - 1) <= 1e-9, `the frequencies sum to ${sum}`);
@@ -67,17 +71,17 @@ export function checkFrequencies(request: WireObject, answer: WireObject, findin
     findings.compare(
       'objective.value',
       value,
-      left.reduce((all, each) => all + each, 0),
+      weightedStaleness.reduce((all, each) => all + each, 0),
       { tolerance: rounding, size },
     );
     return;
   }
   findings.compare('objective.value', value, readNumber(solution, 'crawls'));
-  const reached = meanMeasure(left, weight);
+  const meanStaleness = meanMeasure(weightedStaleness, weight);
   findings.expect(
     'solution.crawls',
-    reached <= target.most + 1e-7,
-    `pages are left with ${reached} in the mean, above the target ${target.most}`,
+    meanStaleness <= target.most + 1e-7,
+    `pages are left with ${meanStaleness} in the mean, above the target ${target.most}`,
   );
 }
 
@@ -87,10 +91,10 @@ export function checkSequence(request: WireObject, answer: WireObject, findings:
   const sequence = readNumbers(solution, 'sequence');
   const counts = readNumbers(solution, 'counts');
   const staleness = new WireTable(solution.pages, 'pages', weight.length).numbers('staleness');
-  const known = sequence.every((page) => Number.isInteger(page) && page >= 0 && page < weight.length);
-  findings.expect('solution.sequence', known, 'a position in the cycle is no page');
+  const arePages = sequence.every((page) => Number.isInteger(page) && page >= 0 && page < weight.length);
+  findings.expect('solution.sequence', arePages, 'a position in the cycle is no page');
   findings.compare('solution.cycleLength', solution.cycleLength, sequence.length);
-  if (!known) return;
+  if (!arePages) return;
   const occurs = new Float64Array(weight.length);
   const fresh = new Float64Array(weight.length);
   const last = new Float64Array(weight.length).fill(Number.NaN);

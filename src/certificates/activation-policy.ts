@@ -8,24 +8,24 @@ import { parseByContract } from './contract-form.ts';
 import type { Findings } from './findings.ts';
 import { objectiveOf, readText, type WireObject } from './wire.ts';
 
-const answered = z.object({ solution: activationSolution.optional(), ...z.object(activationBeside).partial().shape });
+const answerForm = z.object({ solution: activationSolution.optional(), ...z.object(activationBeside).partial().shape });
 
 type Problem = z.output<typeof activationRequest>;
 type Policy = z.output<typeof activationSolution>;
 
 export function checkActivationPolicy(request: WireObject, answer: WireObject, findings: Findings): void {
   const problem = parseByContract(activationRequest, request, 'the request');
-  const { solution, evaluation, baseline, relativeImprovement } = parseByContract(answered, answer, 'the answer');
+  const { solution, evaluation, baseline, relativeImprovement } = parseByContract(answerForm, answer, 'the answer');
   const policy = solution ?? evaluation;
   if (policy === undefined) return;
   const { value } = objectiveOf(answer);
   findings.compare('objective.value', value, checkAverages(problem, policy, findings));
-  let [before] = [value];
+  let [previousCost] = [value];
   for (const [c, one] of (evaluation?.recurrentClasses ?? []).entries()) {
     const cost = checkAverages(problem, one, findings);
     findings.compare('evaluation.recurrentClasses.cost', one.cost, c === 0 ? value : cost, { of: `class ${c}` });
-    if (one.cost > before * (1 + 1e-9)) findings.fault(`class ${c} costs more than the one before it`);
-    before = one.cost;
+    if (one.cost > previousCost * (1 + 1e-9)) findings.fault(`class ${c} costs more than the one before it`);
+    previousCost = one.cost;
   }
   if (readText(answer, 'status') !== 'evaluated') checkLimits(problem, policy, findings);
   checkTargets(problem, policy, findings);

@@ -32,7 +32,7 @@ export function checkAllocation(request: WireObject, answer: WireObject, finding
   const reportedStaleness = pages.numbers('staleness');
   const times = pages.lists('idealTimes').map((list) => (list === null ? null : readNumbers({ list }, 'list')));
   const delays = pages.has('meanDelay') ? pages.numbers('meanDelay') : null;
-  const left = new Float64Array(rows.length);
+  const weightedCost = new Float64Array(rows.length);
   const scale = new Float64Array(rows.length);
   let size = 0;
   for (const [i, process] of processes.entries()) {
@@ -52,9 +52,9 @@ export function checkAllocation(request: WireObject, answer: WireObject, finding
     if (delays !== null && process.type === 'renewal') {
       findings.compare('solution.pages.meanDelay', delays[i], cost * process.meanGap, { of });
     }
-    left[i] = weight[i] * cost;
+    weightedCost[i] = weight[i] * cost;
     scale[i] = objective === 'delay' && process.type === 'renewal' ? weight[i] / process.meanGap : weight[i];
-    size += left[i];
+    size += weightedCost[i];
   }
   const target = targetOf(request);
   const { value } = readObject(answer, 'objective');
@@ -62,7 +62,7 @@ export function checkAllocation(request: WireObject, answer: WireObject, finding
     findings.compare('objective.value', value, size, { size: weight.reduce((sum, each) => sum + each, 0) });
     return;
   }
-  const mean = meanMeasure(left, scale);
+  const mean = meanMeasure(weightedCost, scale);
   findings.compare(
     'objective.value',
     value,
@@ -75,14 +75,19 @@ export function checkAllocation(request: WireObject, answer: WireObject, finding
   );
 }
 
-interface Even {
+interface EvenGaps {
   readonly count: number;
   readonly age: number;
   readonly interval: number;
 }
 
 /** The staleness A(x) at even gaps; null for a quasi-deterministic page whose crawl times are not in the answer. */
-function staleness(objective: string, process: PageProcess, even: Even, listed: Float64Array | null): number | null {
+function staleness(
+  objective: string,
+  process: PageProcess,
+  even: EvenGaps,
+  listed: Float64Array | null,
+): number | null {
   const { count, age, interval } = even;
   if (process.type === 'times')
     return listed === null ? null : meanCost(objective, process, { times: listed, age, interval });
@@ -96,7 +101,7 @@ function staleness(objective: string, process: PageProcess, even: Even, listed: 
 function measuredStaleness(
   objective: string,
   process: PageProcess,
-  even: Even,
+  even: EvenGaps,
   listed: Float64Array | null,
 ): number | null {
   const { count, age, interval } = even;
@@ -124,17 +129,17 @@ function checkCounts(
   findings: Findings,
 ): void {
   const field = 'solution.pages.crawls';
-  const [least, most] = [rows.numbers('minCrawls', 0), rows.numbers('maxCrawls', Number.POSITIVE_INFINITY)];
+  const [minCrawls, maxCrawls] = [rows.numbers('minCrawls', 0), rows.numbers('maxCrawls', Number.POSITIVE_INFINITY)];
   let sum = 0;
   for (const [i, x] of crawls.entries()) {
-    const inside = Number.isInteger(x) && x >= least[i] && x <= most[i];
-    findings.expect(field, inside, `page ${i} has ${x} crawls, outside ${least[i]} to ${most[i]}`);
+    const inside = Number.isInteger(x) && x >= minCrawls[i] && x <= maxCrawls[i];
+    findings.expect(field, inside, `page ${i} has ${x} crawls, outside ${minCrawls[i]} to ${maxCrawls[i]}`);
     sum += x;
   }
   if (solution.crawls !== undefined) findings.compare('solution.crawls', solution.crawls, sum);
   if (targetOf(request) === null) {
-    const all = readNumber(request, 'crawls');
-    findings.expect(field, sum === all, `${sum} crawls are given out instead of ${all}`);
+    const crawlTotal = readNumber(request, 'crawls');
+    findings.expect(field, sum === crawlTotal, `${sum} crawls are given out instead of ${crawlTotal}`);
   }
   checkHostCounts(hostLimitsOf(request, rows), crawls, field, findings);
 }

@@ -110,14 +110,14 @@ function checkIntervals(
     if (due < now) due = now + interval;
     for (const time of own) {
       findings.expect(field, time >= notBefore[i] - slack, `page ${i} is fetched at ${time}, before ${notBefore[i]}`);
-      const apart = Number.isNaN(last) || time - last >= minInterval[i] - slack;
-      findings.expect(field, apart, `page ${i} is fetched ${time - last} s after the last`);
+      const isSpaced = Number.isNaN(last) || time - last >= minInterval[i] - slack;
+      findings.expect(field, isSpaced, `page ${i} is fetched ${time - last} s after the last`);
       const inTime = !open || time <= Math.max(due, notBefore[i]) + pause + slack;
       findings.expect(field, inTime, `page ${i} waits until ${time}, due ${due}`);
       [last, due] = [time, time + maxInterval[i]];
     }
-    const late = open && Math.max(due, notBefore[i]) + pause + slack < now + interval;
-    findings.expect(field, !late, `page ${i} is not fetched by ${due}`);
+    const isLate = open && Math.max(due, notBefore[i]) + pause + slack < now + interval;
+    findings.expect(field, !isLate, `page ${i} is not fetched by ${due}`);
   }
 }
 
@@ -129,12 +129,16 @@ function checkPages({ times, now, interval }: Plan, pages: WireTable, solution: 
     const right = own.length > 0 ? next[i] === own[0] : !(next[i] < now + interval * (1 - 1e-9));
     findings.expect('solution.pages.nextFetch', right, `page ${i} is next fetched at ${own[0]}, not ${next[i]}`);
   }
-  const without = Array.from(times.keys()).filter((i) => times[i].length === 0);
-  const named = readNumbers(solution, 'withoutCrawl');
-  findings.expect('solution.withoutCrawl', named.join() === without.join(), `${without} have no fetch, not ${named}`);
+  const unfetched = Array.from(times.keys()).filter((i) => times[i].length === 0);
+  const namedPages = readNumbers(solution, 'withoutCrawl');
+  findings.expect(
+    'solution.withoutCrawl',
+    namedPages.join() === unfetched.join(),
+    `${unfetched} have no fetch, not ${namedPages}`,
+  );
 }
 
-interface Reported {
+interface ReportedPlan {
   readonly rows: WireTable;
   readonly pages: WireTable;
   readonly lastCrawl: Float64Array;
@@ -142,7 +146,7 @@ interface Reported {
 
 function checkCosts(
   request: WireObject,
-  { rows, pages, lastCrawl }: Reported,
+  { rows, pages, lastCrawl }: ReportedPlan,
   { times, now, interval }: Plan,
   answer: WireObject,
   findings: Findings,
@@ -155,17 +159,17 @@ function checkCosts(
   const gaps = pages.numbers('fetchInterval', Number.NaN);
   const delays = pages.has('meanDelay') ? pages.numbers('meanDelay', Number.NaN) : null;
   const hasSignals = rows.has('signals');
-  const known = (i: number): boolean => !Number.isNaN(rates[i]) && !hasSignals;
+  const isRateGiven = (i: number): boolean => !Number.isNaN(rates[i]) && !hasSignals;
   let [sum, forEver] = [0, 0];
   for (const [i, own] of times.entries()) {
     const of = `page ${i}`;
-    if (known(i)) {
-      const crawled = { times: own.map((time) => time - now), age: now - lastCrawl[i], interval };
+    if (isRateGiven(i)) {
+      const history = { times: own.map((time) => time - now), age: now - lastCrawl[i], interval };
       const [process] = processesOf(new WireTable({ changeRate: [rates[i]] }, 'pages')) as [PageProcess];
-      const stale = meanCost('freshness', process, crawled);
+      const stale = meanCost('freshness', process, history);
       findings.compare('solution.pages.staleness', staleness[i], stale, { of, tolerance, size: 1 });
       findings.compare('solution.pages.changeRate', reported[i], rates[i], { of });
-      const cost = meanCost(objective, process, crawled);
+      const cost = meanCost(objective, process, history);
       if (delays !== null) findings.compare('solution.pages.meanDelay', delays[i], cost / rates[i], { of, tolerance });
       sum += weight[i] * cost;
       forEver += weight[i] * meanCost(objective, process, { times: [], age: 0, interval: gaps[i] });

@@ -16,7 +16,7 @@ export function checkPrice(request: WireObject, answer: WireObject, findings: Fi
   }
   const [low, high] = readNumbers(solution, 'priceBracket');
   if (!(low <= price && price <= high)) findings.fault(`the price ${price} is not within ${low} to ${high}`);
-  const most = new Map(
+  const maxRates = new Map(
     readList(request, 'hosts', true).map((host) => [
       readText(readObject(host), 'host'),
       readNumber(readObject(host), 'maxRate'),
@@ -25,7 +25,7 @@ export function checkPrice(request: WireObject, answer: WireObject, findings: Fi
   for (const each of readList(solution, 'hosts', true)) {
     const reported = readObject(each);
     const [name, own, rate] = [readText(reported, 'host'), readNumber(reported, 'price'), readNumber(reported, 'rate')];
-    const limit = most.get(name) ?? 0;
+    const limit = maxRates.get(name) ?? 0;
     findings.expect('solution.hosts.rate', rate <= limit * (1 + 1e-6), `host ${name} has ${rate}, above its ${limit}`);
     findings.expect('solution.hosts.price', own >= price * (1 - 1e-9), `host ${name} pays ${own}, less than ${price}`);
   }
@@ -47,8 +47,8 @@ export function checkPrice(request: WireObject, answer: WireObject, findings: Fi
 function nextPrice(feedback: WireObject): number {
   const [price, seen, wanted, pages] = ['price', 'seen', 'wanted', 'pages'].map((name) => readNumber(feedback, name));
   const half = Math.min(0.5, wanted / pages / 4);
-  const aimed = wanted - half * readNumber(feedback, 'ahead', 0);
-  const within = (value: number, middle: number): number => Math.max(middle / 5, Math.min(middle * 5, value));
-  const ratio = (seen + 0.5) / (within(aimed, wanted) + 0.5);
-  return Math.exp(Math.log(price) + 2 * half * Math.log(within(ratio, 1)));
+  const target = wanted - half * readNumber(feedback, 'ahead', 0);
+  const clampAround = (value: number, middle: number): number => Math.max(middle / 5, Math.min(middle * 5, value));
+  const ratio = (seen + 0.5) / (clampAround(target, wanted) + 0.5);
+  return Math.exp(Math.log(price) + 2 * half * Math.log(clampAround(ratio, 1)));
 }

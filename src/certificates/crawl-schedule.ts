@@ -25,12 +25,12 @@ export function checkSchedule(request: WireObject, answer: WireObject, findings:
   checkPages(request, { rows, pages, times, interval }, answer, findings);
   const hosts = hostLimitsOf(request, rows);
   const last = rows.numbers('lastCrawlAge', Number.NaN).map((age) => -age);
-  const made = times.map(({ length }) => length);
-  checkHostCounts(hosts, made, 'solution.schedule.page', findings);
+  const crawlCounts = times.map(({ length }) => length);
+  checkHostCounts(hosts, crawlCounts, 'solution.schedule.page', findings);
   checkDelays(hosts, times, last, 1e-9 * interval, findings);
 }
 
-interface Scheduled {
+interface ScheduledPages {
   readonly rows: WireTable;
   readonly pages: WireTable;
   readonly times: readonly (readonly number[])[];
@@ -39,11 +39,11 @@ interface Scheduled {
 
 function checkPages(
   request: WireObject,
-  { rows, pages, times, interval }: Scheduled,
+  { rows, pages, times, interval }: ScheduledPages,
   answer: WireObject,
   findings: Findings,
 ): void {
-  const [least, most] = [rows.numbers('minCrawls', 0), rows.numbers('maxCrawls', Number.POSITIVE_INFINITY)];
+  const [minCrawls, maxCrawls] = [rows.numbers('minCrawls', 0), rows.numbers('maxCrawls', Number.POSITIVE_INFINITY)];
   const [age, weight] = [rows.numbers('lastCrawlAge', Number.NaN), rows.numbers('weight', 1)];
   const [crawls, staleness] = [pages.numbers('crawls'), pages.numbers('staleness')];
   const reported = pages.lists('times').map((list) => readNumbers({ list: list ?? [] }, 'list'));
@@ -53,11 +53,11 @@ function checkPages(
   for (const [i, own] of times.entries()) {
     const of = `page ${i}`;
     findings.compare('solution.pages.crawls', crawls[i], own.length, { of });
-    const inside = own.length <= most[i] && (short || own.length >= least[i]);
+    const inside = own.length <= maxCrawls[i] && (short || own.length >= minCrawls[i]);
     findings.expect(
       'solution.pages.crawls',
       inside,
-      `${of} has ${own.length} crawls, outside ${least[i]} to ${most[i]}`,
+      `${of} has ${own.length} crawls, outside ${minCrawls[i]} to ${maxCrawls[i]}`,
     );
     findings.expect(
       'solution.pages.times',
@@ -70,9 +70,13 @@ function checkPages(
   }
   const size = weight.reduce((all, each) => all + each, 0);
   findings.compare('objective.value', readObject(answer, 'objective').value, sum, { size });
-  const wanted = request.crawls;
-  const placed = times.reduce((all, own) => all + own.length, 0);
-  if (typeof wanted === 'number' && !short) {
-    findings.expect('solution.schedule.page', placed === wanted, `${placed} crawls are made instead of ${wanted}`);
+  const crawlGoal = request.crawls;
+  const crawlCount = times.reduce((all, own) => all + own.length, 0);
+  if (typeof crawlGoal === 'number' && !short) {
+    findings.expect(
+      'solution.schedule.page',
+      crawlCount === crawlGoal,
+      `${crawlCount} crawls are made instead of ${crawlGoal}`,
+    );
   }
 }

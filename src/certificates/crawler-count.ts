@@ -7,12 +7,12 @@ import type { Findings } from './findings.ts';
 import { readObject, type WireObject } from './wire.ts';
 
 type Problem = Omit<z.output<typeof crawlerCountRequest>, 'options' | 'sweep'>;
-type Measured = Omit<z.output<typeof counted>[number], 'cost'>;
+type Measures = Omit<z.output<typeof countForm>[number], 'cost'>;
 
-const counted = crawlerCountBeside.evaluation.unwrap();
-const answered = z.object({ solution: crawlerCountSolution.optional(), evaluation: counted.optional() });
+const countForm = crawlerCountBeside.evaluation.unwrap();
+const answerForm = z.object({ solution: crawlerCountSolution.optional(), evaluation: countForm.optional() });
 
-const limited = ['starvationProbability', 'lossRate', 'lossProbability', 'meanQueueLength'] as const;
+const limitNames = ['starvationProbability', 'lossRate', 'lossProbability', 'meanQueueLength'] as const;
 
 export function checkCrawlerCount(request: WireObject, answer: WireObject, findings: Findings): void {
   certifyCrawlerCount(parseByContract(crawlerCountRequest, request, 'the request'), answer, findings);
@@ -20,15 +20,15 @@ export function checkCrawlerCount(request: WireObject, answer: WireObject, findi
 
 /** The same check for a problem in the solver's form. */
 export function certifyCrawlerCount(problem: Problem, answer: WireObject, findings: Findings): void {
-  const { solution, evaluation = [] } = parseByContract(answered, answer, 'the answer');
+  const { solution, evaluation = [] } = parseByContract(answerForm, answer, 'the answer');
   const { constraints = {}, crawlers: most = Number.MAX_SAFE_INTEGER } = problem;
-  const loadOf = ({ crawlers }: Measured): number => crawlers * problem.crawlerRate * createLaw(problem.service).mean;
+  const loadOf = ({ crawlers }: Measures): number => crawlers * problem.crawlerRate * createLaw(problem.service).mean;
   if (solution !== undefined) {
     const { crawlers } = solution;
     findings.compare('solution.offeredLoad', solution.offeredLoad, loadOf(solution));
     const inRange = Number.isInteger(crawlers) && crawlers >= 1 && crawlers <= most;
     findings.expect('solution.crawlers', inRange, `crawlers = ${crawlers} is not an integer from 1 to ${most}`);
-    for (const name of limited) {
+    for (const name of limitNames) {
       const limit = constraints[name] ?? Number.POSITIVE_INFINITY;
       if (solution[name] > limit * (1 + 1e-9)) findings.fault(`${name} ${solution[name]} is above its limit ${limit}`);
     }
@@ -41,5 +41,5 @@ export function certifyCrawlerCount(problem: Problem, answer: WireObject, findin
   }
 }
 
-const costOf = ({ costs }: Problem, { crawlers, starvationProbability, lossRate }: Measured): number =>
+const costOf = ({ costs }: Problem, { crawlers, starvationProbability, lossRate }: Measures): number =>
   costs.starvation * starvationProbability + costs.loss * lossRate + costs.crawler * crawlers;

@@ -78,20 +78,20 @@ const nameOf = (field: string): string => field.slice(field.lastIndexOf('.') + 1
 
 /** The paths of an answer's values; the items of a list share the path of the list. */
 function fieldsOf(answer: WireObject): string[] {
-  const found = new Set<string>();
+  const paths = new Set<string>();
   const walk = (value: unknown, path: string): void => {
     const rows = Array.isArray(value) ? value.slice(0, maxRowsSearched) : [];
     if (rows.some(isObject)) for (const row of rows) walk(row, path);
     else if (isObject(value)) {
       for (const [name, inner] of Object.entries(value)) walk(inner, path === '' ? name : `${path}.${name}`);
-    } else if (value !== undefined) found.add(path);
+    } else if (value !== undefined) paths.add(path);
   };
   for (const [name, value] of Object.entries(answer)) {
     // free text and counters have no fields of their own
-    if (name === 'summary' || name === 'statistics' || name === 'warnings') found.add(name);
+    if (name === 'summary' || name === 'statistics' || name === 'warnings') paths.add(name);
     else walk(value, name);
   }
-  return [...found];
+  return [...paths];
 }
 
 /** Checks bound ≤ value and gap = (value − bound)/|bound|. */

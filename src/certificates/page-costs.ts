@@ -55,7 +55,7 @@ const parameters = ['rate', 'shape', 'scale', 'mu', 'sigma', 'value', 'times', '
 export function processesOf(pages: WireTable): PageProcess[] {
   const [rates, given, processes] = ['changeRate', 'updates', 'process'].map((name) => pages.values(name));
   const cells = parameters.map((name) => [name, pages.values(name)] as const);
-  const known = new Map<string, PageProcess>();
+  const processByText = new Map<string, PageProcess>();
   return Array.from({ length: pages.length }, (_, i) => {
     const [rate, updates, process] = [rates[i], given[i], processes[i]];
     const own = Object.fromEntries(cells.map(([name, all]) => [name, all[i]]));
@@ -72,9 +72,9 @@ export function processesOf(pages: WireTable): PageProcess[] {
             : null;
     if (stated === null) throw new MalformedInput(`page ${i} must have changeRate, updates or process`);
     const text = JSON.stringify(stated);
-    const found = known.get(text) ?? processOf(stated, i);
-    known.set(text, found);
-    return found;
+    const pageProcess = processByText.get(text) ?? processOf(stated, i);
+    processByText.set(text, pageProcess);
+    return pageProcess;
   });
 }
 
@@ -131,11 +131,11 @@ function staleByTimes(
     ...Array.from(times, (time, k) => ({ time, kept: 1 - probabilities[k], crawl: false })),
     ...Array.from(crawls, (time) => ({ time, kept: 0, crawl: true })),
   ].sort((a, b) => a.time - b.time || Number(a.crawl) - Number(b.crawl));
-  let [sum, before] = [0, 0];
+  let [sum, previousTime] = [0, 0];
   for (const { time, kept, crawl } of [...events, { time: interval, kept: 1, crawl: false }]) {
-    sum += (time - before) * (1 - fresh);
+    sum += (time - previousTime) * (1 - fresh);
     fresh = crawl ? 1 : fresh * kept;
-    before = time;
+    previousTime = time;
   }
   return sum / interval;
 }
@@ -171,10 +171,10 @@ export function targetOf(request: WireObject): { readonly measure: string; reado
  * The mean of a target's measure over the pages: Σ cost/Σ scale, where scale[i] is the cost of page i at measure 1.
  */
 export function meanMeasure(costs: ArrayLike<number>, scale: ArrayLike<number>): number {
-  let [sum, all] = [0, 0];
+  let [sum, scaleTotal] = [0, 0];
   for (let i = 0; i < costs.length; i++) {
     sum += costs[i];
-    all += scale[i];
+    scaleTotal += scale[i];
   }
-  return all > 0 ? sum / all : 0;
+  return scaleTotal > 0 ? sum / scaleTotal : 0;
 }

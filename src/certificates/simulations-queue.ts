@@ -9,7 +9,7 @@ import { parseByContract } from './contract-form.ts';
 import type { Findings } from './findings.ts';
 import type { WireObject } from './wire.ts';
 
-const answered = z.looseObject({
+const answerForm = z.looseObject({
   status: z.string(),
   solution: simulationsQueueSolution,
   statistics: z.looseObject({ replications: z.number() }),
@@ -21,7 +21,7 @@ export function checkQueueSimulation(request: WireObject, answer: WireObject, fi
 
 /** The same check for a problem in the solver's form. */
 export function certifyQueueSimulation(problem: QueueSimulationProblem, answer: WireObject, findings: Findings): void {
-  const { status, solution, statistics } = parseByContract(answered, answer, 'the answer');
+  const { status, solution, statistics } = parseByContract(answerForm, answer, 'the answer');
   const { measures } = solution;
   if (status !== 'evaluated') findings.fault(`status ${status}; a simulation only evaluates`);
   if (statistics.replications > problem.replications) findings.fault('more replications than were asked for');
@@ -33,12 +33,12 @@ export function certifyQueueSimulation(problem: QueueSimulationProblem, answer: 
     findings.expect(`solution.measures.${name}.interval`, inside, fault);
     if (estimate.mean < 0) findings.fault(`${name} is ${estimate.mean}`);
   }
-  const most = (name: 'starvationProbability' | 'activeCrawlers' | 'meanQueueLength', limit: number): void => {
+  const checkMaximum = (name: 'starvationProbability' | 'activeCrawlers' | 'meanQueueLength', limit: number): void => {
     const mean = measures[name]?.mean ?? 0;
     if (mean > limit * (1 + 1e-9)) findings.fault(`${name} is ${mean}, above ${limit}`);
   };
-  most('starvationProbability', 1);
+  checkMaximum('starvationProbability', 1);
   if (problem.queue !== 'activation-policy') return;
-  most('activeCrawlers', problem.crawlers);
-  most('meanQueueLength', problem.capacity);
+  checkMaximum('activeCrawlers', problem.crawlers);
+  checkMaximum('meanQueueLength', problem.capacity);
 }

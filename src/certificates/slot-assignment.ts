@@ -20,8 +20,8 @@ export function checkAssignment(request: WireObject, answer: WireObject, finding
   const solution = readObject(answer, 'solution');
   const tasks = new WireTable(solution.tasks, 'tasks', rows.length);
   const [crawler, slot, time] = ['crawler', 'slot', 'time'].map((name) => tasks.numbers(name, Number.NaN));
-  const running = counts.map(() => 0);
-  const taken = new Set<string>();
+  const taskCounts = counts.map(() => 0);
+  const usedSlots = new Set<string>();
   let [value, largest] = [0, interval];
   const field = 'solution.tasks';
   for (const [j, k] of crawler.entries()) {
@@ -45,25 +45,25 @@ export function checkAssignment(request: WireObject, answer: WireObject, finding
     findings.expect(`${field}.crawler`, isAllowed, `task ${j} runs on crawler ${k}`);
     findings.expect(
       `${field}.slot`,
-      !taken.has(`${k} ${l}`),
+      !usedSlots.has(`${k} ${l}`),
       `slot ${l} of crawler ${k} has two tasks, one of them ${j}`,
     );
-    taken.add(`${k} ${l}`);
-    running[k]++;
+    usedSlots.add(`${k} ${l}`);
+    taskCounts[k]++;
     value += weight[j] * Math.abs(start - ideal[j]);
   }
   const size = largest * Math.max(1, rows.length);
   findings.compare('objective.value', readObject(answer, 'objective').value, value, { tolerance: rounding, size });
   const slots = counts.reduce((sum, count) => sum + count, 0);
-  const assigned = running.reduce((sum, count) => sum + count, 0);
+  const assigned = taskCounts.reduce((sum, count) => sum + count, 0);
   findings.compare('solution.dropped', solution.dropped, rows.length - assigned);
   findings.compare('solution.idleSlots', solution.idleSlots, slots - assigned);
   for (const [k, each] of readList(solution, 'crawlers').entries()) {
     const reported = readObject(each);
     const of = `crawler ${k}`;
     findings.compare('solution.crawlers.slots', reported.slots, counts[k], { of });
-    findings.compare('solution.crawlers.tasks', reported.tasks, running[k], { of });
+    findings.compare('solution.crawlers.tasks', reported.tasks, taskCounts[k], { of });
     if (counts[k] > 0)
-      findings.compare('solution.crawlers.utilisation', reported.utilisation, running[k] / counts[k], { of });
+      findings.compare('solution.crawlers.utilisation', reported.utilisation, taskCounts[k] / counts[k], { of });
   }
 }

@@ -20,16 +20,16 @@ export function checkSlots(
   const [times, crawlers, owners] = ['time', 'crawler', 'page'].map((name) => schedule.numbers(name));
   const tolerance = 1e-9 * interval + 1e-14 * Math.abs(start) + 1e-9;
   const byPage = Array.from({ length: pages }, (): number[] => []);
-  const taken = new Set<string>();
+  const usedSlots = new Set<string>();
   for (const [k, time] of times.entries()) {
     const [c, count] = [crawlers[k], counts[crawlers[k]]];
     const slot = Math.round(((time - start) / interval) * count);
     const isSlot = slot >= 0 && slot < count && Math.abs(start + (slot * interval) / count - time) <= tolerance;
     findings.expect('solution.schedule.time', isSlot, `no slot of crawler ${c} at ${time}`);
     // slots closer than the resolution of the clock cannot be told apart by time
-    const once = interval / count <= 2 * tolerance || !taken.has(`${c} ${slot}`);
-    findings.expect('solution.schedule.crawler', once, `slot ${slot} of crawler ${c} is used twice`);
-    taken.add(`${c} ${slot}`);
+    const isUnused = interval / count <= 2 * tolerance || !usedSlots.has(`${c} ${slot}`);
+    findings.expect('solution.schedule.crawler', isUnused, `slot ${slot} of crawler ${c} is used twice`);
+    usedSlots.add(`${c} ${slot}`);
     findings.expect('solution.schedule.time', k === 0 || time >= times[k - 1], `slots out of order at ${time}`);
     const own = byPage[owners[k]];
     findings.expect('solution.schedule.page', own !== undefined, `there is no page ${owners[k]}`);

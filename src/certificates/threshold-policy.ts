@@ -8,17 +8,17 @@ import { parseByContract } from './contract-form.ts';
 import type { Findings } from './findings.ts';
 import { objectiveOf, readText, type WireObject } from './wire.ts';
 
-const answered = z.object({
+const answerForm = z.object({
   solution: thresholdPolicySolution.optional(),
   ...z.object(thresholdPolicyBeside).partial().shape,
 });
 
 type Problem = Pick<z.output<typeof thresholdPolicyRequest>, 'capacity' | 'costs' | 'constraints'>;
-type Answer = z.output<typeof answered>;
+type Answer = z.output<typeof answerForm>;
 type Policy = z.output<typeof thresholdPolicySolution>;
 type Measures = NonNullable<Answer['fixedModes']>[number]['measures'];
 
-const limited = [
+const limitNames = [
   'lossProbability',
   'obsolescenceProbability',
   'starvationProbability',
@@ -32,7 +32,7 @@ export function checkThresholdPolicy(request: WireObject, answer: WireObject, fi
 
 /** The same check for a problem in the solver's form. */
 export function certifyThresholdPolicy(problem: Problem, answer: WireObject, findings: Findings): void {
-  const reported = parseByContract(answered, answer, 'the answer');
+  const reported = parseByContract(answerForm, answer, 'the answer');
   const { solution, evaluation, fixedModes = [], subsets = [], byQueueLength } = reported;
   for (const { crawlers, cost, measures } of fixedModes) {
     findings.compare('fixedModes.cost', cost, costOf(problem, measures), { of: `mode ${crawlers}` });
@@ -44,7 +44,7 @@ export function certifyThresholdPolicy(problem: Problem, answer: WireObject, fin
   const { value, bound } = objectiveOf(answer);
   findings.compare('objective.value', value, costOf(problem, policy.measures));
   const keeps = (measures: Measures): boolean =>
-    limited.every((limit) => measures[limit] <= (problem.constraints?.[limit] ?? Infinity) * (1 + 1e-9));
+    limitNames.every((limit) => measures[limit] <= (problem.constraints?.[limit] ?? Infinity) * (1 + 1e-9));
   const modes = fixedModes.filter(({ measures }) => keeps(measures));
   const best = modes.reduce((least, { cost }) => Math.min(least, cost), Number.POSITIVE_INFINITY);
   if (typeof reported.relativeProfit === 'number')
@@ -52,8 +52,8 @@ export function certifyThresholdPolicy(problem: Problem, answer: WireObject, fin
   if (readText(answer, 'status') === 'evaluated') return;
   if (!keeps(policy.measures)) findings.fault('the limits are not kept');
   if (policy.thresholds === null && policy.crawlersByState === undefined) findings.fault('the optimum is not monotone');
-  const others = [best, ...subsets.map(({ cost }) => cost), byQueueLength?.cost ?? Number.POSITIVE_INFINITY];
-  const least = others.reduce((a, b) => Math.min(a, b)) + 1e-9 * Math.abs(value);
+  const otherCosts = [best, ...subsets.map(({ cost }) => cost), byQueueLength?.cost ?? Number.POSITIVE_INFINITY];
+  const least = otherCosts.reduce((a, b) => Math.min(a, b)) + 1e-9 * Math.abs(value);
   if (value > least) findings.fault(`a policy beside this one costs less, ${least} and not ${value}`);
   if (bound !== null && bound > least)
     findings.fault(`the bound ${bound} is above the cost ${least} of another policy`);

@@ -60,10 +60,10 @@ const statuses = ['optimal', 'feasible', 'infeasible', 'evaluated'];
  */
 export function verify(operation: string, request: unknown, answer: unknown): Verification {
   const certificate = Object.hasOwn(certificates, operation) ? certificates[operation] : undefined;
-  const refused = (fault: string): Verification => ({ faults: [fault], checked: [], unchecked: [] });
-  if (certificate === undefined) return refused(`there is no operation ${operation}`);
-  if (!isObject(request)) return refused('the request must be an object');
-  if (!isObject(answer)) return refused('the answer must be an object');
+  const refusal = (fault: string): Verification => ({ faults: [fault], checked: [], unchecked: [] });
+  if (certificate === undefined) return refusal(`there is no operation ${operation}`);
+  if (!isObject(request)) return refusal('the request must be an object');
+  if (!isObject(answer)) return refusal('the answer must be an object');
   const findings = new Findings();
   try {
     checkAnswer(request, answer, certificate, findings);

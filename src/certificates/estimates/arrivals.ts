@@ -24,16 +24,16 @@ export function checkArrivalProcess(_request: WireObject, answer: WireObject, fi
   const matrices = readList(solution, 'matrices').map((matrix) =>
     readList({ matrix }, 'matrix').map((row) => Array.from(readNumbers({ row }, 'row'))),
   );
-  const [within] = matrices;
-  const n = within?.length ?? 0;
+  const [d0] = matrices;
+  const n = d0?.length ?? 0;
   const square =
     n > 0 && n <= maxPhases && matrices.every((rows) => rows.length === n && rows.every((row) => row.length === n));
   if (!square) throw new MalformedInput('solution/matrices must be square matrices of one size');
   const field = 'solution.matrices';
   for (let i = 0; i < n; i++) {
     const total = matrices.reduce((sum, rows) => sum + rows[i].reduce((all, rate) => all + rate, 0), 0);
-    const balanced = Math.abs(total) <= tolerance * -within[i][i];
-    findings.expect(field, balanced, `row ${i} of the matrices sums to ${total}`);
+    const isBalanced = Math.abs(total) <= tolerance * -d0[i][i];
+    findings.expect(field, isBalanced, `row ${i} of the matrices sums to ${total}`);
     const outside = matrices.some((rows, k) => rows[i].some((rate, j) => rate < 0 && !(k === 0 && i === j)));
     findings.expect(field, !outside, `row ${i} of the matrices has a negative rate`);
   }

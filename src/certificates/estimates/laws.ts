@@ -37,13 +37,13 @@ export function checkServiceTime(request: WireObject, answer: WireObject, findin
 
 /** Checks that the candidates are sorted by AIC, which follows from their likelihoods; these are not computed again. */
 export function checkUpdateProcess(_request: WireObject, answer: WireObject, findings: Findings): void {
-  let before = Number.NEGATIVE_INFINITY;
+  let previousAic = Number.NEGATIVE_INFINITY;
   for (const item of readList(readObject(answer, 'solution'), 'candidates')) {
     const candidate = readObject(item);
     const { type: of, ...parameters } = distributionOf(candidate, 'distribution');
     const aic = 2 * Object.keys(parameters).length - 2 * readNumber(candidate, 'logLikelihood');
     findings.compare('solution.candidates.aic', candidate.aic, aic, { of });
-    findings.expect('solution.candidates.aic', aic >= before, `${of}: its AIC ${aic} is below the one before it`);
-    before = aic;
+    findings.expect('solution.candidates.aic', aic >= previousAic, `${of}: its AIC ${aic} is below the one before it`);
+    previousAic = aic;
   }
 }

@@ -52,7 +52,7 @@ export function checkHostLimits(request: WireObject, answer: WireObject, finding
   const intervals = hosts.lists('interval').map((list) => readNumbers({ list: list ?? [] }, 'list'));
   for (const [h, log] of rows.lists('requests').entries()) {
     const of = `host ${h}`;
-    const refused = (log ?? []).filter((item) => {
+    const refusedRequests = (log ?? []).filter((item) => {
       const seen = readObject(item);
       const status = readNumber(seen, 'status');
       return (
@@ -61,7 +61,7 @@ export function checkHostLimits(request: WireObject, answer: WireObject, finding
     });
     if (log !== null) {
       findings.compare('solution.hosts.requests', requests[h], log.length, { of });
-      findings.compare('solution.hosts.refusals', refusals[h], refused.length, { of });
+      findings.compare('solution.hosts.refusals', refusals[h], refusedRequests.length, { of });
     }
     const [low, high] = intervals[h];
     findings.expect(
