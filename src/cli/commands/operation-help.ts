@@ -11,11 +11,12 @@ interface RequestFields {
   readonly optional: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Fields of a request, from the table that `npm run contract-docs` writes on the operation's page. */
-function requestFields(name: string): RequestFields {
+/** Fields of a request, from the table that `npm run contract-docs` writes on the operation's page; undefined without it. */
+function requestFields(name: string): RequestFields | undefined {
   const page = new URL(`../../../docs/${name}.md`, import.meta.url);
   const text = existsSync(page) ? readFileSync(page, 'utf8') : '';
-  const table = /<!-- contract:request -->\s+.*\n.*\n([\s\S]*?)\n\s*<!-- \/contract -->/.exec(text)?.[1] ?? '';
+  const table = /<!-- contract:request -->\s+.*\n.*\n([\s\S]*?)\n\s*<!-- \/contract -->/.exec(text)?.[1];
+  if (table === undefined) return undefined;
   const required = new Map<string, string>();
   const optional = new Map<string, string[]>([['', []]]);
   for (const [, mark, path, meaning] of table.matchAll(/^(\**)`(.+?)`\** \| (.*)$/gm)) {
@@ -29,19 +30,24 @@ function requestFields(name: string): RequestFields {
   return { required: [...required], optional };
 }
 
+function requestLines(name: string, width: number): string {
+  const fields = requestFields(name);
+  if (fields === undefined)
+    return 'Request: the documentation is not installed here; /docs of the service has the fields';
+  const optional = [...fields.optional].map(([holder, names]) => `${holder}${holder && ': '}${names.join(', ')}`);
+  return [
+    `Request: required, then optional fields (all, and the answer: docs/${name}.md)`,
+    ...twoColumns(fields.required, width),
+    ...optional.map((line) => `  ${wrapLines(line, width, 4).trim()}`),
+  ].join('\n');
+}
+
 export function operationHelp({ name, summary }: Operation, width: number): string {
-  const { required, optional } = requestFields(name);
-  const optionalFields = [...optional].map(([holder, names]) => `${holder}${holder && ': '}${names.join(', ')}`);
-  const rows = [
-    ...twoColumns(required, width),
-    ...optionalFields.map((line) => `  ${wrapLines(line, width, 4).trim()}`),
-  ];
   return `${wrapLines(`${name}: ${summary}`, width, 0)}
 Usage: crawl-optimizer ${name} [file ...]
 Example: crawl-optimizer ${name} --example > request.json
 
-Request: required, then optional fields (all, and the answer: docs/${name}.md)
-${rows.join('\n')}
+${requestLines(name, width)}
 
 Options
 ${twoColumns(optionRows(solveOptions), width).join('\n')}
