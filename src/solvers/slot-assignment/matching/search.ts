@@ -70,7 +70,7 @@ const samplePrecision = 5e-4;
  * Entries of lines that a cold start may pass, a task: while a tenth of the tasks is still to come, and in all. Beyond
  * these the auction is faster.
  */
-const coldStepsPerTask = { early: 16, all: 300 } as const;
+const coldStepsPerTask = { early: 16, all: 450 } as const;
 
 /** Further entries for each idle slot, which costs the auction some ten times as much. */
 const coldStepsPerIdle = 500;
