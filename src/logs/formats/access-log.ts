@@ -8,21 +8,21 @@ import { Lines, type LogFormat, type LogReader, splitRequest } from './format.ts
 
 // before the line: "May  1 06:00:00 host nginx: ", "web_1 | ", "2026-05-01T06:00:00Z stdout F "
 const prefix = String.raw`(?:\w{3} [ \d]\d [\d:]{8} \S+ \S+: |\S+ +\| |\S+ std(?:out|err) [FP] )??`;
-const quoted = String.raw`"((?:[^"\\]|\\.)*)"`;
+const quotedText = String.raw`"((?:[^"\\]|\\.)*)"`;
 /** The patterns of lines, and the places of their fields. */
 const patterns = [
   {
     // [virtual host] client identity user [time]; names of users may have blanks
     // "request" status bytes ["referrer" "user agent"] …
     pattern: new RegExp(
-      String.raw`^${prefix}(?:(\S+?)(?::\d+)? (?=\S*[.:]))?\S+ \S+ .+? \[([^\]]+)\] ${quoted} (\d{3}) (\d+|-)(?: ${quoted} ${quoted})?`,
+      String.raw`^${prefix}(?:(\S+?)(?::\d+)? (?=\S*[.:]))?\S+ \S+ .+? \[([^\]]+)\] ${quotedText} (\d{3}) (\d+|-)(?: ${quotedText} ${quotedText})?`,
     ),
     ...{ host: 1, time: 2, request: 3, status: 4, bytes: 5, agent: 7 },
   },
   {
     // [type] time balancer client target, three durations, statuses, sizes, "request" "user agent" …
     pattern: new RegExp(
-      String.raw`^(?:\w+ )?(\d{4}-\d\d-\d\dT\S+) \S+ \S+:\d+ \S+ \S+ \S+ \S+ (\d{3}|-) \S+ \d+ (\d+) ${quoted}(?: ${quoted})?`,
+      String.raw`^(?:\w+ )?(\d{4}-\d\d-\d\dT\S+) \S+ \S+:\d+ \S+ \S+ \S+ \S+ (\d{3}|-) \S+ \d+ (\d+) ${quotedText}(?: ${quotedText})?`,
     ),
     ...{ host: 0, time: 1, request: 4, status: 2, bytes: 3, agent: 5 },
   },
@@ -33,13 +33,13 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   const read = (line: string, number: number): void => {
     let match = layout.pattern.exec(line);
     if (match === null) {
-      const other = patterns.find(({ pattern }) => pattern.test(line));
-      if (other === undefined) {
+      const otherLayout = patterns.find(({ pattern }) => pattern.test(line));
+      if (otherLayout === undefined) {
         fetches.fault(number, `no line of an access log: ${excerpt(line)}`);
         return;
       }
-      layout = other;
-      match = other.pattern.exec(line);
+      layout = otherLayout;
+      match = otherLayout.pattern.exec(line);
     }
     if (match === null) return;
     const { time, host, status, bytes } = layout;

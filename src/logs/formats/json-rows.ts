@@ -1,6 +1,6 @@
 /**
- * JSON objects, one a line or in arrays: custom logs and Scrapy's feeds (jsonlines, json). Several arrays may follow one
- * another, as in appended exports, and the last may be truncated.
+ * JSON objects, one a line or in arrays. Several arrays may follow one another, as in appended exports, and the last may be
+ * truncated.
  */
 import { excerpt } from '../log-record.ts';
 import type { Faults, LogReader } from './format.ts';
@@ -26,7 +26,7 @@ const longestValue = 2 ** 24;
 const maxRecoveries = 100;
 /** The start of a row inside a malformed value, from the second character on. */
 const rowStart = /(?<=[\s\S])(?:\n\s{0,100}[[{]|\[\s{0,100}\{)/;
-/** What stands before the value of a property; so many characters are looked at. */
+/** What stands before the value of a property, within so many characters. */
 const colonBefore = /:\s*$/;
 const maxBlanks = 16;
 /** First characters of lines within a value. */
@@ -60,6 +60,7 @@ export class JsonRows implements LogReader {
   /** Whether the next character is the first of its line. */
   #isNewLine = true;
   #line = 1;
+  /** Values and faults so far. */
   #values = 0;
   #recoveries = 0;
 

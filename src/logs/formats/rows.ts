@@ -19,7 +19,7 @@ export function openRows(faults: Faults, takers: RowTakers, isJson?: boolean): L
   const take = (row: JsonRow, number: number, depth = 0): void => {
     const list = depth > maxWrappers ? undefined : rowListIn(row);
     if (list === undefined || isFetch(row)) takers.take(row, number);
-    else for (const each of list) take(each, number, depth + 1);
+    else for (const innerRow of list) take(innerRow, number, depth + 1);
   };
   return {
     push(text) {
@@ -39,15 +39,17 @@ export const recordSeparator = '\x1e';
 /** Objects around a list of rows at most: `responses`, `hits`, `hits`. */
 const maxWrappers = 3;
 
-/** The list of rows in an object, or in one of its objects. */
+/** The longest list of rows in an object, or in one of its objects. */
 function rowListIn(row: JsonRow): readonly JsonRow[] | undefined {
+  let longest: readonly JsonRow[] | undefined;
   for (const name in row) {
     const value = row[name];
     if (typeof value !== 'object' || value === null) continue;
-    const list = isRow(value) ? Object.values(value).find(isRowList) : value;
-    if (isRowList(list)) return list;
+    for (const list of isRow(value) ? Object.values(value) : [value]) {
+      if (isRowList(list) && list.length > (longest?.length ?? 0)) longest = list;
+    }
   }
-  return undefined;
+  return longest;
 }
 
 function isFetch(row: JsonRow): boolean {
@@ -61,8 +63,8 @@ function isFetch(row: JsonRow): boolean {
 /** The names of the columns at the beginning of a text; those of nested properties are paths. */
 export function namesIn(beginning: string): readonly string[] {
   let names: readonly string[] | undefined;
-  const setNames = (found: readonly string[]): void => {
-    names ??= found;
+  const setNames = (firstNames: readonly string[]): void => {
+    names ??= firstNames;
   };
   const reader = openRows(
     { fault: () => {}, passOver: () => {} },
