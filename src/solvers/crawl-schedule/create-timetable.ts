@@ -11,6 +11,7 @@
 import { type Budget, NothingToReturn } from '../budget.ts';
 import type { CrawlAllocation } from '../crawl-allocation/index.ts';
 import { type IndexedPages, isSlotBySlotAffordable, scheduleByEpochs, scheduleSlotBySlot } from '../schedule/index.ts';
+import { CrawlLimits } from './crawl-limits.ts';
 import type { CrawlScheduleProblem } from './problem.ts';
 import { intervalStart, type StaleTime } from './stale-time.ts';
 
@@ -52,11 +53,11 @@ export function createTimetable({ problem, slotTime, stale, price, ideal }: Time
   const found = schedules(schedule, budget);
   if (found.stopped) throw new NothingToReturn('the crawls had no slots yet');
   // a reserved slot may exceed the limits of its page: leave it empty then
-  const counts = new RemainingCrawls(problem);
+  const limits = new CrawlLimits(problem);
   let given = 0;
   const page = found.page.map((i) => {
-    if (i < 0 || !counts.mayTake(i)) return -1;
-    counts.take(i);
+    if (i < 0 || !limits.allowUnreserved(i)) return -1;
+    limits.record(i, 1);
     given++;
     return i;
   });
@@ -73,38 +74,6 @@ function minWorths({ allocation }: CrawlScheduleProblem, { hosts }: TimetableInp
   return Float64Array.from(minCrawls, (least, i) => (least > 0 || isFull[limits?.of[i] ?? -1] ? 0 : price));
 }
 
-/** Crawls that pages and hosts may still get, and all pages together. */
-class RemainingCrawls {
-  readonly #hostOf: Int32Array | null;
-  readonly #left: Float64Array;
-  readonly #leftOfHost: Float64Array;
-  /** By page: crawls still missing to its minimum; and crawls in all that are not needed for minimums. */
-  readonly #needs: Int32Array;
-  #spare: number;
-
-  constructor({ allocation }: CrawlScheduleProblem) {
-    const { maxCrawls, minCrawls, hosts, crawls } = allocation;
-    this.#hostOf = hosts?.of ?? null;
-    this.#left = Float64Array.from(maxCrawls, (most) => (most < 0 ? Number.POSITIVE_INFINITY : most));
-    this.#leftOfHost = hosts?.maxCrawls.slice() ?? new Float64Array(0);
-    this.#needs = minCrawls.slice();
-    this.#spare = crawls - minCrawls.reduce((sum, least) => sum + least, 0);
-  }
-
-  mayTake(i: number): boolean {
-    const h = this.#hostOf?.[i] ?? -1;
-    return this.#left[i] > 0 && (h < 0 || this.#leftOfHost[h] > 0) && (this.#needs[i] > 0 || this.#spare > 0);
-  }
-
-  take(i: number): void {
-    const h = this.#hostOf?.[i] ?? -1;
-    this.#left[i]--;
-    if (h >= 0) this.#leftOfHost[h]--;
-    if (this.#needs[i] > 0) this.#needs[i]--;
-    else this.#spare--;
-  }
-}
-
 class StaleTimePages implements IndexedPages {
   readonly pages: number;
   /** Ages at the start. Pages never crawled get the longest delay of a host, so that their hosts are ready. */
@@ -114,7 +83,7 @@ class StaleTimePages implements IndexedPages {
   /** Time of the last crawl; negative if before the interval. */
   readonly #last: Float64Array;
   readonly #isCrawled: Uint8Array;
-  readonly #counts: RemainingCrawls;
+  readonly #limits: CrawlLimits;
   /** Minimum worth of a crawl, by page. */
   readonly #least: Float64Array;
 
@@ -127,12 +96,12 @@ class StaleTimePages implements IndexedPages {
     this.ages = weight.map((_, i) => (lastCrawlAge !== null && lastCrawlAge[i] >= 0 ? lastCrawlAge[i] : longestDelay));
     this.#last = this.ages.map((age) => -age);
     this.#isCrawled = new Uint8Array(weight.length);
-    this.#counts = new RemainingCrawls(problem);
+    this.#limits = new CrawlLimits(problem);
     this.#least = least;
   }
 
   worth(i: number, age: number): number {
-    if (!this.#counts.mayTake(i)) return -1;
+    if (!this.#limits.allowUnreserved(i)) return -1;
     const { weight, interval } = this.#problem.allocation;
     const time = Math.max(0, this.#last[i] + age);
     const from = this.#isCrawled[i] === 1 ? this.#last[i] : intervalStart;
@@ -141,7 +110,7 @@ class StaleTimePages implements IndexedPages {
   }
 
   ageAt(i: number, price: number): number {
-    if (!this.#counts.mayTake(i)) return Number.POSITIVE_INFINITY;
+    if (!this.#limits.allowUnreserved(i)) return Number.POSITIVE_INFINITY;
     const { weight, interval, lastCrawlAge } = this.#problem.allocation;
     // a page never crawled is worth most at the start
     if (this.#isCrawled[i] === 0 && !(lastCrawlAge !== null && lastCrawlAge[i] >= 0)) return 0;
@@ -151,6 +120,6 @@ class StaleTimePages implements IndexedPages {
   recordFetch(i: number, time: number): void {
     this.#last[i] = time;
     this.#isCrawled[i] = 1;
-    this.#counts.take(i);
+    this.#limits.record(i, 1);
   }
 }

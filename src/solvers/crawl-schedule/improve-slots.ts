@@ -15,7 +15,7 @@
  */
 import type { Budget } from '../budget.ts';
 import { seededRandom } from '../numerics/random/random.ts';
-import type { CrawlLimits } from './fill-slots.ts';
+import type { CrawlLimits } from './crawl-limits.ts';
 import type { Timetable } from './timetable.ts';
 
 /** Relative gain in cost below which no further pass is made. */
@@ -108,7 +108,7 @@ class LocalSearch {
     const table = this.#table;
     const { limits } = this.#options;
     const i = table.page[s];
-    if (i < 0 || i === j || table.crawlsOf(i) <= limits.least[i]) return 0;
+    if (i < 0 || i === j || table.crawlsOf(i) <= limits.minimum[i]) return 0;
     const lost = table.savingOf(s);
     this.#clear(s);
     const isAllowed = limits.allow(j) && table.canAssign(j, s);
@@ -165,7 +165,7 @@ class LocalSearch {
     const { limits, weight } = this.#options;
     for (let s = 0; s < table.page.length; s++) {
       const i = table.page[s];
-      if (i < 0 || table.crawlsOf(i) <= limits.least[i]) continue;
+      if (i < 0 || table.crawlsOf(i) <= limits.minimum[i]) continue;
       if (this.#budget.stopRequested()) return;
       const lost = table.savingOf(s);
       this.#clear(s);

@@ -25,8 +25,9 @@ import {
   type TimesByPage,
 } from '../crawl-allocation/index.ts';
 import { type SortedSlots, sortSlots } from '../schedule/index.ts';
+import { CrawlLimits } from './crawl-limits.ts';
 import { createTimetable } from './create-timetable.ts';
-import { fillSlots, trackCrawlLimits } from './fill-slots.ts';
+import { fillSlots } from './fill-slots.ts';
 import { applyHostDelays } from './host-delays.ts';
 import { assignIdealTimes, prefersIdealTimes } from './ideal-times.ts';
 import { improveSlots } from './improve-slots.ts';
@@ -64,7 +65,8 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget) 
       : createTimetable({ problem, slotTime: slots.time, stale, price: level, ideal }, budget);
   const hosts = problem.hostDelays;
   const table = new Timetable({ slotTime: slots.time, interval, weight, stale, hosts }, page);
-  const limits = trackCrawlLimits(problem, table);
+  const limits = new CrawlLimits(problem);
+  for (let i = 0; i < weight.length; i++) limits.record(i, table.crawlsOf(i));
   const unplaced = fillSlots(table, limits, open, budget);
   const cost = ideal.objective.value * interval;
   // reserve time for the bound, even if the schedule could still be improved
