@@ -20,15 +20,18 @@ export function serveTasks(load: (name: string) => Promise<Operation | undefined
   // The service decides when its workers end: it still has requests to finish when a signal comes to all of them.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   process.on('disconnect', () => process.exit(0));
-  let pieces = new Readable();
+  let pieces: Readable | null = null;
   process.on('message', async (message: Task | PieceMessage) => {
-    if ('piece' in message) return void pieces.push(message.piece);
+    if ('piece' in message) return void pieces?.push(message.piece);
     const operation = await load(message.operation);
     if (operation === undefined) throw new Error(`no operation ${message.operation} in this worker`);
-    pieces = new Readable({ read: () => send({ kind: 'next-piece' }) });
-    pieces.push(message.body);
+    if (message.logQuery !== undefined) {
+      pieces = new Readable({ read: () => send({ kind: 'next-piece' }) });
+      pieces.push(message.body);
+    }
     const result = await runTask(operation, message, pieces, send);
-    pieces.destroy();
+    pieces?.destroy();
+    pieces = null;
     send({ kind: 'result', result });
   });
   send({ kind: 'ready' });

@@ -67,16 +67,16 @@ const progressEveryMs = 20;
 /**
  * Runs one task; the time limit counts from this call, or from the end of a crawl log.
  *
- * @param pieces the body of a crawl log
+ * @param pieces the body of a crawl log; null for others
  */
 export async function runTask(
   operation: Operation,
   task: Task,
-  pieces: Readable,
+  pieces: Readable | null,
   send: (message: WorkerMessage) => void,
 ): Promise<TaskResult> {
   let startedAt = now();
-  pieces.once('end', () => {
+  pieces?.once('end', () => {
     startedAt = now();
   });
   const { limits, queueMs } = task;
@@ -112,7 +112,7 @@ export async function runTask(
 async function readyOf(
   operation: Operation,
   task: Task,
-  pieces: Readable,
+  pieces: Readable | null,
   sendLimit: (timeLimitMs: number) => void,
 ): Promise<Ready | Refusal> {
   const { limits } = task;
@@ -126,9 +126,10 @@ async function readyOf(
 async function parseBody(
   operation: Operation,
   { body, packing, logQuery, format }: Task,
-  pieces: Readable,
+  pieces: Readable | null,
 ): Promise<ParsedBody | ReadLog | Refusal> {
-  if (logQuery !== undefined && packing !== undefined) return parseLog(operation, pieces, packing, logQuery);
+  if (pieces !== null && logQuery !== undefined && packing !== undefined)
+    return parseLog(operation, pieces, packing, logQuery);
   const bytes = packing === undefined ? body : inflate(body, packing);
   if ('kind' in bytes) return bytes;
   return format === 'arrow' ? readArrow(operation, bytes) : parseJson(operation, bytes);

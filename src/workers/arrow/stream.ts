@@ -219,7 +219,7 @@ class BatchReader {
     if (field.typeId === Type.Null) return new Array(rows).fill(null);
     const validity = this.#buffer(nulls > 0 ? Math.ceil(rows / 8) : 0);
     const cells = this.#values(field, rows);
-    return nulls > 0 ? Array.from({ length: rows }, (_, i) => (bit(validity, i) ? cells[i] : null)) : cells;
+    return nulls > 0 ? Array.from({ length: rows }, (_, i) => (bitAt(validity, i) ? cells[i] : null)) : cells;
   }
 
   /** The next buffer, of which `bytes` are needed. */
@@ -236,14 +236,14 @@ class BatchReader {
   #values({ typeId, numbers, children }: ArrowField, rows: number): ArrayLike<unknown> {
     if (typeId === Type.Struct) {
       const members = children.map((child) => [child.name, this.cells(child, rows)] as const);
-      const present = (i: number) => members.filter(([, cells]) => cells[i] !== null);
+      const membersAt = (i: number) => members.filter(([, cells]) => cells[i] !== null);
       return Array.from({ length: rows }, (_, i) =>
-        Object.fromEntries(present(i).map(([name, cells]) => [name, cells[i]])),
+        Object.fromEntries(membersAt(i).map(([name, cells]) => [name, cells[i]])),
       );
     }
     if (typeId === Type.Bool) {
       const bits = this.#buffer(Math.ceil(rows / 8));
-      return Array.from({ length: rows }, (_, i) => bit(bits, i));
+      return Array.from({ length: rows }, (_, i) => bitAt(bits, i));
     }
     if (typeId === Type.Int || typeId === Type.Float) {
       const values = this.#numbers(numbers, rows);
@@ -262,4 +262,4 @@ class BatchReader {
   }
 }
 
-const bit = (bytes: Uint8Array, i: number): boolean => ((bytes[i >> 3] >> (i & 7)) & 1) === 1;
+const bitAt = (bytes: Uint8Array, i: number): boolean => ((bytes[i >> 3] >> (i & 7)) & 1) === 1;
