@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import { crawlAllocationRequest } from '../../src/schemas/crawl-allocation.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { apportion } from '../../src/solvers/crawl-allocation/baselines.ts';
+import { apportion } from '../../src/solvers/crawl-allocation/apportion.ts';
 import { meanCost } from '../../src/solvers/crawl-allocation/gains/page-gain.ts';
 import { allocateCrawls } from '../../src/solvers/crawl-allocation/index.ts';
 import { scalePages, updateRates } from '../../src/solvers/crawl-allocation/pages.ts';

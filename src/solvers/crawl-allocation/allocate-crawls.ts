@@ -13,7 +13,7 @@
 import { type Objective, objective, relativeGap } from '../answer.ts';
 import { type Budget, NothingToReturn, pollOf } from '../budget.ts';
 import { seededRandom } from '../numerics/random/random.ts';
-import { apportion } from './baselines.ts';
+import { apportion } from './apportion.ts';
 import { type Certificate, type Evaluation, evaluate, type HostConstraints, hostCounts } from './certificate.ts';
 import { bestCounts } from './counts.ts';
 import { type AllocationConflict, findConflict } from './feasibility.ts';
@@ -76,7 +76,7 @@ export function allocateCrawls(problem: CrawlAllocationProblem, budget: Budget):
   budget.report({ fraction: 0.1 });
   const allocation = optimum(pages);
   const best = isGreedy ? optimum(scalePages(problem, false, budget)) : allocation;
-  return describe(problem, pages, { ...allocation, bound: best.evaluation.value }, budget);
+  return describeAllocation(problem, pages, { ...allocation, bound: best.evaluation.value }, budget);
 }
 
 export const usesGreedyRule = ({ quasiDeterministic, updates }: CrawlAllocationProblem): boolean =>
@@ -92,7 +92,7 @@ interface EvaluatedCounts {
  *
  * @param solved no counts cost less than its bound
  */
-export function describe(
+export function describeAllocation(
   problem: CrawlAllocationProblem,
   pages: Pages,
   { crawls, evaluation, bound }: EvaluatedCounts & { readonly bound: number },

@@ -11,7 +11,7 @@
  */
 import type { Budget } from '../budget.ts';
 import { clearWholeSupply, clearWholeTarget, type InfeasibleTarget, type WholeMarketProblem } from '../market/index.ts';
-import { apportion } from './baselines.ts';
+import { apportion } from './apportion.ts';
 import type { HostConstraints } from './certificate.ts';
 import { gainOfNext, lomaxProcess, meanCost, type Pages, poissonProcess } from './gains/page-gain.ts';
 

@@ -9,7 +9,7 @@ import { type Objective, objective } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import { type CurvePoint, tradeOff } from '../market/index.ts';
 import { type BindingLimit, bindingHosts, type MeasureTarget, targetConflict } from '../pages/targets/index.ts';
-import { type CrawlAllocation, describe, usesGreedyRule } from './allocate-crawls.ts';
+import { type CrawlAllocation, describeAllocation, usesGreedyRule } from './allocate-crawls.ts';
 import { evaluate } from './certificate.ts';
 import { fewestCounts, marketOf } from './counts.ts';
 import { type AllocationConflict, findConflict } from './feasibility.ts';
@@ -58,7 +58,12 @@ export function solveAllocationTarget(
   // NaN where no page has a crawl to spare: then all are needed
   const spare = Math.max(0, (target.whole - value) / certificate.minLastGain) || 0;
   const bound = Math.max(0, Math.ceil(total - spare - wholeTolerance));
-  const allocation = describe({ ...problem, crawls: total }, pages, { crawls, evaluation, bound: value }, budget);
+  const allocation = describeAllocation(
+    { ...problem, crawls: total },
+    pages,
+    { crawls, evaluation, bound: value },
+    budget,
+  );
   // the greedy rule for given times is not proved to be the best
   const crawlObjective = objective(total, usesGreedyRule(problem) ? null : bound);
   return { ...allocation, status: crawlObjective.gap === 0 ? 'optimal' : 'feasible', crawlObjective };

@@ -41,7 +41,7 @@ interface PriceAccount {
 }
 
 /** Fewer changes between two crawls than this have squares out of double precision. */
-const leastChanges = 1e-100;
+const smallestChanges = 1e-100;
 /** Step of the difference quotient that finds the tangent point, relative to the distance from the bucket's lower end. */
 const differenceStep = 1e-6;
 
@@ -54,7 +54,7 @@ export const reachOf = (objective: StalenessCost): 0 | 1 =>
 
 /** y·V′(y)/V(y), which falls in y from 2: what rescaling loses. */
 const elasticity = (objective: StalenessCost, y: number): number =>
-  y > leastChanges ? Math.min(2, (y * y * objective.growth(1, y)) / objective.worth(1, 1, y)) : 2;
+  y > smallestChanges ? Math.min(2, (y * y * objective.growth(1, y)) / objective.worth(1, 1, y)) : 2;
 
 /** Crawls per unit of time of the pages of a bucket at a price. */
 export function crawlRateAt(objective: StalenessCost, bucket: Bucket, price: number, side: Side): number {

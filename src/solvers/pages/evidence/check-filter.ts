@@ -15,7 +15,7 @@ import { changedAtKnownAge, changedOutcome } from '../../estimation/changes/chec
 import { memories, type RateBeliefs } from './rate-beliefs.ts';
 
 /** Floor of the variance of a belief, as a fraction of the squared mean. */
-const leastVariance = 1e-6;
+const minVariance = 1e-6;
 
 export class CheckFilter {
   readonly #beliefs: RateBeliefs;
@@ -54,7 +54,7 @@ export class CheckFilter {
         const mean = (a / b) * (one / p);
         const square = (((a / b) * (a + 1)) / b) * (two / p);
         logChance = Math.log(p);
-        const variance = Math.max(square - mean * mean, leastVariance * mean * mean);
+        const variance = Math.max(square - mean * mean, minVariance * mean * mean);
         b = mean / variance;
         a = mean * b;
       } else b += elapsed;

@@ -9,8 +9,8 @@
 
 /** Nodes of the rule. */
 export const gammaNodes = 8;
-/** Rotations for one eigenvalue; a few are the rule. */
-const mostRotations = 60;
+/** Largest number of rotations for one eigenvalue; it mostly takes a few. */
+const maxRotations = 60;
 
 const diagonal = new Float64Array(gammaNodes);
 const offDiagonal = new Float64Array(gammaNodes);
@@ -38,7 +38,7 @@ export function writeGammaRule(
 
 /** Rotates until the off-diagonal at l is nothing beside its neighbours on the diagonal. */
 function diagonalise(l: number): void {
-  for (let rotation = 0; rotation < mostRotations; rotation++) {
+  for (let rotation = 0; rotation < maxRotations; rotation++) {
     let m = l;
     while (m + 1 < gammaNodes) {
       const size = Math.abs(diagonal[m]) + Math.abs(diagonal[m + 1]);

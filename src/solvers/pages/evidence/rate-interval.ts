@@ -9,13 +9,13 @@ import { largeShape, lowerGamma, poissonTerm, upperGamma } from '../../numerics/
 import { normal95 } from '../../numerics/special/normal-quantile.ts';
 import { meanRate, meanSquareRate, memories, type RateBeliefs } from './rate-beliefs.ts';
 
-/** Probability beyond either end. */
+/** Probability of a rate beyond either end of the interval. */
 const tail = 0.025;
-/** Of the last step; the error left is about its cube. */
+/** Length at which the search stops after a step; the remaining error is about its cube. */
 const tolerance = 0.08;
-/** Steps of the search; three or four are the rule. */
-const mostSteps = 60;
-/** Weight of a memory that is left out, beside tails of 2.5%. */
+/** Largest number of steps of the search; it mostly takes three or four. */
+const maxSteps = 60;
+/** Weight below which a memory is left out: small against tails of 2.5%. */
 const negligibleShare = 1e-5;
 
 export function rateInterval(beliefs: RateBeliefs, i: number): readonly [low: number, high: number] {
@@ -51,7 +51,7 @@ function quantile(
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;
   let at = start;
-  for (let step = 0; step < mostSteps; step++) {
+  for (let step = 0; step < maxSteps; step++) {
     let mass = 0;
     let density = 0;
     let slope = 0;

@@ -6,18 +6,18 @@
  * cube, times the square of the bend where that is above 1.
  */
 
-/** Steps of the search; two or three are the rule. */
-const mostRounds = 200;
+/** Largest number of steps of the search; it mostly takes two or three. */
+const maxRounds = 200;
 /** Floor of the slope of ln V in ln x: V may be flat far out, and 0 far in. */
-const leastSlope = 1e-15;
-/** Factor by which the bend lengthens a step of Newton's at most. */
-const mostOverNewton = 4;
-/** Of ln x. */
-const longestStep = 8;
-/** The largest ln x that is looked at: squares of ages are numbers still. */
-const farthest = 345;
-/** Of x, where nothing else is asked for. */
-const exact = 1e-12;
+const minSlope = 1e-15;
+/** Largest factor by which the second derivative may lengthen a Newton step. */
+const maxBend = 4;
+/** Longest step, in ln x. */
+const maxStep = 8;
+/** Largest ln x that is tried: the squares of such ages are still in double precision. */
+const maxLogAge = 345;
+/** Default tolerance of an age, relative. */
+const defaultTolerance = 1e-12;
 
 export class WorthSearch {
   readonly #rise: (page: number, age: number, sums: Float64Array) => void;
@@ -49,32 +49,32 @@ export class WorthSearch {
     const slope = sums[1] / sums[0];
     this.#at[i] = Math.log(age);
     this.#height[i] = Math.log(sums[0]);
-    this.#slope[i] = slope > leastSlope ? slope : leastSlope;
-    this.#bend[i] = slope > leastSlope ? sums[2] / sums[1] - slope : 0;
+    this.#slope[i] = slope > minSlope ? slope : minSlope;
+    this.#bend[i] = slope > minSlope ? sums[2] / sums[1] - slope : 0;
   }
 
   /** The age at which V of a page that was looked at reaches a value above 0 and below its limit. */
-  ageAt(i: number, target: number, tolerance = exact): number {
+  ageAt(i: number, target: number, tolerance = defaultTolerance): number {
     const height = Math.log(target);
     let low = Number.NEGATIVE_INFINITY;
     let high = Number.POSITIVE_INFINITY;
     let next = this.#at[i];
-    for (let round = 0; round < mostRounds; round++) {
+    for (let round = 0; round < maxRounds; round++) {
       const at = this.#at[i];
       const miss = this.#height[i] - height;
       if (miss > 0) high = at;
       else low = at;
       const newton = miss / this.#slope[i];
       const bend = this.#bend[i];
-      const halley = newton / Math.max(1 / mostOverNewton, 1 - 0.5 * newton * bend);
-      const step = Math.max(-longestStep, Math.min(longestStep, halley));
+      const halley = newton / Math.max(1 / maxBend, 1 - 0.5 * newton * bend);
+      const step = Math.max(-maxStep, Math.min(maxStep, halley));
       next = at - step;
       if (Math.abs(step * step * step) * Math.max(1, bend * bend) < tolerance) break;
       if (!(next > low && next < high)) {
         if (low === Number.NEGATIVE_INFINITY) next = high - 2;
         else next = high === Number.POSITIVE_INFINITY ? low + 2 : 0.5 * (low + high);
       }
-      if (next > farthest) return Number.POSITIVE_INFINITY;
+      if (next > maxLogAge) return Number.POSITIVE_INFINITY;
       this.look(i, Math.exp(next));
     }
     return Math.exp(next);

@@ -9,10 +9,10 @@
  */
 import { levelSlope, type SignalMotion } from './signal-cycle.ts';
 
-/** Steps a jump at least. */
-const fewestSteps = 48;
-/** Steps a jump at most, where four in the time a signal takes would be more. */
-const mostSteps = 2000;
+/** Minimum number of grid steps per jump of the level. */
+const minStepsPerJump = 48;
+/** Maximum number, where four steps in the mean time between signals would be more. */
+const maxStepsPerJump = 2000;
 
 /** Values at the levels k·h, k from 0. */
 export interface CycleGrid {
@@ -27,7 +27,7 @@ export interface CycleGrid {
 export function cycleGrid(motion: SignalMotion, level: number): CycleGrid {
   const { drift, signals, jump } = motion;
   const kappa = signals / drift;
-  const stepsPerJump = Math.min(mostSteps, Math.max(fewestSteps, Math.ceil(4 * jump * kappa)));
+  const stepsPerJump = Math.min(maxStepsPerJump, Math.max(minStepsPerJump, Math.ceil(4 * jump * kappa)));
   const h = jump / stepsPerJump;
   const count = Math.max(stepsPerJump, Math.ceil(level / h)) + 2;
   const length = new Float64Array(count);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { apportion } from '../../../src/solvers/crawl-allocation/baselines.ts';
+import { apportion } from '../../../src/solvers/crawl-allocation/apportion.ts';
 
 const many = (length: number, value: number): Int32Array => new Int32Array(length).fill(value);
 const counts = (share: number[], total: number, least?: number[], most?: number[]): number[] => [

@@ -1,5 +1,6 @@
 /**
- * Counts in given shares under the same limits: equal ones, or in proportion to the update rates, as one would try first.
+ * Whole counts in given shares under the limits of pages and hosts: for crawls that save nothing, and for the plain
+ * allocations (equal counts, or in proportion to update rates) that an answer is compared with.
  *
  * Model: quotas clamp(c·r_i, m_i, M_i) that sum to R, with one c for all pages but those of a host at its limit, which
  * has one of its own (water-filling): a market at whose price p page i takes clamp(r_i/p, m_i, M_i). Counts: quotas
