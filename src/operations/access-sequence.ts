@@ -39,10 +39,10 @@ export const accessSequence = defineOperation({
     const n = pages.length;
     const cycle = cycleLength ?? 10 * n;
     const lengths = cycleLength === undefined && n <= 300 ? 11 : 1;
-    const searched = lengths > 1 ? 40_000_000 : 0;
+    const searchWork = lengths > 1 ? 40_000_000 : 0;
     const perStep = method === 'auto' ? 1500 : 700;
     const startWork = pages.columns.lastAccess.some((last) => !Number.isNaN(last)) ? 4e8 : 0;
-    return frequencyWork(n, accessTime) + searched + startWork + lengths * cycle * perStep;
+    return frequencyWork(n, accessTime) + searchWork + startWork + lengths * cycle * perStep;
   },
   solve(request, budget) {
     const { pages, accessTime, method, cycleLength, minFrequency = 0 } = request;

@@ -13,8 +13,8 @@ export async function loadOperation(name: string): Promise<Operation | undefined
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const file = new URL(`./${name}.${ending}`, import.meta.url);
   try {
-    const found: object = await import(file.href);
-    return Object.values(found).find((value: unknown) => isOperation(value) && value.name === name);
+    const exports: object = await import(file.href);
+    return Object.values(exports).find((value: unknown) => isOperation(value) && value.name === name);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined;
     throw error;

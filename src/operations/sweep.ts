@@ -116,7 +116,7 @@ interface Row {
   readonly evaluation?: unknown;
 }
 
-interface Answered {
+interface SweptAnswer {
   readonly status: string;
   readonly objective?: { readonly value: number; readonly gap: number | null };
   readonly solution?: unknown;
@@ -130,7 +130,7 @@ interface Answered {
  *
  * @throws NothingToReturn if the budget ends before the request itself has an answer
  */
-export function solveSweep<Request, Answer extends Answered>(
+export function solveSweep<Request, Answer extends SweptAnswer>(
   { request, points }: { readonly request: Request; readonly points: readonly Point<Request>[] },
   budget: Budget,
   solve: (request: Request, budget: Budget) => Answer,
@@ -139,21 +139,21 @@ export function solveSweep<Request, Answer extends Answered>(
     unlessStopped(null, () => solve(one(), reserveShare(budget, Math.max(0, 1 - 1 / shares))));
   const answer = solveInShare(() => request, points.length + 1) ?? solve(request, budget);
   const byValue = [...points.keys()].sort((a, b) => points[a].value - points[b].value);
-  const solved = new Map<number, Answer>();
+  const answerByPoint = new Map<number, Answer>();
   /** Milliseconds below which a share is too short. */
-  let least = 0;
+  let minimumMs = 0;
   for (const [turn, i] of byValue.entries()) {
     if (budget.stopRequested()) break;
-    const left = budget.remainingMs();
-    const found = solveInShare(points[i].request, Math.min(points.length - turn, left / least));
-    if (found === null) least = 2 * (left - budget.remainingMs());
-    else solved.set(i, found);
+    const remainingMs = budget.remainingMs();
+    const pointAnswer = solveInShare(points[i].request, Math.min(points.length - turn, remainingMs / minimumMs));
+    if (pointAnswer === null) minimumMs = 2 * (remainingMs - budget.remainingMs());
+    else answerByPoint.set(i, pointAnswer);
     budget.report({ fraction: (turn + 2) / (points.length + 1) });
   }
   const rows = [...points.entries()].flatMap(([i, { value }]): Row[] => {
-    const found = solved.get(i);
-    if (found === undefined) return [];
-    const { status, objective, solution, beside } = found;
+    const pointAnswer = answerByPoint.get(i);
+    if (pointAnswer === undefined) return [];
+    const { status, objective, solution, beside } = pointAnswer;
     const evaluation: unknown = status === 'evaluated' ? Reflect.get(Object(beside), 'evaluation') : undefined;
     return [{ value, status, objective, solution, ...(evaluation !== undefined && { evaluation }) }];
   });

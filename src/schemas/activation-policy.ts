@@ -134,9 +134,9 @@ export const activationBeside = {
   relativeImprovement: numberOrNull.meta(share('(baseline cost − cost)/cost; null at cost 0')),
 };
 
-type Answered = SolvedAnswer<typeof activationSolution>;
+type AnsweredPolicy = SolvedAnswer<typeof activationSolution>;
 
-export function activationSentence({ solution, objective }: Answered): string {
+export function activationSentence({ solution, objective }: AnsweredPolicy): string {
   const { targets, activeCrawlers: active, starvationProbability, lossRate } = solution;
   const rule = `Keep up to ${countText(targets[0], 'crawler')} active while the queue is empty and ${figure(targets[targets.length - 1])} while it is full`;
   const gives = `${figure(active.mean, 3)} are active on average, there is nothing to index for ${inPercent(starvationProbability)} of the time, and ${figure(lossRate, 3)} pages are lost per time unit`;

@@ -80,8 +80,8 @@ export const crawlerCountRequest = wireRequest.check(
       refuse(['crawlerRate'], 'out-of-range', message, crawlerRate);
     }
     const { lossRate, lossProbability, meanQueueLength } = constraints;
-    const capped = [available, lossRate, lossProbability, meanQueueLength].some((limit) => limit !== undefined);
-    if (costs.loss === 0 && costs.crawler === 0 && !capped) {
+    const isCapped = [available, lossRate, lossProbability, meanQueueLength].some((limit) => limit !== undefined);
+    if (costs.loss === 0 && costs.crawler === 0 && !isCapped) {
       const message =
         'must have loss or crawler above 0: where neither costs anything, more crawlers are always as good. Give one of them a cost, ' +
         'limit the loss by constraints, or say how many crawlers there are';

@@ -57,11 +57,11 @@ export const arrivalProcessSolution = z.object({
 export function arrivalProcessSentence({ solution }: SolvedAnswer<typeof arrivalProcessSolution>): string {
   const { arrivalRate, batches, observed, fitted } = solution;
   const [first, second] = [observed, fitted].map(({ correlations }) => Array.from(correlations)[0]);
-  const correlated =
+  const correlationText =
     typeof first === 'number' && typeof second === 'number'
       ? `; neighbouring intervals correlate by ${figure(first, 2)} in the record, by ${figure(second, 2)} in the process`
       : '';
   const scv = (of: { readonly mean: number; readonly variance: number }): string =>
     figure(of.variance / of.mean ** 2, 3);
-  return `${countText(batches, 'batch', 'batches')} arrive at ${figure(arrivalRate, 3)} pages per time unit. Their squared coefficient of variation is ${scv(observed)} in the record, ${scv(fitted)} in the process${correlated}.`;
+  return `${countText(batches, 'batch', 'batches')} arrive at ${figure(arrivalRate, 3)} pages per time unit. Their squared coefficient of variation is ${scv(observed)} in the record, ${scv(fitted)} in the process${correlationText}.`;
 }

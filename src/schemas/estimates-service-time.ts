@@ -51,6 +51,6 @@ export const serviceTimeConflict = z.object({
 export function serviceTimeSentence({ solution }: SolvedAnswer<typeof serviceTimeSolution>): string {
   const { distribution, observed, fitted } = solution;
   const third = Math.abs(fitted.moments[2] / observed.moments[2] - 1);
-  const reproduced = third < 1e-6 ? 'three moments' : 'two moments';
-  return `A law (${distribution.type}) with mean ${figure(fitted.mean)} and squared coefficient of variation ${figure(fitted.scv, 3)} keeps the first ${reproduced}.`;
+  const momentsText = third < 1e-6 ? 'three moments' : 'two moments';
+  return `A law (${distribution.type}) with mean ${figure(fitted.mean)} and squared coefficient of variation ${figure(fitted.scv, 3)} keeps the first ${momentsText}.`;
 }

@@ -70,10 +70,10 @@ function controlledQueue(request: Wire, refuse: Refuse): QueueSimulationProblem 
 function switchedQueue(request: Wire, targets: readonly number[], refuse: Refuse): QueueSimulationProblem | null {
   const { capacity, crawlerRate, service, duration, replications } = request;
   const foreign = (['arrivals', 'modes', 'admission'] as const).find((name) => request[name] !== undefined);
-  const beside = request.obsolescence === null ? foreign : 'obsolescence';
-  if (beside !== undefined) {
+  const extraField = request.obsolescence === null ? foreign : 'obsolescence';
+  if (extraField !== undefined) {
     const message = 'does not go with targets, whose crawlers bring single pages that never expire: leave it out';
-    refuse([beside], 'not-applicable', message, request[beside]);
+    refuse([extraField], 'not-applicable', message, request[extraField]);
     return null;
   }
   const serviceRate = exponentialRate(service);

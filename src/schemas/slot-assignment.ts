@@ -169,6 +169,6 @@ export function slotAssignmentSentence({ solution }: SolvedAnswer<typeof slotAss
     deviation.mean === null
       ? ''
       : `: they start ${figure(deviation.mean, 3)} from their ideal times on average, ${figure(deviation.max, 3)} at most`;
-  const left = dropped > 0 ? ` ${countText(dropped, 'task is', 'tasks are')} dropped.` : '';
-  return `Run ${countText(run, 'task')} on ${countText(crawlers.length, 'crawler')}${deviationText}.${left}`;
+  const droppedText = dropped > 0 ? ` ${countText(dropped, 'task is', 'tasks are')} dropped.` : '';
+  return `Run ${countText(run, 'task')} on ${countText(crawlers.length, 'crawler')}${deviationText}.${droppedText}`;
 }

@@ -106,7 +106,7 @@ export function plain(description: string, { role, label, component }: PlainOpti
 const annotations = ['description', 'x-quantity', 'x-unit', 'x-role', 'x-lever', 'x-label'];
 
 /** The schema without its description, for a second place: a column says of its cells what the rows have said. */
-export function unannotated(schema: z.ZodType): z.ZodType {
+export function withoutAnnotations(schema: z.ZodType): z.ZodType {
   const kept = Object.entries(schema.meta() ?? {}).filter(([key]) => !annotations.includes(key));
   return schema.clone(schema.def).meta(Object.fromEntries(kept));
 }

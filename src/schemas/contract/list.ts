@@ -35,7 +35,7 @@ const List = z.core.$constructor<z.ZodArray, ListDefinition>('List', (list, defi
     }
     if (Array.isArray(value) && value.every(isInside)) return payload;
     const read = new Array<unknown>(value.length);
-    let [described, more] = [0, 0];
+    let [describedCount, more] = [0, 0];
     for (let i = 0; i < value.length; i++) {
       if (isInside(value[i])) {
         read[i] = value[i];
@@ -45,8 +45,8 @@ const List = z.core.$constructor<z.ZodArray, ListDefinition>('List', (list, defi
       if (result instanceof Promise) throw new z.core.$ZodAsyncError();
       read[i] = result.value;
       if (result.issues.length === 0) continue;
-      if (described < maxShownErrors) {
-        described += result.issues.length;
+      if (describedCount < maxShownErrors) {
+        describedCount += result.issues.length;
         payload.issues.push(...z.core.util.prefixIssues(i, result.issues));
       } else more += faultsIn(result.issues);
     }
@@ -92,8 +92,8 @@ export function list<Item extends z.ZodType>(
   isReady?: (value: unknown) => boolean,
 ): z.ZodType<z.output<Item>[], readonly z.input<Item>[]>;
 export function list(item: z.ZodType, size: ListSize, isReady?: (value: unknown) => boolean): z.ZodArray {
-  const unbounded = new List({ type: 'array', element: item, size, isReady });
-  return (size.minItems > 0 ? unbounded.min(size.minItems) : unbounded).max(size.maxItems);
+  const listWithoutMaximum = new List({ type: 'array', element: item, size, isReady });
+  return (size.minItems > 0 ? listWithoutMaximum.min(size.minItems) : listWithoutMaximum).max(size.maxItems);
 }
 
 /** A matrix of numbers, as rows of one length, with at least one row and one column. */

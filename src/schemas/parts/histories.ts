@@ -168,8 +168,8 @@ export class HistoryReader {
     this.counted += checks;
     if (this.counted > maxExpandedChecks) return;
     for (let k = 0; k < checks; k++) {
-      const seen = Math.floor(((k + 1) * changes) / checks) > Math.floor((k * changes) / checks);
-      this.#add(gap, seen ? changedOutcome : unchangedOutcome);
+      const hasChanged = Math.floor(((k + 1) * changes) / checks) > Math.floor((k * changes) / checks);
+      this.#add(gap, hasChanged ? changedOutcome : unchangedOutcome);
     }
   }
 

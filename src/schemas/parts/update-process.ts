@@ -142,11 +142,11 @@ function updatesInColumns(
     const cell = columns[name][i];
     if (!Number.isNaN(cell)) cells[name] = cell;
   }
-  const written =
+  const statedUpdates =
     process === 'quasi-deterministic'
       ? { type: process, ...cells }
       : { type: 'renewal', distribution: { type: process, ...cells } };
-  const result = updates.safeParse(written, { reportInput: true });
+  const result = updates.safeParse(statedUpdates, { reportInput: true });
   if (result.success) return result.data;
   for (const issue of result.error.issues) {
     for (const { path = [], code, message } of describeIssue(issue)) {

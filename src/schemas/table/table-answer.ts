@@ -1,6 +1,6 @@
 /** Lists in answers: in the order and the form (rows or columns) of the request, ids echoed. */
 import * as z from 'zod';
-import { type Field, fieldOf, id, unannotated } from '../contract/field.ts';
+import { type Field, fieldOf, id, withoutAnnotations } from '../contract/field.ts';
 import { nameText } from '../contract/range.ts';
 import type { Form } from './table.ts';
 
@@ -47,7 +47,7 @@ export function tableAnswerSchema(shape: z.ZodRawShape, description: string | Fi
     const isOptional = schema instanceof z.ZodOptional;
     const cell = isOptional ? schema.unwrap() : schema;
     if (!(cell instanceof z.ZodType)) continue;
-    const column = z.array(unannotated(cell).nullable());
+    const column = z.array(withoutAnnotations(cell).nullable());
     columns[name] = isOptional ? column.optional() : column;
   }
   const schema = z

@@ -3,7 +3,7 @@
  * one value for all rows). The properties are zod schemas; what is read is one array a property.
  */
 import * as z from 'zod';
-import { type Field, fieldOf, id, unannotated } from '../contract/field.ts';
+import { type Field, fieldOf, id, withoutAnnotations } from '../contract/field.ts';
 import { type ListSize, list } from '../contract/list.ts';
 import { quoted } from '../contract/problem.ts';
 import { nameText } from '../contract/range.ts';
@@ -95,7 +95,7 @@ function presentCell(cell: z.ZodType): z.ZodType {
 function columnOf(cell: z.ZodType, size: ListSize): z.ZodType {
   const inner = presentCell(cell);
   const isOptional = inner !== cell;
-  const present = isOptional ? inner : unannotated(cell);
+  const present = isOptional ? inner : withoutAnnotations(cell);
   const array = list(isOptional ? present.nullable() : present, size);
   // lists, choices and flags, and names that each row must have, come one a row
   const isOwn = [z.ZodArray, z.ZodUnion, z.ZodLiteral].some((kind) => present instanceof kind);

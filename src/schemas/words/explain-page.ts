@@ -46,12 +46,12 @@ function worth(
 ): string {
   const price = `the price of a fetch is ${figure(shadowPrice, 3)}`;
   if (objective !== 'freshness') return `Its weight is ${figure(weight)}; ${price} of ${objective}.`;
-  const fresh = (weight / (changeRate * interval)) * (fetchInterval === null ? 1 : gained(changeRate * fetchInterval));
+  const fresh = (weight / (changeRate * interval)) * (fetchInterval === null ? 1 : gainAt(changeRate * fetchInterval));
   return `With weight ${figure(weight)}, one more fetch of it is worth ${figure(fresh, 3)}; ${price}, in weight × share of the interval.`;
 }
 
 /** 1 − (1 + x)e^(−x): the gain of one more fetch after x expected changes, as a fraction of 1/λ. */
-const gained = (x: number): number => -Math.expm1(-x) - x * Math.exp(-x);
+const gainAt = (x: number): number => -Math.expm1(-x) - x * Math.exp(-x);
 
 function binding(
   { fetchInterval }: ExplainedPage,

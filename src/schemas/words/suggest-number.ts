@@ -26,8 +26,8 @@ export function suggestNumber(value: unknown): string {
   }
   if (!/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?)?$/.test(text)) return '';
   // A time without a zone is read as UTC, and the message says so.
-  const zoned = /(Z|[+-]\d\d:?\d\d)$/.test(text) || !/\d\d:\d\d/.test(text);
-  const milliseconds = Date.parse(zoned ? text : `${text.replace(' ', 'T')}Z`);
+  const hasZone = /(Z|[+-]\d\d:?\d\d)$/.test(text) || !/\d\d:\d\d/.test(text);
+  const milliseconds = Date.parse(hasZone ? text : `${text.replace(' ', 'T')}Z`);
   if (!Number.isFinite(milliseconds)) return '';
-  return `; did you mean ${milliseconds / 1000} (${text}${zoned ? '' : ' UTC'} in epoch seconds)?`;
+  return `; did you mean ${milliseconds / 1000} (${text}${hasZone ? '' : ' UTC'} in epoch seconds)?`;
 }

@@ -2,17 +2,17 @@
 
 /** Damerau-Levenshtein distance (optimal string alignment). Time O(|a|·|b|). */
 function editDistance(a: string, b: string): number {
-  let before: number[] = [];
+  let previousRow: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const substituted = last[j - 1] + Number(a[i - 1] !== b[j - 1]);
       row[j] = Math.min(last[j] + 1, row[j - 1] + 1, substituted);
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (swapped) row[j] = Math.min(row[j], before[j - 2] + 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) row[j] = Math.min(row[j], previousRow[j - 2] + 1);
     }
-    before = last;
+    previousRow = last;
     last = row;
   }
   return last[b.length];

@@ -70,11 +70,11 @@ export function windowSpans(windows: Windows, clock: Intl.DateTimeFormat, now: n
 
 /** Offset of a zone from UTC; since 1990, clocks have changed at quarters of an hour only. */
 function offsetsOf(clock: Intl.DateTimeFormat): (time: number) => number {
-  const known = new Map<number, number>();
+  const offsetByQuarter = new Map<number, number>();
   return (time) => {
     const quarter = Math.floor(time / 900);
-    const offset = known.get(quarter) ?? offsetAt(clock, 900 * quarter);
-    known.set(quarter, offset);
+    const offset = offsetByQuarter.get(quarter) ?? offsetAt(clock, 900 * quarter);
+    offsetByQuarter.set(quarter, offset);
     return offset;
   };
 }
@@ -94,12 +94,12 @@ function momentsOf(offset: (time: number) => number, wall: number): number[] {
 
 /** Merges overlapping or adjacent spans and clips them to the interval. */
 function mergeSpans(spans: readonly [number, number][], interval: number): Float64Array {
-  const ordered = spans
+  const sortedSpans = spans
     .map(([open, close]): [number, number] => [Math.max(0, open), Math.min(interval, close)])
     .filter(([open, close]) => open < close)
     .sort(([a], [b]) => a - b);
   const result: number[] = [];
-  for (const [open, close] of ordered) {
+  for (const [open, close] of sortedSpans) {
     if (result.length > 0 && open <= result[result.length - 1]) {
       result[result.length - 1] = Math.max(result[result.length - 1], close);
     } else result.push(open, close);
