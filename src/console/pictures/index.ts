@@ -48,8 +48,8 @@ function asSolution(exchange: Exchange): Exchange {
 }
 
 export function picturesOf(exchange: Exchange): readonly Picture[] {
-  const solved = asSolution(exchange);
-  return solved.answer.solution ? ofSolutions.flatMap((pictures) => pictures(solved)) : [];
+  const drawnExchange = asSolution(exchange);
+  return drawnExchange.answer.solution ? ofSolutions.flatMap((pictures) => pictures(drawnExchange)) : [];
 }
 
 /** The further questions that the pictures of an answer need. */

@@ -20,8 +20,10 @@ export function cellSummary(cell: Json | undefined): string {
   }
   if (!isJsonObject(cell)) return String(cell);
   // A word says what it is without the name of its property.
-  const named = (name: string, value: Json | undefined): string =>
+  const nameWithValue = (name: string, value: Json | undefined): string =>
     typeof value === 'object' ? `${name}: ${cellSummary(value)}` : `${name} ${String(value)}`;
-  const parts = Object.entries(cell).map(([name, value]) => (typeof value === 'string' ? value : named(name, value)));
+  const parts = Object.entries(cell).map(([name, value]) =>
+    typeof value === 'string' ? value : nameWithValue(name, value),
+  );
   return parts.slice(0, shownParts).join(', ') + (parts.length > shownParts ? ', …' : '');
 }
