@@ -3,7 +3,7 @@
  * with the queue. State (q, b) at b·(K + 1) + q: b crawlers active. An option says whether one more crawler is activated
  * after an arrival, and after a departure. States of one b share the rows of their options, those of one q their own.
  */
-import type { Budget } from '../budget.ts';
+import type { Budget, Poll } from '../budget.ts';
 import { ChainBuilder, ChainSolver, type ControlledChain, lowerBound, type Policy, weigh } from '../chain/index.ts';
 import { type ActivationModel, type ClassMeasures, weightedSum } from './model.ts';
 
@@ -32,8 +32,8 @@ export class DecisionChain {
   }
 
   /** The lower bound on the cost of every policy that relative values prove; `sizes` as chain/ says. */
-  bound(values: Float64Array, sizes?: Float64Array): number {
-    return lowerBound(this.chain, weigh(this.chain, this.weights), values, sizes && { sizes });
+  bound(values: Float64Array, poll: Poll, sizes?: Float64Array): number {
+    return lowerBound(this.chain, weigh(this.chain, this.weights), values, { poll, ...(sizes && { sizes }) });
   }
 
   /** The recurrent classes of targets, the most expensive first. */
@@ -100,8 +100,8 @@ function chainOf({ capacity: K, crawlers: N, crawlerRate, indexingRate }: Activa
         builder.state(builder.row([[n, indexingRate]], []), ownRows[0], 0);
         continue;
       }
-      // Between q = 2 and K − 1 they differ in nothing.
-      if (q <= 2 || q === K) options = addOptions(q, b);
+      // Between q = 1 and K − 1 they differ in nothing, but for the departure that must activate.
+      if (q <= 1 || (q === 2 && b === 0) || q === K) options = addOptions(q, b);
       builder.state(ownRows[q], options.first, options.count);
     }
   }

@@ -38,6 +38,8 @@ const shiftRatio = 1e-3;
 const maxReshifts = 6;
 /** Relative gap below which the bound is not refined. */
 const minRefinedGap = 1e-11;
+/** Elementary steps of describing a state of the chain that proves the bound. */
+const stepsPerState = 100;
 /** Allowance of a state, in units of the size of its terms: above their rounding and the shift that it causes. */
 const allowanceFactor = 128 * 2 ** -53;
 
@@ -108,22 +110,23 @@ function iterateCurves(model: ActivationModel, start: SwitchingCurve, startCost:
 }
 
 /**
- * The lower bound that the values at hand prove, a curve's or nearly. Where rounding opens a gap, the curve's values are found again for costs less a small
- * allowance in each state, a multiple of the rounding that its terms can suffer. The average cost falls only by the mean
- * allowance over the visited states, where the values are small. But every residual of the true costs becomes positive,
- * so even a cost of 1e−15 gets a bound of nearly full relative precision.
+ * The lower bound that the values at hand prove, a curve's or nearly. Where rounding opens a gap, the curve's values are
+ * found again for costs less a small allowance in each state, a multiple of the rounding that its terms can suffer. The
+ * average cost falls only by the mean allowance over the visited states, where the values are small. But every residual
+ * of the true costs becomes positive, so even a cost of 1e−15 gets a bound of nearly full relative precision.
  */
 function boundBy(evaluator: CurveEvaluator, curve: SwitchingCurve, cost: number): number {
+  evaluator.poll(stepsPerState * evaluator.values.length);
   const chain = new DecisionChain(evaluator.model);
   const sizes = new Float64Array(evaluator.values.length);
-  const bound = chain.bound(evaluator.values, sizes);
+  const bound = chain.bound(evaluator.values, evaluator.poll, sizes);
   if (relativeGap(cost, bound) <= minRefinedGap) return bound;
   evaluator.costOf(
     curve,
     cost,
     sizes.map((size) => allowanceFactor * size),
   );
-  return Math.max(0, bound, chain.bound(evaluator.values));
+  return Math.max(0, bound, chain.bound(evaluator.values, evaluator.poll));
 }
 
 /** The optimum without a limit on the crawlers. */

@@ -45,16 +45,19 @@ export function targetsOf({ evaluate, capacity }: ActivationProblem): Int32Array
 
 /** The largest queue: the meeting row needs (K + 1)² numbers and K³ work. */
 export const maxCapacity = 1000;
-/** The largest chain, (K + 1)(N + 1) states: two to four numbers each. */
+/** The largest chain, (K + 1)(N + 1) states: a few numbers each. */
 export const maxStates = 5_000_000;
+/** Every number of active crawlers has rows of its own in the chain that proves the bound, some 1.5 KB. */
+const maxCrawlers = 100_000;
 /** Crawlers this much faster or slower than the index leave no digits for the queue between them. */
 const maxRatio = 1e12;
 
 /** States of the chain: (K + 1)·(N + 1). */
 export const stateCount = (capacity: number, crawlers: number): number => (capacity + 1) * (crawlers + 1);
 
-/** The most crawlers a chain of this capacity can have within the guard. */
-export const maxCrawlersAt = (capacity: number): number => Math.floor(maxStates / (capacity + 1)) - 1;
+/** The most crawlers that are accepted at this capacity. */
+export const maxCrawlersAt = (capacity: number): number =>
+  Math.min(maxCrawlers, Math.floor(maxStates / (capacity + 1)) - 1);
 
 /** @throws ConditionNotMet when the chain of K and N is too large, saying its size and what to reduce */
 export function checkModelSize(capacity: number, crawlers: number): void {
@@ -65,12 +68,12 @@ export function checkModelSize(capacity: number, crawlers: number): void {
       `must be at most ${maxCapacity}; got ${capacity}. A longer queue hardly changes the decisions: reduce capacity`,
     );
   }
-  if (stateCount(capacity, crawlers) <= maxStates) return;
+  if (crawlers <= maxCrawlersAt(capacity)) return;
   throw new ConditionNotMet(
     ['crawlers'],
     'too-large',
     `${crawlers} crawlers and capacity ${capacity} make a chain of ${stateCount(capacity, crawlers)} states; at most ` +
-      `${maxStates} are accepted. Reduce crawlers to ${maxCrawlersAt(capacity)} or fewer, or reduce capacity`,
+      `${maxStates}, and ${maxCrawlers} crawlers, are accepted. Reduce crawlers to ${maxCrawlersAt(capacity)} or fewer, or reduce capacity`,
   );
 }
 

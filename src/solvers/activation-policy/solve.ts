@@ -8,15 +8,7 @@ import { type ActivationPolicyAnswer, type ActivationResult, activationAnswer } 
 import { limitOf, optimiseLimited } from './limits.ts';
 import { bestStaticCount, isNonIncreasing, type OpenModel } from './model.ts';
 import { evaluateTargets, optimise, optimiseCurve } from './optimum.ts';
-import {
-  type ActivationProblem,
-  checkModelSize,
-  checkRates,
-  maxCrawlersAt,
-  maxStates,
-  modelOf,
-  targetsOf,
-} from './problem.ts';
+import { type ActivationProblem, checkModelSize, checkRates, maxCrawlersAt, modelOf, targetsOf } from './problem.ts';
 
 /**
  * The best policy, or the averages of the caller's own; numbers are in range (positive rates, K ≥ 1, N ≥ 1).
@@ -78,8 +70,8 @@ function checkProblem(problem: ActivationProblem, model: OpenModel): number | un
   if (crawlerCount !== undefined || isLimited || bestStaticCount(model, crawlerLimit + 1).crawlers <= crawlerLimit)
     return crawlerCount;
   const message =
-    `is left out, and the optimum uses more than ${crawlerLimit} crawlers at capacity ${capacity}: the chain would have more than ` +
-    `${maxStates} states. Give crawlers, or reduce capacity or costs.starvation`;
+    `is left out, and the optimum uses more than ${crawlerLimit} crawlers at capacity ${capacity}, the most that are ` +
+    'accepted. Give crawlers, or reduce capacity or costs.starvation';
   throw new ConditionNotMet(['crawlers'], 'too-large', message);
 }
 

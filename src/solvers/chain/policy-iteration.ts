@@ -29,6 +29,8 @@ const minImprovement = 1e-12;
 /** A state must be this much likelier than the reference to take its place. */
 const likelihoodMargin = 100;
 const ulp = 2 ** -53;
+/** Elementary steps of bounding a state of few moves. */
+const stepsPerState = 100;
 
 export class ChainSolver {
   readonly chain: ControlledChain;
@@ -276,11 +278,16 @@ export function lowerBound(
   { states, begins, offsets, rates, ownRow, firstOption, endOption }: ControlledChain,
   rewards: WeightedRewards,
   values: Float64Array,
-  { allowedOptions, sizes }: { readonly allowedOptions?: AllowedOptions; readonly sizes?: Float64Array } = {},
+  {
+    allowedOptions,
+    sizes,
+    poll,
+  }: { readonly allowedOptions?: AllowedOptions; readonly sizes?: Float64Array; readonly poll?: Poll } = {},
 ): number {
   const { from, to } = allowedOptions ?? { from: firstOption, to: endOption };
   let bound = Number.POSITIVE_INFINITY;
   for (let s = 0; s < states; s++) {
+    poll?.(stepsPerState);
     const value = values[s];
     const own = ownRow[s];
     let [ownScore, ownSize] = [rewards.values[own], rewards.sizes[own]];
