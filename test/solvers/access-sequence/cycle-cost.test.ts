@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { accessPages } from '../../../src/solvers/access-frequencies/index.ts';
 import { cycleCost } from '../../../src/solvers/access-sequence/index.ts';
 import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts';
-import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
 import { naiveCost } from './naive-cost.ts';
 
 const laws: Distribution[] = [
@@ -32,16 +30,6 @@ describe('the cost of a cycle', () => {
     },
   );
 
-  it('is what a simulation of changes and accesses measures', () => {
-    const distribution: Distribution = { type: 'gamma', shape: 0.5, rate: 0.8 };
-    const pages = accessPages(distribution, Float64Array.from(rates), Float64Array.from(weights));
-    const measured = simulatedStaleness(distribution, rates, sequence, 20_000);
-    const { staleness } = cycleCost(pages, sequence);
-    // 20 000 cycles of some 7 time units: standard error about 0.002
-    for (let i = 0; i < rates.length; i++)
-      expect(Math.abs(measured[i] - staleness[i]), `page ${i}`).toBeLessThan(0.008);
-  });
-
   it('keeps its digits at rates of 1e−14: half the load times the mean square distance over the mean distance', () => {
     const tiny = rates.map((rate) => rate * 1e-14);
     const pages = accessPages(laws[0], Float64Array.from(tiny), Float64Array.from(weights));
@@ -50,26 +38,3 @@ describe('the cost of a cycle', () => {
     expect(Math.abs(staleness[0] / ((tiny[0] * 0.7 * (4 + 16 + 25)) / 22) - 1)).toBeLessThan(1e-12);
   });
 });
-
-/** Share of time each page is stale, by playing changes and accesses out. */
-function simulatedStaleness(
-  distribution: Distribution,
-  changeRates: readonly number[],
-  cycle: ArrayLike<number>,
-  cycles: number,
-): number[] {
-  const random = seededRandom(12);
-  const law = createLaw(distribution);
-  const stale = changeRates.map(() => 0);
-  const firstChange = changeRates.map((rate) => standardExponential(random) / rate);
-  let now = 0;
-  for (let n = 0; n < cycles; n++) {
-    for (let t = 0; t < cycle.length; t++) {
-      now += law.sample(random);
-      const page = cycle[t];
-      stale[page] += Math.max(0, now - firstChange[page]);
-      firstChange[page] = now + standardExponential(random) / changeRates[page];
-    }
-  }
-  return stale.map((time, i) => (time + Math.max(0, now - firstChange[i])) / now);
-}
