@@ -95,24 +95,6 @@ function heaviestFirst({ interval, slotCounts, idealTime, weight }: SlotAssignme
   return cost;
 }
 
-function crowded(tasks: number, slots: readonly number[], together: number, seed: number): SlotAssignmentProblem {
-  const random = seededRandom(seed);
-  const heaps = Array.from({ length: 3 }, () => random());
-  return {
-    interval: 1,
-    slotCounts: Int32Array.from(slots),
-    idealTime: Float64Array.from({ length: tasks }, () =>
-      random() < together ? heaps[Math.floor(3 * random())] : random(),
-    ),
-    weight: Float64Array.from({ length: tasks }, () => Math.exp(4 * random())),
-    kind: null,
-    allowed: null,
-    earliest: null,
-    latest: null,
-    dropPenalty: Number.POSITIVE_INFINITY,
-  };
-}
-
 describe('slot assignment under a time limit', () => {
   it.each(cases)('answers with a true bound when it is stopped early: %s', (_, instance) => {
     const best = assignSlots(instance, unlimitedBudget(), { prices: true });
@@ -155,7 +137,7 @@ describe('slot assignment under a time limit', () => {
   ])('is no dearer than the heaviest tasks first: %s', (_, together, looks) => {
     let stopped = 0;
     for (let seed = 0; seed < 6; seed++) {
-      const problem = crowded(900, [500, 400], together, seed);
+      const problem = weighted(seededRandom(seed), 900, together, 1);
       const answer = assignSlots(problem, pollBudget(looks), { coldSteps: 1000 });
       if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
       if (answer.status === 'feasible') stopped++;
