@@ -12,10 +12,10 @@
  * Cost: per unit of λ let D(a) be the least of cost and ν·(rate): concave in a, so that its mean lies between the chord
  * over [lo, hi] and D at the mean. With derivatives in ln a, D''' − D'' has the sign of the derivative of V/(y²V′); where
  * that is the same in all of the bucket the mean lies between those of its two laws (buckets.ts), which are closer.
- * Weak duality: no plan costs less than Σ λD(a) − νR. The plan at the price, its rates
- * r rescaled by s so that they spend R, costs Σ λD(a) − νR and what the rescaling loses. That is
- * (ν/y)·∫₁ˢ (1 − V(y/t)/V(y)) dt a page, at most (ν/y)·((s − 1) − (1 − s^(1−e))/(e − 1)) where e is the elasticity of V:
- * of second order in s − 1. Where s is near 0 the bound by convexity (costByChord) is tighter.
+ * Weak duality: no plan costs less than Σ λD(a) − νR. The plan at the price, its rates r rescaled by s so that they spend
+ * R, costs Σ λD(a) − νR and what the rescaling loses: (ν/y)·∫₁ˢ (1 − V(y/t)/V(y)) dt a page, at most
+ * (ν/y)·((s − 1) − (1 − s^(1−e))/(e − 1)) where e is the elasticity of V. That is of second order in s − 1. Where s is
+ * near 0 the bound by convexity (costByChord) is tighter.
  */
 import { findRoot } from '../numerics/search/root.ts';
 import type { StalenessCost } from '../pages/objectives/index.ts';
@@ -45,8 +45,8 @@ const smallestChanges = 1e-100;
 /** Step of the difference quotient that finds the tangent point, relative to the distance from the bucket's lower end. */
 const differenceStep = 1e-6;
 
-/** Freshness: V/(y²V′) = (e^y − 1 − y)/y³ falls up to a y between these and rises from there; of other objectives it falls. */
-const turn = [2.148, 2.15];
+/** Of freshness V/(y²V′) = (e^y − 1 − y)/y³ falls up to a y between these two and rises from there; of others it falls. */
+const turningPoint = [2.148, 2.15];
 
 /** A page whose ratio is at most this many times the price is never fetched: worth has a limit, or none. */
 export const reachOf = (objective: StalenessCost): 0 | 1 =>
@@ -138,7 +138,7 @@ function accountAt(objective: StalenessCost, buckets: readonly Bucket[], price: 
     let bounds = [atMean, atMean];
     if (low < high) {
       bounds[0] = Math.min(atMean, chord(bucket, low, costAt(low), costAt(high)));
-      if (isThirdOrder(objective, bucket, price)) {
+      if (areLawsBounds(objective, bucket, price)) {
         const means = laws.map((law) => meanUnder(law, costAt));
         bounds = [Math.min(...means), Math.max(...means)];
       }
@@ -149,11 +149,11 @@ function accountAt(objective: StalenessCost, buckets: readonly Bucket[], price: 
   return { price, spending, cost, minChanges, maxSpent };
 }
 
-/** Whether D''' − D'' has one sign in the bucket, derivatives in ln a: the sign in which V/(y²V′) rises in y. */
-function isThirdOrder(objective: StalenessCost, { low, high }: Bucket, price: number): boolean {
+/** Whether D''' − D'' has one sign in the bucket, so that the means under its two laws bound that of D. */
+function areLawsBounds(objective: StalenessCost, { low, high }: Bucket, price: number): boolean {
   if (reachOf(objective) === 0) return true;
   const [most, fewest] = [low, high].map((ratio) => objective.intervalAt(1, ratio, price));
-  return most <= turn[0] || (fewest >= turn[1] && most < Number.POSITIVE_INFINITY);
+  return most <= turningPoint[0] || (fewest >= turningPoint[1] && most < Number.POSITIVE_INFINITY);
 }
 
 /** At the mean, the convex envelope of a function that is flat up to the reach and concave from there. */
