@@ -181,9 +181,9 @@ function improveTargets(
     hasImproved = false;
     for (let change = 1; change < (targetCount + 1) ** 2 && !hasImproved; change++) {
       if (budget.stopRequested()) return best;
-      const [raised, lowered] = [change % (targetCount + 1), Math.floor(change / (targetCount + 1))];
-      const raisedTargets = raised === 0 ? best.targets : moveTarget(best.targets, raised - 1, 1);
-      const candidate = measure(lowered === 0 ? raisedTargets : moveTarget(raisedTargets, lowered - 1, -1));
+      const [raisedPlace, loweredPlace] = [change % (targetCount + 1), Math.floor(change / (targetCount + 1))];
+      const raisedTargets = raisedPlace === 0 ? best.targets : moveTarget(best.targets, raisedPlace - 1, 1);
+      const candidate = measure(loweredPlace === 0 ? raisedTargets : moveTarget(raisedTargets, loweredPlace - 1, -1));
       if (!isFeasible(candidate) || candidate.averages.cost >= best.averages.cost * (1 - minImprovement)) continue;
       [best, hasImproved] = [candidate, true];
     }

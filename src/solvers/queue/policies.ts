@@ -41,8 +41,8 @@ export function policyOf(queue: Queue, policy: WrittenPolicy): ModeByLevel {
 function modesFromThresholds(queue: Queue, thresholds: readonly number[]): ModeByLevel {
   const path = ['evaluate', 'thresholds'];
   const modes = queue.modes.length;
-  const needed = `${modes} modes (${countsIn(queue)}) need ${modes - 1} thresholds: the last queue length of each mode but the least active, most active first`;
-  checkLength(thresholds, modes - 1, path, needed);
+  const requirement = `${modes} modes (${countsIn(queue)}) need ${modes - 1} thresholds: the last queue length of each mode but the least active, most active first`;
+  checkLength(thresholds, modes - 1, path, requirement);
   for (const [i, threshold] of thresholds.entries()) {
     const lowest = i === 0 ? -1 : thresholds[i - 1];
     if (threshold >= lowest && threshold <= queue.capacity) continue;

@@ -182,28 +182,31 @@ function chainOf(queue: Queue, outcomes: PageOutcomes, begins: readonly number[]
   const law = waitingLaw(queue);
   const b = blockSize(queue);
   const builder = new ChainBuilder(columns.length);
-  /** The first of the modes' rows by word and arrival phase: of the level at hand, or of all with one word in which every batch fits. */
-  let options: number[] = [];
+  /**
+   * The first of the modes' rows, by word and arrival phase: of the level at hand, or of all levels with one word in
+   * which every batch fits.
+   */
+  let firstOptions: number[] = [];
   for (let level = 0; level <= topLevel; level++) {
     const fits = modes.every(({ matrices }) => {
       const largest = matrices.length - 1;
       return admitPages(admission, capacity, level, largest) === largest;
     });
-    if (level < 2 || law.phases > 1 || !fits) options = [];
+    if (level < 2 || law.phases > 1 || !fits) firstOptions = [];
     for (let s = begins[level]; s < begins[level + 1]; s++) {
       const word = level === 0 ? 0 : Math.floor((s - begins[level]) / b);
       const m = level === 0 ? 0 : (s - begins[level]) % phases;
       const v = level === 0 ? s : Math.floor(((s - begins[level]) % b) / phases);
       const place = { word, v, m };
       const optionAt = word * w + v;
-      if (options[optionAt] === undefined) {
+      if (firstOptions[optionAt] === undefined) {
         const rows = modes.map((mode) =>
           builder.row(
             offsetsFrom(s, level === 0 ? firstPages(mode, v) : batches(mode, level, place)),
             columnsOf({ lossRate: lossRate(mode, level, v), activeCrawlers: mode.crawlers }),
           ),
         );
-        options[optionAt] = rows[0];
+        firstOptions[optionAt] = rows[0];
       }
       const expiryMoves = expiries(law, Math.max(0, level - 1), word);
       const ownRewards = columnsOf({
@@ -215,7 +218,7 @@ function chainOf(queue: Queue, outcomes: PageOutcomes, begins: readonly number[]
         queueLength: level,
       });
       const ownRow = builder.row(offsetsFrom(s, departures(level, s, place, expiryMoves)), ownRewards);
-      builder.state(ownRow, options[optionAt], modes.length);
+      builder.state(ownRow, firstOptions[optionAt], modes.length);
     }
   }
   return builder.chain();

@@ -1,11 +1,12 @@
 /**
  * The best thresholds, with their proof.
  *
- * Few threshold vectors are all measured (`enumeration`): then every subset of modes has its best thresholds too. Else
+ * First every policy of one mode is measured and, where that is cheap, every policy of two. Few threshold vectors are all measured (`enumeration`): then every subset of modes has its best thresholds too. Else
  * branch and bound: a node holds the modes allowed at each level. Its bound is that of the policies within them that see
  * the phases (ratio-bound.ts). Branching: at the level with the largest probability × spread of the relaxed policy's
  * modes over its phases (and against monotony), at their mean c. One child forces modes above c on all levels up to
- * there, the other at most c from there on. Best bound first. Incumbents: the relaxed policy's mean modes made monotone.
+ * there, the other at most c from there on. Best bound first. Incumbents: the relaxed policy's mean modes made
+ * monotone; after the root the best one moves its thresholds one by one until nothing costs less.
  *
  * Under limits a node is cut when even the policies that see the phases cannot keep one of them, and bounded by the cost
  * with the limits at the multipliers of the root (limits.ts).
@@ -110,9 +111,11 @@ function* simplePolicies(queue: Queue, withPairs: boolean): Generator<ModeByLeve
   const lowest = minModeWhenEmpty(queue);
   for (let mode = lowest; mode < queue.modes.length; mode++) yield fixedMode(queue, mode);
   if (!withPairs) return;
-  for (let many = lowest; many < queue.modes.length; many++) {
-    for (let few = 0; few < many; few++) {
-      for (let last = queue.capacity - 1; last >= 0; last--) yield fixedMode(queue, few).fill(many, 0, last + 1);
+  for (let firstMode = lowest; firstMode < queue.modes.length; firstMode++) {
+    for (let lastMode = 0; lastMode < firstMode; lastMode++) {
+      for (let threshold = queue.capacity - 1; threshold >= 0; threshold--) {
+        yield fixedMode(queue, lastMode).fill(firstMode, 0, threshold + 1);
+      }
     }
   }
 }
