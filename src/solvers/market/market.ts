@@ -5,8 +5,8 @@
  * Σ_{i on h} f_i ≤ C_h for disjoint hosts; c_i falls and is convex. At a price p page i takes the f that is best for
  * c_i(f) + p·f: its demand. A page pays max(μ, p_h), where p_h is the price at which the demand of its host equals the
  * limit. It does not depend on μ: it is found once, of hosts that want more than their limit at some μ.
- * Method: μ is the clearing price of Σ f, or of what is left, to rounding; of many pages a sample tells where to begin,
- * and 1e−12 is enough. Two prices that enclose the one sought are kept. Demand is steep where a page gets its first fetch: the answer
+ * Method: μ is the clearing price of Σ f, or of what is left, to rounding; for many pages the search starts at the price
+ * of a sample and stops at a tolerance. Two prices that enclose the one sought are kept. Demand is steep where a page gets its first fetch: the answer
  * lies between what the pages take at the two, where it spends the supply, or leaves the target, to rounding.
  * Whole fetches need no such price: what is missing near it is dealt by marginal gains (whole-fetches.ts).
  * Bound (weak duality): for every price, Σ min[c_i + max(μ, p_h)·f] − μR − Σ_h (p_h − μ)⁺·C_h; for a target the same
@@ -72,13 +72,13 @@ const pagesPerPoll = 4096;
 const rounding = 1e-12;
 /** Relative excess up to which a target, or a host's limit, counts as kept. */
 const targetTolerance = 1e-9;
-/** Tolerance of ln Σ f for many pages: mixed with the other end of the bracket the look spends the supply. */
-const mixedTolerance = 3e-8;
+/** Tolerance of ln Σ f for many pages; a mixture with the other end of the bracket then spends the supply exactly. */
+const supplyTolerance = 3e-8;
 /** Tolerance of ln D of a price on a sample. */
 const sampleTolerance = 1e-3;
 /** Whole fetches: the maximum dealt one by one, as a share of the pages; a sweep over all pages costs about as much. */
 const maxDealtShare = 1 / 16;
-/** Relative tolerance on the target of a mixture of two choices. */
+/** Relative tolerance on the target of a mixture of the demands at two prices. */
 const mixtureTolerance = 3e-12;
 
 /** Positions of a sample of many pages, rising: one at a scrambled offset in each stride, so that no period of the pages aliases. */
@@ -387,7 +387,7 @@ function enclose(market: Market, problem: MarketProblem, goal: Goal): Enclosure 
     return dealableLook === look ? 1 : Math.exp(off);
   };
   const isMixed = market.isMany && problem.demand.gain === undefined;
-  const tolerance = isMixed ? (withCost ? rounding : mixedTolerance) : 0;
+  const tolerance = isMixed ? (withCost ? rounding : supplyTolerance) : 0;
   const { low, high } = clearingPrice(demand, {
     supply: 1,
     start,
@@ -396,7 +396,7 @@ function enclose(market: Market, problem: MarketProblem, goal: Goal): Enclosure 
   });
   if (dealableLook !== null) return { low: dealableLook, high: dealableLook };
   const [first, last] = [lowLook, highLook].map((look) => look ?? market.look(Math.max(lowestPrice, low), withCost));
-  if (low < high || tolerance === mixedTolerance) return { low: first, high: last };
+  if (low < high || tolerance === supplyTolerance) return { low: first, high: last };
   const exactLook = first.price === high ? first : last;
   return { low: exactLook, high: exactLook };
 }
