@@ -67,8 +67,25 @@ export function optimise(model: OpenModel & { readonly crawlers?: number | undef
  * @throws NothingToReturn when the budget ends
  */
 export function optimiseCurve(model: ActivationModel, budget: Budget, start?: SwitchingCurve): Optimum {
+  return withBound(searchCurve(model, budget, start), budget);
+}
+
+/** The best curve, not yet proved. */
+interface CurveSearch extends Omit<Optimum, 'bound'> {
+  /** Holds the relative values of a curve as cheap as the best. */
+  readonly evaluator: CurveEvaluator;
+}
+
+function searchCurve(model: ActivationModel, budget: Budget, start?: SwitchingCurve): CurveSearch {
   const { crawlers, cost } = bestStaticCount(model, model.crawlers);
   return iterateCurves(model, start ?? straightLine(model, crawlers), cost, budget);
+}
+
+function withBound({ evaluator, ...search }: CurveSearch, budget: Budget): Optimum {
+  const { targets, cost } = search;
+  const bound = relativeGap(cost, 0) <= provedGap ? 0 : boundBy(evaluator, targets, cost);
+  budget.report({ incumbent: cost, bound });
+  return { ...search, bound };
 }
 
 /**
@@ -84,7 +101,7 @@ function straightLine(model: ActivationModel, staticCount: number): SwitchingCur
 }
 
 /** @param startCost about what the start costs */
-function iterateCurves(model: ActivationModel, start: SwitchingCurve, startCost: number, budget: Budget): Optimum {
+function iterateCurves(model: ActivationModel, start: SwitchingCurve, startCost: number, budget: Budget): CurveSearch {
   const evaluator = new CurveEvaluator(model, budget);
   const curve = start.slice();
   let best = start;
@@ -104,16 +121,14 @@ function iterateCurves(model: ActivationModel, start: SwitchingCurve, startCost:
     if (relativeGap(cost, 0) <= provedGap) break;
     hasChanged = improveCurve(model, evaluator.values, curve);
   }
-  const bound = relativeGap(cost, 0) <= provedGap ? 0 : boundBy(evaluator, best, cost);
-  budget.report({ incumbent: cost, bound });
-  return { model, targets: best, cost, bound, iterations };
+  return { model, targets: best, cost, iterations, evaluator };
 }
 
 /**
- * The lower bound that the values at hand prove, a curve's or nearly. Where rounding opens a gap, the curve's values are
- * found again for costs less a small allowance in each state, a multiple of the rounding that its terms can suffer. The
- * average cost falls only by the mean allowance over the visited states, where the values are small. But every residual
- * of the true costs becomes positive, so even a cost of 1e−15 gets a bound of nearly full relative precision.
+ * The lower bound that the evaluator's values prove. Where rounding opens a gap, the curve's values are found again for
+ * costs less a small allowance in each state, a multiple of the rounding that its terms can suffer. The average cost
+ * falls only by the mean allowance over the visited states, where the values are small. But every residual of the true
+ * costs becomes positive, so even a cost of 1e−15 gets a bound of nearly full relative precision.
  */
 function boundBy(evaluator: CurveEvaluator, curve: SwitchingCurve, cost: number): number {
   evaluator.poll(stepsPerState * evaluator.values.length);
@@ -140,20 +155,21 @@ function optimiseUnlimited(open: OpenModel, budget: Budget): Optimum {
   let [iterations, previousActive] = [0, 0];
   let start: SwitchingCurve | undefined;
   for (;;) {
-    const optimum = optimiseCurve({ ...open, crawlers }, budget, start);
-    iterations += optimum.iterations;
-    const [mostActive] = optimum.targets;
+    const search = searchCurve({ ...open, crawlers }, budget, start);
+    iterations += search.iterations;
+    const [mostActive] = search.targets;
     const hasConverged = mostActive < crawlers && mostActive === previousActive;
     // No cost is below 0, so a cost this close to 0 is optimal for any number of crawlers.
-    if (hasConverged || crawlers === maxCount || relativeGap(optimum.cost, 0) <= provedGap) {
-      const usedCrawlers = optimum.targets.reduce((a, b) => Math.max(a, b), 1);
+    if (hasConverged || crawlers === maxCount || relativeGap(search.cost, 0) <= provedGap) {
+      const usedCrawlers = search.targets.reduce((a, b) => Math.max(a, b), 1);
       // At the largest chain allowed more crawlers may cost less, so that only the bound 0 is proved.
-      const bound = mostActive === maxCount ? 0 : optimum.bound;
-      return { ...optimum, bound, iterations, model: { ...open, crawlers: usedCrawlers } };
+      const { bound } = mostActive === maxCount ? { bound: 0 } : withBound(search, budget);
+      const { targets, cost } = search;
+      return { targets, cost, bound, iterations, model: { ...open, crawlers: usedCrawlers } };
     }
     crawlers = Math.min(maxCount, mostActive < crawlers ? Math.ceil(1.25 * crawlers) + 4 : 3 * crawlers);
     previousActive = mostActive;
-    start = isNonIncreasing(optimum.targets) ? optimum.targets : undefined;
+    start = isNonIncreasing(search.targets) ? search.targets : undefined;
   }
 }
 
