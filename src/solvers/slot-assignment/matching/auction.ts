@@ -60,11 +60,8 @@ export function auction(
   let proving: Float64Array | null = null;
   const stop = (): boolean => stopRequested(slotOf !== null);
   const last = precision * unit;
-  for (
-    let epsilon = (firstEpsilon / Math.sqrt(order.length)) * unit;
-    unit > 0;
-    epsilon = Math.max(last, epsilon / epsilonFactor)
-  ) {
+  const first = (firstEpsilon / Math.sqrt(order.length)) * unit;
+  for (let epsilon = first; unit > 0; epsilon = Math.max(last, epsilon / epsilonFactor)) {
     if (stop() || !state.round(order, epsilon, stop)) break;
     slotOf = state.tasksSlots();
     proving = state.slotPrices();

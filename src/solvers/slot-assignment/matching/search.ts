@@ -55,10 +55,10 @@ const msPerTask = 3e-4;
 const boundTime = 2;
 
 /**
- * Shares of the time, less what is reserved, that must be left when a stage of a search ends: a cold start that is far
- * from its end, any cold start, the prices to begin with, the auction, the exact search, the exchanges of neighbours.
+ * Shares of the time, less what is reserved, that must be left when a stage of a search ends: the cold start, the prices
+ * to begin with, the auction, the exact search, the exchanges of neighbours.
  */
-const leftAfter = { slowCold: 0.8, cold: 0.55, start: 0.3, auction: 0.1, exact: 0.05, exchange: 0.01 } as const;
+const leftAfter = { cold: 0.55, start: 0.3, auction: 0.1, exact: 0.05, exchange: 0.01 } as const;
 
 /** ε of an auction's last round as a share of a price: the exact search that follows repairs the rest. */
 const auctionPrecision = 1e-7;
@@ -132,7 +132,7 @@ export function matchPart(search: Search): PartMatching | HallSet {
   const cold = new Matching(problem);
   const first = insertAll(cold, order, coldEnds(search, cold, time), budget);
   if (first.conflict !== null) return first.conflict;
-  if (first.done === n) return exactly({ slotOf: cold.slotOf, price: cold.slotPrices() }, cold.visits);
+  if (first.done === n) return { slotOf: cold.slotOf, price: cold.slotPrices(), openBound: null, visits: cold.visits };
 
   if (search.pricesOnly) {
     const { proving, slotOf } = auctionFrom(search, search.samplePrices(), order, time);
@@ -161,7 +161,8 @@ export function matchPart(search: Search): PartMatching | HallSet {
     const second = insertAll(matching, order, () => time.past('exact'), budget);
     if (second.conflict !== null) return second.conflict;
     const settled = second.done === n ? withoutIdlePrices(matching, () => time.past('exact')) : null;
-    if (settled !== null) return exactly(settled, cold.visits + matching.visits + settled.visits);
+    if (settled !== null)
+      return { ...settled, openBound: null, visits: cold.visits + matching.visits + settled.visits };
   }
   return finished(unproved, matching, sold.slotOf, sold.proving);
 }
@@ -196,8 +197,7 @@ function coldEnds({ problem, coldSteps }: Search, cold: Matching, time: Timetabl
   return (done) =>
     cold.steps >= mostSteps ||
     (cold.steps >= minColdSteps &&
-      (time.past('cold') ||
-        ((scarce || done <= nearlyAll * n) && (cold.steps >= earlySteps || time.past('slowCold')))));
+      (time.past('cold') || ((scarce || done <= nearlyAll * n) && cold.steps >= earlySteps)));
 }
 
 /** Whether hardly a slot stays idle. */
@@ -246,10 +246,6 @@ function finished(
 function fillUp(matching: Matching, order: Int32Array, budget: Budget): Int32Array | HallSet {
   const rest = order.filter((j) => matching.slotOf[j] === dropped);
   return completeMatching(matching.problem, rest, matching, budget) ?? matching.slotOf;
-}
-
-function exactly({ slotOf, price }: Pick<Settled, 'slotOf' | 'price'>, visits: number): PartMatching {
-  return { slotOf, price, openBound: null, visits };
 }
 
 /**
