@@ -5,7 +5,7 @@
  * cost + p·(average − limit) is a lower bound on the cost of every policy that keeps it, mixtures of policies in time
  * included. The best price is where the lines of two policies cross, one that keeps the limit and one that does not:
  * both are then best at p. On the straight line between their curves bisection finds the last that keeps the limit,
- * and in small chains it and the second policy are improved change by change. The answer is one curve: its gap is mostly
+ * and in small chains the cheapest is improved change by change. The answer is one curve: its gap is mostly
  * what chance in one decision (a mixture of the two policies) would save, some percent in a queue of ten, next to
  * nothing in long ones.
  * Source: Beutler, Ross (1985).
@@ -169,7 +169,7 @@ function improveTargets(
   isFeasible: (candidate: Candidate) => boolean,
   budget: Budget,
 ): Candidate {
-  /** One target moved, the others with it where the curve would rise; `q` beyond the last moves none. */
+  /** One target moved, the others with it where the curve would rise. */
   const moveTarget = (from: Int32Array, q: number, by: number): Int32Array => {
     const target = Math.max(q === 0 ? 1 : 0, Math.min(maxTarget, from[q] + by));
     return from.map((present, i) => (i === q ? target : i < q ? Math.max(present, target) : Math.min(present, target)));
