@@ -5,12 +5,13 @@
  *   from far to near: a crawl that must move far does so in few steps. Pairs whose costs have nearly equal slopes gain
  *   nothing and are skipped. A crawl may not pass another one of its page, nor of its host where that has a delay. The
  *   slots of each such host come first: exchanges among them violate no delay.
- * - Transfers, where slots × pages are few: every slot is offered to every page. The counts are optimal for free times;
- *   on few slots other counts may be better.
+ * - Transfers: every slot is offered to every page, or to a part of the pages where slots × pages are many. The counts are
+ *   optimal for free times; with pages crawled nearly as often as there are slots other counts are better (some .5% of
+ *   value).
  * - Pairs, where slots are few: any two exchange, even past other crawls of their pages.
  * - Shakes, where both are very few: some slots go to pages at random, and what follows is kept where it costs less.
  *
- * Complexity of a pass: exchanges O(slots·log slots), transfers O(slots·pages·crawls of a page), pairs O(slots²·crawls of a
+ * Complexity of a pass: exchanges O(slots·log slots), transfers O(offers·crawls of a page), pairs O(slots²·crawls of a
  * page). Stopping rule: a pass that gains next to nothing, or the budget.
  */
 import type { Budget } from '../budget.ts';
@@ -24,7 +25,7 @@ const minRelativeGain = 2e-4;
 const reach = { fraction: 1 / 50, least: 100 };
 /** Difference of slopes below which a pair is skipped, relative to the mean weight: per slot, and at most. */
 const equalSlopes = { perSlot: 4e-8, atMost: 0.02 };
-/** Pages × slots up to which slots are transferred, and up to which the timetable is shaken (some .8% of value). */
+/** Slots × pages offered in a pass of transfers, and up to which the timetable is shaken (some .8% of value). */
 const maxOffers = { transfers: 1e6, shakes: 1e4 };
 /** Pairs of slots up to which all pairs are tried. */
 const maxPairs = 1e5;
@@ -80,7 +81,7 @@ class LocalSearch {
       this.#gained = 0;
       for (const own of this.#table.slotsByHost()) this.#exchange(own);
       this.#exchange(this.#whole);
-      if (offers <= maxOffers.transfers) this.#transfer();
+      this.#transfer(Math.ceil(offers / maxOffers.transfers), round);
       if ((slots * (slots - 1)) / 2 <= maxPairs) this.#exchangeAnyPair();
       total += this.#gained;
       if (this.#gained <= least) break;
@@ -160,7 +161,8 @@ class LocalSearch {
     }
   }
 
-  #transfer(): void {
+  /** Offers every slot to every `stride`-th page, to others in each round. */
+  #transfer(stride: number, round: number): void {
     const table = this.#table;
     const { limits, weight } = this.#options;
     for (let s = 0; s < table.page.length; s++) {
@@ -171,7 +173,7 @@ class LocalSearch {
       this.#clear(s);
       let best = i;
       let most = lost * (1 + roundoff);
-      for (let j = 0; j < weight.length; j++) {
+      for (let j = (s + round) % stride; j < weight.length; j += stride) {
         if (j === i || !limits.allow(j)) continue;
         const saved = table.insertionSaving(j, s);
         if (saved > most && table.canAssign(j, s)) [best, most] = [j, saved];
