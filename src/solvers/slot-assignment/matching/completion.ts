@@ -14,9 +14,9 @@ import { dropped } from '../instance/instance.ts';
 import { type HallSet, type MatchingProblem, mayUse } from '../instance/matching-problem.ts';
 import { FreeSlots } from './free-slots.ts';
 
-/** How far, in slots of all crawlers, a task may move to a free slot to make room: .5% of a cost with 80% of pairs forbidden. */
+/** Slots of all crawlers between a task and the free slot it may move to: 5% of a cost with 80% of pairs forbidden. */
 const maxMove = 1000;
-/** Slots looked at for such moves, a task of the problem. */
+/** Slots looked at for such moves in all, by the number of tasks. */
 const looksPerTask = 100;
 
 /** The matching that is completed. */

@@ -142,7 +142,7 @@ export function matchPart(search: Search): PartMatching | HallSet {
   const simple = unlessStopped(null, () => placeByWeight(problem, reserveTime(budget, time.leftMs('start'))));
   if (simple !== null && 'tasks' in simple) return simple;
   const unproved: Unproved = { search, time, order, simple, start: null, known: 0 };
-  if (time.past('start')) return finished(unproved, cold, null, cold.slotPrices());
+  if (time.past('start')) return concludeSearch(unproved, cold, null, cold.slotPrices());
   const start = search.samplePrices();
   if (time.isLimited) {
     // what this takes tells how fast the machine is just now, so what must be left for the bound of the last prices
@@ -153,18 +153,18 @@ export function matchPart(search: Search): PartMatching | HallSet {
     time.reserve(msPerTask * n + boundTime * (since - budget.remainingMs()));
   }
   // Nearly all tasks have their best places, and there is no time for an auction to find the others better ones.
-  if (first.done > nearlyAll * n && time.past('cold')) return finished(unproved, cold, null, cold.slotPrices());
+  if (first.done > nearlyAll * n && time.past('cold')) return concludeSearch(unproved, cold, null, cold.slotPrices());
   const sold = auctionFrom(search, start, order, time);
   const matching = new Matching(problem, sold.price);
   if (time.past('auction')) matching.hold(sold.lastSlotOf);
   else {
     const second = insertAll(matching, order, () => time.past('exact'), budget);
     if (second.conflict !== null) return second.conflict;
-    const settled = second.done === n ? withoutIdlePrices(matching, () => time.past('exact')) : null;
+    const settled = second.done === n ? settlePrices(matching, () => time.past('exact')) : null;
     if (settled !== null)
       return { ...settled, openBound: null, visits: cold.visits + matching.visits + settled.visits };
   }
-  return finished(unproved, matching, sold.slotOf, sold.proving);
+  return concludeSearch(unproved, matching, sold.slotOf, sold.proving);
 }
 
 /** An auction from given prices; without any, ε begins at an eighth of what a task may cost. */
@@ -223,18 +223,18 @@ interface Unproved {
  *
  * @param own prices of the last complete round, or of the matching; null without
  */
-function finished(
+function concludeSearch(
   { search, time, order, simple, start, known }: Unproved,
   matching: Matching,
   complete: Int32Array | null,
   own: Float64Array | null,
 ): PartMatching | HallSet {
   const { problem, budget } = search;
-  const best = cheaper(problem, complete, simple);
+  const best = cheaperOf(problem, complete, simple);
   const fill = (): Int32Array | HallSet => fillUp(matching, order, budget);
   const filled = best === null ? fill() : unlessStopped(null, fill);
   if (filled !== null && 'tasks' in filled) return filled;
-  const slotOf = cheaper(problem, best, filled) ?? matching.slotOf;
+  const slotOf = cheaperOf(problem, best, filled) ?? matching.slotOf;
   const proved = own === null ? 0 : slotPriceBound(problem, own, () => budget.stopRequested());
   time.reserve(msPerTask * problem.ideal.length);
   improveByExchange(problem, slotOf, () => time.past('exchange'));
@@ -251,14 +251,14 @@ function fillUp(matching: Matching, order: Int32Array, budget: Budget): Int32Arr
 /**
  * A matching in which every task is where it is cheapest, made exact: no idle slot has a price. Null when time is up.
  */
-function withoutIdlePrices(matching: Matching, stopRequested: () => boolean): Settled | null {
+function settlePrices(matching: Matching, stopRequested: () => boolean): Settled | null {
   if (matching.problem.dropPenalty === Number.POSITIVE_INFINITY) return settleIdleSlots(matching, stopRequested);
   if (!lowerIdlePrices(matching, stopRequested)) return null;
   return { slotOf: matching.slotOf, price: matching.slotPrices(), visits: 0 };
 }
 
 /** The assignment that costs less; null counts as infinitely expensive. */
-function cheaper(problem: MatchingProblem, a: Int32Array | null, b: Int32Array | null): Int32Array | null {
+function cheaperOf(problem: MatchingProblem, a: Int32Array | null, b: Int32Array | null): Int32Array | null {
   if (a === null || b === null) return a ?? b;
   return matchingCost(problem, a) < matchingCost(problem, b) ? a : b;
 }
