@@ -7,8 +7,15 @@
  * by the trapezoidal rule in u with t = exp(u − e^(−u)) (H. Takahasi, M. Mori 1974): nothing cancels.
  */
 import { memories, WorthSearch } from '../pages/evidence/index.ts';
-import { type ObjectiveName, stalenessCost } from '../pages/objectives/index.ts';
+import { type BelievedCost, delay, freshness, type ObjectiveName, stalenessCost } from '../pages/objectives/index.ts';
 import { memoryShares, type PageBelief } from './belief.ts';
+
+/** V in the mean over a Gamma law, of every objective. */
+const meanWorth: Readonly<Record<ObjectiveName, Pick<BelievedCost, 'worth' | 'rise'>>> = {
+  freshness: freshness.believed,
+  delay: delay.believed,
+  harmonic: { worth: harmonicWorth, rise: harmonicRise },
+};
 
 /** A known rate, or the belief about it. */
 type RateOrBelief = number | PageBelief;
@@ -26,14 +33,13 @@ export function dueAge(
   price: number,
   objective: ObjectiveName = 'freshness',
 ): number {
-  const cost = stalenessCost(objective);
-  if (typeof rate === 'number') return cost.intervalAt(rate, weight, price);
+  if (typeof rate === 'number') return stalenessCost(objective).intervalAt(rate, weight, price);
   const target = price / weight;
   if (!(target > 0)) return 0;
   if (!(worthByAge(rate, objective)(Number.POSITIVE_INFINITY) > target)) return Number.POSITIVE_INFINITY;
   const { shape, scale } = rate;
   const share = memoryShares(rate);
-  const rise = cost.believed?.rise ?? harmonicRise;
+  const { rise } = meanWorth[objective];
   const search = new WorthSearch(1, (_, age, sums) => {
     for (let k = 0; k < memories; k++) if (share[k] > 0) rise(shape[k], scale[k], age, share[k], sums);
   });
@@ -59,7 +65,7 @@ export function worthOfFetch(
 function worthByAge(belief: PageBelief, objective: ObjectiveName): (age: number) => number {
   const { shape, scale } = belief;
   const share = memoryShares(belief);
-  const worth = stalenessCost(objective).believed?.worth ?? harmonicWorth;
+  const { worth } = meanWorth[objective];
   return (age) => {
     let sum = 0;
     for (let k = 0; k < memories; k++) if (share[k] > 0) sum += share[k] * worth(shape[k], scale[k], age);

@@ -4,7 +4,7 @@
  */
 import type { StalenessCost } from './staleness-cost.ts';
 
-export const delay: StalenessCost = {
+export const delay = {
   name: 'delay',
   measured: { measure: 'changes not yet seen', unit: 'weight × changes, in the mean' },
   cost: (rate, age) => rate * age,
@@ -25,4 +25,4 @@ export const delay: StalenessCost = {
       sums[2] += 4 * worth;
     },
   },
-};
+} satisfies StalenessCost;

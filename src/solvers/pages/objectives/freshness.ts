@@ -3,7 +3,7 @@ import { changesAtGain, freshnessGain, staleChanges } from './freshness-kernel.t
 import { addFirstMoment, changedTime, changedWithin, firstMoment } from './gamma-moments.ts';
 import type { StalenessCost } from './staleness-cost.ts';
 
-export const freshness: StalenessCost = {
+export const freshness = {
   name: 'freshness',
   measured: { measure: 'staleness', unit: 'weight × share of the time' },
   cost: (rate, age) => -Math.expm1(-rate * age),
@@ -22,7 +22,7 @@ export const freshness: StalenessCost = {
     worth: (shape, scale, old) => scale * firstMoment(shape, old / scale),
     rise: (shape, scale, old, share, sums) => addFirstMoment(shape, old / scale, share * scale, sums),
   },
-};
+} satisfies StalenessCost;
 
 /** ∫₀ᵃ (1 − e^{−λt}) dt. */
 export function staleTime(rate: number, age: number): number {

@@ -4,6 +4,7 @@ import { freshness } from './freshness.ts';
 import { harmonic } from './harmonic.ts';
 import type { ObjectiveName, StalenessCost } from './staleness-cost.ts';
 
+export { delay } from './delay.ts';
 export { freshness, staleTime } from './freshness.ts';
 export { changesAtGain, freshnessGain, freshnessGainRest, staleChanges } from './freshness-kernel.ts';
 export {
