@@ -1,7 +1,7 @@
 /** The command line: the operations on files and pipes. Loaded by the entry, src/cli.ts. */
 import { version } from '../package.ts';
 import { exitCodes, OutputError, UnreadableInput, UsageError } from './failures.ts';
-import { findOperation, operationSummaries } from './operations.ts';
+import { findOperation, operationGroups } from './operations.ts';
 import { type CommandHelp, commandHelp, exitCodeHelp, helpWidth, twoColumns } from './options.ts';
 import { say } from './output.ts';
 
@@ -22,13 +22,12 @@ export interface ExternalCommands {
 
 const commands = [
   ['plan <log ...> --crawls <n>', 'from crawl logs to what to fetch next'],
-  ['compare <log ...>', 'what to expect of your own rule, of turns and of a plan'],
-  ['import <log ...>', 'from crawl logs to a request for crawl-plan, or --preview'],
-  ['<operation> [file ...]', 'answer the requests of the files, or of stdin (-)'],
-  ['<operation> --example', 'print a request to start from'],
+  ['compare <log ...>', 'what to expect of your own rule and of a plan'],
+  ['import <log ...>', 'from crawl logs to a request for crawl-plan'],
+  ['<operation> [file ...]', 'answer the requests of files, or of stdin (-)'],
   ['verify <request> <answer>', 'check an answer without the solver'],
   ['tables rates|price|plan|sql …', 'page tables in files and databases'],
-  ['serve [--host H] [--port P]', 'the HTTP service, its documentation at /docs, its console at /console'],
+  ['serve [--host H] [--port P]', 'the HTTP service, with its /docs and /console'],
 ] as const;
 
 const commandNames = ['plan', 'compare', 'import', 'verify', 'tables', 'serve'];
@@ -46,17 +45,14 @@ async function findCommand(name: string, { runTables, serve }: ExternalCommands)
 }
 
 function programHelp(width: number): string {
-  const operations = operationSummaries();
+  const groups = [...operationGroups()].map(([group, names]) => [group, names.join(', ')] as const);
   return `crawl-optimizer: what a web-crawler controller should do, provably
 
 Commands (crawl-optimizer <command> --help)
 ${twoColumns(commands, width).join('\n')}
 
-Operations
-${twoColumns(
-  operations.map(({ name, summary }) => [name, summary]),
-  width,
-).join('\n')}
+Operations (--help says what each answers, --example prints a request)
+${twoColumns(groups, width).join('\n')}
 
 ${exitCodeHelp}`;
 }
@@ -116,7 +112,7 @@ export async function runCommandLine(words: readonly string[], externalCommands:
     say(`crawl-optimizer: ${reason}`);
     if (error instanceof UsageError && !(error instanceof UnreadableInput)) {
       const [name] = words;
-      const names = [...commandNames, ...operationSummaries().map((operation) => operation.name)];
+      const names = [...commandNames, ...operationGroups().values()].flat();
       say(`crawl-optimizer ${names.includes(name) ? `${name} ` : ''}--help says what there is`);
     }
     return exitCodes.refused;

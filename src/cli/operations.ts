@@ -9,16 +9,19 @@ export async function allOperations(): Promise<readonly Operation[]> {
   return (await import('../operations/index.ts')).operations;
 }
 
-export type OperationSummary = Pick<Operation, 'name' | 'summary'>;
+interface PathEntry {
+  readonly post?: { readonly tags: readonly [string] };
+}
 
-/** Every operation's name and summary, from the package's OpenAPI document, so that no operation is loaded. */
-export function operationSummaries(): readonly OperationSummary[] {
+/** The names of operations by group, from the package's OpenAPI document, so that no operation is loaded. */
+export function operationGroups(): ReadonlyMap<string, string[]> {
   const file = new URL('../../openapi/openapi.json', import.meta.url);
-  const { paths }: { paths: Readonly<Record<string, { readonly post?: { readonly summary: string } }>> } = JSON.parse(
-    readFileSync(file, 'utf8'),
+  const { paths }: { paths: Readonly<Record<string, PathEntry>> } = JSON.parse(readFileSync(file, 'utf8'));
+  const operations = Object.entries(paths).flatMap(([path, { post }]) =>
+    path.startsWith('/v1/') && post !== undefined ? [{ name: path.slice(4), group: post.tags[0] }] : [],
   );
-  return Object.entries(paths).flatMap(([path, { post }]) =>
-    path.startsWith('/v1/') && post !== undefined ? [{ name: path.slice(4), summary: post.summary }] : [],
+  return new Map(
+    operations.map(({ group }) => [group, operations.filter((each) => each.group === group).map(({ name }) => name)]),
   );
 }
 
@@ -26,7 +29,7 @@ export function operationSummaries(): readonly OperationSummary[] {
 export async function findOperation(name: string, commands: readonly string[] = []): Promise<Operation> {
   const operation = await loadOperation(name);
   if (operation !== undefined) return operation;
-  const names = [...commands, ...operationSummaries().map((each) => each.name)];
+  const names = [...commands, ...operationGroups().values()].flat();
   const similarNames = suggestions(name, names);
   throw new UsageError(
     `no ${commands.length > 0 ? 'command or ' : ''}operation ${JSON.stringify(name)}; ` +
