@@ -32,6 +32,7 @@ const refusals: Readonly<Record<number, string>> = {
   404: 'No such resource',
   405: 'Another method; Allow says which',
   406: 'Arrow alone is accepted, and the answer has no list that comes as columns',
+  408: 'The rest of a crawl log did not arrive in time',
   413: 'The body is larger than GET /v1/limits says, as it comes or inflated, or takes more memory than a worker has',
   415: 'Of another Content-Type or Content-Encoding than GET /v1/limits lists',
   422: 'The request does not fit the schema or the conditions of the model: `errors` names each value and what to change',

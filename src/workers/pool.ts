@@ -8,6 +8,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { type Problem, problem } from '../schemas/contract/problem.ts';
 import type { Progress } from '../solvers/budget.ts';
+import { maxPieceMs, nextPieceBytes } from './body-pieces.ts';
 import { now } from './clock.ts';
 import { type Refusal, type RunFacts, refuse } from './pipeline.ts';
 import type { PieceMessage, Task, TaskResult, WorkerMessage } from './task.ts';
@@ -55,6 +56,8 @@ interface Job extends Omit<JobListener, 'timeLimitMs'> {
   startedAt: number;
   /** Null until the worker has read it from the request. */
   timeLimitMs: number | null;
+  /** Bytes of the body that the worker has. */
+  sentBytes: number;
   /** Whether the worker has parsed the request. */
   isRead: boolean;
   /** Share of the solve in its last progress event. */
@@ -122,7 +125,8 @@ export class Pool {
       };
       const job: Job = {
         ...{ task: { ...task, body }, signal, onProgress, pieces, finish, timeLimitMs: timeLimitMs ?? null },
-        ...{ queuedAt: now(), queueMs: null, startedAt: 0, timer: undefined, isRead: false, fraction: undefined },
+        ...{ queuedAt: now(), queueMs: null, startedAt: 0, sentBytes: body.length, timer: undefined },
+        ...{ isRead: false, fraction: undefined },
       };
       signal.addEventListener('abort', onAbort, { once: true });
       this.#queue.push(job);
@@ -193,13 +197,21 @@ export class Pool {
     }
   }
 
-  /** Sends the next piece of a crawl log. While the worker waits for it the timeout of the request is the only one. */
+  /** Sends the next piece of a crawl log; one that takes too long to arrive gives its worker up. */
   async #sendPiece(worker: Worker, job: Job): Promise<void> {
     clearTimeout(job.timer);
+    job.timer = setTimeout(() => {
+      const pace = `its next ${nextPieceBytes} bytes, or its end, took longer than ${maxPieceMs} ms`;
+      const detail = `after ${job.sentBytes} bytes of the crawl log ${pace}; send it faster, or packed as gzip`;
+      this.#kill(worker, refuse(problem('too-slow', detail), factsOf(job)));
+    }, maxPieceMs);
     const { value: piece = null } = (await job.pieces?.next()) ?? {};
     if (worker.job !== job) return;
     if (piece !== null && 'kind' in piece) this.#kill(worker, piece);
-    else this.#send(worker, job, { piece });
+    else {
+      job.sentBytes += piece?.length ?? 0;
+      this.#send(worker, job, { piece });
+    }
   }
 
   #send(worker: Worker, job: Job, message: Task | PieceMessage): void {

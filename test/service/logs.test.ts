@@ -17,7 +17,7 @@ const csv = [head, ...rows].join('\n');
 
 let service: App & { url: string };
 beforeAll(async () => {
-  service = await listeningService({ BODY_LIMIT_BYTES: String(2 ** 22), WORKER_MEMORY_MB: '64' });
+  service = await listeningService({ BODY_LIMIT_BYTES: String(2 ** 24), WORKER_MEMORY_MB: '64' });
 });
 afterAll(() => service.server.close());
 
@@ -172,38 +172,52 @@ describe('a crawl log over HTTP', () => {
   });
 
   it('is refused where it inflates without end', async () => {
-    const bomb = await post('crawl-plan?crawls=3', gzipSync(`${csv}\n`.repeat(4000)), 'application/gzip');
+    const bomb = await post('crawl-plan?crawls=3', gzipSync(`${csv}\n`.repeat(10_000)), 'application/gzip');
     expect(bomb.status).toBe(413);
   });
 
-  it('goes to its worker while it arrives, is answered as one that came at once, and ends with its caller', async () => {
+  describe('that is larger than the first piece a worker gets', () => {
     const lines = Array.from(
       { length: 40_000 },
-      (_, i) => `https://a.example/${i % 4},${now - 864_000 + 20 * i},v${i % 9}`,
+      (_, i) => `https://a.example/${i % 4},${now - 864_000 + 20 * i},v${i % 9},${'-'.repeat(200)}`,
     );
-    const long = [head, ...lines].join('\n');
-    const whole = await post(asked, long, 'text/csv');
-    const sendSlowly = (signal: AbortSignal) => {
+    const long = [`${head},note`, ...lines].join('\n');
+    const [first, rest] = [long.slice(0, 9_000_000), long.slice(9_000_000)].map((part) => Buffer.from(part));
+    const sendFirst = async (signal?: AbortSignal) => {
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
       const options = { method: 'POST', headers: { 'content-type': 'text/csv' }, body: readable, signal } as const;
       const answer = fetch(`${service.url}/v1/${asked}`, { ...options, duplex: 'half' });
-      return { answer, writer: writable.getWriter() };
+      const writer = writable.getWriter();
+      await writer.write(first);
+      return { answer, writer };
     };
-    const [first, rest] = [long.slice(0, 1_200_000), long.slice(1_200_000)].map((part) => Buffer.from(part));
-    const caller = new AbortController();
-    const { answer, writer } = sendSlowly(caller.signal);
-    await writer.write(first);
-    await until(() => service.pool.running === 1);
-    await writer.write(rest);
-    await writer.close();
-    expect(Object(await (await answer).json()).solution).toEqual(whole.json.solution);
-    const unfinished = sendSlowly(caller.signal);
-    await unfinished.writer.write(first);
-    await until(() => service.pool.running === 1);
-    caller.abort();
-    await expect(unfinished.answer).rejects.toThrow();
-    await until(() => service.pool.running === 0);
-    expect((await post(asked, csv, 'text/csv')).status).toBe(200);
+
+    it('goes to its worker while it arrives, is answered as one that came at once, and ends with its caller', async () => {
+      const whole = await post(asked, long, 'text/csv');
+      const { answer, writer } = await sendFirst();
+      await until(() => service.pool.running === 1);
+      await writer.write(rest);
+      await writer.close();
+      expect(Object(await (await answer).json()).solution).toEqual(whole.json.solution);
+      const caller = new AbortController();
+      const unfinished = await sendFirst(caller.signal);
+      await until(() => service.pool.running === 1);
+      caller.abort();
+      await expect(unfinished.answer).rejects.toThrow();
+      await until(() => service.pool.running === 0);
+      expect((await post(asked, csv, 'text/csv')).status).toBe(200);
+    });
+
+    it('gives its worker up where its sender stalls: the next request is answered', async () => {
+      const stalled = [await sendFirst(), await sendFirst()];
+      await until(() => service.pool.running === 2);
+      expect((await post(asked, csv, 'text/csv')).status).toBe(200);
+      for (const { answer } of stalled) {
+        const refused = Object(await (await answer).json());
+        expect(refused).toMatchObject({ status: 408, type: expect.stringContaining('too-slow') });
+        expect(Number(/after (\d+) bytes/.exec(refused.detail)?.[1])).toBeGreaterThanOrEqual(2 ** 23);
+      }
+    });
   });
 
   it('is pointed out where it was sent as JSON, and refused where the operation takes none', async () => {
