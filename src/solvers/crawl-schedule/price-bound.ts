@@ -32,7 +32,7 @@ import type { CrawlScheduleProblem } from './problem.ts';
 import { intervalStart, type StaleTime } from './stale-time.ts';
 import type { Timetable } from './timetable.ts';
 
-/** Pages × moments of the grid at most, for all pages (evaluated once) and for the search (evaluated about 60 times). */
+/** Pages × moments of the grid at most, for all pages (evaluated once) and for the search (evaluated about 200 times). */
 const maxSteps = 1e7;
 const maxSearchSteps = 4e4;
 /** Hosts × slots at most for which hosts have curves of their own. */
@@ -43,7 +43,7 @@ const minMoments = 64;
 /** Pages of the sample on which the prices are optimised where no host has a delay. */
 const sampleSize = 150;
 /** Subgradient steps on each grid at most. */
-const maxAscents = 40;
+const maxAscents = 80;
 /** Relative tolerance of delays: no schedule keeps less of them. */
 const delayTolerance = 1e-12;
 /** Relative reduction of the bound, to cover its rounding errors. */
