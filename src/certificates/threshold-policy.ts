@@ -3,7 +3,12 @@
  * same; nothing beside the policy costs less. The measures themselves are not computed again. O(K·modes).
  */
 import * as z from 'zod';
-import { thresholdPolicyBeside, thresholdPolicyRequest, thresholdPolicySolution } from '../schemas/threshold-policy.ts';
+import {
+  limitedMeasures,
+  thresholdPolicyBeside,
+  thresholdPolicyRequest,
+  thresholdPolicySolution,
+} from '../schemas/threshold-policy.ts';
 import { parseByContract } from './contract-form.ts';
 import type { Findings } from './findings.ts';
 import { objectiveOf, readText, type WireObject } from './wire.ts';
@@ -17,14 +22,6 @@ type Problem = Pick<z.output<typeof thresholdPolicyRequest>, 'capacity' | 'costs
 type Answer = z.output<typeof answerForm>;
 type Policy = z.output<typeof thresholdPolicySolution>;
 type Measures = NonNullable<Answer['fixedModes']>[number]['measures'];
-
-const limitNames = [
-  'lossProbability',
-  'obsolescenceProbability',
-  'starvationProbability',
-  'responseTime',
-  'activeCrawlers',
-] as const;
 
 export function checkThresholdPolicy(request: WireObject, answer: WireObject, findings: Findings): void {
   certifyThresholdPolicy(parseByContract(thresholdPolicyRequest, request, 'the request'), answer, findings);
@@ -44,7 +41,7 @@ export function certifyThresholdPolicy(problem: Problem, answer: WireObject, fin
   const { value, bound } = objectiveOf(answer);
   findings.compare('objective.value', value, costOf(problem, policy.measures));
   const keeps = (measures: Measures): boolean =>
-    limitNames.every((limit) => measures[limit] <= (problem.constraints?.[limit] ?? Infinity) * (1 + 1e-9));
+    limitedMeasures.every((limit) => measures[limit] <= (problem.constraints?.[limit] ?? Infinity) * (1 + 1e-9));
   const modes = fixedModes.filter(({ measures }) => keeps(measures));
   const best = modes.reduce((least, { cost }) => Math.min(least, cost), Number.POSITIVE_INFINITY);
   if (typeof reported.relativeProfit === 'number')

@@ -1,5 +1,6 @@
 /** Request and answer of `threshold-policy`, with the measures of a policy and the laws that may be asked for. */
 import * as z from 'zod';
+import type { ConstraintName } from '../solvers/queue/measures.ts';
 import type { ThresholdPolicyProblem } from '../solvers/threshold-policy/index.ts';
 import { limitsConflictSchema, type SolvedAnswer } from './contract/answer.ts';
 import {
@@ -27,6 +28,16 @@ import { sweepAnswerSchema, sweepSchema } from './parts/series/sweep.ts';
 import { countText, figure, share as inPercent } from './words/numbers.ts';
 
 const limits = upperLimits();
+/** Exactly the measures that the solver can limit. */
+const constraints = strictObject({
+  lossProbability: limits.lossProbability,
+  obsolescenceProbability: limits.obsolescenceProbability,
+  starvationProbability: limits.starvationProbability,
+  responseTime: limits.responseTime,
+  activeCrawlers: limits.activeCrawlers,
+} satisfies Record<ConstraintName, z.ZodType>);
+export const limitedMeasures = constraints.keyof().options;
+
 const pointsSize = { minItems: 1, maxItems: queueLimits.quantiles };
 
 /** What is asked of the law of a time. */
@@ -51,15 +62,7 @@ const wireRequest = requestSchema({
   ...queueShape,
   costs: strictObject(costFields).describe('Prices that make up the cost per time unit'),
   crawlers: availableCrawlers(crawlerLimit, 'as many as the arrivals know; with crawlerRate it must be given'),
-  constraints: strictObject({
-    lossProbability: limits.lossProbability,
-    obsolescenceProbability: limits.obsolescenceProbability,
-    starvationProbability: limits.starvationProbability,
-    responseTime: limits.responseTime,
-    activeCrawlers: limits.activeCrawlers,
-  })
-    .optional()
-    .describe('Upper limits that the policy must keep'),
+  constraints: constraints.optional().describe('Upper limits that the policy must keep'),
   evaluate: evaluatedPolicy.optional(),
   observe: z
     .enum(['queue-length', 'phases'])

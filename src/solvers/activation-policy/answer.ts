@@ -44,13 +44,13 @@ export interface ActivationPolicyAnswer {
   readonly statistics: { readonly solver: string; readonly iterations: number; readonly states: number };
 }
 
-/** A policy, its long-run averages, and a lower bound on the cost of every policy. */
+/** A policy, its long-run averages, and a lower bound on the cost. */
 export interface ActivationResult {
   readonly model: ActivationModel;
   readonly targets: Int32Array;
   /** One entry unless the caller's targets make several; the most expensive first. */
   readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];
-  /** No policy costs less. */
+  /** No policy costs less with the crawlers given; left out: with those of the last model tried (optimum.ts). */
   readonly bound: number;
   readonly solver: string;
   readonly iterations: number;

@@ -2,12 +2,13 @@
  * Exact evaluation of one switching curve: its average cost, its relative values, its long-run averages.
  *
  * Model: model.ts, the curve R non-increasing with R[0] ≥ 1 (one recurrent class then).
- * Method: rows of r are eliminated from the top of the curve down and from its bottom up. They meet at a likely row,
- *   whose K + 1 states are left to state reduction. Back-substitution goes outward. Meeting at a likely row is what
+ * Method: row r is the K + 1 states with r active crawlers, state (q, r) having q pages; u_r(q) is its relative value.
+ *   Rows are eliminated from the top of the curve down and from its bottom up. They meet at a likely row, whose states
+ *   are left to state reduction. Back-substitution goes outward. Meeting at a likely row is what
  *   keeps the precision: relative values seen from a rare state are differences of huge numbers.
  * Rows above, with c = c_r and c' = c_{r−1} ≥ c: row r (arrival rate a = λr) touches its neighbours on one side only.
- *   Departures go up to row r + 1 iff q ≤ c. Arrivals go down to row r − 1 iff t = min(q + 1, K) ≥ c'. So what lies
- *   above row r is known through   u_{r+1}(i) = Σ_j G[j][i]·u_r(j) + k(i),   i = 0..c−1,  j = c..K.
+ *   Departures go up to row r + 1 iff q ≤ c. An arrival at q makes the queue t = min(q + 1, K), written t_q below, and
+ *   goes down to row r − 1 iff t ≥ c'. So what lies above row r is known through   u_{r+1}(i) = Σ_j G[j][i]·u_r(j) + k(i),   i = 0..c−1,  j = c..K.
  *   One step turns that into the same statement for row r seen from row r − 1 (v = u_{r−1}, width c'):
  *   - for q > c:  u(q) = κ_q u(q−1) + η_q v(t_q) + e_q, κ + η = 1; between c and c' from right to left, pivot μ + aη;
  *   - the columns of G are pushed through these from j = K down to c + 1, in place;
@@ -80,7 +81,7 @@ export class CurveEvaluator {
    * Average cost of a curve, and its relative values in `values`.
    *
    * @param shift the best guess of the average cost; the closer, the more precise the values
-   * @param allowance taken off the cost of each state (see policy-iteration.ts)
+   * @param allowance taken off the cost of each state (see boundBy in optimum.ts)
    * @throws NothingToReturn when the budget ends
    */
   costOf(curve: SwitchingCurve, shift: number, allowance?: Float64Array): number {

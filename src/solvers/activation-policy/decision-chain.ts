@@ -1,7 +1,8 @@
 /**
  * The chain of model.ts with every decision open: it bounds the cost of all policies, and measures targets that rise
- * with the queue. State (q, b) at b·(K + 1) + q: b crawlers active. An option says whether one more crawler is activated
- * after an arrival, and after a departure. States of one b share the rows of their options, those of one q their own.
+ * with the queue. State (q, r) at r·(K + 1) + q. An option says whether one more crawler is activated after an arrival,
+ * and after a departure: for the moves out of (q, r), not for the way in. What depends on q alone is kept once for each q,
+ * and the options once for each r, in the lists of moves that chain/chain.ts lets states share.
  */
 import type { Budget, Poll } from '../budget.ts';
 import { ChainBuilder, ChainSolver, type ControlledChain, lowerBound, type Policy, weigh } from '../chain/index.ts';
@@ -31,7 +32,7 @@ export class DecisionChain {
     return [starvation, loss, crawler, queue];
   }
 
-  /** The lower bound on the cost of every policy that relative values prove; `sizes` as chain/ says. */
+  /** The lower bound on the cost of every policy that relative values prove; `sizes` is filled as {@link lowerBound} says. */
   bound(values: Float64Array, poll: Poll, sizes?: Float64Array): number {
     return lowerBound(this.chain, weigh(this.chain, this.weights), values, { poll, ...(sizes && { sizes }) });
   }
@@ -59,10 +60,10 @@ export class DecisionChain {
   policyOf(targets: Int32Array): Policy {
     const { capacity: K, crawlers: N } = this.#model;
     return this.chain.firstOption.map((first, s) => {
-      const [q, b] = [s % (K + 1), Math.floor(s / (K + 1))];
-      const afterArrival = b > 0 && b - 1 < targets[Math.min(q + 1, K)] ? 1 : 0;
-      if (q === 0 || b === N || (q === 1 && b === 0)) return first + afterArrival;
-      return first + 2 * afterArrival + (b < targets[q - 1] ? 1 : 0);
+      const [q, r] = [s % (K + 1), Math.floor(s / (K + 1))];
+      const afterArrival = r > 0 && r - 1 < targets[Math.min(q + 1, K)] ? 1 : 0;
+      if (q === 0 || r === N || (q === 1 && r === 0)) return first + afterArrival;
+      return first + 2 * afterArrival + (r < targets[q - 1] ? 1 : 0);
     });
   }
 }
@@ -72,13 +73,13 @@ function chainOf({ capacity: K, crawlers: N, crawlerRate, indexingRate }: Activa
   const builder = new ChainBuilder(4);
   const ownRows = Array.from({ length: n }, (_, q) => builder.row([], [q === 0 ? 1 : 0, 0, 0, q]));
   /** The rows of a state's options: each choice after an arrival, with each after a departure. */
-  const addOptions = (q: number, b: number): { first: number; count: number } => {
-    const arrivals = crawlerRate * b;
+  const addOptions = (q: number, r: number): { first: number; count: number } => {
+    const arrivals = crawlerRate * r;
     const next = q === K ? 0 : 1;
-    const afterArrival = b === 0 ? [0] : [next - n, next];
+    const afterArrival = r === 0 ? [0] : [next - n, next];
     // The departure that would leave nothing queued and no crawler active must activate one.
-    const afterDeparture = q === 0 ? [0] : b === N ? [-1] : q === 1 && b === 0 ? [n - 1] : [-1, n - 1];
-    const rewards = [0, q === K ? arrivals : 0, b];
+    const afterDeparture = q === 0 ? [0] : r === N ? [-1] : q === 1 && r === 0 ? [n - 1] : [-1, n - 1];
+    const rewards = [0, q === K ? arrivals : 0, r];
     const rows = afterArrival.flatMap((a) =>
       afterDeparture.map((d) =>
         builder.row(
@@ -92,16 +93,16 @@ function chainOf({ capacity: K, crawlers: N, crawlerRate, indexingRate }: Activa
     );
     return { first: rows[0], count: rows.length };
   };
-  for (let b = 0; b <= N; b++) {
+  for (let r = 0; r <= N; r++) {
     let options = { first: 0, count: 0 };
     for (let q = 0; q <= K; q++) {
-      if (q === 0 && b === 0) {
+      if (q === 0 && r === 0) {
         // (0, 0) does not exist: transient, with nothing to decide.
         builder.state(builder.row([[n, indexingRate]], []), ownRows[0], 0);
         continue;
       }
       // Between q = 1 and K − 1 they differ in nothing, but for the departure that must activate.
-      if (q <= 1 || (q === 2 && b === 0) || q === K) options = addOptions(q, b);
+      if (q <= 1 || (q === 2 && r === 0) || q === K) options = addOptions(q, r);
       builder.state(ownRows[q], options.first, options.count);
     }
   }

@@ -1,5 +1,3 @@
-import { bestStaticCount as bestCount } from '../crawler-count/index.ts';
-
 /**
  * The controlled queue of Liu & Nain (2006), section 1.2.2, on its reduced chain.
  *
@@ -16,6 +14,9 @@ import { bestStaticCount as bestCount } from '../crawler-count/index.ts';
  * Source: Z. Liu and P. Nain, "Optimization issues in web search engines" (2006), section 1.2.2, equations
  * (1.13)-(1.19). The reduced chain has the same average cost as the paper's uniformised (q, r, s) model.
  */
+import { bestStaticCount as bestCount } from '../crawler-count/index.ts';
+
+/** The queue, its crawlers and what they cost. */
 export interface ActivationModel {
   /** λ: pages per unit time brought by one active crawler. */
   readonly crawlerRate: number;
@@ -76,7 +77,7 @@ export function isNonIncreasing(curve: ArrayLike<number>): boolean {
 }
 
 /**
- * Policy improvement for relative values h(q, b) at b·(K + 1) + q: every target R[q] walks from where it is, up while one
+ * Policy improvement for relative values h(q, r) at r·(K + 1) + q: every target R[q] walks from where it is, up while one
  * more crawler active lowers the value, else down while it raises it. The curve stays non-increasing.
  *
  * @returns whether any changed
@@ -128,7 +129,7 @@ export interface StaticBaseline {
   readonly cost: number;
 }
 
-/** The best static count of at most `most` crawlers (at least 1), and its cost; the queue's length costs nothing. */
+/** The best static count of at most `maxCount` crawlers (at least 1), and its cost; the queue's length costs nothing. */
 export function bestStaticCount(model: OpenModel, maxCount = Number.MAX_SAFE_INTEGER): StaticBaseline {
   const { crawlerRate, indexingRate, capacity, weights } = model;
   const service = { type: 'exponential', rate: indexingRate } as const;

@@ -5,7 +5,8 @@
  *   from a straight line of about the right slope. Its relative values prove a lower bound over all policies
  *   (decision-chain.ts), whether or not the optimum is such a curve; it was one in 3,000 random queues of 3,000.
  * - N left out: N grows until R[0], the largest number of active crawlers, is below N and no longer changes with N.
- *   R[0] is then the number of crawlers the optimum can use (Liu & Nain 2006, Table 1.3).
+ *   R[0] is then taken for the number of crawlers the optimum can use. The bound is proved for the last N tried; that
+ *   no larger N costs less rests on this stopping test, which agrees with Liu & Nain (2006), Table 1.3.
  *
  * An iteration costs about 12·Σ_r c_r(K − c_r) + K³ + O(N·K) flops.
  */
@@ -49,7 +50,7 @@ interface Optimum {
   readonly model: ActivationModel;
   readonly targets: Int32Array;
   readonly cost: number;
-  /** No policy costs less. */
+  /** No policy costs less with the N given, or the last one tried. */
   readonly bound: number;
   readonly iterations: number;
 }

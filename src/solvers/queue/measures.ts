@@ -21,14 +21,18 @@ export interface CostWeights {
   readonly starvation: number;
 }
 
+/** The measures that may be limited: the only list of them here; types make everything that goes by it complete. */
+export const constraintNames = [
+  'lossProbability',
+  'obsolescenceProbability',
+  'starvationProbability',
+  'responseTime',
+  'activeCrawlers',
+] as const;
+export type ConstraintName = (typeof constraintNames)[number];
+
 /** Upper limits; a measure without one is not limited. */
-export interface Constraints {
-  readonly lossProbability?: number | undefined;
-  readonly obsolescenceProbability?: number | undefined;
-  readonly starvationProbability?: number | undefined;
-  readonly responseTime?: number | undefined;
-  readonly activeCrawlers?: number | undefined;
-}
+export type Constraints = Readonly<Partial<Record<ConstraintName, number | undefined>>>;
 
 /** Long-run totals of a policy, all linear in its stationary distribution. Rates are per unit of time. */
 export interface Totals {
@@ -58,10 +62,14 @@ export interface Measures {
   readonly starvationProbability: number;
   readonly activeCrawlers: number;
   readonly queueLength: number;
-  /** V1: mean time in the system of pages that are served; limits on a mean sojourn time are on this one. */
+  /**
+   * V1: mean time in the system of the pages that are served. A limit on times is a limit on this one. Lost and expired
+   * pages are not in it: where loss is cheap a policy may keep the limit by losing pages.
+   */
   readonly responseTime: number;
   /** Null when nothing expires. */
   readonly obsoleteSojournTime: number | null;
+  /** Mean over all pages that arrive, served or expired, 0 for lost ones: it falls as more are lost. */
   readonly sojournTime: number;
 }
 
@@ -93,11 +101,8 @@ export function costOf(totals: Totals, costs: CostWeights): number {
 }
 
 /** The excess over each limit that is exceeded, relative to the limit; empty when all limits are kept. */
-export function violations(
-  measures: Measures,
-  constraints: Constraints,
-): { name: keyof Constraints; excess: number }[] {
-  const excesses: { name: keyof Constraints; excess: number }[] = [];
+export function violations(measures: Measures, constraints: Constraints): { name: ConstraintName; excess: number }[] {
+  const excesses: { name: ConstraintName; excess: number }[] = [];
   for (const name of constraintNames) {
     const limit = constraints[name];
     if (limit === undefined) continue;
@@ -113,11 +118,3 @@ export function violations(
  * infeasible.
  */
 export const constraintTolerance = 1e-12;
-
-export const constraintNames = [
-  'lossProbability',
-  'obsolescenceProbability',
-  'starvationProbability',
-  'responseTime',
-  'activeCrawlers',
-] as const satisfies readonly (keyof Constraints)[];

@@ -3,6 +3,7 @@ import { type Objective, provedWithin, type Status, type Warning, warning } from
 import { type Budget, unlessStopped } from '../budget.ts';
 import { clashInWords, type ReachedLimit } from '../queue/clash.ts';
 import {
+  type ConstraintName,
   type Constraints,
   type CostWeights,
   constraintNames,
@@ -60,7 +61,7 @@ export interface Subset {
 export type ThresholdPolicyConflict = {
   readonly detail: string;
   /** Each limit, and the least value any policy that was measured reaches. */
-  readonly limits: readonly ReachedLimit<keyof Constraints>[];
+  readonly limits: readonly ReachedLimit<ConstraintName>[];
   /** The policy that exceeds the limits least (sum of relative excesses). */
   readonly nearest: { readonly crawlersByQueueLength: readonly number[]; readonly measures: Measures } | null;
 };
@@ -215,12 +216,12 @@ function compareCounts(a: readonly number[], b: readonly number[]): number {
 export function conflictOf(
   queue: Queue,
   constraints: Constraints,
-  { smallest, nearest }: Incumbent,
+  { smallestMeasures, leastInfeasible }: Incumbent,
   isComplete: boolean,
 ): ThresholdPolicyConflict {
   const limits = constraintNames.flatMap((constraint) => {
     const limit = constraints[constraint];
-    return limit === undefined ? [] : [{ constraint, limit, smallest: smallest[constraint] ?? null }];
+    return limit === undefined ? [] : [{ constraint, limit, smallest: smallestMeasures[constraint] ?? null }];
   });
   const infeasible = limits.filter((limit) => (limit.smallest ?? 0) > limit.limit * (1 + constraintTolerance));
   const clash = clashInWords(limits, infeasible, ['policy', ' of these modes']);
@@ -229,7 +230,9 @@ export function conflictOf(
     detail: `${clash}${remark}; raise a limit, or offer modes that reach it`,
     limits,
     nearest:
-      nearest === null ? null : { crawlersByQueueLength: countsOf(queue, nearest.byLevel), measures: nearest.measures },
+      leastInfeasible === null
+        ? null
+        : { crawlersByQueueLength: countsOf(queue, leastInfeasible.byLevel), measures: leastInfeasible.measures },
   };
 }
 

@@ -3,6 +3,7 @@
  * each set of modes, and how near to the limits policies come.
  */
 import {
+  type ConstraintName,
   type Constraints,
   type CostWeights,
   constraintNames,
@@ -39,9 +40,11 @@ export class Incumbent {
   count = 0;
   /** The best by the bits of the modes that it uses; empty where there are too many modes. */
   readonly byModes = new Map<number, PricedPolicy>();
-  /** The least value of each limited measure, and the policy that exceeds the limits least. */
-  readonly smallest: Partial<Record<keyof Constraints, number>> = {};
-  nearest: { readonly excess: number; readonly measures: Measures; readonly byLevel: ModeByLevel } | null = null;
+  /** The smallest value of each limited measure over the policies measured. */
+  readonly smallestMeasures: Partial<Record<ConstraintName, number>> = {};
+  /** Of the policies that break a limit, the one whose excesses have the smallest sum. */
+  leastInfeasible: { readonly excess: number; readonly measures: Measures; readonly byLevel: ModeByLevel } | null =
+    null;
 
   constructor(levels: LevelElimination, costs: CostWeights, constraints: Constraints) {
     this.#levels = levels;
@@ -81,11 +84,11 @@ export class Incumbent {
   #excess(byLevel: ModeByLevel, measures: Measures): number {
     for (const name of constraintNames) {
       if (this.#constraints[name] === undefined) continue;
-      this.smallest[name] = Math.min(measures[name], this.smallest[name] ?? Number.POSITIVE_INFINITY);
+      this.smallestMeasures[name] = Math.min(measures[name], this.smallestMeasures[name] ?? Number.POSITIVE_INFINITY);
     }
     const excess = violations(measures, this.#constraints).reduce((sum, each) => sum + each.excess, 0);
-    if (excess > 0 && excess < (this.nearest?.excess ?? Number.POSITIVE_INFINITY)) {
-      this.nearest = { excess, measures, byLevel: byLevel.slice() };
+    if (excess > 0 && excess < (this.leastInfeasible?.excess ?? Number.POSITIVE_INFINITY)) {
+      this.leastInfeasible = { excess, measures, byLevel: byLevel.slice() };
     }
     return excess;
   }

@@ -1,22 +1,25 @@
 /**
- * Limits on measures, as costs: every limit is linear in the stationary distribution,
+ * Limits on measures, as costs: every limit says that a function linear in the stationary distribution, its excess, is
+ * at most 0 ({@link excessOf} has them all). With the rates of loss and of expiry, D service ends per unit of time and
+ * n1 the mean number in system of pages that will be served (Totals of queue/measures.ts):
  *
- *   P_loss ≤ x ⇔ loss − x·(loss + expiry + ends) ≤ 0, likewise P_obs; V1 ≤ x ⇔ n1 − x·D ≤ 0; P_star − x ≤ 0; N_act − x ≤ 0,
+ *   P_loss ≤ x ⇔ loss − x·(loss + expiry + D) ≤ 0,   V1 ≤ x ⇔ n1 − x·D ≤ 0.
  *
- * so the least excess of the policies that see the phases is one policy iteration: above 0, no policy keeps the limit.
- * J + Σ μ_c·(excess of limit c), μ ≥ 0, is at most J for every policy that keeps the limits, and again a cost: its least
- * bounds them. The best μ maximises a concave function: projected subgradients from 0 with Polyak's step.
+ * So the least excess of the policies that see the phases is one policy iteration: above 0, no policy keeps the limit.
+ * J + Σ μ_c·(excess of limit c), μ ≥ 0, is at most J for every policy that keeps the limits, and again a cost: its
+ * minimum over all policies is a lower bound for them. The best μ maximises a concave function: projected subgradients
+ * from 0 with Polyak's step.
  *
  * Source: Polyak (1969); for constrained Markov decision processes, Altman (1999), chapter 3.
  */
 import type { Budget } from '../budget.ts';
-import { type Constraints, constraintNames, constraintTolerance } from '../queue/measures.ts';
+import { type ConstraintName, type Constraints, constraintNames, constraintTolerance } from '../queue/measures.ts';
 import { largestRate } from '../queue/ranges.ts';
 import type { AllowedModes, ModeByPhase, PhaseChain, TotalsWeights } from './phase-chain.ts';
 import { RatioBounds, type RatioCost } from './ratio-bound.ts';
 
-/** The excess over a limit, per unit of time. */
-export interface Excess {
+/** A linear function of the totals that is at most 0 exactly where a policy keeps the limit. */
+export interface LinearExcess {
   readonly weights: TotalsWeights;
   readonly constant: number;
 }
@@ -30,7 +33,7 @@ const targetGap = 0.05;
 /** Relative rounding of the least excess of a limit that is just kept. */
 const excessRounding = 1e-9;
 
-export function excessesOf(constraints: Constraints): Excess[] {
+export function excessesOf(constraints: Constraints): LinearExcess[] {
   return constraintNames.flatMap((name) => {
     const callersLimit = constraints[name];
     if (callersLimit === undefined) return [];
@@ -40,7 +43,7 @@ export function excessesOf(constraints: Constraints): Excess[] {
   });
 }
 
-function excessOf(name: keyof Constraints, x: number): Excess {
+function excessOf(name: ConstraintName, x: number): LinearExcess {
   switch (name) {
     case 'lossProbability':
       return { weights: { lossRate: 1 - x, obsolescenceRate: -x, successRate: -x }, constant: 0 };
@@ -56,7 +59,7 @@ function excessOf(name: keyof Constraints, x: number): Excess {
 }
 
 /** Sum of the magnitudes of the excess's terms, at the policy evaluated last. */
-function sizeOf(chain: PhaseChain, { weights, constant }: Excess): number {
+function sizeOf(chain: PhaseChain, { weights, constant }: LinearExcess): number {
   const totals = chain.totals();
   let size = Math.abs(constant);
   for (const name of namesIn(weights)) size += Math.abs((weights[name] ?? 0) * totals[name]);
@@ -66,7 +69,11 @@ function sizeOf(chain: PhaseChain, { weights, constant }: Excess): number {
 const namesIn = (weights: TotalsWeights) => Object.keys(weights) as (keyof TotalsWeights)[];
 
 /** False when no policy within these modes can keep some limit. */
-export function mayBeFeasible(chain: PhaseChain, excesses: readonly Excess[], allowedModes: AllowedModes): boolean {
+export function mayBeFeasible(
+  chain: PhaseChain,
+  excesses: readonly LinearExcess[],
+  allowedModes: AllowedModes,
+): boolean {
   return excesses.every((excess) => {
     const minExcess =
       chain.minimise(excess.weights, allowedModes, chain.fromLevels(allowedModes.lowest)) + excess.constant;
@@ -82,7 +89,7 @@ export function mayBeFeasible(chain: PhaseChain, excesses: readonly Excess[], al
 export function bestLagrangian(
   chain: PhaseChain,
   cost: RatioCost,
-  excesses: readonly Excess[],
+  excesses: readonly LinearExcess[],
   offer: (modes: ModeByPhase) => number,
   budget: Budget,
 ): RatioCost {
@@ -119,7 +126,7 @@ export function bestLagrangian(
 }
 
 /** J + Σ μ_c·excess_c. */
-function lagrangian(cost: RatioCost, excesses: readonly Excess[], multipliers: readonly number[]): RatioCost {
+function lagrangian(cost: RatioCost, excesses: readonly LinearExcess[], multipliers: readonly number[]): RatioCost {
   const linear: { -readonly [Name in keyof TotalsWeights]: number } = { ...cost.linear };
   let { constant } = cost;
   for (const [c, excess] of excesses.entries()) {

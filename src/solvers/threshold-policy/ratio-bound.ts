@@ -1,14 +1,19 @@
 /**
  * The least cost of a controller that sees the phases, where the cost holds the ratio V1: policies, and lower bounds.
  *
- * J = B + a·n1/D, with B (what is linear in the stationary distribution), n1 (mean number that will be served) and D
- * (service ends per unit of time). Policy iteration on B + (a/D')(n1 − v'D) with v' and D' of the policy at hand improves
- * it until it stays (Dinkelbach): a local optimum. A bound for the policies with D in [p, q] and any v:
+ * The cost is J = B + a·V1 with V1 = n1/D: B what is linear in the stationary distribution, a the price of V1, n1 the
+ * mean number in system of pages that will be served, D the service ends per unit of time.
  *
- *     J = B + a·v + a·(n1 − v·D)/D,   (n1 − vD)/D ≥ (n1 − vD)/q if V1 ≥ v,  ≥ (n1 − vD)/p if V1 ≤ v,
+ * Policies (Dinkelbach): let v and D₀ be V1 and D of the policy at hand. Policy iteration on the linear cost
+ * B + (a/D₀)(n1 − v·D) gives a policy that costs less, or the same one: then it is a local optimum.
  *
- * so J ≥ a·v + min over k in {a/q, a/p} of min[B + k(n1 − v·D)]. Each inner minimum is one policy iteration with a bound
- * of its own. The best v is also the multiplier that keeps D near [p, q] where that is narrow.
+ * Bound for the policies with D in [low, high], at any v:
+ *
+ *     J = B + a·v + a·(n1 − v·D)/D,   (n1 − v·D)/D ≥ (n1 − v·D)/high if V1 ≥ v,  ≥ (n1 − v·D)/low if V1 ≤ v,
+ *
+ * so J ≥ a·v + min over the prices a/high and a/low of min[B + price·(n1 − v·D)]. Each inner minimum is one policy
+ * iteration with a bound of its own. The best v is also the multiplier that keeps D near [low, high] where that is
+ * narrow.
  */
 import { type Budget, unlessStopped } from '../budget.ts';
 import type { CostWeights } from '../queue/measures.ts';

@@ -1,12 +1,15 @@
 /**
  * The best thresholds, with their proof.
  *
- * First every policy of one mode is measured and, where that is cheap, every policy of two. Few threshold vectors are all measured (`enumeration`): then every subset of modes has its best thresholds too. Else
- * branch and bound: a node holds the modes allowed at each level. Its bound is that of the policies within them that see
- * the phases (ratio-bound.ts). Branching: at the level with the largest probability × spread of the relaxed policy's
- * modes over its phases (and against monotony), at their mean c. One child forces modes above c on all levels up to
- * there, the other at most c from there on. Best bound first. Incumbents: the relaxed policy's mean modes made
- * monotone; after the root the best one moves its thresholds one by one until nothing costs less.
+ * First every policy of one mode is measured and, where that is cheap, every policy of two.
+ *
+ * Few threshold vectors are all measured (`enumeration`): then every subset of modes has its best thresholds too.
+ *
+ * Else branch and bound. A node holds the modes allowed at each level; its relaxed policy is the best of those within
+ * them that see the phases, and gives its bound (ratio-bound.ts). Branching: at the level with the largest probability ×
+ * spread of the relaxed policy's modes over its phases (and against monotony), at their mean c. One child forces modes
+ * above c on all levels up to there, the other at most c from there on. Best bound first. Incumbents: the relaxed
+ * policy's mean modes made monotone; after the root the best one moves its thresholds one by one until nothing costs less.
  *
  * Under limits a node is cut when even the policies that see the phases cannot keep one of them, and bounded by the cost
  * with the limits at the multipliers of the root (limits.ts).
@@ -26,7 +29,7 @@ import {
   thresholdsOfModes,
 } from '../queue/queue.ts';
 import type { Incumbent } from './incumbent.ts';
-import { bestLagrangian, type Excess, excessesOf, mayBeFeasible } from './limits.ts';
+import { bestLagrangian, excessesOf, type LinearExcess, mayBeFeasible } from './limits.ts';
 import type { AllowedModes, ModeByPhase, PhaseChain } from './phase-chain.ts';
 import { RatioBounds, ratioCostOf } from './ratio-bound.ts';
 
@@ -195,7 +198,7 @@ export function branchAndBound(input: Search): Proof {
 function expand(
   { chain, incumbent, budget }: Search,
   bounds: RatioBounds,
-  excesses: readonly Excess[],
+  excesses: readonly LinearExcess[],
   { allowedModes, modes, bound: parentBound }: Node,
   isClosed: (bound: number) => boolean,
 ): Node[] {
