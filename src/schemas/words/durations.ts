@@ -3,7 +3,8 @@ import { day } from '../../solvers/day.ts';
 
 export { day };
 
-const unitSeconds: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: day, w: 7 * day };
+/** By the first letter of the unit; a number alone is in seconds. */
+export const unitSeconds: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: day, w: 7 * day };
 
 /** Parses `3600`, `90m`, `6h` or `1d` into seconds; undefined for anything else. */
 export function durationSeconds(text: string): number | undefined {

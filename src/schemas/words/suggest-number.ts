@@ -1,17 +1,8 @@
 /** Suggests the number behind a string: a numeric string, an ISO time, or a duration or rate with its unit. */
-
-const secondsOf: Readonly<Record<string, number>> = {
-  s: 1,
-  sec: 1,
-  min: 60,
-  m: 60,
-  h: 3600,
-  d: 86_400,
-  w: 604_800,
-};
+import { unitSeconds } from './durations.ts';
 
 /** Seconds of a unit, by its long or short name. */
-const unitOf = (name: string): number => secondsOf[name.toLowerCase()] ?? secondsOf[name[0].toLowerCase()];
+const unitOf = (name: string): number => unitSeconds[name[0].toLowerCase()];
 
 /** `; did you mean 86400 (1 d in seconds)?`; empty if nothing is recognised. */
 export function suggestNumber(value: unknown): string {

@@ -21,7 +21,7 @@ export const minRequestsAtPace = 20;
 const maxCorrelation = 0.95;
 
 interface PaceLimit {
-  /** Infinity where every pace was refused too often. */
+  /** Infinity where every pace was refused too often, or there is none. */
   readonly delay: number;
   readonly low: number;
   readonly high: number;

@@ -77,43 +77,31 @@ function estimateLimit(problem: HostLimitsProblem, h: number): HostLimit {
   };
   const quota = findQuota(log, h);
   const details = { medianLatency: latency, notBefore: retryTimeOf(problem, h), quota };
-  const delayInForce = Number.isNaN(problem.delay[h]) ? null : problem.delay[h];
-  if (steadyRequests === 0) {
-    const latencyLimit = latencyDelay > 0 ? latencyDelay : null;
-    const sustainableDelay = latencyLimit === null ? delayInForce : Math.max(latencyLimit, delayInForce ?? 0);
-    return {
-      host,
-      minDelay: latencyLimit,
-      maxRate: latencyLimit === null ? null : 1 / latencyLimit,
-      interval: [0, null],
-      nextDelay: delayToTry(problem, h, { sustainableDelay, minDelay: latencyDelay, increase: 0, quota }),
-      evidence: latencyLimit === null ? 'none' : 'latency',
-      ...counts,
-      refusalShare: null,
-      ...details,
-    };
-  }
+  // of no request at a steady pace: an interval without bounds
   const { delay, low, high, share } = estimatePaceLimit(paces, maxRefusalShare, confidence);
+  const isBounded = delay < Number.POSITIVE_INFINITY;
   const slowest = paces.pace.reduce((longest, each) => Math.max(longest, each), 0);
-  const refusalDelay = delay < Number.POSITIVE_INFINITY ? delay : 2 * slowest;
-  const minDelay = Math.max(refusalDelay, latencyDelay);
+  const refusalDelay = isBounded ? delay : 2 * slowest;
+  const longestDelay = Math.max(refusalDelay, latencyDelay);
+  const minDelay = steadyRequests === 0 && longestDelay === 0 ? null : longestDelay;
   const hasRefusals = paces.refused.some((each) => each === 1);
   let evidence: HostLimit['evidence'] = hasRefusals ? 'refusals' : 'none';
   if (latencyDelay > refusalDelay) evidence = 'latency';
+  const delayInForce = Number.isNaN(problem.delay[h]) ? null : problem.delay[h];
   return {
     host,
     minDelay,
-    maxRate: 1 / minDelay,
+    maxRate: minDelay === null ? null : 1 / minDelay,
     interval: [low, Number.isFinite(high) ? high : null],
     nextDelay: delayToTry(problem, h, {
-      sustainableDelay: minDelay,
+      sustainableDelay: steadyRequests > 0 || delayInForce === null ? minDelay : Math.max(longestDelay, delayInForce),
       minDelay: Math.max(low, latencyDelay),
-      increase: delay < Number.POSITIVE_INFINITY ? increase : 0,
+      increase: isBounded ? increase : 0,
       quota,
     }),
     evidence,
     ...counts,
-    refusalShare: delay < Number.POSITIVE_INFINITY ? share : null,
+    refusalShare: isBounded ? share : null,
     ...details,
   };
 }

@@ -19,6 +19,7 @@
 import type { Warning } from '../../answer.ts';
 import { type Budget, NothingToReturn, unlimitedBudget } from '../../budget.ts';
 import { ConditionNotMet } from '../../condition.ts';
+import { createLaw } from '../../laws/index.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
 import type { ArrivalProcessProblem } from '../problem.ts';
 import { branchesOn, fitMixedErlang, momentsOf } from './service-time.ts';
@@ -157,17 +158,9 @@ export function fitArrivals(
 function fitRenewal(observed: SeriesMoments, scv: number, batchShares: readonly number[]): ArrivalFit {
   const fit = fitMixedErlang(observed.mean, Math.min(1, scv));
   if (fit.kind !== 'fitted') throw new Error('a mixed Erlang law exists for every scv up to 1');
-  const { distribution } = fit;
-  let initial = [1];
-  let d0: readonly (readonly number[])[] = [[-1 / observed.mean]];
-  if (distribution.type === 'phase-type') {
-    initial = [...distribution.initial];
-    d0 = distribution.generator;
-  } else if (distribution.type === 'erlang') {
-    const { shape: k, rate } = distribution;
-    initial = Array.from({ length: k }, (_, j) => (j === 0 ? 1 : 0));
-    d0 = initial.map((_, i) => initial.map((__, j) => (j === i ? -rate : j === i + 1 ? rate : 0)));
-  }
+  const form = createLaw(fit.distribution).phaseType();
+  if (form === null) throw new Error('a mixed Erlang law is of phase type');
+  const { initial, generator: d0 } = form;
   const exits = d0.map((row, i) => (i === d0.length - 1 ? -row[i] : 0));
   const d1 = exits.map((exit) => initial.map((p) => exit * p));
   const fittedScv = Math.max(scv, fit.note === 'mean-only' ? 1 / initial.length : 0);

@@ -1,4 +1,4 @@
-import { uniformLaplace, uniformLaplaceComplement } from '../../numerics/special/exponential-sums.ts';
+import { exponentialIntegralTo, uniformLaplaceComplement } from '../../numerics/special/exponential-sums.ts';
 import type { LogTransform, WrittenLaw } from '../law.ts';
 
 /** Uniform on [min, max], 0 ≤ min < max. */
@@ -15,7 +15,7 @@ export function uniformLaw({ min, max }: Uniform): WrittenLaw {
     secondMoment: (min * min + min * max + max * max) / 3,
     survival: (t) => (t <= min ? 1 : t >= max ? 0 : (max - t) / width),
     density: (t) => (t < min || t > max ? 0 : 1 / width),
-    laplace: (s) => (s === Infinity ? 0 : Math.exp(-s * min) * uniformLaplace(s * width)),
+    laplace: (s) => (s === Infinity ? 0 : Math.exp(-s * min) * exponentialIntegralTo(s * width, 1)),
     // 1 − AB = (1 − A) + A(1 − B), both terms positive
     laplaceComplement: (s) =>
       s === Infinity ? 1 : -Math.expm1(-s * min) + Math.exp(-s * min) * uniformLaplaceComplement(s * width),

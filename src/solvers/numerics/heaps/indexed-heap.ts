@@ -4,12 +4,8 @@ export interface IndexedHeap {
   readonly minKey: () => number;
   /** Inserts the item, or moves it up when it is there already (the key must not be above its old one). */
   readonly pushOrDecrease: (item: number, key: number) => void;
-  /** The item of least key; the heap must not be empty. */
-  readonly first: () => number;
   /** Removes and returns the item of least key; the heap must not be empty. */
   readonly pop: () => number;
-  /** Removes an item that is there. */
-  readonly remove: (item: number) => void;
   readonly clear: () => void;
 }
 
@@ -61,23 +57,12 @@ export function indexedHeap(capacity: number): IndexedHeap {
       if (at < 0) up(size++, item, key);
       else up(at, item, key);
     },
-    first: () => items[0],
     pop() {
       const top = items[0];
       place[top] = -1;
       size--;
       if (size > 0) down(0, items[size], keys[size]);
       return top;
-    },
-    remove(item) {
-      const at = place[item];
-      place[item] = -1;
-      size--;
-      if (at === size) return;
-      const lastItem = items[size];
-      const key = keys[size];
-      if (at > 0 && keys[(at - 1) >> 2] > key) up(at, lastItem, key);
-      else down(at, lastItem, key);
     },
     clear() {
       for (let i = 0; i < size; i++) place[items[i]] = -1;

@@ -16,8 +16,6 @@
  * row-sum correction follows Grassmann, Taksar and Heyman (1985).
  */
 
-import { identityOf } from './small-matrices.ts';
-
 /** Terms of the series of uniformisation at most: 24 are enough where θh ≤ 1. */
 const seriesTerms = 40;
 
@@ -70,7 +68,8 @@ function firstLevel({ n, theta, h, step, exitStep }: UniformisedChain): Level {
   const absorbed = new Float64Array(n);
   const area = new Float64Array(n);
   const moment = new Float64Array(n);
-  let power = identityOf(n);
+  let power: Float64Array = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) power[i * n + i] = 1;
   let aliveShare: Float64Array = new Float64Array(n).fill(1);
   let absorbedShare: Float64Array = new Float64Array(n);
   for (let k = 0; k < seriesTerms && (k === 0 || tail[k - 1] > 0); k++) {

@@ -96,9 +96,3 @@ export function stationaryByStateReduction(rates: Float64Array, law: Float64Arra
   }
   for (let k = 0; k < n; k++) law[k] /= total;
 }
-
-export function identityOf(n: number): Float64Array {
-  const identity = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) identity[i * n + i] = 1;
-  return identity;
-}

@@ -3,11 +3,6 @@
  * falling size where the closed form cancels, else the closed form; relative error under 4 ulp.
  */
 
-/** (1 − e^(−x))/x, the mean of e^(−xU) for U uniform on [0, 1]; 1 at x = 0. Any real x. */
-export function uniformLaplace(x: number): number {
-  return x === 0 ? 1 : -Math.expm1(-x) / x;
-}
-
 /** 1 − (1 − e^(−x))/x for x ≥ 0; x/2 for small x. */
 export function uniformLaplaceComplement(x: number): number {
   if (x > 1.5) return (x - 1 + Math.exp(-x)) / x;

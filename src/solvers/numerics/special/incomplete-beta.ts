@@ -45,7 +45,4 @@ export function binomialAtLeast(k: number, n: number, p: number): number {
 }
 
 /** P(X ≤ k). */
-export function binomialAtMost(k: number, n: number, p: number): number {
-  if (k < 0) return 0;
-  return k >= n ? 1 : incompleteBeta(1 - p, n - k, k + 1);
-}
+export const binomialAtMost = (k: number, n: number, p: number): number => binomialAtLeast(n - k, n, 1 - p);
