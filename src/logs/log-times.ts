@@ -137,9 +137,6 @@ export class LogClock {
   #slashedExample = '';
   /** The format of the last text. */
   #form = forms[0];
-  #day: readonly [year: string, month: string, day: string] = ['', '', ''];
-  #dayTime = Number.NaN;
-  readonly #zones = new Map<string, number>();
   /** The last time if read day first; NaN if day and month of its form cannot be swapped. */
   dayFirstTime = Number.NaN;
   /** Seconds within which the last time lies: 0, or a day for a date alone. */
@@ -214,36 +211,15 @@ export class LogClock {
 
   /** Epoch seconds; NaN if the date does not exist or is not from 1990 to 2100. */
   #moment(year: string, month: string, day: string, parts: Readonly<Record<string, string | undefined>>): number {
-    const start = this.#dayStart(year, month, day);
+    const start = dayStart(year, month, day);
     const { hour = '0', minute = '0', second = '0', fraction, half, zone: zoneName } = parts;
     const [h, min, s] = [hourOf(Number(hour), half), Number(minute), Number(second)];
     const isMidnight = h === 24 && min === 0 && s === 0;
     if (!(isMidnight || (h <= 23 && min <= 59 && s <= 60))) return Number.NaN;
     const local = start + 3600 * h + 60 * min + Math.min(s, 59);
-    const wholeSeconds = local - (zoneName === undefined ? this.#assumedOffset(local) : this.#offsetOf(zoneName));
+    const wholeSeconds = local - (zoneName === undefined ? this.#assumedOffset(local) : zoneOffset(zoneName));
     const time = fraction === undefined ? wholeSeconds : wholeSeconds + Number(`0.${fraction}`);
     return isPlausible(time) ? time : Number.NaN;
-  }
-
-  /** Midnight of a day in local seconds; NaN if the day does not exist. */
-  #dayStart(year: string, month: string, day: string): number {
-    // consecutive times usually share the day, which is cached
-    if (year !== this.#day[0] || month !== this.#day[1] || day !== this.#day[2]) {
-      const [y, m, d] = [fullYear(year), monthOf(month), Number(day)];
-      const isDay = m >= 1 && m <= 12 && d >= 1 && d <= daysIn(y, m);
-      this.#dayTime = isDay ? Date.UTC(y, m - 1, d) / 1000 : Number.NaN;
-      this.#day = [year, month, day];
-    }
-    return this.#dayTime;
-  }
-
-  #offsetOf(zoneName: string): number {
-    let offset = this.#zones.get(zoneName);
-    if (offset === undefined) {
-      offset = zoneOffset(zoneName);
-      this.#zones.set(zoneName, offset);
-    }
-    return offset;
   }
 
   /** Offset of a time without a zone, seconds. */
@@ -304,8 +280,13 @@ function hourOf(hour: number, half: string | undefined): number {
   return hour >= 1 && hour <= 12 ? (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number.NaN;
 }
 
-const daysIn = (year: number, month: number): number =>
-  month === 2 ? new Date(Date.UTC(year, 2, 0)).getUTCDate() : 30 + ((month + (month >> 3)) & 1);
+/** Midnight of a day in local seconds; NaN if the day does not exist. */
+function dayStart(year: string, month: string, day: string): number {
+  const m = monthOf(month);
+  const time = Date.UTC(fullYear(year), m - 1, Number(day));
+  const date = new Date(time);
+  return date.getUTCMonth() === m - 1 && date.getUTCDate() === Number(day) ? time / 1000 : Number.NaN;
+}
 
 /** A two-digit year is at most fifty years ahead (RFC 9110, 5.6.7): 1977 to 2076. */
 const fullYear = (digits: string): number =>

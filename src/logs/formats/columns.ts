@@ -208,17 +208,12 @@ function valueIn(cell: unknown): unknown {
 const isNested = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !Object.keys(value)[0]?.startsWith('$');
 
-function hasNested(row: Row): boolean {
-  for (const name in row) if (isNested(row[name])) return true;
-  return false;
-}
-
 /** Nested objects that are looked into: `response.headers.etag`. */
 const maxDepth = 3;
 
 /** A row with the properties of nested objects under their paths. */
 export function flatten(row: Row, depth = 0): Row {
-  if (depth >= maxDepth || !hasNested(row)) return row;
+  if (depth >= maxDepth || !Object.values(row).some(isNested)) return row;
   const entries = Object.entries(row).flatMap(([name, value]) =>
     isNested(value)
       ? Object.entries(flatten(value, depth + 1)).map(([inner, each]) => [`${name}.${inner}`, each] as const)
