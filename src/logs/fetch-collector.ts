@@ -2,7 +2,7 @@
  * Collects the fetches that the formats read. Each is converted to numbers at once (page, time, status, signature,
  * Last-Modified, flag) and its text is dropped: 31 bytes a fetch, plus the names of the pages.
  */
-import { earliestModified, isMissing, signatureNumber, unknownStatus } from '../solvers/estimation/index.ts';
+import { columnsOf, earliestModified, isMissing, signatureNumber, unknownStatus } from '../solvers/estimation/index.ts';
 import { AgentFilter } from './agent-filter.ts';
 import { copyOf, hostOf, PageNames } from './canonical-url.ts';
 import { statusOf } from './formats/http-status.ts';
@@ -94,11 +94,10 @@ const sentences = {
     `${count} fetches have no status where others do, such as ${first}: taken for fetches without an answer.`,
 } satisfies Record<string, (count: number, first: string) => string>;
 type Oddity = keyof typeof sentences;
-const oddities: readonly Oddity[] = ['line', 'time', 'date', 'header', 'verdict', 'weight', 'status', 'early', 'blank'];
 
 /** Counts by kind, each with its first occurrence. */
 class Tally<Kind extends string> {
-  readonly counts = new Map<Kind, { count: number; readonly first: string }>();
+  readonly counts = new Map<string, { count: number; readonly first: string }>();
 
   add(kind: Kind, first: () => string): void {
     const entry = this.counts.get(kind);
@@ -106,7 +105,7 @@ class Tally<Kind extends string> {
     else entry.count++;
   }
 
-  of(kind: Kind): { readonly count: number; readonly first: string } {
+  of(kind: string): { readonly count: number; readonly first: string } {
     return this.counts.get(kind) ?? { count: 0, first: '' };
   }
 }
@@ -337,9 +336,9 @@ export class FetchCollector {
     const skipNotes = Array.from(this.#skips.counts, ([why, { count, first }]) => {
       return `${count} passed over: ${why}${first === '' ? '' : `, such as ${excerpt(first)}`}.`;
     });
-    const oddityNotes = oddities.flatMap((kind) => {
+    const oddityNotes = Object.entries(sentences).flatMap(([kind, sentence]) => {
       const { count, first } = this.#oddities.of(kind);
-      return count > 0 ? [sentences[kind](count, first)] : [];
+      return count > 0 ? [sentence(count, first)] : [];
     });
     const notes = [
       ...this.#notes,
@@ -358,11 +357,10 @@ export class FetchCollector {
       const host = hostOf(id);
       const events = Array.from(entries).filter((time) => !(time > last));
       for (const time of entries) if (time > last) this.#oddities.add('early', () => `${excerpt(id)} at ${time}`);
-      const observations = PageFetches.ofLength(0);
       return {
         id,
         ...(host !== undefined && { host }),
-        observations,
+        observations: new PageFetches(columnsOf([])),
         events: events.sort((a, b) => a - b),
         ...(last > 0 && { lastCrawl: last }),
       };
@@ -410,22 +408,23 @@ export class FetchCollector {
  * the fetch before it.
  */
 function resolveRevisits(pages: readonly LoggedPage[]): void {
-  const statusBySignature = new Map<number, number>();
-  const statuses = pages.map(({ observations: { status, signature } }) => {
-    const statusOfSignature = new Map<number, number>();
-    for (const [k, code] of status.entries()) {
-      if (code === revisitStatus || !(signature[k] >= 0)) continue;
-      statusOfSignature.set(signature[k], code);
-      statusBySignature.set(signature[k], code);
+  const statusesOf = (ofPages: readonly LoggedPage[]): Map<number, number> => {
+    const statuses = new Map<number, number>();
+    for (const { observations } of ofPages) {
+      for (const [k, code] of observations.status.entries())
+        if (code !== revisitStatus) statuses.set(observations.signature[k], code);
     }
-    return statusOfSignature;
-  });
-  for (const [i, { observations }] of pages.entries()) {
-    const { status, signature } = observations;
+    statuses.delete(Number.NaN);
+    return statuses;
+  };
+  const allStatuses = statusesOf(pages);
+  for (const page of pages) {
+    const { status, signature } = page.observations;
+    const ownStatuses = statusesOf([page]);
     let previousStatus = unknownStatus;
     for (const [k, code] of status.entries()) {
       if (code === revisitStatus)
-        status[k] = statuses[i].get(signature[k]) ?? statusBySignature.get(signature[k]) ?? previousStatus;
+        status[k] = ownStatuses.get(signature[k]) ?? allStatuses.get(signature[k]) ?? previousStatus;
       previousStatus = status[k];
     }
   }

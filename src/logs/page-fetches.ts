@@ -19,26 +19,6 @@ export class PageFetches implements FetchColumns {
     this.changed = changed;
   }
 
-  /** Rows to be set. */
-  static ofLength(length: number): PageFetches {
-    const [time, signature, lastModified] = [0, 1, 2].map(() => new Float64Array(length));
-    return new PageFetches({
-      time,
-      status: new Int16Array(length),
-      signature,
-      lastModified,
-      changed: new Int8Array(length),
-    });
-  }
-
-  setRow(row: number, from: FetchColumns, fromRow: number): void {
-    this.time[row] = from.time[fromRow];
-    this.status[row] = from.status[fromRow];
-    this.signature[row] = from.signature[fromRow];
-    this.lastModified[row] = from.lastModified[fromRow];
-    this.changed[row] = from.changed[fromRow];
-  }
-
   /** Sorts the rows by time, in place; equal times keep their order. */
   sort(): this {
     const { length, time } = this;
@@ -46,9 +26,10 @@ export class PageFetches implements FetchColumns {
     while (k < length && time[k] >= time[k - 1]) k++;
     if (k >= length) return this;
     const order = Uint32Array.from({ length }, (_, row) => row).sort((a, b) => time[a] - time[b] || a - b);
-    const copy = PageFetches.ofLength(length);
-    for (let row = 0; row < length; row++) copy.setRow(row, this, row);
-    for (const [to, from] of order.entries()) this.setRow(to, copy, from);
+    for (const column of [time, this.status, this.signature, this.lastModified, this.changed]) {
+      const copy = column.slice();
+      for (const [to, from] of order.entries()) column[to] = copy[from];
+    }
     return this;
   }
 

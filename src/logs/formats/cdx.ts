@@ -11,12 +11,12 @@ type Field = 'urlkey' | 'page' | 'time' | 'status' | 'signature' | 'type' | 'met
 /** Fields of a capture. */
 type Fields = Partial<Record<Field, string>>;
 
-/** Letters of the CDX header: https://iipc.github.io/warc-specifications/specifications/cdx-format/cdx-2015/ */
-const letters: Readonly<Record<string, Field>> = {
+/**
+ * Letters of the CDX header (https://iipc.github.io/warc-specifications/specifications/cdx-format/cdx-2015/), and names
+ * that servers and writers of CDXJ use.
+ */
+const fieldNames: Readonly<Record<string, Field>> = {
   ...{ N: 'urlkey', a: 'page', b: 'time', m: 'type', s: 'status', k: 'signature' },
-};
-/** Names that servers and writers of CDXJ use. */
-const namesOfServers: Readonly<Record<string, Field>> = {
   ...{ urlkey: 'urlkey', original: 'page', url: 'page', uri: 'page', timestamp: 'time', method: 'method' },
   ...{ mimetype: 'type', mime: 'type', mct: 'type', statuscode: 'status', status: 'status', hsc: 'status' },
   ...{ digest: 'signature', sha: 'signature', requestBody: 'requestBody' },
@@ -56,15 +56,14 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       return;
     }
     const headerLetters = head[1].trim().split(' ');
-    if (headerLetters.includes('a') && headerLetters.includes('b'))
-      order = headerLetters.map((letter) => letters[letter]);
+    if (headerLetters.includes('a') && headerLetters.includes('b')) order = headerLetters.map(fieldOf);
     else fetches.fault(number, `the CDX header ${excerpt(line)} has no original URL (a) or no time (b)`);
   });
   const rows = new JsonRows(fetches, {
-    take: (row, number) => take(fieldsOf(Object.values(row), Object.keys(row).map(fieldOfServer)), number, row),
+    take: (row, number) => take(fieldsOfRow(row), number, row),
     takeList: (row, number) => {
       // an empty row, and one with the key to resume at, follow the captures
-      if (order === null) order = row.map(fieldOfServer);
+      if (order === null) order = row.map(fieldOf);
       else if (row.length > 1) take(fieldsOf(row, order), number, row);
     },
   });
@@ -79,7 +78,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
 }
 
 const shapeOf = (value: string): Field | undefined => shapes.find(([, pattern]) => pattern.test(value))?.[0];
-const fieldOfServer = (name: unknown): Field | undefined => namesOfServers[String(name)];
+const fieldOf = (name: unknown): Field | undefined => fieldNames[String(name)];
 
 /** The fault of a line, such as columns shifted by a blank in a MIME type; null if there is none. */
 function faultOf({ page, time, status }: Fields, text: unknown): string | null {
@@ -122,15 +121,11 @@ function fieldsOf(values: readonly unknown[], order: readonly (Field | undefined
   return fields;
 }
 
+const fieldsOfRow = (row: object): Fields => fieldsOf(Object.values(row), Object.keys(row).map(fieldOf));
+
 function fieldsOfJson([, urlkey, digits, iso, json]: readonly string[]): Fields | null {
   try {
-    const row: unknown = JSON.parse(json);
-    const entries = Object.entries(Object(row));
-    const fields = fieldsOf(
-      entries.map(([, value]) => value),
-      entries.map(([name]) => fieldOfServer(name)),
-    );
-    return { ...fields, urlkey, time: digits ?? iso };
+    return { ...fieldsOfRow(JSON.parse(json)), urlkey, time: digits ?? iso };
   } catch {
     return null;
   }

@@ -6,6 +6,7 @@
  * digest the payload itself is hashed, without its chunks; one in a content coding is compared with others in it alone.
  * Source: ISO 28500, WARC/1.0 and 1.1; RFC 9112, 7.1 (chunks).
  */
+import { hashOf } from '../../solvers/estimation/index.ts';
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions, type LogRecord } from '../log-record.ts';
 import type { LogFormat, LogReader } from './format.ts';
@@ -192,16 +193,9 @@ function takeRecord(
   pairs.answer(headers, record, number);
 }
 
-/** A 64-bit digest of a text (32-bit FNV-1a forwards and backwards), to detect changes. */
-function digestOf(text: string): string {
-  let one = 0x811c9dc5;
-  let two = 0x811c9dc5;
-  for (let k = 0; k < text.length; k++) {
-    one = Math.imul(one ^ text.charCodeAt(k), 0x01000193);
-    two = Math.imul(two ^ text.charCodeAt(text.length - 1 - k), 0x01000193);
-  }
-  return [one, two].map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('');
-}
+/** A 64-bit digest of a text, to detect changes. */
+const digestOf = (text: string): string =>
+  [1, 2].map((seed) => hashOf(text, seed).toString(16).padStart(8, '0')).join('');
 
 function payloadDigest(answer: Headers, body: string): string {
   const coding = /gzip|br|deflate|zstd/i.exec(answer.get('content-encoding') ?? '')?.[0].toLowerCase();

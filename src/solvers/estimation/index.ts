@@ -22,7 +22,7 @@ export {
   type FailureRun,
   type ObservationSummary,
 } from './changes/observations.ts';
-export { areComparable, isMissing, signatureKind, signatureNumber, signatureOf } from './changes/signatures.ts';
+export { areComparable, hashOf, isMissing, signatureKind, signatureNumber, signatureOf } from './changes/signatures.ts';
 export { embarrassmentWeight, solveEmbarrassmentWeights, zipfClicks } from './embarrassment-weights.ts';
 export {
   fitArrivals,

@@ -143,7 +143,7 @@ function bytesOf(text: string, letters: string, bits: number): string {
 }
 
 /** FNV-1a in 32 bits, with a seed, its bits mixed at the end. */
-function hashOf(text: string, seed: number): number {
+export function hashOf(text: string, seed: number): number {
   let hash = 0x811c9dc5 ^ Math.imul(seed, 0x9e3779b1);
   for (let k = 0; k < text.length; k++) hash = Math.imul(hash ^ text.charCodeAt(k), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
