@@ -20,7 +20,7 @@ afterAll(() => {
 });
 
 describe('a log as the field writes it', () => {
-  it.each(fieldLogs.map((log) => [log.kind, log] as const))('is read right from a file: %s', (_, log) => {
+  it.each(fieldLogs)('is read right from a file: $kind', (log) => {
     const { pages, notes } = readLog([log.text]);
     const seen = pages.map(({ id, observations }) => {
       const outcomes: number[] = [];
@@ -31,7 +31,7 @@ describe('a log as the field writes it', () => {
     expect(notes.join(' ')).toMatch(log.said ?? /^/);
   });
 
-  it.each(fieldLogs.map((log) => [log.kind, log] as const))('is read right over HTTP: %s', async (_, log) => {
+  it.each(fieldLogs)('is read right over HTTP: $kind', async (log) => {
     const response = await fetch(`${service.url}/v1/estimates/change-rates`, {
       method: 'POST',
       headers: { 'content-type': 'text/csv' },
@@ -45,37 +45,18 @@ describe('a log as the field writes it', () => {
     expect(said).toMatch(log.said ?? /^/);
   });
 
-  it.each(fieldLogs.filter(({ isTable }) => isTable).map((log) => [log.kind, log] as const))(
-    'is read right by tables rates: %s',
-    async (_, log) => {
-      const [file, out] = [join(folder, 'log.ndjson'), join(folder, 'rates.ndjson')];
-      writeFileSync(file, log.text.replace(/^\ufeff/, ''));
-      const said = { err: '' };
-      const words = [
-        '--id',
-        'url',
-        '--time',
-        'time',
-        '--time-format',
-        log.timeFormat ?? 'utc',
-        '--signature',
-        'hash',
-        '--status',
-        'status',
-      ];
-      const code = await runTables(
-        ['rates', file, ...words, '--rate-unit', 'day', '--out', out],
-        { write: () => {} },
-        {
-          write: (text) => (said.err += text),
-        },
-      );
-      expect(code, said.err).toBe(0);
-      const rates = readFileSync(out, 'utf8')
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-      expect(Object.fromEntries(rates.map(({ id, checks, changes }) => [id, [checks, changes]]))).toEqual(log.right);
-    },
-  );
+  it.each(fieldLogs.filter(({ isTable }) => isTable))('is read right by tables rates: $kind', async (log) => {
+    const [file, out] = [join(folder, 'log.ndjson'), join(folder, 'rates.ndjson')];
+    writeFileSync(file, log.text.replace(/^\ufeff/, ''));
+    const said = { err: '' };
+    const columns = `--id url --time time --time-format ${log.timeFormat ?? 'utc'} --signature hash --status status`;
+    const words = ['rates', file, ...columns.split(' '), '--rate-unit', 'day', '--out', out];
+    const code = await runTables(words, { write: () => {} }, { write: (text) => (said.err += text) });
+    expect(code, said.err).toBe(0);
+    const rates = readFileSync(out, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(Object.fromEntries(rates.map(({ id, checks, changes }) => [id, [checks, changes]]))).toEqual(log.right);
+  });
 });
