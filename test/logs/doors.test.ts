@@ -75,15 +75,6 @@ describe('a crawl.log of Heritrix', () => {
     expect(notes.join(' ')).toMatch(/not fetched \(code -9998\)/);
     expect(notes.join(' ')).not.toMatch(/cannot be read/);
   });
-
-  it('with lines cut off is refused with the first of them', () => {
-    const text = [line('200', 'http://x.example/', '20260601000007123+1'), ...Array(5).fill('2026-06-01T00:00')].join(
-      '\n',
-    );
-    expect(() => readLog([text])).toThrow(
-      /5 of 6 lines cannot be read as a crawl\.log of Heritrix \(the first is line 2/,
-    );
-  });
 });
 
 describe('a pages.jsonl of Browsertrix', () => {

@@ -22,21 +22,6 @@ describe('a hostile', () => {
     ]);
   });
 
-  it('crawl.log of Heritrix keeps its pages, and counts what is no line', () => {
-    const line = (url: string, fetched: string): string =>
-      `2026-06-01T00:00:09.917Z   200 1270 ${url} LL http://x.example/ text/html #002 ${fetched} sha1:AAAA - -`;
-    const fine = Array(40).fill(line('http://x.example/a', '20260601000007123+421'));
-    const text = [
-      ...fine,
-      line('__proto__', '20260601000007123+1'),
-      line('http://x.example/c', '9'.repeat(17)),
-      'x'.repeat(2e6),
-    ];
-    const { pages, notes } = readLog([text.join('\n')]);
-    expect(pages.find(({ id }) => id === 'http://x.example/a')?.observations).toHaveLength(40);
-    expect(notes.join(' ')).toMatch(/cannot be read/);
-  });
-
   it('pages.jsonl or index of Browsertrix changes no prototype, and is refused or counted', () => {
     const head = '{"format": "json-pages-1.0", "id": "pages", "hasText": true}';
     const page = (more: string): string => `{"url": "https://x.example/", "ts": "2026-06-01T00:00:00Z", ${more}}`;
