@@ -3,7 +3,7 @@
  * is known, compared with it. Baselines: general policy iteration by banded elimination, and the paper's value
  * iteration.
  */
-import { DecisionChain } from '../src/solvers/activation-policy/decision-chain.ts';
+import { AllPoliciesChain } from '../src/solvers/activation-policy/all-policies-chain.ts';
 import { unlimitedBudget } from '../src/solvers/budget.ts';
 import { ChainSolver } from '../src/solvers/chain/index.ts';
 import oracle from '../test/fixtures/activation-policy.json' with { type: 'json' };
@@ -80,7 +80,7 @@ export const benchmarks: Benchmark[] = [
     baseline: {
       name: 'general policy iteration, banded',
       run: () => {
-        const chain = new DecisionChain(modelOf(small));
+        const chain = new AllPoliciesChain(modelOf(small));
         const policy = chain.policyOf(new Int32Array(16).fill(100));
         new ChainSolver(chain.chain, 16, unlimitedBudget()).minimise(chain.weights, policy);
       },

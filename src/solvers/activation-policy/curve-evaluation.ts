@@ -8,7 +8,8 @@
  *   keeps the precision: relative values seen from a rare state are differences of huge numbers.
  * Rows above, with c = c_r and c' = c_{r−1} ≥ c: row r (arrival rate a = λr) touches its neighbours on one side only.
  *   Departures go up to row r + 1 iff q ≤ c. An arrival at q makes the queue t = min(q + 1, K), written t_q below, and
- *   goes down to row r − 1 iff t ≥ c'. So what lies above row r is known through   u_{r+1}(i) = Σ_j G[j][i]·u_r(j) + k(i),   i = 0..c−1,  j = c..K.
+ *   goes down to row r − 1 iff t ≥ c'. So what lies above row r is known through
+ *     u_{r+1}(i) = Σ_j G[j][i]·u_r(j) + k(i),   i = 0..c−1,  j = c..K.
  *   One step turns that into the same statement for row r seen from row r − 1 (v = u_{r−1}, width c'):
  *   - for q > c:  u(q) = κ_q u(q−1) + η_q v(t_q) + e_q, κ + η = 1; between c and c' from right to left, pivot μ + aη;
  *   - the columns of G are pushed through these from j = K down to c + 1, in place;
@@ -24,10 +25,10 @@
  * Source: the derivation is this project's own; state reduction after Grassmann, Taksar and Heyman (1985).
  */
 import { type Budget, type Poll, pollOf } from '../budget.ts';
-import { Band, ReducedBand } from '../chain/index.ts';
+import { BandedRates, EliminatedChain } from '../chain/index.ts';
 import {
   type ActivationModel,
-  type CostWeights,
+  type AverageWeights,
   largestRecurrentRow,
   type PolicyMeasures,
   rowWidths,
@@ -39,7 +40,7 @@ import {
 const stepsPerRow = 300;
 
 /** What a state costs per unit of time: a right-hand side of the elimination, of which two are carried at once. */
-interface Column extends Partial<CostWeights> {
+interface Column extends Partial<AverageWeights> {
   /** In every state. */
   readonly time?: number;
   /** Taken off the cost of state (q, r), at r·(K + 1) + q. */
@@ -88,18 +89,17 @@ export class CurveEvaluator {
     const { model, values, poll } = this;
     const n = model.capacity + 1;
     const rows = rowsOf(model, curve);
-    const {
-      sums,
-      costs,
-      reduced: reducedBand,
-    } = this.#eliminate(rows, [{ ...model.weights, time: -shift, allowance }, { time: 1 }]);
-    const excess = sums[0] / sums[1];
-    const relativeCosts = Float64Array.from({ length: n }, (_, q) => costs[q] - excess * costs[n + q]);
-    values.set(reducedBand.values(relativeCosts), rows.meetingRow * n);
-    const cost = shift + excess;
+    const { sums, costs, eliminatedChain } = this.#eliminate(rows, [
+      { ...model.weights, time: -shift, allowance },
+      { time: 1 },
+    ]);
+    const correction = sums[0] / sums[1];
+    const relativeCosts = Float64Array.from({ length: n }, (_, q) => costs[q] - correction * costs[n + q]);
+    values.set(eliminatedChain.values(relativeCosts), rows.meetingRow * n);
+    const cost = shift + correction;
     for (const sweep of [this.#upperSweep, this.#lowerSweep]) {
       sweep.columns = [{ ...model.weights, time: -cost, allowance }, { time: 1 }];
-      sweep.substitute(rows, values, excess, poll);
+      sweep.substitute(rows, values, correction, poll);
     }
     return cost;
   }
@@ -139,16 +139,16 @@ export class CurveEvaluator {
     const rates = band.rates.slice();
     poll(n ** 3);
     const recurrentState = recurrentStateOf(model, rows);
-    let reducedBand = new ReducedBand(band, recurrentState);
-    let weights = reducedBand.weights();
+    let eliminatedChain = new EliminatedChain(band, recurrentState);
+    let weights = eliminatedChain.weights();
     const likeliest = weights.indexOf(weights.reduce((a, b) => Math.max(a, b)));
     if (likeliest !== recurrentState) {
       band.rates.set(rates);
-      reducedBand = new ReducedBand(band, likeliest);
-      weights = reducedBand.weights();
+      eliminatedChain = new EliminatedChain(band, likeliest);
+      weights = eliminatedChain.weights();
     }
     const sums = columns.map((_, d) => weights.reduce((sum, weight, q) => sum + weight * costs[d * n + q], 0));
-    return { sums, costs, reduced: reducedBand };
+    return { sums, costs, eliminatedChain };
   }
 }
 
@@ -215,14 +215,18 @@ function recurrentStateOf(model: ActivationModel, { curve, widths, meetingRow }:
 }
 
 /** The meeting row censored on its own states, as a band that holds all of it, and its columns. */
-function meetingChain(upperSweep: Sweep, lowerSweep: Sweep, rows: CurveRows): { band: Band; costs: Float64Array } {
+function meetingChain(
+  upperSweep: Sweep,
+  lowerSweep: Sweep,
+  rows: CurveRows,
+): { band: BandedRates; costs: Float64Array } {
   const { n, mu } = upperSweep;
   const K = n - 1;
   const r = rows.meetingRow;
   upperSweep.fillCosts(r);
   const costs = upperSweep.f.slice();
   const { c, cp, out: a } = upperSweep.rowOf(rows, r);
-  const band = new Band(n, K, K);
+  const band = new BandedRates(n, K, K);
   const add = (from: number, to: number, rate: number): void => {
     if (to !== from) band.add(from, to, rate);
   };
@@ -440,9 +444,9 @@ class Sweep {
    * Outward from it, each row's part q ≥ c follows from the row before through its interface (P, p) and its chain;
    * coming back, the part q < c follows from the next row outward. Rows that the curve does not reach are transient.
    *
-   * @param excess the average of column 0 in the elimination, by which its constants are corrected
+   * @param correction the average of column 0 in the elimination, taken off its constants: average cost less the shift
    */
-  substitute(rows: CurveRows, h: Float64Array, excess: number, poll: Poll): void {
+  substitute(rows: CurveRows, h: Float64Array, correction: number, poll: Poll): void {
     const { n, f } = this;
     const [kappa, eta, e, isMirrored] = [this.#kappa, this.#eta, this.#e, this.#isMirrored];
     const { curve, widths, meetingRow } = rows;
@@ -462,7 +466,7 @@ class Sweep {
       if ((r - lastReachableRow) * outward > 0) u = h[innerRowStart + outward] + f[0] / row.out;
       else {
         const at = 2 * r;
-        u = this.#constants[at] - excess * this.#constants[at + 1];
+        u = this.#constants[at] - correction * this.#constants[at + 1];
         for (let t = cp; t <= K; t++) u += this.#interfaces[r * n + t] * h[innerRowStart + outward * t];
       }
       h[rowStart + outward * c] = u;

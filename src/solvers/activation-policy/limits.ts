@@ -14,7 +14,13 @@ import type { Conflict } from '../answer.ts';
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
 import { clashInWords, type ReachedLimit } from '../queue/clash.ts';
-import { type ClassMeasures, type CostWeights, isNonIncreasing, type OpenModel, weightedSum } from './model.ts';
+import {
+  type AverageWeights,
+  type ClassMeasures,
+  isNonIncreasing,
+  type ModelWithoutCrawlerCount,
+  weightedSum,
+} from './model.ts';
 import { evaluateTargets, optimise } from './optimum.ts';
 import { type ActivationProblem, type LimitedAverage, limitedAverages } from './problem.ts';
 
@@ -26,7 +32,7 @@ export interface ActivationConflict extends Conflict {
 interface Limit {
   readonly name: LimitedAverage;
   readonly limit: number;
-  readonly weights: CostWeights;
+  readonly weights: AverageWeights;
   readonly rightSide: number;
 }
 
@@ -78,7 +84,7 @@ const minImprovement = 1e-12;
 
 /** @throws NothingToReturn when the budget ends */
 export function optimiseLimited(
-  model: OpenModel & { readonly crawlers?: number | undefined },
+  model: ModelWithoutCrawlerCount & { readonly crawlers?: number | undefined },
   { name, limit, weights, rightSide }: Limit,
   budget: Budget,
 ): LimitedOptimum {
@@ -89,7 +95,7 @@ export function optimiseLimited(
     const [averages] = evaluateTargets({ ...model, crawlers }, targets, budget);
     return { targets, averages, excess: weightedSum(weights, averages) - rightSide };
   };
-  const bestFor = (costs: CostWeights) => {
+  const bestFor = (costs: AverageWeights) => {
     const optimum = optimise({ ...model, weights: costs }, budget);
     iterations += optimum.iterations;
     return { candidate: measure(optimum.targets), bound: optimum.bound };
@@ -141,7 +147,7 @@ export function optimiseLimited(
   return { ...cheapest, bound, iterations };
 }
 
-const sumOf = (costs: CostWeights, limit: CostWeights, price: number): CostWeights => ({
+const sumOf = (costs: AverageWeights, limit: AverageWeights, price: number): AverageWeights => ({
   starvation: costs.starvation + price * limit.starvation,
   loss: costs.loss + price * limit.loss,
   crawler: costs.crawler + price * limit.crawler,

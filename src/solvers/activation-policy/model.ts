@@ -26,11 +26,11 @@ export interface ActivationModel {
   readonly capacity: number;
   /** N ≥ 1: crawlers that may be active. */
   readonly crawlers: number;
-  readonly weights: CostWeights;
+  readonly weights: AverageWeights;
 }
 
 /** Prices of the long-run averages. */
-export interface CostWeights {
+export interface AverageWeights {
   /** γ: per unit time of an empty queue. */
   readonly starvation: number;
   /** ℓ: per lost page. */
@@ -42,10 +42,10 @@ export interface CostWeights {
 }
 
 /** A model whose number of crawlers is open. */
-export type OpenModel = Omit<ActivationModel, 'crawlers'>;
+export type ModelWithoutCrawlerCount = Omit<ActivationModel, 'crawlers'>;
 
 /** The sum of averages by their weights. */
-export function weightedSum(weights: CostWeights, averages: Omit<PolicyMeasures, 'cost'>): number {
+export function weightedSum(weights: AverageWeights, averages: Omit<PolicyMeasures, 'cost'>): number {
   const { starvationProbability, lossRate, meanActive, meanQueueLength } = averages;
   const pages = weights.starvation * starvationProbability + weights.loss * lossRate;
   return pages + weights.crawler * meanActive + weights.queue * meanQueueLength;
@@ -130,7 +130,7 @@ export interface StaticBaseline {
 }
 
 /** The best static count of at most `maxCount` crawlers (at least 1), and its cost; the queue's length costs nothing. */
-export function bestStaticCount(model: OpenModel, maxCount = Number.MAX_SAFE_INTEGER): StaticBaseline {
+export function bestStaticCount(model: ModelWithoutCrawlerCount, maxCount = Number.MAX_SAFE_INTEGER): StaticBaseline {
   const { crawlerRate, indexingRate, capacity, weights } = model;
   const service = { type: 'exponential', rate: indexingRate } as const;
   const { crawlers, cost } = bestCount({ crawlerRate, service, capacity, costs: weights }, maxCount);

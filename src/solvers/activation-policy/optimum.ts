@@ -3,7 +3,7 @@
  *
  * - With N given: evaluate the curve exactly (curve-evaluation.ts) and improve it until it stands still, 3 to 9 times
  *   from a straight line of about the right slope. Its relative values prove a lower bound over all policies
- *   (decision-chain.ts), whether or not the optimum is such a curve; it was one in 3,000 random queues of 3,000.
+ *   (all-policies-chain.ts), whether or not the optimum is such a curve; it was one in 3,000 random queues of 3,000.
  * - N left out: N grows until R[0], the largest number of active crawlers, is below N and no longer changes with N.
  *   R[0] is then taken for the number of crawlers the optimum can use. The bound is proved for the last N tried; that
  *   no larger N costs less rests on this stopping test, which agrees with Liu & Nain (2006), Table 1.3.
@@ -13,8 +13,8 @@
 import { relativeGap } from '../answer.ts';
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
+import { AllPoliciesChain, fitsElimination } from './all-policies-chain.ts';
 import { CurveEvaluator } from './curve-evaluation.ts';
-import { DecisionChain, fitsElimination } from './decision-chain.ts';
 import {
   type ActivationModel,
   bestStaticCount,
@@ -22,7 +22,7 @@ import {
   improveCurve,
   isNonIncreasing,
   largestRecurrentRow,
-  type OpenModel,
+  type ModelWithoutCrawlerCount,
   type SwitchingCurve,
 } from './model.ts';
 import { maxCrawlersAt } from './problem.ts';
@@ -56,7 +56,10 @@ interface Optimum {
 }
 
 /** The optimum, N given or left out. @throws NothingToReturn when the budget ends */
-export function optimise(model: OpenModel & { readonly crawlers?: number | undefined }, budget: Budget): Optimum {
+export function optimise(
+  model: ModelWithoutCrawlerCount & { readonly crawlers?: number | undefined },
+  budget: Budget,
+): Optimum {
   const { crawlers } = model;
   return crawlers === undefined ? optimiseUnlimited(model, budget) : optimiseCurve({ ...model, crawlers }, budget);
 }
@@ -133,30 +136,30 @@ function iterateCurves(model: ActivationModel, start: SwitchingCurve, startCost:
  */
 function boundBy(evaluator: CurveEvaluator, curve: SwitchingCurve, cost: number): number {
   evaluator.poll(stepsPerState * evaluator.values.length);
-  const chain = new DecisionChain(evaluator.model);
-  const sizes = new Float64Array(evaluator.values.length);
-  const bound = chain.bound(evaluator.values, evaluator.poll, sizes);
+  const chain = new AllPoliciesChain(evaluator.model);
+  const magnitudes = new Float64Array(evaluator.values.length);
+  const bound = chain.bound(evaluator.values, evaluator.poll, magnitudes);
   if (relativeGap(cost, bound) <= minRefinedGap) return bound;
   evaluator.costOf(
     curve,
     cost,
-    sizes.map((size) => allowanceFactor * size),
+    magnitudes.map((size) => allowanceFactor * size),
   );
   return Math.max(0, bound, chain.bound(evaluator.values, evaluator.poll));
 }
 
 /** The optimum without a limit on the crawlers. */
-function optimiseUnlimited(open: OpenModel, budget: Budget): Optimum {
-  const maxCount = maxCrawlersAt(open.capacity);
-  const balancedCount = Math.ceil(open.indexingRate / open.crawlerRate);
+function optimiseUnlimited(baseModel: ModelWithoutCrawlerCount, budget: Budget): Optimum {
+  const maxCount = maxCrawlersAt(baseModel.capacity);
+  const balancedCount = Math.ceil(baseModel.indexingRate / baseModel.crawlerRate);
   let crawlers = Math.min(
     maxCount,
-    2 * Math.max(bestStaticCount(open, maxCount).crawlers, Math.min(balancedCount, maxCount)) + 8,
+    2 * Math.max(bestStaticCount(baseModel, maxCount).crawlers, Math.min(balancedCount, maxCount)) + 8,
   );
   let [iterations, previousActive] = [0, 0];
   let start: SwitchingCurve | undefined;
   for (;;) {
-    const search = searchCurve({ ...open, crawlers }, budget, start);
+    const search = searchCurve({ ...baseModel, crawlers }, budget, start);
     iterations += search.iterations;
     const [mostActive] = search.targets;
     const hasConverged = mostActive < crawlers && mostActive === previousActive;
@@ -166,7 +169,7 @@ function optimiseUnlimited(open: OpenModel, budget: Budget): Optimum {
       // At the largest chain allowed more crawlers may cost less, so that only the bound 0 is proved.
       const { bound } = mostActive === maxCount ? { bound: 0 } : withBound(search, budget);
       const { targets, cost } = search;
-      return { targets, cost, bound, iterations, model: { ...open, crawlers: usedCrawlers } };
+      return { targets, cost, bound, iterations, model: { ...baseModel, crawlers: usedCrawlers } };
     }
     crawlers = Math.min(maxCount, mostActive < crawlers ? Math.ceil(1.25 * crawlers) + 4 : 3 * crawlers);
     previousActive = mostActive;
@@ -194,7 +197,7 @@ export function evaluateTargets(
     const measures = new CurveEvaluator(usedModel, budget).averagesOf(targets);
     return [{ ...measures, minActive: targets[model.capacity], maxActive: largestRecurrentRow(targets) }];
   }
-  if (fitsElimination(usedModel)) return new DecisionChain(usedModel).classesOf(targets, budget);
+  if (fitsElimination(usedModel)) return new AllPoliciesChain(usedModel).classesOf(targets, budget);
   const rise = targets.findIndex((target, q) => q > 0 && target > targets[q - 1]);
   throw new ConditionNotMet(
     ['evaluate', 'targets', rise],

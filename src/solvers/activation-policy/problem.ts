@@ -1,6 +1,6 @@
 /** The problem: a queue, its crawlers, the costs, and the limits that the policy must keep. */
 import { ConditionNotMet } from '../condition.ts';
-import type { OpenModel } from './model.ts';
+import type { ModelWithoutCrawlerCount } from './model.ts';
 
 /** The caller's own policy: a count of crawlers that are always active, or the targets R[0..K]. */
 type CallersTargets = number | { readonly targets: readonly number[] };
@@ -30,7 +30,7 @@ export interface ActivationProblem {
   readonly constraints?: Readonly<Partial<Record<LimitedAverage, number | undefined>>> | undefined;
 }
 
-export const modelOf = ({ capacity, crawlerRate, service, costs }: ActivationProblem): OpenModel => ({
+export const modelOf = ({ capacity, crawlerRate, service, costs }: ActivationProblem): ModelWithoutCrawlerCount => ({
   capacity,
   crawlerRate,
   indexingRate: service.rate,

@@ -6,7 +6,7 @@ import type { Budget } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
 import { type ActivationPolicyAnswer, type ActivationResult, activationAnswer } from './answer.ts';
 import { limitOf, optimiseLimited } from './limits.ts';
-import { bestStaticCount, isNonIncreasing, type OpenModel } from './model.ts';
+import { bestStaticCount, isNonIncreasing, type ModelWithoutCrawlerCount } from './model.ts';
 import { evaluateTargets, optimise, optimiseCurve } from './optimum.ts';
 import { type ActivationProblem, checkModelSize, checkRates, maxCrawlersAt, modelOf, targetsOf } from './problem.ts';
 
@@ -17,28 +17,28 @@ import { type ActivationProblem, checkModelSize, checkRates, maxCrawlersAt, mode
  * @throws NothingToReturn when the budget ends first
  */
 export function solveActivationPolicy(problem: ActivationProblem, budget: Budget): ActivationPolicyAnswer {
-  const open = modelOf(problem);
-  const crawlerCount = checkProblem(problem, open);
-  const result = resultOf(problem, open, crawlerCount, budget);
+  const baseModel = modelOf(problem);
+  const crawlerCount = checkProblem(problem, baseModel);
+  const result = resultOf(problem, baseModel, crawlerCount, budget);
   const crawlerLimit = crawlerCount === undefined ? undefined : result.model.crawlers;
-  return activationAnswer(result, bestStaticCount(open, crawlerLimit));
+  return activationAnswer(result, bestStaticCount(baseModel, crawlerLimit));
 }
 
 function resultOf(
   problem: ActivationProblem,
-  open: OpenModel,
+  baseModel: ModelWithoutCrawlerCount,
   crawlerCount: number | undefined,
   budget: Budget,
 ): ActivationResult {
   const targets = targetsOf(problem);
-  const limit = limitOf(problem.constraints, open.indexingRate);
+  const limit = limitOf(problem.constraints, baseModel.indexingRate);
   if (limit !== undefined) {
-    const optimum = optimiseLimited({ ...open, crawlers: crawlerCount }, limit, budget);
-    const model = { ...open, crawlers: crawlerCount ?? optimum.targets.reduce((a, b) => Math.max(a, b)) };
+    const optimum = optimiseLimited({ ...baseModel, crawlers: crawlerCount }, limit, budget);
+    const model = { ...baseModel, crawlers: crawlerCount ?? optimum.targets.reduce((a, b) => Math.max(a, b)) };
     return { ...optimum, model, classes: [optimum.averages], solver: 'multiplier' };
   }
   if (targets !== undefined && crawlerCount !== undefined) {
-    const model = { ...open, crawlers: crawlerCount };
+    const model = { ...baseModel, crawlers: crawlerCount };
     const isCurve = isNonIncreasing(targets);
     const classes = evaluateTargets(model, targets, budget);
     // The bound over all policies shows how much the caller could gain.
@@ -46,7 +46,7 @@ function resultOf(
     const solver = isCurve ? 'row-elimination' : 'banded-elimination';
     return { model, targets, classes, bound, solver, iterations, isCallersPolicy: true };
   }
-  const optimum = optimise({ ...open, crawlers: crawlerCount }, budget);
+  const optimum = optimise({ ...baseModel, crawlers: crawlerCount }, budget);
   return { ...optimum, solver: 'policy-iteration', classes: evaluateTargets(optimum.model, optimum.targets, budget) };
 }
 
@@ -56,7 +56,7 @@ function resultOf(
  * @returns its number of crawlers: as given, else the largest of its targets, else undefined
  * @throws ConditionNotMet when the rates are too far apart, the chain is too large, or properties contradict each other
  */
-function checkProblem(problem: ActivationProblem, model: OpenModel): number | undefined {
+function checkProblem(problem: ActivationProblem, model: ModelWithoutCrawlerCount): number | undefined {
   const { capacity, crawlerRate, indexingRate } = model;
   checkRates(crawlerRate, indexingRate);
   const isLimited = limitOf(problem.constraints, indexingRate) !== undefined;

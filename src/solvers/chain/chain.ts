@@ -1,10 +1,10 @@
 /**
- * A controlled chain in continuous time: in every state one of several options holds, each with its moves and what it
- * earns per unit of time.
+ * A controlled chain in continuous time: in every state one of several options holds, each with its moves and its
+ * costs per unit of time.
  *
- * Both are rows that many states share: a row lists offsets to other states, their rates, and rewards. All moves and
- * rewards of a state under an option are those of the state's own row and those of the option's row. The options of a
- * state are rows one after the other, so that a few numbers a state are kept, however many options it has.
+ * Both are rows that many states share: a row lists offsets to other states, their rates, and costs. All moves and costs
+ * of a state under an option are those of the state's own row and those of the option's row. The options of a state are
+ * rows one after the other, so that a few numbers a state are kept, however many options it has.
  */
 export interface ControlledChain {
   readonly states: number;
@@ -15,8 +15,8 @@ export interface ControlledChain {
   readonly begins: Int32Array;
   readonly offsets: Int32Array;
   readonly rates: Float64Array;
-  /** rewards[c][row] per unit of time. */
-  readonly rewards: readonly Float64Array[];
+  /** costs[c][row] per unit of time. */
+  readonly costs: readonly Float64Array[];
   /** Of each state: the row that all its options share. */
   readonly ownRow: Int32Array;
   /** The options of state s: rows firstOption[s]…endOption[s] − 1. */
@@ -32,23 +32,23 @@ export class ChainBuilder {
   readonly #begins: number[] = [0];
   readonly #offsets: number[] = [];
   readonly #rates: number[] = [];
-  readonly #rewards: number[][];
+  readonly #costs: number[][];
   readonly #ownRow: number[] = [];
   readonly #firstOption: number[] = [];
   readonly #endOption: number[] = [];
   #down = 0;
   #up = 0;
 
-  /** @param columns of rewards */
+  /** @param columns of costs */
   constructor(columns: number) {
-    this.#rewards = Array.from({ length: columns }, () => []);
+    this.#costs = Array.from({ length: columns }, () => []);
   }
 
   /**
-   * Adds a row of moves [offset, rate], those at rate 0 and those that lead nowhere left out, and its reward in each
+   * Adds a row of moves [offset, rate], those at rate 0 and those that lead nowhere left out, and its cost in each
    * column.
    */
-  row(moves: Iterable<readonly [offset: number, rate: number]>, rewards: readonly number[]): number {
+  row(moves: Iterable<readonly [offset: number, rate: number]>, costs: readonly number[]): number {
     for (const [offset, rate] of moves) {
       if (rate === 0 || offset === 0) continue;
       this.#offsets.push(offset);
@@ -57,7 +57,7 @@ export class ChainBuilder {
       this.#up = Math.max(this.#up, offset);
     }
     this.#begins.push(this.#offsets.length);
-    for (const [c, column] of this.#rewards.entries()) column.push(rewards[c] ?? 0);
+    for (const [c, column] of this.#costs.entries()) column.push(costs[c] ?? 0);
     return this.#begins.length - 2;
   }
 
@@ -76,7 +76,7 @@ export class ChainBuilder {
       begins: Int32Array.from(this.#begins),
       offsets: Int32Array.from(this.#offsets),
       rates: Float64Array.from(this.#rates),
-      rewards: this.#rewards.map((column) => Float64Array.from(column)),
+      costs: this.#costs.map((column) => Float64Array.from(column)),
       ownRow: Int32Array.from(this.#ownRow),
       firstOption: Int32Array.from(this.#firstOption),
       endOption: Int32Array.from(this.#endOption),

@@ -11,7 +11,7 @@
 import type { Poll } from '../budget.ts';
 
 /** Rates of a chain whose moves lead at most `down` numbers down and `up` numbers up; the diagonal is never read. */
-export class Band {
+export class BandedRates {
   readonly states: number;
   readonly down: number;
   readonly up: number;
@@ -34,9 +34,9 @@ export class Band {
 const hugeWeight = 2 ** 400;
 
 /** A band reduced to one state: its stationary weights, and relative values for any costs. */
-export class ReducedBand {
+export class EliminatedChain {
   readonly reference: number;
-  readonly #band: Band;
+  readonly #band: BandedRates;
   readonly #pivots: Float64Array;
   readonly #poll: Poll | undefined;
   /** False where some state does not lead to the reference: then there are neither weights nor values. */
@@ -47,7 +47,7 @@ export class ReducedBand {
    *
    * @throws NothingToReturn from the poll
    */
-  constructor(band: Band, reference: number, poll?: Poll) {
+  constructor(band: BandedRates, reference: number, poll?: Poll) {
     this.#band = band;
     this.#poll = poll;
     this.reference = reference;

@@ -1,19 +1,20 @@
 /**
- * Policies of a controlled chain for the long-run average of weighted rewards: evaluation, improvement, lower bound.
+ * Policies of a controlled chain and their average cost, a weighted sum of its columns: evaluation, improvement, lower
+ * bound.
  *
  * Evaluation by banded elimination (elimination.ts) towards a likely state: relative values seen from a rare state are
  * differences of huge numbers. Of several recurrent classes the cheapest is kept, and the other states are led to it
  * where their options can (Puterman 1994, §9.5). Improvement takes the best option in every state (Howard 1960).
- * Bound: whatever h is, no policy earns less than min over states of min over options of
- *   reward + Σ rate·(h(to) − h(from))
+ * Bound: whatever h is, no policy costs less than min over states of min over options of
+ *   cost + Σ rate·(h(to) − h(from))
  * (Odoni 1969), less what rounding can have added. O(states·down·up) an evaluation, O(moves) an improvement.
  */
 import { type Budget, type Poll, pollOf } from '../budget.ts';
 import type { ControlledChain, Policy } from './chain.ts';
 import { recurrentClasses } from './classes.ts';
-import { Band, ReducedBand } from './elimination.ts';
+import { BandedRates, EliminatedChain } from './elimination.ts';
 
-/** Weights of the reward columns. */
+/** Weights of the cost columns, of any sign: under −1 the average of a column is maximised. */
 export type Weights = readonly number[];
 
 /** The rows of the options that each state may take: from[s]…to[s] − 1. */
@@ -36,17 +37,17 @@ export class ChainSolver {
   readonly chain: ControlledChain;
   readonly #budget: Budget;
   readonly #poll: Poll;
-  /** Holds the chain that is being reduced. */
-  readonly #band: Band;
+  /** Holds the chain that is being eliminated. */
+  readonly #band: BandedRates;
   #reference: number;
-  /** The policy evaluated last, with its reduced chain. */
-  #last: { readonly policy: Policy; readonly reduced: ReducedBand } | null = null;
+  /** The policy evaluated last, with its eliminated chain. */
+  #last: { readonly policy: Policy; readonly eliminatedChain: EliminatedChain } | null = null;
   /** Stationary distribution of the policy evaluated last. */
   shares: Float64Array;
-  /** Its reward columns per unit of time. */
+  /** Its cost columns per unit of time. */
   readonly totals: Float64Array;
   /** For the weights given last. */
-  #rewards: WeightedRewards;
+  #weightedCosts: WeightedCosts;
   /** Relative values for the weights given last. */
   values: Float64Array;
 
@@ -55,11 +56,11 @@ export class ChainSolver {
     this.chain = chain;
     this.#budget = budget;
     this.#poll = pollOf(budget, 'the policy had not been evaluated');
-    this.#band = new Band(chain.states, chain.down, chain.up);
+    this.#band = new BandedRates(chain.states, chain.down, chain.up);
     this.#reference = reference;
     this.shares = new Float64Array(chain.states);
-    this.totals = new Float64Array(chain.rewards.length);
-    this.#rewards = weigh(chain, []);
+    this.totals = new Float64Array(chain.costs.length);
+    this.#weightedCosts = weightCosts(chain, []);
     this.values = new Float64Array(chain.states);
   }
 
@@ -69,26 +70,29 @@ export class ChainSolver {
   }
 
   /**
-   * Gain of a policy under these weights; leaves shares, totals and relative values. Other weights for the same policy
-   * are cheap. Changes options of transient states where that is needed for one recurrent class.
+   * Average cost of a policy under these weights; leaves shares, totals and relative values. Other weights for the same
+   * policy are cheap. Changes options of transient states where that is needed for one recurrent class.
    *
    * @throws NothingToReturn when the budget ends during an evaluation that takes long
    */
   evaluate(weights: Weights, policy: Policy, allowedOptions: AllowedOptions = this.allOptions): number {
     if (this.#last === null || !isSame(this.#last.policy, policy)) this.#reduce(policy, weights, allowedOptions);
-    const gain = weights.reduce((sum, weight, c) => sum + weight * this.totals[c], 0);
+    const averageCost = weights.reduce((sum, weight, c) => sum + weight * this.totals[c], 0);
     const { ownRow } = this.chain;
-    const { values } = this.#weigh(weights);
-    const excess = new Float64Array(policy.length);
-    for (let s = 0; s < excess.length; s++) excess[s] = values[ownRow[s]] + values[policy[s]] - gain;
-    this.values = this.#last?.reduced.values(excess) ?? this.values;
-    return gain;
+    const { values } = this.#weightCosts(weights);
+    const relativeCosts = new Float64Array(policy.length);
+    for (let s = 0; s < relativeCosts.length; s++)
+      relativeCosts[s] = values[ownRow[s]] + values[policy[s]] - averageCost;
+    this.values = this.#last?.eliminatedChain.values(relativeCosts) ?? this.values;
+    return averageCost;
   }
 
   /**
-   * Minimises the gain among the options allowed, from the policy given, which holds the best one found on return.
+   * Minimises the average cost among the options allowed, from the policy given, which holds the best one found on
+   * return.
    *
-   * @returns a lower bound on the gain of every policy allowed; valid also where the budget ended it between two rounds
+   * @returns a lower bound on the average cost of every policy allowed, valid also where the budget ended it between two
+   * rounds
    * @throws NothingToReturn when the budget ends during an evaluation that takes long
    */
   minimise(weights: Weights, policy: Policy, allowedOptions: AllowedOptions = this.allOptions): number {
@@ -97,7 +101,7 @@ export class ChainSolver {
       if (this.#budget.stopRequested() || !this.#improve(weights, policy, allowedOptions)) break;
       this.evaluate(weights, policy, allowedOptions);
     }
-    return lowerBound(this.chain, this.#weigh(weights), this.values, { allowedOptions });
+    return lowerBound(this.chain, this.#weightCosts(weights), this.values, { allowedOptions });
   }
 
   /** The averages of each recurrent class of a policy: totals of the columns, and the states. */
@@ -112,7 +116,7 @@ export class ChainSolver {
   #improve(weights: Weights, policy: Policy, { from, to }: AllowedOptions): boolean {
     const { states, begins, offsets, rates } = this.chain;
     const values = this.values;
-    const rewards = this.#weigh(weights).values;
+    const costs = this.#weightCosts(weights).values;
     const margin = minImprovement * weights.reduce((sum, weight, c) => sum + Math.abs(weight * this.totals[c]), 0);
     let hasChanged = false;
     for (let s = 0; s < states; s++) {
@@ -120,7 +124,7 @@ export class ChainSolver {
       const value = values[s];
       let [bestOption, minScore, presentScore] = [policy[s], Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
       for (let option = from[s]; option < to[s]; option++) {
-        let score = rewards[option];
+        let score = costs[option];
         for (let i = begins[option]; i < begins[option + 1]; i++) score += rates[i] * (values[s + offsets[i]] - value);
         if (option === policy[s]) presentScore = score;
         if (score < minScore) [bestOption, minScore] = [option, score];
@@ -132,12 +136,12 @@ export class ChainSolver {
     return hasChanged;
   }
 
-  #weigh(weights: Weights): WeightedRewards {
-    const last = this.#rewards.weights;
+  #weightCosts(weights: Weights): WeightedCosts {
+    const last = this.#weightedCosts.weights;
     if (weights.length !== last.length || weights.some((weight, c) => weight !== last[c])) {
-      this.#rewards = weigh(this.chain, weights);
+      this.#weightedCosts = weightCosts(this.chain, weights);
     }
-    return this.#rewards;
+    return this.#weightedCosts;
   }
 
   #visitMoves(policy: Policy, s: number, visit: (to: number, rate: number) => void): void {
@@ -149,37 +153,37 @@ export class ChainSolver {
 
   #reduce(policy: Policy, weights: Weights, allowedOptions: AllowedOptions): void {
     this.#last = null;
-    let reducedBand = this.#reduceTo(policy, this.#reference);
-    if (!reducedBand.reachesReference) {
+    let eliminatedChain = this.#reduceTo(policy, this.#reference);
+    if (!eliminatedChain.reachesReference) {
       const [reference] = this.#cheapestClass(policy, weights, allowedOptions);
-      reducedBand = this.#reduceTo(policy, reference);
+      eliminatedChain = this.#reduceTo(policy, reference);
     }
-    const likeliest = this.#reduceToLikeliest(reducedBand, policy);
-    this.#reference = likeliest.reduced.reference;
-    this.#last = { policy: policy.slice(), reduced: likeliest.reduced };
+    const likeliest = this.#reduceToLikeliest(eliminatedChain, policy);
+    this.#reference = likeliest.eliminatedChain.reference;
+    this.#last = { policy: policy.slice(), eliminatedChain: likeliest.eliminatedChain };
     this.shares = likeliest.shares;
     this.totals.set(this.#totalsOf(policy, this.shares));
   }
 
-  #reduceToLikeliest(reduced: ReducedBand, policy: Policy, members?: readonly number[]) {
-    const weights = reduced.weights();
-    let likeliest = reduced.reference;
+  #reduceToLikeliest(eliminatedChain: EliminatedChain, policy: Policy, members?: readonly number[]) {
+    const weights = eliminatedChain.weights();
+    let likeliest = eliminatedChain.reference;
     for (let s = 0; s < weights.length; s++) if (weights[s] > weights[likeliest]) likeliest = s;
-    if (!(weights[likeliest] > likelihoodMargin * weights[reduced.reference])) {
-      return { reduced, shares: normalise(weights) };
+    if (!(weights[likeliest] > likelihoodMargin * weights[eliminatedChain.reference])) {
+      return { eliminatedChain, shares: normalise(weights) };
     }
-    const likeliestReduced = this.#reduceTo(policy, likeliest, members);
-    return { reduced: likeliestReduced, shares: normalise(likeliestReduced.weights()) };
+    const likeliestChain = this.#reduceTo(policy, likeliest, members);
+    return { eliminatedChain: likeliestChain, shares: normalise(likeliestChain.weights()) };
   }
 
   /** Reduces the chain of a policy, or the states of one closed class alone. */
-  #reduceTo(policy: Policy, reference: number, members?: readonly number[]): ReducedBand {
+  #reduceTo(policy: Policy, reference: number, members?: readonly number[]): EliminatedChain {
     const band = this.#band;
     band.rates.fill(0);
     const addMoves = (s: number): void => this.#visitMoves(policy, s, (to, rate) => band.add(s, to, rate));
     if (members === undefined) for (let s = 0; s < band.states; s++) addMoves(s);
     else for (const s of members) addMoves(s);
-    return new ReducedBand(band, reference, this.#poll);
+    return new EliminatedChain(band, reference, this.#poll);
   }
 
   /** One recurrent class alone, towards the likeliest of its states. */
@@ -189,8 +193,8 @@ export class ChainSolver {
   }
 
   #totalsOf(policy: Policy, shares: Float64Array): Float64Array {
-    const { ownRow, rewards } = this.chain;
-    return Float64Array.from(rewards, (column) => {
+    const { ownRow, costs } = this.chain;
+    return Float64Array.from(costs, (column) => {
       let sum = 0;
       for (let s = 0; s < shares.length; s++) {
         if (shares[s] > 0) sum += shares[s] * (column[ownRow[s]] + column[policy[s]]);
@@ -213,11 +217,11 @@ export class ChainSolver {
   /** The states of the cheapest recurrent class, to which all others are led by options that are allowed. */
   #cheapestClass(policy: Policy, weights: Weights, allowedOptions: AllowedOptions): readonly number[] {
     const classes = recurrentClasses(this.#movesOf(policy));
-    const gains = classes.map((members) => {
+    const averageCosts = classes.map((members) => {
       const totals = this.#totalsOf(policy, this.#classShares(policy, members));
       return weights.reduce((sum, weight, c) => sum + weight * totals[c], 0);
     });
-    const cheapest = classes[gains.indexOf(Math.min(...gains))];
+    const cheapest = classes[averageCosts.indexOf(Math.min(...averageCosts))];
     if (classes.length > 1) this.#leadTo(cheapest, policy, allowedOptions);
     return cheapest;
   }
@@ -248,41 +252,41 @@ export class ChainSolver {
   }
 }
 
-/** The weighted rewards of every row, and the sums of their terms' sizes. */
-export interface WeightedRewards {
+/** The weighted costs of every row, and the sums of their terms' magnitudes. */
+export interface WeightedCosts {
   readonly weights: Weights;
   readonly values: Float64Array;
-  readonly sizes: Float64Array;
+  readonly magnitudes: Float64Array;
 }
 
-export function weigh({ rewards, begins }: ControlledChain, weights: Weights): WeightedRewards {
+export function weightCosts({ costs, begins }: ControlledChain, weights: Weights): WeightedCosts {
   const values = new Float64Array(begins.length - 1);
-  const sizes = new Float64Array(begins.length - 1);
+  const magnitudes = new Float64Array(begins.length - 1);
   for (const [c, weight] of weights.entries()) {
     if (weight === 0) continue;
-    for (const [row, reward] of rewards[c].entries()) {
-      values[row] += weight * reward;
-      sizes[row] += Math.abs(weight * reward);
+    for (const [row, cost] of costs[c].entries()) {
+      values[row] += weight * cost;
+      magnitudes[row] += Math.abs(weight * cost);
     }
   }
-  return { weights, values, sizes };
+  return { weights, values, magnitudes };
 }
 
 /**
  * The lower bound that any relative values prove, less what rounding can have added. O(moves).
  *
- * @param sizes filled with the sum of the magnitudes of the terms of a state's best option and of what they are
+ * @param magnitudes filled with the sum of the magnitudes of the terms of a state's best option and of what they are
  * differences of
  */
 export function lowerBound(
   { states, begins, offsets, rates, ownRow, firstOption, endOption }: ControlledChain,
-  rewards: WeightedRewards,
+  costs: WeightedCosts,
   values: Float64Array,
   {
     allowedOptions,
-    sizes,
+    magnitudes,
     poll,
-  }: { readonly allowedOptions?: AllowedOptions; readonly sizes?: Float64Array; readonly poll?: Poll } = {},
+  }: { readonly allowedOptions?: AllowedOptions; readonly magnitudes?: Float64Array; readonly poll?: Poll } = {},
 ): number {
   const { from, to } = allowedOptions ?? { from: firstOption, to: endOption };
   let bound = Number.POSITIVE_INFINITY;
@@ -290,7 +294,7 @@ export function lowerBound(
     poll?.(stepsPerState);
     const value = values[s];
     const own = ownRow[s];
-    let [ownScore, ownSize] = [rewards.values[own], rewards.sizes[own]];
+    let [ownScore, ownSize] = [costs.values[own], costs.magnitudes[own]];
     for (let i = begins[own]; i < begins[own + 1]; i++) {
       const flow = rates[i] * (values[s + offsets[i]] - value);
       ownScore += flow;
@@ -298,18 +302,18 @@ export function lowerBound(
     }
     let minScore = Number.POSITIVE_INFINITY;
     for (let option = from[s]; option < to[s]; option++) {
-      let [score, size] = [ownScore + rewards.values[option], ownSize + rewards.sizes[option]];
+      let [score, size] = [ownScore + costs.values[option], ownSize + costs.magnitudes[option]];
       for (let i = begins[option]; i < begins[option + 1]; i++) {
         const flow = rates[i] * (values[s + offsets[i]] - value);
         score += flow;
         size += Math.abs(flow);
       }
-      const terms = begins[own + 1] - begins[own] + begins[option + 1] - begins[option] + rewards.weights.length + 4;
+      const terms = begins[own + 1] - begins[own] + begins[option + 1] - begins[option] + costs.weights.length + 4;
       bound = Math.min(bound, score - terms * ulp * size);
-      if (sizes === undefined || score >= minScore) continue;
+      if (magnitudes === undefined || score >= minScore) continue;
       minScore = score;
       for (let i = begins[option]; i < begins[option + 1]; i++) size += rates[i] * Math.abs(value);
-      sizes[s] = size;
+      magnitudes[s] = size;
     }
   }
   return bound;

@@ -3,7 +3,7 @@ import type { Phases } from '../laws/families/phase-type.ts';
 import { createLaw, formOf, type Law } from '../laws/index.ts';
 import { solveByStateReduction } from '../numerics/linear/small-matrices.ts';
 import { lowerGamma, poissonTerm } from '../numerics/special/incomplete-gamma.ts';
-import { meanExcess, survivalRule } from './survival-rule.ts';
+import { meanExcess, survivalQuadrature } from './survival-quadrature.ts';
 
 /**
  * How many pages A arrive (Poisson, rate Λ) while one is indexed, for m = 0..K−1:
@@ -26,7 +26,7 @@ export type ArrivalCounter = (rate: number) => ArrivalsDuringService;
  * - Phase-type and exponential laws: P(A > m) = β·U^(m+1)·1 and E(A − m)^+ = β·U^m·Λ(−T)^(−1)·1 with
  *   U = Λ(ΛI − T)^(−1) ≥ 0: O(K·p²) for p phases.
  * - Deterministic and empirical: mixtures of Poisson laws; O(K + n·√(Λ·value)).
- * - All others: the integral by Gauss–Legendre panels (survival-rule.ts), a mixture of Poisson laws again; O(K).
+ * - All others: the integral by Gauss–Legendre panels (survival-quadrature.ts), a mixture of Poisson laws again; O(K).
  */
 export function arrivalCounter(distribution: Distribution, count: number): ArrivalCounter {
   const law = createLaw(distribution);
@@ -126,7 +126,7 @@ function countBySurvival(law: Law, distribution: Distribution, rate: number, cou
   const last = count - 1;
   // beyond `upper`, P(Poisson(v) > last) is 1 to rounding
   const upper = count + 13 * Math.sqrt(count) + 60;
-  const { points, weights } = survivalRule(law, distribution, rate, upper);
+  const { points, weights } = survivalQuadrature(law, distribution, rate, upper);
   const tail = poissonMixture(points, weights, count);
   const excess = new Float64Array(count);
   if (last === 0) excess[0] = rate * law.mean;

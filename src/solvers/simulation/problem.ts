@@ -2,12 +2,12 @@
 import type { Status, Warning } from '../answer.ts';
 import type { CrawlersByState, QueueDescription, WrittenPolicy } from '../queue/index.ts';
 import type { ActivationQueue } from './activation-queue.ts';
-import type { Estimate, Extent, MeasureName } from './replications.ts';
+import type { Estimate, MeasureName, ReplicationPlan } from './replications.ts';
 
 /** By queue length, or by queue length and the phases of arrivals and indexing. */
 export type SimulatedPolicy = WrittenPolicy | { readonly crawlersByState: CrawlersByState };
 
-export type QueueSimulationProblem = Extent &
+export type QueueSimulationProblem = ReplicationPlan &
   (
     | ({ readonly queue: 'activation-policy' } & ActivationQueue)
     | { readonly queue: 'threshold-policy'; readonly description: QueueDescription; readonly policy: SimulatedPolicy }

@@ -69,7 +69,7 @@ export const pollEvery = 8192;
 const confidence = 0.95;
 
 /** How long replications are, and how many. */
-export interface Extent {
+export interface ReplicationPlan {
   /** Time units observed in each replication. */
   readonly duration: number;
   readonly replications: number;
@@ -82,7 +82,7 @@ export interface Extent {
 export function replicate(
   names: readonly MeasureName[],
   createQueue: (random: Random, stop: () => boolean) => EventQueue,
-  { duration, replications }: Extent,
+  { duration, replications }: ReplicationPlan,
   budget: Budget,
 ) {
   const runs: RunCounts[] = [];

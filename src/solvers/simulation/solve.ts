@@ -11,9 +11,9 @@ import {
   type QueueDescription,
 } from '../queue/index.ts';
 import { ActivationRun } from './activation-queue.ts';
-import { ControlledRun } from './controlled-queue.ts';
 import type { QueueSimulationAnswer, QueueSimulationProblem, SimulatedPolicy } from './problem.ts';
 import { type MeasureName, replicate, warmUpShare } from './replications.ts';
+import { ThresholdQueueRun } from './threshold-queue.ts';
 
 /** Nanoseconds an event takes, roughly. */
 const eventWork = 700;
@@ -64,7 +64,7 @@ function simulate(problem: QueueSimulationProblem, budget: Budget) {
   const table = tableOf(queue, description, policy);
   const result = replicate(
     queueMeasures,
-    (random, stop) => new ControlledRun(queue, table, random, stop),
+    (random, stop) => new ThresholdQueueRun(queue, table, random, stop),
     problem,
     budget,
   );

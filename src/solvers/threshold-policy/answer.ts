@@ -25,7 +25,7 @@ import {
 } from '../queue/queue.ts';
 import type { FurtherMeasures } from './further-measures.ts';
 import type { Incumbent, PricedPolicy } from './incumbent.ts';
-import type { LevelElimination } from './levels.ts';
+import type { LevelPolicyEvaluator } from './levels.ts';
 import type { LevelShares } from './sojourn-times.ts';
 
 /** The relative gap up to which an answer is called optimal. */
@@ -147,7 +147,7 @@ const countsUsed = (queue: Queue, modes: Uint8Array): number[] =>
 /** Cost and measures with one mode always on. Stops with the budget, leaving out the modes not measured by then. */
 export function measureFixedModes(
   queue: Queue,
-  levels: LevelElimination,
+  levels: LevelPolicyEvaluator,
   costs: CostWeights,
   work: number,
   budget: Budget,

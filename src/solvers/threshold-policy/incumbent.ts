@@ -13,7 +13,7 @@ import {
   violations,
 } from '../queue/measures.ts';
 import type { ModeByLevel } from '../queue/queue.ts';
-import type { LevelElimination } from './levels.ts';
+import type { LevelPolicyEvaluator } from './levels.ts';
 
 /** A policy and its cost. */
 export interface PricedPolicy {
@@ -30,7 +30,7 @@ const largestExcess = 1e50;
 export const maxModesOfSubsets = 12;
 
 export class Incumbent {
-  readonly #levels: LevelElimination;
+  readonly #levels: LevelPolicyEvaluator;
   readonly #costs: CostWeights;
   readonly #constraints: Constraints;
   best: PricedPolicy | null = null;
@@ -46,7 +46,7 @@ export class Incumbent {
   leastInfeasible: { readonly excess: number; readonly measures: Measures; readonly byLevel: ModeByLevel } | null =
     null;
 
-  constructor(levels: LevelElimination, costs: CostWeights, constraints: Constraints) {
+  constructor(levels: LevelPolicyEvaluator, costs: CostWeights, constraints: Constraints) {
     this.#levels = levels;
     this.#costs = costs;
     this.#constraints = constraints;

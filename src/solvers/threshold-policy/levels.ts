@@ -2,9 +2,9 @@
  * Averages of a policy by queue length: state reduction of the queue's chain from its last state down.
  *
  * Every way down leads one level lower at most. So with the states above x eliminated, row x holds the probabilities of
- * entering each lower state of its level and of the level below, and the rewards and time of the passage there. The rows
+ * entering each lower state of its level and of the level below, and the costs and time of the passage there. The rows
  * of level i depend on the modes of levels i and above alone: a policy that differs from the previous one from level i
- * downwards redoes levels i … 0 only. At state 0 the rewards of a cycle over its time are the averages. Nothing is
+ * downwards redoes levels i … 0 only. At state 0 the costs of a cycle over its time are the averages. Nothing is
  * subtracted.
  * O(k_max·n_i²·(n_i + n_{i−1})) a level, n_i its states.
  *
@@ -16,12 +16,12 @@ import type { Totals } from '../queue/measures.ts';
 import type { ModeByLevel } from '../queue/queue.ts';
 import { checkTotals, type PhaseChain, totalsOf } from './phase-chain.ts';
 
-export class LevelElimination {
+export class LevelPolicyEvaluator {
   readonly #chain: PhaseChain;
   readonly #poll: Poll;
   /** Of each state: probabilities of entering the states from the first of the level below up to the one before it. */
   readonly #entries: readonly Float64Array[];
-  /** Of each state: the reward columns, and the time, summed over the passage to those states. */
+  /** Of each state: the cost columns, and the time, summed over the passage to those states. */
   readonly #passageTotals: readonly Float64Array[];
   /** Rates of the row at hand; zero between rows. */
   readonly #row: Float64Array;
@@ -31,9 +31,9 @@ export class LevelElimination {
   constructor(chain: PhaseChain, budget: Budget) {
     this.#chain = chain;
     this.#poll = pollOf(budget, 'a policy had not been measured');
-    const { states, rewards } = chain.controlled;
+    const { states, costs } = chain.controlled;
     this.#row = new Float64Array(states);
-    this.#passageTotals = Array.from({ length: states }, () => new Float64Array(rewards.length + 1));
+    this.#passageTotals = Array.from({ length: states }, () => new Float64Array(costs.length + 1));
     const entries: Float64Array[] = [];
     for (let level = 0; level <= chain.queue.topLevel; level++) {
       const from = chain.firstState(Math.max(0, level - 1));
@@ -68,7 +68,7 @@ export class LevelElimination {
   }
 
   #eliminate(x: number, mode: number): void {
-    const { begins, offsets, rates, ownRow, firstOption, rewards } = this.#chain.controlled;
+    const { begins, offsets, rates, ownRow, firstOption, costs } = this.#chain.controlled;
     const row = this.#row;
     const totals = this.#passageTotals[x];
     const option = firstOption[x] + mode;
@@ -79,8 +79,8 @@ export class LevelElimination {
         highest = Math.max(highest, x + offsets[i]);
       }
     }
-    for (let c = 0; c < rewards.length; c++) totals[c] = rewards[c][ownRow[x]] + rewards[c][option];
-    totals[rewards.length] = 1;
+    for (let c = 0; c < costs.length; c++) totals[c] = costs[c][ownRow[x]] + costs[c][option];
+    totals[costs.length] = 1;
     for (let y = highest; y > x; y--) {
       const rate = row[y];
       if (rate === 0) continue;

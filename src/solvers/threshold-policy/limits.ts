@@ -86,7 +86,7 @@ export function mayBeFeasible(
  *
  * @param offer tries each relaxed policy as an incumbent; returns the least cost known of a policy that keeps the limits
  */
-export function bestLagrangian(
+export function costAtBestMultipliers(
   chain: PhaseChain,
   cost: RatioCost,
   excesses: readonly LinearExcess[],

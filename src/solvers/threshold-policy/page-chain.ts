@@ -15,7 +15,7 @@
 import { type Budget, pollOf } from '../budget.ts';
 import { solveByStateReduction } from '../numerics/linear/small-matrices.ts';
 import type { Queue } from '../queue/queue.ts';
-import { expiries, phaseChanges, waitingLaw } from './waiting-words.ts';
+import { expiries, phaseChanges, waitingLaw } from './waiting-phases.ts';
 
 export interface PageChain {
   /** Of words of j letters: state first[j] + word·M + m; last, the number of states. */

@@ -3,9 +3,9 @@
  * waiting pages. An option is a mode.
  *
  * States: (0, ν), then (i, ω, ν, m) at begin(i) + ω·W·M + ν·M + m, ω the word of the i − 1 waiting pages
- * (waiting-words.ts; one word with exponential or no obsolescence). An empty system has no service phase: the first page
- * of a batch begins its service, in a phase drawn from β. Reward columns: the totals of queue/measures.ts. What becomes
- * of the pages does not depend on the policy (page-chain.ts), so how many of those present will be served is a reward.
+ * (waiting-phases.ts; one word with exponential or no obsolescence). An empty system has no service phase: the first page
+ * of a batch begins its service, in a phase drawn from β. Cost columns: the totals of queue/measures.ts. What becomes
+ * of the pages does not depend on the policy (page-chain.ts), so how many of those present will be served is a cost.
  *
  * It gives the best table, measures any policy, and bounds thresholds: within the modes allowed at each level no
  * threshold policy is better than the best of those that see the phases.
@@ -18,9 +18,9 @@ import type { Totals } from '../queue/measures.ts';
 import type { ModeByState } from '../queue/policies.ts';
 import { blockSize, fixedMode, type Mode, type ModeByLevel, minModeWhenEmpty, type Queue } from '../queue/queue.ts';
 import type { PageOutcomes } from './page-chain.ts';
-import { chanceOf, expiries, phaseChanges, waitingLaw, wordsAt } from './waiting-words.ts';
+import { expiries, phaseChanges, waitingLaw, waitingPhaseCount, waitingPhaseProbability } from './waiting-phases.ts';
 
-/** The reward columns, in order. */
+/** The cost columns, in order. */
 const columns = [
   'lossRate',
   'obsolescenceRate',
@@ -168,7 +168,7 @@ function levelBegins(queue: Queue): number[] {
   const begins = [0, queue.arrivalPhases];
   const law = waitingLaw(queue);
   for (let level = 1; level <= queue.topLevel; level++) {
-    begins.push(begins[level] + wordsAt(law, level) * blockSize(queue));
+    begins.push(begins[level] + waitingPhaseCount(law, level) * blockSize(queue));
   }
   return begins;
 }
@@ -209,7 +209,7 @@ function chainOf(queue: Queue, outcomes: PageOutcomes, begins: readonly number[]
         firstOptions[optionAt] = rows[0];
       }
       const expiryMoves = expiries(law, Math.max(0, level - 1), word);
-      const ownRewards = columnsOf({
+      const ownCosts = columnsOf({
         obsolescenceRate: expiryMoves.reduce((sum, [, rate]) => sum + rate, 0),
         starvationProbability: level === 0 ? 1 : 0,
         toBeServed: outcomes.toBeServed[level][word * phases + m],
@@ -217,7 +217,7 @@ function chainOf(queue: Queue, outcomes: PageOutcomes, begins: readonly number[]
         toExpire: outcomes.toExpire[level][word * phases + m],
         queueLength: level,
       });
-      const ownRow = builder.row(offsetsFrom(s, departures(level, s, place, expiryMoves)), ownRewards);
+      const ownRow = builder.row(offsetsFrom(s, departures(level, s, place, expiryMoves)), ownCosts);
       builder.state(ownRow, firstOptions[optionAt], modes.length);
     }
   }
@@ -241,8 +241,8 @@ function chainOf(queue: Queue, outcomes: PageOutcomes, begins: readonly number[]
         const rate = matrix[v * w + to];
         if (entrants === 0) yield [to, rate];
         else
-          for (let word = 0; word < wordsAt(law, entrants); word++) {
-            const flow = rate * chanceOf(law, entrants - 1, word);
+          for (let word = 0; word < waitingPhaseCount(law, entrants); word++) {
+            const flow = rate * waitingPhaseProbability(law, entrants - 1, word);
             for (let m = 0; m < phases; m++) yield [begins[entrants] + word * b + to * phases + m, flow * initial[m]];
           }
       }
@@ -256,7 +256,7 @@ function chainOf(queue: Queue, outcomes: PageOutcomes, begins: readonly number[]
       for (let to = 0; to < w; to++) {
         for (let suffix = 0; suffix < words; suffix++) {
           const at = begins[level + entrants] + (word * words + suffix) * b + to * phases + m;
-          yield [at, matrix[v * w + to] * chanceOf(law, entrants, suffix)];
+          yield [at, matrix[v * w + to] * waitingPhaseProbability(law, entrants, suffix)];
         }
       }
     }
@@ -270,7 +270,7 @@ function chainOf(queue: Queue, outcomes: PageOutcomes, begins: readonly number[]
       yield [v, exit[m]];
       return;
     }
-    const [wordWithoutOldest, shorterBase] = [word % wordsAt(law, level - 1), begins[level - 1] + v * phases];
+    const [wordWithoutOldest, shorterBase] = [word % waitingPhaseCount(law, level - 1), begins[level - 1] + v * phases];
     for (let next = 0; next < phases; next++)
       yield [shorterBase + wordWithoutOldest * b + next, exit[m] * initial[next]];
     for (const [shorter, rate] of expiryMoves) yield [shorterBase + shorter * b + m, rate];

@@ -217,18 +217,18 @@ export class RatioBounds {
     const { response, constant } = this.#cost;
     // Without a throughput above 0 the second price is unbounded: V1 is at least the mean service time, and that is all.
     const sides = [
-      { price: response / high, base: response * v, gain: response },
+      { price: response / high, base: response * v, baseSlope: response },
       low > 0
-        ? { price: response / low, base: response * v, gain: response }
-        : { price: 0, base: response * this.#minResponse, gain: 0 },
-    ].map(({ price, base, gain }) => {
+        ? { price: response / low, base: response * v, baseSlope: response }
+        : { price: 0, base: response * this.#minResponse, baseSlope: 0 },
+    ].map(({ price, base, baseSlope }) => {
       const modes = start.modes.slice();
       const bound = base + constant + this.#chain.minimise(this.#weightsAt(price, v), allowedModes, modes);
-      return { modes, bound, price, gain };
+      return { modes, bound, price, baseSlope };
     });
-    const { modes, bound, price, gain } = sides[0].bound <= sides[1].bound ? sides[0] : sides[1];
+    const { modes, bound, price, baseSlope } = sides[0].bound <= sides[1].bound ? sides[0] : sides[1];
     const policy = this.#measure(modes);
-    return { policy, bound, slope: gain - price * policy.throughput };
+    return { policy, bound, slope: baseSlope - price * policy.throughput };
   }
 
   #weightsAt(price: number, v: number): TotalsWeights {

@@ -29,7 +29,7 @@ import {
   thresholdsOfModes,
 } from '../queue/queue.ts';
 import type { Incumbent } from './incumbent.ts';
-import { bestLagrangian, excessesOf, type LinearExcess, mayBeFeasible } from './limits.ts';
+import { costAtBestMultipliers, excessesOf, type LinearExcess, mayBeFeasible } from './limits.ts';
 import type { AllowedModes, ModeByPhase, PhaseChain } from './phase-chain.ts';
 import { RatioBounds, ratioCostOf } from './ratio-bound.ts';
 
@@ -169,7 +169,9 @@ export function branchAndBound(input: Search): Proof {
     const excesses = excessesOf(constraints);
     const cost = ratioCostOf(costs);
     const lagrangianCost =
-      excesses.length > 0 ? bestLagrangian(chain, cost, excesses, (modes) => offerRounded(input, modes), budget) : cost;
+      excesses.length > 0
+        ? costAtBestMultipliers(chain, cost, excesses, (modes) => offerRounded(input, modes), budget)
+        : cost;
     const bounds = new RatioBounds(chain, lagrangianCost);
     const isClosed = (lowerBound: number): boolean => lowerBound >= incumbent.cost * (1 - provedTolerance);
     const open: Node[] = [{ allowedModes: allModes, modes: chain.fromLevels(allModes.highest), bound }];

@@ -14,7 +14,7 @@ import { admitPages } from '../queue/admission.ts';
 import type { ResponseQuantile } from '../queue/measures.ts';
 import type { Queue } from '../queue/queue.ts';
 import { pageChainOf } from './page-chain.ts';
-import { chanceOf, waitingLaw } from './waiting-words.ts';
+import { waitingLaw, waitingPhaseProbability } from './waiting-phases.ts';
 
 /** Shares of the states of each level; all of them sum to 1. */
 export type LevelShares = readonly Float64Array[];
@@ -121,7 +121,7 @@ function arrivalsByPlace(queue: Queue, shares: LevelShares, modeOf: ModeOf, firs
           const base = first[Math.max(0, level - 1) + newLetters];
           const suffixes = law.phases ** newLetters;
           for (let suffix = 0; suffix < suffixes; suffix++) {
-            const flow = share * rate * chanceOf(law, newLetters, suffix);
+            const flow = share * rate * waitingPhaseProbability(law, newLetters, suffix);
             const row = base + (word * suffixes + suffix) * phases;
             if (level > 0) start[row + (s % phases)] += flow;
             else for (let m = 0; m < phases; m++) start[row + m] += flow * initial[m];

@@ -31,8 +31,8 @@ import {
 import { furtherMeasures } from './further-measures.ts';
 import { Incumbent, maxModesOfSubsets } from './incumbent.ts';
 import { checkTotals, type ModeByPhase } from './phase-chain.ts';
+import { checkQueue, type PreparedProblem, prepareProblem, seesPhases, stepsPerMs } from './prepared-problem.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
-import { checkQueue, type Question, questionOf, seesPhases, stepsPerMs } from './question.ts';
 import { RatioBounds, ratioCostOf } from './ratio-bound.ts';
 import { countThresholdVectors, provedTolerance, search } from './search.ts';
 
@@ -56,9 +56,9 @@ const maxTangents = 8;
  * measured
  */
 export function solveThresholdPolicy(problem: ThresholdPolicyProblem, budget: Budget): ThresholdPolicyAnswer {
-  const question = questionOf(problem, budget);
-  if (problem.evaluate !== undefined) return evaluatePolicy(question, problem.evaluate);
-  return problem.observe === 'phases' ? findBestTable(question) : findBestThresholds(question);
+  const preparedProblem = prepareProblem(problem, budget);
+  if (problem.evaluate !== undefined) return evaluatePolicy(preparedProblem, problem.evaluate);
+  return problem.observe === 'phases' ? findBestTable(preparedProblem) : findBestThresholds(preparedProblem);
 }
 
 /**
@@ -84,19 +84,19 @@ export function estimateThresholdPolicyWork(problem: ThresholdPolicyProblem): nu
 
 /** Evaluates the caller's own policy. */
 function evaluatePolicy(
-  question: Question,
+  preparedProblem: PreparedProblem,
   callersPolicy: NonNullable<ThresholdPolicyProblem['evaluate']>,
 ): ThresholdPolicyAnswer {
-  const { problem, queue, chain, constraints, warnings } = question;
+  const { problem, queue, chain, constraints, warnings } = preparedProblem;
   const policy =
     'crawlersByState' in callersPolicy
       ? { modes: chain.fromTable(modesOfTable(queue, problem.service, callersPolicy.crawlersByState)) }
       : { byLevel: policyOf(queue, callersPolicy) };
-  const { cost, solution, remarks } = measurePolicy(question, policy);
+  const { cost, solution, remarks } = measurePolicy(preparedProblem, policy);
   return {
     status: 'evaluated',
     objective: objective(cost, null),
-    beside: { evaluation: solution, ...answerFixedModes(question, cost) },
+    beside: { evaluation: solution, ...answerFixedModes(preparedProblem, cost) },
     warnings: [
       ...warnings,
       ...(policy.byLevel === undefined ? [] : remarksOnForm(queue, policy.byLevel)),
@@ -108,28 +108,28 @@ function evaluatePolicy(
 }
 
 /** The best thresholds, with their proof; or the conflict where no policy keeps the limits. */
-function findBestThresholds(question: Question): ThresholdPolicyAnswer {
-  const { problem, queue, chain, levels, work, constraints, warnings } = question;
+function findBestThresholds(preparedProblem: PreparedProblem): ThresholdPolicyAnswer {
+  const { problem, queue, chain, levels, work, constraints, warnings } = preparedProblem;
   const { costs } = problem;
   const incumbent = new Incumbent(levels, costs, constraints);
-  const budget = searchBudget(question);
+  const budget = searchBudget(preparedProblem);
   const { solver, bound, isComplete, ...proof } = search({ chain, costs, constraints, incumbent, work, budget });
   const statistics = { solver, states: chain.controlled.states, ...proof.statistics };
   if (incumbent.best === null) {
     if (!isComplete && bound !== Number.POSITIVE_INFINITY) {
       throw new NothingToReturn('no policy that keeps the limits had been found, nor a proof that there is none');
     }
-    const { fixedModes } = answerFixedModes(question, Number.POSITIVE_INFINITY);
+    const { fixedModes } = answerFixedModes(preparedProblem, Number.POSITIVE_INFINITY);
     const conflict = conflictOf(queue, constraints, incumbent, isComplete);
     return { status: 'infeasible', beside: { fixedModes }, conflict, warnings, statistics };
   }
   const { byLevel } = incumbent.best;
-  const { cost, solution, remarks } = measurePolicy(question, { byLevel });
+  const { cost, solution, remarks } = measurePolicy(preparedProblem, { byLevel });
   return {
     ...objectiveWithBound(cost, bound),
     solution,
     beside: {
-      ...answerFixedModes(question, cost),
+      ...answerFixedModes(preparedProblem, cost),
       subsets:
         isComplete && queue.modes.length <= maxModesOfSubsets ? subsetTable(queue, incumbent.byModes) : undefined,
     },
@@ -139,10 +139,10 @@ function findBestThresholds(question: Question): ThresholdPolicyAnswer {
 }
 
 /** The best table, with its proof, and the best thresholds found in half of the time. */
-function findBestTable(question: Question): ThresholdPolicyAnswer {
-  const { problem, queue, chain, levels, work, warnings } = question;
+function findBestTable(preparedProblem: PreparedProblem): ThresholdPolicyAnswer {
+  const { problem, queue, chain, levels, work, warnings } = preparedProblem;
   const { costs } = problem;
-  const budget = searchBudget(question);
+  const budget = searchBudget(preparedProblem);
   const incumbent = new Incumbent(levels, costs, {});
   search({
     chain,
@@ -157,12 +157,12 @@ function findBestTable(question: Question): ThresholdPolicyAnswer {
   const bounds = new RatioBounds(chain, ratioCostOf(costs));
   const effort = { tolerance: provedTolerance, maxIntervals, maxTangents, budget };
   const { best, bound, intervals } = bounds.prove(chain.allModes, chain.fromLevels(start), effort);
-  const { cost, solution, remarks } = measurePolicy(question, best);
+  const { cost, solution, remarks } = measurePolicy(preparedProblem, best);
   return {
     ...objectiveWithBound(cost, Number.isFinite(bound) ? bound : null),
     solution,
     beside: {
-      ...answerFixedModes(question, cost),
+      ...answerFixedModes(preparedProblem, cost),
       byQueueLength: { crawlersByQueueLength: countsOf(queue, start), cost: incumbent.cost },
     },
     warnings: [...warnings, ...remarks],
@@ -171,9 +171,9 @@ function findBestTable(question: Question): ThresholdPolicyAnswer {
 }
 
 /** The budget of the search, less the time needed to measure the best policy once more. */
-const searchBudget = ({ budget, work }: Question): Budget => reserveTime(budget, (2 * work) / stepsPerMs);
+const searchBudget = ({ budget, work }: PreparedProblem): Budget => reserveTime(budget, (2 * work) / stepsPerMs);
 
-function answerFixedModes({ problem, queue, levels, work, constraints, budget }: Question, cost: number) {
+function answerFixedModes({ problem, queue, levels, work, constraints, budget }: PreparedProblem, cost: number) {
   const fixedModes = measureFixedModes(queue, levels, problem.costs, work, budget);
   return { fixedModes, relativeProfit: relativeProfit(cost, fixedModes, constraints) };
 }
@@ -182,7 +182,7 @@ function answerFixedModes({ problem, queue, levels, work, constraints, budget }:
 type MeasuredPolicy = { readonly byLevel: ModeByLevel } | { readonly modes: ModeByPhase; readonly byLevel?: undefined };
 
 /** Cost, measures and written form of a policy. */
-function measurePolicy({ problem, queue, chain, budget }: Question, policy: MeasuredPolicy) {
+function measurePolicy({ problem, queue, chain, budget }: PreparedProblem, policy: MeasuredPolicy) {
   const modes = policy.byLevel === undefined ? policy.modes : chain.fromLevels(policy.byLevel);
   const shares = chain.sharesOf(modes);
   const totals = checkTotals(chain.totals());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DecisionChain } from '../../../src/solvers/activation-policy/decision-chain.ts';
+import { AllPoliciesChain } from '../../../src/solvers/activation-policy/all-policies-chain.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { ChainSolver } from '../../../src/solvers/chain/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
@@ -49,7 +49,7 @@ describe('the optimal policy', () => {
     for (let i = 0; i < 150; i++) {
       const problem = randomProblem(random, 12, 16);
       const answer = findActivation(problem, unlimitedBudget());
-      const chain = new DecisionChain(modelOf(problem));
+      const chain = new AllPoliciesChain(modelOf(problem));
       const solver = new ChainSolver(chain.chain, problem.capacity + 1, unlimitedBudget());
       const policy = chain.policyOf(randomTargets(random, problem, false));
       const bound = solver.minimise(chain.weights, policy);

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import {
-  Band,
+  BandedRates,
   ChainBuilder,
   ChainSolver,
   type ControlledChain,
-  ReducedBand,
+  EliminatedChain,
 } from '../../../src/solvers/chain/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 
@@ -52,11 +52,11 @@ function denseRates({ states, begins, offsets, rates, ownRow }: ControlledChain,
   return dense;
 }
 
-function gainOf(chain: ControlledChain, policy: Int32Array, weights: readonly number[]): number {
+function averageCostOf(chain: ControlledChain, policy: Int32Array, weights: readonly number[]): number {
   return stationary(denseRates(chain, policy)).reduce(
     (sum, share, s) =>
       [chain.ownRow[s], policy[s]].reduce(
-        (all, row) => all + share * weights.reduce((total, weight, c) => total + weight * chain.rewards[c][row], 0),
+        (all, row) => all + share * weights.reduce((total, weight, c) => total + weight * chain.costs[c][row], 0),
         sum,
       ),
     0,
@@ -81,18 +81,18 @@ describe('a controlled chain', () => {
       const weights = [1, seed % 2 === 0 ? 0.5 : 0];
       const solver = new ChainSolver(chain, 0, unlimitedBudget());
       const policy = chain.firstOption.slice();
-      expect(solver.evaluate(weights, policy)).toBeCloseTo(gainOf(chain, policy, weights), 12);
+      expect(solver.evaluate(weights, policy)).toBeCloseTo(averageCostOf(chain, policy, weights), 12);
       for (const [s, share] of stationary(denseRates(chain, policy)).entries()) {
         expect(solver.shares[s]).toBeCloseTo(share, 12);
       }
       const bound = solver.minimise(weights, policy);
-      const minGain = [...policiesOf(chain)].reduce(
-        (best, each) => Math.min(best, gainOf(chain, each, weights)),
+      const minCost = [...policiesOf(chain)].reduce(
+        (best, each) => Math.min(best, averageCostOf(chain, each, weights)),
         1 / 0,
       );
-      expect(gainOf(chain, policy, weights)).toBeCloseTo(minGain, 11);
-      expect(bound).toBeLessThanOrEqual(minGain + 1e-13);
-      expect(bound).toBeGreaterThan(minGain - 1e-10);
+      expect(averageCostOf(chain, policy, weights)).toBeCloseTo(minCost, 11);
+      expect(bound).toBeLessThanOrEqual(minCost + 1e-13);
+      expect(bound).toBeGreaterThan(minCost - 1e-10);
     }
   });
 
@@ -122,12 +122,12 @@ it('stationary weights are finite however unlikely the state is that the chain w
   const states = 301;
   for (const reference of [0, 100, 250, 300]) {
     // births 5,000 times as fast as deaths: state k has 5,000^k times the weight of state 0
-    const band = new Band(states, 1, 1);
+    const band = new BandedRates(states, 1, 1);
     for (let k = 0; k + 1 < states; k++) {
       band.add(k, k + 1, 5000);
       band.add(k + 1, k, 1);
     }
-    const weights = new ReducedBand(band, reference).weights();
+    const weights = new EliminatedChain(band, reference).weights();
     const total = weights.reduce((sum, weight) => sum + weight, 0);
     expect(weights[300] / total, `from ${reference}`).toBeCloseTo(1 - 1 / 5000, 12);
     expect((weights[299] / total) * 5000, `from ${reference}`).toBeCloseTo(1 - 1 / 5000, 12);

@@ -5,7 +5,7 @@ import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { type Constraints, costOf, measuresOf, type Totals, violations } from '../../../src/solvers/queue/measures.ts';
 import { fixedMode, modesOfThresholds } from '../../../src/solvers/queue/queue.ts';
 import { Incumbent } from '../../../src/solvers/threshold-policy/incumbent.ts';
-import { LevelElimination } from '../../../src/solvers/threshold-policy/levels.ts';
+import { LevelPolicyEvaluator } from '../../../src/solvers/threshold-policy/levels.ts';
 import { outcomesOf } from '../../../src/solvers/threshold-policy/page-chain.ts';
 import { PhaseChain } from '../../../src/solvers/threshold-policy/phase-chain.ts';
 import { RatioBounds, ratioCostOf } from '../../../src/solvers/threshold-policy/ratio-bound.ts';
@@ -25,7 +25,7 @@ function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
   };
   const queue = assembled(description);
   const chain = new PhaseChain(queue, outcomesOf(queue, budget), budget);
-  const levels = new LevelElimination(chain, budget);
+  const levels = new LevelPolicyEvaluator(chain, budget);
   const costs = randomCosts(seed);
   const policies = [...thresholdVectors(queue.modes.length - 1, queue.capacity)].map((vector) =>
     levels.evaluate(modesOfThresholds(queue, vector)),
@@ -123,7 +123,7 @@ it(`bounds are right on ${instances} queues, for all policies and within the mod
     const costs = randomCosts(seed + 40_000);
     const outcomes = outcomesOf(queue, budget);
     const free = new PhaseChain(queue, outcomes, budget);
-    const levels = new LevelElimination(free, budget);
+    const levels = new LevelPolicyEvaluator(free, budget);
     const policies = [...thresholdVectors(queue.modes.length - 1, queue.capacity)].map((vector) => {
       const byLevel = modesOfThresholds(queue, vector);
       return { byLevel, cost: costOf(levels.evaluate(byLevel), costs) };

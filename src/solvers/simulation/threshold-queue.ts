@@ -4,8 +4,9 @@
  *
  * Events: changes of the arrival process (with a batch or without), changes and ends of service, expiries. Pages are
  * followed one by one, and their times drawn phase by phase: nothing is shared with the analytic solvers but the
- * assembled queue and what enters of a batch. The exponential time to the next change of the arrival process is drawn anew when the mode changes,
- * which its memorylessness allows. Cost: O(1) an event, O(K) where pages expire; about .3 µs to 1 µs each.
+ * assembled queue and what enters of a batch. The exponential time to the next change of the arrival process is drawn
+ * anew when the mode changes, which its memorylessness allows. Cost: O(1) an event, O(K) where pages expire; about .3 µs
+ * to 1 µs each.
  */
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';
@@ -13,7 +14,7 @@ import { admitPages, type Mode, type PhaseType, type Queue } from '../queue/inde
 import { createCounts, type EventQueue, pollEvery } from './replications.ts';
 
 /** Starts empty, in the first arrival phase. */
-export class ControlledRun implements EventQueue {
+export class ThresholdQueueRun implements EventQueue {
   readonly #queue: Queue;
   /** The mode at (level·W + arrival phase)·M + service phase. */
   readonly #table: Uint8Array;

@@ -7,7 +7,7 @@ import { type Constraints, constraintNames } from '../queue/measures.ts';
 import { modesOfTable } from '../queue/policies.ts';
 import { blockSize, hasMemorylessObsolescence, type Queue } from '../queue/queue.ts';
 import { checkCosts } from '../queue/ranges.ts';
-import { LevelElimination } from './levels.ts';
+import { LevelPolicyEvaluator } from './levels.ts';
 import { outcomesOf } from './page-chain.ts';
 import { PhaseChain } from './phase-chain.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
@@ -22,12 +22,12 @@ const maxSteps = 5e9;
 /** Elementary steps in a millisecond. */
 export const stepsPerMs = 1e6;
 
-export interface Question {
+export interface PreparedProblem {
   readonly problem: ThresholdPolicyProblem;
   readonly queue: Queue;
   /** The queue for a controller that sees everything. */
   readonly chain: PhaseChain;
-  readonly levels: LevelElimination;
+  readonly levels: LevelPolicyEvaluator;
   /** Elementary steps of measuring one policy. */
   readonly work: number;
   /** The limits to keep. */
@@ -46,14 +46,14 @@ export function checkQueue(problem: ThresholdPolicyProblem) {
 }
 
 /** @throws ConditionNotMet as {@link checkQueue}; NothingToReturn when the budget ends first */
-export function questionOf(problem: ThresholdPolicyProblem, budget: Budget): Question {
+export function prepareProblem(problem: ThresholdPolicyProblem, budget: Budget): PreparedProblem {
   const { queue, warnings, work } = checkQueue(problem);
   const chain = new PhaseChain(queue, outcomesOf(queue, budget), budget);
   return {
     problem,
     queue,
     chain,
-    levels: new LevelElimination(chain, budget),
+    levels: new LevelPolicyEvaluator(chain, budget),
     work,
     constraints: problem.constraints ?? {},
     warnings,

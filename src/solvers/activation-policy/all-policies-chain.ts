@@ -5,7 +5,14 @@
  * and the options once for each r, in the lists of moves that chain/chain.ts lets states share.
  */
 import type { Budget, Poll } from '../budget.ts';
-import { ChainBuilder, ChainSolver, type ControlledChain, lowerBound, type Policy, weigh } from '../chain/index.ts';
+import {
+  ChainBuilder,
+  ChainSolver,
+  type ControlledChain,
+  lowerBound,
+  type Policy,
+  weightCosts,
+} from '../chain/index.ts';
 import { type ActivationModel, type ClassMeasures, weightedSum } from './model.ts';
 
 /** Size limits of the elimination: its band would need more than 256 MB of doubles above them. */
@@ -17,7 +24,7 @@ export function fitsElimination({ capacity, crawlers }: ActivationModel): boolea
   return states <= maxStates && states * (2 * capacity + 3) <= maxBandEntries;
 }
 
-export class DecisionChain {
+export class AllPoliciesChain {
   readonly #model: ActivationModel;
   readonly chain: ControlledChain;
 
@@ -26,15 +33,16 @@ export class DecisionChain {
     this.chain = chainOf(model);
   }
 
-  /** Of the reward columns. */
+  /** Of the cost columns. */
   get weights(): readonly number[] {
     const { starvation, loss, crawler, queue } = this.#model.weights;
     return [starvation, loss, crawler, queue];
   }
 
-  /** The lower bound on the cost of every policy that relative values prove; `sizes` is filled as {@link lowerBound} says. */
-  bound(values: Float64Array, poll: Poll, sizes?: Float64Array): number {
-    return lowerBound(this.chain, weigh(this.chain, this.weights), values, { poll, ...(sizes && { sizes }) });
+  /** The lower bound on the cost of every policy that relative values prove ({@link lowerBound} fills `magnitudes`). */
+  bound(values: Float64Array, poll: Poll, magnitudes?: Float64Array): number {
+    const costs = weightCosts(this.chain, this.weights);
+    return lowerBound(this.chain, costs, values, { poll, ...(magnitudes && { magnitudes }) });
   }
 
   /** The recurrent classes of targets, the most expensive first. */
@@ -79,7 +87,7 @@ function chainOf({ capacity: K, crawlers: N, crawlerRate, indexingRate }: Activa
     const afterArrival = r === 0 ? [0] : [next - n, next];
     // The departure that would leave nothing queued and no crawler active must activate one.
     const afterDeparture = q === 0 ? [0] : r === N ? [-1] : q === 1 && r === 0 ? [n - 1] : [-1, n - 1];
-    const rewards = [0, q === K ? arrivals : 0, r];
+    const costs = [0, q === K ? arrivals : 0, r];
     const rows = afterArrival.flatMap((a) =>
       afterDeparture.map((d) =>
         builder.row(
@@ -87,7 +95,7 @@ function chainOf({ capacity: K, crawlers: N, crawlerRate, indexingRate }: Activa
             [a, arrivals],
             [d, indexingRate],
           ],
-          rewards,
+          costs,
         ),
       ),
     );

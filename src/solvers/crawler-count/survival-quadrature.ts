@@ -11,7 +11,7 @@ const minValue = 1e-18;
  * Points v (increasing) and weights so that Σ w·g(v) = ∫₀^upper g(v)·P(X > v/Λ) dv for g like a Poisson probability
  * e^(−v)v^j/j!.
  */
-interface SurvivalRule {
+interface SurvivalQuadrature {
   readonly points: Float64Array;
   readonly weights: Float64Array;
 }
@@ -19,13 +19,18 @@ interface SurvivalRule {
 /**
  * Gauss–Legendre panels of 16 points: one for [0, 1e−18], then of ratio 4 in v up to 1/4, then of width 1 in √v. There
  * the Poisson kernel is a bell of standard deviation ½ whatever j is. Panels are cut where the survival function has a
- * kink and halved until its own integral over each has converged ({@link refinePanels}). Where it has underflowed to 0 there are
- * no points.
+ * kink and halved until its own integral over each has converged ({@link refinePanels}). Where it has underflowed to
+ * 0 there are no points.
  *
  * @param rate Λ > 0, arrivals per time unit
  * @param upper the largest v wanted
  */
-export function survivalRule(law: Law, distribution: Distribution, rate: number, upper: number): SurvivalRule {
+export function survivalQuadrature(
+  law: Law,
+  distribution: Distribution,
+  rate: number,
+  upper: number,
+): SurvivalQuadrature {
   const points: number[] = [];
   const weights: number[] = [];
   const use = (low: number, high: number): void => {
@@ -51,7 +56,7 @@ export function survivalRule(law: Law, distribution: Distribution, rate: number,
   return { points: Float64Array.from(points), weights: Float64Array.from(weights) };
 }
 
-/** E(X − t)^+ = ∫_t^∞ P(X > u) du of the laws that go through {@link survivalRule}; relative accuracy. */
+/** E(X − t)^+ = ∫_t^∞ P(X > u) du of the laws that go through {@link survivalQuadrature}; relative accuracy. */
 export function meanExcess(law: Law, distribution: Distribution, t: number): number {
   const excessAt = excessOf(distribution, law.survival);
   if (excessAt !== null) return excessAt(t);

@@ -17,8 +17,8 @@ const noExpiry: PhaseType = {
 /** The law of expiry; where pages never expire, one phase that is never left. */
 export const waitingLaw = ({ obsolescence }: Queue): PhaseType => obsolescence ?? noExpiry;
 
-/** How many words the waiting pages of a level make. */
-export const wordsAt = (law: PhaseType, level: number): number => law.phases ** Math.max(0, level - 1);
+/** How many words there are: combinations of phases of the pages that wait at a level. */
+export const waitingPhaseCount = (law: PhaseType, level: number): number => law.phases ** Math.max(0, level - 1);
 
 /** Changes of the phase of one of the `letters` pages. */
 export function phaseChanges({ phases: r, generator }: PhaseType, letters: number, word: number): WordMove[] {
@@ -48,7 +48,7 @@ export function expiries({ phases: r, exit }: PhaseType, letters: number, word: 
 }
 
 /** The probability that new pages begin in the phases of these `letters` letters. */
-export function chanceOf({ phases: r, initial }: PhaseType, letters: number, word: number): number {
+export function waitingPhaseProbability({ phases: r, initial }: PhaseType, letters: number, word: number): number {
   let chance = 1;
   for (let k = 0, rest = word; k < letters; k++, rest = Math.floor(rest / r)) chance *= initial[rest % r];
   return chance;
