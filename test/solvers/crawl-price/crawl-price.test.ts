@@ -22,22 +22,6 @@ import {
 const budget = unlimitedBudget();
 
 describe('the interval of a page', () => {
-  it.each(objectiveNames)('of %s agrees with bisection, from a price of 1e−10 of the ratio to 1e+3', (objective) => {
-    const { intervalAt, cost } = stalenessCost(objective);
-    for (let q = 1e-10; q < 1e3; q *= 1.37) {
-      const y = intervalAt(1, 1, q);
-      if (objective === 'freshness' && q >= 1) {
-        expect(y).toBe(Infinity);
-        continue;
-      }
-      const naive = 1 / naiveRate(objective, 1, q);
-      // bisection on 1 − (1 + y)e^(−y) loses what is near 1 or 0
-      const known = objective === 'freshness' ? 1e-15 / Math.min(q, 1 - q) + 1e-13 : 1e-8;
-      expect(Math.abs(y / naive - 1), `q = ${q}: ${y}, bisection ${naive}`).toBeLessThan(known);
-      expect(cost(1, y)).toBeGreaterThan(0);
-    }
-  });
-
   it('is concave as a rate, as the proofs say', () => {
     for (const objective of objectiveNames) {
       const { intervalAt } = stalenessCost(objective);
@@ -164,34 +148,6 @@ describe('the price of a crawl', () => {
       }
     },
   );
-
-  it('of a union is the price of the merged histograms', () => {
-    const pages = lognormalPages(2000, 11);
-    const shards = [pages.slice(0, 300), pages.slice(300, 1500), pages.slice(1500)].map((shard) =>
-      histogramOf(shard, 0.05),
-    );
-    const exact = exactPrice(pages, 'freshness', 500);
-    const rows = shards.flatMap((shard) => shard.rows);
-    const apart = priceOfRate(problemOf(histogramFrom(rows).histogram, 'freshness', 500), budget);
-    expect(apart.priceBracket[0]).toBeLessThanOrEqual(exact);
-    expect(apart.priceBracket[1]).toBeGreaterThanOrEqual(exact);
-    const merged = new Map<number, { host: number; cells: number[] }>();
-    for (const { host, cells } of rows) {
-      const bucket = Math.floor(Math.log(cells[4]) / 0.05);
-      const into = merged.get(bucket);
-      if (into === undefined) merged.set(bucket, { host, cells: [...cells] });
-      else {
-        for (let at = 0; at < 4; at++) into.cells[at] += cells[at];
-        into.cells[4] = Math.min(into.cells[4], cells[4]);
-        into.cells[5] = Math.max(into.cells[5], cells[5]);
-      }
-    }
-    const summed = priceOfRate(problemOf(histogramFrom([...merged.values()]).histogram, 'freshness', 500), budget);
-    const whole = priceOfRate(problemOf(histogramOf(pages, 0.05).histogram, 'freshness', 500), budget);
-    expect(summed.evaluations).toBeGreaterThan(0);
-    expect(Math.abs(summed.price / whole.price - 1)).toBeLessThan(1e-12);
-    expect(Math.abs(summed.objective.value / whole.objective.value - 1)).toBeLessThan(1e-12);
-  });
 
   it('is proved to second order in the width of the buckets, to third where all pages are crawled', () => {
     const pages = lognormalPages(100_000, 5);

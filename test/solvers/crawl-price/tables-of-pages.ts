@@ -5,7 +5,7 @@ import type { ObjectiveName } from '../../../src/solvers/pages/objectives/index.
 
 export interface Page {
   readonly changeRate: number;
-  /** w/λ, for `age` w/λ². */
+  /** w/λ. */
   readonly ratio: number;
   readonly host: number;
 }
@@ -68,14 +68,6 @@ export function problemOf(histogram: Histogram, objective: ObjectiveName, rate: 
 const forms = {
   freshness: { worth: (y: number) => 1 - (1 + y) * Math.exp(-y), cost: (y: number) => 1 - (1 - Math.exp(-y)) / y },
   delay: { worth: (y: number) => (y * y) / 2, cost: (y: number) => y / 2 },
-  age: {
-    worth: (y: number) =>
-      y < 0.01
-        ? y ** 3 / 3 - y ** 4 / 8 + y ** 5 / 30 - y ** 6 / 144
-        : (y * y) / 2 + y * Math.exp(-y) - 1 + Math.exp(-y),
-    cost: (y: number) =>
-      y < 0.01 ? y ** 2 / 6 - y ** 3 / 24 + y ** 4 / 120 - y ** 5 / 720 : y / 2 - 1 + (1 - Math.exp(-y)) / y,
-  },
   harmonic: { worth: (y: number) => (y * y) / (1 + y), cost: (y: number) => Math.log(1 + y) },
 } as const;
 

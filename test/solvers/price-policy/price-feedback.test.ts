@@ -26,13 +26,15 @@ interface Options {
   readonly late?: number;
   /** Whether the sum since the start is made good; left out: not. */
   readonly inSum?: boolean;
+  /** Left out: 2,000 pages. */
+  readonly count?: number;
   /** A window at whose start the price and the sum are lost, and the price that takes their place. */
   readonly restart?: { readonly window: number; readonly price: number };
 }
 
 /** Fetches by window. A page's due age moves with the price at once, as a worker sees it. */
 function crawl(options: Options): number[] {
-  const { window, windows, firstPrice, wanted, late = 0, inSum = false, restart } = options;
+  const { window, windows, firstPrice, wanted, late = 0, inSum = false, count: pages = 2000, restart } = options;
   const rates = lognormalRates(pages);
   const random = seededRandom(5);
   const last = Float64Array.from(rates, () => -random());
@@ -60,11 +62,11 @@ function crawl(options: Options): number[] {
   return seen;
 }
 
-/** What crawl-price answers for the pages at one fetch of each in a unit of time. */
-function askedPrice(): number {
-  const table = Array.from(lognormalRates(pages), (changeRate) => ({ changeRate, ratio: 1 / changeRate, host: 0 }));
+/** What crawl-price answers for the first pages, or all, at one fetch of each in a unit of time. */
+function askedPrice(count: number): number {
+  const table = Array.from(lognormalRates(count), (changeRate) => ({ changeRate, ratio: 1 / changeRate, host: 0 }));
   const { histogram } = histogramOf(table, 0.25);
-  return priceOfRate(problemOf(histogram, 'freshness', pages), unlimitedBudget()).price;
+  return priceOfRate(problemOf(histogram, 'freshness', count), unlimitedBudget()).price;
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0) / values.length;
@@ -111,8 +113,14 @@ describe('a price held by feedback', () => {
     const run = (price: number) =>
       crawl({ window, windows: 210, firstPrice: 0.2, wanted, restart: { window: 160, price } });
     const off = (seen: readonly number[]): number => Math.abs(mean(seen.slice(160)) / wanted() - 1);
-    expect(off(run(askedPrice()))).toBeLessThan(0.02);
+    expect(off(run(askedPrice(pages)))).toBeLessThan(0.02);
     // without asking: the first price again
     expect(off(run(0.02))).toBeGreaterThan(0.05);
+  });
+
+  it('holds for 30,000 pages from the price of a fifteenth of them', () => {
+    const wanted = 15_000;
+    const seen = crawl({ window: 0.5, windows: 8, firstPrice: askedPrice(pages), wanted: () => wanted, count: 30_000 });
+    expect(Math.abs(mean(seen.slice(2)) / wanted - 1)).toBeLessThan(0.02);
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../../src/solvers/numerics/random/random.ts';
 import { type ObjectiveName, objectiveNames, stalenessCost } from '../../../../src/solvers/pages/objectives/index.ts';
 
 /**
@@ -57,22 +56,6 @@ describe.each(objectiveNames)('the cost of staleness by %s', (name) => {
         // over 2d it is the two halves, and what the second costs beyond c at its own start
         const between = kernel.beyond(1, y, d * (1 + 1e-6)) - kernel.beyond(1, y, d * (1 - 1e-6));
         expect(Math.abs(before + after + (d * between) / (2e-6 * d) - whole)).toBeLessThanOrEqual(1e-8 * whole);
-      }
-    }
-  });
-
-  it('fetches at the interval of least long-run cost, against a grid search', () => {
-    const random = seededRandom(15);
-    for (let trial = 0; trial < 50; trial++) {
-      const rate = Math.exp(6 * random() - 3);
-      const weight = Math.exp(4 * random() - 2);
-      const best = kernel.intervalAt(rate, weight, 0.05 * weight * random());
-      const price = kernel.worth(rate, weight, best);
-      const longRun = (age: number): number => (weight * kernel.integral(rate, age) + price) / age;
-      if (best === Number.POSITIVE_INFINITY) continue;
-      for (let k = -200; k <= 200; k++) {
-        const other = best * 1.03 ** k;
-        expect(longRun(other)).toBeGreaterThanOrEqual(longRun(best) * (1 - 1e-11));
       }
     }
   });
