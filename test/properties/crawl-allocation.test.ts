@@ -3,11 +3,8 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { allocateCrawls } from '../../src/solvers/crawl-allocation/index.ts';
 import type { Distribution } from '../../src/solvers/laws/index.ts';
-import { certifyAllocation } from '../certificates/solved-problems.ts';
-import { allocationRequest, type Page, type Problem } from '../solvers/crawl-allocation/allocation-request.ts';
+import { certifiedAnswer, type Page } from '../solvers/crawl-allocation/allocation-request.ts';
 import { hostProgramme } from '../solvers/crawl-allocation/naive-allocation.ts';
 
 const positive = fc.double({ min: 0.01, max: 20, noNaN: true });
@@ -79,13 +76,6 @@ const hosts = fc
   .record({ a: fc.integer({ min: 0, max: 12 }), b: fc.integer({ min: 0, max: 12 }) })
   .map((limits) => Object.entries(limits).map(([host, maxCrawls]) => ({ host, maxCrawls })));
 
-function solve(problem: Problem) {
-  const request = allocationRequest(problem);
-  const answer = allocateCrawls(request, unlimitedBudget(1));
-  expect(certifyAllocation(request, answer)).toEqual([]);
-  return answer;
-}
-
 describe('crawl allocation, whatever the pages', () => {
   it('is certified and costs the optimum of dynamic programming, or names a conflict where none exists', () => {
     fc.assert(
@@ -96,7 +86,7 @@ describe('crawl allocation, whatever the pages', () => {
         (pages, limits, crawls) => {
           const problem = { interval: 2, crawls, pages, ...(limits && { hosts: limits }) };
           const optimum = hostProgramme(problem);
-          const result = solve(problem);
+          const result = certifiedAnswer(problem);
           expect(result.status !== 'infeasible').toBe(optimum < Number.POSITIVE_INFINITY);
           if (result.status === 'infeasible') return;
           expect(Math.abs(result.objective.value - optimum)).toBeLessThan(1e-9);

@@ -210,3 +210,15 @@ describe('the bound of whole gaps', () => {
     expect(closer).toBeGreaterThan(3);
   });
 });
+
+it('the cost of a cycle keeps its digits at rates of 1e−14: half the load times the mean square gap over the mean gap', () => {
+  const load = 3e-15 * 0.7;
+  const pages = accessPages(
+    { type: 'deterministic', value: 0.7 },
+    Float64Array.of(3e-15, 1e-14),
+    Float64Array.of(1, 0.5),
+  );
+  const { staleness } = cycleCost(pages, Uint32Array.of(0, 1, 0, 1, 1, 1, 0, 1, 1, 1, 1));
+  // page 0 is accessed at 0, 2 and 6 of 11: distances 2, 4, 5
+  expect(Math.abs(staleness[0] / ((load * (4 + 16 + 25)) / 22) - 1)).toBeLessThan(1e-12);
+});

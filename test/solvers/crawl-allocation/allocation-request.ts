@@ -1,8 +1,15 @@
-/** Small helpers to state allocation problems in tests as one would on the wire. */
-
-import { type CrawlAllocationProblem, UpdateProcesses } from '../../../src/solvers/crawl-allocation/index.ts';
+/** Small helpers to state allocation problems in tests as one would on the wire, and to solve them. */
+import { expect } from 'vitest';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import {
+  allocateCrawls,
+  type CrawlAllocation,
+  type CrawlAllocationProblem,
+  UpdateProcesses,
+} from '../../../src/solvers/crawl-allocation/index.ts';
 import type { Distribution } from '../../../src/solvers/laws/index.ts';
 import type { ObjectiveName } from '../../../src/solvers/pages/objectives/index.ts';
+import { certifyAllocation } from '../../certificates/solved-problems.ts';
 
 /** How a page changes. */
 export type PageUpdates =
@@ -71,4 +78,25 @@ export function allocationRequest(problem: Problem): CrawlAllocationProblem {
     baselines: problem.baselines ?? false,
     objective: problem.objective ?? 'freshness',
   };
+}
+
+/** A page that changes as a Poisson process. */
+export const poissonPage = (rate: number, more: Partial<Page> = {}): Page => ({
+  updates: { type: 'poisson', rate },
+  ...more,
+});
+
+/** The answer, certified. */
+export function certifiedAnswer(problem: Problem, seed = 7) {
+  const request = allocationRequest(problem);
+  const answer = allocateCrawls(request, unlimitedBudget(seed));
+  expect(certifyAllocation(request, answer)).toEqual([]);
+  return answer;
+}
+
+/** The answer to a problem that has one, certified. */
+export function certifiedAllocation(problem: Problem, seed = 7): CrawlAllocation {
+  const answer = certifiedAnswer(problem, seed);
+  if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
+  return answer;
 }

@@ -1,30 +1,25 @@
 /** Small allocations: conflicts, ties, limits, zero gains, budgets. */
 import { describe, expect, it } from 'vitest';
 import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { allocateCrawls, type CrawlAllocation } from '../../../src/solvers/crawl-allocation/index.ts';
-import { certifyAllocation } from '../../certificates/solved-problems.ts';
-import { allocationRequest, type Page, type Problem } from './allocation-request.ts';
-
-function solve(problem: Problem): CrawlAllocation {
-  const request = allocationRequest(problem);
-  const result = allocateCrawls(request, unlimitedBudget(7));
-  expect(certifyAllocation(request, result)).toEqual([]);
-  if (result.status === 'infeasible') throw new Error(result.conflict.detail);
-  return result;
-}
+import { allocateCrawls } from '../../../src/solvers/crawl-allocation/index.ts';
+import {
+  allocationRequest,
+  certifiedAllocation,
+  certifiedAnswer,
+  type Page,
+  type Problem,
+  poissonPage,
+} from './allocation-request.ts';
 
 function conflictOf(problem: Problem) {
-  const request = allocationRequest(problem);
-  const result = allocateCrawls(request, unlimitedBudget());
-  expect(certifyAllocation(request, result)).toEqual([]);
-  if (result.status !== 'infeasible') throw new Error('expected a conflict');
-  return result.conflict;
+  const answer = certifiedAnswer(problem);
+  if (answer.status !== 'infeasible') throw new Error('expected a conflict');
+  return answer.conflict;
 }
 
-const poisson = (rate: number, more: Partial<Page> = {}): Page => ({ updates: { type: 'poisson', rate }, ...more });
 const mixed: readonly Page[] = [
-  poisson(3, { weight: 2, lastCrawlAge: 0.2 }),
-  poisson(0.4, { lastCrawlAge: 5 }),
+  poissonPage(3, { weight: 2, lastCrawlAge: 0.2 }),
+  poissonPage(0.4, { lastCrawlAge: 5 }),
   { updates: { type: 'renewal', distribution: { type: 'lomax', shape: 1.4, scale: 0.2 } } },
   { updates: { type: 'renewal', distribution: { type: 'weibull', shape: 0.6, scale: 0.5 } }, lastCrawlAge: 0.1 },
   { updates: { type: 'renewal', distribution: { type: 'deterministic', value: 0.3 } }, lastCrawlAge: 0 },
@@ -40,7 +35,7 @@ describe('crawl allocation', () => {
     const pages: Page[] = Array.from({ length: 4 }, () => ({
       updates: { type: 'quasi-deterministic', times: [0.5], probabilities: [1], staleAtStart: 0 },
     }));
-    const allocation = solve({ interval: 1, crawls: 12, pages, idealTimes: true });
+    const allocation = certifiedAllocation({ interval: 1, crawls: 12, pages, idealTimes: true });
     expect([...allocation.crawls]).toEqual([3, 3, 3, 3]);
     expect(allocation.objective.value).toBe(0);
     expect(allocation.shadowPrice).toBe(0);
@@ -49,20 +44,20 @@ describe('crawl allocation', () => {
 
   it('handles rates from 1e-14 to 1e6 per interval side by side', () => {
     const pages = [1e-14, 1e-7, 1e-3, 0.1, 1, 10, 1e3, 1e6].flatMap((rate) => [
-      poisson(rate, { lastCrawlAge: 0, weight: 1 / rate }),
+      poissonPage(rate, { lastCrawlAge: 0, weight: 1 / rate }),
       {
         updates: { type: 'renewal', distribution: { type: 'lomax', shape: 1.5, scale: 0.5 / rate } },
         lastCrawlAge: 0,
       } as const,
     ]);
-    for (const crawls of [3, 40, 2000, 1e6]) solve({ interval: 1, crawls, pages });
+    for (const crawls of [3, 40, 2000, 1e6]) certifiedAllocation({ interval: 1, crawls, pages });
   });
 
   it('gives out a thousand million crawls', () => {
-    const allocation = solve({
+    const allocation = certifiedAllocation({
       interval: 1,
       crawls: 1e9,
-      pages: [poisson(1), poisson(4, { lastCrawlAge: 0.1 }), poisson(9)],
+      pages: [poissonPage(1), poissonPage(4, { lastCrawlAge: 0.1 }), poissonPage(9)],
     });
     // for large counts x ∝ √rate
     expect(allocation.crawls[1] / allocation.crawls[0]).toBeCloseTo(2, 6);
@@ -78,7 +73,7 @@ describe('crawl allocation', () => {
       staleAtStart: 0,
     } as const;
     const problem = { interval: 1, crawls: 2, pages: [{ updates }] };
-    const best = solve(problem).objective.value;
+    const best = certifiedAllocation(problem).objective.value;
     const result = allocateCrawls(allocationRequest({ ...problem, quasiDeterministic: 'greedy' }), unlimitedBudget());
     if (result.status === 'infeasible') throw new Error('feasible');
     expect(result.objective.bound).toBeCloseTo(best, 12);
@@ -89,7 +84,7 @@ describe('crawl allocation', () => {
 
 describe('infeasible allocations', () => {
   it('name the minima when they exceed the crawls', () => {
-    const pages = [poisson(1, { minCrawls: 2 }), poisson(1), poisson(1, { minCrawls: 5 })];
+    const pages = [poissonPage(1, { minCrawls: 2 }), poissonPage(1), poissonPage(1, { minCrawls: 5 })];
     expect(conflictOf({ interval: 1, crawls: 6, pages })).toMatchObject({
       limits: 'minCrawls',
       least: 7,
@@ -99,7 +94,7 @@ describe('infeasible allocations', () => {
   });
 
   it('name the maxima when they fall short of the crawls', () => {
-    const pages = [poisson(1, { maxCrawls: 2 }), poisson(1, { maxCrawls: 1 })];
+    const pages = [poissonPage(1, { maxCrawls: 2 }), poissonPage(1, { maxCrawls: 1 })];
     expect(conflictOf({ interval: 1, crawls: 4, pages })).toMatchObject({
       limits: 'maxCrawls',
       most: 3,
@@ -108,14 +103,18 @@ describe('infeasible allocations', () => {
   });
 
   it('name the host whose pages ask for more than it may take', () => {
-    const pages = [poisson(1, { host: 'a', minCrawls: 2 }), poisson(1, { host: 'a', minCrawls: 2 }), poisson(1)];
+    const pages = [
+      poissonPage(1, { host: 'a', minCrawls: 2 }),
+      poissonPage(1, { host: 'a', minCrawls: 2 }),
+      poissonPage(1),
+    ];
     const conflict = conflictOf({ interval: 1, crawls: 9, pages, hosts: [{ host: 'a', maxCrawls: 3 }] });
     expect(conflict).toMatchObject({ limits: 'host-minCrawls', hosts: ['a'], least: 4, most: 3 });
     expect(conflict.detail).toContain('"a"');
   });
 
   it('name the hosts whose limits leave crawls over', () => {
-    const pages = [poisson(1, { host: 'a' }), poisson(1, { host: 'b', maxCrawls: 2 })];
+    const pages = [poissonPage(1, { host: 'a' }), poissonPage(1, { host: 'b', maxCrawls: 2 })];
     const hosts = [
       { host: 'a', maxCrawls: 3 },
       { host: 'b', maxCrawls: 5 },
@@ -130,7 +129,7 @@ describe('infeasible allocations', () => {
 
 describe('a budget', () => {
   it('that stops the solve leaves nothing to return', () => {
-    const pages = Array.from({ length: 90 }, (_, i) => poisson(1 + i, { host: i % 2 === 0 ? 'a' : 'b' }));
+    const pages = Array.from({ length: 90 }, (_, i) => poissonPage(1 + i, { host: i % 2 === 0 ? 'a' : 'b' }));
     const problem = { interval: 1, crawls: 250, pages, hosts: [{ host: 'a', maxCrawls: 60 }] };
     const budget = { ...unlimitedBudget(), stopRequested: () => true };
     expect(() => allocateCrawls(allocationRequest(problem), budget)).toThrow(NothingToReturn);

@@ -15,7 +15,7 @@ function staleTime(updates: Page['updates'], tau: number): number {
 }
 
 /** A(x) of a page by the model's formulas. */
-export function naiveStaleness({ interval }: { readonly interval: number }, page: Page, x: number): number {
+export function naiveStaleness({ interval }: Problem, page: Page, x: number): number {
   const { updates, lastCrawlAge: age } = page;
   if (updates.type === 'quasi-deterministic') return naiveQuasiStaleness(interval, page, x);
   const h = (tau: number): number => (tau === 0 ? 0 : staleTime(updates, tau));
@@ -67,13 +67,13 @@ function naiveQuasiStaleness(interval: number, page: Page, x: number): number {
 }
 
 /** The optimum by dynamic programming over pages and crawls, O(N·R²); Infinity when infeasible. No host limits. */
-export function dynamicProgramme(problem: Problem, pages: readonly Page[] = problem.pages): number[] {
+function dynamicProgramme(problem: Problem, pages: readonly Page[], costOf: typeof naiveStaleness): number[] {
   const { crawls } = problem;
   let best: number[] = Array.from({ length: crawls + 1 }, (_, r) => (r === 0 ? 0 : Number.POSITIVE_INFINITY));
   for (const page of pages) {
     const cost = Array.from({ length: crawls + 1 }, (_, x) => {
       if (x < (page.minCrawls ?? 0) || x > (page.maxCrawls ?? crawls)) return Number.POSITIVE_INFINITY;
-      return (page.weight ?? 1) * naiveStaleness(problem, page, x);
+      return (page.weight ?? 1) * costOf(problem, page, x);
     });
     best = best.map((_, r) => {
       let least = Number.POSITIVE_INFINITY;
@@ -85,19 +85,21 @@ export function dynamicProgramme(problem: Problem, pages: readonly Page[] = prob
 }
 
 /** The optimum under host limits: each host's cost for every count, then hosts against each other. */
-export function hostProgramme(problem: Problem): number {
+export function hostProgramme(problem: Problem, costOf = naiveStaleness): number {
   const { crawls, pages, hosts = [] } = problem;
   const limited = new Set(hosts.map(({ host }) => host));
   const groups: number[][] = hosts.map(({ host, maxCrawls }) =>
     dynamicProgramme(
       problem,
       pages.filter((page) => page.host === host),
+      costOf,
     ).map((cost, r) => (r > maxCrawls ? Number.POSITIVE_INFINITY : cost)),
   );
   groups.push(
     dynamicProgramme(
       problem,
       pages.filter((page) => page.host === undefined || !limited.has(page.host)),
+      costOf,
     ),
   );
   let best = Array.from({ length: crawls + 1 }, (_, r) => (r === 0 ? 0 : Number.POSITIVE_INFINITY));

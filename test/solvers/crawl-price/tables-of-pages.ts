@@ -42,9 +42,7 @@ export function histogramOf(pages: readonly Page[], width: number, byHost = fals
   return histogramFrom([...rows.values()]);
 }
 
-export type Rows = { host: number; cells: number[] }[];
-
-export function histogramFrom(rows: Rows): { histogram: Histogram; host: Int32Array; rows: Rows } {
+export function histogramFrom(rows: { host: number; cells: number[] }[]): { histogram: Histogram; host: Int32Array } {
   const column = (at: number): Float64Array => Float64Array.from(rows, ({ cells }) => cells[at]);
   return {
     histogram: {
@@ -56,7 +54,6 @@ export function histogramFrom(rows: Rows): { histogram: Histogram; host: Int32Ar
       ratioMax: column(5),
     },
     host: Int32Array.from(rows, ({ host }) => host),
-    rows,
   };
 }
 
