@@ -5,10 +5,6 @@ import type { Operation } from '../operations/operation.ts';
 import { suggestions } from '../schemas/words/suggest.ts';
 import { UsageError } from './failures.ts';
 
-export async function allOperations(): Promise<readonly Operation[]> {
-  return (await import('../operations/index.ts')).operations;
-}
-
 interface PathEntry {
   readonly post?: { readonly tags: readonly [string] };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sitemapsIn } from '../../src/cli/sitemap-files.ts';
+import { sitemapsIn } from '../../src/cli/log-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'doors-'));
 const june1 = Date.parse('2026-06-01T00:00:00Z') / 1000;

@@ -26,14 +26,12 @@ import { figure } from '../../schemas/words/numbers.ts';
 import { suggestions } from '../../schemas/words/suggest.ts';
 import { day } from '../../solvers/day.ts';
 import { exitCodes, UnreadableInput, UsageError } from '../failures.ts';
-import { textOf } from '../log-text.ts';
+import { sitemapsIn, textOf } from '../log-files.ts';
 import { findOperation } from '../operations.ts';
 import { flag, readOptions, texts } from '../options.ts';
 import { say, writeOut } from '../output.ts';
-import { sitemapsIn } from '../sitemap-files.ts';
-import { solve } from '../solver.ts';
 import { logOptions, optionsPage, planOptions, queryOf } from './log-options.ts';
-import { exitCode, reportProblem } from './solve.ts';
+import { exitCode, reportProblem, solve } from './solve.ts';
 
 const planningOptions = {
   ...planOptions,

@@ -1,12 +1,15 @@
 /** `<operation>`: answers requests in files or on stdin, through the pipeline of the service. */
 import { createReadStream, readFileSync } from 'node:fs';
+import { readConfig } from '../../config.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { typedValue, withProperty } from '../../schemas/words/typed-value.ts';
-import { type Outcome, parse } from '../../workers/pipeline.ts';
+import { deadlineBudget } from '../../solvers/budget.ts';
+import { now } from '../../workers/clock.ts';
+import { type Outcome, parse, prepare, prepareParsed, run, validationAnswer } from '../../workers/pipeline.ts';
 import { exitCodes, UsageError } from '../failures.ts';
 import { flag, readOptions, text, texts } from '../options.ts';
 import { answerCsv, answerTable, say, terminalWidth, writeOut } from '../output.ts';
-import { solve } from '../solver.ts';
+import { withProgress } from '../progress-line.ts';
 import { requestTexts } from './request-texts.ts';
 import { milliseconds, type Setting, settingOf } from './settings.ts';
 
@@ -87,6 +90,32 @@ async function solveFiles(operation: Operation, files: readonly string[], values
     say(`      ${command} --format csv > answer.csv     or json, for a program`);
   }
   return worstCode;
+}
+
+interface Terms {
+  /** Milliseconds, for requests without options.timeLimitMs; by default that of the environment. */
+  readonly timeLimitMs?: number | undefined;
+  /** Check and estimate without solving. */
+  readonly validateOnly?: boolean | undefined;
+}
+
+/**
+ * Solves a request in this thread: the command line has nothing else to do meanwhile, and Ctrl-C ends the process.
+ *
+ * @throws ConfigurationError if a variable of the environment is invalid
+ */
+export function solve(operation: Operation, request: unknown, { timeLimitMs, validateOnly }: Terms = {}): Outcome {
+  const { defaultTimeLimitMs, maxTimeLimitMs, maxWork } = readConfig(process.env);
+  const limits = { defaultTimeLimitMs: timeLimitMs ?? defaultTimeLimitMs, maxTimeLimitMs, maxWork };
+  const ready =
+    typeof request === 'string' ? prepare(operation, request, limits) : prepareParsed(operation, request, limits);
+  if (ready.kind !== 'ready') return ready;
+  if (validateOnly) return validationAnswer(ready);
+  const { seed } = ready.request;
+  const deadline = now() + ready.timeLimitMs;
+  return withProgress(operation.name, process.stderr, (report) =>
+    run(ready, deadlineBudget({ clock: now, deadline, seed, report }), now),
+  );
 }
 
 /** A text that is no JSON object is returned as it is, for validation to refuse. @throws UsageError */

@@ -4,7 +4,7 @@ import { verify } from '../../certificates/verify.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { verifyClaim } from '../../schemas/words/verify-claim.ts';
 import { exitCodes, UsageError } from '../failures.ts';
-import { allOperations, findOperation } from '../operations.ts';
+import { findOperation } from '../operations.ts';
 import { readOptions, text } from '../options.ts';
 import { say } from '../output.ts';
 import { printable } from '../printable.ts';
@@ -50,7 +50,8 @@ function documentIn(file: string): unknown {
 
 /** The operation whose request and answer schemas both fit. */
 async function operationOf(request: unknown, answer: unknown): Promise<Operation> {
-  const takes = (await allOperations()).filter((operation) => operation.check(request).ok);
+  const { operations } = await import('../../operations/index.ts');
+  const takes = operations.filter((operation) => operation.check(request).ok);
   const fits = takes.filter(({ answerSchema }) => answerSchema.safeParse(answer).success);
   if (fits.length === 1) return fits[0];
   const names = (fits.length > 0 ? fits : takes).map(({ name }) => name);

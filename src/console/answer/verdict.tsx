@@ -2,10 +2,10 @@
  * How good the answer is. Of a plan: how stale copies will be, beside all pages in turn, and how far from the best it is
  * for ever. Of anything else: its objective and its gap.
  */
-import { figure, gapText } from '../../schemas/words/numbers.ts';
+import { figure, gapText, share } from '../../schemas/words/numbers.ts';
 import type { Answer, Exchange } from '../api/answer.ts';
 import { staleShares } from '../pictures/details.tsx';
-import { durationText, percent } from '../words/dates.ts';
+import { durationText } from '../words/dates.ts';
 import { Terms } from '../words/terms.tsx';
 
 /** How far the answer can be from the best, in words. */
@@ -35,8 +35,8 @@ export function Verdict({ exchange, elapsedMs }: VerdictProps) {
       {plan === undefined ? badge : null}
       {plan === undefined ? null : (
         <dl data-plan="headline">
-          <Figure term="stale share" value={percent(plan.stale)} />
-          <Figure term="all in turn" value={percent(plan.inTurn)} />
+          <Figure term="stale share" value={share(plan.stale, 3)} />
+          <Figure term="all in turn" value={share(plan.inTurn, 3)} />
           {plan.gap === undefined ? null : <Figure term="gap in the long run" value={gapText(plan.gap)} />}
         </dl>
       )}

@@ -1,8 +1,8 @@
 /** A solve that runs: how far it is, how long it will still take, and the way to cancel it. */
 import { useEffect, useState } from 'preact/hooks';
-import { figure } from '../../schemas/words/numbers.ts';
+import { figure, share } from '../../schemas/words/numbers.ts';
 import type { AnswerView } from '../api/answer.ts';
-import { durationText, percent } from '../words/dates.ts';
+import { durationText } from '../words/dates.ts';
 
 const tickMs = 500;
 /** Elapsed time before the remaining time is estimated, ms; earlier estimates fluctuate. */
@@ -33,7 +33,7 @@ export function SolveProgress({ view, onCancel }: SolveProgressProps) {
   if (exchange !== undefined && progress === undefined && soFar < unseenMs) return null;
   const remaining = remainingMs(fraction, soFar);
   const parts = [
-    fraction === null ? 'solving' : `${percent(fraction, 2)} done`,
+    fraction === null ? 'solving' : `${share(fraction)} done`,
     ...(soFar >= 1000 ? [`${durationText(Math.round(soFar / 1000) * 1000)} so far`] : []),
     ...(remaining === undefined ? [] : [`about ${durationText(remaining)} to go`]),
     ...(progress?.incumbent == null ? [] : [`best ${figure(progress.incumbent, 6)}`]),

@@ -4,18 +4,15 @@
  */
 import type { Exchange } from '../api/answer.ts';
 import { isJsonObject } from '../api/json.ts';
-import { crawlersByQueueLength, statePictures } from './cells/seen-phases.ts';
-import { switchingPictures } from './cells/switching-curve.ts';
-import { baselines, candidates, methods, modeSets, weights } from './comparisons/alternatives.ts';
+import { baselines, candidates, methods, modeSets, weights } from './comparisons.ts';
 import { costByCount, countCurve } from './curves/cost-by-count.ts';
 import { crawlsCurve, crawlsCurveFollowUp } from './curves/crawls-curve.ts';
 import { fittedLaws } from './curves/fitted-laws.ts';
 import { sweepPictures } from './curves/variations.ts';
 import { byChangeRate } from './dots/by-change-rate.ts';
+import { estimatedRates, hostDelays, measuredFreshness, signalQuality } from './estimates.ts';
 import type { FollowUp, Picture, Pictures } from './frame/picture.ts';
-import { hostDelays } from './rates/delays.ts';
-import { estimatedRates } from './rates/rates.ts';
-import { measuredFreshness, signalQuality } from './rates/shares.ts';
+import { crawlersByQueueLength, statePictures, switchingPictures } from './policies.ts';
 
 /** In the order they are shown. */
 const ofSolutions: readonly Pictures[] = [

@@ -1,5 +1,5 @@
 /** Epoch seconds as the dates of the reader's own zone. */
-import { figure } from '../../schemas/words/numbers.ts';
+import { duration, figure } from '../../schemas/words/numbers.ts';
 
 const withDay = new Intl.DateTimeFormat('en', {
   month: 'short',
@@ -24,9 +24,5 @@ export function tickDate(date: Date): string {
 /** The zone these dates are in, e.g. `Europe/Paris`. */
 export const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-export const percent = (value: number | null | undefined, digits = 3): string =>
-  value === null || value === undefined || Number.isNaN(value) ? '–' : `${figure(100 * value, digits)}%`;
-
 /** How long something took or will take, given in milliseconds. */
-export const durationText = (ms: number): string =>
-  ms < 1000 ? `${figure(ms, 3)} ms` : ms < 60_000 ? `${figure(ms / 1000, 3)} s` : `${figure(ms / 60_000, 3)} min`;
+export const durationText = (ms: number): string => (ms < 1000 ? `${figure(ms, 3)} ms` : duration(ms / 1000));

@@ -1,9 +1,8 @@
 /** What each number of crawlers costs, and what it trades. */
 
-import { figure } from '../../../schemas/words/numbers.ts';
+import { figure, share } from '../../../schemas/words/numbers.ts';
 import type { Exchange } from '../../api/answer.ts';
 import { listAt, numberAt, valueAt } from '../../api/read.ts';
-import { percent } from '../../words/dates.ts';
 import { chart, ink, Plot, rule } from '../frame/chart.ts';
 import type { FollowUp, Key, Picture, Pictures } from '../frame/picture.ts';
 
@@ -120,7 +119,7 @@ function starvationAndLoss({ request, answer }: Exchange, curve: readonly unknow
     draw: (width) =>
       chart(width, {
         x: { label: 'crawlers' },
-        y: { label: 'share', tickFormat: (share: number) => percent(share), domain: [0, 1] },
+        y: { label: 'share', tickFormat: (value: number) => share(value, 3), domain: [0, 1] },
         marks: [
           ...(answer.status === 'evaluated' ? [] : rule(best, `optimum: ${figure(best)}`, ink.green)),
           Plot.lineY(points, { x: 'crawlers', y: 'share', stroke: 'color', z: 'color', strokeWidth: 1.75 }),

@@ -1,19 +1,20 @@
 /** The laws that an answer fitted, beside the sample. */
 
-import { createLaw, type Distribution, type Law } from '../../../solvers/laws/index.ts';
+import type { Law } from '../../../solvers/laws/index.ts';
 import { listAt, numberAt, numbersAt, textAt, valueAt } from '../../api/read.ts';
+import { lawOf } from '../dots/change-rates.ts';
 import { chart, ink, logAxis, Plot, series } from '../frame/chart.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
 
 const maxLaws = 4;
 
 /** The laws of an answer, the best first: candidates of update times, or the one law of a service. */
-function lawsOf(solution: unknown): { label: string; law: NonNullable<ReturnType<typeof lawOf>> }[] {
+function lawsOf(solution: unknown): { label: string; law: Law }[] {
   const candidates = listAt(solution, 'candidates');
   const lawRows = candidates.length > 0 ? candidates : [solution];
   return lawRows.slice(0, maxLaws).flatMap((candidate) => {
     const law = lawOf(valueAt(candidate, 'distribution'));
-    return law === null ? [] : [{ label: textAt(candidate, 'distribution', 'type'), law }];
+    return law === undefined ? [] : [{ label: textAt(candidate, 'distribution', 'type'), law }];
   });
 }
 
@@ -26,16 +27,6 @@ export const fittedLaws: Pictures = ({ request, answer: { solution } }) => {
   const what = listAt(solution, 'candidates').length > 0 ? 'Gaps between changes' : 'Service times';
   return [survivalPicture(sample, laws, `${what}: ${sample.length > 0 ? 'observed and fitted' : 'the fitted law'}`)];
 };
-
-/** The law of an answer; null for what this console does not know. */
-export function lawOf(distribution: unknown): Law | null {
-  try {
-    // The service answered it, so it is one of the laws; an unknown type gives undefined.
-    return createLaw(distribution as Distribution) ?? null;
-  } catch {
-    return null;
-  }
-}
 
 /** Empirical survival: the share of the sample above each of its values, thinned to a few hundred steps. */
 function survivalSteps(sample: readonly number[]): { time: number; share: number }[] {

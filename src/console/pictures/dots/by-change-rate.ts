@@ -1,10 +1,9 @@
 /** What an answer gives each page, and how stale that leaves it, against how often the page changes. */
 
 import { day } from '../../../schemas/words/durations.ts';
-import { duration, figure } from '../../../schemas/words/numbers.ts';
+import { duration, figure, share } from '../../../schemas/words/numbers.ts';
 import type { Exchange } from '../../api/answer.ts';
 import { column, rowCount, valueAt } from '../../api/read.ts';
-import { percent } from '../../words/dates.ts';
 import { chart, extent, ink, logAxis, Plot, wholeTick, widenDomain } from '../frame/chart.ts';
 import { nameOf } from '../frame/names.ts';
 import type { Key, Picture, Pictures } from '../frame/picture.ts';
@@ -28,7 +27,7 @@ const kinds: readonly Measure[] = [
     title: 'Share of the fetches',
     label: 'share of the fetches',
     none: 'never fetched',
-    text: (value) => `${percent(value)} of the fetches`,
+    text: (value) => `${share(value, 3)} of the fetches`,
   },
   {
     name: 'fetchInterval',
@@ -81,7 +80,7 @@ function scatter({ rate, unit, name }: Pages, { id, title, y, values, color, tex
     ...(keys && { keys }),
     draw: (width) =>
       chart(width, {
-        x: logAxis(widenDomain(extent(rate, true)), `changes per ${unit}`),
+        x: logAxis(widenDomain(extent(rate)), `changes per ${unit}`),
         y,
         marks: [
           Plot.ruleY([ruler.at], { stroke: ruler.color }),
@@ -104,7 +103,7 @@ function scatter({ rate, unit, name }: Pages, { id, title, y, values, color, tex
 function measurePicture(measure: Measure, values: Float64Array, pages: Pages): Picture {
   const isNone = (i: number): boolean => !(values[i] > 0);
   const noneCount = values.reduce((sum, _, i) => sum + Number(isNone(i)), 0);
-  const [low, high] = extent(values, true);
+  const [low, high] = extent(values);
   const isCount = measure.whole === true;
   const noneLevel = noneCount > 0 ? low / 3 : low;
   return scatter(pages, {
@@ -130,10 +129,10 @@ const stalenessPicture = (pages: Pages): Picture =>
   scatter(pages, {
     id: 'staleness',
     title: 'Staleness against change rate',
-    y: { label: 'share of time stale', domain: [0, 1], tickFormat: (share: number) => percent(share) },
+    y: { label: 'share of time stale', domain: [0, 1], tickFormat: (value: number) => share(value, 3) },
     values: pages.staleness,
     color: () => ink.orange,
-    text: (i) => `stale ${percent(pages.staleness[i])} of the time`,
+    text: (i) => `stale ${share(pages.staleness[i], 3)} of the time`,
     ruler: { at: 0, color: ink.muted },
   });
 

@@ -1,15 +1,20 @@
 /** How often the pages of a request change, whatever they say it by: rates, laws, possible times. */
-import { createLaw, type Distribution } from '../../../solvers/laws/index.ts';
+import { createLaw, type Distribution, type Law } from '../../../solvers/laws/index.ts';
 import { cells, column, numberAt, numbersAt, valueAt } from '../../api/read.ts';
+
+/** The law that a request or an answer gives; undefined for what is none. */
+export function lawOf(distribution: unknown): Law | undefined {
+  try {
+    // whatever stands there: an unknown type gives undefined
+    return createLaw(distribution as Distribution);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Changes per unit of time under a law of the times between two of them; NaN where it has no finite mean. */
 export function rateOfLaw(law: unknown): number {
-  try {
-    // A request may hold anything here: what is no law has no rate.
-    return 1 / createLaw(law as Distribution).mean;
-  } catch {
-    return Number.NaN;
-  }
+  return 1 / (lawOf(law)?.mean ?? Number.NaN);
 }
 
 const parameters = ['rate', 'shape', 'scale', 'mu', 'sigma', 'value'];

@@ -132,19 +132,18 @@ export function shortenText(whole: string, maxCharacters: number): string {
   return `${text.slice(0, maxCharacters - 1 - end)}…${text.slice(text.length - end)}`;
 }
 
-/** The extent of values, for the domain of a scale. */
-export function extent(values: ArrayLike<number>, positiveOnly: boolean): [number, number] {
+/** The extent of the positive values, for the domain of a logarithmic scale. */
+export function extent(values: ArrayLike<number>): [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
-    if (!Number.isFinite(value) || (positiveOnly && value <= 0)) continue;
+    if (!(value > 0 && Number.isFinite(value))) continue;
     if (value < low) low = value;
     if (value > high) high = value;
   }
-  if (low > high) return positiveOnly ? [1, 10] : [0, 1];
-  if (low === high) return positiveOnly ? [low / 2, high * 2] : [low - 0.5, high + 0.5];
-  return [low, high];
+  if (low > high) return [1, 10];
+  return low === high ? [low / 2, high * 2] : [low, high];
 }
 
 export { Plot };

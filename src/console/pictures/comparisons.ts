@@ -1,18 +1,77 @@
-/** The answer beside what it was chosen from: simple rules, other methods, other policies, candidates. */
+/** The answer beside what it was chosen from, as bars: simple rules, other methods, other policies, candidates. */
+import { figure, share } from '../../schemas/words/numbers.ts';
+import type { Exchange } from '../api/answer.ts';
+import { listAt, numberAt, numbersAt, textAt, valueAt } from '../api/read.ts';
+import { spellName } from '../contract/meaning.ts';
+import { chart, ink, Plot, shortenText, tick } from './frame/chart.ts';
+import { nameOf } from './frame/names.ts';
+import type { Picture, Pictures } from './frame/picture.ts';
 
-import { figure } from '../../../schemas/words/numbers.ts';
-import type { Exchange } from '../../api/answer.ts';
-import { listAt, numberAt, numbersAt, textAt, valueAt } from '../../api/read.ts';
-import { spellName } from '../../contract/meaning.ts';
-import { percent } from '../../words/dates.ts';
-import { type Bar, bars } from '../frame/bars.ts';
-import { ink } from '../frame/chart.ts';
-import { nameOf } from '../frame/names.ts';
-import type { Picture, Pictures } from '../frame/picture.ts';
+/** A label in two lines where one is too short for it. */
+function breakLabel(label: string, maxCharacters: number): string {
+  if (label.length <= maxCharacters) return label;
+  const space = label.lastIndexOf(' ', maxCharacters);
+  if (space <= 0) return shortenText(label, maxCharacters);
+  return `${label.slice(0, space)}\n${shortenText(label.slice(space + 1), maxCharacters)}`;
+}
 
-const maxBars = 18;
+interface Bar {
+  readonly label: string;
+  readonly value: number;
+  readonly color?: string;
+  /** What stands at the end of the bar instead of the value. */
+  readonly text?: string;
+}
 
 const finiteBars = (data: readonly Bar[]): Bar[] => data.filter(({ value }) => Number.isFinite(value));
+
+/** Horizontal bars with their values at the end, for comparing a few figures; `axis` writes the numbers below. */
+function bars(width: number, allBars: readonly Bar[], label: string, axis?: (value: number) => string): Element {
+  const data = finiteBars(allBars);
+  const positions = data.map((_, i) => i);
+  const longest = Math.max(0, ...data.map((each) => each.label.length));
+  const marginLeft = Math.min(width * 0.5, 22 + 6.8 * longest);
+  const maxCharacters = Math.floor((marginLeft - 22) / 6.4);
+  const isTight = data.length > 8;
+  const barLabel = (i: number): string => (isTight ? shortenText : breakLabel)(data[i].label, maxCharacters);
+  const ends = data.map((each) => each.text ?? tick(Number(each.value.toPrecision(4))));
+  return chart(width, {
+    height: 58 + (isTight ? 22 : 30) * data.length,
+    marginLeft,
+    marginRight: 22 + 7 * Math.max(0, ...ends.map((end) => end.length)),
+    marginTop: 8,
+    x: {
+      label,
+      grid: false,
+      zero: true,
+      ticks: Math.max(3, Math.round(width / 130)),
+      ...(axis && { tickFormat: axis }),
+    },
+    y: { label: null, type: 'band', domain: positions, tickFormat: barLabel, tickSize: 0 },
+    grid: false,
+    marks: [
+      Plot.barX(positions, {
+        x: (i: number) => data[i].value,
+        y: (i: number) => i,
+        fill: (i: number) => data[i].color ?? ink.blue,
+        insetTop: isTight ? 1 : 3,
+        insetBottom: isTight ? 1 : 3,
+      }),
+      Plot.text(positions, {
+        x: (i: number) => data[i].value,
+        y: (i: number) => i,
+        text: (i: number) => ends[i],
+        textAnchor: 'start',
+        dx: 6,
+        fill: ink.text,
+      }),
+      Plot.ruleX([0], { stroke: ink.muted }),
+    ],
+    color: { type: 'identity' },
+  });
+}
+
+const maxBars = 18;
 
 /** The objective beside its bound and what simpler rules reach. */
 export const baselines: Pictures = ({ answer }) => {
@@ -61,7 +120,7 @@ export const methods: Pictures = ({ answer }) => {
       return {
         label: `${textAt(each, 'method')}${isImproved ? ', improved' : ''}${Number.isFinite(length) ? `, ${figure(length)}` : ''}`,
         value: excess,
-        text: `+${percent(excess)}`,
+        text: `+${share(excess, 3)}`,
         color: isChosen(each) ? ink.green : ink.blue,
       };
     });
@@ -71,7 +130,7 @@ export const methods: Pictures = ({ answer }) => {
       title: 'What each method costs over the bound',
       keys: [{ label: `chosen: ${answerMethod}`, color: ink.green, shape: 'square' }],
       note: 'Beside each method: the length of its cycle.',
-      draw: (width) => bars(width, data, 'cost over the bound', percent),
+      draw: (width) => bars(width, data, 'cost over the bound', (excess) => share(excess, 3)),
     },
   ];
 };

@@ -1,14 +1,44 @@
-/** Sitemaps from files and folders: `.xml`, `.xml.gz`, snapshots in folders below. */
-import { readdirSync, statSync } from 'node:fs';
+/** Logs and sitemaps in files: unpacked, and read piece by piece. */
+import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LogRefusal } from '../logs/log-record.ts';
 import { readSitemaps, type Sitemaps } from '../logs/sitemaps/read-sitemaps.ts';
-import { textOf } from './log-text.ts';
+import { textPieces } from '../logs/text-pieces.ts';
+import { InflationError, inflatePieces } from '../workers/inflate.ts';
+import { UnreadableInput } from './failures.ts';
+
+/** Bytes that are read at a time. */
+const pieceBytes = 2 ** 20;
+
+/**
+ * The text of a file, unpacked if it is gzip; `-` is stdin.
+ *
+ * @param onCut called if a gzip file is truncated; its complete lines are read
+ * @throws UnreadableInput if the file cannot be unpacked
+ */
+export async function* textOf(file: string, onCut: () => void): AsyncGenerator<string> {
+  const raw = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: pieceBytes });
+  let isCut = false;
+  const noteCut = (): void => {
+    isCut = true;
+    onCut();
+  };
+  try {
+    yield* textPieces(inflatePieces(raw, undefined, noteCut), () => isCut);
+  } catch (error) {
+    if (!(error instanceof InflationError)) throw error;
+    throw new UnreadableInput(`${file}: it cannot be unpacked: ${error.message}`);
+  }
+}
 
 /** A sitemap unpacks to 50 MB at most (sitemaps.org). */
 const longestText = 52_428_800;
 
-/** @throws LogRefusal if there is no sitemap, or one cannot be read */
+/**
+ * The sitemaps of files and of folders with their snapshots: `.xml`, `.xml.gz`.
+ *
+ * @throws LogRefusal if there is no sitemap, or one cannot be read
+ */
 export async function sitemapsIn(paths: readonly string[]): Promise<Sitemaps> {
   const files = paths.flatMap(filesIn);
   if (files.length === 0) throw new LogRefusal(`${paths.join(', ')}: there is no .xml and no .xml.gz in it`);
