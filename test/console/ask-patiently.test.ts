@@ -18,7 +18,7 @@ async function asked(problems: readonly Problem[], isEndless = false) {
   let count = 0;
   const answer: Outcome = {
     kind: 'answer',
-    answer: { status: 'optimal', warnings: [], statistics: { solver: '', solveMs: 0, queueMs: 0 } },
+    answer: { status: 'optimal', warnings: [], statistics: { solver: '', solveMs: 0 } },
     elapsedMs: 0,
   };
   const ask = async (): Promise<Outcome> => {

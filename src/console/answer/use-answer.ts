@@ -4,7 +4,7 @@ import type { Answer, Outcome } from '../api/answer.ts';
 import { type AnswerView, emptyView } from '../api/answer.ts';
 import { askPatiently, pause } from '../api/ask-patiently.ts';
 import type { JsonObject } from '../api/json.ts';
-import { solve, solvePatiently } from '../api/solve.ts';
+import { solve, solvePatiently } from '../api/service.ts';
 import type { Question } from '../contract/catalogue.ts';
 import { followUpsOf } from '../pictures/index.ts';
 

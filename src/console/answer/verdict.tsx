@@ -9,7 +9,7 @@ import { durationText } from '../words/dates.ts';
 import { Terms } from '../words/terms.tsx';
 
 /** How far the answer can be from the best, in words. */
-export function proofText({ status, objective }: Pick<Answer, 'status' | 'objective'>): string {
+function proofText({ status, objective }: Pick<Answer, 'status' | 'objective'>): string {
   const gap = objective?.gap ?? null;
   if (status === 'infeasible') return 'no solution exists';
   if (status === 'evaluated') return 'computed as given';

@@ -16,9 +16,8 @@ export interface Answer {
     readonly unit?: string;
   };
   readonly solution?: JsonObject;
-  readonly conflict?: JsonObject;
   readonly warnings: readonly { readonly code: string; readonly detail: string; readonly pointer?: string }[];
-  readonly statistics: { readonly solver: string; readonly solveMs: number; readonly queueMs: number };
+  readonly statistics: { readonly solver: string; readonly solveMs: number };
   readonly [beside: string]: unknown;
 }
 

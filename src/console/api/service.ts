@@ -1,8 +1,8 @@
 /** The service that the console asks: the one it is served by. */
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import type { Progress } from './answer.ts';
-import { retryAfterMs } from './ask-patiently.ts';
-import { isRecord } from './json.ts';
+import { isAnswer, type Outcome, type Problem, type Progress } from './answer.ts';
+import { askPatiently, pause, retryAfterMs } from './ask-patiently.ts';
+import { isRecord, type Json } from './json.ts';
 
 /** The key of a service that asks for one is kept for this tab only. */
 const storageName = 'crawl-optimizer-api-key';
@@ -37,8 +37,8 @@ async function lastEvent(body: ReadableStream<BufferSource>, onProgress: (progre
   }
 }
 
-/** Answers a question; rejects when it is aborted, or when nobody can be reached. */
-export async function ask(
+/** The reply to a question; rejects when it is aborted, or when nobody can be reached. */
+async function ask(
   operation: string,
   request: unknown,
   signal: AbortSignal,
@@ -60,6 +60,52 @@ export async function ask(
   const problem: unknown = await response.json().catch(() => ({ detail: `HTTP status ${response.status}` }));
   return { kind: 'problem', value: problem, retryAfterMs: retryAfterMs(response.headers.get('retry-after')) };
 }
+
+function problemOf(value: unknown, fallback: string): Problem {
+  const record = isRecord(value) ? value : {};
+  const errors = Array.isArray(record.errors) ? record.errors.filter(isRecord) : [];
+  return {
+    title: String(record.title ?? 'The service did not answer'),
+    status: Number(record.status ?? 0),
+    detail: String(record.detail ?? fallback),
+    errors: errors.map(({ pointer, code, detail }) => ({
+      pointer: String(pointer),
+      code: String(code),
+      detail: String(detail),
+    })),
+    errorCount: Number(record.errorCount ?? errors.length),
+  };
+}
+
+/** Sends a question; rejects only when it is aborted. */
+export async function solve(
+  operation: string,
+  request: Json,
+  signal: AbortSignal,
+  onProgress: (progress: Progress) => void = () => {},
+): Promise<Outcome> {
+  const startedAt = performance.now();
+  try {
+    const { kind, value, retryAfterMs: wait } = await ask(operation, request, signal, onProgress);
+    if (kind === 'answer' && isAnswer(value)) {
+      return { kind: 'answer', answer: value, elapsedMs: performance.now() - startedAt };
+    }
+    const problem = problemOf(value, 'what came back is no answer');
+    return { kind: 'problem', problem: wait === undefined ? problem : { ...problem, retryAfterMs: wait } };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    return { kind: 'problem', problem: problemOf(undefined, `the service cannot be reached: ${reason}`) };
+  }
+}
+
+/** The same for follow-up questions: without progress, repeated after the wait that the service names. */
+export const solvePatiently = (operation: string, request: Json, signal: AbortSignal): Promise<Outcome> =>
+  askPatiently(
+    () => solve(operation, request, signal),
+    (milliseconds) => pause(milliseconds, signal),
+    () => undefined,
+  );
 
 /** What is published of the operations (OpenAPI). */
 export async function publishedDocument(): Promise<unknown> {

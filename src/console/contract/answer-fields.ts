@@ -71,13 +71,11 @@ function withoutRepeats(fields: readonly AnswerField[]): AnswerField[] {
   });
 }
 
-/** The columns of a list of an answer, by the schema of its rows; undefined for what is no list. */
-export function columnsOf(
-  schema: Schema,
-): readonly { readonly name: string; readonly meaning: Meaning; readonly schema: Schema }[] {
+/** The columns of a list of an answer, by the schema of its rows; none for what is no list. */
+export function columnsOf(schema: Schema): readonly { readonly name: string; readonly meaning: Meaning }[] {
   const rows = flattenForms(schema).find((form) => form.type === 'array' && isRecord(form.items));
   const items = isRecord(rows?.items) ? rows.items : {};
   return flattenForms(items).flatMap((form) =>
-    propertiesOf(form).map(({ name, schema: inner }) => ({ name, meaning: meaningOf(name, inner), schema: inner })),
+    propertiesOf(form).map(({ name, schema: inner }) => ({ name, meaning: meaningOf(name, inner) })),
   );
 }

@@ -66,12 +66,10 @@ function question(path: string, post: unknown, document: unknown): Question | un
     return isRecord(own) ? own : {};
   };
   const schema = whole(valueAt(body, 'schema'));
-  const examples = Object.entries(isRecord(valueAt(body, 'examples')) ? Object(valueAt(body, 'examples')) : {}).flatMap(
-    ([name, example]) => {
-      const request = valueAt(example, 'value');
-      return isJsonObject(request) ? [{ name, summary: textAt(example, 'summary'), request }] : [];
-    },
-  );
+  const examples = Object.entries(Object(valueAt(body, 'examples'))).flatMap(([name, example]) => {
+    const request = valueAt(example, 'value');
+    return isJsonObject(request) ? [{ name, summary: textAt(example, 'summary'), request }] : [];
+  });
   let answerSchema: Schema | undefined;
   const name = path.replace(/^\/v1\//, '');
   return {
@@ -91,8 +89,7 @@ function question(path: string, post: unknown, document: unknown): Question | un
 
 /** The operations of a document by group, in the document's order. */
 export function catalogueOf(document: unknown): Catalogue {
-  const paths = valueAt(document, 'paths');
-  const questions = Object.entries(isRecord(paths) ? paths : {}).flatMap(([path, entry]) => {
+  const questions = Object.entries(Object(valueAt(document, 'paths'))).flatMap(([path, entry]) => {
     const post = valueAt(entry, 'post');
     const entryQuestion = path.startsWith('/v1/') && post !== undefined ? question(path, post, document) : undefined;
     return entryQuestion ? [entryQuestion] : [];

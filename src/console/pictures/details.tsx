@@ -23,11 +23,8 @@ const maxFetches = 8;
 const timeText = (events: Events, event: number): string =>
   events.clock === 'epoch' ? dateTime(events.time[event]) : figure(events.time[event]);
 
-function fetchesOf(events: Events, row: number): number[] {
-  const fetches: number[] = [];
-  for (let event = 0; event < events.row.length; event++) if (events.row[event] === row) fetches.push(event);
-  return fetches;
-}
+const fetchesOf = (events: Events, row: number): number[] =>
+  Array.from(events.row.keys()).filter((event) => events.row[event] === row);
 
 export function FetchDetails({ table, events, row, event, why, onClose }: DetailsProps) {
   const fetches = events ? fetchesOf(events, row) : [];

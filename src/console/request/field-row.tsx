@@ -4,10 +4,10 @@ import { useId } from 'preact/hooks';
 import type { Remarks } from './pointer.ts';
 
 /** Errors and warnings below a control. */
-export function RemarkList({ remarks, id }: { remarks: Remarks; id?: string }) {
+export function RemarkList({ remarks }: { remarks: Remarks }) {
   if (remarks.length === 0) return null;
   return (
-    <ul class="remarks" id={id}>
+    <ul class="remarks">
       {remarks.map((remark) => (
         <li key={remark.detail} class={remark.level} data-pointer={remark.pointer}>
           {remark.detail}

@@ -139,16 +139,14 @@ export function NumbersInput({
   );
 }
 
-interface WordsInputProps {
-  readonly input: string;
-  readonly aboutId: string;
-  readonly invalid: boolean;
-  readonly words: readonly string[];
-  readonly value: Json | undefined;
-  readonly onChange: (next: Json | undefined) => void;
-}
-
-export function WordsInput({ input, aboutId, invalid, words, value, onChange }: WordsInputProps) {
+export function WordsInput({
+  input,
+  aboutId,
+  invalid,
+  words,
+  value,
+  onChange,
+}: InputProps & { readonly words: readonly string[] }) {
   const selectedWords = Array.isArray(value) ? value : [];
   const turn = (word: string, on: boolean): void => {
     const next = words.filter((each) => (each === word ? on : selectedWords.includes(each)));

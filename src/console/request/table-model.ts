@@ -22,19 +22,14 @@ export function cellPath(value: Json | undefined, row: number, name: string): Pa
   return value[name] !== undefined && !isList(value[name]) ? [name] : [name, row];
 }
 
-const isEmpty = (cell: Json | undefined): boolean => cell === undefined || cell === null;
-
 /** Rows that are examined to decide whether a column is used. */
 const sampledRows = 300;
 
 /** The columns that are shown: those required, and those some row has. */
 export function usedColumns(value: Json | undefined, columns: readonly Property[]): Property[] {
   if (isJsonObject(value)) return columns.filter(({ name, required }) => required || value[name] !== undefined);
-  const sampleSize = Math.min(sampledRows, rowCount(value));
-  const has = (name: string): boolean => {
-    for (let row = 0; row < sampleSize; row++) if (!isEmpty(cellOf(value, row, name))) return true;
-    return false;
-  };
+  const sample = isList(value) ? value.slice(0, sampledRows) : [];
+  const has = (name: string): boolean => sample.some((row) => (member(row, name) ?? null) !== null);
   return columns.filter(({ name, required }) => required || has(name));
 }
 

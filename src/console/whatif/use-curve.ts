@@ -4,7 +4,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer, AnswerView } from '../api/answer.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
-import { solvePatiently } from '../api/solve.ts';
+import { solvePatiently } from '../api/service.ts';
 import type { Question } from '../contract/catalogue.ts';
 import { equalExcept, withValue } from '../request/pointer.ts';
 import { type Lever, type Measure, measureOf } from './levers.ts';

@@ -81,10 +81,6 @@ export function WhatIf({ question, request, view, curveAlong, onRequest }: WhatI
   if (curve === null) return null;
   const { lever: curveLever, measure } = curve;
   const { stops } = curveLever;
-  const at = stops.reduce(
-    (best, stop, i) => (Math.abs(stop - curveLever.value) < Math.abs(stops[best] - curveLever.value) ? i : best),
-    0,
-  );
   const set = (value: number): void => {
     const next = withValue(request, curveLever.path, value);
     if (value !== curveLever.value && isJsonObject(next)) onRequest(next);
@@ -110,7 +106,7 @@ export function WhatIf({ question, request, view, curveAlong, onRequest }: WhatI
           min={0}
           max={stops.length - 1}
           step={1}
-          value={at}
+          value={Math.round(placeOf(stops, curveLever.value))}
           data-lever={curveLever.label}
           aria-label={curveLever.label}
           aria-valuetext={curveLever.text(curveLever.value)}
@@ -126,13 +122,9 @@ export function WhatIf({ question, request, view, curveAlong, onRequest }: WhatI
   );
 }
 
-/** The place along the points at which a value is reached. */
-export function placeOf(values: readonly number[], value: number): number {
-  const last = values.length - 1;
-  const rises = values[last] > values[0];
-  const isReached = (k: number): boolean => (rises ? values[k] <= value : values[k] >= value);
-  let k = 0;
-  while (k < last - 1 && isReached(k + 1)) k++;
-  const step = values[k + 1] - values[k];
-  return k + (step === 0 ? 0 : Math.max(0, Math.min(1, (value - values[k]) / step)));
+/** The place of a value along rising ones; between two of them by its distance from both. */
+function placeOf(values: readonly number[], value: number): number {
+  const next = values.findIndex((each) => each >= value);
+  if (next <= 0) return next === 0 ? 0 : values.length - 1;
+  return next - (values[next] - value) / (values[next] - values[next - 1]);
 }

@@ -180,22 +180,15 @@ export interface Sorting {
   readonly descending: boolean;
 }
 
-/** Rows whose name, host or text contains every word. */
+/** Rows whose name or host contains every word. */
 function filterRows(table: ResultTable, filter: string): Int32Array {
-  const words = filter
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  const rows = new Int32Array(table.length);
-  let count = 0;
-  for (let row = 0; row < table.length; row++) {
-    if (words.length > 0) {
-      const text = `${table.names(row)} ${table.hosts(row)}`.toLowerCase();
-      if (!words.every((word) => text.includes(word))) continue;
-    }
-    rows[count++] = row;
-  }
-  return rows.subarray(0, count);
+  const words = filter.toLowerCase().match(/\S+/g) ?? [];
+  const hasWords = (row: number): boolean => {
+    const text = `${table.names(row)} ${table.hosts(row)}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  const rows = Int32Array.from({ length: table.length }, (_, row) => row);
+  return words.length === 0 ? rows : rows.filter(hasWords);
 }
 
 /** Rows in the order wanted; equal ones stay in the order of the request, rows without a value come last. */
