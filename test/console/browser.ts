@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { App } from '../../src/app.ts';
-import { listeningService } from '../service/test-service.ts';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
@@ -39,8 +38,7 @@ export interface Visit {
   close(): Promise<void>;
 }
 
-/** Opens a laptop's screen on the console. */
-export async function visit(url: string): Promise<Visit> {
+async function visit(url: string): Promise<Visit> {
   const browser: Browser = await chromium.launch({ executablePath, args });
   const context = await browser.newContext({ viewport: size, colorScheme: 'light' });
   const page = await context.newPage();
@@ -57,38 +55,19 @@ export async function visit(url: string): Promise<Visit> {
   return { page, complaints, close: () => browser.close() };
 }
 
-/** The service with the console built, and a browser on it where there is one. */
+/** The service with the console built, and a browser on it. */
 export interface Tour extends Visit {
   readonly service: App & { url: string };
   /** Opens a file as the reader would. */
   take(name: string, mimeType: string, text: string): Promise<void>;
 }
 
-export async function tourOfConsole(): Promise<Tour> {
-  const service = await listeningService({ MAX_EVENT_LOOP_DELAY_MS: '0' });
-  await fetch(`${service.url}/console/`);
-  if (noBrowser) {
-    const nobody = (): never => {
-      throw new Error('there is no browser');
-    };
-    return {
-      service,
-      complaints: [],
-      take: nobody,
-      close: () => service.server.close(),
-      get page() {
-        return nobody();
-      },
-    };
-  }
-  const own = await visit(service.url);
+/** Opens a laptop's screen on the console of a service. */
+export async function tourOf(service: Tour['service']): Promise<Tour> {
+  const visited = await visit(service.url);
   const take = (name: string, mimeType: string, text: string): Promise<void> =>
-    own.page.setInputFiles('input[type="file"]', { name, mimeType, buffer: Buffer.from(text) });
-  const close = async (): Promise<void> => {
-    await own.close();
-    await service.server.close();
-  };
-  return { ...own, service, take, close };
+    visited.page.setInputFiles('input[type="file"]', { name, mimeType, buffer: Buffer.from(text) });
+  return { ...visited, service, take };
 }
 
 const themes = ['light', 'dark'] as const;

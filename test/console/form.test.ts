@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { requestJsonSchema } from '../../scripts/json-schema.ts';
-import { isJsonObject, type Json, type Schema } from '../../src/console/api/json.ts';
+import type { Json, Schema } from '../../src/console/api/json.ts';
 import { rowCount } from '../../src/console/api/read.ts';
 import { meaningOf } from '../../src/console/contract/meaning.ts';
 import { type Property, propertiesOf } from '../../src/console/contract/schema.ts';
@@ -30,6 +30,7 @@ import { durationText } from '../../src/console/words/dates.ts';
 import { operations } from '../../src/operations/index.ts';
 import { exampleRequest } from '../../src/package.ts';
 import { duration, figure } from '../../src/schemas/words/numbers.ts';
+import { exampleNamed } from './questions-of-contract.ts';
 
 const named = (name: string) => {
   const operation = operations.find((each) => each.name === name);
@@ -46,13 +47,6 @@ function tableOf(name: string, property: string) {
   const kind = fieldKind(schemaOf(name, property));
   if (kind.kind !== 'table') throw new Error(`${property} is no table`);
   return kind;
-}
-
-function exampleNamed(name: string): { readonly [name: string]: Json } {
-  const example = operations.flatMap(({ examples }) => examples).find((each) => each.name === name);
-  const request: unknown = example && exampleRequest(example);
-  if (!isJsonObject(request)) throw new Error(name);
-  return request;
 }
 
 const column = (name: string, required = false): Property => ({ name, required, schema: { type: 'number' } });
@@ -108,7 +102,7 @@ describe('a list', () => {
   });
 
   it('that comes as columns is edited by the names of that form, not those of rows', () => {
-    const { pages } = exampleNamed('crawl-allocation-columns');
+    const { pages } = exampleNamed('crawl-allocation-columns').exchange.request;
     const kind = tableOf('crawl-allocation', 'pages');
     const used = usedColumns(pages, kind.asColumns);
     const names = used.map(({ name }) => name);

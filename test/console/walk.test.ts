@@ -5,17 +5,18 @@ import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import { verifyClaim } from '../../src/schemas/words/verify-claim.ts';
-import { until } from '../service/test-service.ts';
-import { axeFindings, noBrowser, patience, settled, type Tour, tourOfConsole } from './browser.ts';
+import { listeningService, until } from '../service/test-service.ts';
+import { axeFindings, noBrowser, patience, settled, type Tour, tourOf } from './browser.ts';
 
 let tour: Tour;
 let service: Tour['service'];
 
 beforeAll(async () => {
-  tour = await tourOfConsole();
-  service = tour.service;
+  service = await listeningService();
+  // the first request builds the console
+  await fetch(`${service.url}/console/`);
 });
-afterAll(() => tour.close());
+afterAll(() => service.server.close());
 
 const field = (pointer: string): string => `[data-field="${pointer}"]`;
 
@@ -80,6 +81,11 @@ describe('the console as the service sends it', () => {
 });
 
 describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
+  beforeAll(async () => {
+    tour = await tourOf(service);
+  });
+  afterAll(() => tour.close());
+
   it('a log is shown before it is taken, planned, read, sorted, and taken away', async () => {
     const { page, complaints } = tour;
     await page.goto(`${service.url}/`);

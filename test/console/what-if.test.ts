@@ -1,28 +1,16 @@
 /** What if: the lever of every operation. */
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../src/console/api/answer.ts';
-import { isJsonObject, type JsonObject } from '../../src/console/api/json.ts';
+import type { JsonObject } from '../../src/console/api/json.ts';
 import { firstFields } from '../../src/console/contract/answer-fields.ts';
 import { equalExcept, withValue } from '../../src/console/request/pointer.ts';
 import { leverOf, leverStops, measureOf } from '../../src/console/whatif/levers.ts';
-import { operations } from '../../src/operations/index.ts';
-import { exampleAnswer, exampleRequest } from '../../src/package.ts';
-import { questionOf } from './questions-of-contract.ts';
-
-const examples = operations.flatMap((operation) =>
-  operation.examples.map((example) => {
-    const request: unknown = exampleRequest(example);
-    if (!isJsonObject(request)) throw new Error(`${example.name} is no object`);
-    const answer: Answer = Object(exampleAnswer(example));
-    return { operation, name: example.name, request, answered: { request, answer, extras: new Map() } };
-  }),
-);
+import { exampleNamed, examples, questionOf } from './questions-of-contract.ts';
 
 describe('the lever', () => {
-  const levers = examples.flatMap(({ operation, name, request, answered }) => {
-    const question = questionOf(operation.name);
+  const levers = examples.flatMap(({ operation, name, exchange: { request, answer } }) => {
+    const question = questionOf(operation);
     const lever = leverOf(question.schema, request);
-    return lever && answered.answer.solution ? [{ name, question, lever, answer: answered.answer }] : [];
+    return lever && answer.solution ? [{ name, question, lever, answer }] : [];
   });
 
   it('is a number that the contract says people vary, among its stops; what it moves is in the answer', () => {
@@ -47,10 +35,8 @@ describe('the lever', () => {
   });
 
   it('moves figures that are called without what all their names share', () => {
-    const name = 'simulations-queue-activation';
-    const example = examples.find((each) => each.name === name);
-    if (example === undefined) throw new Error(`no example ${name}`);
-    const labels = firstFields(questionOf('simulations/queue').answer(), example.answered.answer);
+    const { operation, exchange } = exampleNamed('simulations-queue-activation');
+    const labels = firstFields(questionOf(operation).answer(), exchange.answer);
     expect(labels.map(({ meaning }) => meaning.label)).toEqual(['starvation probability', 'active crawlers']);
   });
 
