@@ -16,10 +16,8 @@ import { requestLog } from './plugins/request-log.ts';
 import { securityHeaders } from './plugins/security-headers.ts';
 import { documents } from './plugins/swagger.ts';
 import { loadShedding } from './plugins/under-pressure.ts';
-import { healthRoutes } from './routes/health.ts';
-import { limitsRoute } from './routes/limits.ts';
 import { operationRoutes } from './routes/operations.ts';
-import { rootRoute } from './routes/root.ts';
+import { serviceRoutes } from './routes/service.ts';
 import { Pool } from './workers/pool.ts';
 
 /** Additions for tests: more operations, and the worker module that knows them. */
@@ -95,9 +93,7 @@ export async function buildApp(config: Config, { extraOperations = [], workerFil
   await server.register(documents, { operations });
   await server.register(consolePages);
   await server.register(operationRoutes, { operations, pool, config });
-  await server.register(rootRoute);
-  await server.register(healthRoutes, { pool, workers: config.workers, isDraining: () => isDraining });
-  await server.register(limitsRoute, { config, operations });
+  await server.register(serviceRoutes, { config, pool, operations, isDraining: () => isDraining });
   const startDraining = (): void => {
     isDraining = true;
   };

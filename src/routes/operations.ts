@@ -42,8 +42,8 @@ const refusals: Readonly<Record<number, string>> = {
   504: 'The time limit was reached with nothing to return',
 };
 
-/** Every refusal of an operation, for the OpenAPI document. */
-const refusalResponses = Object.fromEntries(
+/** Every refusal of an operation by its status, for the OpenAPI document. */
+export const refusalResponses = Object.fromEntries(
   Object.entries(refusals).map(([status, description]) => [
     status,
     { description, content: { [problemContentType]: { schema: problemSchema } } },
