@@ -1,5 +1,7 @@
 /** Every variable refuses nonsense before anything starts, and says so in one line. */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError, describeConfiguration, readConfig } from '../../src/config.ts';
 
@@ -82,11 +84,18 @@ describe('the configuration', () => {
     expect(stderr).toContain('WORKERS');
   });
 
-  it('ends the start in the same way where there is nothing to listen on', async () => {
-    const { code, stderr } = await start({ HOST: 'no.such.host.invalid', PORT: '0' });
+  it('ends the start in the same way where it cannot listen', async () => {
+    const nowhere = await start({ HOST: 'no.such.host.invalid', PORT: '0' });
+    expect(nowhere.code).toBe(1);
+    expect(nowhere.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(nowhere.stderr).toContain('cannot listen on no.such.host.invalid:0');
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const port = String(Reflect.get(Object(other.address()), 'port'));
+    const { code, stderr } = await start({ HOST: '127.0.0.1', PORT: port });
+    other.close();
     expect(code).toBe(1);
-    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-    expect(stderr).toContain('cannot listen on no.such.host.invalid:0');
+    expect(stderr).toBe(`crawl-optimizer: cannot listen on 127.0.0.1:${port}: the port is in use (EADDRINUSE)\n`);
   });
 });
 

@@ -1,9 +1,9 @@
 /** Callers without a key, or with rubbish after a right request: they hold nothing, and no answer is written into another. */
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { exampleRequest } from '../../src/package.ts';
+import { openConnection, receiveAll } from './raw-connection.ts';
 import { listeningService, until } from './test-service.ts';
 
 let service: App & { url: string; port: number };
@@ -21,24 +21,6 @@ const request = JSON.stringify(exampleRequest({ name: 'crawl-plan', summary: '' 
 const keyed = async (): Promise<number> =>
   (await fetch(`${service.url}/v1/crawl-plan`, { method: 'POST', headers: key, body: request })).status;
 
-async function opened(text: string): Promise<Socket> {
-  const socket = connect(service.port, '127.0.0.1');
-  socket.on('error', () => {});
-  await once(socket, 'connect');
-  socket.write(text);
-  return socket;
-}
-
-/** All that comes back on a connection until it ends. */
-async function allOf(socket: Socket): Promise<string> {
-  let text = '';
-  socket.setEncoding('latin1').on('data', (chunk: string) => {
-    text += chunk;
-  });
-  await once(socket, 'close');
-  return text;
-}
-
 const head = (line: string, length: number, more = ''): string =>
   `${line} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${more}Content-Length: ${length}\r\n\r\n`;
 
@@ -50,7 +32,9 @@ describe('callers without a key', () => {
     ['announce a body for another method', 'PUT /v1/crawl-plan', false],
     ['announce a body for a method and a path that are not served', 'PATCH /nope', false],
   ])('that %s take nothing from the others', async (_what, line, closes) => {
-    const sockets = await Promise.all(Array.from({ length: 9 }, () => opened(head(line, 2 ** 20 - 1))));
+    const sockets = await Promise.all(
+      Array.from({ length: 9 }, () => openConnection(service.port, head(line, 2 ** 20 - 1))),
+    );
     await Promise.all(sockets.map((socket) => once(socket, 'data')));
     if (closes) for (const socket of sockets) socket.destroy();
     expect(await keyed()).toBe(200);
@@ -67,7 +51,7 @@ describe('a body that is refused while it arrives', () => {
     ['without a key', 401, head('POST /v1/crawl-plan', 2 ** 21)],
     ['for a path that is not served', 404, head('POST /nope', 2 ** 21)],
   ])('is read to its end, so that its caller sees the answer: %s', async (_what, status, text) => {
-    const socket = await opened(text);
+    const socket = await openConnection(service.port, text);
     let received = '';
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       received += chunk;
@@ -90,7 +74,7 @@ describe('a body that is refused while it arrives', () => {
   });
 
   it('is not read without end', async () => {
-    const socket = await opened(head('POST /v1/crawl-plan', 2 ** 40));
+    const socket = await openConnection(service.port, head('POST /v1/crawl-plan', 2 ** 40));
     const more = (): boolean => socket.write(blanks(2 ** 18), (error) => error == null && more());
     more();
     await until(() => socket.closed);
@@ -106,19 +90,13 @@ describe('a right request with rubbish behind it', () => {
   const events = 'Accept: text/event-stream\r\n';
 
   it.each(['', events])('gets no other answer than its own, nor a status line among its events: %j', async (more) => {
-    const socket = await opened(right('test/spin', '{"value":500}', more));
-    const received = allOf(socket);
+    const socket = await openConnection(service.port, right('test/spin', '{"value":500}', more));
+    const received = receiveAll(socket);
     await until(() => service.pool.running === 1);
     socket.write('GARBAGE\r\n\r\n');
     const text = await received;
     expect(text).toMatch(more === '' ? /^$/ : /^HTTP\/1\.1 200 /);
     expect(text).not.toContain('400');
     expect(await keyed()).toBe(200);
-  });
-
-  it('that comes alone is refused once', async () => {
-    const text = await allOf(await opened('GARBAGE\r\n\r\n'));
-    expect(text).toMatch(/^HTTP\/1\.1 400 /);
-    expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 });

@@ -1,9 +1,10 @@
 /** What an operator does to a service, by mistake or on purpose. */
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { smallRequest } from './small-and-large.ts';
 import { type SpawnedServer, spawnServer } from './spawned-server.ts';
 import { readyStatus } from './test-service.ts';
 
@@ -21,12 +22,7 @@ const post = (url: string, operation: string, body: object): Promise<Response> =
     body: JSON.stringify(body),
   });
 
-const small = {
-  crawlerRate: 0.01,
-  service: { type: 'exponential', rate: 1 },
-  capacity: 10,
-  costs: { starvation: 0.1 },
-};
+const small = JSON.parse(smallRequest.body);
 
 describe('the log', () => {
   it('has the request id, route, status and times, and nothing of the request', async () => {
@@ -41,12 +37,7 @@ describe('the log', () => {
     const solved = await fetch(`${logged.url}/v1/crawler-count`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': 'a-secret-key' },
-      body: JSON.stringify({
-        crawlerRate: 1,
-        service: { type: 'exponential', rate: 2 },
-        capacity: 5,
-        costs: { starvation: 3 },
-      }),
+      body: smallRequest.body,
     });
     expect(solved.status).toBe(200);
     logged.process.kill('SIGTERM');
@@ -81,24 +72,6 @@ describe('the log', () => {
       msg: 'request',
     });
     expect(logged.log()).not.toMatch(/a-secret-key|1\.23456789|wrong-word|validateOnly/);
-  });
-});
-
-describe('a port that is in use', () => {
-  it('ends the start with code 1 and one line that says so', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const address = other.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
-    const env = { ...process.env, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'silent', WORKERS: '1' };
-    const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
-      execFile(process.execPath, ['src/server.ts'], { env }, (error, _out, stderr) =>
-        resolve({ code: error?.code, stderr }),
-      );
-    });
-    other.close();
-    expect(code).toBe(1);
-    expect(stderr).toBe(`crawl-optimizer: cannot listen on 127.0.0.1:${port}: the port is in use (EADDRINUSE)\n`);
   });
 });
 
@@ -165,16 +138,6 @@ describe('a disk that is full, under the log', () => {
       server.kill('SIGTERM');
       expect((await exited)[0]).toBe(0);
     }
-  });
-});
-
-describe('a bill of materials without development dependencies', () => {
-  it('names what the service runs on', () => {
-    const options = ['sbom', '--omit=dev', '--package-lock-only', '--sbom-format=cyclonedx'];
-    const { components } = JSON.parse(spawnSync('npm', options, { encoding: 'utf8' }).stdout);
-    const names = components.map(({ name }: { name: string }) => name);
-    expect(names).toEqual(expect.arrayContaining(['fastify', 'pino', 'zod', 'prom-client']));
-    expect(names).not.toContain('vitest');
   });
 });
 

@@ -1,14 +1,24 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** A connection on which raw bytes were sent. */
+export async function openConnection(port: number, text: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(text);
+  return socket;
+}
+
+/** All that comes back on a connection until it closes. */
+export async function receiveAll(socket: Socket): Promise<string> {
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  await once(socket, 'close');
+  return text;
+}
 
 /** Sends raw bytes and returns everything that came back before the connection closed. */
-export function raw(port: number, text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(text));
-    let received = '';
-    socket.on('data', (chunk) => {
-      received += chunk.toString();
-    });
-    socket.on('close', () => resolve(received));
-    socket.on('error', reject);
-  });
-}
+export const raw = async (port: number, text: string): Promise<string> => receiveAll(await openConnection(port, text));

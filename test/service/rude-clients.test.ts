@@ -1,11 +1,10 @@
 /** Callers that break off in the middle, send much and go, or never read what they are owed: nothing of them stays. */
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { EventStream } from '../../src/routes/event-stream.ts';
+import { openConnection } from './raw-connection.ts';
 import { listeningService, readyStatus, until } from './test-service.ts';
 
 const inFlightBytes = 20_000_000;
@@ -23,14 +22,6 @@ afterAll(() => service.server.close());
 const connections = (): Promise<number> =>
   new Promise((resolve) => service.server.server.getConnections((_error, count) => resolve(count)));
 
-async function opened(text: string): Promise<Socket> {
-  const socket = connect(service.port, '127.0.0.1');
-  socket.on('error', () => {});
-  await once(socket, 'connect');
-  socket.write(text);
-  return socket;
-}
-
 const post = (path: string, body: string): Promise<Response> =>
   fetch(`${service.url}/v1/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 
@@ -40,7 +31,9 @@ describe('callers that reset their connection in the middle of a body', () => {
     const announced = inFlightBytes / 10;
     for (let round = 0; round < 3; round++) {
       const rude = await Promise.all(
-        Array.from({ length: 9 }, () => opened(`${head}Content-Length: ${announced}\r\n\r\n{"pages":[`)),
+        Array.from({ length: 9 }, () =>
+          openConnection(service.port, `${head}Content-Length: ${announced}\r\n\r\n{"pages":[`),
+        ),
       );
       for (const socket of rude) socket.resetAndDestroy();
       await expect.poll(connections).toBe(0);
@@ -57,7 +50,7 @@ describe('callers that ask for events and never read them', () => {
     const request =
       'POST /v1/test/spin HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\n' +
       `Content-Length: ${body.length}\r\n\r\n${body}`;
-    const silent = await Promise.all(Array.from({ length: 10 }, () => opened(request)));
+    const silent = await Promise.all(Array.from({ length: 10 }, () => openConnection(service.port, request)));
     for (const socket of silent) socket.pause();
     await until(() => service.pool.inFlight > 0);
     await until(() => service.pool.inFlight === 0);
@@ -76,7 +69,7 @@ describe('a large answer that is not read', () => {
       policy: 'randomized',
     });
     const head = 'POST /v1/access-frequencies HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
-    const socket = await opened(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+    const socket = await openConnection(service.port, `${head}Content-Length: ${body.length}\r\n\r\n${body}`);
     socket.pause();
     await until(() => service.pool.inFlight === 1);
     await until(() => service.pool.inFlight === 0);

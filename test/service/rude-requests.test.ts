@@ -18,6 +18,7 @@ describe('a request that the runtime would refuse by itself', () => {
   ];
   it.each(cases)('%s gets a problem document', async (_what, status, request) => {
     const answer = await raw(service.port, request);
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*application/problem\\+json`));
     const problem = JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));
     expect(problem).toMatchObject({ status, detail: expect.stringMatching(/\w+/), instance: expect.any(String) });
