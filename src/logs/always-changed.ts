@@ -13,7 +13,8 @@ const minAnsweringShare = 0.8;
 const maxExamples = 5;
 
 const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
-const isSilent = ({ signature, lastModified, changed }: PageFetches): boolean =>
+/** Whether no fetch of a page has a verdict, a signature or a Last-Modified. */
+export const isSilent = ({ signature, lastModified, changed }: PageFetches): boolean =>
   changed.every((flag) => flag < 0) && [signature, lastModified].every((column) => column.every(Number.isNaN));
 
 /** Marks the inferred changes; returns notes about them. */

@@ -2,12 +2,16 @@
 
 import { csvCell } from '../schemas/words/csv-cell.ts';
 import { sawPage } from '../solvers/estimation/index.ts';
-import { findFailingPages } from './failing-pages.ts';
 import { LogRefusal } from './log-record.ts';
-import { type LogTarget, targetFields } from './plan-target.ts';
-import type { CrawlLog, LoggedPage } from './read-log.ts';
+import { type CrawlLog, findFailingPages, type LoggedPage } from './read-log.ts';
 
 export const planOperation = 'crawl-plan';
+
+/** One of these, instead of a number of fetches; times in seconds. */
+export interface LogTarget {
+  readonly freshness?: number | undefined;
+  readonly meanDelay?: number | undefined;
+}
 
 /** Settings of a plan; times in seconds. */
 export interface PlanSettings {
@@ -15,8 +19,6 @@ export interface PlanSettings {
   readonly interval: number;
   /** Number of fetches, or a target to reach with the fewest; undefined if the caller adds either. */
   readonly crawls: number | LogTarget | undefined;
-  /** Whether to add the curve of the measure by number of fetches. */
-  readonly curve?: boolean | undefined;
   readonly minInterval?: number | undefined;
   readonly maxInterval?: number | undefined;
   /** Minimum time between two fetches of any host. */
@@ -33,19 +35,22 @@ export interface PlanRequest extends Readonly<Record<string, unknown>> {
 
 /** @throws LogRefusal if every page is gone */
 export function planRequest(log: CrawlLog, settings: PlanSettings): PlanRequest {
-  const { now, interval, crawls, curve } = settings;
+  const { now, interval, crawls } = settings;
   const pages = plannedPages(log.pages, settings);
   if (pages.length === 0) throw new LogRefusal('every page of the log is gone (410, or 404 twice in a row)');
   return {
     now,
     interval,
     ...(typeof crawls === 'number' ? { crawls } : crawls && targetFields(crawls)),
-    ...(curve === true && { curve }),
     ...(pages.some(({ events }) => events !== undefined) && { objective: 'delay' }),
     ...limitsOf(pages, settings),
     pages: pages.map(({ observations, ...page }) => (page.events === undefined ? { ...page, observations } : page)),
   };
 }
+
+/** The target and its objective as fields of crawl-plan. */
+const targetFields = ({ freshness, meanDelay }: LogTarget): object =>
+  freshness !== undefined ? { target: { freshness } } : { target: { meanDelay }, objective: 'delay' };
 
 /**
  * The pages without those that are gone. Without a target, a gone page whose next retry is due within the interval is

@@ -2,9 +2,9 @@
  * Reads crawl logs into pages with their fetches, the input of crawl-plan. Pure code for any JavaScript engine, shared by
  * the command line, the service and the console. Logs are read in pieces and their text is not kept.
  */
-import { sawPage } from '../solvers/estimation/index.ts';
-import { markAlwaysChanged } from './always-changed.ts';
-import { failureNotesOf } from './failing-pages.ts';
+import { failureNotes } from '../schemas/words/failure-notes.ts';
+import { checksFromFetches, type FailingPages, failingPages, sawPage } from '../solvers/estimation/index.ts';
+import { isSilent, markAlwaysChanged } from './always-changed.ts';
 import { FetchCollector, ignoredEnding, type LoggedPage } from './fetch-collector.ts';
 import type { LogFormat, LogReader } from './formats/format.ts';
 import { formatOf, logFormats, sniffLength } from './formats/log-formats.ts';
@@ -111,7 +111,12 @@ export class LogReading {
     const format = this.#format;
     if (format === undefined) throw new LogRefusal('the log is empty');
     const { pages, notes } = this.#fetches.pages(format.title, format.readsDates === true);
-    if (!pages.some(({ observations, events }) => events !== undefined || hasChangeEvidence(observations))) {
+    if (
+      !pages.some(
+        ({ observations, events }) =>
+          events !== undefined || observations.status.includes(304) || !isSilent(observations),
+      )
+    ) {
       const ignoredNotes = notes.filter((note) => note.endsWith(ignoredEnding)).map((note) => ` ${note}`);
       throw new LogRefusal(
         `nothing tells a changed page from an unchanged one: no status 304, no signature, no Last-Modified, no verdict; let the crawler ask with If-None-Match or If-Modified-Since, or log a hash of the content${ignoredNotes.length > 0 ? `.${ignoredNotes.join('')}` : ''}`,
@@ -121,7 +126,11 @@ export class LogReading {
       );
     }
     const inferenceNotes = markAlwaysChanged(pages);
-    return { format, ...withTotals(pages), notes: [...notes, ...inferenceNotes, ...failureNotesOf(pages)] };
+    // without the pages in a retry pause, which depends on the start of the plan
+    const notesOnFailures = failureNotes({ ...findFailingPages(pages), waiting: [] }, (page) =>
+      JSON.stringify(pages[page].id),
+    );
+    return { format, ...withTotals(pages), notes: [...notes, ...inferenceNotes, ...notesOnFailures] };
   }
 
   #open(): void {
@@ -166,13 +175,15 @@ function unknownFormat(beginning: string): LogRefusal {
   );
 }
 
-function hasChangeEvidence({ status, signature, lastModified, changed }: PageFetches): boolean {
-  return (
-    status.includes(304) ||
-    changed.some((flag) => flag >= 0) ||
-    [signature, lastModified].some((column) => column.some((value) => value >= 0))
+/** The pages whose last fetches failed. */
+export const findFailingPages = (pages: readonly LoggedPage[]): FailingPages =>
+  failingPages(
+    pages.map(({ host = '', observations }) => {
+      const { failing } = checksFromFetches(observations, () => {});
+      const { time, length: fetches } = observations;
+      return { host, failing, firstFetch: time[0], lastFetch: time[fetches - 1], fetches };
+    }),
   );
-}
 
 /** The log of some pages, with its totals. */
 function withTotals(pages: readonly LoggedPage[]): Omit<CrawlLog, 'format' | 'notes'> {

@@ -3,6 +3,7 @@ import { LogRefusal } from '../../logs/log-record.ts';
 import { logSummary } from '../../logs/log-summary.ts';
 import {
   type EstimatedRate,
+  type LogTarget,
   type PlanRequest,
   type PlanSolution,
   pageLines,
@@ -10,7 +11,6 @@ import {
   planOperation,
   raiseTimeLimit,
 } from '../../logs/plan-request.ts';
-import { curveLines, type LogCurvePoint } from '../../logs/plan-target.ts';
 import type { CrawlLog } from '../../logs/read-log.ts';
 import { openLog, type QueryPairs, requestOfLog } from '../../logs/requests/log-request.ts';
 import {
@@ -22,7 +22,7 @@ import {
 } from '../../logs/sitemaps/log-signals.ts';
 import { isRecord } from '../../schemas/contract/strict-object.ts';
 import { type ExplainedPage, explainPage } from '../../schemas/words/explain-page.ts';
-import { figure } from '../../schemas/words/numbers.ts';
+import { duration, durationAhead, figure, share } from '../../schemas/words/numbers.ts';
 import { suggestions } from '../../schemas/words/suggest.ts';
 import { day } from '../../solvers/day.ts';
 import { exitCodes, UnreadableInput, UsageError } from '../failures.ts';
@@ -199,6 +199,35 @@ async function writeChoices(request: object, interval: number): Promise<number> 
   say('How many can you make (--crawls 500), or how current shall copies be (--freshness 0.95)?');
   return exitCodes.refused;
 }
+
+/** The fields used of a point of the curve. */
+interface LogCurvePoint extends LogTarget {
+  readonly crawls: number;
+  readonly price: number | null;
+}
+
+/** Points of a curve printed at most. */
+const maxCurveLines = 5;
+
+/** Up to five lines of a curve: the measure at a number of fetches, and the gain of one more. */
+function curveLines(curve: readonly LogCurvePoint[], interval: number): string[] {
+  const last = curve.length - 1;
+  const points = curve.filter(
+    (_, k) => curve.length <= maxCurveLines || k % Math.ceil(last / (maxCurveLines - 1)) === 0 || k === last,
+  );
+  return points.map(({ crawls, price, ...measure }) => {
+    const fetches = `${figure(Math.ceil(crawls), 3)} fetches ${durationAhead(interval)}`;
+    return `${fetches}: ${measureInWords(measure)}; one more ${marginInWords(measure, price ?? 0)}`;
+  });
+}
+
+function measureInWords({ freshness, meanDelay }: LogTarget): string {
+  if (freshness !== undefined) return `copies are current ${share(freshness, 3)} of the time`;
+  return `a change waits ${duration(meanDelay ?? Number.NaN)} in the mean`;
+}
+
+const marginInWords = ({ freshness }: LogTarget, price: number): string =>
+  freshness !== undefined ? `adds ${share(price)}` : `takes ${duration(price)} off`;
 
 interface PlanAnswer {
   readonly status: string;
