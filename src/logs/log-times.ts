@@ -90,31 +90,28 @@ function zoneOffset(name: string): number {
 
 const monthOf = (text: string): number => Number(text) || monthNames.indexOf(text.toLowerCase()) + 1;
 
-/** The offsets of a zone by local time, cached. */
-class WallClock {
-  readonly #clock: Intl.DateTimeFormat;
-  readonly #offsets = new Map<number, number>();
-
-  constructor(clock: Intl.DateTimeFormat) {
-    this.#clock = clock;
-  }
-
-  /** Offset from UTC in seconds at a local time; the first of two if the time occurs twice. */
-  offset(local: number): number {
+/**
+ * Offset of a named zone from UTC in seconds, by local time: the first of two if the time occurs twice. Null for an
+ * unknown zone.
+ */
+function offsetsOf(zoneName: string): ((local: number) => number) | null {
+  const fixedOffset = zoneOffset(zoneName);
+  if (!Number.isNaN(fixedOffset)) return () => fixedOffset;
+  const wallClock = clockOf(zoneName);
+  if (wallClock === null) return null;
+  const offsets = new Map<number, number>();
+  return (local) => {
     // zones change at multiples of a quarter of an hour
     const quarter = Math.floor(local / 900);
-    let offset = this.#offsets.get(quarter);
+    let offset = offsets.get(quarter);
     if (offset === undefined) {
       // try the offsets half a day before and after; one is right unless the time does not exist
-      const [earlierOffset, laterOffset] = [
-        offsetAt(this.#clock, local - 43_200),
-        offsetAt(this.#clock, local + 43_200),
-      ];
-      offset = offsetAt(this.#clock, local - earlierOffset) === earlierOffset ? earlierOffset : laterOffset;
-      this.#offsets.set(quarter, offset);
+      const [earlierOffset, laterOffset] = [-43_200, 43_200].map((shift) => offsetAt(wallClock, local + shift));
+      offset = offsetAt(wallClock, local - earlierOffset) === earlierOffset ? earlierOffset : laterOffset;
+      offsets.set(quarter, offset);
     }
     return offset;
-  }
+  };
 }
 
 /** Tolerated clock skew in seconds: a time less than this after `now` counts as `now`. */
@@ -125,9 +122,8 @@ export const isPlausible = (time: number): boolean => time >= earliest && time <
 
 /** Parses times one by one. */
 export class LogClock {
-  /** For times without a zone: a fixed offset in seconds, or a zone's clock. */
-  readonly #assumed: number;
-  readonly #wallClock: WallClock | null;
+  /** Offset of times without a zone, seconds. */
+  readonly #offset: (local: number) => number;
   readonly #zone: string | undefined;
   readonly #byUnit = units.map(() => 0);
   #zonelessCount = 0;
@@ -148,12 +144,11 @@ export class LogClock {
    */
   constructor(zoneName: string | undefined) {
     this.#zone = zoneName;
-    this.#assumed = zoneName === undefined ? 0 : zoneOffset(zoneName);
-    const clock = zoneName !== undefined && Number.isNaN(this.#assumed) ? clockOf(zoneName) : null;
-    this.#wallClock = clock === null ? null : new WallClock(clock);
-    if (Number.isNaN(this.#assumed) && clock === null) {
+    const offset = offsetsOf(zoneName ?? 'UTC');
+    if (offset === null) {
       throw new LogRefusal(`a zone must be UTC, like +02:00 or like Europe/Berlin; got ${excerpt(zoneName)}`);
     }
+    this.#offset = offset;
   }
 
   /** Epoch seconds, dates with slashes read month first; NaN if the value is not a time from 1990 to 2100. */
@@ -226,17 +221,13 @@ export class LogClock {
   #assumedOffset(local: number): number {
     if (this.#form.isUtc === true) return 0;
     this.#zonelessCount++;
-    return this.#wallClock === null ? this.#assumed : this.#wallClock.offset(local);
+    return this.#offset(local);
   }
 
   /** The order of day and month in dates with slashes; null if undecided, or if a tenth of the dates contradict. */
   dateOrder(): 'day' | 'month' | null {
-    const [minority, majority] = [
-      Math.min(this.#dayFirstCount, this.#monthFirstCount),
-      Math.max(this.#dayFirstCount, this.#monthFirstCount),
-    ];
-    if (majority === 0 || 10 * minority >= majority) return null;
-    return this.#dayFirstCount === majority ? 'day' : 'month';
+    if (this.#dayFirstCount > 10 * this.#monthFirstCount) return 'day';
+    return this.#monthFirstCount > 10 * this.#dayFirstCount ? 'month' : null;
   }
 
   /** The refusal if the order is unknown. */

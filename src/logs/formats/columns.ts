@@ -1,12 +1,11 @@
 /** Maps the columns or properties of a log to fields, by usual names or as the caller maps them. */
 import { isMissing } from '../../solvers/estimation/index.ts';
 import type { FetchCollector } from '../fetch-collector.ts';
-import { excerpt, type LogOptions, LogRefusal, type LogRole } from '../log-record.ts';
+import { excerpt, type LogRole as Field, type LogOptions, LogRefusal, logRoles } from '../log-record.ts';
 import { LogClock } from '../log-times.ts';
 import { splitRequest } from './format.ts';
 import { statusOf } from './http-status.ts';
 
-type Field = LogRole;
 type Row = Readonly<Record<string, unknown>>;
 
 /** Prefixes of columns about the answer, and about its content. */
@@ -51,7 +50,7 @@ const usualNames: Readonly<Record<Field, readonly RegExp[]>> = {
   changed: [/^(?:has|is|content|page)?changed$|^modifiedsince$/],
   weight: [/^weight$/],
 };
-const fields: readonly Field[] = ['page', 'time', 'status', 'signature', 'lastModified', 'changed', 'weight'];
+const fields = logRoles.map(([role]) => role);
 /** A name in lower case, without the separators of its words. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[-_.@\s()]/g, '');
 
@@ -309,6 +308,7 @@ export class RowColumns {
     if (page === undefined) this.#fetches.fault(number, `no page in ${excerpt(row)}`);
     else if (time === undefined) this.#fetches.fault(number, `no time in ${excerpt(row)}`);
     else {
+      const verdict = columns.changed === undefined ? undefined : row[columns.changed];
       const fetch = {
         ...this.#contextOf(row, String(page).trim()),
         time: this.#timeOfDayColumn === undefined ? time : `${time} ${row[this.#timeOfDayColumn]}`,
@@ -316,8 +316,7 @@ export class RowColumns {
         signature: cellOf(row, columns.signature),
         lastModified: cellOf(row, columns.lastModified),
         weight: cellOf(row, columns.weight),
-        changed:
-          columns.changed === undefined ? undefined : (booleanOf(row[columns.changed]) ?? cellOf(row, columns.changed)),
+        changed: typeof verdict === 'boolean' ? verdict : cellOf(row, columns.changed),
       };
       this.#fetches.add(fetch, number);
     }
@@ -350,8 +349,6 @@ export function cellOf(row: Row, name: string | undefined): string | number | un
   const cell = typeof value === 'object' ? valueIn(value) : value;
   return isCell(cell) ? cell : undefined;
 }
-
-const booleanOf = (cell: unknown): boolean | undefined => (typeof cell === 'boolean' ? cell : undefined);
 
 /** Number of first rows from which the columns are chosen. */
 const maxFirstRows = 1000;

@@ -69,10 +69,6 @@ export class JsonRows implements LogReader {
     this.#takers = takers;
   }
 
-  push(text: string): void {
-    this.#scan(text);
-  }
-
   end(): void {
     while (this.#depth > 0) this.#recover('the text ends within a value');
     this.#takers.onEnd?.([]);
@@ -83,7 +79,7 @@ export class JsonRows implements LogReader {
     return this.#line > 1 ? this.#line : this.#values;
   }
 
-  #scan(text: string): void {
+  push(text: string): void {
     let from = this.#depth > 0 ? 0 : -1;
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
@@ -183,7 +179,7 @@ export class JsonRows implements LogReader {
     if (match === null) return;
     this.#isSkipping = false;
     const line = this.#line;
-    this.#scan(text.slice(match.index + match[0].length - 1));
+    this.push(text.slice(match.index + match[0].length - 1));
     [this.#line, this.#isNewLine] = [line, false];
   }
 }

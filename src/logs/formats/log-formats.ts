@@ -34,29 +34,25 @@ export const sniffLength = 64 * 1024;
 /** Lines from which on a format may be recognised, if the first are odd. */
 const sampleLines = 20;
 
-class Beginning implements LogBeginning {
-  readonly text: string;
-  readonly line: string;
-  #names: ReadonlySet<string> | undefined;
-
-  constructor(text: string) {
-    this.text = text;
-    this.line = /^\s*(.*)/.exec(text)?.[1].trimEnd().replace(recordSeparator, '') ?? '';
-  }
-
-  get names(): ReadonlySet<string> {
-    this.#names ??= new Set(namesIn(this.text).map((name) => plainName(name.slice(name.lastIndexOf('.') + 1))));
-    return this.#names;
-  }
+function beginningOf(text: string): LogBeginning {
+  let names: ReadonlySet<string> | undefined;
+  return {
+    text,
+    line: /^\s*(.*)/.exec(text)?.[1].trimEnd().replace(recordSeparator, '') ?? '',
+    get names() {
+      names ??= new Set(namesIn(text).map((name) => plainName(name.slice(name.lastIndexOf('.') + 1))));
+      return names;
+    },
+  };
 }
 
 /** Detects the format of a log from its beginning. */
 export function formatOf(text: string): LogFormat | undefined {
   const beginning = text.slice(0, sniffLength).replace(/^\ufeff/, '');
-  const whole = new Beginning(beginning);
+  const whole = beginningOf(beginning);
   const match = logFormats.find((format) => format.recognises(whole));
   if (match !== undefined && readsMost(match, beginning)) return match;
-  const laterBeginnings = laterLines(beginning).map((rest) => new Beginning(rest));
+  const laterBeginnings = laterLines(beginning).map(beginningOf);
   const otherFormats = logFormats.filter(
     (format) => format !== match && laterBeginnings.some((rest) => format.recognises(rest)),
   );
