@@ -1,20 +1,11 @@
-/** access-frequencies and access-sequence over HTTP: the contract's words, the conditions, and what refusals say. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
-import { testService } from '../service/test-service.ts';
+/** access-frequencies and access-sequence: the contract's words, the conditions, and what refusals say. */
+import { describe, expect, it } from 'vitest';
+import { accessFrequencies } from '../../src/operations/access-frequencies.ts';
+import { accessSequence } from '../../src/operations/access-sequence.ts';
+import { ask } from './outcomes.ts';
 
-let service: App;
-beforeAll(async () => {
-  service = await testService();
-});
-afterAll(() => service.server.close());
-
-async function post(operation: string, payload: object) {
-  const response = await service.server.inject({ method: 'POST', url: `/v1/${operation}`, payload });
-  return { status: response.statusCode, body: response.json() };
-}
-const frequencies = (payload: object) => post('access-frequencies', payload);
-const sequence = (payload: object) => post('access-sequence', payload);
+const frequencies = (body: object) => ask(accessFrequencies, body);
+const sequence = (body: object) => ask(accessSequence, body);
 
 const accessTime = { type: 'exponential', rate: 10 };
 const rows = [
@@ -23,9 +14,9 @@ const rows = [
   { id: 'c', changeRate: 300, weight: 0.5 },
 ];
 
-describe('POST /v1/access-frequencies', () => {
-  it('answers rows with rows, ids echoed, the shares summing to 1', async () => {
-    const { status, body } = await frequencies({ pages: rows, accessTime, policy: 'deterministic' });
+describe('access-frequencies', () => {
+  it('answers rows with rows, ids echoed, the shares summing to 1', () => {
+    const { status, body } = frequencies({ pages: rows, accessTime, policy: 'deterministic' });
     expect(status).toBe(200);
     expect(body.status).toBe('optimal');
     expect(body.objective.value).toBe(body.objective.bound);
@@ -41,13 +32,13 @@ describe('POST /v1/access-frequencies', () => {
     expect(cost).toBeCloseTo(body.objective.value, 12);
   });
 
-  it('answers columns with columns, a scalar standing for all, the same numbers', async () => {
-    const asRows = await frequencies({
+  it('answers columns with columns, a scalar standing for all, the same numbers', () => {
+    const asRows = frequencies({
       pages: [1, 2, 3].map((changeRate) => ({ changeRate, weight: 2 })),
       accessTime,
       policy: 'randomized',
     });
-    const { body } = await frequencies({
+    const { body } = frequencies({
       pages: { changeRate: [1, 2, 3], weight: 2 },
       accessTime,
       policy: 'randomized',
@@ -58,8 +49,8 @@ describe('POST /v1/access-frequencies', () => {
     expect(body.objective).toEqual(asRows.body.objective);
   });
 
-  it('takes the change rate for a weight that is left out, in rows and in columns', async () => {
-    const { body } = await frequencies({
+  it('takes the change rate for a weight that is left out, in rows and in columns', () => {
+    const { body } = frequencies({
       pages: { changeRate: [1, 2, 3], weight: [null, 2, null] },
       accessTime: { type: 'deterministic', value: 0.1 },
       policy: 'deterministic',
@@ -70,8 +61,8 @@ describe('POST /v1/access-frequencies', () => {
     });
   });
 
-  it('is infeasible when the least frequency asks for more than all accesses, and says which numbers clash', async () => {
-    const { status, body } = await frequencies({
+  it('is infeasible when the least frequency asks for more than all accesses, and says which numbers clash', () => {
+    const { status, body } = frequencies({
       pages: rows,
       accessTime,
       policy: 'deterministic',
@@ -81,9 +72,9 @@ describe('POST /v1/access-frequencies', () => {
     expect(body.status).toBe('infeasible');
     expect(body.solution).toBeUndefined();
     expect(body.conflict).toMatchObject({ minFrequency: 0.34, pages: 3, largestMinFrequency: 1 / 3 });
-    const absurd = await frequencies({ pages: rows.slice(0, 1), accessTime, policy: 'randomized', minFrequency: 1.5 });
+    const absurd = frequencies({ pages: rows.slice(0, 1), accessTime, policy: 'randomized', minFrequency: 1.5 });
     expect(absurd.body.status).toBe('infeasible');
-    const feasible = await frequencies({ pages: rows, accessTime, policy: 'deterministic', minFrequency: 1 / 3 });
+    const feasible = frequencies({ pages: rows, accessTime, policy: 'deterministic', minFrequency: 1 / 3 });
     expect(feasible.body.status).toBe('optimal');
     expect(feasible.body.warnings).toEqual([]);
   });
@@ -95,49 +86,47 @@ describe('POST /v1/access-frequencies', () => {
     [{ pages: { changeRate: [1, 1e-200] } }, '/pages/changeRate/1', /got 1e-200.*leave it out/],
     [{ accessTime: { type: 'pareto', shape: 1, scale: 1 } }, '/accessTime/shape', /1/],
     [{ pages: { changeRate: [1, 1e-100], weight: [1, 1e250] } }, '/pages/weight/1', /Scale the weights/],
-  ])('refuses %j at %s', async (part, pointer, detail) => {
-    const { status, body } = await frequencies({ pages: rows, accessTime, policy: 'deterministic', ...part });
+  ])('refuses %j at %s', (part, pointer, detail) => {
+    const { status, body } = frequencies({ pages: rows, accessTime, policy: 'deterministic', ...part });
     expect(status).toBe(422);
     expect(body.errors[0].pointer).toBe(pointer);
     expect(body.errors[0].detail).toMatch(detail);
   });
 });
 
-describe('POST /v1/access-sequence', () => {
-  it('scales frequencies to sum to 1 and says so', async () => {
+describe('access-sequence', () => {
+  it('scales frequencies to sum to 1 and says so', () => {
     const pages = { changeRate: [2, 3, 3, 5], frequency: [2, 3, 3, 5] };
-    const { body } = await sequence({ pages, accessTime, method: 'golden-ratio', cycleLength: 13 });
+    const { body } = sequence({ pages, accessTime, method: 'golden-ratio', cycleLength: 13 });
     expect(body.solution.sequence).toEqual([3, 1, 3, 0, 2, 3, 1, 3, 0, 2, 3, 1, 2]);
     expect(body.warnings[0].code).toBe('frequencies-scaled');
   });
 
-  it('gives the same solution for the same seed, and another sample for another', async () => {
-    const ask = async (seed: number) => {
+  it('gives the same solution for the same seed, and another sample for another', () => {
+    const sample = (seed: number) => {
       const pages = { changeRate: [1, 2, 3] };
-      return (await sequence({ pages, accessTime, method: 'randomized', options: { seed } })).body.solution;
+      return sequence({ pages, accessTime, method: 'randomized', options: { seed } }).body.solution;
     };
-    expect(await ask(5)).toEqual(await ask(5));
-    expect((await ask(5)).sequence).not.toEqual((await ask(6)).sequence);
+    expect(sample(5)).toEqual(sample(5));
+    expect(sample(5).sequence).not.toEqual(sample(6).sequence);
   });
 
-  it('says which pages a cycle leaves out', async () => {
-    const { body } = await sequence({ pages: { changeRate: [1, 2, 3] }, accessTime, method: 'tree', cycleLength: 2 });
+  it('says which pages a cycle leaves out', () => {
+    const { body } = sequence({ pages: { changeRate: [1, 2, 3] }, accessTime, method: 'tree', cycleLength: 2 });
     expect(body.warnings.map((warning: { code: string }) => warning.code)).toEqual(['absent-pages']);
     expect(body.solution.counts[0]).toBe(0);
     expect(body.solution.pages.staleness[0]).toBe(1);
   });
 
-  it('says when a method with counts of its own falls below the least frequency', async () => {
+  it('says when a method with counts of its own falls below the least frequency', () => {
     const pages = { changeRate: [1, 2, 300], weight: [1, 5, 0.1] };
     const question = { pages, accessTime, minFrequency: 0.1, cycleLength: 30 };
-    const codes = async (method: string) =>
-      (await sequence({ ...question, method })).body.warnings.map((warning: { code: string }) => warning.code);
-    expect(await codes('tree')).toEqual([]);
-    expect(await codes('auto')).toEqual([]);
-    const samples = await Promise.all(
-      [1, 2, 3, 4, 5, 6].map((seed) => sequence({ ...question, method: 'randomized', options: { seed } })),
-    );
-    for (const { body } of samples) {
+    const codes = (method: string) =>
+      sequence({ ...question, method }).body.warnings.map((warning: { code: string }) => warning.code);
+    expect(codes('tree')).toEqual([]);
+    expect(codes('auto')).toEqual([]);
+    for (const seed of [1, 2, 3, 4, 5, 6]) {
+      const { body } = sequence({ ...question, method: 'randomized', options: { seed } });
       const below = body.solution.counts.filter((count: number) => count < 3).length;
       expect(body.warnings.some((warning: { code: string }) => warning.code === 'below-min-frequency')).toBe(below > 0);
     }
@@ -150,8 +139,8 @@ describe('POST /v1/access-sequence', () => {
     [{ pages: { changeRate: [1, 2], frequency: [0, 0] } }, '/pages'],
     [{ pages: { changeRate: [1, 2], frequency: 0.5 }, minFrequency: 0.1 }, '/minFrequency'],
     [{ policy: 'randomized' }, '/policy'],
-  ])('refuses %j at %s', async (part, pointer) => {
-    const { status, body } = await sequence({ pages: rows, accessTime, ...part });
+  ])('refuses %j at %s', (part, pointer) => {
+    const { status, body } = sequence({ pages: rows, accessTime, ...part });
     expect(status).toBe(422);
     expect(body.errors[0].pointer).toBe(pointer);
     expect(body.errors[0].detail.length).toBeGreaterThan(20);

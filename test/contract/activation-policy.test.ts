@@ -1,27 +1,20 @@
-import supertest from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
-import { listeningService } from '../service/test-service.ts';
+import { describe, expect, it } from 'vitest';
+import { activationPolicy } from '../../src/operations/activation-policy.ts';
+import { ask } from './outcomes.ts';
 
-let service: App & { url: string };
-beforeAll(async () => {
-  service = await listeningService();
-});
-afterAll(() => service.server.close());
-
-const post = (body: object, query = '') => supertest(service.url).post(`/v1/activation-policy${query}`).send(body);
+const post = (body: object) => ask(activationPolicy, body);
 
 const figure16 = { capacity: 5, crawlerRate: 0.1, service: 1, costs: { starvation: 1.4 }, crawlers: 16 };
 
-describe('POST /v1/activation-policy', () => {
-  it('evaluates given targets, class by class when there are several', async () => {
-    const one = await post({ ...figure16, evaluate: { targets: [16, 16, 12, 8, 4, 0] } });
+describe('activation-policy', () => {
+  it('evaluates given targets, class by class when there are several', () => {
+    const one = post({ ...figure16, evaluate: { targets: [16, 16, 12, 8, 4, 0] } });
     expect(one.body.status).toBe('evaluated');
     expect(one.body.solution).toBeUndefined();
     expect(one.body.evaluation.targets).toEqual([16, 16, 12, 8, 4, 0]);
     expect(one.body.evaluation.recurrentClasses).toHaveLength(1);
     expect(one.body.objective.value).toBeGreaterThan(one.body.objective.bound);
-    const two = await post({
+    const two = post({
       ...figure16,
       crawlerRate: 0.5,
       capacity: 2,
@@ -36,15 +29,15 @@ describe('POST /v1/activation-policy', () => {
     expect(two.body.warnings).toMatchObject([{ code: 'several-recurrent-classes', pointer: '/evaluate/targets' }]);
   });
 
-  it('counts the crawler cost in the objective and in the baseline', async () => {
-    const { body } = await post({ ...figure16, costs: { starvation: 1.4, crawler: 0.02 } });
+  it('counts the crawler cost in the objective and in the baseline', () => {
+    const { body } = post({ ...figure16, costs: { starvation: 1.4, crawler: 0.02 } });
     const { starvationProbability, lossRate, activeCrawlers } = body.solution;
     const parts = 1.4 * starvationProbability + lossRate + 0.02 * activeCrawlers.mean;
     expect(body.objective.value).toBeCloseTo(parts, 13);
     expect(body.relativeImprovement).toBeCloseTo(body.baseline.cost / body.objective.value - 1, 12);
   });
 
-  it('refuses what does not fit the model, naming the place and what would be accepted', async () => {
+  it('refuses what does not fit the model, naming the place and what would be accepted', () => {
     const refused: [changes: object, pointer: string, detail: RegExp][] = [
       [{ crawlerRate: 0 }, '/crawlerRate', /./],
       [{ capacity: 0 }, '/capacity', /./],
@@ -66,15 +59,10 @@ describe('POST /v1/activation-policy', () => {
       [{ batchSizes: [{ size: 2, probability: 1 }] }, '/batchSizes', /unknown property/],
     ];
     for (const [changes, pointer, detail] of refused) {
-      const { status, body } = await post({ ...figure16, ...changes });
+      const { status, body } = post({ ...figure16, ...changes });
       expect([changes, status]).toEqual([changes, 422]);
       expect(body.errors[0].pointer).toBe(pointer);
       expect(body.errors[0].detail).toMatch(detail);
     }
-  });
-
-  it('publishes its limits', async () => {
-    const { body } = await supertest(service.url).get('/v1/limits');
-    expect(JSON.stringify(body)).toContain('"maxStates":5000000');
   });
 });

@@ -1,13 +1,6 @@
-import supertest from 'supertest';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
-import { listeningService } from '../service/test-service.ts';
-
-let service: App & { url: string };
-beforeAll(async () => {
-  service = await listeningService();
-});
-afterAll(() => service.server.close());
+import { expect, it } from 'vitest';
+import { crawlPlan } from '../../src/operations/crawl-plan.ts';
+import { answerOf } from './outcomes.ts';
 
 const now = 1_780_000_000;
 const day = 86_400;
@@ -27,27 +20,24 @@ const page = (id: string, gap: number, changing: boolean, statuses: readonly num
 });
 
 /** A plan of 50 fetches for four pages, the first the fastest, with its last fetches. */
-async function plan(statuses: readonly number[], more: object = { crawls: 50 }, until?: number) {
+function plan(statuses: readonly number[], more: object = { crawls: 50 }, until?: number) {
   const pages = [page('fast', 7200, true, statuses, until), ...['b', 'c', 'd'].map((id) => page(id, day, false))];
-  const { body, status } = await supertest(service.url)
-    .post('/v1/crawl-plan')
-    .send({ now, interval: day, ...more, pages });
-  expect(status, body.detail).toBe(200);
+  const body = answerOf(crawlPlan, { now, interval: day, ...more, pages });
   const said = body.warnings.map(({ detail }: { detail: string }) => detail).join(' ');
   return { body, said, crawls: body.solution.pages.map(({ crawls }: { crawls: number }) => crawls) };
 }
 
-it('does not move the fetches elsewhere for one 503 of the fastest page', async () => {
-  const healthy = await plan([]);
-  const failed = await plan([503]);
+it('does not move the fetches elsewhere for one 503 of the fastest page', () => {
+  const healthy = plan([]);
+  const failed = plan([503]);
   expect(failed.crawls[0]).toBeGreaterThan(0.8 * healthy.crawls[0]);
   expect(failed.said).not.toContain('wait');
   const interval = (answer: typeof failed): number => answer.body.solution.pages[0].fetchInterval;
   expect(interval(failed) / interval(healthy)).toBeCloseTo(1, 1);
 });
 
-it('waits as long again as the failures have lasted, and at most the usual interval', async () => {
-  const { body, said, crawls } = await plan([503, 503, 503]);
+it('waits as long again as the failures have lasted, and at most the usual interval', () => {
+  const { body, said, crawls } = plan([503, 503, 503]);
   expect(crawls[0]).toBeGreaterThan(0);
   expect(said).toContain('pages that failed last and wait: 1 ("fast")');
   const { nextFetch } = body.solution.pages[0];
@@ -55,30 +45,30 @@ it('waits as long again as the failures have lasted, and at most the usual inter
   expect(nextFetch).toBeGreaterThan(now + 5000);
   expect(nextFetch).toBeLessThan(now + 8200);
   // a refusal of another kind waits as long as it lasted, whenever the page was last seen
-  const refused = await plan([403, 403]);
+  const refused = plan([403, 403]);
   expect(refused.said).not.toContain('wait');
   expect(refused.body.solution.pages[0].nextFetch).toBeLessThan(nextFetch);
 });
 
-it.each([[[410]], [[404, 404]]])('takes %j for gone: no fetch before a week, none in a promise', async (statuses) => {
-  const gone = await plan(statuses);
+it.each([[[410]], [[404, 404]]])('takes %j for gone: no fetch before a week, none in a promise', (statuses) => {
+  const gone = plan(statuses);
   expect(gone.crawls[0]).toBe(0);
   expect(gone.said).toContain('pages gone (410, or 404 twice in a row)');
-  const promised = await plan(statuses, { target: { freshness: 0.9 } });
+  const promised = plan(statuses, { target: { freshness: 0.9 } });
   expect(promised.crawls[0]).toBe(0);
-  expect((await plan([...statuses, 200])).crawls[0]).toBeGreaterThan(0);
+  expect(plan([...statuses, 200]).crawls[0]).toBeGreaterThan(0);
 });
 
-it('tries a page that is gone once when its week is over, and not first', async () => {
-  const { body, crawls } = await plan([404, 404], { crawls: 50, evenShare: 0.05 }, now - 7.5 * day);
+it('tries a page that is gone once when its week is over, and not first', () => {
+  const { body, crawls } = plan([404, 404], { crawls: 50, evenShare: 0.05 }, now - 7.5 * day);
   expect(crawls[0]).toBe(1);
   for (const { time, page: i } of body.solution.schedule)
     if (i === 0) expect(time).toBeGreaterThanOrEqual(now + day / 2);
 });
 
-it('waits for nothing where all hosts fail: it was the crawler', async () => {
+it('waits for nothing where all hosts fail: it was the crawler', () => {
   const pages = ['a', 'b', 'c', 'd'].map((id) => page(id, 7200, true, [0]));
-  const { body } = await supertest(service.url).post('/v1/crawl-plan').send({ now, interval: day, crawls: 40, pages });
+  const body = answerOf(crawlPlan, { now, interval: day, crawls: 40, pages });
   expect(body.solution.schedule).toHaveLength(40);
   expect(JSON.stringify(body.warnings)).toContain('all hosts fail: it was the crawler');
 });

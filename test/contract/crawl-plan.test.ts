@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs';
-import supertest from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
-import { listeningService } from '../service/test-service.ts';
+import { describe, expect, it } from 'vitest';
+import { crawlPlan } from '../../src/operations/crawl-plan.ts';
+import { arrivalProcess } from '../../src/operations/estimates/arrival-process.ts';
+import { ask } from './outcomes.ts';
 
-let service: App & { url: string };
-beforeAll(async () => {
-  service = await listeningService();
-});
-afterAll(() => service.server.close());
-
-const post = (name: string, body: object) => supertest(service.url).post(`/v1/${name}`).send(body);
+const post = (body: object) => ask(crawlPlan, body);
 
 const now = 1_760_000_000;
 const day = 86_400;
@@ -41,8 +35,8 @@ const request = {
   ],
 };
 
-describe('POST /v1/crawl-plan', () => {
-  it('answers in columns when asked in columns, the schedule too', async () => {
+describe('crawl-plan', () => {
+  it('answers in columns when asked in columns, the schedule too', () => {
     const columns = {
       id: ['a', 'b'],
       checks: [
@@ -54,19 +48,19 @@ describe('POST /v1/crawl-plan', () => {
       ],
       lastCrawl: [now - day, null],
     };
-    const { body } = await post('crawl-plan', { ...request, pages: columns });
+    const { body } = post({ ...request, pages: columns });
     expect(body.solution.pages.id).toEqual(['a', 'b']);
     expect(body.solution.pages.crawls).toHaveLength(2);
     expect(body.solution.schedule.time).toHaveLength(12);
   });
 
-  it('takes longest and least intervals for all pages, and a page’s own', async () => {
-    const { body } = await post('crawl-plan', { ...request, minInterval: 7200, maxInterval: 2 * day });
+  it('takes longest and least intervals for all pages, and a page’s own', () => {
+    const { body } = post({ ...request, minInterval: 7200, maxInterval: 2 * day });
     for (const { fetchInterval } of body.solution.pages) {
       expect(fetchInterval).toBeGreaterThanOrEqual(7200);
       expect(fetchInterval).toBeLessThanOrEqual(2 * day);
     }
-    const clash = await post('crawl-plan', { ...request, maxInterval: 3600 });
+    const clash = post({ ...request, maxInterval: 3600 });
     expect(clash.status).toBe(200);
     expect(clash.body).toMatchObject({
       status: 'infeasible',
@@ -114,20 +108,20 @@ describe('POST /v1/crawl-plan', () => {
     ],
     [{ ...request, pages: [{ changeRate: 5e-324 }] }, '/pages/0/changeRate'],
     [{ ...request, pages: [{ changeRate: 1, weight: 1e-300 }] }, '/pages/0/weight'],
-  ])('refuses what it cannot plan, with the place (%#)', async (body, pointer) => {
-    const { status, body: problem } = await post('crawl-plan', body);
+  ])('refuses what it cannot plan, with the place (%#)', (body, pointer) => {
+    const { status, body: problem } = post(body);
     expect(status).toBe(422);
     expect(problem.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
   });
 });
 
 describe('signals of a host', () => {
-  it('that find next to no change are worth nothing, down to the least double', async () => {
+  it('that find next to no change are worth nothing, down to the least double', () => {
     const signalled = JSON.parse(readFileSync('test/fixtures/crawl-plan-signals.json', 'utf8'));
     const values: number[] = [];
     for (const recall of [1e-9, 1e-14, 5e-324]) {
       signalled.hosts[0].recall = recall;
-      const { status, body } = await post('crawl-plan', signalled);
+      const { status, body } = post(signalled);
       expect(status, body.detail).toBe(200);
       values.push(body.longRun.value);
     }
@@ -144,8 +138,8 @@ describe('times in milliseconds', () => {
     ['a log', { ...request, pages: [{ observations: stamp(1000 * (now - day)) }] }],
     ['a log in columns', { ...request, pages: { observations: [stamp(1000 * (now - day))] } }],
     ['elapsed times', { ...request, pages: [{ lastCrawl: now - 60, checks: [[1000 * 30 * day, 1]] }] }],
-  ])('are refused by name: %s', async (_, body) => {
-    const { status, body: problem } = await post('crawl-plan', body);
+  ])('are refused by name: %s', (_, body) => {
+    const { status, body: problem } = post(body);
     expect(status).toBe(422);
     expect(problem.errors[0]).toMatchObject({
       code: 'implausible-time',
@@ -153,23 +147,23 @@ describe('times in milliseconds', () => {
     });
   });
 
-  it('are not seen in times that are seconds: a server’s clock ahead, a copy from before 1990', async () => {
+  it('are not seen in times that are seconds: a server’s clock ahead, a copy from before 1990', () => {
     const observations = [
       { time: now - day, lastModified: 0 },
       { time: now - 60, lastModified: now + 600 },
     ];
-    const { status } = await post('crawl-plan', { ...request, pages: [{ observations }] });
+    const { status } = post({ ...request, pages: [{ observations }] });
     expect(status).toBe(200);
   });
 });
 
 describe('a page that no share of the crawls goes to', () => {
-  it('is named, though it has a fetch now', async () => {
+  it('is named, though it has a fetch now', () => {
     const pages = [
       { id: 'slow', changeRate: 1e-5 },
       { id: 'racing', changeRate: 10 },
     ];
-    const { body } = await post('crawl-plan', { ...request, evenShare: 0, pages });
+    const { body } = post({ ...request, evenShare: 0, pages });
     expect(body.solution.pages[1].fetchInterval).toBeNull();
     const detail = expect.stringContaining('1 page ("racing") given up:');
     expect(body.warnings).toContainEqual({ code: 'given-up', detail });
@@ -177,8 +171,8 @@ describe('a page that no share of the crawls goes to', () => {
 });
 
 describe('the estimates', () => {
-  it('arrival-process says which gap to change when there is nothing to fit', async () => {
-    const { status, body } = await post('estimates/arrival-process', { timestamps: [1, 2, 3, 4], batchGap: 10 });
+  it('arrival-process says which gap to change when there is nothing to fit', () => {
+    const { status, body } = ask(arrivalProcess, { timestamps: [1, 2, 3, 4], batchGap: 10 });
     expect(status).toBe(422);
     expect(body.detail).toContain('batchGap');
   });

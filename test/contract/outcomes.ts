@@ -12,6 +12,14 @@ export function outcomeOf(operation: Operation, body: unknown, budget?: Budget):
   return ready.kind === 'ready' ? run(ready, budget ?? unlimitedBudget(ready.request.seed), now) : ready;
 }
 
+/** The status, and the answer or the problem. */
+export function ask(operation: Operation, body: unknown, budget?: Budget) {
+  const outcome = outcomeOf(operation, body, budget);
+  return outcome.kind === 'answer'
+    ? { status: 200, body: JSON.parse(outcome.json) }
+    : { status: outcome.problem.status, body: outcome.problem };
+}
+
 /** @throws Error where the body is refused */
 export function answerOf(operation: Operation, body: unknown, budget?: Budget) {
   const outcome = outcomeOf(operation, body, budget);

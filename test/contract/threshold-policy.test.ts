@@ -5,19 +5,11 @@ import { crawlerCount } from '../../src/operations/crawler-count.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { simulationsQueue } from '../../src/operations/simulations/queue.ts';
 import { thresholdPolicy } from '../../src/operations/threshold-policy.ts';
-import { outcomeOf, refusalsOf } from './outcomes.ts';
+import { ask, refusalsOf } from './outcomes.ts';
 
 const example = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8'));
 const paper = example('threshold-policy-paper');
-
-/** The status, and the answer or the problem. */
-function ask(operation: Operation, body: object) {
-  const outcome = outcomeOf(operation, body);
-  return outcome.kind === 'answer'
-    ? { status: 200, body: JSON.parse(outcome.json) }
-    : { status: outcome.problem.status, body: outcome.problem };
-}
 
 const solve = (change: object) => ask(thresholdPolicy, { ...paper, ...change });
 const pointers = (operation: Operation, body: object): string[] =>
