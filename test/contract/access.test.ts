@@ -32,23 +32,6 @@ describe('access-frequencies', () => {
     expect(cost).toBeCloseTo(body.objective.value, 12);
   });
 
-  it('answers columns with columns, a scalar standing for all, the same numbers', () => {
-    const asRows = frequencies({
-      pages: [1, 2, 3].map((changeRate) => ({ changeRate, weight: 2 })),
-      accessTime,
-      policy: 'randomized',
-    });
-    const { body } = frequencies({
-      pages: { changeRate: [1, 2, 3], weight: 2 },
-      accessTime,
-      policy: 'randomized',
-    });
-    expect(body.solution.pages.frequency).toEqual(
-      asRows.body.solution.pages.map((page: { frequency: number }) => page.frequency),
-    );
-    expect(body.objective).toEqual(asRows.body.objective);
-  });
-
   it('takes the change rate for a weight that is left out, in rows and in columns', () => {
     const { body } = frequencies({
       pages: { changeRate: [1, 2, 3], weight: [null, 2, null] },

@@ -36,24 +36,6 @@ const request = {
 };
 
 describe('crawl-plan', () => {
-  it('answers in columns when asked in columns, the schedule too', () => {
-    const columns = {
-      id: ['a', 'b'],
-      checks: [
-        [
-          [day, 1],
-          [day, 0],
-        ],
-        [],
-      ],
-      lastCrawl: [now - day, null],
-    };
-    const { body } = post({ ...request, pages: columns });
-    expect(body.solution.pages.id).toEqual(['a', 'b']);
-    expect(body.solution.pages.crawls).toHaveLength(2);
-    expect(body.solution.schedule.time).toHaveLength(12);
-  });
-
   it('takes longest and least intervals for all pages, and a page’s own', () => {
     const { body } = post({ ...request, minInterval: 7200, maxInterval: 2 * day });
     for (const { fetchInterval } of body.solution.pages) {
@@ -77,35 +59,13 @@ describe('crawl-plan', () => {
     [{ ...request, pages: [{ checks: [[1, 2]] }] }, '/pages/0/checks/0/1'],
     [{ ...request, pages: [{ checks: [], minInterval: 10, maxInterval: 5 }] }, '/pages/0/maxInterval'],
     [{ ...request, pages: [{ observations: [{ time: 1, etag: 'x' }] }] }, '/pages/0/observations/0/etag'],
-    [
-      {
-        ...request,
-        hosts: [
-          { host: 'a', minDelay: 1 },
-          { host: 'a', minDelay: 2 },
-        ],
-      },
-      '/hosts/1/host',
-    ],
     [{ ...request, evenShare: 2 }, '/evenShare'],
-    [{ ...request, now: 1000 * now }, '/now'],
     [{ ...request, now: 86_400 }, '/now'],
     [{ ...request, pages: [{ checks: [], lastCrawl: now + 1 }] }, '/pages/0/lastCrawl'],
     [{ ...request, pages: [{ checks: [], lastCrawl: 86_400 }] }, '/pages/0/lastCrawl'],
     [{ ...request, pages: [{ observations: [{ time: now + 60, changed: 1 }] }] }, '/pages/0/observations'],
     [{ ...request, pages: [{ observations: [{ time: 5, changed: 1 }] }] }, '/pages/0/observations'],
     [{ ...request, pages: { checks: [[[1.3e9, 1]]], lastCrawl: [now] } }, '/pages/checks/0'],
-    [
-      {
-        ...request,
-        pages: [
-          { id: 'a', checks: [] },
-          { id: 'b', checks: [] },
-          { id: 'a', checks: [] },
-        ],
-      },
-      '/pages/2/id',
-    ],
     [{ ...request, pages: [{ changeRate: 5e-324 }] }, '/pages/0/changeRate'],
     [{ ...request, pages: [{ changeRate: 1, weight: 1e-300 }] }, '/pages/0/weight'],
   ])('refuses what it cannot plan, with the place (%#)', (body, pointer) => {

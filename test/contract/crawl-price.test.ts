@@ -34,17 +34,6 @@ describe('crawl-price', () => {
     ['no crawls', { rate: undefined }, '', 'one-of'],
     ['crawls said twice', { crawls: 5, interval: 1 }, '', 'one-of'],
     [
-      'a host named twice',
-      {
-        hosts: [
-          { host: 'a', maxRate: 1 },
-          { host: 'a', maxRate: 2 },
-        ],
-      },
-      '/hosts/1/host',
-      'duplicate',
-    ],
-    [
       'a table without a dialect',
       { table: { name: 'pages', id: 'id', changeRate: 'rate' } },
       '/table',

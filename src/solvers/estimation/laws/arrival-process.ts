@@ -22,7 +22,7 @@ import { ConditionNotMet } from '../../condition.ts';
 import { createLaw } from '../../laws/index.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
 import type { ArrivalProcessProblem } from '../problem.ts';
-import { branchesOn, fitMixedErlang, momentsOf } from './service-time.ts';
+import { branchesOn, fitMixedErlang, momentsOf, sampleMoments } from './service-time.ts';
 
 export interface ArrivalRecord {
   /** Intervals between batches, and where in that list each session starts. */
@@ -107,10 +107,7 @@ export function observeSeries(
   budget: Budget = unlimitedBudget(),
 ): SeriesMoments {
   const n = intervals.length;
-  let mean = 0;
-  for (const x of intervals) mean += x / n;
-  let variance = 0;
-  for (const x of intervals) variance += (x - mean) ** 2 / n;
+  const { mean, variance } = sampleMoments(intervals);
   const correlations = Array.from({ length: lags }, (_, index) => {
     const lag = index + 1;
     if (budget.stopRequested()) throw new NothingToReturn('the correlations were not complete');
@@ -233,8 +230,7 @@ export function solveArrivalProcess(problem: ArrivalProcessProblem, budget: Budg
   const { lags } = problem;
   const record = readRecord(problem);
   const observed = observeSeries(record, lags, budget);
-  let thirdMoment = 0;
-  for (const x of record.intervals) thirdMoment += x ** 3 / record.intervals.length;
+  const [, , thirdMoment] = sampleMoments(record.intervals).moments;
   const shares = Array.from(record.batchCounts.subarray(1), (count) => count / record.batches);
   const fit = fitArrivals(observed, thirdMoment, shares);
   const meanBatch = shares.reduce((sum, share, k) => sum + share * (k + 1), 0);

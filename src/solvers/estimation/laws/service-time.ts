@@ -140,48 +140,39 @@ export function branchesOn(three: Moments | null, mean: number, scv: number) {
   return { probability, rates, balanced: true } as const;
 }
 
-/** p/rate^power, one division after the other: p of a long branch is small, and its power may overflow alone. */
-function overPower(p: number, rate: number, power: number): number {
-  let value = p;
-  for (let k = 0; k < power; k++) value /= rate;
-  return value;
-}
+/** A mixture of Erlang laws. */
+type ErlangMixture = readonly (readonly [probability: number, stages: number, rate: number])[];
 
 /** The first three moments of a law this file makes. */
 export function lawMoments(distribution: Distribution): Moments {
+  const mixture = mixtureOf(distribution);
+  const [m1, m2, m3] = [1, 2, 3].map((power) =>
+    mixture.reduce((sum, [probability, stages, rate]) => {
+      let moment = probability;
+      // one factor after the other: the probability of a long branch is small, and its power may overflow alone
+      for (let k = 0; k < power; k++) moment *= (stages + k) / rate;
+      return sum + moment;
+    }, 0),
+  );
+  return momentsOf(m1, m2, m3);
+}
+
+function mixtureOf(distribution: Distribution): ErlangMixture {
   switch (distribution.type) {
-    case 'exponential': {
-      const m = 1 / distribution.rate;
-      return momentsOf(m, 2 * m * m, 6 * m * m * m);
-    }
-    case 'erlang': {
-      const { shape: k, rate } = distribution;
-      const m1 = k / rate;
-      const m2 = (m1 * (k + 1)) / rate;
-      return { mean: m1, variance: m1 / rate, scv: 1 / k, moments: [m1, m2, (m2 * (k + 2)) / rate] };
-    }
-    case 'hyperexponential': {
-      const raw = [1, 2, 6].map((factorial, order) =>
-        distribution.probabilities.reduce(
-          (sum, p, b) => sum + factorial * overPower(p, distribution.rates[b], order + 1),
-          0,
-        ),
-      );
-      return momentsOf(raw[0], raw[1], raw[2]);
-    }
+    case 'exponential':
+      return [[1, 1, distribution.rate]];
+    case 'erlang':
+      return [[1, distribution.shape, distribution.rate]];
+    case 'hyperexponential':
+      return distribution.probabilities.map((p, b) => [p, 1, distribution.rates[b]]);
     case 'phase-type': {
-      // the mixed Erlang: 1 − p of k stages, p of k − 1
-      const k = distribution.initial.length;
-      const rate = -distribution.generator[0][0];
-      const p = distribution.initial[1];
-      const of = (j: number): [number, number, number] => [
-        j / rate,
-        (j * (j + 1)) / rate ** 2,
-        (j * (j + 1) * (j + 2)) / rate ** 3,
+      // the mixed Erlang: p of k − 1 stages
+      const { initial, generator } = distribution;
+      const rate = -generator[0][0];
+      return [
+        [1 - initial[1], initial.length, rate],
+        [initial[1], initial.length - 1, rate],
       ];
-      const [a, b] = [of(k), of(k - 1)];
-      const mix = a.map((value, order) => (1 - p) * value + p * b[order]);
-      return momentsOf(mix[0], mix[1], mix[2]);
     }
     default:
       throw new Error(`no fit gives the law ${distribution.type}`);
