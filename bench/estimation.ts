@@ -1,6 +1,7 @@
 /** Change rates of a million pages, 30 checks each: in process, at regular and at irregular checks. */
 import { unlimitedBudget } from '../src/solvers/budget.ts';
-import { type ChangeRatesProblem, type CheckHistory, solveChangeRates } from '../src/solvers/estimation/index.ts';
+import { type CheckHistory, solveChangeRates } from '../src/solvers/estimation/index.ts';
+import type { ChangeRatesProblem } from '../src/solvers/estimation/problem.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import type { Benchmark } from './benchmark.ts';
 

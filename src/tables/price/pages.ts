@@ -16,10 +16,14 @@ import {
   shareCrawls,
 } from '../../solvers/crawl-price/index.ts';
 import { leftOf, measureOfLeft } from '../../solvers/pages/targets/index.ts';
-import type { IntervalBounds, PlanStatement, StatementObjective } from '../../statements/index.ts';
-import { type Engine, TablesError } from '../engine.ts';
+import {
+  certificateStatement,
+  type IntervalBounds,
+  type PlanStatement,
+  type StatementObjective,
+} from '../../statements/index.ts';
+import { type Engine, numberOf, TablesError } from '../engine.ts';
 import type { BucketRow, Survey, SurveyQuestion } from '../survey-pages.ts';
-import { certifyPages } from './certify-pages.ts';
 import { priceWithBounds } from './interval-bounds.ts';
 
 export interface PricedPages {
@@ -149,12 +153,14 @@ async function certifyAtPrice(
   const priceByHost = new Map(hostPrices.map((each) => [hosts[each.host].host, each]));
   const pricedHosts = [...priceByHost].map(([host, each]) => ({ host, price: each.price, scale: 1 }));
   const statement = { pages, objective, price, scale: 1, hosts: pricedHosts, ratioFrom };
-  const groups = await certifyPages(engine, statement);
-  const hostSpending = groups.map(({ host, spent }): HostSpending => {
+  const rows = await engine.rows(certificateStatement(engine.dialect, statement));
+  // a row for each host with a price of its own, and one for all other pages
+  const hostSpending = rows.map((row): HostSpending => {
+    const host = typeof row.host === 'string' ? row.host : null;
     const hostPrice = host === null ? undefined : priceByHost.get(host);
     const maxRate = hostPrice === undefined ? Number.POSITIVE_INFINITY : hosts[hostPrice.host].maxRate;
     const { limited, price: groupPrice } = hostPrice ?? { limited: false, price };
-    return { host, maxRate, price: groupPrice, limited, demand: spent };
+    return { host, maxRate, price: groupPrice, limited, demand: numberOf(row.spent) };
   });
   const pagesInBuckets = survey.buckets.reduce((sum, bucket) => sum + bucket.pages, 0);
   const skippedPages = skippedBuckets.reduce(
@@ -164,11 +170,11 @@ async function certifyAtPrice(
   return {
     hostSpending,
     // a page that is never crawled costs its weight
-    minLagrangian: [
-      ...groups.map((group) => group.minLagrangian),
-      ...skippedBuckets.map(({ weight }) => weight),
-    ].reduce((a, b) => a + b, 0),
-    withoutCrawl: groups.reduce((sum, group) => sum + group.withoutCrawl, skippedPages),
+    minLagrangian: [...rows.map(({ least }) => numberOf(least)), ...skippedBuckets.map(({ weight }) => weight)].reduce(
+      (a, b) => a + b,
+      0,
+    ),
+    withoutCrawl: rows.reduce((sum, row) => sum + numberOf(row.withoutCrawl), skippedPages),
   };
 }
 

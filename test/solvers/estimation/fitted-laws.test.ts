@@ -1,22 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import {
-  type ArrivalProcessProblem,
-  embarrassmentWeight,
-  fitArrivals,
-  fitMoments,
-  lawMoments,
-  momentsOf,
-  observeSeries,
-  rankUpdateLaws,
-  readArrivals,
-  type ServiceTimeProblem,
-  solveArrivalProcess,
-  solveServiceTime,
-  solveUpdateProcess,
-  zipfClicks,
-} from '../../../src/solvers/estimation/index.ts';
+import { embarrassmentWeight, zipfClicks } from '../../../src/solvers/estimation/embarrassment-weights.ts';
+import { solveArrivalProcess, solveServiceTime, solveUpdateProcess } from '../../../src/solvers/estimation/index.ts';
+import { fitArrivals, observeSeries, readArrivals } from '../../../src/solvers/estimation/laws/arrival-process.ts';
+import { fitMoments, lawMoments, momentsOf } from '../../../src/solvers/estimation/laws/service-time.ts';
+import { rankUpdateLaws } from '../../../src/solvers/estimation/laws/update-process.ts';
+import type { ArrivalProcessProblem, ServiceTimeProblem } from '../../../src/solvers/estimation/problem.ts';
 import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { checksFromObservations, type Observation } from '../../../src/solvers/estimation/index.ts';
+import { checksFromFetches, columnsOf, type Observation } from '../../../src/solvers/estimation/index.ts';
 
 function read(observations: readonly Observation[]) {
   const checks: [number, number][] = [];
-  const summary = checksFromObservations(observations, (elapsed, outcome) => checks.push([elapsed, outcome]));
+  const summary = checksFromFetches(columnsOf(observations), (elapsed, outcome) => checks.push([elapsed, outcome]));
   return { checks, ...summary };
 }
 

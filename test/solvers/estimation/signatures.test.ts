@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { areComparable, signatureNumber, signatureOf } from '../../../src/solvers/estimation/index.ts';
+import { areComparable, signatureOf } from '../../../src/solvers/estimation/changes/signatures.ts';
+import { signatureNumber } from '../../../src/solvers/estimation/index.ts';
 
 const same = (one: string, other: string): boolean => signatureNumber(one) === signatureNumber(other);
 

@@ -13,7 +13,7 @@
  * - Entries are taken in order of time; two at the same instant are one.
  */
 import { changedAtKnownAge, changedOutcome, unchangedOutcome } from './check-history.ts';
-import { columnsOf, type FetchColumns, type Observation, sawPage } from './fetches.ts';
+import { type FetchColumns, sawPage } from './fetches.ts';
 import { areComparable } from './signatures.ts';
 
 /** 1995: earlier Last-Modified times are build dates and zeros. */
@@ -46,11 +46,10 @@ export interface ObservationSummary {
 
 type AddCheck = (elapsed: number, outcome: number, time: number) => void;
 
-/** Calls `add` with each check, oldest first: the time since the previous fetch, the outcome, and the time of the check. */
-export const checksFromObservations = (observations: readonly Observation[], add: AddCheck): ObservationSummary =>
-  checksFromFetches(columnsOf(observations), add);
-
-/** The same of fetches in columns. Complexity: linear where they are in order of time. */
+/**
+ * Calls `add` with each check, oldest first: the time since the previous fetch, the outcome, and the time of the check.
+ * Complexity: linear where the fetches are in order of time.
+ */
 export function checksFromFetches(fetches: FetchColumns, add: AddCheck): ObservationSummary {
   const { length, time: times, status, signature: signatures, changed: flags } = fetches;
   const { order, outOfOrder } = orderOf(fetches);
