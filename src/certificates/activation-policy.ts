@@ -56,7 +56,7 @@ function checkLimits({ constraints = {}, crawlerRate }: Problem, policy: Policy,
     starvationProbability,
     activeCrawlers: activeCrawlers.mean,
     meanQueueLength,
-  };
+  } satisfies Record<keyof typeof constraints, number>;
   for (const name of Object.keys(measures) as (keyof typeof measures)[]) {
     const limit = constraints[name] ?? Number.POSITIVE_INFINITY;
     if (measures[name] > limit * (1 + 1e-9)) findings.fault(`${name} ${measures[name]} is above its limit ${limit}`);

@@ -1,6 +1,11 @@
 /** A number of crawlers: its load, the cost of its measures, and the limits. The measures themselves are not computed again. */
 import * as z from 'zod';
-import { crawlerCountBeside, crawlerCountRequest, crawlerCountSolution } from '../schemas/crawler-count.ts';
+import {
+  crawlerCountBeside,
+  crawlerCountRequest,
+  crawlerCountSolution,
+  limitedCountMeasures,
+} from '../schemas/crawler-count.ts';
 import { createLaw } from '../solvers/laws/index.ts';
 import { parseByContract } from './contract-form.ts';
 import type { Findings } from './findings.ts';
@@ -11,8 +16,6 @@ type Measures = Omit<z.output<typeof countForm>[number], 'cost'>;
 
 const countForm = crawlerCountBeside.evaluation.unwrap();
 const answerForm = z.object({ solution: crawlerCountSolution.optional(), evaluation: countForm.optional() });
-
-const limitNames = ['starvationProbability', 'lossRate', 'lossProbability', 'meanQueueLength'] as const;
 
 export function checkCrawlerCount(request: WireObject, answer: WireObject, findings: Findings): void {
   certifyCrawlerCount(parseByContract(crawlerCountRequest, request, 'the request'), answer, findings);
@@ -28,7 +31,7 @@ export function certifyCrawlerCount(problem: Problem, answer: WireObject, findin
     findings.compare('solution.offeredLoad', solution.offeredLoad, loadOf(solution));
     const inRange = Number.isInteger(crawlers) && crawlers >= 1 && crawlers <= most;
     findings.expect('solution.crawlers', inRange, `crawlers = ${crawlers} is not an integer from 1 to ${most}`);
-    for (const name of limitNames) {
+    for (const name of limitedCountMeasures) {
       const limit = constraints[name] ?? Number.POSITIVE_INFINITY;
       if (solution[name] > limit * (1 + 1e-9)) findings.fault(`${name} ${solution[name]} is above its limit ${limit}`);
     }

@@ -1,7 +1,7 @@
 /** Request and answer of `activation-policy`. */
 
 import * as z from 'zod';
-import { maxCapacity, maxCrawlersAt, maxStates } from '../solvers/activation-policy/index.ts';
+import { type LimitedAverage, maxCapacity, maxCrawlersAt, maxStates } from '../solvers/activation-policy/index.ts';
 import { limitsConflictSchema, type SolvedAnswer } from './contract/answer.ts';
 import { costRate, crawlerCount, pageCount, plain, rate, share } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
@@ -48,7 +48,7 @@ const wireRequest = requestSchema({
     starvationProbability: limits.starvationProbability,
     activeCrawlers: limits.activeCrawlers,
     meanQueueLength: limits.meanQueueLength,
-  })
+  } satisfies Record<LimitedAverage, z.ZodType>)
     .optional()
     .describe('Upper limits on long-run averages'),
   sweep: sweepSchema.optional(),

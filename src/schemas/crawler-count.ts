@@ -1,7 +1,7 @@
 /** The wire shapes of `crawler-count`. */
 
 import * as z from 'zod';
-import type { CrawlerCountAnswer } from '../solvers/crawler-count/index.ts';
+import type { CrawlerCountAnswer, LimitedMeasure } from '../solvers/crawler-count/index.ts';
 import { createLaw, exponentialRate } from '../solvers/laws/index.ts';
 import { conflictSchema } from './contract/answer.ts';
 import { costRate, crawlerCount, number, pageCount, plain, rate } from './contract/field.ts';
@@ -28,6 +28,14 @@ export const crawlerCountLimits = {
 };
 
 const limits = upperLimits();
+/** Exactly the measures that the solver can limit. */
+const constraints = strictObject({
+  starvationProbability: limits.starvationProbability,
+  lossRate: limits.lossRate,
+  lossProbability: limits.lossProbability,
+  meanQueueLength: limits.meanQueueLength,
+} satisfies Record<LimitedMeasure, z.ZodType>);
+export const limitedCountMeasures = constraints.keyof().options;
 
 const wireRequest = requestSchema({
   capacity: integer({ atLeast: 1, atMost: crawlerCountLimits.capacity }).meta(
@@ -56,14 +64,7 @@ const wireRequest = requestSchema({
         `Counts to evaluate as well: a number, or every count from..to, at most ${crawlerCountLimits.evaluatedCounts}`,
       ),
     ),
-  constraints: strictObject({
-    starvationProbability: limits.starvationProbability,
-    lossRate: limits.lossRate,
-    lossProbability: limits.lossProbability,
-    meanQueueLength: limits.meanQueueLength,
-  })
-    .optional()
-    .describe('Upper limits that the count must keep'),
+  constraints: constraints.optional().describe('Upper limits that the count must keep'),
   sweep: sweepSchema.optional(),
 });
 

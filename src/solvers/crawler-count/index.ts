@@ -1,11 +1,5 @@
 /** Crawler count: how many always-active crawlers should feed one indexing engine. */
 
-export { bestStaticCount, measureCount } from './optimum.ts';
-export type { CountCosts, CountEvaluation, CountRange, CrawlerCountProblem, QueueMeasures } from './problem.ts';
-export {
-  type CountSolution,
-  type CrawlerCountAnswer,
-  crawlerCountWork,
-  type MeasuredCount,
-  solveCrawlerCount,
-} from './solve.ts';
+export { bestStaticCount, countEvaluator } from './optimum.ts';
+export type { CrawlerCountProblem, LimitedMeasure, QueueMeasures } from './problem.ts';
+export { type CrawlerCountAnswer, crawlerCountWork, solveCrawlerCount } from './solve.ts';

@@ -40,7 +40,7 @@ export interface LimitedCounts {
   readonly ranges: readonly FeasibleRange[];
 }
 
-/** The counts of 1..most that keep the limits; all of them where there is none. */
+/** The counts of 1..maxCount that keep the limits; all of them where there is none. */
 export function feasibleCounts(
   { constraints = {} }: CrawlerCountProblem,
   maxCount: number,

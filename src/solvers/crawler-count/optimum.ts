@@ -117,12 +117,7 @@ export function closedFormOf(problem: CrawlerCountProblem, evaluate: CountEvalua
   };
 }
 
-/** The best count of at most `most` crawlers with exponential service, for policies that are compared with it. O(log K). */
+/** The best count of at most `maxCount` crawlers with exponential service, for policies that are compared with it. O(log K). */
 export function bestStaticCount(problem: CrawlerCountProblem, maxCount: number): CountEvaluation {
   return optimalCount(problem, { from: 1, to: maxCount }, countEvaluator(problem, unlimitedBudget()));
-}
-
-/** Evaluates one count, without a time limit. */
-export function measureCount(problem: CrawlerCountProblem, crawlers: number): CountEvaluation {
-  return countEvaluator(problem, unlimitedBudget())(crawlers);
 }

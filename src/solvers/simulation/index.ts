@@ -1,4 +1,4 @@
 /** Discrete-event simulation of the controlled queues. */
-export type { QueueSimulationAnswer, QueueSimulationProblem } from './problem.ts';
+export type { QueueSimulationProblem } from './problem.ts';
 export { maxReplications, minReplications } from './replications.ts';
 export { estimateQueueSimulationWork, solveQueueSimulation } from './solve.ts';

@@ -1,4 +1,4 @@
 /** Threshold policy: the optimal number of active crawlers by queue length. */
-export type { PolicySolution, ThresholdPolicyAnswer } from './answer.ts';
-export type { Observation, ThresholdPolicyProblem } from './problem.ts';
+export type { ThresholdPolicyAnswer } from './answer.ts';
+export type { ThresholdPolicyProblem } from './problem.ts';
 export { estimateThresholdPolicyWork, solveThresholdPolicy } from './solve.ts';

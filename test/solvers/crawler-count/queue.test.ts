@@ -4,7 +4,7 @@ import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { arrivalCounter } from '../../../src/solvers/crawler-count/arrivals.ts';
 import { exponentialQueue } from '../../../src/solvers/crawler-count/exponential-queue.ts';
 import { generalQueue } from '../../../src/solvers/crawler-count/general-queue.ts';
-import { measureCount, solveCrawlerCount } from '../../../src/solvers/crawler-count/index.ts';
+import { countEvaluator, solveCrawlerCount } from '../../../src/solvers/crawler-count/index.ts';
 import type { QueueMeasures } from '../../../src/solvers/crawler-count/problem.ts';
 import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts';
 import digits from '../../fixtures/crawler-count-digits.json' with { type: 'json' };
@@ -31,7 +31,7 @@ describe('M/M/1/K', () => {
       capacity,
       costs: { loss: 1, starvation: starvationWeight, crawler: 0 },
     };
-    const actual = measureCount(problem, crawlers);
+    const actual = countEvaluator(problem, unlimitedBudget())(crawlers);
     for (const name of ['starvationProbability', 'lossProbability', 'meanQueueLength', 'cost'] as const) {
       // in the tails P(empty) and P(full) carry K times the rounding of ln ρ
       const tolerance = row[name] < 1e-100 ? 1e-6 : 1e-12;

@@ -2,7 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type CrawlerCountProblem, measureCount, solveCrawlerCount } from '../../../src/solvers/crawler-count/index.ts';
+import {
+  type CrawlerCountProblem,
+  countEvaluator,
+  solveCrawlerCount,
+} from '../../../src/solvers/crawler-count/index.ts';
 import { createLaw } from '../../../src/solvers/laws/index.ts';
 import { certifyCrawlerCount } from '../../certificates/queues.ts';
 import { anyDistribution } from '../laws/any-distribution.ts';
@@ -40,7 +44,7 @@ describe('the optimal number of crawlers', () => {
     fc.assert(
       fc.property(anyProblem, (problem) => {
         const solution = solveCrawlerCount(problem, budget);
-        const evaluate = (n: number) => measureCount(problem, n);
+        const evaluate = countEvaluator(problem, unlimitedBudget());
         const mean = createLaw(problem.service).mean;
         // C(N) ≥ λN − μ + cN
         const last = Math.ceil((bestOf(solution).cost + 1 / mean) / (problem.crawlerRate + problem.costs.crawler));
@@ -57,7 +61,7 @@ describe('the optimal number of crawlers', () => {
   it('rests on costs that are convex in the count, for any law', () => {
     fc.assert(
       fc.property(anyProblem, fc.integer({ min: 2, max: 60 }), (problem, n) => {
-        const evaluate = (n: number) => measureCount(problem, n);
+        const evaluate = countEvaluator(problem, unlimitedBudget());
         const [previous, current, next] = [evaluate(n - 1), evaluate(n), evaluate(n + 1)];
         expect(previous.cost + next.cost - 2 * current.cost).toBeGreaterThanOrEqual(-1e-11 * current.cost);
         const empty = (at: typeof current) => at.starvationProbability;
