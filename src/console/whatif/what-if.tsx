@@ -1,10 +1,9 @@
 /** What if: the main parameter as a slider, with what it does as a curve behind it. */
-import { useEffect, useRef } from 'preact/hooks';
 import type { AnswerView } from '../api/answer.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import type { Question } from '../contract/catalogue.ts';
 import { chart, ink, logAxis, Plot, widenDomain } from '../pictures/frame/chart.ts';
-import { useFrameWidth } from '../pictures/frame/figure.tsx';
+import { Frame } from '../pictures/frame/figure.tsx';
 import { withValue } from '../request/pointer.ts';
 import { durationText } from '../words/dates.ts';
 import { leverOf } from './levers.ts';
@@ -54,22 +53,15 @@ function drawCurve({ lever, points, measure }: Curve, width: number): Element {
 }
 
 function CurveDrawing({ curve }: { curve: Curve }) {
-  const frame = useRef<HTMLDivElement>(null);
-  const width = useFrameWidth(frame, true);
   const { lever, points, measure } = curve;
-  useEffect(() => {
-    if (width === 0) return;
-    frame.current?.replaceChildren(drawCurve(curve, width));
-  });
   const pointTexts = points.map((point) => `${lever.text(point.value)}: ${measure.text(point.amount)}`).join('; ');
   return (
-    <div
-      ref={frame}
+    <Frame
       class="what-if-curve"
-      role="img"
       aria-label={`${measure.label} by ${lever.label}: ${pointTexts}`}
       data-points={points.length}
       data-complete={curve.complete}
+      draw={(width) => drawCurve(curve, width)}
     />
   );
 }

@@ -1,6 +1,6 @@
 /** A picture in its frame: drawn as wide as there is room, and again when that or the answer changes. */
 
-import type { RefObject } from 'preact';
+import type { HTMLAttributes } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Key, Picture } from './picture.ts';
 
@@ -29,27 +29,14 @@ function Legend({ keys }: { keys: readonly Key[] }) {
   );
 }
 
-export function Figure({ picture }: { picture: Picture }) {
-  const frame = useRef<HTMLDivElement>(null);
-  const width = useFrameWidth(frame);
-  useLayoutEffect(() => {
-    if (width === 0) return;
-    frame.current?.replaceChildren(picture.draw(width));
-  }, [picture, width]);
-  return (
-    <figure class={picture.wide ? 'wide' : ''} data-picture={picture.id} aria-label={picture.title}>
-      <figcaption>
-        <h3>{picture.title}</h3>
-        {picture.keys ? <Legend keys={picture.keys} /> : null}
-      </figcaption>
-      <div class="frame" ref={frame} role="img" aria-label={picture.title} />
-      {picture.note ? <p class="about">{picture.note}</p> : null}
-    </figure>
-  );
+interface FrameProps extends HTMLAttributes<HTMLDivElement> {
+  /** Draws at a width in pixels. */
+  readonly draw: (width: number) => Element;
 }
 
-/** The width of a frame in pixels, now and whenever it changes; 0 before the frame is there. */
-export function useFrameWidth(frame: RefObject<HTMLElement | null>, isThere = true): number {
+/** A drawing, made again whenever its width or `draw` changes. */
+export function Frame({ draw, ...attributes }: FrameProps) {
+  const frame = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
     const element = frame.current;
@@ -58,6 +45,22 @@ export function useFrameWidth(frame: RefObject<HTMLElement | null>, isThere = tr
     const observer = new ResizeObserver(() => setWidth(element.clientWidth));
     observer.observe(element);
     return () => observer.disconnect();
-  }, [isThere]);
-  return width;
+  }, []);
+  useLayoutEffect(() => {
+    if (width > 0) frame.current?.replaceChildren(draw(width));
+  }, [draw, width]);
+  return <div {...attributes} role="img" ref={frame} />;
+}
+
+export function Figure({ picture }: { picture: Picture }) {
+  return (
+    <figure class={picture.wide ? 'wide' : ''} data-picture={picture.id} aria-label={picture.title}>
+      <figcaption>
+        <h3>{picture.title}</h3>
+        {picture.keys ? <Legend keys={picture.keys} /> : null}
+      </figcaption>
+      <Frame class="frame" aria-label={picture.title} draw={picture.draw} />
+      {picture.note ? <p class="about">{picture.note}</p> : null}
+    </figure>
+  );
 }

@@ -1,10 +1,11 @@
 /** The schedule in lanes: zoomed by dragging or by its buttons, a fetch chosen by a click. */
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { TargetedPointerEvent } from 'preact';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { figure } from '../../../schemas/words/numbers.ts';
 import { Choice, Pager } from '../../words/choice.tsx';
 import { zone } from '../../words/dates.ts';
 import type { Drawing } from '../frame/chart.ts';
-import { useFrameWidth } from '../frame/figure.tsx';
+import { Frame } from '../frame/figure.tsx';
 import type { ResultTable } from '../table/result-table.ts';
 import type { Events } from './events.ts';
 import { findNearestEvent, type Grouping, lanesOf, usefulGroupings } from './lanes.ts';
@@ -39,8 +40,6 @@ export function LanesView({ table, events, rows, selected, onSelect }: LanesView
   const whole: Window = { from: events.from, to: events.to };
   const [window, setWindow] = useState<Window>(whole);
   const [page, setPage] = useState(0);
-  const frame = useRef<HTMLDivElement>(null);
-  const width = useFrameWidth(frame);
   const drawing = useRef<Drawing>(undefined);
   const pressX = useRef<number>(undefined);
   useLayoutEffect(() => setWindow({ from: events.from, to: events.to }), [events]);
@@ -48,22 +47,21 @@ export function LanesView({ table, events, rows, selected, onSelect }: LanesView
   const first = Math.min(page * maxLanes, Math.max(0, lanes.names.length - 1));
   const count = Math.min(maxLanes, lanes.names.length - first);
   const scene: LanesScene = { events, lanes, first, count, window, selected };
-  useLayoutEffect(() => {
-    if (width === 0) return;
-    drawing.current = drawLanes(scene, width);
-    frame.current?.replaceChildren(drawing.current);
-  }, [lanes, first, count, window, selected, width]);
-
-  const offset = (event: PointerEvent): { x: number; y: number } => {
-    const box = frame.current?.getBoundingClientRect();
-    return { x: event.clientX - (box?.left ?? 0), y: event.clientY - (box?.top ?? 0) };
-  };
-  const release = (event: PointerEvent): void => {
-    const start = pressX.current;
+  const draw = useCallback(
+    (width: number) => {
+      drawing.current = drawLanes(scene, width);
+      return drawing.current;
+    },
+    [lanes, first, count, window, selected],
+  );
+  const release = (event: TargetedPointerEvent<HTMLDivElement>): void => {
+    const startX = pressX.current;
     pressX.current = undefined;
     const { current: currentDrawing } = drawing;
-    if (start === undefined || currentDrawing === undefined) return;
-    const { x, y } = offset(event);
+    if (startX === undefined || currentDrawing === undefined) return;
+    const box = event.currentTarget.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const start = startX - box.left;
     if (Math.abs(x - start) > clickPixels) {
       const [low, high] = [Math.min(x, start), Math.max(x, start)].map((each) =>
         Math.min(events.to, Math.max(events.from, timeAt(currentDrawing, each))),
@@ -115,15 +113,14 @@ export function LanesView({ table, events, rows, selected, onSelect }: LanesView
           </button>
         </div>
       </figcaption>
-      <div
+      <Frame
         class="frame"
-        ref={frame}
-        role="img"
         aria-label={`${figure(events.time.length)} fetches of ${figure(rows.length)} ${table.subject}; the table below has them as text`}
         onPointerDown={(event) => {
-          pressX.current = offset(event).x;
+          pressX.current = event.clientX;
         }}
         onPointerUp={release}
+        draw={draw}
       />
       <p class="about lanes-foot">
         <span>
