@@ -5,8 +5,8 @@ import { KeyField } from './answer/refusal.tsx';
 import type { JsonObject } from './api/json.ts';
 import { publishedDocument, serviceUrl } from './api/service.ts';
 import { type Catalogue, catalogueOf, type Question } from './contract/catalogue.ts';
+import { RequestStore } from './request-store.ts';
 import { StartPage } from './start/start-page.tsx';
-import { operationOfHash, RequestStore } from './state/request-store.ts';
 import { LogPreview } from './take/log-preview.tsx';
 import { useIntake } from './take/open-file.tsx';
 import { recognise } from './take/recognise.ts';
@@ -19,6 +19,16 @@ function skipToMain(): void {
   main.tabIndex = -1;
   main.focus();
 }
+
+/** The name in the address's fragment. */
+const operationOfHash = (hash: string): string => {
+  const name = hash.replace(/^#\/?/, '').replace(/\?.*$/, '');
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+};
 
 /** The question named in the address. */
 function useAddressed(): string {

@@ -7,7 +7,7 @@ import type { Question } from './contract/catalogue.ts';
 import { propertiesOf } from './contract/schema.ts';
 import { Fields } from './request/field.tsx';
 import { type Path, remarksOf, withValue } from './request/pointer.ts';
-import type { RequestStore } from './state/request-store.ts';
+import type { RequestStore } from './request-store.ts';
 import { OpenFile } from './take/open-file.tsx';
 import { Choice } from './words/choice.tsx';
 import { Markdown } from './words/terms.tsx';

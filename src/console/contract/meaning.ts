@@ -2,6 +2,7 @@
 import { day } from '../../schemas/words/durations.ts';
 import { countText, duration, figure, share } from '../../schemas/words/numbers.ts';
 import { isRecord, type Schema } from '../api/json.ts';
+import { textAt } from '../api/read.ts';
 import { dateTime } from '../words/dates.ts';
 
 /** The values between which a number is varied: two ends, or a factor to either side. */
@@ -25,18 +26,17 @@ export interface Meaning {
 export const spellName = (name: string): string =>
   name.replaceAll(/([a-z0-9])([A-Z])/g, (_, head: string, letter: string) => `${head} ${letter.toLowerCase()}`);
 
-const word = (value: unknown): string => (typeof value === 'string' ? value : '');
 /** The caller's unit of time, which has no name. */
 const callersUnit = 'time';
 
 /** What a schema says of the property of this name. */
 export function meaningOf(name: string, schema: Schema): Meaning {
-  const unit = word(schema['x-unit']);
+  const unit = textAt(schema, 'x-unit');
   const role = schema['x-role'];
   const lever = schema['x-lever'];
   return {
-    label: word(schema['x-label']) || spellName(name),
-    quantity: word(schema['x-quantity']),
+    label: textAt(schema, 'x-label') || spellName(name),
+    quantity: textAt(schema, 'x-quantity'),
     unit: unit === callersUnit ? '' : unit,
     role: role === 'first' || role === 'advanced' ? role : '',
     lever: isRecord(lever) ? lever : undefined,

@@ -1,5 +1,6 @@
 /** JSON Schemas, read property by property. */
 import { isRecord, type Schema } from '../api/json.ts';
+import { listAt } from '../api/read.ts';
 
 export interface Property {
   readonly name: string;
@@ -7,8 +8,7 @@ export interface Property {
   readonly required: boolean;
 }
 
-export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const schemas = (value: unknown): Schema[] => list(value).filter(isRecord);
+const schemas = (value: unknown): Schema[] => listAt(value).filter(isRecord);
 
 /** The keywords that hold for all forms of a value: its quantity, unit and so on. */
 const saidOf = (schema: Schema): Schema =>
@@ -30,7 +30,7 @@ export function constantOf(schema: unknown): string | undefined {
 /** The properties of an object, constants left out: the variant's own field shows those. */
 export function propertiesOf(schema: Schema): Property[] {
   if (!isRecord(schema.properties)) return [];
-  const requiredNames = list(schema.required);
+  const requiredNames = listAt(schema.required);
   return Object.entries(schema.properties).flatMap(([name, property]) =>
     isRecord(property) && constantOf(property) === undefined
       ? [{ name, schema: property, required: requiredNames.includes(name) }]

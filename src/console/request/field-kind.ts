@@ -5,7 +5,7 @@ import { constantOf, flattenForms, formsOf, isNumeric, type Property, properties
 import { boundsInWords } from './people-numbers.ts';
 
 /** One of several forms of a value, told apart by its title or by a constant property. */
-interface Variant {
+export interface Variant {
   readonly label: string;
   readonly schema: Schema;
   /** The property that names the variant, e.g. `type`; absent for null and for untagged forms. */

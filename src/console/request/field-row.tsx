@@ -17,6 +17,12 @@ export function RemarkList({ remarks }: { remarks: Remarks }) {
   );
 }
 
+export interface ControlIds {
+  readonly input: string;
+  readonly aboutId: string;
+  readonly invalid: boolean;
+}
+
 interface RowProps {
   readonly label: string;
   readonly unit?: string;
@@ -25,7 +31,7 @@ interface RowProps {
   readonly description: string;
   readonly remarks: Remarks;
   readonly wide?: boolean;
-  readonly children: (ids: { input: string; aboutId: string; invalid: boolean }) => ComponentChildren;
+  readonly children: (ids: ControlIds) => ComponentChildren;
 }
 
 export function Row({ label, unit = '', name, required, description, remarks, wide, children }: RowProps) {

@@ -4,11 +4,12 @@
 import { useState } from 'preact/hooks';
 import type { Json, Schema } from '../api/json.ts';
 import { isRecord, member } from '../api/json.ts';
+import { textAt } from '../api/read.ts';
 import { kindOf, meaningOf, unitInWords } from '../contract/meaning.ts';
 import { constantOf, type Property } from '../contract/schema.ts';
 import { Choice } from '../words/choice.tsx';
-import { fieldKind, sampleOf, sampleVariant, variantAt } from './field-kind.ts';
-import { RemarkList, Row } from './field-row.tsx';
+import { fieldKind, sampleOf, sampleVariant, type Variant, variantAt } from './field-kind.ts';
+import { type ControlIds, RemarkList, Row } from './field-row.tsx';
 import { JsonInput, NumberInput, NumbersInput, WordsInput } from './number-input.tsx';
 import { defaultInWords } from './people-numbers.ts';
 import { type Path, pointerOf, type Remarks, remarksAt, remarksBelow, withValue } from './pointer.ts';
@@ -24,129 +25,101 @@ interface FieldProps {
   readonly onChange: (path: Path, value: Json | undefined) => void;
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /** How a time may be written, beside the refusal of a text that is none. */
 const howToWrite: Remarks = [{ pointer: '', detail: 'It may be written as 90m, 6h, 2d.', level: 'warning' }];
 
 export function Field(props: FieldProps) {
   const { name, schema, required, path, value, remarks, onChange } = props;
   const kind = fieldKind(schema);
+  if (kind.kind === 'variants') return <Variants {...props} variants={kind.variants} />;
+  if (kind.kind === 'object') return <Group {...props} properties={kind.properties} />;
   const pointer = pointerOf(path);
-  const own = remarksAt(remarks, pointer);
+  const own = remarksBelow(remarks, pointer);
   const meaning = meaningOf(name, schema);
-  const row = {
-    label: meaning.label,
-    unit: unitInWords(meaning),
-    name: pointer,
-    required,
-    description: textOf(schema.description),
-  };
   const set = (next: Json | undefined) => onChange(path, next);
-  switch (kind.kind) {
-    case 'number': {
-      const { integer } = kind;
-      const hint = schema.default === undefined ? kind.hint : defaultInWords(schema.default, meaning);
-      const hints = own.length > 0 && typeof value === 'string' && kindOf(meaning) === 'span' ? howToWrite : [];
-      return (
-        <Row {...row} remarks={[...own, ...hints]}>
-          {(ids) => (
-            <NumberInput {...ids} value={value} integer={integer} meaning={meaning} placeholder={hint} onChange={set} />
-          )}
-        </Row>
-      );
+  const isTextOfSpan = kind.kind === 'number' && typeof value === 'string' && kindOf(meaning) === 'span';
+  const control = (ids: ControlIds) => {
+    const { input, aboutId, invalid } = ids;
+    const attributes = { id: input, 'aria-describedby': aboutId, 'aria-invalid': invalid || undefined };
+    switch (kind.kind) {
+      case 'number': {
+        const { integer } = kind;
+        const hint = schema.default === undefined ? kind.hint : defaultInWords(schema.default, meaning);
+        return (
+          <NumberInput {...ids} value={value} integer={integer} meaning={meaning} placeholder={hint} onChange={set} />
+        );
+      }
+      case 'text':
+        return (
+          <input
+            {...attributes}
+            value={textAt(value)}
+            onInput={({ currentTarget }) => set(currentTarget.value === '' ? undefined : currentTarget.value)}
+          />
+        );
+      case 'flag':
+      case 'choice': {
+        const words = kind.kind === 'flag' ? ['true', 'false'] : kind.words;
+        const fallback = schema.default === undefined ? 'not given' : `default: ${String(schema.default)}`;
+        const parse = (word: string): Json => (kind.kind === 'flag' ? word === 'true' : word);
+        return (
+          <Choice
+            {...attributes}
+            options={[...(required && value !== undefined ? [] : [['', fallback] as const]), ...words]}
+            value={value === undefined ? '' : String(value)}
+            onChoose={(word) => set(word === '' ? undefined : parse(word))}
+          />
+        );
+      }
+      case 'words':
+        return <WordsInput {...ids} words={kind.words} value={value} onChange={set} />;
+      case 'numbers':
+      case 'matrix':
+        return <NumbersInput {...ids} value={value} rows={kind.kind === 'matrix'} onChange={set} />;
+      case 'table':
+        return (
+          <TableInput
+            {...ids}
+            columns={isRecord(value) ? kind.asColumns : kind.columns}
+            value={value}
+            remarks={remarks}
+            path={path}
+            onChange={onChange}
+            editor={({ column, path: at, value: cell, onChange: setCell }) => (
+              <Field
+                name={column.name}
+                schema={column.schema}
+                required
+                path={at}
+                value={cell ?? undefined}
+                remarks={remarks}
+                onChange={(inner, next) => setCell(withValue(cell ?? undefined, inner.slice(at.length), next))}
+              />
+            )}
+          />
+        );
+      case 'json':
+        return <JsonInput {...ids} value={value} onChange={set} />;
     }
-    case 'text':
-      return (
-        <Row {...row} remarks={own}>
-          {({ input, aboutId, invalid }) => (
-            <input
-              id={input}
-              aria-describedby={aboutId}
-              aria-invalid={invalid || undefined}
-              value={textOf(value)}
-              onInput={({ currentTarget }) => set(currentTarget.value === '' ? undefined : currentTarget.value)}
-            />
-          )}
-        </Row>
-      );
-    case 'flag':
-    case 'choice': {
-      const words = kind.kind === 'flag' ? ['true', 'false'] : kind.words;
-      const fallback = schema.default === undefined ? 'not given' : `default: ${String(schema.default)}`;
-      const parse = (word: string): Json => (kind.kind === 'flag' ? word === 'true' : word);
-      return (
-        <Row {...row} remarks={own}>
-          {({ input, aboutId, invalid }) => (
-            <Choice
-              id={input}
-              aria-describedby={aboutId}
-              aria-invalid={invalid || undefined}
-              options={[...(required && value !== undefined ? [] : [['', fallback] as const]), ...words]}
-              value={value === undefined ? '' : String(value)}
-              onChoose={(word) => set(word === '' ? undefined : parse(word))}
-            />
-          )}
-        </Row>
-      );
-    }
-    case 'words':
-      return (
-        <Row {...row} remarks={remarksBelow(remarks, pointer)}>
-          {(ids) => <WordsInput {...ids} words={kind.words} value={value} onChange={set} />}
-        </Row>
-      );
-    case 'numbers':
-    case 'matrix':
-      return (
-        <Row {...row} remarks={remarksBelow(remarks, pointer)} wide>
-          {(ids) => <NumbersInput {...ids} value={value} rows={kind.kind === 'matrix'} onChange={set} />}
-        </Row>
-      );
-    case 'table':
-      return (
-        <Row {...row} remarks={remarksBelow(remarks, pointer).slice(0, 5)} wide>
-          {(ids) => (
-            <TableInput
-              {...ids}
-              columns={isRecord(value) ? kind.asColumns : kind.columns}
-              value={value}
-              remarks={remarks}
-              path={path}
-              onChange={onChange}
-              editor={({ column, path: at, value: cell, onChange: setCell }) => (
-                <Field
-                  name={column.name}
-                  schema={column.schema}
-                  required
-                  path={at}
-                  value={cell ?? undefined}
-                  remarks={remarks}
-                  onChange={(inner, next) => setCell(withValue(cell ?? undefined, inner.slice(at.length), next))}
-                />
-              )}
-            />
-          )}
-        </Row>
-      );
-    case 'variants':
-      return <Variants {...props} />;
-    case 'object':
-      return <Group {...props} properties={kind.properties} />;
-    case 'json':
-      return (
-        <Row {...row} remarks={remarksBelow(remarks, pointer)} wide>
-          {(ids) => <JsonInput {...ids} value={value} onChange={set} />}
-        </Row>
-      );
-  }
+  };
+  return (
+    <Row
+      label={meaning.label}
+      unit={unitInWords(meaning)}
+      name={pointer}
+      required={required}
+      description={textAt(schema.description)}
+      remarks={own.length > 0 && isTextOfSpan ? [...own, ...howToWrite] : kind.kind === 'table' ? own.slice(0, 5) : own}
+      wide={['numbers', 'matrix', 'table', 'json'].includes(kind.kind)}
+    >
+      {control}
+    </Row>
+  );
 }
 
 /** A value that comes in several forms: which one, and then its own fields. */
-function Variants(props: FieldProps) {
-  const { name, schema, required, path, value, remarks, onChange } = props;
-  const kind = fieldKind(schema);
-  const variants = kind.kind === 'variants' ? kind.variants : [];
+function Variants(props: FieldProps & { readonly variants: readonly Variant[] }) {
+  const { name, schema, required, path, value, remarks, onChange, variants } = props;
   const current = variantAt(variants, value);
   const variant = variants[current];
   const pointer = pointerOf(path);
@@ -160,7 +133,7 @@ function Variants(props: FieldProps) {
         label={meaningOf(name, schema).label}
         name={pointer}
         required={required}
-        description={textOf(schema.description)}
+        description={textAt(schema.description)}
         remarks={own}
       >
         {({ input, aboutId, invalid }) => (
@@ -222,7 +195,7 @@ function Group(props: FieldProps & { properties: readonly Property[] }) {
           </label>
         )}
       </legend>
-      <p class="about">{textOf(schema.description)}</p>
+      <p class="about">{textAt(schema.description)}</p>
       <RemarkList remarks={own} />
       {hasValue || required ? <Fields {...props} properties={properties} /> : null}
     </fieldset>

@@ -2,12 +2,10 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
 import { kindOf, type Meaning } from '../contract/meaning.ts';
+import type { ControlIds } from './field-row.tsx';
 import { localMoment, numberInWords, numberOfText, stepOf } from './people-numbers.ts';
 
-interface InputProps {
-  readonly input: string;
-  readonly aboutId: string;
-  readonly invalid: boolean;
+interface InputProps extends ControlIds {
   readonly value: Json | undefined;
   readonly onChange: (value: Json | undefined) => void;
 }

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
-import { rowCount } from '../api/read.ts';
+import { rowCount, textAt } from '../api/read.ts';
 import type { Property } from '../contract/schema.ts';
 import { Choice, Pager } from '../words/choice.tsx';
 import { CellEditor, CellInput } from './cell-input.tsx';
@@ -65,7 +65,7 @@ export function TableInput(props: TableInputProps) {
             <tr>
               <th scope="col">#</th>
               {shownColumns.map(({ name, schema, required }) => (
-                <th key={name} scope="col" title={typeof schema.description === 'string' ? schema.description : name}>
+                <th key={name} scope="col" title={textAt(schema, 'description') || name}>
                   {name}
                   {required ? null : (
                     <button

@@ -1,8 +1,8 @@
 /**
  * The requests as they were last typed, by operation. Going elsewhere, or reloading the page, loses nothing.
  */
-import { isJsonObject, type JsonObject } from '../api/json.ts';
-import { rowCount } from '../api/read.ts';
+import { isJsonObject, type JsonObject } from './api/json.ts';
+import { rowCount } from './api/read.ts';
 
 const prefix = 'crawl-optimizer-request:';
 /** Local storage holds a few megabytes for all of a host's pages. */
@@ -42,12 +42,3 @@ export class RequestStore {
     }
   }
 }
-
-export const operationOfHash = (hash: string): string => {
-  const name = hash.replace(/^#\/?/, '').replace(/\?.*$/, '');
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
-};
