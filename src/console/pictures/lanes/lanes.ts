@@ -3,7 +3,7 @@
 import type { ResultTable } from '../table/result-table.ts';
 import type { Events } from './events.ts';
 
-export const groupings = ['host', 'page', 'crawler'] as const;
+const groupings = ['host', 'page', 'crawler'] as const;
 export type Grouping = (typeof groupings)[number];
 
 export interface Lanes {
@@ -28,37 +28,25 @@ export function usefulGroupings(table: ResultTable, events: Events): Grouping[] 
  * Time O(events + rows + lanes log lanes).
  */
 export function lanesOf(table: ResultTable, events: Events, rows: Int32Array, by: Grouping): Lanes {
-  const laneOfRow = new Int32Array(table.length).fill(-1);
-  const names: string[] = [];
-  if (by === 'crawler') {
-    names.push(...events.crawlers);
-    for (const row of rows) laneOfRow[row] = 0;
-  } else {
-    const laneByKey = new Map<string, number>();
-    for (const row of rows) {
-      const name = by === 'host' ? table.hosts(row) || table.names(row) : table.names(row);
-      const key = by === 'host' ? name : String(row);
-      let lane = laneByKey.get(key);
-      if (lane === undefined) {
-        lane = names.length;
-        laneByKey.set(key, lane);
-        names.push(name);
-      }
-      laneOfRow[row] = lane;
-    }
-  }
-  const laneOf = (event: number): number => {
-    const lane = laneOfRow[events.row[event]];
-    return lane < 0 || by !== 'crawler' ? lane : events.crawler[event];
+  const lanes = new Map<string | number, { readonly name: string; readonly events: number[] }>();
+  const addLane = (key: string | number, name: string): void => {
+    if (!lanes.has(key)) lanes.set(key, { name, events: [] });
   };
-  const inLane = names.map((): number[] => []);
-  for (let event = 0; event < events.time.length; event++) {
-    const lane = laneOf(event);
-    if (lane >= 0) inLane[lane].push(event);
+  if (by === 'crawler') for (const [crawler, name] of events.crawlers.entries()) addLane(crawler, name);
+  /** The key of each row in sight. */
+  const keys = new Map<number, string | number>();
+  for (const row of rows) {
+    const name = (by === 'host' && table.hosts(row)) || table.names(row);
+    keys.set(row, by === 'host' ? name : row);
+    if (by !== 'crawler') addLane(by === 'host' ? name : row, name);
   }
-  const order = Array.from(names.keys());
-  if (by !== 'page') order.sort((a, b) => inLane[b].length - inLane[a].length || a - b);
-  return { names: order.map((lane) => names[lane]), events: order.map((lane) => inLane[lane]) };
+  for (let event = 0; event < events.time.length; event++) {
+    const key = keys.get(events.row[event]);
+    if (key !== undefined) lanes.get(by === 'crawler' ? events.crawler[event] : key)?.events.push(event);
+  }
+  const order = [...lanes.values()];
+  if (by !== 'page') order.sort((a, b) => b.events.length - a.events.length);
+  return { names: order.map(({ name }) => name), events: order.map((lane) => lane.events) };
 }
 
 /** The first position in a lane whose event is not before `time`. */
