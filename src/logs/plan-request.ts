@@ -35,15 +35,18 @@ export interface PlanRequest extends Readonly<Record<string, unknown>> {
 
 /** @throws LogRefusal if every page is gone */
 export function planRequest(log: CrawlLog, settings: PlanSettings): PlanRequest {
-  const { now, interval, crawls } = settings;
+  const { now, interval, crawls, minInterval, maxInterval, hostDelay } = settings;
   const pages = plannedPages(log.pages, settings);
   if (pages.length === 0) throw new LogRefusal('every page of the log is gone (410, or 404 twice in a row)');
+  const hosts = new Set(pages.flatMap(({ host }) => (host === undefined ? [] : [host])));
   return {
     now,
     interval,
     ...(typeof crawls === 'number' ? { crawls } : crawls && targetFields(crawls)),
     ...(pages.some(({ events }) => events !== undefined) && { objective: 'delay' }),
-    ...limitsOf(pages, settings),
+    ...(minInterval !== undefined && { minInterval }),
+    ...(maxInterval !== undefined && { maxInterval }),
+    ...(hostDelay !== undefined && { hosts: Array.from(hosts, (host) => ({ host, minDelay: hostDelay })) }),
     pages: pages.map(({ observations, ...page }) => (page.events === undefined ? { ...page, observations } : page)),
   };
 }
@@ -61,19 +64,6 @@ function plannedPages(pages: readonly LoggedPage[], { now, interval, crawls }: P
   const skippedPages = findFailingPages(pages).gone.filter(({ notBefore }) => hasTarget || notBefore >= now + interval);
   const absent = new Set(skippedPages.map(({ page }) => page));
   return pages.filter((_, i) => !absent.has(i));
-}
-
-/** The limits of all pages, and a delay for each of their hosts. */
-function limitsOf(
-  pages: readonly { readonly host?: string | undefined }[],
-  { minInterval, maxInterval, hostDelay }: PlanSettings,
-): object {
-  const hosts = new Set(pages.flatMap(({ host }) => (host === undefined ? [] : [host])));
-  return {
-    ...(minInterval !== undefined && { minInterval }),
-    ...(maxInterval !== undefined && { maxInterval }),
-    ...(hostDelay !== undefined && { hosts: Array.from(hosts, (host) => ({ host, minDelay: hostDelay })) }),
-  };
 }
 
 const manyPages = 20_000;

@@ -33,15 +33,14 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   const read = (line: string, number: number): void => {
     let match = layout.pattern.exec(line);
     if (match === null) {
-      const otherLayout = patterns.find(({ pattern }) => pattern.test(line));
-      if (otherLayout === undefined) {
-        fetches.fault(number, `no line of an access log: ${excerpt(line)}`);
-        return;
-      }
-      layout = otherLayout;
-      match = otherLayout.pattern.exec(line);
+      // lines of both kinds are rare, so the last pattern that fitted is tried first
+      layout = patterns.find(({ pattern }) => pattern.test(line)) ?? layout;
+      match = layout.pattern.exec(line);
     }
-    if (match === null) return;
+    if (match === null) {
+      fetches.fault(number, `no line of an access log: ${excerpt(line)}`);
+      return;
+    }
     const { time, host, status, bytes } = layout;
     const fetch = {
       ...splitRequest(match[layout.request]),

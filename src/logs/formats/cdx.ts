@@ -4,7 +4,7 @@
  */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions } from '../log-record.ts';
-import { Lines, type LogFormat, type LogReader } from './format.ts';
+import { Lines, type LogFormat, type LogReader, readerOf } from './format.ts';
 import { JsonRows } from './json-rows.ts';
 
 type Field = 'urlkey' | 'page' | 'time' | 'status' | 'signature' | 'type' | 'method' | 'requestBody';
@@ -67,14 +67,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       else if (row.length > 1) take(fieldsOf(row, order), number, row);
     },
   });
-  let reader: LogReader | null = null;
-  return {
-    push(text) {
-      reader ??= /^\s*[[{]/.test(text) ? rows : lines;
-      reader.push(text);
-    },
-    end: () => reader?.end(),
-  };
+  return readerOf((text) => (/^\s*[[{]/.test(text) ? rows : lines));
 }
 
 const shapeOf = (value: string): Field | undefined => shapes.find(([, pattern]) => pattern.test(value))?.[0];

@@ -78,6 +78,18 @@ export class Lines implements LogReader {
   }
 }
 
+/** A reader chosen by the first piece of the text. */
+export function readerOf(choose: (text: string) => LogReader): LogReader {
+  let reader: LogReader | null = null;
+  return {
+    push(text) {
+      reader ??= choose(text);
+      reader.push(text);
+    },
+    end: () => reader?.end(),
+  };
+}
+
 const requestLine = /^([A-Z]+) (.*?)(?: HTTP\/\d(?:\.\d)?)?$/;
 
 /** Method and page of a request line; a crawler may not have escaped blanks in the path. */

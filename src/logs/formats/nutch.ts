@@ -6,7 +6,7 @@
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions } from '../log-record.ts';
 import { readMoment } from '../log-times.ts';
-import { Lines, type LogFormat, type LogReader } from './format.ts';
+import { Lines, type LogFormat, type LogReader, readerOf } from './format.ts';
 import { openRows } from './rows.ts';
 
 const head = /^(\S+)\tVersion: \d+$/;
@@ -34,26 +34,25 @@ function open({ zone }: LogOptions, fetches: FetchCollector): LogReader {
   const take = (entry: Entry, number: number): void => takeEntry(entry, number, zone, fetches);
   const takeRow = (row: object, number: number): void =>
     take(new Map(Object.entries(row).map(([name, value]) => [plain(name), String(value ?? '')])), number);
-  let reader: LogReader | null = null;
-  return {
-    push(text) {
-      reader ??= anyHead.test(text) ? textReader(take, fetches) : openRows(fetches, { take: takeRow });
-      reader.push(text);
-    },
-    end() {
-      reader?.end();
-      if (fetches.count === initialCount) return;
-      fetches.note(
-        'Taken from each entry: the page, its last fetch (fetch time less retry interval), status, signature and modified time.',
-      );
-      fetches.note('A crawldb keeps the last fetch of a page alone: pass dumps of several days for its history.');
-    },
+  const onEnd = (): void => {
+    if (fetches.count === initialCount) return;
+    fetches.note(
+      'Taken from each entry: the page, its last fetch (fetch time less retry interval), status, signature and modified time.',
+    );
+    fetches.note('A crawldb keeps the last fetch of a page alone: pass dumps of several days for its history.');
   };
+  return readerOf((text) =>
+    anyHead.test(text) ? textReader(take, onEnd, fetches) : openRows(fetches, { take: takeRow, onEnd }),
+  );
 }
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(' ', '');
 
-function textReader(take: (entry: Entry, number: number) => void, fetches: FetchCollector): LogReader {
+function textReader(
+  take: (entry: Entry, number: number) => void,
+  onEnd: () => void,
+  fetches: FetchCollector,
+): LogReader {
   let [page, firstLineNumber] = ['', 0];
   /** Whether the current block has no first line; its fault is counted already. */
   let isSkipping = false;
@@ -81,7 +80,11 @@ function textReader(take: (entry: Entry, number: number) => void, fetches: Fetch
       fetches.fault(number, `no line "<URL><tab>Version: <number>" before ${excerpt(line)}`);
     }
   };
-  return new Lines(read, close, true);
+  const end = (): void => {
+    close();
+    onEnd();
+  };
+  return new Lines(read, end, true);
 }
 
 function takeEntry(entry: Entry, number: number, zone: string | undefined, fetches: FetchCollector): void {

@@ -5,7 +5,7 @@
 import { LogRefusal } from '../log-record.ts';
 import { flatten, namePatterns, plainName, RowColumns, usualColumns } from './columns.ts';
 import { DelimitedRows, delimiterOf } from './delimited.ts';
-import type { Faults, LogFormat, LogReader } from './format.ts';
+import { type Faults, type LogFormat, type LogReader, readerOf } from './format.ts';
 import { isRow, isRowList, type JsonRow, JsonRows, type RowTakers } from './json-rows.ts';
 
 /**
@@ -14,23 +14,17 @@ import { isRow, isRowList, type JsonRow, JsonRows, type RowTakers } from './json
  * @param isJson whether it is JSON or delimited; by its first character if left out
  */
 export function openRows(faults: Faults, takers: RowTakers, isJson?: boolean): LogReader {
-  let reader: LogReader | null = null;
   // an object around a list of rows, such as the answer of a server, stands for these
   const take = (row: JsonRow, number: number, depth = 0): void => {
     const list = depth > maxWrappers ? undefined : rowListIn(row);
     if (list === undefined || isFetch(row)) takers.take(row, number);
     else for (const innerRow of list) take(innerRow, number, depth + 1);
   };
-  return {
-    push(text) {
-      reader ??=
-        (isJson ?? /^[[{]/.test(text.trimStart().replace(recordSeparator, '')))
-          ? new JsonRows(faults, { ...takers, take })
-          : new DelimitedRows(faults, takers);
-      reader.push(text);
-    },
-    end: () => reader?.end(),
-  };
+  return readerOf((text) =>
+    (isJson ?? /^[[{]/.test(text.trimStart().replace(recordSeparator, '')))
+      ? new JsonRows(faults, { ...takers, take })
+      : new DelimitedRows(faults, takers),
+  );
 }
 
 /** What may stand before values of JSON (RFC 7464). */
