@@ -37,8 +37,6 @@ describe('a page that never answered 304', () => {
   });
 
   it('has no checks on too few fetches', () => {
-    const calm = access().pages.length;
-    expect(calm).toBe(6);
     const few = readLog([
       [1, 2, 3, 4, 5, 6].map((k) => line(`/calm/${k}`, k, 304)).join('\n') +
         `\n${[1, 2, 3].map((d) => line('/busy', d, 200)).join('\n')}`,
