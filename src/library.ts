@@ -5,7 +5,7 @@
 import type * as z from 'zod';
 import type { Operation } from './operations/operation.ts';
 import { ProblemError } from './schemas/contract/problem.ts';
-import { type Budget, deadlineBudget, type Progress } from './solvers/budget.ts';
+import { deadlineBudget, type Progress } from './solvers/budget.ts';
 import { now } from './workers/clock.ts';
 import { prepareParsed, type Refusal, type RunLimits, solve } from './workers/pipeline.ts';
 import { toPlain } from './workers/to-json.ts';
@@ -44,7 +44,14 @@ export function operationFunction<Req extends z.ZodType, Ans extends z.ZodType>(
   return (request, options = {}) => {
     const ready = prepareParsed(operation, request, limits);
     if (ready.kind !== 'ready') throw failure(ready);
-    const result = solve(ready, callBudget(ready.request.seed, ready.timeLimitMs, options), now);
+    const budget = deadlineBudget({
+      clock: now,
+      deadline: now() + ready.timeLimitMs,
+      seed: ready.request.seed,
+      isCancelled: () => options.stopRequested?.() ?? false,
+      report: (progress) => options.onProgress?.(progress),
+    });
+    const result = solve(ready, budget, now);
     if (result.kind === 'problem') throw failure(result);
     // The operation's `solve` is checked against the answer's schema by the compiler; what is left is arrays for typed
     // arrays.
@@ -54,14 +61,4 @@ export function operationFunction<Req extends z.ZodType, Ans extends z.ZodType>(
 
 function failure({ problem, failure: cause }: Refusal): ProblemError {
   return new ProblemError(problem, cause === undefined ? undefined : { cause });
-}
-
-function callBudget(seed: number, timeLimitMs: number, { onProgress, stopRequested }: CallOptions): Budget {
-  return deadlineBudget({
-    clock: now,
-    deadline: now() + timeLimitMs,
-    seed,
-    isCancelled: () => stopRequested?.() ?? false,
-    report: (progress) => onProgress?.(progress),
-  });
 }

@@ -42,12 +42,15 @@ function weightOf(accept: string, range: string): number | null {
 export const isNamed = (accept: string | undefined, type: string): boolean =>
   accept !== undefined && (weightOf(accept, type) ?? 0) > 0;
 
-/** In which format the caller wants its answer: Arrow if it is named with a weight no lower than that of JSON. */
-export function negotiateFormat(accept: string | undefined): {
-  readonly format: BodyFormat;
-  readonly acceptsJson: boolean;
-} {
-  if (accept === undefined || !isNamed(accept, arrowType)) return { format: 'json', acceptsJson: true };
+/**
+ * How an answer shall be written: in Arrow if that is named with a weight no lower than that of JSON.
+ *
+ * @param hasColumns whether the answer has a list that comes as columns
+ * @returns null where Arrow alone is accepted, and the answer has no columns
+ */
+export function answerFormat(accept: string | undefined, hasColumns: () => boolean): BodyFormat | null {
+  if (accept === undefined || !isNamed(accept, arrowType)) return 'json';
   const json = weightOf(accept, jsonType) ?? weightOf(accept, 'application/*') ?? weightOf(accept, '*/*') ?? 0;
-  return { format: (weightOf(accept, arrowType) ?? 0) >= json ? 'arrow' : 'json', acceptsJson: json > 0 };
+  if ((weightOf(accept, arrowType) ?? 0) < json) return 'json';
+  return hasColumns() ? 'arrow' : json > 0 ? 'json' : null;
 }

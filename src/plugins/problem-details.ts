@@ -64,11 +64,7 @@ function pathOf(target: string): string {
   return decodeURIComponent(path);
 }
 
-interface ProblemOptions {
-  readonly config: Config;
-}
-
-export const problemDetails = fp<ProblemOptions>(
+export const problemDetails = fp<{ readonly config: Config }>(
   async (app, { config }) => {
     const methods = new Map<string, Set<string>>();
     app.addHook('onRoute', (route) => {

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Config } from '../config.ts';
 import { logOperations } from '../logs/requests/log-request.ts';
 import type { Operation } from '../operations/operation.ts';
-import { arrowType, encodingOf, logTypes, mediaType, negotiateFormat } from '../plugins/media-types.ts';
+import { answerFormat, arrowType, encodingOf, logTypes, mediaType } from '../plugins/media-types.ts';
 import { bodyLimit, sendProblem, tooLargeDetail, typesDetail } from '../plugins/problem-details.ts';
 import {
   describeIssue,
@@ -21,7 +21,6 @@ import { columnLists } from '../workers/column-lists.ts';
 import { encodings, isEncoding } from '../workers/inflate.ts';
 import type { LogQuery } from '../workers/log-body.ts';
 import type { Pool } from '../workers/pool.ts';
-import type { BodyFormat } from '../workers/task.ts';
 import { EventStream, wantsEvents } from './event-stream.ts';
 
 // In words only: a second media type would make the answer of every generated client "object or text".
@@ -136,7 +135,8 @@ function questionOf(
   }
   const fault = faultOfQuery(isLog ? { validateOnly: query.validateOnly } : query);
   if (fault !== null) return problem('bad-request', fault);
-  const formatOfAnswer = answerFormat(accept, operation);
+  const hasColumns = () => columnLists(operation).answer !== null;
+  const formatOfAnswer = wantsEvents(accept) ? 'json' : answerFormat(accept, hasColumns);
   if (formatOfAnswer === null) {
     const detail = `the answer of ${operation.name} has no list that comes as columns; accept application/json`;
     return problem('not-acceptable', detail);
@@ -163,14 +163,6 @@ function logQueryOf({ validateOnly: _, ...query }: Query, media: string): LogQue
     [value].flat().map((each) => [name, each] as const),
   );
   return { query: pairs, now: Math.ceil(Date.now() / 1000), mediaType: media };
-}
-
-/** How the answer shall be written; null where it cannot be what alone is accepted. */
-function answerFormat(accept: string | undefined, operation: Operation): BodyFormat | null {
-  const { format, acceptsJson: jsonToo } = negotiateFormat(accept);
-  if (format === 'json' || wantsEvents(accept)) return 'json';
-  if (columnLists(operation).answer !== null) return format;
-  return jsonToo ? 'json' : null;
 }
 
 /** Aborted when the connection closes before the answer is written. */

@@ -199,12 +199,3 @@ describe('a compressed body', () => {
     expect((await post('test/echo', text)).status).toBe(200);
   });
 });
-
-it('GET /v1/limits lists the forms of bodies', async () => {
-  const limits = Object(await (await fetch(`${service.url}/v1/limits`)).json());
-  expect(limits.bodies).toEqual({
-    mediaTypes: ['application/json', arrow],
-    logMediaTypes: expect.arrayContaining(['text/plain']),
-    encodings: ['gzip', 'br'],
-  });
-});

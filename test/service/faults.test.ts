@@ -50,14 +50,11 @@ describe('a fault stays with its own request:', () => {
 });
 
 describe('the time limit', timed, () => {
-  it('returns the incumbent of a solver that polls', async () => {
-    const { status, body } = await post('spin', { value: 60_000, options: { timeLimitMs: 150 } });
-    expect(status).toBe(200);
-    expect(body.solution.value).toBe(1);
-  });
-
-  it('leaves a solver the time to return its incumbent', async () => {
-    const { status, body } = await post('finish-late', { value: 200, options: { timeLimitMs: 50 } });
+  it.each([
+    ['returns the incumbent of a solver that polls', 'spin', 60_000, 150],
+    ['leaves a solver the time to return its incumbent', 'finish-late', 200, 50],
+  ])('%s', async (_, operation, value, timeLimitMs) => {
+    const { status, body } = await post(operation, { value, options: { timeLimitMs } });
     expect(status).toBe(200);
     expect(body.solution.value).toBe(1);
   });

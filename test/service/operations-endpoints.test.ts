@@ -55,6 +55,11 @@ describe('the service endpoints', () => {
     expect(limits.bodyBytes).toBe(128 * 1024 * 1024);
     expect(limits.timeLimitMs).toEqual({ default: 10_000, maximum: 60_000 });
     for (const { name } of operations) expect(limits.operations[name]).toBeDefined();
+    expect(limits.bodies).toEqual({
+      mediaTypes: ['application/json', 'application/vnd.apache.arrow.stream'],
+      logMediaTypes: expect.arrayContaining(['text/plain']),
+      encodings: ['gzip', 'br'],
+    });
   });
 
   it('send a browser from GET / to the console, and a program to the document', async () => {
