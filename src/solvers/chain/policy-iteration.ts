@@ -77,7 +77,7 @@ export class ChainSolver {
    */
   evaluate(weights: Weights, policy: Policy, allowedOptions: AllowedOptions = this.allOptions): number {
     if (this.#last === null || !isSame(this.#last.policy, policy)) this.#reduce(policy, weights, allowedOptions);
-    const averageCost = weights.reduce((sum, weight, c) => sum + weight * this.totals[c], 0);
+    const averageCost = averageOf(weights, this.totals);
     const { ownRow } = this.chain;
     const { values } = this.#weightCosts(weights);
     const relativeCosts = new Float64Array(policy.length);
@@ -106,10 +106,11 @@ export class ChainSolver {
 
   /** The averages of each recurrent class of a policy: totals of the columns, and the states. */
   classesOf(policy: Policy): { readonly totals: Float64Array; readonly members: readonly number[] }[] {
-    return recurrentClasses(this.#movesOf(policy)).map((members) => ({
-      members,
-      totals: this.#totalsOf(policy, this.#classShares(policy, members)),
-    }));
+    return recurrentClasses(this.#movesOf(policy)).map((members) => {
+      const eliminatedChain = this.#reduceTo(policy, members[members.length >> 1], members);
+      const { shares } = this.#reduceToLikeliest(eliminatedChain, policy, members);
+      return { members, totals: this.#totalsOf(policy, shares) };
+    });
   }
 
   /** Takes the best option in every state; whether any changed. */
@@ -186,12 +187,6 @@ export class ChainSolver {
     return new EliminatedChain(band, reference, this.#poll);
   }
 
-  /** One recurrent class alone, towards the likeliest of its states. */
-  #classShares(policy: Policy, members: readonly number[]): Float64Array {
-    return this.#reduceToLikeliest(this.#reduceTo(policy, members[members.length >> 1], members), policy, members)
-      .shares;
-  }
-
   #totalsOf(policy: Policy, shares: Float64Array): Float64Array {
     const { ownRow, costs } = this.chain;
     return Float64Array.from(costs, (column) => {
@@ -216,14 +211,11 @@ export class ChainSolver {
 
   /** The states of the cheapest recurrent class, to which all others are led by options that are allowed. */
   #cheapestClass(policy: Policy, weights: Weights, allowedOptions: AllowedOptions): readonly number[] {
-    const classes = recurrentClasses(this.#movesOf(policy));
-    const averageCosts = classes.map((members) => {
-      const totals = this.#totalsOf(policy, this.#classShares(policy, members));
-      return weights.reduce((sum, weight, c) => sum + weight * totals[c], 0);
-    });
-    const cheapest = classes[averageCosts.indexOf(Math.min(...averageCosts))];
-    if (classes.length > 1) this.#leadTo(cheapest, policy, allowedOptions);
-    return cheapest;
+    const classes = this.classesOf(policy);
+    const averageCosts = classes.map(({ totals }) => averageOf(weights, totals));
+    const { members } = classes[averageCosts.indexOf(Math.min(...averageCosts))];
+    if (classes.length > 1) this.#leadTo(members, policy, allowedOptions);
+    return members;
   }
 
   /** Gives every state outside a closed set a way into it, changing only options that have none. */
@@ -318,6 +310,9 @@ export function lowerBound(
   }
   return bound;
 }
+
+const averageOf = (weights: Weights, totals: Float64Array): number =>
+  weights.reduce((sum, weight, c) => sum + weight * totals[c], 0);
 
 const isSame = (a: Policy, b: Policy): boolean => a.every((option, s) => option === b[s]);
 

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { bestStaticCount } from '../../../src/solvers/activation-policy/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { endingBudget } from '../ending-budget.ts';
 import { type ActivationTask, activationWork, certifyActivation, findActivation, modelOf } from './activation-tasks.ts';
 
 const base = { capacity: 10, crawlerCost: 0 };
-
-/** A budget that has ended, or ends at its n-th poll. */
-const ending = (polls: number) => {
-  let pollCount = 0;
-  return { ...unlimitedBudget(), stopRequested: () => pollCount++ >= polls };
-};
 
 /** The largest work that the event loop takes on, by default. */
 const inlineWork = 1e6;
@@ -17,21 +12,15 @@ const inlineWork = 1e6;
 describe('requests at the edge', () => {
   it('where hardly anything is lost are proved against 0, without looking for ever more crawlers', () => {
     const problem: ActivationTask = { ...base, crawlerRate: 3053, indexingRate: 1, starvationWeight: 1e15 };
-    let polls = 0;
-    const answer = findActivation(problem, {
-      ...unlimitedBudget(),
-      stopRequested: () => {
-        polls++;
-        return false;
-      },
-    });
+    const budget = endingBudget(Number.POSITIVE_INFINITY);
+    const answer = findActivation(problem, budget);
     expect(answer.status).toBe('optimal');
     expect(answer.cost).toBeGreaterThanOrEqual(0);
     expect(answer.cost).toBeLessThan(1e-21);
     expect(answer.bound).toBe(0);
     expect(certifyActivation(problem, answer)).toEqual([]);
     // Before, seconds and a refusal for the number of crawlers.
-    expect(polls).toBeLessThan(1000);
+    expect(budget.polled).toBeLessThan(1000);
   });
 
   it('whose length nobody knows beforehand are not estimated as short', () => {
@@ -73,9 +62,9 @@ describe('requests at the edge', () => {
       targets: Int32Array.of(98_307, 99_999),
     };
     // An evaluation of either takes minutes: neither is begun.
-    expect(() => findActivation(problem, ending(0))).toThrow('the targets had not been evaluated');
+    expect(() => findActivation(problem, endingBudget(0))).toThrow('the targets had not been evaluated');
     const largerProblem = { ...problem, capacity: 9, targets: new Int32Array(10).fill(98_307).fill(99_999, 5) };
-    expect(() => findActivation(largerProblem, ending(1000))).toThrow(
+    expect(() => findActivation(largerProblem, endingBudget(1000))).toThrow(
       /^99999 is more than the target before it, 98307: .*evaluated by general elimination, which does not fit/,
     );
   });

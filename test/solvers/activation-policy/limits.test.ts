@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { maxStates } from '../../../src/solvers/activation-policy/index.ts';
-import { type Budget, NothingToReturn, type Progress, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { ConditionNotMet } from '../../../src/solvers/condition.ts';
+import { endingBudget } from '../ending-budget.ts';
 import { type ActivationTask, activationWork, findActivation } from './activation-tasks.ts';
 
 const problem: ActivationTask & { crawlers: number } = {
@@ -13,30 +14,18 @@ const problem: ActivationTask & { crawlers: number } = {
   crawlerCost: 0,
 };
 
-/** A budget that ends at its n-th poll. */
-function endsAtPoll(polls: number): Budget & { polled: number; reports: Progress[] } {
-  const budget = {
-    ...unlimitedBudget(),
-    polled: 0,
-    reports: [] as Progress[],
-    stopRequested: () => budget.polled++ >= polls,
-    report: (progress: Progress) => budget.reports.push(progress),
-  };
-  return budget;
-}
-
 describe('a budget that ends', () => {
   const best = findActivation(problem, unlimitedBudget());
 
   it('before the policy is proved leaves nothing to return', () => {
     const targets = new Int32Array(16).fill(100);
-    expect(() => findActivation(problem, endsAtPoll(0))).toThrow(NothingToReturn);
-    expect(() => findActivation(problem, endsAtPoll(3))).toThrow(NothingToReturn);
-    expect(() => findActivation({ ...problem, targets }, endsAtPoll(0))).toThrow(NothingToReturn);
+    expect(() => findActivation(problem, endingBudget(0))).toThrow(NothingToReturn);
+    expect(() => findActivation(problem, endingBudget(3))).toThrow(NothingToReturn);
+    expect(() => findActivation({ ...problem, targets }, endingBudget(0))).toThrow(NothingToReturn);
   });
 
   it('hears of the incumbent as it improves, and of the bound at the end', () => {
-    const budget = endsAtPoll(Number.POSITIVE_INFINITY);
+    const budget = endingBudget(Number.POSITIVE_INFINITY);
     findActivation(problem, budget);
     const incumbents = budget.reports.map((report) => report.incumbent ?? Number.NaN);
     expect(budget.reports.length).toBe(best.iterations + 1);

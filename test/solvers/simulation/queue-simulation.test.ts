@@ -5,6 +5,7 @@ import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
 import { type QueueSimulationProblem, solveQueueSimulation } from '../../../src/solvers/simulation/index.ts';
 import { solveThresholdPolicy } from '../../../src/solvers/threshold-policy/solve.ts';
 import { certifyQueueSimulation } from '../../certificates/queues.ts';
+import { endingBudget } from '../ending-budget.ts';
 import { example, exampleCosts, realData, twoPhases } from '../threshold-policy/cases.ts';
 import { randomPolicy, randomQueue } from '../threshold-policy/random-queues.ts';
 
@@ -81,11 +82,7 @@ describe('a simulated queue', () => {
   });
 
   it('that is stopped has no answer', () => {
-    const stopAfter = (polls: number): Budget => {
-      let pollCount = 0;
-      return { ...unlimitedBudget(), stopRequested: () => ++pollCount > polls };
-    };
-    expect(() => simulated(example(), [3, 3, 3, 1, 1, 1], 1e7, stopAfter(5))).toThrow(NothingToReturn);
+    expect(() => simulated(example(), [3, 3, 3, 1, 1, 1], 1e7, endingBudget(5))).toThrow(NothingToReturn);
   });
 });
 

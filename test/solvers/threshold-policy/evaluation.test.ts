@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
 import { certifyThresholdPolicy } from '../../certificates/queues.ts';
+import { endingBudget } from '../ending-budget.ts';
 import { solveThresholdPolicy } from './answered.ts';
 import { costIn, example, measuresIn } from './cases.ts';
 import { naiveMeasures } from './naive-queue.ts';
@@ -119,8 +120,7 @@ describe('obsolescence phases', () => {
 
 describe('a time limit', () => {
   it('that ends before the quantiles leaves the rest of the answer, with a warning', () => {
-    let polls = 0;
-    const budget = { ...unlimitedBudget(), stopRequested: () => ++polls > 0 };
+    const budget = endingBudget(0);
     // Slow phases: the quantile takes many thousand jumps, and the budget is asked on the way.
     const service = {
       initial: [0.5, 0.5],

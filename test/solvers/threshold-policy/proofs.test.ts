@@ -1,6 +1,6 @@
 /** Bounds of small random queues, and branch and bound: against every threshold vector, measured one by one. */
 import { describe, expect, it } from 'vitest';
-import { type Budget, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { type Constraints, costOf, measuresOf, type Totals, violations } from '../../../src/solvers/queue/measures.ts';
 import { fixedMode, modesOfThresholds } from '../../../src/solvers/queue/queue.ts';
@@ -12,6 +12,7 @@ import { RatioBounds, ratioCostOf } from '../../../src/solvers/threshold-policy/
 import { branchAndBound, provedTolerance, thresholdVectors } from '../../../src/solvers/threshold-policy/search.ts';
 import { certifyThresholdPolicy } from '../../certificates/queues.ts';
 import { defined } from '../../defined.ts';
+import { endingBudget } from '../ending-budget.ts';
 import { solveThresholdPolicy } from './answered.ts';
 import { assembled, realCosts, realData } from './cases.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
@@ -107,12 +108,6 @@ const instances = 1000;
 /** What a node of branch and bound spends. */
 const node = { tolerance: 1e-9, maxIntervals: 1, maxTangents: 2, budget };
 
-/** A budget that ends after so many looks. */
-function endingAfter(looks: number): Budget {
-  let polls = 0;
-  return { ...budget, stopRequested: () => ++polls > looks };
-}
-
 it(`bounds are right on ${instances} queues, for all policies and within the modes of a node`, () => {
   let nodes = 0;
   for (let seed = 1; seed <= instances; seed++) {
@@ -145,7 +140,7 @@ it(`bounds are right on ${instances} queues, for all policies and within the mod
       lowest.every((mode, level) => mode <= byLevel[level] && byLevel[level] <= highest[level]),
     );
     if (inside.length > 0) nodes++;
-    const chain = new PhaseChain(queue, outcomes, endingAfter(seed % 5));
+    const chain = new PhaseChain(queue, outcomes, endingBudget(seed % 5));
     const nodeProof = new RatioBounds(chain, ratioCostOf(costs)).prove(
       { lowest, highest },
       chain.fromLevels(highest),
@@ -153,7 +148,7 @@ it(`bounds are right on ${instances} queues, for all policies and within the mod
     );
     for (const { cost } of inside) expect(nodeProof.bound, label).toBeLessThanOrEqual(cost);
     // The nodeProof of the best table, cut short.
-    const cut = { tolerance: 1e-9, maxIntervals: 400, maxTangents: 8, budget: endingAfter(seed % 3) };
+    const cut = { tolerance: 1e-9, maxIntervals: 400, maxTangents: 8, budget: endingBudget(seed % 3) };
     const proof = bounds.prove(allModes, table.modes, cut);
     expect(proof.bound, label).toBeLessThanOrEqual(Math.min(best, proof.best.cost));
   }

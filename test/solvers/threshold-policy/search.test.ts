@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Budget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { certifyThresholdPolicy } from '../../certificates/queues.ts';
+import { endingBudget } from '../ending-budget.ts';
 import { solveThresholdPolicy, type ThresholdPolicyAnswer, type ThresholdPolicyProblem } from './answered.ts';
 import {
   boundIn,
@@ -44,12 +45,6 @@ function solved(problem: ThresholdPolicyProblem): ThresholdPolicyAnswer {
   const answer = solveThresholdPolicy(problem, unlimitedBudget());
   expect(certifyThresholdPolicy(problem, answer), JSON.stringify(problem)).toEqual([]);
   return answer;
-}
-
-/** A budget that says stop after so many questions. */
-function impatient(questions: number): Budget {
-  let polls = 0;
-  return { ...unlimitedBudget(), stopRequested: () => ++polls > questions };
 }
 
 describe('the optimum over all threshold vectors', () => {
@@ -110,7 +105,7 @@ describe('branch and bound', () => {
       60,
       Array.from({ length: 12 }, (_, i) => i / 3 + 0.3),
     );
-    const answer = solveThresholdPolicy(problem, impatient(4));
+    const answer = solveThresholdPolicy(problem, endingBudget(4));
     expect(certifyThresholdPolicy(problem, answer)).toEqual([]);
     expect(answer.status).toBe('feasible');
     expect(boundIn(answer)).toBeLessThan(costIn(answer));
@@ -230,12 +225,12 @@ describe('remarks', () => {
 describe('a budget that ends', () => {
   it('before anything was measured leaves nothing to return', () => {
     const problem = { ...example({ capacity: 8, obsolescence: twoPhases }), costs: exampleCosts };
-    expect(() => solveThresholdPolicy(problem, impatient(0))).toThrow(NothingToReturn);
+    expect(() => solveThresholdPolicy(problem, endingBudget(0))).toThrow(NothingToReturn);
   });
 
   it('during enumeration leaves the best so far', () => {
     const problem = { ...example({ capacity: 40 }), costs: exampleCosts };
-    const answer = solveThresholdPolicy(problem, impatient(30));
+    const answer = solveThresholdPolicy(problem, endingBudget(30));
     expect(answer.status).toBe('feasible');
     expect(costIn(answer)).toBeGreaterThanOrEqual(57.2321);
     expect(boundIn(answer)).toBeLessThanOrEqual(57.2322);
