@@ -13,12 +13,13 @@ interface PathEntry {
 export function operationGroups(): ReadonlyMap<string, string[]> {
   const file = new URL('../../openapi/openapi.json', import.meta.url);
   const { paths }: { paths: Readonly<Record<string, PathEntry>> } = JSON.parse(readFileSync(file, 'utf8'));
-  const operations = Object.entries(paths).flatMap(([path, { post }]) =>
-    path.startsWith('/v1/') && post !== undefined ? [{ name: path.slice(4), group: post.tags[0] }] : [],
-  );
-  return new Map(
-    operations.map(({ group }) => [group, operations.filter((each) => each.group === group).map(({ name }) => name)]),
-  );
+  const groups = new Map<string, string[]>();
+  for (const [path, { post }] of Object.entries(paths)) {
+    if (!path.startsWith('/v1/') || post === undefined) continue;
+    const [group] = post.tags;
+    groups.set(group, [...(groups.get(group) ?? []), path.slice(4)]);
+  }
+  return groups;
 }
 
 /** @throws UsageError with similar names, also of these commands, if there is no such operation */

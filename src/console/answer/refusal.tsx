@@ -72,22 +72,11 @@ function FieldLink({ pointer }: { pointer: string }) {
 /** The list starts closed where it has more notes than this. */
 const maxOpen = 2;
 
-interface Note {
-  readonly code: string;
-  readonly detail: string;
-  readonly pointers: readonly string[];
-}
-
 /** The warnings, equal texts merged with all their pointers, in order of their codes. */
-function notesOf({ warnings }: Answer): Note[] {
-  const notesByKey = new Map<string, Note>();
-  for (const { code, detail, pointer } of warnings) {
-    const key = `${code} ${detail}`;
-    const pointers = [...(notesByKey.get(key)?.pointers ?? []), ...(pointer === undefined ? [] : [pointer])];
-    notesByKey.set(key, { code, detail, pointers: [...new Set(pointers)] });
-  }
-  return [...notesByKey.values()].sort((a, b) => a.code.localeCompare(b.code));
-}
+const notesOf = ({ warnings }: Answer) =>
+  [...Map.groupBy(warnings, ({ code, detail }) => `${code} ${detail}`).values()]
+    .map((equal) => ({ ...equal[0], pointers: [...new Set(equal.flatMap(({ pointer }) => pointer ?? []))] }))
+    .sort((a, b) => a.code.localeCompare(b.code));
 
 export function Notices({ answer }: { answer: Answer }) {
   const notes = notesOf(answer);

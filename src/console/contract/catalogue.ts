@@ -33,36 +33,34 @@ export interface Catalogue {
   }[];
 }
 
-/** Replaces references into the document's components by what they refer to; keywords beside a reference override the component's. */
-function resolveReferences(schema: unknown, document: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => resolveReferences(item, document));
+/** A unit with the operation's own unit of time in place of the caller's, where it has one. */
+const inTimeUnit = (unit: string, timeUnit: string): string =>
+  timeUnit === '' ? unit : unit.replace(/(?<!the )\btime\b/, unit === 'time' ? timeUnit : timeUnit.replace(/s$/, ''));
+
+/**
+ * Replaces references into the document's components by what they refer to, and the units of time; keywords beside a
+ * reference override the component's.
+ */
+function resolveSchema(schema: unknown, document: unknown, timeUnit: string): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => resolveSchema(item, document, timeUnit));
   if (!isRecord(schema)) return schema;
   const { $ref, ...overrides } = schema;
-  if (typeof $ref === 'string') {
-    const component = resolveReferences(valueAt(document, ...$ref.replace(/^#\//, '').split('/')), document);
-    return isRecord(component) ? { ...component, ...overrides } : component;
-  }
-  return Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, resolveReferences(value, document)]));
-}
-
-/** The schema with the operation's own unit of time in place of the caller's, where it has one. */
-function inUnit(schema: unknown, timeUnit: string): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => inUnit(item, timeUnit));
-  if (!isRecord(schema)) return schema;
-  return Object.fromEntries(
-    Object.entries(schema).map(([name, value]) => {
-      if (name !== 'x-unit' || typeof value !== 'string') return [name, inUnit(value, timeUnit)];
-      return [name, value.replace(/(?<!the )\btime\b/, value === 'time' ? timeUnit : timeUnit.replace(/s$/, ''))];
-    }),
-  );
+  const component = typeof $ref === 'string' ? valueAt(document, ...$ref.replace(/^#\//, '').split('/')) : {};
+  const members = Object.entries(overrides).map(([name, value]) => [
+    name,
+    name === 'x-unit' && typeof value === 'string'
+      ? inTimeUnit(value, timeUnit)
+      : resolveSchema(value, document, timeUnit),
+  ]);
+  const own = Object.fromEntries(members);
+  return $ref === undefined ? own : { ...Object(resolveSchema(component, document, timeUnit)), ...own };
 }
 
 function question(path: string, post: unknown, document: unknown): Question | undefined {
   const body = valueAt(post, 'requestBody', 'content', 'application/json');
   const timeUnit = textAt(post, 'x-time-unit');
   const whole = (schema: unknown): Schema => {
-    const resolvedSchema = resolveReferences(schema, document);
-    const own = timeUnit === '' ? resolvedSchema : inUnit(resolvedSchema, timeUnit);
+    const own = resolveSchema(schema, document, timeUnit);
     return isRecord(own) ? own : {};
   };
   const schema = whole(valueAt(body, 'schema'));

@@ -1,7 +1,7 @@
 /** Hands a file to the browser to keep. */
-export function saveFile(name: string, content: Blob | string, type = 'text/plain;charset=utf-8'): void {
+export function saveFile(name: string, content: string, type = 'text/plain;charset=utf-8'): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(typeof content === 'string' ? new Blob([content], { type }) : content);
+  link.href = URL.createObjectURL(new Blob([content], { type }));
   link.download = name;
   link.click();
   // The download has begun by then; revoked at once, some browsers lose it.
