@@ -27,8 +27,8 @@ interface Fetches {
 }
 
 export type FetchPolicy =
-  /** Fetches of each page at a rate, in their steady state. */
-  | { readonly type: 'rates'; readonly rates: ArrayLike<number>; readonly spacing: 'even' | 'random' }
+  /** Evenly spaced fetches of each page at a rate, in their steady state. */
+  | { readonly type: 'rates'; readonly rates: ArrayLike<number> }
   | ({ readonly type: 'schedule' } & Fetches)
   /** A plan every so often, from what the fetches have found. */
   | { readonly type: 'planned'; readonly every: number; plan(log: SimulatedLog, now: number): Fetches };
@@ -99,7 +99,6 @@ class SimulatedPage {
   waiting = 0;
   changes = 0;
   fetches = 0;
-  changesSeen = 0;
   readonly #updates: Stream;
   #countedTo = 0;
   #nextUpdate: number;
@@ -118,7 +117,6 @@ class SimulatedPage {
     this.countTo(time);
     const changed = this.#firstMissed <= time;
     this.fetches++;
-    if (changed) this.changesSeen++;
     this.#firstMissed = Number.POSITIVE_INFINITY;
     return changed;
   }
@@ -135,18 +133,11 @@ class SimulatedPage {
   }
 }
 
-function fetchAtRate(
-  page: (lastFetch: number) => SimulatedPage,
-  rate: number,
-  even: boolean,
-  end: number,
-  random: Random,
-) {
+function fetchAtRate(page: (lastFetch: number) => SimulatedPage, rate: number, end: number, random: Random) {
   if (rate === 0) return page(Number.NaN);
-  const gap = (): number => (even ? 1 : standardExponential(random)) / rate;
-  const first = even ? random() / rate : gap();
-  const simulated = page(even ? first - 1 / rate : -gap());
-  for (let time = first; time <= end; time += gap()) simulated.fetch(time);
+  const first = random() / rate;
+  const simulated = page(first - 1 / rate);
+  for (let time = first; time <= end; time += 1 / rate) simulated.fetch(time);
   return simulated;
 }
 
@@ -175,11 +166,8 @@ function replicate({ updates, policy, duration, lastCrawlAge }: PageSimulation, 
     new SimulatedPage(updates[i], lastFetch, seededRandom(random()));
   let pages: SimulatedPage[];
   if (policy.type === 'rates') {
-    const { rates, spacing } = policy;
-    const even = spacing === 'even';
-    pages = updates.map((_, i) =>
-      fetchAtRate((last) => page(i, last), rates[i], even, duration, seededRandom(random())),
-    );
+    const { rates } = policy;
+    pages = updates.map((_, i) => fetchAtRate((last) => page(i, last), rates[i], duration, seededRandom(random())));
   } else {
     pages = updates.map((_, i) => page(i, -(lastCrawlAge?.[i] ?? Number.NaN)));
     if (policy.type === 'planned') fetchByPlans(pages, policy, duration);
@@ -209,8 +197,6 @@ export function simulatePages(problem: PageSimulation) {
     freshness: measure((pages) => weighted(pages, ({ fresh }) => fresh) / total / duration),
     embarrassment: measure((pages) => total - weighted(pages, ({ fresh }) => fresh) / duration),
     delay: measure((pages) => weighted(pages, ({ waiting }) => waiting) / weighted(pages, ({ changes }) => changes)),
-    fetches: measure((pages) => pages.reduce((sum, { fetches }) => sum + fetches, 0)),
-    changesSeen: measure((pages) => pages.reduce((sum, { changesSeen }) => sum + changesSeen, 0)),
     /** By page. */
     pages: updates.map((_, i) => ({
       freshness: estimate(runs.map((pages) => pages[i].fresh / duration)),

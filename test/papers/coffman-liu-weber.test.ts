@@ -2,7 +2,6 @@
  * E. G. Coffman, Z. Liu and R. R. Weber, Optimal robot scheduling for web search engines (INRIA RR-3317, 1997), and Z.
  * Liu and P. Nain, Optimization issues in web search engines (2006), section 1.3: examples, theorems and errata.
  */
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   accessPages,
@@ -15,45 +14,8 @@ import { cycleCost, findSequence, type SequenceTask } from '../../src/solvers/ac
 import { fibonacci, goldenRatio } from '../../src/solvers/access-sequence/methods/golden-ratio.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { createLaw, type Distribution } from '../../src/solvers/laws/index.ts';
+import fixture from '../fixtures/coffman-liu-weber.json' with { type: 'json' };
 
-interface Fixture {
-  readonly clw: {
-    readonly value: number;
-    readonly mu: number[];
-    readonly c: number[];
-    readonly c0: number;
-    readonly lowerBound: number;
-    readonly f: number[];
-    readonly multiplier: number;
-    readonly random: number;
-    readonly randomF: number[];
-    readonly golden: {
-      readonly index: number;
-      readonly counts: number[];
-      readonly cost: number;
-      readonly sequence: number[];
-    };
-    readonly goldenLimit: number;
-    readonly cyclic: { readonly sequence: number[]; readonly cost: number };
-  };
-  readonly goldenLimits: { readonly pages: number; readonly value: number; readonly ratio: number }[];
-  readonly randomisedGaps: {
-    readonly mu: number;
-    readonly h: number;
-    readonly atZero: number;
-    readonly atOne: number;
-  }[];
-  readonly proposition7: {
-    readonly mu: number;
-    readonly less: number[];
-    readonly more: number[];
-    readonly rLess: number;
-    readonly rMore: number;
-  };
-}
-const fixture: Fixture = JSON.parse(
-  readFileSync(new URL('../fixtures/coffman-liu-weber.json', import.meta.url), 'utf8'),
-);
 const PHI = (1 + Math.sqrt(5)) / 2;
 
 const task: Omit<SequenceTask, 'pages'> = {

@@ -43,7 +43,7 @@ const planned: FetchPolicy = {
 
 describe('exploration', () => {
   it('is fresher than fetches in turn, and gives most of its fetches to the pages that can be kept fresh', () => {
-    const turns = simulated({ type: 'rates', rates: new Float64Array(60).fill(0.2 / day), spacing: 'even' });
+    const turns = simulated({ type: 'rates', rates: new Float64Array(60).fill(0.2 / day) });
     const exploring = simulated(planned);
     // fetched every five days, both kinds have nearly always changed
     expect(exploring.mean).toBeGreaterThan(turns.mean + 0.005);
