@@ -43,7 +43,9 @@ export function solveChangeRates(problem: ChangeRatesProblem, budget: Budget) {
   const { history } = problem;
   const pages = pageCount(history);
   const weights = problem.weights ?? null;
-  const prior = problem.prior === 'empirical-bayes' ? fitGammaPrior(history, budget) : priorOf(problem.prior);
+  let prior: GammaPrior | null = null;
+  if (problem.prior === 'empirical-bayes') prior = fitGammaPrior(history, budget);
+  else if (problem.prior !== 'none') ({ prior } = problem);
   const { unseen, ...estimates } = estimatePages(problem, prior, budget);
   const { rate, high, checks } = estimates;
   if (unseen > 0) {
@@ -66,15 +68,6 @@ export function solveChangeRates(problem: ChangeRatesProblem, budget: Budget) {
 
 type Estimates = Omit<PageRates, 'interval'> & PageRates['interval'];
 
-const emptyEstimates = (pages: number): Estimates => ({
-  rate: new Float64Array(pages),
-  low: new Float64Array(pages),
-  high: new Float64Array(pages),
-  checks: new Uint32Array(pages),
-  changes: new Uint32Array(pages),
-});
-
-type RequestedPrior = Exclude<ChangeRatesProblem['prior'], 'empirical-bayes'>;
 /** `unseen`: pages that have neither a check nor a prior. */
 type PageEstimates = Estimates & { readonly unseen: number };
 
@@ -82,8 +75,9 @@ type PageEstimates = Estimates & { readonly unseen: number };
 function estimatePages(problem: ChangeRatesProblem, prior: GammaPrior | null, budget: Budget): PageEstimates {
   const { history } = problem;
   const pages = pageCount(history);
-  const estimates = emptyEstimates(pages);
-  const { checks, changes } = estimates;
+  const [rate, low, high] = [new Float64Array(pages), new Float64Array(pages), new Float64Array(pages)];
+  const [checks, changes] = [new Uint32Array(pages), new Uint32Array(pages)];
+  const estimates = { rate, low, high, checks, changes };
   const estimator = new PageEstimator(problem, prior);
   let unseen = 0;
   let sincePoll = 0;
@@ -104,8 +98,6 @@ function estimatePages(problem: ChangeRatesProblem, prior: GammaPrior | null, bu
   }
   return { unseen, ...estimates };
 }
-
-const priorOf = (prior: RequestedPrior): GammaPrior | null => (prior === 'none' ? null : prior);
 
 /** One page after another, on one likelihood. */
 class PageEstimator {

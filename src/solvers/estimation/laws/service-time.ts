@@ -184,36 +184,28 @@ export function solveServiceTime(problem: ServiceTimeProblem) {
   const observed = observedMoments(problem);
   const statistics = { solver: 'moments' };
   const fit = fitMoments(observed);
+  let distribution: Distribution;
+  let warnings: Warning[];
   if (fit.kind === 'fitted') {
-    const { distribution, note } = fit;
-    return {
-      status: 'evaluated' as const,
-      solution: { distribution, observed, fitted: lawMoments(distribution) },
-      warnings: warningsOf(observed, note),
-      statistics,
-    };
+    ({ distribution } = fit);
+    warnings = warningsOf(observed, fit.note);
+  } else {
+    // A sample is a law, whose first two moments some branches have; given moments may be no law's.
+    if (problem.sample === undefined || !(observed.scv > 1)) {
+      return { status: 'infeasible' as const, conflict: fit.conflict, statistics };
+    }
+    const { probability, rates } = branchesOn(null, observed.mean, observed.scv);
+    distribution = { type: 'hyperexponential', probabilities: [probability, 1 - probability], rates };
+    const detail = `${fit.conflict.detail}: fitted on mean and variance, with balanced means`;
+    warnings = [{ code: 'third-moment-left', detail }];
   }
-  // A sample is a law, whose first two moments some branches have; given moments may be no law's.
-  if (problem.sample === undefined || !(observed.scv > 1)) {
-    return { status: 'infeasible' as const, conflict: fit.conflict, statistics };
-  }
-  const { probability, rates } = branchesOn(null, observed.mean, observed.scv);
-  const distribution: Distribution = {
-    type: 'hyperexponential',
-    probabilities: [probability, 1 - probability],
-    rates: [...rates],
-  };
-  const detail = `${fit.conflict.detail}: fitted on mean and variance, with balanced means`;
   return {
     status: 'evaluated' as const,
     solution: { distribution, observed, fitted: lawMoments(distribution) },
-    warnings: [{ code: 'third-moment-left' as const, detail }],
+    warnings,
     statistics,
   };
 }
-
-const valuesOf = ({ sample, scale }: ServiceTimeProblem): Float64Array | null =>
-  sample === undefined ? null : Float64Array.from(sample, (x) => x / scale);
 
 /**
  * The moments that are to be reproduced; O(sample).
@@ -221,9 +213,10 @@ const valuesOf = ({ sample, scale }: ServiceTimeProblem): Float64Array | null =>
  * @throws ConditionNotMet where they overflow or underflow double precision
  */
 export function observedMoments(problem: ServiceTimeProblem): Moments {
-  const sample = valuesOf(problem);
-  const observed = sample === null ? scaledMoments(problem) : sampleMoments(sample);
-  requireDoublePrecision(observed, sample === null ? 'moments' : 'sample');
+  const { sample, scale } = problem;
+  const observed =
+    sample === undefined ? scaledMoments(problem) : sampleMoments(Float64Array.from(sample, (x) => x / scale));
+  requireDoublePrecision(observed, sample === undefined ? 'moments' : 'sample');
   return observed;
 }
 
