@@ -2,6 +2,7 @@
  * Canonical URLs (RFC 3986, section 6.2): case of scheme and host, default port, empty path, dot segments, case and need
  * of percent-escapes, and Unicode host names are normalised. Fragments are dropped unless they are to be kept.
  */
+import { Tally } from './log-record.ts';
 
 const absolute = /^\s*[a-z][a-z0-9+.-]*:\/\//i;
 const sessionPattern =
@@ -44,10 +45,7 @@ export class PageNames {
   readonly #keepFragments: boolean;
   readonly #joinExamples: string[] = [];
   #joinCount = 0;
-  #routeCount = 0;
-  #routeExample = '';
-  #sessionCount = 0;
-  #sessionExample = '';
+  readonly #oddities = new Tally<'route' | 'session'>();
 
   constructor(keepFragments = false) {
     this.#keepFragments = keepFragments;
@@ -60,7 +58,7 @@ export class PageNames {
     const spelling = copyOf(text);
     const form = canonicalUrl(spelling, this.#keepFragments);
     let position = this.#byForm.get(form);
-    if (sessionPattern.test(spelling) && this.#sessionCount++ === 0) this.#sessionExample = spelling;
+    if (sessionPattern.test(spelling)) this.#oddities.add('session', () => JSON.stringify(spelling));
     if (position === undefined) {
       position = this.ids.length;
       this.ids.push(spelling);
@@ -68,7 +66,7 @@ export class PageNames {
     } else {
       if (this.#joinCount++ < maxExamples)
         this.#joinExamples.push(`${JSON.stringify(spelling)} is ${JSON.stringify(this.ids[position])}`);
-      if (/#[!/]/.test(spelling) && this.#routeCount++ === 0) this.#routeExample = spelling;
+      if (/#[!/]/.test(spelling)) this.#oddities.add('route', () => JSON.stringify(spelling));
     }
     this.#byText.set(spelling, position);
     return position;
@@ -84,13 +82,14 @@ export class PageNames {
         `${one ? '1 URL is' : `${this.#joinCount} URLs are`} joined with equal ones (RFC 3986), under the spelling that came first: ${this.#joinExamples.join(', ')}${ellipsis}.`,
       );
     }
-    if (this.#routeCount > 0)
+    const [routes, sessions] = [this.#oddities.of('route'), this.#oddities.of('session')];
+    if (routes.count > 0)
       notes.push(
-        `${this.#routeCount} of them may be pages of an application that routes by fragments, such as ${JSON.stringify(this.#routeExample)}: --fragments keep makes each a page.`,
+        `${routes.count} of them may be pages of an application that routes by fragments, such as ${routes.first}: --fragments keep makes each a page.`,
       );
-    if (this.#sessionCount > 0)
+    if (sessions.count > 0)
       notes.push(
-        `${this.#sessionCount} URLs have a session id in them, such as ${JSON.stringify(this.#sessionExample)}: each counts as a page of its own; take the id out before logging.`,
+        `${sessions.count} URLs have a session id in them, such as ${sessions.first}: each counts as a page of its own; take the id out before logging.`,
       );
     return notes;
   }

@@ -6,7 +6,7 @@ import { columnsOf, earliestModified, isMissing, signatureNumber, unknownStatus 
 import { AgentFilter } from './agent-filter.ts';
 import { copyOf, hostOf, PageNames } from './canonical-url.ts';
 import { statusOf } from './formats/http-status.ts';
-import { excerpt, type LogOptions, type LogRecord, LogRefusal } from './log-record.ts';
+import { excerpt, type LogOptions, type LogRecord, LogRefusal, Tally } from './log-record.ts';
 import { LogClock } from './log-times.ts';
 import { PageFetches } from './page-fetches.ts';
 
@@ -94,21 +94,6 @@ const sentences = {
     `${count} fetches have no status where others do, such as ${first}: taken for fetches without an answer.`,
 } satisfies Record<string, (count: number, first: string) => string>;
 type Oddity = keyof typeof sentences;
-
-/** Counts by kind, each with its first occurrence. */
-class Tally<Kind extends string> {
-  readonly counts = new Map<string, { count: number; readonly first: string }>();
-
-  add(kind: Kind, first: () => string): void {
-    const entry = this.counts.get(kind);
-    if (entry === undefined) this.counts.set(kind, { count: 1, first: first() });
-    else entry.count++;
-  }
-
-  of(kind: string): { readonly count: number; readonly first: string } {
-    return this.counts.get(kind) ?? { count: 0, first: '' };
-  }
-}
 
 export class FetchCollector {
   /** Name of the part being read, if the log has several. */

@@ -74,6 +74,21 @@ export class LogRefusal extends Error {
   }
 }
 
+/** Counts by kind, each with its first occurrence. */
+export class Tally<Kind extends string> {
+  readonly counts = new Map<string, { count: number; readonly first: string }>();
+
+  add(kind: Kind, first: () => string): void {
+    const entry = this.counts.get(kind);
+    if (entry === undefined) this.counts.set(kind, { count: 1, first: first() });
+    else entry.count++;
+  }
+
+  of(kind: string): { readonly count: number; readonly first: string } {
+    return this.counts.get(kind) ?? { count: 0, first: '' };
+  }
+}
+
 /** At most 80 characters of a value, for a message. */
 export const excerpt = (value: unknown): string => {
   const text = textOf(value);

@@ -7,7 +7,7 @@
  * Source: sitemaps.org, protocol 0.9 (`urlset`, `sitemapindex`); XML 1.0 and its namespaces, as far as these use them.
  */
 import { canonicalUrl } from '../canonical-url.ts';
-import { excerpt, LogRefusal } from '../log-record.ts';
+import { excerpt, LogRefusal, Tally } from '../log-record.ts';
 import { isPlausible, LogClock } from '../log-times.ts';
 
 /** A sitemap's name, for messages, and its text. */
@@ -39,11 +39,7 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
     readonly lastmod: string;
     readonly time: () => ChangeSignal;
   }[] = [];
-  let [undatedCount, unreadCount] = [0, 0];
-  let example = '';
-  const skip = (what: unknown): void => {
-    if (unreadCount++ === 0) example = excerpt(what);
-  };
+  const oddities = new Tally<'undated' | 'unread'>();
   for (const { name, text } of texts) {
     let isSitemap = false;
     const lastmods = new Set<string>();
@@ -51,14 +47,14 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
     for (const { element, loc, lastmod } of entriesIn(text)) {
       isSitemap = true;
       if (element === 'sitemap' && !names.has(fileName(loc))) missingNames.add(fileName(loc));
-      if (element === 'url' && loc === '') skip('<url> without <loc>');
+      if (element === 'url' && loc === '') oddities.add('unread', () => excerpt('<url> without <loc>'));
       if (element !== 'url' || loc === '') continue;
       const form = canonicalUrl(loc);
       const pageSignals = signals.get(form) ?? new Map<number, number>();
       signals.set(form, pageSignals);
       entries++;
       lastmods.add(lastmod);
-      if (lastmod === '') undatedCount++;
+      if (lastmod === '') oddities.add('undated', () => loc);
       else datedEntries.push({ pageSignals, lastmod, time: signalOf(lastmod, clock) });
     }
     if (!isSitemap) {
@@ -72,20 +68,21 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
   }
   for (const { pageSignals, lastmod, time } of datedEntries) {
     const [from, to] = time();
-    if (Number.isNaN(from)) skip(lastmod);
+    if (Number.isNaN(from)) oddities.add('unread', () => excerpt(lastmod));
     else pageSignals.set(from, to);
   }
+  const [undated, unread] = [oddities.of('undated'), oddities.of('unread')];
   if ([...signals.values()].every((times) => times.size === 0)) {
-    const exampleClause = unreadCount > 0 ? ` that can be read, such as ${example}` : '';
+    const exampleClause = unread.count > 0 ? ` that can be read, such as ${unread.first}` : '';
     throw new LogRefusal(`no sitemap has a page with a lastmod${exampleClause}: it signals nothing`);
   }
   if (missingNames.size > 0) {
     const [first] = missingNames;
     notes.push(`${missingNames.size} sitemaps of an index were not given, such as ${first}.`);
   }
-  if (undatedCount > 0) notes.push(`${undatedCount} entries have no lastmod.`);
-  if (unreadCount > 0)
-    notes.push(`${unreadCount} entries have no loc, or a lastmod that cannot be read, such as ${example}.`);
+  if (undated.count > 0) notes.push(`${undated.count} entries have no lastmod.`);
+  if (unread.count > 0)
+    notes.push(`${unread.count} entries have no loc, or a lastmod that cannot be read, such as ${unread.first}.`);
   const sortedSignals = Array.from(signals, ([page, times]) => [page, [...times].sort((a, b) => a[0] - b[0])] as const);
   return { signals: new Map(sortedSignals), notes };
 }
