@@ -11,7 +11,6 @@ import { day } from '../day.ts';
 import { unchangedOutcome } from '../estimation/changes/check-history.ts';
 import { duration, inTheNext } from '../figures.ts';
 import { isNever, never } from '../pages/never.ts';
-import type { PageRates } from './evidence.ts';
 import type { PricedPlan } from './price.ts';
 import type { CrawlPlan, CrawlPlanProblem } from './problem.ts';
 import type { GivenSlots } from './slots/give-slots.ts';
@@ -19,7 +18,6 @@ import { firstOf, named } from './spans.ts';
 
 /** What was found: the price and the schedule. */
 export interface PlanFindings extends PricedPlan, Pick<GivenSlots, 'page' | 'staleTime' | 'costTime' | 'inTurn'> {
-  readonly rates: PageRates;
   /** Positions of the pages fetched for what that teaches. */
   readonly probed: Uint32Array;
 }
@@ -247,7 +245,7 @@ export function planWarnings({ problem, age }: ProblemWithAges, plan: CrawlPlan)
       byHistory.undated,
       'last-crawl-missing',
       (which) =>
-        `${which} with checks and no lastCrawl: planned as never fetched, the copy taken to be stale, and, unless evenShare is 0, before all others; give lastCrawl, or observations in place of checks`,
+        `${which} with checks and no lastCrawl: planned as never fetched, the copy taken to be stale, and, unless evenShare is 0, fetched first, with pages that are overdue; give lastCrawl, or observations in place of checks`,
     ),
     ...of(
       overdue,

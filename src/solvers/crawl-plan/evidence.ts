@@ -12,7 +12,8 @@ import { day } from '../day.ts';
 import { believe, meanRate, type RateBeliefs, rateInterval } from '../pages/evidence/index.ts';
 import type { KnownRates } from '../pages/models/index.ts';
 import { SignalledHistory } from '../pages/signals/index.ts';
-import type { CrawlPlanProblem } from './problem.ts';
+import { type LimitedProblem, planConflict, withFeedWindows } from './limits.ts';
+import type { CrawlPlanProblem, PlanConflict } from './problem.ts';
 
 /** Mean change rate without any evidence, per second: one change in 30 days. */
 const defaultRate = 1 / (30 * day);
@@ -27,6 +28,27 @@ interface RateIntervals {
 
 export interface PageRates extends KnownRates {
   readonly intervals: RateIntervals;
+}
+
+/** A problem without a known conflict, its slots, and the rates of its pages. */
+export interface KnownPages extends LimitedProblem {
+  readonly rates: PageRates;
+}
+
+/**
+ * The pages' rates, and the problem with the maxInterval of their feeds; or the conflict of these intervals.
+ * @throws NothingToReturn when the budget ends before all checks are read
+ */
+export function ratesOrConflict(
+  limits: LimitedProblem,
+  budget: Budget,
+): KnownPages | { readonly conflict: PlanConflict } {
+  const rates = pageRates(limits.problem, budget);
+  const problem = withFeedWindows(limits.problem, rates.rate, budget);
+  if (problem === limits.problem) return { ...limits, rates };
+  const conflict = planConflict({ ...limits, problem }, budget);
+  if (conflict === null) return { ...limits, problem, rates };
+  return { conflict: { ...conflict, detail: `${conflict.detail}; feeds shorten maxInterval` } };
 }
 
 /** @throws NothingToReturn when the budget ends before all checks are read */

@@ -15,13 +15,12 @@
  * than there are slots, and the hosts' after them no more than these. It takes O(D log pages), D the deadlines inside
  * the interval up to the first that clashes.
  */
-import { type Budget, NothingToReturn, type Poll } from '../budget.ts';
+import { type Budget, NothingToReturn, type Poll, pollOf } from '../budget.ts';
 import { KeyedHeap } from '../numerics/heaps/keyed-heap.ts';
 import { findRoot } from '../numerics/search/root.ts';
 import { lowerGamma } from '../numerics/special/incomplete-gamma.ts';
-import { isNever } from '../pages/never.ts';
-import { hostBurst, sortSlots } from '../schedule/index.ts';
-import type { CrawlPlanProblem, PlanConflict } from './problem.ts';
+import { deadlineAfter, hostBurst, sortSlots } from '../schedule/index.ts';
+import { agesOf, type CrawlPlanProblem, type PlanConflict } from './problem.ts';
 import { utc } from './spans.ts';
 
 export interface CrawlSlots {
@@ -127,15 +126,29 @@ export function meanItems(items: number, loss: number): number {
 /** The most crawls that a plan takes. */
 export const maxPlanCrawls = 5_000_000;
 
-/** Input of the search for a conflict. */
-export interface ConflictSearch {
+/** A problem with its slots. */
+export interface LimitedProblem {
   readonly problem: CrawlPlanProblem;
   readonly slots: IntervalSlots;
+  /** Of each copy at `now`; +∞ where there is none. */
   readonly age: Float64Array;
 }
 
+/** The slots of a problem; or the conflict where none lies in a window, or too few for its longest intervals. */
+export function slotsOrConflict(
+  problem: CrawlPlanProblem,
+  budget: Budget,
+): LimitedProblem | { readonly conflict: PlanConflict } {
+  const slots = openSlots(problem, pollOf(budget, 'the slots were not in order yet'));
+  const needsSlots = problem.slotsByCrawler.some((count) => count > 0);
+  if (needsSlots && slots.time.length === 0) return { conflict: closedThroughout(problem) };
+  const limits = { problem, slots, age: agesOf(problem) };
+  const conflict = planConflict(limits, budget);
+  return conflict === null ? limits : { conflict };
+}
+
 /** No slot lies in a window. */
-export function closedThroughout({ now, interval, availability }: CrawlPlanProblem): PlanConflict {
+function closedThroughout({ now, interval, availability }: CrawlPlanProblem): PlanConflict {
   const opens = availability?.spans?.[0];
   const opening = opens === undefined ? 'they open at no time of it' : `they open first at ${now + opens}`;
   return {
@@ -153,7 +166,7 @@ export function closedThroughout({ now, interval, availability }: CrawlPlanProbl
 /**
  * The conflict of the longest intervals: the first time by which more fetches are due than the slots, or a host, allow.
  */
-export function planConflict({ problem, slots, age }: ConflictSearch, budget: Budget): PlanConflict | null {
+export function planConflict({ problem, slots, age }: LimitedProblem, budget: Budget): PlanConflict | null {
   const pages = Int32Array.from(age.keys()).filter((i) => problem.maxInterval[i] < Number.POSITIVE_INFINITY);
   if (pages.length === 0) return null;
   const grace = slots.longestStep;
@@ -223,8 +236,7 @@ function firstClash(
   const next = new KeyedHeap();
   for (const i of pages) {
     // never fetched: within one interval from now; overdue: no deadline before the end, then as any other
-    const last = isNever(age[i]) ? 0 : -age[i];
-    const first = last + maxInterval[i];
+    const first = deadlineAfter(-age[i], maxInterval[i]);
     const due = Math.max(first < 0 ? maxInterval[i] : first, availability?.pageFrom[i] ?? 0);
     if (due < interval) next.push(-due, i);
   }
@@ -281,7 +293,7 @@ function conflict(clash: Clash, { detail, host, at }: ClashDetails, { now }: Cra
  * The least slots, to a hundredth, with which no more fetches are due at any time than slots; null where a host's limit
  * stands in the way, or no number of slots will do.
  */
-export function slotsNeeded(search: ConflictSearch, budget: Budget): number | null {
+export function slotsNeeded(search: LimitedProblem, budget: Budget): number | null {
   const { problem } = search;
   const current = problem.slotsByCrawler.reduce((sum, count) => sum + count, 0);
   const clashAt = (count: number): PlanConflict | null => {

@@ -1,19 +1,24 @@
 /**
- * From a crawl log to a plan: limits → evidence → demand → price → slots → answer.
+ * From a crawl log to a plan: limits → evidence → demand → price → slots → answer. {@link planCrawls} is these steps.
  *
- * 1. limits: the slots, and whether maxInterval can be kept at all. If not, the proof is the answer.
- * 2. evidence: the change rate of every page, known or believed.
+ * 1. limits (limits.ts): the slots, and whether maxInterval can be kept at all. If not, the proof is the answer.
+ * 2. evidence (evidence.ts): the change rate of every page, known or believed; feeds shorten maxInterval by it.
  * 3. demand (pages/models): what a fetch of each page is worth at an age.
- * 4. price: one price of a fetch, and every page's fetch interval at it. These intervals can be kept for ever. The best
- *    whole numbers of fetches for this interval alone do worse over many intervals.
- * 5. slots: each goes to the page worth most by then, within minInterval, maxInterval and the hosts' delays. A fetch
- *    saved up carries over through lastCrawl.
- * 6. answer: the figures of every page, what its fetch intervals cost for ever with the bound, and warnings.
- * A new page has no lastCrawl, so its age is Infinity (agesOf). Without checks its rate is the prior's
- * (pages/evidence/believe.ts). Under an even share or a maxInterval its wait has a cap, which that age exceeds, so new
- * pages come before all that are not overdue or urgent (keyOf in schedule/problem.ts). Among them, and where there is no
- * cap, counts what a first fetch is worth: that of a copy of the age `unseenAge` (pages/models/index.ts), then what a
- * fetch at the start saves (favourOf in slots/give-slots.ts).
+ * 4. price (price.ts): one price of a fetch, and every page's fetch interval at it. These intervals can be kept for ever.
+ *    The best whole numbers of fetches for this interval alone do worse over many intervals.
+ * 5. slots (slots/give-slots.ts): each goes to the page worth most by then, within minInterval, maxInterval and the
+ *    hosts' delays. A fetch saved up carries over through lastCrawl.
+ * 6. answer (answer.ts): the figures of every page, what its fetch intervals cost for ever with the bound, and warnings.
+ * A new page has no lastCrawl, so its age is Infinity (agesOf). Its first fetch is decided in these places:
+ * - Without checks its rate is the prior's (pages/evidence/believe.ts). That alone enters the price: the price is that of
+ *   the steady state, which knows no ages (steadyState in price.ts).
+ * - Its worth is that of a copy of the age `unseenAge` (pages/models/index.ts); ties go to the page whose fetch at the
+ *   start saves most (favourOf in slots/give-slots.ts).
+ * - Under an even share or a maxInterval its wait has a cap, which its age exceeds: it is in one class with the overdue
+ *   pages, ordered by worth, after pages whose deadline is reached (keyOf in schedule/problem.ts). Without a cap it
+ *   competes from the start, or once the entry price is down to its worth (scheduleEntry in schedule/epochs.ts).
+ * - Its maxInterval counts from now (deadlineAfter in schedule/problem.ts).
+ * - When the budget ends early, pages never fetched come first (dealAsDue in slots/give-slots.ts).
  * The even share of the crawls bounds every page's wait: no page is left longer than pages/(evenShare·crawl rate). At 0
  * there is no such bound, and pages may get nothing; a warning names them.
  * Complexity: checks + pages × prices + crawls. Stopping rule: none. When the budget ends early, the remaining slots are
@@ -22,41 +27,44 @@
  * joint problem is a restless bandit).
  */
 import { objective } from '../answer.ts';
-import { type Budget, pollOf, reserveShare, reserveTime } from '../budget.ts';
-import { describePlan, planWarnings, stoppedWarnings } from './answer.ts';
-import { type PageRates, pageRates } from './evidence.ts';
-import { closedThroughout, openSlots, planConflict, withFeedWindows } from './limits.ts';
+import { type Budget, reserveShare, reserveTime } from '../budget.ts';
+import type { WarmStart } from '../market/index.ts';
+import { pagesByEvidence } from '../pages/models/index.ts';
+import { describePlan, type PlanFindings, planWarnings, stoppedWarnings } from './answer.ts';
+import { type PageRates, ratesOrConflict } from './evidence.ts';
+import { slotsOrConflict } from './limits.ts';
 import { costOfKeepingAll, longRunCost } from './long-run.ts';
-import { type KnownPages, pricedPlan } from './price.ts';
-import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem, type PlanConflict } from './problem.ts';
-import { giveSlots } from './slots/give-slots.ts';
+import { type PricedPlan, pricedPlan } from './price.ts';
+import type { CrawlPlanAnswer, CrawlPlanProblem } from './problem.ts';
+import { type GivenSlots, giveSlots } from './slots/give-slots.ts';
 import { findProbes } from './slots/probes.ts';
 
-/**
- * Plans an interval; the problem's lists must agree in length, minInterval ≤ maxInterval, and there must be a slot.
- * @throws NothingToReturn when the budget ends before the price of a fetch is known
- */
-export function planCrawls(problem: CrawlPlanProblem, budget: Budget): CrawlPlanAnswer {
-  const slots = openSlots(problem, pollOf(budget, 'the slots were not in order yet'));
-  if (slots.time.length === 0) return { status: 'infeasible', conflict: closedThroughout(problem) };
-  const pages = ratesOrConflict({ problem, slots, age: agesOf(problem) }, budget);
-  return 'conflict' in pages ? { status: 'infeasible', ...pages } : makePlan(pages, budget);
+/** What the search for a target has found of the pages; their maxInterval then includes the feeds' windows already. */
+export interface KnownEvidence {
+  readonly rates: PageRates;
+  /** Prices to begin with. */
+  readonly warmStart?: WarmStart | undefined;
 }
 
-/** The plan of a problem whose maxInterval already includes the feeds' windows and whose rates are already known. */
-export function planFor(
+/**
+ * Plans an interval; the problem's lists must agree in length, minInterval ≤ maxInterval. There must be a slot, unless a
+ * target is kept without a fetch.
+ * @param known the evidence, where a target has read it already
+ * @throws NothingToReturn when the budget ends before the price of a fetch is known
+ */
+export function planCrawls(
   problem: CrawlPlanProblem,
-  { age, rates, warmStart }: Pick<EvidentPages, 'age' | 'rates' | 'warmStart'>,
   budget: Budget,
+  known: KnownEvidence | null = null,
 ): CrawlPlanAnswer {
-  const slots = openSlots(problem);
-  // a target that is kept without a fetch needs no slot
-  const needsSlots = problem.slotsByCrawler.some((count) => count > 0);
-  if (needsSlots && slots.time.length === 0) return { status: 'infeasible', conflict: closedThroughout(problem) };
-  const conflict = planConflict({ slots, age, problem }, budget);
-  return conflict === null
-    ? makePlan({ problem, slots, age, rates, warmStart, isPromised: true }, budget)
-    : { status: 'infeasible', conflict };
+  const limits = slotsOrConflict(problem, budget);
+  if ('conflict' in limits) return { status: 'infeasible', ...limits };
+  const evidence = known === null ? ratesOrConflict(limits, budget) : { ...limits, ...known, isPromised: true };
+  if ('conflict' in evidence) return { status: 'infeasible', ...evidence };
+  const pages = pagesByEvidence(evidence.problem, evidence.rates, evidence.age);
+  const priced = pricedPlan({ ...evidence, pages }, budget);
+  const slots = slotsByWorth(priced, budget);
+  return answerOf({ ...priced, ...slots }, budget);
 }
 
 /** Share of the remaining time that is reserved for the pages' figures, once the price is known. */
@@ -64,43 +72,22 @@ const describingShare = 0.25;
 /** Minimum of that reserve, in milliseconds per slot. */
 const describingMs = 1e-4;
 
-/** Pages with their rates and the intervals of these. */
-type EvidentPages = KnownPages & { readonly rates: PageRates };
-
-function makePlan(pages: EvidentPages, budget: Budget): CrawlPlanAnswer {
-  const priced = { ...pricedPlan(pages, budget), rates: pages.rates };
-  const slotBudget = reserveTime(reserveShare(budget, describingShare), describingMs * pages.slots.time.length);
+/** Who gets each slot; fetches that are worth making for what they teach among them. */
+function slotsByWorth(priced: PricedPlan, budget: Budget): GivenSlots & { readonly probed: Uint32Array } {
+  const slotBudget = reserveTime(reserveShare(budget, describingShare), describingMs * priced.slots.time.length);
   const probes = findProbes(priced, slotBudget);
-  const slotPlan = giveSlots(priced, probes, slotBudget);
-  const { plan, value, notRevised } = describePlan(
-    { ...priced, ...slotPlan, probed: probes?.pages ?? new Uint32Array(0) },
-    budget,
-  );
-  const warnings = [
-    ...stoppedWarnings({ ...slotPlan, notRevised }),
-    ...slotPlan.lateWarnings,
-    ...planWarnings(pages, plan),
-  ];
-  // the schedule is a heuristic without a bound of its own; the bound is on its fetch intervals in the long run
-  const longRun = longRunCost(priced);
-  const keepingAll = longRun === null || plan.givenUp.length === 0 ? null : costOfKeepingAll(priced, longRun.value);
-  return { status: 'feasible', objective: objective(value, null), longRun, keepingAll, plan, warnings };
+  return { ...giveSlots(priced, probes, slotBudget), probed: probes?.pages ?? new Uint32Array(0) };
 }
 
-/**
- * The pages' rates, and the problem with what follows from them; or the conflict of the longest intervals. The conflict
- * is looked for before the log is read, and again where feeds shorten the longest intervals.
- */
-function ratesOrConflict(
-  input: Omit<KnownPages, 'rates'>,
-  budget: Budget,
-): EvidentPages | { readonly conflict: PlanConflict } {
-  const firstConflict = planConflict(input, budget);
-  if (firstConflict !== null) return { conflict: firstConflict };
-  const rates = pageRates(input.problem, budget);
-  const problem = withFeedWindows(input.problem, rates.rate, budget);
-  if (problem === input.problem) return { ...input, rates };
-  const conflict = planConflict({ ...input, problem }, budget);
-  if (conflict === null) return { ...input, problem, rates };
-  return { conflict: { ...conflict, detail: `${conflict.detail}; feeds shorten maxInterval` } };
+function answerOf(findings: PlanFindings & GivenSlots, budget: Budget): CrawlPlanAnswer {
+  const { plan, value, notRevised } = describePlan(findings, budget);
+  const warnings = [
+    ...stoppedWarnings({ ...findings, notRevised }),
+    ...findings.lateWarnings,
+    ...planWarnings(findings, plan),
+  ];
+  // the schedule is a heuristic without a bound of its own; the bound is on its fetch intervals in the long run
+  const longRun = longRunCost(findings);
+  const keepingAll = longRun === null || plan.givenUp.length === 0 ? null : costOfKeepingAll(findings, longRun.value);
+  return { status: 'feasible', objective: objective(value, null), longRun, keepingAll, plan, warnings };
 }

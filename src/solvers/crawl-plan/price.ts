@@ -7,8 +7,9 @@
  */
 import type { Budget } from '../budget.ts';
 import { clearSupply, type WarmStart } from '../market/index.ts';
-import { type KnownRates, type PageModel, type PlannedPages, pagesByEvidence } from '../pages/models/index.ts';
-import { type IntervalSlots, meanHostDelay } from './limits.ts';
+import type { PageModel, PlannedPages } from '../pages/models/index.ts';
+import type { KnownPages } from './evidence.ts';
+import { meanHostDelay } from './limits.ts';
 import type { CrawlPlanProblem } from './problem.ts';
 
 /** A page fetched less often than the average by this factor takes a negligible share of the crawls. */
@@ -18,21 +19,16 @@ const minPrice = 1e-9;
 /** Growth factor of the longest wait of the even share where deadlines leave too few crawls, and maximum number of steps. */
 const [capGrowth, maxGrowths] = [1.5, 60];
 
-/** A problem without a known conflict, its slots, and the rates of its pages. */
-export interface KnownPages {
-  readonly problem: CrawlPlanProblem;
-  readonly slots: IntervalSlots;
-  /** Of each copy at `now`; +∞ where there is none. */
-  readonly age: Float64Array;
-  readonly rates: KnownRates;
+/** Pages with what a fetch of each is worth. */
+export interface DemandingPages extends KnownPages {
+  readonly pages: PlannedPages;
   /** Prices from the search for a target. */
   readonly warmStart?: WarmStart | undefined;
   /** Whether a target counts on every fetch, those of the even share too. */
   readonly isPromised?: boolean | undefined;
 }
 
-export interface PricedPlan extends KnownPages {
-  readonly pages: PlannedPages;
+export interface PricedPlan extends DemandingPages {
   readonly steady: SteadyState;
   /** Longest intervals, that of the even share among them. */
   readonly longest: Float64Array;
@@ -69,16 +65,15 @@ export interface SteadyProblem {
 }
 
 /** The steady state under the crawls. @throws NothingToReturn when the budget ends first */
-export function pricedPlan(known: KnownPages, budget: Budget): PricedPlan {
-  const { problem, slots, age, rates, warmStart } = known;
+export function pricedPlan(demanding: DemandingPages, budget: Budget): PricedPlan {
+  const { problem, slots, pages, warmStart } = demanding;
   const { minInterval: shortest, host } = problem;
   const crawlRate = slots.time.length / problem.interval;
   const cap = waitCap(problem)(crawlRate);
   const longest = problem.maxInterval.map((limit, i) => Math.min(limit, Math.max(cap, shortest[i])));
-  const pages = pagesByEvidence(problem, rates, age);
   const hostDelay = meanHostDelay(problem);
   const steady = steadyState({ model: pages.now, shortest, longest, crawlRate, host, hostDelay, warmStart }, budget);
-  return { ...known, pages, steady, longest, crawlRate, hostDelay };
+  return { ...demanding, steady, longest, crawlRate, hostDelay };
 }
 
 /** @throws NothingToReturn when the budget ends first */
@@ -115,7 +110,8 @@ export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState
 
 /**
  * The longest wait that the even share allows at a number of crawls a second; longer where the deadlines alone leave less
- * to go round.
+ * to go round. Infinity without an even share, and where the deadlines leave nothing: then no page has a cap but its
+ * maxInterval.
  */
 export function waitCap({
   evenShare,

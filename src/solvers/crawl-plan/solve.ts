@@ -1,4 +1,7 @@
-/** The answer of `crawl-plan` as the contract has it: the plan of a number of fetches, or the fewest that keep a target. */
+/**
+ * The answer of `crawl-plan` as the contract has it: the plan of a number of fetches, or the fewest that keep a target.
+ * The plan itself is made in plan-crawls.ts, the fewest fetches are found in target/solve-target.ts.
+ */
 import type { Budget } from '../budget.ts';
 import { type MeasureTarget, measuredCurve, measureOf } from '../pages/targets/index.ts';
 import { planCrawls } from './plan-crawls.ts';

@@ -14,7 +14,15 @@
  */
 import type { Budget } from '../budget.ts';
 import { KeyedHeap } from '../numerics/heaps/keyed-heap.ts';
-import { excludedKey, type IndexSchedule, keyOf, keyOfWorth, type ScheduleProblem, urgentKey } from './problem.ts';
+import {
+  deadlineAfter,
+  excludedKey,
+  type IndexSchedule,
+  keyOf,
+  keyOfWorth,
+  type ScheduleProblem,
+  urgentKey,
+} from './problem.ts';
 import { holdDeadlines, ReservedSlots } from './reserved-slots.ts';
 import { WaitingPages } from './waiting-pages.ts';
 
@@ -123,7 +131,7 @@ class EpochSchedule {
 
   /** Reserves the latest slot that keeps the page's deadline, where that lies in the interval. */
   #reserve(i: number, fromSlot: number): void {
-    const due = (this.#last[i] === Number.NEGATIVE_INFINITY ? 0 : this.#last[i]) + this.#p.maxInterval[i];
+    const due = deadlineAfter(this.#last[i], this.#p.maxInterval[i]);
     if (due < this.#p.interval) this.#reserved.reserve(i, fromSlot, due);
   }
 

@@ -1,6 +1,7 @@
 /** Index schedules: slot by slot where pages × slots are few, by epochs else. */
 export { scheduleByEpochs } from './epochs.ts';
 export {
+  deadlineAfter,
   hostBurst,
   type IndexedPages,
   type IndexSchedule,

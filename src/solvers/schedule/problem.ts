@@ -54,6 +54,10 @@ export interface IndexSchedule {
 /** Burst of a host, as of a token bucket: fetches it may be ahead of its highest rate. */
 export const hostBurst = 10;
 
+/** When a page must be fetched next, by the time of its last fetch (−∞ for never: it counts from now). */
+export const deadlineAfter = (last: number, maxInterval: number): number =>
+  (last === Number.NEGATIVE_INFINITY ? 0 : last) + maxInterval;
+
 /** The key of a page that is not to be fetched now. */
 export const excludedKey = -1;
 /** Added to the keys of pages past their cap, and of pages whose deadline is reached. */

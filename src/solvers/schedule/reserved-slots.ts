@@ -4,7 +4,7 @@
  * it is fetched sooner.
  */
 import { FreeSlots } from './free-slots.ts';
-import type { ScheduleProblem } from './problem.ts';
+import { deadlineAfter, type ScheduleProblem } from './problem.ts';
 
 export class ReservedSlots {
   readonly #holder: Int32Array;
@@ -68,7 +68,7 @@ export function holdDeadlines(
   const overdue: number[] = [];
   for (let i = 0; i < last.length; i++) {
     if (maxInterval[i] === Number.POSITIVE_INFINITY) continue;
-    if (last[i] > Number.NEGATIVE_INFINITY && last[i] + maxInterval[i] < 0) overdue.push(i);
+    if (deadlineAfter(last[i], maxInterval[i]) < 0) overdue.push(i);
     else hold(i, 0);
   }
   const worth = new Map(overdue.map((i) => [i, model.worth(i, -last[i])]));

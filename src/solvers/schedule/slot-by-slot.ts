@@ -8,7 +8,7 @@
  * Source: the index of Azar et al. 2018. Stopped early, the remaining slots stay empty.
  */
 import type { Budget } from '../budget.ts';
-import { type IndexSchedule, keyOf, type ScheduleProblem } from './problem.ts';
+import { deadlineAfter, type IndexSchedule, keyOf, type ScheduleProblem } from './problem.ts';
 import { holdDeadlines, ReservedSlots } from './reserved-slots.ts';
 import { WaitingPages } from './waiting-pages.ts';
 
@@ -34,7 +34,7 @@ export function scheduleSlotBySlot(problem: ScheduleProblem, budget: Budget): In
   const reserved = new ReservedSlots(slotTime, pages);
   const keyAt = (i: number, time: number): number => keyOf(problem, i, time - last[i], isUrgent[i] === 1);
   const hold = (i: number, fromSlot: number): void => {
-    const due = (last[i] === Number.NEGATIVE_INFINITY ? 0 : last[i]) + maxInterval[i];
+    const due = deadlineAfter(last[i], maxInterval[i]);
     if (due < interval) reserved.reserve(i, fromSlot, due);
   };
   holdDeadlines(problem, last, hold);

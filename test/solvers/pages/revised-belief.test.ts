@@ -8,7 +8,7 @@ import {
   expectedCost,
   ifChanged,
   ifUnchanged,
-  ifUnseen,
+  ifUnchecked,
   meanRate,
   RevisedBelief,
 } from '../../../src/solvers/pages/evidence/index.ts';
@@ -39,9 +39,9 @@ describe('the beliefs after a check', () => {
       for (let i = 0; i < beliefs.pages; i++) {
         for (const age of ages) {
           revised.check(i, age);
-          const found = cost.cost(ifUnseen, age);
+          const found = cost.cost(ifUnchecked, age);
           const [without, withChange] = [ifUnchanged, ifChanged].map((outcome) => meanRate(revised.beliefs, outcome));
-          const unseen = meanRate(revised.beliefs, ifUnseen);
+          const unseen = meanRate(revised.beliefs, ifUnchecked);
           const mean = found * withChange + (1 - found) * without;
           expect(Math.abs(mean / unseen - 1), `page ${i} at age ${age}: ${mean}, not ${unseen}`).toBeLessThan(1e-9);
         }
@@ -52,13 +52,13 @@ describe('the beliefs after a check', () => {
       for (let i = 0; i < beliefs.pages; i++) {
         for (const age of ages) {
           revised.check(i, age);
-          const found = cost.cost(ifUnseen, age);
+          const found = cost.cost(ifUnchecked, age);
           for (const price of [0.03, 0.3, 3]) {
             const least = (outcome: number): number => {
               const interval = cost.intervalAt(outcome, price, 1e-12, 1);
               return interval < Number.POSITIVE_INFINITY ? cost.cost(outcome, interval) : 1;
             };
-            const taught = least(ifUnseen) - found * least(ifChanged) - (1 - found) * least(ifUnchanged);
+            const taught = least(ifUnchecked) - found * least(ifChanged) - (1 - found) * least(ifUnchanged);
             expect(taught, `page ${i} at age ${age}, price ${price}`).toBeGreaterThan(-1e-9);
           }
         }

@@ -13,6 +13,7 @@ import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
 import type { PageModel } from '../../pages/models/page-model.ts';
 import { isNever } from '../../pages/never.ts';
 import {
+  deadlineAfter,
   type IndexSchedule,
   isSlotBySlotAffordable,
   type ScheduleProblem,
@@ -174,7 +175,7 @@ function missedDeadlines({ problem, slots, age }: PricedPlan, page: Int32Array):
   if (maxInterval.every((most) => most === Number.POSITIVE_INFINITY)) return null;
   const grace = slots.longestStep * (1 + 1e-9);
   const due = maxInterval.map((limit, i) => {
-    const first = (isNever(age[i]) ? 0 : -age[i]) + limit;
+    const first = deadlineAfter(-age[i], limit);
     return Math.max(first < 0 ? interval : first, availability?.pageFrom[i] ?? 0);
   });
   const latePages = new Set<number>();

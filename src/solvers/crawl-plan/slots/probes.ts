@@ -24,7 +24,7 @@ import {
   gammaNodes,
   ifChanged,
   ifUnchanged,
-  ifUnseen,
+  ifUnchecked,
   meanRate,
   meanSquareRate,
   type RateBeliefs,
@@ -226,7 +226,7 @@ class Lesson {
   /** K(a). */
   #lesson(age: number): number {
     this.#revisedBelief.check(this.#page, age);
-    const changeProbability = this.#staleChance.cost(ifUnseen, age);
+    const changeProbability = this.#staleChance.cost(ifUnchecked, age);
     const minCostOf = (outcome: number): number =>
       leastCost(
         this.#revisedCost,
@@ -234,7 +234,9 @@ class Lesson {
         this.#revisedCost.intervalAt(outcome, this.#r, ageTolerance, this.#usualAge),
       );
     return (
-      minCostOf(ifUnseen) - changeProbability * minCostOf(ifChanged) - (1 - changeProbability) * minCostOf(ifUnchanged)
+      minCostOf(ifUnchecked) -
+      changeProbability * minCostOf(ifChanged) -
+      (1 - changeProbability) * minCostOf(ifUnchanged)
     );
   }
 

@@ -15,7 +15,7 @@ import { pagesByEvidence } from '../../pages/models/index.ts';
 import { type BindingLimit, bindingHosts, type MeasureTarget, targetConflict } from '../../pages/targets/index.ts';
 import { pageRates } from '../evidence.ts';
 import { type CrawlSlots, maxPlanCrawls, meanHostDelay, openSlots, slotsNeeded, withFeedWindows } from '../limits.ts';
-import { planFor } from '../plan-crawls.ts';
+import { planCrawls } from '../plan-crawls.ts';
 import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem } from '../problem.ts';
 import { closedTimes } from './closed-times.ts';
 import { longestOf, neededRate, pageScale, planCurve, scaledTarget, type TargetedPages } from './needed-rate.ts';
@@ -73,12 +73,12 @@ export function solvePlanTarget(
   const isPriced = clearing.price > 0 && clearing.price < Number.POSITIVE_INFINITY;
   const warmStart = isPriced ? { price: clearing.price, host: clearing.hostPrice } : undefined;
   const sizedProblem = { ...problem, slotsByCrawler: Uint32Array.of(slots) };
-  let plan = planFor(sizedProblem, { age, rates, warmStart }, budget);
+  let plan = planCrawls(sizedProblem, budget, { rates, warmStart });
   const search = { problem: sizedProblem, slots: openSlots(sizedProblem), age };
   const requiredSlots =
     plan.status === 'infeasible' && plan.conflict.host === null ? slotsNeeded(search, budget) : null;
   if (requiredSlots !== null)
-    plan = planFor({ ...problem, slotsByCrawler: Uint32Array.of(requiredSlots) }, { age, rates }, budget);
+    plan = planCrawls({ ...problem, slotsByCrawler: Uint32Array.of(requiredSlots) }, budget, { rates });
   const minCrawls = Math.min(crawls, Math.ceil(bound * problem.interval * (1 - nearlyWhole)));
   return {
     status: 'planned',

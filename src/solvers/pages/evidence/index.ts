@@ -12,5 +12,5 @@ export {
   weighMemories,
 } from './rate-beliefs.ts';
 export { rateInterval } from './rate-interval.ts';
-export { ifChanged, ifUnchanged, ifUnseen, RevisedBelief } from './revised-belief.ts';
+export { ifChanged, ifUnchanged, ifUnchecked, RevisedBelief } from './revised-belief.ts';
 export { WorthSearch } from './worth-search.ts';

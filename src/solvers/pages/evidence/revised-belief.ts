@@ -7,7 +7,7 @@ import { beliefsOf, memories, type RateBeliefs, weighMemories } from './rate-bel
 export const ifUnchanged = 0;
 export const ifChanged = 1;
 /** As time alone makes it, without a look. */
-export const ifUnseen = 2;
+export const ifUnchecked = 2;
 
 export class RevisedBelief {
   /** Three beliefs of one page, by the positions above. */
@@ -36,10 +36,10 @@ export class RevisedBelief {
     weighMemories(this.beliefs, ifUnchanged);
     this.#filter.take(ifChanged, age, changedOutcome);
     weighMemories(this.beliefs, ifChanged);
-    this.#filter.wait(ifUnseen, age);
+    this.#filter.wait(ifUnchecked, age);
     // what was foretold fades with time too: the mean over both outcomes is this belief
     const fade = Math.exp(-prior.fading * age);
-    for (let at = memories * ifUnseen; at < foretold.length; at++) foretold[at] *= fade;
-    weighMemories(this.beliefs, ifUnseen);
+    for (let at = memories * ifUnchecked; at < foretold.length; at++) foretold[at] *= fade;
+    weighMemories(this.beliefs, ifUnchecked);
   }
 }

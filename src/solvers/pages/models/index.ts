@@ -6,7 +6,11 @@ import { type PlainTerms, pagesWithoutSignals } from './unsignalled-pages.ts';
 
 export type { KnownRates, PageModel } from './page-model.ts';
 
-/** Age, in intervals of the plan, at which a copy is taken to be worth nothing. */
+/**
+ * Age, in intervals of the plan, that stands for "never fetched" under freshness: worth has a limit there, which this
+ * comes near. Under the other objectives worth grows without end with the age, and a page never fetched costs from now
+ * on: one interval stands for it.
+ */
 const worthlessAge = 1000;
 
 /** What a fetch of a page is worth depends on these. */
@@ -32,7 +36,7 @@ export function pagesByEvidence(
   age: Float64Array,
 ): PlannedPages {
   const { signalled, rate } = rates;
-  // a believed rate may be nearly 0, and worth then has no limit: one far off will do
+  // under freshness too a belief of rates near 0 leaves no limit: a far age will do
   const unseenAge = name === 'freshness' ? worthlessAge * interval : interval;
   const terms: PlainTerms = { weight, objective: stalenessCost(name), unseenAge };
   const plain = pagesWithoutSignals(rates, terms);
