@@ -25,25 +25,22 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** Decided by the route that was found: the same path can be spelt in many ways, and the router reads them all. */
 export const isGuarded = (route: string | undefined): boolean => route?.startsWith('/v1/') ?? false;
 
-export const apiKeys = fp<{ readonly config: Config }>(
-  async (app, { config }) => {
-    const acceptedDigests = config.apiKeys.map(digest);
-    app.decorate('keyDigest', (request) => {
-      if (acceptedDigests.length === 0) return null;
-      const requestDigest = digest(keyOf(request));
-      // All of them, so that neither content nor position shows in the time taken.
-      const isKnown = acceptedDigests.reduce((isMatch, each) => timingSafeEqual(requestDigest, each) || isMatch, false);
-      return isKnown ? requestDigest.toString('base64') : null;
-    });
-    if (acceptedDigests.length === 0) return;
-    const askForKey = async (request: FastifyRequest, reply: FastifyReply) => {
-      if (app.keyDigest(request) !== null) return;
-      const detail = 'send a key as Authorization: Bearer <key> or X-API-Key: <key>';
-      return sendProblem(reply.header('www-authenticate', 'Bearer'), problem('unauthorized', detail));
-    };
-    app.addHook('onRoute', (route) => {
-      if (isGuarded(route.url)) route.onRequest = [route.onRequest ?? [], askForKey].flat();
-    });
-  },
-  { name: 'api-keys' },
-);
+export const apiKeys = fp<{ readonly config: Config }>(async (app, { config }) => {
+  const acceptedDigests = config.apiKeys.map(digest);
+  app.decorate('keyDigest', (request) => {
+    if (acceptedDigests.length === 0) return null;
+    const requestDigest = digest(keyOf(request));
+    // All of them, so that neither content nor position shows in the time taken.
+    const isKnown = acceptedDigests.reduce((isMatch, each) => timingSafeEqual(requestDigest, each) || isMatch, false);
+    return isKnown ? requestDigest.toString('base64') : null;
+  });
+  if (acceptedDigests.length === 0) return;
+  const askForKey = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (app.keyDigest(request) !== null) return;
+    const detail = 'send a key as Authorization: Bearer <key> or X-API-Key: <key>';
+    return sendProblem(reply.header('www-authenticate', 'Bearer'), problem('unauthorized', detail));
+  };
+  app.addHook('onRoute', (route) => {
+    if (isGuarded(route.url)) route.onRequest = [route.onRequest ?? [], askForKey].flat();
+  });
+});

@@ -64,35 +64,32 @@ function pathOf(target: string): string {
   return decodeURIComponent(path);
 }
 
-export const problemDetails = fp<{ readonly config: Config }>(
-  async (app, { config }) => {
-    const methods = new Map<string, Set<string>>();
-    app.addHook('onRoute', (route) => {
-      const routeMethods = methods.get(route.url) ?? new Set<string>();
-      for (const method of [route.method].flat()) routeMethods.add(method.toUpperCase());
-      methods.set(route.url, routeMethods);
-    });
-    app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, config));
-    const refuse = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-      const path = pathOf(request.url);
-      const allowedMethods = methods.get(path);
-      if (allowedMethods === undefined || allowedMethods.has(request.method)) {
-        const detail = `nothing is served at ${path.slice(0, 200)}; GET /openapi.json lists the operations`;
-        return sendProblem(reply, problem('not-found', detail));
-      }
-      const allow = [...allowedMethods].sort().join(', ');
-      const detail = `${request.method} is not allowed at ${path.slice(0, 200)}; allowed: ${allow}`;
-      return sendProblem(reply.header('allow', allow), problem('method-not-allowed', detail));
-    };
-    app.setNotFoundHandler((request, reply) => refuse(request, reply));
-    // Before the body is read: the framework would read it whole, for anybody.
-    app.addHook('onRequest', (request, reply, done) => {
-      if (request.is404) refuse(request, reply);
-      else done();
-    });
-  },
-  { name: 'problem-details' },
-);
+export const problemDetails = fp<{ readonly config: Config }>(async (app, { config }) => {
+  const methods = new Map<string, Set<string>>();
+  app.addHook('onRoute', (route) => {
+    const routeMethods = methods.get(route.url) ?? new Set<string>();
+    for (const method of [route.method].flat()) routeMethods.add(method.toUpperCase());
+    methods.set(route.url, routeMethods);
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, config));
+  const refuse = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const path = pathOf(request.url);
+    const allowedMethods = methods.get(path);
+    if (allowedMethods === undefined || allowedMethods.has(request.method)) {
+      const detail = `nothing is served at ${path.slice(0, 200)}; GET /openapi.json lists the operations`;
+      return sendProblem(reply, problem('not-found', detail));
+    }
+    const allow = [...allowedMethods].sort().join(', ');
+    const detail = `${request.method} is not allowed at ${path.slice(0, 200)}; allowed: ${allow}`;
+    return sendProblem(reply.header('allow', allow), problem('method-not-allowed', detail));
+  };
+  app.setNotFoundHandler((request, reply) => refuse(request, reply));
+  // Before the body is read: the framework would read it whole, for anybody.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) refuse(request, reply);
+    else done();
+  });
+});
 
 /** Error handler; the option `frameworkErrors` takes it for errors before a route is found, outside every plugin. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, config: Config): void {
