@@ -13,7 +13,7 @@ const refusal = (status: number, wait?: number): Problem => ({
 });
 
 /** Asks where the service answers with these, one after the other; the last again and again. */
-async function asked(problems: readonly Problem[], isEndless = false) {
+async function outcomeOf(problems: readonly Problem[], isEndless = false) {
   const waits: number[] = [];
   let count = 0;
   const answer: Outcome = {
@@ -27,25 +27,25 @@ async function asked(problems: readonly Problem[], isEndless = false) {
     return problem === undefined ? answer : { kind: 'problem', problem };
   };
   const wait = async (milliseconds: number): Promise<void> => void waits.push(milliseconds);
-  const heard: Problem[] = [];
-  const outcome = await askPatiently(ask, wait, (problem) => heard.push(problem));
-  return { kind: outcome.kind, count, waits, heard: heard.length };
+  const reports: Problem[] = [];
+  const outcome = await askPatiently(ask, wait, (problem) => reports.push(problem));
+  return { kind: outcome.kind, count, waits, reports: reports.length };
 }
 
 describe('a request that is refused for now', () => {
   it('is sent again after the time the service names, until it is answered', async () => {
-    const told = await asked([refusal(503, 2000), refusal(429, 1000)]);
-    expect(told).toEqual({ kind: 'answer', count: 3, waits: [2000, 1000], heard: 2 });
+    const outcome = await outcomeOf([refusal(503, 2000), refusal(429, 1000)]);
+    expect(outcome).toEqual({ kind: 'answer', count: 3, waits: [2000, 1000], reports: 2 });
   });
 
   it('is sent again only a few times', async () => {
-    const told = await asked([refusal(503, 1000)], true);
-    expect(told).toMatchObject({ kind: 'problem', count: maxRetries + 1, heard: maxRetries });
+    const outcome = await outcomeOf([refusal(503, 1000)], true);
+    expect(outcome).toMatchObject({ kind: 'problem', count: maxRetries + 1, reports: maxRetries });
   });
 
   it('is not sent again where no time is named', async () => {
-    expect(await asked([refusal(503)])).toMatchObject({ kind: 'problem', count: 1, waits: [] });
-    expect(await asked([refusal(422)])).toMatchObject({ kind: 'problem', count: 1, waits: [] });
+    expect(await outcomeOf([refusal(503)])).toMatchObject({ kind: 'problem', count: 1, waits: [] });
+    expect(await outcomeOf([refusal(422)])).toMatchObject({ kind: 'problem', count: 1, waits: [] });
   });
 
   it('waits as the header says, half a minute at most', () => {

@@ -57,9 +57,9 @@ describe('the rate of a page', () => {
         probabilities: [null, null, null, [1, 0.5]],
       },
     };
-    const wanted = [3, 4, rateOfLaw(weibull), 0.75];
-    expect([...changeRates(rows, undefined)]).toEqual(wanted);
-    expect([...changeRates(columns, undefined)]).toEqual(wanted);
+    const expectedRates = [3, 4, rateOfLaw(weibull), 0.75];
+    expect([...changeRates(rows, undefined)]).toEqual(expectedRates);
+    expect([...changeRates(columns, undefined)]).toEqual(expectedRates);
   });
 
   it('is the one that the answer estimated, where it did', () => {

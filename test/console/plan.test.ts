@@ -85,12 +85,12 @@ describe('the lanes', () => {
           expect(own).toEqual(own.toSorted((a, b) => a - b));
           for (const event of own) {
             const row = events.row[event];
-            const wanted = {
+            const nameBy = {
               page: table.names(row),
               host: table.hosts(row),
               crawler: events.crawlers[events.crawler[event]],
             };
-            expect(wanted[by]).toBe(lane);
+            expect(nameBy[by]).toBe(lane);
           }
         });
       }

@@ -14,19 +14,19 @@ export function valueAt(value: unknown, ...path: (string | number)[]): unknown {
 
 /** The number at a path; NaN where there is none. */
 export function numberAt(value: unknown, ...path: (string | number)[]): number {
-  const found = valueAt(value, ...path);
-  return typeof found === 'number' ? found : Number.NaN;
+  const number = valueAt(value, ...path);
+  return typeof number === 'number' ? number : Number.NaN;
 }
 
 export const textAt = (value: unknown, ...path: (string | number)[]): string => {
-  const found = valueAt(value, ...path);
-  return typeof found === 'string' ? found : '';
+  const text = valueAt(value, ...path);
+  return typeof text === 'string' ? text : '';
 };
 
 /** The array at a path; empty where there is none. */
 export function listAt(value: unknown, ...path: (string | number)[]): readonly unknown[] {
-  const found = valueAt(value, ...path);
-  return Array.isArray(found) ? found : [];
+  const list = valueAt(value, ...path);
+  return Array.isArray(list) ? list : [];
 }
 
 /** The numbers of an array; NaN for everything else in it. */
