@@ -82,7 +82,10 @@ export function solveFrequencies(problem: AccessFrequenciesProblem, budget: Budg
     multiplier,
     starved,
     meanAccessTime: pages.meanAccessTime,
-    warnings: starved > 0 ? [zeroFrequencyWarning(starved)] : [],
+    warnings: zeroFrequencyWarnings(
+      starved,
+      'an access is worth more elsewhere, and such a page stays stale for ever. The objective counts it as stale. To access every page, set minFrequency',
+    ),
   };
 }
 
@@ -162,10 +165,7 @@ export function optimalFrequencies(
 }
 
 /** The model requires f > 0: with f = 0 the cost is an infimum that no policy attains. */
-function zeroFrequencyWarning(starved: number): Warning {
+export function zeroFrequencyWarnings(starved: number, consequence: string): Warning[] {
   const pages = starved === 1 ? '1 page gets' : `${starved} pages get`;
-  return warning(
-    'zero-frequency-pages',
-    `${pages} frequency 0: an access is worth more elsewhere, and such a page stays stale for ever. The objective counts it as stale. To access every page, set minFrequency`,
-  );
+  return starved > 0 ? [warning('zero-frequency-pages', `${pages} frequency 0: ${consequence}`)] : [];
 }

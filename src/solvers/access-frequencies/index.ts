@@ -7,7 +7,7 @@ export {
   pageStaleness,
   solveFrequencies,
 } from './frequencies.ts';
-export type { AccessFrequenciesProblem, AccessTargetProblem, MinFrequencyConflict } from './problem.ts';
+export type { AccessFrequenciesProblem, MinFrequencyConflict } from './problem.ts';
 export type { AccessFrequenciesQuestion } from './solve.ts';
 /** @internal The library has operations for it. */
 export { solveAccessFrequencies } from './solve.ts';

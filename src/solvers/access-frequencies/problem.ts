@@ -18,12 +18,6 @@ export interface AccessFrequenciesProblem {
   readonly place?: Place | undefined;
 }
 
-/** The fewest accesses that keep the cost within a target. */
-export interface AccessTargetProblem extends AccessFrequenciesProblem {
-  /** Upper limit of Σ c_i r_i. */
-  readonly maxCost: number;
-}
-
 /** Why a minimum frequency is infeasible. */
 export interface MinFrequencyConflict {
   readonly detail: string;

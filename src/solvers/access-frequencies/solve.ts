@@ -1,6 +1,6 @@
 /** The answer of `access-frequencies` in the contract's form: optimal frequencies, or the fewest accesses for a target. */
 import type { Budget } from '../budget.ts';
-import { type MeasureTarget, measuredCurve, targetConflict } from '../pages/targets/index.ts';
+import { type MeasureTarget, targetConflict } from '../pages/targets/index.ts';
 import { solveFrequencies } from './frequencies.ts';
 import type { AccessFrequenciesProblem } from './problem.ts';
 import { accessCurve, solveAccessTarget } from './target.ts';
@@ -32,7 +32,7 @@ export function solveAccessFrequencies(question: AccessFrequenciesQuestion, budg
     status,
     objective,
     solution: { pages: { frequency, staleness }, multiplier, starved, meanAccessTime },
-    beside: curve ? { curve: curveAround(problem, { crawlers: 1, meanAccessTime }, budget) } : {},
+    beside: curve ? { curve: accessCurve(problem, 1, budget) } : {},
     warnings,
     statistics: { solver, pages: frequency.length },
   };
@@ -41,7 +41,7 @@ export function solveAccessFrequencies(question: AccessFrequenciesQuestion, budg
 /** The fewest accesses that meet the target. */
 function fewestAccesses(problem: AccessFrequenciesProblem, target: MeasureTarget, curve: boolean, budget: Budget) {
   const statistics = { solver: 'clearing-price', pages: problem.changeRate.length };
-  const answer = solveAccessTarget({ ...problem, maxCost: target.whole }, budget);
+  const answer = solveAccessTarget(problem, target.whole, budget);
   if (answer.status === 'infeasible') {
     return {
       status: answer.status,
@@ -62,20 +62,8 @@ function fewestAccesses(problem: AccessFrequenciesProblem, target: MeasureTarget
       crawls: objective.value,
       crawlers,
     },
-    beside: curve && total > 0 ? { curve: curveAround(problem, { crawlers: total, meanAccessTime }, budget) } : {},
+    beside: curve && total > 0 ? { curve: accessCurve(problem, total, budget) } : {},
     warnings: answer.warnings,
     statistics,
   };
-}
-
-interface CurveCenter {
-  readonly crawlers: number;
-  readonly meanAccessTime: number;
-}
-
-/** The trade-off around a number of crawlers. */
-function curveAround(problem: AccessFrequenciesProblem, { crawlers, meanAccessTime }: CurveCenter, budget: Budget) {
-  const scale = problem.weight.reduce((sum, weight) => sum + weight, 0);
-  const curve = accessCurve(problem, crawlers, budget);
-  return measuredCurve(curve, { measure: 'freshness', scale, perCrawl: 1 / meanAccessTime });
 }

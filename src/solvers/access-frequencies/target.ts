@@ -6,27 +6,22 @@
  * A least frequency m is a share of all accesses: x_i ≥ m·k. Then k is the root of k = K(mk), where K, what the target
  * takes with that least, is convex.
  */
-import { provedWithin, type Warning, warning } from '../answer.ts';
+import { provedWithin } from '../answer.ts';
 import type { Budget } from '../budget.ts';
-import {
-  type CurvePoint,
-  clearTarget,
-  type FeasibleTarget,
-  type InfeasibleTarget,
-  type MarketProblem,
-  tradeOff,
-} from '../market/index.ts';
+import { clearTarget, type FeasibleTarget, type InfeasibleTarget, tradeOff } from '../market/index.ts';
 import { findRoot } from '../numerics/search/root.ts';
+import { measuredCurve } from '../pages/targets/index.ts';
 import { accessPages } from './access-pages.ts';
-import { demandOf, optimalGap, pageStaleness } from './frequencies.ts';
-import { type AccessFrequenciesProblem, type AccessTargetProblem, minFrequencyConflict } from './problem.ts';
+import { demandOf, optimalGap, pageStaleness, zeroFrequencyWarnings } from './frequencies.ts';
+import { type AccessFrequenciesProblem, minFrequencyConflict } from './problem.ts';
 
 /**
+ * @param maxCost upper limit of Σ c_i r_i
  * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
  * @throws NothingToReturn when the budget ends first
  */
-export function solveAccessTarget(problem: AccessTargetProblem, budget: Budget) {
-  const { accessTime, changeRate, weight, policy, minFrequency, place, maxCost } = problem;
+export function solveAccessTarget(problem: AccessFrequenciesProblem, maxCost: number, budget: Budget) {
+  const { accessTime, changeRate, weight, policy, minFrequency, place } = problem;
   const conflict = minFrequencyConflict(minFrequency, changeRate.length);
   if (conflict !== null) return { status: 'infeasible' as const, conflict };
   const pages = accessPages(accessTime, changeRate, weight, place, budget);
@@ -51,7 +46,10 @@ export function solveAccessTarget(problem: AccessTargetProblem, budget: Budget) 
     starved,
     meanAccessTime,
     total,
-    warnings: starved > 0 ? [starvedWarning(starved)] : [],
+    warnings: zeroFrequencyWarnings(
+      starved,
+      'the target is met without them, and such a page stays stale for ever; set minFrequency to keep every page alive',
+    ),
   };
 }
 
@@ -72,18 +70,15 @@ function solveWithMinFrequency(
   return at(share * k);
 }
 
-function starvedWarning(starved: number): Warning {
-  const pages = starved === 1 ? '1 page gets' : `${starved} pages get`;
-  return warning(
-    'zero-frequency-pages',
-    `${pages} frequency 0: the target is met without them, and such a page stays stale for ever; set minFrequency to keep every page alive`,
-  );
-}
-
-/** The trade-off of cost against accesses, around a total; accesses are counted per E X. */
-export function accessCurve(problem: AccessFrequenciesProblem, around: number, budget: Budget): CurvePoint[] {
+/** The trade-off of freshness against accesses a unit of time, around a number of busy crawlers. */
+export function accessCurve(problem: AccessFrequenciesProblem, crawlers: number, budget: Budget) {
   const { accessTime, changeRate, weight, policy, place } = problem;
-  const demand = demandOf(accessPages(accessTime, changeRate, weight, place, budget), policy, [0, 1]);
-  const market: MarketProblem = { demand, hosts: null, start: demand.start, budget };
-  return tradeOff(market, around);
+  const pages = accessPages(accessTime, changeRate, weight, place, budget);
+  const demand = demandOf(pages, policy, [0, 1]);
+  const scale = weight.reduce((sum, each) => sum + each, 0);
+  return measuredCurve(tradeOff({ demand, hosts: null, start: demand.start, budget }, crawlers), {
+    measure: 'freshness',
+    scale,
+    perCrawl: 1 / pages.meanAccessTime,
+  });
 }

@@ -2,8 +2,7 @@
  * Whether any allocation exists, and if not, which constraints clash.
  *
  * With constraints on pages (m_i ≤ x_i ≤ M_i) and on hosts (Σ over the host ≤ C_h), Σ x_i takes exactly the values from
- * Σ m_i to Σ_h min(C_h, Σ M_i) + Σ_{hostless} M_i. That holds where Σ m_i ≤ C_h on every host. In a host others lie
- * within, what they take at most stands in the place of their pages' Σ M_i. O(N).
+ * Σ m_i to Σ_h min(C_h, Σ M_i) + Σ_{hostless} M_i. That holds where Σ m_i ≤ C_h on every host. O(N).
  */
 import type { CrawlAllocationProblem } from './problem.ts';
 

@@ -9,7 +9,7 @@
  * Complexity: some 4 rates of a few prices each. Stopping rule: ln V̄ within 1e−12 of the target, never above it.
  */
 import type { Budget } from '../budget.ts';
-import { clearingPrice, clearTarget } from '../market/index.ts';
+import { clearingPrice, clearTarget, type InfeasibleTarget } from '../market/index.ts';
 import { reachOf } from './price-bounds.ts';
 import { createMarket, type PricedPlan, planForRate, proveAnswer } from './price-of-rate.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem } from './problem.ts';
@@ -21,15 +21,6 @@ export interface MinRate {
   readonly bound: number;
   /** What is left at that rate, and the price there. */
   readonly answer: CrawlPriceAnswer;
-}
-
-/** The limits of hosts make the target infeasible. */
-export interface UnreachableTarget {
-  readonly feasible: false;
-  /** Cost left at the highest rate the limits allow. */
-  readonly minCost: number;
-  /** By host: what one more crawl would save at its limit; 0 where the limit does not bind. */
-  readonly hostPrice: Float64Array;
 }
 
 /** Tolerance of the root, relative to the target. */
@@ -44,9 +35,9 @@ const minCrawlsPerChange = 1e-40;
 
 /**
  * @param problem its rate is not read
- * @param target upper limit of Σ weight·cost per unit of time
+ * @param target upper limit of Σ weight·cost per unit of time; infeasible where the limits of hosts allow no rate for it
  */
-export function minimizeRate(problem: CrawlPriceProblem, target: number, budget: Budget): MinRate | UnreachableTarget {
+export function minimizeRate(problem: CrawlPriceProblem, target: number, budget: Budget): MinRate | InfeasibleTarget {
   const histogram = createMarket(problem, budget);
   const { objective, changes, weight, highestRate, market } = histogram;
   // under freshness a page without crawls costs its weight: a target at or above the sum needs no crawl

@@ -139,22 +139,16 @@ export function planForRate(
     return { ...group, limited, price: own, demand: spendingAt(group.buckets, own, 'estimate') };
   });
   const shares = shareCrawls(demands, rate);
-  let [lower, upper] = [0, 0];
-  const add = (buckets: readonly Bucket[], own: number, crawlRate: number): void => {
-    const cost = boundRescaledCost(objective, buckets, own, crawlRate);
-    lower += cost.lower;
-    upper += cost.upper;
-  };
+  const costs = shares.groups
+    .filter(({ limited }) => limited)
+    .map((group) => boundRescaledCost(objective, group.buckets, group.price, group.crawlRate));
   const freeGroups = shares.groups.filter(({ limited }) => !limited);
-  for (const group of shares.groups) if (group.limited) add(group.buckets, group.price, group.crawlRate);
   const freeRate = freeGroups.reduce((sum, group) => sum + group.crawlRate, 0);
-  if (freeGroups.length > 0)
-    add(
-      freeGroups.flatMap(({ buckets }) => buckets),
-      price,
-      freeRate,
-    );
-  return { price, rate, groups: shares.groups, scale: shares.scale, cost: { lower, upper } };
+  const sharedBuckets = freeGroups.flatMap(({ buckets }) => buckets);
+  if (freeGroups.length > 0) costs.push(boundRescaledCost(objective, sharedBuckets, price, freeRate));
+  const sumOf = (side: keyof Bounds): number => costs.reduce((sum, cost) => sum + cost[side], 0);
+  const cost = { lower: sumOf('lower'), upper: sumOf('upper') };
+  return { price, rate, groups: shares.groups, scale: shares.scale, cost };
 }
 
 /** The answer for a plan; the markets of the lower and upper bounds bracket its prices. */

@@ -182,8 +182,7 @@ export class Market {
     const tolerance = demand.gain !== undefined ? wholeTolerance : this.isMany ? rounding : 0;
     const bracket = clearingPrice((at) => sumOf(demandAt(at)), { start, supply: limit, ceiling, tolerance });
     const [lowFetches, highFetches] = [demandAt(Math.max(lowestPrice, bracket.low)), demandAt(bracket.high)];
-    const [lowTotal, highTotal] = [sumOf(lowFetches), sumOf(highFetches)];
-    const share = lowTotal > highTotal ? Math.min(1, Math.max(0, (limit - highTotal) / (lowTotal - highTotal))) : 0;
+    const share = shareOfLow(limit, sumOf(lowFetches), sumOf(highFetches));
     const fetches =
       demand.gain === undefined
         ? mixtureOf(lowFetches, highFetches, share)
@@ -231,7 +230,7 @@ export function clearSupply(problem: MarketProblem, supply: number): ClearedMark
   const market = new Market(problem);
   const enclosure = enclose(market, problem, { kind: 'total', amount: supply });
   const { low, high } = enclosure;
-  const share = low.total > high.total ? Math.min(1, Math.max(0, (supply - high.total) / (low.total - high.total))) : 0;
+  const share = shareOfLow(supply, low.total, high.total);
   const fetches = mixtureOf(low.fetches, high.fetches, share);
   const price = high.price <= lowestPrice ? 0 : interpolatePrice(low, high, share);
   return {
@@ -296,7 +295,7 @@ export function clearTarget(problem: MarketProblem, target: number): FeasibleTar
 export function clearWholeSupply(problem: WholeMarketProblem, supply: number): Float64Array {
   const { demand, hosts } = problem;
   const { low, high } = enclose(new Market(problem), problem, { kind: 'total', amount: supply });
-  const share = low.total > high.total ? (supply - high.total) / (low.total - high.total) : 0;
+  const share = shareOfLow(supply, low.total, high.total);
   const fetches = shareEqualGains(low.fetches, high.fetches, share);
   dealAmount(fetches, supply, demand.gain, new HostRoom(hosts, fetches));
   return fetches;
@@ -438,6 +437,10 @@ function mixForTarget(demand: Demand, { low, high }: Enclosure, target: number) 
   }
   return { fetches, cost: target + off, share };
 }
+
+/** Share of the demand at the lower of two prices in a mixture that comes to an amount; within 0 and 1. */
+const shareOfLow = (amount: number, low: number, high: number): number =>
+  low > high ? Math.min(1, Math.max(0, (amount - high) / (low - high))) : 0;
 
 /** The mixture of the demands at two prices. @param share of the first */
 const mixtureOf = (low: Float64Array, high: Float64Array, share: number): Float64Array =>

@@ -44,7 +44,7 @@ export interface PageCheck {
 
 /** The belief about a page that has not been checked. */
 export function newBelief(prior: RatePrior): PageBelief {
-  return pageOf(beliefsOf(1, lawOf(prior)));
+  return pageOf(beliefsBefore(prior));
 }
 
 /**
@@ -77,12 +77,12 @@ export function memoryShares(belief: PageBelief): Float64Array {
   return beliefsIn(belief, { meanRate: 1 }).share;
 }
 
-function lawOf({ meanRate: mean, memoryUnit = day }: RatePrior) {
-  return memoryPrior(mean, memoryUnit);
+function beliefsBefore({ meanRate: mean, memoryUnit = day }: RatePrior): RateBeliefs {
+  return beliefsOf(1, memoryPrior(mean, memoryUnit));
 }
 
 function beliefsIn(belief: PageBelief, prior: RatePrior): RateBeliefs {
-  const beliefs = beliefsOf(1, lawOf(prior));
+  const beliefs = beliefsBefore(prior);
   for (const name of ['shape', 'scale', 'foretold'] as const) {
     if (belief[name].length !== memories) throw new RangeError(`${name} must have ${memories} numbers`);
     beliefs[name].set(belief[name]);

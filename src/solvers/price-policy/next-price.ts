@@ -30,13 +30,8 @@ export interface PriceFeedback {
 const maxRatio = 5;
 
 export function nextPrice({ price, seen, wanted, pages, ahead = 0 }: PriceFeedback): number {
-  const power = feedbackPower(wanted, pages);
+  const power = Math.min(1, wanted / (2 * pages));
   const target = Math.min(maxRatio * wanted, Math.max(wanted / maxRatio, wanted - 0.5 * power * ahead));
   const ratio = Math.min(maxRatio, Math.max(1 / maxRatio, (seen + 0.5) / (target + 0.5)));
   return price * ratio ** power;
-}
-
-/** Exponent of the ratio seen/wanted in the step of the price. */
-function feedbackPower(wanted: number, pages: number): number {
-  return Math.min(1, wanted / (2 * pages));
 }

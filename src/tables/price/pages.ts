@@ -15,7 +15,7 @@ import {
   type Share,
   shareCrawls,
 } from '../../solvers/crawl-price/index.ts';
-import { leftOf, measureOfLeft } from '../../solvers/pages/targets/index.ts';
+import { leftOf } from '../../solvers/pages/targets/index.ts';
 import {
   certificateStatement,
   type IntervalBounds,
@@ -110,7 +110,7 @@ export function rateForTarget(question: Omit<PageQuestion, 'rate'>, survey: Surv
   const minimum = minimizeRate(problem, leftOf(measure, value) * scale, unlimitedBudget());
   if (minimum.feasible) return minimum.rate;
   throw new TablesError(
-    `a ${measure} of ${value} cannot be reached: the hosts' limits leave ${measureOfLeft(measure, minimum.minCost / scale)} at best`,
+    `a ${measure} of ${value} cannot be reached: the hosts' limits leave ${leftOf(measure, minimum.minCost / scale)} at best`,
   );
 }
 

@@ -21,11 +21,6 @@ export function freshnessGain(y: number): number {
   return y < 745 ? 1 - (1 + y) * Math.exp(-y) : 1;
 }
 
-/** 1 − G(y) = (1 + y)e^(−y). */
-export function freshnessGainRest(y: number): number {
-  return y < 745 ? (1 + y) * Math.exp(-y) : 0;
-}
-
 /**
  * The y ≥ 0 with G(y) = gain. Both the gain and `rest` = 1 − gain are given, so that neither end loses digits. Infinity
  * where nothing is left of 1. Relative error at most 1e−14.

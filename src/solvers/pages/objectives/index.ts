@@ -6,7 +6,7 @@ import type { ObjectiveName, StalenessCost } from './staleness-cost.ts';
 
 export { delay } from './delay.ts';
 export { freshness, staleTime } from './freshness.ts';
-export { changesAtGain, freshnessGain, freshnessGainRest, staleChanges } from './freshness-kernel.ts';
+export { changesAtGain, freshnessGain, staleChanges } from './freshness-kernel.ts';
 export {
   type BelievedCost,
   type ObjectiveName,

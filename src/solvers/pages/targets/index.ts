@@ -6,7 +6,6 @@ export {
   measuredCurve,
   measureNames,
   measureOf,
-  measureOfLeft,
   objectiveOf,
   scaleOf,
 } from './measures.ts';

@@ -24,12 +24,8 @@ export const objectiveOf = (measure: MeasureName): ObjectiveName =>
 export const measureOf = (objective: ObjectiveName): MeasureName =>
   objective === 'freshness' ? objective : leftUnder[objective];
 
-/** A value of a measure as what is left, in the mean: all but freshness are that themselves. */
+/** A value of a measure as what is left, in the mean, and back: all but freshness are that themselves. */
 export const leftOf = (measure: MeasureName, value: number): number => (measure === 'freshness' ? 1 - value : value);
-
-/** And back. */
-export const measureOfLeft = (measure: MeasureName, left: number): number =>
-  measure === 'freshness' ? 1 - left : left;
 
 /**
  * What the pages of a list weigh together: what they would leave of their weight if each left 1 of the measure. Items
@@ -55,7 +51,7 @@ export function measuredCurve(
 ): MeasuredPoint[] {
   return curve.map(({ crawls, cost, price }) => ({
     crawls: crawls * perCrawl,
-    [measure]: measureOfLeft(measure, scale > 0 ? cost / scale : 0),
+    [measure]: leftOf(measure, scale > 0 ? cost / scale : 0),
     price: Number.isFinite(price) && scale > 0 ? price / perCrawl / scale : null,
   }));
 }

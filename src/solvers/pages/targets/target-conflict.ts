@@ -2,7 +2,7 @@
 
 import type { Conflict } from '../../answer.ts';
 import { figure, share as percent } from '../../figures.ts';
-import { type MeasureName, type MeasureTarget, measureOfLeft } from './measures.ts';
+import { leftOf, type MeasureName, type MeasureTarget } from './measures.ts';
 
 /** A limit that binds. */
 export interface BindingLimit {
@@ -40,7 +40,7 @@ export function targetConflict(
   minCost: number,
   limits: readonly BindingLimit[],
 ): TargetConflict {
-  const reachable = measureOfLeft(measure, scale > 0 ? minCost / scale : 0);
+  const reachable = leftOf(measure, scale > 0 ? minCost / scale : 0);
   const [first] = limits;
   const bindingLimit =
     first === undefined ? '' : `; ${first.limit}${first.host === undefined ? '' : ` of host ${first.host}`}`;
@@ -56,8 +56,8 @@ export function targetConflict(
 /** How near the target any number of crawls comes. */
 function atBest(measure: MeasureName, reachable: number, limits: readonly BindingLimit[]): string {
   if (limits.length > 0) return `the limits leave ${figure(reachable, 6)} at best`;
-  const value = measure === 'freshness' ? 1 - reachable : reachable;
-  if (value < negligibleLeft) return 'crawls bring it as near as you like, but no number of them reaches it';
+  if (leftOf(measure, reachable) < negligibleLeft)
+    return 'crawls bring it as near as you like, but no number of them reaches it';
   return `no number of crawls brings it ${measure === 'freshness' ? 'above' : 'below'} ${figure(reachable, 6)}`;
 }
 
