@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { changedOutcome, checkHistory, unchangedOutcome } from '../../../src/solvers/estimation/index.ts';
 import { gaussLegendre } from '../../../src/solvers/numerics/quadrature/gauss-legendre.ts';
-import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
+import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import {
   beliefsOf,
   believe,
@@ -11,6 +11,7 @@ import {
   expectedCost,
   meanRate,
   memories,
+  type RateBeliefs,
   rateInterval,
 } from '../../../src/solvers/pages/evidence/index.ts';
 import { changedWithin, firstMoment } from '../../../src/solvers/pages/objectives/gamma-moments.ts';
@@ -30,6 +31,24 @@ function overLog(u: number, decay: number, f: (s: number) => number): number {
     }
   }
   return (0.5 * sum * last) / panels;
+}
+
+const priorOf = (shape: number, scale: number) => ({
+  shape,
+  scale,
+  forgetting: new Float64Array(4),
+  fading: 0,
+  common: new Float64Array(4),
+});
+
+/** Beliefs of drawn shapes and of scales over four decades, the memories weighed alike. */
+function drawnBeliefs(pages: number, random: Random, shape: () => number): RateBeliefs {
+  const beliefs = beliefsOf(pages, priorOf(0.5, 1));
+  for (let at = 0; at < memories * pages; at++) {
+    beliefs.shape[at] = shape();
+    beliefs.scale[at] = 10 ** (4 * random() - 2);
+  }
+  return beliefs;
 }
 
 const off = (value: number, exact: number): number => Math.abs(value / exact - 1);
@@ -53,13 +72,7 @@ describe('costs under a Gamma law of the rate', () => {
     'of %s hang together: V is the age times c less C, and its slope the age times that of c',
     (name) => {
       const random = seededRandom(4);
-      const prior = { shape: 0.5, scale: 1, forgetting: new Float64Array(4), fading: 0, common: new Float64Array(4) };
-      const beliefs = beliefsOf(20, prior);
-      for (let at = 0; at < memories * 20; at++) {
-        beliefs.shape[at] = 0.3 + 5 * random() ** 3;
-        beliefs.scale[at] = 10 ** (4 * random() - 2);
-        beliefs.share[at] = 0.25;
-      }
+      const beliefs = drawnBeliefs(20, random, () => 0.3 + 5 * random() ** 3);
       const mean = expectedCost(stalenessCost(name), beliefs);
       for (let i = 0; i < 20; i++) {
         for (const x of [0.03, 0.7, 11]) {
@@ -79,13 +92,7 @@ describe('costs under a Gamma law of the rate', () => {
 
   it.each(objectiveNames)('of %s reach what is asked at the ages told, flat far out as they are', (name) => {
     const random = seededRandom(5);
-    const prior = { shape: 0.5, scale: 1, forgetting: new Float64Array(4), fading: 0, common: new Float64Array(4) };
-    const beliefs = beliefsOf(400, prior);
-    for (let at = 0; at < memories * 400; at++) {
-      beliefs.shape[at] = 0.05 + 50 * random() ** 6;
-      beliefs.scale[at] = 10 ** (4 * random() - 2);
-      beliefs.share[at] = 0.25;
-    }
+    const beliefs = drawnBeliefs(400, random, () => 0.05 + 50 * random() ** 6);
     const mean = expectedCost(stalenessCost(name), beliefs);
     for (let i = 0; i < 400; i++) {
       for (let k = 0; k < 6; k++) {
@@ -99,8 +106,7 @@ describe('costs under a Gamma law of the rate', () => {
   });
 
   it.each(objectiveNames)('of %s tend to those of a known rate as the belief grows sure', (name) => {
-    const prior = { shape: 0.5, scale: 1, forgetting: new Float64Array(4), fading: 0, common: new Float64Array(4) };
-    const beliefs = beliefsOf(1, prior);
+    const beliefs = beliefsOf(1, priorOf(0.5, 1));
     beliefs.shape.fill(1e6);
     beliefs.scale.fill(1e6 / 0.37);
     const cost = stalenessCost(name);
@@ -113,8 +119,7 @@ describe('costs under a Gamma law of the rate', () => {
   });
 
   it('of harmonic by nodes are those of a fine grid of rates', () => {
-    const prior = { shape: 0.5, scale: 1, forgetting: new Float64Array(4), fading: 0, common: new Float64Array(4) };
-    const beliefs = beliefsOf(1, prior);
+    const beliefs = beliefsOf(1, priorOf(0.5, 1));
     beliefs.shape.fill(0.7);
     beliefs.scale.fill(2);
     const cost = stalenessCost('harmonic');
@@ -149,8 +154,7 @@ describe('the belief of a page', () => {
     let meanOff = 0;
     let spreadOff = 0;
     for (let run = 0; run < runs; run++) {
-      const prior = { shape: 0.5, scale: 0.5, forgetting: new Float64Array(4), fading: 0, common: new Float64Array(4) };
-      const beliefs = beliefsOf(1, prior);
+      const beliefs = beliefsOf(1, priorOf(0.5, 0.5));
       const filter = new CheckFilter(beliefs);
       const rate = Math.exp(2 * random() - 1);
       const checks = Array.from({ length: 50 }, (): [number, number] => {
@@ -180,13 +184,7 @@ describe('the belief of a page', () => {
 
   it('has 95% intervals that leave 2.5% of its mass on either side, to a thousandth of the rate', () => {
     const random = seededRandom(3);
-    const beliefs = beliefsOf(30, {
-      shape: 1,
-      scale: 1,
-      forgetting: new Float64Array(4),
-      fading: 0,
-      common: new Float64Array(4),
-    });
+    const beliefs = beliefsOf(30, priorOf(1, 1));
     for (let at = 0; at < 120; at++) {
       beliefs.shape[at] = 0.4 + 30 * random() ** 4;
       beliefs.scale[at] = 0.1 + 10 * random();
