@@ -1,6 +1,7 @@
 /**
- * The database behind a page table: runs statements, and writes a plan atomically.
+ * The database behind a page table: runs statements, and writes a plan atomically. And what is said of a missing column.
  */
+import { suggestions } from '../schemas/words/suggest.ts';
 import type { Dialect } from '../statements/index.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -46,4 +47,26 @@ export async function packageOf<Module>(load: () => Promise<Module>, name: strin
 /** A count or sum as engines return it (number, bigint or decimal text), as a number. */
 export function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : Number(String(value ?? Number.NaN));
+}
+
+/** Lists the existing columns and suggests one. */
+export const columnHint = (names: readonly string[], suggestion: string | undefined): string =>
+  (names.length === 0 ? '' : `; there are ${names.join(', ')}`) +
+  (suggestion === undefined ? '' : `: did you mean ${suggestion}?`);
+
+/**
+ * The message for a column that does not exist, or, if `wanted` is undefined, was not named.
+ *
+ * @param usualNames columns that have a usual name for it
+ */
+export function missingColumn(
+  name: string | undefined,
+  option: string,
+  names: readonly string[],
+  usualNames: readonly string[],
+): string {
+  const what =
+    name === undefined ? `--${option} is needed: it names a column` : `there is no column ${JSON.stringify(name)}`;
+  const [suggestion] = name === undefined ? usualNames : [...suggestions(name, names), ...usualNames];
+  return what + columnHint(names, suggestion);
 }

@@ -2,8 +2,7 @@
 import { usualColumns } from '../logs/formats/columns.ts';
 import { type LogTable, plausibleTimes, previewStatement } from '../statements/index.ts';
 import { columnName } from './command.ts';
-import { type Engine, numberOf, TablesError } from './engine.ts';
-import { columnHint, missingColumn } from './missing-column.ts';
+import { columnHint, type Engine, missingColumn, numberOf, TablesError } from './engine.ts';
 import type { NamedColumns } from './rates-command.ts';
 
 /** Counts and time range of a log, shown before the long query runs. */

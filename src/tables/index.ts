@@ -15,11 +15,10 @@ import { readTablesCommand, type TablesCommand, tablesHelp, unitSeconds } from '
 import { openDuckDb } from './duckdb.ts';
 import { type Engine, TablesError } from './engine.ts';
 import { logTable, previewLog } from './estimate-rates.ts';
-import { readHostLimits } from './host-limits.ts';
 import { openPostgres } from './postgres.ts';
 import { pricePages, rateForTarget } from './price/pages.ts';
 import { type RatesCommand, readRatesCommand } from './rates-command.ts';
-import { requireColumns, surveyPages } from './survey-pages.ts';
+import { readHostLimits, requireColumns, surveyPages } from './survey-pages.ts';
 
 interface Output {
   write(text: string): unknown;
