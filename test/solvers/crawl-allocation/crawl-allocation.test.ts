@@ -11,12 +11,6 @@ import {
   poissonPage,
 } from './allocation-request.ts';
 
-function conflictOf(problem: Problem) {
-  const answer = certifiedAnswer(problem);
-  if (answer.status !== 'infeasible') throw new Error('expected a conflict');
-  return answer.conflict;
-}
-
 const mixed: readonly Page[] = [
   poissonPage(3, { weight: 2, lastCrawlAge: 0.2 }),
   poissonPage(0.4, { lastCrawlAge: 5 }),
@@ -83,47 +77,42 @@ describe('crawl allocation', () => {
 });
 
 describe('infeasible allocations', () => {
-  it('name the minima when they exceed the crawls', () => {
-    const pages = [poissonPage(1, { minCrawls: 2 }), poissonPage(1), poissonPage(1, { minCrawls: 5 })];
-    expect(conflictOf({ interval: 1, crawls: 6, pages })).toMatchObject({
-      limits: 'minCrawls',
-      least: 7,
-      crawls: 6,
-      pages: [2, 0],
-    });
-  });
-
-  it('name the maxima when they fall short of the crawls', () => {
-    const pages = [poissonPage(1, { maxCrawls: 2 }), poissonPage(1, { maxCrawls: 1 })];
-    expect(conflictOf({ interval: 1, crawls: 4, pages })).toMatchObject({
-      limits: 'maxCrawls',
-      most: 3,
-      pages: [0, 1],
-    });
-  });
-
-  it('name the host whose pages ask for more than it may take', () => {
-    const pages = [
-      poissonPage(1, { host: 'a', minCrawls: 2 }),
-      poissonPage(1, { host: 'a', minCrawls: 2 }),
-      poissonPage(1),
-    ];
-    const conflict = conflictOf({ interval: 1, crawls: 9, pages, hosts: [{ host: 'a', maxCrawls: 3 }] });
-    expect(conflict).toMatchObject({ limits: 'host-minCrawls', hosts: ['a'], least: 4, most: 3 });
-    expect(conflict.detail).toContain('"a"');
-  });
-
-  it('name the hosts whose limits leave crawls over', () => {
-    const pages = [poissonPage(1, { host: 'a' }), poissonPage(1, { host: 'b', maxCrawls: 2 })];
-    const hosts = [
-      { host: 'a', maxCrawls: 3 },
-      { host: 'b', maxCrawls: 5 },
-    ];
-    expect(conflictOf({ interval: 1, crawls: 6, pages, hosts })).toMatchObject({
-      limits: 'host-maxCrawls',
-      most: 5,
-      hosts: ['a'],
-    });
+  const limited = (maxCrawls: number, host = 'a') => ({ host, maxCrawls });
+  it.each<[string, Problem, object]>([
+    [
+      'the minima when they exceed the crawls',
+      { interval: 1, crawls: 6, pages: [2, 0, 5].map((minCrawls) => poissonPage(1, { minCrawls })) },
+      { limits: 'minCrawls', least: 7, crawls: 6, pages: [2, 0] },
+    ],
+    [
+      'the maxima when they fall short of the crawls',
+      { interval: 1, crawls: 4, pages: [2, 1].map((maxCrawls) => poissonPage(1, { maxCrawls })) },
+      { limits: 'maxCrawls', most: 3, pages: [0, 1] },
+    ],
+    [
+      'the host whose pages ask for more than it may take',
+      {
+        interval: 1,
+        crawls: 9,
+        pages: [...[2, 2].map((minCrawls) => poissonPage(1, { host: 'a', minCrawls })), poissonPage(1)],
+        hosts: [limited(3)],
+      },
+      { limits: 'host-minCrawls', hosts: ['a'], least: 4, most: 3, detail: expect.stringContaining('"a"') },
+    ],
+    [
+      'the hosts whose limits leave crawls over',
+      {
+        interval: 1,
+        crawls: 6,
+        pages: [poissonPage(1, { host: 'a' }), poissonPage(1, { host: 'b', maxCrawls: 2 })],
+        hosts: [limited(3), limited(5, 'b')],
+      },
+      { limits: 'host-maxCrawls', most: 5, hosts: ['a'] },
+    ],
+  ])('name %s', (_, problem, conflict) => {
+    const answer = certifiedAnswer(problem);
+    if (answer.status !== 'infeasible') throw new Error('expected a conflict');
+    expect(answer.conflict).toMatchObject(conflict);
   });
 });
 
