@@ -54,7 +54,7 @@ export interface BoundProblem {
   readonly table: Timetable;
   readonly stale: StaleTime;
   /** Saving of one more crawl at free times, in weighted stale time. */
-  readonly level: number;
+  readonly price: number;
   /** Additional saving in each host that is full; null without hosts. */
   readonly hostPrice: Float64Array | null;
   /** Cost of the schedule: Σ weight·staleness. */
@@ -103,7 +103,7 @@ export function boundByPrices(bounded: BoundProblem, budget: Budget): number | n
  * of the two.
  */
 function startPrices(
-  { problem, table, level, hostPrice }: BoundProblem,
+  { problem, table, price: crawlPrice, hostPrice }: BoundProblem,
   paths: PricedPaths,
   stride: number,
   budget: Budget,
@@ -111,7 +111,7 @@ function startPrices(
   const dualAt = (prices: Float64Array): number => paths.bound(prices, stride, budget) ?? 0;
   const atBestLevel = (pricesAt: (shift: number) => Float64Array, width: number): Float64Array =>
     pricesAt(goldenSection((shift) => -dualAt(pricesAt(shift)), -width, 2 * width, 0.02 * width).at);
-  const scale = level > 0 ? level : 1e-3 * problem.allocation.interval;
+  const scale = crawlPrice > 0 ? crawlPrice : 1e-3 * problem.allocation.interval;
   const shape = shapeOf(table, paths.grid, () => true);
   const lowest = shape.reduce((low, q) => Math.min(low, q), Number.POSITIVE_INFINITY);
   const bySlots = (shift: number): Float64Array =>
@@ -127,7 +127,7 @@ function startPrices(
   const byHosts = (shift: number): Float64Array =>
     paths.prices(
       () => 0,
-      (h, b) => shapes[h][b] + hostPrice[h] + level + shift,
+      (h, b) => shapes[h][b] + hostPrice[h] + crawlPrice + shift,
     );
   const inHosts = atBestLevel(byHosts, highest);
   return dualAt(inHosts) > dualAt(slots) ? inHosts : slots;

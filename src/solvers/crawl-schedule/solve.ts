@@ -8,13 +8,13 @@
  *    (fill-slots.ts).
  * 3. Local search: slots exchange their pages, or go to pages that make better use of them, while the true cost falls
  *    (improve-slots.ts).
- * 4. Bound: the larger of the allocation's optimum, since slots only take choices away, and of one with a price for
- *    every moment (price-bound.ts), which knows that a slot is had once.
+ * 4. Value and bound: the larger of the allocation's optimum, since slots only take choices away, and of one with a price
+ *    for every moment (price-bound.ts), which knows that a slot is had once.
  * Complexity: that of its parts. Stopping rule: no change worth while, or the budget.
  * Source: Wolf, Squillante, Yu, Sethuraman & Ozsen (2002), sections 2 and 3; local search and bound are ours. Known limits:
  * after the allocation it is a heuristic; the gap is what it and the bound can have cost together.
  */
-import { objective, type Warning, warning } from '../answer.ts';
+import { type Objective, objective, type Warning, warning } from '../answer.ts';
 import { type Budget, NothingToReturn, pollOf, reserveShare } from '../budget.ts';
 import {
   type AllocationConflict,
@@ -31,7 +31,7 @@ import { fillSlots } from './fill-slots.ts';
 import { applyHostDelays } from './host-delays.ts';
 import { assignIdealTimes, prefersIdealTimes } from './ideal-times.ts';
 import { improveSlots } from './improve-slots.ts';
-import { boundByPrices } from './price-bound.ts';
+import { type BoundProblem, boundByPrices } from './price-bound.ts';
 import type { CrawlScheduleProblem, ScheduleConflict } from './problem.ts';
 import { StaleTime } from './stale-time.ts';
 import { Timetable } from './timetable.ts';
@@ -58,11 +58,11 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget) 
   }
   if (budget.stopRequested()) throw new NothingToReturn('the crawls had no slots yet');
   const stale = new StaleTime(problem.allocation);
-  const level = ideal.shadowPrice * interval;
+  const price = ideal.shadowPrice * interval;
   const { page, open } =
     ideal.idealTimes !== null && prefersIdealTimes(problem, slots.time.length)
       ? assignIdealTimes(problem, ideal.idealTimes, slots, budget)
-      : createTimetable({ problem, slotTime: slots.time, stale, price: level, ideal }, budget);
+      : createTimetable({ problem, slotTime: slots.time, stale, price, ideal }, budget);
   const hosts = problem.hostDelays;
   const table = new Timetable({ slotTime: slots.time, interval, weight, stale, hosts }, page);
   const limits = new CrawlLimits(problem);
@@ -75,9 +75,8 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget) 
   refuseUncomputable(staleness);
   let value = 0;
   for (let i = 0; i < weight.length; i++) value += weight[i] * staleness[i];
-  const free = Math.min(ideal.objective.bound ?? 0, ideal.objective.value);
-  const priced = boundByPrices({ problem, table, stale, level, hostPrice: hostPrices(problem, ideal), value }, budget);
-  const proved = objective(value, boundOf(value, Math.max(free, priced ?? 0), table, problem.allocation));
+  const hostPrice = hostPrices(problem, ideal);
+  const proved = provedObjective({ problem, table, stale, price, hostPrice, value }, ideal, budget);
   const { schedule, idleSlots } = slotLists(table, slots);
   const noTimes = { offsets: new Int32Array(weight.length + 1), times: new Float64Array(0) };
   return {
@@ -121,12 +120,19 @@ function hostPrices({ allocation }: CrawlScheduleProblem, ideal: CrawlAllocation
   );
 }
 
-/** The bound; null where a page has fewer crawls than its minimum, since the bound is of schedules that keep minimums. */
-function boundOf(value: number, bound: number, table: Timetable, { weight, minCrawls }: CrawlAllocationProblem) {
-  if (pagesShort(table, minCrawls) > 0) return null;
+/**
+ * The value with its bound; without one where a page has fewer crawls than its minimum, since the bound is of schedules
+ * that keep minimums. Costs are ≥ 0: what has no bound is bounded by that.
+ */
+function provedObjective(schedule: BoundProblem, ideal: CrawlAllocation, budget: Budget): Objective {
+  const { problem, table, value } = schedule;
+  const { weight, minCrawls } = problem.allocation;
+  const allocationBound = Math.min(ideal.objective.bound ?? 0, ideal.objective.value);
+  const bound = Math.max(allocationBound, boundByPrices(schedule, budget) ?? 0);
+  if (pagesShort(table, minCrawls) > 0) return objective(value, null);
   // a bound above the value by rounding alone is the value; shares of time have errors of about 1e−16
   const rounding = Math.max(optimalGap * bound, 1e-15 * weight.reduce((sum, w) => sum + w, 0));
-  return bound > value && bound - value <= rounding ? value : bound;
+  return objective(value, bound > value && bound - value <= rounding ? value : bound);
 }
 
 function slotLists(table: Timetable, slots: SortedSlots) {

@@ -1,13 +1,16 @@
 /**
  * Slot assignment: which method answers which part, and one answer from all parts.
  *
- * Parts (crawlers that share tasks) are independent. A part with equal weights and nothing but release times goes to
- * the exact sweep. Every other part goes to the search (matching/search.ts), which ends within the budget.
+ * Parts (crawlers that share tasks) are independent. The exact sweep takes a part whose tasks weigh the same and may use
+ * all its crawlers, where no time restricts them but release times, and no prices are asked for; with a penalty for
+ * dropping, all tasks must be of one kind (sweepTasks in instance/parts.ts). Every other part goes to the search
+ * (matching/search.ts), which ends within the budget.
  *
- * What the bound rests on: a swept part is optimal by the exchange argument in sweep/sweep.ts. In a searched part every
- * task sits where cost + price is least and idle slots have price 0, which proves the optimum. A search that time has
- * ended states what its prices y ≥ 0 prove by weak duality (matching/slot-price-bound.ts). The bound of an instance is
- * the sum over its parts.
+ * What the bound rests on: in a swept part release tasks sit best by the exchange argument in sweep/sweep.ts, flexible
+ * tasks by the slope trick (sweep/slope-trick.ts). In a searched part every task sits where cost + price is least and
+ * idle slots have price 0, which proves the optimum. A search that time has ended states what its prices y ≥ 0 prove by
+ * weak duality (matching/slot-price-bound.ts). The bound of an instance is the sum over its parts; it is optimal where
+ * that is the cost, also when time ended a search before it noticed.
  */
 import { type Objective, objective } from '../answer.ts';
 import { type Budget, type Poll, pollOf, reserveShare, unlessStopped } from '../budget.ts';
@@ -102,12 +105,13 @@ export function assignSlots(
     const cost = costOf(instance, placed.time, part.tasks);
     value += cost.value;
     droppedCount += cost.droppedCount;
+    // what prices prove is summed in another order than the cost: where both are equal it may lie above by rounding
     bound += Math.min(cost.value, outcomes[i].openBound ?? cost.value);
   });
   const swept = outcomes.some((outcome) => outcome.method === 'sweep');
   const searched = outcomes.some((outcome) => outcome.method === 'shortest-paths');
   return {
-    status: outcomes.every((outcome) => outcome.openBound === null) ? 'optimal' : 'feasible',
+    status: bound === value ? 'optimal' : 'feasible',
     slotOf,
     placement: placed,
     objective: { ...objective(value, bound), bound },

@@ -3,16 +3,17 @@
  *
  * Stages, each of which may end the search:
  * 1. Cold start: successive shortest paths from prices 0 (shortest-paths.ts). Finishes almost every part that is not
- *    nearly full. Given up after a few hundred entries a task.
+ *    nearly full, and is exact then: only prices of used slots rise, so that idle slots keep price 0. Given up after a few
+ *    hundred entries a task.
  * 2. A simple assignment to fall back on: the heaviest task first, to the nearest free slot (completion.ts).
  * 3. Prices to begin with: those of a sample of the tasks (sampled-prices.ts), and what they prove.
  * 4. Auction from these (auction.ts), until it is within some millionth of a price from the best.
  * 5. Shortest paths again, from the auction's prices: local repairs.
- * 6. Idle slots whose price is not 0 yet (idle-slots.ts). After that the matching is exact.
+ * 6. Idle slots to which the auction gave a price (idle-slots.ts). After that the matching is exact.
  *
  * When time ends in stage 3 to 6, the answer is the cheapest of the simple assignment, the auction's last complete one,
- * and the places held at the end, filled up. Neighbours then exchange slots (local-exchange.ts). Its bound is what the last prices prove, or what those of
- * the sample did (slot-price-bound.ts): any prices ≥ 0 prove a true one.
+ * and the places held at the end, filled up. Neighbours then exchange slots (local-exchange.ts). Its bound is what the
+ * last prices prove, or what those of the sample did (slot-price-bound.ts): any prices ≥ 0 prove a true one.
  */
 import { type Budget, NothingToReturn, reserveTime, unlessStopped } from '../../budget.ts';
 import { insertionOrder } from '../instance/insertion-order.ts';
@@ -85,7 +86,7 @@ const nearlyAll = 0.9;
 const scarceIdle = 0.01;
 
 /** When the stages of a search end; without a deadline no stage ends for lack of time. */
-class Timetable {
+class StageTimes {
   readonly #budget: Budget;
   readonly #wholeMs: number;
   #reservedMs = 0;
@@ -122,7 +123,7 @@ class Timetable {
 export function matchPart(search: Search): PartMatching | HallSet {
   const { problem, budget, interval } = search;
   const n = problem.ideal.length;
-  const time = new Timetable(budget);
+  const time = new StageTimes(budget);
   time.reserve(msPerTask * n);
   const order = insertionOrder(problem.weight, problem.ideal, interval);
   if (n > problem.lines.entry.length && problem.dropPenalty === Number.POSITIVE_INFINITY) {
@@ -141,15 +142,15 @@ export function matchPart(search: Search): PartMatching | HallSet {
   }
   const simple = unlessStopped(null, () => placeByWeight(problem, reserveTime(budget, time.leftMs('start'))));
   if (simple !== null && 'tasks' in simple) return simple;
-  const unproved: Unproved = { search, time, order, simple, start: null, known: 0 };
+  const unproved: Unproved = { search, time, order, simple, samplePrices: null, sampleBound: 0 };
   if (time.past('start')) return concludeSearch(unproved, cold, null, cold.slotPrices());
   const start = search.samplePrices();
   if (time.isLimited) {
     // what this takes tells how fast the machine is just now, so what must be left for the bound of the last prices
     const since = budget.remainingMs();
     const stop = (): boolean => budget.stopRequested();
-    unproved.known = slotPriceBound(problem, start ?? new Float64Array(problem.lines.entry.length), stop);
-    unproved.start = start;
+    unproved.sampleBound = slotPriceBound(problem, start ?? new Float64Array(problem.lines.entry.length), stop);
+    unproved.samplePrices = start;
     time.reserve(msPerTask * n + boundTime * (since - budget.remainingMs()));
   }
   // Nearly all tasks have their best places, and there is no time for an auction to find the others better ones.
@@ -172,7 +173,7 @@ function auctionFrom(
   { problem, interval, pricesOnly }: Search,
   given: Float64Array | null,
   order: Int32Array,
-  time: Timetable,
+  time: StageTimes,
 ): AuctionAnswer {
   const { weight, dropPenalty, lines } = problem;
   const start = given ?? new Float64Array(lines.entry.length);
@@ -185,7 +186,7 @@ function auctionFrom(
 }
 
 /** When a cold start ends, by the number of tasks done. */
-function coldEnds({ problem, coldSteps }: Search, cold: Matching, time: Timetable): (done: number) => boolean {
+function coldEnds({ problem, coldSteps }: Search, cold: Matching, time: StageTimes): (done: number) => boolean {
   const n = problem.ideal.length;
   const idle = problem.lines.entry.length - n;
   const forIdle = minColdSteps + coldStepsPerIdle * Math.max(0, idle);
@@ -208,26 +209,26 @@ function isScarce({ lines, ideal }: MatchingProblem): boolean {
 /** A search that time has ended. */
 interface Unproved {
   readonly search: Search;
-  readonly time: Timetable;
+  readonly time: StageTimes;
   readonly order: Int32Array;
   /** The heaviest tasks first; null where there was no time for it. */
   readonly simple: Int32Array | null;
   /** Prices of the sample, and what they prove. */
-  start: Float64Array | null;
-  known: number;
+  samplePrices: Float64Array | null;
+  sampleBound: number;
 }
 
 /**
  * The best assignment there is, improved, and what prices prove. One of them is the places held in the matching, filled
  * up.
  *
- * @param own prices of the last complete round, or of the matching; null without
+ * @param lastPrices prices of the last complete round, or of the matching; null without
  */
 function concludeSearch(
-  { search, time, order, simple, start, known }: Unproved,
+  { search, time, order, simple, samplePrices, sampleBound }: Unproved,
   matching: Matching,
   complete: Int32Array | null,
-  own: Float64Array | null,
+  lastPrices: Float64Array | null,
 ): PartMatching | HallSet {
   const { problem, budget } = search;
   const best = cheaperOf(problem, complete, simple);
@@ -235,11 +236,11 @@ function concludeSearch(
   const filled = best === null ? fill() : unlessStopped(null, fill);
   if (filled !== null && 'tasks' in filled) return filled;
   const slotOf = cheaperOf(problem, best, filled) ?? matching.slotOf;
-  const proved = own === null ? 0 : slotPriceBound(problem, own, () => budget.stopRequested());
+  const lastBound = lastPrices === null ? 0 : slotPriceBound(problem, lastPrices, () => budget.stopRequested());
   time.reserve(msPerTask * problem.ideal.length);
   improveByExchange(problem, slotOf, () => time.past('exchange'));
-  const price = (proved >= known ? own : start) ?? matching.slotPrices();
-  return { slotOf, price, openBound: Math.max(known, proved), visits: matching.visits };
+  const price = (lastBound >= sampleBound ? lastPrices : samplePrices) ?? matching.slotPrices();
+  return { slotOf, price, openBound: Math.max(sampleBound, lastBound), visits: matching.visits };
 }
 
 /** Gives the tasks without a place the nearest that are left. Returns the Hall set where not all fit. */

@@ -2,8 +2,8 @@
  * What slot prices prove, by weak duality: for any y ≥ 0, Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s is a lower bound on
  * the cost of every assignment. All arcs (j,s) are taken into the inner minimum, implicitly.
  *
- * Method: a task first finds a good slot along each of its lines by a pattern search, from its ideal time with steps
- * that halve. Then it looks outward over all slots but for blocks whose least price is too high. Without a good slot to
+ * Method: a task first finds a cheap slot along each of its lines by a pattern search, from its ideal time with steps
+ * that halve. Then it looks outward over all slots but for blocks whose least price is too high. Without a cheap slot to
  * begin with, tasks amid many others look at half of all slots. Costs are ≥ 0, so where time ends the tasks not looked
  * at yet count as nothing: the bound is true and weak.
  *
@@ -38,7 +38,7 @@ export function slotPriceBound(problem: MatchingProblem, price: Float64Array, st
   return bound.total();
 }
 
-/** What task j pays at a good slot of a line, found with steps that halve; `limit` where that is no less. */
+/** What task j pays at a cheap slot of a line, found with steps that halve; `limit` where that is no less. */
 function patternSearch(
   { ideal, weight, low, high }: MatchingProblem,
   { time, lineStart, lineEnd }: GoodLines,
