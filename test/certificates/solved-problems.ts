@@ -8,20 +8,20 @@ import { certifyCrawlSchedule } from '../oracles/crawl-schedule.ts';
 import { renewal, type Updates } from '../oracles/pages/updates.ts';
 
 function withLaws<P extends Pick<CrawlAllocationProblem, 'updates'>>(problem: P) {
-  const { meanGap, alpha, laws: shared, quasi, process: kinds, slot: slots } = problem.updates;
-  const [process, slot, laws]: [Uint8Array, Int32Array, Updates['laws'][number][]] = [
+  const { meanGap, alpha, laws: shared, quasi, process: kinds, entry: entries } = problem.updates;
+  const [process, entry, laws]: [Uint8Array, Int32Array, Updates['laws'][number][]] = [
     kinds.slice(),
     // where no page needs one there is no list
-    Int32Array.from(kinds, (_, i) => slots[i] ?? 0),
+    Int32Array.from(kinds, (_, i) => entries[i] ?? 0),
     [...shared],
   ];
   for (const [i, kind] of kinds.entries()) {
     if (kind !== lomaxProcess) continue;
     const law = createLaw({ type: 'lomax', shape: alpha[i], scale: meanGap[i] * (alpha[i] - 1) });
     process[i] = renewal;
-    slot[i] = laws.push({ law, mean: law.mean }) - 1;
+    entry[i] = laws.push({ law, mean: law.mean }) - 1;
   }
-  return { ...problem, updates: { process, meanGap, slot, laws, quasi } };
+  return { ...problem, updates: { process, meanGap, entry, laws, quasi } };
 }
 
 type AllocationAnswer = Parameters<typeof certifyCrawlAllocation>[1];

@@ -193,7 +193,7 @@ type Cost = (i: number, x: number) => number;
 function staleTime({ updates }: CheckedProblem, i: number): (tau: number) => number {
   const mean = updates.meanGap[i];
   const unit =
-    updates.process[i] === poisson ? createLaw({ type: 'exponential', rate: 1 }) : updates.laws[updates.slot[i]].law;
+    updates.process[i] === poisson ? createLaw({ type: 'exponential', rate: 1 }) : updates.laws[updates.entry[i]].law;
   const scale = mean / unit.mean;
   return (tau) => {
     const t = tau / scale;
@@ -230,8 +230,8 @@ function costByModel(problem: CheckedProblem): Cost {
 /** The best x crawls of a quasi-deterministic page at its possible updates or at the start, by dynamic programming. */
 function leastStaleness(problem: CheckedProblem, i: number, x: number): number {
   const { interval, updates } = problem;
-  const { quasi, slot } = updates;
-  const [from, to] = [quasi.offsets[slot[i]], quasi.offsets[slot[i] + 1]];
+  const { quasi, entry } = updates;
+  const [from, to] = [quasi.offsets[entry[i]], quasi.offsets[entry[i] + 1]];
   const times = [0, ...quasi.times.subarray(from, to), interval];
   const chance = [staleAtStart(problem, i), ...quasi.probabilities.subarray(from, to)];
   const points = chance.length;
@@ -260,13 +260,13 @@ function leastStaleness(problem: CheckedProblem, i: number, x: number): number {
 
 /** P(stale at 0): as given; else 1 for a page never crawled; else from the possible updates since its last crawl. */
 function staleAtStart({ updates, interval, lastCrawlAge }: CheckedProblem, i: number): number {
-  const { quasi, slot } = updates;
-  const given = quasi.staleAtStart[slot[i]];
+  const { quasi, entry } = updates;
+  const given = quasi.staleAtStart[entry[i]];
   if (!Number.isNaN(given)) return given;
   const age = lastCrawlAge === null ? Number.NaN : lastCrawlAge[i];
   if (Number.isNaN(age)) return 1;
   let logFresh = 0;
-  for (let at = quasi.offsets[slot[i]]; at < quasi.offsets[slot[i] + 1]; at++) {
+  for (let at = quasi.offsets[entry[i]]; at < quasi.offsets[entry[i] + 1]; at++) {
     // the update at u happened k times since: k·T − u < age
     const happened = Math.ceil((age + quasi.times[at]) / interval) - 1;
     if (happened > 0 && quasi.probabilities[at] > 0) logFresh += happened * Math.log1p(-quasi.probabilities[at]);

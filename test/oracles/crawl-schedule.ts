@@ -126,7 +126,7 @@ function certifyConflict({ allocation, slotCounts, hostDelays, upTo }: Problem):
 /** Mean chance of a stale copy over the interval, at midpoints between crawls and updates. */
 function integrated({ allocation }: Problem, i: number, crawls: readonly number[]): number {
   const { interval, updates, lastCrawlAge } = allocation;
-  const k = updates.slot[i];
+  const k = updates.entry[i];
   const quasi = updates.process[i] === quasiDeterministic;
   const [from, to] = quasi ? [updates.quasi.offsets[k], updates.quasi.offsets[k + 1]] : [0, 0];
   const breaks = [0, ...crawls, ...Array.from(updates.quasi.times.slice(from, to)), interval].sort((a, b) => a - b);
@@ -154,7 +154,7 @@ function staleAfter(
   const s = last === undefined ? age + t : t - last;
   const mean = updates.meanGap[i];
   if (updates.process[i] === poisson) return 1 - Math.exp(-s / mean);
-  const { law, mean: unit } = updates.laws[updates.slot[i]];
+  const { law, mean: unit } = updates.laws[updates.entry[i]];
   return law.truncatedMean((s * unit) / mean) / unit;
 }
 
@@ -164,7 +164,7 @@ function staleQuasi(
   last: number | undefined,
   t: number,
 ): number {
-  const k = updates.slot[i];
+  const k = updates.entry[i];
   const { times, probabilities, offsets, staleAtStart } = updates.quasi;
   let fresh = 1;
   for (let at = offsets[k]; at < offsets[k + 1]; at++) {

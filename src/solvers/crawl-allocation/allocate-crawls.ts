@@ -3,9 +3,16 @@
  *
  * Model: N pages, R crawls, interval T. Integers x_i, Σ x_i = R, m_i ≤ x_i ≤ M_i, Σ over a host ≤ C_h, minimise Σ
  * w_i·A_i(x_i). A_i is the time-average staleness of page i, or its cost by another objective, under its x_i best crawl
- * times (page-gain.ts for renewal updates, quasi-deterministic.ts). Method: counts by marginal gains (counts.ts), then
- * the certificate over all pages (certificate.ts): max next gain ≤ min last gain but for rounding, for the whole and for
- * every full host. Complexity: O(N) expected; about 0.4 µs a Poisson page, 0.8 µs a Lomax page, 1 µs a
+ * times. {@link allocateCrawls} is these steps:
+ *
+ * 1. limits (feasibility.ts): whether counts exist that keep them. If not, the proof is the answer.
+ * 2. gains (pages.ts): the pages, scaled for what one more crawl saves (gains/page-gain.ts for renewal updates,
+ *    gains/quasi-deterministic.ts).
+ * 3. counts (counts.ts): every gain above one price, which the market finds (solvers/market).
+ * 4. certificate over all pages (evaluate-counts.ts): max next gain ≤ min last gain but for rounding, for the whole and
+ *    for every full host. With the greedy rule 2 to 4 are done for the exact optimum as well, which is the bound.
+ * 5. answer: measures, ideal times, hosts, baselines.
+ * Complexity: O(N) expected; about 0.4 µs a Poisson page, 0.8 µs a Lomax page, 1 µs a
  * quasi-deterministic page of 4 updates. Source: Wolf, Squillante, Yu, Sethuraman & Ozsen
  * (2002), sections 2 and 5, corrected. The paper takes every page as just crawled at time 0 (age 0); here a page
  * carries its age. Known limits: Σ x_i = R exactly (crawls that save nothing are given out too); counts below 2³¹.
@@ -14,8 +21,8 @@ import { type Objective, objective, relativeGap } from '../answer.ts';
 import { type Budget, NothingToReturn, pollOf } from '../budget.ts';
 import { seededRandom } from '../numerics/random/random.ts';
 import { apportion } from './apportion.ts';
-import { type Certificate, type Evaluation, evaluate, type HostConstraints, hostCounts } from './certificate.ts';
 import { bestCounts } from './counts.ts';
+import { type Certificate, type Evaluation, evaluate, type HostConstraints, hostCounts } from './evaluate-counts.ts';
 import { type AllocationConflict, findConflict } from './feasibility.ts';
 import { meanCost, type Pages } from './gains/page-gain.ts';
 import { idealTimes, type TimesByPage } from './ideal-times.ts';
@@ -68,15 +75,19 @@ export function allocateCrawls(problem: CrawlAllocationProblem, budget: Budget):
   if (conflict !== null) return { status: 'infeasible', conflict };
   const { weight, hosts, crawls: total } = problem;
   const isGreedy = usesGreedyRule(problem);
-  const optimum = (pages: Pages): EvaluatedCounts => {
-    const crawls = bestCounts({ pages, weight, hosts }, total, budget);
-    return { crawls, evaluation: evaluate(pages, weight, hosts, crawls, budget) };
-  };
   const pages = scalePages(problem, isGreedy, budget);
   budget.report({ fraction: 0.1 });
-  const allocation = optimum(pages);
-  const best = isGreedy ? optimum(scalePages(problem, false, budget)) : allocation;
-  return describeAllocation(problem, pages, { ...allocation, bound: best.evaluation.value }, budget);
+  const crawls = bestCounts({ pages, weight, hosts }, total, budget);
+  const evaluation = evaluate(pages, weight, hosts, crawls, budget);
+  const bound = isGreedy ? exactOptimum(problem, budget) : evaluation.value;
+  return describeAllocation(problem, pages, { crawls, evaluation, bound }, budget);
+}
+
+/** The cost of the best counts with the best times of quasi-deterministic pages, whatever rule is asked for. */
+function exactOptimum(problem: CrawlAllocationProblem, budget: Budget): number {
+  const { weight, hosts, crawls: total } = problem;
+  const pages = scalePages(problem, false, budget);
+  return evaluate(pages, weight, hosts, bestCounts({ pages, weight, hosts }, total, budget), budget).value;
 }
 
 export const usesGreedyRule = ({ quasiDeterministic, updates }: CrawlAllocationProblem): boolean =>

@@ -10,7 +10,7 @@
  */
 import type { Budget } from '../budget.ts';
 import { clearSupply } from '../market/index.ts';
-import { type HostConstraints, hostCounts } from './certificate.ts';
+import { type HostConstraints, hostCounts } from './evaluate-counts.ts';
 
 export interface Shares {
   /** r_i ≥ 0. */

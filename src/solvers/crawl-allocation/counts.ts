@@ -6,13 +6,13 @@
  * 1986). So at some price every gain above it is taken and none below. The market (solvers/market) finds it: at price θ
  * page i takes every crawl whose gain is at least θ, x_i(θ) = #{x ≥ m_i : gain ≥ θ}, at most M_i. That is found by
  * doubling and halving on exact gains from the count of the last price; the first time from that of the gap s with
- * G(s) = θ/worth of a Poisson page, by the first terms of its inverse.
+ * G(s) = θ/scale of a Poisson page, by the first terms of its inverse.
  * Complexity: two or three gains a page and price. Source: Wolf et al. (2002), section 2.4, (19)–(21).
  */
 import type { Budget } from '../budget.ts';
 import { clearWholeSupply, clearWholeTarget, type InfeasibleTarget, type WholeMarketProblem } from '../market/index.ts';
 import { apportion } from './apportion.ts';
-import type { HostConstraints } from './certificate.ts';
+import type { HostConstraints } from './evaluate-counts.ts';
 import { gainOfNext, lomaxProcess, meanCost, type Pages, poissonProcess } from './gains/page-gain.ts';
 
 /** The pages, what they weigh, and what their hosts allow. */
@@ -76,10 +76,13 @@ function meanGain(pages: Pages): number {
   return sum > 0 ? sum / count : 1;
 }
 
-/** A count near that of page i at a price. */
-function firstGuess({ process, worth, length, age }: Pages, i: number, price: number): number {
+/**
+ * A count near that of page i at a price: that at which gaps s have G(s) = price/scale by the Poisson law. There
+ * G(s) = 1 − (1 + s)·e^{−s}, whose inverse begins u + u²/3 + u³/36 with u = √(−2·ln(1 − G)).
+ */
+function firstGuess({ process, scale, length, age }: Pages, i: number, price: number): number {
   if (process[i] !== poissonProcess && process[i] !== lomaxProcess) return 0;
-  const share = price / worth[i];
+  const share = price / scale[i];
   if (!(share < 1)) return 0;
   const u = Math.sqrt(-2 * Math.log1p(-share));
   const gap = u * (1 + u * (1 / 3 + u / 36));

@@ -50,7 +50,7 @@ export function idealTimes(
     if (x === 0) continue;
     poll(stepsPerTime * (x + 1));
     if (updates.process[i] === quasiDeterministicProcess) {
-      const page = quasiPage(problem, updates.slot[i], starts[updates.slot[i]]);
+      const page = quasiPage(problem, updates.entry[i], starts[updates.entry[i]]);
       poll(stepsPerUpdate * (page.to - page.from));
       let points: Int32Array;
       if (problem.quasiDeterministic === 'greedy') {

@@ -1,5 +1,5 @@
 export { allocateCrawls, type CrawlAllocation, type CrawlAllocationAnswer } from './allocate-crawls.ts';
-export type { Certificate } from './certificate.ts';
+export type { Certificate } from './evaluate-counts.ts';
 export type { AllocationConflict } from './feasibility.ts';
 export { lomaxProcess, poissonProcess, quasiDeterministicProcess, renewalProcess } from './gains/page-gain.ts';
 export type { TimesByPage } from './ideal-times.ts';

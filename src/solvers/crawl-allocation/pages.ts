@@ -28,24 +28,24 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
   const alpha = hasCost ? meanGap.map((mean) => 1 / mean) : updates.alpha;
   const lastCrawlAge = agesAtStart(problem);
   const length = new Float64Array(count);
-  const worth = new Float64Array(count);
+  const scale = new Float64Array(count);
   const maximum = new Int32Array(count);
   const age = lastCrawlAge === null ? null : new Float64Array(count);
   for (let i = 0; i < count; i++) {
     const m = meanGap[i];
     if (process[i] === quasiDeterministicProcess) {
-      worth[i] = weight[i];
+      scale[i] = weight[i];
     } else if (process[i] === costProcess) {
       length[i] = interval;
-      worth[i] = weight[i] / interval;
+      scale[i] = weight[i] / interval;
     } else if (process[i] === lomaxProcess) {
       // σ = β/α = m(α − 1)/α, σ²/m = σ(α − 1)/α
       const share = (alpha[i] - 1) / alpha[i];
       length[i] = interval / m / share;
-      worth[i] = ((weight[i] * m) / interval) * share * share;
+      scale[i] = ((weight[i] * m) / interval) * share * share;
     } else {
       length[i] = interval / m;
-      worth[i] = (weight[i] * m) / interval;
+      scale[i] = (weight[i] * m) / interval;
     }
     // one more than R, so that the value of a further crawl is known even to a page that takes them all
     const limit = problem.maxCrawls[i];
@@ -57,11 +57,11 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
   const quasi = Array.from(starts, (stale, k) => quasiPage(problem, k, stale));
   const table = quasiTable(quasi, greedy, budget);
   const minimum = problem.minCrawls;
-  const { slot } = updates;
+  const { entry } = updates;
   const poll = pollOf(budget, 'the laws of gaps were still being tabulated');
   const laws = sharedLaws(updates, poll);
   const cost = stalenessCost(objective);
-  return { count, process, length, worth, alpha, slot, age, minimum, maximum, laws, table, cost };
+  return { count, process, length, scale, alpha, entry, age, minimum, maximum, laws, table, cost };
 }
 
 const costProcessOf = (process: number): number => (process === poissonProcess ? costProcess : process);
@@ -78,9 +78,9 @@ export function agesAtStart({ objective, lastCrawlAge, updates }: CrawlAllocatio
 /** Pages that must share a law for it to be interpolated. */
 const minInterpolantUses = 10_000;
 
-function sharedLaws({ laws, process, slot, count }: UpdateProcesses, poll: Poll): readonly GapLaw[] {
+function sharedLaws({ laws, process, entry, count }: UpdateProcesses, poll: Poll): readonly GapLaw[] {
   const uses = new Int32Array(laws.length);
-  for (let i = 0; i < count; i++) if (process[i] === renewalProcess) uses[slot[i]]++;
+  for (let i = 0; i < count; i++) if (process[i] === renewalProcess) uses[entry[i]]++;
   return laws.map((each, k) => {
     const law = withPoll(each, poll);
     return uses[k] >= minInterpolantUses ? withInterpolant(law) : law;
@@ -98,30 +98,30 @@ export function quasiPage({ interval, updates }: CrawlAllocationProblem, k: numb
  * possible updates since its last crawl, the same in every interval.
  */
 export function staleAtStart({ updates, lastCrawlAge, interval }: CrawlAllocationProblem): Float64Array {
-  const { quasi, process, slot, count } = updates;
+  const { quasi, process, entry, count } = updates;
   const stale = quasi.staleAtStart.slice(0, quasi.count);
   for (let i = 0; i < count; i++) {
-    if (process[i] !== quasiDeterministicProcess || !Number.isNaN(stale[slot[i]])) continue;
+    if (process[i] !== quasiDeterministicProcess || !Number.isNaN(stale[entry[i]])) continue;
     const age = lastCrawlAge === null ? Number.NaN : lastCrawlAge[i];
     if (Number.isNaN(age)) {
-      stale[slot[i]] = 1;
+      stale[entry[i]] = 1;
       continue;
     }
     const wholeIntervals = Math.floor(age / interval);
     const remainder = age - wholeIntervals * interval;
     let fresh = 1;
-    for (let at = quasi.offsets[slot[i]]; at < quasi.offsets[slot[i] + 1]; at++) {
+    for (let at = quasi.offsets[entry[i]]; at < quasi.offsets[entry[i] + 1]; at++) {
       const times = wholeIntervals + (interval - quasi.times[at] < remainder ? 1 : 0);
       fresh *= (1 - quasi.probabilities[at]) ** times;
     }
-    stale[slot[i]] = 1 - fresh;
+    stale[entry[i]] = 1 - fresh;
   }
   return stale;
 }
 
 /** Mean updates a unit of time, of every page. */
 export function updateRates({ updates, interval }: CrawlAllocationProblem): Float64Array {
-  const { quasi, process, slot, count, meanGap } = updates;
+  const { quasi, process, entry, count, meanGap } = updates;
   const rates = new Float64Array(count);
   for (let i = 0; i < count; i++) {
     if (process[i] !== quasiDeterministicProcess) {
@@ -129,7 +129,7 @@ export function updateRates({ updates, interval }: CrawlAllocationProblem): Floa
       continue;
     }
     let sum = 0;
-    for (let at = quasi.offsets[slot[i]]; at < quasi.offsets[slot[i] + 1]; at++) sum += quasi.probabilities[at];
+    for (let at = quasi.offsets[entry[i]]; at < quasi.offsets[entry[i] + 1]; at++) sum += quasi.probabilities[at];
     rates[i] = sum / interval;
   }
   return rates;

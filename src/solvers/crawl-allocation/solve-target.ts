@@ -3,15 +3,15 @@
  * any allocation.
  *
  * The objective is the number of crawls. Bound: what counts leave falls by no more than the least last gain g with each
- * crawl more (certificate.ts), so that R − (target − left)/g crawls at least are needed, rounded up.
+ * crawl more (evaluate-counts.ts), so that R − (target − left)/g crawls at least are needed, rounded up.
  */
 import { type Objective, objective } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import { type CurvePoint, tradeOff } from '../market/index.ts';
 import { type BindingLimit, bindingHosts, type MeasureTarget, targetConflict } from '../pages/targets/index.ts';
 import { type CrawlAllocation, describeAllocation, usesGreedyRule } from './allocate-crawls.ts';
-import { evaluate } from './certificate.ts';
 import { fewestCounts, marketOf } from './counts.ts';
+import { evaluate } from './evaluate-counts.ts';
 import { type AllocationConflict, findConflict } from './feasibility.ts';
 import { gainOfNext, type Pages } from './gains/page-gain.ts';
 import { scalePages } from './pages.ts';

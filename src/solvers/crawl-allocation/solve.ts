@@ -2,7 +2,7 @@
 import type { Budget } from '../budget.ts';
 import { type MeasureTarget, measuredCurve, measureOf, scaleOf } from '../pages/targets/index.ts';
 import { allocateCrawls, type CrawlAllocation } from './allocate-crawls.ts';
-import type { Certificate } from './certificate.ts';
+import type { Certificate } from './evaluate-counts.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
 import { allocationCurve, solveAllocationTarget } from './solve-target.ts';
 

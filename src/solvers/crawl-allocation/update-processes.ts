@@ -28,15 +28,15 @@ interface QuasiDeterministicUpdates {
 }
 
 /**
- * What is known of every page's updates; `meanGap` NaN and `slot` an index of quasi-deterministic pages for those. Where
- * all pages are Poisson there are no lists `alpha` and `slot`.
+ * What is known of every page's updates; `meanGap` NaN and `entry` an index of quasi-deterministic pages for those. Where
+ * all pages are Poisson there are no lists `alpha` and `entry`.
  */
 export class UpdateProcesses {
   readonly count: number;
   readonly process: Uint8Array;
   readonly meanGap: Float64Array;
   alpha = new Float64Array(0);
-  slot = new Int32Array(0);
+  entry = new Int32Array(0);
   readonly laws: GapLaw[] = [];
   readonly quasi = new QuasiColumns();
   private readonly byShape = new Map<string, Map<number, number>>();
@@ -84,12 +84,12 @@ export class UpdateProcesses {
       return;
     }
     const text = JSON.stringify(distribution);
-    let slot = this.byText.get(text);
-    if (slot === undefined) {
-      slot = this.laws.push(gapLaw(distribution)) - 1;
-      this.byText.set(text, slot);
+    let entry = this.byText.get(text);
+    if (entry === undefined) {
+      entry = this.laws.push(gapLaw(distribution)) - 1;
+      this.byText.set(text, entry);
     }
-    this.setLaw(i, slot, 1, path);
+    this.setLaw(i, entry, 1, path);
   }
 
   /** Refuses times that do not increase or lie outside of the interval. */
@@ -113,25 +113,25 @@ export class UpdateProcesses {
         throw new ConditionNotMet([...path('times'), j], 'not-increasing', message);
       }
     }
-    this.setSlot(i, quasiDeterministicProcess, this.quasi.push(times, probabilities, staleAtStart));
+    this.setEntry(i, quasiDeterministicProcess, this.quasi.push(times, probabilities, staleAtStart));
   }
 
-  private setLaw(i: number, slot: number, scale: number, path: Path): void {
-    if (slot >= this.checkedLaws) {
-      const { law, mean } = this.laws[slot];
+  private setLaw(i: number, entry: number, scale: number, path: Path): void {
+    if (entry >= this.checkedLaws) {
+      const { law, mean } = this.laws[entry];
       if (!(law.truncatedMean(mean) > 0 && law.truncatedSecondMoment(mean) > 0)) {
         throw new ConditionNotMet(path, 'too-variable', tooVariable);
       }
-      this.checkedLaws = slot + 1;
+      this.checkedLaws = entry + 1;
     }
-    this.setSlot(i, renewalProcess, slot);
-    this.setMean(i, this.laws[slot].mean * scale, path);
+    this.setEntry(i, renewalProcess, entry);
+    this.setMean(i, this.laws[entry].mean * scale, path);
   }
 
-  private setSlot(i: number, process: number, slot: number): void {
+  private setEntry(i: number, process: number, entry: number): void {
     this.process[i] = process;
-    if (this.slot.length === 0) this.slot = new Int32Array(this.count);
-    this.slot[i] = slot;
+    if (this.entry.length === 0) this.entry = new Int32Array(this.count);
+    this.entry[i] = entry;
   }
 
   private setMean(i: number, mean: number, path: Path): void {
@@ -143,17 +143,17 @@ export class UpdateProcesses {
   }
 
   private shapeSlot({ shape, unit }: ScaledForm): number {
-    let slots = this.byShape.get(unit.type);
-    if (slots === undefined) {
-      slots = new Map();
-      this.byShape.set(unit.type, slots);
+    let entries = this.byShape.get(unit.type);
+    if (entries === undefined) {
+      entries = new Map();
+      this.byShape.set(unit.type, entries);
     }
-    let slot = slots.get(shape);
-    if (slot === undefined) {
-      slot = this.laws.push(gapLaw(unit)) - 1;
-      slots.set(shape, slot);
+    let entry = entries.get(shape);
+    if (entry === undefined) {
+      entry = this.laws.push(gapLaw(unit)) - 1;
+      entries.set(shape, entry);
     }
-    return slot;
+    return entry;
   }
 }
 
@@ -168,12 +168,12 @@ class QuasiColumns {
   staleAtStart = new Float64Array(64);
 
   push(times: ArrayLike<number>, probabilities: ArrayLike<number>, staleAtStart: number): number {
-    const slot = this.count++;
-    const at = this.offsets[slot];
+    const entry = this.count++;
+    const at = this.offsets[entry];
     const end = at + times.length;
-    if (slot + 2 > this.offsets.length) {
-      this.offsets = copyInto(this.offsets, new Int32Array(2 * slot + 4));
-      this.staleAtStart = copyInto(this.staleAtStart, new Float64Array(2 * slot + 4));
+    if (entry + 2 > this.offsets.length) {
+      this.offsets = copyInto(this.offsets, new Int32Array(2 * entry + 4));
+      this.staleAtStart = copyInto(this.staleAtStart, new Float64Array(2 * entry + 4));
     }
     if (end > this.times.length) {
       this.times = copyInto(this.times, new Float64Array(2 * end));
@@ -181,9 +181,9 @@ class QuasiColumns {
     }
     this.times.set(times, at);
     this.probabilities.set(probabilities, at);
-    this.staleAtStart[slot] = staleAtStart;
-    this.offsets[slot + 1] = end;
-    return slot;
+    this.staleAtStart[entry] = staleAtStart;
+    this.offsets[entry + 1] = end;
+    return entry;
   }
 }
 

@@ -56,7 +56,7 @@ export class StaleTime {
    * convex.
    */
   staleAt(i: number, from: number, to: number): number {
-    const { process, meanGap, alpha, laws, slot } = this.#problem.updates;
+    const { process, meanGap, alpha, laws, entry } = this.#problem.updates;
     if (process[i] === quasiDeterministicProcess) return Number.NaN;
     let tau = to - from;
     if (from === intervalStart) {
@@ -67,7 +67,7 @@ export class StaleTime {
     const mean = meanGap[i];
     if (process[i] === poissonProcess) return -Math.expm1(-tau / mean);
     if (process[i] === lomaxProcess) return -Math.expm1((1 - alpha[i]) * Math.log1p(tau / (mean * (alpha[i] - 1))));
-    const { law, mean: unit } = laws[slot[i]];
+    const { law, mean: unit } = laws[entry[i]];
     return law.truncatedMean((tau * unit) / mean) / unit;
   }
 
@@ -103,8 +103,8 @@ export class StaleTime {
 
   /** Worth under quasi-deterministic updates: the saving until the next possible update, or until the end. */
   #quasiWorth(i: number, from: number, time: number, end: number): number {
-    const { quasi, slot } = this.#problem.updates;
-    const k = slot[i];
+    const { quasi, entry } = this.#problem.updates;
+    const k = entry[i];
     const next = firstAfter(quasi.times, quasi.offsets[k], quasi.offsets[k + 1], time);
     const until = next < quasi.offsets[k + 1] ? quasi.times[next] : end;
     return this.#quasi(i, from, until) - this.#quasi(i, from, time);
@@ -112,7 +112,7 @@ export class StaleTime {
 
   /** H(τ). */
   #renewal(i: number, tau: number): number {
-    const { process, meanGap, alpha, laws, slot } = this.#problem.updates;
+    const { process, meanGap, alpha, laws, entry } = this.#problem.updates;
     if (!(tau > 0)) return 0;
     const mean = meanGap[i];
     if (process[i] === poissonProcess) {
@@ -124,15 +124,15 @@ export class StaleTime {
       const power = 2 - alpha[i];
       return Math.max(0, tau - b * (Math.abs(power) < 1e-12 ? s : Math.expm1(power * s) / power));
     }
-    const { law, mean: unit } = laws[slot[i]];
+    const { law, mean: unit } = laws[entry[i]];
     const scale = mean / unit;
     const t = tau / scale;
     return (scale * scale * (t * law.truncatedMean(t) - 0.5 * law.truncatedSecondMoment(t))) / mean;
   }
 
   #quasi(i: number, from: number, to: number): number {
-    const { quasi, slot } = this.#problem.updates;
-    const k = slot[i];
+    const { quasi, entry } = this.#problem.updates;
+    const k = entry[i];
     const last = quasi.offsets[k + 1];
     const begins = from === intervalStart;
     let next = begins ? quasi.offsets[k] : firstAfter(quasi.times, quasi.offsets[k], last, from);

@@ -19,7 +19,7 @@ export interface Updates {
   /** Mean time between updates; NaN for quasi-deterministic pages. */
   readonly meanGap: Float64Array;
   /** Position in `laws`, or among the quasi-deterministic pages. */
-  readonly slot: Int32Array;
+  readonly entry: Int32Array;
   readonly laws: readonly GapMoments[];
   /** Possible updates of quasi-deterministic page k: offsets[k]..offsets[k+1]−1; `staleAtStart` NaN where not given. */
   readonly quasi: {

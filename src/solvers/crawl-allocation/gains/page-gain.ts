@@ -24,11 +24,13 @@
  *                  across the border is M(Y(1 + r), x + 1, 1 + 1/r) + M(Y, 1/r, x + 1).
  *
  * Under another objective (costProcess) a copy of age a costs c(a), C = ∫c, in place of F_e and H. With σ = 1 and
- * worth = w/T, G is V(a) = a·c(a) − C(a), and I is ∫ (b + d − v)c′(v) dv over [b, b + d]. c increases, so all the above
+ * scale = w/T, G is V(a) = a·c(a) − C(a), and I is ∫ (b + d − v)c′(v) dv over [b, b + d]. c increases, so all the above
  * holds.
  *
- * Gains are in weight·(mean cost), which is staleness·weight under freshness. Cost: one to four exponentials (Poisson,
- * Lomax); see renewal-kernel.ts for the others.
+ * The gain of crawl x + 1 is w·(A(x) − A(x + 1)), A the mean cost of the page: its staleness under freshness. What changes
+ * with a new family or objective: gainOfNext and meanCost here, the guess of a count (firstGuess in counts.ts), the stale
+ * time of a schedule (crawl-schedule/stale-time.ts), and the checker's own formula (certificates/page-costs.ts).
+ * Cost: one to four exponentials (Poisson, Lomax); see renewal-kernel.ts for the others.
  * Source: Wolf et al. (2002), section 2.3, (3), (11), (14), rewritten; (14) alone holds for r = 0 only.
  */
 import type { StalenessCost } from '../../pages/objectives/index.ts';
@@ -48,21 +50,21 @@ export const costProcess = 4;
  * Pages as the allocation sees them: one typed array a property, scaled so that the hot loops only multiply.
  *
  * σ is the unit of time of a page's kernel, m its mean gap, T the interval:
- *   length = T/σ, worth = w·σ²/(m·T), age = (time since the last crawl)/T, −1 for a page never crawled.
- * Taking one more crawl is worth `worth` times the gain of the kernel. For quasi-deterministic pages `worth` is the
- * weight and `slot` the page's place in the table of gains. Under another objective than freshness σ is the unit of
- * time and worth = w/T.
+ *   length = T/σ, scale = w·σ²/(m·T), age = (time since the last crawl)/T, −1 for a page never crawled.
+ * Taking one more crawl is worth `scale` times the gain of the kernel. For quasi-deterministic pages `scale` is the
+ * weight and `entry` the page's place in the table of gains. Under another objective than freshness σ is the unit of
+ * time and scale = w/T.
  */
 export interface Pages {
   readonly count: number;
   /** poissonProcess, lomaxProcess, renewalProcess, quasiDeterministicProcess or costProcess. */
   readonly process: Uint8Array;
   readonly length: Float64Array;
-  readonly worth: Float64Array;
+  readonly scale: Float64Array;
   /** Lomax: α; costProcess: the update rate. Empty where there are none of either. */
   readonly alpha: Float64Array;
   /** renewalProcess: index of the law; quasiDeterministicProcess: index in the gain table. Empty as `alpha` is. */
-  readonly slot: Int32Array;
+  readonly entry: Int32Array;
   /** Null: every page never crawled. */
   readonly age: Float64Array | null;
   readonly minimum: Int32Array;
@@ -82,10 +84,10 @@ function kernelGain(pages: Pages, i: number, b: number, d: number, n1: number, d
     const rate = pages.alpha[i];
     return delta * pages.cost.worth(rate, 1, b) + n1 * pages.cost.beyond(rate, b, d);
   }
-  return renewalGain(pages.laws[pages.slot[i]], b, d, n1, delta);
+  return renewalGain(pages.laws[pages.entry[i]], b, d, n1, delta);
 }
 
-/** From n to n + 1 gaps of a length. */
+/** From n to n + 1 gaps of a length. n = 0 is a page never crawled, which no costProcess page is (agesAtStart). */
 function splitGain(pages: Pages, i: number, total: number, n: number): number {
   if (n > 0) {
     const b = total / (n + 1);
@@ -94,26 +96,26 @@ function splitGain(pages: Pages, i: number, total: number, n: number): number {
   const process = pages.process[i];
   if (process === poissonProcess) return poissonFirstGain(total);
   if (process === lomaxProcess) return lomaxFirstGain(pages.alpha[i], total);
-  return renewalFirstGain(pages.laws[pages.slot[i]], total);
+  return renewalFirstGain(pages.laws[pages.entry[i]], total);
 }
 
 /** What crawl x + 1 of page i saves in weight·staleness, given x ≥ 0 crawls; non-increasing in x, ignores bounds. */
 export function gainOfNext(pages: Pages, i: number, x: number): number {
   if (pages.process[i] === quasiDeterministicProcess) {
     const { offsets, gains } = pages.table;
-    const at = offsets[pages.slot[i]] + x;
-    return at < offsets[pages.slot[i] + 1] ? pages.worth[i] * gains[at] : 0;
+    const at = offsets[pages.entry[i]] + x;
+    return at < offsets[pages.entry[i] + 1] ? pages.scale[i] * gains[at] : 0;
   }
   const y = pages.length[i];
   const r = pages.age === null ? -1 : pages.age[i];
-  if (r < 0 || x * r > 1) return pages.worth[i] * splitGain(pages, i, y, x);
-  if ((x + 1) * r <= 1) return pages.worth[i] * splitGain(pages, i, y + y * r, x + 1);
+  if (r < 0 || x * r > 1) return pages.scale[i] * splitGain(pages, i, y, x);
+  if ((x + 1) * r <= 1) return pages.scale[i] * splitGain(pages, i, y + y * r, x + 1);
   // across the border ν = 1/r: gaps of exactly the age
   const age = y * r;
   const b = y / (x + 1);
   const gainBefore = kernelGain(pages, i, age, (y * (1 - x * r)) / (x + 1), x + 1, (1 - x * r) / r);
   const gainAfter = kernelGain(pages, i, b, (y * ((x + 1) * r - 1)) / (x + 1), 1 / r, ((x + 1) * r - 1) / r);
-  return pages.worth[i] * (gainBefore + gainAfter);
+  return pages.scale[i] * (gainBefore + gainAfter);
 }
 
 /** I(b, d)·σ/m of page i: expected stale time gained over [b, b + d] beyond d·F_e(b). */
@@ -121,14 +123,14 @@ function staleTime(pages: Pages, i: number, b: number, d: number): number {
   const process = pages.process[i];
   if (process === poissonProcess) return poissonTriangle(b, d);
   if (process === lomaxProcess) return (lomaxTriangle(pages.alpha[i], b, d) * (pages.alpha[i] - 1)) / pages.alpha[i];
-  return renewalTriangle(pages.laws[pages.slot[i]], b, d);
+  return renewalTriangle(pages.laws[pages.entry[i]], b, d);
 }
 
 function equilibrium(pages: Pages, i: number, s: number): number {
   const process = pages.process[i];
   if (process === poissonProcess) return poissonEquilibrium(s);
   if (process === lomaxProcess) return lomaxEquilibrium(pages.alpha[i], s);
-  return renewalEquilibrium(pages.laws[pages.slot[i]], s);
+  return renewalEquilibrium(pages.laws[pages.entry[i]], s);
 }
 
 /**
@@ -139,7 +141,7 @@ export function meanCost(pages: Pages, i: number, x: number): number {
   if (pages.process[i] === quasiDeterministicProcess) {
     const { offsets, gains } = pages.table;
     let sum = 0;
-    for (let at = offsets[pages.slot[i] + 1] - 1; at >= offsets[pages.slot[i]] + x; at--) sum += gains[at];
+    for (let at = offsets[pages.entry[i] + 1] - 1; at >= offsets[pages.entry[i]] + x; at--) sum += gains[at];
     return sum;
   }
   const y = pages.length[i];

@@ -213,7 +213,7 @@ export function quasiGreedy(
 }
 
 /**
- * The gains of quasi-deterministic pages: those of slot k are gains[offsets[k]..offsets[k + 1] − 1], non-increasing.
+ * The gains of quasi-deterministic pages: those of entry k are gains[offsets[k]..offsets[k + 1] − 1], non-increasing.
  */
 export interface GainTable {
   readonly offsets: Int32Array;
