@@ -5,8 +5,9 @@
  * gains that limits allow is optimal (Fox 1966; for hosts, whose limits form a polymatroid, Federgruen & Groenevelt
  * 1986). So at some price every gain above it is taken and none below. The market (solvers/market) finds it: at price θ
  * page i takes every crawl whose gain is at least θ, x_i(θ) = #{x ≥ m_i : gain ≥ θ}, at most M_i. That is found by
- * doubling and halving on exact gains from the count of the last price; the first time from that of the gap s with
+ * doubling and halving on exact gains (CountSearch) from the count of the last price; the first time from that of the gap s with
  * G(s) = θ/scale of a Poisson page, by the first terms of its inverse.
+ * Two prices that enclose the supply leave few crawls open; the market deals these by gain.
  * Complexity: two or three gains a page and price. Source: Wolf et al. (2002), section 2.4, (19)–(21).
  */
 import type { Budget } from '../budget.ts';

@@ -2,9 +2,9 @@
 import { type Budget, type Poll, pollOf } from '../budget.ts';
 import { stalenessCost } from '../pages/objectives/index.ts';
 import {
-  costProcess,
   lomaxProcess,
   type Pages,
+  poissonCostProcess,
   poissonProcess,
   quasiDeterministicProcess,
   renewalProcess,
@@ -35,7 +35,7 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
     const m = meanGap[i];
     if (process[i] === quasiDeterministicProcess) {
       scale[i] = weight[i];
-    } else if (process[i] === costProcess) {
+    } else if (process[i] === poissonCostProcess) {
       length[i] = interval;
       scale[i] = weight[i] / interval;
     } else if (process[i] === lomaxProcess) {
@@ -64,7 +64,7 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
   return { count, process, length, scale, alpha, entry, age, minimum, maximum, laws, table, cost };
 }
 
-const costProcessOf = (process: number): number => (process === poissonProcess ? costProcess : process);
+const costProcessOf = (process: number): number => (process === poissonProcess ? poissonCostProcess : process);
 
 /**
  * Time since the last crawl; NaN for never, which under another objective than freshness begins to cost at the start:

@@ -23,7 +23,7 @@
  *                  problem (gaps of one length, the first at least the age), so gains never increase in x. The gain
  *                  across the border is M(Y(1 + r), x + 1, 1 + 1/r) + M(Y, 1/r, x + 1).
  *
- * Under another objective (costProcess) a copy of age a costs c(a), C = ∫c, in place of F_e and H. With σ = 1 and
+ * Under another objective (poissonCostProcess) a copy of age a costs c(a), C = ∫c, in place of F_e and H. With σ = 1 and
  * scale = w/T, G is V(a) = a·c(a) − C(a), and I is ∫ (b + d − v)c′(v) dv over [b, b + d]. c increases, so all the above
  * holds.
  *
@@ -44,7 +44,7 @@ export const lomaxProcess = 1;
 export const renewalProcess = 2;
 export const quasiDeterministicProcess = 3;
 /** Poisson updates under another objective than freshness. */
-export const costProcess = 4;
+export const poissonCostProcess = 4;
 
 /**
  * Pages as the allocation sees them: one typed array a property, scaled so that the hot loops only multiply.
@@ -57,11 +57,11 @@ export const costProcess = 4;
  */
 export interface Pages {
   readonly count: number;
-  /** poissonProcess, lomaxProcess, renewalProcess, quasiDeterministicProcess or costProcess. */
+  /** poissonProcess, lomaxProcess, renewalProcess, quasiDeterministicProcess or poissonCostProcess. */
   readonly process: Uint8Array;
   readonly length: Float64Array;
   readonly scale: Float64Array;
-  /** Lomax: α; costProcess: the update rate. Empty where there are none of either. */
+  /** Lomax: α; poissonCostProcess: the update rate. Empty where there are none of either. */
   readonly alpha: Float64Array;
   /** renewalProcess: index of the law; quasiDeterministicProcess: index in the gain table. Empty as `alpha` is. */
   readonly entry: Int32Array;
@@ -71,7 +71,7 @@ export interface Pages {
   readonly maximum: Int32Array;
   readonly laws: readonly GapLaw[];
   readonly table: GainTable;
-  /** What a copy costs by its age, of costProcess. */
+  /** What a copy costs by its age, of poissonCostProcess. */
   readonly cost: StalenessCost;
 }
 
@@ -80,14 +80,14 @@ function kernelGain(pages: Pages, i: number, b: number, d: number, n1: number, d
   const process = pages.process[i];
   if (process === poissonProcess) return poissonGain(b, d, n1, delta);
   if (process === lomaxProcess) return lomaxGain(pages.alpha[i], b, d, n1, delta);
-  if (process === costProcess) {
+  if (process === poissonCostProcess) {
     const rate = pages.alpha[i];
     return delta * pages.cost.worth(rate, 1, b) + n1 * pages.cost.beyond(rate, b, d);
   }
   return renewalGain(pages.laws[pages.entry[i]], b, d, n1, delta);
 }
 
-/** From n to n + 1 gaps of a length. n = 0 is a page never crawled, which no costProcess page is (agesAtStart). */
+/** From n to n + 1 gaps of a length. n = 0 is a page never crawled, which no poissonCostProcess page is (agesAtStart). */
 function splitGain(pages: Pages, i: number, total: number, n: number): number {
   if (n > 0) {
     const b = total / (n + 1);
@@ -134,10 +134,10 @@ function equilibrium(pages: Pages, i: number, s: number): number {
 }
 
 /**
- * Time-average cost A(x) of page i with x crawls at their best times: its staleness, in [0, 1], unless costProcess.
+ * Time-average cost A(x) of page i with x crawls at their best times: its staleness, in [0, 1], unless poissonCostProcess.
  */
 export function meanCost(pages: Pages, i: number, x: number): number {
-  if (pages.process[i] === costProcess) return meanObjectiveCost(pages, i, x);
+  if (pages.process[i] === poissonCostProcess) return meanObjectiveCost(pages, i, x);
   if (pages.process[i] === quasiDeterministicProcess) {
     const { offsets, gains } = pages.table;
     let sum = 0;
