@@ -38,7 +38,7 @@ export const accessSequence = defineOperation({
     requireLoads(accessTime, pages.columns.changeRate, terms);
     const n = pages.length;
     const cycle = cycleLength ?? 10 * n;
-    const lengths = cycleLength === undefined && n <= 300 ? 11 : 1;
+    const lengths = cycleLength === undefined && n <= 300 ? 2 : 1;
     const searchWork = lengths > 1 ? 40_000_000 : 0;
     const perStep = method === 'auto' ? 1500 : 700;
     const startWork = pages.columns.lastAccess.some((last) => !Number.isNaN(last)) ? 4e8 : 0;
