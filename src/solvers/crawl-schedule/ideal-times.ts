@@ -8,7 +8,7 @@ import type { SortedSlots } from '../schedule/index.ts';
 import { assignSlots } from '../slot-assignment/index.ts';
 import type { CrawlScheduleProblem } from './problem.ts';
 
-/** Slots per crawl from which crawls get slots close to their ideal times. */
+/** Slots per crawl from which crawls get slots close to their ideal times (up to 2% of value). */
 const minSlotsPerCrawl = 1.2;
 
 /** Whether ideal times make the better first timetable. */

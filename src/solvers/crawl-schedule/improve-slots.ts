@@ -25,9 +25,9 @@ const minRelativeGain = 2e-4;
 const reach = { fraction: 1 / 50, least: 100 };
 /** Difference of slopes below which a pair is skipped, relative to the mean weight: per slot, and at most. */
 const equalSlopes = { perSlot: 4e-8, atMost: 0.02 };
-/** Slots × pages offered in a pass of transfers, and up to which the timetable is shaken (some .8% of value). */
+/** Slots × pages offered in a pass of transfers, and up to which the timetable is shaken (up to 1.8% of value). */
 const maxOffers = { transfers: 1e6, shakes: 1e4 };
-/** Pairs of slots up to which all pairs are tried. */
+/** Pairs of slots up to which all pairs are tried (up to .5% of value). */
 const maxPairs = 1e5;
 /** Rounds of exchanges, transfers and pairs at most; and of shakes. */
 const maxRounds = 10;
