@@ -4,11 +4,11 @@ import { planOperation } from '../logs/plan-request.ts';
 import { KeyField } from './answer/refusal.tsx';
 import type { JsonObject } from './api/json.ts';
 import { publishedDocument, serviceUrl } from './api/service.ts';
-import { type Catalogue, catalogueOf, type Question } from './contract/catalogue.ts';
+import { type Catalogue, catalogueFromOpenApi, type Question } from './contract/catalogue.ts';
 import { RequestStore } from './request-store.ts';
 import { StartPage } from './start/start-page.tsx';
 import { LogPreview } from './take/log-preview.tsx';
-import { useIntake } from './take/open-file.tsx';
+import { useDropAndPaste } from './take/open-file.tsx';
 import { recognise } from './take/recognise.ts';
 import { Workbench } from './workbench.tsx';
 
@@ -90,7 +90,7 @@ export function App() {
   useEffect(() => setMenu(false), [name]);
   useEffect(() => {
     publishedDocument().then(
-      (document) => setCatalogue(catalogueOf(document)),
+      (document) => setCatalogue(catalogueFromOpenApi(document)),
       (error: unknown) => setFailure(String(error)),
     );
   }, []);
@@ -115,7 +115,7 @@ export function App() {
         openCount,
       }));
   };
-  const isDragOver = useIntake(take);
+  const isDragOver = useDropAndPaste(take);
   return (
     <div class={`page${isDragOver ? ' over' : ''}`}>
       <button type="button" class="skip" onClick={skipToMain}>

@@ -59,7 +59,7 @@ export interface UserAgent {
 /** A log that cannot be read; the message names the option that would help. */
 export class LogRefusal extends Error {
   override readonly name = 'LogRefusal';
-  /** The reason, without the option that would help. */
+  /** The reason alone; `message` also names the option that would help. */
   readonly reason: string;
   /** The command-line option that would help; empty if there is none. */
   readonly option: string;

@@ -86,7 +86,7 @@ export interface CheckedRequest {
   solve(budget: Budget): Answer<unknown, unknown>;
 }
 
-export type Checked =
+export type CheckResult =
   | { readonly ok: true; readonly request: CheckedRequest }
   | { readonly ok: false; readonly issues: readonly z.core.$ZodIssue[] };
 
@@ -107,7 +107,7 @@ export interface Operation<Req extends z.ZodType = z.ZodType, Ans extends z.ZodT
   /** What the objective measures, if that does not depend on the request. */
   readonly measure?: Measure;
   /** Checks a parsed body against the schema. */
-  check(body: unknown): Checked;
+  check(body: unknown): CheckResult;
 }
 
 export function defineOperation<

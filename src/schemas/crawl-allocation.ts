@@ -11,7 +11,7 @@ import type { SolvedAnswer } from './contract/answer.ts';
 import { cost, crawlCount, id, moment, number, plain, position, time, weight } from './contract/field.ts';
 import { list } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
-import { quoted } from './contract/problem.ts';
+import { quoteValue } from './contract/problem.ts';
 import { integer, nameText, real, staleShare } from './contract/range.ts';
 import { type Refuse, refusals } from './contract/refusals.ts';
 import { strictObject } from './contract/strict-object.ts';
@@ -146,7 +146,7 @@ function refuseOthersThanPoisson(
         ? ['at given times', 'the mean number of its updates a time unit']
         : ['by a renewal process', `its mean rate of ${1 / meanGap[i]}`];
     const message =
-      `objective ${quoted(objective)} is defined for Poisson pages, and this one changes ${kind}: ` +
+      `objective ${quoteValue(objective)} is defined for Poisson pages, and this one changes ${kind}: ` +
       `give ${instead} as its changeRate, or take objective "freshness"`;
     refuse(at(i, 'updates'), 'objective-not-poisson', message, kind);
   }

@@ -9,7 +9,14 @@ import { requestSchema } from './contract/options.ts';
 import { integer, real } from './contract/range.ts';
 import { type Refuse, refusals } from './contract/refusals.ts';
 import { measureFields } from './parts/queue/measures.ts';
-import { alwaysActive, checkTargets, givenPolicy, onePolicy, policyForms, targetList } from './parts/queue/policy.ts';
+import {
+  alwaysActive,
+  checkTargets,
+  exactlyOnePolicyForm,
+  givenPolicy,
+  policyForms,
+  targetList,
+} from './parts/queue/policy.ts';
 import {
   availableCrawlers,
   crawlerLimit,
@@ -30,7 +37,7 @@ const wireRequest = requestSchema({
   ...queueShape,
   crawlers: availableCrawlers(crawlerLimit, 'as many as the policy or the arrivals know'),
   evaluate: z
-    .union([alwaysActive, onePolicy({ targets: targets.optional(), ...policyForms })])
+    .union([alwaysActive, exactlyOnePolicyForm({ targets: targets.optional(), ...policyForms })])
     .meta(plain('The policy to simulate: a constant number, or by queue length or state')),
   duration: real({ above: 0 }).meta(time('Length of each replication, after a warm-up of a tenth')),
   replications: integer({ atLeast: minReplications, atMost: maxReplications })

@@ -46,7 +46,7 @@ describe('the table of an answer', () => {
     expect(text('changeRate')).toBe(perDay(changeRate));
     expect(columnOf('changeRate')?.unit).toBe('per day');
     const [low, high] = changeRateInterval.map(perDay);
-    expect(columnOf('changeRate')?.aside?.(0)).toBe(` (${low} – ${high})`);
+    expect(columnOf('changeRate')?.note?.(0)).toBe(` (${low} – ${high})`);
     expect(text('nextFetch')).toMatch(/^[A-Z][a-z]{2} \d+, \d\d:\d\d$/);
     expect(columnOf('staleness')?.unit).toBe('of the time');
     expect(text('staleness')).toBe(`${Number((100 * staleness).toPrecision(3))}%`);

@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import type { Answer, Exchange } from '../../src/console/api/answer.ts';
 import { isJsonObject } from '../../src/console/api/json.ts';
-import { catalogueOf, type Question } from '../../src/console/contract/catalogue.ts';
+import { catalogueFromOpenApi, type Question } from '../../src/console/contract/catalogue.ts';
 import { operations } from '../../src/operations/index.ts';
 import { exampleAnswer, exampleRequest } from '../../src/package.ts';
 
 const document: unknown = JSON.parse(readFileSync('openapi/openapi.json', 'utf8'));
 
 /** Every question of the contract. */
-export const questions: readonly Question[] = catalogueOf(document).groups.flatMap((group) => group.questions);
+export const questions: readonly Question[] = catalogueFromOpenApi(document).groups.flatMap((group) => group.questions);
 
 export function questionOf(name: string): Question {
   const match = questions.find((each) => each.name === name);

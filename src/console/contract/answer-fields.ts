@@ -25,7 +25,7 @@ export function propertyOf(schema: Schema, name: string): Schema | undefined {
 }
 
 /** A number of a part of the answer is called after both: `deviation, mean`. */
-const inside = (path: readonly string[], meaning: Meaning): Meaning => {
+const labelByPart = (path: readonly string[], meaning: Meaning): Meaning => {
   const part = path.slice(1).map(spellName).join(', ');
   return part === '' ? meaning : { ...meaning, label: `${part}, ${meaning.label}` };
 };
@@ -36,7 +36,8 @@ function firstBelow(schema: Schema, path: readonly string[]): AnswerField[] {
     propertiesOf(form).flatMap(({ name, schema: inner }): AnswerField[] => {
       const meaning = meaningOf(name, inner);
       const innerPath = [...path, name];
-      if (isScalar(inner)) return meaning.role === 'first' ? [{ path: innerPath, meaning: inside(path, meaning) }] : [];
+      if (isScalar(inner))
+        return meaning.role === 'first' ? [{ path: innerPath, meaning: labelByPart(path, meaning) }] : [];
       return firstBelow(inner, innerPath);
     }),
   );

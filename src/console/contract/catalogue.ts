@@ -86,7 +86,7 @@ function question(path: string, post: unknown, document: unknown): Question | un
 }
 
 /** The operations of a document by group, in the document's order. */
-export function catalogueOf(document: unknown): Catalogue {
+export function catalogueFromOpenApi(document: unknown): Catalogue {
   const questions = Object.entries(Object(valueAt(document, 'paths'))).flatMap(([path, entry]) => {
     const post = valueAt(entry, 'post');
     const entryQuestion = path.startsWith('/v1/') && post !== undefined ? question(path, post, document) : undefined;

@@ -63,7 +63,7 @@ export function FetchDetails({ table, events, row, event, why, onClose }: Detail
               {column.label}
               {column.unit === '' ? '' : `, ${column.unit}`}
             </dt>
-            <dd>{column.text(row) + (column.aside?.(row) ?? '')}</dd>
+            <dd>{column.text(row) + (column.note?.(row) ?? '')}</dd>
           </div>
         ))}
         {events && fetches.length > 0 ? (

@@ -33,7 +33,7 @@ interface LogPreviewProps {
   readonly onClose: () => void;
 }
 
-/** Questions beside the columns: which user agent, what comes before paths, whether the size tells changes. */
+/** Questions besides the columns: the user agent, the address before relative paths, whether a new size is a change. */
 function LogQuestions({ options, agents, onOptions }: LogQuestionsProps) {
   const { agent, base, signature, ...otherOptions } = options;
   const current = { agent, base, signature };

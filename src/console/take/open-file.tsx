@@ -29,7 +29,7 @@ export function OpenFile({ label, primary = false, onText }: OpenFileProps) {
 }
 
 /** Calls `take` with the text of whatever is dropped or pasted; says whether something is held over the page. */
-export function useIntake(take: (text: string, name: string) => void): boolean {
+export function useDropAndPaste(take: (text: string, name: string) => void): boolean {
   const [isDragOver, setDragOver] = useState(false);
   const latest = useRef(take);
   latest.current = take;

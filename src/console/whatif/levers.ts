@@ -23,7 +23,7 @@ export interface Lever {
   readonly path: Path;
   readonly label: string;
   readonly value: number;
-  /** The values it stops at, rising. */
+  /** The slider's positions, in ascending order. */
   readonly stops: readonly number[];
   readonly text: (value: number) => string;
   /** Below the slider, without the unit, which the heading has. */
@@ -114,7 +114,7 @@ export function measureOf(schema: Schema, answer: Answer): Measure | undefined {
 
 const stopCount = 60;
 
-/** Values around one: equal steps within bounds, equal ratios without; about sixty, the value itself among them. */
+/** About sixty slider positions, `value` among them: in equal steps if bounds are given, else in equal ratios. */
 export function leverStops(
   value: number,
   whole: boolean,

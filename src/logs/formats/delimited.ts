@@ -163,7 +163,7 @@ function cellsOf(row: string, delimiter: string, isStrict = false): string[] | n
   }
 }
 
-/** Blanks before a quoted cell at most. */
+/** Maximum number of blanks before a quoted cell. */
 const maxBlanks = 8;
 
 const delimiters = [',', '\t', ';', '|'];

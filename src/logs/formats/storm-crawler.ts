@@ -22,7 +22,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   let hasLast = false;
   const takeDocument = (row: JsonRow, number: number): void => {
     const source = [row._source, row.fields].find(isRow) ?? row;
-    const [url, status] = [one(source, 'url'), one(source, 'status')];
+    const [url, status] = [readValue(source, 'url'), readValue(source, 'status')];
     if (url === undefined || status === undefined) {
       fetches.fault(number, 'no url or no status');
       return;
@@ -33,7 +33,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       return;
     }
     hasLast = true;
-    const time = one(source, 'metadata.lastProcessedDate');
+    const time = readValue(source, 'metadata.lastProcessedDate');
     if (time === undefined) {
       undatedCount++;
       fetches.passOver('without lastProcessedDate');
@@ -42,9 +42,9 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     const evidence = result.overridesCode
       ? { status: result.status }
       : {
-          status: one(source, 'metadata.fetch.statusCode') ?? result.status,
-          signature: one(source, 'metadata.signature'),
-          lastModified: one(source, 'metadata.last-modified'),
+          status: readValue(source, 'metadata.fetch.statusCode') ?? result.status,
+          signature: readValue(source, 'metadata.signature'),
+          lastModified: readValue(source, 'metadata.last-modified'),
         };
     fetches.add({ page: url, time, ...evidence }, number);
   };
@@ -73,7 +73,7 @@ export const stormCrawler: LogFormat = {
 };
 
 /** A value, plain or in a list, by a name whose dots are escaped, kept, or nest objects. */
-function one(row: JsonRow, name: string): string | undefined {
+function readValue(row: JsonRow, name: string): string | undefined {
   // later 3.x versions store names in lower case
   for (const spelling of [name, name.toLowerCase()].flatMap((form) => [form, form.replaceAll('.', '%2E')])) {
     const [value] = [row[spelling]].flat();
@@ -81,5 +81,5 @@ function one(row: JsonRow, name: string): string | undefined {
   }
   const [first, ...rest] = name.split('.');
   const inner = row[first];
-  return rest.length > 0 && isRow(inner) ? one(inner, rest.join('.')) : undefined;
+  return rest.length > 0 && isRow(inner) ? readValue(inner, rest.join('.')) : undefined;
 }

@@ -49,7 +49,7 @@ export function tidyDocument<Document extends object>(
   operations: readonly Operation[],
   components: Components,
 ): Document {
-  const shared: Shared = { parameters: {}, responses: {} };
+  const shared: SharedComponents = { parameters: {}, responses: {} };
   for (const operation of operations) {
     addExamples(at(document, 'paths', `/v1/${operation.name}`, 'post'), operation);
   }
@@ -89,13 +89,13 @@ function addExamples(post: unknown, operation: Operation): void {
   content[arrowType] = { schema: { $ref: '#/components/schemas/ArrowColumns' } };
 }
 
-interface Shared {
+interface SharedComponents {
   readonly parameters: Json;
   readonly responses: Json;
 }
 
 /** Refers a method's refusals and parameters to the document's, which are the same for all. */
-function share(method: unknown, shared: Shared): void {
+function share(method: unknown, shared: SharedComponents): void {
   const responses = at(method, 'responses');
   for (const [status, response] of Object.entries(isJson(responses) ? responses : {})) {
     if (!isJson(responses) || status === '200') continue;

@@ -3,7 +3,7 @@
  * so that a million bad items cost a plain loop and a short answer. And numbers may come as a typed array.
  */
 import * as z from 'zod';
-import { faultsIn } from './problem.ts';
+import { countFaults } from './problem.ts';
 import { real } from './range.ts';
 import { conditions } from './refusals.ts';
 import { maxShownErrors } from './strict-object.ts';
@@ -48,7 +48,7 @@ const List = z.core.$constructor<z.ZodArray, ListDefinition>('List', (list, defi
       if (describedCount < maxShownErrors) {
         describedCount += result.issues.length;
         payload.issues.push(...z.core.util.prefixIssues(i, result.issues));
-      } else more += faultsIn(result.issues);
+      } else more += countFaults(result.issues);
     }
     if (more > 0) {
       const params = { code: 'invalid_type', more: more - 1 };

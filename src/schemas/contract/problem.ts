@@ -6,7 +6,7 @@ import { didYouMean } from '../words/suggest.ts';
 import { suggestNumber } from '../words/suggest-number.ts';
 import { type FieldCode, isFieldCode } from './codes.ts';
 import { plain } from './field.ts';
-import { maxShownErrors, shortened } from './strict-object.ts';
+import { maxShownErrors, shortenName } from './strict-object.ts';
 
 export { maxShownErrors } from './strict-object.ts';
 
@@ -108,10 +108,10 @@ function jsonPointer(path: readonly PropertyKey[]): string {
 }
 
 /** The value as it may be quoted in a message: short, and never the whole of a large input. */
-export function quoted(value: unknown): string {
+export function quoteValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') {
-    return JSON.stringify(shortened(value));
+    return JSON.stringify(shortenName(value));
   }
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'an object';
@@ -157,7 +157,7 @@ export function describeIssue(issue: z.core.$ZodIssue): Fault[] {
     // Strict objects say a line for each key that is described.
     const lines = issue.message.split('\n');
     return issue.keys.map((key, i) => ({
-      path: [...issue.path, shortened(key)],
+      path: [...issue.path, shortenName(key)],
       code: 'unrecognized_key',
       message: lines[i] ?? 'unknown property',
     }));
@@ -176,7 +176,7 @@ export function describeIssue(issue: z.core.$ZodIssue): Fault[] {
 }
 
 /** How many faults issues stand for, at a tenth of what it takes to describe them. */
-export function faultsIn(issues: readonly z.core.$ZodRawIssue[]): number {
+export function countFaults(issues: readonly z.core.$ZodRawIssue[]): number {
   let count = 0;
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') count += issue.keys.length;
@@ -202,14 +202,14 @@ function detailOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined
-        ? `is required: ${described(issue.expected)}`
-        : `must be ${described(issue.expected)}; got ${quoted(issue.input)}${/^(number|int)$/.test(issue.expected) ? suggestNumber(issue.input) : ''}`;
+        ? `is required: ${withArticle(issue.expected)}`
+        : `must be ${withArticle(issue.expected)}; got ${quoteValue(issue.input)}${/^(number|int)$/.test(issue.expected) ? suggestNumber(issue.input) : ''}`;
     case 'too_small':
-      return `${limit(issue.origin, issue.inclusive === false ? `more than ${issue.minimum}` : atLeastInWords(issue.minimum))}; got ${measured(issue)}`;
+      return `${limit(issue.origin, issue.inclusive === false ? `more than ${issue.minimum}` : atLeastInWords(issue.minimum))}; got ${sizeOf(issue)}`;
     case 'too_big':
-      return `${limit(issue.origin, `${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`)}; got ${measured(issue)}`;
+      return `${limit(issue.origin, `${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`)}; got ${sizeOf(issue)}`;
     case 'invalid_value':
-      return `must be ${issue.values.map((value) => quoted(value)).join(' or ')}; got ${quoted(issue.input)}${meantWord(issue.input, issue.values)}`;
+      return `must be ${issue.values.map((value) => quoteValue(value)).join(' or ')}; got ${quoteValue(issue.input)}${didYouMeanHint(issue.input, issue.values)}`;
     case 'invalid_union':
       if ('options' in issue && Array.isArray(issue.options)) {
         const field = 'discriminator' in issue && typeof issue.discriminator === 'string' ? issue.discriminator : '';
@@ -217,16 +217,16 @@ function detailOf(issue: z.core.$ZodIssue): string {
           typeof issue.input === 'object' && issue.input !== null ? Reflect.get(issue.input, field) : issue.input;
         // what the schema itself has to say, in place of zod's words
         const hint = /^Invalid/.test(issue.message) ? '' : `; ${issue.message}`;
-        return `must be one of ${issue.options.map((option) => quoted(option)).join(', ')}; got ${quoted(got)}${meantWord(got, issue.options)}${hint}`;
+        return `must be one of ${issue.options.map((option) => quoteValue(option)).join(', ')}; got ${quoteValue(got)}${didYouMeanHint(got, issue.options)}${hint}`;
       }
-      return `must be ${[...new Set(acceptedForms(issue))].join(' or ')}; got ${quoted(issue.input)}`;
+      return `must be ${[...new Set(acceptedForms(issue))].join(' or ')}; got ${quoteValue(issue.input)}`;
     default:
-      return `${issue.message}; got ${quoted(issue.input)}`;
+      return `${issue.message}; got ${quoteValue(issue.input)}`;
   }
 }
 
 /** `; did you mean "exponential"?` for a word that is spelled like one of those that are accepted. */
-export function meantWord(got: unknown, accepted: readonly unknown[]): string {
+export function didYouMeanHint(got: unknown, accepted: readonly unknown[]): string {
   if (typeof got !== 'string') return '';
   const hint = didYouMean(
     got,
@@ -238,13 +238,13 @@ export function meantWord(got: unknown, accepted: readonly unknown[]): string {
 /** What each form of a union takes, in words. */
 function acceptedForms({ errors }: z.core.$ZodIssueInvalidUnion): string[] {
   return errors.flatMap(([issue]) => {
-    if (issue.code === 'invalid_type') return described(issue.expected);
-    if (issue.code === 'invalid_value') return issue.values.map(quoted);
+    if (issue.code === 'invalid_type') return withArticle(issue.expected);
+    if (issue.code === 'invalid_value') return issue.values.map(quoteValue);
     return issue.code === 'invalid_union' ? acceptedForms(issue) : [];
   });
 }
 
-function described(expected: string): string {
+function withArticle(expected: string): string {
   if (expected === 'int') return 'an integer';
   return `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected === 'number' ? 'finite number' : expected}`;
 }
@@ -262,9 +262,9 @@ function limit(origin: string, bound: string): string {
   return `must be ${bound}`;
 }
 
-function measured(issue: z.core.$ZodIssue): string {
+function sizeOf(issue: z.core.$ZodIssue): string {
   const { input } = issue;
   if (Array.isArray(input)) return String(input.length);
   if (typeof input === 'string') return String(input.length);
-  return quoted(input);
+  return quoteValue(input);
 }

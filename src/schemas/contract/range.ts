@@ -10,10 +10,10 @@ interface Bounds {
 }
 
 /** A finite number within bounds. */
-export const real = (range: Bounds): z.ZodNumber => bounded(z.number(), range);
+export const real = (range: Bounds): z.ZodNumber => withBounds(z.number(), range);
 
 /** A safe integer within bounds. */
-export const integer = (range: Bounds): z.ZodInt => bounded(z.int(), range);
+export const integer = (range: Bounds): z.ZodInt => withBounds(z.int(), range);
 
 /** A probability, or a share of a whole. */
 export const chance = real({ atLeast: 0, atMost: 1 });
@@ -35,7 +35,7 @@ export const staleShare = (unit: string) =>
 /** Of an answer; the field says what null stands for. */
 export const numberOrNull = z.number().nullable();
 
-function bounded<Kind extends z.ZodNumber>(kind: Kind, { above, atLeast, below, atMost }: Bounds): Kind {
+function withBounds<Kind extends z.ZodNumber>(kind: Kind, { above, atLeast, below, atMost }: Bounds): Kind {
   let schema = kind;
   if (above !== undefined) schema = schema.gt(above);
   if (atLeast !== undefined) schema = schema.min(atLeast);

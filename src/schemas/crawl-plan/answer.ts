@@ -132,8 +132,8 @@ export function crawlPlanSentence(
       ? `: copies are stale ${inPercent(value / all)} of the time, ${inPercent(inTurn / all)} if all pages took turns`
       : `: all pages in turn would cost ${comparisonText(inTurn, value)} in ${name}`;
   const gap = beside?.longRun?.gap ?? null;
-  const within = `its fetch intervals are within ${inPercent(gap ?? 0)} of the best there is`;
-  const proof = gap === null ? '' : `; ${gap < 5e-4 ? 'in the long run no other fetch intervals do better' : within}`;
+  const nearBest = `its fetch intervals are within ${inPercent(gap ?? 0)} of the best there is`;
+  const proof = gap === null ? '' : `; ${gap < 5e-4 ? 'in the long run no other fetch intervals do better' : nearBest}`;
   return `Make ${fetches} of ${countText(fetched, 'page')} ${inTheNext(interval)}${all > 0 ? turns : ''}${proof}.${givenUp(solution, problem, beside)}`;
 }
 

@@ -71,9 +71,9 @@ export function readHistories(
         'they look like milliseconds, and seconds are expected';
       refuse(at(i, 'checks'), 'implausible-time', message, span);
     }
-    if (reader.counted > maxExpandedChecks) {
+    if (reader.regularChecks > maxExpandedChecks) {
       const message = `the counts of all pages together may stand for ${maxExpandedChecks} checks; use fewer or longer gaps`;
-      refuse(at(i, 'checks', 'checks'), 'too-large', message, reader.counted);
+      refuse(at(i, 'checks', 'checks'), 'too-large', message, reader.regularChecks);
       break;
     }
   }

@@ -113,7 +113,7 @@ export class HistoryReader {
   /** By page: number of past fetches, failed ones included. */
   readonly fetches: Uint32Array;
   /** Regular checks given as counts, over all pages. */
-  counted = 0;
+  regularChecks = 0;
   readonly #offsets: Uint32Array;
   /** Numbers in typed arrays, which grow by doubling: a year's log has millions. */
   #elapsed = new Float64Array(1024);
@@ -165,8 +165,8 @@ export class HistoryReader {
       return;
     }
     const { checks, changes, gap } = given;
-    this.counted += checks;
-    if (this.counted > maxExpandedChecks) return;
+    this.regularChecks += checks;
+    if (this.regularChecks > maxExpandedChecks) return;
     for (let k = 0; k < checks; k++) {
       const hasChanged = Math.floor(((k + 1) * changes) / checks) > Math.floor((k * changes) / checks);
       this.#add(gap, hasChanged ? changedOutcome : unchangedOutcome);

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { type Field, fieldOf, id, withoutAnnotations } from '../contract/field.ts';
 import { type ListSize, list } from '../contract/list.ts';
-import { quoted } from '../contract/problem.ts';
+import { quoteValue } from '../contract/problem.ts';
 import { nameText } from '../contract/range.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
 import { strictObject } from '../contract/strict-object.ts';
@@ -213,7 +213,7 @@ export function positionsOf(
     if (name === undefined) continue;
     const first = positions.get(name);
     if (first === undefined) positions.set(name, i);
-    else refuse(placeOf(i), 'duplicate', `${quoted(name)} is already the name of number ${first}`, name);
+    else refuse(placeOf(i), 'duplicate', `${quoteValue(name)} is already the name of number ${first}`, name);
   }
   return positions;
 }

@@ -67,7 +67,7 @@ export interface SequenceResult extends CycleCost {
   /** Pages of frequency 0. */
   readonly starved: number;
   /** Whether the time limit ended the search before every method was tried. */
-  readonly stopped: boolean;
+  readonly isStopped: boolean;
 }
 
 /** Mean accesses per page in a cycle of default length, and in the longest one compared with it. */
@@ -141,7 +141,7 @@ class Portfolio {
       absent: this.#frequency.reduce((n, f, i) => (f > 0 && best.counts[i] === 0 ? n + 1 : n), 0),
       belowMinimum: best.counts.reduce((n, count) => (count < fewest ? n + 1 : n), 0),
       starved: pages.length - this.#presentPages,
-      stopped: stopped || this.#budget.stopRequested(),
+      isStopped: stopped || this.#budget.stopRequested(),
     };
   }
 

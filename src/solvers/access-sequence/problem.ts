@@ -2,7 +2,7 @@
 import type { AccessFrequenciesProblem } from '../access-frequencies/problem.ts';
 import type { SequencingMethod } from './portfolio.ts';
 
-/** `minFrequency` applies where the frequencies are the optimal ones. */
+/** `minFrequency` applies only if `frequency` is null. */
 export interface AccessSequenceProblem extends Omit<AccessFrequenciesProblem, 'policy'> {
   /** Shares of all accesses, of positive and finite sum; null: the optimal ones. */
   readonly frequency: Float64Array | null;

@@ -74,7 +74,7 @@ function warningsOf(result: SequenceResult, sum: number): Warning[] {
       detail: `${result.belowMinimum} pages occur less often in this cycle of ${result.sequence.length} than minFrequency asks: the method ${result.method} has counts of its own; the other methods keep to it`,
       pointer: '/minFrequency',
     });
-  if (result.stopped)
+  if (result.isStopped)
     warnings.push({
       code: 'time-limit',
       detail:

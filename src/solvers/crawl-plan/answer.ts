@@ -14,7 +14,7 @@ import { isNever, never } from '../pages/never.ts';
 import type { PricedPlan } from './price.ts';
 import type { CrawlPlan, CrawlPlanProblem } from './problem.ts';
 import type { GivenSlots } from './slots/give-slots.ts';
-import { firstOf, named } from './spans.ts';
+import { firstOf, listPages } from './spans.ts';
 
 /** What was found: the price and the schedule. */
 export interface PlanFindings extends PricedPlan, Pick<GivenSlots, 'page' | 'staleTime' | 'costTime' | 'inTurn'> {
@@ -206,11 +206,11 @@ export function planWarnings({ problem, age }: ProblemWithAges, plan: CrawlPlan)
   const pages = Array.from(age.keys());
   const neverFetched = withoutCrawl.filter((i) => Number.isNaN(nextFetch[i]));
   const forGood =
-    neverFetched.length > 0 ? `; ${neverFetched.length} never${named(problem, neverFetched)}: raise evenShare` : '';
+    neverFetched.length > 0 ? `; ${neverFetched.length} never${listPages(problem, neverFetched)}: raise evenShare` : '';
   const byHistory = pagesByHistory(problem, age);
   const overdue = pages.filter((i) => !isNever(age[i]) && age[i] > maxInterval[i]);
   const of = (list: ArrayLike<number>, code: string, detail: (which: string) => string): Warning[] =>
-    list.length === 0 ? [] : [{ code, detail: detail(`${countOf(list.length, 'page')}${named(problem, list)}`) }];
+    list.length === 0 ? [] : [{ code, detail: detail(`${countOf(list.length, 'page')}${listPages(problem, list)}`) }];
   return [
     ...hostWarnings(problem),
     ...swappedWarning(problem),

@@ -72,12 +72,15 @@ export function pricedPlan(demanding: DemandingPages, budget: Budget): PricedPla
   const cap = waitCap(problem)(crawlRate);
   const longest = problem.maxInterval.map((limit, i) => Math.min(limit, Math.max(cap, shortest[i])));
   const hostDelay = meanHostDelay(problem);
-  const steady = steadyState({ model: pages.now, shortest, longest, crawlRate, host, hostDelay, warmStart }, budget);
+  const steady = solveSteadyState(
+    { model: pages.now, shortest, longest, crawlRate, host, hostDelay, warmStart },
+    budget,
+  );
   return { ...demanding, steady, longest, crawlRate, hostDelay };
 }
 
 /** @throws NothingToReturn when the budget ends first */
-export function steadyState(problem: SteadyProblem, budget: Budget): SteadyState {
+export function solveSteadyState(problem: SteadyProblem, budget: Budget): SteadyState {
   const { model, shortest, longest, crawlRate, host, hostDelay, warmStart } = problem;
   const { pages } = model;
   const demand = {

@@ -10,7 +10,7 @@ export const utc = (epochSeconds: number): string =>
   `${new Date(1000 * epochSeconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 /** ` (first: "a", "b", …)`: pages by their ids, without one by their positions. */
-export const named = ({ pageName }: Pick<CrawlPlanProblem, 'pageName'>, pages: ArrayLike<number>): string =>
+export const listPages = ({ pageName }: Pick<CrawlPlanProblem, 'pageName'>, pages: ArrayLike<number>): string =>
   firstOf(pages, (i) => (pageName?.[i] === undefined ? `page ${i}` : JSON.stringify(pageName[i])));
 
 /** ` (a, b)`, or the first of many. */

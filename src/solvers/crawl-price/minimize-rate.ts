@@ -10,7 +10,7 @@
  */
 import type { Budget } from '../budget.ts';
 import { clearingPrice, clearTarget, type InfeasibleTarget } from '../market/index.ts';
-import { reachOf } from './price-bounds.ts';
+import { fetchCutoffFactor } from './price-bounds.ts';
 import { createMarket, type PricedPlan, planForRate, proveAnswer } from './price-of-rate.ts';
 import type { CrawlPriceAnswer, CrawlPriceProblem } from './problem.ts';
 
@@ -41,7 +41,7 @@ export function minimizeRate(problem: CrawlPriceProblem, target: number, budget:
   const histogram = createMarket(problem, budget);
   const { objective, changes, weight, highestRate, market } = histogram;
   // under freshness a page without crawls costs its weight: a target at or above the sum needs no crawl
-  if (reachOf(objective) === 1 && target >= weight * (1 - Number.EPSILON)) {
+  if (fetchCutoffFactor(objective) === 1 && target >= weight * (1 - Number.EPSILON)) {
     return {
       feasible: true,
       rate: 0,

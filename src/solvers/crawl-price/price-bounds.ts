@@ -49,7 +49,7 @@ const differenceStep = 1e-6;
 const turningPoint = [2.148, 2.15];
 
 /** A page whose ratio is at most this many times the price is never fetched: worth has a limit, or none. */
-export const reachOf = (objective: StalenessCost): 0 | 1 =>
+export const fetchCutoffFactor = (objective: StalenessCost): 0 | 1 =>
   objective.worth(1, 1, Number.POSITIVE_INFINITY) < Number.POSITIVE_INFINITY ? 1 : 0;
 
 /** y·V′(y)/V(y), which falls in y from 2: what rescaling loses. */
@@ -60,7 +60,7 @@ const elasticity = (objective: StalenessCost, y: number): number =>
 export function crawlRateAt(objective: StalenessCost, bucket: Bucket, price: number, side: Side): number {
   const rate = (ratio: number): number => 1 / objective.intervalAt(1, ratio, price);
   const { changeRate, low, high, mean, laws } = bucket;
-  const reach = reachOf(objective) * price;
+  const reach = fetchCutoffFactor(objective) * price;
   if (high <= reach) return 0;
   if (low === high) return changeRate * rate(mean);
   if (side === 'estimate') return (changeRate / 2) * (meanUnder(laws[0], rate) + meanUnder(laws[1], rate));
@@ -73,7 +73,7 @@ export function costAtRate(objective: StalenessCost, bucket: Bucket, crawls: num
   const changes = bucket.changeRate / crawls;
   const weight = bucket.changeRate * bucket.mean;
   if (changes < Number.POSITIVE_INFINITY) return (weight * objective.integral(1, changes)) / changes;
-  return reachOf(objective) === 1 ? weight : Number.POSITIVE_INFINITY;
+  return fetchCutoffFactor(objective) === 1 ? weight : Number.POSITIVE_INFINITY;
 }
 
 /**
@@ -108,7 +108,7 @@ export function countUncrawledPages(
   [lowest, highest]: readonly [number, number],
   counts: { pages: number; low: number; high: number },
 ): void {
-  if (reachOf(objective) === 0) return;
+  if (fetchCutoffFactor(objective) === 0) return;
   if (high <= lowest) counts.low += pages;
   if (low <= highest) counts.high += pages;
   if (high <= price) counts.pages += pages;
@@ -125,7 +125,7 @@ function accountAt(objective: StalenessCost, buckets: readonly Bucket[], price: 
   const maxSpent = new Float64Array(buckets.length);
   for (const [b, bucket] of buckets.entries()) {
     const { changeRate, low, high, mean, laws } = bucket;
-    if (high <= reachOf(objective) * price) {
+    if (high <= fetchCutoffFactor(objective) * price) {
       cost.lower += changeRate * mean;
       cost.upper += changeRate * mean;
       continue;
@@ -151,7 +151,7 @@ function accountAt(objective: StalenessCost, buckets: readonly Bucket[], price: 
 
 /** Whether D''' − D'' has one sign in the bucket, so that the means under its two laws bound that of D. */
 function areLawsBounds(objective: StalenessCost, { low, high }: Bucket, price: number): boolean {
-  if (reachOf(objective) === 0) return true;
+  if (fetchCutoffFactor(objective) === 0) return true;
   const [most, fewest] = [low, high].map((ratio) => objective.intervalAt(1, ratio, price));
   return most <= turningPoint[0] || (fewest >= turningPoint[1] && most < Number.POSITIVE_INFINITY);
 }
@@ -209,7 +209,7 @@ function costByChord(
   { price, spending, cost }: PriceAccount,
   rate: number,
 ): number {
-  if (reachOf(objective) === 0) return Number.POSITIVE_INFINITY;
+  if (fetchCutoffFactor(objective) === 0) return Number.POSITIVE_INFINITY;
   const withoutCrawls = buckets.reduce((sum, { changeRate, mean }) => sum + changeRate * mean, 0);
   if (spending.lower <= 0) return withoutCrawls;
   const minScale = Math.min(1, rate / spending.upper);

@@ -71,7 +71,7 @@ class LocalSearch {
     this.#whole = Int32Array.from(table.page.keys());
   }
 
-  /** @returns what it gained */
+  /** @returns the total cost saved */
   descend(): number {
     const slots = this.#table.page.length;
     const offers = slots * this.#options.weight.length;

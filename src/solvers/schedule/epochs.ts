@@ -35,7 +35,7 @@ const evaluationsPerSlot = 4;
  * `lowered` of that worth where the entry price must fall.
  */
 const entryShare = { first: 0.6, usual: 0.8, lowered: 0.7 };
-/** Rounds in which the entry price falls by 30%; in the later ones it falls to a tenth. */
+/** Each of the first rounds lowers the entry price by 30%, each later one to a tenth. */
 const gentleRounds = 20;
 /** Rounds of lowering at most. */
 const maxRounds = 60;
@@ -73,14 +73,14 @@ class EpochSchedule {
   /** Pages of the pool that compete for the next slot, by key; and whether they are the whole pool. */
   readonly #active = new KeyedHeap();
   #allActive = true;
-  /** By page of the pool: its key at the middle of the epoch. */
+  /** Key of each page of the pool at the middle of the epoch. */
   readonly #keyNow: Float64Array;
   /** Pages that got a slot in this epoch, and the number of slots. */
   readonly #taken: Uint8Array;
-  #given = 0;
+  #slotCount = 0;
   #lowestKey = 1;
   /** The lowest worth that got a slot in the last epoch with any; 0 before. */
-  #paid = 0;
+  #lowestWorthServed = 0;
   /** Until this time no page may be fetched, except in a slot reserved for it. */
   #idleUntil = Number.NEGATIVE_INFINITY;
   #epoch = 0;
@@ -218,16 +218,18 @@ class EpochSchedule {
     this.#active.clear();
     this.#idleUntil = Number.NEGATIVE_INFINITY;
     // pages near the last paid worth are enough, as a rule
-    this.#allActive = pool.length <= 4 * count + 256 || this.#paid === 0;
-    const enough = this.#allActive ? Number.NEGATIVE_INFINITY : keyOfWorth(0.9 * this.#paid, this.#p.price);
+    this.#allActive = pool.length <= 4 * count + 256 || this.#lowestWorthServed === 0;
+    const enough = this.#allActive
+      ? Number.NEGATIVE_INFINITY
+      : keyOfWorth(0.9 * this.#lowestWorthServed, this.#p.price);
     for (const i of pool) if (this.#keyNow[i] >= enough) this.#compete(i);
     if (this.#active.size < count && !this.#allActive) {
       // worths have fallen: the whole pool competes
       this.#allActive = true;
       for (const i of pool) if (this.#keyNow[i] < enough) this.#compete(i);
     }
-    if (this.#allActive || entryShare.usual * this.#paid <= this.#entryPrice) return;
-    this.#entryPrice = entryShare.usual * this.#paid;
+    if (this.#allActive || entryShare.usual * this.#lowestWorthServed <= this.#entryPrice) return;
+    this.#entryPrice = entryShare.usual * this.#lowestWorthServed;
     const lowest = keyOfWorth(this.#entryPrice, this.#p.price);
     this.#filterPool((i) => this.#keyNow[i] >= lowest);
   }
@@ -279,7 +281,7 @@ class EpochSchedule {
   }
 
   #fetch(slot: number, i: number, time: number): void {
-    this.#given++;
+    this.#slotCount++;
     this.#lowestKey = Math.min(this.#lowestKey, this.#keyNow[i]);
     this.#page[slot] = i;
     this.#taken[i] = 1;
@@ -293,17 +295,17 @@ class EpochSchedule {
 
   #endEpoch(): void {
     this.#waiting.clear();
-    if (this.#given === 0) return;
-    this.#given = 0;
-    if (this.#lowestKey < 1) this.#paid = (this.#p.price * this.#lowestKey) / (1 - this.#lowestKey);
+    if (this.#slotCount === 0) return;
+    this.#slotCount = 0;
+    if (this.#lowestKey < 1) this.#lowestWorthServed = (this.#p.price * this.#lowestKey) / (1 - this.#lowestKey);
     this.#lowestKey = 1;
     const fetched = this.#pool.filter((i) => this.#taken[i] === 1);
     this.#filterPool((i) => this.#taken[i] === 0);
     for (const i of fetched) this.#taken[i] = 0;
     // while a backlog is worked off the paid worth falls: pages kept out at a higher entry price compete again
-    if (this.#paid > 0 && this.#paid < this.#entryPrice) {
+    if (this.#lowestWorthServed > 0 && this.#lowestWorthServed < this.#entryPrice) {
       this.#epoch++;
-      this.#lowerEntry(entryShare.lowered * this.#paid);
+      this.#lowerEntry(entryShare.lowered * this.#lowestWorthServed);
       this.#epoch--;
     }
   }

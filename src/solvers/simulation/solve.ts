@@ -101,7 +101,7 @@ export function estimateQueueSimulationWork(problem: QueueSimulationProblem): nu
   return time * Math.max(...eventRates) * (eventWork + changes * changeWork);
 }
 
-/** Changes of phase in one time from a law, at most about: its mean times its fastest rate. */
+/** Rough upper bound on the mean number of phase changes in one sample of the law: its mean times its fastest rate. */
 function phaseChanges(law: PhaseType): number {
   const fastest = law.generator.reduce((largest, rate) => Math.max(largest, Math.abs(rate)), 0);
   return meanOfPhaseType(law) * fastest;

@@ -103,7 +103,7 @@ export function countsOf(queue: Queue, byLevel: ModeByLevel): number[] {
 }
 
 /** A policy by queue length in the caller's terms. */
-export function thresholdForm(queue: Queue, byLevel: ModeByLevel): Omit<PolicySolution, 'measures'> {
+export function toThresholdPolicy(queue: Queue, byLevel: ModeByLevel): Omit<PolicySolution, 'measures'> {
   const thresholds: number[] = [];
   for (let level = 1; level <= queue.capacity; level++) {
     if (byLevel[level] !== byLevel[level - 1]) thresholds.push(level - 1);

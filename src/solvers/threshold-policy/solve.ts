@@ -26,7 +26,7 @@ import {
   subsetTable,
   type ThresholdPolicyAnswer,
   tableForm,
-  thresholdForm,
+  toThresholdPolicy,
 } from './answer.ts';
 import { furtherMeasures } from './further-measures.ts';
 import { Incumbent, maxModesOfSubsets } from './incumbent.ts';
@@ -191,7 +191,7 @@ function measurePolicy({ problem, queue, chain, budget }: PreparedProblem, polic
   const form =
     policy.byLevel === undefined
       ? tableForm(queue, problem.service, chain.toTable(modes), shares)
-      : thresholdForm(queue, policy.byLevel);
+      : toThresholdPolicy(queue, policy.byLevel);
   const solution: PolicySolution = { ...form, measures: { ...measuresOf(totals), ...further.measures } };
   return { cost: costOf(totals, problem.costs), solution, remarks: further.warnings };
 }

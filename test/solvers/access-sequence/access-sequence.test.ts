@@ -80,7 +80,7 @@ describe('an access sequence', () => {
     let polls = 0;
     const later: Budget = { ...unlimitedBudget(), stopRequested: () => ++polls > 20 };
     const answer = solve(rates, rates, { type: 'exponential', rate: 2000 }, {}, later);
-    expect(answer.stopped).toBe(true);
+    expect(answer.isStopped).toBe(true);
     const never: Budget = { ...unlimitedBudget(), stopRequested: () => true };
     expect(() => solve(rates, rates, { type: 'exponential', rate: 2000 }, {}, never)).toThrow(NothingToReturn);
   });

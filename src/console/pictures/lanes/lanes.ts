@@ -12,7 +12,7 @@ export interface Lanes {
   readonly events: readonly (readonly number[])[];
 }
 
-/** Groupings that tell anything: hosts where there are two, crawlers where there are two. */
+/** Groupings worth offering: by page always; by host or by crawler if there are at least two. */
 export function usefulGroupings(table: ResultTable, events: Events): Grouping[] {
   const first = table.hosts(0);
   let several = false;

@@ -16,7 +16,7 @@ export interface ResultColumn {
   readonly values: Float64Array | readonly string[];
   readonly text: (row: number) => string;
   /** What a cell says beside its text, such as an interval; left out on narrow screens. */
-  readonly aside?: (row: number) => string;
+  readonly note?: (row: number) => string;
   /** The value in the CSV. */
   readonly raw: (row: number) => string | number | null;
 }
@@ -108,7 +108,7 @@ function withInterval(column: ResultColumn, { name, meaning }: Column, table: un
   const end = (value: unknown): string => (typeof value === 'number' ? cellText(value, meaning) : '∞');
   return {
     ...column,
-    aside: (row) =>
+    note: (row) =>
       Array.isArray(intervals[row]) ? ` (${end(valueAt(intervals[row], 0))} – ${end(valueAt(intervals[row], 1))})` : '',
   };
 }

@@ -82,7 +82,7 @@ export function TableView({ table, rows, sorting, onSort, selected, onSelect }: 
               {table.columns.map((column) => (
                 <td key={column.name}>
                   {column.text(row)}
-                  {column.aside ? <span class="aside">{column.aside(row)}</span> : null}
+                  {column.note ? <span class="aside">{column.note(row)}</span> : null}
                 </td>
               ))}
             </tr>

@@ -42,7 +42,7 @@ export const policyForms = {
 };
 
 /** A policy in exactly one of some forms. */
-export const onePolicy = <Shape extends z.ZodRawShape>(forms: Shape) =>
+export const exactlyOnePolicyForm = <Shape extends z.ZodRawShape>(forms: Shape) =>
   strictObject(forms).check(
     conditions((written, refuse) => {
       if (Object.values(written).filter((form) => form !== undefined).length === 1) return;
@@ -52,7 +52,7 @@ export const onePolicy = <Shape extends z.ZodRawShape>(forms: Shape) =>
 
 /** `evaluate` of threshold-policy. */
 export const evaluatedPolicy = z
-  .union([alwaysActive, onePolicy(policyForms)])
+  .union([alwaysActive, exactlyOnePolicyForm(policyForms)])
   .meta(plain('A policy to evaluate instead: a constant number, or by queue length or state'));
 
 /** A policy in the solvers' form. */

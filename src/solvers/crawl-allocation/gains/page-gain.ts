@@ -37,7 +37,13 @@ import type { StalenessCost } from '../../pages/objectives/index.ts';
 import { lomaxEquilibrium, lomaxFirstGain, lomaxGain, lomaxTriangle } from './lomax-kernel.ts';
 import { poissonEquilibrium, poissonFirstGain, poissonGain, poissonTriangle } from './poisson-kernel.ts';
 import type { GainTable } from './quasi-deterministic.ts';
-import { type GapLaw, renewalEquilibrium, renewalFirstGain, renewalGain, renewalTriangle } from './renewal-kernel.ts';
+import {
+  type GapLaw,
+  renewalEquilibrium,
+  renewalFirstCrawlGain,
+  renewalGain,
+  renewalTriangle,
+} from './renewal-kernel.ts';
 
 export const poissonProcess = 0;
 export const lomaxProcess = 1;
@@ -82,7 +88,7 @@ function kernelGain(pages: Pages, i: number, b: number, d: number, n1: number, d
   if (process === lomaxProcess) return lomaxGain(pages.alpha[i], b, d, n1, delta);
   if (process === poissonCostProcess) {
     const rate = pages.alpha[i];
-    return delta * pages.cost.worth(rate, 1, b) + n1 * pages.cost.beyond(rate, b, d);
+    return delta * pages.cost.worth(rate, 1, b) + n1 * pages.cost.excessCost(rate, b, d);
   }
   return renewalGain(pages.laws[pages.entry[i]], b, d, n1, delta);
 }
@@ -96,7 +102,7 @@ function splitGain(pages: Pages, i: number, total: number, n: number): number {
   const process = pages.process[i];
   if (process === poissonProcess) return poissonFirstGain(total);
   if (process === lomaxProcess) return lomaxFirstGain(pages.alpha[i], total);
-  return renewalFirstGain(pages.laws[pages.entry[i]], total);
+  return renewalFirstCrawlGain(pages.laws[pages.entry[i]], total);
 }
 
 /** What crawl x + 1 of page i saves in weight·staleness, given x ≥ 0 crawls; non-increasing in x, ignores bounds. */
@@ -164,6 +170,6 @@ function meanObjectiveCost({ cost, alpha, age, length }: Pages, i: number, x: nu
   if (x * startAge > interval) return (x * cost.integral(rate, interval / x)) / interval;
   const gap = (interval + startAge) / (x + 1);
   const firstGap = (interval - x * startAge) / (x + 1);
-  const firstCost = firstGap * cost.cost(rate, startAge) + cost.beyond(rate, startAge, firstGap);
+  const firstCost = firstGap * cost.cost(rate, startAge) + cost.excessCost(rate, startAge, firstGap);
   return ((x === 0 ? 0 : x * cost.integral(rate, gap)) + firstCost) / interval;
 }

@@ -22,7 +22,7 @@ import {
   WaitingPages,
 } from '../../schedule/index.ts';
 import type { PricedPlan } from '../price.ts';
-import { named } from '../spans.ts';
+import { listPages } from '../spans.ts';
 import type { Probes } from './probes.ts';
 
 /** Relative tolerance of a tie in worth: the page whose fetch at the start saves most in the interval then comes first. */
@@ -194,7 +194,7 @@ function missedDeadlines({ problem, slots, age }: PricedPlan, page: Int32Array):
   for (let i = 0; i < due.length; i++) if (due[i] + grace < interval) miss(i);
   if (latePages.size === 0) return null;
   const pages = Int32Array.from(latePages).sort();
-  const which = `${latePages.size} ${latePages.size === 1 ? 'page' : 'pages'}${named(problem, pages)}`;
+  const which = `${latePages.size} ${latePages.size === 1 ? 'page' : 'pages'}${listPages(problem, pages)}`;
   return {
     code: 'max-interval-missed',
     detail:

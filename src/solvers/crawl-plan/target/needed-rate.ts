@@ -69,7 +69,7 @@ export function neededRate(pages: TargetedPages, target: MeasureTarget, budget: 
     // secant step on the rate required at the longest wait of a rate
     const [previousRate, { total, price, hostPrice }]: [number, FeasibleTarget] = [rate, clearing];
     rate = round === 0 ? total : previousRate + (total - previousRate) / (1 - steepness);
-    longest = longestOf(problem, rate);
+    longest = longestIntervals(problem, rate);
     // an optimum that keeps the new waits anyway is an optimum with them
     if (keeps(pages, clearing.fetches, longest)) break;
     const next = clearTarget(marketOf(pages, longest, budget, { price, host: hostPrice }), target.whole);
@@ -89,7 +89,7 @@ function keeps({ problem, closed }: TargetedPages, fetches: Float64Array, longes
 }
 
 /** Longest intervals, that of the even share at a rate of fetches among them. */
-export function longestOf(problem: CrawlPlanProblem, crawlRate: number): Float64Array {
+export function longestIntervals(problem: CrawlPlanProblem, crawlRate: number): Float64Array {
   const cap = waitCap(problem)(crawlRate);
   return problem.maxInterval.map((limit, i) => Math.min(limit, Math.max(cap, problem.minInterval[i])));
 }

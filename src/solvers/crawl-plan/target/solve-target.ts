@@ -18,7 +18,7 @@ import { type CrawlSlots, maxPlanCrawls, meanHostDelay, openSlots, slotsNeeded, 
 import { planCrawls } from '../plan-crawls.ts';
 import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem } from '../problem.ts';
 import { closedTimes } from './closed-times.ts';
-import { longestOf, neededRate, pageScale, planCurve, scaledTarget, type TargetedPages } from './needed-rate.ts';
+import { longestIntervals, neededRate, pageScale, planCurve, scaledTarget, type TargetedPages } from './needed-rate.ts';
 
 interface PlanTargetProblem {
   /** Its slots are not read. */
@@ -135,7 +135,7 @@ export function solvePlanCurve(
   const slots = openSlots(problem);
   const pages = targetedPages(problem, rates.rate, pagesByEvidence(problem, rates, agesOf(problem)).now);
   const crawlRate = slots.time.length / problem.interval;
-  const curve = planCurve(pages, longestOf(problem, crawlRate), crawlRate, budget);
+  const curve = planCurve(pages, longestIntervals(problem, crawlRate), crawlRate, budget);
   const scaleOfPage = pageScale(pages);
   const scale = problem.weight.reduce((sum, _, i) => sum + scaleOfPage(i), 0);
   return { scale, curve };

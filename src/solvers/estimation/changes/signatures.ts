@@ -13,7 +13,7 @@ const missingPattern =
 const codingPattern = /(?:[-;:_.+/~ ]+(?:gzip|x-gzip|gz|br|brotli|deflate|zstd|compress|identity|dcb|dcz))+$/i;
 const prefixPattern =
   /^(?:urn:)?\{?(md5|sha-?(?:1|256|512|384|224)?|blake3|blake2[bs]?|xxh(?:32|64|128|3)|crc32c?|gzip|br|deflate|zstd)(?:sum)?(?:[:=-]+|[};_/$ ])(.+)$/i;
-/** A digest of known length with a digit in it, which most logs have: it needs no further parsing. */
+/** Fast path for most logs: a digest of known length that contains a digit. */
 const plainDigestPattern = /^(?:(md5|sha1|sha256):)?(?=[a-f]*\d)([0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/;
 /** Bytes of a digest → its algorithm. */
 const algorithms = new Map([

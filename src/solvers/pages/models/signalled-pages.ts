@@ -122,7 +122,7 @@ function modelOf(
     // a copy younger than that of the start is of a later fetch
     const isLater = from < age[i] && !isNever(age[i]) && isFetched[i] === 0;
     const old = isLater ? from : level(i, from) / rate[i];
-    return cost.cost(rate[i], old) * (to - from) + cost.beyond(rate[i], old, to - from);
+    return cost.cost(rate[i], old) * (to - from) + cost.excessCost(rate[i], old, to - from);
   };
   return {
     pages: rate.length,

@@ -10,7 +10,7 @@ export const delay = {
   cost: (rate, age) => rate * age,
   integral: (rate, age) => 0.5 * rate * age * age,
   growth: (rate) => rate,
-  beyond: (rate, _age, more) => 0.5 * rate * more * more,
+  excessCost: (rate, _age, more) => 0.5 * rate * more * more,
   worth: (rate, weight, age) => 0.5 * weight * rate * age * age,
   intervalAt: (rate, weight, price) => (price > 0 ? Math.sqrt((2 * price) / weight / rate) : 0),
   // items come at the mean rate, whatever else is believed of it

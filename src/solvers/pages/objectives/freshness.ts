@@ -9,7 +9,7 @@ export const freshness = {
   cost: (rate, age) => -Math.expm1(-rate * age),
   integral: staleTime,
   growth: (rate, age) => rate * Math.exp(-rate * age),
-  beyond: (rate, age, more) => (Math.exp(-rate * age) * staleChanges(rate * more)) / rate,
+  excessCost: (rate, age, more) => (Math.exp(-rate * age) * staleChanges(rate * more)) / rate,
   worth: (rate, weight, age) => (weight * (age === Number.POSITIVE_INFINITY ? 1 : freshnessGain(rate * age))) / rate,
   intervalAt: (rate, weight, price) => {
     const q = (price * rate) / weight;

@@ -14,7 +14,7 @@ export const harmonic: StalenessCost = {
   integral: (rate, age) => age * Math.log1p(rate * age),
   growth: (rate, age) => (rate * (2 + rate * age)) / (1 + rate * age) / (1 + rate * age),
   // the second term is at most half the first
-  beyond: (rate, age, more) => {
+  excessCost: (rate, age, more) => {
     const z = (rate * more) / (1 + rate * age);
     return more * Math.log1p(z) - age * logExcess(z);
   },

@@ -22,7 +22,7 @@ export interface StalenessCost {
   /** c′(a), at an age above 0. */
   growth(rate: number, age: number): number;
   /** ∫ (a + d − t)c′(t) dt over the d from an age a on: what these d cost beyond d·c(a). */
-  beyond(rate: number, age: number, more: number): number;
+  excessCost(rate: number, age: number, more: number): number;
   /** w·V(a); at Infinity its limit, which may be Infinity. */
   worth(rate: number, weight: number, age: number): number;
   /** The least age at which w·V(a) reaches a price; Infinity where it never does. */

@@ -113,7 +113,7 @@ export class SignalTable {
     return Math.exp(this.#logLength[last]) * (level / topLevel);
   }
 
-  /** The level at which W reaches a value; Infinity where it never does. */
+  /** Inverse of W: the level y with W(y) = `worth`; Infinity if W never reaches it. */
   levelFor(worth: number): number {
     if (!(worth > 0)) return 0;
     const target = Math.log(worth);

@@ -15,7 +15,7 @@ import { positions } from '../instance/positions.ts';
 import type { BlockMinima } from './block-minima.ts';
 
 /** Goods that a task remembers. */
-const remembered = 16;
+const rememberedGoods = 16;
 
 /** Looks for goods, and what the last look found. */
 export class BestGoods {
@@ -33,8 +33,8 @@ export class BestGoods {
   /** By task: what every other good costs it at least. */
   private readonly floor: Float64Array;
   /** The best goods met by the present scan, in order of what the task pays there. */
-  private readonly bestEntry = new Int32Array(remembered);
-  private readonly bestPays = new Float64Array(remembered);
+  private readonly bestEntry = new Int32Array(rememberedGoods);
+  private readonly bestPays = new Float64Array(rememberedGoods);
   private bestCount = 0;
   /** Goods that cost more than this need not be looked at. */
   private limit = 0;
@@ -44,7 +44,7 @@ export class BestGoods {
     this.problem = problem;
     this.lines = lines;
     this.prices = prices;
-    this.memory = new Int32Array(remembered * n).fill(-1);
+    this.memory = new Int32Array(rememberedGoods * n).fill(-1);
     this.floor = new Float64Array(n).fill(Number.NEGATIVE_INFINITY);
   }
 
@@ -61,12 +61,12 @@ export class BestGoods {
     const { memory, floor } = this;
     const t = ideal[j];
     const w = weight[j];
-    const from = remembered * j;
+    const from = rememberedGoods * j;
     let least = Number.POSITIVE_INFINITY;
     let second = dropPenalty;
     let best = -1;
     let most = 0;
-    for (let i = from; i < from + remembered; i++) {
+    for (let i = from; i < from + rememberedGoods; i++) {
       const e = memory[i];
       const pays = e < 0 ? Number.POSITIVE_INFINITY : w * Math.abs(time[e] - t) + price[e];
       if (pays > most) most = pays;
@@ -85,7 +85,7 @@ export class BestGoods {
         this.scan(j, lineOf[i], anchors[i] - 1, -1);
       }
       const { bestCount, bestEntry, bestPays } = this;
-      for (let i = 0; i < remembered; i++) memory[from + i] = i < bestCount ? bestEntry[i] : -1;
+      for (let i = 0; i < rememberedGoods; i++) memory[from + i] = i < bestCount ? bestEntry[i] : -1;
       floor[j] = this.limit;
       best = bestCount > 0 ? bestEntry[0] : -1;
       least = bestCount > 0 ? bestPays[0] : Number.POSITIVE_INFINITY;
@@ -119,15 +119,15 @@ export class BestGoods {
         continue;
       }
       const pays = reach + price[e];
-      if (count === remembered ? pays >= limit : pays > limit) continue;
-      let i = count < remembered ? count++ : remembered - 1;
+      if (count === rememberedGoods ? pays >= limit : pays > limit) continue;
+      let i = count < rememberedGoods ? count++ : rememberedGoods - 1;
       for (; i > 0 && bestPays[i - 1] > pays; i--) {
         bestPays[i] = bestPays[i - 1];
         bestEntry[i] = bestEntry[i - 1];
       }
       bestPays[i] = pays;
       bestEntry[i] = e;
-      if (count === remembered) limit = bestPays[remembered - 1];
+      if (count === rememberedGoods) limit = bestPays[rememberedGoods - 1];
     }
     this.bestCount = count;
     this.limit = limit;

@@ -20,7 +20,7 @@ const maxMove = 1000;
 const looksPerTask = 100;
 
 /** The matching that is completed. */
-interface Completed {
+interface CompletionInput {
   /** Dense slot of each task, −1 without one. */
   readonly slotOf: Int32Array;
   /** Task of each slot, −1 where free. */
@@ -35,7 +35,7 @@ interface Completed {
 export function completeMatching(
   problem: MatchingProblem,
   rest: Int32Array,
-  { slotOf, owner }: Completed,
+  { slotOf, owner }: CompletionInput,
   budget: Budget,
 ): HallSet | null {
   const { lines, ideal, weight, dropPenalty } = problem;
@@ -58,7 +58,7 @@ export function completeMatching(
 }
 
 /** What the searches for alternating paths share. */
-interface Augmenting extends Completed {
+interface Augmenting extends CompletionInput {
   readonly problem: MatchingProblem;
   readonly free: FreeSlots;
   readonly budget: Budget;

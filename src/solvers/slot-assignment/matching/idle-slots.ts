@@ -11,7 +11,7 @@ import { FreeSlots } from './free-slots.ts';
 import { Matching } from './shortest-paths.ts';
 
 /** A matching with prices that are 0 at every idle slot. */
-export interface Settled {
+export interface PricedMatching {
   readonly slotOf: Int32Array;
   readonly price: Float64Array;
   /** Slots visited by the searches. */
@@ -26,7 +26,7 @@ export interface Settled {
  * least price of all, by which every price is lowered. No path needs a slot of price 0 that an idle task holds: it would
  * come back to prices no lower than those it began at. O(M) and a search for each idle slot of positive price.
  */
-export function settleIdleSlots(matching: Matching, stopRequested: () => boolean): Settled | null {
+export function settleIdleSlots(matching: Matching, stopRequested: () => boolean): PricedMatching | null {
   const { problem, owner, slotOf } = matching;
   const price = matching.slotPrices();
   const n = slotOf.length;

@@ -21,7 +21,7 @@ import { dropped } from '../instance/instance.ts';
 import type { HallSet, MatchingProblem } from '../instance/matching-problem.ts';
 import { type AuctionAnswer, auction } from './auction.ts';
 import { completeMatching, placeByWeight } from './completion.ts';
-import { lowerIdlePrices, type Settled, settleIdleSlots } from './idle-slots.ts';
+import { lowerIdlePrices, type PricedMatching, settleIdleSlots } from './idle-slots.ts';
 import { improveByExchange } from './local-exchange.ts';
 import { Matching } from './shortest-paths.ts';
 import { slotPriceBound } from './slot-price-bound.ts';
@@ -142,7 +142,7 @@ export function matchPart(search: Search): PartMatching | HallSet {
   }
   const simple = unlessStopped(null, () => placeByWeight(problem, reserveTime(budget, time.leftMs('start'))));
   if (simple !== null && 'tasks' in simple) return simple;
-  const unproved: Unproved = { search, time, order, simple, samplePrices: null, sampleBound: 0 };
+  const unproved: StoppedSearch = { search, time, order, simple, samplePrices: null, sampleBound: 0 };
   if (time.past('start')) return concludeSearch(unproved, cold, null, cold.slotPrices());
   const start = search.samplePrices();
   if (time.isLimited) {
@@ -207,7 +207,7 @@ function isScarce({ lines, ideal }: MatchingProblem): boolean {
 }
 
 /** A search that time has ended. */
-interface Unproved {
+interface StoppedSearch {
   readonly search: Search;
   readonly time: StageTimes;
   readonly order: Int32Array;
@@ -225,7 +225,7 @@ interface Unproved {
  * @param lastPrices prices of the last complete round, or of the matching; null without
  */
 function concludeSearch(
-  { search, time, order, simple, samplePrices, sampleBound }: Unproved,
+  { search, time, order, simple, samplePrices, sampleBound }: StoppedSearch,
   matching: Matching,
   complete: Int32Array | null,
   lastPrices: Float64Array | null,
@@ -252,7 +252,7 @@ function fillUp(matching: Matching, order: Int32Array, budget: Budget): Int32Arr
 /**
  * A matching in which every task is where it is cheapest, made exact: no idle slot has a price. Null when time is up.
  */
-function settlePrices(matching: Matching, stopRequested: () => boolean): Settled | null {
+function settlePrices(matching: Matching, stopRequested: () => boolean): PricedMatching | null {
   if (matching.problem.dropPenalty === Number.POSITIVE_INFINITY) return settleIdleSlots(matching, stopRequested);
   if (!lowerIdlePrices(matching, stopRequested)) return null;
   return { slotOf: matching.slotOf, price: matching.slotPrices(), visits: 0 };

@@ -24,7 +24,7 @@ import { BlockMinima } from './block-minima.ts';
 import { FreeSlots } from './free-slots.ts';
 
 /** In the place of a slot's task: no path may enter the slot. */
-const reserved = -2;
+const reservedSlot = -2;
 
 /** Slots settled between two polls. */
 const settledPerPoll = 2048;
@@ -89,7 +89,7 @@ export class Matching {
 
   /** Keeps a free slot out of all searches to come. */
   reserve(slot: number): void {
-    this.owner[slot] = reserved;
+    this.owner[slot] = reservedSlot;
     this.free.strike(slot);
   }
 
@@ -219,7 +219,7 @@ export class Matching {
         if (weight[i] <= w && step * window[i] >= edge && (!onMerged || lineOf[lineFrom[i]] === merged)) break;
       } else if (offer < this.length) {
         if (owner[s] < 0) {
-          if (owner[s] !== reserved) this.endAt(j, s, offer);
+          if (owner[s] !== reservedSlot) this.endAt(j, s, offer);
           continue;
         }
         seen[s] = open;

@@ -20,7 +20,7 @@
  * Source: models of Wolf et al. (2002), section 3; the linear form of the slope trick is ours.
  */
 /** What the programme decided. */
-export interface Chosen {
+export interface SlotChoice {
   /** By group: how many of its slots are used, and how many of these come before the idle ones. */
   readonly used: Int32Array;
   readonly usedFirst: Int32Array;
@@ -41,7 +41,12 @@ interface SlotSupply {
  * @param dropPenalty p ≥ 0; +∞ requires that all tasks can be served
  * @param forwardOnly true for release tasks (D ≥ 0)
  */
-export function chooseSlots(task: Float64Array, slots: SlotSupply, dropPenalty: number, forwardOnly: boolean): Chosen {
+export function chooseSlots(
+  task: Float64Array,
+  slots: SlotSupply,
+  dropPenalty: number,
+  forwardOnly: boolean,
+): SlotChoice {
   const slopes = new Slopes(task, slots, dropPenalty, forwardOnly);
   const { time, count } = slots;
   let i = 0;
@@ -153,7 +158,7 @@ class Slopes {
   }
 
   /** Which slots are used and which tasks served, from D = 0 at the end backwards. */
-  wayBack(): Chosen {
+  wayBack(): SlotChoice {
     const { slotRoom, passed, taskRoom, slots, task } = this;
     const served = this.dropPenalty < Number.POSITIVE_INFINITY ? new Uint8Array(task.length) : null;
     const used = new Int32Array(slots.time.length);

@@ -43,7 +43,7 @@ describe.each(objectiveNames)('the cost of staleness by %s', (name) => {
         for (const more of [0.01 * age, age, 9 * age]) {
           const c = defined[name](rate, age);
           const beyond = quadrature((u) => defined[name](rate, age + u) - c, more, 300);
-          expect(kernel.beyond(rate, age, more) / beyond).toBeCloseTo(1, 5);
+          expect(kernel.excessCost(rate, age, more) / beyond).toBeCloseTo(1, 5);
         }
       }
     }
@@ -52,9 +52,13 @@ describe.each(objectiveNames)('the cost of staleness by %s', (name) => {
   it('loses no digits of what more of a gap costs, from 1e−14 to 1e+14', () => {
     for (const y of [1e-14, 1e-7, 1e-2, 1, 30, 1e7, 1e14]) {
       for (const d of [1e-6 * y, y, 1e6 * y]) {
-        const [before, whole, after] = [kernel.beyond(1, y, d), kernel.beyond(1, y, 2 * d), kernel.beyond(1, y + d, d)];
+        const [before, whole, after] = [
+          kernel.excessCost(1, y, d),
+          kernel.excessCost(1, y, 2 * d),
+          kernel.excessCost(1, y + d, d),
+        ];
         // over 2d it is the two halves, and what the second costs beyond c at its own start
-        const between = kernel.beyond(1, y, d * (1 + 1e-6)) - kernel.beyond(1, y, d * (1 - 1e-6));
+        const between = kernel.excessCost(1, y, d * (1 + 1e-6)) - kernel.excessCost(1, y, d * (1 - 1e-6));
         expect(Math.abs(before + after + (d * between) / (2e-6 * d) - whole)).toBeLessThanOrEqual(1e-8 * whole);
       }
     }
