@@ -124,6 +124,7 @@ describe('slot assignment under a time limit', () => {
     ['full, each task kept to two crawlers of ten in the mean', keptToSome(10_000, 1, 0, 0.8), 2000],
     ['30% equal ideal times, kept to half of the crawlers', keptToSome(10_000, 0.8, 0.3, 0.5), 3000],
     ['30% equal ideal times, from the prices of a sample', weighted(seededRandom(12), 12_000, 0.3, 0.9), 700],
+    ['30% equal ideal times, in the middle of a larger sample', weighted(seededRandom(12), 12_000, 0.3, 0.9), 300],
   ])('proves nearly what it found when it is stopped early: %s', (_, instance, polls) => {
     const answer = assignSlots(instance, pollBudget(polls));
     if (answer.status === 'infeasible') throw new Error('feasible by construction');

@@ -136,9 +136,13 @@ export function matchPart(search: Search): PartMatching | HallSet {
   if (first.done === n) return { slotOf: cold.slotOf, price: cold.slotPrices(), openBound: null, visits: cold.visits };
 
   if (search.pricesOnly) {
-    const { proving, slotOf } = auctionFrom(search, search.samplePrices(), order, time);
+    const given = search.samplePrices();
+    const { proving, slotOf } = auctionFrom(search, given, order, time);
     if (proving === null || slotOf === null) throw new NothingToReturn('a sample had no prices yet');
-    return { slotOf, price: proving, openBound: 0, visits: cold.visits };
+    // Prices that time has left coarse may prove less than those of the smaller sample that they began with.
+    const bound = (price: Float64Array): number => slotPriceBound(problem, price, () => false);
+    const isCoarse = given !== null && time.past('auction') && bound(given) > bound(proving);
+    return { slotOf, price: isCoarse ? given : proving, openBound: 0, visits: cold.visits };
   }
   const simple = unlessStopped(null, () => placeByWeight(problem, reserveTime(budget, time.leftMs('start'))));
   if (simple !== null && 'tasks' in simple) return simple;
