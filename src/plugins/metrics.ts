@@ -52,7 +52,7 @@ export const metrics = fp<{ readonly pool: Pool }>(async (app, { pool }) => {
     const { operation, where, status, solveMs, queueMs } = run;
     requests.inc({ operation, where, http_status: httpStatus });
     if (status !== undefined) answers.inc({ operation, status });
-    if (run.hasLeft) abortedSolves.inc({ operation });
+    if (run.left) abortedSolves.inc({ operation });
     if (solveMs !== undefined) solve.observe({ operation }, solveMs / 1000);
     if (where === 'worker' && queueMs !== undefined) queue.observe({ operation }, queueMs / 1000);
     if (typeof run.gap === 'number') gap.observe({ operation }, Math.max(0, run.gap));

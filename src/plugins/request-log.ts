@@ -7,7 +7,7 @@ import type { RunFacts } from '../workers/pipeline.ts';
 export interface RequestRun extends RunFacts {
   readonly operation: string;
   readonly where: 'inline' | 'worker';
-  readonly hasLeft: boolean;
+  readonly left: boolean;
 }
 
 declare module 'fastify' {

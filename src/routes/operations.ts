@@ -182,7 +182,7 @@ function createAbortSignal({ raw }: FastifyReply): AbortSignal {
 
 /** Keeps what the log and the metrics say of the run. */
 function noteRun({ name }: Operation, request: FastifyRequest, result: RoutedResult): void {
-  request.run = { operation: name, where: result.where, hasLeft: result.kind === 'left', ...result.facts };
+  request.run = { operation: name, where: result.where, left: result.kind === 'left', ...result.facts };
   if (result.kind === 'problem' && result.failure !== undefined) {
     request.log.error({ failure: result.failure }, 'solve failed');
   }
