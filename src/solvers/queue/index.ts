@@ -6,4 +6,4 @@ export { admitPages } from './admission.ts';
 export { assembleQueue } from './assemble.ts';
 export { meanOfPhaseType, phaseTypeForm } from './phase-type.ts';
 export { type CrawlersByState, modesOfTable, policyOf, type WrittenPolicy } from './policies.ts';
-export { type ArrivalModel, blockSize, type Mode, type PhaseType, type Queue, type QueueDescription } from './queue.ts';
+export { type ArrivalModel, type Mode, type PhaseType, type Queue, type QueueDescription, stateAt } from './queue.ts';

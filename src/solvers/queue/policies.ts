@@ -9,12 +9,12 @@
 import { ConditionNotMet } from '../condition.ts';
 import { writtenPhases } from './phase-type.ts';
 import {
-  blockSize,
   type ModeByLevel,
   minModeWhenEmpty,
   modesOfThresholds,
   type PhaseTypeLaw,
   type Queue,
+  stateAt,
 } from './queue.ts';
 
 /**
@@ -85,32 +85,27 @@ export interface CrawlersByState {
   readonly table: readonly (readonly number[])[];
 }
 
-/** modes[level·W·M + ν·M + m], levels 0..topLevel. */
+/** The mode in each state (stateAt in queue.ts). */
 export type ModeByState = Uint8Array;
 
 /**
- * Pairs of phases in the caller's numbering, in their order, and where each stands in a block of the assembled queue.
+ * The pairs of an arrival phase and a service phase in their order, as the caller numbers them, and which service phase
+ * of the assembled queue each means.
  */
-function columnsOf(queue: Queue, service: PhaseTypeLaw): { pair: [number, number]; state: number }[] {
-  const { arrivalPhases } = queue;
-  const assembledPhases = writtenPhases(service).map((phase, m) => ({ phase, m }));
-  assembledPhases.sort((a, b) => a.phase - b.phase);
-  return Array.from({ length: arrivalPhases }, (_, arrival) =>
-    assembledPhases.map(({ phase, m }): { pair: [number, number]; state: number } => ({
-      pair: [arrival, phase],
-      state: arrival * queue.service.phases + m,
-    })),
+function columnsOf(queue: Queue, service: PhaseTypeLaw) {
+  const servicePhases = [...writtenPhases(service).entries()].sort(([, a], [, b]) => a - b);
+  return Array.from({ length: queue.arrivalPhases }, (_, arrival) =>
+    servicePhases.map(([phase, written]) => ({ pair: [arrival, written], arrival, phase })),
   ).flat();
 }
 
 /** @param service the law of indexing as the caller wrote it */
 export function crawlersByState(queue: Queue, service: PhaseTypeLaw, modes: ModeByState): CrawlersByState {
-  const n = blockSize(queue);
   const columns = columnsOf(queue, service);
   return {
     phases: columns.map(({ pair }) => pair),
     table: Array.from({ length: queue.topLevel + 1 }, (_, level) =>
-      columns.map(({ state }) => queue.modes[modes[level * n + state]].crawlers),
+      columns.map(({ arrival, phase }) => queue.modes[modes[stateAt(queue, level, arrival, phase)]].crawlers),
     ),
   };
 }
@@ -122,7 +117,6 @@ const tablePath = ['evaluate', 'crawlersByState'];
  * @throws ConditionNotMet with the place of the value that does not fit
  */
 export function modesOfTable(queue: Queue, service: PhaseTypeLaw, policy: CrawlersByState): ModeByState {
-  const n = blockSize(queue);
   const columns = columnsOf(queue, service);
   const pairs = columns.map(({ pair }) => `[${pair}]`).join(', ');
   if (policy.phases.map((pair) => `[${pair}]`).join(', ') !== pairs) {
@@ -131,29 +125,27 @@ export function modesOfTable(queue: Queue, service: PhaseTypeLaw, policy: Crawle
   }
   const rows = queue.topLevel + 1;
   checkLength(policy.table, rows, [...tablePath, 'table'], `a row for each queue length 0 to ${queue.topLevel}`);
-  const modes = new Uint8Array(rows * n);
+  const modes = new Uint8Array(stateAt(queue, rows, 0, 0));
   for (const [level, row] of policy.table.entries()) {
     checkLength(row, columns.length, [...tablePath, 'table', level], 'a count for each pair of phases');
-    for (const [c, { state }] of columns.entries()) {
-      modes[level * n + state] = modeOf(queue, row[c], [...tablePath, 'table', level, c]);
+    for (const [c, { arrival, phase }] of columns.entries()) {
+      modes[stateAt(queue, level, arrival, phase)] = modeOf(queue, row[c], [...tablePath, 'table', level, c]);
     }
-    if (level === 0) checkEmptyRow(queue, modes, row);
   }
+  checkEmptyRow(queue, modes, policy.table[0]);
   return modes;
 }
 
 /** Row 0: with no page in service the count may depend on the arrival phase alone. */
 function checkEmptyRow(queue: Queue, modes: ModeByState, row: readonly number[]): void {
-  const { phases } = queue.service;
-  if (modes.subarray(0, blockSize(queue)).some((mode) => mode < minModeWhenEmpty(queue))) {
+  const { arrivalPhases, service } = queue;
+  if (modes.subarray(0, arrivalPhases).some((mode) => mode < minModeWhenEmpty(queue))) {
     const detail = `is [${row}]: with no crawler active in an empty system it would stay empty; give counts above 0`;
     throw new ConditionNotMet([...tablePath, 'table', 0], 'never-wakes', detail);
   }
-  for (let state = 0; state < blockSize(queue); state++) {
-    if (modes[state] === modes[state - (state % phases)]) continue;
-    const detail =
-      `is [${row}]: with nothing in the system no service phase can be seen, so that the count may depend on the arrival ` +
-      'phase alone';
-    throw new ConditionNotMet([...tablePath, 'table', 0], 'out-of-range', detail);
-  }
+  if (row.every((count, c) => count === row[c - (c % service.phases)])) return;
+  const detail =
+    `is [${row}]: with nothing in the system no service phase can be seen, so that the count may depend on the arrival ` +
+    'phase alone';
+  throw new ConditionNotMet([...tablePath, 'table', 0], 'out-of-range', detail);
 }

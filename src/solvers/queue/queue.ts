@@ -87,6 +87,16 @@ export function blockSize(queue: Queue): number {
   return queue.arrivalPhases * queue.service.phases;
 }
 
+/**
+ * The number of a state where waiting pages need no phases, level by level. An empty system has no service phase; the
+ * first state of the level above the top is the number of states.
+ */
+export function stateAt(queue: Queue, level: number, arrivalPhase: number, servicePhase: number): number {
+  const { arrivalPhases, service } = queue;
+  if (level === 0) return arrivalPhase;
+  return arrivalPhases + (level - 1) * blockSize(queue) + arrivalPhase * service.phases + servicePhase;
+}
+
 /** True when pages expire after an exponential time or never, so that waiting pages need no phase. */
 export function hasMemorylessObsolescence(queue: Queue): boolean {
   return queue.obsolescence === null || queue.obsolescence.phases === 1;

@@ -4,8 +4,6 @@
  * targets[new queue length] stay active. At a departure one more crawler is activated on the same rule. A departure that
  * leaves the system empty with no active crawler always activates one.
  */
-import type { Random } from '../numerics/random/random.ts';
-import { standardExponential } from '../numerics/random/random-variates.ts';
 import { createCounts, type EventQueue } from './replications.ts';
 
 export interface ActivationQueue {
@@ -21,41 +19,38 @@ export interface ActivationQueue {
 /** Starts empty with min(N, R[0]) active crawlers. */
 export class ActivationRun implements EventQueue {
   readonly #queue: ActivationQueue;
-  readonly #random: Random;
+  readonly nextExpiry = Number.POSITIVE_INFINITY;
   counts = createCounts();
   level = 0;
   crawlers: number;
 
-  constructor(queue: ActivationQueue, random: Random) {
+  constructor(queue: ActivationQueue) {
     this.#queue = queue;
-    this.#random = random;
     this.crawlers = Math.max(1, Math.min(queue.crawlers, queue.targets[0]));
   }
 
-  get #arrivals(): number {
+  get changeRate(): number {
     return this.crawlers * this.#queue.crawlerRate;
   }
 
-  get #rate(): number {
-    return this.#arrivals + (this.level > 0 ? this.#queue.serviceRate : 0);
+  get serviceRate(): number {
+    return this.level > 0 ? this.#queue.serviceRate : 0;
   }
 
-  nextEvent(now: number): number {
-    return now + standardExponential(this.#random) / this.#rate;
+  change(): void {
+    this.counts.arrived++;
+    if (this.level === this.#queue.capacity) this.counts.lost++;
+    else this.level++;
+    this.crawlers--;
+    if (this.crawlers < this.#queue.targets[this.level]) this.crawlers++;
   }
 
-  happen(): void {
-    const { capacity, crawlers, targets } = this.#queue;
-    if (this.#random() * this.#rate < this.#arrivals) {
-      this.counts.arrived++;
-      if (this.level === capacity) this.counts.lost++;
-      else this.level++;
-      this.crawlers--;
-      if (this.crawlers < targets[this.level]) this.crawlers++;
-      return;
-    }
+  serve(): void {
+    const { crawlers, targets } = this.#queue;
     this.level--;
     const isAsleep = this.level === 0 && this.crawlers === 0;
     if (this.crawlers < crawlers && (this.crawlers < targets[this.level] || isAsleep)) this.crawlers++;
   }
+
+  expire(): void {}
 }

@@ -9,22 +9,27 @@
  */
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { type Random, seededRandom } from '../numerics/random/random.ts';
+import { standardExponential } from '../numerics/random/random-variates.ts';
 import { studentQuantile } from '../numerics/special/student-t.ts';
 
 /** Counts of pages, and the sums of the sojourn times of those that left. */
 export const createCounts = () => ({ arrived: 0, lost: 0, expired: 0, served: 0, servedSojourn: 0, expiredSojourn: 0 });
 type PageCounts = ReturnType<typeof createCounts>;
 
-/** A queue with its state and its next event. */
+/** A queue with its state: what happens next, by two exponential clocks and at a time that is known. */
 export interface EventQueue {
   readonly level: number;
   readonly crawlers: number;
   /** Counts since this field was last replaced. */
   counts: PageCounts;
-  /** Time of the next event; NaN when the run was stopped. */
-  nextEvent(now: number): number;
-  /** Makes that event happen. */
-  happen(now: number): void;
+  /** Rates of the next change of the arrival process, with pages or without, and of the next event of service. */
+  readonly changeRate: number;
+  readonly serviceRate: number;
+  /** When the next page expires; infinite when none does. */
+  readonly nextExpiry: number;
+  change(now: number): void;
+  serve(now: number): void;
+  expire(now: number): void;
 }
 
 /** What was counted in one run, after its warm-up, and integrals over time. */
@@ -81,19 +86,19 @@ export interface ReplicationPlan {
  */
 export function replicate(
   names: readonly MeasureName[],
-  createQueue: (random: Random, stop: () => boolean) => EventQueue,
+  createQueue: (random: Random, poll: () => void) => EventQueue,
   { duration, replications }: ReplicationPlan,
   budget: Budget,
 ) {
   const runs: RunCounts[] = [];
-  const stop = (): boolean => budget.stopRequested();
+  const poll = (): void => {
+    if (!budget.stopRequested()) return;
+    const message = `${runs.length} of ${replications} replications had ended: shorten the duration, or ask for fewer`;
+    throw new NothingToReturn(message);
+  };
   for (let r = 0; r < replications; r++) {
-    const counts = runQueue(createQueue(seededRandom(budget.seed + r / 1024), stop), duration, stop);
-    if (counts === null) {
-      const message = `${r} of ${replications} replications had ended: shorten the duration, or ask for fewer`;
-      throw new NothingToReturn(message);
-    }
-    runs.push(counts);
+    const random = seededRandom(budget.seed + r / 1024);
+    runs.push(runQueue(createQueue(random, poll), random, duration, poll));
     budget.report({ fraction: (r + 1) / replications });
   }
   const values = runs.map((counts) => measuresOf(counts, duration));
@@ -104,16 +109,17 @@ export function replicate(
   };
 }
 
-/** One run: the warm-up, then the duration, which alone counts. Null when stopped. */
-function runQueue(queue: EventQueue, duration: number, stop: () => boolean): RunCounts | null {
+/** One run: the warm-up, then the duration, which alone counts. The clocks are drawn anew at every event. */
+function runQueue(queue: EventQueue, random: Random, duration: number, poll: () => void): RunCounts {
   const warmUp = warmUpShare * duration;
   const end = warmUp + duration;
   let [now, events, emptyTime, crawlerTime, pageTime] = [0, 0, 0, 0, 0];
   let isCounting = false;
   for (;;) {
-    if (++events % pollEvery === 0 && stop()) return null;
-    const next = queue.nextEvent(now);
-    if (Number.isNaN(next)) return null;
+    if (++events % pollEvery === 0) poll();
+    const { changeRate, serviceRate, nextExpiry } = queue;
+    const rate = changeRate + serviceRate;
+    const next = Math.min(now + standardExponential(random) / rate, nextExpiry);
     if (!isCounting && next >= warmUp) {
       isCounting = true;
       now = warmUp;
@@ -127,7 +133,9 @@ function runQueue(queue: EventQueue, duration: number, stop: () => boolean): Run
     }
     if (next >= end) return { ...queue.counts, emptyTime, crawlerTime, pageTime, events };
     now = next;
-    queue.happen(now);
+    if (next === nextExpiry) queue.expire(now);
+    else if (random() * rate < changeRate) queue.change(now);
+    else queue.serve(now);
   }
 }
 

@@ -1,17 +1,9 @@
 /** Simulates one of the two queues under a given policy: independent replications, and their estimates. */
 import type { Budget } from '../budget.ts';
-import {
-  assembleQueue,
-  blockSize,
-  meanOfPhaseType,
-  modesOfTable,
-  type PhaseType,
-  policyOf,
-  type Queue,
-  type QueueDescription,
-} from '../queue/index.ts';
+import type { Random } from '../numerics/random/random.ts';
+import { assembleQueue, meanOfPhaseType, modesOfTable, type PhaseType, policyOf, stateAt } from '../queue/index.ts';
 import { ActivationRun } from './activation-queue.ts';
-import type { QueueSimulationAnswer, QueueSimulationProblem, SimulatedPolicy } from './problem.ts';
+import type { QueueSimulationAnswer, QueueSimulationProblem } from './problem.ts';
 import { type MeasureName, replicate, warmUpShare } from './replications.ts';
 import { ThresholdQueueRun } from './threshold-queue.ts';
 
@@ -42,8 +34,7 @@ const queueMeasures: readonly MeasureName[] = [
 
 /** @throws ConditionNotMet for conditions of the model; NothingToReturn when the budget ends first */
 export function solveQueueSimulation(problem: QueueSimulationProblem, budget: Budget): QueueSimulationAnswer {
-  const { warnings, ...result } = simulate(problem, budget);
-  const { measures, events, pages } = result;
+  const { warnings, measures, events, pages } = simulate(problem, budget);
   const { replications } = problem;
   return {
     status: 'evaluated',
@@ -56,27 +47,22 @@ export function solveQueueSimulation(problem: QueueSimulationProblem, budget: Bu
 
 function simulate(problem: QueueSimulationProblem, budget: Budget) {
   if (problem.queue === 'activation-policy') {
-    const result = replicate(activationMeasures, (random) => new ActivationRun(problem, random), problem, budget);
-    return { ...result, warnings: [] };
+    return { ...replicate(activationMeasures, () => new ActivationRun(problem), problem, budget), warnings: [] };
   }
-  const { description, policy } = problem;
-  const { queue, warnings } = assembleQueue(description);
-  const table = tableOf(queue, description, policy);
-  const result = replicate(
-    queueMeasures,
-    (random, stop) => new ThresholdQueueRun(queue, table, random, stop),
-    problem,
-    budget,
-  );
-  return { ...result, warnings };
+  const { queue, modes, warnings } = assemblePolicy(problem);
+  const createQueue = (random: Random, poll: () => void) => new ThresholdQueueRun(queue, modes, random, poll);
+  return { ...replicate(queueMeasures, createQueue, problem, budget), warnings };
 }
 
-/** The mode in each state of the queue. */
-function tableOf(queue: Queue, { service }: QueueDescription, policy: SimulatedPolicy): Uint8Array {
-  if ('crawlersByState' in policy) return modesOfTable(queue, service, policy.crawlersByState);
-  const byLevel = policyOf(queue, policy);
-  const n = blockSize(queue);
-  return Uint8Array.from({ length: byLevel.length * n }, (_, at) => byLevel[Math.floor(at / n)]);
+/** The assembled queue, and the mode in each of its states. */
+function assemblePolicy({ description, policy }: Extract<QueueSimulationProblem, { queue: 'threshold-policy' }>) {
+  const { queue, warnings } = assembleQueue(description);
+  if ('crawlersByState' in policy) {
+    return { queue, modes: modesOfTable(queue, description.service, policy.crawlersByState), warnings };
+  }
+  const modes = new Uint8Array(stateAt(queue, queue.topLevel + 1, 0, 0));
+  for (const [level, mode] of policyOf(queue, policy).entries()) modes.fill(mode, stateAt(queue, level, 0, 0));
+  return { queue, modes, warnings };
 }
 
 /**
@@ -89,10 +75,7 @@ export function estimateQueueSimulationWork(problem: QueueSimulationProblem): nu
   if (problem.queue === 'activation-policy') {
     return time * (problem.crawlers * problem.crawlerRate + problem.serviceRate) * eventWork;
   }
-  const { policy, description } = problem;
-  const { queue } = assembleQueue(description);
-  tableOf(queue, description, policy);
-  const { modes, arrivalPhases: w, service, obsolescence } = queue;
+  const { modes, arrivalPhases: w, service, obsolescence } = assemblePolicy(problem).queue;
   // At most: changes of the arrival process, and a departure for every page.
   const eventRates = modes.map(({ matrices: [d0], arrivalRate }) =>
     d0.reduce((largest, rate, cell) => (cell % (w + 1) === 0 ? Math.max(largest, arrivalRate - rate) : largest), 0),

@@ -2,216 +2,148 @@
  * The threshold-policy queue, event by event, first in first out, its policy a mode for each queue length, arrival phase
  * and service phase.
  *
- * Events: changes of the arrival process (with a batch or without), changes and ends of service, expiries. Pages are
- * followed one by one, and their times drawn phase by phase: nothing is shared with the analytic solvers but the
- * assembled queue and what enters of a batch. The exponential time to the next change of the arrival process is drawn
- * anew when the mode changes, which its memorylessness allows. Cost: O(1) an event, O(K) where pages expire; about .3 µs
- * to 1 µs each.
+ * Pages are followed one by one, and the time until a page expires is drawn when it arrives, phase by phase: nothing is
+ * shared with the analytic solvers but the assembled queue and what enters of a batch. Cost: O(1) an event, O(K) where
+ * pages expire; about .3 µs to 1 µs each.
  */
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';
-import { admitPages, type Mode, type PhaseType, type Queue } from '../queue/index.ts';
+import { admitPages, type Mode, type PhaseType, type Queue, stateAt } from '../queue/index.ts';
 import { createCounts, type EventQueue, pollEvery } from './replications.ts';
 
 /** Starts empty, in the first arrival phase. */
 export class ThresholdQueueRun implements EventQueue {
   readonly #queue: Queue;
-  /** The mode at (level·W + arrival phase)·M + service phase. */
+  /** The mode of each state of the queue. */
   readonly #table: Uint8Array;
   readonly #random: Random;
-  readonly #stop: () => boolean;
-  readonly #choices: readonly (readonly Choices[])[];
-  readonly #service: PhaseTypeSampler;
-  readonly #expiry: PhaseTypeSampler | null;
-  /** The pages that wait, oldest first; the expiry is not a number when its draw was stopped. */
-  readonly #waiting: { readonly arrival: number; readonly expiry: number }[] = [];
+  readonly #poll: () => void;
+  /** Of each mode and arrival phase: the rates of its changes, at batch·W + next phase. */
+  readonly #changes: readonly (readonly Float64Array[])[];
+  readonly #serviceMoves: readonly Float64Array[];
+  readonly #expiryMoves: readonly Float64Array[];
+  /** The pages in the system, oldest first; the first one is in service and does not expire. */
+  readonly #pages: { readonly arrival: number; readonly expiry: number }[] = [];
   counts = createCounts();
-  level = 0;
-  #phase = 0;
-  #mode: number;
-  /** When the page in service arrived, and when its phase of service ends. */
-  #arrivalInService = 0;
-  #serviceEnd = Number.POSITIVE_INFINITY;
-  /** Infinite when no page expires. */
-  #nextExpiry = Number.POSITIVE_INFINITY;
-  /** Time of the next change of the arrival process; NaN when it must be drawn anew. */
-  #nextChange = Number.NaN;
+  #arrivalPhase = 0;
+  #servicePhase = 0;
+  #phaseChanges = 0;
 
-  constructor(queue: Queue, table: Uint8Array, random: Random, stop: () => boolean) {
+  /** @param poll throws when the budget ends: a law may change its phase billions of times before a page expires */
+  constructor(queue: Queue, table: Uint8Array, random: Random, poll: () => void) {
     this.#queue = queue;
     this.#table = table;
     this.#random = random;
-    this.#stop = stop;
-    this.#choices = queue.modes.map((mode) =>
-      Array.from({ length: queue.arrivalPhases }, (_, phase) => choicesFrom(mode, phase)),
+    this.#poll = poll;
+    this.#changes = queue.modes.map((mode) =>
+      Array.from({ length: queue.arrivalPhases }, (_, phase) => changesFrom(mode, phase, queue.arrivalPhases)),
     );
-    this.#service = new PhaseTypeSampler(queue.service, random);
-    this.#expiry = queue.obsolescence === null ? null : new PhaseTypeSampler(queue.obsolescence, random);
-    this.#mode = this.#currentMode();
+    this.#serviceMoves = movesOf(queue.service);
+    this.#expiryMoves = queue.obsolescence === null ? [] : movesOf(queue.obsolescence);
+  }
+
+  get level(): number {
+    return this.#pages.length;
   }
 
   get crawlers(): number {
     return this.#queue.modes[this.#mode].crawlers;
   }
 
-  #currentMode(): number {
-    const { arrivalPhases, service } = this.#queue;
-    return this.#table[(this.level * arrivalPhases + this.#phase) * service.phases + this.#service.phase];
+  get #mode(): number {
+    return this.#table[stateAt(this.#queue, this.level, this.#arrivalPhase, this.#servicePhase)];
   }
 
-  nextEvent(now: number): number {
-    if (Number.isNaN(this.#nextChange)) {
-      this.#nextChange = now + standardExponential(this.#random) / this.#choices[this.#mode][this.#phase].rate;
-    }
-    return Math.min(this.#nextChange, this.#serviceEnd, this.#nextExpiry);
+  get changeRate(): number {
+    const [d0] = this.#queue.modes[this.#mode].matrices;
+    return -d0[this.#arrivalPhase * (this.#queue.arrivalPhases + 1)];
   }
 
-  happen(now: number): void {
-    if (now === this.#serviceEnd) this.#endService(now);
-    else if (now === this.#nextExpiry) this.#expire(now);
-    else this.#change(now);
-    if (this.#expiry !== null) {
-      this.#nextExpiry = Number.POSITIVE_INFINITY;
-      for (const { expiry } of this.#waiting) this.#nextExpiry = Math.min(this.#nextExpiry, expiry);
-    }
-    const previous = this.#mode;
-    this.#mode = this.#currentMode();
-    if (this.#mode !== previous) this.#nextChange = Number.NaN;
+  get serviceRate(): number {
+    return this.level > 0 ? leavingRate(this.#queue.service, this.#servicePhase) : 0;
   }
 
-  #endService(now: number): void {
-    if (!this.#service.advance()) {
-      this.#serviceEnd = now + this.#service.drawPhaseTime();
-      return;
-    }
-    this.counts.served++;
-    this.counts.servedSojourn += now - this.#arrivalInService;
-    this.level--;
-    this.#serviceEnd = Number.POSITIVE_INFINITY;
-    const oldest = this.#waiting.shift();
-    if (oldest === undefined) return;
-    this.#arrivalInService = oldest.arrival;
-    this.#serviceEnd = now + this.#service.begin();
+  get nextExpiry(): number {
+    let next = Number.POSITIVE_INFINITY;
+    if (this.#queue.obsolescence === null) return next;
+    for (let place = 1; place < this.#pages.length; place++) next = Math.min(next, this.#pages[place].expiry);
+    return next;
   }
 
-  #expire(now: number): void {
-    const place = this.#waiting.findIndex(({ expiry }) => expiry === now);
-    const [{ arrival }] = this.#waiting.splice(place, 1);
-    this.counts.expired++;
-    this.counts.expiredSojourn += now - arrival;
-    this.level--;
-  }
-
-  /** A change of the arrival process, with a batch or without. */
-  #change(now: number): void {
-    const choices = this.#choices[this.#mode][this.#phase];
-    const position = choose(choices.cumulativeShares, this.#random());
-    const size = choices.batches[position];
-    this.#phase = choices.phases[position];
-    this.#nextChange = Number.NaN;
-    const { admission, capacity } = this.#queue;
+  change(now: number): void {
+    const { admission, capacity, arrivalPhases } = this.#queue;
+    const change = this.#draw(this.#changes[this.#mode][this.#arrivalPhase], this.changeRate);
+    const size = Math.floor(change / arrivalPhases);
     const entrants = admitPages(admission, capacity, this.level, size);
+    this.#arrivalPhase = change % arrivalPhases;
     this.counts.arrived += size;
     this.counts.lost += size - entrants;
     for (let page = 0; page < entrants; page++) {
-      if (this.level === 0) {
-        this.#arrivalInService = now;
-        this.#serviceEnd = now + this.#service.begin();
-      } else {
-        const expiry = now + (this.#expiry?.draw(this.#stop) ?? Number.POSITIVE_INFINITY);
-        this.#waiting.push({ arrival: now, expiry });
-      }
-      this.level++;
+      if (this.level === 0) this.#beginService();
+      this.#pages.push({ arrival: now, expiry: this.level === 0 ? now : now + this.#drawExpiryTime() });
     }
   }
-}
 
-/** The next changes from one phase of one mode: total rate, and cumulative shares of (batch, next phase). */
-interface Choices {
-  readonly rate: number;
-  readonly cumulativeShares: Float64Array;
-  readonly batches: readonly number[];
-  readonly phases: readonly number[];
-}
-
-function choicesFrom({ matrices }: Mode, phase: number): Choices {
-  const w = Math.round(Math.sqrt(matrices[0].length));
-  const [rates, batches, phases]: [number[], number[], number[]] = [[], [], []];
-  for (const [batch, matrix] of matrices.entries()) {
-    for (let to = 0; to < w; to++) {
-      const flow = matrix[phase * w + to];
-      if (!(flow > 0) || (batch === 0 && to === phase)) continue;
-      rates.push(flow);
-      batches.push(batch);
-      phases.push(to);
-    }
-  }
-  return { rate: rates.reduce((sum, flow) => sum + flow, 0), cumulativeShares: cumulate(rates), batches, phases };
-}
-
-/** A time from a phase-type law, phase by phase. */
-class PhaseTypeSampler {
-  phase = 0;
-  readonly #law: PhaseType;
-  readonly #start: Float64Array;
-  /** From each phase: cumulative shares of the next phases and, last, of the end. */
-  readonly #next: readonly Float64Array[];
-  readonly #random: Random;
-  #changes = 0;
-
-  constructor(law: PhaseType, random: Random) {
-    const { phases, initial, generator, exit } = law;
-    this.#law = law;
-    this.#start = cumulate([...initial]);
-    this.#next = Array.from(exit, (end, phase) => {
-      const row = [...generator.subarray(phase * phases, (phase + 1) * phases)];
-      return cumulate([...row.with(phase, 0), end]);
-    });
-    this.#random = random;
+  serve(now: number): void {
+    const { service } = this.#queue;
+    this.#servicePhase = this.#draw(this.#serviceMoves[this.#servicePhase], this.serviceRate);
+    if (this.#servicePhase < service.phases) return;
+    this.counts.served++;
+    this.counts.servedSojourn += now - this.#removePage(0);
+    this.#beginService();
   }
 
-  /** Starts a new time: draws its first phase and returns the time in it. */
-  begin(): number {
-    this.phase = choose(this.#start, this.#random());
-    return this.drawPhaseTime();
+  expire(now: number): void {
+    this.counts.expired++;
+    this.counts.expiredSojourn += now - this.#removePage(this.#pages.findIndex(({ expiry }) => expiry === now));
   }
 
-  /** Draws what follows the present phase: true when the time ends, else the next phase is set. */
-  advance(): boolean {
-    const next = choose(this.#next[this.phase], this.#random());
-    if (next === this.#law.phases) return true;
-    this.phase = next;
-    return false;
+  /** When the page at a place of the queue arrived, which leaves. */
+  #removePage(place: number): number {
+    const [{ arrival }] = this.#pages.splice(place, 1);
+    return arrival;
   }
 
-  drawPhaseTime(): number {
-    const { generator, phases } = this.#law;
-    return standardExponential(this.#random) / -generator[this.phase * (phases + 1)];
+  #beginService(): void {
+    this.#servicePhase = this.#draw(this.#queue.service.initial, 1);
   }
 
-  /** Draws a whole time; NaN when `stop` ended it, since a law may change its phase billions of times. */
-  draw(stop: () => boolean): number {
-    let time = this.begin();
-    while (!this.advance()) {
-      if (++this.#changes % pollEvery === 0 && stop()) return Number.NaN;
-      time += this.drawPhaseTime();
+  #drawExpiryTime(): number {
+    const law = this.#queue.obsolescence;
+    if (law === null) return Number.POSITIVE_INFINITY;
+    let time = 0;
+    for (let phase = this.#draw(law.initial, 1); phase < law.phases; ) {
+      if (++this.#phaseChanges % pollEvery === 0) this.#poll();
+      const rate = leavingRate(law, phase);
+      time += standardExponential(this.#random) / rate;
+      phase = this.#draw(this.#expiryMoves[phase], rate);
     }
     return time;
   }
+
+  /** A place, drawn in proportion to the weights there, whose sum is given. */
+  #draw(weights: Float64Array, sum: number): number {
+    let rest = this.#random() * sum;
+    for (let place = 0; place < weights.length; place++) {
+      rest -= weights[place];
+      if (rest < 0) return place;
+    }
+    return weights.findLastIndex((weight) => weight > 0);
+  }
 }
 
-function choose(cumulativeShares: Float64Array, u: number): number {
-  let i = 0;
-  while (i < cumulativeShares.length - 1 && cumulativeShares[i] <= u) i++;
-  return i;
+function changesFrom({ matrices }: Mode, phase: number, phases: number): Float64Array {
+  const row = Float64Array.from(
+    matrices.flatMap((matrix) => [...matrix.subarray(phase * phases, (phase + 1) * phases)]),
+  );
+  return row.with(phase, 0);
 }
 
-/** Cumulative shares of weights. */
-function cumulate(weights: readonly number[]): Float64Array {
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  let sum = 0;
-  return Float64Array.from(weights, (weight) => {
-    sum += weight;
-    return sum / total;
-  });
+/** From each phase of a law: the rates to its phases and, last, of its end. */
+function movesOf({ phases, generator, exit }: PhaseType): Float64Array[] {
+  return Array.from(exit, (end, phase) =>
+    Float64Array.of(...generator.subarray(phase * phases, (phase + 1) * phases).with(phase, 0), end),
+  );
 }
+
+const leavingRate = ({ generator, phases }: PhaseType, phase: number): number => -generator[phase * (phases + 1)];

@@ -15,12 +15,12 @@ import {
 } from '../queue/measures.ts';
 import { type CrawlersByState, crawlersByState, type ModeByState } from '../queue/policies.ts';
 import {
-  blockSize,
   fixedMode,
   isMonotone,
   type ModeByLevel,
   type PhaseTypeLaw,
   type Queue,
+  stateAt,
   thresholdsOfModes,
 } from '../queue/queue.ts';
 import type { FurtherMeasures } from './further-measures.ts';
@@ -119,24 +119,21 @@ export function toThresholdPolicy(queue: Queue, byLevel: ModeByLevel): Omit<Poli
 export function tableForm(
   queue: Queue,
   service: PhaseTypeLaw,
-  table: ModeByState,
+  modes: ModeByState,
   shares: LevelShares,
 ): Omit<PolicySolution, 'measures'> {
-  const n = blockSize(queue);
   return {
     crawlersByQueueLength: shares.slice(0, queue.capacity + 1).map((law, level) => {
       const total = law.reduce((sum, share) => sum + share, 0);
-      // At level 0 the table has a column for each service phase, which all say the same.
-      const columns = n / law.length;
       return law.reduce((sum, share, s) => {
         // A queue length that is never seen: over its states.
         const weight = total > 0 ? share / total : 1 / law.length;
-        return sum + weight * queue.modes[table[level * n + s * columns]].crawlers;
+        return sum + weight * queue.modes[modes[stateAt(queue, level, 0, 0) + s]].crawlers;
       }, 0);
     }),
-    modes: countsUsed(queue, table),
+    modes: countsUsed(queue, modes),
     thresholds: null,
-    crawlersByState: crawlersByState(queue, service, table),
+    crawlersByState: crawlersByState(queue, service, modes),
   };
 }
 

@@ -15,7 +15,6 @@ import { type AllowedOptions, ChainBuilder, ChainSolver, type ControlledChain, t
 import { ConditionNotMet } from '../condition.ts';
 import { admitPages } from '../queue/admission.ts';
 import type { Totals } from '../queue/measures.ts';
-import type { ModeByState } from '../queue/policies.ts';
 import { blockSize, fixedMode, type Mode, type ModeByLevel, minModeWhenEmpty, type Queue } from '../queue/queue.ts';
 import type { PageOutcomes } from './page-chain.ts';
 import { expiries, phaseChanges, waitingLaw, waitingPhaseCount, waitingPhaseProbability } from './waiting-phases.ts';
@@ -91,23 +90,6 @@ export class PhaseChain {
     const modes = new Uint8Array(this.controlled.states);
     for (const [level, mode] of byLevel.entries()) modes.fill(mode, this.firstState(level), this.firstState(level + 1));
     return modes;
-  }
-
-  /** From a table with a row of W·M states for every level, and back: for one word a level. */
-  fromTable(table: ModeByState): ModeByPhase {
-    const { arrivalPhases: w, service } = this.queue;
-    const extra = w * service.phases - w;
-    return Uint8Array.from({ length: this.controlled.states }, (_, s) =>
-      s < w ? table[s * service.phases] : table[s + extra],
-    );
-  }
-
-  toTable(modes: ModeByPhase): ModeByState {
-    const { arrivalPhases: w, service } = this.queue;
-    const n = w * service.phases;
-    return Uint8Array.from({ length: n + this.controlled.states - w }, (_, at) =>
-      at < n ? modes[Math.floor(at / service.phases)] : modes[at - n + w],
-    );
   }
 
   /** Totals of the policy evaluated last, per unit of time. */

@@ -90,7 +90,7 @@ function evaluatePolicy(
   const { problem, queue, chain, constraints, warnings } = preparedProblem;
   const policy =
     'crawlersByState' in callersPolicy
-      ? { modes: chain.fromTable(modesOfTable(queue, problem.service, callersPolicy.crawlersByState)) }
+      ? { modes: modesOfTable(queue, problem.service, callersPolicy.crawlersByState) }
       : { byLevel: policyOf(queue, callersPolicy) };
   const { cost, solution, remarks } = measurePolicy(preparedProblem, policy);
   return {
@@ -190,7 +190,7 @@ function measurePolicy({ problem, queue, chain, budget }: PreparedProblem, polic
   const further = furtherMeasures(problem, queue, modeOf, shares, budget);
   const form =
     policy.byLevel === undefined
-      ? tableForm(queue, problem.service, chain.toTable(modes), shares)
+      ? tableForm(queue, problem.service, modes, shares)
       : toThresholdPolicy(queue, policy.byLevel);
   const solution: PolicySolution = { ...form, measures: { ...measuresOf(totals), ...further.measures } };
   return { cost: costOf(totals, problem.costs), solution, remarks: further.warnings };
