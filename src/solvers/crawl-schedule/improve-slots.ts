@@ -157,7 +157,7 @@ class LocalSearch {
           this.#count(table.exchange(slots[s], slots[s + distance], equal));
         }
       }
-      if (this.#gained - before < minRelativeGain * cost) return;
+      if (this.#gained - before <= minRelativeGain * cost) return;
     }
   }
 

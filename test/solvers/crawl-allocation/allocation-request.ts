@@ -9,7 +9,7 @@ import {
 } from '../../../src/solvers/crawl-allocation/index.ts';
 import type { Distribution } from '../../../src/solvers/laws/index.ts';
 import type { ObjectiveName } from '../../../src/solvers/pages/objectives/index.ts';
-import { certifyAllocation } from '../../certificates/solved-problems.ts';
+import { faultsOf } from '../../certificates/faults-of.ts';
 
 /** How a page changes. */
 export type PageUpdates =
@@ -88,10 +88,21 @@ export const poissonPage = (rate: number, more: Partial<Page> = {}): Page => ({
 
 /** The answer, certified. */
 export function certifiedAnswer(problem: Problem, seed = 7) {
-  const request = allocationRequest(problem);
-  const answer = allocateCrawls(request, unlimitedBudget(seed));
-  expect(certifyAllocation(request, answer)).toEqual([]);
+  const answer = allocateCrawls(allocationRequest(problem), unlimitedBudget(seed));
+  expect(faultsOf('crawl-allocation', problem, answer.status === 'infeasible' ? answer : onTheWire(answer))).toEqual(
+    [],
+  );
   return answer;
+}
+
+/** The parts of an answer that its certificate reads. */
+function onTheWire({ status, objective, crawls, staleness, meanDelay, idealTimes }: CrawlAllocation) {
+  const lists = idealTimes && {
+    idealTimes: Array.from(crawls, (_, i) =>
+      idealTimes.times.subarray(idealTimes.offsets[i], idealTimes.offsets[i + 1]),
+    ),
+  };
+  return { status, objective, solution: { pages: { crawls, staleness, ...(meanDelay && { meanDelay }), ...lists } } };
 }
 
 /** The answer to a problem that has one, certified. */
