@@ -1,5 +1,5 @@
 /**
- * Runs the benchmarks: `npm run bench` for all, `npm run bench -- crawler-count` for those of one file.
+ * Runs the benchmarks: `npm run bench` for all, `npm run bench -- crawler-count` for those whose name begins so.
  * Checks correctness first, then times; prints minimum, median and maximum of each, and the ratio to its baseline.
  */
 import { readdirSync } from 'node:fs';
@@ -54,9 +54,9 @@ function isBenchmarkModule(module: unknown): module is { benchmarks: readonly Be
 }
 
 const names = process.argv.slice(2);
-const files = readdirSync(new URL('.', import.meta.url))
-  .filter((file) => file.endsWith('.ts') && file !== 'run.ts' && file !== 'benchmark.ts')
-  .filter((file) => names.length === 0 || names.includes(file.replace(/\.ts$/, '')));
+const files = readdirSync(new URL('.', import.meta.url)).filter(
+  (file) => file.endsWith('.ts') && file !== 'run.ts' && file !== 'benchmark.ts',
+);
 console.log(
   `Node ${process.version}, ${arch()}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${(totalmem() / 2 ** 30).toFixed(0)} GiB`,
 );
@@ -64,6 +64,7 @@ for (const file of files) {
   const module: unknown = await import(new URL(file, import.meta.url).href);
   if (!isBenchmarkModule(module)) continue;
   for (const benchmark of module.benchmarks) {
+    if (names.length > 0 && !names.some((name) => benchmark.name.startsWith(name))) continue;
     await benchmark.check();
     const { baseline } = benchmark;
     const works = [() => benchmark.run(), ...(baseline ? [() => baseline.run()] : [])];

@@ -6,9 +6,9 @@
  */
 import { crawlPlan } from '../../src/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { checkHistory } from '../../src/solvers/estimation/changes/check-history.ts';
 import { believe, expectedCost } from '../../src/solvers/pages/evidence/index.ts';
 import { stalenessCost } from '../../src/solvers/pages/objectives/index.ts';
+import { checkHistory } from '../../test/check-history.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
 import { type Copies, costOf, type Objective } from './costs.ts';
 import { axisTexts, type Draw, type Point, points, seededDraw } from './draws.ts';

@@ -1,10 +1,6 @@
 /** A crawler's log as it grows, fetch by fetch: what policies know when they plan. */
-import {
-  type CheckHistory,
-  changedOutcome,
-  checkHistory,
-  unchangedOutcome,
-} from '../../src/solvers/estimation/index.ts';
+import { type CheckHistory, changedOutcome, unchangedOutcome } from '../../src/solvers/estimation/index.ts';
+import { checkHistory } from '../../test/check-history.ts';
 
 export class CheckLog {
   /** By page: time since the fetch before. */

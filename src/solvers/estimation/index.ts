@@ -3,7 +3,6 @@ export {
   type CheckHistory,
   changedAtKnownAge,
   changedOutcome,
-  checkHistory,
   unchangedOutcome,
 } from './changes/check-history.ts';
 export { type FailingPage, type FailingPages, failingPages } from './changes/failing-pages.ts';

@@ -8,7 +8,7 @@ import {
   plainPages,
   planCrawls,
 } from '../../../src/solvers/crawl-plan/index.ts';
-import { checkHistory } from '../../../src/solvers/estimation/index.ts';
+import { checkHistory } from '../../check-history.ts';
 import { certifyCrawlPlan } from './certify-plan.ts';
 
 const now = 1_760_000_000;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { day } from '../../../bench/replay/replay.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { plainPages, planCrawls } from '../../../src/solvers/crawl-plan/index.ts';
-import { checkHistory } from '../../../src/solvers/estimation/index.ts';
+import { checkHistory } from '../../check-history.ts';
 import { type FetchPolicy, simulatePages } from '../../oracles/simulated-pages.ts';
 
 /** Half of the pages change 30 times a day, half once in five days; none was ever fetched. */

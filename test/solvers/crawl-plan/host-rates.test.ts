@@ -3,7 +3,7 @@ import { textAt } from '../../../src/console/api/read.ts';
 import { crawlPlan, type RequestOf } from '../../../src/index.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlPlanProblem, planCrawls } from '../../../src/solvers/crawl-plan/index.ts';
-import { checkHistory } from '../../../src/solvers/estimation/index.ts';
+import { checkHistory } from '../../check-history.ts';
 import { certifyCrawlPlan } from './certify-plan.ts';
 
 const day = 86_400;

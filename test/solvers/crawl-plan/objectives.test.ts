@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type CrawlPlan, type CrawlPlanProblem, plainPages } from '../../../src/solvers/crawl-plan/index.ts';
-import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardNormal } from '../../../src/solvers/numerics/random/random-variates.ts';
 import { type ObjectiveName, objectiveNames } from '../../../src/solvers/pages/objectives/index.ts';
+import { checkHistory } from '../../check-history.ts';
 import { simulatePages } from '../../oracles/simulated-pages.ts';
 import { certifiedPlan } from './certified-plan.ts';
 

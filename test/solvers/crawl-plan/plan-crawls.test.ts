@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Warning } from '../../../src/solvers/answer.ts';
 import { unlessStopped, unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlPlan, type CrawlPlanProblem, planCrawls } from '../../../src/solvers/crawl-plan/index.ts';
-import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential, standardGamma } from '../../../src/solvers/numerics/random/random-variates.ts';
+import { checkHistory } from '../../check-history.ts';
 import { certifyCrawlPlan } from './certify-plan.ts';
 
 const day = 86_400;

@@ -2,10 +2,10 @@
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { pageRates } from '../../../src/solvers/crawl-plan/evidence.ts';
 import type { CrawlPlanProblem } from '../../../src/solvers/crawl-plan/index.ts';
-import { checkHistory } from '../../../src/solvers/estimation/index.ts';
 import type { Random } from '../../../src/solvers/numerics/random/random.ts';
 import { pagesByEvidence } from '../../../src/solvers/pages/models/index.ts';
 import type { PageModel } from '../../../src/solvers/pages/models/page-model.ts';
+import { checkHistory } from '../../check-history.ts';
 
 const day = 86_400;
 export const now = 1_760_000_000;

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { fitGammaPrior } from '../../../src/solvers/estimation/changes/gamma-prior.ts';
-import { changedAtKnownAge, checkHistory, solveChangeRates } from '../../../src/solvers/estimation/index.ts';
+import { changedAtKnownAge, solveChangeRates } from '../../../src/solvers/estimation/index.ts';
 import type { ChangeRatesProblem } from '../../../src/solvers/estimation/problem.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential, standardGamma } from '../../../src/solvers/numerics/random/random-variates.ts';
 import { standardNormalQuantile } from '../../../src/solvers/numerics/special/normal-quantile.ts';
+import { checkHistory } from '../../check-history.ts';
 
 type Page = readonly (readonly [number, number])[];
 

@@ -1,7 +1,7 @@
 /** The closed belief of change rates, beside quadratures, fine grids and simulated pages that share no code with it. */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { changedOutcome, checkHistory, unchangedOutcome } from '../../../src/solvers/estimation/index.ts';
+import { changedOutcome, unchangedOutcome } from '../../../src/solvers/estimation/index.ts';
 import { gaussLegendre } from '../../../src/solvers/numerics/quadrature/gauss-legendre.ts';
 import { type Random, seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import {
@@ -16,6 +16,7 @@ import {
 } from '../../../src/solvers/pages/evidence/index.ts';
 import { changedWithin, firstMoment } from '../../../src/solvers/pages/objectives/gamma-moments.ts';
 import { objectiveNames, stalenessCost } from '../../../src/solvers/pages/objectives/index.ts';
+import { checkHistory } from '../../check-history.ts';
 
 const rule = gaussLegendre(16);
 

@@ -1,7 +1,7 @@
 /** What would be believed after a check, beside what is believed without: a belief is the mean of those to come. */
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { changedOutcome, checkHistory, unchangedOutcome } from '../../../src/solvers/estimation/index.ts';
+import { changedOutcome, unchangedOutcome } from '../../../src/solvers/estimation/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import {
   believe,
@@ -13,6 +13,7 @@ import {
   RevisedBelief,
 } from '../../../src/solvers/pages/evidence/index.ts';
 import { freshness } from '../../../src/solvers/pages/objectives/index.ts';
+import { checkHistory } from '../../check-history.ts';
 
 const ages = [0.01, 0.3, 1, 4, 20, 300];
 

@@ -26,20 +26,3 @@ export const changedAtKnownAge = 2;
 
 /** How many pages a history has. */
 export const pageCount = (history: CheckHistory): number => history.offsets.length - 1;
-
-/** A history from one list of checks a page: for library users and tests. */
-export function checkHistory(
-  pages: readonly (readonly (readonly [elapsed: number, outcome: number])[])[],
-): CheckHistory {
-  const offsets = new Uint32Array(pages.length + 1);
-  for (const [i, checks] of pages.entries()) offsets[i + 1] = offsets[i] + checks.length;
-  const elapsed = new Float64Array(offsets[pages.length]);
-  const outcome = new Uint8Array(offsets[pages.length]);
-  for (const [i, checks] of pages.entries()) {
-    for (const [j, [time, result]] of checks.entries()) {
-      elapsed[offsets[i] + j] = time;
-      outcome[offsets[i] + j] = result;
-    }
-  }
-  return { offsets, elapsed, outcome };
-}
