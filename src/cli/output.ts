@@ -106,9 +106,12 @@ type Schema = Readonly<Record<string, unknown>>;
 /** The units of an answer's numbers by the schema of its operation: `pages.nextFetch`, of a figure `.throughput`. */
 function unitsOf({ answerSchema, timeUnit }: Operation): ReadonlyMap<string, string> {
   const units = new Map<string, string>();
-  const forms = ({ anyOf, oneOf, allOf }: Schema): Schema[] => [anyOf, oneOf, allOf].flat().filter(isRecord);
+  const { $defs = {}, ...root }: Schema = z.toJSONSchema(answerSchema, { io: 'output', unrepresentable: 'any' });
+  const part = ({ $ref }: Schema): Schema => Object($defs)[String($ref).replace('#/$defs/', '')];
+  const forms = (schema: Schema): Schema[] =>
+    '$ref' in schema ? [part(schema)] : [schema.anyOf, schema.oneOf, schema.allOf].flat().filter(isRecord);
   const isList = (schema: Schema): boolean =>
-    (schema.type === 'array' && isRecord(schema.items) && isRecord(schema.items.properties)) ||
+    (schema.type === 'array' && isRecord(schema.items) && 'properties' in (forms(schema.items)[0] ?? schema.items)) ||
     forms(schema).some(isList);
   const inSeconds = (unit: string): string =>
     timeUnit === undefined ? unit : unit.replace(/^time$/, timeUnit).replace(/^1\/time$/, '1/second');
@@ -120,7 +123,7 @@ function unitsOf({ answerSchema, timeUnit }: Operation): ReadonlyMap<string, str
       collect(property, isList(property) ? name : list);
     }
   };
-  collect(z.toJSONSchema(answerSchema, { io: 'output', unrepresentable: 'any' }), '');
+  collect(root, '');
   return units;
 }
 

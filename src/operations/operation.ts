@@ -5,6 +5,7 @@
 import type * as z from 'zod';
 import { type Answer, type AnswerSchema, answerSchema, conflictSchema, type Wire } from '../schemas/contract/answer.ts';
 import type { Options } from '../schemas/contract/options.ts';
+import { listIn } from '../schemas/table/table.ts';
 import { inFormOf } from '../schemas/table/table-answer.ts';
 import type { Warning } from '../solvers/answer.ts';
 import type { Budget } from '../solvers/budget.ts';
@@ -103,6 +104,8 @@ export interface Operation<Req extends z.ZodType = z.ZodType, Ans extends z.ZodT
   readonly answerSchema: Ans;
   readonly examples: readonly Example[];
   readonly limits: Readonly<Record<string, number>>;
+  /** The lists of the request and of the solution that may come as columns; null where there is none. */
+  readonly lists: { readonly request: string | null; readonly answer: string | null };
   readonly timeUnit?: 'seconds';
   /** What the objective measures, if that does not depend on the request. */
   readonly measure?: Measure;
@@ -118,19 +121,22 @@ export function defineOperation<
 >(
   definition: OperationDefinition<Req, Solution, Beside, Conflict>,
 ): Operation<Req, AnswerSchema<Solution, Beside, Conflict | typeof conflictSchema>> {
+  /** After the name of the solution: `CrawlPlanSolution` → `CrawlPlanRequest`. */
+  const idOf = (part: string): string | undefined => definition.solution.meta()?.id?.replace(/Solution$/, part);
   return {
     name: definition.name,
     tag: definition.tag,
     summary: definition.summary,
     description: definition.description,
-    requestSchema: definition.request,
+    requestSchema: definition.request.meta({ id: idOf('Request') }),
     answerSchema: answerSchema<Solution, Beside, Conflict | typeof conflictSchema>(
       definition.solution,
       definition.beside,
       definition.conflict ?? conflictSchema,
-    ),
+    ).meta({ id: idOf('Answer') }),
     examples: Object.entries(definition.examples).map(([name, summary]) => ({ name, summary })),
     limits: definition.limits,
+    lists: { request: listIn(definition.request), answer: listIn(definition.solution) },
     ...(typeof definition.objective === 'object' && { measure: definition.objective }),
     ...(definition.timeUnit && { timeUnit: definition.timeUnit }),
     check(body) {

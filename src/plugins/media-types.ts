@@ -48,9 +48,9 @@ export const isNamed = (accept: string | undefined, type: string): boolean =>
  * @param hasColumns whether the answer has a list that comes as columns
  * @returns null where Arrow alone is accepted, and the answer has no columns
  */
-export function answerFormat(accept: string | undefined, hasColumns: () => boolean): BodyFormat | null {
+export function answerFormat(accept: string | undefined, hasColumns: boolean): BodyFormat | null {
   if (accept === undefined || !isNamed(accept, arrowType)) return 'json';
   const json = weightOf(accept, jsonType) ?? weightOf(accept, 'application/*') ?? weightOf(accept, '*/*') ?? 0;
   if ((weightOf(accept, arrowType) ?? 0) < json) return 'json';
-  return hasColumns() ? 'arrow' : json > 0 ? 'json' : null;
+  return hasColumns ? 'arrow' : json > 0 ? 'json' : null;
 }

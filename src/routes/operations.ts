@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Config } from '../config.ts';
 import { logOperations } from '../logs/requests/log-request.ts';
 import type { Operation } from '../operations/operation.ts';
-import { answerFormat, arrowType, encodingOf, logTypes, mediaType } from '../plugins/media-types.ts';
+import { answerFormat, arrowType, encodingOf, jsonType, logTypes, mediaType } from '../plugins/media-types.ts';
 import { bodyLimit, sendProblem, tooLargeDetail, typesDetail } from '../plugins/problem-details.ts';
 import {
   describeIssue,
@@ -14,10 +14,9 @@ import {
   problemContentType,
   problemSchema,
 } from '../schemas/contract/problem.ts';
-import { strictObject } from '../schemas/contract/strict-object.ts';
+import { closedObject } from '../schemas/contract/strict-object.ts';
 import { answer, type Question, type RoutedResult } from '../workers/answer.ts';
 import { bodyPieces } from '../workers/body-pieces.ts';
-import { columnLists } from '../workers/column-lists.ts';
 import { encodings, isEncoding } from '../workers/inflate.ts';
 import type { LogQuery } from '../workers/log-body.ts';
 import type { Pool } from '../workers/pool.ts';
@@ -65,7 +64,7 @@ export const operationRoutes: FastifyPluginAsync<OperationOptions> = async (app,
   for (const operation of operations) routeOperation(app, operation, pool, config);
 };
 
-const querySchema = strictObject({
+const querySchema = closedObject({
   validateOnly: z
     .enum(['true', 'false'])
     .optional()
@@ -135,8 +134,7 @@ function questionOf(
   }
   const fault = faultOfQuery(isLog ? { validateOnly: query.validateOnly } : query);
   if (fault !== null) return problem('bad-request', fault);
-  const hasColumns = () => columnLists(operation).answer !== null;
-  const formatOfAnswer = wantsEvents(accept) ? 'json' : answerFormat(accept, hasColumns);
+  const formatOfAnswer = wantsEvents(accept) ? 'json' : answerFormat(accept, operation.lists.answer !== null);
   if (formatOfAnswer === null) {
     const detail = `the answer of ${operation.name} has no list that comes as columns; accept application/json`;
     return problem('not-acceptable', detail);
@@ -202,9 +200,17 @@ function send(
   return reply.header('content-type', type).send(result.body);
 }
 
+const arrowColumns = z.string().meta({
+  id: 'ArrowColumns',
+  format: 'binary',
+  description:
+    'The columns of the list as an Arrow IPC stream; the other properties as JSON text in the metadata of its schema, ' +
+    'under `request`',
+});
+
 /** What the OpenAPI document says of an operation. */
 function routeSchema(operation: Operation): FastifySchema {
-  const { name, tag, summary, description, requestSchema, answerSchema, timeUnit, measure } = operation;
+  const { name, tag, summary, description, requestSchema, answerSchema, lists, timeUnit, measure } = operation;
   return {
     operationId: operationId(name),
     tags: [tag],
@@ -214,9 +220,14 @@ function routeSchema(operation: Operation): FastifySchema {
     ...(timeUnit !== undefined && { 'x-time-unit': timeUnit }),
     ...(measure !== undefined && { 'x-objective': measure }),
     querystring: querySchema,
-    body: requestSchema,
+    body: {
+      content: {
+        [jsonType]: { schema: requestSchema },
+        ...(lists.request !== null && { [arrowType]: { schema: arrowColumns } }),
+      },
+    },
     response: {
-      200: { description: answerDescription, content: { 'application/json': { schema: answerSchema } } },
+      200: { description: answerDescription, content: { [jsonType]: { schema: answerSchema } } },
       ...refusalResponses,
     },
   };

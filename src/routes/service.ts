@@ -6,21 +6,22 @@ import type { Operation } from '../operations/operation.ts';
 import { arrowType, jsonType, logTypes } from '../plugins/media-types.ts';
 import { sendProblem } from '../plugins/problem-details.ts';
 import { problem } from '../schemas/contract/problem.ts';
+import { object } from '../schemas/contract/strict-object.ts';
 import { encodings } from '../workers/inflate.ts';
 import type { Pool } from '../workers/pool.ts';
 import { refusalResponses } from './operations.ts';
 
-const live = z.object({ status: z.literal('live') });
+const live = object('LiveAnswer', { status: z.literal('live') });
 
-const ready = z.object({
+const ready = object('ReadyAnswer', {
   status: z.literal('ready'),
   workers: z.literal('busy').optional().describe('Every worker is busy; the queue has room'),
 });
 
-const limitsSchema = z.object({
+const limitsSchema = object('LimitsAnswer', {
   bodyBytes: z.int().describe('Largest body, as it comes and inflated, in bytes'),
   jsonBytes: z.int().describe('The same of a body of JSON; larger lists come as Arrow'),
-  timeLimitMs: z.object({
+  timeLimitMs: object('LimitsTimeLimitMs', {
     default: z.int().describe('Milliseconds, where a request gives none'),
     maximum: z.int().describe('Milliseconds that a request may ask for'),
   }),
@@ -30,13 +31,11 @@ const limitsSchema = z.object({
   work: z.number().describe('Largest estimated work, in elementary steps of about a nanosecond'),
   workers: z.int().describe('Worker processes'),
   queue: z.int().describe('Requests that may wait for a worker'),
-  bodies: z
-    .object({
-      mediaTypes: z.array(z.string()).describe('Content-Type of requests; Arrow where a list comes as columns'),
-      logMediaTypes: z.array(z.string()).describe('Content-Type of crawl logs'),
-      encodings: z.array(z.string()).describe('Content-Encoding of requests'),
-    })
-    .describe('The forms of bodies'),
+  bodies: object('LimitsBodies', {
+    mediaTypes: z.array(z.string()).describe('Content-Type of requests; Arrow where a list comes as columns'),
+    logMediaTypes: z.array(z.string()).describe('Content-Type of crawl logs'),
+    encodings: z.array(z.string()).describe('Content-Encoding of requests'),
+  }).describe('The forms of bodies'),
   operations: z
     .record(z.string(), z.record(z.string(), z.number()))
     .describe('The sizes each operation accepts, by name of the operation and of the size'),

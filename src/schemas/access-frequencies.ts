@@ -9,6 +9,7 @@ import { crawlerCount, number, pageCount, rate, share, time, weight } from './co
 import { requestSchema } from './contract/options.ts';
 import { real, staleShare } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
+import { choice, object } from './contract/strict-object.ts';
 import { distribution, distributionLimits } from './parts/distribution.ts';
 import { freshnessTargetFields, targetAnswerFields, targetConflict, targetOfRequest } from './parts/target.ts';
 import { placeIn, refuseDuplicateIds, type Table, table } from './table/table.ts';
@@ -39,12 +40,14 @@ export const minFrequencySchema = real({ atLeast: 0 })
   );
 
 const wireRequest = requestSchema({
-  pages: table(accessPageColumns, {
+  pages: table('AccessFrequenciesPage', accessPageColumns, {
     maxRows: accessFrequenciesLimits.pages,
     description: 'The pages accessed for ever, with change rates and weights',
   }),
   accessTime: accessTimeSchema,
-  policy: z.enum(['deterministic', 'randomized']).describe('Whether accesses follow an order, or are drawn at random'),
+  policy: choice('AccessFrequenciesPolicy', ['deterministic', 'randomized']).describe(
+    'Whether accesses follow an order, or are drawn at random',
+  ),
   minFrequency: minFrequencySchema,
   ...freshnessTargetFields,
 });
@@ -65,8 +68,9 @@ export function weightsOf({ columns }: Pick<Table<typeof accessPageColumns>, 'co
   return columns.weight.map((weight, i) => (Number.isNaN(weight) ? columns.changeRate[i] : weight));
 }
 
-export const accessFrequenciesSolution = z.object({
+export const accessFrequenciesSolution = object('AccessFrequenciesSolution', {
   pages: tableAnswerSchema(
+    'AccessFrequenciesSolutionPage',
     {
       frequency: z.number().meta(share('They sum to 1', { unit: 'of the accesses', role: 'first' })),
       staleness: staleShare('of the time'),
@@ -88,14 +92,16 @@ export const accessFrequenciesSolution = z.object({
 
 export const accessFrequenciesBeside = targetAnswerFields;
 
-export const minFrequencyConflict = z.object({
+export const minFrequencyConflict = object('MinFrequencyConflict', {
   detail: z.string(),
   minFrequency: z.number().meta(share('The least frequency asked for', { unit: 'of the accesses' })),
   pages: z.int().meta(pageCount('How many pages ask for it')),
   largestMinFrequency: z.number().meta(share('The largest possible: 1/pages', { unit: 'of the accesses' })),
 });
 
-export const accessFrequenciesConflict = z.union([minFrequencyConflict, targetConflict]);
+export const accessFrequenciesConflict = z
+  .union([minFrequencyConflict, targetConflict])
+  .meta({ id: 'AccessFrequenciesConflict' });
 
 export function accessFrequenciesSentence({
   solution,

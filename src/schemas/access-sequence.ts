@@ -8,6 +8,7 @@ import { cost, count, plain, position, share } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, real, staleShare } from './contract/range.ts';
 import { conditions } from './contract/refusals.ts';
+import { choice, object } from './contract/strict-object.ts';
 import { distributionLimits } from './parts/distribution.ts';
 import { placeIn, refuseDuplicateIds, table } from './table/table.ts';
 import { tableAnswerSchema } from './table/table-answer.ts';
@@ -31,11 +32,13 @@ const pageColumns = {
 };
 
 export const accessSequenceRequest = requestSchema({
-  pages: table(pageColumns, { maxRows: accessSequenceLimits.pages, description: 'The pages accessed for ever' }),
+  pages: table('AccessSequencePage', pageColumns, {
+    maxRows: accessSequenceLimits.pages,
+    description: 'The pages accessed for ever',
+  }),
   accessTime: accessTimeSchema,
   minFrequency: minFrequencySchema,
-  method: z
-    .enum(['auto', ...sequencingMethods])
+  method: choice('AccessSequenceMethod', ['auto', ...sequencingMethods])
     .default('auto')
     .meta(plain('How to make the order; auto improves the cheaper of most-overdue and tree', { role: 'advanced' })),
   cycleLength: integer({ atLeast: 1, atMost: accessSequenceLimits.cycleLength })
@@ -70,12 +73,15 @@ export const accessSequenceRequest = requestSchema({
 
 const ofStaleness = { unit: 'weight × share of the time' } as const;
 
-export const accessSequenceSolution = z.object({
-  method: z.enum(sequencingMethods).meta(plain('The method that made this cycle')),
+const sequencingMethod = choice('SequencingMethod', sequencingMethods);
+
+export const accessSequenceSolution = object('AccessSequenceSolution', {
+  method: sequencingMethod.meta(plain('The method that made this cycle')),
   sequence: z.array(z.int()).meta(position('Positions of the pages to access, repeated for ever')),
   cycleLength: z.int().meta(count('Accesses in this cycle', { unit: 'accesses' })),
   counts: z.array(z.int()).meta(count('How often each page occurs in its cycle', { unit: 'accesses' })),
   pages: tableAnswerSchema(
+    'AccessSequenceSolutionPage',
     {
       staleness: staleShare('of the time'),
     },
@@ -86,8 +92,8 @@ export const accessSequenceSolution = z.object({
 export const accessSequenceBeside = {
   methods: z
     .array(
-      z.object({
-        method: z.enum(sequencingMethods).meta(plain('The method')),
+      object('AccessSequenceMethodCost', {
+        method: sequencingMethod.meta(plain('The method')),
         cost: z.number().meta(cost('Exact cost of its best cycle', ofStaleness)),
         cycleLength: z.int().meta(count({ unit: 'accesses' })),
         improved: z
@@ -98,17 +104,15 @@ export const accessSequenceBeside = {
     )
     .optional()
     .describe('The methods tried; absent when infeasible'),
-  firstCycle: z
-    .object({
-      cost: z.number().meta(cost(ofStaleness)),
-    })
+  firstCycle: object('AccessSequenceFirstCycle', {
+    cost: z.number().meta(cost(ofStaleness)),
+  })
     .optional()
     .describe('With lastAccess: the cost of the first cycle'),
-  bounds: z
-    .object({
-      overall: z.number().meta(cost('The least cost of any frequencies', ofStaleness)),
-      frequencies: z.number().meta(cost('The least cost of any order with these frequencies', ofStaleness)),
-    })
+  bounds: object('AccessSequenceBounds', {
+    overall: z.number().meta(cost('The least cost of any frequencies', ofStaleness)),
+    frequencies: z.number().meta(cost('The least cost of any order with these frequencies', ofStaleness)),
+  })
     .optional()
     .describe('Lower bounds on the cost, for any frequencies and for these'),
 };

@@ -7,7 +7,7 @@ import { costRate, crawlerCount, pageCount, plain, rate, share } from './contrac
 import { requestSchema } from './contract/options.ts';
 import { integer, numberOrNull, real } from './contract/range.ts';
 import { conditions } from './contract/refusals.ts';
-import { strictObject } from './contract/strict-object.ts';
+import { object, strictObject } from './contract/strict-object.ts';
 import { queueAverages, queueCosts, upperLimits } from './parts/queue/measures.ts';
 import { checkTargets, targetList } from './parts/queue/policy.ts';
 import { availableCrawlers, exponentialOrRate, rateOfCrawler } from './parts/queue/queue.ts';
@@ -32,7 +32,7 @@ const wireRequest = requestSchema({
   evaluate: z
     .union([
       integer({ atLeast: 1, atMost: activationLimits.maxCrawlers }).meta(crawlerCount()),
-      strictObject({
+      strictObject('ActivationPolicyEvaluate', {
         targets: targetList(maxCapacity, activationLimits.maxCrawlers).meta(
           crawlerCount(
             'K + 1 integers: after an event activate one crawler if fewer than targets[new queue length] are active',
@@ -42,7 +42,7 @@ const wireRequest = requestSchema({
     ])
     .optional()
     .meta(plain('A policy to evaluate instead: a constant number, or targets')),
-  constraints: strictObject({
+  constraints: strictObject('ActivationPolicyConstraints', {
     lossRate: limits.lossRate,
     lossProbability: limits.lossProbability,
     starvationProbability: limits.starvationProbability,
@@ -85,29 +85,25 @@ const averages = {
   meanQueueLength: queueAverages.meanQueueLength,
 };
 
-export const activationSolution = z.object({
+export const activationSolution = object('ActivationPolicySolution', {
   crawlers: z.int().meta(crawlerCount('N, given or chosen')),
   targets: z
     .array(z.int())
     .meta(crawlerCount('After an event, activate one crawler if fewer than targets[new queue length] are active')),
-  activeCrawlers: z
-    .object({
-      ...activeCrawlers,
-      maxActivating: z.int().meta(crawlerCount('Most crawlers active from which a departure still activates one')),
-    })
-    .describe('How many crawlers are active'),
+  activeCrawlers: object('ActivationPolicyActiveCrawlers', {
+    ...activeCrawlers,
+    maxActivating: z.int().meta(crawlerCount('Most crawlers active from which a departure still activates one')),
+  }).describe('How many crawlers are active'),
   ...averages,
-  switchingCurve: z
-    .object({
-      monotone: z.boolean().describe('Whether targets never rise with the queue length'),
-      afterArrival: z
-        .array(z.int().nullable())
-        .meta(pageCount('By number active: longest queue before an arrival at which its crawler stays on')),
-      afterDeparture: z
-        .array(z.int())
-        .meta(pageCount('By number active: longest queue before a departure at which one more is activated')),
-    })
-    .describe('The policy as switching curves; null: the event cannot happen; −1: never'),
+  switchingCurve: object('ActivationPolicySwitchingCurve', {
+    monotone: z.boolean().describe('Whether targets never rise with the queue length'),
+    afterArrival: z
+      .array(z.int().nullable())
+      .meta(pageCount('By number active: longest queue before an arrival at which its crawler stays on')),
+    afterDeparture: z
+      .array(z.int())
+      .meta(pageCount('By number active: longest queue before a departure at which one more is activated')),
+  }).describe('The policy as switching curves; null: the event cannot happen; −1: never'),
 });
 
 export const activationConflict = limitsConflictSchema;
@@ -117,20 +113,24 @@ export const activationBeside = {
     .extend({
       recurrentClasses: z
         .array(
-          z.object({
+          object('ActivationPolicyRecurrentClass', {
             cost: z.number().meta(costRate()),
-            activeCrawlers: z.object(activeCrawlers).describe('How many crawlers are active'),
+            activeCrawlers: object('ActivationPolicyCrawlerRange', activeCrawlers).describe(
+              'How many crawlers are active',
+            ),
             ...averages,
           }),
         )
         .describe('Each recurrent class in the long run, most expensive first'),
     })
+    .meta({ id: 'ActivationPolicyEvaluation' })
     .optional()
     .describe('With `evaluate`: measures of that policy, in its most expensive recurrent class'),
-  sweep: sweepAnswerSchema(activationSolution, activationSolution),
-  baseline: z
-    .object({ crawlers: z.int().meta(crawlerCount()), cost: z.number().meta(costRate()) })
-    .describe('The best constant number of crawlers'),
+  sweep: sweepAnswerSchema('ActivationPolicySweep', activationSolution, activationSolution),
+  baseline: object('ActivationPolicyBaseline', {
+    crawlers: z.int().meta(crawlerCount()),
+    cost: z.number().meta(costRate()),
+  }).describe('The best constant number of crawlers'),
   relativeImprovement: numberOrNull.meta(share('(baseline cost − cost)/cost; null at cost 0')),
 };
 

@@ -6,7 +6,6 @@ import {
   poissonProcess,
   quasiDeterministicProcess,
 } from '../solvers/crawl-allocation/index.ts';
-import { objectiveNames } from '../solvers/pages/objectives/index.ts';
 import type { SolvedAnswer } from './contract/answer.ts';
 import { cost, crawlCount, id, moment, number, plain, position, time, weight } from './contract/field.ts';
 import { list } from './contract/list.ts';
@@ -14,8 +13,15 @@ import { requestSchema } from './contract/options.ts';
 import { quoteValue } from './contract/problem.ts';
 import { integer, nameText, real, staleShare } from './contract/range.ts';
 import { type Refuse, refusals } from './contract/refusals.ts';
-import { strictObject } from './contract/strict-object.ts';
-import { crawlsNeeded, targetAnswerFields, targetConflict, targetFields, targetOfRequest } from './parts/target.ts';
+import { choice, object, strictObject } from './contract/strict-object.ts';
+import {
+  crawlsNeeded,
+  objectiveName,
+  targetAnswerFields,
+  targetConflict,
+  targetFields,
+  targetOfRequest,
+} from './parts/target.ts';
 import { changeColumns, maxUpdateTimes, processColumns, processesOf } from './parts/update-process.ts';
 import { hostsOf, placeIn, refuseUnordered, table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
@@ -42,14 +48,15 @@ const pageColumns = {
 };
 
 /** The pages of an allocation, or of a schedule. */
-export const allocationTable = (maxRows: number) =>
+export const allocationTable = (id: string, maxRows: number) =>
   table(
+    id,
     { ...changeColumns, ...pageColumns },
     { maxRows, description: 'The pages: how each changes, its weight, limits and age', rowName: 'AllocatedPage' },
     { ...processColumns, ...pageColumns },
   );
 
-const hostLimit = strictObject({
+const hostLimit = strictObject('CrawlAllocationHost', {
   host: z.string().max(2048).meta(id()),
   maxCrawls: wholeCrawls.meta(crawlCount('Most crawls of its pages together')),
 });
@@ -59,19 +66,15 @@ const wireRequest = requestSchema({
   crawls: wholeCrawls
     .optional()
     .meta(crawlCount('Crawls to give out, all of them; or send target', { lever: { factor: 4 } })),
-  pages: allocationTable(crawlAllocationLimits.pages),
+  pages: allocationTable('CrawlAllocationPage', crawlAllocationLimits.pages),
   ...targetFields,
   idealTimes: z.boolean().default(false).meta(plain('Whether to answer ideal times of the crawls')),
   baselines: z.boolean().default(false).describe('Whether to cost simpler allocations as well'),
   hosts: list(hostLimit, { minItems: 0, maxItems: crawlAllocationLimits.hosts })
     .optional()
     .describe('Hosts with limits'),
-  objective: z
-    .enum(objectiveNames)
-    .default('freshness')
-    .describe('What staleness costs; other than freshness for Poisson pages only'),
-  quasiDeterministic: z
-    .enum(['exact', 'greedy'])
+  objective: objectiveName.describe('What staleness costs; other than freshness for Poisson pages only'),
+  quasiDeterministic: choice('CrawlAllocationQuasiDeterministic', ['exact', 'greedy'])
     .default('exact')
     .meta(plain('Crawl times of quasi-deterministic pages: exact, or the paper’s greedy rule', { role: 'advanced' })),
 });
@@ -154,9 +157,10 @@ function refuseOthersThanPoisson(
 
 const gain = z.number().nullable();
 
-export const crawlAllocationSolution = z.object({
+export const crawlAllocationSolution = object('CrawlAllocationSolution', {
   crawls: crawlsNeeded,
   pages: tableAnswerSchema(
+    'CrawlAllocationSolutionPage',
     {
       crawls: z.int().meta(crawlCount('Crawls in this interval', { role: 'first' })),
       staleness: staleShare('of the interval'),
@@ -171,15 +175,13 @@ export const crawlAllocationSolution = z.object({
   shadowPrice: z
     .number()
     .meta(cost('Objective saved by one more crawl, or by the last one', { unit: 'weight × share of the interval' })),
-  certificate: z
-    .object({
-      maxNextGain: gain.meta(number('Most that a further crawl saves; null: none')),
-      minLastGain: gain.meta(number('Least that the last crawl of a page saves')),
-    })
-    .describe('Proof of optimality: maxNextGain ≤ minLastGain'),
+  certificate: object('CrawlAllocationCertificate', {
+    maxNextGain: gain.meta(number('Most that a further crawl saves; null: none')),
+    minLastGain: gain.meta(number('Least that the last crawl of a page saves')),
+  }).describe('Proof of optimality: maxNextGain ≤ minLastGain'),
   hosts: z
     .array(
-      z.object({
+      object('CrawlAllocationSolutionHost', {
         host: z.string().meta(id()),
         crawls: z.int().meta(crawlCount()),
         full: z.boolean().describe('Whether its limit is reached'),
@@ -193,20 +195,19 @@ export const crawlAllocationSolution = z.object({
 
 export const crawlAllocationBeside = {
   ...targetAnswerFields,
-  baselines: z
-    .object({
-      uniform: z.number().meta(number('With equal counts')),
-      proportional: z.number().meta(number('With counts in proportion to update rates')),
-    })
+  baselines: object('CrawlAllocationBaselines', {
+    uniform: z.number().meta(number('With equal counts')),
+    proportional: z.number().meta(number('With counts in proportion to update rates')),
+  })
     .optional()
     .describe('With baselines: the objective of simpler allocations'),
 };
 
-const allocationConflict = z.object({
+const allocationConflict = object('CrawlLimitsConflict', {
   detail: z.string(),
-  limits: z
-    .enum(['minCrawls', 'maxCrawls', 'host-minCrawls', 'host-maxCrawls'])
-    .describe('minCrawls above the crawls; maxCrawls below them; minCrawls above a host limit; host limits below'),
+  limits: choice('CrawlAllocationLimits', ['minCrawls', 'maxCrawls', 'host-minCrawls', 'host-maxCrawls']).describe(
+    'minCrawls above the crawls; maxCrawls below them; minCrawls above a host limit; host limits below',
+  ),
   crawls: z.int().meta(crawlCount('Crawls to give out, of the request or the host')),
   least: z.int().meta(crawlCount('Fewest crawls the limits allow')),
   most: z.int().nullable().meta(crawlCount('Most crawls that limits allow; null: any number')),
@@ -214,7 +215,9 @@ const allocationConflict = z.object({
   pages: z.array(z.int()).meta(position('The pages with the largest limits that clash, at most 20')),
 });
 
-export const crawlAllocationConflict = z.union([allocationConflict, targetConflict]);
+export const crawlAllocationConflict = z
+  .union([allocationConflict, targetConflict])
+  .meta({ id: 'CrawlAllocationConflict' });
 
 export function crawlAllocationSentence({ solution, objective }: SolvedAnswer<typeof crawlAllocationSolution>): string {
   const crawls = Array.from(cellsOf(solution.pages, 'crawls'), Number);

@@ -4,7 +4,6 @@ import * as z from 'zod';
 import type { CrawlPriceQuestion } from '../solvers/crawl-price/index.ts';
 
 import type { ObjectiveName } from '../solvers/pages/objectives/index.ts';
-import { objectiveNames } from '../solvers/pages/objectives/index.ts';
 import { type DialectName, dialectNames, isStatementObjective } from '../statements/index.ts';
 import type { SolvedAnswer } from './contract/answer.ts';
 import { cost, count, crawlCount, id, number, pageCount, rate, time, weight } from './contract/field.ts';
@@ -12,8 +11,8 @@ import { list } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
 import { nameText, real } from './contract/range.ts';
 import { type Refuse, refusals } from './contract/refusals.ts';
-import { strictObject } from './contract/strict-object.ts';
-import { targetFields, targetOfRequest } from './parts/target.ts';
+import { choice, object, strictObject } from './contract/strict-object.ts';
+import { objectiveName, targetFields, targetOfRequest } from './parts/target.ts';
 import { hostsOf, placeIn, refuseUnordered, type Table, table } from './table/table.ts';
 import { countText, figure } from './words/numbers.ts';
 
@@ -96,7 +95,7 @@ export const noBuckets = {
 
 export const crawlPriceLimits = { buckets: 200_000, hosts: 10_000, nameLength: 300 } as const;
 
-const hostRate = strictObject({
+const hostRate = strictObject('CrawlPriceHost', {
   host: z.string().max(2048).meta(id('The host, as the buckets name it')),
   maxRate: anyPositive.meta(rate('Most crawls of its pages together', { unit: 'crawls/time' })),
 });
@@ -108,13 +107,13 @@ const columnName = z
   // No control characters.
   .regex(/^\P{Cc}+$/u);
 
-const tableNames = strictObject({
+const tableNames = strictObject('CrawlPriceTable', {
   name: columnName.describe('The table; dots separate catalogue, schema and name'),
   id: columnName.describe('Column that names a page'),
   changeRate: columnName.describe('Column of the change rate λ'),
   weight: columnName.optional().describe('Column of the weight; left out: all 1'),
   host: columnName.default('host').describe('Column of the host'),
-  lastCrawl: strictObject({
+  lastCrawl: strictObject('CrawlPriceLastCrawl', {
     column: columnName.describe('Column of the last crawl, in epoch seconds'),
     secondsPerUnit: real({ atLeast: 1e-9, atMost: 1e12 }).meta(
       number('Seconds in the unit of the rates', { unit: 'seconds' }),
@@ -127,7 +126,7 @@ const tableNames = strictObject({
     .meta(number('Width of a bucket in ln(ratio)', { role: 'advanced' })),
 });
 
-const feedback = strictObject({
+const feedback = strictObject('CrawlPriceFeedback', {
   price: anyPositive.meta(cost('The price at which pages were fetched', { unit: 'weight × time' })),
   seen: real({ atLeast: 0, atMost: 1e15 }).meta(count('Fetches made since that price was set', { unit: 'fetches' })),
   wanted: real({ atLeast: 1e-9, atMost: 1e15 }).meta(count('Fetches wanted in the same time', { unit: 'fetches' })),
@@ -140,14 +139,11 @@ const feedback = strictObject({
 
 const wireRequest = requestSchema({
   feedback: feedback.optional().describe('In place of all else: recent fetches, to get the next price'),
-  buckets: table(bucketColumns, {
+  buckets: table('CrawlPriceBucket', bucketColumns, {
     maxRows: crawlPriceLimits.buckets,
     description: 'Rows of GROUP BY FLOOR(LN(ratio)/width), of all shards',
   }).optional(),
-  objective: z
-    .enum(objectiveNames)
-    .default('freshness')
-    .describe('What staleness costs: time, delay, or harmonic (no page starves)'),
+  objective: objectiveName.describe('What staleness costs: time, delay, or harmonic (no page starves)'),
   interval: anyPositive.optional().meta(time()),
   crawls: anyPositive.optional().meta(crawlCount({ lever: { factor: 4 } })),
   rate: anyPositive
@@ -155,7 +151,7 @@ const wireRequest = requestSchema({
     .meta(rate('In place of crawls and interval: crawls per time unit', { unit: 'crawls/time', lever: { factor: 4 } })),
   ...targetFields,
   hosts: list(hostRate, { minItems: 0, maxItems: crawlPriceLimits.hosts }).optional().describe('Hosts with limits'),
-  dialect: z.enum(dialectNames).optional().describe('Write SQL for the histogram and the plan'),
+  dialect: choice('CrawlPriceDialect', dialectNames).optional().describe('Write SQL for the histogram and the plan'),
   table: tableNames.optional().describe('The names the statements use'),
 });
 
@@ -249,7 +245,7 @@ function targetOf({ target, objective, rate, crawls }: WireRequest, scales: Floa
   return targetOfRequest({ target, objective, weight: scales, rate: new Float64Array(scales.length).fill(1) }, refuse);
 }
 
-const hostAnswer = z.object({
+const hostAnswer = object('CrawlPriceSolutionHost', {
   host: z.string().meta(id()),
   price: z.number().meta(cost('Price of its pages: higher if a limit binds', { unit: 'weight × time' })),
   scale: z.number().meta(number("By what the rates at that price are multiplied to spend the host's share")),
@@ -257,7 +253,7 @@ const hostAnswer = z.object({
   limited: z.boolean().describe('Whether a limit binds it'),
 });
 
-export const crawlPriceSolution = z.object({
+export const crawlPriceSolution = object('CrawlPriceSolution', {
   price: z.number().meta(
     cost('The price: crawl each page at the rate at which its next crawl is worth it', {
       unit: 'weight × time',
@@ -278,22 +274,19 @@ export const crawlPriceSolution = z.object({
     .number()
     .optional()
     .meta(rate('With target: the fewest crawls that keep it', { unit: 'crawls/time', role: 'first' })),
-  withoutCrawl: z
-    .object({
-      pages: z.number().meta(pageCount('How many pages, estimated')),
-      bracket: z.array(z.number()).length(2).meta(pageCount('Of a histogram: [low, high] around the exact number')),
-    })
+  withoutCrawl: object('CrawlPriceWithoutCrawl', {
+    pages: z.number().meta(pageCount('How many pages, estimated')),
+    bracket: z.array(z.number()).length(2).meta(pageCount('Of a histogram: [low, high] around the exact number')),
+  })
     .optional()
     .describe('Of a histogram: pages that are never crawled'),
   hosts: z.array(hostAnswer).optional().describe('The given hosts that occur in the buckets'),
 });
 
-export const priceStatements = z
-  .object({
-    histogram: z.string().describe('Query whose rows are `buckets`'),
-    plan: z.string().describe('Query for id, rate, interval and staleness of every page'),
-  })
-  .describe('SQL in the dialect asked for');
+export const priceStatements = object('CrawlPriceStatements', {
+  histogram: z.string().describe('Query whose rows are `buckets`'),
+  plan: z.string().describe('Query for id, rate, interval and staleness of every page'),
+}).describe('SQL in the dialect asked for');
 
 export function crawlPriceSentence(
   { solution }: SolvedAnswer<typeof crawlPriceSolution>,

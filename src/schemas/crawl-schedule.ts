@@ -9,7 +9,7 @@ import { list } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, real, staleShare } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
-import { strictObject } from './contract/strict-object.ts';
+import { object, strictObject } from './contract/strict-object.ts';
 import { allocationOf, allocationTable } from './crawl-allocation.ts';
 import { maxUpdateTimes } from './parts/update-process.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
@@ -23,7 +23,7 @@ export const crawlScheduleLimits = {
   updateTimesPerPage: maxUpdateTimes,
 } as const;
 
-const hostRule = strictObject({
+const hostRule = strictObject('CrawlScheduleHost', {
   host: z.string().max(2048).meta(id('The host, as the pages name it')),
   maxCrawls: integer({ atLeast: 0, atMost: crawlScheduleLimits.slots })
     .optional()
@@ -38,9 +38,9 @@ const wireRequest = requestSchema({
   crawls: integer({ atLeast: 0, atMost: crawlScheduleLimits.slots })
     .optional()
     .meta(crawlCount('Crawls to make; left out: as many as possible')),
-  pages: allocationTable(crawlScheduleLimits.pages),
+  pages: allocationTable('CrawlSchedulePage', crawlScheduleLimits.pages),
   crawlers: list(
-    strictObject({
+    strictObject('CrawlScheduleCrawler', {
       id: z.string().max(2048).optional().meta(id()),
       slots: integer({ atLeast: 0, atMost: crawlScheduleLimits.slots })
         .optional()
@@ -113,8 +113,9 @@ function hostDelaysOf(
   return { of, delay, from };
 }
 
-export const crawlScheduleSolution = z.object({
+export const crawlScheduleSolution = object('CrawlScheduleSolution', {
   pages: tableAnswerSchema(
+    'CrawlScheduleSolutionPage',
     {
       crawls: z.int().meta(crawlCount('Crawls in this interval, as scheduled', { role: 'first' })),
       times: z.array(z.number()).meta(moment('Times of its crawls, from the start of the interval')),
@@ -125,6 +126,7 @@ export const crawlScheduleSolution = z.object({
     'The pages, in the order and form of the request',
   ),
   schedule: tableAnswerSchema(
+    'CrawlScheduleSlot',
     {
       time: z.number().meta(moment('Start of the slot, from the start of the interval', { role: 'first' })),
       crawler: z.int().meta(position()),
@@ -135,7 +137,7 @@ export const crawlScheduleSolution = z.object({
   idleSlots: z.int().meta(count({ unit: 'slots' })),
 });
 
-export const crawlScheduleConflict = z.object({
+export const crawlScheduleConflict = object('CrawlScheduleConflict', {
   detail: z.string(),
   crawls: z.int().meta(crawlCount()),
   slots: z.int().meta(count({ unit: 'slots' })),

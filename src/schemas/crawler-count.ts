@@ -8,7 +8,7 @@ import { costRate, crawlerCount, number, pageCount, plain, rate } from './contra
 import { requestSchema } from './contract/options.ts';
 import { integer, numberOrNull } from './contract/range.ts';
 import { conditions } from './contract/refusals.ts';
-import { strictObject } from './contract/strict-object.ts';
+import { object, strictObject } from './contract/strict-object.ts';
 import { distributionLimits } from './parts/distribution.ts';
 import { queueAverages, queueCosts, upperLimits } from './parts/queue/measures.ts';
 import { anyService, rateOfCrawler } from './parts/queue/queue.ts';
@@ -29,7 +29,7 @@ export const crawlerCountLimits = {
 
 const limits = upperLimits();
 /** Exactly the measures that the solver can limit. */
-const constraints = strictObject({
+const constraints = strictObject('CrawlerCountConstraints', {
   starvationProbability: limits.starvationProbability,
   lossRate: limits.lossRate,
   lossProbability: limits.lossProbability,
@@ -51,7 +51,7 @@ const wireRequest = requestSchema({
   evaluate: z
     .union([
       integer({ atLeast: 1, atMost: crawlerCountLimits.evaluate }).meta(crawlerCount()),
-      strictObject({
+      strictObject('CrawlerCountEvaluate', {
         from: integer({ atLeast: 1, atMost: crawlerCountLimits.evaluate }).meta(crawlerCount()),
         to: integer({ atLeast: 1, atMost: crawlerCountLimits.evaluate }).meta(
           crawlerCount('Last count, at least from'),
@@ -105,33 +105,31 @@ const measures = {
   throughput: z.number().meta(rate({ unit: 'pages/time' })),
 };
 
-export const crawlerCountSolution = z.object({
+export const crawlerCountSolution = object('CrawlerCountSolution', {
   crawlers: z.number().meta(crawlerCount('The cheapest number of crawlers', { role: 'first' })),
   ...measures,
-  continuous: z
-    .object({
-      offeredLoad: z.number().meta(number('ρ*: the load with the least cost')),
-      crawlers: z.number().meta(crawlerCount('ρ*·μ/λ')),
-    })
+  continuous: object('CrawlerCountContinuous', {
+    offeredLoad: z.number().meta(number('ρ*: the load with the least cost')),
+    crawlers: z.number().meta(crawlerCount('ρ*·μ/λ')),
+  })
     .nullable()
     .meta(plain('The optimum over real counts; null unless service is exponential', { role: 'advanced' })),
   criticalStarvationCost: numberOrNull.meta(
     costRate('Cost of starvation at which ρ* = 1, at loss 1; null unless service is exponential', { role: 'advanced' }),
   ),
-  largeCapacityApproximation: z
-    .object({
-      crawlers: z.number().meta(crawlerCount('⌈μ/λ⌉ or ⌊μ/λ⌋, at least 1')),
-      cost: z.number().meta(costRate('Cost of this count')),
-    })
+  largeCapacityApproximation: object('CrawlerCountLargeCapacityApproximation', {
+    crawlers: z.number().meta(crawlerCount('⌈μ/λ⌉ or ⌊μ/λ⌋, at least 1')),
+    cost: z.number().meta(costRate('Cost of this count')),
+  })
     .nullable()
     .meta(plain('Liu & Nain’s (1.12); null unless service is exponential', { role: 'advanced' })),
 });
 
 export const crawlerCountBeside = {
-  sweep: sweepAnswerSchema(crawlerCountSolution),
+  sweep: sweepAnswerSchema('CrawlerCountSweep', crawlerCountSolution),
   evaluation: z
     .array(
-      z.object({
+      object('CrawlerCountEvaluation', {
         crawlers: z.number().meta(crawlerCount()),
         cost: z.number().meta(costRate('What they cost per time unit')),
         ...measures,
@@ -141,22 +139,24 @@ export const crawlerCountBeside = {
     .describe('With `evaluate`: those counts, ascending'),
 };
 
-export const crawlerCountConflict = conflictSchema.extend({
-  limits: z
-    .array(
-      z.object({
-        constraint: z.string().describe('Which limit'),
-        limit: z.number().meta(number()),
-        smallest: z.number().meta(number('The least value any count reaches')),
-        from: numberOrNull.meta(crawlerCount('Fewest crawlers that keep this limit; null: none')),
-        to: numberOrNull.meta(crawlerCount('Most crawlers that keep this limit; null: none')),
-      }),
-    )
-    .describe('The limits, and the counts that keep each'),
-  nearest: z
-    .object({ crawlers: z.number().meta(crawlerCount()), ...measures })
-    .describe('The count that exceeds the limits least'),
-});
+export const crawlerCountConflict = conflictSchema
+  .extend({
+    limits: z
+      .array(
+        object('CrawlerCountLimit', {
+          constraint: z.string().describe('Which limit'),
+          limit: z.number().meta(number()),
+          smallest: z.number().meta(number('The least value any count reaches')),
+          from: numberOrNull.meta(crawlerCount('Fewest crawlers that keep this limit; null: none')),
+          to: numberOrNull.meta(crawlerCount('Most crawlers that keep this limit; null: none')),
+        }),
+      )
+      .describe('The limits, and the counts that keep each'),
+    nearest: object('CrawlerCountNearest', { crawlers: z.number().meta(crawlerCount()), ...measures }).describe(
+      'The count that exceeds the limits least',
+    ),
+  })
+  .meta({ id: 'CrawlerCountConflict' });
 
 export function crawlerCountSentence({
   solution,

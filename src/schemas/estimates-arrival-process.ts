@@ -6,7 +6,8 @@ import type { SolvedAnswer } from './contract/answer.ts';
 import { count, moment, number, pageCount, plain, probability, rate, time } from './contract/field.ts';
 import { list } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
-import { integer, real } from './contract/range.ts';
+import { integer, numberOrNull, real } from './contract/range.ts';
+import { choice, object } from './contract/strict-object.ts';
 import { countText, figure } from './words/numbers.ts';
 
 export const arrivalProcessLimits = { timestamps: 5_000_000, lags: 1000, batchSize: maxBatchSize } as const;
@@ -23,31 +24,29 @@ export const arrivalProcessRequest = requestSchema({
   lags: integer({ atLeast: 1, atMost: arrivalProcessLimits.lags })
     .default(10)
     .meta(count('How many correlations to fit and report', { role: 'advanced' })),
-  interval: z
-    .enum(['start-to-start', 'end-to-start'])
+  interval: choice('ArrivalProcessInterval', ['start-to-start', 'end-to-start'])
     .default('start-to-start')
     .meta(plain('Whether intervals start at the start or the end of a batch', { role: 'advanced' })),
 });
 
-const series = (what: string) =>
-  z.object({
-    mean: z.number().meta(time(`Mean interval between batches, ${what}`)),
-    variance: z.number().meta(number('Its variance (over n)', { unit: 'time²' })),
-    correlations: z.array(z.number().nullable()).meta(number('At lags 1, 2, …; null if sessions are too short')),
-  });
+const intervals = object('ArrivalProcessIntervals', {
+  mean: z.number().meta(time('Mean interval between batches')),
+  variance: z.number().meta(number('Its variance (over n)', { unit: 'time²' })),
+  correlations: z.array(numberOrNull).meta(number('At lags 1, 2, …; null if sessions are too short')),
+});
 
-export const arrivalProcessSolution = z.object({
+export const arrivalProcessSolution = object('ArrivalProcessSolution', {
   matrices: z.array(z.array(z.array(z.number()))).meta(rate('D0, D1, …, as threshold-policy takes them')),
   batchSizes: z
     .array(
-      z.object({
+      object('ArrivalProcessBatchSize', {
         size: z.int().meta(pageCount()),
         probability: z.number().meta(probability('Share of the batches')),
       }),
     )
     .describe('Shares of the batch sizes that occur'),
-  observed: series('observed').meta(plain('What the record has')),
-  fitted: series('of the fitted process').meta(plain('What the fitted process has')),
+  observed: intervals.meta(plain('What the record has')),
+  fitted: intervals.meta(plain('What the fitted process has')),
   arrivalRate: z.number().meta(rate({ unit: 'pages/time', role: 'first' })),
   batches: z.int().meta(count({ unit: 'batches', role: 'first' })),
   sessions: z.int().meta(count({ unit: 'sessions' })),

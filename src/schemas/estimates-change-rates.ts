@@ -4,9 +4,9 @@ import * as z from 'zod';
 import type { SolvedAnswer } from './contract/answer.ts';
 import { count, number, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
-import { real } from './contract/range.ts';
+import { openInterval, real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
-import { strictObject } from './contract/strict-object.ts';
+import { choice, object, strictObject } from './contract/strict-object.ts';
 import { checkList, HistoryReader, observationList, shortestTime } from './parts/histories.ts';
 import { table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
@@ -16,6 +16,7 @@ export const changeRatesLimits = { pages: 2_000_000, checksPerPage: 100_000 } as
 
 const wireRequest = requestSchema({
   pages: table(
+    'ChangeRatesPage',
     {
       checks: checkList(changeRatesLimits.checksPerPage)
         .optional()
@@ -29,18 +30,18 @@ const wireRequest = requestSchema({
   confidence: real({ atLeast: 0.01, atMost: 0.999999 })
     .default(0.95)
     .meta(share({ role: 'advanced' })),
-  method: z
-    .enum(['maximum-likelihood', 'bias-reduced'])
+  method: choice('ChangeRatesMethod', ['maximum-likelihood', 'bias-reduced'])
     .default('maximum-likelihood')
     .meta(plain('The estimator', { role: 'advanced' })),
   prior: z
     .union([
-      z.enum(['none', 'empirical-bayes']),
-      strictObject({
+      choice('ChangeRatesPriorName', ['none', 'empirical-bayes']),
+      strictObject('GammaPrior', {
         shape: real({ above: 0, atMost: 1e6 }).meta(number('Shape of the gamma law of rates')),
         rate: real({ above: 0, atMost: 1e100 }).meta(time('Its rate: the mean change rate is shape/rate')),
-      }).meta({ 'x-class': 'GammaPrior' }),
+      }),
     ])
+    .meta({ id: 'ChangeRatesPrior' })
     .default('none')
     .meta(plain('Gamma prior of the rates; empirical-bayes: fitted to the pages', { role: 'advanced' })),
 });
@@ -63,25 +64,23 @@ export const changeRatesRequest = wireRequest.transform((request, context) => {
   return { options, pages, problem: { history, confidence, method, prior }, warnings: reader.warnings() };
 });
 
-export const changeRatesSolution = z.object({
+export const changeRatesSolution = object('ChangeRatesSolution', {
   pages: tableAnswerSchema(
+    'ChangeRatesSolutionPage',
     {
       rate: z.number().meta(rate({ role: 'first' })),
-      interval: z
-        .tuple([z.number(), z.number().nullable()])
-        .meta(
-          rate('Its interval [low, high]; low 0: no change seen; high null: only changes', { label: 'rate, interval' }),
-        ),
+      interval: openInterval.meta(
+        rate('Its interval [low, high]; low 0: no change seen; high null: only changes', { label: 'rate, interval' }),
+      ),
       checks: z.int().meta(count({ unit: 'checks' })),
       changes: z.int().meta(count('How many of them saw a change', { unit: 'changes' })),
     },
     'The pages, in the order and form of the request',
   ),
-  prior: z
-    .object({
-      shape: z.number().meta(number('Shape of the gamma law of rates')),
-      rate: z.number().meta(time('Its rate: the mean change rate is shape/rate')),
-    })
+  prior: object('ChangeRatesSolutionPrior', {
+    shape: z.number().meta(number('Shape of the gamma law of rates')),
+    rate: z.number().meta(time('Its rate: the mean change rate is shape/rate')),
+  })
     .nullable()
     .meta(plain('The prior used; null: none')),
 });

@@ -2,11 +2,12 @@
 
 import * as z from 'zod';
 import type { SolvedAnswer } from './contract/answer.ts';
-import { count, moment, pageCount, plain, rate, share, time } from './contract/field.ts';
+import { count, type Field, moment, pageCount, plain, rate, share, time } from './contract/field.ts';
 import { list } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
-import { integer, nameText, real } from './contract/range.ts';
+import { integer, interval, nameText, real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
+import { object } from './contract/strict-object.ts';
 import { changedFlag, noMoreItems } from './parts/histories.ts';
 import { table } from './table/table.ts';
 import { countText, share as percent } from './words/numbers.ts';
@@ -19,21 +20,18 @@ const check = z
   .tuple([
     real({ above: 0, atMost: longestTime }).meta(time('Time since the check before')),
     changedFlag,
-    integer({ atLeast: 0, atMost: 1e6 }).meta({
-      'x-class': 'SignalCount',
-      ...count('Signals since then', { unit: 'signals' }),
-    }),
+    integer({ atLeast: 0, atMost: 1e6 }).meta(count('Signals since then', { unit: 'signals' })),
   ])
-  .meta({ ...noMoreItems, ...plain('A check with the signals before it', { component: 'SignalledCheck' }) });
+  .meta({ id: 'SignalledCheck', ...noMoreItems, ...plain('A check with the signals before it') });
 
 const wireRequest = requestSchema({
   pages: table(
+    'ChangeSignalsPage',
     {
       host: nameText.optional().describe('Host of the page; pages without one form a group'),
-      checks: list(check, { minItems: 0, maxItems: changeSignalsLimits.checksPerPage }).meta({
-        'x-class': 'SignalledChecks',
-        ...plain('Checks, oldest first: [time since the one before, changed, signals]'),
-      }),
+      checks: list(check, { minItems: 0, maxItems: changeSignalsLimits.checksPerPage }).describe(
+        'Checks, oldest first: [time since the one before, changed, signals]',
+      ),
       lastCrawl: real({ atLeast: -longestTime, atMost: longestTime })
         .optional()
         .meta(moment('Last check, on one clock; left out: all at one moment')),
@@ -78,30 +76,32 @@ export const changeSignalsRequest = wireRequest.transform(({ pages, confidence, 
   };
 });
 
-const estimate = (what: string, kind: typeof share) =>
-  z
-    .object({
-      value: z.number().meta(kind()),
-      interval: z.tuple([z.number(), z.number()]).meta(kind()),
-    })
-    .describe(what);
+const estimate = (id: string, kind: Field) =>
+  object(id, { value: z.number().meta(kind), interval: interval.meta(kind) });
+const shareEstimate = estimate('ChangeSignalsShare', share());
+const rateEstimate = estimate('ChangeSignalsRate', rate());
 
 const fitShape = {
-  precision: estimate('Share of the signals that are right', share),
-  recall: estimate('Share of the changes that are signalled', share),
-  signalRate: estimate('Signals of a page', rate),
-  changeRate: estimate('Changes of a page', rate),
+  precision: shareEstimate.describe('Share of the signals that are right'),
+  recall: shareEstimate.describe('Share of the changes that are signalled'),
+  signalRate: rateEstimate.describe('Signals of a page'),
+  changeRate: rateEstimate.describe('Changes of a page'),
   pages: z.int().meta(pageCount()),
   checks: z.int().meta(count({ unit: 'checks' })),
   signals: z.int().meta(count('Signals between them', { unit: 'signals' })),
   changes: z.int().meta(count('Checks that saw a change', { unit: 'checks' })),
 };
 
-export const changeSignalsSolution = z.object({
+export const changeSignalsSolution = object('ChangeSignalsSolution', {
   hosts: z
-    .array(z.object({ host: z.string().nullable().describe('The host; null: pages without one'), ...fitShape }))
+    .array(
+      object('ChangeSignalsHost', {
+        host: z.string().nullable().describe('The host; null: pages without one'),
+        ...fitShape,
+      }),
+    )
     .describe('The hosts with a check; of each estimate its value and [low, high] with the confidence asked for'),
-  overall: z.object(fitShape).describe('All pages as one host'),
+  overall: object('ChangeSignalsOverall', fitShape).describe('All pages as one host'),
 });
 
 export function changeSignalsSentence({ solution }: SolvedAnswer<typeof changeSignalsSolution>): string {

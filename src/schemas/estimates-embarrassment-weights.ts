@@ -7,18 +7,19 @@ import { list, matrix } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
 import { chance, integer, nameText, real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
-import { strictObject } from './contract/strict-object.ts';
+import { object, strictObject } from './contract/strict-object.ts';
 import { share as percent } from './words/numbers.ts';
 
 export const embarrassmentWeightsLimits = { pages: 100_000, positions: 1000, resultPages: 1000 } as const;
 
 const byPlace = matrix(
+  'EmbarrassmentWeightsMatrix',
   real({ atLeast: 0, atMost: 1e100 }),
   embarrassmentWeightsLimits.positions,
   embarrassmentWeightsLimits.resultPages,
 );
 
-const zipf = strictObject({
+const zipf = strictObject('ZipfClicks', {
   zipf: chance.meta(number('θ: 0 is a Zipf law, 1 all positions alike', { lever: { from: 0, to: 1 } })),
   continue: chance.meta(
     probability('s: chance that a reader opens the next result page', { lever: { from: 0.02, to: 0.98 } }),
@@ -34,9 +35,10 @@ const zipf = strictObject({
 const wireRequest = requestSchema({
   clicks: z
     .union([byPlace.meta(probability('Rows: positions j; columns: result pages k')), zipf])
+    .meta({ id: 'EmbarrassmentWeightsClicks' })
     .describe('c_jk: chance of a click at position j of result page k'),
   pages: list(
-    strictObject({
+    strictObject('EmbarrassmentWeightsPage', {
       id: nameText.optional().meta(id()),
       impressions: byPlace.meta(probability('b_jk: chance that the page stands at position j of result page k')),
       errorProbability: chance.meta(probability('d: chance that a stale copy is wrong')),
@@ -63,7 +65,7 @@ export const embarrassmentWeightsRequest = wireRequest.transform((request, conte
   return { options, problem };
 });
 
-export const embarrassmentWeightsSolution = z.object({
+export const embarrassmentWeightsSolution = object('EmbarrassmentWeightsSolution', {
   weights: z.array(z.number()).meta(weight('w_i = d_i Σ_jk c_jk b_ijk', { role: 'first' })),
   ids: z.array(z.string().nullable()).optional().describe('The ids, in the same order'),
 });

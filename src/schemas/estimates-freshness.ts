@@ -4,7 +4,8 @@ import * as z from 'zod';
 import type { SolvedAnswer } from './contract/answer.ts';
 import { count, epochMoment, id, plain, probability, share, weight } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
-import { flag, nameText, numberOrNull, real } from './contract/range.ts';
+import { flag, interval, nameText, numberOrNull, real } from './contract/range.ts';
+import { object } from './contract/strict-object.ts';
 import { latestTime } from './parts/epoch-times.ts';
 import { table } from './table/table.ts';
 import { countText, share as percent } from './words/numbers.ts';
@@ -22,7 +23,7 @@ const probeColumns = {
 };
 
 const wireRequest = requestSchema({
-  probes: table(probeColumns, {
+  probes: table('FreshnessProbe', probeColumns, {
     maxRows: freshnessLimits.probes,
     description: 'Fetches at random times, compared with the copy, in any order',
   }),
@@ -42,13 +43,17 @@ export const freshnessRequest = wireRequest.transform(({ probes, confidence, opt
 
 const estimate = {
   value: numberOrNull.meta(share('Share of probes that found the copy current, by weight')),
-  interval: z.tuple([z.number(), z.number()]).meta(share('Interval that holds at all times together')),
+  interval: interval.meta(share('Interval that holds at all times together')),
   probes: z.number().meta(count({ unit: 'probes' })),
 };
 
-export const freshnessSolution = z.object({
-  freshness: z.object(estimate).meta(plain('The time average of the weighted freshness', { role: 'first' })),
-  byHost: z.array(z.object({ host: z.string().meta(id()), ...estimate })).meta(plain('Freshness by host')),
+export const freshnessSolution = object('FreshnessSolution', {
+  freshness: object('FreshnessEstimate', estimate).meta(
+    plain('The time average of the weighted freshness', { role: 'first' }),
+  ),
+  byHost: z
+    .array(object('FreshnessByHost', { host: z.string().meta(id()), ...estimate }))
+    .meta(plain('Freshness by host')),
 });
 
 export function freshnessSentence({ solution }: SolvedAnswer<typeof freshnessSolution>): string {

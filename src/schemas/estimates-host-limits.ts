@@ -4,8 +4,9 @@ import * as z from 'zod';
 import type { SolvedAnswer } from './contract/answer.ts';
 import { count, epochMoment, id, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
-import { chance, integer, nameText, numberOrNull, real } from './contract/range.ts';
+import { chance, integer, nameText, numberOrNull, openInterval, real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
+import { choice, object } from './contract/strict-object.ts';
 import { latestTime } from './parts/epoch-times.ts';
 import { requestList, requestLog } from './parts/request-log.ts';
 import { placeIn, positionsOf, table } from './table/table.ts';
@@ -16,6 +17,7 @@ export const hostLimitsLimits = { hosts: 100_000, requestsPerHost: 1_000_000 } a
 
 const wireRequest = requestSchema({
   hosts: table(
+    'HostLimitsHost',
     {
       host: nameText.meta(id('Name of the host, or of another group')),
       requests: requestList(hostLimitsLimits.requestsPerHost).meta(plain('Its requests')),
@@ -77,17 +79,20 @@ export const hostLimitsRequest = wireRequest.transform((request, context) => {
   };
 });
 
-export const hostLimitsSolution = z.object({
+export const hostLimitsSolution = object('HostLimitsSolution', {
   hosts: tableAnswerSchema(
+    'HostLimitsSolutionHost',
     {
       host: z.string().meta(id()),
       minDelay: numberOrNull.meta(time('Least delay that the host bears; null: unknown', { role: 'first' })),
       maxRate: numberOrNull.meta(rate('The same as requests a second', { role: 'first' })),
-      interval: z
-        .tuple([z.number(), z.number().nullable()])
-        .meta(time('Its interval [low, high] by refusals alone; high null: unknown', { label: 'delay, interval' })),
+      interval: openInterval.meta(
+        time('Its interval [low, high] by refusals alone; high null: unknown', { label: 'delay, interval' }),
+      ),
       nextDelay: numberOrNull.meta(time('The delay to use until the next log')),
-      evidence: z.enum(['refusals', 'latency', 'none']).describe('What sets minDelay; none: the pace of the log'),
+      evidence: choice('HostLimitsEvidence', ['refusals', 'latency', 'none']).describe(
+        'What sets minDelay; none: the pace of the log',
+      ),
       requests: z.int().meta(count({ unit: 'requests' })),
       refusals: z.int().meta(count({ unit: 'requests' })),
       judged: z.int().meta(count('Requests at a steady pace', { unit: 'requests' })),
@@ -96,15 +101,14 @@ export const hostLimitsSolution = z.object({
       ),
       medianLatency: numberOrNull.meta(time('Seconds; null with fewer than 20 latencies')),
       notBefore: numberOrNull.meta(epochMoment('Until when the host asked for silence; null: past')),
-      quota: z
-        .object({
-          period: z.number().meta(time('Length of the window, seconds')),
-          count: z.int().meta(count('Requests that it answers', { unit: 'requests' })),
-          window: z
-            .enum(['fixed', 'sliding'])
-            .meta(plain('fixed: windows follow each other; sliding: the time before each request')),
-          phase: numberOrNull.meta(time('Start of a fixed window, after a multiple of the period; null: sliding')),
-        })
+      quota: object('HostLimitsQuota', {
+        period: z.number().meta(time('Length of the window, seconds')),
+        count: z.int().meta(count('Requests that it answers', { unit: 'requests' })),
+        window: choice('HostLimitsWindow', ['fixed', 'sliding']).meta(
+          plain('fixed: windows follow each other; sliding: the time before each request'),
+        ),
+        phase: numberOrNull.meta(time('Start of a fixed window, after a multiple of the period; null: sliding')),
+      })
         .nullable()
         .meta(plain('Requests allowed per window, if a quota explains the refusals')),
     },

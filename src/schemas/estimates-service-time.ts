@@ -6,6 +6,7 @@ import { number, plain, time } from './contract/field.ts';
 import { list } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
 import { conditions } from './contract/refusals.ts';
+import { object } from './contract/strict-object.ts';
 import { fittedLaw, fittedValue } from './parts/distribution.ts';
 import { figure } from './words/numbers.ts';
 
@@ -28,20 +29,20 @@ export const serviceTimeRequest = requestSchema({
   }),
 );
 
-const moments = z.object({
+const moments = object('ServiceTimeMoments', {
   mean: z.number().meta(time({ role: 'first' })),
   variance: z.number().meta(number({ unit: 'time²' })),
   scv: z.number().meta(number('Squared coefficient of variation, variance/mean²')),
   moments: z.array(z.number()).meta(number('The first three moments about 0', { unit: 'time, time², time³' })),
 });
 
-export const serviceTimeSolution = z.object({
+export const serviceTimeSolution = object('ServiceTimeSolution', {
   distribution: fittedLaw.describe('The fitted phase-type law'),
   observed: moments.meta(plain('What was observed')),
   fitted: moments.meta(plain('What the law has')),
 });
 
-export const serviceTimeConflict = z.object({
+export const serviceTimeConflict = object('ServiceTimeConflict', {
   detail: z.string().describe('The inequality that the moments violate'),
   inequality: z.string().meta(plain('The inequality')),
   left: z.number().meta(number()),

@@ -6,6 +6,7 @@ import { number, time } from './contract/field.ts';
 import { list } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
 import { real } from './contract/range.ts';
+import { object } from './contract/strict-object.ts';
 import { fittedLaw, fittedValue, largestValue } from './parts/distribution.ts';
 import { figure } from './words/numbers.ts';
 
@@ -25,10 +26,10 @@ export const updateProcessRequest = wireUpdateProcess.transform(({ options, gaps
   problem: { gaps: Float64Array.from(gaps), openGap },
 }));
 
-export const updateProcessSolution = z.object({
+export const updateProcessSolution = object('UpdateProcessSolution', {
   candidates: z
     .array(
-      z.object({
+      object('UpdateProcessCandidate', {
         distribution: fittedLaw,
         logLikelihood: z.number().meta(number()),
         aic: z.number().meta(number('2·parameters − 2·logLikelihood: less is better')),

@@ -4,10 +4,11 @@ import * as z from 'zod';
 import { exponentialRate } from '../solvers/laws/index.ts';
 import { maxReplications, minReplications, type QueueSimulationProblem } from '../solvers/simulation/index.ts';
 import type { Wire as AnswerWire } from './contract/answer.ts';
-import { count, crawlerCount, type Field, pageCount, plain, rate, time } from './contract/field.ts';
+import { count, crawlerCount, type Field, pageCount, plain, rate, share, time } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
-import { integer, real } from './contract/range.ts';
+import { integer, interval, real } from './contract/range.ts';
 import { type Refuse, refusals } from './contract/refusals.ts';
+import { object } from './contract/strict-object.ts';
 import { measureFields } from './parts/queue/measures.ts';
 import {
   alwaysActive,
@@ -37,7 +38,10 @@ const wireRequest = requestSchema({
   ...queueShape,
   crawlers: availableCrawlers(crawlerLimit, 'as many as the policy or the arrivals know'),
   evaluate: z
-    .union([alwaysActive, exactlyOnePolicyForm({ targets: targets.optional(), ...policyForms })])
+    .union([
+      alwaysActive,
+      exactlyOnePolicyForm('QueueSimulationEvaluate', { targets: targets.optional(), ...policyForms }),
+    ])
     .meta(plain('The policy to simulate: a constant number, or by queue length or state')),
   duration: real({ above: 0 }).meta(time('Length of each replication, after a warm-up of a tenth')),
   replications: integer({ atLeast: minReplications, atMost: maxReplications })
@@ -98,26 +102,27 @@ function switchedQueue(request: Wire, targets: readonly number[], refuse: Refuse
   return { queue: 'activation-policy', capacity, crawlerRate, serviceRate, crawlers, targets, duration, replications };
 }
 
-const measured = ({ description = 'Mean over time', ...kind }: Field) =>
-  z
-    .object({
-      mean: z.number().meta(kind),
-      interval: z.array(z.number()).length(2).meta(kind),
-    })
-    .nullable()
-    .optional()
-    .describe(description);
+const estimate = (id: string, field: Field) =>
+  object(id, { mean: z.number().meta(field), interval: interval.meta(field) });
+const estimates: Readonly<Record<string, ReturnType<typeof estimate>>> = {
+  share: estimate('QueueSimulationShare', share()),
+  'pages/time': estimate('QueueSimulationRate', rate({ unit: 'pages/time' })),
+  crawlers: estimate('QueueSimulationCrawlers', crawlerCount()),
+  pages: estimate('QueueSimulationPages', pageCount()),
+  time: estimate('QueueSimulationTime', time()),
+};
 
-export const simulationsQueueSolution = z.object({
-  measures: z
-    .object({
-      ...measureFields(measured),
-      lossRate: measured(rate('With targets: pages lost', { unit: 'pages/time' })),
-      meanQueueLength: measured(pageCount('With targets: mean number of pages')),
-    })
-    .describe(
-      'Long-run measures of the policy: the mean of each over the replications, and its 95% interval [low, high]',
-    ),
+const measured = ({ description = 'Mean over time', 'x-unit': unit = 'share', 'x-role': role }: Field) =>
+  estimates[unit].nullable().optional().meta({ description, 'x-role': role });
+
+export const simulationsQueueSolution = object('QueueSimulationSolution', {
+  measures: object('QueueSimulationMeasures', {
+    ...measureFields(measured),
+    lossRate: measured(rate('With targets: pages lost', { unit: 'pages/time' })),
+    meanQueueLength: measured(pageCount('With targets: mean number of pages')),
+  }).describe(
+    'Long-run measures of the policy: the mean of each over the replications, and its 95% interval [low, high]',
+  ),
 });
 
 type Solution = AnswerWire<z.input<typeof simulationsQueueSolution>>;

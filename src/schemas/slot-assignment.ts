@@ -8,7 +8,7 @@ import { list } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, numberOrNull, real } from './contract/range.ts';
 import { conditions, refusals } from './contract/refusals.ts';
-import { strictObject } from './contract/strict-object.ts';
+import { choice, object, strictObject } from './contract/strict-object.ts';
 import { placeIn, positionsOf, refuseUnordered, table } from './table/table.ts';
 import { tableAnswerSchema } from './table/table-answer.ts';
 import { countText, figure } from './words/numbers.ts';
@@ -25,7 +25,7 @@ export const slotAssignmentLimits = {
 const largest = 1e100;
 const anyTime = real({ atLeast: -largest, atMost: largest });
 
-const crawler = strictObject({
+const crawler = strictObject('SlotAssignmentCrawler', {
   id: z.string().max(2048).optional().meta(id()),
   slots: integer({ atLeast: 0, atMost: slotAssignmentLimits.slotsPerCrawler }).meta(
     count('Slots: slot l, from 0, starts at l·interval/slots; 0: out of service', {
@@ -39,8 +39,7 @@ const kinds = ['flexible', 'release'] as const;
 
 const taskColumns = {
   idealTime: anyTime.meta(moment('When it should start; below 0: overdue')),
-  kind: z
-    .enum(kinds)
+  kind: choice('SlotAssignmentKind', kinds)
     .default('flexible')
     .describe('flexible: early or late costs weight·|time − idealTime|; release: never early'),
   weight: real({ atLeast: 0, atMost: largest }).default(1).meta(weight('Price per time unit off the ideal time')),
@@ -65,11 +64,14 @@ const wireRequest = requestSchema({
   crawlers: list(crawler, { minItems: 1, maxItems: slotAssignmentLimits.crawlers }).describe(
     'The crawlers; known by position from 0',
   ),
-  tasks: table(taskColumns, { maxRows: slotAssignmentLimits.tasks, description: 'The crawls to make, one row each' }),
+  tasks: table('SlotAssignmentTask', taskColumns, {
+    maxRows: slotAssignmentLimits.tasks,
+    description: 'The crawls to make, one row each',
+  }),
   unassigned: z
     .union([
       z.literal('forbid'),
-      strictObject({
+      strictObject('SlotAssignmentUnassigned', {
         penalty: real({ atLeast: 0, atMost: largest }).meta(cost('Price of a dropped task, whatever its weight')),
       }),
     ])
@@ -124,8 +126,9 @@ function allowedCrawlers(lists: readonly (readonly number[] | undefined)[]): Slo
   return start[lists.length] === 0 ? null : { start, crawlers: Int32Array.from(lists.flatMap((list = []) => list)) };
 }
 
-export const slotAssignmentSolution = z.object({
+export const slotAssignmentSolution = object('SlotAssignmentSolution', {
   tasks: tableAnswerSchema(
+    'SlotAssignmentSolutionTask',
     {
       crawler: z.int().nullable().meta(position('Position of its crawler; null: dropped')),
       slot: z.int().nullable().meta(position('Its slot; null: dropped')),
@@ -135,16 +138,14 @@ export const slotAssignmentSolution = z.object({
   ),
   dropped: z.int().meta(count({ unit: 'tasks' })),
   idleSlots: z.int().meta(count({ unit: 'slots' })),
-  deviation: z
-    .object({
-      mean: numberOrNull.meta(time({ role: 'first' })),
-      p95: numberOrNull.meta(time('The 95th percentile, nearest rank')),
-      max: numberOrNull.meta(time({ role: 'first' })),
-    })
-    .describe('Of |time − idealTime| over tasks that run; null: none'),
+  deviation: object('SlotAssignmentDeviation', {
+    mean: numberOrNull.meta(time({ role: 'first' })),
+    p95: numberOrNull.meta(time('The 95th percentile, nearest rank')),
+    max: numberOrNull.meta(time({ role: 'first' })),
+  }).describe('Of |time − idealTime| over tasks that run; null: none'),
   crawlers: z
     .array(
-      z.object({
+      object('SlotAssignmentSolutionCrawler', {
         id: z.string().optional().meta(id()),
         slots: z.int().meta(count({ unit: 'slots' })),
         tasks: z.int().meta(count({ unit: 'tasks' })),
@@ -154,7 +155,7 @@ export const slotAssignmentSolution = z.object({
     .describe('How busy each crawler is'),
 });
 
-export const slotAssignmentConflict = z.object({
+export const slotAssignmentConflict = object('SlotAssignmentConflict', {
   detail: z.string().describe('The tasks and slots that clash'),
   tasks: z.array(z.int()).meta(position('Tasks that together have too few slots')),
   slots: z.int().meta(count('Slots that any of these tasks may use', { unit: 'slots' })),

@@ -20,7 +20,7 @@ import { list } from './contract/list.ts';
 import { requestSchema } from './contract/options.ts';
 import { numberOrNull, real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
-import { strictObject } from './contract/strict-object.ts';
+import { choice, object, strictObject } from './contract/strict-object.ts';
 import { costFields, queueMeasures, upperLimits } from './parts/queue/measures.ts';
 import { evaluatedPolicy, givenPolicy } from './parts/queue/policy.ts';
 import { availableCrawlers, crawlerLimit, queueDescription, queueLimits, queueShape } from './parts/queue/queue.ts';
@@ -29,7 +29,7 @@ import { countText, figure, share as inPercent } from './words/numbers.ts';
 
 const limits = upperLimits();
 /** Exactly the measures that the solver can limit. */
-const constraints = strictObject({
+const constraints = strictObject('ThresholdPolicyConstraints', {
   lossProbability: limits.lossProbability,
   obsolescenceProbability: limits.obsolescenceProbability,
   starvationProbability: limits.starvationProbability,
@@ -40,44 +40,41 @@ export const limitedMeasures = constraints.keyof().options;
 
 const pointsSize = { minItems: 1, maxItems: queueLimits.quantiles };
 
-/** What is asked of the law of a time. */
-const askedLaw = (whose: string) =>
-  strictObject({
-    quantiles: list(real({ above: 0, below: 1 }), pointsSize)
-      .optional()
-      .meta(probability('Probabilities at which quantiles are wanted')),
-    times: list(real({ atLeast: 0 }), pointsSize)
-      .optional()
-      .meta(time('Times at which to answer P(T ≤ time)')),
-    transformAt: list(real({ atLeast: 0 }), pointsSize)
-      .optional()
-      .meta(rate('Points s at which to answer E e^(−sT)')),
-  })
+/** What is asked of the law of a time in the system. */
+const timeRequest = strictObject('ThresholdPolicyResponse', {
+  quantiles: list(real({ above: 0, below: 1 }), pointsSize)
     .optional()
-    .describe(`Time in the system of pages that ${whose}: mean, variance, and what is asked here`);
+    .meta(probability('Probabilities at which quantiles are wanted')),
+  times: list(real({ atLeast: 0 }), pointsSize)
+    .optional()
+    .meta(time('Times at which to answer P(T ≤ time)')),
+  transformAt: list(real({ atLeast: 0 }), pointsSize)
+    .optional()
+    .meta(rate('Points s at which to answer E e^(−sT)')),
+}).optional();
+const timeOfPages = 'Time in the system of pages that';
 
 const flag = (description: string) => z.boolean().default(false).meta(plain(description));
 
 const wireRequest = requestSchema({
   ...queueShape,
-  costs: strictObject(costFields).describe('Prices that make up the cost per time unit'),
+  costs: strictObject('ThresholdPolicyCosts', costFields).describe('Prices that make up the cost per time unit'),
   crawlers: availableCrawlers(crawlerLimit, 'as many as the arrivals know; with crawlerRate it must be given'),
   constraints: constraints.optional().describe('Upper limits that the policy must keep'),
   evaluate: evaluatedPolicy.optional(),
-  observe: z
-    .enum(['queue-length', 'phases'])
+  observe: choice('ThresholdPolicyObserve', ['queue-length', 'phases'])
     .optional()
     .meta(
       plain('What the controller sees; left out: queue-length. With phases the answer is a table', {
         role: 'advanced',
       }),
     ),
-  measures: strictObject({
+  measures: strictObject('ThresholdPolicyMeasures', {
     distribution: flag('The probabilities of queue lengths'),
     phases: flag('Shares of the phases of arrivals and indexing'),
     modes: flag('The arrivals of each mode by themselves'),
-    response: askedLaw('are indexed'),
-    expired: askedLaw('expire'),
+    response: timeRequest.describe(`${timeOfPages} are indexed: mean, variance, and what is asked here`),
+    expired: timeRequest.describe(`${timeOfPages} expire: mean, variance, and what is asked here`),
   })
     .optional()
     .meta(plain('Measures to answer beside the usual ones', { role: 'advanced' })),
@@ -103,60 +100,62 @@ export const thresholdPolicyRequest = wireRequest.transform((request, context): 
   };
 });
 
-const quantilesOf = (what: string) =>
-  z
+const timeLaw = object('TimeInSystem', {
+  mean: z.number().meta(time()),
+  variance: z.number().meta(number({ unit: 'time²' })),
+  quantiles: z
     .array(
-      z.object({
+      object('ThresholdPolicyQuantile', {
         probability: z.number().meta(number()),
         time: z.number().meta(time('Time not exceeded with that probability')),
       }),
     )
     .optional()
-    .describe(what);
-
-const lawOf = (whose: string) =>
-  z
-    .object({
-      mean: z.number().meta(time()),
-      variance: z.number().meta(number({ unit: 'time²' })),
-      quantiles: quantilesOf('Where `quantiles` were asked for'),
-      distribution: z
-        .array(
-          z.object({
-            time: z.number().meta(number()),
-            probability: z.number().meta(probability('P(T ≤ time)')),
-          }),
-        )
-        .optional()
-        .describe('Where `times` were asked for'),
-      transform: z
-        .array(z.object({ at: z.number().meta(rate('s, as asked')), value: z.number().meta(number('E e^(−sT)')) }))
-        .optional()
-        .describe('Where `transformAt` was asked for'),
-    })
-    .describe(whose);
-
-const views = <View extends z.ZodType>(view: View, field: (description: string) => Field, what: string) =>
-  z
-    .object({
-      atAnyTime: view.meta(field('At any time')),
-      atArrivals: view.meta(field('As arriving batches find it')),
-      atDepartures: view.meta(field('As indexed pages leave it behind')),
-    })
+    .describe('Where `quantiles` were asked for'),
+  distribution: z
+    .array(
+      object('ThresholdPolicyDistribution', {
+        time: z.number().meta(number()),
+        probability: z.number().meta(probability('P(T ≤ time)')),
+      }),
+    )
     .optional()
-    .describe(what);
+    .describe('Where `times` were asked for'),
+  transform: z
+    .array(
+      object('ThresholdPolicyTransform', {
+        at: z.number().meta(rate('s, as asked')),
+        value: z.number().meta(number('E e^(−sT)')),
+      }),
+    )
+    .optional()
+    .describe('Where `transformAt` was asked for'),
+});
 
-const phaseShares = z.object({
+const views = <View extends z.ZodType>(id: string, view: View, field: (description: string) => Field) =>
+  object(id, {
+    atAnyTime: view.meta(field('At any time')),
+    atArrivals: view.meta(field('As arriving batches find it')),
+    atDepartures: view.meta(field('As indexed pages leave it behind')),
+  }).optional();
+
+const phaseShares = object('ThresholdPolicyPhaseShares', {
   arrival: z.array(z.number()).meta(share('Share of each arrival phase')),
   service: z.array(z.number()).meta(share('Share of each phase of indexing')),
 });
 
+const baseMeasures = object('ThresholdPolicyFixedModeMeasures', queueMeasures).describe('Exact measures');
+
 const furtherMeasures = {
-  queueLengths: views(z.array(z.number()), probability, 'With `measures.distribution`: probabilities of queue lengths'),
-  phases: views(phaseShares, plain, 'With `measures.phases`: the shares of the phases'),
+  queueLengths: views('ThresholdPolicyQueueLengths', z.array(z.number()), probability).describe(
+    'With `measures.distribution`: probabilities of queue lengths',
+  ),
+  phases: views('ThresholdPolicyPhases', phaseShares, plain).describe(
+    'With `measures.phases`: the shares of the phases',
+  ),
   modes: z
     .array(
-      z.object({
+      object('ThresholdPolicyMode', {
         crawlers: z.number().meta(crawlerCount()),
         arrivalRate: z.number().meta(rate('λ: pages per time unit in this mode', { unit: 'pages/time' })),
         batchRate: z.number().meta(rate('λ_g: batches per time unit', { unit: 'batches/time' })),
@@ -168,28 +167,26 @@ const furtherMeasures = {
     )
     .optional()
     .describe('With `measures.modes`: arrivals of each mode'),
-  response: lawOf('With `measures.response`: time in the system of indexed pages').optional(),
-  expired: lawOf('That law')
+  response: timeLaw.optional().describe('With `measures.response`: time in the system of indexed pages'),
+  expired: timeLaw
     .nullable()
     .optional()
     .meta(plain('With `measures.expired`: time in the system of expired pages; null: none')),
 };
 
-export const policyMeasures = z
-  .object({ ...queueMeasures, ...furtherMeasures })
-  .describe('Exact measures of the policy');
+export const policyMeasures = object('ThresholdPolicySolutionMeasures', {
+  ...queueMeasures,
+  ...furtherMeasures,
+}).describe('Exact measures of the policy');
 
-const crawlersByState = z
-  .object({
-    phases: z
-      .array(z.array(z.number()).length(2))
-      .meta(position('The columns: [arrival phase, service phase], from 0')),
-    table: z.array(z.array(z.number())).meta(crawlerCount('table[queue length][column]: active crawlers')),
-  })
+const crawlersByState = object('ThresholdPolicySolutionCrawlersByState', {
+  phases: z.array(z.array(z.number()).length(2)).meta(position('The columns: [arrival phase, service phase], from 0')),
+  table: z.array(z.array(z.number())).meta(crawlerCount('table[queue length][column]: active crawlers')),
+})
   .optional()
   .describe('With observed phases: active crawlers by state');
 
-export const thresholdPolicySolution = z.object({
+export const thresholdPolicySolution = object('ThresholdPolicySolution', {
   crawlersByQueueLength: z
     .array(z.number())
     .meta(crawlerCount('Active crawlers at queue lengths 0..K; a mean with crawlersByState')),
@@ -206,16 +203,16 @@ export const thresholdPolicyBeside = {
   evaluation: thresholdPolicySolution.optional().describe('With `evaluate`: measures of that policy'),
   fixedModes: z
     .array(
-      z.object({
+      object('ThresholdPolicyFixedMode', {
         crawlers: z.number().meta(crawlerCount('Always this many active')),
         cost: z.number().meta(costRate()),
-        measures: z.object(queueMeasures).describe('Exact measures'),
+        measures: baseMeasures,
       }),
     )
     .describe('Cost of each mode when always on'),
   subsets: z
     .array(
-      z.object({
+      object('ThresholdPolicySubset', {
         modes: z.array(z.number()).meta(crawlerCount('The modes of the subset, most active first')),
         thresholds: z.array(z.number()).meta(pageCount('Their best thresholds; equal ones leave a mode unused')),
         cost: z.number().meta(costRate()),
@@ -228,25 +225,25 @@ export const thresholdPolicyBeside = {
     .nullable()
     .optional()
     .meta(share('1 − cost/(cost of the best fixed mode within limits); null: none')),
-  byQueueLength: z
-    .object({
-      crawlersByQueueLength: z.array(z.number()).meta(crawlerCount('Active crawlers at queue lengths 0..K')),
-      cost: z.number().meta(costRate()),
-    })
+  byQueueLength: object('ThresholdPolicyByQueueLength', {
+    crawlersByQueueLength: z.array(z.number()).meta(crawlerCount('Active crawlers at queue lengths 0..K')),
+    cost: z.number().meta(costRate()),
+  })
     .optional()
     .describe('With `observe`: the best policy found by queue length alone'),
-  sweep: sweepAnswerSchema(thresholdPolicySolution, thresholdPolicySolution),
+  sweep: sweepAnswerSchema('ThresholdPolicySweep', thresholdPolicySolution, thresholdPolicySolution),
 };
 
-export const thresholdPolicyConflict = limitsConflictSchema.extend({
-  nearest: z
-    .object({
+export const thresholdPolicyConflict = limitsConflictSchema
+  .extend({
+    nearest: object('ThresholdPolicyNearest', {
       crawlersByQueueLength: z.array(z.number()).meta(crawlerCount('Active crawlers at queue lengths 0..K')),
-      measures: z.object(queueMeasures).describe('Exact measures'),
+      measures: baseMeasures,
     })
-    .nullable()
-    .describe('The policy that exceeds the limits least, relatively'),
-});
+      .nullable()
+      .describe('The policy that exceeds the limits least, relatively'),
+  })
+  .meta({ id: 'ThresholdPolicyConflict' });
 
 export function thresholdPolicySentence({ solution, objective }: SolvedAnswer<typeof thresholdPolicySolution>): string {
   const { measures, modes, thresholds, crawlersByState } = solution;

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { operations } from '../../src/operations/index.ts';
 import { exampleRequest } from '../../src/package.ts';
-import { columnLists } from '../../src/workers/column-lists.ts';
 import { arrowStream, lists, numbers, readStream, texts, vectorsOf } from './arrow-streams.ts';
 import { listeningService } from './test-service.ts';
 
@@ -80,7 +79,7 @@ describe('an Arrow stream', () => {
   it('carries the columns of every operation that takes a list as columns', async () => {
     const asked: string[] = [];
     for (const operation of operations) {
-      const { request: list, answer: answered } = columnLists(operation);
+      const { request: list, answer: answered } = operation.lists;
       if (list === null) continue;
       for (const example of operation.examples) {
         const plain = exampleRequest(example);

@@ -31,14 +31,14 @@ const labelByPart = (path: readonly string[], meaning: Meaning): Meaning => {
 };
 
 /** The numbers below a schema of an answer that are read first, in its order; those of rows are not among them. */
-function firstBelow(schema: Schema, path: readonly string[]): AnswerField[] {
+function firstBelow(schema: Schema, path: readonly string[], isFirst = false): AnswerField[] {
   return flattenForms(schema).flatMap((form) =>
     propertiesOf(form).flatMap(({ name, schema: inner }): AnswerField[] => {
       const meaning = meaningOf(name, inner);
       const innerPath = [...path, name];
-      if (isScalar(inner))
-        return meaning.role === 'first' ? [{ path: innerPath, meaning: labelByPart(path, meaning) }] : [];
-      return firstBelow(inner, innerPath);
+      const isRead = isFirst || meaning.role === 'first';
+      if (!isScalar(inner)) return firstBelow(inner, innerPath, isRead);
+      return isRead ? [{ path: innerPath, meaning: labelByPart(path, meaning) }] : [];
     }),
   );
 }

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import type { Objective, Status, Warning } from '../../solvers/answer.ts';
 import { number, plain, time } from './field.ts';
 import { numberOrNull } from './range.ts';
+import { object } from './strict-object.ts';
 
 export const objectiveSchema = z
   .object({
@@ -15,7 +16,7 @@ export const objectiveSchema = z
     measure: z.string().optional().meta(plain('What the value measures, for people')),
     unit: z.string().optional().meta(plain('Unit of value and bound')),
   })
-  .meta(plain('The objective and its proof', { component: 'Objective' }));
+  .meta({ id: 'Objective', ...plain('The objective and its proof') });
 
 const warningSchema = z
   .object({
@@ -23,24 +24,26 @@ const warningSchema = z
     detail: z.string(),
     pointer: z.string().optional().describe('JSON pointer to the value in question'),
   })
-  .meta(plain('What to know before relying on the answer', { component: 'Warning' }));
+  .meta({ id: 'Warning', ...plain('What to know before relying on the answer') });
 
 export const conflictSchema = z
   .looseObject({ detail: z.string() })
-  .meta({ description: 'Why there is no solution: what clashes, with the numbers', 'x-class': 'Conflict' });
+  .meta({ id: 'Conflict', ...plain('Why there is no solution: what clashes, with the numbers') });
 
 /** The conflict of limits on averages that no policy keeps together. */
-export const limitsConflictSchema = conflictSchema.extend({
-  limits: z
-    .array(
-      z.object({
-        constraint: z.string().describe('Which limit'),
-        limit: z.number().meta(number()),
-        smallest: numberOrNull.meta(number('The least value any policy reaches')),
-      }),
-    )
-    .describe('The limits, and how low each measure can go alone'),
-});
+export const limitsConflictSchema = conflictSchema
+  .extend({
+    limits: z
+      .array(
+        object('ClashingLimit', {
+          constraint: z.string().describe('Which limit'),
+          limit: z.number().meta(number()),
+          smallest: numberOrNull.meta(number('The least value any policy reaches')),
+        }),
+      )
+      .describe('The limits, and how low each measure can go alone'),
+  })
+  .meta({ id: 'LimitsConflict' });
 
 const statisticsSchema = z
   .looseObject({
@@ -49,17 +52,14 @@ const statisticsSchema = z
     solveMs: z.number().meta(time({ unit: 'milliseconds' })),
     queueMs: z.number().meta(time('Time spent waiting for a worker', { unit: 'milliseconds' })),
   })
-  .meta(plain('How the answer was found', { component: 'Statistics' }));
+  .meta({ id: 'Statistics', ...plain('How the answer was found') });
 
-export const statusSchema = z
-  .enum(['optimal', 'feasible', 'infeasible', 'evaluated'])
-  .meta(
-    plain(
-      'optimal: proved; feasible: within the gap of the bound; infeasible: see conflict; ' +
-        'evaluated: the given policy was evaluated',
-      { component: 'Status' },
-    ),
-  );
+export const statusSchema = z.enum(['optimal', 'feasible', 'infeasible', 'evaluated']).meta({
+  id: 'Status',
+  description:
+    'optimal: proved; feasible: within the gap of the bound; infeasible: see conflict; ' +
+    'evaluated: the given policy was evaluated',
+});
 
 export type AnswerSchema<
   Solution extends z.ZodType,

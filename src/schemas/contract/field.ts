@@ -11,6 +11,7 @@
  */
 
 import type * as z from 'zod';
+import { namedPart } from './strict-object.ts';
 
 /**
  * `time` is the unit of the caller, which an operation may fix (its `timeUnit`); a count's unit is what is counted, in
@@ -33,7 +34,6 @@ export type Field = {
   readonly 'x-role'?: Role;
   readonly 'x-lever'?: Lever;
   readonly 'x-label'?: string;
-  readonly 'x-component'?: string;
 };
 
 /** What a field may say further. */
@@ -87,16 +87,10 @@ export const weight = quantity('weight', undefined);
 export const number = quantity('number', undefined);
 export const id = quantity('id', undefined);
 
-interface PlainOptions extends Pick<FieldOptions, 'role' | 'label'> {
-  /** What an object that several operations share is called in the OpenAPI document and in generated clients. */
-  readonly component?: string;
-}
-
 /** A field that is no quantity: a word, a switch, an object or a list. */
-export function plain(description: string, { role, label, component }: PlainOptions = {}): Field {
+export function plain(description: string, { role, label }: Pick<FieldOptions, 'role' | 'label'> = {}): Field {
   return {
     description,
-    ...(component !== undefined && { 'x-component': component }),
     ...(role !== undefined && { 'x-role': role }),
     ...(label !== undefined && { 'x-label': label }),
   };
@@ -108,7 +102,7 @@ const annotations = ['description', 'x-quantity', 'x-unit', 'x-role', 'x-lever',
 /** The schema without its description, for a second place: a column says of its cells what the rows have said. */
 export function withoutAnnotations(schema: z.ZodType): z.ZodType {
   const kept = Object.entries(schema.meta() ?? {}).filter(([key]) => !annotations.includes(key));
-  return schema.clone(schema.def).meta(Object.fromEntries(kept));
+  return namedPart(schema) ?? schema.clone(schema.def).meta(Object.fromEntries(kept));
 }
 
 /** A field from its description, where that is all there is. */

@@ -97,7 +97,7 @@ export function list(item: z.ZodType, size: ListSize, isReady?: (value: unknown)
 }
 
 /** A matrix of numbers, as rows of one length, with at least one row and one column. */
-export const matrix = (entry: z.ZodType<number, number>, rows: number, columns: number) =>
+export const matrix = (id: string, entry: z.ZodType<number, number>, rows: number, columns: number) =>
   list(list(entry, { minItems: 1, maxItems: columns }), { minItems: 1, maxItems: rows })
     .check(
       conditions((read, refuse) => {
@@ -108,10 +108,10 @@ export const matrix = (entry: z.ZodType<number, number>, rows: number, columns: 
         }
       }),
     )
-    .meta({ 'x-class': 'Matrix' });
+    .meta({ id });
 
 /** A square matrix of numbers so small that sums and products of them stay finite; at most `most` rows. */
-export const squareMatrix = (most: number) =>
+export const squareMatrix = (id: string, most: number) =>
   list(list(real({ atLeast: -1e100, atMost: 1e100 }), { minItems: 1, maxItems: most }), { minItems: 1, maxItems: most })
     .check(
       conditions((rows, refuse) => {
@@ -122,4 +122,4 @@ export const squareMatrix = (most: number) =>
         }
       }),
     )
-    .meta({ 'x-class': 'SquareMatrix' });
+    .meta({ id });

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { number, plain, time } from './field.ts';
 import { integer } from './range.ts';
-import { strictObject } from './strict-object.ts';
+import { closedObject } from './strict-object.ts';
 
 /** No server accepts a longer time limit than this; a server's own maximum may be lower. */
 export const longestTimeLimitMs = 600_000;
@@ -15,11 +15,11 @@ const optionFields = {
 
 const howToRun = 'How to run the request';
 
-const optionsSchema = strictObject(optionFields).meta(plain(howToRun, { role: 'advanced', component: 'Options' }));
+const optionsSchema = closedObject(optionFields).meta({ id: 'Options', ...plain(howToRun, { role: 'advanced' }) });
 
 export type Options = z.output<typeof optionsSchema>;
 
 /** The schema of an operation's request: its own properties, strictly, and `options`. */
 export function requestSchema<Shape extends z.ZodRawShape>(shape: Shape) {
-  return strictObject({ ...shape, options: optionsSchema.optional() });
+  return closedObject({ ...shape, options: optionsSchema.optional() });
 }

@@ -19,7 +19,7 @@ const fieldErrorSchema = z
     code: z.string().describe('Stable code, e.g. too_small; docs/errors.md lists all'),
     detail: z.string().describe('What is wrong with the value, and what is accepted'),
   })
-  .meta(plain('What is wrong with one value of the request', { component: 'FieldError' }));
+  .meta({ id: 'FieldError', ...plain('What is wrong with one value of the request') });
 
 export const problemSchema = z
   .object({
@@ -35,7 +35,7 @@ export const problemSchema = z
       .describe(`At most ${maxShownErrors} of the values that were refused`),
     errorCount: z.int().optional().describe('How many values were refused in all'),
   })
-  .meta(plain('Problem details (RFC 9457)', { component: 'Problem' }));
+  .meta({ id: 'Problem', ...plain('Problem details (RFC 9457)') });
 
 export type FieldError = z.output<typeof fieldErrorSchema>;
 /** A problem without its instance, which only the HTTP layer knows. */

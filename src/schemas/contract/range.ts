@@ -22,7 +22,7 @@ export const chance = real({ atLeast: 0, atMost: 1 });
 export const nameText = z.string().max(2048);
 
 /** True and false, or 1 and 0. */
-const flagForms = [{ type: 'boolean' }, { type: 'integer', enum: [0, 1], 'x-class': 'ZeroOrOne' }];
+const flagForms = [{ type: 'boolean' }, { const: 0 }, { const: 1 }];
 export const flag = z.literal([true, false, 0, 1]).meta({ enum: undefined, anyOf: flagForms });
 export const flagOrNull = z
   .literal([true, false, 0, 1, null])
@@ -34,6 +34,10 @@ export const staleShare = (unit: string) =>
 
 /** Of an answer; the field says what null stands for. */
 export const numberOrNull = z.number().nullable();
+
+/** Of an answer: [low, high], and the same where high may be null. */
+export const interval = z.tuple([z.number(), z.number()]).meta({ id: 'Interval' });
+export const openInterval = z.tuple([z.number(), numberOrNull]).meta({ id: 'OpenInterval' });
 
 function withBounds<Kind extends z.ZodNumber>(kind: Kind, { above, atLeast, below, atMost }: Bounds): Kind {
   let schema = kind;

@@ -1,4 +1,4 @@
-/** Objects that take no other property than theirs, and how an unknown one is refused. */
+/** Objects and choices with names; objects of requests take no other property than theirs. */
 
 import * as z from 'zod';
 import { didYouMean } from '../words/suggest.ts';
@@ -23,7 +23,7 @@ export function unknownProperty(name: string, allowed: readonly string[]): strin
  * `z.strictObject` whose "unrecognized keys" issue names the keys that are allowed, and the one that was meant. It has
  * a line for each unknown key, in their order, at most {@link maxShownErrors}.
  */
-export function strictObject<Shape extends z.ZodRawShape>(shape: Shape) {
+export function closedObject<Shape extends z.ZodRawShape>(shape: Shape) {
   const allowed = Object.keys(shape);
   return z.strictObject(shape, {
     error: (issue) =>
@@ -34,6 +34,21 @@ export function strictObject<Shape extends z.ZodRawShape>(shape: Shape) {
             .join('\n')
         : undefined,
   });
+}
+
+/** A part of a request, under its name in the OpenAPI document and in generated clients. */
+export const strictObject = <Shape extends z.ZodRawShape>(id: string, shape: Shape) => closedObject(shape).meta({ id });
+
+/** A part of an answer, under its name. */
+export const object = <Shape extends z.ZodRawShape>(id: string, shape: Shape) => z.object(shape).meta({ id });
+
+/** A choice of words, under its name. */
+export const choice = <const Words extends readonly string[]>(id: string, words: Words) => z.enum(words).meta({ id });
+
+/** The schema with a name that this one is, described for its place; undefined for one without a name. */
+export function namedPart(schema: z.core.$ZodType | undefined): z.ZodType | undefined {
+  if (!(schema instanceof z.ZodType)) return undefined;
+  return schema.meta()?.id === undefined ? namedPart(schema._zod.parent) : schema;
 }
 
 /** True for an object that is not an array. */

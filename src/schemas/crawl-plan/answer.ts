@@ -3,7 +3,8 @@
 import * as z from 'zod';
 import type { SolvedAnswer } from '../contract/answer.ts';
 import { count, epochMoment, number, plain, position, rate, time } from '../contract/field.ts';
-import { numberOrNull, staleShare } from '../contract/range.ts';
+import { numberOrNull, openInterval, staleShare } from '../contract/range.ts';
+import { object } from '../contract/strict-object.ts';
 import { crawlsNeeded, targetAnswerFields, targetConflict } from '../parts/target.ts';
 import { cellsOf, tableAnswerSchema } from '../table/table-answer.ts';
 import { day } from '../words/durations.ts';
@@ -15,9 +16,9 @@ const ofFetches = { unit: 'fetches' } as const;
 
 const pageShape = {
   changeRate: z.number().meta(rate({ unit: '1/second', role: 'first', label: 'changes' })),
-  changeRateInterval: z
-    .tuple([z.number(), z.number().nullable()])
-    .meta(rate('Its 95% interval [low, high]', { unit: '1/second', label: 'changes, interval' })),
+  changeRateInterval: openInterval.meta(
+    rate('Its 95% interval [low, high]', { unit: '1/second', label: 'changes, interval' }),
+  ),
   crawls: z.int().meta(count('Fetches in this interval', { ...ofFetches, role: 'first', label: 'fetches' })),
   fetchInterval: numberOrNull.meta(
     time('Time between fetches that can last; null: never fetched', { ...inSeconds, role: 'first', label: 'every' }),
@@ -47,10 +48,11 @@ const neededFields = {
     .meta(rate('With target: the same per second, before rounding up', { unit: '1/second' })),
 };
 
-export const crawlPlanSolution = z.object({
+export const crawlPlanSolution = object('CrawlPlanSolution', {
   ...neededFields,
-  pages: tableAnswerSchema(pageShape, 'The pages, in the order and form of the request'),
+  pages: tableAnswerSchema('CrawlPlanSolutionPage', pageShape, 'The pages, in the order and form of the request'),
   schedule: tableAnswerSchema(
+    'CrawlPlanSchedule',
     {
       time: z.number().meta(epochMoment()),
       crawler: z.int().meta(position()),
@@ -69,31 +71,30 @@ export const crawlPlanSolution = z.object({
 
 export const crawlPlanBeside = {
   ...targetAnswerFields,
-  longRun: z
-    .object({
-      value: z.number().meta(number('The objective if every page is fetched at its fetchInterval')),
-      bound: numberOrNull.meta(number('What no fetch intervals can beat; null: unknown')),
-      gap: numberOrNull.meta(number('(value − bound)/max(|bound|, 1e−12)')),
-    })
+  longRun: object('CrawlPlanLongRun', {
+    value: z.number().meta(number('The objective if every page is fetched at its fetchInterval')),
+    bound: numberOrNull.meta(number('What no fetch intervals can beat; null: unknown')),
+    gap: numberOrNull.meta(number('(value − bound)/max(|bound|, 1e−12)')),
+  })
     .nullable()
     .optional()
     .meta(
       plain('The objective for ever, fetches spread evenly over all hours (windows only take slots); null: unknown'),
     ),
-  keepingAll: z
-    .object({
-      maxInterval: z.number().meta(time('The maxInterval of all pages: the interval planned', inSeconds)),
-      value: z.number().meta(number('The objective for ever with it, at the price of this plan')),
-    })
+  keepingAll: object('CrawlPlanKeepingAll', {
+    maxInterval: z.number().meta(time('The maxInterval of all pages: the interval planned', inSeconds)),
+    value: z.number().meta(number('The objective for ever with it, at the price of this plan')),
+  })
     .optional()
     .meta(plain('Where pages are given up: what keeping every page would cost')),
-  baselines: z
-    .object({ uniform: z.number().meta(number('If all pages took turns within the same limits')) })
+  baselines: object('CrawlPlanBaselines', {
+    uniform: z.number().meta(number('If all pages took turns within the same limits')),
+  })
     .optional()
     .meta(plain('What simpler plans reach; absent when infeasible, or when the time ended first')),
 };
 
-const deadlineConflict = z.object({
+const deadlineConflict = object('CrawlPlanDeadlineConflict', {
   detail: z.string(),
   pages: z.array(z.int()).meta(position('Pages concerned, at most 100')),
   host: z.string().nullable().meta(plain('The host whose limit clashes; null: the slots')),
@@ -108,7 +109,7 @@ const deadlineConflict = z.object({
   possibleByLocal: z.string().nullable().meta(plain('The same by the clock of timeZone')),
 });
 
-export const crawlPlanConflict = z.union([deadlineConflict, targetConflict]);
+export const crawlPlanConflict = z.union([deadlineConflict, targetConflict]).meta({ id: 'CrawlPlanConflict' });
 
 /** What is planned, how stale copies are, and how near the fetch intervals come to the best. */
 export function crawlPlanSentence(

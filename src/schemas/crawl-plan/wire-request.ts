@@ -1,8 +1,7 @@
 /** The wire shape of `crawl-plan`'s request. */
 
-import * as z from 'zod';
+import type * as z from 'zod';
 import { maxPlanCrawls } from '../../solvers/crawl-plan/index.ts';
-import { objectiveNames } from '../../solvers/pages/objectives/index.ts';
 import { count, epochMoment, id, plain, probability, rate, share, time, weight } from '../contract/field.ts';
 import { list } from '../contract/list.ts';
 import { requestSchema } from '../contract/options.ts';
@@ -11,7 +10,7 @@ import { strictObject } from '../contract/strict-object.ts';
 import { timeZoneName, windowList } from '../parts/clock/time-windows.ts';
 import { earliestTime, largestTime, latestTime } from '../parts/epoch-times.ts';
 import { checksOrCounts, momentList, observationList } from '../parts/histories.ts';
-import { targetFields } from '../parts/target.ts';
+import { objectiveName, targetFields } from '../parts/target.ts';
 import { table } from '../table/table.ts';
 
 export const crawlPlanLimits = {
@@ -31,7 +30,7 @@ const fetches = { unit: 'fetches' } as const;
 const inSeconds = { unit: 'seconds' } as const;
 const { checksPerPage } = crawlPlanLimits;
 
-const feed = strictObject({
+const feed = strictObject('CrawlPlanFeed', {
   items: integer({ atLeast: 1, atMost: 1e6 }).meta(count('Most items that the feed shows', { unit: 'items' })),
   loss: real({ atLeast: 1e-9, atMost: 0.5 })
     .default(0.01)
@@ -82,7 +81,7 @@ export const wireRequest = requestSchema({
       }),
     ),
   crawlers: list(
-    strictObject({
+    strictObject('CrawlPlanCrawler', {
       id: nameText.optional().meta(id()),
       slots: integer({ atLeast: 0, atMost: crawlPlanLimits.crawls }).meta(
         count('Fetches in the interval, evenly spaced', { ...fetches, lever: { factor: 4 } }),
@@ -93,7 +92,10 @@ export const wireRequest = requestSchema({
     .optional()
     .meta(plain('In place of crawls: the crawlers')),
   ...targetFields,
-  pages: table(pageColumns, { maxRows: crawlPlanLimits.pages, description: 'The pages and their histories' }),
+  pages: table('CrawlPlanPage', pageColumns, {
+    maxRows: crawlPlanLimits.pages,
+    description: 'The pages and their histories',
+  }),
   minInterval: duration.optional().meta(time('Least time between fetches of a page', inSeconds)),
   maxInterval: longestInterval
     .optional()
@@ -101,7 +103,7 @@ export const wireRequest = requestSchema({
   windows: windowList.optional().meta(plain('When fetches are allowed; left out: always')),
   timeZone: timeZoneName.default('UTC').meta(plain('IANA time zone of windows, e.g. Europe/Berlin')),
   hosts: list(
-    strictObject({
+    strictObject('CrawlPlanHost', {
       host: nameText.min(1).meta(id()),
       minDelay: duration.default(0).meta(time('Least time between two fetches of the host', inSeconds)),
       maxRate: real({ atLeast: 1e-12, atMost: 1e9 })
@@ -117,10 +119,7 @@ export const wireRequest = requestSchema({
   )
     .optional()
     .meta(plain('Hosts, or other groups of pages, with their limits')),
-  objective: z
-    .enum(objectiveNames)
-    .default('freshness')
-    .meta(plain('What staleness costs: share of time, delay, or harmonic (no page starves)')),
+  objective: objectiveName.meta(plain('What staleness costs: share of time, delay, or harmonic (no page starves)')),
   evenShare: chance
     .default(0.05)
     .meta(share('Share of the fetches spread evenly over all pages', { unit: 'of the crawls', role: 'advanced' })),

@@ -40,34 +40,30 @@ function checkSum(values: readonly number[], what: string, refuse: Refuse): bool
   return false;
 }
 
-/** One of the laws, under its name in generated clients. */
-const law = <Shape extends z.ZodRawShape>(component: string, shape: Shape) =>
-  strictObject(shape).meta({ 'x-component': component });
-
-const deterministic = law('DeterministicLaw', {
+const deterministic = strictObject('DeterministicLaw', {
   type: z.literal('deterministic').describe('Always the same time'),
   value: positive(time()),
 });
 
-export const exponential = law('ExponentialLaw', {
+export const exponential = strictObject('ExponentialLaw', {
   type: z.literal('exponential').describe('P(X > t) = exp(−rate·t)'),
   rate: positive(rate('The mean is 1/rate')),
 }).check(conditions(checkMean));
 
-const erlang = law('ErlangLaw', {
+const erlang = strictObject('ErlangLaw', {
   type: z.literal('erlang').describe('Sum of `shape` exponential stages: mean shape/rate'),
   shape: integer({ atLeast: 1, atMost: distributionLimits.shape }).meta(count({ unit: 'stages' })),
   rate: positive(rate()),
 }).check(conditions(checkMean));
 
-const gamma = law('GammaLaw', {
+const gamma = strictObject('GammaLaw', {
   type: z.literal('gamma').describe('Density ∝ t^(shape−1)·exp(−rate·t): mean shape/rate'),
   shape: shapeOf(),
   rate: positive(rate('The mean is shape/rate')),
 }).check(conditions(checkMean));
 
 const branches = { minItems: 1, maxItems: distributionLimits.hyperexponentialBranches };
-const hyperexponential = law('HyperexponentialLaw', {
+const hyperexponential = strictObject('HyperexponentialLaw', {
   type: z.literal('hyperexponential').describe('Mixture of exponential laws'),
   probabilities: list(chance, branches).meta(probability('Probability of each branch; they sum to 1')),
   rates: list(real({ above: 0 }), branches).meta(rate('Rate of each branch')),
@@ -81,7 +77,7 @@ const hyperexponential = law('HyperexponentialLaw', {
   }),
 );
 
-const uniform = law('UniformLaw', {
+const uniform = strictObject('UniformLaw', {
   type: z.literal('uniform').describe('Uniform between min and max'),
   min: real({ atLeast: 0 }).meta(time()),
   max: positive(time('Longest time; more than min')),
@@ -97,14 +93,14 @@ const uniform = law('UniformLaw', {
   }),
 );
 
-const lognormal = law('LognormalLaw', {
+const lognormal = strictObject('LognormalLaw', {
   type: z.literal('lognormal').describe('Its logarithm is normal, with mean mu and deviation sigma'),
   mu: z.number().meta(number('Mean of the logarithm of the time')),
   // below this the rounding of μ is a visible fraction of σ
   sigma: real({ atLeast: 1e-6 }).meta(number('Standard deviation of the logarithm')),
 }).check(conditions(checkMean));
 
-const weibull = law('WeibullLaw', {
+const weibull = strictObject('WeibullLaw', {
   type: z.literal('weibull').describe('P(X > t) = exp(−(t/scale)^shape)'),
   shape: shapeOf('Below 1: heavier tail than exponential'),
   scale: positive(time()),
@@ -114,26 +110,26 @@ const tailShape = real({ above: 1, atMost: distributionLimits.shape }).meta(
   number('Exponent of the tail; above 1 for a finite mean'),
 );
 
-const pareto = law('ParetoLaw', {
+const pareto = strictObject('ParetoLaw', {
   type: z.literal('pareto').describe('P(X > t) = (scale/t)^shape for t ≥ scale (type I)'),
   shape: tailShape,
   scale: positive(time()),
 }).check(conditions(checkMean));
 
-const lomax = law('LomaxLaw', {
+const lomax = strictObject('LomaxLaw', {
   type: z.literal('lomax').describe('P(X > t) = (scale/(scale + t))^shape (Pareto of type II)'),
   shape: tailShape,
   scale: positive(time('Scale; the mean is scale/(shape − 1)')),
 }).check(conditions(checkMean));
 
-const phaseType = law('PhaseTypeLaw', {
+const phaseType = strictObject('PhaseTypeLaw', {
   type: z
     .literal('phase-type')
     .describe('Time to absorption of a Markov chain; each row of the generator lacks its rate of absorption to 0'),
   initial: list(chance, { minItems: 1, maxItems: distributionLimits.phases }).meta(
     probability('Probability of starting in each phase; they sum to 1'),
   ),
-  generator: squareMatrix(distributionLimits.phases).meta(rate('Sub-generator: rates between phases')),
+  generator: squareMatrix('SquareMatrix', distributionLimits.phases).meta(rate('Sub-generator: rates between phases')),
 }).check(
   conditions((law, refuse) => {
     const fault = phaseTypeFault(law);
@@ -143,7 +139,7 @@ const phaseType = law('PhaseTypeLaw', {
 );
 
 const sample = { minItems: 1, maxItems: distributionLimits.empiricalValues };
-const empirical = law('EmpiricalLaw', {
+const empirical = strictObject('EmpiricalLaw', {
   type: z.literal('empirical').describe('One of the given times, as observed'),
   values: list(real({ atLeast: 0 }), sample).meta(time('Not all 0')),
   weights: list(real({ atLeast: 0 }), sample)
@@ -182,7 +178,7 @@ export const distribution = z
     phaseType,
     empirical,
   ])
-  .meta(plain('Law of a positive time with a finite mean, in the time unit of the request', { component: 'Law' }));
+  .meta({ id: 'Law', ...plain('Law of a positive time with a finite mean, in the time unit of the request') });
 
 const phaseTypeHint =
   'another law has no phase-type form: POST /v1/estimates/service-time fits one to a sample or to three moments';
@@ -190,7 +186,7 @@ const phaseTypeHint =
 /** A law with a phase-type form. */
 export const phaseTypeDistribution = z
   .discriminatedUnion('type', [exponential, erlang, gamma, hyperexponential, phaseType], phaseTypeHint)
-  .meta(plain(`Law of a positive time with a phase-type form; ${phaseTypeHint}`, { component: 'LawWithPhases' }))
+  .meta({ id: 'LawWithPhases', ...plain(`Law of a positive time with a phase-type form; ${phaseTypeHint}`) })
   .check(
     conditions((law, refuse) => {
       if (law.type === 'gamma' && !Number.isInteger(law.shape)) {
@@ -212,9 +208,10 @@ export const fittedValue = real({ above: 0, atMost: largestValue });
 
 /** A distribution in an answer, which requests accept unchanged. */
 export const fittedLaw: z.ZodType<Distribution, Distribution> = z.any().meta({
+  id: 'FittedLaw',
   type: 'object',
   properties: { type: { type: 'string', description: 'Which law' } },
   required: ['type'],
   additionalProperties: {},
-  ...plain('The law', { component: 'FittedLaw' }),
+  description: 'The law',
 });

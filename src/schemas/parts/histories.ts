@@ -20,7 +20,7 @@ import { count, id, moment, number, plain, time } from '../contract/field.ts';
 import { list } from '../contract/list.ts';
 import { flag, flagOrNull, integer, real } from '../contract/range.ts';
 import { conditions, refusals } from '../contract/refusals.ts';
-import { strictObject } from '../contract/strict-object.ts';
+import { closedObject } from '../contract/strict-object.ts';
 
 /** Largest absolute time accepted. */
 const longestTime = 1e15;
@@ -39,8 +39,9 @@ export const noMoreItems = { items: undefined };
 export const changedFlag = flag.meta(plain('Whether the page had changed since then'));
 
 const check = z.tuple([anyTime.meta(time('Time since the check before')), changedFlag]).meta({
+  id: 'Check',
   ...noMoreItems,
-  ...plain('A check: the time since the one before, and whether the page had changed', { component: 'Check' }),
+  ...plain('A check: the time since the one before, and whether the page had changed'),
 });
 
 /** `[[elapsed, changed], …]`, oldest first. */
@@ -54,14 +55,14 @@ export const checksOrCounts = (most: number) =>
   z
     .union([
       checkList(most),
-      strictObject({
+      closedObject({
         checks: numberOfChecks('How many checks were made', most),
         changes: numberOfChecks('How many of them found a change', most),
         gap: real({ atLeast: shortestSeconds, atMost: longestTime }).meta(
           time('From one to the next', { unit: 'seconds' }),
         ),
       })
-        .meta(plain('Regular checks by their counts', { component: 'CheckCounts' }))
+        .meta({ id: 'CheckCounts', ...plain('Regular checks by their counts') })
         .check(
           conditions(({ checks, changes }, refuse) => {
             if (changes <= checks) return;
@@ -69,9 +70,9 @@ export const checksOrCounts = (most: number) =>
           }),
         ),
     ])
-    .meta({ 'x-class': 'PageChecks' });
+    .meta({ id: 'PageChecks' });
 
-const observation = strictObject({
+const observation = closedObject({
   time: anyTime.meta(moment('When the page was fetched')),
   changed: flagOrNull.optional().meta(plain('Whether it had changed since the last fetch')),
   lastModified: anyTime.nullable().optional().meta(moment('Last-Modified, by the same clock')),
@@ -80,7 +81,7 @@ const observation = strictObject({
     .nullable()
     .optional()
     .meta(number('HTTP status: 304 is unchanged, 2xx a fetch, all else no observation')),
-}).meta(plain('A past fetch and what it saw', { component: 'Observation' }));
+}).meta({ id: 'Observation', ...plain('A past fetch and what it saw') });
 
 const areFetchColumns = (cell: unknown): cell is FetchColumns =>
   typeof cell === 'object' && cell !== null && 'time' in cell && cell.time instanceof Float64Array;

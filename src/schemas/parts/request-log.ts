@@ -16,7 +16,7 @@ import { largestTime, latestTime } from './epoch-times.ts';
 const wait = real({ atLeast: 0, atMost: 1e9 }).nullable().optional();
 
 /** A request to a host and its result. */
-const hostRequest = strictObject({
+const hostRequest = strictObject('HostLimitsHostRequest', {
   time: real({ atLeast: 0, atMost: largestTime })
     // a later time is refused by a message that names the likely cause
     .meta({ maximum: latestTime, ...epochMoment('When it was made') }),

@@ -1,6 +1,6 @@
 /** `target` (find the fewest crawls) and `curve` of every operation that has them, in requests and answers. */
 import * as z from 'zod';
-import type { ObjectiveName } from '../../solvers/pages/objectives/index.ts';
+import { type ObjectiveName, objectiveNames } from '../../solvers/pages/objectives/index.ts';
 import {
   leftOf,
   type MeasureName,
@@ -12,7 +12,10 @@ import {
 import { crawlCount, id, number, plain, share, time } from '../contract/field.ts';
 import { chance, numberOrNull, real } from '../contract/range.ts';
 import type { Refuse } from '../contract/refusals.ts';
-import { strictObject } from '../contract/strict-object.ts';
+import { choice, closedObject, object } from '../contract/strict-object.ts';
+
+/** What staleness costs. */
+export const objectiveName = choice('StalenessObjective', objectiveNames).default('freshness');
 
 const part = chance.optional();
 const span = real({ atLeast: 0, atMost: 1e15 }).optional();
@@ -41,17 +44,13 @@ const curve = z.boolean().default(false).meta(plain('Whether to answer what half
 
 /** For operations whose pages have one objective, freshness. */
 export const freshnessTargetFields = {
-  target: strictObject(ofFreshness)
-    .optional()
-    .meta(plain(description, { component: 'FreshnessTarget' })),
+  target: closedObject(ofFreshness).meta({ id: 'FreshnessTarget', description }).optional(),
   curve,
 };
 
 /** For operations with every objective. */
 export const targetFields = {
-  target: strictObject(measures)
-    .optional()
-    .meta(plain(description, { component: 'Target' })),
+  target: closedObject(measures).meta({ id: 'Target', description }).optional(),
   curve,
 };
 
@@ -103,13 +102,11 @@ const price = numberOrNull.meta(number('Change of the measure by one more crawl;
 export const targetAnswerFields = {
   curve: z
     .array(
-      z
-        .object({
-          crawls: z.number().meta(crawlCount('Crawls, in the unit of the answer’s', { role: 'first' })),
-          ...measured,
-          price,
-        })
-        .meta({ 'x-class': 'CurvePoint' }),
+      object('CurvePoint', {
+        crawls: z.number().meta(crawlCount('Crawls, in the unit of the answer’s', { role: 'first' })),
+        ...measured,
+        price,
+      }),
     )
     .optional()
     .meta(plain('With curve: what more or fewer crawls reach, fewest first')),
@@ -121,22 +118,18 @@ export const crawlsNeeded = z
   .optional()
   .meta(crawlCount('With target: the fewest crawls that keep it', { role: 'first' }));
 
-export const targetConflict = z
-  .object({
-    detail: z.string().meta(plain('The target that cannot be reached, and how near one can come')),
-    measure: z.string().meta(plain('The measure of the target')),
-    target: z.number().meta(number('The target, in its measure')),
-    reachable: z.number().meta(number('The best that any number of crawls reaches')),
-    limits: z
-      .array(
-        z
-          .object({
-            limit: z.string().meta(plain('Property of the limit that binds')),
-            host: z.string().optional().meta(id()),
-            price: z.number().meta(number('Gain of the measure by one more crawl at this limit')),
-          })
-          .meta({ 'x-class': 'BindingLimit' }),
-      )
-      .meta(plain('The limits that bind, most expensive first, at most 20')),
-  })
-  .meta({ 'x-class': 'TargetConflict' });
+export const targetConflict = object('TargetConflict', {
+  detail: z.string().meta(plain('The target that cannot be reached, and how near one can come')),
+  measure: z.string().meta(plain('The measure of the target')),
+  target: z.number().meta(number('The target, in its measure')),
+  reachable: z.number().meta(number('The best that any number of crawls reaches')),
+  limits: z
+    .array(
+      object('BindingLimit', {
+        limit: z.string().meta(plain('Property of the limit that binds')),
+        host: z.string().optional().meta(id()),
+        price: z.number().meta(number('Gain of the measure by one more crawl at this limit')),
+      }),
+    )
+    .meta(plain('The limits that bind, most expensive first, at most 20')),
+});

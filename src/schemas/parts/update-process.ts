@@ -12,7 +12,7 @@ import { list } from '../contract/list.ts';
 import { describeIssue } from '../contract/problem.ts';
 import { chance, real } from '../contract/range.ts';
 import type { Refuse } from '../contract/refusals.ts';
-import { strictObject } from '../contract/strict-object.ts';
+import { choice, strictObject } from '../contract/strict-object.ts';
 import { placeIn, type Table } from '../table/table.ts';
 import { distribution } from './distribution.ts';
 
@@ -21,20 +21,22 @@ export const maxUpdateTimes = 1000;
 
 const updateTimes = { minItems: 0, maxItems: maxUpdateTimes };
 
-const updates = z.discriminatedUnion('type', [
-  strictObject({
-    type: z.literal('renewal').describe('Independent gaps between updates, seen in equilibrium'),
-    distribution: distribution.describe('Law of the gaps, with a finite mean'),
-  }),
-  strictObject({
-    type: z.literal('quasi-deterministic').describe('Updates possible at known times'),
-    times: list(real({ atLeast: 0 }), updateTimes).meta(moment('Increasing, within the interval')),
-    probabilities: list(chance, updateTimes).meta(probability('Chance of the update at each of `times`')),
-    staleAtStart: chance
-      .optional()
-      .meta(probability('Chance that the copy is stale at the start; left out: by lastCrawlAge')),
-  }),
-]);
+const updates = z
+  .discriminatedUnion('type', [
+    strictObject('RenewalUpdates', {
+      type: z.literal('renewal').describe('Independent gaps between updates, seen in equilibrium'),
+      distribution: distribution.describe('Law of the gaps, with a finite mean'),
+    }),
+    strictObject('QuasiDeterministicUpdates', {
+      type: z.literal('quasi-deterministic').describe('Updates possible at known times'),
+      times: list(real({ atLeast: 0 }), updateTimes).meta(moment('Increasing, within the interval')),
+      probabilities: list(chance, updateTimes).meta(probability('Chance of the update at each of `times`')),
+      staleAtStart: chance
+        .optional()
+        .meta(probability('Chance that the copy is stale at the start; left out: by lastCrawlAge')),
+    }),
+  ])
+  .meta({ id: 'Updates' });
 
 type Updates = z.output<typeof updates>;
 
@@ -57,7 +59,7 @@ const parameters = {
   'quasi-deterministic': ['times', 'probabilities', 'staleAtStart'],
 } as const;
 
-const processNames = z.enum([
+const processNames = choice('CrawlAllocationProcess', [
   'poisson',
   'weibull',
   'lomax',

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { type Field, fieldOf, id, withoutAnnotations } from '../contract/field.ts';
 import { nameText } from '../contract/range.ts';
-import type { Form } from './table.ts';
+import { object } from '../contract/strict-object.ts';
+import { type Form, isTable } from './table.ts';
 
 /** One value a row, as a solver has it: NaN stands for null; undefined leaves the property out of a row. */
 export type AnswerColumn =
@@ -38,10 +39,15 @@ type TableAnswer<Shape extends z.ZodRawShape> =
  * The schema of a list in an answer, from the properties of a row. What it describes is made by {@link tableAnswer}.
  */
 export function tableAnswerSchema<Shape extends z.ZodRawShape>(
+  name: string,
   shape: Shape,
   description: string | Field,
 ): z.ZodType<TableAnswer<Shape>, object>;
-export function tableAnswerSchema(shape: z.ZodRawShape, description: string | Field): z.ZodType<unknown, object> {
+export function tableAnswerSchema(
+  rowName: string,
+  shape: z.ZodRawShape,
+  description: string | Field,
+): z.ZodType<unknown, object> {
   const columns: Record<string, z.ZodType> = {};
   for (const [name, schema] of Object.entries(shape)) {
     const isOptional = schema instanceof z.ZodOptional;
@@ -50,18 +56,15 @@ export function tableAnswerSchema(shape: z.ZodRawShape, description: string | Fi
     const column = z.array(withoutAnnotations(cell).nullable());
     columns[name] = isOptional ? column.optional() : column;
   }
-  const schema = z
+  return z
     .union([
-      z.array(z.object({ id: nameText.optional().meta(id()), ...shape })).meta({ title: 'Rows' }),
-      z.object({ id: z.array(nameText.nullable()).optional(), ...columns }).meta({ title: 'Columns' }),
+      z.array(object(rowName, { id: nameText.optional().meta(id()), ...shape })).meta({ title: 'Rows' }),
+      z
+        .object({ id: z.array(nameText.nullable()).optional(), ...columns })
+        .meta({ id: `${rowName}Columns`, title: 'Columns' }),
     ])
     .meta(fieldOf(description));
-  tables.add(schema);
-  return schema;
 }
-
-/** The schemas of lists, which a solver gives as columns (inFormOf). */
-const tables = new WeakSet<z.core.$ZodType>();
 
 /**
  * The solution with its lists in the form of the request. A solver gives them as columns, or few ones as rows, whatever
@@ -74,9 +77,8 @@ export function inFormOf<Solution>(request: unknown, schema: z.ZodType, solution
   const formed: Record<string, object> = {};
   for (const [name, property] of Object.entries<z.core.$ZodType>(schema.shape)) {
     const value: unknown = Reflect.get(Object(solution), name);
-    const inner = property instanceof z.ZodOptional ? property.unwrap() : property;
     const columns = Array.isArray(value) ? columnsOf(value) : value;
-    if (!tables.has(inner) || !isColumns(columns)) continue;
+    if (!isTable(property) || !isColumns(columns)) continue;
     const [first = []] = Object.values<unknown>(columns).filter(isListLike);
     const own = name === list ? given : { form: given.form, length: first.length, ids: null };
     formed[name] = tableAnswer(own, columns);

@@ -8,7 +8,7 @@ import { type ListSize, list } from '../contract/list.ts';
 import { quoteValue } from '../contract/problem.ts';
 import { nameText } from '../contract/range.ts';
 import { type Refuse, refusals } from '../contract/refusals.ts';
-import { strictObject } from '../contract/strict-object.ts';
+import { closedObject, strictObject } from '../contract/strict-object.ts';
 
 /** The properties of a row, by name; each has its description, its default and whether it may be left out. */
 export type Columns = Readonly<Record<string, z.ZodType>>;
@@ -52,7 +52,7 @@ type ColumnsInput<C extends Columns> = { readonly id?: readonly (string | null)[
 interface TableOptions {
   readonly maxRows: number;
   readonly description: string | Field;
-  /** What generated classes call a row, where operations share it; else it is called after its place. */
+  /** The name of a row, where operations share it; left out: the list's. */
   readonly rowName?: string;
 }
 
@@ -61,14 +61,19 @@ interface TableOptions {
  * but where large lists come in another form as columns.
  */
 export function table<R extends Columns, C extends Columns = R>(
+  name: string,
   rows: R,
   { maxRows, description, rowName }: TableOptions,
   columns?: C,
 ): z.ZodType<Table<R> | Table<C>, readonly RowInput<R>[] | ColumnsInput<C>>;
-export function table(rows: Columns, { maxRows, description, rowName }: TableOptions, columns = rows) {
+export function table(
+  name: string,
+  rows: Columns,
+  { maxRows, description, rowName = name }: TableOptions,
+  columns = rows,
+) {
   const size = { minItems: 1, maxItems: maxRows };
-  const named = { id: nameText.optional().meta(id()), ...rows };
-  const row = strictObject(named).meta(rowName === undefined ? {} : { 'x-class': rowName });
+  const row = strictObject(rowName, { id: nameText.optional().meta(id()), ...rows });
   const ids = { id: z.union([list(nameText.nullable(), size), z.null()]).optional() };
   const arrays = Object.entries(columns).map(([name, cell]) => {
     const column = columnOf(cell, size);
@@ -77,13 +82,29 @@ export function table(rows: Columns, { maxRows, description, rowName }: TableOpt
   return z
     .union([
       list(row, size).meta({ title: 'Rows' }),
-      strictObject({ ...ids, ...Object.fromEntries(arrays) }).meta({ title: 'Columns' }),
+      closedObject({ ...ids, ...Object.fromEntries(arrays) }).meta({ id: `${name}Columns`, title: 'Columns' }),
     ])
     .transform((value, context): Table<Columns> => {
       if (Array.isArray(value)) return tableOfRows(value, rows);
       return tableOfColumns(value, columns, refusals(context.issues)) ?? z.NEVER;
     })
     .meta(fieldOf(description));
+}
+
+/**
+ * The property of a request or of a solution that is a list which may come as columns; null where there is none.
+ */
+export function listIn(schema: z.core.$ZodType): string | null {
+  if (schema instanceof z.ZodPipe) return listIn(schema.in);
+  if (!(schema instanceof z.ZodObject)) return null;
+  return Object.entries<z.core.$ZodType>(schema.shape).find(([, property]) => isTable(property))?.[0] ?? null;
+}
+
+/** Whether a schema is of a list that may come as columns. */
+export function isTable(schema: z.core.$ZodType): boolean {
+  if (schema instanceof z.ZodOptional) return isTable(schema.unwrap());
+  if (schema instanceof z.ZodPipe) return isTable(schema.in);
+  return schema instanceof z.ZodUnion && schema.options.some((form) => z.globalRegistry.get(form)?.title === 'Columns');
 }
 
 /** The schema of a cell that is there; an optional one is described around it. */

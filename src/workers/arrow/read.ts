@@ -5,13 +5,12 @@
 import type { Operation } from '../../operations/operation.ts';
 import { conditionNotMet, problem } from '../../schemas/contract/problem.ts';
 import { isRecord } from '../../schemas/contract/strict-object.ts';
-import { columnLists } from '../column-lists.ts';
 import { type ParsedBody, parse, type Refusal, refuse } from '../pipeline.ts';
 import { ArrowFault, ArrowStream, typeFault } from './stream.ts';
 
 /** The request of a stream, or the problem to answer with. */
 export function readArrow(operation: Operation, body: Uint8Array): ParsedBody | Refusal {
-  const { request: list } = columnLists(operation);
+  const { request: list } = operation.lists;
   if (list === null) {
     const detail = `${operation.name} has no list that comes as columns; send application/json`;
     return refuse(problem('unsupported-media-type', detail));

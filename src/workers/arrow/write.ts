@@ -14,14 +14,13 @@ import {
 } from '@uwdata/flechette';
 import type { Operation } from '../../operations/operation.ts';
 import { isRecord } from '../../schemas/contract/strict-object.ts';
-import { columnLists } from '../column-lists.ts';
 import { checkFinite, isNumericArray, toJson } from '../to-json.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** @throws NotFinite for infinities */
 export function writeArrow(operation: Operation, envelope: object): Uint8Array {
-  const name = columnLists(operation).answer;
+  const name = operation.lists.answer;
   const solution: unknown = 'solution' in envelope ? envelope.solution : undefined;
   let columns: Members = {};
   let rest: object = envelope;

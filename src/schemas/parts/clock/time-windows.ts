@@ -10,7 +10,7 @@ import * as z from 'zod';
 import { day } from '../../../solvers/day.ts';
 import { list } from '../../contract/list.ts';
 import { refusals } from '../../contract/refusals.ts';
-import { strictObject } from '../../contract/strict-object.ts';
+import { choice, strictObject } from '../../contract/strict-object.ts';
 import { clockOf, offsetAt } from '../../words/wall-clock.ts';
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
@@ -19,8 +19,8 @@ export const maxWindowedInterval = 400 * day;
 const clockTime = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/);
 
 export const windowList = list(
-  strictObject({
-    days: list(z.enum(weekdays), { minItems: 1, maxItems: 7 })
+  strictObject('CrawlPlanWindow', {
+    days: list(choice('CrawlPlanDay', weekdays), { minItems: 1, maxItems: 7 })
       .optional()
       .describe('Days on which it starts; left out: all'),
     from: clockTime.describe('Start, "HH:MM" in timeZone'),

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { cost, costRate, crawlerCount, type Field, pageCount, rate, share, time } from '../../contract/field.ts';
 import { numberOrNull, real } from '../../contract/range.ts';
-import { strictObject } from '../../contract/strict-object.ts';
+import { closedObject } from '../../contract/strict-object.ts';
 
 /** Larger costs are assumed to be in the wrong unit. */
 export const largestCost = 1e15;
@@ -24,11 +24,11 @@ export const costFields = {
 };
 
 /** What a queue costs in which pages do not expire. */
-export const queueCosts = strictObject({
+export const queueCosts = closedObject({
   loss: costFields.loss,
   starvation: costFields.starvation,
   crawler: costFields.crawler,
-}).meta({ description: 'Prices of starvation, loss and active crawlers', 'x-class': 'Costs' });
+}).meta({ id: 'Costs', description: 'Prices of starvation, loss and active crawlers' });
 
 const pagesPerTime = { unit: 'pages/time' } as const;
 

@@ -29,11 +29,14 @@ export const policyForms = {
   })
     .optional()
     .meta(pageCount('Last queue length of the most active mode, of the next, …; −1: unused')),
-  crawlersByState: strictObject({
-    phases: matrix(integer({ atLeast: 0, atMost: queueLimits.phasePairs }), queueLimits.phasePairs, 2).meta(
-      position('The columns: pairs [arrival phase, service phase], from 0'),
-    ),
-    table: matrix(integer({ atLeast: 0, atMost: crawlerLimit }), maxRows, queueLimits.phasePairs).meta(
+  crawlersByState: strictObject('ThresholdPolicyCrawlersByState', {
+    phases: matrix(
+      'PhasePairs',
+      integer({ atLeast: 0, atMost: queueLimits.phasePairs }),
+      queueLimits.phasePairs,
+      2,
+    ).meta(position('The columns: pairs [arrival phase, service phase], from 0')),
+    table: matrix('CrawlerTable', integer({ atLeast: 0, atMost: crawlerLimit }), maxRows, queueLimits.phasePairs).meta(
       crawlerCount('table[queue length][column]: active crawlers; row 0 depends on the arrival phase alone'),
     ),
   })
@@ -42,8 +45,8 @@ export const policyForms = {
 };
 
 /** A policy in exactly one of some forms. */
-export const exactlyOnePolicyForm = <Shape extends z.ZodRawShape>(forms: Shape) =>
-  strictObject(forms).check(
+export const exactlyOnePolicyForm = <Shape extends z.ZodRawShape>(id: string, forms: Shape) =>
+  strictObject(id, forms).check(
     conditions((written, refuse) => {
       if (Object.values(written).filter((form) => form !== undefined).length === 1) return;
       refuse([], 'one-of', `must have ${Object.keys(forms).join(', ')}, one of them`, written);
@@ -52,7 +55,7 @@ export const exactlyOnePolicyForm = <Shape extends z.ZodRawShape>(forms: Shape) 
 
 /** `evaluate` of threshold-policy. */
 export const evaluatedPolicy = z
-  .union([alwaysActive, exactlyOnePolicyForm(policyForms)])
+  .union([alwaysActive, exactlyOnePolicyForm('ThresholdPolicyEvaluate', policyForms)])
   .meta(plain('A policy to evaluate instead: a constant number, or by queue length or state'));
 
 /** A policy in the solvers' form. */
@@ -67,7 +70,7 @@ export function givenPolicy(written: z.output<typeof evaluatedPolicy>, capacity:
 }
 
 export const targetList = (capacity: number, mostCrawlers: number) =>
-  list(integer({ atLeast: 0, atMost: mostCrawlers }).meta({ 'x-class': 'TargetCrawlers' }), {
+  list(integer({ atLeast: 0, atMost: mostCrawlers }), {
     minItems: 2,
     maxItems: capacity + 1,
   });

@@ -6,11 +6,11 @@ import * as z from 'zod';
 import { ConditionNotMet } from '../../../solvers/condition.ts';
 import type { Distribution } from '../../../solvers/laws/index.ts';
 import { type ArrivalModel, phaseTypeForm, type QueueDescription } from '../../../solvers/queue/index.ts';
-import { crawlerCount, type Field, number, pageCount, plain, probability, rate } from '../../contract/field.ts';
+import { crawlerCount, number, pageCount, plain, probability, rate } from '../../contract/field.ts';
 import { list, squareMatrix } from '../../contract/list.ts';
 import { integer, real } from '../../contract/range.ts';
 import type { Refuse } from '../../contract/refusals.ts';
-import { strictObject } from '../../contract/strict-object.ts';
+import { choice, strictObject } from '../../contract/strict-object.ts';
 import { distribution, exponential, phaseTypeDistribution } from '../distribution.ts';
 
 export const queueLimits = {
@@ -58,10 +58,10 @@ export const availableCrawlers = (most: number, leftOut: string) =>
     .optional()
     .meta(crawlerCount(`Number of crawlers; left out: ${leftOut}`));
 
-const matrix = (field: Field) => squareMatrix(queueLimits.arrivalPhases).meta(field);
+const matrix = squareMatrix('ArrivalMatrix', queueLimits.arrivalPhases);
 
 const matrices = list(
-  matrix(rate('D_k: rates of batches of k pages, from phase (row) to phase (column)', { unit: 'batches/time' })),
+  matrix.meta(rate('D_k: rates of batches of k pages, from phase (row) to phase (column)', { unit: 'batches/time' })),
   { minItems: 1, maxItems: queueLimits.matrices },
 ).describe('D0 changes the phase, D_k also brings k pages; rows of ΣD_k sum to 0');
 
@@ -70,10 +70,10 @@ const positions = { minItems: 1, maxItems: queueLimits.modes };
 /** The arrival process of each mode, in one of five forms. */
 export const arrivalModel = z
   .discriminatedUnion('model', [
-    strictObject({
+    strictObject('PerModeArrivals', {
       model: z.literal('per-mode').describe('Matrices for each crawler count'),
       modes: list(
-        strictObject({
+        strictObject('ModeArrivals', {
           crawlers: integer({ atLeast: 0, atMost: crawlerLimit }).meta(
             crawlerCount('Active crawlers, each count once; 0 has D0 alone'),
           ),
@@ -82,43 +82,40 @@ export const arrivalModel = z
         positions,
       ).describe('One entry for each crawler count, all with the same phases'),
     }),
-    strictObject({
+    strictObject('SuperpositionArrivals', {
       model: z.literal('superposition').describe('Independent crawlers; mode l: the first l are active'),
       crawlers: list(
-        strictObject({ matrices }).meta({
-          ...plain('The arrival process of one crawler'),
-          'x-class': 'CrawlerArrivals',
-        }),
+        strictObject('CrawlerArrivals', { matrices }).describe('The arrival process of one crawler'),
         positions,
       ).describe(
         `The crawlers, the always active one first; the product of their phases is at most ${queueLimits.arrivalPhases}`,
       ),
     }),
-    strictObject({
+    strictObject('ThinningArrivals', {
       model: z.literal('thinning').describe('One process; mode l keeps each batch with its probability'),
       matrices,
       probabilities: list(real({ above: 0, atMost: 1 }), positions).meta(
         probability('Probability of keeping a batch in modes 1, 2, …'),
       ),
     }),
-    strictObject({
+    strictObject('MarkedArrivals', {
       model: z.literal('marked').describe('One process with batches marked by crawler; mode l: the first l deliver'),
-      d0: matrix(rate('D0: changes of phase without pages, with all crawlers active')),
+      d0: matrix.meta(rate('D0: changes of phase without pages, with all crawlers active')),
       crawlers: list(
-        list(matrix(rate('D_k of one crawler', { unit: 'batches/time' })), {
+        list(matrix.meta(rate('D_k of one crawler', { unit: 'batches/time' })), {
           minItems: 1,
           maxItems: queueLimits.matrices - 1,
-        }).meta({ 'x-class': 'MarkedCrawler' }),
+        }).meta({ id: 'MarkedCrawler' }),
         positions,
       ).describe('D1, D2, … of each crawler; rows of D0 plus all of them sum to 0'),
     }),
-    strictObject({
+    strictObject('ScaledArrivals', {
       model: z.literal('scaled').describe('One process; mode l scales its speed'),
       matrices,
       factors: list(real({ above: 0 }), positions).meta(number('Speed of modes 1, 2, …')),
     }),
   ])
-  .meta({ description: 'Arrivals by mode: the number of active crawlers', 'x-class': 'Arrivals' });
+  .meta({ id: 'Arrivals', ...plain('Arrivals by mode: the number of active crawlers') });
 
 /** Poisson arrivals by mode: l active crawlers have rate l·λ. */
 export function poissonModes(lambda: number, crawlers: number): ArrivalModel {
@@ -147,8 +144,6 @@ export function arrivalCounts(arrivals: ArrivalModel): number[] {
   return Array.from({ length }, (_, i) => i + 1);
 }
 
-const modeCrawlers = integer({ atLeast: 0, atMost: crawlerLimit }).meta({ 'x-class': 'ModeCrawlers' });
-
 /** The properties of a request that describe the queue. */
 export const queueShape = {
   capacity: integer({ atLeast: 1, atMost: queueLimits.capacity }).meta(
@@ -161,14 +156,12 @@ export const queueShape = {
     .nullable()
     .default(null)
     .meta(plain('Time after which a waiting page is worthless; left out or null: never')),
-  admission: z
-    .enum(['partial', 'complete-rejection', 'complete-admission'])
-    .meta({ 'x-class': 'Admission' })
+  admission: choice('Admission', ['partial', 'complete-rejection', 'complete-admission'])
     .optional()
     .meta(
       plain('What happens to batches that do not fit; left out: partial, which admits what fits', { role: 'advanced' }),
     ),
-  modes: list(modeCrawlers, { minItems: 1, maxItems: queueLimits.modes })
+  modes: list(integer({ atLeast: 0, atMost: crawlerLimit }), { minItems: 1, maxItems: queueLimits.modes })
     .optional()
     .meta(crawlerCount('Crawler counts that may be used; left out: all; 0 never with an empty queue')),
 };
