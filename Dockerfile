@@ -5,8 +5,7 @@ ARG BASE_IMAGE=node:24-bookworm-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c7
 FROM ${BASE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-ARG NPM_CI_FLAGS=
-RUN npm ci ${NPM_CI_FLAGS}
+RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts ./scripts
 COPY src ./src
@@ -17,8 +16,7 @@ RUN npm run build
 FROM ${BASE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-ARG NPM_CI_FLAGS=
-RUN npm ci --omit=dev ${NPM_CI_FLAGS}
+RUN npm ci --omit=dev
 
 FROM ${BASE_IMAGE}
 ENV NODE_ENV=production

@@ -51,7 +51,8 @@ function benchmark({ operation: name, what, target, request, status = 'optimal',
     figures() {
       const { objective, statistics } = answer;
       body = {};
-      return { ...(objective && { value: objective.value, gap: objective.gap ?? 'none' }), ...statistics };
+      const { version: _version, queueMs: _queue, solveMs: _solve, ...counts } = statistics ?? {};
+      return { ...(objective && { value: objective.value, gap: objective.gap ?? 'none' }), ...counts };
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Writes what the documentation says of fields from the schemas. These are the tables "What to send" and "What comes
- * back" of each operation's page and docs/parts.md (what several operations share). The tables of operations in
+ * back" of each operation's page, docs/parts.md (what several operations share) and docs/errors.md. The tables of operations in
  * README.md and docs/README.md, of variables in docs/configuration.md, and of options of the command line come from it
  * too. Between the marks `<!-- contract:… -->` and `<!-- /contract -->` nothing is written by hand. With --check, fails when a page differs from what is committed.
  */
@@ -12,8 +12,17 @@ import { describeConfiguration } from '../src/config.ts';
 import { operations } from '../src/operations/index.ts';
 import type { Operation } from '../src/operations/operation.ts';
 import { tablesHelp } from '../src/tables/command.ts';
-import { answerJsonSchema, isSchema, type JsonSchema, requestJsonSchema } from './json-schema.ts';
-import { type Field, type Fields, fieldsOf, fieldsOfPart } from './schema-fields.ts';
+import { errorsPage } from './errors.ts';
+import {
+  answerJsonSchema,
+  type Field,
+  type Fields,
+  fieldsOf,
+  fieldsOfPart,
+  isSchema,
+  type JsonSchema,
+  requestJsonSchema,
+} from './schema-fields.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -56,7 +65,8 @@ function contractPages(): Map<string, string> {
     const isSameDescription = parts.get(name)?.description === description || !parts.has(name);
     parts.set(name, isSameDescription ? schema : rest);
   }
-  pages.set('docs/parts.md', partsPage(parts, groups));
+  pages.set('docs/parts.md', marked(partsPage(parts, groups)));
+  pages.set('docs/errors.md', marked(errorsPage()));
   const isMission = ({ name }: Operation): boolean => mission.includes(name);
   const [missionOperations, otherOperations] = [
     operations.filter(isMission),
@@ -120,7 +130,7 @@ function groupsOf(tables: readonly (readonly Field[])[]): Groups {
     const ownPaths = new Set([...own].map(({ path }) => path));
     for (const field of fields) {
       const holder = holderOf(field.path);
-      if (holder === field.path || ownPaths.has(holder) || isOmitted(field) || field.name === '…') continue;
+      if (holder === field.path || ownPaths.has(holder) || isOmitted(field)) continue;
       const members = fieldsByGroup.get(nameOf(holder)) ?? new Map<string, Field[]>();
       fieldsByGroup.set(nameOf(holder), members.set(field.name, [...(members.get(field.name) ?? []), field]));
     }
@@ -181,13 +191,12 @@ function table(contents: Fields, up: string, groups: Groups, plain = plainReques
     isOmitted(field) || isShared(groups, field) || /^options(?:\.(?:timeLimitMs|seed))?$/.test(field.path);
   const typeOf = (field: Field): string => {
     const children = contents.fields.filter((one) => holderOf(one.path) === field.path && one !== field);
-    const reference = children.find(({ name }) => name === '…')?.description.replace(/^As in (.*)/, 'as `$1`');
     const sharedNames = children.filter((one) => isShared(groups, one)).map(({ name }) => name);
     const page = `(${up}parts.md#${nameOf(field.path).toLowerCase()})`;
     const isWholeGroup = sharedNames.length === groups.get(nameOf(field.path))?.size;
     const members = isWholeGroup ? `\`${nameOf(field.path)}\`` : `{${sharedNames.join(', ')}}`;
     if (sharedNames.length > 0) return `[${/^"/.test(field.type) ? typeText(field) : members}]${page}`;
-    return reference ?? linkParts(typeText(field), contents, up);
+    return linkParts(typeText(field), contents, up);
   };
   const row = (field: Field): string[] => {
     const { path, type, required, fallback, description } = field;
@@ -204,9 +213,7 @@ function table(contents: Fields, up: string, groups: Groups, plain = plainReques
     const name = required ? `**\`${path}\`**` : `\`${path}\``;
     return [name, summary === '' || detail === '' ? summary + detail : `${summary} (${detail})`];
   };
-  const own = contents.fields.filter(
-    (field) => field.name !== '…' && !isElsewhere(field) && !inRequestOrder.test(field.description),
-  );
+  const own = contents.fields.filter((field) => !isElsewhere(field) && !inRequestOrder.test(field.description));
   return lines(['Field', 'What it is'], own.map(row));
 }
 
@@ -233,42 +240,23 @@ function variants({ fields }: Fields): string | undefined {
   return lines(['Type', 'Parameters', 'What it is'], rows);
 }
 
-const sameField = (one: Field, other: Field): boolean =>
-  one.name === other.name && one.description === other.description;
-
-/** A table of fields, without those that the part Target tells of in the same words: they are named after it. */
-function apartFromTarget({ fields, parts }: Fields, targets: readonly Field[]): string[] {
-  const targetFields = fields.filter((field) => targets.some((target) => sameField(field, target)));
-  const hasMeasures = targetFields.length > 1;
-  const rest = hasMeasures ? fields.filter((field) => !targetFields.includes(field)) : fields;
-  const measures = `Measures of [Target](#target): ${targetFields.map(({ name }) => `\`${name}\``).join(', ')}.`;
-  return [
-    ...(rest.length > 0 ? [table({ fields: rest, parts }, '', new Map()), ''] : []),
-    ...(hasMeasures ? [measures, ''] : []),
-  ];
-}
-
 /** The page of what several operations share. */
 function partsPage(partSchemas: ReadonlyMap<string, JsonSchema>, groups: Groups): string {
   const parts = new Map([...partSchemas].filter(([name]) => !omittedParts.has(name)));
   const sections: string[] = [];
-  const target = parts.get('Target');
-  const targets = target === undefined ? [] : fieldsOfPart(target).fields;
   for (const [name, schema] of parts) {
     const contents = fieldsOfPart(schema);
     for (const [partName, part] of contents.parts) if (!parts.has(partName)) parts.set(partName, part);
     const { description } = schema;
     const kinds = variants(contents);
-    const rows = kinds === undefined ? apartFromTarget(contents, schema === target ? [] : targets) : [kinds, ''];
     // A choice says in its rows what it is; what it is for is said where it is used.
-    const again = schema !== target && description === target?.description;
-    const own = typeof description === 'string' && kinds === undefined && !again ? description : '';
+    const own = typeof description === 'string' && kinds === undefined ? description : '';
     const said = own === '' ? [] : [`${own}.`.replace(/\.\.$/, '.'), ''];
-    sections.push([`## ${name}`, '', ...said, ...rows].join('\n'));
+    sections.push([`## ${name}`, '', ...said, kinds ?? table(contents, '', new Map()), ''].join('\n'));
   }
   for (const [name, members] of groups) {
     const fields = [...members.values()].map((field) => ({ ...field, path: field.name }));
-    sections.push([`## ${name}`, '', ...apartFromTarget({ fields, parts }, targets)].join('\n'));
+    sections.push([`## ${name}`, '', table({ fields, parts }, '', new Map()), ''].join('\n'));
   }
   return [
     '# Shared parts',
@@ -296,6 +284,9 @@ const questions = (of: readonly Operation[]): string =>
     ['Question', 'Ask'],
     of.map(({ name, summary }) => [summary, `[\`${name}\`](docs/${name}.md)`]),
   );
+
+/** A page of which nothing is written by hand. */
+const marked = (page: string): string => `<!-- contract:page -->\n\n${page}\n<!-- /contract -->\n`;
 
 /** The page with what belongs between its marks. */
 function filled(path: string, contents: Readonly<Record<string, string>>): string {

@@ -1,13 +1,6 @@
-/**
- * Writes docs/errors.md from the catalogues of problems and codes; with --check, fails when it differs from what is
- * committed.
- */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+/** docs/errors.md, from the catalogues of problems and codes. */
 import { conditionCodes, schemaCodes } from '../src/schemas/contract/codes.ts';
 import { catalogue, maxShownErrors } from '../src/schemas/contract/problem.ts';
-
-const errorsFile = fileURLToPath(new URL('../docs/errors.md', import.meta.url));
 
 /** The names of each text, in the order of the texts. */
 function gathered(pairs: readonly (readonly [name: string, text: string])[]): [text: string, names: string][] {
@@ -16,8 +9,7 @@ function gathered(pairs: readonly (readonly [name: string, text: string])[]): [t
   return [...found].map(([text, names]) => [text, names.join(', ')]);
 }
 
-/** The page, as it must be committed. */
-function errorsPage(): string {
+export function errorsPage(): string {
   const problems = gathered(Object.entries(catalogue).map(([kind, { status }]) => [kind, String(status)]));
   const meanings = (codes: Readonly<Record<string, string>>): string[] =>
     gathered(Object.entries(codes)).map(([meaning, names]) => `- ${names}: ${meaning}`);
@@ -25,7 +17,7 @@ function errorsPage(): string {
     '# Errors',
     '',
     'Every refusal is `application/problem+json` ([the contract](contract.md#refusals)). `errors` describes at most',
-    `${maxShownErrors} refused values. (Generated from \`src/schemas/contract\` by \`npm run errors\`.)`,
+    `${maxShownErrors} refused values. (Generated from \`src/schemas/contract\` by \`npm run contract-docs\`.)`,
     '',
     '## Problems',
     '',
@@ -46,12 +38,4 @@ function errorsPage(): string {
     ...meanings(conditionCodes),
     '',
   ].join('\n');
-}
-
-if (import.meta.main) {
-  if (!process.argv.includes('--check')) writeFileSync(errorsFile, errorsPage());
-  else if (readFileSync(errorsFile, 'utf8') !== errorsPage()) {
-    console.error('docs/errors.md is out of date: npm run errors');
-    process.exitCode = 1;
-  }
 }

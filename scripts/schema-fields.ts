@@ -3,18 +3,40 @@
  * the schema. Parts that several operations share (`x-component`) are named where they are used and listed once.
  */
 
-import {
-  alternatives,
-  lawOr,
-  listNamed,
-  partOf,
-  rowsOf,
-  tagOf,
-  text,
-  typeInWords,
-  unitInWords,
-} from './field-words.ts';
-import { isSchema, type JsonSchema } from './json-schema.ts';
+import * as z from 'zod';
+import { meansPositive } from '../src/schemas/contract/problem.ts';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+export const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The parts that several operations share: fields name them, and they are listed once. */
+const sharedParts =
+  /^(Check|CheckCounts|FreshnessTarget|Objective|Observation|Options|SignalledCheck|Statistics|Status|Sweep|Target|Warning|LawWithPhases|\w*Law)$/;
+
+/** What a request must look like on the wire. */
+export const requestJsonSchema = (schema: z.ZodType): JsonSchema => written(schema, 'input');
+
+/** What an answer looks like on the wire. */
+export const answerJsonSchema = (schema: z.ZodType): JsonSchema => written(schema, 'output');
+
+function written(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $defs = {}, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const inPlace = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inPlace);
+    if (!isSchema(value)) return value;
+    const { $ref, ...own } = value;
+    const members = Object.fromEntries(Object.entries(own).map(([name, inner]) => [name, inPlace(inner)]));
+    if ($ref === undefined) return members;
+    const name = String($ref).replace('#/$defs/', '');
+    const part = { ...Object(inPlace($defs[name])), ...members };
+    return sharedParts.test(name) ? { ...part, 'x-component': name } : part;
+  };
+  const result = inPlace(root);
+  if (!isSchema(result)) throw new Error('a schema is an object');
+  return result;
+}
 
 export interface Field {
   readonly depth: number;
@@ -41,8 +63,6 @@ interface Reading {
   /** The unit of times where the operation fixes it. */
   readonly timeUnit: string | undefined;
   readonly parts: Map<string, JsonSchema>;
-  /** The objects that have been listed, each at the place where it was first. */
-  readonly listedObjects: { readonly properties: JsonSchema; readonly path: string }[];
   /** What lies deeper is not listed. */
   readonly maxDepth: number;
 }
@@ -54,7 +74,7 @@ interface Place {
 
 /** The fields of a schema, depth first. */
 export function fieldsOf(schema: JsonSchema, timeUnit?: string, maxDepth = Number.POSITIVE_INFINITY): Fields {
-  const reading: Reading = { timeUnit, parts: new Map(), listedObjects: [], maxDepth };
+  const reading: Reading = { timeUnit, parts: new Map(), maxDepth };
   const fields = membersOf(schema, { depth: 0, path: '' }, reading);
   return { fields, parts: reading.parts };
 }
@@ -97,14 +117,10 @@ const tagMeaning = (schema: JsonSchema): string =>
 
 function propertiesOf({ properties, required }: JsonSchema, { depth, path }: Place, reading: Reading): Field[] {
   if (!isSchema(properties)) return [];
-  const earlier = earlierListing(properties, reading);
-  if (path !== '') reading.listedObjects.push({ properties, path });
-  const repeatedNames = new Set(earlier?.names);
-  const reference = { ...blank, depth, name: '…', path: `${path}.…`, description: `As in ${earlier?.path}` };
-  if (depth > reading.maxDepth) return repeatedNames.size === Object.keys(properties).length ? [reference] : [];
+  if (depth > reading.maxDepth) return [];
   const requiredNames = Array.isArray(required) ? required : [];
-  const ownFields = Object.entries(properties).flatMap(([name, property]) => {
-    if (!isSchema(property) || 'const' in property || repeatedNames.has(name)) return [];
+  return Object.entries(properties).flatMap(([name, property]) => {
+    if (!isSchema(property) || 'const' in property) return [];
     const ownPath = path === '' ? name : `${path}.${name}`;
     const field: Field = {
       depth,
@@ -123,23 +139,7 @@ function propertiesOf({ properties, required }: JsonSchema, { depth, path }: Pla
     const type = children.length > 0 ? field.type.replace(/^\{.*\}/, 'object') : field.type;
     return [{ ...field, type }, ...children];
   });
-  return earlier === undefined ? ownFields : [reference, ...ownFields];
 }
-
-/** Where three or more of these properties have been listed, or all of them that there are. */
-function earlierListing(
-  properties: JsonSchema,
-  { listedObjects: listed }: Reading,
-): { path: string; names: string[] } | undefined {
-  const listings = listed
-    .map((each) => ({ path: each.path, names: commonNames(each.properties, properties) }))
-    .sort((a, b) => b.names.length - a.names.length);
-  return listings.length > 0 && listings[0].names.length > 2 ? listings[0] : undefined;
-}
-
-/** The properties of which the other object says the same. */
-const commonNames = (other: JsonSchema, properties: JsonSchema): string[] =>
-  Object.keys(properties).filter((name) => JSON.stringify(other[name]) === JSON.stringify(properties[name]));
 
 /** Remembers the shared parts that the type of a field names. */
 function noteParts(schema: JsonSchema, reading: Reading): void {
@@ -157,7 +157,7 @@ function noteParts(schema: JsonSchema, reading: Reading): void {
 /** The fields of a shared part, and the parts that it names itself. */
 export function fieldsOfPart(schema: JsonSchema, timeUnit?: string): Fields {
   const { 'x-component': _, ...part } = schema;
-  const reading: Reading = { timeUnit, parts: new Map(), listedObjects: [], maxDepth: Number.POSITIVE_INFINITY };
+  const reading: Reading = { timeUnit, parts: new Map(), maxDepth: Number.POSITIVE_INFINITY };
   const forms = alternatives(part);
   const fields =
     forms[0] === part
@@ -171,4 +171,98 @@ function variantOf(form: JsonSchema, reading: Reading): Field[] {
   if (tag === undefined) return membersOf(form, { depth: 0, path: '' }, reading);
   const head = { ...blank, depth: 0, name: tag, path: tag, description: tagMeaning(form) };
   return [head, ...propertiesOf(form, { depth: 1, path: tag }, reading)];
+}
+
+const schemasIn = (value: unknown): JsonSchema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
+
+/** The alternatives of a schema, or itself. */
+const alternatives = (schema: JsonSchema): JsonSchema[] => {
+  const list = [...schemasIn(schema.anyOf), ...schemasIn(schema.oneOf)];
+  return list.length > 0 ? list : [schema];
+};
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The constant that tells a variant from the others (`type`, `model`). */
+function tagOf(schema: JsonSchema): string | undefined {
+  for (const property of Object.values(isSchema(schema.properties) ? schema.properties : {})) {
+    if (isSchema(property) && 'const' in property) return text(property.const);
+  }
+  return undefined;
+}
+
+/** The name of the shared part that a schema is; Columns say what their Rows have said. */
+const partOf = (schema: JsonSchema): string => text(schema['x-component']);
+
+const short = (value: number): string =>
+  (String(value).length > 8 ? value.toExponential() : String(value)).replace('e+', 'e');
+
+function bounds(schema: JsonSchema): string {
+  const parts: string[] = [];
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  if (typeof exclusiveMinimum === 'number') parts.push(`> ${short(exclusiveMinimum)}`);
+  if (typeof minimum === 'number' && minimum > Number.MIN_SAFE_INTEGER) {
+    parts.push(meansPositive(minimum) ? '> 0' : `≥ ${short(minimum)}`);
+  }
+  if (typeof exclusiveMaximum === 'number') parts.push(`< ${short(exclusiveMaximum)}`);
+  if (typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER) parts.push(`≤ ${short(maximum)}`);
+  return parts.length > 0 ? ` ${parts.join(', ')}` : '';
+}
+
+/** The type in a few words, e.g. `number > 0`, `"fifo" | "random"`, `list of numbers`. */
+function typeInWords(schema: JsonSchema): string {
+  if (partOf(schema) !== '') return partOf(schema);
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (Array.isArray(schema.enum)) return schema.enum.map((word) => JSON.stringify(word)).join(' | ');
+  const list = alternatives(schema);
+  if (list.length > 1) return [...new Set(list.map((one) => quotedTag(one) ?? lawOr(typeInWords(one))))].join(' | ');
+  if (list[0] !== schema) return typeInWords(list[0]);
+  if (schema.type === 'array') return listInWords(schema);
+  if (schema.type === 'number' || schema.type === 'integer') return `${schema.type}${bounds(schema)}`;
+  if (isSchema(schema.properties)) return `{${Object.keys(schema.properties).join(', ')}}`;
+  if (Array.isArray(schema.type)) return schema.type.join(' | ');
+  return typeof schema.type === 'string' ? schema.type : 'anything';
+}
+
+/** A choice between laws is a law. */
+const lawOr = (type: string): string => (/^[A-Z]\w+Law$/.test(type) ? 'Law' : type);
+
+const quotedTag = (schema: JsonSchema): string | undefined => {
+  const tag = tagOf(schema);
+  return tag === undefined || partOf(schema) !== '' ? undefined : JSON.stringify(tag);
+};
+
+function listInWords(schema: JsonSchema): string {
+  const places = schemasIn(schema.prefixItems);
+  if (places.length > 0) return `[${places.map(typeInWords).join(', ')}]`;
+  return `list of ${isSchema(schema.items) ? typeInWords(schema.items) : 'anything'}`;
+}
+
+/** `list of pages`: a list of rows is called after what it lists; its properties follow below it. */
+function listNamed(name: string, property: JsonSchema): string | undefined {
+  const forms = alternatives(property);
+  if (!forms.some((one) => rowsOf(one) !== undefined)) return undefined;
+  const spellName = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const asColumns = forms.some((one) => one.title === 'Columns');
+  return `list of ${spellName}${asColumns ? ', as rows or columns' : ''}`;
+}
+
+function rowsOf(schema: JsonSchema): JsonSchema | undefined {
+  if (schema.type !== 'array' || !isSchema(schema.items)) return undefined;
+  return alternatives(schema.items).some((one) => isSchema(one.properties)) ? schema.items : undefined;
+}
+
+/** `1/time` → `per second` where the operation's unit is the second, else `per time unit`. */
+function unitInWords(schema: JsonSchema, timeUnit: string | undefined): string {
+  const unit = text(schema['x-unit']);
+  const whole = timeUnit ?? 'time units';
+  const one = timeUnit?.replace(/s$/, '') ?? 'time unit';
+  if (unit === 'time') return whole;
+  if (unit !== '')
+    return unit
+      .replace(/^1\/time$/, `per ${one}`)
+      .replace(/^1\//, 'per ')
+      .replaceAll(/\/time\b/g, ` per ${one}`);
+  const quantity = text(schema['x-quantity']);
+  return ['share', 'probability', 'position'].includes(quantity) ? quantity : '';
 }

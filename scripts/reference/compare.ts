@@ -1,7 +1,7 @@
 /**
  * Runs the reference programs and compares what they print with the fixtures of the tests:
  * `node scripts/reference/compare.ts [name …]`. It is run by hand, since some take minutes and need Python 3 with mpmath 1.3. A program
- * in this folder is named after its fixture, `-` as `_`, but for those in `programs`. It compares what a program
+ * in this folder is named after its fixture, `-` as `_`. It compares what a program
  * prints; what a paper prints is typed in by hand. Numbers agree to 1e−14 of their size, about the last digit of those
  * stored with fifteen. Exits with 1 where a program disagrees; fixtures without a program are named.
  */
@@ -10,10 +10,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const folder = new URL('./', import.meta.url);
 const fixtures = new URL('../../test/fixtures/', import.meta.url);
-const programs: Readonly<Record<string, string>> = {
-  'crawler-count-digits': 'crawler_count.py',
-  'crawler-count': 'crawler_count_table.py',
-};
 const defaultTolerance = 1e-14;
 /** Stored from an elimination with pivoting, which leaves twelve digits of small probabilities. */
 const tolerances: Readonly<Record<string, number>> = { 'activation-policy': 1e-12, 'threshold-policy': 1e-12 };
@@ -39,7 +35,7 @@ const requestedNames = process.argv.slice(2);
 const namesWithoutProgram: string[] = [];
 let mismatchCount = 0;
 for (const name of requestedNames.length > 0 ? requestedNames : names) {
-  const program = new URL(programs[name] ?? `${name.replaceAll('-', '_')}.py`, folder);
+  const program = new URL(`${name.replaceAll('-', '_')}.py`, folder);
   if (!existsSync(program)) {
     namesWithoutProgram.push(name);
     continue;

@@ -1,14 +1,12 @@
-"""Golden vectors of crawling by a price: writes test/fixtures/price.json. Python 3 with mpmath.
+"""Golden vectors of crawling by a price: test/fixtures/price.json. Python 3 with mpmath.
 
 When a page is due at a price, what a check makes of the belief in its rate, and the next price. All by the definitions,
 in 60 digits: Lambert's function, incomplete integrals in closed form, Tricomi's function, bisection. The same file holds
 every language to it. Infinity is null.
 """
 
-import itertools
 import json
 import math
-import pathlib
 import random
 
 from mpmath import exp, expm1, hyperu, inf, lambertw, log, log1p, mp, mpf, sqrt
@@ -219,23 +217,6 @@ def price_cases():
                         yield {**row, "next": float(mpf(price) * ratio**power)}
 
 
-if __name__ == "__main__":
-    document = {
-        "source": "scripts/reference/price.py",
-        "known": list(known_cases()),
-        "beliefs": list(belief_cases()),
-        "prices": list(price_cases()),
-    }
-    assert all(math.isfinite(each["next"]) for each in document["prices"])
-    target = pathlib.Path(__file__).parents[2] / "test" / "fixtures" / "price.json"
-
-    # the rows that differ in the last of what they are given stand on one line
-    given = {"known": ("objective", "rate", "weight"), "prices": ("price", "seen", "wanted")}
-
-    def lines(name, rows):
-        key = lambda row: [row[field] for field in given[name]] if name in given else row
-        together = [", ".join(json.dumps(row) for row in group) for _, group in itertools.groupby(rows, key)]
-        return "[\n" + ",\n".join("  " + line for line in together) + "\n ]"
-
-    parts = [f' "{name}": {lines(name, value)}' for name, value in document.items() if name != "source"]
-    target.write_text('{\n "source": "' + document["source"] + '",\n' + ",\n".join(parts) + "\n}\n")
+document = {"known": list(known_cases()), "beliefs": list(belief_cases()), "prices": list(price_cases())}
+assert all(math.isfinite(each["next"]) for each in document["prices"])
+print(json.dumps(document))

@@ -1,7 +1,7 @@
 /** The form: lists edited as rows and as columns, numbers as people write them, and what is said of them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { requestJsonSchema } from '../../scripts/json-schema.ts';
+import { requestJsonSchema } from '../../scripts/schema-fields.ts';
 import type { Json, Schema } from '../../src/console/api/json.ts';
 import { rowCount } from '../../src/console/api/read.ts';
 import { meaningOf } from '../../src/console/contract/meaning.ts';

@@ -1,6 +1,6 @@
 /** What every operation has. */
 import { describe, expect, it } from 'vitest';
-import { answerJsonSchema, isSchema, type JsonSchema, requestJsonSchema } from '../../scripts/json-schema.ts';
+import { answerJsonSchema, isSchema, type JsonSchema, requestJsonSchema } from '../../scripts/schema-fields.ts';
 import * as library from '../../src/index.ts';
 import { operations } from '../../src/operations/index.ts';
 import { exampleAnswer } from '../../src/package.ts';
