@@ -15,7 +15,7 @@ for (const operation of operations) {
     const outcome = ready.kind === 'ready' ? run(ready, unlimitedBudget(ready.request.seed), now) : ready;
     if (outcome.kind === 'problem')
       throw new Error(`${operation.name}, ${name}: ${JSON.stringify(outcome.problem)} ${outcome.failure ?? ''}`);
-    const answer: unknown = JSON.parse(outcome.json);
+    const answer: unknown = JSON.parse(outcome.body);
     writeFileSync(new URL(`../examples/${name}.answer.json`, import.meta.url), `${JSON.stringify(answer)}\n`);
     process.stdout.write(`${operation.name}: ${name}\n`);
   }

@@ -1,5 +1,5 @@
 /** The forms of bodies, by their media types. */
-import type { BodyFormat } from '../workers/task.ts';
+import type { BodyFormat } from '../workers/worker.ts';
 
 export const jsonType = 'application/json';
 export const arrowType = 'application/vnd.apache.arrow.stream';

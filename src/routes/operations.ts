@@ -95,7 +95,7 @@ function routeOperation(app: FastifyInstance, operation: Operation, pool: Pool, 
       const question = questionOf(operation, request, reply, config);
       if ('status' in question) return sendProblem(reply, question);
       if (wantsEvents(request.headers.accept)) return sendEvents(question, request, reply);
-      return send(operation, request, reply, await answer(question, limits, pool));
+      return send(question, request, reply, await answer(question, limits, pool));
     },
   });
 
@@ -103,7 +103,7 @@ function routeOperation(app: FastifyInstance, operation: Operation, pool: Pool, 
     const events = new EventStream();
     const onProgress = events.progress.bind(events);
     answer({ ...question, onProgress }, limits, pool).then((result) => {
-      noteRun(operation, request, result);
+      noteRun(question, request, result);
       if (result.kind === 'left') app.endUnanswered(reply);
       else {
         if (result.kind === 'answer') app.holdAnswer(reply, result.body.length);
@@ -139,6 +139,7 @@ function questionOf(
     const detail = `the answer of ${operation.name} has no list that comes as columns; accept application/json`;
     return problem('not-acceptable', detail);
   }
+  const validateOnly = query.validateOnly === 'true';
   const maxBytes = bodyLimit(request, config);
   const tooLarge = tooLargeDetail('inflates to more', request, config);
   return {
@@ -148,9 +149,9 @@ function questionOf(
       packing: { encoding: encoding === 'identity' ? undefined : encoding, maxBytes, tooLarge },
     }),
     format: media === arrowType ? 'arrow' : 'json',
-    answer: formatOfAnswer,
+    answer: validateOnly ? 'json' : formatOfAnswer,
     ...(isLog && { logQuery: logQueryOf(query, media) }),
-    validateOnly: query.validateOnly === 'true',
+    validateOnly,
     createSignal: () => createAbortSignal(reply),
   };
 }
@@ -179,24 +180,19 @@ function createAbortSignal({ raw }: FastifyReply): AbortSignal {
 }
 
 /** Keeps what the log and the metrics say of the run. */
-function noteRun({ name }: Operation, request: FastifyRequest, result: RoutedResult): void {
-  request.run = { operation: name, where: result.where, left: result.kind === 'left', ...result.facts };
+function noteRun({ operation }: Question, request: FastifyRequest, result: RoutedResult): void {
+  request.run = { operation: operation.name, where: result.where, left: result.kind === 'left', ...result.facts };
   if (result.kind === 'problem' && result.failure !== undefined) {
     request.log.error({ failure: result.failure }, 'solve failed');
   }
 }
 
-function send(
-  operation: Operation,
-  request: OperationRequest,
-  reply: FastifyReply,
-  result: RoutedResult,
-): FastifyReply {
-  noteRun(operation, request, result);
+function send(question: Question, request: OperationRequest, reply: FastifyReply, result: RoutedResult): FastifyReply {
+  noteRun(question, request, result);
   if (result.kind === 'left') return request.server.endUnanswered(reply);
   if (result.kind === 'problem') return sendProblem(reply, result.problem);
   request.server.holdAnswer(reply, result.body.length);
-  const type = result.format === 'arrow' ? arrowType : 'application/json; charset=utf-8';
+  const type = question.answer === 'arrow' ? arrowType : 'application/json; charset=utf-8';
   return reply.header('content-type', type).send(result.body);
 }
 

@@ -8,7 +8,7 @@ import { now } from './clock.ts';
 import { parseJson } from './log-body.ts';
 import { type Outcome, prepareParsed, type Refusal, type RunLimits, run, validationAnswer } from './pipeline.ts';
 import type { Pool, PoolResult } from './pool.ts';
-import type { Task } from './task.ts';
+import type { Task } from './worker.ts';
 
 /** Largest body, in bytes, and most work, in steps of a nanosecond, of what the service solves in its own process. */
 const cheapBytes = 64 * 1024;
@@ -29,9 +29,7 @@ export interface Question extends Omit<Task, 'operation' | 'queueMs' | 'limits'>
 export async function answer(question: Question, limits: RunLimits, pool: Pool): Promise<RoutedResult> {
   const { operation, createSignal, onProgress, pieces, ...task } = question;
   const outcome = answerCheap(question, limits);
-  if (outcome.kind === 'problem') return { ...outcome, where: 'inline' };
-  // Text leaves with its headers in one piece, which bytes do not.
-  if (outcome.kind === 'answer') return { ...outcome, body: outcome.json, format: 'json', where: 'inline' };
+  if (outcome.kind !== 'not-cheap') return { ...outcome, where: 'inline' };
   const listener = { signal: createSignal(), onProgress, timeLimitMs: outcome.timeLimitMs, pieces };
   return { ...(await pool.run({ ...task, operation: operation.name, limits }, listener)), where: 'worker' };
 }

@@ -30,14 +30,14 @@ export interface RunFacts {
   readonly work?: number;
 }
 
-/** An answer as JSON text. */
-interface JsonAnswer {
+/** An answer as it is sent. */
+interface WrittenAnswer<Body> {
   readonly kind: 'answer';
-  readonly json: string;
+  readonly body: Body;
   readonly facts: RunFacts;
 }
 
-export type Outcome = JsonAnswer | Refusal;
+export type Outcome<Body = string> = WrittenAnswer<Body> | Refusal;
 
 /** Why there is no answer. */
 export interface Refusal {
@@ -137,15 +137,15 @@ export function run(ready: Ready, budget: Budget, clock: () => number, queueMs =
   if (result.kind === 'problem') return result;
   const { facts } = result;
   try {
-    return { kind: 'answer', json: toJson(result.envelope), facts };
+    return { kind: 'answer', body: toJson(result.envelope), facts };
   } catch (error) {
     return refuseError(error, facts);
   }
 }
 
 /** What `validateOnly` answers: that the request would be accepted, and at what estimated work. */
-export function validationAnswer({ work, timeLimitMs }: Ready): JsonAnswer {
-  return { kind: 'answer', json: JSON.stringify({ valid: true, work, timeLimitMs }), facts: { work } };
+export function validationAnswer({ work, timeLimitMs }: Ready): WrittenAnswer<string> {
+  return { kind: 'answer', body: JSON.stringify({ valid: true, work, timeLimitMs }), facts: { work } };
 }
 
 function envelope(answer: Answer<unknown, unknown>, solveMs: number, queueMs: number): object {

@@ -11,8 +11,8 @@ import type { Progress } from '../solvers/budget.ts';
 import { maxPieceMs, nextPieceBytes } from './body-pieces.ts';
 import { now } from './clock.ts';
 import { type Refusal, type RunFacts, refuse } from './pipeline.ts';
-import type { PieceMessage, Task, TaskResult, WorkerMessage } from './task.ts';
-import { overdueProblem } from './time-limit.ts';
+import { timeLimitProblem } from './time-limit.ts';
+import type { PieceMessage, Task, TaskResult, WorkerMessage } from './worker.ts';
 
 interface PoolOptions {
   /** Module that a worker process runs. */
@@ -29,8 +29,8 @@ interface PoolOptions {
 /** Result of a task; `left` means that its caller disconnected. */
 export type PoolResult = TaskResult | { readonly kind: 'left'; readonly facts: RunFacts };
 
-/** Progress callback, abort signal and time limit of a task. */
-interface JobListener {
+/** What a task may bring beside what its worker gets. */
+interface TaskExtras {
   /** Aborted when the caller disconnects; the task is then ended. */
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -45,23 +45,22 @@ const graceMs = 1000;
 /** A worker that ends before it has started is started again after this long, then twice as long, up to the longest. */
 const [firstPauseMs, longestPauseMs] = [100, 5000];
 
-interface Job extends Omit<JobListener, 'timeLimitMs'> {
+interface Job {
   readonly task: Omit<Task, 'queueMs'>;
-  readonly queuedAt: number;
+  readonly onProgress: TaskExtras['onProgress'];
+  readonly pieces: TaskExtras['pieces'];
   readonly finish: (result: PoolResult) => void;
+  readonly queuedAt: number;
+  /** Ends it when it has waited, or run, for too long. */
   timer: NodeJS.Timeout | undefined;
-  /** How long it waited; null while it waits. */
-  queueMs: number | null;
+  /** How long it waited; undefined while it waits. */
+  queueMs: number | undefined;
   /** When its time limit began: as a worker took it, or the end of its log. */
   startedAt: number;
-  /** Null until the worker has read it from the request. */
-  timeLimitMs: number | null;
   /** Bytes of the body that the worker has. */
   sentBytes: number;
-  /** Whether the worker has parsed the request. */
-  isRead: boolean;
-  /** Share of the solve in its last progress event. */
-  fraction: number | undefined;
+  /** Undefined until the worker has read it from the request. */
+  timeLimitMs: number | undefined;
 }
 
 interface Worker {
@@ -109,14 +108,11 @@ export class Pool {
   }
 
   /** Runs a task; never rejects. */
-  async run(task: Omit<Task, 'queueMs'>, listener: JobListener): Promise<PoolResult> {
-    const { signal, onProgress, timeLimitMs, pieces } = listener;
-    const { value: body = task.body } = (await pieces?.next()) ?? {};
+  async run(task: Omit<Task, 'queueMs'>, { signal, onProgress, timeLimitMs, pieces }: TaskExtras): Promise<PoolResult> {
+    const { value: first = task.body } = (await pieces?.next()) ?? {};
+    if ('kind' in first) return first;
     return new Promise((resolve) => {
-      if (signal.aborted) return resolve({ kind: 'left', facts: {} });
-      if ('kind' in body) return resolve(body);
-      if (this.#isClosed) return resolve(this.#refusedUnrun('draining', 'the service is shutting down', 0));
-      const onAbort = (): void => this.#abort(job);
+      const onAbort = (): void => this.#end(job, { kind: 'left', facts: factsOf(job) });
       const finish = (result: PoolResult): void => {
         clearTimeout(job.timer);
         signal.removeEventListener('abort', onAbort);
@@ -124,33 +120,35 @@ export class Pool {
         resolve(result);
       };
       const job: Job = {
-        ...{ task: { ...task, body }, signal, onProgress, pieces, finish, timeLimitMs: timeLimitMs ?? null },
-        ...{ queuedAt: now(), queueMs: null, startedAt: 0, sentBytes: body.length, timer: undefined },
-        ...{ isRead: false, fraction: undefined },
+        ...{ task: { ...task, body: first }, onProgress, pieces, finish, queuedAt: now() },
+        ...{ timer: undefined, queueMs: undefined, startedAt: 0, sentBytes: 0, timeLimitMs },
       };
+      if (signal.aborted) return onAbort();
+      if (this.#isClosed) return finish(this.#refusal(job, 'draining', 'the service is shutting down'));
       signal.addEventListener('abort', onAbort, { once: true });
+      // Tasks that only wait for a worker to restart do not count against the queue limit.
+      const { hasRoom } = this;
       this.#queue.push(job);
       this.#startNext();
-      const { workers, queueLimit, queueTimeoutMs } = this.#options;
-      if (job.startedAt > 0) return;
-      // Tasks that only wait for a worker to restart do not count against the queue limit.
-      if (this.inFlight > workers + queueLimit) {
-        this.#queue.pop();
-        finish(this.#refusedUnrun('busy', `all workers are busy and ${queueLimit} requests wait already`, 0));
-      } else job.timer = setTimeout(() => this.#waitedTooLong(job), queueTimeoutMs);
+      if (job.queueMs !== undefined) return;
+      const { queueLimit, queueTimeoutMs } = this.#options;
+      const refuse = (why: string): void => this.#end(job, this.#refusal(job, 'busy', why));
+      if (!hasRoom) refuse(`all workers are busy and ${queueLimit} requests wait already`);
+      else job.timer = setTimeout(() => refuse(`all workers were busy for ${queueTimeoutMs} ms`), queueTimeoutMs);
     });
   }
 
   /** Ends the workers at once; what still runs or waits is refused. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const job of this.#queue.splice(0)) job.finish(this.#refusedUnrun('draining', 'the service has shut down', 0));
+    for (const job of this.#queue.splice(0)) job.finish(this.#refusal(job, 'draining', 'the service has shut down'));
     const ends = [...this.#workers].map(({ child }) => new Promise((resolve) => child.once('exit', resolve)));
     for (const worker of this.#workers) worker.child.kill('SIGKILL');
     await Promise.all(ends);
   }
 
   #start(): void {
+    if (this.#isClosed) return;
     const execArgv = [...process.execArgv, `--max-old-space-size=${this.#options.workerMemoryMb}`];
     // No standard input, and no share in the service's output, which is its log.
     const stdio: ('ignore' | 'inherit' | 'ipc')[] = ['ignore', 'ignore', 'inherit', 'ipc'];
@@ -163,22 +161,17 @@ export class Pool {
   }
 
   #hear(worker: Worker, message: WorkerMessage): void {
+    const { job } = worker;
     if (message.kind === 'ready') {
       worker.isReady = true;
       this.#failedStarts = 0;
       this.#startNext();
-      return;
-    }
-    const { job } = worker;
-    if (job === null) return;
-    if (message.kind === 'next-piece') void this.#sendPiece(worker, job);
+    } else if (job === null) return;
+    else if (message.kind === 'next-piece') void this.#sendPiece(worker, job);
+    else if (message.kind === 'progress') job.onProgress?.(message.progress);
     else if (message.kind === 'time-limit') {
       job.timeLimitMs = message.timeLimitMs;
-      job.isRead = true;
-      this.#endAt(worker, job, message.timeLimitMs);
-    } else if (message.kind === 'progress') {
-      job.fraction = message.progress.fraction;
-      job.onProgress?.(message.progress);
+      this.#endInTime(job);
     } else {
       worker.job = null;
       job.finish(message.result);
@@ -203,95 +196,79 @@ export class Pool {
     job.timer = setTimeout(() => {
       const pace = `its next ${nextPieceBytes} bytes, or its end, took longer than ${maxPieceMs} ms`;
       const detail = `after ${job.sentBytes} bytes of the crawl log ${pace}; send it faster, or packed as gzip`;
-      this.#kill(worker, refuse(problem('too-slow', detail), factsOf(job)));
+      this.#end(job, refuse(problem('too-slow', detail), factsOf(job)));
     }, maxPieceMs);
     const { value: piece = null } = (await job.pieces?.next()) ?? {};
     if (worker.job !== job) return;
-    if (piece !== null && 'kind' in piece) this.#kill(worker, piece);
-    else {
-      job.sentBytes += piece?.length ?? 0;
-      this.#send(worker, job, { piece });
-    }
+    if (piece !== null && 'kind' in piece) this.#end(job, piece);
+    else this.#send(worker, job, { piece });
   }
 
   #send(worker: Worker, job: Job, message: Task | PieceMessage): void {
     job.startedAt = now();
-    this.#endAt(worker, job, job.timeLimitMs ?? job.task.limits.maxTimeLimitMs);
+    job.sentBytes += ('piece' in message ? message.piece : message.body)?.length ?? 0;
+    this.#endInTime(job);
     worker.child.send(message, () => {
       // A send to a worker that has ended fails; its exit event handles the job.
     });
   }
 
-  /** Ends a worker whose task does not end by itself. */
-  #endAt(worker: Worker, job: Job, timeLimitMs: number): void {
+  /** Ends a task that does not end by itself. */
+  #endInTime(job: Job): void {
+    const { maxTimeLimitMs } = job.task.limits;
+    const { timeLimitMs = maxTimeLimitMs } = job;
     clearTimeout(job.timer);
     const end = (): void => {
-      const { maxTimeLimitMs } = job.task.limits;
-      const usedMs = now() - job.startedAt;
-      this.#kill(worker, refuse(overdueProblem({ timeLimitMs, maxTimeLimitMs, usedMs }, job.fraction), factsOf(job)));
+      const usage = { timeLimitMs, maxTimeLimitMs, usedMs: now() - job.startedAt };
+      this.#end(job, refuse(timeLimitProblem({ ...usage, reason: 'it had no answer yet' }), factsOf(job)));
     };
     job.timer = setTimeout(end, Math.max(0, job.startedAt + 1.1 * timeLimitMs + graceMs - now()));
   }
 
-  #abort(job: Job): void {
+  /** Ends a task that waits, or that runs: then with its worker, in whose place another starts. */
+  #end(job: Job, result: PoolResult): void {
     const worker = [...this.#workers].find((each) => each.job === job);
-    const departure = { kind: 'left', facts: factsOf(job) } as const;
-    if (worker !== undefined) this.#kill(worker, departure);
-    else {
-      this.#queue.splice(this.#queue.indexOf(job), 1);
-      job.finish(departure);
-    }
-  }
-
-  #waitedTooLong(job: Job): void {
-    this.#queue.splice(this.#queue.indexOf(job), 1);
-    const waitedMs = now() - job.queuedAt;
-    job.finish(this.#refusedUnrun('busy', `all workers were busy for ${Math.round(waitedMs)} ms`, waitedMs));
-  }
-
-  #kill(worker: Worker, result: PoolResult): void {
-    const { job } = worker;
-    worker.job = null;
-    worker.isReady = false;
-    this.#workers.delete(worker);
-    worker.child.kill('SIGKILL');
-    if (!this.#isClosed) this.#start();
-    job?.finish(result);
+    if (worker !== undefined) {
+      this.#workers.delete(worker);
+      worker.job = null;
+      worker.child.kill('SIGKILL');
+      this.#start();
+    } else if (this.#queue.includes(job)) this.#queue.splice(this.#queue.indexOf(job), 1);
+    job.finish(result);
     this.#startNext();
   }
 
+  /** A worker has ended by itself, or with the pool. */
   #ended(worker: Worker, how: string): void {
-    if (!this.#workers.delete(worker) || this.#isClosed) {
-      worker.job?.finish(this.#refusedUnrun('draining', 'the service has shut down', 0));
+    if (!this.#workers.delete(worker)) return;
+    const { job } = worker;
+    if (this.#isClosed) {
+      job?.finish(this.#refusal(job, 'draining', 'the service has shut down'));
       return;
     }
     this.lostWorkers++;
-    if (worker.isReady) this.#start();
-    else {
-      const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** this.#failedStarts++);
-      setTimeout(() => !this.#isClosed && this.#start(), pauseMs).unref();
-    }
-    const { job } = worker;
-    if (job !== null)
-      job.finish({ ...refuse(this.#lostProblem(job, how), factsOf(job)), failure: `worker ended: ${how}` });
+    const pauseMs = worker.isReady ? 0 : Math.min(longestPauseMs, firstPauseMs * 2 ** this.#failedStarts++);
+    setTimeout(() => this.#start(), pauseMs).unref();
+    job?.finish({ ...refuse(this.#lostProblem(job, how), factsOf(job)), failure: `worker ended: ${how}` });
     this.#startNext();
   }
 
   /** V8 aborts a process whose heap is full. */
-  #lostProblem({ isRead }: Job, how: string): Problem {
+  #lostProblem({ timeLimitMs }: Job, how: string): Problem {
     const isOutOfMemory = how === 'SIGABRT' || how === 'code 134';
     if (!isOutOfMemory)
       return problem('worker-failed', `the worker that ran this request ended before it had an answer (${how})`);
     const memory = `more memory than a worker has (${this.#options.workerMemoryMb} MiB)`;
+    const isRead = timeLimitMs !== undefined;
     if (isRead) return problem('worker-failed', `this request took ${memory}; make the problem smaller`);
     const detail = `reading the body took ${memory}; send fewer rows, or a list as the columns of an Arrow stream`;
     return problem('too-large', detail);
   }
 
-  #refusedUnrun(kind: 'busy' | 'draining', why: string, queueMs: number): Refusal {
+  #refusal(job: Job, kind: 'busy' | 'draining', why: string): Refusal {
     const retryAfterSeconds = 1 + Math.ceil(this.#queue.length / this.#options.workers);
     const advice = kind === 'busy' ? 'try again in a while' : 'try another instance';
-    return refuse(problem(kind, `${why}; ${advice}`, { retryAfterSeconds }), { queueMs });
+    return refuse(problem(kind, `${why}; ${advice}`, { retryAfterSeconds }), factsOf(job));
   }
 }
 

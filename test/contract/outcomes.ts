@@ -16,7 +16,7 @@ export function outcomeOf(operation: Operation, body: unknown, budget?: Budget):
 export function ask(operation: Operation, body: unknown, budget?: Budget) {
   const outcome = outcomeOf(operation, body, budget);
   return outcome.kind === 'answer'
-    ? { status: 200, body: JSON.parse(outcome.json) }
+    ? { status: 200, body: JSON.parse(outcome.body) }
     : { status: outcome.problem.status, body: outcome.problem };
 }
 
@@ -24,7 +24,7 @@ export function ask(operation: Operation, body: unknown, budget?: Budget) {
 export function answerOf(operation: Operation, body: unknown, budget?: Budget) {
   const outcome = outcomeOf(operation, body, budget);
   if (outcome.kind !== 'answer') throw new Error(JSON.stringify(outcome));
-  return JSON.parse(outcome.json);
+  return JSON.parse(outcome.body);
 }
 
 /** Values that are refused, with their places. */

@@ -21,7 +21,7 @@ function ask(operation: Operation, body: object) {
     ready.kind === 'ready'
       ? run(ready, deadlineBudget({ clock: now, deadline: begun + ready.timeLimitMs, seed: 1 }), now)
       : ready;
-  if (outcome.kind === 'answer') return { status: 200, body: JSON.parse(outcome.json) };
+  if (outcome.kind === 'answer') return { status: 200, body: JSON.parse(outcome.body) };
   return { status: outcome.problem.status, body: outcome.problem };
 }
 

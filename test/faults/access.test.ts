@@ -25,7 +25,7 @@ function ask(operation: Operation, body: object) {
   const budget = deadlineBudget({ clock: now, deadline: now() + ready.timeLimitMs, seed: 0 });
   const outcome = run(ready, budget, now);
   if (outcome.kind === 'problem') return { status: outcome.problem.status, body: outcome.problem };
-  return { status: 200, body: JSON.parse(outcome.json) };
+  return { status: 200, body: JSON.parse(outcome.body) };
 }
 
 describe('loads of laws with huge shapes', ends, () => {

@@ -75,7 +75,7 @@ function endedAt(name: string, body: unknown, last: number): Ended {
   };
   const done = run(ready, budget, now);
   if (done.kind !== 'answer') return { status: done.problem.type, value: Number.NaN, bound: null, looks };
-  const { status, objective } = JSON.parse(done.json);
+  const { status, objective } = JSON.parse(done.body);
   return { status, value: objective.value, bound: objective.bound, looks };
 }
 

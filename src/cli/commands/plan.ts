@@ -175,7 +175,7 @@ async function withSignals(
 /** Solves a request and returns the answer; if there is none, an exit code, with the reason on stderr. */
 export async function solveRequest<Answer extends object>(name: string, request: object): Promise<Answer | number> {
   const outcome = solve(await findOperation(name), request);
-  if (outcome.kind === 'answer') return JSON.parse(outcome.json);
+  if (outcome.kind === 'answer') return JSON.parse(outcome.body);
   reportProblem(outcome, name);
   return exitCode(outcome, false);
 }

@@ -145,10 +145,10 @@ export function exitCode(outcome: Outcome, strict: boolean): number {
 async function write(outcome: Outcome, where: string, operation: Operation, format: Format) {
   if (outcome.kind === 'problem') reportProblem(outcome, where);
   if (format === 'json') {
-    const json = outcome.kind === 'answer' ? outcome.json : JSON.stringify(outcome.problem);
+    const json = outcome.kind === 'answer' ? outcome.body : JSON.stringify(outcome.problem);
     await writeOut(process.stdout.isTTY === true ? JSON.stringify(JSON.parse(json), null, 2) : json);
   } else if (outcome.kind === 'answer') {
-    const answer: unknown = JSON.parse(outcome.json);
+    const answer: unknown = JSON.parse(outcome.body);
     await writeOut(format === 'csv' ? answerCsv(answer) : answerTable(answer, terminalWidth(), operation));
   }
 }

@@ -1,5 +1,6 @@
-/** What crosses between the service and a worker, and how a worker runs a task. */
-import type { Readable } from 'node:stream';
+/** A worker process: takes a task, runs it, sends its result, again; and what crosses between it and the service. */
+import { writeFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import type { Operation } from '../operations/operation.ts';
 import { deadlineBudget, type Progress } from '../solvers/budget.ts';
 import { readArrow } from './arrow/read.ts';
@@ -8,11 +9,11 @@ import { now } from './clock.ts';
 import { inflate, type Packing } from './inflate.ts';
 import { type LogQuery, parseJson, parseLog, prepareLog, type ReadLog } from './log-body.ts';
 import {
+  type Outcome,
   type ParsedBody,
   prepareParsed,
   type Ready,
   type Refusal,
-  type RunFacts,
   type RunLimits,
   refuseError,
   solve,
@@ -30,8 +31,8 @@ export interface Task {
   readonly format: BodyFormat;
   /** How the body is packed; none where it is plain and no log. */
   readonly packing?: Packing | undefined;
-  /** For a body that is a crawl log: the rest of the request. */
   readonly answer: BodyFormat;
+  /** For a body that is a crawl log: the rest of the request. */
   readonly logQuery?: LogQuery | undefined;
   readonly validateOnly: boolean;
   readonly limits: RunLimits;
@@ -39,14 +40,7 @@ export interface Task {
   readonly queueMs: number;
 }
 
-export type TaskResult =
-  | {
-      readonly kind: 'answer';
-      readonly body: Uint8Array | string;
-      readonly format: BodyFormat;
-      readonly facts: RunFacts;
-    }
-  | Refusal;
+export type TaskResult = Outcome<Uint8Array | string>;
 
 /** The next piece of a crawl log; null at its end. */
 export interface PieceMessage {
@@ -64,29 +58,63 @@ export type WorkerMessage =
 /** Minimum time between two progress messages, ms: more would fill the channel while the solver runs. */
 const progressEveryMs = 20;
 
+const send = (message: WorkerMessage): void => {
+  process.send?.(message, undefined, undefined, () => {
+    // An error here means that the service has ended; the disconnect handler below ends this process.
+  });
+};
+
+/**
+ * Serves tasks until the service closes the channel.
+ *
+ * @param load loads an operation by name, on its first task
+ */
+export function serveTasks(load: (name: string) => Promise<Operation | undefined>): void {
+  preferredVictim();
+  // The service decides when its workers end: it still has requests to finish when a signal comes to all of them.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  process.on('disconnect', () => process.exit(0));
+  let pieces: Readable | null = null;
+  process.on('message', async (message: Task | PieceMessage) => {
+    if ('piece' in message) return void pieces?.push(message.piece);
+    const operation = await load(message.operation);
+    if (operation === undefined) throw new Error(`no operation ${message.operation} in this worker`);
+    if (message.logQuery !== undefined) {
+      pieces = new Readable({ read: () => send({ kind: 'next-piece' }) });
+      pieces.push(message.body);
+    }
+    const result = await runTask(operation, message, pieces);
+    pieces?.destroy();
+    pieces = null;
+    send({ kind: 'result', result });
+  });
+  send({ kind: 'ready' });
+}
+
+/** Asks the kernel, where it can be asked, to end a worker rather than the service when memory runs out. */
+function preferredVictim(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000');
+  } catch {
+    // Another system, or not allowed: the heap limit still holds.
+  }
+}
+
 /**
  * Runs one task; the time limit counts from this call, or from the end of a crawl log.
  *
  * @param pieces the body of a crawl log; null for others
  */
-export async function runTask(
-  operation: Operation,
-  task: Task,
-  pieces: Readable | null,
-  send: (message: WorkerMessage) => void,
-): Promise<TaskResult> {
+async function runTask(operation: Operation, task: Task, pieces: Readable | null): Promise<TaskResult> {
   let startedAt = now();
   pieces?.once('end', () => {
     startedAt = now();
   });
   const { limits, queueMs } = task;
   try {
-    const ready = await readyOf(operation, task, pieces, (timeLimitMs) => send({ kind: 'time-limit', timeLimitMs }));
+    const ready = await readyOf(operation, task, pieces);
     if (ready.kind !== 'ready') return ready;
-    if (task.validateOnly) {
-      const { json, facts } = validationAnswer(ready);
-      return { kind: 'answer', body: Buffer.from(json), format: 'json', facts };
-    }
+    if (task.validateOnly) return validationAnswer(ready);
     let reportAt = 0;
     const budget = deadlineBudget({
       clock: now,
@@ -102,24 +130,20 @@ export async function runTask(
     if (result.kind === 'problem') return result;
     const { envelope, facts } = result;
     const body = task.answer === 'arrow' ? writeArrow(operation, envelope) : Buffer.from(toJson(envelope));
-    return { kind: 'answer', body, format: task.answer, facts };
+    return { kind: 'answer', body, facts };
   } catch (error) {
     return refuseError(error, { queueMs });
   }
 }
 
 /** In a function of its own: the parsed body is garbage when it returns, and is not held while the solver runs. */
-async function readyOf(
-  operation: Operation,
-  task: Task,
-  pieces: Readable | null,
-  sendLimit: (timeLimitMs: number) => void,
-): Promise<Ready | Refusal> {
+async function readyOf(operation: Operation, task: Task, pieces: Readable | null): Promise<Ready | Refusal> {
   const { limits } = task;
   const parsed = await parseBody(operation, task, pieces);
   if (parsed.kind === 'problem') return parsed;
   // Known before the check, which may be long: a body whose check has no end is ended by the clock like a solve.
-  sendLimit(Math.min(timeLimitIn(parsed.value) ?? limits.defaultTimeLimitMs, limits.maxTimeLimitMs));
+  const timeLimitMs = Math.min(timeLimitIn(parsed.value) ?? limits.defaultTimeLimitMs, limits.maxTimeLimitMs);
+  send({ kind: 'time-limit', timeLimitMs });
   return 'notes' in parsed ? prepareLog(operation, parsed, limits) : prepareParsed(operation, parsed.value, limits);
 }
 
