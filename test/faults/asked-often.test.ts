@@ -85,7 +85,7 @@ describe('a budget in a large question', () => {
     [
       'activation-policy',
       'a hundred thousand crawlers',
-      8,
+      30,
       { capacity: 1, crawlerRate: 1e-7, service: 1, costs: { starvation: 1.4 }, crawlers: 100_000 },
     ],
     [

@@ -41,7 +41,7 @@ describe('Figures 1.5-1.7', () => {
     it(`Figure ${figure.figure}: cost ${figure.printed.cost}, its switching curve, its starvation and loss`, () => {
       const problem = problemOf(figure);
       const answer = findActivation(problem, unlimitedBudget());
-      const [only] = answer.classes;
+      const only = answer.measures;
       expect(certifyActivation(problem, answer)).toEqual([]);
       expect(answer.status).toBe('optimal');
       expect(asPrinted(figure.printed.cost, answer.cost)).toBe(true);
@@ -51,7 +51,6 @@ describe('Figures 1.5-1.7', () => {
       expect(only.lossRate).toBeCloseTo(figure.exact.lossRate, 12);
       expect(only.meanActive).toBeCloseTo(figure.exact.meanActive, 10);
       expect([only.minActive, only.maxActive]).toEqual([figure.exact.minActive, figure.exact.maxActive]);
-      expect(answer.curves.monotone).toBe(true);
     });
 
     it(`Figure ${figure.figure}: the paper's iteration stops after ${figure.printed.iterations} updates`, () => {
@@ -73,7 +72,7 @@ describe('Table 1.2: as many crawlers as the best static count', () => {
     it(nameOf(row), () => {
       const problem = problemOf(row);
       const answer = findActivation(problem, unlimitedBudget());
-      const [only] = answer.classes;
+      const only = answer.measures;
       expect(certifyActivation(problem, answer)).toEqual([]);
       expect(answer.status).toBe('optimal');
       expect(answer.cost).toBeCloseTo(row.exact.cost, 12);
@@ -116,7 +115,7 @@ describe('Table 1.3: no limit on the crawlers', () => {
     it(nameOf(row), () => {
       const problem = problemOf(row);
       const answer = findActivation(problem, unlimitedBudget());
-      const [only] = answer.classes;
+      const only = answer.measures;
       expect(certifyActivation(problem, answer)).toEqual([]);
       expect(answer.status).toBe('optimal');
       expect(answer.cost).toBeCloseTo(row.exact.cost, 12);

@@ -1,9 +1,9 @@
 /** The answer of activation-policy, in the contract's own shape. */
-import { type Objective, objective, relativeGap, type Status, type Warning, warning } from '../answer.ts';
+import { type Objective, objective, relativeGap, type Status, type Warning } from '../answer.ts';
 import type { ActivationConflict } from './limits.ts';
 import {
   type ActivationModel,
-  type ClassMeasures,
+  type CurveMeasures,
   type StaticBaseline,
   type SwitchingCurves,
   switchingCurves,
@@ -11,19 +11,19 @@ import {
 import { provedGap } from './optimum.ts';
 import { stateCount } from './problem.ts';
 
-/** Averages of a policy, by the names of the contract. */
-interface Averages {
+/** A policy and its long-run averages, by the names of the contract. */
+export interface ActivationPolicy {
+  readonly crawlers: number;
+  readonly targets: Int32Array;
+  readonly activeCrawlers: {
+    readonly min: number;
+    readonly mean: number;
+    readonly max: number;
+    readonly maxActivating: number;
+  };
   readonly starvationProbability: number;
   readonly lossRate: number;
   readonly meanQueueLength: number;
-  readonly activeCrawlers: { readonly min: number; readonly mean: number; readonly max: number };
-}
-
-/** A policy and its long-run averages. */
-export interface ActivationPolicy extends Averages {
-  readonly crawlers: number;
-  readonly targets: Int32Array;
-  readonly activeCrawlers: Averages['activeCrawlers'] & { readonly maxActivating: number };
   readonly switchingCurve: SwitchingCurves;
 }
 
@@ -32,10 +32,8 @@ export interface ActivationPolicyAnswer {
   readonly objective?: Objective;
   readonly solution?: ActivationPolicy;
   readonly beside: {
-    /** The caller's own policy, and each of its recurrent classes, the most expensive first. */
-    readonly evaluation?: ActivationPolicy & {
-      readonly recurrentClasses: readonly (Averages & { readonly cost: number })[];
-    };
+    /** The caller's own policy. */
+    readonly evaluation?: ActivationPolicy;
     readonly baseline: StaticBaseline;
     readonly relativeImprovement: number | null;
   };
@@ -48,8 +46,7 @@ export interface ActivationPolicyAnswer {
 export interface ActivationResult {
   readonly model: ActivationModel;
   readonly targets: Int32Array;
-  /** One entry unless the caller's targets make several; the most expensive first. */
-  readonly classes: readonly [ClassMeasures, ...ClassMeasures[]];
+  readonly measures: CurveMeasures;
   /** No policy costs less with the crawlers given; left out: with those of the last model tried (optimum.ts). */
   readonly bound: number;
   readonly solver: string;
@@ -60,51 +57,33 @@ export interface ActivationResult {
   readonly conflict?: ActivationConflict | undefined;
 }
 
-function averagesOf(measures: ClassMeasures): Averages {
-  const {
-    starvationProbability,
-    lossRate,
-    meanQueueLength,
-    minActive: min,
-    meanActive: mean,
-    maxActive: max,
-  } = measures;
-  return { starvationProbability, lossRate, meanQueueLength, activeCrawlers: { min, mean, max } };
-}
-
 /** @param baseline the best static policy with the crawlers that the policy may use */
 export function activationAnswer(result: ActivationResult, baseline: StaticBaseline): ActivationPolicyAnswer {
-  const { model, targets, classes, solver, iterations, conflict, isCallersPolicy = false } = result;
-  const { cost } = classes[0];
+  const { model, targets, measures, solver, iterations, conflict, isCallersPolicy = false } = result;
+  const { cost, starvationProbability, lossRate, meanQueueLength } = measures;
   const improvement = (baseline.cost - cost) / cost;
   const comparison = { baseline, relativeImprovement: Number.isFinite(improvement) ? improvement : null };
-  const commonParts = {
-    warnings: classes.length > 1 ? [severalClasses(classes.length)] : [],
-    statistics: { solver, iterations, states: stateCount(model.capacity, model.crawlers) },
-  };
-  if (conflict !== undefined) return { status: 'infeasible', conflict, beside: comparison, ...commonParts };
-  const averages = averagesOf(classes[0]);
+  const statistics = { solver, iterations, states: stateCount(model.capacity, model.crawlers) };
+  if (conflict !== undefined) {
+    return { status: 'infeasible', conflict, beside: comparison, warnings: [], statistics };
+  }
   const policy: ActivationPolicy = {
     crawlers: model.crawlers,
     targets,
-    ...averages,
-    activeCrawlers: { ...averages.activeCrawlers, maxActivating: targets.reduce((a, b) => Math.max(a, b)) - 1 },
+    activeCrawlers: {
+      min: measures.minActive,
+      mean: measures.meanActive,
+      max: measures.maxActive,
+      maxActivating: targets[0] - 1,
+    },
+    starvationProbability,
+    lossRate,
+    meanQueueLength,
     switchingCurve: switchingCurves(targets, model.crawlers),
   };
   const bound = Math.min(Math.max(0, result.bound), cost);
-  const outcome = { objective: objective(cost, bound), ...commonParts };
-  if (!isCallersPolicy) {
-    const status = relativeGap(cost, bound) <= provedGap ? 'optimal' : 'feasible';
-    return { status, solution: policy, beside: comparison, ...outcome };
-  }
-  const recurrentClasses = classes.map((one) => ({ cost: one.cost, ...averagesOf(one) }));
-  return { status: 'evaluated', beside: { evaluation: { ...policy, recurrentClasses }, ...comparison }, ...outcome };
-}
-
-/** Targets with several recurrent classes. */
-function severalClasses(count: number): Warning {
-  const detail =
-    `the targets make ${count} recurrent classes: which one the system ends in depends on where it ` +
-    'starts; the objective and the evaluation describe the most expensive, evaluation.recurrentClasses all of them';
-  return warning('several-recurrent-classes', detail, ['evaluate', 'targets']);
+  const outcome = { objective: objective(cost, bound), warnings: [], statistics } as const;
+  if (isCallersPolicy) return { status: 'evaluated', beside: { evaluation: policy, ...comparison }, ...outcome };
+  const status = relativeGap(cost, bound) <= provedGap ? 'optimal' : 'feasible';
+  return { status, solution: policy, beside: comparison, ...outcome };
 }

@@ -3,9 +3,9 @@
  *
  * Model: model.ts, the curve R non-increasing with R[0] ≥ 1 (one recurrent class then).
  * Method: row r is the K + 1 states with r active crawlers, state (q, r) having q pages; u_r(q) is its relative value.
- *   Rows are eliminated from the top of the curve down and from its bottom up. They meet at a likely row, whose states
- *   are left to state reduction. Back-substitution goes outward. Meeting at a likely row is what
- *   keeps the precision: relative values seen from a rare state are differences of huge numbers.
+ *   Rows are eliminated from the top down and from the bottom up. They meet at a likely row, whose states are left to
+ *   state reduction. Back-substitution goes outward. Meeting at a likely row is what keeps the precision: relative
+ *   values seen from a rare state are differences of huge numbers.
  * Rows above, with c = c_r and c' = c_{r−1} ≥ c: row r (arrival rate a = λr) touches its neighbours on one side only.
  *   Departures go up to row r + 1 iff q ≤ c. An arrival at q makes the queue t = min(q + 1, K), written t_q below, and
  *   goes down to row r − 1 iff t ≥ c'. So what lies above row r is known through
@@ -14,18 +14,19 @@
  *   - for q > c:  u(q) = κ_q u(q−1) + η_q v(t_q) + e_q, κ + η = 1; between c and c' from right to left, pivot μ + aη;
  *   - the columns of G are pushed through these from j = K down to c + 1, in place;
  *   - the equation at q = c gives u(c) = Σ_t P_t v(t) + p; its pivot is the sum of its coefficients;
- *   - for q < c:  u(q) = σ u(q+1) + ρ u_{r+1}(q−1).
+ *   - for q < c:  u(q) = σ u(q+1) + ρ u_{r+1}(q−1) + e_q.
+ *   The constants k of every cost column are further columns of G, and p further entries of P.
  * Rows below: the same in the mirror: free places K − q in place of q, departures in place of arrivals, row r + 1 in
  *   place of r − 1, and widths n − c_{r−1} and n − c_r. Only the ends differ: no departure leaves q = 0, an arrival at
  *   q = K changes the row alone.
  * Precision: every pivot is a sum of positive terms, and costs are shifted by the previous average cost, which is
  *   iterative refinement at no cost.
  * Complexity: about 12·Σ_r c_r(K − c_r) + K³ flops, and passes of O(N·K) over all states; memory two numbers a state
- *   (only P and p are kept of a row) and a few (K + 1)².
+ *   (only P is kept of a row) and a few (K + 1)².
  * Source: the derivation is this project's own; state reduction after Grassmann, Taksar and Heyman (1985).
  */
 import { type Budget, type Poll, pollOf } from '../budget.ts';
-import { BandedRates, EliminatedChain } from '../chain/index.ts';
+import { BandedRates, EliminatedChain, reduceToLikeliest } from '../chain/index.ts';
 import {
   type ActivationModel,
   type AverageWeights,
@@ -37,17 +38,24 @@ import {
 } from './model.ts';
 
 /** Elementary steps of a row, however short. */
-const stepsPerRow = 300;
+const stepsPerRow = 1000;
 
-/** What a state costs per unit of time: a right-hand side of the elimination, of which two are carried at once. */
-interface Column extends Partial<AverageWeights> {
+/** What a state costs per unit of time: a right-hand side of the elimination. */
+interface CostColumn extends Partial<AverageWeights> {
   /** In every state. */
   readonly time?: number;
   /** Taken off the cost of state (q, r), at r·(K + 1) + q. */
   readonly allowance?: Float64Array | undefined;
 }
 
-type Columns = readonly [Column, Column];
+/** The columns whose sums are the long-run averages and, last, the time. */
+const averageColumns: readonly CostColumn[] = [
+  { starvation: 1 },
+  { loss: 1 },
+  { crawler: 1 },
+  { queue: 1 },
+  { time: 1 },
+];
 
 /** A curve by its rows, and the one where both sweeps meet. */
 interface CurveRows {
@@ -63,19 +71,15 @@ export class CurveEvaluator {
   readonly poll: Poll;
   /** h(q, r) at r·(K + 1) + q. */
   readonly values: Float64Array;
-  readonly #upperSweep: Sweep;
-  readonly #lowerSweep: Sweep;
+  readonly #sweeps: readonly [above: Sweep, below: Sweep];
 
   constructor(model: ActivationModel, budget: Budget) {
-    const states = (model.capacity + 1) * (model.crawlers + 1);
     this.model = model;
     this.poll = pollOf(budget, 'the policy had not been evaluated');
-    this.values = new Float64Array(states);
+    this.values = new Float64Array((model.capacity + 1) * (model.crawlers + 1));
     // Each row belongs to one of the two sweeps.
-    const interfaces = new Float64Array(states);
-    const constants = new Float64Array(2 * (model.crawlers + 1));
-    this.#upperSweep = new Sweep(false, model, interfaces, constants);
-    this.#lowerSweep = new Sweep(true, model, interfaces, constants);
+    const interfaces = new Float64Array((model.capacity + 1 + averageColumns.length) * (model.crawlers + 1));
+    this.#sweeps = [new Sweep(false, model, interfaces), new Sweep(true, model, interfaces)];
   }
 
   /**
@@ -94,11 +98,10 @@ export class CurveEvaluator {
       { time: 1 },
     ]);
     const correction = sums[0] / sums[1];
-    const relativeCosts = Float64Array.from({ length: n }, (_, q) => costs[q] - correction * costs[n + q]);
-    values.set(eliminatedChain.values(relativeCosts), rows.meetingRow * n);
+    values.set(eliminatedChain.values(costs[0].map((cost, q) => cost - correction * costs[1][q])), rows.meetingRow * n);
     const cost = shift + correction;
-    for (const sweep of [this.#upperSweep, this.#lowerSweep]) {
-      sweep.columns = [{ ...model.weights, time: -cost, allowance }, { time: 1 }];
+    for (const sweep of this.#sweeps) {
+      sweep.columns = [{ ...model.weights, time: -cost, allowance }];
       sweep.substitute(rows, values, correction, poll);
     }
     return cost;
@@ -110,44 +113,35 @@ export class CurveEvaluator {
    * @throws NothingToReturn when the budget ends
    */
   averagesOf(curve: SwitchingCurve): PolicyMeasures {
-    const rows = rowsOf(this.model, curve);
-    const sums = (columns: Columns): readonly number[] => this.#eliminate(rows, columns).sums;
-    const [starvation, loss] = sums([{ starvation: 1 }, { loss: 1 }]);
-    const [crawler, queue] = sums([{ crawler: 1 }, { queue: 1 }]);
-    const [time] = sums([{ time: 1 }, {}]);
-    const [starvationProbability, lossRate, meanActive, meanQueueLength] = [starvation, loss, crawler, queue].map(
-      (sum) => sum / time,
-    );
+    const { sums } = this.#eliminate(rowsOf(this.model, curve), averageColumns);
+    const [starvationProbability, lossRate, meanActive, meanQueueLength] = sums.map((sum) => sum / sums[4]);
     const averages = { starvationProbability, lossRate, meanActive, meanQueueLength };
     return { cost: weightedSum(this.model.weights, averages), ...averages };
   }
 
   /**
-   * Both sweeps, and the meeting row censored on its own states and reduced to the likeliest of them: its columns, and
+   * Both sweeps, and the meeting row censored on its own states and reduced to a likely one: its cost columns, and
    * their stationary sums to a common factor.
    */
-  #eliminate(rows: CurveRows, columns: Columns) {
+  #eliminate(rows: CurveRows, columns: readonly CostColumn[]) {
     const { model, poll } = this;
-    const { curve, meetingRow } = rows;
-    const n = model.capacity + 1;
-    const [upperSweep, lowerSweep] = [this.#upperSweep, this.#lowerSweep];
-    upperSweep.begin(columns);
-    for (let r = curve[0]; r > meetingRow; r--) upperSweep.eliminate(rows, r, poll);
-    lowerSweep.begin(columns);
-    for (let r = curve[n - 1]; r < meetingRow; r++) lowerSweep.eliminate(rows, r, poll);
-    const { band, costs } = meetingChain(upperSweep, lowerSweep, rows);
-    const rates = band.rates.slice();
-    poll(n ** 3);
-    const recurrentState = recurrentStateOf(model, rows);
-    let eliminatedChain = new EliminatedChain(band, recurrentState);
-    let weights = eliminatedChain.weights();
-    const likeliest = weights.indexOf(weights.reduce((a, b) => Math.max(a, b)));
-    if (likeliest !== recurrentState) {
-      band.rates.set(rates);
-      eliminatedChain = new EliminatedChain(band, likeliest);
-      weights = eliminatedChain.weights();
-    }
-    const sums = columns.map((_, d) => weights.reduce((sum, weight, q) => sum + weight * costs[d * n + q], 0));
+    const [above, below] = this.#sweeps;
+    const r = rows.meetingRow;
+    for (const sweep of this.#sweeps) sweep.columns = columns;
+    for (let row = model.crawlers; row > r; row--) above.eliminate(rows, row, poll);
+    for (let row = 0; row < r; row++) below.eliminate(rows, row, poll);
+    let costs: Float64Array[] = [];
+    const reduceTo = (state: number): EliminatedChain => {
+      const band = new BandedRates(model.capacity + 1, model.capacity, model.capacity);
+      costs = above
+        .costsOf(r)
+        .slice(0, columns.length)
+        .map((column) => column.slice());
+      for (const sweep of this.#sweeps) sweep.addMovesBack(rows, band, costs);
+      return new EliminatedChain(band, state, poll);
+    };
+    const { eliminatedChain, weights } = reduceToLikeliest(reduceTo(recurrentStateOf(model, rows)), reduceTo);
+    const sums = costs.map((column) => column.reduce((sum, cost, q) => sum + weights[q] * cost, 0));
     return { sums, costs, eliminatedChain };
   }
 }
@@ -171,7 +165,7 @@ function rowsOf(model: ActivationModel, curve: SwitchingCurve): CurveRows {
  * curve keeps the load well under 1, where it is a row the chain visits once in 10^10 events.)
  */
 function findMeetingRow(model: ActivationModel, curve: SwitchingCurve, widths: Int32Array): number {
-  let low = curve[curve.length - 1];
+  let low = Math.max(1, curve[curve.length - 1]);
   let high = largestRecurrentRow(curve);
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
@@ -182,11 +176,9 @@ function findMeetingRow(model: ActivationModel, curve: SwitchingCurve, widths: I
   return low;
 }
 
-/** How fast row r is left upwards and downwards, as shares of μ; `down` only makes sense above the lowest row. */
+/** How fast row r ≥ 1 is left upwards and downwards, as shares of μ. */
 function exitRatesOf(model: ActivationModel, widths: Int32Array, r: number): { up: number; down: number } {
   const { capacity: K, crawlerRate, indexingRate } = model;
-  // Without crawlers the queue only drains, and the row is left for good at q = c.
-  if (r === 0) return { up: 1, down: 0 };
   const load = (crawlerRate * r) / indexingRate;
   // Weights ρ^q, counted from the larger end so that none overflows.
   const ratio = load <= 1 ? load : 1 / load;
@@ -208,48 +200,9 @@ function exitRatesOf(model: ActivationModel, widths: Int32Array, r: number): { u
  */
 function recurrentStateOf(model: ActivationModel, { curve, widths, meetingRow }: CurveRows): number {
   const K = model.capacity;
-  if (meetingRow === 0) return widths[0];
   const upper = meetingRow > curve[K] ? widths[meetingRow - 1] - 1 : K;
   const isServiceFaster = model.crawlerRate * meetingRow < model.indexingRate;
   return isServiceFaster ? Math.min(widths[meetingRow], upper) : upper;
-}
-
-/** The meeting row censored on its own states, as a band that holds all of it, and its columns. */
-function meetingChain(
-  upperSweep: Sweep,
-  lowerSweep: Sweep,
-  rows: CurveRows,
-): { band: BandedRates; costs: Float64Array } {
-  const { n, mu } = upperSweep;
-  const K = n - 1;
-  const r = rows.meetingRow;
-  upperSweep.fillCosts(r);
-  const costs = upperSweep.f.slice();
-  const { c, cp, out: a } = upperSweep.rowOf(rows, r);
-  const band = new BandedRates(n, K, K);
-  const add = (from: number, to: number, rate: number): void => {
-    if (to !== from) band.add(from, to, rate);
-  };
-  for (let q = 0; q <= K; q++) {
-    const t = Math.min(q + 1, K);
-    if (t < cp) add(q, t, a);
-    else {
-      for (let j = 0; j < cp; j++) add(q, j, a * lowerSweep.g[(K - j) * n + K - t]);
-      for (let d = 0; d < 2; d++) costs[d * n + q] += a * lowerSweep.k[d * n + K - t];
-    }
-    if (q === 0) continue;
-    if (q > c) add(q, q - 1, mu);
-    else {
-      for (let j = c; j <= K; j++) add(q, j, mu * upperSweep.g[j * n + q - 1]);
-      for (let d = 0; d < 2; d++) costs[d * n + q] += mu * upperSweep.k[d * n + q - 1];
-    }
-  }
-  // (0, 0) does not exist and nothing leads there; a transient stand-in keeps the elimination regular.
-  if (r === 0) {
-    band.add(0, 1, 1);
-    for (let d = 0; d < 2; d++) costs[d * n] = 0;
-  }
-  return { band, costs };
 }
 
 /** A row as its sweep sees it (mirrored below the meeting row): its widths, and its rates towards that row and back. */
@@ -268,207 +221,197 @@ interface Row {
 class Sweep {
   /** Mirrored: the rows below the meeting row. */
   readonly #isMirrored: boolean;
-  readonly n: number;
-  readonly #lambda: number;
-  readonly mu: number;
-  columns: Columns = [{}, {}];
-  /** Columns of the transfer matrix, column j at j·n. */
-  readonly g: Float64Array;
-  /** Constants of the transfer, column d at d·n. */
-  readonly k: Float64Array;
-  /** Costs of the present row, column d at d·n. */
-  readonly f: Float64Array;
-  /** Chain coefficients of the present row: on the neighbour in the row, on the neighbouring row, constants. */
+  readonly #model: ActivationModel;
+  readonly #n: number;
+  columns: readonly CostColumn[] = averageColumns;
+  /** The transfer: column x at x·n, after those of the places the constants k of each cost column. */
+  readonly #g: Float64Array;
+  /** Of the present row: the total rates of the equations, κ, and η for q > c, else 0. */
+  readonly #pivots: Float64Array;
   readonly #kappa: Float64Array;
   readonly #eta: Float64Array;
-  readonly #e: Float64Array;
+  /** Of the present row: e_q for q ≠ c, and the cost of q = c, of each cost column. */
+  readonly #constants: readonly Float64Array[];
+  /** Of the present row: the coefficients of u(c) in u_{r+1}. */
   readonly #alpha: Float64Array;
-  /** P_t of row r at r·n + t. */
+  readonly #zeros: Float64Array;
+  /** P_x of row r at r·stride + x, after those of the places the constants p. */
   readonly #interfaces: Float64Array;
-  /** p of row r, column d at 2·r + d. */
-  readonly #constants: Float64Array;
+  readonly #stride: number;
 
-  constructor(isMirrored: boolean, model: ActivationModel, interfaces: Float64Array, constants: Float64Array) {
+  constructor(isMirrored: boolean, model: ActivationModel, interfaces: Float64Array) {
     const n = model.capacity + 1;
     this.#isMirrored = isMirrored;
-    this.n = n;
-    this.#lambda = model.crawlerRate;
-    this.mu = model.indexingRate;
-    this.g = new Float64Array(n * n);
-    this.k = new Float64Array(2 * n);
-    this.f = new Float64Array(2 * n);
+    this.#model = model;
+    this.#n = n;
+    this.#stride = n + averageColumns.length;
+    this.#g = new Float64Array(this.#stride * n);
+    this.#pivots = new Float64Array(n);
     this.#kappa = new Float64Array(n);
     this.#eta = new Float64Array(n);
-    this.#e = new Float64Array(2 * n);
+    this.#constants = averageColumns.map(() => new Float64Array(n));
     this.#alpha = new Float64Array(n);
+    this.#zeros = new Float64Array(n);
     this.#interfaces = interfaces;
-    this.#constants = constants;
   }
 
-  /** Starts an elimination. */
-  begin(columns: Columns): void {
-    this.columns = columns;
-    this.k.fill(0);
+  /** The costs of row r in each column, mirrored with the sweep; the next call overwrites them. */
+  costsOf(r: number): readonly Float64Array[] {
+    const n = this.#n;
+    for (let d = 0; d < this.columns.length; d++) {
+      const { starvation = 0, loss = 0, crawler = 0, queue = 0, time = 0, allowance } = this.columns[d];
+      const costs = this.#constants[d];
+      const rowCost = crawler * r + time;
+      for (let q = 0; q < n; q++) costs[q] = rowCost + queue * q;
+      costs[0] += starvation;
+      costs[n - 1] += loss * this.#model.crawlerRate * r;
+      if (allowance) for (let q = 0; q < n; q++) costs[q] -= allowance[r * n + q];
+      if (this.#isMirrored) costs.reverse();
+    }
+    return this.#constants;
   }
 
-  rowOf({ curve, widths }: CurveRows, r: number): Row {
-    const { n, mu } = this;
-    const a = this.#lambda * r;
+  #rowOf({ widths }: CurveRows, r: number): Row {
+    const [n, mu, a] = [this.#n, this.#model.indexingRate, this.#model.crawlerRate * r];
     const c = widths[r];
-    // Nothing leads below row R[K].
-    const cp = r > curve[n - 1] ? widths[r - 1] : n;
+    // No row is below row 0.
+    const cp = r > 0 ? widths[r - 1] : n;
     return this.#isMirrored
       ? { c: n - cp, cp: n - c, out: mu, back: a, lastOut: 0, firstBack: a }
       : { c, cp, out: a, back: mu, lastOut: a, firstBack: 0 };
   }
 
-  /** The costs of row r, mirrored with the sweep. */
-  fillCosts(r: number): void {
-    const { n, f, columns } = this;
-    for (const [d, { starvation = 0, loss = 0, crawler = 0, queue = 0, time = 0, allowance }] of columns.entries()) {
-      const at = d * n;
-      const rowCost = crawler * r + time;
-      for (let q = 0; q < n; q++) f[at + q] = rowCost + queue * q;
-      f[at] += starvation;
-      f[at + n - 1] += loss * this.#lambda * r;
-      if (allowance) for (let q = 0; q < n; q++) f[at + q] -= allowance[r * n + q];
-      if (this.#isMirrored) f.subarray(at, at + n).reverse();
-    }
-  }
-
-  /** Computes the costs of row r, and its κ_q, η_q and e_q for q = c+1..K. */
-  #prepare({ c, cp, out, back, lastOut }: Row, r: number): void {
-    const { n, f } = this;
-    const [kappa, eta, e] = [this.#kappa, this.#eta, this.#e];
-    this.fillCosts(r);
-    const from = Math.max(c + 1, cp - 1);
-    for (let q = n - 1; q >= from; q--) {
-      const outRate = q === n - 1 ? lastOut : out;
-      const rate = outRate + back;
+  /** Computes κ, η and e of row r. */
+  #prepare({ c, cp, out, back, lastOut, firstBack }: Row, r: number): readonly Float64Array[] {
+    const [n, pivots, kappa, eta] = [this.#n, this.#pivots, this.#kappa, this.#eta];
+    eta.fill(0, 0, c + 1);
+    pivots.fill(out + back, 0, c);
+    pivots[0] = out + firstBack;
+    for (let q = n - 1; q > c; q--) {
+      const reach = q === n - 1 ? lastOut : q >= cp - 1 ? out : out * eta[q + 1];
       // State (0, 0) does not exist; nothing refers to it.
-      kappa[q] = rate > 0 ? back / rate : 1;
-      eta[q] = rate > 0 ? outRate / rate : 0;
-      for (let d = 0; d < 2; d++) e[d * n + q] = rate > 0 ? f[d * n + q] / rate : 0;
+      pivots[q] = back + reach || Number.POSITIVE_INFINITY;
+      kappa[q] = back / pivots[q];
+      eta[q] = reach / pivots[q];
     }
-    for (let q = from - 1; q > c; q--) {
-      const pivot = back + out * eta[q + 1];
-      kappa[q] = back / pivot;
-      eta[q] = (out * eta[q + 1]) / pivot;
-      for (let d = 0; d < 2; d++) e[d * n + q] = (f[d * n + q] + out * e[d * n + q + 1]) / pivot;
+    const columns = this.costsOf(r);
+    for (let d = 0; d < this.columns.length; d++) {
+      const e = columns[d];
+      for (let q = n - 1; q > c; q--) e[q] = (q < cp - 1 ? e[q] + out * e[q + 1] : e[q]) / pivots[q];
+      for (let q = 0; q < c; q++) e[q] /= pivots[q];
     }
+    return columns;
   }
 
   /** Turns the transfer of the previous row (width c) into that of row r (width c'). */
   eliminate(rows: CurveRows, r: number, poll: Poll): void {
-    const { n, g, k } = this;
-    const [kappa, eta, e, alpha] = [this.#kappa, this.#eta, this.#e, this.#alpha];
-    const [interfaces, constants] = [this.#interfaces, this.#constants];
+    const [n, g, stride, interfaces] = [this.#n, this.#g, this.#stride, this.#interfaces];
+    const [kappa, eta, alpha] = [this.#kappa, this.#eta, this.#alpha];
     const K = n - 1;
-    const row = this.rowOf(rows, r);
+    const row = this.#rowOf(rows, r);
     const { c, cp, out, back, lastOut } = row;
-    poll(12 * n * (n - c) + stepsPerRow);
-    this.#prepare(row, r);
+    poll(20 * c * (n - c) + 30 * n + stepsPerRow);
+    const constants = this.#prepare(row, r);
+    const size = n + this.columns.length;
 
     // Columns j = c+1..K of G become columns of v, column c the coefficients α of u(c). Column t = K is first written
     // by j = K, every other one by j = t − 1.
+    const [e0, e1] = constants;
     for (let j = K; j > c; j--) {
-      pushColumn(g, k, kappa, eta, e, j, Math.max(cp, Math.min(j + 1, K)), n, c, j === K - 1 || j < cp - 1);
+      for (let d = 2; d < this.columns.length; d++) addColumn(g, j * n, (n + d) * n, constants[d][j], c);
+      const t = Math.max(cp, Math.min(j + 1, K));
+      pushColumn(g, n, c, j, t, j === K - 1 || j < cp - 1, kappa, eta, e0, e1);
     }
     for (let i = 0; i < c; i++) alpha[i] = g[c * n + i];
-    // Columns that no chain reaches: t = c when c = c', and t = c + 1 unless a wider c' or K = c + 1 sends one there.
-    if (cp === c) g.fill(0, c * n, c * n + c);
-    if (cp <= c + 1 && c + 1 < K) g.fill(0, (c + 1) * n, (c + 1) * n + c);
+    // No j leads to t = c, and none to t = c + 1 but K.
+    for (let t = cp; t <= c + 1; t++) if (t === c || t < K) g.fill(0, t * n, t * n + c);
 
-    // The equation at q = c.
+    // The equation at q = c: to t = c + 1 or, where that is in this row, through its chain.
     const t0 = Math.min(c + 1, K);
-    const isDirect = t0 >= cp;
     const outRate = c === K ? lastOut : out;
+    const interfaceStart = r * stride;
     let pivot = 0;
-    for (let t = cp; t <= K; t++) {
-      let coefficient = c > 0 ? back * g[t * n + c - 1] : 0;
-      if (isDirect ? t === t0 : t === cp) coefficient += isDirect ? outRate : out * eta[t0];
-      interfaces[r * n + t] = coefficient;
-      pivot += coefficient;
+    for (let x = cp; x < size; x++) {
+      let coefficient = c > 0 ? back * g[x * n + c - 1] : 0;
+      if (x < n) {
+        if (t0 >= cp ? x === t0 : x === cp) coefficient += t0 >= cp ? outRate : out * eta[t0];
+        pivot += coefficient;
+      } else coefficient += constants[x - n][c] + (t0 >= cp ? 0 : out * constants[x - n][t0]);
+      interfaces[interfaceStart + x] = coefficient;
     }
-    for (let t = cp; t <= K; t++) interfaces[r * n + t] /= pivot;
-    for (let d = 0; d < 2; d++) {
-      let value = this.f[d * n + c] + (c > 0 ? back * k[d * n + c - 1] : 0);
-      if (!isDirect) value += out * e[d * n + t0];
-      constants[2 * r + d] = value / pivot;
-    }
-    this.#transfer(row, r);
+    for (let x = cp; x < size; x++) interfaces[interfaceStart + x] /= pivot;
+    this.#transfer(row, interfaceStart, size);
   }
 
-  /** The transfer of row r, seen from the next row. With c = c' the move out of q = c − 1 already leaves the row. */
-  #transfer({ c, cp, out, back, firstBack }: Row, r: number): void {
-    const { n, g, k, f } = this;
-    const [kappa, eta, e, alpha] = [this.#kappa, this.#eta, this.#e, this.#alpha];
-    const inRowShare = out / (out + back);
-    const backShare = back / (out + back);
-    for (let t = cp; t < n; t++) {
-      const p = this.#interfaces[r * n + t];
-      const x = t * n;
-      let u = p;
-      if (c < cp) g[x + c] = u;
-      for (let q = c + 1; q < cp; q++) {
-        u = kappa[q] * u + (t === cp ? eta[q] : 0);
-        g[x + q] = u;
-      }
-      const start = c < cp ? p : t === cp ? 1 : 0;
-      if (c > 0) recurDown(g, alpha, x, c - 1, start, p, inRowShare, backShare, firstBack > 0);
-    }
-    for (let d = 0; d < 2; d++) {
-      const at = d * n;
-      const p = this.#constants[2 * r + d];
-      let u = p;
-      // Places q < c read k(q − 1) before it is overwritten, so the chain to the right of c comes first.
-      if (c < cp) k[at + c] = u;
-      for (let q = c + 1; q < cp; q++) {
-        u = kappa[q] * u + e[at + q];
-        k[at + q] = u;
-      }
-      if (c === 0) continue;
-      u = c < cp ? p : 0;
+  /** The transfer of a row, seen from the next. With c = c' the move out of q = c − 1 already leaves the row. */
+  #transfer({ c, cp, out, back, firstBack }: Row, interfaceStart: number, size: number): void {
+    const [n, g, kappa, eta, alpha] = [this.#n, this.#g, this.#kappa, this.#eta, this.#alpha];
+    const [inRowShare, backShare] = [out / (out + back), back / (out + back)];
+    for (let x = cp; x < size; x++) {
+      const start = x * n;
+      const p = this.#interfaces[interfaceStart + x];
+      // What the places q ≠ c add to the column by themselves.
+      const source = x >= n ? this.#constants[x - n] : x === cp ? eta : this.#zeros;
+      let u = c < cp ? p : x === cp ? 1 : 0;
       for (let q = c - 1; q >= 1; q--) {
-        u = (f[at + q] + out * u + back * (k[at + q - 1] + alpha[q - 1] * p)) / (out + back);
-        k[at + q] = u;
+        // In this order only one product and one sum wait for the last u.
+        u = backShare * (g[start + q - 1] + alpha[q - 1] * p) + source[q] + inRowShare * u;
+        g[start + q] = u;
       }
-      k[at] =
-        firstBack > 0 ? (f[at] + out * u + firstBack * (k[at] + alpha[0] * p)) / (out + firstBack) : u + f[at] / out;
+      if (c > 0) g[start] = (firstBack * (g[start] + alpha[0] * p) + out * u) / (out + firstBack) + source[0];
+      if (c === cp) continue;
+      u = p;
+      g[start + c] = u;
+      for (let q = c + 1; q < cp; q++) {
+        u = kappa[q] * u + source[q];
+        g[start + q] = u;
+      }
+    }
+  }
+
+  /**
+   * Adds to the chain of the meeting row the moves that point away from this side, or back from it after an excursion,
+   * and to its costs what the excursions cost.
+   */
+  addMovesBack(rows: CurveRows, band: BandedRates, costs: readonly Float64Array[]): void {
+    const [n, g] = [this.#n, this.#g];
+    const { c, back, firstBack } = this.#rowOf(rows, rows.meetingRow);
+    const stateAt = (place: number): number => (this.#isMirrored ? n - 1 - place : place);
+    for (let q = 0; q < n; q++) {
+      const rate = q === 0 ? firstBack : back;
+      const i = Math.max(0, q - 1);
+      if (i >= c && i < q) band.add(stateAt(q), stateAt(i), rate);
+      if (i >= c || rate === 0) continue;
+      for (let j = c; j < n; j++) if (j !== q) band.add(stateAt(q), stateAt(j), rate * g[j * n + i]);
+      for (const [d, column] of costs.entries()) column[stateAt(q)] += rate * g[(n + d) * n + i];
     }
   }
 
   /**
    * Relative values h of every row of this side; those of the meeting row must be there already.
    *
-   * Outward from it, each row's part q ≥ c follows from the row before through its interface (P, p) and its chain;
-   * coming back, the part q < c follows from the next row outward. Rows that the curve does not reach are transient.
+   * Outward from it, each row's part q ≥ c follows from the row before through its interface P and its chain; coming
+   * back, the part q < c follows from the next row outward.
    *
    * @param correction the average of column 0 in the elimination, taken off its constants: average cost less the shift
    */
   substitute(rows: CurveRows, h: Float64Array, correction: number, poll: Poll): void {
-    const { n, f } = this;
-    const [kappa, eta, e, isMirrored] = [this.#kappa, this.#eta, this.#e, this.#isMirrored];
-    const { curve, widths, meetingRow } = rows;
+    const [n, kappa, eta, pivots] = [this.#n, this.#kappa, this.#eta, this.#pivots];
     const K = n - 1;
-    const outward = isMirrored ? -1 : 1;
-    const lastReachableRow = isMirrored ? curve[K] : curve[0];
+    const outward = this.#isMirrored ? -1 : 1;
+    const lastRow = this.#isMirrored ? 0 : this.#model.crawlers;
     // Place q of a row is at its first place plus outward·q.
-    const rowStartOf = (r: number): number => r * n + (isMirrored ? K : 0);
-    for (let r = meetingRow + outward; r >= 0 && r < widths.length; r += outward) {
-      poll(10 * n + stepsPerRow);
-      const row = this.rowOf(rows, r);
+    const rowStartOf = (r: number): number => r * n + (this.#isMirrored ? K : 0);
+    for (let r = rows.meetingRow; r !== lastRow; ) {
+      const innerRowStart = rowStartOf(r);
+      r += outward;
+      poll(30 * n + stepsPerRow);
+      const row = this.#rowOf(rows, r);
       const { c, cp } = row;
-      const rowStart = rowStartOf(r);
-      const innerRowStart = rowStartOf(r - outward);
-      this.#prepare(row, r);
-      let u = 0;
-      if ((r - lastReachableRow) * outward > 0) u = h[innerRowStart + outward] + f[0] / row.out;
-      else {
-        const at = 2 * r;
-        u = this.#constants[at] - correction * this.#constants[at + 1];
-        for (let t = cp; t <= K; t++) u += this.#interfaces[r * n + t] * h[innerRowStart + outward * t];
-      }
+      const [rowStart, interfaceStart] = [rowStartOf(r), r * this.#stride];
+      const [e] = this.#prepare(row, r);
+      let u = this.#interfaces[interfaceStart + n] - correction * this.#interfaces[interfaceStart + n + 1];
+      for (let t = cp; t <= K; t++) u += this.#interfaces[interfaceStart + t] * h[innerRowStart + outward * t];
       h[rowStart + outward * c] = u;
       for (let q = c + 1; q <= K; q++) {
         const t = Math.max(cp, Math.min(q + 1, K));
@@ -476,72 +419,51 @@ class Sweep {
         h[rowStart + outward * q] = u;
       }
     }
-    for (let r = lastReachableRow; r !== meetingRow; r -= outward) {
-      poll(10 * n + stepsPerRow);
-      const { c, cp, out, back, firstBack } = this.rowOf(rows, r);
-      const rowStart = rowStartOf(r);
-      const innerRowStart = rowStartOf(r - outward);
-      const outerRowStart = rowStartOf(r + outward);
-      this.fillCosts(r);
+    for (let r = lastRow; r !== rows.meetingRow; r -= outward) {
+      const row = this.#rowOf(rows, r);
+      const { c, cp, out, back, firstBack } = row;
+      if (c === 0) continue;
+      poll(30 * n + stepsPerRow);
+      const [rowStart, innerRowStart, outerRowStart] = [r, r - outward, r + outward].map(rowStartOf);
+      const [e] = this.#prepare(row, r);
       for (let q = c - 1; q >= 0; q--) {
         const next = h[(q + 1 < cp ? rowStart : innerRowStart) + outward * (q + 1)];
-        const hasBack = q > 0 || firstBack > 0;
-        h[rowStart + outward * q] = hasBack
-          ? (f[q] + out * next + back * h[outerRowStart + outward * Math.max(0, q - 1)]) / (out + back)
-          : next + f[0] / out;
+        const outer = h[outerRowStart + outward * Math.max(0, q - 1)];
+        h[rowStart + outward * q] = (out * next + (q === 0 ? firstBack : back) * outer) / pivots[q] + e[q];
       }
     }
   }
 }
 
 /*
- * Inner loops over the first `count` entries of the columns of G, column j at j·n, and of both constants: small
- * functions, so that the compiler optimises each on its own.
+ * Inner loops over the first `count` entries of columns of G, column x at x·n: small functions, so that the compiler
+ * optimises each on its own.
  */
 
-/** Column j into column j − 1, column t (which it adds to or overwrites; it may be j itself) and the constants. */
-function pushColumn(
-  g: Float64Array,
-  k: Float64Array,
-  kappa: Float64Array,
-  eta: Float64Array,
-  e: Float64Array,
-  j: number,
-  t: number,
-  n: number,
-  count: number,
-  adds: boolean,
-): void {
-  const [x, y, store] = [j * n, (j - 1) * n, t * n];
-  const [kappaX, etaX, e0, e1] = [kappa[j], eta[j], e[j], e[n + j]];
-  for (let i = 0; i < count; i++) {
-    const value = g[x + i];
-    g[y + i] += kappaX * value;
-    g[store + i] = adds ? g[store + i] + etaX * value : etaX * value;
-    k[i] += e0 * value;
-    k[n + i] += e1 * value;
-  }
+function addColumn(g: Float64Array, from: number, to: number, factor: number, count: number): void {
+  for (let i = 0; i < count; i++) g[to + i] += factor * g[from + i];
 }
 
-/**
- * One column of u_i = keep·u_{i+1} + take·(g_{i−1} + alpha·p), i = top..0 descending. Entry 0 reads itself where
- * something leads back from it, else it takes the last value.
- */
-function recurDown(
+/** Column j into column j − 1, column t (which it adds to or overwrites; it may be j itself) and the first two constants. */
+function pushColumn(
   g: Float64Array,
-  alpha: Float64Array,
-  x: number,
-  top: number,
-  start: number,
-  p: number,
-  inRowShare: number,
-  backShare: number,
-  leadsBack: boolean,
+  n: number,
+  count: number,
+  j: number,
+  t: number,
+  adds: boolean,
+  kappa: Float64Array,
+  eta: Float64Array,
+  e0: Float64Array,
+  e1: Float64Array,
 ): void {
-  let u = start;
-  for (let i = top; i >= 1; i--) {
-    u = inRowShare * u + backShare * (g[x + i - 1] + alpha[i - 1] * p);
-    g[x + i] = u;
+  const [from, previous, store, k0, k1] = [j * n, (j - 1) * n, t * n, n * n, (n + 1) * n];
+  const [keep, leave, cost0, cost1] = [kappa[j], eta[j], e0[j], e1[j]];
+  for (let i = 0; i < count; i++) {
+    const value = g[from + i];
+    g[previous + i] += keep * value;
+    g[store + i] = adds ? g[store + i] + leave * value : leave * value;
+    g[k0 + i] += cost0 * value;
+    g[k1 + i] += cost1 * value;
   }
-  g[x] = leadsBack ? inRowShare * u + backShare * (g[x] + alpha[0] * p) : u;
 }

@@ -16,12 +16,12 @@ import { ConditionNotMet } from '../condition.ts';
 import { clashInWords, type ReachedLimit } from '../queue/clash.ts';
 import {
   type AverageWeights,
-  type ClassMeasures,
-  isNonIncreasing,
+  type CurveMeasures,
   type ModelWithoutCrawlerCount,
+  type SwitchingCurve,
   weightedSum,
 } from './model.ts';
-import { evaluateTargets, optimise } from './optimum.ts';
+import { measureCurve, optimise } from './optimum.ts';
 import { type ActivationProblem, type LimitedAverage, limitedAverages } from './problem.ts';
 
 export interface ActivationConflict extends Conflict {
@@ -61,8 +61,8 @@ export function limitOf(constraints: ActivationProblem['constraints'] = {}, inde
 }
 
 interface Candidate {
-  readonly targets: Int32Array;
-  readonly averages: ClassMeasures;
+  readonly targets: SwitchingCurve;
+  readonly measures: CurveMeasures;
   /** By how much the limit is exceeded. */
   readonly excess: number;
 }
@@ -75,8 +75,6 @@ interface LimitedOptimum extends Candidate {
 
 /** Prices tried at most: more than ever seen. */
 const maxPrices = 60;
-/** Prices are raised this often, a hundredfold, before the average alone is minimised. */
-const maxRaises = 4;
 /** States of a chain whose curve is improved change by change; in larger ones the gap is small without it. */
 const maxImprovedStates = 600;
 /** Relative improvement below which a change is rounding. */
@@ -90,60 +88,58 @@ export function optimiseLimited(
 ): LimitedOptimum {
   let iterations = 0;
   let bound = Number.NEGATIVE_INFINITY;
-  const measure = (targets: Int32Array): Candidate => {
-    const crawlers = targets.reduce((a, b) => Math.max(a, b));
-    const [averages] = evaluateTargets({ ...model, crawlers }, targets, budget);
-    return { targets, averages, excess: weightedSum(weights, averages) - rightSide };
-  };
-  const bestFor = (costs: AverageWeights) => {
+  const candidateOf = (targets: SwitchingCurve, measures = measureCurve(model, targets, budget)): Candidate => ({
+    targets,
+    measures,
+    excess: weightedSum(weights, measures) - rightSide,
+  });
+  /** The best policy at a price of the limit; at an infinite one what the limit is on alone costs. */
+  const bestAt = (price: number): Candidate => {
+    // Free losses would call for crawlers without end.
+    const alone = { ...weights, loss: Math.max(weights.loss, 1e-9) };
+    const costs = price < Number.POSITIVE_INFINITY ? sumOf(model.weights, weights, price) : alone;
     const optimum = optimise({ ...model, weights: costs }, budget);
     iterations += optimum.iterations;
-    return { candidate: measure(optimum.targets), bound: optimum.bound };
-  };
-  const bestAt = (price: number): Candidate => {
-    const best = bestFor(sumOf(model.weights, weights, price));
-    bound = Math.max(bound, best.bound - price * rightSide);
-    return best.candidate;
+    if (price < Number.POSITIVE_INFINITY) bound = Math.max(bound, optimum.bound - price * rightSide);
+    return candidateOf(optimum.targets, { ...optimum.measures, cost: weightedSum(model.weights, optimum.measures) });
   };
   const slack = 1e-12 * Math.max(rightSide, 1e-12);
   const isFeasible = ({ excess }: Candidate): boolean => excess <= slack;
 
   let infeasible = bestAt(0);
   if (isFeasible(infeasible)) return { ...infeasible, bound, iterations };
-  // Raises the price until the limit is kept; when that fails, minimises the average alone.
-  let price = (10 * Math.max(infeasible.averages.cost, 1e-9 * model.indexingRate)) / Math.max(rightSide, 1e-9);
-  let feasible = bestAt(price);
-  for (let raises = 0; !isFeasible(feasible) && raises < maxRaises; raises++) {
-    price *= 100;
-    feasible = bestAt(price);
+  // Raises the price until the limit is kept.
+  const firstPrice = (10 * Math.max(infeasible.measures.cost, 1e-9 * model.indexingRate)) / Math.max(rightSide, 1e-9);
+  let feasible = infeasible;
+  for (const factor of [1, 1e2, 1e4, 1e6, 1e8, Number.POSITIVE_INFINITY]) {
+    feasible = bestAt(factor * firstPrice);
+    if (isFeasible(feasible)) break;
   }
-  // Free losses would call for crawlers without end.
-  if (!isFeasible(feasible)) feasible = bestFor({ ...weights, loss: Math.max(weights.loss, 1e-9) }).candidate;
   if (!isFeasible(feasible)) {
     return { ...feasible, bound, iterations, conflict: conflictOf(name, limit, feasible, model.crawlerRate) };
   }
   let cheapest = feasible;
   const keepCheapest = (candidate: Candidate): void => {
-    if (isFeasible(candidate) && candidate.averages.cost < cheapest.averages.cost) cheapest = candidate;
+    if (isFeasible(candidate) && candidate.measures.cost < cheapest.measures.cost) cheapest = candidate;
   };
   for (let round = 0; round < maxPrices; round++) {
     if (budget.stopRequested()) throw new NothingToReturn('the best policy under the limit was not known');
-    price = (feasible.averages.cost - infeasible.averages.cost) / (infeasible.excess - feasible.excess);
+    const price = (feasible.measures.cost - infeasible.measures.cost) / (infeasible.excess - feasible.excess);
     if (!(price > 0) || !Number.isFinite(price)) break;
     const next = bestAt(price);
-    const lineCost = feasible.averages.cost + price * feasible.excess;
+    const lineCost = feasible.measures.cost + price * feasible.excess;
     keepCheapest(next);
-    if (next.averages.cost + price * next.excess >= lineCost - 1e-11 * Math.abs(lineCost)) break;
+    if (next.measures.cost + price * next.excess >= lineCost - 1e-11 * Math.abs(lineCost)) break;
     if (isFeasible(next)) feasible = next;
     else infeasible = next;
   }
   bisectBetween(infeasible.targets, feasible.targets, (targets) => {
-    const candidate = measure(targets);
+    const candidate = candidateOf(targets);
     keepCheapest(candidate);
     return isFeasible(candidate);
   });
   const maxTarget = Math.min(model.crawlers ?? Number.POSITIVE_INFINITY, 2 * cheapest.targets[0] + 8);
-  keepCheapest(improveTargets(cheapest, maxTarget, measure, isFeasible, budget));
+  keepCheapest(improveTargets(cheapest, maxTarget, candidateOf, isFeasible, budget));
   return { ...cheapest, bound, iterations };
 }
 
@@ -154,9 +150,12 @@ const sumOf = (costs: AverageWeights, limit: AverageWeights, price: number): Ave
   queue: costs.queue + price * limit.queue,
 });
 
-/** Bisects the straight line from a non-increasing curve that exceeds the limit to one that keeps it. */
-function bisectBetween(from: Int32Array, to: Int32Array, isFeasible: (targets: Int32Array) => boolean): void {
-  if (!isNonIncreasing(from) || !isNonIncreasing(to)) return;
+/** Bisects the straight line from a curve that exceeds the limit to one that keeps it. */
+function bisectBetween(
+  from: SwitchingCurve,
+  to: SwitchingCurve,
+  isFeasible: (targets: SwitchingCurve) => boolean,
+): void {
   const curveAt = (share: number) => from.map((target, q) => Math.round(target + share * (to[q] - target)));
   let [low, high] = [0, 1];
   while (curveAt(low).some((target, q) => target !== curveAt(high)[q])) {
@@ -171,17 +170,17 @@ function bisectBetween(from: Int32Array, to: Int32Array, isFeasible: (targets: I
 function improveTargets(
   start: Candidate,
   maxTarget: number,
-  measure: (targets: Int32Array) => Candidate,
+  candidateOf: (targets: SwitchingCurve) => Candidate,
   isFeasible: (candidate: Candidate) => boolean,
   budget: Budget,
 ): Candidate {
   /** One target moved, the others with it where the curve would rise. */
-  const moveTarget = (from: Int32Array, q: number, by: number): Int32Array => {
+  const moveTarget = (from: SwitchingCurve, q: number, by: number): SwitchingCurve => {
     const target = Math.max(q === 0 ? 1 : 0, Math.min(maxTarget, from[q] + by));
     return from.map((present, i) => (i === q ? target : i < q ? Math.max(present, target) : Math.min(present, target)));
   };
   const targetCount = start.targets.length;
-  if (!isNonIncreasing(start.targets) || targetCount * (start.targets[0] + 1) > maxImprovedStates) return start;
+  if (targetCount * (start.targets[0] + 1) > maxImprovedStates) return start;
   let best = start;
   for (let hasImproved = true; hasImproved; ) {
     hasImproved = false;
@@ -189,8 +188,10 @@ function improveTargets(
       if (budget.stopRequested()) return best;
       const [raisedPlace, loweredPlace] = [change % (targetCount + 1), Math.floor(change / (targetCount + 1))];
       const raisedTargets = raisedPlace === 0 ? best.targets : moveTarget(best.targets, raisedPlace - 1, 1);
-      const candidate = measure(loweredPlace === 0 ? raisedTargets : moveTarget(raisedTargets, loweredPlace - 1, -1));
-      if (!isFeasible(candidate) || candidate.averages.cost >= best.averages.cost * (1 - minImprovement)) continue;
+      const candidate = candidateOf(
+        loweredPlace === 0 ? raisedTargets : moveTarget(raisedTargets, loweredPlace - 1, -1),
+      );
+      if (!isFeasible(candidate) || candidate.measures.cost >= best.measures.cost * (1 - minImprovement)) continue;
       [best, hasImproved] = [candidate, true];
     }
   }
@@ -200,10 +201,10 @@ function improveTargets(
 function conflictOf(
   name: LimitedAverage,
   limit: number,
-  { averages }: Candidate,
+  { measures }: Candidate,
   crawlerRate: number,
 ): ActivationConflict {
-  const { lossRate, starvationProbability, meanActive, meanQueueLength } = averages;
+  const { lossRate, starvationProbability, meanActive, meanQueueLength } = measures;
   const smallest: Record<LimitedAverage, number> = {
     lossRate,
     lossProbability: lossRate / (crawlerRate * meanActive),

@@ -14,6 +14,7 @@
  * Source: Z. Liu and P. Nain, "Optimization issues in web search engines" (2006), section 1.2.2, equations
  * (1.13)-(1.19). The reduced chain has the same average cost as the paper's uniformised (q, r, s) model.
  */
+import type { Poll } from '../budget.ts';
 import { bestStaticCount as bestCount } from '../crawler-count/index.ts';
 
 /** The queue, its crawlers and what they cost. */
@@ -51,10 +52,13 @@ export function weightedSum(weights: AverageWeights, averages: Omit<PolicyMeasur
   return pages + weights.crawler * meanActive + weights.queue * meanQueueLength;
 }
 
-/** R[0..K]: activate iff (active crawlers before the decision) < R[queue length after the event]; R[0] ≥ 1. */
+/**
+ * R[0..K], non-increasing: activate iff (active crawlers before the decision) < R[queue length after the event]; R[0] ≥ 1.
+ * Such a policy has one recurrent class.
+ */
 export type SwitchingCurve = Int32Array;
 
-/** Long-run averages of a policy over one recurrent class. */
+/** Long-run averages of a policy. */
 export interface PolicyMeasures {
   /** By the weights of the model. */
   readonly cost: number;
@@ -64,17 +68,14 @@ export interface PolicyMeasures {
   readonly meanQueueLength: number;
 }
 
-/** One recurrent class: its averages and the range of active crawlers in it. */
-export interface ClassMeasures extends PolicyMeasures {
+/** Averages of a curve, and the range of active crawlers in its recurrent class. */
+export interface CurveMeasures extends PolicyMeasures {
   readonly minActive: number;
   readonly maxActive: number;
 }
 
-/** True when the curve never rises with the queue length. Such a policy has one recurrent class. */
-export function isNonIncreasing(curve: ArrayLike<number>): boolean {
-  for (let q = 1; q < curve.length; q++) if (curve[q] > curve[q - 1]) return false;
-  return true;
-}
+/** More than the terms of a state's equation, each rounded once. */
+const roundings = 12 * 2 ** -53;
 
 /**
  * Policy improvement for relative values h(q, r) at r·(K + 1) + q: every target R[q] walks from where it is, up while one
@@ -102,6 +103,43 @@ export function improveCurve(
     if (target !== previousTarget) hasChanged = true;
   }
   return hasChanged;
+}
+
+/**
+ * The lower bound that relative values h(q, r) at r·(K + 1) + q prove on the cost of every policy: the minimum over
+ * states and decisions of cost + Σ rate·(h(to) − h(from)) (Odoni 1969), less what rounding can have added. O(N·K).
+ *
+ * @param magnitudes filled with the sum of the magnitudes of a state's terms, and of what they are differences of
+ */
+export function lowerBound(
+  { capacity: K, crawlers: N, crawlerRate, indexingRate, weights }: ActivationModel,
+  h: Float64Array,
+  poll: Poll,
+  magnitudes?: Float64Array,
+): number {
+  const n = K + 1;
+  let bound = Number.POSITIVE_INFINITY;
+  for (let r = 0; r <= N; r++) {
+    poll(30 * n);
+    // State (0, 0) does not exist.
+    for (let q = r === 0 ? 1 : 0; q <= K; q++) {
+      const s = r * n + q;
+      const next = q === K ? s : s + 1;
+      const arrivals = crawlerRate * r;
+      const departures = q === 0 ? 0 : indexingRate;
+      let costs = weights.crawler * r + weights.queue * q;
+      if (q === 0) costs += weights.starvation;
+      if (q === K) costs += weights.loss * arrivals;
+      const arrivalFlow = r === 0 ? 0 : arrivals * (Math.min(h[next], h[next - n]) - h[s]);
+      // The departure that would leave nothing queued and no crawler active must activate one.
+      const afterDeparture = r === N ? h[s - 1] : s === 1 ? h[n] : Math.min(h[s - 1], h[s - 1 + n]);
+      const departureFlow = q === 0 ? 0 : departures * (afterDeparture - h[s]);
+      const size = costs + Math.abs(arrivalFlow) + Math.abs(departureFlow);
+      bound = Math.min(bound, costs + arrivalFlow + departureFlow - roundings * size);
+      if (magnitudes) magnitudes[s] = size + (arrivals + departures) * Math.abs(h[s]);
+    }
+  }
+  return bound;
 }
 
 /** c_r = #{q : R[q] > r} for r = 0..N: with a non-increasing curve, R[q] > r iff q < c_r. O(K + N). */
@@ -137,10 +175,8 @@ export function bestStaticCount(model: ModelWithoutCrawlerCount, maxCount = Numb
   return { crawlers, cost };
 }
 
-/** The two shifts of the targets R. */
+/** The two shifts of the targets R; neither rises with the active crawlers. */
 export interface SwitchingCurves {
-  /** Whether R never rises with the queue length; then both curves never rise with the active crawlers either. */
-  readonly monotone: boolean;
   /** For r = 0..N; null at r = 0, where no page can arrive; −1 where never. An arrival at q = K leaves q = K. */
   readonly afterArrival: (number | null)[];
   /** For r = 0..N; −1 where never, as at r = N, where none is left to activate. */
@@ -163,5 +199,5 @@ export function switchingCurves(targets: ArrayLike<number>, crawlers: number): S
     while (q >= 0 && targets[q] <= r) q--;
     if (q >= 0) afterDeparture[r] = q + 1;
   }
-  return { monotone: isNonIncreasing(targets), afterArrival, afterDeparture };
+  return { afterArrival, afterDeparture };
 }

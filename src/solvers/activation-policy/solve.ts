@@ -6,8 +6,8 @@ import type { Budget } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
 import { type ActivationPolicyAnswer, type ActivationResult, activationAnswer } from './answer.ts';
 import { limitOf, optimiseLimited } from './limits.ts';
-import { bestStaticCount, isNonIncreasing, type ModelWithoutCrawlerCount } from './model.ts';
-import { evaluateTargets, optimise, optimiseCurve } from './optimum.ts';
+import { bestStaticCount, type ModelWithoutCrawlerCount } from './model.ts';
+import { measureCurve, optimise } from './optimum.ts';
 import { type ActivationProblem, checkModelSize, checkRates, maxCrawlersAt, modelOf, targetsOf } from './problem.ts';
 
 /**
@@ -34,20 +34,16 @@ function resultOf(
   const limit = limitOf(problem.constraints, baseModel.indexingRate);
   if (limit !== undefined) {
     const optimum = optimiseLimited({ ...baseModel, crawlers: crawlerCount }, limit, budget);
-    const model = { ...baseModel, crawlers: crawlerCount ?? optimum.targets.reduce((a, b) => Math.max(a, b)) };
-    return { ...optimum, model, classes: [optimum.averages], solver: 'multiplier' };
+    const model = { ...baseModel, crawlers: crawlerCount ?? optimum.targets[0] };
+    return { ...optimum, model, solver: 'multiplier' };
   }
-  if (targets !== undefined && crawlerCount !== undefined) {
-    const model = { ...baseModel, crawlers: crawlerCount };
-    const isCurve = isNonIncreasing(targets);
-    const classes = evaluateTargets(model, targets, budget);
+  if (targets !== undefined) {
+    const measures = measureCurve(baseModel, targets, budget);
     // The bound over all policies shows how much the caller could gain.
-    const { bound, iterations } = optimiseCurve(model, budget, isCurve ? targets : undefined);
-    const solver = isCurve ? 'row-elimination' : 'banded-elimination';
-    return { model, targets, classes, bound, solver, iterations, isCallersPolicy: true };
+    const optimum = optimise({ ...baseModel, crawlers: crawlerCount }, budget, targets);
+    return { ...optimum, targets, measures, solver: 'row-elimination', isCallersPolicy: true };
   }
-  const optimum = optimise({ ...baseModel, crawlers: crawlerCount }, budget);
-  return { ...optimum, solver: 'policy-iteration', classes: evaluateTargets(optimum.model, optimum.targets, budget) };
+  return { ...optimise({ ...baseModel, crawlers: crawlerCount }, budget), solver: 'policy-iteration' };
 }
 
 /**
@@ -64,7 +60,7 @@ function checkProblem(problem: ActivationProblem, model: ModelWithoutCrawlerCoun
     const message = 'does not go with constraints: under them the best policy is searched for';
     throw new ConditionNotMet(['evaluate'], 'not-applicable', message);
   }
-  const crawlerCount = problem.crawlers ?? targetsOf(problem)?.reduce((a, b) => Math.max(a, b));
+  const crawlerCount = problem.crawlers ?? targetsOf(problem)?.[0];
   checkModelSize(capacity, crawlerCount ?? 1);
   const crawlerLimit = maxCrawlersAt(capacity);
   if (crawlerCount !== undefined || isLimited || bestStaticCount(model, crawlerLimit + 1).crawlers <= crawlerLimit)

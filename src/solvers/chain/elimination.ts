@@ -32,6 +32,8 @@ export class BandedRates {
 
 /** A power of two, so that scaling by it rounds nothing. */
 const hugeWeight = 2 ** 400;
+/** A state must be this much likelier than the reference to take its place. */
+const likelihoodMargin = 100;
 
 /** A band reduced to one state: its stationary weights, and relative values for any costs. */
 export class EliminatedChain {
@@ -149,4 +151,22 @@ export class EliminatedChain {
     }
     return values;
   }
+}
+
+/**
+ * The chain reduced towards a likely state, with its weights: relative values seen from a rare state are differences of
+ * huge numbers.
+ *
+ * @param first reduced towards any recurrent state
+ * @param reduceTo reduces it again, towards another
+ */
+export function reduceToLikeliest(
+  first: EliminatedChain,
+  reduceTo: (state: number) => EliminatedChain,
+): { readonly eliminatedChain: EliminatedChain; readonly weights: Float64Array } {
+  const weights = first.weights();
+  const likeliest = weights.indexOf(weights.reduce((a, b) => Math.max(a, b)));
+  if (!(weights[likeliest] > likelihoodMargin * weights[first.reference])) return { eliminatedChain: first, weights };
+  const eliminatedChain = reduceTo(likeliest);
+  return { eliminatedChain, weights: eliminatedChain.weights() };
 }

@@ -12,7 +12,7 @@
 import { type Budget, type Poll, pollOf } from '../budget.ts';
 import type { ControlledChain, Policy } from './chain.ts';
 import { recurrentClasses } from './classes.ts';
-import { BandedRates, EliminatedChain } from './elimination.ts';
+import { BandedRates, EliminatedChain, reduceToLikeliest } from './elimination.ts';
 
 /** Weights of the cost columns, of any sign: under −1 the average of a column is maximised. */
 export type Weights = readonly number[];
@@ -27,11 +27,7 @@ export interface AllowedOptions {
 const maxRounds = 100;
 /** Smallest improvement that changes an option, as a share of the summed magnitudes of the average's terms. */
 const minImprovement = 1e-12;
-/** A state must be this much likelier than the reference to take its place. */
-const likelihoodMargin = 100;
 const ulp = 2 ** -53;
-/** Elementary steps of bounding a state of few moves. */
-const stepsPerState = 100;
 
 export class ChainSolver {
   readonly chain: ControlledChain;
@@ -101,15 +97,15 @@ export class ChainSolver {
       if (this.#budget.stopRequested() || !this.#improve(weights, policy, allowedOptions)) break;
       this.evaluate(weights, policy, allowedOptions);
     }
-    return lowerBound(this.chain, this.#weightCosts(weights), this.values, { allowedOptions });
+    return this.#lowerBound(weights, allowedOptions);
   }
 
   /** The averages of each recurrent class of a policy: totals of the columns, and the states. */
   classesOf(policy: Policy): { readonly totals: Float64Array; readonly members: readonly number[] }[] {
     return recurrentClasses(this.#movesOf(policy)).map((members) => {
-      const eliminatedChain = this.#reduceTo(policy, members[members.length >> 1], members);
-      const { shares } = this.#reduceToLikeliest(eliminatedChain, policy, members);
-      return { members, totals: this.#totalsOf(policy, shares) };
+      const reduceTo = (state: number): EliminatedChain => this.#reduceTo(policy, state, members);
+      const { weights } = reduceToLikeliest(reduceTo(members[members.length >> 1]), reduceTo);
+      return { members, totals: this.#totalsOf(policy, normalise(weights)) };
     });
   }
 
@@ -137,6 +133,34 @@ export class ChainSolver {
     return hasChanged;
   }
 
+  /** The lower bound that the relative values prove, less what rounding can have added. O(moves). */
+  #lowerBound(weights: Weights, { from, to }: AllowedOptions): number {
+    const { states, begins, offsets, rates, ownRow } = this.chain;
+    const costs = this.#weightCosts(weights);
+    let bound = Number.POSITIVE_INFINITY;
+    for (let s = 0; s < states; s++) {
+      const value = this.values[s];
+      const own = ownRow[s];
+      let [ownScore, ownSize] = [costs.values[own], costs.magnitudes[own]];
+      for (let i = begins[own]; i < begins[own + 1]; i++) {
+        const flow = rates[i] * (this.values[s + offsets[i]] - value);
+        ownScore += flow;
+        ownSize += Math.abs(flow);
+      }
+      for (let option = from[s]; option < to[s]; option++) {
+        let [score, size] = [ownScore + costs.values[option], ownSize + costs.magnitudes[option]];
+        for (let i = begins[option]; i < begins[option + 1]; i++) {
+          const flow = rates[i] * (this.values[s + offsets[i]] - value);
+          score += flow;
+          size += Math.abs(flow);
+        }
+        const terms = begins[own + 1] - begins[own] + begins[option + 1] - begins[option] + weights.length + 4;
+        bound = Math.min(bound, score - terms * ulp * size);
+      }
+    }
+    return bound;
+  }
+
   #weightCosts(weights: Weights): WeightedCosts {
     const last = this.#weightedCosts.weights;
     if (weights.length !== last.length || weights.some((weight, c) => weight !== last[c])) {
@@ -154,27 +178,14 @@ export class ChainSolver {
 
   #reduce(policy: Policy, weights: Weights, allowedOptions: AllowedOptions): void {
     this.#last = null;
-    let eliminatedChain = this.#reduceTo(policy, this.#reference);
-    if (!eliminatedChain.reachesReference) {
-      const [reference] = this.#cheapestClass(policy, weights, allowedOptions);
-      eliminatedChain = this.#reduceTo(policy, reference);
-    }
-    const likeliest = this.#reduceToLikeliest(eliminatedChain, policy);
+    const reduceTo = (state: number): EliminatedChain => this.#reduceTo(policy, state);
+    let first = reduceTo(this.#reference);
+    if (!first.reachesReference) first = reduceTo(this.#cheapestClass(policy, weights, allowedOptions)[0]);
+    const likeliest = reduceToLikeliest(first, reduceTo);
     this.#reference = likeliest.eliminatedChain.reference;
     this.#last = { policy: policy.slice(), eliminatedChain: likeliest.eliminatedChain };
-    this.shares = likeliest.shares;
+    this.shares = normalise(likeliest.weights);
     this.totals.set(this.#totalsOf(policy, this.shares));
-  }
-
-  #reduceToLikeliest(eliminatedChain: EliminatedChain, policy: Policy, members?: readonly number[]) {
-    const weights = eliminatedChain.weights();
-    let likeliest = eliminatedChain.reference;
-    for (let s = 0; s < weights.length; s++) if (weights[s] > weights[likeliest]) likeliest = s;
-    if (!(weights[likeliest] > likelihoodMargin * weights[eliminatedChain.reference])) {
-      return { eliminatedChain, shares: normalise(weights) };
-    }
-    const likeliestChain = this.#reduceTo(policy, likeliest, members);
-    return { eliminatedChain: likeliestChain, shares: normalise(likeliestChain.weights()) };
   }
 
   /** Reduces the chain of a policy, or the states of one closed class alone. */
@@ -245,13 +256,13 @@ export class ChainSolver {
 }
 
 /** The weighted costs of every row, and the sums of their terms' magnitudes. */
-export interface WeightedCosts {
+interface WeightedCosts {
   readonly weights: Weights;
   readonly values: Float64Array;
   readonly magnitudes: Float64Array;
 }
 
-export function weightCosts({ costs, begins }: ControlledChain, weights: Weights): WeightedCosts {
+function weightCosts({ costs, begins }: ControlledChain, weights: Weights): WeightedCosts {
   const values = new Float64Array(begins.length - 1);
   const magnitudes = new Float64Array(begins.length - 1);
   for (const [c, weight] of weights.entries()) {
@@ -262,53 +273,6 @@ export function weightCosts({ costs, begins }: ControlledChain, weights: Weights
     }
   }
   return { weights, values, magnitudes };
-}
-
-/**
- * The lower bound that any relative values prove, less what rounding can have added. O(moves).
- *
- * @param magnitudes filled with the sum of the magnitudes of the terms of a state's best option and of what they are
- * differences of
- */
-export function lowerBound(
-  { states, begins, offsets, rates, ownRow, firstOption, endOption }: ControlledChain,
-  costs: WeightedCosts,
-  values: Float64Array,
-  {
-    allowedOptions,
-    magnitudes,
-    poll,
-  }: { readonly allowedOptions?: AllowedOptions; readonly magnitudes?: Float64Array; readonly poll?: Poll } = {},
-): number {
-  const { from, to } = allowedOptions ?? { from: firstOption, to: endOption };
-  let bound = Number.POSITIVE_INFINITY;
-  for (let s = 0; s < states; s++) {
-    poll?.(stepsPerState);
-    const value = values[s];
-    const own = ownRow[s];
-    let [ownScore, ownSize] = [costs.values[own], costs.magnitudes[own]];
-    for (let i = begins[own]; i < begins[own + 1]; i++) {
-      const flow = rates[i] * (values[s + offsets[i]] - value);
-      ownScore += flow;
-      ownSize += Math.abs(flow);
-    }
-    let minScore = Number.POSITIVE_INFINITY;
-    for (let option = from[s]; option < to[s]; option++) {
-      let [score, size] = [ownScore + costs.values[option], ownSize + costs.magnitudes[option]];
-      for (let i = begins[option]; i < begins[option + 1]; i++) {
-        const flow = rates[i] * (values[s + offsets[i]] - value);
-        score += flow;
-        size += Math.abs(flow);
-      }
-      const terms = begins[own + 1] - begins[own] + begins[option + 1] - begins[option] + costs.weights.length + 4;
-      bound = Math.min(bound, score - terms * ulp * size);
-      if (magnitudes === undefined || score >= minScore) continue;
-      minScore = score;
-      for (let i = begins[option]; i < begins[option + 1]; i++) size += rates[i] * Math.abs(value);
-      magnitudes[s] = size;
-    }
-  }
-  return bound;
 }
 
 const averageOf = (weights: Weights, totals: Float64Array): number =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { limitOf, optimiseLimited } from '../../../src/solvers/activation-policy/limits.ts';
-import { evaluateTargets, optimiseCurve } from '../../../src/solvers/activation-policy/optimum.ts';
+import { measureCurve, optimise } from '../../../src/solvers/activation-policy/optimum.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { defined } from '../../defined.ts';
@@ -47,14 +47,14 @@ describe('an activation policy under limits', () => {
     const classes = everyClass(small);
     const free = findActivation(problemOf(small), unlimitedBudget());
     for (const name of ['lossRate', 'starvationProbability', 'activeCrawlers', 'meanQueueLength'] as const) {
-      const unlimited = measure[name](free.classes[0]);
+      const unlimited = measure[name](free.measures);
       const minimum = Math.min(...classes.map(measure[name]));
       if (unlimited - minimum < 1e-6) continue;
       for (const share of [0.1, 0.5, 0.9, 1.5]) {
         const limit = minimum + share * (unlimited - minimum);
         const answer = findActivation(problemOf(small, { [name]: limit }), unlimitedBudget());
         expect(defined(answer.bound)).toBeCloseTo(bestMixture(classes, name, limit), 8);
-        expect(measure[name](answer.classes[0])).toBeLessThanOrEqual(limit + 1e-12);
+        expect(measure[name](answer.measures)).toBeLessThanOrEqual(limit + 1e-12);
         expect(answer.status).toBe(answer.cost - defined(answer.bound) < 1e-9 * answer.cost ? 'optimal' : 'feasible');
         if (share > 1) expect(answer.cost).toBeCloseTo(free.cost, 12);
         expect(certifyActivation(problemOf(small, { [name]: limit }), answer)).toEqual([]);
@@ -74,7 +74,7 @@ describe('an activation policy under limits', () => {
     let previousCost = Number.POSITIVE_INFINITY;
     for (const lossProbability of [0.005, 0.01, 0.02]) {
       const answer = findActivation(problemOf(queue, { lossProbability }), unlimitedBudget());
-      const [{ lossRate, meanActive }] = answer.classes;
+      const { lossRate, meanActive } = answer.measures;
       expect(lossRate / (queue.crawlerRate * meanActive)).toBeLessThanOrEqual(lossProbability * (1 + 1e-9));
       expect(answer.cost / defined(answer.bound)).toBeLessThan(1.02);
       expect(answer.cost).toBeLessThan(previousCost);
@@ -100,8 +100,8 @@ describe('an activation policy under limits', () => {
   it('finds as many crawlers as the limit calls for where none are given', () => {
     const { crawlers: _, ...unlimited } = { ...small, crawlerCost: 0, crawlerRate: 0.05, capacity: 6 };
     const answer = findActivation({ ...unlimited, constraints: { starvationProbability: 0.02 } }, unlimitedBudget());
-    expect(answer.classes[0].starvationProbability).toBeLessThanOrEqual(0.02);
-    expect(answer.classes[0].starvationProbability).toBeGreaterThan(0.015);
+    expect(answer.measures.starvationProbability).toBeLessThanOrEqual(0.02);
+    expect(answer.measures.starvationProbability).toBeGreaterThan(0.015);
     expect(answer.crawlers).toBeGreaterThan(20);
   });
 });
@@ -131,21 +131,21 @@ it('under a limit of tiny queues the answer is the cheapest of all curves in nin
       starvationWeight: 10 ** (3 * random() - 1),
       crawlerCost: 0.01 * random(),
     });
-    const free = evaluateTargets(model, optimiseCurve(model, budget).targets, budget)[0];
+    const free = optimise(model, budget).measures;
     const limitValue = free.starvationProbability * (0.7 + 0.25 * random());
     const limit = limitOf({ starvationProbability: limitValue }, 1);
     if (limit === undefined) throw new Error('no limit');
     const optimum = optimiseLimited(model, limit, budget);
     const costs = [...curves(model.capacity, model.crawlers)]
-      .map((targets) => evaluateTargets(model, Int32Array.from(targets), budget)[0])
+      .map((targets) => measureCurve(model, Int32Array.from(targets), budget))
       .filter(({ starvationProbability }) => starvationProbability <= limitValue * (1 + 1e-12))
       .map(({ cost }) => cost);
     const minCost = Math.min(...costs);
     expect(optimum.conflict === undefined, JSON.stringify(model)).toBe(costs.length > 0);
     if (costs.length === 0) continue;
     compared++;
-    expect(optimum.averages.cost, JSON.stringify(model)).toBeLessThan(minCost * 1.05);
-    if (optimum.averages.cost < minCost * (1 + 1e-9)) best++;
+    expect(optimum.measures.cost, JSON.stringify(model)).toBeLessThan(minCost * 1.05);
+    if (optimum.measures.cost < minCost * (1 + 1e-9)) best++;
     expect(optimum.bound, JSON.stringify(model)).toBeLessThanOrEqual(minCost * (1 + 1e-12));
   }
   expect(compared).toBeGreaterThan(15);

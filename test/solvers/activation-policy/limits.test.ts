@@ -20,7 +20,7 @@ describe('a budget that ends', () => {
   it('before the policy is proved leaves nothing to return', () => {
     const targets = new Int32Array(16).fill(100);
     expect(() => findActivation(problem, endingBudget(0))).toThrow(NothingToReturn);
-    expect(() => findActivation(problem, endingBudget(3))).toThrow(NothingToReturn);
+    expect(() => findActivation(problem, endingBudget(2))).toThrow(NothingToReturn);
     expect(() => findActivation({ ...problem, targets }, endingBudget(0))).toThrow(NothingToReturn);
   });
 
