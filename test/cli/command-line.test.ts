@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { operationHelp } from '../../src/cli/commands/operation-help.ts';
 import { runCommandLine } from '../../src/cli/index.ts';
 import { operations } from '../../src/operations/index.ts';
@@ -13,6 +12,7 @@ import { verifyClaim } from '../../src/schemas/words/verify-claim.ts';
 import { runTables } from '../../src/tables/index.ts';
 import { endedWithTests } from '../service/spawned-server.ts';
 import { readyStatus } from '../service/test-service.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 interface Ended {
   readonly code: number | null;
@@ -57,11 +57,7 @@ const { name, examples } = crawlerCount;
 const request = readFileSync(`examples/${examples[0].name}.json`, 'utf8');
 const recorded = JSON.parse(readFileSync(`examples/${examples[0].name}.answer.json`, 'utf8'));
 
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'command-line-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 describe('crawl-optimizer <operation>', () => {
   it('answers its own example, piped from one process into the other', async () => {

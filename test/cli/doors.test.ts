@@ -1,15 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sitemapsIn } from '../../src/cli/log-files.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'doors-'));
+const folder = temporaryFolder();
 const june1 = Date.parse('2026-06-01T00:00:00Z') / 1000;
 const named = (name: string): string => join(folder, name);
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('a folder of sitemaps', () => {
   const urlset = (at: string): string =>

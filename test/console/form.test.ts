@@ -30,15 +30,13 @@ import { durationText } from '../../src/console/words/dates.ts';
 import { operations } from '../../src/operations/index.ts';
 import { exampleRequest } from '../../src/package.ts';
 import { duration, figure } from '../../src/schemas/words/numbers.ts';
+import { operationNamed } from '../contract/outcomes.ts';
 import { exampleNamed } from './questions-of-contract.ts';
 
-const named = (name: string) => {
-  const operation = operations.find((each) => each.name === name);
-  if (operation === undefined) throw new Error(`no operation ${name}`);
-  return operation;
-};
 const schemaOf = (name: string, property: string): Schema => {
-  const match = propertiesOf(requestJsonSchema(named(name).requestSchema)).find((each) => each.name === property);
+  const match = propertiesOf(requestJsonSchema(operationNamed(name).requestSchema)).find(
+    (each) => each.name === property,
+  );
   if (match === undefined) throw new Error(`${name} has no ${property}`);
   return match.schema;
 };
@@ -174,7 +172,7 @@ describe('the form of an operation', () => {
   );
 
   it('offers a rate or one of the twelve distributions, each with values to start from that the service accepts', () => {
-    const operation = named('crawler-count');
+    const operation = operationNamed('crawler-count');
     const kind = fieldKind(schemaOf('crawler-count', 'service'));
     if (kind.kind !== 'variants') throw new Error(kind.kind);
     expect(kind.variants.map(({ label }) => label)).toHaveLength(13);

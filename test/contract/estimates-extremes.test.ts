@@ -1,14 +1,10 @@
 /** Estimates at the edges of double precision: an answer without an infinity, or a refusal that names the property. */
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../src/operations/index.ts';
 import { type Budget, unlimitedBudget } from '../../src/solvers/budget.ts';
-import { ask } from './outcomes.ts';
+import { ask, operationNamed } from './outcomes.ts';
 
-function outcome(name: string, body: unknown, budget?: Budget) {
-  const operation = operations.find((each) => [name, `estimates/${name}`].includes(each.name));
-  if (operation === undefined) throw new Error(`no operation ${name}`);
-  return ask(operation, body, budget).body;
-}
+const outcome = (name: string, body: unknown, budget?: Budget) =>
+  ask(operationNamed(`estimates/${name}`), body, budget).body;
 
 const clock = [23.812, 23.542, 48.664, 23.472, 23.94, 23.865, 24.853, 23.839, 23.283, 24.948, 23.444];
 

@@ -1,19 +1,34 @@
 /** What an operation makes of a body, as a caller meets it: through the pipeline, JSON in and out. */
 import { expect } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import type { FieldError } from '../../src/schemas/contract/problem.ts';
-import { type Budget, unlimitedBudget } from '../../src/solvers/budget.ts';
+import { type Budget, deadlineBudget, unlimitedBudget } from '../../src/solvers/budget.ts';
 import { now } from '../../src/workers/clock.ts';
-import { type Outcome, prepare, run } from '../../src/workers/pipeline.ts';
+import { type Outcome, prepare, type Ready, run } from '../../src/workers/pipeline.ts';
 
-export function outcomeOf(operation: Operation, body: unknown, budget?: Budget): Outcome {
+export function operationNamed(name: string): Operation {
+  const operation = operations.find((each) => each.name === name);
+  if (operation === undefined) throw new Error(`no operation ${name}`);
+  return operation;
+}
+
+type BudgetOf = (ready: Ready) => Budget;
+
+/** A solve that ends when its request says. */
+export const untilTimeLimit: BudgetOf = ({ timeLimitMs, request: { seed } }) =>
+  deadlineBudget({ clock: now, deadline: now() + timeLimitMs, seed });
+
+export function outcomeOf(operation: Operation, body: unknown, budget?: Budget | BudgetOf): Outcome {
   const ready = prepare(operation, JSON.stringify(body), readConfig({}));
-  return ready.kind === 'ready' ? run(ready, budget ?? unlimitedBudget(ready.request.seed), now) : ready;
+  if (ready.kind !== 'ready') return ready;
+  const own = typeof budget === 'function' ? budget(ready) : (budget ?? unlimitedBudget(ready.request.seed));
+  return run(ready, own, now);
 }
 
 /** The status, and the answer or the problem. */
-export function ask(operation: Operation, body: unknown, budget?: Budget) {
+export function ask(operation: Operation, body: unknown, budget?: Budget | BudgetOf) {
   const outcome = outcomeOf(operation, body, budget);
   return outcome.kind === 'answer'
     ? { status: 200, body: JSON.parse(outcome.body) }

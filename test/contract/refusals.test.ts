@@ -1,15 +1,11 @@
 /** However many values are wrong: at most twenty are described, all are counted, and none takes minutes. */
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { operations } from '../../src/operations/index.ts';
-import { prepareParsed } from '../../src/workers/pipeline.ts';
+import { operationNamed, outcomeOf } from './outcomes.ts';
 
 function refused(name: string, body: unknown) {
-  const operation = operations.find((each) => each.name === name);
-  if (operation === undefined) throw new Error(`no operation ${name}`);
-  const ready = prepareParsed(operation, body, readConfig({}));
-  if (ready.kind !== 'problem') throw new Error('accepted');
-  return ready.problem;
+  const outcome = outcomeOf(operationNamed(name), body);
+  if (outcome.kind !== 'problem') throw new Error('accepted');
+  return outcome.problem;
 }
 
 const many = 50_000;

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { RequestMaker } from '../../scripts/stress/requests.ts';
 import { readConfig } from '../../src/config.ts';
-import { operations } from '../../src/operations/index.ts';
 import { exampleRequest } from '../../src/package.ts';
 import { deadlineBudget } from '../../src/solvers/budget.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
 import { now } from '../../src/workers/clock.ts';
 import { prepareParsed, run } from '../../src/workers/pipeline.ts';
+import { operationNamed } from './outcomes.ts';
 
 const config = readConfig({});
 /** Looks at the clock, and milliseconds, after which a solve is over: conditions are found at its beginning. */
@@ -20,9 +20,7 @@ function refusedBy(
   name: string,
   body: unknown,
 ): { readonly by: 'check' | 'solve' | 'nothing'; readonly detail: string } {
-  const operation = operations.find((each) => each.name === name);
-  if (operation === undefined) throw new Error(`no operation ${name}`);
-  const ready = prepareParsed(operation, body, config);
+  const ready = prepareParsed(operationNamed(name), body, config);
   if (ready.kind !== 'ready') return { by: 'check', detail: JSON.stringify(ready.problem) };
   let looked = 0;
   const cancelled = (): boolean => looked++ > looks;

@@ -1,13 +1,12 @@
 /** The parts for Crawlee that need no Crawlee: its objects are stood in for by the few methods that are called. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CrawlLog, FreshPages, followTable, type PageRequest } from '../../src/crawlee/index.ts';
 import { readLog } from '../../src/logs/read-log.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
-const work = mkdtempSync(join(tmpdir(), 'crawlee-'));
-afterAll(() => rmSync(work, { recursive: true }));
+const work = temporaryFolder();
 
 describe('the log of Crawlee', () => {
   it('reads an answer of Playwright or Puppeteer, whose status and headers are functions', () => {

@@ -1,10 +1,10 @@
 /** The statements in ClickHouse, embedded by chdb: npm install --prefix test/engines. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { beforeAll, describe, it } from 'vitest';
 import { dialects, statementObjectives } from '../../src/statements/index.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { expectAgreement, expectHostPrices, type Rows } from './agreement.ts';
 import { installed } from './installed.ts';
 import { writePages } from './page-files.ts';
@@ -14,7 +14,7 @@ const chdb = installed('chdb', 'index.mjs');
 const pages = lognormalPages(50_000, 31);
 
 describe.skipIf(chdb === null)('ClickHouse', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pages-'));
+  const folder = temporaryFolder();
   let ask = (_: string): string => '';
   let file = '';
   beforeAll(async () => {
@@ -24,7 +24,6 @@ describe.skipIf(chdb === null)('ClickHouse', () => {
     ask = (statement) => String(query(statement, 'JSONEachRow'));
     ({ file } = await writePages(pages, folder));
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   const rows = (statement: string): Rows =>
     ask(`${statement}\nSETTINGS output_format_json_quote_64bit_integers = 0`)

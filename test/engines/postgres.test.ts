@@ -1,8 +1,7 @@
 /**
  * `crawl-optimizer tables` on a PostgreSQL server, against the same pages through DuckDB and the plan by the formulas.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,6 +12,7 @@ import { defined } from '../defined.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
 import { bestWithin } from '../tables/best-within.ts';
 import { likeliest, simulatedLog } from '../tables/simulated-log.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { expectAgreement, expectHostPrices } from './agreement.ts';
 import { postgresPrograms, type Server, startPostgres } from './postgres-server.ts';
 
@@ -39,7 +39,7 @@ async function run(...words: string[]) {
 }
 
 describe.skipIf(postgresPrograms === undefined)('PostgreSQL', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pages-'));
+  const folder = temporaryFolder();
   let server: Server;
   let client: pg.Client;
   beforeAll(async () => {
@@ -56,7 +56,6 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL', () => {
   afterAll(async () => {
     await client.end();
     server.stop();
-    rmSync(folder, { recursive: true });
   });
 
   it('prices as DuckDB does, and gives every page the rate of the formula', async () => {

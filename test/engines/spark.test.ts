@@ -2,12 +2,10 @@
  * The statements on a Spark standalone cluster over a folder of Parquet partitions; a worker lost on the way loses
  * nothing.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dialects, histogramStatement, statementObjectives } from '../../src/statements/index.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { expectAgreement, expectHostPrices } from './agreement.ts';
 import { writePages } from './page-files.ts';
 import { expectRates, writtenLog } from './rates-agreement.ts';
@@ -17,7 +15,7 @@ const pages = lognormalPages(20_000, 37);
 const table = { from: '`pages`', id: 'url', changeRate: 'rate', weight: 'w' };
 
 describe.skipIf(spark === null)('Spark', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pages-'));
+  const folder = temporaryFolder();
   let cluster: SparkCluster;
   let client: SparkClient;
   beforeAll(async () => {
@@ -31,7 +29,6 @@ describe.skipIf(spark === null)('Spark', () => {
   afterAll(() => {
     client?.stop();
     cluster?.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it.each(statementObjectives)(

@@ -2,31 +2,18 @@
  * Requests that the first edition answered badly, and their kin: a right answer or a refusal, within the time limit.
  */
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import { accessFrequencies } from '../../src/operations/access-frequencies.ts';
 import { accessSequence } from '../../src/operations/access-sequence.ts';
 import { crawlAllocation } from '../../src/operations/crawl-allocation.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { accessTime } from '../../src/solvers/access-frequencies/access-pages.ts';
-import { deadlineBudget } from '../../src/solvers/budget.ts';
 import type { Distribution } from '../../src/solvers/laws/index.ts';
-import { now } from '../../src/workers/clock.ts';
-import { prepareParsed, run } from '../../src/workers/pipeline.ts';
-
-const config = readConfig({});
+import * as outcomes from '../contract/outcomes.ts';
 
 /** These ran for minutes, or for ever. */
 const ends = { timeout: 60_000 } as const;
 
-/** The answer or the problem. */
-function ask(operation: Operation, body: object) {
-  const ready = prepareParsed(operation, body, config);
-  if (ready.kind === 'problem') return { status: ready.problem.status, body: ready.problem };
-  const budget = deadlineBudget({ clock: now, deadline: now() + ready.timeLimitMs, seed: 0 });
-  const outcome = run(ready, budget, now);
-  if (outcome.kind === 'problem') return { status: outcome.problem.status, body: outcome.problem };
-  return { status: 200, body: JSON.parse(outcome.body) };
-}
+const ask = (operation: Operation, body: object) => outcomes.ask(operation, body, outcomes.untilTimeLimit);
 
 describe('loads of laws with huge shapes', ends, () => {
   it('take milliseconds where they took for ever: a Weibull access time of shape 0.007', () => {

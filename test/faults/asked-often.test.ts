@@ -5,11 +5,11 @@
  */
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { operations } from '../../src/operations/index.ts';
 import { exampleRequest } from '../../src/package.ts';
 import { type Budget, unlimitedBudget } from '../../src/solvers/budget.ts';
 import { now } from '../../src/workers/clock.ts';
 import { prepareParsed, run } from '../../src/workers/pipeline.ts';
+import { operationNamed } from '../contract/outcomes.ts';
 
 /** Numbers spread evenly over a range, in no order. */
 const spread = (count: number, least: number, most: number): number[] =>
@@ -63,9 +63,7 @@ interface Ended {
 
 /** The answer, or the refusal, when the budget is over from its nth look on. */
 function endedAt(name: string, body: unknown, last: number): Ended {
-  const operation = operations.find((each) => each.name === name);
-  if (operation === undefined) throw new Error(`no operation ${name}`);
-  const ready = prepareParsed(operation, structuredClone(body), readConfig({}));
+  const ready = prepareParsed(operationNamed(name), structuredClone(body), readConfig({}));
   if (ready.kind !== 'ready') throw new Error(ready.problem.detail);
   let looks = 0;
   const budget: Budget = {

@@ -4,13 +4,13 @@
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { waitFor } from './wait-for.ts';
 
 const run = promisify(execFile);
@@ -46,7 +46,7 @@ const server = createServer(async (request, response) => {
 });
 
 describe('the intervals of the watches', () => {
-  const work = mkdtempSync(join(tmpdir(), 'intervals-'));
+  const work = temporaryFolder();
   const state = join(work, 'intervals.json');
   let base = '';
 
@@ -67,7 +67,6 @@ describe('the intervals of the watches', () => {
   });
   afterAll(() => {
     server.close();
-    rmSync(work, { recursive: true });
   });
 
   const sidecar = async (...words: string[]): Promise<void> => {

@@ -1,23 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
+import { describe, expect, it } from 'vitest';
 import { readLog } from '../../src/logs/read-log.ts';
 import { checksFromFetches } from '../../src/solvers/estimation/index.ts';
 import { runTables } from '../../src/tables/index.ts';
-import { listeningService } from '../service/test-service.ts';
+import { sharedService } from '../service/test-service.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { fieldLogs } from './field-logs.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'field-'));
-let service: App & { url: string };
-beforeAll(async () => {
-  service = await listeningService({});
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-  return service.server.close();
-});
+const folder = temporaryFolder();
+const service = await sharedService({});
 
 describe('a log as the field writes it', () => {
   it.each(fieldLogs)('is read right from a file: $kind', (log) => {

@@ -1,14 +1,9 @@
 import supertest from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
+import { describe, expect, it } from 'vitest';
 import { raw } from './raw-connection.ts';
-import { listeningService } from './test-service.ts';
+import { listeningService, sharedService } from './test-service.ts';
 
-let service: App & { url: string };
-beforeAll(async () => {
-  service = await listeningService();
-});
-afterAll(() => service.server.close());
+const service = await sharedService();
 
 const post = (operation: string, body: object | string) =>
   supertest(service.url).post(`/v1/test/${operation}`).set('content-type', 'application/json').send(body);

@@ -1,23 +1,18 @@
 /** Bodies in Arrow and compressed, against the same request in plain JSON. */
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { DateMillisecond, Decimal, Dictionary, Int32, Utf8, vectorFromArray } from 'apache-arrow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
+import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import { exampleRequest } from '../../src/package.ts';
 import { arrowStream, lists, numbers, readStream, texts, vectorsOf } from './arrow-streams.ts';
-import { listeningService } from './test-service.ts';
+import { sharedService } from './test-service.ts';
 
 const arrow = 'application/vnd.apache.arrow.stream';
 
 const bodyLimit = 1.5 * 1024 * 1024;
 
-let service: App & { url: string };
-beforeAll(async () => {
-  // little is accepted, so that too much is soon made
-  service = await listeningService({ BODY_LIMIT_BYTES: String(bodyLimit) });
-});
-afterAll(() => service.server.close());
+// little is accepted, so that too much is soon made
+const service = await sharedService({ BODY_LIMIT_BYTES: String(bodyLimit) });
 
 async function post(operation: string, body: Uint8Array | string, headers: Record<string, string> = {}) {
   const answer = await fetch(`${service.url}/v1/${operation}`, {

@@ -1,14 +1,9 @@
 import supertest from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
+import { describe, expect, it } from 'vitest';
 import { wantsEvents } from '../../src/routes/event-stream.ts';
-import { listeningService } from './test-service.ts';
+import { sharedService } from './test-service.ts';
 
-let service: App & { url: string };
-beforeAll(async () => {
-  service = await listeningService();
-});
-afterAll(() => service.server.close());
+const service = await sharedService();
 
 interface Event {
   readonly name: string;

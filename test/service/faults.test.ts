@@ -1,15 +1,10 @@
 import { readFileSync } from 'node:fs';
 import supertest from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
+import { describe, expect, it } from 'vitest';
 import { timed } from '../timed.ts';
-import { listeningService, until } from './test-service.ts';
+import { listeningService, sharedService, until } from './test-service.ts';
 
-let service: App & { url: string };
-beforeAll(async () => {
-  service = await listeningService({ QUEUE_LIMIT: '2', WORKER_MEMORY_MB: '128', DEFAULT_TIME_LIMIT_MS: '25000' });
-});
-afterAll(() => service.server.close());
+const service = await sharedService({ QUEUE_LIMIT: '2', WORKER_MEMORY_MB: '128', DEFAULT_TIME_LIMIT_MS: '25000' });
 
 const post = (operation: string, body: object) => supertest(service.url).post(`/v1/test/${operation}`).send(body);
 

@@ -1,20 +1,15 @@
 /** Callers without a key, or with rubbish after a right request: they hold nothing, and no answer is written into another. */
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
+import { describe, expect, it } from 'vitest';
 import { exampleRequest } from '../../src/package.ts';
 import { openConnection, receiveAll } from './raw-connection.ts';
-import { listeningService, until } from './test-service.ts';
+import { sharedService, until } from './test-service.ts';
 
-let service: App & { url: string; port: number };
-beforeAll(async () => {
-  service = await listeningService({
-    API_KEYS: 'sekrit',
-    IN_FLIGHT_BYTES: String(2 ** 20),
-    BODY_LIMIT_BYTES: String(2 ** 20),
-  });
+const service = await sharedService({
+  API_KEYS: 'sekrit',
+  IN_FLIGHT_BYTES: String(2 ** 20),
+  BODY_LIMIT_BYTES: String(2 ** 20),
 });
-afterAll(() => service.server.close());
 
 const key = { 'x-api-key': 'sekrit', 'content-type': 'application/json' };
 const request = JSON.stringify(exampleRequest({ name: 'crawl-plan', summary: '' }));

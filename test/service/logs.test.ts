@@ -1,11 +1,10 @@
 /** Crawl logs sent to the service as they are, against the request that the command line makes of them. */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
+import { describe, expect, it } from 'vitest';
 import { planRequest } from '../../src/logs/plan-request.ts';
 import { readLog } from '../../src/logs/read-log.ts';
-import { listeningService, until } from './test-service.ts';
+import { sharedService, until } from './test-service.ts';
 
 const text = readFileSync('examples/quick-start/crawl-log.ndjson', 'utf8');
 const now = 1_781_136_000;
@@ -15,11 +14,7 @@ const [head, ...rows] = [
 ];
 const csv = [head, ...rows].join('\n');
 
-let service: App & { url: string };
-beforeAll(async () => {
-  service = await listeningService({ BODY_LIMIT_BYTES: String(2 ** 24), WORKER_MEMORY_MB: '64' });
-});
-afterAll(() => service.server.close());
+const service = await sharedService({ BODY_LIMIT_BYTES: String(2 ** 24), WORKER_MEMORY_MB: '64' });
 
 async function post(path: string, body: string | Uint8Array, type: string, headers: Record<string, string> = {}) {
   const answer = await fetch(`${service.url}/v1/${path}`, {

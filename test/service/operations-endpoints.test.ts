@@ -1,14 +1,9 @@
 import supertest from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
+import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
-import { listeningService, readyStatus, until } from './test-service.ts';
+import { readyStatus, sharedService, until } from './test-service.ts';
 
-let service: App & { url: string };
-beforeAll(async () => {
-  service = await listeningService();
-});
-afterAll(() => service.server.close());
+const service = await sharedService();
 
 const post = (operation: string, value: number, signal?: AbortSignal) =>
   fetch(`${service.url}/v1/test/${operation}`, {

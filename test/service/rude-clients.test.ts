@@ -1,23 +1,18 @@
 /** Callers that break off in the middle, send much and go, or never read what they are owed: nothing of them stays. */
 import { Readable } from 'node:stream';
 import Fastify from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
+import { describe, expect, it } from 'vitest';
 import { EventStream } from '../../src/routes/event-stream.ts';
 import { openConnection } from './raw-connection.ts';
-import { listeningService, readyStatus, until } from './test-service.ts';
+import { readyStatus, sharedService, until } from './test-service.ts';
 
 const inFlightBytes = 20_000_000;
 
-let service: App & { url: string; port: number };
-beforeAll(async () => {
-  service = await listeningService({
-    IN_FLIGHT_BYTES: String(inFlightBytes),
-    KEEP_ALIVE_TIMEOUT_MS: '500',
-    ANSWER_TIMEOUT_MS: '500',
-  });
+const service = await sharedService({
+  IN_FLIGHT_BYTES: String(inFlightBytes),
+  KEEP_ALIVE_TIMEOUT_MS: '500',
+  ANSWER_TIMEOUT_MS: '500',
 });
-afterAll(() => service.server.close());
 
 const connections = (): Promise<number> =>
   new Promise((resolve) => service.server.server.getConnections((_error, count) => resolve(count)));

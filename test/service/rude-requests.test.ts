@@ -1,15 +1,10 @@
 /** Requests that no well-behaved caller makes: each gets a problem document or nothing, and costs others nothing. */
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { App } from '../../src/app.ts';
+import { describe, expect, it } from 'vitest';
 import { raw } from './raw-connection.ts';
-import { listeningService, until } from './test-service.ts';
+import { sharedService, until } from './test-service.ts';
 
-let service: App & { url: string; port: number };
-beforeAll(async () => {
-  service = await listeningService({ WORKERS: '1', QUEUE_LIMIT: '4', DEFAULT_TIME_LIMIT_MS: '60000' });
-});
-afterAll(() => service.server.close());
+const service = await sharedService({ WORKERS: '1', QUEUE_LIMIT: '4', DEFAULT_TIME_LIMIT_MS: '60000' });
 
 describe('a request that the runtime would refuse by itself', () => {
   const cases: [what: string, status: number, request: string][] = [

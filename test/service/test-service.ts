@@ -1,5 +1,6 @@
 /** The service as the tests start it: quiet, small, with the faulty operations beside the real ones. */
 import type { AddressInfo } from 'node:net';
+import { afterAll } from 'vitest';
 import { type App, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { faultyOperations } from './faulty-operations.ts';
@@ -37,6 +38,13 @@ export async function listeningService(
   const address: AddressInfo | string | null = app.server.server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   return { ...app, port: address.port, url: `http://127.0.0.1:${address.port}` };
+}
+
+/** The same for all tests of a file, which ends it. */
+export async function sharedService(environment: Record<string, string> = {}) {
+  const service = await listeningService(environment);
+  afterAll(() => service.server.close());
+  return service;
 }
 
 /** Waits until `condition` holds. */

@@ -2,20 +2,19 @@
  * `crawl-optimizer tables --hosts`: limits of hosts, against the best plan by two plain bisections; and how often pages
  * are read.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { planStatement } from '../../src/statements/index.ts';
 import { openDuckDb } from '../../src/tables/duckdb.ts';
 import { pricePages } from '../../src/tables/price/pages.ts';
 import { surveyPages } from '../../src/tables/survey-pages.ts';
 import { defined } from '../defined.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { rowsOf, run } from './run.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'hosts-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const write = (name: string, lines: readonly string[]): string => {
   const file = join(folder, name);

@@ -1,14 +1,13 @@
 /** `tables rates` against the likelihood maximised by bisection, page by page, on checks regular and irregular. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defined } from '../defined.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { rowsOf, run, wordsOf } from './run.ts';
 import { day, likeliest, simulatedLog, start } from './simulated-log.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'log-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const words = ['--id', 'url', '--time', 'at', '--time-format', 'epoch-seconds', '--rate-unit', 'day'];
 

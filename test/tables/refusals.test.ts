@@ -1,23 +1,13 @@
 /**
  * What `crawl-optimizer tables` refuses of files and options: nothing is written, and nothing that is a name is run.
  */
-import {
-  chmodSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { run } from './run.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'refused-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 function file(name: string, ...lines: string[]): string {
   const path = join(folder, name);

@@ -2,18 +2,17 @@
  * `crawl-optimizer tables` on real files through DuckDB: its price against the exact solver, its refusals, what it
  * leaves behind.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { solveFrequencies } from '../../src/solvers/access-frequencies/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { bestWithin } from './best-within.ts';
 import { rowsOf, run } from './run.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tables-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const columns = ['--id', 'u"rl', '--rate', 'changes per day', '--rate-unit', 'day'];
 const budget = ['--crawls', '7000', '--per', 'week'];

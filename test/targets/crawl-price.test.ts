@@ -1,8 +1,7 @@
 /** How few crawls keep a target, from a histogram and from a table through DuckDB. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { crawlPrice, type RequestOf } from '../../src/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { minimizeRate, priceOfRate } from '../../src/solvers/crawl-price/index.ts';
@@ -12,11 +11,11 @@ import { surveyPages } from '../../src/tables/survey-pages.ts';
 import { faultsOf } from '../certificates/faults-of.ts';
 import { histogramOf, lognormalPages, problemOf } from '../solvers/crawl-price/tables-of-pages.ts';
 import { run, wordsOf } from '../tables/run.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 type Request = RequestOf<typeof crawlPrice>;
 
-const folder = mkdtempSync(join(tmpdir(), 'targets-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const pages = lognormalPages(3000, 5);
 const weight = pages.reduce((sum, { changeRate, ratio }) => sum + changeRate * ratio, 0);

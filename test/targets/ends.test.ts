@@ -1,11 +1,11 @@
 /** Targets at the ends of what can be asked, and what is refused, the same in every operation with both directions. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accessFrequencies, crawlAllocation, crawlPlan, crawlPrice, ProblemError } from '../../src/index.ts';
 import { faultsOf } from '../certificates/faults-of.ts';
 import { run, wordsOf } from '../tables/run.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const day = 86_400;
 const now = 1_760_000_000;
@@ -121,8 +121,7 @@ it('of a delay is refused where a bucket does not tell what it is a mean by', ()
 });
 
 describe('crawl-optimizer tables with a target', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ends-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'pages.csv');
   const hosts = join(folder, 'hosts.csv');
   writeFileSync(file, `url,rate,host\n${pages.map(({ changeRate }, i) => `p${i},${changeRate},a`).join('\n')}\n`);
