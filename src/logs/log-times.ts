@@ -31,47 +31,34 @@ const zone =
   '(?<zone>(?:utc|gmt)?[+-]\\d\\d?(?::?\\d\\d)?|[a-z]{1,5})?(?:\\s*\\([a-z ]+\\)|\\[[\\w/+-]+\\]| [a-z]{3,4})?';
 const clock =
   '(?<hour>\\d{1,2}):(?<minute>\\d\\d)(?::(?<second>\\d\\d)(?:[.,](?<fraction>\\d+))?)?(?:\\s*(?<half>[ap])\\.?m\\.?)?';
-const weekday = '(?:\\p{L}{2,9}\\s*[.,]?\\s*)?';
+const weekday = '(?:\\p{L}{2,9}(?!\\p{L})\\s*[.,]?\\s*)?';
 const namedMonth = '(?<month>[a-z]{3})[a-z]*\\.?';
 
-/** A format of times. */
-interface Form {
-  readonly pattern: RegExp;
-  /** Whether a time without a zone is UTC; otherwise the caller's zone applies. */
-  readonly isUtc?: boolean;
-  /** Whether day and month may be swapped. */
-  readonly isAmbiguous?: boolean;
-}
-
-const form = (source: string, options: Omit<Form, 'pattern'> = {}): Form => ({
-  pattern: new RegExp(`^${source}$`, 'iu'),
-  ...options,
-});
-
-/** The formats; no text matches two of them. */
-const forms: readonly Form[] = [
+/**
+ * The formats; no text matches two of them. Day and month may be swapped where they are `one` and `other`. Times
+ * without a zone are UTC where there is a group `utc`, and in the caller's zone otherwise.
+ */
+const forms = [
   // 2026-04-26T18:00:00Z, 2026/04/26 18:00, 2026-4-26
-  form(`(?<year>\\d{4})(?<mark>[-/.])(?<month>\\d\\d?)\\k<mark>(?<day>\\d\\d?)(?:[T ]\\s*${clock})?\\s*${zone}`),
+  `(?<year>\\d{4})(?<mark>[-/.])(?<month>\\d\\d?)\\k<mark>(?<day>\\d\\d?)(?:[T ]\\s*${clock})?\\s*${zone}`,
   // 20260426180000, with milliseconds in some archives; 20260426T180000Z
-  form(
-    '(?<year>\\d{4})(?<month>\\d\\d)(?<day>\\d\\d)(?:T?(?<hour>\\d\\d)(?<minute>\\d\\d)(?<second>\\d\\d)?(?:\\d{3})?Z?)?',
-    { isUtc: true },
-  ),
+  '(?<year>\\d{4})(?<month>\\d\\d)(?<day>\\d\\d)(?:T?(?<hour>\\d\\d)(?<minute>\\d\\d)(?<second>\\d\\d)?(?:\\d{3})?Z?)?(?<utc>)',
   // 26/Apr/2026:18:00:00 +0000
-  form(`(?<day>\\d\\d)/(?<month>[a-z]{3})/(?<year>\\d{4}):${clock} ${zone}`),
+  `(?<day>\\d\\d)/(?<month>[a-z]{3})/(?<year>\\d{4}):${clock} ${zone}`,
   // 4/26/2026 18:00, 26-04-2026
-  form(`(?<month>\\d\\d?)(?<mark>[-/])(?<day>\\d\\d?)\\k<mark>(?<year>\\d{4})(?:[ ,T]+${clock})?\\s*${zone}`, {
-    isAmbiguous: true,
-  }),
+  `(?<one>\\d\\d?)(?<mark>[-/])(?<other>\\d\\d?)\\k<mark>(?<year>\\d{4})(?:[ ,T]+${clock})?\\s*${zone}`,
   // 26.04.2026 18:00
-  form(`(?<day>\\d\\d?)\\.(?<month>\\d\\d?)\\.(?<year>\\d{4})(?:[ ,T]+${clock})?\\s*${zone}`),
+  `(?<day>\\d\\d?)\\.(?<month>\\d\\d?)\\.(?<year>\\d{4})(?:[ ,T]+${clock})?\\s*${zone}`,
   // Sun, 26 Apr 2026 18:00:00 GMT and Sunday, 26-Apr-26 18:00:00 GMT
-  form(`${weekday}(?<day>\\d\\d?)[ -]${namedMonth}[ -](?<year>\\d{4}|\\d\\d)(?:,?\\s+${clock})?\\s*${zone}`),
+  `${weekday}(?<day>\\d\\d?)[ -]${namedMonth}[ -](?<year>\\d{4}|\\d\\d)(?:,?\\s+${clock})?\\s*${zone}`,
   // Sun Apr 26 18:00:00 2026, with a zone before the year or none
-  form(`${weekday}${namedMonth}\\s+(?<day>\\d\\d?),?\\s+${clock}\\s*${zone}\\s*(?<year>\\d{4})`, { isUtc: true }),
+  `${weekday}${namedMonth}\\s+(?<day>\\d\\d?),?\\s+${clock}\\s*${zone}\\s*(?<year>\\d{4})(?<utc>)`,
   // Sun Apr 26 2026 18:00:00 GMT+0200 (CEST), April 26, 2026
-  form(`${weekday}${namedMonth}\\s+(?<day>\\d\\d?),?\\s+(?<year>\\d{4})(?:(?:,|\\s+at)?\\s+${clock})?\\s*${zone}`),
-];
+  `${weekday}${namedMonth}\\s+(?<day>\\d\\d?),?\\s+(?<year>\\d{4})(?:(?:,|\\s+at)?\\s+${clock})?\\s*${zone}`,
+].map((source) => new RegExp(`^${source}$`, 'iu'));
+
+/** What a format finds in a text, by group. */
+type Parts = Readonly<Partial<Record<string, string>>>;
 
 /** The format of most logs, for Date.parse, which is fast; up to day 28, because Date.parse accepts 30 February. */
 const isoTime = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T\d\d:\d\d:\d\dZ$/;
@@ -87,8 +74,6 @@ function zoneOffset(name: string): number {
   const seconds = 3600 * Number(match[2]) + 60 * Number(match[3] ?? 0);
   return match[1] === '-' ? -seconds : seconds;
 }
-
-const monthOf = (text: string): number => Number(text) || monthNames.indexOf(text.toLowerCase()) + 1;
 
 /**
  * Offset of a named zone from UTC in seconds, by local time: the first of two if the time occurs twice. Null for an
@@ -180,22 +165,20 @@ export class LogClock {
 
   #ofText(text: string): number {
     // most logs have a single format, so try the last one first
-    let match = this.#form.pattern.exec(text);
-    for (let k = 0; match === null && k < forms.length; k++) {
-      match = forms[k].pattern.exec(text);
-      if (match !== null) this.#form = forms[k];
+    let parts: Parts | undefined = this.#form.exec(text)?.groups;
+    for (let k = 0; parts === undefined && k < forms.length; k++) {
+      this.#form = forms[k];
+      parts = this.#form.exec(text)?.groups;
     }
-    const parts = match?.groups;
     if (parts === undefined) {
       // retry without quotes around the time, a parameter after it (`; length=4711`), or a decimal comma
       const bare = text.replace(/^["'\s]+|["'\s]+$|\s*;.*$/g, '').replace(/^(\d+),(\d+)$/, '$1.$2');
       return bare === text ? Number.NaN : this.read(bare);
     }
-    const { year, month, day, hour } = parts;
+    const { month, day, one, other, hour } = parts;
     if (hour === undefined) this.span = daySeconds;
-    const time = this.#moment(year, month, day, parts);
-    if (this.#form.isAmbiguous !== true) return time;
-    const dayFirst = this.#moment(year, day, month, parts);
+    if (one === undefined) return this.#moment(month, day, parts);
+    const [time, dayFirst] = [this.#moment(one, other, parts), this.#moment(other, one, parts)];
     this.dayFirstTime = dayFirst;
     if (this.#slashedExample === '') this.#slashedExample = text;
     if (Number.isNaN(time) && !Number.isNaN(dayFirst)) this.#dayFirstCount++;
@@ -205,23 +188,17 @@ export class LogClock {
   }
 
   /** Epoch seconds; NaN if the date does not exist or is not from 1990 to 2100. */
-  #moment(year: string, month: string, day: string, parts: Readonly<Record<string, string | undefined>>): number {
-    const start = dayStart(year, month, day);
-    const { hour = '0', minute = '0', second = '0', fraction, half, zone: zoneName } = parts;
+  #moment(month = '', day = '', parts: Parts): number {
+    const { year = '', hour = '0', minute = '0', second = '0', fraction = '', half, zone: zoneName, utc } = parts;
     const [h, min, s] = [hourOf(Number(hour), half), Number(minute), Number(second)];
     const isMidnight = h === 24 && min === 0 && s === 0;
-    if (!(isMidnight || (h <= 23 && min <= 59 && s <= 60))) return Number.NaN;
-    const local = start + 3600 * h + 60 * min + Math.min(s, 59);
-    const wholeSeconds = local - (zoneName === undefined ? this.#assumedOffset(local) : zoneOffset(zoneName));
-    const time = fraction === undefined ? wholeSeconds : wholeSeconds + Number(`0.${fraction}`);
+    const local = dayStart(year, month, day) + 3600 * h + 60 * min + Math.min(s, 59);
+    if (Number.isNaN(local) || !(isMidnight || (h <= 23 && min <= 59 && s <= 60))) return Number.NaN;
+    if (zoneName === undefined && utc === undefined) this.#zonelessCount++;
+    const zonelessOffset = utc === undefined ? this.#offset : () => 0;
+    const offset = zoneName === undefined ? zonelessOffset(local) : zoneOffset(zoneName);
+    const time = local - offset + Number(`0.${fraction}`);
     return isPlausible(time) ? time : Number.NaN;
-  }
-
-  /** Offset of a time without a zone, seconds. */
-  #assumedOffset(local: number): number {
-    if (this.#form.isUtc === true) return 0;
-    this.#zonelessCount++;
-    return this.#offset(local);
   }
 
   /** The order of day and month in dates with slashes; null if undecided, or if a tenth of the dates contradict. */
@@ -273,10 +250,9 @@ function hourOf(hour: number, half: string | undefined): number {
 
 /** Midnight of a day in local seconds; NaN if the day does not exist. */
 function dayStart(year: string, month: string, day: string): number {
-  const m = monthOf(month);
-  const time = Date.UTC(fullYear(year), m - 1, Number(day));
-  const date = new Date(time);
-  return date.getUTCMonth() === m - 1 && date.getUTCDate() === Number(day) ? time / 1000 : Number.NaN;
+  const index = (Number(month) || monthNames.indexOf(month.toLowerCase()) + 1) - 1;
+  const date = new Date(Date.UTC(fullYear(year), index, Number(day)));
+  return date.getUTCMonth() === index && date.getUTCDate() === Number(day) ? date.getTime() / 1000 : Number.NaN;
 }
 
 /** A two-digit year is at most fifty years ahead (RFC 9110, 5.6.7): 1977 to 2076. */

@@ -245,6 +245,7 @@ describe('the clock of a log', () => {
     '2/28/2026 23:59:58 GMT',
     'Sat, 28 Feb 2026 23:59:58 GMT',
     'Sat Feb 28 23:59:58 UTC 2026',
+    'February 28, 2026 at 11:59:58 PM',
   ])('reads %s', (text) => {
     expect(readMoment(text, undefined)).toBe(at);
   });
@@ -262,6 +263,8 @@ describe('the clock of a log', () => {
     expect(at('2026-10-25T02:30:00')).toBe('2026-10-25T00:30:00.000Z');
     expect(at('2026-10-25T03:00:00')).toBe('2026-10-25T02:00:00.000Z');
     expect(at('2026-07-15T12:00:00Z')).toBe('2026-07-15T12:00:00.000Z');
+    expect(at('7/15/2026 2:00 PM')).toBe('2026-07-15T12:00:00.000Z');
+    expect(readMoment('2026-13-01 12:00', 'Europe/Berlin')).toBeNaN();
   });
 
   it('refuses seconds beside milliseconds', () => {
