@@ -3,15 +3,12 @@
  * Last-Modified, flag) and its text is dropped: 31 bytes a fetch, plus the names of the pages.
  */
 import { columnsOf, earliestModified, isMissing, signatureNumber, unknownStatus } from '../solvers/estimation/index.ts';
-import { AgentFilter } from './agent-filter.ts';
 import { copyOf, hostOf, PageNames } from './canonical-url.ts';
 import { statusOf } from './formats/http-status.ts';
-import { excerpt, type LogOptions, type LogRecord, LogRefusal, Tally } from './log-record.ts';
+import { excerpt, type LogOptions, type LogRecord, LogRefusal, Tally, type UserAgent } from './log-record.ts';
 import { LogClock } from './log-times.ts';
 import { PageFetches } from './page-fetches.ts';
 
-/** Rows of a block of a column. */
-const blockRows = 2 ** 16;
 /** Times of Last-Modified headers that are remembered. */
 const maxTimes = 65_536;
 /** Internal statuses while reading: a revisit record, and a row without a status although other rows have one. */
@@ -22,40 +19,40 @@ export const ignoredEnding = 'count for nothing.';
 /** Largest share of unreadable lines, or of invalid times; with more, the log is refused. */
 const maxFaultShare = 0.1;
 
+/** First lines from which the crawler's user agent is determined. */
+const maxPendingLines = 1000;
+/** Largest share of lines from other user agents if none was chosen. */
+const maxOtherShare = 0.1;
+
 type Numbers = Float64Array | Int16Array | Int8Array | Uint32Array;
 
-/** A growing column of numbers, in blocks. */
-class Column<Block extends Numbers> {
-  readonly #create: (length: number) => Block;
-  readonly #blocks: Block[] = [];
+/** A growing column of numbers. */
+class Column<Values extends Numbers> {
+  readonly #create: (length: number) => Values;
+  values: Values;
 
-  constructor(create: (length: number) => Block) {
+  constructor(create: (length: number) => Values) {
     this.#create = create;
-  }
-
-  at(row: number): number {
-    return this.#blocks[row >>> 16][row % blockRows];
+    this.values = create(1024);
   }
 
   set(row: number, value: number): void {
-    if (row >>> 16 === this.#blocks.length) this.#blocks.push(this.#create(blockRows));
-    this.#blocks[row >>> 16][row % blockRows] = value;
+    if (row >= this.values.length) {
+      const longer = this.#create(2 * this.values.length);
+      longer.set(this.values);
+      this.values = longer;
+    }
+    this.values[row] = value;
   }
 
-  /** The values in the order of `places`, without the rows whose place is `noPlace`; frees the blocks. */
-  arrange(places: Column<Uint32Array>, rows: number, count: number): Block {
-    const values = this.#create(count);
-    for (let row = 0; row < rows; row++) {
-      const place = places.at(row);
-      if (place !== noPlace) values[place] = this.at(row);
-    }
-    this.#blocks.length = 0;
-    return values;
+  /** The values of these rows; frees the column. */
+  take(rows: Uint32Array): Values {
+    const taken = this.#create(rows.length);
+    for (let k = 0; k < rows.length; k++) taken[k] = this.values[rows[k]];
+    this.values = this.#create(0);
+    return taken;
   }
 }
-
-/** The place of a dropped row. */
-const noPlace = 2 ** 32 - 1;
 
 /** A page of a log with its fetches in order of time. */
 export interface LoggedPage {
@@ -123,17 +120,17 @@ export class FetchCollector {
   #entries = 0;
 
   readonly #options: LogOptions;
-  readonly #agents: AgentFilter;
+  /** Lines by user agent. */
+  readonly #agentLines = new Map<string, number>();
+  /** The crawler's user agent; null until determined. */
+  #ownAgent: string | null = null;
+  /** Fetches that wait until it is. */
+  #pending: (readonly [record: LogRecord, line: number])[] = [];
   /** Whether fetches have the size of their answers, which could serve as the signature. */
   hasSizes = false;
 
   constructor(options: LogOptions) {
     this.#options = options;
-    this.#agents = new AgentFilter(
-      options.agent,
-      (record, line) => this.#take(record, line),
-      (reason, agent) => this.passOver(reason, agent),
-    );
     this.#clock = new LogClock(options.zone);
     this.#modifiedClock = new LogClock(options.zone ?? 'UTC');
     this.#names = new PageNames(options.fragments === 'keep');
@@ -141,7 +138,7 @@ export class FetchCollector {
 
   /** Fetches and entries taken so far. */
   get count(): number {
-    return this.#rowCount + this.#entries + this.#agents.waiting;
+    return this.#rowCount + this.#entries + this.#pending.length;
   }
 
   /** Fetches read and lines skipped so far. */
@@ -159,10 +156,50 @@ export class FetchCollector {
    * counted and dropped. HEAD is taken if its headers tell a change.
    */
   add(record: LogRecord, line: number): void {
-    const { page, method = 'GET', signature, lastModified } = record;
+    const { page, method = 'GET', signature, lastModified, agent } = record;
     const isHead = /^head$/i.test(method) && (signature !== undefined || lastModified !== undefined);
-    if (isHead || /^get$/i.test(method)) this.#agents.push(record, line);
-    else this.passOver('requests other than GET, of another resource', `${method} ${page}`.trim());
+    if (!isHead && !/^get$/i.test(method)) {
+      this.passOver('requests other than GET, of another resource', `${method} ${page}`.trim());
+    } else if (agent === undefined) this.#take(record, line);
+    else {
+      this.#agentLines.set(agent, (this.#agentLines.get(agent) ?? 0) + 1);
+      this.#pending.push([record, line]);
+      const isDetermined = this.#options.agent !== undefined || this.#ownAgent !== null;
+      if (isDetermined || this.#pending.length >= maxPendingLines) this.#sift();
+    }
+  }
+
+  /** The user agents, most lines first. */
+  get #agents(): UserAgent[] {
+    return Array.from(this.#agentLines, ([agent, lines]) => ({ agent, lines })).sort((a, b) => b.lines - a.lines);
+  }
+
+  /** Takes the pending fetches of agents with the text that was chosen, or else of the commonest agent so far. */
+  #sift(): void {
+    const { agent: text } = this.#options;
+    if (text === undefined) this.#ownAgent ??= this.#agents[0]?.agent ?? null;
+    for (const [record, line] of this.#pending) {
+      const { agent = '' } = record;
+      if (text === undefined ? agent === this.#ownAgent : agent.includes(text)) this.#take(record, line);
+      else {
+        const hint =
+          text === undefined ? ` than ${excerpt(this.#ownAgent)} (--agent takes those that contain a text)` : '';
+        this.passOver(`of other user agents${hint}`, agent);
+      }
+    }
+    this.#pending = [];
+  }
+
+  /** @throws LogRefusal if too many lines are of other agents and none was chosen */
+  #checkAgents(): void {
+    this.#sift();
+    const agents = this.#agents;
+    const lines = agents.reduce((sum, each) => sum + each.lines, 0);
+    const otherLines = lines - (this.#agentLines.get(this.#ownAgent ?? '') ?? 0);
+    if (this.#options.agent !== undefined || otherLines <= maxOtherShare * lines) return;
+    const examples = agents.slice(0, 3).map(({ agent }) => excerpt(agent));
+    const names = `${examples.join(', ')}${agents.length > examples.length ? ', …' : ''}`;
+    throw new LogRefusal(`the log has ${agents.length} user agents (${names})`, '--agent with the crawler’s', agents);
   }
 
   #take(record: LogRecord, line: number): void {
@@ -297,7 +334,7 @@ export class FetchCollector {
    * @throws LogRefusal
    */
   pages(title: string, readsDates: boolean): { readonly pages: LoggedPage[]; readonly notes: string[] } {
-    this.#agents.end();
+    this.#checkAgents();
     if (this.hasSizes && this.#options.signature === 'bytes') {
       this.note('A page counts as changed when its number of bytes differs: changes of the same length are missed.');
     }
@@ -352,38 +389,41 @@ export class FetchCollector {
     });
   }
 
-  /** Sorts the rows by page and time, and resolves the statuses of revisits and blanks. */
+  /** The fetches by page and in order of time, with the statuses of revisits and blanks resolved. */
   #groupByPage(): LoggedPage[] {
     for (const [row, dayFirst] of this.#dayFirstTimes)
-      this.#time.set(row, this.#clock.resolve(this.#time.at(row), dayFirst));
+      this.#time.set(row, this.#clock.resolve(this.#time.values[row], dayFirst));
     const { ids } = this.#names;
-    const rows = this.#rowCount;
-    const offsets = new Uint32Array(ids.length + 1);
-    for (let row = 0; row < rows; row++) if (this.#time.at(row) > 0) offsets[this.#page.at(row) + 1]++;
-    for (let i = 0; i < ids.length; i++) offsets[i + 1] += offsets[i];
-    const count = offsets[ids.length];
-    const next = offsets.slice(0, ids.length);
-    const blankReplacement = this.#statusCount > 0 ? 0 : unknownStatus;
-    for (let row = 0; row < rows; row++) {
-      this.#page.set(row, this.#time.at(row) > 0 ? next[this.#page.at(row)]++ : noPlace);
-      if (this.#status.at(row) === blankStatus) this.#status.set(row, blankReplacement);
+    const [page, time] = [this.#page.values, this.#time.values];
+    const ends = new Uint32Array(ids.length + 1);
+    for (let row = 0; row < this.#rowCount; row++) if (time[row] > 0) ends[page[row] + 1]++;
+    for (let i = 0; i < ids.length; i++) ends[i + 1] += ends[i];
+    const rows = new Uint32Array(ends[ids.length]);
+    for (let row = 0; row < this.#rowCount; row++) if (time[row] > 0) rows[ends[page[row]]++] = row;
+    const rangeOf = (i: number): [from: number, to: number] => [i === 0 ? 0 : ends[i - 1], ends[i]];
+    for (let i = 0; i < ids.length; i++) {
+      const ofPage = rows.subarray(...rangeOf(i));
+      if (ofPage.some((row, k) => time[row] < time[ofPage[k - 1]])) ofPage.sort((a, b) => time[a] - time[b] || a - b);
     }
     // one column after the other, so that only one is in memory twice
-    const allFetches = new PageFetches({
-      time: this.#time.arrange(this.#page, rows, count),
-      status: this.#status.arrange(this.#page, rows, count),
-      signature: this.#signature.arrange(this.#page, rows, count),
-      lastModified: this.#lastModified.arrange(this.#page, rows, count),
-      changed: this.#changed.arrange(this.#page, rows, count),
+    const fetches = new PageFetches({
+      time: this.#time.take(rows),
+      status: this.#status.take(rows),
+      signature: this.#signature.take(rows),
+      lastModified: this.#lastModified.take(rows),
+      changed: this.#changed.take(rows),
     });
+    const { status } = fetches;
+    const blankReplacement = this.#statusCount > 0 ? 0 : unknownStatus;
+    for (let k = 0; k < status.length; k++) if (status[k] === blankStatus) status[k] = blankReplacement;
     const pages = ids.flatMap((id, i): LoggedPage[] => {
-      if (offsets[i] === offsets[i + 1]) return [];
-      const observations = allFetches.slice(offsets[i], offsets[i + 1]).sort();
+      const observations = fetches.slice(...rangeOf(i));
+      if (observations.length === 0) return [];
       const host = hostOf(id);
       const weight = this.#weights[i];
       return [{ id, ...(host !== undefined && { host }), ...(weight !== undefined && { weight }), observations }];
     });
-    if (allFetches.status.includes(revisitStatus)) resolveRevisits(pages);
+    if (status.includes(revisitStatus)) resolveRevisits(pages);
     return pages;
   }
 }

@@ -19,20 +19,6 @@ export class PageFetches implements FetchColumns {
     this.changed = changed;
   }
 
-  /** Sorts the rows by time, in place; equal times keep their order. */
-  sort(): this {
-    const { length, time } = this;
-    let k = 1;
-    while (k < length && time[k] >= time[k - 1]) k++;
-    if (k >= length) return this;
-    const order = Uint32Array.from({ length }, (_, row) => row).sort((a, b) => time[a] - time[b] || a - b);
-    for (const column of [time, this.status, this.signature, this.lastModified, this.changed]) {
-      const copy = column.slice();
-      for (const [to, from] of order.entries()) column[to] = copy[from];
-    }
-    return this;
-  }
-
   /** Rows from `from` up to, excluding, `to`; shares the memory. */
   slice(from: number, to: number): PageFetches {
     return new PageFetches({

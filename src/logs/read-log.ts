@@ -14,15 +14,6 @@ import { PageFetches } from './page-fetches.ts';
 
 export type { LoggedPage } from './fetch-collector.ts';
 
-/** Aliases of formats. */
-const formatAliases: Readonly<Record<string, string>> = {
-  ndjson: 'json',
-  jsonl: 'json',
-  jsonlines: 'json',
-  jl: 'json',
-  tsv: 'csv',
-};
-
 export interface CrawlLog {
   readonly format: LogFormat;
   /** In order of their first fetch. */
@@ -57,9 +48,8 @@ export class LogReading {
    * @throws LogRefusal for an unknown format or zone
    */
   constructor(options: LogOptions = {}, name?: string) {
-    const formatName = name === undefined ? undefined : (formatAliases[name] ?? name);
     this.#options = options;
-    this.#requiredFormat = logFormats.find((format) => format.name === formatName);
+    this.#requiredFormat = logFormats.find((format) => [format.name, ...(format.aliases ?? [])].includes(name ?? ''));
     if (name !== undefined && this.#requiredFormat === undefined) {
       throw new LogRefusal(`no format ${excerpt(name)}; there are ${formatNames}`);
     }
@@ -111,15 +101,14 @@ export class LogReading {
     const format = this.#format;
     if (format === undefined) throw new LogRefusal('the log is empty');
     const { pages, notes } = this.#fetches.pages(format.title, format.readsDates === true);
-    if (
-      !pages.some(
-        ({ observations, events }) =>
-          events !== undefined || observations.status.includes(304) || !isSilent(observations),
-      )
-    ) {
-      const ignoredNotes = notes.filter((note) => note.endsWith(ignoredEnding)).map((note) => ` ${note}`);
+    const hasEvidence = pages.some(
+      ({ observations, events }) =>
+        events !== undefined || observations.status.includes(304) || !isSilent(observations),
+    );
+    if (!hasEvidence) {
+      const ignoredNotes = notes.filter((note) => note.endsWith(ignoredEnding));
       throw new LogRefusal(
-        `nothing tells a changed page from an unchanged one: no status 304, no signature, no Last-Modified, no verdict; let the crawler ask with If-None-Match or If-Modified-Since, or log a hash of the content${ignoredNotes.length > 0 ? `.${ignoredNotes.join('')}` : ''}`,
+        `nothing tells a changed page from an unchanged one: no status 304, no signature, no Last-Modified, no verdict; let the crawler ask with If-None-Match or If-Modified-Since, or log a hash of the content${ignoredNotes.length > 0 ? `. ${ignoredNotes.join(' ')}` : ''}`,
         this.#fetches.hasSizes && this.#options.signature === undefined
           ? '--signature bytes to tell changes by the size of the answers'
           : '',
@@ -199,8 +188,8 @@ function withTotals(pages: readonly LoggedPage[]): Omit<CrawlLog, 'format' | 'no
 }
 
 /**
- * The log up to the start of a plan. If its clock is only slightly ahead, later fetches are dated to the start instead of
- * dropped.
+ * The log up to the start of a plan. If its clock is only slightly ahead, a page's next fetch is dated to the start
+ * instead of dropped.
  */
 export function truncateLog(log: CrawlLog, now: number): CrawlLog {
   if (log.to <= now) return log;
@@ -208,18 +197,10 @@ export function truncateLog(log: CrawlLog, now: number): CrawlLog {
   const pages = log.pages.flatMap((page): LoggedPage[] => {
     const { observations, events } = page;
     if (events !== undefined) return [{ ...page, events: events.filter((each) => each <= now) }];
-    const { time, length } = observations;
-    const firstLater = time.findIndex((each) => each > now);
-    if (firstLater < 0) return [page];
-    if (!isAhead) return firstLater === 0 ? [] : [{ ...page, observations: observations.slice(0, firstLater) }];
-    const end = Math.min(length, firstLater + 1);
-    const pastFetches = observations.slice(0, end);
-    return [
-      {
-        ...page,
-        observations: new PageFetches({ ...pastFetches, time: pastFetches.time.map((each) => Math.min(each, now)) }),
-      },
-    ];
+    const pastLength = observations.time.filter((each) => each <= now).length;
+    const pastFetches = observations.slice(0, isAhead ? pastLength + 1 : pastLength);
+    const time = pastFetches.time.map((each) => Math.min(each, now));
+    return time.length === 0 ? [] : [{ ...page, observations: new PageFetches({ ...pastFetches, time }) }];
   });
   if (pages.length === 0) throw new LogRefusal('every line of the log is later than --now');
   const cut = withTotals(pages);

@@ -8,8 +8,7 @@ import { Lines, type LogFormat, type LogReader, readerOf } from './format.ts';
 import { JsonRows } from './json-rows.ts';
 
 type Field = 'urlkey' | 'page' | 'time' | 'status' | 'signature' | 'type' | 'method' | 'requestBody';
-/** Fields of a capture. */
-type Fields = Partial<Record<Field, string>>;
+type Capture = Readonly<Partial<Record<Field, string>>>;
 
 /**
  * Letters of the CDX header (https://iipc.github.io/warc-specifications/specifications/cdx-format/cdx-2015/), and names
@@ -39,32 +38,26 @@ const postPattern = /__wb_(?:method=post|post_data=)/i;
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   let order: readonly (Field | undefined)[] | null = null;
-  const take = (fields: Fields | null, number: number, text: unknown): void => {
-    const fault = fields === null ? `no line of a CDX index: ${excerpt(text)}` : faultOf(fields, text);
-    if (fault !== null || fields === null) fetches.fault(number, fault ?? '');
-    else addCapture(fields, number, fetches);
-  };
   const lines = new Lines((line, number) => {
     // metadata line of some CDXJ files
     if (line.startsWith('!')) return;
-    const head = header.exec(line);
-    if (head === null) {
-      const json = jsonLine.exec(line);
+    const names = header.exec(line)?.[1].trim().split(' ');
+    const json = jsonLine.exec(line);
+    if (names?.includes('a') && names.includes('b')) order = names.map(fieldOf);
+    else if (names !== undefined) {
+      fetches.fault(number, `the CDX header ${excerpt(line)} has no original URL (a) or no time (b)`);
+    } else if (json === null) {
       const values = line.trim().split(/\s+/);
-      if (json === null) order ??= plainLine.test(line) ? usualOrder : values.map(shapeOf);
-      take(json === null ? fieldsOf(values, order ?? usualOrder) : fieldsOfJson(json), number, line);
-      return;
-    }
-    const headerLetters = head[1].trim().split(' ');
-    if (headerLetters.includes('a') && headerLetters.includes('b')) order = headerLetters.map(fieldOf);
-    else fetches.fault(number, `the CDX header ${excerpt(line)} has no original URL (a) or no time (b)`);
+      order ??= plainLine.test(line) ? usualOrder : values.map(shapeOf);
+      take(captureOf(values, order), number, line, fetches);
+    } else take(captureOfJson(json), number, line, fetches);
   });
   const rows = new JsonRows(fetches, {
-    take: (row, number) => take(fieldsOfRow(row), number, row),
+    take: (row, number) => take(captureOfRow(row), number, row, fetches),
     takeList: (row, number) => {
       // an empty row, and one with the key to resume at, follow the captures
       if (order === null) order = row.map(fieldOf);
-      else if (row.length > 1) take(fieldsOf(row, order), number, row);
+      else if (row.length > 1) take(captureOf(row, order), number, row, fetches);
     },
   });
   return readerOf((text) => (/^\s*[[{]/.test(text) ? rows : lines));
@@ -73,54 +66,42 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
 const shapeOf = (value: string): Field | undefined => shapes.find(([, pattern]) => pattern.test(value))?.[0];
 const fieldOf = (name: unknown): Field | undefined => fieldNames[String(name)];
 
-/** The fault of a line, such as columns shifted by a blank in a MIME type; null if there is none. */
-function faultOf({ page, time, status }: Fields, text: unknown): string | null {
-  if (page === undefined || time === undefined || !/^(?:\d{14}|\d{4}-\d\d-\d\dT.*)$/.test(time)) {
-    return `no URL or no time: ${excerpt(text)}`;
-  }
-  if (status !== undefined && status !== '' && !/^(?:\d{3}|-)$/.test(status)) {
-    return `the status is ${excerpt(status)}, neither three digits nor -: ${excerpt(text)}`;
-  }
-  return null;
-}
-
-function addCapture(capture: Fields, number: number, fetches: FetchCollector): void {
-  const { page = '', time = '', status, signature, type, method = 'GET', urlkey = '' } = capture;
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(page)?.[1].toLowerCase() ?? 'http';
-  const isPost =
-    !/^(?:get|head)$/i.test(method) || capture.requestBody !== undefined || postPattern.test(`${urlkey} ${page}`);
-  if (scheme !== 'http' && scheme !== 'https') fetches.passOver(`${scheme}: records, which are no pages`, page);
-  else if (type === 'warc/request' || type === 'warc/metadata') fetches.passOver(`${type} records`, page);
-  // a revisit record has no status of its own; it repeats the capture that it refers to
-  else
-    fetches.add(
-      {
-        page,
-        time,
-        status: status === '-' || status === '' ? 'revisit' : status,
-        signature,
-        ...(isPost && { method: 'POST' }),
-      },
-      number,
-    );
-}
-
-function fieldsOf(values: readonly unknown[], order: readonly (Field | undefined)[]): Fields {
-  const fields: Fields = {};
+function captureOf(values: readonly unknown[], order: readonly (Field | undefined)[]): Capture {
+  const capture: Partial<Record<Field, string>> = {};
   for (const [at, value] of values.entries()) {
     const name = order[at];
-    if (name !== undefined && value !== null) fields[name] ??= String(value);
+    if (name !== undefined && value !== null) capture[name] ??= String(value);
   }
-  return fields;
+  return capture;
 }
 
-const fieldsOfRow = (row: object): Fields => fieldsOf(Object.values(row), Object.keys(row).map(fieldOf));
+const captureOfRow = (row: object): Capture => captureOf(Object.values(row), Object.keys(row).map(fieldOf));
 
-function fieldsOfJson([, urlkey, digits, iso, json]: readonly string[]): Fields | null {
+function captureOfJson([, urlkey, digits, iso, json]: readonly string[]): Capture | null {
   try {
-    return { ...fieldsOfRow(JSON.parse(json)), urlkey, time: digits ?? iso };
+    return { ...captureOfRow(JSON.parse(json)), urlkey, time: digits ?? iso };
   } catch {
     return null;
+  }
+}
+
+/** Adds a capture; a line can have a fault such as columns shifted by a blank in a MIME type. */
+function take(capture: Capture | null, number: number, text: unknown, fetches: FetchCollector): void {
+  const { page, time = '', status, signature, type = '', method = 'GET', urlkey = '', requestBody } = capture ?? {};
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(page ?? '')?.[1].toLowerCase() ?? 'http';
+  const isPost = !/^(?:get|head)$/i.test(method) || requestBody !== undefined || postPattern.test(`${urlkey} ${page}`);
+  if (capture === null) fetches.fault(number, `no line of a CDX index: ${excerpt(text)}`);
+  else if (page === undefined || !/^(?:\d{14}|\d{4}-\d\d-\d\dT.*)$/.test(time)) {
+    fetches.fault(number, `no URL or no time: ${excerpt(text)}`);
+  } else if (!/^(?:\d{3}|-?)$/.test(status ?? '')) {
+    fetches.fault(number, `the status is ${excerpt(status)}, neither three digits nor -: ${excerpt(text)}`);
+  } else if (scheme !== 'http' && scheme !== 'https') {
+    fetches.passOver(`${scheme}: records, which are no pages`, page);
+  } else if (/^warc\/(?:request|metadata)$/.test(type)) fetches.passOver(`${type} records`, page);
+  else {
+    // a revisit record has no status of its own; it repeats the capture that it refers to
+    const ownStatus = status === '-' || status === '' ? 'revisit' : status;
+    fetches.add({ page, time, status: ownStatus, signature, ...(isPost && { method: 'POST' }) }, number);
   }
 }
 

@@ -1,12 +1,18 @@
-/** Maps the columns or properties of a log to fields, by usual names or as the caller maps them. */
+/** Maps the columns or properties of a log to what they hold, by usual names or as the caller maps them. */
 import { isMissing } from '../../solvers/estimation/index.ts';
 import type { FetchCollector } from '../fetch-collector.ts';
-import { excerpt, type LogRole as Field, type LogOptions, LogRefusal, logRoles } from '../log-record.ts';
+import { excerpt, type LogOptions, LogRefusal, type LogRole, logRoles } from '../log-record.ts';
 import { LogClock } from '../log-times.ts';
 import { splitRequest } from './format.ts';
 import { statusOf } from './http-status.ts';
 
 type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * What a column can hold: a field of a fetch; what completes a fetch in the log of a server, where an agent counts only
+ * beside a client's address; and the fields of a feed's entry.
+ */
+type Role = LogRole | 'host' | 'method' | 'agent' | 'bytes' | 'query' | 'client' | 'feed' | 'published' | 'lastFetch';
 
 /** Prefixes of columns about the answer, and about its content. */
 const answerPrefix = '(?:https?|response|resp?|fetch|crawl|last|server|edge|sc|headers?|origin|downstream)*';
@@ -15,7 +21,7 @@ const fetchVerbs =
   '(?:fetch|crawl|scrap|download|visit|retriev|captur|check|access|request|collect|observ|process|snapshot)';
 
 /** Usual names, lower case without `-`, `_`, `.`, `@` and blanks, likeliest first. */
-const usualNames: Readonly<Record<Field, readonly RegExp[]>> = {
+const usualNames: Readonly<Record<Role, readonly RegExp[]>> = {
   page: [
     /^url$/,
     /^page(?:url|id)?$|^(?:https?|(?:client)?request(?:ed)?|loaded|original|source|final|full|document|response)?ur[il](?:string|full|original)?$/,
@@ -49,13 +55,6 @@ const usualNames: Readonly<Record<Field, readonly RegExp[]>> = {
   ],
   changed: [/^(?:has|is|content|page)?changed$|^modifiedsince$/],
   weight: [/^weight$/],
-};
-const fields = logRoles.map(([role]) => role);
-/** A name in lower case, without the separators of its words. */
-export const plainName = (name: string): string => name.toLowerCase().replace(/[-_.@\s()]/g, '');
-
-/** Columns of server logs that complete a fetch; the agent counts only in a log that has a client's address too. */
-const contextNames = {
   // the host of a distribution is the same for all sites behind it
   host: [
     /^xhostheader$/,
@@ -66,7 +65,15 @@ const contextNames = {
   bytes: [/^(?:http|edge|sc|body|response|resp|downstream|content)*(?:bytes|size)(?:sent)?$/],
   query: [/^(?:cs)?uriquery$|^(?:url)?(?:query(?:string)?|args)$/],
   client: [/^(?:http)?(?:request)?(?:client|remote|source|c)(?:ip|addr(?:ess)?|host)?$|^idorigh$/],
-} as const;
+  feed: [/^(?:feed(?:url|id)?|idfeed|url)$/],
+  published: [/^(?:published(?:at|time|date)?|pubdate|updated|date)$/],
+  lastFetch: [/^(?:lastfetch(?:ed)?|lastupdated?|checkedat)$/],
+};
+const fields = logRoles.map(([role]) => role);
+const rowRoles: readonly Role[] = [...fields, 'host', 'method', 'agent', 'bytes', 'query', 'client'];
+/** A name in lower case, without the separators of its words. */
+export const plainName = (name: string): string => name.toLowerCase().replace(/[-_.@\s()]/g, '');
+
 /** Parts of unusual names that suggest a field. */
 export const namePatterns = {
   page: /url|uri|link|page|path|href/,
@@ -79,24 +86,22 @@ const suggestColumn = (field: 'page' | 'time', names: readonly string[], rows: r
   names.find((name) => looksLike(field, name, rows) === true) ??
   '<column>';
 
-const fieldTests: Readonly<Partial<Record<Field, (value: string | number) => boolean>>> = {
-  page: (value) => /^https?:\/\//i.test(String(value)),
-  time: (value) => new LogClock('UTC').read(value) >= 0,
-  status: (value) => !Number.isNaN(statusOf(value)),
+type CellTest = (cell: string | number) => boolean;
+const roleTests: Readonly<Partial<Record<Role, CellTest>>> = {
+  page: (cell) => /^https?:\/\//i.test(String(cell)),
+  time: (cell) => new LogClock('UTC').read(cell) >= 0,
+  status: (cell) => !Number.isNaN(statusOf(cell)),
 };
+const isTimeOfDay: CellTest = (cell) => /^\d{1,2}:\d\d(?::\d\d)?/.test(String(cell));
 
-/** Whether most values of a column in the first rows pass a test; undefined if it has none. */
-function mostPass(test: (value: string | number) => boolean, name: string, rows: readonly Row[]): boolean | undefined {
+/** Whether most values of a column in the first rows pass the test of a role; undefined if it has none. */
+function looksLike(role: Role, name: string, rows: readonly Row[], test = roleTests[role]): boolean | undefined {
   const values = rows
     .slice(0, sampleRows)
     .map((row) => valueIn(row[name]))
     .filter(isCell);
-  return values.length === 0 ? undefined : 2 * values.filter(test).length > values.length;
+  return values.length === 0 ? undefined : test === undefined || 2 * values.filter(test).length > values.length;
 }
-
-/** Whether most values of a column can be read as a field. */
-const looksLike = (field: Field, name: string, rows: readonly Row[]): boolean | undefined =>
-  mostPass(fieldTests[field] ?? (() => true), name, rows);
 
 /** First rows whose values are tested against the field that a column name suggests. */
 const sampleRows = 100;
@@ -106,64 +111,65 @@ const maxListedNames = 50;
 /** Maximum columns; a text with more is not a log. */
 export const maxColumns = 10_000;
 
-type ColumnMap = Readonly<Partial<Record<Field, string>>>;
+type ColumnMap = Readonly<Partial<Record<Role, string>>>;
 
-/** The columns with a usual name for a field, most likely first. */
-export function usualColumns(field: Field, names: readonly string[]): string[] {
-  return names.filter((name) => rankOf(field, name) >= 0).sort((a, b) => rankOf(field, a) - rankOf(field, b));
+/** The columns with a usual name for a role, most likely first. */
+export function usualColumns(role: Role, names: readonly string[]): string[] {
+  return names.filter((name) => rankOf(role, name) >= 0).sort((a, b) => rankOf(role, a) - rankOf(role, b));
 }
 
-/** How likely a column has a field, from 0 on; −1 if it does not. The inner name of a nested property is less likely. */
-function rankOf(field: Field, name: string): number {
-  const rank = rankOfWord(field, name);
+/** How likely a column has a role, from 0 on; −1 if it does not. The inner name of a nested property is less likely. */
+function rankOf(role: Role, name: string): number {
+  const rank = rankOfWord(role, name);
   const inner = name.slice(name.lastIndexOf('.') + 1);
   if (rank >= 0 || inner === name) return rank;
-  const innerRank = rankOfWord(field, inner);
-  return innerRank >= 0 && isCertain(field, innerRank) ? innerRank + usualNames[field].length : -1;
+  const innerRank = rankOfWord(role, inner);
+  return innerRank >= 0 && isCertain(role, innerRank) ? innerRank + usualNames[role].length : -1;
 }
 
-const rankOfWord = (field: Field, name: string): number =>
-  usualNames[field].findIndex((pattern) => pattern.test(plainName(name)));
+const rankOfWord = (role: Role, name: string): number =>
+  usualNames[role].findIndex((pattern) => pattern.test(plainName(name)));
 
-/** Whether names of a rank are certain: the last pattern of a field has words with other meanings too. */
-const isCertain = (field: Field, rank: number): boolean => rank < usualNames[field].length - 1;
+/** Whether names of a rank are certain: the last pattern of a role has words with other meanings too. */
+const isCertain = (role: Role, rank: number): boolean => rank < usualNames[role].length - 1;
 
 /**
  * The columns of a log with these names.
  *
- * @param rows the first rows of the log, whose values are tested against the field that a column name suggests
+ * @param rows the first rows of the log, whose values are tested against the role that a column name suggests
  * @throws LogRefusal if page or time is missing, if two columns fit, or if no column indicates changes
  */
 function columnsOf(names: readonly string[], { map = {} }: LogOptions, rows: readonly Row[]): ColumnMap {
-  const columns: Partial<Record<Field, string>> = {};
+  const mappedNames: Readonly<Partial<Record<Role, string>>> = map;
+  const columns: Partial<Record<Role, string>> = {};
   const firstNames = names.slice(0, maxListedNames).map(excerpt).join(', ');
   const nameList =
     names.length > maxListedNames ? `${firstNames} and ${names.length - maxListedNames} more` : firstNames;
-  for (const field of fields) {
-    const mappedName = map[field];
+  for (const role of rowRoles) {
+    const mappedName = mappedNames[role];
     if (mappedName !== undefined && !names.includes(mappedName)) {
-      throw new LogRefusal(`there is no column ${excerpt(mappedName)} for ${field}; there are ${nameList}`);
+      throw new LogRefusal(`there is no column ${excerpt(mappedName)} for ${role}; there are ${nameList}`);
     }
-    const candidates = usualColumns(field, names);
-    const readableColumns = candidates.filter((name) => field === 'page' || looksLike(field, name, rows) !== false);
+    const candidates = usualColumns(role, names);
+    const readableColumns = candidates.filter((name) => role === 'page' || looksLike(role, name, rows) !== false);
     // a column with a certain name is taken even if its values do not pass the test
-    const column = mappedName ?? readableColumns[0] ?? candidates.find((name) => isCertain(field, rankOf(field, name)));
+    const column = mappedName ?? readableColumns[0] ?? candidates.find((name) => isCertain(role, rankOf(role, name)));
     if (column === undefined) continue;
     // two time columns, such as of request and answer, may differ by hours, so the caller must choose
-    const rivals = readableColumns.filter((name) => rankOf(field, name) === rankOf(field, readableColumns[0]));
-    if (mappedName === undefined && field === 'time' && rivals.length > 1) {
+    const rivals = readableColumns.filter((name) => rankOf(role, name) === rankOf(role, readableColumns[0]));
+    if (mappedName === undefined && role === 'time' && rivals.length > 1) {
       throw new LogRefusal(
         `${rivals.map(excerpt).join(' and ')} may each be the time of the fetch`,
         `--map time=${rivals[0]}`,
       );
     }
-    columns[field] = column;
+    columns[role] = column;
   }
-  for (const field of ['page', 'time'] as const) {
-    if (columns[field] === undefined) {
+  for (const role of ['page', 'time'] as const) {
+    if (columns[role] === undefined) {
       throw new LogRefusal(
-        `no column is known to be the ${field}; there are ${nameList}`,
-        `--map ${field}=${suggestColumn(field, names, rows)}`,
+        `no column is known to be the ${role}; there are ${nameList}`,
+        `--map ${role}=${suggestColumn(role, names, rows)}`,
       );
     }
   }
@@ -231,11 +237,9 @@ function scalarsOf(row: Row, names: readonly string[]): Row {
 export class RowColumns {
   readonly #options: LogOptions;
   readonly #fetches: FetchCollector;
-  readonly #hasAgentOption: boolean;
   /** Number of first rows with a column of this name. */
   readonly #names = new Map<string, number>();
   #columns: ColumnMap | null = null;
-  #context: Partial<Record<keyof typeof contextNames, string>> = {};
   /** The column with the time of day, if the time column has only a date. */
   #timeOfDayColumn: string | undefined;
   /** The scalar cells of the first rows, until the columns are known. */
@@ -244,7 +248,6 @@ export class RowColumns {
   constructor(options: LogOptions, fetches: FetchCollector) {
     this.#options = options;
     this.#fetches = fetches;
-    this.#hasAgentOption = options.agent !== undefined;
   }
 
   take(wholeRow: Row, number: number): void {
@@ -278,14 +281,9 @@ export class RowColumns {
     const rows = this.#firstRows.map(([row]) => row);
     const columns = columnsOf(common, this.#options, rows);
     this.#columns = columns;
-    for (const [field, patterns] of Object.entries(contextNames)) {
-      const column = patterns.flatMap((pattern) => common.filter((name) => pattern.test(plainName(name))))[0];
-      if (column !== undefined) this.#context = { ...this.#context, [field]: column };
-    }
     if (/date$/.test(plainName(columns.time ?? ''))) {
-      const isHour = (value: string | number): boolean => /^\d{1,2}:\d\d(?::\d\d)?/.test(String(value));
       this.#timeOfDayColumn = common.find(
-        (name) => /time/.test(plainName(name)) && mostPass(isHour, name, rows) === true,
+        (name) => /time/.test(plainName(name)) && looksLike('time', name, rows, isTimeOfDay) === true,
       );
     }
     for (const name of this.#names.keys()) if (!common.includes(name)) this.#addColumn(name);
@@ -310,7 +308,7 @@ export class RowColumns {
     else {
       const verdict = columns.changed === undefined ? undefined : row[columns.changed];
       const fetch = {
-        ...this.#contextOf(row, String(page).trim()),
+        ...this.#requestOf(row, String(page).trim(), columns),
         time: this.#timeOfDayColumn === undefined ? time : `${time} ${row[this.#timeOfDayColumn]}`,
         status: columns.status === undefined ? undefined : (cellOf(row, columns.status) ?? ''),
         signature: cellOf(row, columns.signature),
@@ -323,21 +321,20 @@ export class RowColumns {
   }
 
   /** The page of a row, and what else a log of a server has. */
-  #contextOf(row: Row, cell: string) {
-    const context = this.#context;
-    const text = (name: string | undefined): string | undefined => {
-      const value = name === undefined ? undefined : cellOf(row, name);
+  #requestOf(row: Row, cell: string, columns: ColumnMap) {
+    const text = (role: Role): string | undefined => {
+      const value = cellOf(row, columns[role]);
       return value === undefined ? undefined : String(value);
     };
-    const request = / HTTP\/\d/.test(cell) ? splitRequest(cell) : { page: cell, method: text(context.method) };
-    const isPath = request.page.startsWith('/');
-    const query = isPath && !request.page.includes('?') ? text(context.query) : undefined;
+    const { page, method } = / HTTP\/\d/.test(cell) ? splitRequest(cell) : { page: cell, method: text('method') };
+    const isPath = page.startsWith('/');
+    const query = isPath && !page.includes('?') ? text('query') : undefined;
     return {
-      method: request.method,
-      page: query === undefined ? request.page : `${request.page}?${query.replace(/^\?/, '')}`,
-      host: isPath ? text(context.host) : undefined,
-      agent: context.client === undefined && !this.#hasAgentOption ? undefined : text(context.agent),
-      bytes: cellOf(row, context.bytes),
+      method,
+      page: query === undefined ? page : `${page}?${query.replace(/^\?/, '')}`,
+      host: isPath ? text('host') : undefined,
+      agent: columns.client === undefined && this.#options.agent === undefined ? undefined : text('agent'),
+      bytes: cellOf(row, columns.bytes),
     };
   }
 }

@@ -4,28 +4,19 @@
  */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions } from '../log-record.ts';
-import { cellOf, plainName } from './columns.ts';
+import { cellOf, usualColumns } from './columns.ts';
 import type { LogFormat, LogReader } from './format.ts';
 import { openRows } from './rows.ts';
 
-const columns = {
-  feed: /^(?:feed(?:url|id)?|idfeed|url)$/,
-  published: /^(?:published(?:at|time|date)?|pubdate|updated|date)$/,
-  lastFetch: /^(?:lastfetch(?:ed)?|lastupdated?|checkedat)$/,
-};
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
-  const takeRow = (row: Readonly<Record<string, unknown>>, number: number): void => {
-    const names = Object.keys(row);
-    const [feed, publishedAt, lastFetch] = [columns.feed, columns.published, columns.lastFetch].map((column) =>
-      cellOf(
-        row,
-        names.find((name) => column.test(plainName(name))),
-      ),
+  const take = (row: Readonly<Record<string, unknown>>, number: number): void => {
+    const [feed, publishedAt, lastFetch] = (['feed', 'published', 'lastFetch'] as const).map((role) =>
+      cellOf(row, usualColumns(role, Object.keys(row))[0]),
     );
     if (feed === undefined || publishedAt === undefined) fetches.fault(number, `no feed or no time in ${excerpt(row)}`);
     else fetches.addEntry(String(feed).trim(), publishedAt, lastFetch, number);
   };
-  return openRows(fetches, { take: takeRow });
+  return openRows(fetches, { take });
 }
 
 export const feeds: LogFormat = {
@@ -34,7 +25,7 @@ export const feeds: LogFormat = {
   // a log of fetches may have a publication date too
   recognises: ({ names }) =>
     [...names].some((name) => /^(?:feed(?:url|id)?|idfeed)$/.test(name)) &&
-    [...names].some((name) => columns.published.test(name)) &&
+    usualColumns('published', [...names]).length > 0 &&
     ![...names].some((name) => /status|hash|etag|signature|changed/.test(name)),
   open,
 };

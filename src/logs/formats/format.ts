@@ -27,6 +27,8 @@ export interface LogBeginning {
 
 export interface LogFormat {
   readonly name: string;
+  /** Other names that users give it. */
+  readonly aliases?: readonly string[];
   /** Short description for users. */
   readonly title: string;
   /** Options of this format other than the column mapping and the zone. */

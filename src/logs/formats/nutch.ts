@@ -26,8 +26,10 @@ const statuses = new Map(
   }),
 );
 
-/** An entry of the crawldb, by the names of fields in lower case without blanks, whatever the dump's format. */
+/** The fields of an entry, by names in lower case without blanks, whatever the dump's format. */
 type Entry = ReadonlyMap<string, string>;
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(' ', '');
 
 function open({ zone }: LogOptions, fetches: FetchCollector): LogReader {
   const initialCount = fetches.count;
@@ -46,37 +48,30 @@ function open({ zone }: LogOptions, fetches: FetchCollector): LogReader {
   );
 }
 
-const plain = (name: string): string => name.toLowerCase().replaceAll(' ', '');
-
 function textReader(
   take: (entry: Entry, number: number) => void,
   onEnd: () => void,
   fetches: FetchCollector,
 ): LogReader {
-  let [page, firstLineNumber] = ['', 0];
-  /** Whether the current block has no first line; its fault is counted already. */
-  let isSkipping = false;
-  let fields = new Map<string, string>();
+  /** The block being read, and the number of its first line; a block without a head is skipped as one fault. */
+  let block: Map<string, string> | 'fault' | null = null;
+  let blockNumber = 0;
   const close = (): void => {
-    if (page !== '') take(fields.set('url', page), firstLineNumber);
-    page = '';
+    if (block instanceof Map) take(block, blockNumber);
+    block = null;
   };
   const read = (text: string, number: number): void => {
     const line = text.trimEnd();
-    const headMatch = head.exec(line);
-    if (headMatch !== null) {
-      close();
-      [page, firstLineNumber, isSkipping] = [headMatch[1], number, false];
-      fields = new Map();
-      return;
-    }
+    const page = head.exec(line)?.[1];
     const [, name, value = ''] = field.exec(line) ?? [];
     // a blank line or a repeated field ends a block
-    if (line === '' || (name !== undefined && fields.has(plain(name)))) close();
-    if (line === '') isSkipping = false;
-    else if (page !== '' && name !== undefined) fields.set(plain(name), value.trim());
-    else if (page === '' && !isSkipping && (name === 'Status' || !blockLine.test(line))) {
-      isSkipping = true;
+    if (line === '' || page !== undefined || (block instanceof Map && name !== undefined && block.has(plain(name)))) {
+      close();
+    }
+    if (page !== undefined) [block, blockNumber] = [new Map([['url', page]]), number];
+    else if (block instanceof Map && name !== undefined) block.set(plain(name), value.trim());
+    else if (block === null && line !== '' && (name === 'Status' || !blockLine.test(line))) {
+      block = 'fault';
       fetches.fault(number, `no line "<URL><tab>Version: <number>" before ${excerpt(line)}`);
     }
   };
@@ -94,12 +89,10 @@ function takeEntry(entry: Entry, number: number, zone: string | undefined, fetch
   const name = /\((\w+)\)/.exec(of('status'))?.[1] ?? of('statusname');
   const interval = /^[\d.]+(?= seconds|$)/.exec(of('retryintervalseconds', 'retryinterval'))?.[0];
   const status = statuses.get(name);
+  const time = javaDate(nextFetchTime, zone) - Number(interval);
   if (status === undefined && name !== '') {
     fetches.passOver(name === 'db_unfetched' ? 'not fetched yet' : `status ${name.slice(0, 40)}`);
-    return;
-  }
-  const time = javaDate(nextFetchTime, zone) - Number(interval);
-  if (page === '' || status === undefined) {
+  } else if (page === '' || status === undefined) {
     fetches.fault(number, `no URL, or no status such as db_fetched: ${excerpt(Object.fromEntries(entry))}`);
   } else if (!Number.isFinite(time)) {
     const hint = /[A-Z]{3,5} \d{4}$/.test(nextFetchTime)

@@ -87,6 +87,7 @@ const open =
 
 export const jsonLog: LogFormat = {
   name: 'json',
+  aliases: ['ndjson', 'jsonl', 'jsonlines', 'jl'],
   title: 'JSON objects',
   hasColumns: true,
   recognises: ({ line }) => /^[[{]/.test(line),
@@ -95,6 +96,7 @@ export const jsonLog: LogFormat = {
 
 export const delimitedText: LogFormat = {
   name: 'csv',
+  aliases: ['tsv'],
   title: 'CSV',
   hasColumns: true,
   recognises: ({ line, text }) =>

@@ -11,26 +11,19 @@ import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions, type LogRecord } from '../log-record.ts';
 import type { LogFormat, LogReader } from './format.ts';
 
-/** Parses header lines from `from` to the blank line: values by lower-case name, and the start of the content. */
-function headersAt(text: string, from: number, upTo: number): readonly [ReadonlyMap<string, string>, number] {
-  const headers = new Map<string, string>();
-  let name = '';
-  let at = from;
-  while (at < upTo) {
-    const lineEnd = text.indexOf('\n', at);
-    const end = lineEnd < 0 || lineEnd > upTo ? upTo : lineEnd;
-    const line = text.slice(at, end).trimEnd();
-    at = end + 1;
-    if (line === '') break;
-    const colon = line.indexOf(':');
-    // a line that begins with a blank continues the previous header
-    if (/^[ \t]/.test(line)) headers.set(name, `${headers.get(name) ?? ''} ${line.trim()}`.trim());
-    else if (colon > 0) {
-      name = line.slice(0, colon).toLowerCase();
-      headers.set(name, line.slice(colon + 1).trim());
-    }
-  }
-  return [headers, at];
+type Headers = ReadonlyMap<string, string>;
+
+/** The headers from `from` to a blank line, by lower-case name, and the start of the content. */
+function headersAt(text: string, from: number): readonly [Headers, content: number] {
+  const blankLine = /\n[ \t\r]*\n/g;
+  blankLine.lastIndex = from;
+  const match = blankLine.exec(text);
+  // a line that begins with a blank continues the previous header
+  const lines = text.slice(from, match?.index ?? text.length).replaceAll(/\r?\n[ \t]+/g, ' ');
+  const headers = Array.from(lines.matchAll(/^([^:\r\n]+):(.*)$/gm), ([, name, value]) => {
+    return [name.toLowerCase(), value.trim()] as const;
+  });
+  return [new Map(headers), match === null ? text.length + 1 : blankLine.lastIndex];
 }
 
 const recordStart = /^WARC\/\d\.\d+\r?\n/;
@@ -42,23 +35,41 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   let number = 0;
   /** Characters of a long record still to be skipped. */
   let charactersToSkip = 0;
-  const pairs = new RecordPairs(fetches);
-  /** The possible start of the next record after an unreadable one; −1 if not found. */
-  const nextAfter = (at: number): number => buffer.indexOf('\nWARC/', at) + 1 || -1;
+  /** The last response, which may be that of a POST: its request is the record before or after it. */
+  let response: { readonly headers: Headers; readonly record: LogRecord; readonly number: number } | null = null;
+  /** The last request, unless it is a GET. */
+  let postRequest: Headers | null = null;
+  const addResponse = (method = 'GET'): void => {
+    if (response !== null) fetches.add({ ...response.record, method }, response.number);
+    response = null;
+  };
+  const take = (headers: Headers, content: string, isCut: boolean): void => {
+    number++;
+    if (headers.get('warc-type') === 'request') postRequest = /^(?!GET )[A-Z]+ /.test(content) ? headers : null;
+    const record = recordOf(headers, content, isCut);
+    if (typeof record === 'string') fetches.fault(number, `record ${number} ${record}`);
+    else if ('reason' in record) fetches.passOver(record.reason, record.example);
+    else {
+      addResponse();
+      response = { headers, record, number };
+    }
+    if (response !== null && postRequest !== null && belongTogether(response.headers, postRequest)) addResponse('POST');
+  };
   /** Reads the complete records; `atEnd` if no more text follows. */
   const read = (atEnd: boolean): void => {
     let at = 0;
     for (;;) {
       while (buffer[at] === '\r' || buffer[at] === '\n') at++;
       if (at >= buffer.length) break;
-      const ends = /\r?\n\r?\n/g;
-      ends.lastIndex = at;
-      if (ends.exec(buffer) === null && !atEnd) break;
-      const begin = recordStart.test(buffer.slice(at, at + 16)) ? buffer.indexOf('\n', at) + 1 : 0;
-      const [headers, content] = headersAt(buffer, begin, buffer.length);
+      const [headers, content] = headersAt(buffer, at);
+      if (content > buffer.length && !atEnd) break;
+      const [startLine = ''] = recordStart.exec(buffer.slice(at, at + 16)) ?? [];
       const length = Number(headers.get('content-length') ?? Number.NaN);
       const isRecord =
-        begin > 0 && Number.isInteger(length) && length >= 0 && !/^WARC\/\d/m.test(buffer.slice(begin, content));
+        startLine !== '' &&
+        Number.isInteger(length) &&
+        length >= 0 &&
+        !/^WARC\/\d/m.test(buffer.slice(at + startLine.length, content));
       const keptLength = Math.min(length, maxKeptLength);
       // a record is complete once the text after it is there
       if (isRecord && content + keptLength + 8 > buffer.length && !atEnd) break;
@@ -66,17 +77,16 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
         ? faultOf(buffer, content + keptLength, length > keptLength)
         : 'it does not begin with WARC/1.x and headers with a Content-Length';
       if (fault === null) {
-        takeRecord(headers, buffer.slice(content, content + keptLength), ++number, fetches, pairs, length > keptLength);
-        at = content + keptLength;
-        charactersToSkip = Math.max(0, length - keptLength - (buffer.length - at));
+        take(headers, buffer.slice(content, content + keptLength), length > keptLength);
+        charactersToSkip = Math.max(0, content + length - buffer.length);
         at = Math.min(buffer.length, content + length);
         continue;
       }
-      // an unreadable part extends to the start of the next record
-      const next = nextAfter(at + 1);
-      if (next < 0 && !atEnd) break;
+      // an unreadable part extends to what may be the start of the next record
+      const next = buffer.indexOf('\nWARC/', at + 1) + 1;
+      if (next === 0 && !atEnd) break;
       fetches.fault(++number, `record ${number}: ${fault}: ${excerpt(buffer.slice(at, at + 60))}`);
-      at = next < 0 ? buffer.length : next;
+      at = next === 0 ? buffer.length : next;
     }
     buffer = buffer.slice(at);
   };
@@ -89,7 +99,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     },
     end() {
       read(true);
-      pairs.end();
+      addResponse();
     },
   };
 }
@@ -101,96 +111,47 @@ function faultOf(text: string, end: number, isCut: boolean): string | null {
   return 'no record begins where it ends by its Content-Length';
 }
 
-type Headers = ReadonlyMap<string, string>;
-
-/**
- * Joins a response with its request, the record before or after it: the response to a POST is not the page. They refer
- * to each other by WARC-Concurrent-To, or share URI and date.
- */
-class RecordPairs {
-  readonly #fetches: FetchCollector;
-  #answer: { readonly headers: Headers; readonly record: LogRecord; readonly number: number } | null = null;
-  /** The last request other than GET. */
-  #postRequest: Headers | null = null;
-
-  constructor(fetches: FetchCollector) {
-    this.#fetches = fetches;
-  }
-
-  request(headers: Headers, content: string): void {
-    const method = /^[A-Z]+(?= )/.exec(content.slice(0, 32))?.[0] ?? 'GET';
-    this.#postRequest = method === 'GET' ? null : headers;
-    if (this.#postRequest !== null && this.#answer !== null && belongTogether(this.#answer.headers, headers)) {
-      this.end('POST');
-    }
-  }
-
-  answer(headers: Headers, record: LogRecord, number: number): void {
-    this.end();
-    this.#answer = { headers, record, number };
-    if (this.#postRequest !== null && belongTogether(headers, this.#postRequest)) this.end('POST');
-  }
-
-  /** Adds the response that was waiting for its request. */
-  end(method = 'GET'): void {
-    if (this.#answer !== null) this.#fetches.add({ ...this.#answer.record, method }, this.#answer.number);
-    this.#answer = null;
-  }
+/** Whether a response is to a request: one names the other in WARC-Concurrent-To, or they share URI and date. */
+function belongTogether(response: Headers, request: Headers): boolean {
+  const refersTo = (one: Headers, other: Headers): boolean | undefined =>
+    one.has('warc-concurrent-to') ? one.get('warc-concurrent-to') === other.get('warc-record-id') : undefined;
+  const references = [refersTo(response, request), refersTo(request, response)].filter((each) => each !== undefined);
+  if (references.length > 0) return references.includes(true);
+  return ['warc-target-uri', 'warc-date'].every((name) => response.get(name) === request.get(name));
 }
 
-function belongTogether(answer: Headers, request: Headers): boolean {
-  const [ofAnswer, ofRequest] = [answer.get('warc-concurrent-to'), request.get('warc-concurrent-to')];
-  if (ofAnswer !== undefined && ofAnswer === request.get('warc-record-id')) return true;
-  if (ofRequest !== undefined && ofRequest === answer.get('warc-record-id')) return true;
-  if (ofAnswer !== undefined || ofRequest !== undefined) return false;
-  const alike = (name: string): boolean => answer.get(name) === request.get(name);
-  return alike('warc-target-uri') && alike('warc-date');
-}
-
-function takeRecord(
+/** The fetch of a record; why it is passed over, or its fault. */
+function recordOf(
   headers: Headers,
   content: string,
-  number: number,
-  fetches: FetchCollector,
-  pairs: RecordPairs,
   isCut: boolean,
-): void {
+): LogRecord | { readonly reason: string; readonly example?: string } | string {
   const type = headers.get('warc-type');
-  if (type === 'request') pairs.request(headers, content);
   const page = headers.get('warc-target-uri')?.replace(/^<(.*)>$/, '$1');
   const isPage = page === undefined || /^https?:/i.test(page);
   // a resource is a page without its HTTP headers
   if (type !== 'response' && type !== 'revisit' && !(type === 'resource' && isPage)) {
-    fetches.passOver(`records of type ${type ?? 'unknown'}`);
-    return;
+    return { reason: `records of type ${type ?? 'unknown'}` };
   }
   const time = headers.get('warc-date');
-  if (page === undefined || time === undefined) {
-    fetches.fault(number, `record ${number} has no WARC-Target-URI or no WARC-Date`);
-    return;
-  }
-  if (!isPage) {
-    fetches.passOver(`${page.split(':')[0]}: records, which are no pages`, page);
-    return;
-  }
+  if (page === undefined || time === undefined) return 'has no WARC-Target-URI or no WARC-Date';
+  if (!isPage) return { reason: `${page.split(':')[0]}: records, which are no pages`, example: page };
   const status = /^HTTP\/\d(?:\.\d)? (\d{3})/.exec(content.slice(0, 64))?.[1];
   if (status === undefined && type === 'response') {
-    fetches.fault(number, `record ${number} has no status line of HTTP, but ${excerpt(content.slice(0, 40))}`);
-    return;
+    return `has no status line of HTTP, but ${excerpt(content.slice(0, 40))}`;
   }
-  const [answer, body] = status === undefined ? [new Map<string, string>(), 0] : headersAt(content, 0, content.length);
+  const [answer, body] = status === undefined ? [new Map<string, string>(), 0] : headersAt(content, 0);
   const notModified = /server-not-modified/.test(headers.get('warc-profile') ?? '');
   // cut off by time or by an error, where chance decides
   const isPartial = isCut || /time|disconnect|unspecified/.test(headers.get('warc-truncated') ?? '');
   const hash = type === 'revisit' || isPartial ? undefined : payloadDigest(answer, content.slice(body));
-  const record = {
+  return {
     page,
     time,
     status: notModified ? '304' : (status ?? (type === 'revisit' ? 'revisit' : undefined)),
     signature: notModified ? undefined : (headers.get('warc-payload-digest') ?? hash),
     lastModified: answer.get('last-modified'),
   };
-  pairs.answer(headers, record, number);
 }
 
 /** A 64-bit digest of a text, to detect changes. */
