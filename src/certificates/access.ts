@@ -7,7 +7,7 @@ import { createLaw } from '../solvers/laws/create-law.ts';
 import type { Findings } from './findings.ts';
 import { distributionOf } from './laws.ts';
 import { meanMeasure, targetOf } from './page-costs.ts';
-import { isObject, readNumber, readNumbers, readObject, readText, type WireObject, WireTable } from './wire.ts';
+import { isObject, readNumber, readNumbers, readObject, readText, sumOf, type WireObject, WireTable } from './wire.ts';
 
 /** Tolerance of a share of time, absolute. */
 const rounding = 1e-8;
@@ -43,37 +43,25 @@ export function checkFrequencies(request: WireObject, answer: WireObject, findin
   const busy = target === null ? 1 : readNumber(solution, 'crawls') * mean;
   const field = 'solution.pages.frequency';
   const weightedStaleness = new Float64Array(weight.length);
-  let [sum, starved] = [0, 0];
   for (const [i, { changed, unchanged, load, perAccess }] of pages.entries()) {
+    const of = `page ${i}`;
     const x = frequency[i] * busy;
     const share = random ? changed / (changed + x * unchanged) : x === 0 ? 0 : -Math.expm1(-load / x);
     const stale = 1 - x * perAccess * share;
-    findings.expect(
-      field,
-      frequency[i] >= minFrequency * (1 - 1e-6),
-      `page ${i} has ${frequency[i]}, below ${minFrequency}`,
-    );
-    findings.compare('solution.pages.staleness', staleness[i], stale, {
-      of: `page ${i}`,
-      tolerance: rounding,
-      size: 1,
-    });
-    sum += frequency[i];
+    const isEnough = frequency[i] >= minFrequency * (1 - 1e-6);
+    findings.expect(field, isEnough, `${of} has ${frequency[i]}, below ${minFrequency}`);
+    findings.compare('solution.pages.staleness', staleness[i], stale, { of, tolerance: rounding, size: 1 });
     weightedStaleness[i] = weight[i] * stale;
-    if (frequency[i] === 0) starved++;
   }
+  const sum = sumOf(frequency);
   findings.expect(field, busy === 0 || Math.abs(sum - 1) <= 1e-9, `the frequencies sum to ${sum}`);
+  const starved = frequency.filter((each) => each === 0).length;
   if (solution.starved !== undefined) findings.compare('solution.starved', solution.starved, starved);
   if (solution.meanAccessTime !== undefined) findings.compare('solution.meanAccessTime', solution.meanAccessTime, mean);
   const { value } = readObject(answer, 'objective');
-  const size = weight.reduce((all, each) => all + each, 0);
   if (target === null) {
-    findings.compare(
-      'objective.value',
-      value,
-      weightedStaleness.reduce((all, each) => all + each, 0),
-      { tolerance: rounding, size },
-    );
+    const options = { tolerance: rounding, size: sumOf(weight) };
+    findings.compare('objective.value', value, sumOf(weightedStaleness), options);
     return;
   }
   findings.compare('objective.value', value, readNumber(solution, 'crawls'));
@@ -115,7 +103,7 @@ export function checkSequence(request: WireObject, answer: WireObject, findings:
     findings.compare('solution.pages.staleness', staleness[i], stale, { of, tolerance: rounding, size: 1 });
     sum += weight[i] * stale;
   }
-  const size = weight.reduce((all, each) => all + each, 0);
+  const size = sumOf(weight);
   if (isObject(answer.bounds)) {
     const { overall } = answer.bounds;
     findings.expect('bounds.overall', Number(overall) <= sum + rounding * size, `the bound ${overall} is above ${sum}`);

@@ -14,7 +14,7 @@ import {
   processesOf,
   targetOf,
 } from './page-costs.ts';
-import { readNumber, readNumbers, readObject, type WireObject, WireTable } from './wire.ts';
+import { readNumber, readNumbers, readObject, sumOf, type WireObject, WireTable } from './wire.ts';
 
 /** Tolerance of a share of time, absolute. */
 const rounding = 1e-9;
@@ -34,7 +34,6 @@ export function checkAllocation(request: WireObject, answer: WireObject, finding
   const delays = pages.has('meanDelay') ? pages.numbers('meanDelay') : null;
   const weightedCost = new Float64Array(rows.length);
   const scale = new Float64Array(rows.length);
-  let size = 0;
   for (const [i, process] of processes.entries()) {
     const of = `page ${i}`;
     const own = { count: crawls[i], age: age[i], interval };
@@ -54,20 +53,15 @@ export function checkAllocation(request: WireObject, answer: WireObject, finding
     }
     weightedCost[i] = weight[i] * cost;
     scale[i] = objective === 'delay' && process.type === 'renewal' ? weight[i] / process.meanGap : weight[i];
-    size += weightedCost[i];
   }
   const target = targetOf(request);
   const { value } = readObject(answer, 'objective');
   if (target === null) {
-    findings.compare('objective.value', value, size, { size: weight.reduce((sum, each) => sum + each, 0) });
+    findings.compare('objective.value', value, sumOf(weightedCost), { size: sumOf(weight) });
     return;
   }
   const mean = meanMeasure(weightedCost, scale);
-  findings.compare(
-    'objective.value',
-    value,
-    crawls.reduce((sum, each) => sum + each, 0),
-  );
+  findings.compare('objective.value', value, sumOf(crawls));
   findings.expect(
     'solution.pages.crawls',
     mean <= target.most * (1 + rounding) + rounding,
@@ -114,11 +108,8 @@ function measuredStaleness(
 function checkTimes(times: Float64Array, count: number, interval: number, of: string, findings: Findings): void {
   const field = 'solution.pages.idealTimes';
   findings.expect(field, times.length === count, `${of} has ${times.length} times for ${count} crawls`);
-  findings.expect(
-    field,
-    times.every((time, j) => time >= 0 && time <= interval && (j === 0 || time >= times[j - 1])),
-    `times of ${of} do not increase within the interval`,
-  );
+  const areOrdered = times.every((time, j) => time >= 0 && time <= interval && (j === 0 || time >= times[j - 1]));
+  findings.expect(field, areOrdered, `times of ${of} do not increase within the interval`);
 }
 
 function checkCounts(
@@ -130,12 +121,11 @@ function checkCounts(
 ): void {
   const field = 'solution.pages.crawls';
   const [minCrawls, maxCrawls] = [rows.numbers('minCrawls', 0), rows.numbers('maxCrawls', Number.POSITIVE_INFINITY)];
-  let sum = 0;
   for (const [i, x] of crawls.entries()) {
     const inside = Number.isInteger(x) && x >= minCrawls[i] && x <= maxCrawls[i];
     findings.expect(field, inside, `page ${i} has ${x} crawls, outside ${minCrawls[i]} to ${maxCrawls[i]}`);
-    sum += x;
   }
+  const sum = sumOf(crawls);
   if (solution.crawls !== undefined) findings.compare('solution.crawls', solution.crawls, sum);
   if (targetOf(request) === null) {
     const crawlTotal = readNumber(request, 'crawls');

@@ -131,11 +131,8 @@ function checkPages({ times, now, interval }: Plan, pages: WireTable, solution: 
   }
   const unfetched = Array.from(times.keys()).filter((i) => times[i].length === 0);
   const namedPages = readNumbers(solution, 'withoutCrawl');
-  findings.expect(
-    'solution.withoutCrawl',
-    namedPages.join() === unfetched.join(),
-    `${unfetched} have no fetch, not ${namedPages}`,
-  );
+  const areNamed = namedPages.join() === unfetched.join();
+  findings.expect('solution.withoutCrawl', areNamed, `${unfetched} have no fetch, not ${namedPages}`);
 }
 
 interface ReportedPlan {

@@ -34,12 +34,8 @@ export function checkPrice(request: WireObject, answer: WireObject, findings: Fi
     findings.compare('objective.value', value, readNumber(solution, 'crawls'));
     findings.compare('solution.crawls', solution.crawls, Number(value));
   } else if (solution.rate !== undefined) {
-    const wantedRate = readNumber(
-      request,
-      'rate',
-      readNumber(request, 'crawls', 0) / readNumber(request, 'interval', 1),
-    );
-    findings.compare('solution.rate', solution.rate, wantedRate);
+    const meanRate = readNumber(request, 'crawls', 0) / readNumber(request, 'interval', 1);
+    findings.compare('solution.rate', solution.rate, readNumber(request, 'rate', meanRate));
   }
 }
 

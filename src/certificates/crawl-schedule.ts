@@ -6,7 +6,16 @@ import type { Findings } from './findings.ts';
 import { checkDelays, checkHostCounts, hostLimitsOf } from './hosts.ts';
 import { meanCost, processesOf } from './page-costs.ts';
 import { checkSlots } from './slots.ts';
-import { readList, readNumber, readNumbers, readObject, type WireObject, WireTable, warningCodes } from './wire.ts';
+import {
+  readList,
+  readNumber,
+  readNumbers,
+  readObject,
+  sumOf,
+  type WireObject,
+  WireTable,
+  warningCodes,
+} from './wire.ts';
 
 export function checkSchedule(request: WireObject, answer: WireObject, findings: Findings): void {
   const interval = readNumber(request, 'interval');
@@ -20,8 +29,7 @@ export function checkSchedule(request: WireObject, answer: WireObject, findings:
   const pages = new WireTable(solution.pages, 'pages', rows.length);
   const times = checkSlots(schedule, { counts, start: 0, interval }, rows.length, findings);
   if (times === null) return;
-  const slots = counts.reduce((sum, count) => sum + count, 0);
-  findings.compare('solution.idleSlots', solution.idleSlots, slots - schedule.length);
+  findings.compare('solution.idleSlots', solution.idleSlots, sumOf(counts) - schedule.length);
   checkPages(request, { rows, pages, times, interval }, answer, findings);
   const hosts = hostLimitsOf(request, rows);
   const last = rows.numbers('lastCrawlAge', Number.NaN).map((age) => -age);
@@ -54,29 +62,19 @@ function checkPages(
     const of = `page ${i}`;
     findings.compare('solution.pages.crawls', crawls[i], own.length, { of });
     const inside = own.length <= maxCrawls[i] && (short || own.length >= minCrawls[i]);
-    findings.expect(
-      'solution.pages.crawls',
-      inside,
-      `${of} has ${own.length} crawls, outside ${minCrawls[i]} to ${maxCrawls[i]}`,
-    );
-    findings.expect(
-      'solution.pages.times',
-      own.join() === reported[i].join(),
-      `${of} is crawled at ${own}, not at ${reported[i]}`,
-    );
+    const limits = `${minCrawls[i]} to ${maxCrawls[i]}`;
+    findings.expect('solution.pages.crawls', inside, `${of} has ${own.length} crawls, outside ${limits}`);
+    const areTimes = own.join() === reported[i].join();
+    findings.expect('solution.pages.times', areTimes, `${of} is crawled at ${own}, not at ${reported[i]}`);
     const stale = meanCost('freshness', processes[i], { times: own, age: age[i], interval });
     findings.compare('solution.pages.staleness', staleness[i], stale, { of, size: 1 });
     sum += weight[i] * stale;
   }
-  const size = weight.reduce((all, each) => all + each, 0);
-  findings.compare('objective.value', readObject(answer, 'objective').value, sum, { size });
+  findings.compare('objective.value', readObject(answer, 'objective').value, sum, { size: sumOf(weight) });
   const crawlGoal = request.crawls;
-  const crawlCount = times.reduce((all, own) => all + own.length, 0);
+  const crawlCount = sumOf(times.map(({ length }) => length));
   if (typeof crawlGoal === 'number' && !short) {
-    findings.expect(
-      'solution.schedule.page',
-      crawlCount === crawlGoal,
-      `${crawlCount} crawls are made instead of ${crawlGoal}`,
-    );
+    const fault = `${crawlCount} crawls are made instead of ${crawlGoal}`;
+    findings.expect('solution.schedule.page', crawlCount === crawlGoal, fault);
   }
 }

@@ -14,6 +14,7 @@ import {
   readNumber,
   readNumbers,
   readText,
+  sumOf,
   type WireObject,
   type WireTable,
 } from './wire.ts';
@@ -60,17 +61,12 @@ export function processesOf(pages: WireTable): PageProcess[] {
     const [rate, updates, process] = [rates[i], given[i], processes[i]];
     const own = Object.fromEntries(cells.map(([name, all]) => [name, all[i]]));
     const isLaw = process !== 'poisson' && process !== 'quasi-deterministic';
-    const stated =
-      typeof rate === 'number'
-        ? { type: 'poisson', rate }
-        : isObject(updates)
-          ? updates
-          : typeof process === 'string'
-            ? isLaw
-              ? { type: 'renewal', distribution: { ...own, type: process } }
-              : { ...own, type: process }
-            : null;
-    if (stated === null) throw new MalformedInput(`page ${i} must have changeRate, updates or process`);
+    let stated: WireObject;
+    if (typeof rate === 'number') stated = { type: 'poisson', rate };
+    else if (isObject(updates)) stated = updates;
+    else if (typeof process !== 'string') {
+      throw new MalformedInput(`page ${i} must have changeRate, updates or process`);
+    } else stated = isLaw ? { type: 'renewal', distribution: { ...own, type: process } } : { ...own, type: process };
     const text = JSON.stringify(stated);
     const pageProcess = processByText.get(text) ?? processOf(stated, i);
     processByText.set(text, pageProcess);
@@ -171,10 +167,6 @@ export function targetOf(request: WireObject): { readonly measure: string; reado
  * The mean of a target's measure over the pages: Σ cost/Σ scale, where scale[i] is the cost of page i at measure 1.
  */
 export function meanMeasure(costs: ArrayLike<number>, scale: ArrayLike<number>): number {
-  let [sum, scaleTotal] = [0, 0];
-  for (let i = 0; i < costs.length; i++) {
-    sum += costs[i];
-    scaleTotal += scale[i];
-  }
-  return scaleTotal > 0 ? sum / scaleTotal : 0;
+  const scaleTotal = sumOf(scale);
+  return scaleTotal > 0 ? sumOf(costs) / scaleTotal : 0;
 }

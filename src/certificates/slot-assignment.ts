@@ -3,7 +3,7 @@
  * a crawler with S slots starts at l·interval/S.
  */
 import type { Findings } from './findings.ts';
-import { readList, readNumber, readObject, type WireObject, WireTable } from './wire.ts';
+import { readList, readNumber, readObject, sumOf, type WireObject, WireTable } from './wire.ts';
 
 /** Tolerance of a sum of costs, relative to the number of tasks times the largest cost. */
 const rounding = 1e-11;
@@ -43,21 +43,17 @@ export function checkAssignment(request: WireObject, answer: WireObject, finding
     findings.expect(`${field}.slot`, inTime, `task ${j} runs at ${start}, outside ${from} to ${latest[j]}`);
     const isAllowed = allowed[j]?.includes(k) ?? true;
     findings.expect(`${field}.crawler`, isAllowed, `task ${j} runs on crawler ${k}`);
-    findings.expect(
-      `${field}.slot`,
-      !usedSlots.has(`${k} ${l}`),
-      `slot ${l} of crawler ${k} has two tasks, one of them ${j}`,
-    );
+    const isFree = !usedSlots.has(`${k} ${l}`);
+    findings.expect(`${field}.slot`, isFree, `slot ${l} of crawler ${k} has two tasks, one of them ${j}`);
     usedSlots.add(`${k} ${l}`);
     taskCounts[k]++;
     value += weight[j] * Math.abs(start - ideal[j]);
   }
   const size = largest * Math.max(1, rows.length);
   findings.compare('objective.value', readObject(answer, 'objective').value, value, { tolerance: rounding, size });
-  const slots = counts.reduce((sum, count) => sum + count, 0);
-  const assigned = taskCounts.reduce((sum, count) => sum + count, 0);
+  const assigned = sumOf(taskCounts);
   findings.compare('solution.dropped', solution.dropped, rows.length - assigned);
-  findings.compare('solution.idleSlots', solution.idleSlots, slots - assigned);
+  findings.compare('solution.idleSlots', solution.idleSlots, sumOf(counts) - assigned);
   for (const [k, each] of readList(solution, 'crawlers').entries()) {
     const reported = readObject(each);
     const of = `crawler ${k}`;

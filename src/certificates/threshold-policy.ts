@@ -52,8 +52,7 @@ export function certifyThresholdPolicy(problem: Problem, answer: WireObject, fin
   const otherCosts = [best, ...subsets.map(({ cost }) => cost), byQueueLength?.cost ?? Number.POSITIVE_INFINITY];
   const least = otherCosts.reduce((a, b) => Math.min(a, b)) + 1e-9 * Math.abs(value);
   if (value > least) findings.fault(`a policy beside this one costs less, ${least} and not ${value}`);
-  if (bound !== null && bound > least)
-    findings.fault(`the bound ${bound} is above the cost ${least} of another policy`);
+  if (bound > least) findings.fault(`the bound ${bound} is above the cost ${least} of another policy`);
 }
 
 function costOf({ costs }: Problem, measures: Measures): number {

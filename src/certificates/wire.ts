@@ -25,7 +25,7 @@ function isList(value: unknown): value is WireList {
 export function readObject(value: unknown, ...names: readonly string[]): WireObject {
   let at = value;
   for (const name of names) at = isObject(at) ? at[name] : undefined;
-  if (!isObject(at)) throw new MalformedInput(`${placeOf(names)} must be an object`);
+  if (!isObject(at)) throw new MalformedInput(`${names.join('/') || 'the document'} must be an object`);
   return at;
 }
 
@@ -124,27 +124,14 @@ export class WireTable {
   }
 }
 
-/** The index of every string among the distinct ones, in order of first appearance; −1 for null. */
-export function positionsOf(texts: readonly (string | null)[]): Int32Array {
-  const known = new Map<string, number>();
-  return Int32Array.from(texts, (text) => {
-    if (text === null) return -1;
-    const position = known.get(text) ?? known.size;
-    known.set(text, position);
-    return position;
-  });
-}
+export const sumOf = (numbers: ArrayLike<number>): number => Array.from(numbers).reduce((sum, each) => sum + each, 0);
 
-export function objectiveOf(answer: WireObject): { value: number; bound: number | null; gap: number | null } {
+/** The value and the bound of an answer's objective; a bound of −Infinity for none. */
+export function objectiveOf(answer: WireObject): { value: number; bound: number } {
   const reported = readObject(answer, 'objective');
-  const orNull = (name: string): number | null => (reported[name] === null ? null : readNumber(reported, name));
-  return { value: readNumber(reported, 'value'), bound: orNull('bound'), gap: orNull('gap') };
+  return { value: readNumber(reported, 'value'), bound: readNumber(reported, 'bound', Number.NEGATIVE_INFINITY) };
 }
 
 export function warningCodes(answer: WireObject): readonly string[] {
   return readList(answer, 'warnings', true).map((warning) => readText(readObject(warning), 'code'));
-}
-
-function placeOf(names: readonly string[]): string {
-  return names.length === 0 ? 'the document' : names.join('/');
 }

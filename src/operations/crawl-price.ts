@@ -63,14 +63,9 @@ function statementsOf(
   const { table } = statements;
   const dialect = dialects[statements.dialect];
   const pages = { ...table, from: tableName(dialect, table.name.split('.')) };
-  const width = table.bucketWidth;
+  const groupBy = hostNames.length > 0 ? 'host' : undefined;
   return {
-    histogram: histogramStatement(dialect, {
-      pages,
-      objective,
-      width,
-      groupBy: hostNames.length > 0 ? 'host' : undefined,
-    }),
+    histogram: histogramStatement(dialect, { pages, objective, width: table.bucketWidth, groupBy }),
     plan: planStatement(dialect, {
       pages,
       objective,

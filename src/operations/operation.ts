@@ -35,12 +35,8 @@ type Sentence<Req, Solution extends z.ZodType, Beside extends z.ZodRawShape> = (
   request: Req,
 ) => string;
 
-interface OperationDefinition<
-  Req extends Request,
-  Solution extends z.ZodType,
-  Beside extends z.ZodRawShape,
-  Conflict extends z.ZodType = typeof conflictSchema,
-> {
+/** What is published of an operation as its definition says it. */
+interface OperationDescription {
   /** Path under /v1, e.g. `crawler-count` or `estimates/change-rates`. */
   readonly name: string;
   /** Group in the documentation. */
@@ -48,6 +44,18 @@ interface OperationDefinition<
   readonly summary: string;
   /** Markdown: the question, the model, the source of the formulas (authors, year, section or equation), units. */
   readonly description: string;
+  /** Size limits by name, as published at GET /v1/limits. */
+  readonly limits: Readonly<Record<string, number>>;
+  /** The unit of times, if it is fixed; otherwise the caller's. */
+  readonly timeUnit?: 'seconds';
+}
+
+interface OperationDefinition<
+  Req extends Request,
+  Solution extends z.ZodType,
+  Beside extends z.ZodRawShape,
+  Conflict extends z.ZodType = typeof conflictSchema,
+> extends OperationDescription {
   /** Made with `requestSchema`, so that it carries `options`. */
   readonly request: Req;
   readonly solution: Solution;
@@ -60,16 +68,12 @@ interface OperationDefinition<
   readonly evaluated?: (answer: Answer<z.input<Solution>, BesideOf<Beside>>, request: z.output<Req>) => string;
   /** What the objective measures, with its unit; a function if it depends on the request. */
   readonly objective?: Measure | ((request: z.output<Req>) => Measure);
-  /** The unit of times, if it is fixed; otherwise the caller's. */
-  readonly timeUnit?: 'seconds';
   /** Fields of the answer at the top level, next to `solution`; optional ones end in `.optional()`. */
   readonly beside: Beside;
   /** The schema of `conflict`, if it has more than a `detail`. */
   readonly conflict?: Conflict;
   /** The question of each request in examples/, by name; at least two. */
   readonly examples: Readonly<Record<string, string>>;
-  /** Size limits by name, as published at GET /v1/limits. */
-  readonly limits: Readonly<Record<string, number>>;
   /**
    * Estimated work in steps of about a nanosecond, without parsing. May throw ConditionNotMet for a condition that the
    * schema cannot express; the request is then refused before it is queued.
@@ -95,18 +99,13 @@ export type CheckResult =
  * An operation as the rest of the service sees it. The service uses plain `Operation`; the library keeps the types of
  * the two schemas, from which it derives those of its functions.
  */
-export interface Operation<Req extends z.ZodType = z.ZodType, Ans extends z.ZodType = z.ZodType> {
-  readonly name: string;
-  readonly tag: 'plans' | 'pages' | 'schedules' | 'crawlers' | 'estimates' | 'simulations';
-  readonly summary: string;
-  readonly description: string;
+export interface Operation<Req extends z.ZodType = z.ZodType, Ans extends z.ZodType = z.ZodType>
+  extends OperationDescription {
   readonly requestSchema: Req;
   readonly answerSchema: Ans;
   readonly examples: readonly Example[];
-  readonly limits: Readonly<Record<string, number>>;
   /** The lists of the request and of the solution that may come as columns; null where there is none. */
   readonly lists: { readonly request: string | null; readonly answer: string | null };
-  readonly timeUnit?: 'seconds';
   /** What the objective measures, if that does not depend on the request. */
   readonly measure?: Measure;
   /** Checks a parsed body against the schema. */
@@ -123,22 +122,39 @@ export function defineOperation<
 ): Operation<Req, AnswerSchema<Solution, Beside, Conflict | typeof conflictSchema>> {
   /** After the name of the solution: `CrawlPlanSolution` → `CrawlPlanRequest`. */
   const idOf = (part: string): string | undefined => definition.solution.meta()?.id?.replace(/Solution$/, part);
+  const { name, tag, summary, description, limits, timeUnit } = definition;
+  /** Adds the summary and the objective's measure to an answer. */
+  const describe = (
+    request: z.output<Req>,
+    answer: Answer<z.input<Solution>, BesideOf<Beside>>,
+  ): Answer<unknown, unknown> => {
+    const { conflict } = answer;
+    const solution = answer.solution && inFormOf(request, definition.solution, answer.solution);
+    const measure = typeof definition.objective === 'function' ? definition.objective(request) : definition.objective;
+    const objective = answer.objective && { ...answer.objective, ...measure };
+    let sentence: string | undefined;
+    if (conflict !== undefined) sentence = `No solution exists: ${conflict.detail.replace(/\.?$/, '.')}`;
+    else if (solution !== undefined) sentence = definition.sentence?.({ ...answer, solution }, request);
+    else sentence = definition.evaluated?.(answer, request);
+    return {
+      ...answer,
+      warnings: [...(request.warnings ?? []), ...(answer.warnings ?? [])],
+      ...(solution && { solution }),
+      ...(sentence !== undefined && { summary: sentence }),
+      ...(objective && { objective }),
+    };
+  };
   return {
-    name: definition.name,
-    tag: definition.tag,
-    summary: definition.summary,
-    description: definition.description,
+    ...{ name, tag, summary, description, limits, ...(timeUnit && { timeUnit }) },
     requestSchema: definition.request.meta({ id: idOf('Request') }),
     answerSchema: answerSchema<Solution, Beside, Conflict | typeof conflictSchema>(
       definition.solution,
       definition.beside,
       definition.conflict ?? conflictSchema,
     ).meta({ id: idOf('Answer') }),
-    examples: Object.entries(definition.examples).map(([name, summary]) => ({ name, summary })),
-    limits: definition.limits,
+    examples: Object.entries(definition.examples).map(([example, question]) => ({ name: example, summary: question })),
     lists: { request: listIn(definition.request), answer: listIn(definition.solution) },
     ...(typeof definition.objective === 'object' && { measure: definition.objective }),
-    ...(definition.timeUnit && { timeUnit: definition.timeUnit }),
     check(body) {
       const parsed = definition.request.safeParse(body, { reportInput: true });
       if (!parsed.success) return { ok: false, issues: parsed.error.issues };
@@ -151,9 +167,9 @@ export function defineOperation<
         seed: request.options?.seed ?? 0,
         work: () => definition.work(request) + workOfPoints(points, (point) => definition.work(point)),
         solve(budget) {
-          if (sweep === undefined) return withSummary(definition, request, definition.solve(request, budget));
+          if (sweep === undefined) return describe(request, definition.solve(request, budget));
           const swept = solveSweep({ request, points }, budget, (one, share) => definition.solve(one, share));
-          const answer = withSummary(definition, request, swept.answer);
+          const answer = describe(request, swept.answer);
           const warnings = [...(answer.warnings ?? []), ...swept.warnings];
           return { ...answer, beside: { ...Object(answer.beside), sweep: swept.rows }, warnings };
         },
@@ -164,32 +180,3 @@ export function defineOperation<
 }
 
 const noPoints = { points: [], issues: [] };
-
-/** Adds the summary and the objective's measure to an answer. */
-function withSummary<
-  Req extends Request,
-  Solution extends z.ZodType,
-  Beside extends z.ZodRawShape,
-  Conflict extends z.ZodType,
->(
-  definition: OperationDefinition<Req, Solution, Beside, Conflict>,
-  request: z.output<Req>,
-  answer: Answer<z.input<Solution>, BesideOf<Beside>>,
-): Answer<unknown, unknown> {
-  const { conflict } = answer;
-  const solution = answer.solution && inFormOf(request, definition.solution, answer.solution);
-  const measure = typeof definition.objective === 'function' ? definition.objective(request) : definition.objective;
-  const objective = answer.objective && { ...answer.objective, ...measure };
-  let summary: string | undefined;
-  if (conflict !== undefined) summary = `No solution exists: ${conflict.detail.replace(/\.?$/, '.')}`;
-  else if (solution !== undefined) summary = definition.sentence?.({ ...answer, solution }, request);
-  else summary = definition.evaluated?.(answer, request);
-  const warnings = [...(request.warnings ?? []), ...(answer.warnings ?? [])];
-  return {
-    ...answer,
-    warnings,
-    ...(solution && { solution }),
-    ...(summary !== undefined && { summary }),
-    ...(objective && { objective }),
-  };
-}

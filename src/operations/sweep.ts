@@ -62,12 +62,8 @@ function issue(path: (string | number)[], code: FieldCode, message: string, inpu
 
 /** The steps of a JSON pointer (RFC 6901) into the request; null if it is not one. */
 function stepsOf(pointer: string): string[] | null {
-  if (!pointer.startsWith('/')) return null;
-  const steps = pointer
-    .slice(1)
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return steps[0] === 'sweep' || steps[0] === 'options' ? null : steps;
+  const [root, ...steps] = pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return root !== '' || steps.length === 0 || ['sweep', 'options'].includes(steps[0]) ? null : steps;
 }
 
 function withoutSweep(body: unknown): unknown {
@@ -94,18 +90,17 @@ function withValueAt(body: unknown, steps: readonly string[], value: number): un
 
 /** The total work of all points. @throws ConditionNotMet, with the path of the value that breaks a condition */
 export function workOfPoints<Request>(points: readonly Point<Request>[], work: (request: Request) => number): number {
-  let total = 0;
-  for (const [i, { value, request }] of points.entries()) {
+  const workOf = ({ value, request }: Point<Request>, i: number): number => {
     try {
-      total += work(request());
+      return work(request());
     } catch (error) {
       if (!(error instanceof ConditionNotMet)) throw error;
       const place = error.path.map((step) => `/${step}`).join('');
       const message = `is ${value}, with which ${place === '' ? 'the request' : place} ${error.message}`;
       throw new ConditionNotMet(['sweep', 'values', i], 'sweep-value-refused', message);
     }
-  }
-  return total;
+  };
+  return points.reduce((total, point, i) => total + workOf(point, i), 0);
 }
 
 interface Row {

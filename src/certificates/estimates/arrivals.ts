@@ -10,6 +10,7 @@ import {
   readNumber,
   readNumbers,
   readObject,
+  sumOf,
   type WireObject,
   WireTable,
 } from '../wire.ts';
@@ -31,7 +32,7 @@ export function checkArrivalProcess(_request: WireObject, answer: WireObject, fi
   if (!square) throw new MalformedInput('solution/matrices must be square matrices of one size');
   const field = 'solution.matrices';
   for (let i = 0; i < n; i++) {
-    const total = matrices.reduce((sum, rows) => sum + rows[i].reduce((all, rate) => all + rate, 0), 0);
+    const total = sumOf(matrices.flatMap((rows) => rows[i]));
     const isBalanced = Math.abs(total) <= tolerance * -d0[i][i];
     findings.expect(field, isBalanced, `row ${i} of the matrices sums to ${total}`);
     const outside = matrices.some((rows, k) => rows[i].some((rate, j) => rate < 0 && !(k === 0 && i === j)));
@@ -40,7 +41,7 @@ export function checkArrivalProcess(_request: WireObject, answer: WireObject, fi
   if (findings.faults.length > 0) return;
   const shares = readList(solution, 'batchSizes').map((item) => readObject(item));
   const [sizes, chances] = ['size', 'probability'].map((name) => shares.map((share) => readNumber(share, name)));
-  const sum = chances.reduce((all, chance) => all + chance, 0);
+  const sum = sumOf(chances);
   findings.expect('solution.batchSizes.probability', Math.abs(sum - 1) <= tolerance, `the batch sizes sum to ${sum}`);
   const pages = sizes.reduce((all, size, k) => all + size * chances[k], 0);
   const mean = readNumber(readObject(solution, 'fitted'), 'mean');

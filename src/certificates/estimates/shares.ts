@@ -1,17 +1,14 @@
 /** Checks of measured shares: correct signals, refusals by host, current copies. */
 import type { Findings } from '../findings.ts';
-import { readList, readNumber, readNumbers, readObject, readText, type WireObject, WireTable } from '../wire.ts';
+import { readList, readNumber, readNumbers, readObject, readText, sumOf, type WireObject, WireTable } from '../wire.ts';
 
 /** Checks that a value lies in its confidence interval. */
 function checkInterval(reported: unknown, field: string, findings: Findings): number {
   const part = readObject(reported);
   const value = readNumber(part, 'value');
   const [low, high] = readNumbers(part, 'interval');
-  findings.expect(
-    `${field}.interval`,
-    low <= value && value <= high,
-    `${field}: ${value} is not within ${low} to ${high}`,
-  );
+  const isInside = low <= value && value <= high;
+  findings.expect(`${field}.interval`, isInside, `${field}: ${value} is not within ${low} to ${high}`);
   return value;
 }
 
@@ -64,11 +61,8 @@ export function checkHostLimits(request: WireObject, answer: WireObject, finding
       findings.compare('solution.hosts.refusals', refusals[h], refusedRequests.length, { of });
     }
     const [low, high] = intervals[h];
-    findings.expect(
-      'solution.hosts.interval',
-      Number.isNaN(high) || low <= high,
-      `${of}: ${low} to ${high} is no interval`,
-    );
+    const isInterval = Number.isNaN(high) || low <= high;
+    findings.expect('solution.hosts.interval', isInterval, `${of}: ${low} to ${high} is no interval`);
     if (!Number.isNaN(delay[h])) findings.compare('solution.hosts.maxRate', rate[h], 1 / delay[h], { of });
     const possible = Number.isNaN(next[h]) || next[h] >= low;
     findings.expect('solution.hosts.nextDelay', possible, `${of}: the next delay ${next[h]} is known to be refused`);
@@ -85,9 +79,8 @@ export function checkFreshness(request: WireObject, answer: WireObject, findings
   const check = (reported: unknown, field: string, of: string, counts: (i: number) => boolean): void => {
     const part = readObject(reported);
     const seen = Array.from(weight.keys()).filter(counts);
-    const all = seen.reduce((sum, i) => sum + weight[i], 0);
-    const fresh = seen.reduce((sum, i) => sum + (current[i] ? weight[i] : 0), 0);
-    findings.compare(`${field}.value`, part.value, fresh / all, { of });
+    const fresh = sumOf(seen.map((i) => (current[i] ? weight[i] : 0)));
+    findings.compare(`${field}.value`, part.value, fresh / sumOf(seen.map((i) => weight[i])), { of });
     findings.compare(`${field}.probes`, part.probes, seen.length, { of });
     checkInterval(part, field, findings);
   };
