@@ -115,10 +115,8 @@ export class FetchCollector {
   #faultyLine = '';
   #rowCount = 0;
   #statusCount = 0;
-  /** By page: entries of a feed, and its last fetch. */
-  readonly #feeds: { readonly entries: Set<number>; last: number }[] = [];
-  #entries = 0;
-
+  /** Times of the last fetches of feeds, NaN where it is not known; by page, none in a log of fetches. */
+  readonly #lastFetches: number[] = [];
   readonly #options: LogOptions;
   /** Lines by user agent. */
   readonly #agentLines = new Map<string, number>();
@@ -138,7 +136,7 @@ export class FetchCollector {
 
   /** Fetches and entries taken so far. */
   get count(): number {
-    return this.#rowCount + this.#entries + this.#pending.length;
+    return this.#rowCount + this.#pending.length;
   }
 
   /** Fetches read and lines skipped so far. */
@@ -249,13 +247,11 @@ export class FetchCollector {
     const position = this.#names.positionOf(feed);
     const time = this.#clock.readSure(publishedAt);
     const last = lastFetch === undefined ? Number.NaN : this.#modifiedClock.readSure(lastFetch);
-    this.#feeds[position] ??= { entries: new Set(), last: Number.NaN };
-    const feedState = this.#feeds[position];
-    if (!(feedState.last >= last)) feedState.last = last;
+    if (!(this.#lastFetches[position] >= last)) this.#lastFetches[position] = last;
     if (Number.isNaN(time)) this.#addOdd('time', publishedAt, line);
     else {
-      this.#entries++;
-      feedState.entries.add(time);
+      this.#page.set(this.#rowCount, position);
+      this.#time.set(this.#rowCount++, time);
     }
   }
 
@@ -354,7 +350,7 @@ export class FetchCollector {
     if (this.#clock.dateOrder() !== null) this.#oddities.counts.delete('date');
     if (this.#statusCount === 0) this.#oddities.counts.delete('blank');
     if (this.#oddities.of('date').count > maxFaultShare * lines) throw this.#clock.orderRefusal();
-    const pages = this.#entries > 0 ? this.#feedPages() : this.#groupByPage();
+    const pages = this.#groupByPage();
     const skipNotes = Array.from(this.#skips.counts, ([why, { count, first }]) => {
       return `${count} passed over: ${why}${first === '' ? '' : `, such as ${excerpt(first)}`}.`;
     });
@@ -370,23 +366,6 @@ export class FetchCollector {
       ...this.#names.notes,
     ];
     return { pages, notes };
-  }
-
-  /** Feeds with their entries up to the last fetch: some pre-announce, and clocks are wrong. */
-  #feedPages(): LoggedPage[] {
-    return this.#feeds.map(({ entries, last }, i) => {
-      const id = this.#names.ids[i];
-      const host = hostOf(id);
-      const events = Array.from(entries).filter((time) => !(time > last));
-      for (const time of entries) if (time > last) this.#oddities.add('early', () => `${excerpt(id)} at ${time}`);
-      return {
-        id,
-        ...(host !== undefined && { host }),
-        observations: new PageFetches(columnsOf([])),
-        events: events.sort((a, b) => a - b),
-        ...(last > 0 && { lastCrawl: last }),
-      };
-    });
   }
 
   /** The fetches by page and in order of time, with the statuses of revisits and blanks resolved. */
@@ -418,13 +397,22 @@ export class FetchCollector {
     for (let k = 0; k < status.length; k++) if (status[k] === blankStatus) status[k] = blankReplacement;
     const pages = ids.flatMap((id, i): LoggedPage[] => {
       const observations = fetches.slice(...rangeOf(i));
-      if (observations.length === 0) return [];
-      const host = hostOf(id);
-      const weight = this.#weights[i];
-      return [{ id, ...(host !== undefined && { host }), ...(weight !== undefined && { weight }), observations }];
+      const [host, weight, lastFetch] = [hostOf(id), this.#weights[i], this.#lastFetches[i]];
+      const page = { id, ...(host !== undefined && { host }), ...(weight !== undefined && { weight }) };
+      if (lastFetch !== undefined) return [{ ...page, ...this.#feedOf(id, observations.time, lastFetch) }];
+      return observations.length === 0 ? [] : [{ ...page, observations }];
     });
     if (status.includes(revisitStatus)) resolveRevisits(pages);
     return pages;
+  }
+
+  /** A feed's entries up to its last fetch: some pre-announce, and clocks are wrong. */
+  #feedOf(id: string, times: Float64Array, lastFetch: number): Omit<LoggedPage, 'id'> {
+    const [events, later] = [new Set<number>(), new Set<number>()];
+    for (const time of times) (time > lastFetch ? later : events).add(time);
+    for (const time of later) this.#oddities.add('early', () => `${excerpt(id)} at ${time}`);
+    const observations = new PageFetches(columnsOf([]));
+    return { observations, events: Array.from(events), ...(lastFetch > 0 && { lastCrawl: lastFetch }) };
   }
 }
 

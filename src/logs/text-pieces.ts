@@ -33,30 +33,29 @@ export function encodingOf(bytes: Uint8Array): string {
  */
 export async function* textPieces(pieces: BytePieces, isCut: () => boolean = () => false): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | null = null;
+  let beginning: Uint8Array = new Uint8Array(0);
   let rest = '';
   let hasLines = false;
-  for await (const bytes of largerPieces(pieces)) {
-    decoder ??= new TextDecoder(encodingOf(bytes));
-    const text = rest + decoder.decode(bytes, { stream: true });
-    const end = text.length > 2 * pieceBytes ? text.length : text.lastIndexOf('\n') + 1;
-    rest = text.slice(end);
-    hasLines ||= end > 0;
-    if (end > 0) yield text.slice(0, end);
-  }
-  if (decoder !== null && !(isCut() && hasLines)) yield rest + decoder.decode();
-}
-
-/** The same bytes, in pieces of at most `pieceBytes`, of which the first is large enough to show the encoding. */
-async function* largerPieces(pieces: BytePieces): AsyncGenerator<Uint8Array> {
-  let first: Uint8Array | null = new Uint8Array(0);
   for await (const piece of pieces) {
-    let bytes = piece;
-    if (first !== null) {
-      bytes = first.length === 0 ? piece : Uint8Array.of(...first, ...piece);
-      first = bytes.length < sampleBytes ? bytes : null;
-      if (first !== null) continue;
+    const bytes = beginning.length > 0 ? Uint8Array.from([...beginning, ...piece]) : piece;
+    if (decoder === null && bytes.length < sampleBytes) {
+      beginning = bytes;
+      continue;
     }
-    for (let from = 0; from < bytes.length; from += pieceBytes) yield bytes.subarray(from, from + pieceBytes);
+    decoder ??= new TextDecoder(encodingOf(bytes));
+    beginning = new Uint8Array(0);
+    for (let from = 0; from < bytes.length; from += pieceBytes) {
+      const text = rest + decoder.decode(bytes.subarray(from, from + pieceBytes), { stream: true });
+      const end = text.length > 2 * pieceBytes ? text.length : text.lastIndexOf('\n') + 1;
+      rest = text.slice(end);
+      hasLines ||= end > 0;
+      if (end > 0) yield text.slice(0, end);
+    }
   }
-  if (first !== null && first.length > 0) yield first;
+  // fewer bytes than show an encoding for sure
+  if (decoder === null) {
+    decoder = new TextDecoder(encodingOf(beginning));
+    rest = decoder.decode(beginning, { stream: true });
+  }
+  if (!(isCut() && hasLines)) yield rest + decoder.decode();
 }

@@ -37,7 +37,7 @@ export class DelimitedRows implements LogReader {
     this.#lines = new Lines(
       (line, number) => this.#line(line, number),
       () => {
-        while (this.#openLines.length > 0) this.#abandonRow();
+        while (this.#openLines.length > 0) this.#closeRow();
         onEnd?.(this.#names);
       },
       true,
@@ -54,20 +54,20 @@ export class DelimitedRows implements LogReader {
 
   #line(line: string, number: number, mayOpen = true): void {
     if (this.#openLines.length > 0) {
-      this.#continueRow(line);
+      this.#openLines.push(line);
+      this.#openLength += line.length + 1;
+      // an odd number of quotes may close the row
+      if (line.split('"').length % 2 === 0 || this.#openLength > longestRow) this.#closeRow();
       return;
     }
     if (line.trim() === '' || this.#isComment(line)) return;
     if (this.#delimiter === undefined) {
       // a line for spreadsheets
-      this.#delimiter = /^sep=(.)\r?$/.exec(line)?.[1];
-      if (this.#delimiter !== undefined) return;
-      if (this.#isExtended) this.#delimiter = line.includes('\t') ? '\t' : ' ';
-      else this.#delimiter = delimiterOf(line);
-      if (this.#delimiter === undefined) {
-        this.#faults.passOver('before the names of columns', line);
-        return;
-      }
+      const mark = /^sep=(.)\r?$/.exec(line)?.[1];
+      const extended = line.includes('\t') ? '\t' : ' ';
+      this.#delimiter = mark ?? (this.#isExtended ? extended : delimiterOf(line));
+      if (this.#delimiter === undefined) this.#faults.passOver('before the names of columns', line);
+      if (mark !== undefined || this.#delimiter === undefined) return;
     }
     const row = trimReturn(line);
     const cells = row.includes('"') ? cellsOf(row, this.#delimiter) : row.split(this.#delimiter);
@@ -104,32 +104,18 @@ export class DelimitedRows implements LogReader {
     this.#take(row, number);
   }
 
-  /** Adds a line to a row with an open quote, which a line with an odd number of quotes may close. */
-  #continueRow(line: string): void {
-    this.#openLines.push(line);
-    this.#openLength += line.length + 1;
-    if (line.split('"').length % 2 === 1) {
-      if (this.#openLength > longestRow) this.#abandonRow();
+  /** Reads the open lines as one row; otherwise the first is a fault, and the others are read again. */
+  #closeRow(): void {
+    const [lines, number, names] = [this.#openLines, this.#firstLineNumber, this.#names];
+    this.#openLines = [];
+    const cells = cellsOf(trimReturn(lines.join('\n')), this.#delimiter ?? ',', true);
+    if (cells !== null && (names.length === 0 || cells.length === names.length)) {
+      this.#row(cells, number);
       return;
     }
-    const cells = cellsOf(trimReturn(this.#openLines.join('\n')), this.#delimiter ?? ',', true);
-    if (cells === null || (this.#names.length > 0 && cells.length !== this.#names.length)) {
-      this.#abandonRow();
-      return;
-    }
-    this.#openLines = [];
-    this.#row(cells, this.#firstLineNumber);
-  }
-
-  /** Gives up on the open row: its first line is a fault, and the others are read again. */
-  #abandonRow(): void {
-    const [first, ...laterLines] = this.#openLines;
-    const firstLineNumber = this.#firstLineNumber;
-    this.#openLines = [];
-    this.#faults.fault(firstLineNumber, `a quoted cell is not closed: ${excerpt(first)}`);
+    this.#faults.fault(number, `a quoted cell is not closed: ${excerpt(lines[0])}`);
     // the inner lines have balanced quotes, so only the last can open another row
-    for (const [k, line] of laterLines.entries())
-      this.#line(line, firstLineNumber + 1 + k, k === laterLines.length - 1);
+    for (let k = 1; k < lines.length; k++) this.#line(lines[k], number + k, k === lines.length - 1);
   }
 }
 
@@ -166,11 +152,9 @@ function cellsOf(row: string, delimiter: string, isStrict = false): string[] | n
 /** Maximum number of blanks before a quoted cell. */
 const maxBlanks = 8;
 
-const delimiters = [',', '\t', ';', '|'];
-export const delimiterOf = (line: string): string | undefined =>
-  delimiters
-    .filter((each) => line.includes(each))
-    .reduce<string | undefined>(
-      (best, each) => (best === undefined || line.split(each).length > line.split(best).length ? each : best),
-      undefined,
-    );
+/** The delimiter that parts a line most often. */
+export function delimiterOf(line: string): string | undefined {
+  const partsBy = (delimiter: string): number => line.split(delimiter).length;
+  const [likeliest] = [',', '\t', ';', '|'].sort((a, b) => partsBy(b) - partsBy(a));
+  return line.includes(likeliest) ? likeliest : undefined;
+}

@@ -145,12 +145,11 @@ export class JsonRows implements LogReader {
 
   #close(text: string): void {
     const value = parseJson(text);
+    this.#buffer = value === undefined ? text : '';
     if (value === undefined) {
-      this.#buffer = text;
       this.#recover('no JSON');
       return;
     }
-    this.#buffer = '';
     this.#values++;
     if (isRow(value)) this.#takers.take(value, this.#number);
     else if (isRowList(value)) for (const row of value) this.#takers.take(row, this.#number);
@@ -160,19 +159,19 @@ export class JsonRows implements LogReader {
 
   /** Counts text between values as one fault, however long. */
   #skipText(text: string, at: number): void {
-    if (this.#isSkipping) return;
+    if (!this.#isSkipping) this.#fault('no JSON object', text.slice(at, at + 100));
     this.#isSkipping = true;
+  }
+
+  #fault(why: string, text: string): void {
     this.#values++;
-    this.#faults.fault(this.#number, `no JSON object: ${excerpt(text.slice(at, at + 100).split('\n', 1)[0])}`);
+    this.#faults.fault(this.#number, `${why}: ${excerpt(text.slice(0, 100).split('\n', 1)[0])}`);
   }
 
   /** Counts the value being read as a fault, and resumes inside it if a row may begin there. */
   #recover(why: string): void {
     const text = this.#buffer;
-    if (!onlyBrackets.test(text)) {
-      this.#values++;
-      this.#faults.fault(this.#number, `${why}: ${excerpt(text.slice(0, 100).split('\n', 1)[0])}`);
-    }
+    if (!onlyBrackets.test(text)) this.#fault(why, text);
     this.#buffer = '';
     [this.#depth, this.#inText, this.#isEscaped, this.#isSkipping] = [0, false, false, true];
     const match = this.#recoveries++ < maxRecoveries ? rowStart.exec(text) : null;

@@ -55,20 +55,24 @@ function textReader(
 ): LogReader {
   /** The block being read, and the number of its first line; a block without a head is skipped as one fault. */
   let block: Map<string, string> | 'fault' | null = null;
-  let blockNumber = 0;
+  let [page, blockNumber] = ['', 0];
   const close = (): void => {
-    if (block instanceof Map) take(block, blockNumber);
+    if (block instanceof Map) take(block.set('url', page), blockNumber);
     block = null;
   };
   const read = (text: string, number: number): void => {
     const line = text.trimEnd();
-    const page = head.exec(line)?.[1];
+    const nextPage = head.exec(line)?.[1];
     const [, name, value = ''] = field.exec(line) ?? [];
     // a blank line or a repeated field ends a block
-    if (line === '' || page !== undefined || (block instanceof Map && name !== undefined && block.has(plain(name)))) {
+    if (
+      line === '' ||
+      nextPage !== undefined ||
+      (block instanceof Map && name !== undefined && block.has(plain(name)))
+    ) {
       close();
     }
-    if (page !== undefined) [block, blockNumber] = [new Map([['url', page]]), number];
+    if (nextPage !== undefined) [block, page, blockNumber] = [new Map(), nextPage, number];
     else if (block instanceof Map && name !== undefined) block.set(plain(name), value.trim());
     else if (block === null && line !== '' && (name === 'Status' || !blockLine.test(line))) {
       block = 'fault';

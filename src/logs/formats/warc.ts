@@ -20,7 +20,7 @@ function headersAt(text: string, from: number): readonly [Headers, content: numb
   const match = blankLine.exec(text);
   // a line that begins with a blank continues the previous header
   const lines = text.slice(from, match?.index ?? text.length).replaceAll(/\r?\n[ \t]+/g, ' ');
-  const headers = Array.from(lines.matchAll(/^([^:\r\n]+):(.*)$/gm), ([, name, value]) => {
+  const headers = Array.from(lines.matchAll(/(?:^|\n)([^:\n]+):([^\n]*)/g), ([, name, value]) => {
     return [name.toLowerCase(), value.trim()] as const;
   });
   return [new Map(headers), match === null ? text.length + 1 : blankLine.lastIndex];

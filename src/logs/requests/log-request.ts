@@ -89,23 +89,20 @@ const parameter = (query: QueryPairs, name: string): string | undefined => query
 const zoneOf = (query: QueryPairs): string | undefined => parameter(query, 'zone')?.replace(/^ /, '+');
 
 function readingOf(query: QueryPairs): LogOptions {
-  const [agent, base, signature] = [parameter(query, 'agent'), parameter(query, 'base'), parameter(query, 'signature')];
-  const zone = zoneOf(query);
-  const fragments = parameter(query, 'fragments');
-  if (fragments !== undefined && fragments !== 'keep') {
-    throw new LogRefusal(`--fragments can only be keep; got ${excerpt(fragments)}`);
-  }
-  if (signature !== undefined && signature !== 'bytes') {
-    throw new LogRefusal(`--signature can only be bytes; got ${excerpt(signature)}`);
-  }
-  const pairs = query.filter(([name]) => name === 'map').map(([, text]) => text);
+  const flag = <Value extends string>(name: string, only: Value): Value | undefined => {
+    const text = parameter(query, name);
+    if (text !== undefined && text !== only) {
+      throw new LogRefusal(`--${name} can only be ${only}; got ${excerpt(text)}`);
+    }
+    return text === undefined ? undefined : only;
+  };
   return {
-    map: columnMap(pairs),
-    ...(zone !== undefined && { zone }),
-    ...(agent !== undefined && { agent }),
-    ...(base !== undefined && { base }),
-    ...(signature === 'bytes' && { signature }),
-    ...(fragments === 'keep' && { fragments }),
+    fragments: flag('fragments', 'keep'),
+    signature: flag('signature', 'bytes'),
+    map: columnMap(query.filter(([name]) => name === 'map').map(([, text]) => text)),
+    zone: zoneOf(query),
+    agent: parameter(query, 'agent'),
+    base: parameter(query, 'base'),
   };
 }
 

@@ -34,11 +34,7 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
   const names = new Set(texts.map(({ name }) => fileName(name)));
   const missingNames = new Set<string>();
   const clock = new LogClock('UTC');
-  const datedEntries: {
-    readonly pageSignals: Map<number, number>;
-    readonly lastmod: string;
-    readonly time: () => ChangeSignal;
-  }[] = [];
+  const datedEntries: (readonly [pageSignals: Map<number, number>, lastmod: string])[] = [];
   const oddities = new Tally<'undated' | 'unread'>();
   for (const { name, text } of texts) {
     let isSitemap = false;
@@ -55,7 +51,10 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
       entries++;
       lastmods.add(lastmod);
       if (lastmod === '') oddities.add('undated', () => loc);
-      else datedEntries.push({ pageSignals, lastmod, time: signalOf(lastmod, clock) });
+      else {
+        datedEntries.push([pageSignals, lastmod]);
+        clock.read(lastmod);
+      }
     }
     if (!isSitemap) {
       throw new LogRefusal(
@@ -66,8 +65,9 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
       notes.push(`${name} gives all its ${entries} pages one lastmod: that of its own making tells no change.`);
     }
   }
-  for (const { pageSignals, lastmod, time } of datedEntries) {
-    const [from, to] = time();
+  // all are read before, since only then the order of day and month is known
+  for (const [pageSignals, lastmod] of datedEntries) {
+    const [from, to] = signalOf(lastmod, clock);
     if (Number.isNaN(from)) oddities.add('unread', () => excerpt(lastmod));
     else pageSignals.set(from, to);
   }
@@ -89,20 +89,16 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
 
 const fileName = (path: string): string => path.replace(/\.gz$/, '').replace(/^.*\//, '');
 
-/** The time of a lastmod, as a function to call after all are read: only then the order of day and month is known. */
-function signalOf(lastmod: string, clock: LogClock): () => ChangeSignal {
+/** The time of a lastmod; NaN if it cannot be read. */
+function signalOf(lastmod: string, clock: LogClock): ChangeSignal {
   const [, year, month] = /^(\d{4})(?:-(\d\d))?$/.exec(lastmod) ?? [];
-  if (year !== undefined) {
-    const months = month === undefined ? 12 : 1;
-    const first = month === undefined ? 1 : Number(month);
-    const [from, to] = [first, first + months].map((each) => Date.UTC(Number(year), each - 1) / 1000);
-    return () => (isPlausible(from) && first >= 1 && first <= 12 ? [from, to] : [Number.NaN, Number.NaN]);
+  if (year === undefined) {
+    const from = clock.readSure(lastmod);
+    return [from, from + clock.span];
   }
-  const [time, dayFirst, span] = [clock.read(lastmod), clock.dayFirstTime, clock.span];
-  return () => {
-    const from = clock.resolve(time, dayFirst);
-    return [from, from + span];
-  };
+  const [first, months] = month === undefined ? [1, 12] : [Number(month), 1];
+  const [from, to] = [first, first + months].map((each) => Date.UTC(Number(year), each - 1) / 1000);
+  return isPlausible(from) && first >= 1 && first <= 12 ? [from, to] : [Number.NaN, Number.NaN];
 }
 
 interface Entry {
