@@ -108,7 +108,7 @@ function ownAnswer(operation: Operation): JsonSchema {
 /** A solution is told in full, what stands beside it in short; docs/contract.md tells of what several have. */
 function answerFields(operation: Operation): Fields {
   const { fields, parts } = fieldsOf(ownAnswer(operation), operation.timeUnit, maxDepth.solution);
-  const series = ['sweep', 'front', 'curve'];
+  const series = ['sweep', 'curve'];
   const shownFields = fields.filter(
     ({ path, depth }) => path.startsWith('solution') || (depth <= maxDepth.beside && !series.includes(path)),
   );

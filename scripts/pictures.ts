@@ -3,35 +3,20 @@
  * beside them the sentence of the answer that each shows: test/docs compares it with the recorded answers.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { operations } from '../src/operations/index.ts';
+import { tourOf } from '../test/console/browser.ts';
 
 const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 const names = process.argv.slice(2);
 const sentences = new Map<string, string>(Object.entries(JSON.parse(readFileSync(`${folder}sentences.json`, 'utf8'))));
-const { server, pool } = await buildApp(readConfig({ LOG_LEVEL: 'silent', WORKERS: '1' }));
-await server.listen({ host: '127.0.0.1', port: 0 });
+const app = await buildApp(readConfig({ LOG_LEVEL: 'silent', WORKERS: '1' }));
+const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
 // Before a worker has started every question is refused.
-while (!pool.isReady) await new Promise((resolve) => setTimeout(resolve, 50));
-const address: AddressInfo | string | null = server.server.address();
-if (address === null || typeof address === 'string') throw new Error('no port');
-const url = `http://127.0.0.1:${address.port}`;
-
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-});
-const page = await browser.newPage({ viewport: { width: 1366, height: 768 }, colorScheme: 'light' });
+while (!app.pool.isReady) await new Promise((resolve) => setTimeout(resolve, 50));
+const { page, close } = await tourOf({ ...app, url });
 for (const { name } of operations) {
   const file = name.replace('/', '-');
   if (names.length > 0 && !names.includes(file)) continue;
@@ -55,5 +40,5 @@ for (const { name } of operations) {
 const files = new Set(operations.map(({ name }) => name.replace('/', '-')));
 const sorted = [...sentences].filter(([file]) => files.has(file)).sort(([a], [b]) => a.localeCompare(b, 'en'));
 writeFileSync(`${folder}sentences.json`, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
-await browser.close();
-await server.close();
+await close();
+await app.server.close();

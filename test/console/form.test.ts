@@ -90,7 +90,7 @@ describe('a list', () => {
       expect(cellOf(longer, 2, 'rate')).toBe(2);
     }
     expect(withNewRow([], [column('rate', true)], undefined)).toEqual([{ rate: 1 }]);
-    expect(nextId(new Set(['front', 'front-2']), 'front')).toBe('front-3');
+    expect(nextId(new Set(['home', 'home-2']), 'home')).toBe('home-3');
   });
 
   it('shows the columns that are required or that any row has', () => {

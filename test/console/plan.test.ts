@@ -31,7 +31,7 @@ describe('the table of an answer', () => {
     ['crawl-plan-columns', 'p0'],
     ['crawl-allocation', 'front-page'],
     ['slot-assignment', 'news/1'],
-    ['access-sequence', 'front'],
+    ['access-sequence', 'home'],
     ['change-rates', 'daily-checks'],
   ])('of %s calls its first row by its id', (name, id) => {
     expect(tableOf(name).names(0)).toBe(id);

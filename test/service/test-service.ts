@@ -1,5 +1,4 @@
 /** The service as the tests start it: quiet, small, with the faulty operations beside the real ones. */
-import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 import { type App, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
@@ -34,10 +33,8 @@ export async function listeningService(
   environment: Record<string, string> = {},
 ): Promise<App & { url: string; port: number }> {
   const app = await testService(environment);
-  await app.server.listen({ host: '127.0.0.1', port: 0 });
-  const address: AddressInfo | string | null = app.server.server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return { ...app, port: address.port, url: `http://127.0.0.1:${address.port}` };
+  const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
+  return { ...app, url, port: Number(new URL(url).port) };
 }
 
 /** The same for all tests of a file, which ends it. */

@@ -62,7 +62,7 @@ export function withoutColumn(value: Json | undefined, name: string): Json {
   return isList(value) ? value.map(removeFrom) : removeFrom(value ?? {});
 }
 
-/** `news/7` → `news/8`, `front` → `front-2`: an id that no row has. */
+/** `news/7` → `news/8`, `home` → `home-2`: an id that no row has. */
 export function nextId(ids: ReadonlySet<string>, last: string): string {
   const match = /^(.*?)(\d+)$/.exec(last);
   const stem = match ? match[1] : `${last === '' ? 'new' : last}-`;
