@@ -227,6 +227,12 @@ export function flatten(row: Row, depth = 0): Row {
   return Object.fromEntries(entries);
 }
 
+/** The scalar cells of a row; lists and objects, which no role reads, would fill the memory while rows wait. */
+function scalarsOf(row: Row, names: readonly string[]): Row {
+  const cells = names.map((name) => [name, valueIn(row[name])] as const);
+  return Object.fromEntries(cells.filter(([, cell]) => typeof cell !== 'object'));
+}
+
 /** Reads fetches from rows. The columns are chosen from the first rows; later rows may add change evidence. */
 export class RowColumns {
   readonly #options: LogOptions;
@@ -236,7 +242,7 @@ export class RowColumns {
   #columns: ColumnMap | null = null;
   /** The column with the time of day, if the time column has only a date. */
   #timeOfDayColumn: string | undefined;
-  /** The first rows, until the columns are known. */
+  /** The scalar cells of the first rows, until the columns are known. */
   #firstRows: [row: Row, number: number][] = [];
 
   constructor(options: LogOptions, fetches: FetchCollector) {
@@ -257,7 +263,7 @@ export class RowColumns {
       return;
     }
     for (const name of names) this.#names.set(name, (this.#names.get(name) ?? 0) + 1);
-    this.#firstRows.push([row, number]);
+    this.#firstRows.push([scalarsOf(row, names), number]);
     if (this.#firstRows.length >= maxFirstRows || this.#names.size > maxColumns) this.#chooseColumns();
   }
 
