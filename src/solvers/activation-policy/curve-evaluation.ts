@@ -30,8 +30,8 @@ import { BandedRates, EliminatedChain, reduceToLikeliest } from '../chain/index.
 import {
   type ActivationModel,
   type AverageWeights,
+  type CurveMeasures,
   largestRecurrentRow,
-  type PolicyMeasures,
   rowWidths,
   type SwitchingCurve,
   weightedSum,
@@ -108,15 +108,16 @@ export class CurveEvaluator {
   }
 
   /**
-   * Long-run averages of a curve, each a ratio of sums of non-negative terms.
+   * Measures of a curve, each average a ratio of sums of non-negative terms.
    *
    * @throws NothingToReturn when the budget ends
    */
-  averagesOf(curve: SwitchingCurve): PolicyMeasures {
+  measuresOf(curve: SwitchingCurve): CurveMeasures {
     const { sums } = this.#eliminate(rowsOf(this.model, curve), averageColumns);
     const [starvationProbability, lossRate, meanActive, meanQueueLength] = sums.map((sum) => sum / sums[4]);
     const averages = { starvationProbability, lossRate, meanActive, meanQueueLength };
-    return { cost: weightedSum(this.model.weights, averages), ...averages };
+    const cost = weightedSum(this.model.weights, averages);
+    return { ...averages, cost, minActive: curve[curve.length - 1], maxActive: largestRecurrentRow(curve) };
   }
 
   /**

@@ -21,7 +21,7 @@ import {
   type SwitchingCurve,
   weightedSum,
 } from './model.ts';
-import { measureCurve, optimise } from './optimum.ts';
+import { costTolerance, measureCurve, optimise } from './optimum.ts';
 import { type ActivationProblem, type LimitedAverage, limitedAverages } from './problem.ts';
 
 export interface ActivationConflict extends Conflict {
@@ -73,12 +73,8 @@ interface LimitedOptimum extends Candidate {
   readonly conflict?: ActivationConflict;
 }
 
-/** Prices tried at most: more than ever seen. */
-const maxPrices = 60;
 /** States of a chain whose curve is improved change by change; in larger ones the gap is small without it. */
 const maxImprovedStates = 600;
-/** Relative improvement below which a change is rounding. */
-const minImprovement = 1e-12;
 
 /** @throws NothingToReturn when the budget ends */
 export function optimiseLimited(
@@ -93,14 +89,20 @@ export function optimiseLimited(
     measures,
     excess: weightedSum(weights, measures) - rightSide,
   });
-  /** The best policy at a price of the limit; at an infinite one what the limit is on alone costs. */
+  /** The best policy at a price of the limit; at an infinite one the costs count for nothing. */
   const bestAt = (price: number): Candidate => {
-    // Free losses would call for crawlers without end.
-    const alone = { ...weights, loss: Math.max(weights.loss, 1e-9) };
-    const costs = price < Number.POSITIVE_INFINITY ? sumOf(model.weights, weights, price) : alone;
+    const isPriced = price < Number.POSITIVE_INFINITY;
+    const [share, priceOrOne] = isPriced ? [1, price] : [0, 1];
+    const costs = {
+      starvation: share * model.weights.starvation + priceOrOne * weights.starvation,
+      // Free losses would call for crawlers without end.
+      loss: Math.max(share * model.weights.loss + priceOrOne * weights.loss, 1e-9),
+      crawler: share * model.weights.crawler + priceOrOne * weights.crawler,
+      queue: share * model.weights.queue + priceOrOne * weights.queue,
+    };
     const optimum = optimise({ ...model, weights: costs }, budget);
     iterations += optimum.iterations;
-    if (price < Number.POSITIVE_INFINITY) bound = Math.max(bound, optimum.bound - price * rightSide);
+    if (isPriced) bound = Math.max(bound, optimum.bound - price * rightSide);
     return candidateOf(optimum.targets, { ...optimum.measures, cost: weightedSum(model.weights, optimum.measures) });
   };
   const slack = 1e-12 * Math.max(rightSide, 1e-12);
@@ -122,7 +124,7 @@ export function optimiseLimited(
   const keepCheapest = (candidate: Candidate): void => {
     if (isFeasible(candidate) && candidate.measures.cost < cheapest.measures.cost) cheapest = candidate;
   };
-  for (let round = 0; round < maxPrices; round++) {
+  for (;;) {
     if (budget.stopRequested()) throw new NothingToReturn('the best policy under the limit was not known');
     const price = (feasible.measures.cost - infeasible.measures.cost) / (infeasible.excess - feasible.excess);
     if (!(price > 0) || !Number.isFinite(price)) break;
@@ -142,13 +144,6 @@ export function optimiseLimited(
   keepCheapest(improveTargets(cheapest, maxTarget, candidateOf, isFeasible, budget));
   return { ...cheapest, bound, iterations };
 }
-
-const sumOf = (costs: AverageWeights, limit: AverageWeights, price: number): AverageWeights => ({
-  starvation: costs.starvation + price * limit.starvation,
-  loss: costs.loss + price * limit.loss,
-  crawler: costs.crawler + price * limit.crawler,
-  queue: costs.queue + price * limit.queue,
-});
 
 /** Bisects the straight line from a curve that exceeds the limit to one that keeps it. */
 function bisectBetween(
@@ -191,7 +186,7 @@ function improveTargets(
       const candidate = candidateOf(
         loweredPlace === 0 ? raisedTargets : moveTarget(raisedTargets, loweredPlace - 1, -1),
       );
-      if (!isFeasible(candidate) || candidate.measures.cost >= best.measures.cost * (1 - minImprovement)) continue;
+      if (!isFeasible(candidate) || candidate.measures.cost >= best.measures.cost * (1 - costTolerance)) continue;
       [best, hasImproved] = [candidate, true];
     }
   }

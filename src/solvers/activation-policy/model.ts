@@ -46,7 +46,7 @@ export interface AverageWeights {
 export type ModelWithoutCrawlerCount = Omit<ActivationModel, 'crawlers'>;
 
 /** The sum of averages by their weights. */
-export function weightedSum(weights: AverageWeights, averages: Omit<PolicyMeasures, 'cost'>): number {
+export function weightedSum(weights: AverageWeights, averages: Averages): number {
   const { starvationProbability, lossRate, meanActive, meanQueueLength } = averages;
   const pages = weights.starvation * starvationProbability + weights.loss * lossRate;
   return pages + weights.crawler * meanActive + weights.queue * meanQueueLength;
@@ -59,23 +59,19 @@ export function weightedSum(weights: AverageWeights, averages: Omit<PolicyMeasur
 export type SwitchingCurve = Int32Array;
 
 /** Long-run averages of a policy. */
-export interface PolicyMeasures {
-  /** By the weights of the model. */
-  readonly cost: number;
+export interface Averages {
   readonly starvationProbability: number;
   readonly lossRate: number;
   readonly meanActive: number;
   readonly meanQueueLength: number;
 }
 
-/** Averages of a curve, and the range of active crawlers in its recurrent class. */
-export interface CurveMeasures extends PolicyMeasures {
+/** Averages of a curve, its cost by the weights of the model, and the range of active crawlers in its recurrent class. */
+export interface CurveMeasures extends Averages {
+  readonly cost: number;
   readonly minActive: number;
   readonly maxActive: number;
 }
-
-/** More than the terms of a state's equation, each rounded once. */
-const roundings = 12 * 2 ** -53;
 
 /**
  * Policy improvement for relative values h(q, r) at r·(K + 1) + q: every target R[q] walks from where it is, up while one
@@ -104,6 +100,9 @@ export function improveCurve(
   }
   return hasChanged;
 }
+
+/** More than the terms of a state's equation, each rounded once. */
+const roundings = 12 * 2 ** -53;
 
 /**
  * The lower bound that relative values h(q, r) at r·(K + 1) + q prove on the cost of every policy: the minimum over

@@ -17,7 +17,6 @@ import {
   bestStaticCount,
   type CurveMeasures,
   improveCurve,
-  largestRecurrentRow,
   lowerBound,
   type ModelWithoutCrawlerCount,
   type SwitchingCurve,
@@ -27,7 +26,7 @@ import { maxCrawlersAt } from './problem.ts';
 /** The relative gap that counts as proved. */
 export const provedGap = 1e-9;
 /** Relative difference below which two costs are equal to rounding. */
-const costTolerance = 1e-12;
+export const costTolerance = 1e-12;
 /** Iterations without a lower cost after which the search ends: rounding may wander among ties for ever. */
 const maxStalls = 4;
 /** Allowance of a state, in units of the size of its terms: above their rounding and the shift that it causes. */
@@ -100,7 +99,7 @@ function optimiseCurve(model: ActivationModel, budget: Budget, start?: Switching
     if (relativeGap(cost, 0) <= provedGap) break;
     hasChanged = improveCurve(model, evaluator.values, curve);
   }
-  const measures = { ...evaluator.averagesOf(targets), ...activeRange(targets) };
+  const measures = evaluator.measuresOf(targets);
   const bound = relativeGap(measures.cost, 0) <= provedGap ? 0 : boundBy(evaluator, targets, measures.cost);
   budget.report({ incumbent: measures.cost, bound });
   return { model, targets, measures, bound, iterations };
@@ -135,20 +134,13 @@ function boundBy(evaluator: CurveEvaluator, curve: SwitchingCurve, cost: number)
   return Math.max(0, bound, lowerBound(model, values, poll));
 }
 
-/** The active crawlers between which a curve keeps. */
-const activeRange = (curve: SwitchingCurve) => ({
-  minActive: curve[curve.length - 1],
-  maxActive: largestRecurrentRow(curve),
-});
-
 /**
- * Long-run averages of a curve.
+ * Measures of a curve.
  *
  * @throws NothingToReturn when the budget ends
  */
 export function measureCurve(model: ModelWithoutCrawlerCount, curve: SwitchingCurve, budget: Budget): CurveMeasures {
   if (budget.stopRequested()) throw new NothingToReturn('the targets had not been evaluated');
   // Crawlers beyond the largest target are never active for long: they only add transient states.
-  const evaluator = new CurveEvaluator({ ...model, crawlers: curve[0] }, budget);
-  return { ...evaluator.averagesOf(curve), ...activeRange(curve) };
+  return new CurveEvaluator({ ...model, crawlers: curve[0] }, budget).measuresOf(curve);
 }

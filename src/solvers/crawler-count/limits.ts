@@ -8,6 +8,7 @@
  */
 import type { Conflict } from '../answer.ts';
 import { clashInWords, type ReachedLimit } from '../queue/clash.ts';
+import { firstFailure } from './optimum.ts';
 import {
   type CountEvaluation,
   type CountEvaluator,
@@ -50,32 +51,16 @@ export function feasibleCounts(
     const limit = constraints[name];
     if (limit === undefined) return [];
     const isFeasible = (crawlers: number): boolean => evaluate(crawlers)[name] <= limit;
+    const counts = { from: 1, to: maxCount + 1 };
     return name === 'starvationProbability'
-      ? [{ name, limit, from: lastOf((crawlers) => !isFeasible(crawlers), maxCount) + 1, to: maxCount }]
-      : [{ name, limit, from: 1, to: lastOf(isFeasible, maxCount) }];
+      ? [{ name, limit, from: firstFailure((crawlers) => !isFeasible(crawlers), counts), to: maxCount }]
+      : [{ name, limit, from: 1, to: firstFailure(isFeasible, counts) - 1 }];
   });
   return {
     from: ranges.reduce((from, range) => Math.max(from, range.from), 1),
     to: ranges.reduce((to, range) => Math.min(to, range.to), maxCount),
     ranges,
   };
-}
-
-/** The last of 1..max at which a condition holds that is true up to some count, then false; 0 if it never holds. */
-function lastOf(holds: (crawlers: number) => boolean, max: number): number {
-  let low = 0;
-  let high = 1;
-  while (high <= max && holds(high)) {
-    low = high;
-    if (low === max) return max;
-    high = Math.min(max, 2 * high);
-  }
-  while (high - low > 1) {
-    const middle = Math.floor(low + (high - low) / 2);
-    if (holds(middle)) low = middle;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Why no count keeps every limit. */

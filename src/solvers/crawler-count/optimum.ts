@@ -70,28 +70,30 @@ export function optimalCount(
   if (costs.loss === 0 && costs.crawler === 0) return evaluate(to);
   const serviceRate = exponentialRate(service) ?? 1 / createLaw(service).mean;
   const start = Math.floor(optimalLoad(problem, serviceRate) * (serviceRate / crawlerRate));
-  return evaluate(minimiseConvex((n) => evaluate(n).cost, { from, to, start }));
+  return evaluate(firstFailure((n) => evaluate(n + 1).cost < evaluate(n).cost, { from, to, start }));
 }
 
-/** The least n of from..to at which a convex function does not fall to n + 1. */
-export function minimiseConvex(
-  cost: (n: number) => number,
-  { from, to, start }: { readonly from: number; readonly to: number; readonly start: number },
+/**
+ * The least n of from..to at which a condition fails that holds up to some n and not beyond; `to`, which is not tried,
+ * where it holds before. By doubled steps from `start` until it changes, then by bisection.
+ */
+export function firstFailure(
+  holds: (n: number) => boolean,
+  { from, to, start = from }: { readonly from: number; readonly to: number; readonly start?: number },
 ): number {
-  const falls = (n: number): boolean => cost(n + 1) < cost(n);
-  // The answer is in low..high: it falls to low, and does not fall beyond high.
+  // It holds below `low`, and fails at `high`.
   let [low, high] = [from, to];
   let n = Math.min(to, Math.max(from, start));
   for (let step = 1; low < high; step *= 2) {
     if (n === high) n--;
-    if (falls(n)) low = n + 1;
+    if (holds(n)) low = n + 1;
     else high = n;
     if (low > from && high < to) break;
     n = low > from ? Math.min(high, low + step - 1) : Math.max(low, high - step);
   }
   while (low < high) {
     const middle = Math.floor(low + (high - low) / 2);
-    if (falls(middle)) low = middle + 1;
+    if (holds(middle)) low = middle + 1;
     else high = middle;
   }
   return low;
