@@ -60,7 +60,6 @@ export const conditionCodes = {
   'too-many-phases': 'More than is accepted here.',
   'too-many-slots': 'More than is accepted here.',
   'too-many-states': 'More than is accepted here.',
-  'too-much-work': 'The queue is too large to evaluate such a policy.',
   'too-variable': 'The law is too variable to compute its staleness.',
   'unequal-lengths': 'A list or matrix has not the size it must have.',
   'unequal-shapes': 'A list or matrix has not the size it must have.',

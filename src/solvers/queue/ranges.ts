@@ -3,7 +3,6 @@
  * memory. It also refuses rates that leave the range in which sums and products of rates are doubles.
  */
 import { ConditionNotMet } from '../condition.ts';
-import type { CostWeights } from './measures.ts';
 
 type Path = readonly (string | number)[];
 
@@ -35,13 +34,4 @@ export function checkArrivalSize(modes: number, matrices: number, phases: number
     `have ${modes} modes of ${matrices} matrices with ${phases} phases, ${cells} numbers; at most ${maxArrivalCells} are ` +
       'kept: use fewer modes, smaller batches or fewer phases',
   );
-}
-
-/** @throws ConditionNotMet for a weight so large that costs leave the range of doubles */
-export function checkCosts(costs: CostWeights): void {
-  for (const [name, weight] of Object.entries(costs)) {
-    if (weight <= largestRate) continue;
-    const message = `is ${weight}; a weight is at most ${largestRate}: divide all weights by the same number`;
-    throw new ConditionNotMet(['costs', name], 'out-of-range', message);
-  }
 }

@@ -1,16 +1,13 @@
 /** The answer as the contract has it: the policy in the caller's terms, its measures, and what the caller should know. */
 import { type Objective, provedWithin, type Status, type Warning, warning } from '../answer.ts';
-import { type Budget, unlessStopped } from '../budget.ts';
+import { unlessStopped } from '../budget.ts';
 import { clashInWords, type ReachedLimit } from '../queue/clash.ts';
 import {
   type ConstraintName,
   type Constraints,
-  type CostWeights,
   constraintNames,
   constraintTolerance,
-  costOf,
   type Measures,
-  measuresOf,
   violations,
 } from '../queue/measures.ts';
 import { type CrawlersByState, crawlersByState, type ModeByState } from '../queue/policies.ts';
@@ -18,21 +15,18 @@ import {
   fixedMode,
   isMonotone,
   type ModeByLevel,
+  minModeWhenEmpty,
   type PhaseTypeLaw,
   type Queue,
   stateAt,
   thresholdsOfModes,
 } from '../queue/queue.ts';
 import type { FurtherMeasures } from './further-measures.ts';
-import type { Incumbent, PricedPolicy } from './incumbent.ts';
-import type { LevelPolicyEvaluator } from './levels.ts';
+import type { Incumbent, MeasuredPolicy, PricedPolicy } from './incumbent.ts';
 import type { LevelShares } from './sojourn-times.ts';
 
 /** The relative gap up to which an answer is called optimal. */
 const provedGap = 1e-6;
-/** Elementary steps that may still be made once the time is up, all fixed modes together: a tenth of a second. */
-const maxWorkAfterStop = 1e8;
-
 export interface PolicySolution {
   /** Crawlers at each queue length 0..K. */
   readonly crawlersByQueueLength: readonly number[];
@@ -45,10 +39,8 @@ export interface PolicySolution {
   readonly measures: Measures & FurtherMeasures;
 }
 
-export interface FixedMode {
+export interface FixedMode extends MeasuredPolicy {
   readonly crawlers: number;
-  readonly cost: number;
-  readonly measures: Measures;
 }
 
 export interface Subset {
@@ -141,23 +133,15 @@ export function tableForm(
 const countsUsed = (queue: Queue, modes: Uint8Array): number[] =>
   [...new Set(modes)].sort((a, b) => b - a).map((mode) => queue.modes[mode].crawlers);
 
-/** Cost and measures with one mode always on. Stops with the budget, leaving out the modes not measured by then. */
-export function measureFixedModes(
-  queue: Queue,
-  levels: LevelPolicyEvaluator,
-  costs: CostWeights,
-  work: number,
-  budget: Budget,
-): FixedMode[] {
+/**
+ * Cost and measures with one mode always on, where the incumbent may begin; without the modes that there was no time for.
+ */
+export function measureFixedModes(queue: Queue, incumbent: Incumbent): FixedMode[] {
   const fixedModes: FixedMode[] = [];
-  let workAfterStop = 0;
-  for (const [mode, { crawlers }] of queue.modes.entries()) {
-    if (crawlers === 0) continue;
-    if (budget.stopRequested()) workAfterStop += work;
-    if (workAfterStop > maxWorkAfterStop) break;
-    const totals = unlessStopped(null, () => levels.evaluate(fixedMode(queue, mode)));
-    if (totals === null) break;
-    fixedModes.push({ crawlers, cost: costOf(totals, costs), measures: measuresOf(totals) });
+  for (let mode = minModeWhenEmpty(queue); mode < queue.modes.length; mode++) {
+    const measuredPolicy = unlessStopped(null, () => incumbent.offer(fixedMode(queue, mode)));
+    if (measuredPolicy === null) break;
+    fixedModes.push({ crawlers: queue.modes[mode].crawlers, ...measuredPolicy });
   }
   return fixedModes;
 }

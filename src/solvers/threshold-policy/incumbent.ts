@@ -21,11 +21,13 @@ export interface PricedPolicy {
   readonly cost: number;
 }
 
+export interface MeasuredPolicy {
+  readonly cost: number;
+  readonly measures: Measures;
+}
+
 /** Relative difference below which two costs count as a tie. */
 const tieTolerance = 1e-12;
-/** What a policy costs that breaks a limit, at least: above every cost. It rises with the excess. */
-const penalty = 1e250;
-const largestExcess = 1e50;
 /** Most modes for which subsets are answered: sets of modes are bits of a number. */
 export const maxModesOfSubsets = 12;
 
@@ -58,26 +60,24 @@ export class Incumbent {
   }
 
   /**
-   * Measures a policy.
+   * Measures a policy, which may become the best.
    *
-   * @returns its cost; where it breaks a limit a penalty that falls with the excess
    * @throws NothingToReturn when the budget ends during an evaluation that takes long
    */
-  offer(byLevel: ModeByLevel): number {
+  offer(byLevel: ModeByLevel): MeasuredPolicy {
     const totals = this.#levels.evaluate(byLevel);
     this.count++;
+    const cost = costOf(totals, this.#costs);
     const measures = measuresOf(totals);
-    const excess = this.#excess(byLevel, measures);
-    if (excess > 0) return penalty * (1 + Math.min(excess, largestExcess));
-    const policy = { byLevel: byLevel.slice(), cost: costOf(totals, this.#costs) };
-    const { cost } = policy;
+    if (this.#excess(byLevel, measures) > 0) return { cost, measures };
+    const policy = { byLevel: byLevel.slice(), cost };
     if (cost < this.cost * (1 - tieTolerance)) this.hasTie = false;
     else if (cost <= this.cost * (1 + tieTolerance)) this.hasTie ||= !isSame(byLevel, this.best?.byLevel ?? byLevel);
     if (cost < this.cost) this.best = policy;
     let usedModes = 0;
     for (const mode of byLevel) usedModes |= 1 << mode;
     if (cost < (this.byModes.get(usedModes)?.cost ?? Number.POSITIVE_INFINITY)) this.byModes.set(usedModes, policy);
-    return cost;
+    return { cost, measures };
   }
 
   /** Sum of the relative excesses over the limits; 0 when all are kept. */

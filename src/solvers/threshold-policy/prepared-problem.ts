@@ -6,7 +6,6 @@ import { assembleQueue } from '../queue/assemble.ts';
 import { type Constraints, constraintNames } from '../queue/measures.ts';
 import { modesOfTable } from '../queue/policies.ts';
 import { blockSize, hasMemorylessObsolescence, type Queue } from '../queue/queue.ts';
-import { checkCosts } from '../queue/ranges.ts';
 import { LevelPolicyEvaluator } from './levels.ts';
 import { outcomesOf } from './page-chain.ts';
 import { PhaseChain } from './phase-chain.ts';
@@ -16,8 +15,6 @@ import type { ThresholdPolicyProblem } from './problem.ts';
 const maxTopStates = 512;
 /** Cells of the blocks and of the band, 8 bytes each. */
 const maxCells = 30_000_000;
-/** Elementary steps of one evaluation. */
-const maxSteps = 5e9;
 
 /** Elementary steps in a millisecond. */
 export const stepsPerMs = 1e6;
@@ -38,7 +35,6 @@ export interface PreparedProblem {
 
 /** @throws ConditionNotMet for every condition of the model that is not met */
 export function checkQueue(problem: ThresholdPolicyProblem) {
-  checkCosts(problem.costs);
   const { queue, warnings } = assembleQueue(problem);
   const work = stepsOfEvaluation(queue);
   checkConditions(problem, queue);
@@ -99,15 +95,7 @@ function stepsOfEvaluation(queue: Queue): number {
         'the largest batch or the modes',
     );
   }
-  const steps = isWide ? 4 * top ** 3 : (topLevel + 1) * (largestBatch + 2) * n ** 3 * 1.5;
-  if (steps <= maxSteps) return steps;
-  throw new ConditionNotMet(
-    ['capacity'],
-    'too-much-work',
-    `is ${capacity}: with ${states} states in blocks of ${n} and batches of up to ${largestBatch} one policy takes ` +
-      `${steps.toExponential(1)} steps to measure; at most ${maxSteps.toExponential(1)} are accepted: reduce the capacity, ` +
-      'the phases or the largest batch',
-  );
+  return isWide ? 4 * top ** 3 : (topLevel + 1) * (largestBatch + 2) * n ** 3 * 1.5;
 }
 
 /** Refuses options that exclude each other. */

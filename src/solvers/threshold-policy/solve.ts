@@ -33,8 +33,8 @@ import { Incumbent, maxModesOfSubsets } from './incumbent.ts';
 import { checkTotals, type ModeByPhase } from './phase-chain.ts';
 import { checkQueue, type PreparedProblem, prepareProblem, seesPhases, stepsPerMs } from './prepared-problem.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
-import { RatioBounds, ratioCostOf } from './ratio-bound.ts';
-import { countThresholdVectors, provedTolerance, search } from './search.ts';
+import { RatioBounds } from './ratio-bound.ts';
+import { countThresholdVectors, search } from './search.ts';
 
 /** Searches stop at the time limit with what they have, so that no search counts for more steps than this. */
 const maxSearchWork = 1e12;
@@ -44,10 +44,6 @@ const branchingEvaluations = 20_000;
 const tableEvaluations = 500;
 /** Nodes of the search for the thresholds that a table is compared with: they are good, not proved. */
 const maxNodesBesideTable = 1;
-/** Intervals of throughputs in the proof of a table, at most. */
-const maxIntervals = 400;
-/** Values of v that are tried for one of them, at most. */
-const maxTangents = 8;
 
 /**
  * Solves, or evaluates, one problem.
@@ -87,16 +83,17 @@ function evaluatePolicy(
   preparedProblem: PreparedProblem,
   callersPolicy: NonNullable<ThresholdPolicyProblem['evaluate']>,
 ): ThresholdPolicyAnswer {
-  const { problem, queue, chain, constraints, warnings } = preparedProblem;
+  const { problem, queue, chain, levels, constraints, warnings } = preparedProblem;
   const policy =
     'crawlersByState' in callersPolicy
       ? { modes: modesOfTable(queue, problem.service, callersPolicy.crawlersByState) }
       : { byLevel: policyOf(queue, callersPolicy) };
   const { cost, solution, remarks } = measurePolicy(preparedProblem, policy);
+  const fixedModes = measureFixedModes(queue, new Incumbent(levels, problem.costs, constraints));
   return {
     status: 'evaluated',
     objective: objective(cost, null),
-    beside: { evaluation: solution, ...answerFixedModes(preparedProblem, cost) },
+    beside: { evaluation: solution, fixedModes, relativeProfit: relativeProfit(cost, fixedModes, constraints) },
     warnings: [
       ...warnings,
       ...(policy.byLevel === undefined ? [] : remarksOnForm(queue, policy.byLevel)),
@@ -109,9 +106,9 @@ function evaluatePolicy(
 
 /** The best thresholds, with their proof; or the conflict where no policy keeps the limits. */
 function findBestThresholds(preparedProblem: PreparedProblem): ThresholdPolicyAnswer {
-  const { problem, queue, chain, levels, work, constraints, warnings } = preparedProblem;
+  const { problem, queue, chain, work, constraints, warnings } = preparedProblem;
   const { costs } = problem;
-  const incumbent = new Incumbent(levels, costs, constraints);
+  const { incumbent, fixedModes } = beginSearch(preparedProblem);
   const budget = searchBudget(preparedProblem);
   const { solver, bound, isComplete, ...proof } = search({ chain, costs, constraints, incumbent, work, budget });
   const statistics = { solver, states: chain.controlled.states, ...proof.statistics };
@@ -119,7 +116,6 @@ function findBestThresholds(preparedProblem: PreparedProblem): ThresholdPolicyAn
     if (!isComplete && bound !== Number.POSITIVE_INFINITY) {
       throw new NothingToReturn('no policy that keeps the limits had been found, nor a proof that there is none');
     }
-    const { fixedModes } = answerFixedModes(preparedProblem, Number.POSITIVE_INFINITY);
     const conflict = conflictOf(queue, constraints, incumbent, isComplete);
     return { status: 'infeasible', beside: { fixedModes }, conflict, warnings, statistics };
   }
@@ -129,7 +125,8 @@ function findBestThresholds(preparedProblem: PreparedProblem): ThresholdPolicyAn
     ...objectiveWithBound(cost, bound),
     solution,
     beside: {
-      ...answerFixedModes(preparedProblem, cost),
+      fixedModes,
+      relativeProfit: relativeProfit(cost, fixedModes, constraints),
       subsets:
         isComplete && queue.modes.length <= maxModesOfSubsets ? subsetTable(queue, incumbent.byModes) : undefined,
     },
@@ -140,10 +137,10 @@ function findBestThresholds(preparedProblem: PreparedProblem): ThresholdPolicyAn
 
 /** The best table, with its proof, and the best thresholds found in half of the time. */
 function findBestTable(preparedProblem: PreparedProblem): ThresholdPolicyAnswer {
-  const { problem, queue, chain, levels, work, warnings } = preparedProblem;
+  const { problem, queue, chain, work, warnings } = preparedProblem;
   const { costs } = problem;
   const budget = searchBudget(preparedProblem);
-  const incumbent = new Incumbent(levels, costs, {});
+  const { incumbent, fixedModes } = beginSearch(preparedProblem);
   search({
     chain,
     costs,
@@ -154,15 +151,15 @@ function findBestTable(preparedProblem: PreparedProblem): ThresholdPolicyAnswer 
     budget: reserveShare(budget, 1 / 2),
   });
   const start = incumbent.best?.byLevel ?? chain.allModes.highest;
-  const bounds = new RatioBounds(chain, ratioCostOf(costs));
-  const effort = { tolerance: provedTolerance, maxIntervals, maxTangents, budget };
-  const { best, bound, intervals } = bounds.prove(chain.allModes, chain.fromLevels(start), effort);
+  const bounds = new RatioBounds(chain, costs, budget);
+  const { best, bound, intervals } = bounds.prove(chain.allModes, chain.fromLevels(start));
   const { cost, solution, remarks } = measurePolicy(preparedProblem, best);
   return {
     ...objectiveWithBound(cost, Number.isFinite(bound) ? bound : null),
     solution,
     beside: {
-      ...answerFixedModes(preparedProblem, cost),
+      fixedModes,
+      relativeProfit: relativeProfit(cost, fixedModes, {}),
       byQueueLength: { crawlersByQueueLength: countsOf(queue, start), cost: incumbent.cost },
     },
     warnings: [...warnings, ...remarks],
@@ -173,9 +170,12 @@ function findBestTable(preparedProblem: PreparedProblem): ThresholdPolicyAnswer 
 /** The budget of the search, less the time needed to measure the best policy once more. */
 const searchBudget = ({ budget, work }: PreparedProblem): Budget => reserveTime(budget, (2 * work) / stepsPerMs);
 
-function answerFixedModes({ problem, queue, levels, work, constraints, budget }: PreparedProblem, cost: number) {
-  const fixedModes = measureFixedModes(queue, levels, problem.costs, work, budget);
-  return { fixedModes, relativeProfit: relativeProfit(cost, fixedModes, constraints) };
+/** The policies of one mode, and the best of them as the incumbent. @throws NothingToReturn when there is no time for one */
+function beginSearch({ problem, queue, levels, constraints }: PreparedProblem) {
+  const incumbent = new Incumbent(levels, problem.costs, constraints);
+  const fixedModes = measureFixedModes(queue, incumbent);
+  if (fixedModes.length === 0) throw new NothingToReturn('not one policy had been measured');
+  return { incumbent, fixedModes };
 }
 
 /** A policy by queue length, or by phases. */

@@ -8,8 +8,8 @@ import { Incumbent } from '../../../src/solvers/threshold-policy/incumbent.ts';
 import { LevelPolicyEvaluator } from '../../../src/solvers/threshold-policy/levels.ts';
 import { outcomesOf } from '../../../src/solvers/threshold-policy/page-chain.ts';
 import { PhaseChain } from '../../../src/solvers/threshold-policy/phase-chain.ts';
-import { RatioBounds, ratioCostOf } from '../../../src/solvers/threshold-policy/ratio-bound.ts';
-import { branchAndBound, provedTolerance, thresholdVectors } from '../../../src/solvers/threshold-policy/search.ts';
+import { provedTolerance, RatioBounds } from '../../../src/solvers/threshold-policy/ratio-bound.ts';
+import { branchAndBound, thresholdVectors } from '../../../src/solvers/threshold-policy/search.ts';
 import { certifyThresholdPolicy } from '../../certificates/queues.ts';
 import { defined } from '../../defined.ts';
 import { endingBudget } from '../ending-budget.ts';
@@ -105,8 +105,6 @@ describe('branch and bound proves the optimum of random queues', () => {
 });
 
 const instances = 1000;
-/** What a node of branch and bound spends. */
-const node = { tolerance: 1e-9, maxIntervals: 1, maxTangents: 2, budget };
 
 it(`bounds are right on ${instances} queues, for all policies and within the modes of a node`, () => {
   let nodes = 0;
@@ -124,9 +122,9 @@ it(`bounds are right on ${instances} queues, for all policies and within the mod
       return { byLevel, cost: costOf(levels.evaluate(byLevel), costs) };
     });
     const best = Math.min(...policies.map(({ cost }) => cost));
-    const bounds = new RatioBounds(free, ratioCostOf(costs));
     const { allModes } = free;
-    const { bound, best: table } = bounds.prove(allModes, free.fromLevels(allModes.highest), node);
+    const start = free.fromLevels(allModes.highest);
+    const { bound, best: table } = new RatioBounds(free, costs, budget).prove(allModes, start, best);
     const label = `seed ${seed}`;
     expect(bound, label).toBeLessThanOrEqual(best);
     expect(bound, label).toBeLessThanOrEqual(table.cost);
@@ -141,15 +139,11 @@ it(`bounds are right on ${instances} queues, for all policies and within the mod
     );
     if (inside.length > 0) nodes++;
     const chain = new PhaseChain(queue, outcomes, endingBudget(seed % 5));
-    const nodeProof = new RatioBounds(chain, ratioCostOf(costs)).prove(
-      { lowest, highest },
-      chain.fromLevels(highest),
-      node,
-    );
+    const bounds = new RatioBounds(chain, costs, budget);
+    const nodeProof = bounds.prove({ lowest, highest }, chain.fromLevels(highest), best);
     for (const { cost } of inside) expect(nodeProof.bound, label).toBeLessThanOrEqual(cost);
     // The nodeProof of the best table, cut short.
-    const cut = { tolerance: 1e-9, maxIntervals: 400, maxTangents: 8, budget: endingBudget(seed % 3) };
-    const proof = bounds.prove(allModes, table.modes, cut);
+    const proof = new RatioBounds(free, costs, endingBudget(seed % 3)).prove(allModes, table.modes);
     expect(proof.bound, label).toBeLessThanOrEqual(Math.min(best, proof.best.cost));
   }
   expect(nodes).toBeGreaterThan(instances / 4);
