@@ -1,14 +1,8 @@
 /** The answer of activation-policy, in the contract's own shape. */
 import { type Objective, objective, relativeGap, type Status, type Warning } from '../answer.ts';
 import type { ActivationConflict } from './limits.ts';
-import {
-  type ActivationModel,
-  type CurveMeasures,
-  type StaticBaseline,
-  type SwitchingCurves,
-  switchingCurves,
-} from './model.ts';
-import { provedGap } from './optimum.ts';
+import { type StaticBaseline, type SwitchingCurves, switchingCurves } from './model.ts';
+import { type Optimum, provedGap } from './optimum.ts';
 import { stateCount } from './problem.ts';
 
 /** A policy and its long-run averages, by the names of the contract. */
@@ -42,15 +36,9 @@ export interface ActivationPolicyAnswer {
   readonly statistics: { readonly solver: string; readonly iterations: number; readonly states: number };
 }
 
-/** A policy, its long-run averages, and a lower bound on the cost. */
-export interface ActivationResult {
-  readonly model: ActivationModel;
-  readonly targets: Int32Array;
-  readonly measures: CurveMeasures;
-  /** No policy costs less with the crawlers given; left out: with those of the last model tried (optimum.ts). */
-  readonly bound: number;
+/** A policy, its measures and a lower bound on the cost. */
+export interface ActivationResult extends Optimum {
   readonly solver: string;
-  readonly iterations: number;
   /** The policy is the caller's own. */
   readonly isCallersPolicy?: boolean;
   /** Why no policy keeps the limit; the rest then describes one that exceeds it least. */

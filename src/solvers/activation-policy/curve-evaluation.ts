@@ -141,7 +141,7 @@ export class CurveEvaluator {
       for (const sweep of this.#sweeps) sweep.addMovesBack(rows, band, costs);
       return new EliminatedChain(band, state, poll);
     };
-    const { eliminatedChain, weights } = reduceToLikeliest(reduceTo(recurrentStateOf(model, rows)), reduceTo);
+    const { eliminatedChain, weights } = reduceToLikeliest(reduceTo(recurrentStateOf(rows)), reduceTo);
     const sums = costs.map((column) => column.reduce((sum, cost, q) => sum + weights[q] * cost, 0));
     return { sums, costs, eliminatedChain };
   }
@@ -159,7 +159,7 @@ function rowsOf(model: ActivationModel, curve: SwitchingCurve): CurveRows {
  * While r stands still the queue is M/M/1/K with load λr/μ. With its probabilities π_q the row is left upwards at the
  * rate μ·Σ_{1≤q≤c_r} π_q and downwards at λr·Σ_{min(q+1,K)≥c_{r−1}} π_q. The first falls and the second rises with r.
  * The likely row is the first that is left upwards more rarely than the next one is left downwards. (In mid-curve that
- * is where c_r is the median of the busy queue.) O(K·log N).
+ * is where c_r is the median of the busy queue.) O(log N).
  *
  * The guess only has to be good to a few rows: it decides how many digits the relative values keep, not what is
  * computed. (The row of balanced load, μ/λ, does as well when the curve crosses it in mid-queue. It fails when the
@@ -178,33 +178,24 @@ function findMeetingRow(model: ActivationModel, curve: SwitchingCurve, widths: I
 }
 
 /** How fast row r ≥ 1 is left upwards and downwards, as shares of μ. */
-function exitRatesOf(model: ActivationModel, widths: Int32Array, r: number): { up: number; down: number } {
-  const { capacity: K, crawlerRate, indexingRate } = model;
+function exitRatesOf({ capacity, crawlerRate, indexingRate }: ActivationModel, widths: Int32Array, r: number) {
+  const n = capacity + 1;
   const load = (crawlerRate * r) / indexingRate;
-  // Weights ρ^q, counted from the larger end so that none overflows.
-  const ratio = load <= 1 ? load : 1 / load;
-  let [total, up, down, weight] = [0, 0, 0, 1];
-  for (let i = 0; i <= K; i++) {
-    const q = load <= 1 ? i : K - i;
-    total += weight;
-    if (q >= 1 && q <= widths[r]) up += weight;
-    if (Math.min(q + 1, K) >= widths[r - 1]) down += load * weight;
-    weight *= ratio;
-  }
-  return { up: up / total, down: down / total };
+  const x = Math.log(load);
+  /** P(q < k), counted from the end where the queue mostly is. */
+  const shareBelow = (k: number): number => {
+    if (x === 0) return k / n;
+    return x < 0 ? Math.expm1(k * x) / Math.expm1(n * x) : 1 - Math.expm1((k - n) * x) / Math.expm1(-n * x);
+  };
+  return { up: shareBelow(widths[r] + 1) - shareBelow(1), down: load * (1 - shareBelow(widths[r - 1] - 1)) };
 }
 
 /**
- * A state of the meeting row that is certainly recurrent, and probably not rare. A departure enters the row from below.
- * From there arrivals lead to q = c' − 1 without leaving it, and then departures down to q = c (or c' − 1). Within
- * these the queue length tends to the lower end when service outpaces the arrivals, else to the upper one.
+ * A state of the meeting row that is certainly recurrent: a departure enters the row from below, and from there arrivals
+ * lead to the last queue length that they reach without leaving it.
  */
-function recurrentStateOf(model: ActivationModel, { curve, widths, meetingRow }: CurveRows): number {
-  const K = model.capacity;
-  const upper = meetingRow > curve[K] ? widths[meetingRow - 1] - 1 : K;
-  const isServiceFaster = model.crawlerRate * meetingRow < model.indexingRate;
-  return isServiceFaster ? Math.min(widths[meetingRow], upper) : upper;
-}
+const recurrentStateOf = ({ curve, widths, meetingRow }: CurveRows): number =>
+  meetingRow > curve[curve.length - 1] ? widths[meetingRow - 1] - 1 : curve.length - 1;
 
 /** A row as its sweep sees it (mirrored below the meeting row): its widths, and its rates towards that row and back. */
 interface Row {

@@ -21,7 +21,7 @@ import {
   type SwitchingCurve,
   weightedSum,
 } from './model.ts';
-import { costTolerance, measureCurve, optimise } from './optimum.ts';
+import { costTolerance, measureCurve, type Optimum, optimise } from './optimum.ts';
 import { type ActivationProblem, type LimitedAverage, limitedAverages } from './problem.ts';
 
 export interface ActivationConflict extends Conflict {
@@ -67,9 +67,7 @@ interface Candidate {
   readonly excess: number;
 }
 
-interface LimitedOptimum extends Candidate {
-  readonly bound: number;
-  readonly iterations: number;
+interface LimitedOptimum extends Omit<Optimum, 'model'> {
   readonly conflict?: ActivationConflict;
 }
 
@@ -89,20 +87,17 @@ export function optimiseLimited(
     measures,
     excess: weightedSum(weights, measures) - rightSide,
   });
-  /** The best policy at a price of the limit; at an infinite one the costs count for nothing. */
-  const bestAt = (price: number): Candidate => {
-    const isPriced = price < Number.POSITIVE_INFINITY;
-    const [share, priceOrOne] = isPriced ? [1, price] : [0, 1];
-    const costs = {
-      starvation: share * model.weights.starvation + priceOrOne * weights.starvation,
-      // Free losses would call for crawlers without end.
-      loss: Math.max(share * model.weights.loss + priceOrOne * weights.loss, 1e-9),
-      crawler: share * model.weights.crawler + priceOrOne * weights.crawler,
-      queue: share * model.weights.queue + priceOrOne * weights.queue,
+  /** The best policy at a price of the limit. */
+  const bestAt = (price: number, costs = model.weights): Candidate => {
+    const pricedCosts = {
+      starvation: costs.starvation + price * weights.starvation,
+      loss: costs.loss + price * weights.loss,
+      crawler: costs.crawler + price * weights.crawler,
+      queue: costs.queue + price * weights.queue,
     };
-    const optimum = optimise({ ...model, weights: costs }, budget);
+    const optimum = optimise({ ...model, weights: pricedCosts }, budget);
     iterations += optimum.iterations;
-    if (isPriced) bound = Math.max(bound, optimum.bound - price * rightSide);
+    if (costs === model.weights) bound = Math.max(bound, optimum.bound - price * rightSide);
     return candidateOf(optimum.targets, { ...optimum.measures, cost: weightedSum(model.weights, optimum.measures) });
   };
   const slack = 1e-12 * Math.max(rightSide, 1e-12);
@@ -113,10 +108,13 @@ export function optimiseLimited(
   // Raises the price until the limit is kept.
   const firstPrice = (10 * Math.max(infeasible.measures.cost, 1e-9 * model.indexingRate)) / Math.max(rightSide, 1e-9);
   let feasible = infeasible;
-  for (const factor of [1, 1e2, 1e4, 1e6, 1e8, Number.POSITIVE_INFINITY]) {
+  for (const factor of [1, 1e2, 1e4, 1e6, 1e8]) {
     feasible = bestAt(factor * firstPrice);
     if (isFeasible(feasible)) break;
   }
+  // The limited average alone; free losses would call for crawlers without end.
+  const noCosts = { starvation: 0, loss: weights.loss > 0 ? 0 : 1e-9, crawler: 0, queue: 0 };
+  if (!isFeasible(feasible)) feasible = bestAt(1, noCosts);
   if (!isFeasible(feasible)) {
     return { ...feasible, bound, iterations, conflict: conflictOf(name, limit, feasible, model.crawlerRate) };
   }

@@ -33,7 +33,7 @@ const maxStalls = 4;
 const allowanceFactor = 128 * 2 ** -53;
 
 /** An optimised policy. */
-interface Optimum {
+export interface Optimum {
   /** The model it is for: N as given or as found. */
   readonly model: ActivationModel;
   readonly targets: SwitchingCurve;
