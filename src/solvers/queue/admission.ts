@@ -16,8 +16,3 @@ export function admitPages(admission: Admission, capacity: number, level: number
   if (admission === 'complete-rejection') return level + size <= capacity ? size : 0;
   return level < capacity ? size : 0;
 }
-
-/** The longest the queue can be. */
-export function topLevelOf(admission: Admission, capacity: number, largestBatch: number): number {
-  return admission === 'complete-admission' ? capacity - 1 + Math.max(1, largestBatch) : capacity;
-}

@@ -42,11 +42,8 @@ function flatten(matrix: Matrix, n: number, path: Path): Float64Array {
  * @throws ConditionNotMet for the first condition that is not met
  */
 export function checkProcess(matrices: readonly Matrix[], paths: ProcessPaths): Float64Array[] {
-  const n = matrices[0].length;
-  const flat = matrices.map((matrix, batch) => flatten(matrix, n, paths.at(batch)));
-  checkSigns(flat, n, paths);
-  balanceRows(flat, n, paths);
-  checkIrreducible(flat, n, paths);
+  const flat = checkGenerator(matrices, paths);
+  checkIrreducible(flat, matrices[0].length, paths);
   if (!flat.slice(1).some((matrix) => matrix.some((rate) => rate > 0))) {
     throw new ConditionNotMet(
       paths.whole,
@@ -54,6 +51,15 @@ export function checkProcess(matrices: readonly Matrix[], paths: ProcessPaths): 
       'brings no pages: D1, D2, … are all 0 or missing; give some rate above 0',
     );
   }
+  return flat;
+}
+
+/** The same for matrices that may bring no pages, and whose phases may stand still. */
+export function checkGenerator(matrices: readonly Matrix[], paths: ProcessPaths): Float64Array[] {
+  const n = matrices[0].length;
+  const flat = matrices.map((matrix, batch) => flatten(matrix, n, paths.at(batch)));
+  checkSigns(flat, n, paths);
+  balanceRows(flat, n, paths);
   return flat;
 }
 
@@ -70,23 +76,6 @@ function checkSigns(flat: readonly Float64Array[], n: number, paths: ProcessPath
       }
     }
   }
-}
-
-/**
- * D_0 of a mode without crawlers: phases may change, or stand still, and no page comes.
- *
- * @throws ConditionNotMet for a matrix that brings pages or is no generator
- */
-export function checkPhases(matrices: readonly Matrix[], paths: ProcessPaths, phases: number): Float64Array {
-  const [d0, ...pages] = matrices;
-  if (pages.length > 0) {
-    const message = 'brings pages with 0 crawlers active; give D0 alone, or name a crawler count above 0';
-    throw new ConditionNotMet(paths.at(1), 'not-applicable', message);
-  }
-  const flat = flatten(d0, phases, paths.at(0));
-  checkSigns([flat], phases, paths);
-  balanceRows([flat], phases, paths);
-  return flat;
 }
 
 /** Makes the diagonal of D_0 exact, where each row of ΣD_k sums to 0 within the tolerance. */

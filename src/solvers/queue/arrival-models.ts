@@ -12,12 +12,13 @@
  * Source: Avrachenkov et al. (2012), section 2.
  */
 import { ConditionNotMet } from '../condition.ts';
-import { checkPhases, checkProcess, fundamentalRate, matrixPaths } from './arrival-checks.ts';
+import { checkGenerator, checkProcess, fundamentalRate, matrixPaths } from './arrival-checks.ts';
 import type { ArrivalModel, Matrix, Mode } from './queue.ts';
 import { checkArrivalSize, checkRate } from './ranges.ts';
 
 type Model<Name extends ArrivalModel['model']> = Extract<ArrivalModel, { model: Name }>;
 
+const crawlersPath = ['arrivals', 'crawlers'];
 /** The product of the crawlers' phase counts may not exceed this in a superposition. */
 const maxArrivalPhases = 64;
 
@@ -33,14 +34,29 @@ export function modesOfArrivals(arrivals: ArrivalModel, withIdleMode = false): M
     case 'per-mode':
       return modesPerCount(arrivals.modes);
     case 'superposition':
-      return modesOfMarked(superpose(arrivals), withIdleMode);
+      return modesOf(superpose(arrivals), withIdleMode);
     case 'thinning':
-      return modesOfMarked(thin(arrivals), withIdleMode);
+      return modesOf(thin(arrivals), withIdleMode);
     case 'marked':
-      return modesOfMarked(mark(arrivals), withIdleMode);
+      return modesOf(mark(arrivals), withIdleMode);
     case 'scaled':
-      return scale(arrivals, withIdleMode);
+      return modesOf(scale(arrivals), withIdleMode);
   }
+}
+
+/** A process that the number of active crawlers controls. */
+interface ControlledProcess {
+  readonly modes: number;
+  /** Its matrices in mode 0 (one active crawler), 1, …; without a crawler in mode −1. */
+  matricesOf(position: number): Float64Array[];
+  readonly path: readonly string[];
+}
+
+function modesOf({ modes, matricesOf, path }: ControlledProcess, withIdleMode: boolean): Mode[] {
+  const activeModes = Array.from({ length: modes }, (_, position) =>
+    createMode(position + 1, matricesOf(position), [...path, position]),
+  );
+  return withIdleMode ? [idleMode(matricesOf(-1)[0], path), ...activeModes] : activeModes;
 }
 
 /** A mode of these matrices, without the empty ones at the end. */
@@ -82,10 +98,13 @@ function modesPerCount(modes: Model<'per-mode'>['modes']): Mode[] {
         `has ${matrices[0].length} phases, mode 0 has ${phases}; all modes share one set of arrival phases`,
       );
     }
-    checkArrivalSize(modes.length, matrices.length, phases);
-    return crawlers === 0
-      ? idleMode(checkPhases(matrices, matrixPaths(path), phases), path)
-      : createMode(crawlers, checkProcess(matrices, matrixPaths(path)), path);
+    const paths = matrixPaths(path);
+    if (crawlers > 0) return createMode(crawlers, checkProcess(matrices, paths), path);
+    if (matrices.length > 1) {
+      const message = 'brings pages with 0 crawlers active; give D0 alone, or name a crawler count above 0';
+      throw new ConditionNotMet(paths.at(1), 'not-applicable', message);
+    }
+    return idleMode(checkGenerator(matrices, paths)[0], path);
   });
   return arrivalModes.sort((a, b) => a.crawlers - b.crawlers);
 }
@@ -98,16 +117,15 @@ interface MarkedProcess {
   readonly modes: number;
   /** The share of a crawler's batches that are delivered in mode 0 (one active crawler), 1, …; none in mode −1. */
   share(crawler: number, mode: number): number;
-  readonly path: readonly [string, string];
+  readonly path: readonly string[];
 }
 
-/** Its modes: the batches that are not delivered change phases only. */
-function modesOfMarked({ changes, batches, modes, share, path }: MarkedProcess, withIdleMode: boolean): Mode[] {
+/** The batches that are not delivered change phases only. */
+function deliver({ changes, batches, modes, share, path }: MarkedProcess): ControlledProcess {
   const largest = batches.reduce((maximum, { pages }) => Math.max(maximum, pages), 0);
   checkArrivalSize(modes, largest + 1, Math.round(Math.sqrt(changes.length)));
   const matricesOf = (position: number): Float64Array[] => {
-    const matrices = Array.from({ length: largest + 1 }, () => new Float64Array(changes.length));
-    matrices[0].set(changes);
+    const matrices = [changes.slice(), ...Array.from({ length: largest }, () => new Float64Array(changes.length))];
     for (const { crawler, pages, rates } of batches) {
       const deliveredShare = share(crawler, position);
       for (const [cell, rate] of rates.entries()) {
@@ -117,24 +135,21 @@ function modesOfMarked({ changes, batches, modes, share, path }: MarkedProcess, 
     }
     return matrices;
   };
-  const activeModes = Array.from({ length: modes }, (_, position) =>
-    createMode(position + 1, matricesOf(position), [...path, position]),
-  );
-  return withIdleMode ? [idleMode(matricesOf(-1)[0], path), ...activeModes] : activeModes;
+  return { modes, matricesOf, path };
 }
 
 /** In a mode the first crawlers, as many as it has active, deliver. */
 const firstCrawlersShare = (crawler: number, position: number): number => (crawler <= position ? 1 : 0);
 
-function superpose({ crawlers }: Model<'superposition'>): MarkedProcess {
+function superpose({ crawlers }: Model<'superposition'>): ControlledProcess {
   const processes = crawlers.map(({ matrices }, position) =>
-    checkProcess(matrices, matrixPaths(['arrivals', 'crawlers', position])),
+    checkProcess(matrices, matrixPaths([...crawlersPath, position])),
   );
   const phases = processes.map((matrices) => Math.round(Math.sqrt(matrices[0].length)));
   const total = phases.reduce((product, count) => product * count, 1);
   if (total > maxArrivalPhases) {
     throw new ConditionNotMet(
-      ['arrivals', 'crawlers'],
+      crawlersPath,
       'too-many-phases',
       `have ${phases.join('·')} = ${total} joint arrival phases; at most ${maxArrivalPhases} are taken: describe the ` +
         'crawlers by fewer phases, or use the scaled, thinning or per-mode model',
@@ -152,7 +167,7 @@ function superpose({ crawlers }: Model<'superposition'>): MarkedProcess {
       return { crawler, pages: k + 1, rates };
     });
   });
-  return { changes, batches, modes: crawlers.length, share: firstCrawlersShare, path: ['arrivals', 'crawlers'] };
+  return deliver({ changes, batches, modes: crawlers.length, share: firstCrawlersShare, path: crawlersPath });
 }
 
 /** out += I_before ⊗ A ⊗ I_after, A of the given size, all of `total` states. */
@@ -166,42 +181,37 @@ function addKronecker(out: Float64Array, a: Float64Array, phasesBefore: number, 
   }
 }
 
-function thin({ matrices, probabilities }: Model<'thinning'>): MarkedProcess {
+function thin({ matrices, probabilities }: Model<'thinning'>): ControlledProcess {
   const [changes, ...batchMatrices] = checkProcess(matrices, matrixPaths(['arrivals']));
-  return {
+  return deliver({
     changes,
     batches: batchMatrices.map((rates, k) => ({ crawler: 0, pages: k + 1, rates })),
     modes: probabilities.length,
     share: (_, position) => probabilities[position] ?? 0,
     path: ['arrivals', 'probabilities'],
-  };
+  });
 }
 
-function mark({ d0, crawlers }: Model<'marked'>): MarkedProcess {
+function mark({ d0, crawlers }: Model<'marked'>): ControlledProcess {
   // D0 and every crawler's batches are one process: checked once, in the caller's terms.
   const marks = crawlers.flatMap((batches, crawler) =>
-    batches.map((matrix, k) => ({ crawler, pages: k + 1, matrix, place: ['arrivals', 'crawlers', crawler, k] })),
+    batches.map((matrix, k) => ({ crawler, pages: k + 1, matrix, place: [...crawlersPath, crawler, k] })),
   );
   const whole: Matrix[] = [d0, ...marks.map(({ matrix }) => matrix)];
   const [changes, ...batchMatrices] = checkProcess(whole, {
-    whole: ['arrivals', 'crawlers'],
+    whole: crawlersPath,
     at: (index) => (index === 0 ? ['arrivals', 'd0'] : marks[index - 1].place),
   });
   const batches = marks.map(({ crawler, pages }, i) => ({ crawler, pages, rates: batchMatrices[i] }));
-  return { changes, batches, modes: crawlers.length, share: firstCrawlersShare, path: ['arrivals', 'crawlers'] };
+  return deliver({ changes, batches, modes: crawlers.length, share: firstCrawlersShare, path: crawlersPath });
 }
 
-function scale({ matrices: requestMatrices, factors }: Model<'scaled'>, withIdleMode: boolean): Mode[] {
+function scale({ matrices: requestMatrices, factors }: Model<'scaled'>): ControlledProcess {
   const matrices = checkProcess(requestMatrices, matrixPaths(['arrivals']));
   checkArrivalSize(factors.length, matrices.length, requestMatrices[0].length);
-  const activeModes = factors.map((factor, position) =>
-    createMode(
-      position + 1,
-      matrices.map((matrix) => matrix.map((rate) => rate * factor)),
-      ['arrivals', 'factors', position],
-    ),
-  );
-  return withIdleMode
-    ? [idleMode(new Float64Array(matrices[0].length), ['arrivals', 'factors']), ...activeModes]
-    : activeModes;
+  return {
+    modes: factors.length,
+    matricesOf: (position) => matrices.map((matrix) => matrix.map((rate) => rate * (factors[position] ?? 0))),
+    path: ['arrivals', 'factors'],
+  };
 }

@@ -6,7 +6,6 @@
  */
 import { type Warning, warning } from '../answer.ts';
 import { ConditionNotMet } from '../condition.ts';
-import { topLevelOf } from './admission.ts';
 import { modesOfArrivals } from './arrival-models.ts';
 import { assemblePhaseType, recogniseExponential } from './phase-type.ts';
 import type { Mode, Queue, QueueDescription } from './queue.ts';
@@ -26,7 +25,6 @@ export function assembleQueue(description: QueueDescription): { queue: Queue; wa
   warnOfOrder(modes, warnings);
   const largestBatch = Math.max(...modes.map((mode) => mode.matrices.length - 1));
   if (admission === 'complete-rejection') checkSomeBatchFits(modes, capacity);
-  const topLevel = topLevelOf(admission, capacity, largestBatch);
   const service = assemblePhaseType(description.service, ['service']);
   const obsolescence =
     description.obsolescence === null
@@ -34,7 +32,7 @@ export function assembleQueue(description: QueueDescription): { queue: Queue; wa
       : recogniseExponential(assemblePhaseType(description.obsolescence, ['obsolescence']));
   const queue: Queue = {
     capacity,
-    topLevel,
+    topLevel: admission === 'complete-admission' ? capacity - 1 + largestBatch : capacity,
     admission,
     arrivalPhases: Math.round(Math.sqrt(modes[0].matrices[0].length)),
     largestBatch,

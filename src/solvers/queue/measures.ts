@@ -35,24 +35,19 @@ export type ConstraintName = (typeof constraintNames)[number];
 export type Constraints = Readonly<Partial<Record<ConstraintName, number | undefined>>>;
 
 /** Long-run totals of a policy, all linear in its stationary distribution. Rates are per unit of time. */
-export interface Totals {
-  readonly lossRate: number;
-  readonly obsolescenceRate: number;
-  readonly starvationProbability: number;
-  readonly activeCrawlers: number;
-  /** Mean number in system of pages that will be served. */
-  readonly toBeServed: number;
-  /** Mean number in system of pages that will expire. */
-  readonly toExpire: number;
-  readonly successRate: number;
-  /** Mean number in system, from the levels: what Little's law is checked against. */
-  readonly queueLength: number;
-}
-
-export interface ResponseQuantile {
-  readonly probability: number;
-  readonly time: number;
-}
+export const totalNames = [
+  'lossRate',
+  'obsolescenceRate',
+  'starvationProbability',
+  'activeCrawlers',
+  // Mean number in system of pages that will be served, and that will expire.
+  'toBeServed',
+  'toExpire',
+  'successRate',
+  // Mean number in system, from the levels: what Little's law is checked against.
+  'queueLength',
+] as const;
+export type Totals = Readonly<Record<(typeof totalNames)[number], number>>;
 
 export interface Measures {
   readonly arrivalRate: number;

@@ -97,11 +97,6 @@ export function stateAt(queue: Queue, level: number, arrivalPhase: number, servi
   return arrivalPhases + (level - 1) * blockSize(queue) + arrivalPhase * service.phases + servicePhase;
 }
 
-/** True when pages expire after an exponential time or never, so that waiting pages need no phase. */
-export function hasMemorylessObsolescence(queue: Queue): boolean {
-  return queue.obsolescence === null || queue.obsolescence.phases === 1;
-}
-
 /**
  * The least active mode that an empty system may be in. A controller that switches all crawlers off and has nothing to
  * index would never be asked again.

@@ -14,41 +14,23 @@ import type { Budget } from '../budget.ts';
 import { type AllowedOptions, ChainBuilder, ChainSolver, type ControlledChain, type Weights } from '../chain/index.ts';
 import { ConditionNotMet } from '../condition.ts';
 import { admitPages } from '../queue/admission.ts';
-import type { Totals } from '../queue/measures.ts';
+import { type Totals, totalNames } from '../queue/measures.ts';
 import { blockSize, fixedMode, type Mode, type ModeByLevel, minModeWhenEmpty, type Queue } from '../queue/queue.ts';
 import type { PageOutcomes } from './page-chain.ts';
 import { expiries, phaseChanges, waitingLaw, waitingPhaseCount, waitingPhaseProbability } from './waiting-phases.ts';
 
-/** The cost columns, in order. */
-const columns = [
-  'lossRate',
-  'obsolescenceRate',
-  'starvationProbability',
-  'activeCrawlers',
-  'toBeServed',
-  'successRate',
-  'toExpire',
-  'queueLength',
-] as const satisfies readonly (keyof Totals)[];
-
 /** Weights of the totals; those left out are 0. */
 export type TotalsWeights = Partial<Totals>;
 
-const columnsOf = (weights: TotalsWeights): Weights => columns.map((name) => weights[name] ?? 0);
+/** The cost columns are the totals, in their order. */
+const columnsOf = (weights: TotalsWeights): Weights => totalNames.map((name) => weights[name] ?? 0);
 
 /** Totals from their columns. */
-export function totalsOf(sums: ArrayLike<number>): Totals {
-  const column = (name: (typeof columns)[number]): number => sums[columns.indexOf(name)];
-  return {
-    lossRate: column('lossRate'),
-    obsolescenceRate: column('obsolescenceRate'),
-    starvationProbability: column('starvationProbability'),
-    activeCrawlers: column('activeCrawlers'),
-    toBeServed: column('toBeServed'),
-    toExpire: column('toExpire'),
-    successRate: column('successRate'),
-    queueLength: column('queueLength'),
-  };
+export function totalsOf(sums: Float64Array): Totals {
+  const [lossRate, obsolescenceRate, starvationProbability, activeCrawlers] = sums;
+  const [toBeServed, toExpire, successRate, queueLength] = sums.subarray(4);
+  const numbers = { toBeServed, toExpire, successRate, queueLength };
+  return { lossRate, obsolescenceRate, starvationProbability, activeCrawlers, ...numbers };
 }
 
 /** A mode for each state of the chain. */
@@ -163,7 +145,7 @@ function chainOf(queue: Queue, outcomes: PageOutcomes, begins: readonly number[]
   const { initial, exit, generator, phases } = queue.service;
   const law = waitingLaw(queue);
   const b = blockSize(queue);
-  const builder = new ChainBuilder(columns.length);
+  const builder = new ChainBuilder(totalNames.length);
   /**
    * The first of the modes' rows, by word and arrival phase: of the level at hand, or of all levels with one word in
    * which every batch fits.

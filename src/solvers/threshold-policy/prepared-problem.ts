@@ -5,7 +5,7 @@ import { ConditionNotMet } from '../condition.ts';
 import { assembleQueue } from '../queue/assemble.ts';
 import { type Constraints, constraintNames } from '../queue/measures.ts';
 import { modesOfTable } from '../queue/policies.ts';
-import { blockSize, hasMemorylessObsolescence, type Queue } from '../queue/queue.ts';
+import { blockSize, type Queue } from '../queue/queue.ts';
 import { LevelPolicyEvaluator } from './levels.ts';
 import { outcomesOf } from './page-chain.ts';
 import { PhaseChain } from './phase-chain.ts';
@@ -105,7 +105,7 @@ function checkConditions(problem: ThresholdPolicyProblem, queue: Queue): void {
   if (evaluate !== undefined && !('crawlersByState' in evaluate)) {
     refuse(['observe'], 'is phases, and the policy that is given goes by the queue length: leave one of them out');
   }
-  if (!hasMemorylessObsolescence(queue)) {
+  if (queue.obsolescence !== null && queue.obsolescence.phases > 1) {
     refuse(
       evaluate === undefined ? ['observe'] : ['evaluate', 'crawlersByState'],
       'does not go with an obsolescence law of several phases: how soon pages expire then depends on the phase of every waiting ' +

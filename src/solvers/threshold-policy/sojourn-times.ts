@@ -10,8 +10,8 @@
  * Source: Jensen (1953); Avrachenkov et al. (2012), section 5, theorems 4 and 5.
  */
 import { type Budget, NothingToReturn, pollOf } from '../budget.ts';
+import { findRoot } from '../numerics/search/root.ts';
 import { admitPages } from '../queue/admission.ts';
-import type { ResponseQuantile } from '../queue/measures.ts';
 import type { Queue } from '../queue/queue.ts';
 import { pageChainOf } from './page-chain.ts';
 import { waitingLaw, waitingPhaseProbability } from './waiting-phases.ts';
@@ -36,7 +36,7 @@ export interface TimesRequest {
 export interface TimesLaw {
   readonly mean: number;
   readonly variance: number;
-  readonly quantiles?: readonly ResponseQuantile[];
+  readonly quantiles?: readonly { readonly probability: number; readonly time: number }[];
   /** P(T ≤ time). */
   readonly distribution?: readonly { readonly time: number; readonly probability: number }[];
   /** E e^(−at·T). */
@@ -169,16 +169,10 @@ function lawOf(masses: readonly number[], jumpRate: number, request: TimesReques
 
 /** The time by which a share `probability` is served. */
 function invert(cumulative: readonly number[], jumpRate: number, probability: number): number {
-  let low = 0;
-  let high = 1 / jumpRate;
-  while (poissonMixture(cumulative, jumpRate * high) < probability && high * jumpRate < 4 * cumulative.length + 100)
-    high *= 2;
-  for (let i = 0; i < 200 && high - low > 1e-13 * high; i++) {
-    const middle = (low + high) / 2;
-    if (poissonMixture(cumulative, jumpRate * middle) < probability) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
+  const excess = (jumps: number): number => poissonMixture(cumulative, jumps) - probability;
+  let high = 1;
+  while (excess(high) < 0 && high < 4 * cumulative.length + 100) high *= 2;
+  return excess(high) < 0 ? high / jumpRate : findRoot(excess, 0, high) / jumpRate;
 }
 
 /** Σ_n Poisson(n; mean)·b_n, summed outwards from the mode of the Poisson law. */
