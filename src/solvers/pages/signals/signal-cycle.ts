@@ -47,17 +47,18 @@ export function signalMotion({ precision, recall }: SignalQuality, objective: Ob
   };
 }
 
-/** c(y). */
-export function levelCost({ objective }: SignalMotion, level: number): number {
-  if (objective === 'harmonic') return Math.log1p(level) + level / (1 + level);
-  return objective === 'freshness' ? -Math.expm1(-level) : level;
-}
+/** c(y) and c′(y) of every objective. */
+const levelCosts: Readonly<
+  Record<ObjectiveName, readonly [cost: (y: number) => number, slope: (y: number) => number]>
+> = {
+  freshness: [(y) => -Math.expm1(-y), (y) => Math.exp(-y)],
+  delay: [(y) => y, () => 1],
+  harmonic: [(y) => Math.log1p(y) + y / (1 + y), (y) => (2 + y) / (1 + y) / (1 + y)],
+};
 
-/** c′(y). */
-export function levelSlope({ objective }: SignalMotion, level: number): number {
-  if (objective === 'harmonic') return (2 + level) / (1 + level) / (1 + level);
-  return objective === 'freshness' ? Math.exp(-level) : 1;
-}
+export const levelCost = ({ objective }: SignalMotion, level: number): number => levelCosts[objective][0](level);
+
+export const levelSlope = ({ objective }: SignalMotion, level: number): number => levelCosts[objective][1](level);
 
 /** Terms below this share of the sum are left out; they fall from there on. */
 const negligible = 1e-17;

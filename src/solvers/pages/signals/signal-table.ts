@@ -93,10 +93,14 @@ export class SignalTable {
     const last = this.#logWorth.length - 1;
     if (logLevel < this.#logLevel[last]) return Math.exp(this.#between(this.#logWorth, this.#worthSlope, logLevel));
     const top = Math.exp(this.#logWorth[last]);
-    const { objective } = this.motion;
-    if (objective === 'freshness') return top;
-    if (objective === 'delay') return top * (level / topLevel) ** 2;
-    return top + this.#topShare() * (slopeIntegral(level) - slopeIntegral(topLevel));
+    switch (this.motion.objective) {
+      case 'freshness':
+        return top;
+      case 'delay':
+        return top * (level / topLevel) ** 2;
+      case 'harmonic':
+        return top + this.#topShare() * (slopeIntegral(level) - slopeIntegral(topLevel));
+    }
   }
 
   /** Ψ(u)/u from the last node on. */
@@ -125,12 +129,14 @@ export class SignalTable {
       return y * (1 + ((0.5 * this.#kappa + second / first) * y) / 3);
     }
     if (target <= this.#logWorth[last]) return this.#inverse(this.#logWorth, this.#worthSlope, target);
-    if (this.motion.objective === 'freshness') return Number.POSITIVE_INFINITY;
-    if (this.motion.objective === 'delay') return topLevel * Math.exp(0.5 * (target - this.#logWorth[last]));
-    const integral = slopeIntegral(topLevel) + (worth - Math.exp(this.#logWorth[last])) / this.#topShare();
-    let level = integral;
-    for (let round = 0; round < 8; round++) level = integral - 1 / (1 + level);
-    return level;
+    switch (this.motion.objective) {
+      case 'freshness':
+        return Number.POSITIVE_INFINITY;
+      case 'delay':
+        return topLevel * Math.exp(0.5 * (target - this.#logWorth[last]));
+      case 'harmonic':
+        return harmonicLevel(slopeIntegral(topLevel) + (worth - Math.exp(this.#logWorth[last])) / this.#topShare());
+    }
   }
 
   /** The level whose cycle has a length. */
@@ -156,7 +162,6 @@ export class SignalTable {
   #firstWorth(y: number): number {
     const { drift, signals, objective } = this.motion;
     const kappa = this.#kappa;
-    const fresh = objective === 'freshness';
     if ((1 + kappa) * y < 2 * firstLevelShare) {
       // c′Ψ = (first·u − bend·u² + turn·u³ − …)/δ
       const [first, second, third] = slopeSeries[objective];
@@ -164,10 +169,16 @@ export class SignalTable {
       const turn = (first * (kappa * kappa)) / 6 + second * 0.5 * kappa + third;
       return (y * y * (0.5 * first - (bend * y) / 3 + (turn * y * y) / 4)) / drift;
     }
-    if (objective === 'harmonic') return this.#firstHarmonicWorth(y);
-    if (signals === 0) return (fresh ? -Math.expm1(-y) - y * Math.exp(-y) : 0.5 * y * y) / drift;
-    if (!fresh) return (y + Math.expm1(-kappa * y) / kappa) / signals;
-    return (-Math.expm1(-y) + Math.expm1(-(1 + kappa) * y) / (1 + kappa)) / signals;
+    switch (objective) {
+      case 'freshness':
+        return signals === 0
+          ? (-Math.expm1(-y) - y * Math.exp(-y)) / drift
+          : (-Math.expm1(-y) + Math.expm1(-(1 + kappa) * y) / (1 + kappa)) / signals;
+      case 'delay':
+        return signals === 0 ? (0.5 * y * y) / drift : (y + Math.expm1(-kappa * y) / kappa) / signals;
+      case 'harmonic':
+        return this.#firstHarmonicWorth(y);
+    }
   }
 
   /** The same where c′Ψ has no integral in closed form: by panels that double, each no longer than where it begins. */
@@ -202,6 +213,13 @@ export class SignalTable {
 
 /** ∫₀^y c′(u)u du but for a constant, under harmonic. */
 const slopeIntegral = (level: number): number => level + 1 / (1 + level);
+
+/** The level with this integral, at least that of the last node. */
+function harmonicLevel(integral: number): number {
+  let level = integral;
+  for (let round = 0; round < 8; round++) level = integral - 1 / (1 + level);
+  return level;
+}
 
 /** Levels of the nodes, rising. */
 function nodeLevels({ drift, signals, jump }: SignalMotion): Float64Array {
