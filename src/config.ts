@@ -1,15 +1,16 @@
 /** Environment → typed configuration. Every variable is described here; `docs/configuration.md` has the table. */
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import * as z from 'zod';
 import { longestTimeLimitMs } from './schemas/contract/options.ts';
 import { describeIssue } from './schemas/contract/problem.ts';
-import { availableMemory, sizesForMemory } from './workers/memory-plan.ts';
+
+const mebibyte = 2 ** 20;
 
 /** Timers of Node count in 32 bits: a longer one would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /** A body becomes one string, and the engine's longest is a little longer than this. */
-const maxBodyBytes = 512 * 1024 * 1024 - 1024;
+const maxBodyBytes = 512 * mebibyte - 1024;
 
 /** Digits as people write them: what Number() makes of `0x10` or ` ` is nobody's configuration. */
 const number = (digits: RegExp, words: string, range: z.ZodNumber) =>
@@ -38,8 +39,8 @@ const settings = z.object({
   workerMemoryMb: count(4096, 'Heap limit of one worker, MiB', 64),
   queueLimit: count(64, 'Requests that may wait for a worker; beyond it 503 with Retry-After'),
   queueTimeoutMs: milliseconds(10_000, 'A request that has waited this long for a worker is refused with 503', 1),
-  bodyLimitBytes: count(128 * 1024 * 1024, 'Largest body accepted: Arrow streams and crawl logs', 1024, maxBodyBytes),
-  jsonLimitBytes: count(64 * 1024 * 1024, 'Largest body of JSON accepted', 1024, maxBodyBytes),
+  bodyLimitBytes: count(128 * mebibyte, 'Largest body accepted: Arrow streams and crawl logs', 1024, maxBodyBytes),
+  jsonLimitBytes: count(64 * mebibyte, 'Largest body of JSON accepted', 1024, maxBodyBytes),
   maxWork: number(/^\d+(\.\d+)?(e\+?\d+)?$/i, 'must be a number above 0, such as 1e13', z.number().positive())
     .default(1e13)
     .describe('Largest estimated work accepted, in steps of about 1 ns'),
@@ -50,7 +51,7 @@ const settings = z.object({
   keepAliveTimeoutMs: milliseconds(72_000, 'An idle connection is kept this long'),
   answerTimeoutMs: milliseconds(60_000, 'An answer of which its reader takes nothing for this long is given up', 1),
   maxConnections: count(10_000, 'Connections accepted at a time', 1, 1_000_000),
-  inFlightBytes: count(1024 * 1024 * 1024, 'Bodies and large answers held at a time; beyond it 503', 1024),
+  inFlightBytes: count(1024 * mebibyte, 'Bodies and large answers held at a time; beyond it 503', 1024),
   maxEventLoopDelayMs: milliseconds(
     1000,
     'Event loop delay beyond which requests are shed with 503; 0 switches this off',
@@ -76,6 +77,39 @@ const settings = z.object({
   drainDelayMs: milliseconds(250, 'After SIGTERM, readiness fails this long before the port closes'),
   drainTimeoutMs: milliseconds(30_000, 'After that, requests still running are given up'),
 });
+
+/** What the service and its spare worker take at rest, MiB. */
+const serviceMb = 288;
+/** What a further worker takes at rest, and the smallest heap worth starting one for, MiB. */
+const idleWorkerMb = 96;
+const worthwhileHeapMb = 160;
+/**
+ * Shares of all memory for one body and for all bodies in flight. A body may take eight times its size and more: its
+ * bytes in the service and in the worker, its text, the parsed values, and garbage that is not yet collected.
+ */
+const bodyShare = 1 / 32;
+const inFlightShare = 1 / 16;
+
+/** Memory this process may use, bytes. */
+function availableMemory(): number {
+  const containerLimit = process.constrainedMemory();
+  return containerLimit > 0 ? Math.min(containerLimit, totalmem()) : totalmem();
+}
+
+const clamp = (value: number, minimum: number, maximum: number): number =>
+  Math.floor(Math.max(minimum, Math.min(value, maximum)));
+
+/** The sizes for a memory, in bytes, for the service and its workers together. */
+export function sizesForMemory(bytes: number, cores = availableParallelism()) {
+  const sharedMb = bytes / mebibyte - serviceMb;
+  const workers = clamp(sharedMb / (idleWorkerMb + worthwhileHeapMb), 1, cores);
+  return {
+    workers,
+    workerMemoryMb: clamp(sharedMb / workers - idleWorkerMb, 64, 4096),
+    bodyLimitBytes: clamp(bytes * bodyShare, mebibyte, 128 * mebibyte),
+    inFlightBytes: clamp(bytes * inFlightShare, mebibyte, 1024 * mebibyte),
+  };
+}
 
 export type Config = ReturnType<typeof readConfig>;
 

@@ -39,8 +39,7 @@ function weightOf(accept: string, range: string): number | null {
 }
 
 /** True when an Accept header names the media type: wildcards stand for plain JSON. */
-export const isNamed = (accept: string | undefined, type: string): boolean =>
-  accept !== undefined && (weightOf(accept, type) ?? 0) > 0;
+export const isNamed = (accept: string | undefined, type: string): boolean => (weightOf(accept ?? '', type) ?? 0) > 0;
 
 /**
  * How an answer shall be written: in Arrow if that is named with a weight no lower than that of JSON.
@@ -48,9 +47,9 @@ export const isNamed = (accept: string | undefined, type: string): boolean =>
  * @param hasColumns whether the answer has a list that comes as columns
  * @returns null where Arrow alone is accepted, and the answer has no columns
  */
-export function answerFormat(accept: string | undefined, hasColumns: boolean): BodyFormat | null {
-  if (accept === undefined || !isNamed(accept, arrowType)) return 'json';
+export function answerFormat(accept = '', hasColumns: boolean): BodyFormat | null {
+  const arrow = weightOf(accept, arrowType) ?? 0;
   const json = weightOf(accept, jsonType) ?? weightOf(accept, 'application/*') ?? weightOf(accept, '*/*') ?? 0;
-  if ((weightOf(accept, arrowType) ?? 0) < json) return 'json';
+  if (arrow === 0 || arrow < json) return 'json';
   return hasColumns ? 'arrow' : json > 0 ? 'json' : null;
 }

@@ -39,12 +39,11 @@ export const metrics = fp<{ readonly pool: Pool }>(async (app, { pool }) => {
     });
   gauge('in_flight', 'Requests that workers run or that wait for one', () => pool.inFlight);
   gauge('queue_depth', 'Requests waiting for a worker', () => pool.waiting);
-  let countedLosses = 0;
   new Counter({
     ...metricOptions('workers_lost_total', 'Worker processes that ended by themselves'),
     collect() {
-      this.inc(pool.lostWorkers - countedLosses);
-      countedLosses = pool.lostWorkers;
+      this.reset();
+      this.inc(pool.lostWorkers);
     },
   });
   app.decorate('metrics', register);

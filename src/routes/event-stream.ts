@@ -3,7 +3,7 @@
  * solve runs, then one `answer` (the envelope) or one `problem`, and the end. Refusals before the request reaches its
  * operation (404, 413, 415, 429 …) are answered as everywhere else.
  */
-import { Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { isNamed } from '../plugins/media-types.ts';
 import type { Progress } from '../solvers/budget.ts';
@@ -17,22 +17,15 @@ const keepAliveMs = 15_000;
 /** True when the caller wants events. */
 export const wantsEvents = (accept: string | undefined): boolean => isNamed(accept, eventStreamType);
 
-/** The events of one request. */
+/** The events of one request; data is JSON without line breaks, so it fits on its one line. */
 export class EventStream {
-  readonly #stream: Readable;
-  readonly #keepAlive: NodeJS.Timeout;
-  /** False while the caller does not read: what is only progress is then left out, so that nothing piles up. */
-  #isReading = true;
+  readonly #stream = new PassThrough();
 
   constructor() {
-    const read = (): void => {
-      this.#isReading = true;
-    };
-    this.#stream = new Readable({ read });
     // The headers leave with the first bytes: the caller knows at once that its request was accepted.
-    this.#stream.push(': solving\n\n');
-    this.#keepAlive = setInterval(() => this.#isReading && this.#stream.push(':\n\n'), keepAliveMs);
-    this.#stream.once('close', () => clearInterval(this.#keepAlive));
+    this.#stream.write(': solving\n\n');
+    const keepAlive = setInterval(() => this.#writeIfRead(':\n\n'), keepAliveMs);
+    this.#stream.once('close', () => clearInterval(keepAlive));
   }
 
   /** Sends the stream as the reply. */
@@ -45,24 +38,19 @@ export class EventStream {
   }
 
   progress({ fraction = null, incumbent = null, bound = null }: { [Name in keyof Progress]?: number | null }): void {
-    if (this.#isReading) this.#event('progress', JSON.stringify({ fraction, incumbent, bound }));
+    this.#writeIfRead(`event: progress\ndata: ${JSON.stringify({ fraction, incumbent, bound })}\n\n`);
   }
 
   /** Sends the last event and ends. */
-  finish(result: RoutedResult, requestId: string): void {
-    clearInterval(this.#keepAlive);
-    if (result.kind === 'answer') this.#event('answer', result.body);
-    if (result.kind === 'problem') {
-      this.#event('problem', JSON.stringify({ ...result.problem, instance: requestId }));
-    }
-    if (!this.#stream.destroyed) this.#stream.push(null);
+  finish(result: Exclude<RoutedResult, { kind: 'left' }>, requestId: string): void {
+    this.#stream.write(`event: ${result.kind}\ndata: `);
+    const { kind } = result;
+    this.#stream.write(kind === 'answer' ? result.body : JSON.stringify({ ...result.problem, instance: requestId }));
+    this.#stream.end('\n\n');
   }
 
-  /** Data is JSON without line breaks, so it fits on its one line. */
-  #event(name: string, data: string | Uint8Array): void {
-    if (this.#stream.destroyed) return;
-    this.#stream.push(`event: ${name}\ndata: `);
-    this.#stream.push(data);
-    this.#isReading = this.#stream.push('\n\n');
+  /** Leaves out what is only progress while the caller does not read, so that nothing piles up. */
+  #writeIfRead(text: string): void {
+    if (!this.#stream.writableNeedDrain) this.#stream.write(text);
   }
 }

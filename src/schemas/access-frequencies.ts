@@ -40,10 +40,12 @@ export const minFrequencySchema = real({ atLeast: 0 })
   );
 
 const wireRequest = requestSchema({
-  pages: table('AccessFrequenciesPage', accessPageColumns, {
-    maxRows: accessFrequenciesLimits.pages,
-    description: 'The pages accessed for ever, with change rates and weights',
-  }),
+  pages: table(
+    'AccessFrequenciesPage',
+    accessFrequenciesLimits.pages,
+    'The pages accessed for ever, with change rates and weights',
+    accessPageColumns,
+  ),
   accessTime: accessTimeSchema,
   policy: choice('AccessFrequenciesPolicy', ['deterministic', 'randomized']).describe(
     'Whether accesses follow an order, or are drawn at random',
@@ -69,14 +71,10 @@ export function weightsOf({ columns }: Pick<Table<typeof accessPageColumns>, 'co
 }
 
 export const accessFrequenciesSolution = object('AccessFrequenciesSolution', {
-  pages: tableAnswerSchema(
-    'AccessFrequenciesSolutionPage',
-    {
-      frequency: z.number().meta(share('They sum to 1', { unit: 'of the accesses', role: 'first' })),
-      staleness: staleShare('of the time'),
-    },
-    'The pages, in the order and form of the request',
-  ),
+  pages: tableAnswerSchema('AccessFrequenciesSolutionPage', 'The pages, in the order and form of the request', {
+    frequency: z.number().meta(share('They sum to 1', { unit: 'of the accesses', role: 'first' })),
+    staleness: staleShare('of the time'),
+  }),
   multiplier: z.number().meta(number('Cost saved by one more unit of frequency')),
   starved: z.int().meta(pageCount('Pages with frequency 0, which are always stale', { role: 'first' })),
   meanAccessTime: z.number().meta(time()),

@@ -32,10 +32,7 @@ const pageColumns = {
 };
 
 export const accessSequenceRequest = requestSchema({
-  pages: table('AccessSequencePage', pageColumns, {
-    maxRows: accessSequenceLimits.pages,
-    description: 'The pages accessed for ever',
-  }),
+  pages: table('AccessSequencePage', accessSequenceLimits.pages, 'The pages accessed for ever', pageColumns),
   accessTime: accessTimeSchema,
   minFrequency: minFrequencySchema,
   method: choice('AccessSequenceMethod', ['auto', ...sequencingMethods])
@@ -80,13 +77,9 @@ export const accessSequenceSolution = object('AccessSequenceSolution', {
   sequence: z.array(z.int()).meta(position('Positions of the pages to access, repeated for ever')),
   cycleLength: z.int().meta(count('Accesses in this cycle', { unit: 'accesses' })),
   counts: z.array(z.int()).meta(count('How often each page occurs in its cycle', { unit: 'accesses' })),
-  pages: tableAnswerSchema(
-    'AccessSequenceSolutionPage',
-    {
-      staleness: staleShare('of the time'),
-    },
-    'The pages, in the order and form of the request',
-  ),
+  pages: tableAnswerSchema('AccessSequenceSolutionPage', 'The pages, in the order and form of the request', {
+    staleness: staleShare('of the time'),
+  }),
 });
 
 export const accessSequenceBeside = {

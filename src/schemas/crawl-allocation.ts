@@ -51,9 +51,11 @@ const pageColumns = {
 export const allocationTable = (id: string, maxRows: number) =>
   table(
     id,
+    maxRows,
+    'The pages: how each changes, its weight, limits and age',
     { ...changeColumns, ...pageColumns },
-    { maxRows, description: 'The pages: how each changes, its weight, limits and age', rowName: 'AllocatedPage' },
     { ...processColumns, ...pageColumns },
+    'AllocatedPage',
   );
 
 const hostLimit = strictObject('CrawlAllocationHost', {
@@ -159,19 +161,15 @@ const gain = z.number().nullable();
 
 export const crawlAllocationSolution = object('CrawlAllocationSolution', {
   crawls: crawlsNeeded,
-  pages: tableAnswerSchema(
-    'CrawlAllocationSolutionPage',
-    {
-      crawls: z.int().meta(crawlCount('Crawls in this interval', { role: 'first' })),
-      staleness: staleShare('of the interval'),
-      meanDelay: z.number().optional().meta(time('Under delay: mean time until a change is seen')),
-      idealTimes: z
-        .array(z.number())
-        .optional()
-        .meta(moment('Ideal times of its crawls, from the start of the interval')),
-    },
-    'The pages, in the order and form of the request',
-  ),
+  pages: tableAnswerSchema('CrawlAllocationSolutionPage', 'The pages, in the order and form of the request', {
+    crawls: z.int().meta(crawlCount('Crawls in this interval', { role: 'first' })),
+    staleness: staleShare('of the interval'),
+    meanDelay: z.number().optional().meta(time('Under delay: mean time until a change is seen')),
+    idealTimes: z
+      .array(z.number())
+      .optional()
+      .meta(moment('Ideal times of its crawls, from the start of the interval')),
+  }),
   shadowPrice: z
     .number()
     .meta(cost('Objective saved by one more crawl, or by the last one', { unit: 'weight × share of the interval' })),

@@ -2,7 +2,6 @@
 
 import * as z from 'zod';
 import type { CrawlPriceQuestion } from '../solvers/crawl-price/index.ts';
-
 import type { ObjectiveName } from '../solvers/pages/objectives/index.ts';
 import { type DialectName, dialectNames, isStatementObjective } from '../statements/index.ts';
 import type { SolvedAnswer } from './contract/answer.ts';
@@ -139,10 +138,12 @@ const feedback = strictObject('CrawlPriceFeedback', {
 
 const wireRequest = requestSchema({
   feedback: feedback.optional().describe('In place of all else: recent fetches, to get the next price'),
-  buckets: table('CrawlPriceBucket', bucketColumns, {
-    maxRows: crawlPriceLimits.buckets,
-    description: 'Rows of GROUP BY FLOOR(LN(ratio)/width), of all shards',
-  }).optional(),
+  buckets: table(
+    'CrawlPriceBucket',
+    crawlPriceLimits.buckets,
+    'Rows of GROUP BY FLOOR(LN(ratio)/width), of all shards',
+    bucketColumns,
+  ).optional(),
   objective: objectiveName.describe('What staleness costs: time, delay, or harmonic (no page starves)'),
   interval: anyPositive.optional().meta(time()),
   crawls: anyPositive.optional().meta(crawlCount({ lever: { factor: 4 } })),

@@ -114,26 +114,18 @@ function hostDelaysOf(
 }
 
 export const crawlScheduleSolution = object('CrawlScheduleSolution', {
-  pages: tableAnswerSchema(
-    'CrawlScheduleSolutionPage',
-    {
-      crawls: z.int().meta(crawlCount('Crawls in this interval, as scheduled', { role: 'first' })),
-      times: z.array(z.number()).meta(moment('Times of its crawls, from the start of the interval')),
-      idealTimes: z.array(z.number()).meta(moment('Ideal times of its crawls, without slots')),
-      staleness: staleShare('of the interval'),
-      idealStaleness: z.number().meta(share('The same at the ideal times', { unit: 'of the interval' })),
-    },
-    'The pages, in the order and form of the request',
-  ),
-  schedule: tableAnswerSchema(
-    'CrawlScheduleSlot',
-    {
-      time: z.number().meta(moment('Start of the slot, from the start of the interval', { role: 'first' })),
-      crawler: z.int().meta(position()),
-      page: z.int().meta(position()),
-    },
-    'The crawls, in time order',
-  ),
+  pages: tableAnswerSchema('CrawlScheduleSolutionPage', 'The pages, in the order and form of the request', {
+    crawls: z.int().meta(crawlCount('Crawls in this interval, as scheduled', { role: 'first' })),
+    times: z.array(z.number()).meta(moment('Times of its crawls, from the start of the interval')),
+    idealTimes: z.array(z.number()).meta(moment('Ideal times of its crawls, without slots')),
+    staleness: staleShare('of the interval'),
+    idealStaleness: z.number().meta(share('The same at the ideal times', { unit: 'of the interval' })),
+  }),
+  schedule: tableAnswerSchema('CrawlScheduleSlot', 'The crawls, in time order', {
+    time: z.number().meta(moment('Start of the slot, from the start of the interval', { role: 'first' })),
+    crawler: z.int().meta(position()),
+    page: z.int().meta(position()),
+  }),
   idleSlots: z.int().meta(count({ unit: 'slots' })),
 });
 

@@ -15,18 +15,14 @@ import { countText, figure } from './words/numbers.ts';
 export const changeRatesLimits = { pages: 2_000_000, checksPerPage: 100_000 } as const;
 
 const wireRequest = requestSchema({
-  pages: table(
-    'ChangeRatesPage',
-    {
-      checks: checkList(changeRatesLimits.checksPerPage)
-        .optional()
-        .describe('Checks, oldest first: [time since the one before, changed]'),
-      observations: observationList(changeRatesLimits.checksPerPage)
-        .optional()
-        .describe('In place of checks: past fetches'),
-    },
-    { maxRows: changeRatesLimits.pages, description: 'The pages and their histories' },
-  ),
+  pages: table('ChangeRatesPage', changeRatesLimits.pages, 'The pages and their histories', {
+    checks: checkList(changeRatesLimits.checksPerPage)
+      .optional()
+      .describe('Checks, oldest first: [time since the one before, changed]'),
+    observations: observationList(changeRatesLimits.checksPerPage)
+      .optional()
+      .describe('In place of checks: past fetches'),
+  }),
   confidence: real({ atLeast: 0.01, atMost: 0.999999 })
     .default(0.95)
     .meta(share({ role: 'advanced' })),
@@ -65,18 +61,14 @@ export const changeRatesRequest = wireRequest.transform((request, context) => {
 });
 
 export const changeRatesSolution = object('ChangeRatesSolution', {
-  pages: tableAnswerSchema(
-    'ChangeRatesSolutionPage',
-    {
-      rate: z.number().meta(rate({ role: 'first' })),
-      interval: openInterval.meta(
-        rate('Its interval [low, high]; low 0: no change seen; high null: only changes', { label: 'rate, interval' }),
-      ),
-      checks: z.int().meta(count({ unit: 'checks' })),
-      changes: z.int().meta(count('How many of them saw a change', { unit: 'changes' })),
-    },
-    'The pages, in the order and form of the request',
-  ),
+  pages: tableAnswerSchema('ChangeRatesSolutionPage', 'The pages, in the order and form of the request', {
+    rate: z.number().meta(rate({ role: 'first' })),
+    interval: openInterval.meta(
+      rate('Its interval [low, high]; low 0: no change seen; high null: only changes', { label: 'rate, interval' }),
+    ),
+    checks: z.int().meta(count({ unit: 'checks' })),
+    changes: z.int().meta(count('How many of them saw a change', { unit: 'changes' })),
+  }),
   prior: object('ChangeRatesSolutionPrior', {
     shape: z.number().meta(number('Shape of the gamma law of rates')),
     rate: z.number().meta(time('Its rate: the mean change rate is shape/rate')),

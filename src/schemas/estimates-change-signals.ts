@@ -25,19 +25,15 @@ const check = z
   .meta({ id: 'SignalledCheck', ...noMoreItems, ...plain('A check with the signals before it') });
 
 const wireRequest = requestSchema({
-  pages: table(
-    'ChangeSignalsPage',
-    {
-      host: nameText.optional().describe('Host of the page; pages without one form a group'),
-      checks: list(check, { minItems: 0, maxItems: changeSignalsLimits.checksPerPage }).describe(
-        'Checks, oldest first: [time since the one before, changed, signals]',
-      ),
-      lastCrawl: real({ atLeast: -longestTime, atMost: longestTime })
-        .optional()
-        .meta(moment('Last check, on one clock; left out: all at one moment')),
-    },
-    { maxRows: changeSignalsLimits.pages, description: 'The pages with their checks and signals' },
-  ),
+  pages: table('ChangeSignalsPage', changeSignalsLimits.pages, 'The pages with their checks and signals', {
+    host: nameText.optional().describe('Host of the page; pages without one form a group'),
+    checks: list(check, { minItems: 0, maxItems: changeSignalsLimits.checksPerPage }).describe(
+      'Checks, oldest first: [time since the one before, changed, signals]',
+    ),
+    lastCrawl: real({ atLeast: -longestTime, atMost: longestTime })
+      .optional()
+      .meta(moment('Last check, on one clock; left out: all at one moment')),
+  }),
   confidence: real({ atLeast: 0.5, atMost: 0.999999 })
     .default(0.95)
     .meta(share({ role: 'advanced' })),

@@ -23,10 +23,12 @@ const probeColumns = {
 };
 
 const wireRequest = requestSchema({
-  probes: table('FreshnessProbe', probeColumns, {
-    maxRows: freshnessLimits.probes,
-    description: 'Fetches at random times, compared with the copy, in any order',
-  }),
+  probes: table(
+    'FreshnessProbe',
+    freshnessLimits.probes,
+    'Fetches at random times, compared with the copy, in any order',
+    probeColumns,
+  ),
   confidence: real({ atLeast: 0.5, atMost: 0.999999 })
     .default(0.95)
     .meta(probability('Chance that an interval holds at all times together')),

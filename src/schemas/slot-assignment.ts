@@ -64,10 +64,7 @@ const wireRequest = requestSchema({
   crawlers: list(crawler, { minItems: 1, maxItems: slotAssignmentLimits.crawlers }).describe(
     'The crawlers; known by position from 0',
   ),
-  tasks: table('SlotAssignmentTask', taskColumns, {
-    maxRows: slotAssignmentLimits.tasks,
-    description: 'The crawls to make, one row each',
-  }),
+  tasks: table('SlotAssignmentTask', slotAssignmentLimits.tasks, 'The crawls to make, one row each', taskColumns),
   unassigned: z
     .union([
       z.literal('forbid'),
@@ -127,15 +124,11 @@ function allowedCrawlers(lists: readonly (readonly number[] | undefined)[]): Slo
 }
 
 export const slotAssignmentSolution = object('SlotAssignmentSolution', {
-  tasks: tableAnswerSchema(
-    'SlotAssignmentSolutionTask',
-    {
-      crawler: z.int().nullable().meta(position('Position of its crawler; null: dropped')),
-      slot: z.int().nullable().meta(position('Its slot; null: dropped')),
-      time: numberOrNull.meta(moment('Its start; null: dropped', { role: 'first' })),
-    },
-    'The tasks, in the order and form of the request',
-  ),
+  tasks: tableAnswerSchema('SlotAssignmentSolutionTask', 'The tasks, in the order and form of the request', {
+    crawler: z.int().nullable().meta(position('Position of its crawler; null: dropped')),
+    slot: z.int().nullable().meta(position('Its slot; null: dropped')),
+    time: numberOrNull.meta(moment('Its start; null: dropped', { role: 'first' })),
+  }),
   dropped: z.int().meta(count({ unit: 'tasks' })),
   idleSlots: z.int().meta(count({ unit: 'slots' })),
   deviation: object('SlotAssignmentDeviation', {

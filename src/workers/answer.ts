@@ -30,21 +30,14 @@ export async function answer(question: Question, limits: RunLimits, pool: Pool):
   const { operation, createSignal, onProgress, pieces, ...task } = question;
   const outcome = answerCheap(question, limits);
   if (outcome.kind !== 'not-cheap') return { ...outcome, where: 'inline' };
-  const listener = { signal: createSignal(), onProgress, timeLimitMs: outcome.timeLimitMs, pieces };
-  return { ...(await pool.run({ ...task, operation: operation.name, limits }, listener)), where: 'worker' };
+  const extras = { signal: createSignal(), onProgress, timeLimitMs: outcome.timeLimitMs, pieces };
+  return { ...(await pool.run({ ...task, operation: operation.name, limits }, extras)), where: 'worker' };
 }
 
-/** A request that goes to a worker, with its time limit if it has been parsed. */
-interface NotCheap {
-  readonly kind: 'not-cheap';
-  readonly timeLimitMs?: number;
-}
-
-function answerCheap(
-  { operation, body, packing, logQuery, format, answer: answerFormat, validateOnly }: Question,
-  limits: RunLimits,
-): Outcome | NotCheap {
-  const isPlain = packing === undefined && logQuery === undefined && format === 'json' && answerFormat === 'json';
+/** The outcome; for a request that goes to a worker its time limit, if it has been parsed. */
+function answerCheap(question: Question, limits: RunLimits): Outcome | { kind: 'not-cheap'; timeLimitMs?: number } {
+  const { operation, body, packing, format, validateOnly } = question;
+  const isPlain = packing === undefined && format === 'json' && question.answer === 'json';
   if (!isPlain || body.byteLength > cheapBytes) return { kind: 'not-cheap' };
   const takenAt = now();
   const parsed = parseJson(operation, body);

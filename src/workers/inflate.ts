@@ -65,7 +65,7 @@ export async function* inflatePieces(
   encoding: Encoding | undefined,
   onCut: () => void,
 ): AsyncGenerator<Uint8Array> {
-  let inflater: Inflater | null = null;
+  let inflater: ReturnType<typeof inflaterOf> | undefined;
   let isPlain: boolean | undefined;
   for await (const bytes of pieces) {
     isPlain ??= encoding === undefined && !isGzip(bytes);
@@ -73,46 +73,39 @@ export async function* inflatePieces(
       yield bytes;
       continue;
     }
-    inflater ??= new Inflater(encoding ?? 'gzip');
+    inflater ??= inflaterOf(encoding ?? 'gzip');
     for (let from = 0; from < bytes.length; from += packedBytes) {
       yield* await inflater.push(bytes.subarray(from, from + packedBytes));
     }
   }
-  if (inflater === null) return;
-  const { isCut, rest } = await inflater.end();
-  if (isCut) onCut();
-  yield* rest;
+  if (inflater !== undefined) yield* await inflater.end(onCut);
 }
 
 /** Wraps a decoder of zlib, whose iterator would lose what was inflated before an error. */
-class Inflater {
-  readonly #encoding: Encoding;
-  readonly #decoder: Transform;
-  readonly #closed: Promise<unknown>;
-  readonly #inflated: Uint8Array[] = [];
-  #failure: (Error & { readonly code?: string }) | undefined;
-
-  constructor(encoding: Encoding) {
-    this.#encoding = encoding;
-    this.#decoder = inflaters[encoding].stream({ chunkSize: 2 ** 20 });
-    this.#closed = new Promise((resolve) => this.#decoder.once('close', resolve));
-    this.#decoder.on('data', (piece: Uint8Array) => this.#inflated.push(piece));
-    this.#decoder.on('error', (error) => (this.#failure = error));
-  }
-
-  /** What a part inflates to. @throws InflationError */
-  async push(part: Uint8Array): Promise<Uint8Array[]> {
-    await Promise.race([this.#closed, new Promise((resolve) => this.#decoder.write(part, resolve))]);
-    if (this.#failure !== undefined) throw new InflationError(this.#encoding, this.#failure);
-    return this.#inflated.splice(0);
-  }
-
-  /** What remains; `isCut` if the data is truncated. @throws InflationError */
-  async end(): Promise<{ readonly isCut: boolean; readonly rest: readonly Uint8Array[] }> {
-    this.#decoder.end();
-    await this.#closed;
-    const isCut = this.#failure?.code === 'Z_BUF_ERROR';
-    if (this.#failure !== undefined && !isCut) throw new InflationError(this.#encoding, this.#failure);
-    return { isCut, rest: this.#inflated };
-  }
+function inflaterOf(encoding: Encoding) {
+  const decoder: Transform = inflaters[encoding].stream({ chunkSize: 2 ** 20 });
+  const inflated: Uint8Array[] = [];
+  let failure: (Error & { readonly code?: string }) | undefined;
+  const closed = new Promise((resolve) => decoder.once('close', resolve));
+  decoder.on('data', (piece: Uint8Array) => inflated.push(piece));
+  decoder.on('error', (error) => (failure = error));
+  const take = (): Uint8Array[] => {
+    if (failure !== undefined) throw new InflationError(encoding, failure);
+    return inflated.splice(0);
+  };
+  return {
+    /** What a part inflates to. @throws InflationError */
+    async push(part: Uint8Array): Promise<Uint8Array[]> {
+      await Promise.race([closed, new Promise((resolve) => decoder.write(part, resolve))]);
+      return take();
+    },
+    /** What remains; `onCut` is called if the data is truncated. @throws InflationError */
+    async end(onCut: () => void): Promise<Uint8Array[]> {
+      decoder.end();
+      await closed;
+      if (failure?.code !== 'Z_BUF_ERROR') return take();
+      onCut();
+      return inflated;
+    },
+  };
 }

@@ -1,5 +1,4 @@
 /** A body that is a crawl log → a request that may be solved; the readers of logs are the command line's. */
-
 import { usualColumns } from '../logs/formats/columns.ts';
 import { formatOf } from '../logs/formats/log-formats.ts';
 import { LogRefusal } from '../logs/log-record.ts';

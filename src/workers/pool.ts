@@ -10,8 +10,7 @@ import { type Problem, problem } from '../schemas/contract/problem.ts';
 import type { Progress } from '../solvers/budget.ts';
 import { maxPieceMs, nextPieceBytes } from './body-pieces.ts';
 import { now } from './clock.ts';
-import { type Refusal, type RunFacts, refuse } from './pipeline.ts';
-import { timeLimitProblem } from './time-limit.ts';
+import { type Refusal, type RunFacts, refuse, timeLimitProblem } from './pipeline.ts';
 import type { PieceMessage, Task, TaskResult, WorkerMessage } from './worker.ts';
 
 interface PoolOptions {
@@ -259,8 +258,8 @@ export class Pool {
     if (!isOutOfMemory)
       return problem('worker-failed', `the worker that ran this request ended before it had an answer (${how})`);
     const memory = `more memory than a worker has (${this.#options.workerMemoryMb} MiB)`;
-    const isRead = timeLimitMs !== undefined;
-    if (isRead) return problem('worker-failed', `this request took ${memory}; make the problem smaller`);
+    if (timeLimitMs !== undefined)
+      return problem('worker-failed', `this request took ${memory}; make the problem smaller`);
     const detail = `reading the body took ${memory}; send fewer rows, or a list as the columns of an Arrow stream`;
     return problem('too-large', detail);
   }

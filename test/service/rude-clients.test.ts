@@ -86,7 +86,7 @@ describe('events that are not read', () => {
     app.get('/', (_request, reply) => {
       const events = new EventStream();
       for (let i = 0; i < 100_000; i++) events.progress({ fraction: i / 100_000 });
-      events.finish({ kind: 'left', where: 'worker', facts: {} }, 'id');
+      events.finish({ kind: 'answer', body: '{}', where: 'worker', facts: {} }, 'id');
       return events.sendTo(reply);
     });
     const answer = await app.inject('/');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { sizesForMemory } from '../../src/workers/memory-plan.ts';
+import { readConfig, sizesForMemory } from '../../src/config.ts';
 
 const gibibyte = 2 ** 30;
 

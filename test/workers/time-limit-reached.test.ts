@@ -3,8 +3,7 @@ import { readConfig } from '../../src/config.ts';
 import { operations } from '../../src/operations/index.ts';
 import { exampleRequest } from '../../src/package.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
-import { prepareParsed, run } from '../../src/workers/pipeline.ts';
-import { timeLimitProblem } from '../../src/workers/time-limit.ts';
+import { prepareParsed, run, timeLimitProblem } from '../../src/workers/pipeline.ts';
 
 const maxTimeLimitMs = 60_000;
 const spent = { timeLimitMs: 10_000, maxTimeLimitMs, usedMs: 10_233 };

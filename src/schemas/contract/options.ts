@@ -13,9 +13,10 @@ const optionFields = {
   seed: integer({ atLeast: 0, atMost: 4294967295 }).optional().meta(number('Seed of all random choices; left out: 0')),
 };
 
-const howToRun = 'How to run the request';
-
-const optionsSchema = closedObject(optionFields).meta({ id: 'Options', ...plain(howToRun, { role: 'advanced' }) });
+const optionsSchema = closedObject(optionFields).meta({
+  id: 'Options',
+  ...plain('How to run the request', { role: 'advanced' }),
+});
 
 export type Options = z.output<typeof optionsSchema>;
 

@@ -50,16 +50,12 @@ const neededFields = {
 
 export const crawlPlanSolution = object('CrawlPlanSolution', {
   ...neededFields,
-  pages: tableAnswerSchema('CrawlPlanSolutionPage', pageShape, 'The pages, in the order and form of the request'),
-  schedule: tableAnswerSchema(
-    'CrawlPlanSchedule',
-    {
-      time: z.number().meta(epochMoment()),
-      crawler: z.int().meta(position()),
-      page: z.int().meta(position()),
-    },
-    'The crawls, in time order',
-  ),
+  pages: tableAnswerSchema('CrawlPlanSolutionPage', 'The pages, in the order and form of the request', pageShape),
+  schedule: tableAnswerSchema('CrawlPlanSchedule', 'The crawls, in time order', {
+    time: z.number().meta(epochMoment()),
+    crawler: z.int().meta(position()),
+    page: z.int().meta(position()),
+  }),
   shadowPrice: z.number().meta(number('Objective saved by one more crawl')),
   withoutCrawl: z.array(z.int()).meta(position('Pages without a fetch in this interval')),
   probed: z.array(z.int()).meta(position('Pages fetched sooner to learn their rate')),

@@ -92,10 +92,7 @@ export const wireRequest = requestSchema({
     .optional()
     .meta(plain('In place of crawls: the crawlers')),
   ...targetFields,
-  pages: table('CrawlPlanPage', pageColumns, {
-    maxRows: crawlPlanLimits.pages,
-    description: 'The pages and their histories',
-  }),
+  pages: table('CrawlPlanPage', crawlPlanLimits.pages, 'The pages and their histories', pageColumns),
   minInterval: duration.optional().meta(time('Least time between fetches of a page', inSeconds)),
   maxInterval: longestInterval
     .optional()

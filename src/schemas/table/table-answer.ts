@@ -40,13 +40,13 @@ type TableAnswer<Shape extends z.ZodRawShape> =
  */
 export function tableAnswerSchema<Shape extends z.ZodRawShape>(
   name: string,
-  shape: Shape,
   description: string | Field,
+  shape: Shape,
 ): z.ZodType<TableAnswer<Shape>, object>;
 export function tableAnswerSchema(
   rowName: string,
-  shape: z.ZodRawShape,
   description: string | Field,
+  shape: z.ZodRawShape,
 ): z.ZodType<unknown, object> {
   const columns: Record<string, z.ZodType> = {};
   for (const [name, schema] of Object.entries(shape)) {

@@ -49,28 +49,27 @@ type ColumnsInput<C extends Columns> = { readonly id?: readonly (string | null)[
   readonly [Name in Exclude<keyof C, OptionalNames<C>>]: ColumnInput<z.input<C[Name]>, never>;
 } & { readonly [Name in OptionalNames<C>]?: ColumnInput<Exclude<z.input<C[Name]>, undefined>, null> | null };
 
-interface TableOptions {
-  readonly maxRows: number;
-  readonly description: string | Field;
-  /** The name of a row, where operations share it; left out: the list's. */
-  readonly rowName?: string;
-}
-
 /**
  * A list accepted as rows with the properties `rows` or as columns with the properties `columns`, which are the same
  * but where large lists come in another form as columns.
+ *
+ * @param rowName the name of a row, where operations share it; left out: the list's
  */
 export function table<R extends Columns, C extends Columns = R>(
   name: string,
+  maxRows: number,
+  description: string | Field,
   rows: R,
-  { maxRows, description, rowName }: TableOptions,
   columns?: C,
+  rowName?: string,
 ): z.ZodType<Table<R> | Table<C>, readonly RowInput<R>[] | ColumnsInput<C>>;
 export function table(
   name: string,
+  maxRows: number,
+  description: string | Field,
   rows: Columns,
-  { maxRows, description, rowName = name }: TableOptions,
   columns = rows,
+  rowName = name,
 ) {
   const size = { minItems: 1, maxItems: maxRows };
   const row = strictObject(rowName, { id: nameText.optional().meta(id()), ...rows });
