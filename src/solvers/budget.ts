@@ -92,6 +92,25 @@ export function pollOf(budget: Budget, unfinished: string): Poll {
   };
 }
 
+/** Steps between two looks at the clock, of some microseconds each: see {@link stopCheck}. */
+const stepsPerLook = 256;
+
+/**
+ * `stopRequested` for inner loops: counts steps of at most some ten microseconds and looks at the clock at the first and
+ * then once in 256. What has ended stays so.
+ */
+export function stopCheck(budget: Budget): (steps?: number) => boolean {
+  let stepsSinceLook = stepsPerLook;
+  let isStopped = false;
+  return (steps = 1) => {
+    stepsSinceLook += steps;
+    if (stepsSinceLook < stepsPerLook || isStopped) return isStopped;
+    stepsSinceLook = 0;
+    isStopped = budget.stopRequested();
+    return isStopped;
+  };
+}
+
 /** What `compute` gives, or `fallback` when the budget ends during it. */
 export function unlessStopped<T>(fallback: T, compute: () => T): T {
   try {

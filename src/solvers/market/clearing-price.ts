@@ -4,7 +4,7 @@
  * Demand D(p) is positive and falls in the price p > 0.
  *
  * Method: Brent's method on ln D(e^u) = ln supply, which is nearly straight, from a bracket found by steps that double.
- * Stopping rule: within `tolerance` of ln supply, or of u. Where D jumps, the final bracket encloses the jump.
+ * Stopping rule: within `tolerance` of ln supply. Where D jumps, the final bracket encloses the jump as closely as doubles do.
  * Complexity: some 5 to 15 evaluations of D.
  */
 import { findRoot } from '../numerics/search/root.ts';
@@ -16,7 +16,7 @@ export interface PriceSearch {
   readonly start: number;
   /** Demand does not fall any further above this price. */
   readonly ceiling?: number | undefined;
-  /** On ln supply and on ln p; by default 0: as close as doubles allow. */
+  /** On ln supply; by default 0: as close as doubles allow. */
   readonly tolerance?: number | undefined;
 }
 
@@ -29,8 +29,6 @@ export interface PriceBracket {
   readonly high: number;
 }
 
-/** First step from the start, in ln p: per unit of |ln D − ln supply| there, at most 1, and its minimum. */
-const [stepPerExcess, minStep] = [3, 1e-7];
 /** Largest |ln p|, and largest |ln D − ln supply|: of a demand of 0, or of an infinite one. */
 const maxLog = 709;
 
@@ -44,7 +42,7 @@ export function clearingPrice(demand: (price: number) => number, search: PriceSe
   let lowExcess = excess(low);
   let highExcess = lowExcess;
   if (Math.abs(lowExcess) <= tolerance) return { low: Math.exp(low), high: Math.exp(low) };
-  const firstStep = Math.min(1, Math.max(minStep, stepPerExcess * Math.abs(lowExcess)));
+  const firstStep = Math.min(1, Math.abs(lowExcess));
   for (let step = firstStep; high < top && highExcess > 0; step *= 2) {
     low = high;
     lowExcess = highExcess;
@@ -74,7 +72,7 @@ export function clearingPrice(demand: (price: number) => number, search: PriceSe
     else high = Math.min(high, at);
     return value;
   };
-  findRoot(narrow, low, high, tolerance);
+  findRoot(narrow, low, high);
   return Number.isNaN(root)
     ? { low: Math.exp(low), high: Math.exp(high) }
     : { low: Math.exp(root), high: Math.exp(root) };

@@ -1,13 +1,13 @@
 /**
  * The trade-off of crawls against cost: points from half to twice a number of crawls, each at its own price.
  *
- * The points lie on a convex curve whose slope is the price. The two ends are clearing prices, found to a ten-thousandth;
+ * The points lie on a convex curve whose slope is the price. The two ends are clearing prices, found to a thousandth;
  * the prices between them are spaced evenly in their logarithm. Where whole counts of two prices are the same there are
  * fewer points. Complexity: pages × some 35 prices.
  */
 import { clearingPrice } from './clearing-price.ts';
 import type { MarketProblem } from './demand.ts';
-import { highestPrice, Market } from './market.ts';
+import { highestPrice, lowestPrice, Market } from './market.ts';
 
 export interface CurvePoint {
   readonly crawls: number;
@@ -15,10 +15,10 @@ export interface CurvePoint {
   readonly price: number;
 }
 
+/** Number of points at most. */
 const points = 20;
-const tolerance = 1e-4;
-/** Fraction of a typical price at which pages take all that their limits allow. */
-const saturatingShare = 1e-12;
+/** Accuracy of the ends: of ln crawls, and of their distance from what limits allow, as a fraction of the crawls. */
+const tolerance = 1e-3;
 
 /** @param around crawls in the middle of the curve, above 0 */
 export function tradeOff(problem: MarketProblem, around: number): CurvePoint[] {
@@ -27,10 +27,10 @@ export function tradeOff(problem: MarketProblem, around: number): CurvePoint[] {
   const totalAt = (price: number): number => market.look(price, false).total;
   const priceOf = (supply: number): number => clearingPrice(totalAt, { supply, start, tolerance }).high;
   // limits may ask for more than half, or leave less than twice
-  const [minTotal, maxTotal] = [totalAt(highestPrice), totalAt(saturatingShare * start)];
+  const [minTotal, maxTotal] = [totalAt(highestPrice), totalAt(lowestPrice)];
   const [smallest, largest] = [
-    Math.max(around / 2, minTotal + 1e-3 * around),
-    Math.min(around * 2, maxTotal - 1e-3 * around),
+    Math.max(around / 2, minTotal + tolerance * around),
+    Math.min(around * 2, maxTotal - tolerance * around),
   ];
   if (!(smallest < largest)) return [];
   const [first, last] = [Math.log(priceOf(smallest)), Math.log(priceOf(largest))];

@@ -5,15 +5,15 @@
  * Σ_{i on h} f_i ≤ C_h for disjoint hosts; c_i falls and is convex. At a price p page i takes the f that is best for
  * c_i(f) + p·f: its demand. A page pays max(μ, p_h), where p_h is the price at which the demand of its host equals the
  * limit. It does not depend on μ: it is found once, of hosts that want more than their limit at some μ.
- * Method: μ is the clearing price of Σ f, or of what is left, to rounding; for many pages the search starts at the price
- * of a sample and stops at a tolerance. Two prices that enclose the one sought are kept. Demand is steep where a page gets its first fetch: the answer
+ * Method: μ is the clearing price of Σ f, or of what is left, to rounding; the search starts at the price of a sample of
+ * pages^⅔ pages. Two prices that enclose the one sought are kept. Demand is steep where a page gets its first fetch: the answer
  * lies between what the pages take at the two, where it spends the supply, or leaves the target, to rounding.
  * Whole fetches need no such price: what is missing near it is dealt by marginal gains (whole-fetches.ts).
  * Bound (weak duality): for every price, Σ min[c_i + max(μ, p_h)·f] − μR − Σ_h (p_h − μ)⁺·C_h; for a target the same
  * inequality read the other way.
- * Complexity: pages × some 15 prices, above 20,000 pages × 5 or 6.
+ * Complexity: pages × some 7 prices.
  */
-import { NothingToReturn } from '../budget.ts';
+import { NothingToReturn, stopCheck } from '../budget.ts';
 import { RunningSum } from '../numerics/linear/running-sum.ts';
 import { findRoot } from '../numerics/search/root.ts';
 import { clearingPrice } from './clearing-price.ts';
@@ -61,30 +61,20 @@ export interface Look {
 }
 
 /** Prices so low that pages take all their limits allow, and so high that they take only what they must. */
-const lowestPrice = 1e-300;
+export const lowestPrice = 1e-300;
 export const highestPrice = 1e300;
-/** Number of pages above which a sample leads the search. */
-const manyPages = 20_000;
-/** Pages for each page of the sample. */
-const sampleStride = 64;
-const pagesPerPoll = 4096;
-/** Relative rounding error of a sum over pages. */
+/** Relative rounding error of a sum over pages: searches end within it. */
 const rounding = 1e-12;
 /** Relative excess up to which a target, or a host's limit, counts as kept. */
 const targetTolerance = 1e-9;
-/** Tolerance of ln Σ f for many pages; a mixture with the other end of the bracket then spends the supply exactly. */
-const supplyTolerance = 3e-8;
-/** Tolerance of ln D of a price on a sample. */
-const sampleTolerance = 1e-3;
 /** Whole fetches: the maximum dealt one by one, as a share of the pages; a sweep over all pages costs about as much. */
 const maxDealtShare = 1 / 16;
-/** Relative tolerance on the target of a mixture of the demands at two prices. */
-const mixtureTolerance = 3e-12;
 
-/** Positions of a sample of many pages, rising: one at a scrambled offset in each stride, so that no period of the pages aliases. */
+/** Positions of a sample of pages^⅔ pages, rising: one at a scrambled offset in each stride, so that no period of the pages aliases. */
 function sampleOf(pages: number): Uint32Array {
-  const offsetIn = (k: number): number => (Math.imul(k, 0x9e3779b1) >>> 0) % sampleStride;
-  return Uint32Array.from({ length: Math.floor(pages / sampleStride) }, (_, k) => k * sampleStride + offsetIn(k));
+  const stride = Math.ceil(Math.cbrt(pages));
+  const offsetIn = (k: number): number => (Math.imul(k, 0x9e3779b1) >>> 0) % stride;
+  return Uint32Array.from({ length: Math.floor(pages / stride) }, (_, k) => k * stride + offsetIn(k));
 }
 
 /** Looks at all pages, at one price after another. */
@@ -95,17 +85,14 @@ export class Market {
   /** Demand of the hosts at their limits, by host, computed when a host is first found to be full. */
   readonly #full = new Map<number, FullHost>();
   #members: readonly Uint32Array[] | null = null;
-  #sincePoll = 0;
+  readonly #isStopped: (steps?: number) => boolean;
 
   constructor(problem: MarketProblem) {
     const { hosts } = problem;
     this.#problem = problem;
+    this.#isStopped = stopCheck(problem.budget);
     const isLimited = (h: number): boolean => h >= 0 && hosts !== null && hosts.limit[h] < Number.POSITIVE_INFINITY;
     this.#host = hosts?.of.some(isLimited) ? hosts.of.map((h) => (isLimited(h) ? h : -1)) : null;
-  }
-
-  get isMany(): boolean {
-    return this.#problem.demand.pages > manyPages;
   }
 
   /** @param withCost whether to sum the cost too */
@@ -179,7 +166,7 @@ export class Market {
     };
     const start = isPrice(warmStart?.host[h]) ? warmStart.host[h] : price;
     const wholeTolerance = Math.log1p(maxDealt(pages.length) / limit);
-    const tolerance = demand.gain !== undefined ? wholeTolerance : this.isMany ? rounding : 0;
+    const tolerance = demand.gain !== undefined ? wholeTolerance : rounding;
     const bracket = clearingPrice((at) => sumOf(demandAt(at)), { start, supply: limit, ceiling, tolerance });
     const [lowFetches, highFetches] = [demandAt(Math.max(lowestPrice, bracket.low)), demandAt(bracket.high)];
     const share = shareOfLow(limit, sumOf(lowFetches), sumOf(highFetches));
@@ -205,10 +192,7 @@ export class Market {
   }
 
   #count(pages = 1): void {
-    this.#sincePoll += pages;
-    if (this.#sincePoll < pagesPerPoll) return;
-    this.#sincePoll = 0;
-    if (this.#problem.budget.stopRequested()) throw new NothingToReturn('the price of a fetch was being looked for');
+    if (this.#isStopped(pages)) throw new NothingToReturn('the price of a fetch was being looked for');
   }
 }
 
@@ -371,11 +355,7 @@ const excessOf = ({ kind, amount }: Goal, sum: number): number =>
 function enclose(market: Market, problem: MarketProblem, goal: Goal): Enclosure {
   const { warmStart, ceiling = highestPrice } = problem;
   const withCost = goal.kind === 'cost';
-  const start = isPrice(warmStart?.price)
-    ? warmStart.price
-    : market.isMany
-      ? priceOfSample(market, problem, goal)
-      : problem.start;
+  const start = isPrice(warmStart?.price) ? warmStart.price : priceOfSample(market, problem, goal);
   let [lowLook, highLook, dealableLook]: (Look | null)[] = [null, null, null];
   const demand = (price: number): number => {
     const look = market.look(price, withCost);
@@ -385,17 +365,10 @@ function enclose(market: Market, problem: MarketProblem, goal: Goal): Enclosure 
     if (isNearby(problem, goal, look)) dealableLook = look;
     return dealableLook === look ? 1 : Math.exp(off);
   };
-  const isMixed = market.isMany && problem.demand.gain === undefined;
-  const tolerance = isMixed ? (withCost ? rounding : supplyTolerance) : 0;
-  const { low, high } = clearingPrice(demand, {
-    supply: 1,
-    start,
-    ceiling,
-    tolerance,
-  });
+  const { low, high } = clearingPrice(demand, { supply: 1, start, ceiling, tolerance: rounding });
   if (dealableLook !== null) return { low: dealableLook, high: dealableLook };
   const [first, last] = [lowLook, highLook].map((look) => look ?? market.look(Math.max(lowestPrice, low), withCost));
-  if (low < high || tolerance === supplyTolerance) return { low: first, high: last };
+  if (low < high) return { low: first, high: last };
   const exactLook = first.price === high ? first : last;
   return { low: exactLook, high: exactLook };
 }
@@ -406,7 +379,7 @@ function priceOfSample(market: Market, { demand, start, ceiling }: MarketProblem
   const share = sample.length / demand.pages;
   const estimateAt = (price: number): number =>
     Math.exp(excessOf(goal, market.sumOf(sample, price, goal.kind) / share));
-  const { high } = clearingPrice(estimateAt, { supply: 1, start, ceiling, tolerance: sampleTolerance });
+  const { high } = clearingPrice(estimateAt, { supply: 1, start, ceiling, tolerance: rounding });
   return high > 0 ? high : start;
 }
 
@@ -424,18 +397,8 @@ function mixForTarget(demand: Demand, { low, high }: Enclosure, target: number) 
     }
     return sum;
   };
-  // nearly a line
-  let share = first / (first - last);
-  let off = excess(share);
-  if (Math.abs(off) > mixtureTolerance * target) {
-    const next = share - (off * share) / (off - first);
-    if (next > 0 && next < 1) [share, off] = [next, excess(next)];
-  }
-  if (Math.abs(off) > mixtureTolerance * target) {
-    share = findRoot(excess, 0, 1);
-    off = excess(share);
-  }
-  return { fetches, cost: target + off, share };
+  const share = findRoot(excess, 0, 1, rounding);
+  return { fetches, cost: target + excess(share), share };
 }
 
 /** Share of the demand at the lower of two prices in a mixture that comes to an amount; within 0 and 1. */
