@@ -6,7 +6,7 @@
  * another unit, interval and crawls in each other's place). A plan is made all the same. O(pages + checks + hosts).
  */
 import type { Warning } from '../answer.ts';
-import type { Budget } from '../budget.ts';
+import { type Budget, stopCheck } from '../budget.ts';
 import { day } from '../day.ts';
 import { unchangedOutcome } from '../estimation/changes/check-history.ts';
 import { duration, inTheNext } from '../figures.ts';
@@ -123,9 +123,6 @@ function usedSlots({ problem, slots, page }: PlanFindings): Pick<CrawlPlan, 'slo
   return { slotTime, slotCrawler, slotPage };
 }
 
-/** Pages, and sixteens of their checks, between two looks at the budget: signals are read again with the checks. */
-const stepsPerPoll = 256;
-
 /**
  * What the next fetch teaches: the interval to the fetch after it, by its outcome; NaN for none. Once the budget has
  * ended, the fetch interval stands for both.
@@ -136,13 +133,11 @@ function intervalsAfterNext(findings: PlanFindings, nextFetch: Float64Array, bud
   const pages = age.length;
   const [intervalIfUnchanged, intervalIfChanged] = [new Float64Array(pages), new Float64Array(pages)];
   let notRevised = 0;
-  let steps = stepsPerPoll;
+  const isStopped = stopCheck(budget);
   for (let i = 0; i < pages; i++) {
-    steps += 1 + (rates.signalled === null ? 0 : (history.offsets[i + 1] - history.offsets[i]) / 16);
-    if (notRevised === 0 && steps >= stepsPerPoll) {
-      steps = 0;
-      if (budget.stopRequested()) notRevised = pages - i;
-    }
+    // signals are read again with the checks
+    const steps = 1 + (rates.signalled === null ? 0 : history.offsets[i + 1] - history.offsets[i]);
+    if (isStopped(steps) && notRevised === 0) notRevised = pages - i;
     const gap = isNever(age[i]) ? age[i] : nextFetch[i] - now + age[i];
     let nextIntervals: readonly [number, number] = [never, never];
     if (notRevised > 0) nextIntervals = [steady.fetchInterval[i], steady.fetchInterval[i]];
@@ -160,10 +155,6 @@ function intervalsAfterNext(findings: PlanFindings, nextFetch: Float64Array, bud
   return { intervalIfUnchanged, intervalIfChanged, notRevised };
 }
 
-/** A page with at least this many checks may have no identified rate. */
-const fewestChecks = 4;
-/** It has none where at least this share of them found a change. */
-const mostlyChanged = 0.8;
 /** An interval shorter than the time between two fetches by this factor is in another unit. */
 const farBelow = 100;
 /** The minutes of a day: people who count in minutes, hours or days write no larger number. */
@@ -174,18 +165,16 @@ const mostChangesADay = 1000;
 /** Work that the time limit cut short: the schedule, the baseline, and the figures of pages. */
 interface UnfinishedWork {
   readonly stopped: boolean;
-  readonly unimproved: boolean;
   readonly inTurn: number | null;
   readonly notRevised: number;
 }
 
-export function stoppedWarnings({ stopped, unimproved, inTurn, notRevised }: UnfinishedWork): Warning[] {
+export function stoppedWarnings({ stopped, inTurn, notRevised }: UnfinishedWork): Warning[] {
   const details: string[] = [];
   if (stopped)
     details.push(
       'the time limit came before all slots were given: the rest went to the pages in turn, each at its fetch interval',
     );
-  if (unimproved) details.push('the time limit came while the schedule was still being improved');
   if (inTurn === null) details.push('baselines are left out');
   if (notRevised > 0)
     details.push(`intervalIfUnchanged and intervalIfChanged of the last ${notRevised} pages are their fetchInterval`);
@@ -233,8 +222,7 @@ export function planWarnings({ problem, age }: ProblemWithAges, plan: CrawlPlan)
     ...of(
       byHistory.unidentified,
       'rate-not-identified',
-      (which) =>
-        `${which} changed at ${100 * mostlyChanged}% or more of the checks: faster than fetched, and how much faster is not known`,
+      (which) => `${which} changed at every check: faster than fetched, and how much faster is not known`,
     ),
     ...of(
       byHistory.unseen,
@@ -273,12 +261,8 @@ function pagesByHistory({ history, changeRate, knownEvents }: CrawlPlanProblem, 
     if (to > from && isNever(age[i])) undated.push(i);
     if (!Number.isNaN(changeRate[i])) continue;
     if (from === to) unseen.push(i);
-    if (knownEvents?.[i] === 1 || to - from < fewestChecks) continue;
-    let changes = to - from;
-    for (let k = from; k < to && changes >= mostlyChanged * (to - from); k++) {
-      if (history.outcome[k] === unchangedOutcome) changes--;
-    }
-    if (changes >= mostlyChanged * (to - from)) unidentified.push(i);
+    else if (knownEvents?.[i] !== 1 && !history.outcome.subarray(from, to).includes(unchangedOutcome))
+      unidentified.push(i);
   }
   return { unseen, unidentified, undated };
 }

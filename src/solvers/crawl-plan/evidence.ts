@@ -7,7 +7,7 @@
  * Without any check of any page the mean of the prior is the mean of the given rates, or one change in 30 days: the order
  * of magnitude in studies of the web (Cho & Garcia-Molina 2000).
  */
-import { type Budget, NothingToReturn } from '../budget.ts';
+import { type Budget, NothingToReturn, stopCheck } from '../budget.ts';
 import { day } from '../day.ts';
 import { believe, meanRate, type RateBeliefs, rateInterval } from '../pages/evidence/index.ts';
 import type { KnownRates } from '../pages/models/index.ts';
@@ -17,8 +17,6 @@ import type { CrawlPlanProblem, PlanConflict } from './problem.ts';
 
 /** Mean change rate without any evidence, per second: one change in 30 days. */
 const defaultRate = 1 / (30 * day);
-/** Pages described between two looks at the budget. */
-const pagesPerPoll = 1024;
 
 /** The 95% interval of each page's rate. */
 interface RateIntervals {
@@ -74,10 +72,9 @@ type RateLists = Pick<KnownRates, 'rate' | 'known'> & RateIntervals;
 
 /** Writes the rates of pages with signals where they are not given, and marks them as known. */
 function signalRates(signalled: SignalledHistory, { rate, low, high, known }: RateLists, budget: Budget): void {
+  const isStopped = stopCheck(budget);
   for (let i = 0; i < rate.length; i++) {
-    if ((i + 1) % pagesPerPoll === 0 && budget.stopRequested()) {
-      throw new NothingToReturn(`stopped at the signals of page ${i} of ${rate.length}`);
-    }
+    if (isStopped()) throw new NothingToReturn(`stopped at the signals of page ${i} of ${rate.length}`);
     if (!signalled.has(i) || known[i] === 1) continue;
     known[i] = 1;
     const estimate = signalled.rate(i);
@@ -95,13 +92,12 @@ function intervalsOf(lists: BelievedRates, budget: Budget): RateIntervals {
   const { beliefs, known, rate, low: givenLow, high: givenHigh } = lists;
   const [low, high] = [givenLow.slice(), givenHigh.slice()];
   let priorInterval: readonly [number, number] | null = null;
-  let stopped = false;
+  const isStopped = stopCheck(budget);
   for (let i = 0; i < rate.length; i++) {
-    if (i % pagesPerPoll === 0 && !stopped) stopped = budget.stopRequested();
     if (known[i] === 1) continue;
     const isPrior = beliefs.scale[4 * i] === beliefs.prior.scale && beliefs.shape[4 * i] === beliefs.prior.shape;
     // after the time limit an interval holds every rate
-    const interval: readonly [number, number] = stopped
+    const interval: readonly [number, number] = isStopped()
       ? [0, Infinity]
       : ((isPrior ? priorInterval : null) ?? rateInterval(beliefs, i));
     if (isPrior) priorInterval = interval;

@@ -77,11 +77,17 @@ export function nextOpen(spans: Float64Array | null, time: number): number {
  * Seconds between two fetches of each host in the mean, at least, closed hours counted in; 0 for a host that asks for
  * nothing.
  */
-export function meanHostDelay({ interval, hostDelay, hostRate, availability }: CrawlPlanProblem): Float64Array {
+export function meanHostDelay(problem: CrawlPlanProblem): Float64Array {
+  const { hostDelay, hostRate } = problem;
+  const share = openShare(problem);
+  return hostDelay.map((delay, h) => Math.max(delay, hostRate === undefined ? 0 : 1 / hostRate[h]) / share);
+}
+
+/** Share of the interval in which fetches are allowed. */
+export function openShare({ interval, availability }: CrawlPlanProblem): number {
   const spans = availability?.spans ?? null;
   const open = spans?.reduce((sum, time, k) => sum + (k % 2 === 0 ? -1 : 1) * Math.min(time, interval), 0) ?? interval;
-  const share = open / interval;
-  return hostDelay.map((delay, h) => Math.max(delay, hostRate === undefined ? 0 : 1 / hostRate[h]) / share);
+  return open / interval;
 }
 
 /** The most fetches of a host by a time after now. */
@@ -260,8 +266,7 @@ function firstClash(
 function firstPossible(possible: (due: number) => number, { due, required }: Clash, interval: number): number | null {
   if (possible(interval) < required) return null;
   let [low, high] = [due, interval];
-  while (high - low > 1e-9 * interval) {
-    const middle = (low + high) / 2;
+  for (let middle = (low + high) / 2; middle > low && middle < high; middle = (low + high) / 2) {
     if (possible(middle) >= required) high = middle;
     else low = middle;
   }
@@ -290,7 +295,7 @@ function conflict(clash: Clash, { detail, host, at }: ClashDetails, { now }: Cra
 }
 
 /**
- * The least slots, to a hundredth, with which no more fetches are due at any time than slots; null where a host's limit
+ * The least slots with which no more fetches are due at any time than slots; null where a host's limit
  * stands in the way, or no number of slots will do.
  */
 export function slotsNeeded(search: LimitedProblem, budget: Budget): number | null {
@@ -305,7 +310,7 @@ export function slotsNeeded(search: LimitedProblem, budget: Budget): number | nu
     if (clash.host !== null || 2 * enough > maxPlanCrawls) return null;
     [tooFew, enough] = [enough, 2 * enough];
   }
-  while (enough - tooFew > Math.max(1, 0.01 * tooFew)) {
+  while (enough - tooFew > 1) {
     const middle = Math.floor((tooFew + enough) / 2);
     if (clashAt(middle) === null) enough = middle;
     else tooFew = middle;

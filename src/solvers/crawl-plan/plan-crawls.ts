@@ -27,7 +27,7 @@
  * joint problem is a restless bandit).
  */
 import { objective } from '../answer.ts';
-import { type Budget, reserveShare, reserveTime } from '../budget.ts';
+import { type Budget, reserveShare } from '../budget.ts';
 import type { WarmStart } from '../market/index.ts';
 import { pagesByEvidence } from '../pages/models/index.ts';
 import { describePlan, type PlanFindings, planWarnings, stoppedWarnings } from './answer.ts';
@@ -69,12 +69,10 @@ export function planCrawls(
 
 /** Share of the remaining time that is reserved for the pages' figures, once the price is known. */
 const describingShare = 0.25;
-/** Minimum of that reserve, in milliseconds per slot. */
-const describingMs = 1e-4;
 
 /** Who gets each slot; fetches that are worth making for what they teach among them. */
 function slotsByWorth(priced: PricedPlan, budget: Budget): GivenSlots & { readonly probed: Uint32Array } {
-  const slotBudget = reserveTime(reserveShare(budget, describingShare), describingMs * priced.slots.time.length);
+  const slotBudget = reserveShare(budget, describingShare);
   const probes = findProbes(priced, slotBudget);
   return { ...giveSlots(priced, probes, slotBudget), probed: probes?.pages ?? new Uint32Array(0) };
 }

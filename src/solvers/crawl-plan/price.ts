@@ -14,10 +14,6 @@ import type { CrawlPlanProblem } from './problem.ts';
 
 /** A page fetched less often than the average by this factor takes a negligible share of the crawls. */
 const seldomBy = 1e6;
-/** Floor of the typical price, as a fraction of what a typical fetch is worth. */
-const minPrice = 1e-9;
-/** Growth factor of the longest wait of the even share where deadlines leave too few crawls, and maximum number of steps. */
-const [capGrowth, maxGrowths] = [1.5, 60];
 
 /** Pages with what a fetch of each is worth. */
 export interface DemandingPages extends KnownPages {
@@ -45,8 +41,8 @@ export interface SteadyState {
   readonly price: number;
   /** The price each page meets: its host's where that is limited. */
   readonly pagePrice: Float64Array;
-  /** Mean price of a fetch, always above 0: a scale for comparing worths. */
-  readonly typicalPrice: number;
+  /** Mean worth of a fetch if all pages took turns, always above 0: a scale for comparing worths. */
+  readonly typicalWorth: number;
   /** By host: the price at which it keeps its limit; 0 where that is not above the common price. */
   readonly hostPrice: Float64Array;
 }
@@ -99,22 +95,17 @@ export function solveSteadyState(problem: SteadyProblem, budget: Budget): Steady
   const hostPrice = clearing.hostPrice.map((own) => Math.min(own, Math.max(price, ceiling)));
   const pagePrice = new Float64Array(pages);
   const fetchInterval = new Float64Array(pages);
-  let [spending, fetches] = [0, 0];
   for (let i = 0; i < pages; i++) {
     fetchInterval[i] = Math.min(longest[i], Math.max(shortest[i], 1 / clearing.fetches[i]));
     pagePrice[i] = Math.max(price, host[i] < 0 ? 0 : hostPrice[host[i]]);
-    if (!(fetchInterval[i] > 0)) continue;
-    spending += pagePrice[i] / fetchInterval[i];
-    fetches += 1 / fetchInterval[i];
   }
-  const typicalPrice = Math.max(fetches > 0 ? spending / fetches : 0, minPrice * start);
-  return { fetchInterval, price, pagePrice, typicalPrice, hostPrice };
+  return { fetchInterval, price, pagePrice, typicalWorth: start, hostPrice };
 }
 
 /**
- * The longest wait that the even share allows at a number of crawls a second; longer where the deadlines alone leave less
- * to go round. Infinity without an even share, and where the deadlines leave nothing: then no page has a cap but its
- * maxInterval.
+ * The longest wait that the even share allows at a number of crawls a second; doubled where the deadlines leave less to go
+ * round, until they leave enough. Infinity without an even share, and where the deadlines leave nothing: then no page has
+ * a cap but its maxInterval.
  */
 export function waitCap({
   evenShare,
@@ -123,15 +114,12 @@ export function waitCap({
   if (evenShare === 0) return () => Number.POSITIVE_INFINITY;
   const due = maxInterval.filter((limit) => limit < Number.POSITIVE_INFINITY);
   const open = maxInterval.length - due.length;
+  const requiredRate = (cap: number): number => due.reduce((sum, limit) => sum + 1 / Math.min(limit, cap), open / cap);
+  const dueRate = requiredRate(Number.POSITIVE_INFINITY);
   return (crawlRate) => {
-    let cap = maxInterval.length / (evenShare * crawlRate);
-    for (let growth = 0; growth < maxGrowths; growth++) {
-      let requiredRate = open / cap;
-      for (const limit of due) requiredRate += 1 / Math.min(limit, cap);
-      if (requiredRate <= crawlRate) return cap;
-      cap *= capGrowth;
-    }
-    return Number.POSITIVE_INFINITY;
+    let cap = dueRate < crawlRate ? maxInterval.length / (evenShare * crawlRate) : Number.POSITIVE_INFINITY;
+    while (requiredRate(cap) > crawlRate && cap < Number.POSITIVE_INFINITY) cap *= 2;
+    return cap;
   };
 }
 

@@ -14,10 +14,6 @@ import { WaitingPages } from './waiting-pages.ts';
 
 /** Pages × slots up to which the method is used: about a tenth of a second. */
 const maxPageSlots = 5e7;
-/** Blocks of slots at most; within one a page has a single upper bound. */
-const maxBlocks = 64;
-/** Slots of a block at least. */
-const minBlockSlots = 4;
 
 export const isSlotBySlotAffordable = ({ model, slotTime }: ScheduleProblem): boolean =>
   model.pages * slotTime.length <= maxPageSlots;
@@ -38,7 +34,8 @@ export function scheduleSlotBySlot(problem: ScheduleProblem, budget: Budget): In
     if (due < interval) reserved.reserve(i, fromSlot, due);
   };
   holdDeadlines(problem, last, hold);
-  const perBlock = Math.max(minBlockSlots, Math.ceil(count / maxBlocks));
+  // as many blocks as slots in a block: within one a page has a single upper bound
+  const perBlock = Math.ceil(Math.sqrt(count));
   for (let s = 0; s < count; s++) {
     const time = slotTime[s];
     const end = slotTime[Math.min(count, s - (s % perBlock) + perBlock) - 1];

@@ -56,7 +56,7 @@ describe('the beliefs after a check', () => {
           const found = cost.cost(ifUnchecked, age);
           for (const price of [0.03, 0.3, 3]) {
             const least = (outcome: number): number => {
-              const interval = cost.intervalAt(outcome, price, 1e-12, 1);
+              const interval = cost.intervalAt(outcome, price, 1);
               return interval < Number.POSITIVE_INFINITY ? cost.cost(outcome, interval) : 1;
             };
             const taught = least(ifUnchecked) - found * least(ifChanged) - (1 - found) * least(ifUnchanged);

@@ -1,5 +1,5 @@
 /**
- * The slots of a priced plan: the index rule, by epochs, and also slot by slot where that is affordable. The baseline is
+ * The slots of a priced plan: the index rule, slot by slot where that is affordable, else by epochs. The baseline is
  * computed too: pages in turn within the same limits.
  *
  * A schedule that the time limit stops is completed at the fetch intervals, or replaced by the baseline where that costs
@@ -25,12 +25,13 @@ import type { PricedPlan } from '../price.ts';
 import { listPages } from '../spans.ts';
 import type { Probes } from './probes.ts';
 
-/** Relative tolerance of a tie in worth: the page whose fetch at the start saves most in the interval then comes first. */
+/**
+ * Relative tolerance of a tie in worth: the page whose fetch at the start saves most in the interval then comes first.
+ * Without it: +3.8% at worst, +.1% in the mean (pages never fetched whose weights are as their rates; families seed 83).
+ */
 const tie = 1e-9;
 
 export interface GivenSlots extends IndexSchedule, PageCosts {
-  /** All slots are given, but the budget ended before a better schedule had been looked for. */
-  readonly unimproved: boolean;
   /** The longest intervals that it misses. */
   readonly lateWarnings: readonly Warning[];
   /** Σ weight·cost, in seconds, where the pages take turns; null where the budget ended first. */
@@ -52,11 +53,11 @@ interface JudgedSchedule extends PageCosts {
 
 /** @param probes fetches for what they teach; null for none */
 export function giveSlots(priced: PricedPlan, probes: Probes | null, budget: Budget): GivenSlots {
-  const { stopped, unimproved, schedule } = bestSchedule(priced, probes, budget);
+  const { stopped, schedule } = bestSchedule(priced, probes, budget);
   const inTurn = judgeInTurn(priced, budget);
-  const best = stopped && inTurn !== null && inTurn.cost < schedule.cost * (1 - tie) ? inTurn : schedule;
+  const best = stopped && inTurn !== null && inTurn.cost < schedule.cost ? inTurn : schedule;
   const lateWarnings = best.lateWarning === null ? [] : [best.lateWarning];
-  return { ...best, stopped, unimproved, lateWarnings, inTurn: inTurn?.cost ?? null };
+  return { ...best, stopped, lateWarnings, inTurn: inTurn?.cost ?? null };
 }
 
 /** The slots, and when pages may and must be fetched. */
@@ -78,22 +79,15 @@ function bestSchedule(priced: PricedPlan, probes: Probes | null, budget: Budget)
   const plan = {
     ...slotLimits(priced),
     cap: longest,
-    price: steady.typicalPrice,
+    price: steady.typicalWorth,
     shortInterval: shortInterval(steady.fetchInterval, longest),
   };
-  const { page, stopped } = scheduleByEpochs({ ...plan, model: createModel() }, budget);
+  const problem = { ...plan, model: createModel() };
+  const { page, stopped } = isSlotBySlotAffordable(problem)
+    ? scheduleSlotBySlot(problem, budget)
+    : scheduleByEpochs(problem, budget);
   if (stopped) dealAsDue(plan, page, steady.fetchInterval);
-  const byEpochs = judge(priced, page);
-  const exact = { ...plan, model: createModel() };
-  if (stopped || !isSlotBySlotAffordable(exact)) return { schedule: byEpochs, stopped, unimproved: false };
-  const slow = scheduleSlotBySlot(exact, budget);
-  if (slow.stopped) return { schedule: byEpochs, stopped, unimproved: true };
-  const bySlots = judge(priced, slow.page);
-  const isWorse =
-    (bySlots.lateWarning === null) === (byEpochs.lateWarning === null)
-      ? byEpochs.cost < bySlots.cost
-      : bySlots.lateWarning !== null;
-  return { schedule: isWorse ? byEpochs : bySlots, stopped, unimproved: false };
+  return { schedule: judge(priced, page), stopped };
 }
 
 /** The pages in turn, sooner where their longest intervals ask for it; null where the budget ends first. */
@@ -146,7 +140,7 @@ function favourOf({ problem, age, pages, steady }: PricedPlan): Float64Array {
     let saving = weight[i] * Math.max(0, (isUnseen ? interval : cost(i, own, own + interval)) - freshCost);
     // a page never fetched saves time only; under other objectives than freshness it costs nothing at the start, like a copy of now
     if (isUnseen && model.costTime !== null) saving = 0;
-    return 1 + (saving > 0 ? (tie * saving) / (saving + steady.typicalPrice) : 0);
+    return 1 + (saving > 0 ? (tie * saving) / (saving + steady.typicalWorth) : 0);
   });
 }
 

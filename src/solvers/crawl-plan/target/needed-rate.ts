@@ -8,6 +8,7 @@
 import type { Budget } from '../../budget.ts';
 import {
   type CurvePoint,
+  clearingPrice,
   clearTarget,
   type Demand,
   type FeasibleTarget,
@@ -40,10 +41,8 @@ export interface NeededRate {
   readonly longest: Float64Array;
 }
 
-/** Rounds of the even share. */
-const mostRounds = 30;
-/** Relative tolerance of the fixed point, and floor of the slope of the required rate in the rate. */
-const [tolerance, minSlope] = [1e-10, 0.1];
+/** Relative tolerance of the fixed point. */
+const tolerance = 1e-9;
 
 /** The cost of a page whose measure is 1. */
 export const pageScale = ({ problem, rate }: TargetedPages): ((page: number) => number) =>
@@ -61,31 +60,23 @@ export function scaledTarget(pages: TargetedPages, request: MeasureTarget): Meas
 export function neededRate(pages: TargetedPages, target: MeasureTarget, budget: Budget): NeededRate | InfeasibleTarget {
   const { problem } = pages;
   let longest = problem.maxInterval;
-  let clearing = clearTarget(marketOf(pages, longest, budget), target.whole);
-  if (!clearing.feasible) return clearing;
-  const { bound } = clearing;
-  let [rate, steepness] = [0, 0];
-  for (let round = 0; round < mostRounds && problem.evenShare > 0 && clearing.total > 0; round++) {
-    // secant step on the rate required at the longest wait of a rate
-    const [previousRate, { total, price, hostPrice }]: [number, FeasibleTarget] = [rate, clearing];
-    rate = round === 0 ? total : previousRate + (total - previousRate) / (1 - steepness);
+  const first = clearTarget(marketOf(pages, longest, budget), target.whole);
+  if (!first.feasible) return first;
+  const { bound, total: start } = first;
+  if (problem.evenShare === 0 || start === 0) return { clearing: first, bound, longest };
+  let clearing: FeasibleTarget | InfeasibleTarget = first;
+  let lastFeasible = first;
+  /** What the target needs at the longest wait of a rate, over that rate: falls in the rate. 1 ends the search. */
+  const required = (rate: number): number => {
     longest = longestIntervals(problem, rate);
-    // an optimum that keeps the new waits anyway is an optimum with them
-    if (keeps(pages, clearing.fetches, longest)) break;
-    const next = clearTarget(marketOf(pages, longest, budget, { price, host: hostPrice }), target.whole);
-    if (!next.feasible) return next;
-    if (round > 0 && rate !== previousRate)
-      steepness = Math.max(0, Math.min(0.5, (next.total - total) / (rate - previousRate)));
-    clearing = next;
-    // the required rate changes by a small fraction of the error in the rate
-    if (Math.abs(next.total - rate) * Math.max(minSlope, steepness) <= tolerance * next.total) break;
-  }
-  return { clearing, bound, longest };
-}
-
-/** Whether no page waits longer than its longest interval. */
-function keeps({ problem, closed }: TargetedPages, fetches: Float64Array, longest: Float64Array): boolean {
-  return fetches.every((own, i) => own >= fetchesAt(longest[i], closed, problem.interval));
+    const { price, hostPrice } = lastFeasible;
+    clearing = clearTarget(marketOf(pages, longest, budget, { price, host: hostPrice }), target.whole);
+    if (!clearing.feasible) return 1;
+    lastFeasible = clearing;
+    return clearing.total / rate;
+  };
+  required(clearingPrice(required, { supply: 1, start, tolerance }).high);
+  return clearing.feasible ? { clearing: lastFeasible, bound, longest } : clearing;
 }
 
 /** Longest intervals, that of the even share at a rate of fetches among them. */

@@ -14,7 +14,7 @@ import type { CurvePoint, InfeasibleTarget } from '../../market/index.ts';
 import { pagesByEvidence } from '../../pages/models/index.ts';
 import { type BindingLimit, bindingHosts, type MeasureTarget, targetConflict } from '../../pages/targets/index.ts';
 import { pageRates } from '../evidence.ts';
-import { type CrawlSlots, maxPlanCrawls, meanHostDelay, openSlots, slotsNeeded, withFeedWindows } from '../limits.ts';
+import { maxPlanCrawls, meanHostDelay, openShare, openSlots, slotsNeeded, withFeedWindows } from '../limits.ts';
 import { planCrawls } from '../plan-crawls.ts';
 import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem } from '../problem.ts';
 import { closedTimes } from './closed-times.ts';
@@ -41,8 +41,6 @@ type PlanTargetAnswer =
     }
   | { readonly status: 'missed'; readonly conflict: ReturnType<typeof targetConflict> };
 
-/** Slots with which the open share of the interval is measured. */
-const grid = 2016;
 /** Relative excess over a whole number of crawls that counts as rounding. */
 const nearlyWhole = 1e-9;
 
@@ -57,7 +55,6 @@ export function solvePlanTarget(
   const age = agesOf(input);
   const rates = pageRates(input, budget);
   const problem = withFeedWindows(input, rates.rate, budget);
-  const open = openSlots({ ...problem, slotsByCrawler: Uint32Array.of(grid) });
   const pages = targetedPages(problem, rates.rate, pagesByEvidence(problem, rates, age).now);
   const target = scaledTarget(pages, request);
   const minRate = neededRate(pages, target, budget);
@@ -65,7 +62,9 @@ export function solvePlanTarget(
     return { status: 'missed', conflict: targetConflict(target, minRate.minCost, bindingLimits(pages, minRate)) };
   }
   const { clearing, bound, longest } = minRate;
-  const { crawls, slots } = wholeCrawls(clearing.total * problem.interval, open);
+  const exact = clearing.total * problem.interval;
+  const crawls = Math.max(0, Math.ceil(exact - nearlyWhole * Math.max(1, exact)));
+  const slots = Math.ceil(crawls / openShare(problem));
   if (!(slots <= maxPlanCrawls)) {
     const message = `takes ${crawls} crawls in the interval, more than ${maxPlanCrawls}: plan a shorter interval`;
     throw new ConditionNotMet(['target'], 'out-of-range', message);
@@ -95,12 +94,6 @@ const targetedPages = (
   rate: Float64Array,
   model: TargetedPages['model'],
 ): TargetedPages => ({ problem, model, rate, hostDelay: meanHostDelay(problem), closed: closedTimes(problem) });
-
-/** Crawls in the interval, rounded up, and the slots among which windows leave as many. */
-function wholeCrawls(exact: number, open: CrawlSlots): { readonly crawls: number; readonly slots: number } {
-  const crawls = Math.max(0, Math.ceil(exact - nearlyWhole * Math.max(1, exact)));
-  return { crawls, slots: Math.ceil((crawls * grid) / Math.max(1, open.time.length)) };
-}
 
 /** The limits that make a target infeasible, and what one more fetch there saves. */
 function bindingLimits({ problem, model, closed }: TargetedPages, { hostPrice }: InfeasibleTarget): BindingLimit[] {

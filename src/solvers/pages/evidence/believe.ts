@@ -2,14 +2,14 @@
  * The beliefs of all pages from their checks: prior, memories, and every history through the filter.
  *
  * - Memories have half-lives of 20, 80, 320 and 1,280 days, or as many units of their own where a log's gaps are much
- *   shorter or longer than days.
+ *   shorter than days.
  * - The prior is Gamma(½, ½/m). m begins at the changes over the time watched, and moves half the way, in its
  *   logarithm, to the mean of the beliefs that it leads to.
  * - The memories are weighed by exp(ℓ_k + ½ℓ̄_k): ℓ_k is how well memory k foretold the page's own checks, older ones
  *   fading with a half-life of 365 units, ℓ̄_k the mean over all pages without fading.
  * Complexity: O(checks), and as many on a sample for m. Constants were set on histories that the replays do not judge.
  */
-import { type Budget, NothingToReturn } from '../../budget.ts';
+import { type Budget, NothingToReturn, stopCheck } from '../../budget.ts';
 import { day } from '../../day.ts';
 import { pooledRate } from '../../estimation/changes/change-rates.ts';
 import { type CheckHistory, pageCount } from '../../estimation/changes/check-history.ts';
@@ -18,23 +18,16 @@ import { beliefsOf, type MemoryPrior, meanRate, memories, type RateBeliefs, weig
 
 /** Half-lives of the four memories, in units of time (usually days). */
 const halfLives = [20, 80, 320, 1280] as const;
+/** A unit is a day, or this many typical gaps where that is shorter. */
+const gapsPerUnit = 5;
 /** Half-life of the prediction scores of the memories, in the same units. */
 const fadingHalfLife = 365;
 /** Shape of the Gamma prior of a rate. */
 const priorShape = 0.5;
-/** A unit is a day unless a typical gap is this much shorter, or longer. */
-const shortGap = 0.2;
-const longGap = 100;
-/** Maximum number of pages that the prior is fitted to. */
-const largestSample = 4096;
-/** Maximum number of gaps that the typical gap is the median of. */
-const largestGapSample = 65_536;
-/** Passes over the sample that fit the prior. */
-const passes = 3;
+/** Maximum number of pages that the prior is fitted to, and passes over them. */
+const [largestSample, passes] = [4096, 3];
 /** Cap on a gap, in typical gaps: a date of 1970 is no observed time. */
 const oddlyLong = 1000;
-/** Checks between two looks at the budget. */
-const checksPerPoll = 16_384;
 
 /**
  * @param history times in seconds
@@ -42,14 +35,14 @@ const checksPerPoll = 16_384;
  * @throws NothingToReturn when the budget ends first
  */
 export function believe(history: CheckHistory, expected: number, budget: Budget): RateBeliefs {
-  const gap = typicalGap(history);
-  const unit = Math.min(Math.max(day, gap / longGap), gap / shortGap);
   const pages = pageCount(history);
-  const sampledChecks = history.elapsed.length * passes * Math.min(1, largestSample / Math.max(1, pages));
-  const poll = new CheckPoll(budget, sampledChecks + history.elapsed.length);
-  const mean = history.elapsed.length === 0 ? expected : fittedMean(history, gap, unit, poll);
+  const sample = samplePages(pages);
+  const gap = typicalGap(history, sample);
+  const unit = Math.min(day, gapsPerUnit * gap);
+  const poll = new CheckPoll(budget, history.elapsed.length * (1 + (passes * sample.length) / Math.max(1, pages)));
+  const mean = history.elapsed.length === 0 ? expected : fittedMean(history, sample, gap, unit, poll);
   const prior = memoryPrior(mean, unit);
-  const { unfadedSums, ...read } = readChecks(history, prior, sampledChecks, budget);
+  const { unfadedSums, ...read } = readChecks(history, prior, poll);
   const beliefs = { pages, prior, ...read };
   for (let at = 0; at < unfadedSums.length; at++) prior.common[at % memories] += unfadedSums[at];
   for (let k = 0; k < memories; k++) prior.common[k] *= 0.5 / Math.max(1, pages);
@@ -60,13 +53,11 @@ export function believe(history: CheckHistory, expected: number, budget: Budget)
 /** Beliefs of pages by their checks, memories not weighed yet, and ln P(a page's checks) by each memory, none faded. */
 type FilteredChecks = Omit<RateBeliefs, 'pages' | 'prior'> & { readonly unfadedSums: Float64Array };
 
-/** @param sampledChecks checks read for the prior */
-function readChecks(history: CheckHistory, prior: MemoryPrior, sampledChecks: number, budget: Budget): FilteredChecks {
+function readChecks(history: CheckHistory, prior: MemoryPrior, poll: CheckPoll): FilteredChecks {
   const pages = pageCount(history);
   const { shape, scale, share, foretold } = beliefsOf(pages, prior);
   const filter = new CheckFilter({ pages, prior, shape, scale, share, foretold });
   const unfadedSums = new Float64Array(memories * pages);
-  const poll = new CheckPoll(budget, sampledChecks + history.elapsed.length, sampledChecks);
   for (let i = 0; i < pages; i++) {
     filter.foretold.fill(0);
     takeAll(filter, history, i, i, poll);
@@ -86,12 +77,15 @@ export function memoryPrior(mean: number, unit: number): MemoryPrior {
   };
 }
 
-/** m, from a sample of the pages. */
-function fittedMean(history: CheckHistory, gap: number, unit: number, poll: CheckPoll): number {
-  let mean = pooledRate(history, null, oddlyLong * gap);
-  const pages = pageCount(history);
+/** Positions of the pages that the prior is fitted to. */
+function samplePages(pages: number): Uint32Array {
   const stride = Math.max(1, pages / largestSample);
-  const sample = Array.from({ length: Math.ceil(pages / stride) }, (_, s) => Math.floor(s * stride));
+  return Uint32Array.from({ length: Math.ceil(pages / stride) }, (_, s) => Math.floor(s * stride));
+}
+
+/** m, from a sample of the pages. */
+function fittedMean(history: CheckHistory, sample: Uint32Array, gap: number, unit: number, poll: CheckPoll): number {
+  let mean = pooledRate(history, null, oddlyLong * gap);
   for (let pass = 0; pass < passes; pass++) {
     const beliefs = beliefsOf(sample.length, memoryPrior(mean, unit));
     const filter = new CheckFilter(beliefs);
@@ -120,36 +114,32 @@ function takeAll(
   }
 }
 
-/** The middle one of a sample of the gaps; a day where there is none. */
-function typicalGap({ elapsed }: CheckHistory): number {
-  if (elapsed.length === 0) return day;
-  const stride = Math.max(1, elapsed.length / largestGapSample);
-  const sample: number[] = [];
-  for (let s = 0; Math.floor(s * stride) < elapsed.length; s++) sample.push(elapsed[Math.floor(s * stride)]);
-  return Float64Array.from(sample).sort()[sample.length >> 1];
+/** The middle one of a sample's gaps; a day where there is none. */
+function typicalGap({ offsets, elapsed }: CheckHistory, sample: Uint32Array): number {
+  const gaps: number[] = [];
+  for (const i of sample) for (let k = offsets[i]; k < offsets[i + 1]; k++) gaps.push(elapsed[k]);
+  return gaps.length === 0 ? day : Float64Array.from(gaps).sort()[gaps.length >> 1];
 }
 
-/** Looks at the budget once in `checksPerPoll` checks, and at the first page. */
+/** Stops the reading of checks when the budget ends. */
 class CheckPoll {
   readonly #budget: Budget;
+  readonly #isStopped: (steps?: number) => boolean;
   readonly #checks: number;
-  #checksRead: number;
-  #sincePoll = checksPerPoll;
+  #checksRead = 0;
 
-  constructor(budget: Budget, checks: number, read = 0) {
+  /** @param checks that will be read, about */
+  constructor(budget: Budget, checks: number) {
     this.#budget = budget;
+    this.#isStopped = stopCheck(budget);
     this.#checks = checks;
-    this.#checksRead = read;
   }
 
   /** Before a page, with how many checks it has. */
   page(checks: number): void {
-    this.#sincePoll += checks + 1;
     const fraction = Math.min(1, this.#checksRead / Math.max(1, this.#checks));
     this.#checksRead += checks;
-    if (this.#sincePoll < checksPerPoll) return;
-    this.#sincePoll = 0;
-    if (this.#budget.stopRequested())
+    if (this.#isStopped(checks + 1))
       throw new NothingToReturn(`${Math.floor(100 * fraction)}% of the checks were read`);
     this.#budget.report({ fraction });
   }

@@ -9,8 +9,6 @@ import { gammaNodes, writeGammaRule } from './gamma-nodes.ts';
 import { memories, type RateBeliefs } from './rate-beliefs.ts';
 import { WorthSearch } from './worth-search.ts';
 
-/** Weight of a memory below which it is ignored. */
-const negligibleShare = 1e-16;
 /** Relative step of the age in the difference quotient of c′. */
 const ageStep = 1e-6;
 
@@ -23,11 +21,10 @@ export interface ExpectedCost {
   /**
    * The least age at which V reaches a value above 0; Infinity where it never does.
    *
-   * @param tolerance relative
    * @param start age to start from, required once the belief of the page has changed; by default the search continues from
    *   the last one
    */
-  intervalAt(page: number, target: number, tolerance?: number, start?: number): number;
+  intervalAt(page: number, target: number, start?: number): number;
 }
 
 type Means = Pick<ExpectedCost, 'cost' | 'integral' | 'worth'> & {
@@ -44,7 +41,7 @@ export function expectedCost(objective: StalenessCost, beliefs: RateBeliefs): Ex
   const limit = new Float64Array(beliefs.pages).fill(Number.NaN);
   return {
     ...means,
-    intervalAt(i, target, tolerance, start) {
+    intervalAt(i, target, start) {
       if (!(target > 0)) return 0;
       if (start !== undefined || Number.isNaN(limit[i])) limit[i] = means.worth(i, Number.POSITIVE_INFINITY);
       if (target === Number.POSITIVE_INFINITY || !(limit[i] > target)) return Infinity;
@@ -53,7 +50,7 @@ export function expectedCost(objective: StalenessCost, beliefs: RateBeliefs): Ex
         // without one at the mean time to a change
         search.look(i, usable ? start : scale[memories * i] / shape[memories * i]);
       }
-      return search.ageAt(i, target, tolerance);
+      return search.ageAt(i, target);
     },
   };
 }
@@ -65,7 +62,7 @@ function overMemories(believed: BelievedCost, { shape, scale, share }: RateBelie
     cost(i, age) {
       let sum = 0;
       for (let at = memories * i; at < memories * (i + 1); at++) {
-        if (share[at] > negligibleShare) sum += share[at] * believed.cost(shape[at], scale[at], age);
+        sum += share[at] * believed.cost(shape[at], scale[at], age);
       }
       return sum;
     },
@@ -73,20 +70,20 @@ function overMemories(believed: BelievedCost, { shape, scale, share }: RateBelie
       if (age === 0) return 0;
       let sum = 0;
       for (let at = memories * i; at < memories * (i + 1); at++) {
-        if (share[at] > negligibleShare) sum += share[at] * believed.integral(shape[at], scale[at], age);
+        sum += share[at] * believed.integral(shape[at], scale[at], age);
       }
       return sum;
     },
     worth(i, age) {
       let sum = 0;
       for (let at = memories * i; at < memories * (i + 1); at++) {
-        if (share[at] > negligibleShare) sum += share[at] * believed.worth(shape[at], scale[at], age);
+        sum += share[at] * believed.worth(shape[at], scale[at], age);
       }
       return sum;
     },
     rise(i, age, sums) {
       for (let at = memories * i; at < memories * (i + 1); at++) {
-        if (share[at] > negligibleShare) believed.rise(shape[at], scale[at], age, share[at], sums);
+        believed.rise(shape[at], scale[at], age, share[at], sums);
       }
     },
   };

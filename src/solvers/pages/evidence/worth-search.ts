@@ -1,20 +1,12 @@
 /**
  * The age at which V, what a fetch is worth, reaches a value.
  *
- * Halley's method on ln V in ln x, where V is nearly straight, kept in a bracket. A search begins with what is known of
- * V where it was looked at last. So a value near the one before takes a look or none. The error of a step is about its
- * cube, times the square of the bend where that is above 1.
+ * Halley's method on ln V in ln x, where V is nearly straight; a step that leaves the bracket halves it instead. A search
+ * begins with what is known of V where it was looked at last. So a value near the one before takes a look or none. The
+ * error of a step is about its cube, times the square of the bend where that is above 1.
  */
 
-/** Largest number of steps of the search; it mostly takes two or three. */
-const maxRounds = 200;
-/** Floor of the slope of ln V in ln x: V may be flat far out, and 0 far in. */
-const minSlope = 1e-15;
-/** Largest factor by which the second derivative may lengthen a Newton step. */
-const maxBend = 4;
-/** Longest step, in ln x. */
-const maxStep = 8;
-/** Largest ln x that is tried: the squares of such ages are still in double precision. */
+/** Largest |ln x| that is tried: the squares of such ages are still in double precision. */
 const maxLogAge = 345;
 /** Default tolerance of an age, relative. */
 const defaultTolerance = 1e-12;
@@ -44,39 +36,37 @@ export class WorthSearch {
 
   /** Looks at V at an age above 0. */
   look(i: number, age: number): void {
+    this.#lookAt(i, Math.log(age), age);
+  }
+
+  #lookAt(i: number, logAge: number, age: number): void {
     const sums = this.#sums.fill(0);
     this.#rise(i, age, sums);
-    const slope = sums[1] / sums[0];
-    this.#at[i] = Math.log(age);
+    this.#at[i] = logAge;
     this.#height[i] = Math.log(sums[0]);
-    this.#slope[i] = slope > minSlope ? slope : minSlope;
-    this.#bend[i] = slope > minSlope ? sums[2] / sums[1] - slope : 0;
+    this.#slope[i] = sums[1] / sums[0];
+    this.#bend[i] = sums[2] / sums[1] - this.#slope[i];
   }
 
   /** The age at which V of a page that was looked at reaches a value above 0 and below its limit. */
   ageAt(i: number, target: number, tolerance = defaultTolerance): number {
     const height = Math.log(target);
-    let low = Number.NEGATIVE_INFINITY;
-    let high = Number.POSITIVE_INFINITY;
-    let next = this.#at[i];
-    for (let round = 0; round < maxRounds; round++) {
+    let low = -maxLogAge;
+    let high = maxLogAge;
+    for (;;) {
       const at = this.#at[i];
       const miss = this.#height[i] - height;
       if (miss > 0) high = at;
       else low = at;
       const newton = miss / this.#slope[i];
       const bend = this.#bend[i];
-      const halley = newton / Math.max(1 / maxBend, 1 - 0.5 * newton * bend);
-      const step = Math.max(-maxStep, Math.min(maxStep, halley));
-      next = at - step;
-      if (Math.abs(step * step * step) * Math.max(1, bend * bend) < tolerance) break;
-      if (!(next > low && next < high)) {
-        if (low === Number.NEGATIVE_INFINITY) next = high - 2;
-        else next = high === Number.POSITIVE_INFINITY ? low + 2 : 0.5 * (low + high);
-      }
-      if (next > maxLogAge) return Number.POSITIVE_INFINITY;
-      this.look(i, Math.exp(next));
+      const step = newton / (1 - 0.5 * newton * bend);
+      let next = at - step;
+      if (Math.abs(step * step * step) * Math.max(1, bend * bend) < tolerance) return Math.exp(next);
+      if (!(next > low && next < high)) next = 0.5 * (low + high);
+      // at the end of the range, or where V jumps, no double is left between
+      if (!(next > low && next < high)) return high < maxLogAge ? Math.exp(high) : Number.POSITIVE_INFINITY;
+      this.#lookAt(i, next, Math.exp(next));
     }
-    return Math.exp(next);
   }
 }

@@ -22,9 +22,6 @@ import {
 import type { PageModel } from './page-model.ts';
 import type { PlainTerms } from './unsignalled-pages.ts';
 
-/** Cycles longer than this many mean ones, once in a hundred thousand at most, are left out of the mean. */
-const maxMeanCycles = 12;
-
 /** Lists by page; entries of pages without signals are not read. */
 interface SignalledPages {
   readonly rate: Float64Array;
@@ -104,11 +101,8 @@ function modelOf(
     const theta = own.levelFor((price * changeRate) / weight[i]);
     if (theta === Number.POSITIVE_INFINITY) return theta;
     // without a signal the level takes until theta/drift; where that is longer than allowed the fetch comes sooner
-    const mean = own.length(theta) / changeRate;
-    if (theta / own.motion.drift > changeRate * longest && longest < maxMeanCycles * mean) {
-      return cycleLength(own.motion, theta, changeRate * longest) / changeRate;
-    }
-    return mean;
+    const isCut = theta / own.motion.drift > changeRate * longest;
+    return (isCut ? cycleLength(own.motion, theta, changeRate * longest) : own.length(theta)) / changeRate;
   };
   const stale = (i: number, from: number, to: number): number => {
     if (!(from >= age[i]) || isFetched[i] === 1) return staleTime(rate[i], to) - staleTime(rate[i], from);

@@ -45,9 +45,6 @@ function mixedCost(known: Uint8Array, exactCost: ExpectedCost, believedCost: Exp
   };
 }
 
-/** Relative tolerance of the age at which a page is evaluated again; its exact worth is computed then. */
-const wakeUpTolerance = 1e-4;
-
 export function pagesWithoutSignals(rates: KnownRates, { weight, objective, unseenAge }: PlainTerms): PageModel {
   const copies = costOfCopies(objective, rates);
   const stale = objective === freshness ? copies : costOfCopies(freshness, rates);
@@ -66,7 +63,7 @@ export function pagesWithoutSignals(rates: KnownRates, { weight, objective, unse
     worth: (i, age) => worth(i, isNever(age) ? unseenAge : age),
     ceiling: worth,
     intervalAt,
-    ageAt: (i, price) => (weight[i] > 0 ? copies.intervalAt(i, price / weight[i], wakeUpTolerance) : never),
+    ageAt: (i, price) => (weight[i] > 0 ? copies.intervalAt(i, price / weight[i]) : never),
     staleTime: (i, from, to) => stale.integral(i, to) - stale.integral(i, from),
     costTime: objective === freshness ? null : (i, from, to) => copies.integral(i, to) - copies.integral(i, from),
     recordFetch: () => {},
@@ -99,7 +96,7 @@ class NextBelief {
   /** @param now the interval by what is believed now */
   intervals(i: number, age: number, { target, now }: { readonly target: number; readonly now: number }) {
     this.#revisedBelief.check(i, age);
-    const intervalAfter = (outcome: number): number => this.#cost.intervalAt(outcome, target, undefined, now);
+    const intervalAfter = (outcome: number): number => this.#cost.intervalAt(outcome, target, now);
     return [intervalAfter(ifUnchanged), intervalAfter(ifChanged)] as const;
   }
 }
