@@ -27,7 +27,12 @@ export interface MinRate {
 const tolerance = 1e-12;
 /** Excess over the target that counts as rounding error, relative. */
 const roundoff = 1e-9;
-/** Range of rates searched, in crawls per change of a page: more, or fewer, have squares out of double precision. */
+/**
+ * Newton steps on V̄(R), whose slope is −price, before a bracketing search takes over. Without them a target takes more
+ * than twice the prices of the forward question.
+ */
+const maxNewtonSteps = 5;
+/** Range of rates searched, in crawls per change of a page: squares beyond it are out of double precision. */
 const [minCrawlsPerChange, maxCrawlsPerChange] = [1e-40, 1e40];
 
 /**
@@ -55,9 +60,19 @@ export function minimizeRate(problem: CrawlPriceProblem, target: number, budget:
     return last;
   };
   const goal = target * (1 - 2 * tolerance);
-  const possible = (at: number): number => Math.min(highest, Math.max(minCrawlsPerChange * changes, at));
-  const search = { supply: goal, start: rate, ceiling: highest, tolerance };
-  rate = possible(clearingPrice((at) => plan(possible(at)).cost.upper, search).high);
+  let isFound = false;
+  for (let step = 0; step < maxNewtonSteps && !isFound; step++) {
+    const { cost, price } = plan(rate);
+    const excess = cost.upper - goal;
+    isFound = Math.abs(excess) <= tolerance * goal;
+    if (isFound || !(price > 0) || !Number.isFinite(excess)) break;
+    rate = Math.min(highest, Math.max(rate / 2, rate + excess / price));
+  }
+  if (!isFound) {
+    const possible = (at: number): number => Math.min(highest, Math.max(minCrawlsPerChange * changes, at));
+    const search = { supply: goal, start: rate, ceiling: highest, tolerance };
+    rate = possible(clearingPrice((at) => plan(possible(at)).cost.upper, search).high);
+  }
   const answer = proveAnswer(histogram, plan(rate));
   const { value, bound } = answer.objective;
   if (value > target * (1 + roundoff)) {
