@@ -23,10 +23,10 @@ export type ArrivalCounter = (rate: number) => ArrivalsDuringService;
 /**
  * The counter of a law, for K entries. With v = Λt, P(A > m) = ∫ e^(−v)(v^m/m!)·P(X > v/Λ) dv.
  *
- * - Phase-type and exponential laws: P(A > m) = β·U^(m+1)·1 and E(A − m)^+ = β·U^m·Λ(−T)^(−1)·1 with
+ * - Phase-type laws: P(A > m) = β·U^(m+1)·1 and E(A − m)^+ = β·U^m·Λ(−T)^(−1)·1 with
  *   U = Λ(ΛI − T)^(−1) ≥ 0: O(K·p²) for p phases.
- * - Deterministic and empirical: mixtures of Poisson laws; O(K + n·√(Λ·value)).
- * - All others: the integral by Gauss–Legendre panels (survival-quadrature.ts), a mixture of Poisson laws again; O(K).
+ * - Deterministic and empirical: mixtures of n Poisson laws, O(K·n).
+ * - All others: the integral by Gauss–Legendre panels (survival-quadrature.ts), a mixture of some 16·√K Poisson laws.
  */
 export function arrivalCounter(distribution: Distribution, count: number): ArrivalCounter {
   const law = createLaw(distribution);
@@ -40,11 +40,6 @@ export function arrivalCounter(distribution: Distribution, count: number): Arriv
       return (rate) => countBySurvival(law, distribution, rate, count);
   }
 }
-
-/**
- * Smaller values are taken as 0: there doubles lose digits, and multiplying by a ratio under 1 may not change them.
- */
-const minValue = 1e-300;
 
 /** Fills `excess` below its last entry: E(A − m)^+ = E(A − m − 1)^+ + P(A > m). */
 function sumBackward(tail: Float64Array, excess: Float64Array): void {
@@ -77,7 +72,6 @@ function phaseTypeCounter({ n, initial, off, exit }: Phases, count: number): Arr
       }
       [row, next] = [next, row];
       for (let i = 0; i < n; i++) tail[m] += row[i];
-      if (tail[m] < minValue) break;
     }
     let zeroProbability = 0;
     for (let i = 0; i < n; i++) zeroProbability += initial[i] * u[i * columns + n];
@@ -112,14 +106,12 @@ function mixtureCounter(
 /** E(A − m)^+ of a Poisson law of mean v, from positive terms on either side of m. */
 function poissonExcess(v: number, m: number): number {
   if (v > m) return (v - m) * lowerGamma(m + 1, v) + v * poissonTerm(m, v);
-  let term = poissonTerm(m, v);
-  let sum = 0;
-  for (let j = m + 1; term > minValue; j++) {
-    term *= v / j;
-    sum += term * (j - m);
-    if (term * (j - m) <= 1e-18 * sum) break;
+  let [share, sum] = [1, 0];
+  for (let j = m + 1; ; j++) {
+    share *= v / j;
+    sum += share * (j - m);
+    if (share * (j - m) <= 1e-18 * sum) return poissonTerm(m, v) * sum;
   }
-  return sum;
 }
 
 function countBySurvival(law: Law, distribution: Distribution, rate: number, count: number): ArrivalsDuringService {
@@ -141,52 +133,30 @@ function countBySurvival(law: Law, distribution: Distribution, rate: number, cou
   return { zeroProbability: law.laplace(rate), tail, excess };
 }
 
-/** Terms below this share of what is already there are not added. */
-const negligible = 1e-20;
-
 /**
  * Σ_k w_k·e^(−v_k)·v_k^j/j! for j = 0..count−1: mixed Poisson probabilities, with relative accuracy in every entry,
- * however small.
+ * however small: each term is started at the mode of its Poisson law and continued upward and downward by the ratio of
+ * neighbours. All terms are nonnegative. O(count) a point.
  *
- * Each term is started at the mode of its Poisson law and continued upward and downward by the ratio of neighbours.
- * Upward, points are taken from the largest v down. A term is left off once it falls under 1e−20 of what larger points
- * have already put there. The ratio of two Poisson probabilities e^(v−u)(u/v)^j falls in j for u < v, so it stays
- * under. Downward the same from the smallest v up. Terms are all nonnegative. About 20·√v steps a point.
- *
- * @param points v_k ≥ 0 in increasing order
+ * @param points v_k ≥ 0
  * @param weights w_k ≥ 0
  */
 function poissonMixture(points: Float64Array, weights: Float64Array, count: number): Float64Array {
   const sum = new Float64Array(count);
-  for (let k = points.length - 1; k >= 0; k--) {
-    const v = points[k];
-    if (weights[k] === 0) continue;
-    const mode = Math.floor(v);
-    if (mode >= count) continue;
-    let term = weights[k] * poissonTerm(mode, v);
-    sum[mode] += term;
-    for (let j = mode + 1; j < count; j++) {
+  for (const [k, v] of points.entries()) {
+    const mode = Math.min(Math.floor(v), count - 1);
+    const largest = weights[k] * poissonTerm(mode, v);
+    sum[mode] += largest;
+    let term = largest;
+    for (let j = mode + 1; j < count && term > 0; j++) {
       term *= v / j;
-      if (term <= negligible * sum[j]) break;
       sum[j] += term;
-      if (term === 0) break;
     }
-  }
-  const lowerSum = new Float64Array(count);
-  for (let k = 0; k < points.length; k++) {
-    const v = points[k];
-    if (weights[k] === 0 || v === 0) continue;
-    // the first entry below the mode that is wanted
-    const top = Math.min(Math.floor(v) - 1, count - 1);
-    if (top < 0) continue;
-    let term = weights[k] * poissonTerm(top, v);
-    for (let j = top; j >= 0; j--) {
-      if (term <= negligible * lowerSum[j]) break;
-      lowerSum[j] += term;
-      if (term === 0) break;
+    term = largest;
+    for (let j = mode; j > 0 && term > 0; j--) {
       term *= j / v;
+      sum[j - 1] += term;
     }
   }
-  for (let j = 0; j < count; j++) sum[j] += lowerSum[j];
   return sum;
 }

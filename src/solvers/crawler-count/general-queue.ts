@@ -52,33 +52,29 @@ export function generalQueue(
   };
 }
 
-/** A weight above this makes all weights be multiplied by {@link scaleUnit}. */
-const ceilingValue = 1e150;
-const scaleUnit = 1e-200;
-/** A weight below this ends the recursion; the remaining weights stay 0. */
-const minValue = 1e-290;
+/** A power of two, so that scaling by it rounds nothing: all weights are divided by it when one passes it. */
+const hugeWeight = 2 ** 500;
 
 /**
  * The law of the number left behind by a departure, up to a common factor: p_0 = 1 and
  *   p_{j+1}·P(A = 0) = p_0·b_j + Σ_{i=1..j} p_i·b_{j−i+1}.
- * All weights are scaled down whenever one passes the ceiling, so negligible ones may become 0. Where P(A = 0) < 1e−150
- * all mass is at K − 1.
+ * Negligible weights may be scaled down to 0. Where P(A = 0) < 2^−500 all mass is at K − 1.
  */
 function departureWeights(capacity: number, { zeroProbability, tail }: ArrivalsDuringService): Float64Array {
   const p = new Float64Array(capacity);
-  if (capacity > 1 && zeroProbability < 1 / ceilingValue) {
+  if (capacity > 1 && zeroProbability < 1 / hugeWeight) {
     p[capacity - 1] = 1;
     return p;
   }
   p[0] = 1;
   // The first i ≥ 1 whose p_i has not been scaled away.
   let firstIndex = 1;
-  for (let j = 0; j + 1 < capacity && p[j] >= minValue; j++) {
+  for (let j = 0; j + 1 < capacity; j++) {
     let sum = p[0] * tail[j];
     for (let i = firstIndex; i <= j; i++) sum += p[i] * tail[j - i + 1];
     p[j + 1] = sum / zeroProbability;
-    if (p[j + 1] <= ceilingValue) continue;
-    for (let i = 0; i <= j + 1; i++) p[i] *= scaleUnit;
+    if (p[j + 1] <= hugeWeight) continue;
+    for (let i = 0; i <= j + 1; i++) p[i] /= hugeWeight;
     while (firstIndex < j + 1 && p[firstIndex] === 0) firstIndex++;
   }
   return p;

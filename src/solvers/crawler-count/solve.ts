@@ -115,6 +115,10 @@ export function crawlerCountWork({ service, capacity, evaluate = 0, constraints 
   const form = formOf(service);
   const phases = form.of === 'phases' ? form.phases.n : 1;
   const arrivals =
-    form.of === 'density' ? 2e6 : form.of === 'constants' ? 300 * form.values.length : capacity * phases ** 2;
+    form.of === 'density'
+      ? 2e6 + 3000 * capacity
+      : form.of === 'constants'
+        ? (300 + 2 * capacity) * form.values.length
+        : capacity * phases ** 2;
   return (typicalEvaluations + extra) * (20_000 + capacity * (100 + capacity / 4) + arrivals);
 }

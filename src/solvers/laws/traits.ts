@@ -121,8 +121,6 @@ type LawForm =
 
 export function formOf(law: Distribution): LawForm {
   switch (law.type) {
-    case 'exponential':
-      return { of: 'phases', phases: phasesOf({ initial: [1], generator: [[-law.rate]] }) };
     case 'phase-type':
       return { of: 'phases', phases: phasesOf(law) };
     case 'deterministic':
