@@ -16,9 +16,6 @@ const maxTopStates = 512;
 /** Cells of the blocks and of the band, 8 bytes each. */
 const maxCells = 30_000_000;
 
-/** Elementary steps in a millisecond. */
-export const stepsPerMs = 1e6;
-
 export interface PreparedProblem {
   readonly problem: ThresholdPolicyProblem;
   readonly queue: Queue;

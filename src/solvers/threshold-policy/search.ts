@@ -37,11 +37,8 @@ import { provedTolerance, RatioBounds } from './ratio-bound.ts';
 const enumerationLimit = 10_000;
 /** Elementary steps that measuring them may take, and before that the policies of two modes. */
 const enumerationSteps = 2e8;
-/** Vectors between two looks at the budget's progress. */
-const vectorsBetweenReports = 64;
-/** Bytes that the nodes of branch and bound may keep, and those of a node beside its modes. */
-const nodeBytes = 300_000_000;
-const bytesPerNode = 1000;
+/** Nodes of branch and bound, which keep a byte for each state. */
+const defaultMaxNodes = 200_000;
 /** Weight of the range of modes allowed at a level when a level is branched on; that of the relaxed policy has 1. */
 const rangeWeight = 0.01;
 
@@ -122,9 +119,7 @@ function enumerate({ chain, costs, incumbent, budget }: Search, vectors: number)
     if (byLevel[0] < minModeWhenEmpty(queue)) continue;
     isComplete = !budget.stopRequested() && unlessStopped(null, () => incumbent.offer(byLevel)) !== null;
     if (!isComplete) break;
-    if (incumbent.count % vectorsBetweenReports === 0) {
-      budget.report({ fraction: incumbent.count / vectors, incumbent: incumbent.cost });
-    }
+    budget.report({ fraction: incumbent.count / vectors, incumbent: incumbent.cost });
   }
   return {
     solver: 'enumeration',
@@ -143,8 +138,8 @@ interface Node {
 
 /** The bound is infinite where it is proved that no policy keeps the limits. */
 export function branchAndBound(input: Search): Proof {
-  const { chain, costs, constraints, incumbent, maxNodes = Number.POSITIVE_INFINITY, budget } = input;
-  const { allModes, controlled } = chain;
+  const { chain, costs, constraints, incumbent, maxNodes = defaultMaxNodes, budget } = input;
+  const { allModes } = chain;
   const proof = (bound: number, nodes: number): Proof => ({
     solver: 'branch-and-bound',
     bound,
@@ -156,12 +151,11 @@ export function branchAndBound(input: Search): Proof {
     const excesses = excessesOf(constraints);
     const bounds = new RatioBounds(chain, costs, budget);
     const open: Node[] = [{ allowedModes: allModes, modes: chain.fromLevels(allModes.highest), bound }];
-    const limit = Math.min(maxNodes, Math.ceil(nodeBytes / (3 * controlled.states + bytesPerNode)));
     while (open.length > 0) {
       const node = takeBest(open);
       bound = Math.max(bound, Math.min(node.bound, incumbent.cost));
       if (node.bound >= cutoffOf(incumbent)) break;
-      if (nodes >= limit || (nodes > 0 && budget.stopRequested())) return proof(bound, nodes);
+      if (nodes >= maxNodes || (nodes > 0 && budget.stopRequested())) return proof(bound, nodes);
       nodes++;
       open.push(...expand(input, bounds, excesses, node));
       if (nodes === 1) improveIncumbent(input);

@@ -31,19 +31,17 @@ import {
 import { furtherMeasures } from './further-measures.ts';
 import { Incumbent, maxModesOfSubsets } from './incumbent.ts';
 import { checkTotals, type ModeByPhase } from './phase-chain.ts';
-import { checkQueue, type PreparedProblem, prepareProblem, seesPhases, stepsPerMs } from './prepared-problem.ts';
+import { checkQueue, type PreparedProblem, prepareProblem, seesPhases } from './prepared-problem.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
 import { RatioBounds } from './ratio-bound.ts';
 import { countThresholdVectors, search } from './search.ts';
 
+/** Elementary steps in a millisecond. */
+const stepsPerMs = 1e6;
 /** Searches stop at the time limit with what they have, so that no search counts for more steps than this. */
 const maxSearchWork = 1e12;
-/** Evaluations that a search with a proof by branch and bound takes, roughly. */
+/** Evaluations that a proof by branch and bound, or of a table, takes, roughly. */
 const branchingEvaluations = 20_000;
-/** Evaluations that the best table takes for each mode, roughly. */
-const tableEvaluations = 500;
-/** Nodes of the search for the thresholds that a table is compared with: they are good, not proved. */
-const maxNodesBesideTable = 1;
 
 /**
  * Solves, or evaluates, one problem.
@@ -74,7 +72,7 @@ export function estimateThresholdPolicyWork(problem: ThresholdPolicyProblem): nu
     return measurementWork;
   }
   const vectors = countThresholdVectors(queue.capacity, modes);
-  const evaluations = Math.min(vectors, branchingEvaluations) + (seesPhases(problem) ? tableEvaluations * modes : 0);
+  const evaluations = seesPhases(problem) ? branchingEvaluations : Math.min(vectors, branchingEvaluations);
   return measurementWork + Math.min(work * evaluations, maxSearchWork);
 }
 
@@ -141,15 +139,9 @@ function findBestTable(preparedProblem: PreparedProblem): ThresholdPolicyAnswer 
   const { costs } = problem;
   const budget = searchBudget(preparedProblem);
   const { incumbent, fixedModes } = beginSearch(preparedProblem);
-  search({
-    chain,
-    costs,
-    constraints: {},
-    incumbent,
-    work,
-    maxNodes: maxNodesBesideTable,
-    budget: reserveShare(budget, 1 / 2),
-  });
+  const halfBudget = reserveShare(budget, 1 / 2);
+  // The thresholds are to compare with: after one node they are good, not proved.
+  search({ chain, costs, constraints: {}, incumbent, work, maxNodes: 1, budget: halfBudget });
   const start = incumbent.best?.byLevel ?? chain.allModes.highest;
   const bounds = new RatioBounds(chain, costs, budget);
   const { best, bound, intervals } = bounds.prove(chain.allModes, chain.fromLevels(start));
@@ -178,11 +170,12 @@ function beginSearch({ problem, queue, levels, constraints }: PreparedProblem) {
   return { incumbent, fixedModes };
 }
 
-/** A policy by queue length, or by phases. */
-type MeasuredPolicy = { readonly byLevel: ModeByLevel } | { readonly modes: ModeByPhase; readonly byLevel?: undefined };
+type PolicyByLevelOrPhase =
+  | { readonly byLevel: ModeByLevel }
+  | { readonly modes: ModeByPhase; readonly byLevel?: undefined };
 
 /** Cost, measures and written form of a policy. */
-function measurePolicy({ problem, queue, chain, budget }: PreparedProblem, policy: MeasuredPolicy) {
+function measurePolicy({ problem, queue, chain, budget }: PreparedProblem, policy: PolicyByLevelOrPhase) {
   const modes = policy.byLevel === undefined ? policy.modes : chain.fromLevels(policy.byLevel);
   const shares = chain.sharesOf(modes);
   const totals = checkTotals(chain.totals());
