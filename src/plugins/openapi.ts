@@ -132,12 +132,11 @@ export const documents = fp<{ readonly operations: readonly Operation[] }>(async
     transformObject: (input) => {
       const document = 'openapiObject' in input ? input.openapiObject : {};
       const paths: Record<string, { get?: Entry; post?: Entry }> = JSON.parse(JSON.stringify(document.paths));
-      for (const operation of operations) {
-        const { post } = paths[`/v1/${operation.name}`];
-        if (post !== undefined) addExamples(post, operation);
-      }
-      for (const entry of Object.values(paths).flatMap(({ get, post }) => get ?? post ?? [])) {
-        share(entry, parameters, responses);
+      for (const [path, { get, post = get }] of Object.entries(paths)) {
+        if (post === undefined) continue;
+        const operation = operations.find(({ name }) => path === `/v1/${name}`);
+        if (operation !== undefined) addExamples(post, operation);
+        share(post, parameters, responses);
       }
       return Object.assign(document, { paths, components: { schemas, parameters, responses } });
     },

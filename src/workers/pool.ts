@@ -44,10 +44,8 @@ const graceMs = 1000;
 /** A worker that ends before it has started is started again after this long, then twice as long, up to the longest. */
 const [firstPauseMs, longestPauseMs] = [100, 5000];
 
-interface Job {
+interface Job extends Omit<TaskExtras, 'timeLimitMs'> {
   readonly task: Omit<Task, 'queueMs'>;
-  readonly onProgress: TaskExtras['onProgress'];
-  readonly pieces: TaskExtras['pieces'];
   readonly finish: (result: PoolResult) => void;
   readonly queuedAt: number;
   /** Ends it when it has waited, or run, for too long. */
@@ -119,7 +117,7 @@ export class Pool {
         resolve(result);
       };
       const job: Job = {
-        ...{ task: { ...task, body: first }, onProgress, pieces, finish, queuedAt: now() },
+        ...{ task: { ...task, body: first }, signal, onProgress, pieces, finish, queuedAt: now() },
         ...{ timer: undefined, queueMs: undefined, startedAt: 0, sentBytes: 0, timeLimitMs },
       };
       if (signal.aborted) return onAbort();
