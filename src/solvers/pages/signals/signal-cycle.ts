@@ -63,8 +63,6 @@ export const levelSlope = ({ objective }: SignalMotion, level: number): number =
 /** Terms below this share of the sum are left out; they fall from there on. */
 const negligible = 1e-17;
 
-/** In a cycle with fewer signals than this they are counted one by one. */
-const manySignals = 1000;
 /** Standard deviations of a count of signals beyond which there is nothing that a double tells from 0. */
 const farOut = 9;
 
@@ -74,10 +72,10 @@ export function cycleLength({ drift, signals, jump }: SignalMotion, level: numbe
   if (signals === 0) return Math.min(level / drift, longest);
   const expected = signals * Math.min(level / drift, longest);
   const maxSignals = expected + farOut * (Math.sqrt(expected) + farOut);
-  if (expected > manySignals && drift * longest + maxSignals * jump <= level) return longest;
+  if (drift * longest + maxSignals * jump <= level) return longest;
   const term = (k: number): number =>
     lowerGamma(k + 1, signals * Math.min((k === 0 ? level : level - k * jump) / drift, longest));
-  const sure = expected > manySignals ? countOfOnes(term, Math.min(maxSignals, level / jump)) : 0;
+  const sure = countOfOnes(term, Math.min(maxSignals, level / jump));
   let sum = sure;
   for (let k = sure; k === 0 || k * jump < level; k++) {
     const next = term(k);

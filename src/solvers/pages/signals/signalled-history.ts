@@ -74,7 +74,7 @@ export class SignalledHistory {
     if (!Number.isNaN(this.#evidence.changeRate[i]) || isNever(age)) return [rateBefore, rateBefore];
     const checks = this.#of(i);
     const rateAfter = (outcome: number): number =>
-      signalledRate(checks, this.quality(i), this.#prior, { age, outcome, rateBefore }).rate;
+      signalledRate(checks, this.quality(i), this.#prior, { age, outcome }).rate;
     return [rateAfter(unchangedOutcome), rateAfter(changedOutcome)];
   }
 

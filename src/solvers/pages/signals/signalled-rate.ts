@@ -8,7 +8,8 @@
  *     A ln λ − Bλ + Σ_changed w ln(1 − e^{−(1−ρ)λa − jn}),
  *
  * A = shape + the number of signals, B = rate + ρ/p·(time watched for signals) + (1 − ρ)·(time seen without a change),
- * w the weights of fading checks. Method: Newton in ln λ, Brent where it does not settle. O(checks) a step.
+ * w the weights of fading checks. The sum adds to the slope between 0 and Σ_changed w, so that the
+ * root lies between A/B and (A + Σ_changed w)/B. Method: Brent's in ln λ. O(checks) a step.
  */
 import { unchangedOutcome } from '../../estimation/changes/check-history.ts';
 import { findRoot } from '../../numerics/search/root.ts';
@@ -38,16 +39,17 @@ export interface GammaLaw {
 interface NextCheck {
   readonly age: number;
   readonly outcome: number;
-  /** The rate before it, where the search for the new one starts. */
-  readonly rateBefore: number;
 }
 
-/** A, B, and the rate to start from. */
+/** A, B, and Σ_changed w. */
 interface Terms {
   readonly a: number;
   readonly b: number;
-  readonly start: number;
+  readonly changes: number;
 }
+
+/** Tolerance of ln λ. */
+const tolerance = 1e-9;
 
 /**
  * The likeliest rate, and the 95% interval of the normal law of ln λ about it.
@@ -60,24 +62,11 @@ export function signalledRate(
   prior: GammaLaw,
   next: NextCheck | null = null,
 ): { rate: number; low: number; high: number } {
-  const { a, b, start } = termsOf(checks, quality, prior, next);
-  let at = Math.log(next?.rateBefore ?? start);
-  let converged = false;
-  let information = 0;
-  for (let round = 0; round < 25 && !converged; round++) {
-    const [slope, curvature] = score(checks, quality, next, { a, b, start: Math.exp(at) });
-    information = curvature;
-    const step = curvature > 0 ? slope / curvature : Math.sign(slope);
-    at += Math.max(-2, Math.min(2, step));
-    // the next step would be about its square
-    converged = Math.abs(step) < 1e-6;
-  }
-  if (!converged) {
-    const slopeAt = (x: number): number => score(checks, quality, next, { a, b, start: Math.exp(x) })[0];
-    at = findRoot(slopeAt, Math.log(a / b) - 1, Math.log(start) + 5, 1e-12);
-    information = score(checks, quality, next, { a, b, start: Math.exp(at) })[1];
-  }
-  const rate = Math.exp(at);
+  const terms = termsOf(checks, quality, prior, next);
+  const { a, b, changes } = terms;
+  const slopeAt = (logRate: number): number => score(checks, quality, next, terms, Math.exp(logRate))[0];
+  const rate = Math.exp(findRoot(slopeAt, Math.log(a / b), Math.log((a + changes) / b), tolerance));
+  const information = score(checks, quality, next, terms, rate)[1];
   const spread = Math.exp(normal95 / Math.sqrt(information > 0 ? information : a));
   return { rate, low: rate / spread, high: rate * spread };
 }
@@ -93,13 +82,9 @@ function termsOf(
   let watchedTime = next === null ? timeSince : next.age;
   let unchangedTime = 0;
   let changes = 0;
-  let changedTime = 0;
   const add = (gap: number, result: number, by: number): void => {
     if (result === unchangedOutcome) unchangedTime += by * gap;
-    else {
-      changes += by;
-      changedTime += by * gap;
-    }
+    else changes += by;
   };
   for (let k = from; k < to; k++) {
     a += weight[k] * signals[k];
@@ -108,15 +93,16 @@ function termsOf(
   }
   if (next !== null) add(next.age, next.outcome, 1);
   const b = prior.rate + (recall / precision) * watchedTime + missedShare * unchangedTime;
-  return { a, b, start: (a + changes) / (b + missedShare * changedTime) };
+  return { a, b, changes };
 }
 
-/** The slope of the logarithm in ln λ, and minus its own slope, at the rate `start`. */
+/** The slope of the logarithm in ln λ, and minus its own slope, at a rate. */
 function score(
   { elapsed, outcome, signals, weight, from, to, sinceSignals }: SignalledChecks,
   { precision, recall }: SignalQuality,
   next: NextCheck | null,
-  { a, b, start: rate }: Terms,
+  { a, b }: Terms,
+  rate: number,
 ): readonly [slope: number, information: number] {
   const jump = -Math.log1p(-precision);
   const missedShare = 1 - recall;
