@@ -16,7 +16,7 @@ import { arrowStream } from '../test/service/arrow-streams.ts';
 import { closedForms, costOf, heapGreedy } from '../test/solvers/crawl-allocation/heap-greedy.ts';
 import { type Mix, manyPages } from '../test/solvers/crawl-allocation/many-pages.ts';
 import type { Benchmark } from './benchmark.ts';
-import { postBody, solveMsOf } from './service/posted.ts';
+import { postBody, solveMsOf } from './service/post-body.ts';
 import { type ServerProcess, serviceFile, startServer, warmUps } from './service/server-process.ts';
 
 interface Case {

@@ -85,7 +85,7 @@ function accessPages(count: number) {
 const accessTimes = [
   { type: 'exponential', rate: 1e6 },
   { type: 'deterministic', value: 1e-6 },
-  { type: 'lognormal', mu: Math.log(1e-6), sigma: 1 },
+  { type: 'gamma', shape: 2, rate: 2e6 },
 ];
 
 const serviceTimes: readonly (readonly [name: string, law: object])[] = [

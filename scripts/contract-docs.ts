@@ -56,7 +56,7 @@ function contractPages(): Map<string, string> {
   for (const [path, { request, answer }] of fieldsByPage) {
     const up = '../'.repeat(path.split('/').length - 2);
     const contents = { request: table(request, up, groups), answer: table(answer, up, groups, plainAnswerType) };
-    pages.set(path, filled(path, contents));
+    pages.set(path, fillMarks(path, contents));
   }
   const parts = new Map<string, JsonSchema>();
   for (const [name, schema] of tables.flatMap((table) => [...table.parts])) {
@@ -65,8 +65,8 @@ function contractPages(): Map<string, string> {
     const isSameDescription = parts.get(name)?.description === description || !parts.has(name);
     parts.set(name, isSameDescription ? schema : rest);
   }
-  pages.set('docs/parts.md', marked(partsPage(parts, groups)));
-  pages.set('docs/errors.md', marked(errorsPage()));
+  pages.set('docs/parts.md', markGenerated(partsPage(parts, groups)));
+  pages.set('docs/errors.md', markGenerated(errorsPage()));
   const isMission = ({ name }: Operation): boolean => mission.includes(name);
   const [missionOperations, otherOperations] = [
     operations.filter(isMission),
@@ -74,21 +74,21 @@ function contractPages(): Map<string, string> {
   ];
   pages.set(
     'README.md',
-    filled('README.md', { mission: questions(missionOperations), operations: questions(otherOperations) }),
+    fillMarks('README.md', { mission: questions(missionOperations), operations: questions(otherOperations) }),
   );
   const index = operations.map(({ name }) => `[${name}](${name}.md)`).join(',\n');
-  pages.set('docs/README.md', filled('docs/README.md', { operations: `${index}.` }));
+  pages.set('docs/README.md', fillMarks('docs/README.md', { operations: `${index}.` }));
   const variables = describeConfiguration().map(({ name, fallback, meaning }) => [
     `\`${name}\``,
     fallback === '' ? '' : `\`${fallback}\``,
     meaning,
   ]);
   const variableTable = lines(['Variable', 'Default', 'Meaning'], variables);
-  pages.set('docs/configuration.md', filled('docs/configuration.md', { variables: variableTable }));
+  pages.set('docs/configuration.md', fillMarks('docs/configuration.md', { variables: variableTable }));
   const planOptions = optionTable({ ...planHelp.options, ...importHelp.options });
-  pages.set('docs/command-line.md', filled('docs/command-line.md', { options: planOptions }));
+  pages.set('docs/command-line.md', fillMarks('docs/command-line.md', { options: planOptions }));
   const tablesPage = 'docs/how-to/large-tables.md';
-  pages.set(tablesPage, filled(tablesPage, { options: optionTable(tablesHelp.options) }));
+  pages.set(tablesPage, fillMarks(tablesPage, { options: optionTable(tablesHelp.options) }));
   return pages;
 }
 
@@ -286,10 +286,10 @@ const questions = (of: readonly Operation[]): string =>
   );
 
 /** A page of which nothing is written by hand. */
-const marked = (page: string): string => `<!-- contract:page -->\n\n${page}\n<!-- /contract -->\n`;
+const markGenerated = (page: string): string => `<!-- contract:page -->\n\n${page}\n<!-- /contract -->\n`;
 
 /** The page with what belongs between its marks. */
-function filled(path: string, contents: Readonly<Record<string, string>>): string {
+function fillMarks(path: string, contents: Readonly<Record<string, string>>): string {
   let page = readFileSync(root + path, 'utf8');
   for (const [name, content] of Object.entries(contents)) {
     const marks = new RegExp(`(<!-- contract:${name} -->\n)[^]*?(<!-- /contract -->)`);

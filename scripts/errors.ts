@@ -3,16 +3,16 @@ import { conditionCodes, schemaCodes } from '../src/schemas/contract/codes.ts';
 import { catalogue, maxShownErrors } from '../src/schemas/contract/problem.ts';
 
 /** The names of each text, in the order of the texts. */
-function gathered(pairs: readonly (readonly [name: string, text: string])[]): [text: string, names: string][] {
+function namesByText(pairs: readonly (readonly [name: string, text: string])[]): [text: string, names: string][] {
   const found = new Map<string, string[]>();
   for (const [name, text] of pairs) found.set(text, [...(found.get(text) ?? []), `\`${name}\``]);
   return [...found].map(([text, names]) => [text, names.join(', ')]);
 }
 
 export function errorsPage(): string {
-  const problems = gathered(Object.entries(catalogue).map(([kind, { status }]) => [kind, String(status)]));
+  const problems = namesByText(Object.entries(catalogue).map(([kind, { status }]) => [kind, String(status)]));
   const meanings = (codes: Readonly<Record<string, string>>): string[] =>
-    gathered(Object.entries(codes)).map(([meaning, names]) => `- ${names}: ${meaning}`);
+    namesByText(Object.entries(codes)).map(([meaning, names]) => `- ${names}: ${meaning}`);
   return [
     '# Errors',
     '',

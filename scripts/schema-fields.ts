@@ -16,12 +16,12 @@ const sharedParts =
   /^(Check|CheckCounts|FreshnessTarget|Objective|Observation|Options|SignalledCheck|Statistics|Status|Sweep|Target|Warning|LawWithPhases|\w*Law)$/;
 
 /** What a request must look like on the wire. */
-export const requestJsonSchema = (schema: z.ZodType): JsonSchema => written(schema, 'input');
+export const requestJsonSchema = (schema: z.ZodType): JsonSchema => jsonSchemaOf(schema, 'input');
 
 /** What an answer looks like on the wire. */
-export const answerJsonSchema = (schema: z.ZodType): JsonSchema => written(schema, 'output');
+export const answerJsonSchema = (schema: z.ZodType): JsonSchema => jsonSchemaOf(schema, 'output');
 
-function written(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $defs = {}, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   const inPlace = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inPlace);

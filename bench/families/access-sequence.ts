@@ -1,7 +1,7 @@
 /** `access-sequence` against cycles of short rules: the index rule, the most overdue by square roots, and all in turn. */
 import { accessSequence } from '../../src/index.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
-import { axisTexts, type Point, points, seededDraw } from './draws.ts';
+import { axisTexts, drawPoints, type Point, seededDraw } from './draws.ts';
 import { drawPages, type Page } from './pages.ts';
 
 const axes = {
@@ -15,7 +15,9 @@ const axes = {
 export const accessSequenceContest: Contest = {
   operation: 'access-sequence',
   instances(size, seed) {
-    const cases = points(axes, size === 'grid' ? 60 : 16, seed).filter(({ pages }) => size === 'grid' || pages <= 12);
+    const cases = drawPoints(axes, size === 'grid' ? 60 : 16, seed).filter(
+      ({ pages }) => size === 'grid' || pages <= 12,
+    );
     return cases.map((point, k) => instanceOf(point, seed * 1000 + k));
   },
 };

@@ -6,7 +6,7 @@ import { solveActivationPolicy } from '../../src/solvers/activation-policy/index
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { longRunCost, type StateRates } from './chains.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
-import { axisTexts, type Point, points } from './draws.ts';
+import { axisTexts, drawPoints, type Point } from './draws.ts';
 
 const axes = {
   capacity: [2, 5, 8],
@@ -20,7 +20,7 @@ type Case = Point<typeof axes>;
 
 export const activationPolicyContest: Contest = {
   operation: 'activation-policy',
-  instances: (size, seed) => points(axes, size === 'grid' ? 90 : 18, seed).map(instanceOf),
+  instances: (size, seed) => drawPoints(axes, size === 'grid' ? 90 : 18, seed).map(instanceOf),
 };
 
 function instanceOf(point: Case): Instance {

@@ -6,7 +6,7 @@ import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { allocateCrawls, UpdateProcesses } from '../../src/solvers/crawl-allocation/index.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
 import { gapCost } from './costs.ts';
-import { axisTexts, type Point, points, seededDraw } from './draws.ts';
+import { axisTexts, drawPoints, type Point, seededDraw } from './draws.ts';
 import { drawPages, type Page } from './pages.ts';
 
 const axes = {
@@ -20,7 +20,7 @@ type Case = Point<typeof axes>;
 export const crawlAllocationContest: Contest = {
   operation: 'crawl-allocation',
   instances(size, seed) {
-    const cases = points(axes, size === 'grid' ? 72 : 12, seed);
+    const cases = drawPoints(axes, size === 'grid' ? 72 : 12, seed);
     return cases.map((point, k) => instanceOf(point, seed * 1000 + k));
   },
 };

@@ -11,7 +11,7 @@ import { stalenessCost } from '../../src/solvers/pages/objectives/index.ts';
 import { checkHistory } from '../../test/check-history.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
 import { type Copies, costOf, type Objective } from './costs.ts';
-import { axisTexts, type Draw, type Point, points, seededDraw } from './draws.ts';
+import { axisTexts, type Draw, drawPoints, type Point, seededDraw } from './draws.ts';
 import { drawPages, type Page } from './pages.ts';
 import { indexRule, slotRules } from './slot-rules.ts';
 
@@ -36,7 +36,7 @@ const now = 1_760_000_000;
 export const crawlPlanContest: Contest = {
   operation: 'crawl-plan',
   instances(size, seed) {
-    const grid = points(axes, size === 'grid' ? 220 : 16, seed);
+    const grid = drawPoints(axes, size === 'grid' ? 220 : 16, seed);
     const looks = size === 'grid' ? maxLooks : 5e4;
     const cases = grid.filter(({ pages, crawls }) => pages * pages * crawls <= looks && pages * crawls >= 5);
     return cases.map((point, k) => instanceOf(point, seed * 1000 + k));

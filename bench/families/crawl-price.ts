@@ -4,7 +4,7 @@
  */
 import { crawlPrice } from '../../src/index.ts';
 import type { Contest, Instance } from './contest.ts';
-import { axisTexts, type Point, points, seededDraw } from './draws.ts';
+import { axisTexts, drawPoints, type Point, seededDraw } from './draws.ts';
 import { amountNeeded, costAt, costOfRates, rateAt, requireTarget, shareRules, sharesBy, totalOf } from './long-run.ts';
 import { drawPages, type Page } from './pages.ts';
 
@@ -23,7 +23,7 @@ type Case = Point<typeof axes>;
 export const crawlPriceContest: Contest = {
   operation: 'crawl-price',
   instances(size, seed) {
-    return points(axes, size === 'grid' ? 72 : 12, seed).map((point, k) => instanceOf(point, seed * 1000 + k));
+    return drawPoints(axes, size === 'grid' ? 72 : 12, seed).map((point, k) => instanceOf(point, seed * 1000 + k));
   },
 };
 

@@ -2,7 +2,7 @@
 import { crawlSchedule } from '../../src/index.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
 import { costOf } from './costs.ts';
-import { axisTexts, type Point, points, seededDraw } from './draws.ts';
+import { axisTexts, drawPoints, type Point, seededDraw } from './draws.ts';
 import { drawPages, type Page } from './pages.ts';
 import { slotRules } from './slot-rules.ts';
 
@@ -22,7 +22,7 @@ const maxLooks = 3e7;
 export const crawlScheduleContest: Contest = {
   operation: 'crawl-schedule',
   instances(size, seed) {
-    const grid = points(axes, size === 'grid' ? 90 : 20, seed);
+    const grid = drawPoints(axes, size === 'grid' ? 90 : 20, seed);
     const cases = grid.filter(({ pages, crawls }) => pages * pages * crawls <= (size === 'grid' ? maxLooks : 5e4));
     return cases.map((point, k) => instanceOf(point, seed * 1000 + k));
   },

@@ -13,7 +13,7 @@ export function seededDraw(seed: number): Draw {
   };
 }
 
-export function normal(draw: Draw): number {
+export function drawNormal(draw: Draw): number {
   return Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
 }
 
@@ -25,7 +25,7 @@ export type Point<A extends Axes> = { readonly [Name in keyof A]: A[Name][number
  * `count` points of a grid such that every value of an axis is taken about equally often. Each axis has an order of its
  * own (a Latin hypercube sample; M. D. McKay, R. J. Beckman and W. J. Conover, Technometrics 21, 1979).
  */
-export function points<A extends Axes>(axes: A, count: number, seed: number): Point<A>[] {
+export function drawPoints<A extends Axes>(axes: A, count: number, seed: number): Point<A>[] {
   const draw = seededDraw(seed);
   const orders = Object.entries(axes).map(([name, values]) => {
     const order = Array.from({ length: count }, (_, k) => values[k % values.length]);

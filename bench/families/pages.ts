@@ -1,5 +1,5 @@
 /** Poisson pages of a family: rates, weights, ages and hosts, with the interval as the unit of time. */
-import { type Draw, normal } from './draws.ts';
+import { type Draw, drawNormal } from './draws.ts';
 
 export interface Page {
   /** Changes an interval. */
@@ -26,8 +26,8 @@ interface PageFamily {
 
 export function drawPages({ pages, ages, spread, weights, hosts }: PageFamily, draw: Draw): Page[] {
   return Array.from({ length: pages }, () => {
-    const rate = Math.exp(spread * normal(draw));
-    const weight = weights === 'equal' ? 1 : weights === 'as rates' ? rate : Math.exp(normal(draw));
+    const rate = Math.exp(spread * drawNormal(draw));
+    const weight = weights === 'equal' ? 1 : weights === 'as rates' ? rate : Math.exp(drawNormal(draw));
     const host = hosts === 0 ? -1 : Math.floor(draw() * hosts);
     return { rate, weight, age: ageOf(ages, draw), host };
   });

@@ -4,7 +4,7 @@
  */
 import { assignSlots } from '../../src/solvers/slot-assignment/index.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
-import { axisTexts, type Draw, normal, type Point, points, seededDraw } from './draws.ts';
+import { axisTexts, type Draw, drawNormal, drawPoints, type Point, seededDraw } from './draws.ts';
 
 const axes = {
   tasks: [300, 3000, 30_000, 100_000],
@@ -22,7 +22,9 @@ const limitMs = 3000;
 export const slotAssignmentContest: Contest = {
   operation: 'slot-assignment',
   instances(size, seed) {
-    const cases = points(axes, size === 'grid' ? 48 : 24, seed).filter(({ tasks }) => size === 'grid' || tasks <= 300);
+    const cases = drawPoints(axes, size === 'grid' ? 48 : 24, seed).filter(
+      ({ tasks }) => size === 'grid' || tasks <= 300,
+    );
     return cases.map((point, k) => instanceOf(point, seed * 1000 + k));
   },
 };
@@ -47,7 +49,7 @@ function instanceOf(point: Point<typeof axes>, seed: number): Instance {
 
 function drawTasks({ tasks, load, together, weights, forbidden }: Point<typeof axes>, draw: Draw): Tasks {
   const ideal = Array.from({ length: tasks }, () => (draw() < together ? 0.5 : draw()));
-  const weight = ideal.map(() => (weights === 'even' ? 0.1 + 10 * draw() : Math.exp(normal(draw))));
+  const weight = ideal.map(() => (weights === 'even' ? 0.1 + 10 * draw() : Math.exp(drawNormal(draw))));
   const drawCrawlers = (): number[] => {
     const list = Array.from({ length: crawlers }, (_, k) => k).filter(() => draw() >= forbidden);
     return list.length > 0 ? list : [Math.floor(draw() * crawlers)];

@@ -77,7 +77,7 @@ function gainOf(
 const staleAge = 1e3;
 
 /** All pages in turn, those that wait longest first. */
-export function inTurn({ pages, slots, hostDelay }: SlotQuestion): Times {
+export function turnsRule({ pages, slots, hostDelay }: SlotQuestion): Times {
   const queue = Array.from(pages.keys()).sort((a, b) => pages[b].age - pages[a].age);
   return serve(pages, slots, hostDelay, (free) => {
     const at = queue.findIndex(free);
@@ -129,7 +129,7 @@ function serve(
 export function slotRules(question: SlotQuestion): Record<string, () => number> {
   return {
     'index rule': () => costOfTimes(question, indexRule(question)),
-    'all in turn': () => costOfTimes(question, inTurn(question)),
+    'all in turn': () => costOfTimes(question, turnsRule(question)),
     'in proportion to rates': () =>
       costOfTimes(
         question,

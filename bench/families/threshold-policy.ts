@@ -6,7 +6,7 @@ import type { Budget } from '../../src/solvers/budget.ts';
 import { solveThresholdPolicy } from '../../src/solvers/threshold-policy/index.ts';
 import { longRunCost, type StateRates } from './chains.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
-import { axisTexts, type Draw, type Point, points, seededDraw } from './draws.ts';
+import { axisTexts, type Draw, drawPoints, type Point, seededDraw } from './draws.ts';
 
 const axes = {
   capacity: [2, 5, 12],
@@ -29,7 +29,7 @@ const expiry = { never: 0, soon: 0.3 } as const;
 export const thresholdPolicyContest: Contest = {
   operation: 'threshold-policy',
   instances(size, seed) {
-    return points(axes, size === 'grid' ? 90 : 18, seed).map((point, k) => instanceOf(point, seed * 1000 + k));
+    return drawPoints(axes, size === 'grid' ? 90 : 18, seed).map((point, k) => instanceOf(point, seed * 1000 + k));
   },
 };
 

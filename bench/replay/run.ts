@@ -9,11 +9,11 @@
  */
 import { parseArgs } from 'node:util';
 import { standardError } from './bootstrap.ts';
-import { byPrice } from './by-price.ts';
 import { nutchAdaptive, stormCrawlerAdaptive } from './incumbents.ts';
 import { localRates, meanRates } from './oracles.ts';
 import { pageHistories, readTrace, type TraceLine } from './page-history.ts';
 import { type PlanOptions, planPolicy, turnsPolicy } from './policies.ts';
+import { pricePolicy } from './price-policy.ts';
 import { day, type Policy, type ReplayResult, replay } from './replay.ts';
 import { simulateTrace } from './simulated-trace.ts';
 
@@ -121,7 +121,7 @@ for (const crawlRate of new Set(rates)) {
   console.log(`at ${crawlRate.toFixed(4)} fetches a page and day`);
   const turns = show('  all pages in turn', [turnsPolicy(pages.length, crawlRate)], {});
   const plan = showPlans('  plan', { crawlRate }, { turns });
-  show('  by a price, without plans', [byPrice(pages.length, start, { crawlRate })], { turns, plan });
+  show('  by a price, without plans', [pricePolicy(pages.length, start, { crawlRate })], { turns, plan });
   showOracles(crawlRate, { turns });
   const wanted = held.find(([rate]) => rate === crawlRate);
   if (wanted === undefined || plan.freshness >= wanted[1]) continue;

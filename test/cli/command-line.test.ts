@@ -10,7 +10,7 @@ import { runCommandLine } from '../../src/cli/index.ts';
 import { operations } from '../../src/operations/index.ts';
 import { verifyClaim } from '../../src/schemas/words/verify-claim.ts';
 import { runTables } from '../../src/tables/index.ts';
-import { endedWithTests } from '../service/spawned-server.ts';
+import { killAtExit } from '../service/spawned-server.ts';
 import { readyStatus } from '../service/test-service.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -21,7 +21,7 @@ interface Ended {
 }
 
 const start = (words: readonly string[], environment: Record<string, string> = {}) =>
-  endedWithTests(spawn(process.execPath, ['src/cli.ts', ...words], { env: { ...process.env, ...environment } }));
+  killAtExit(spawn(process.execPath, ['src/cli.ts', ...words], { env: { ...process.env, ...environment } }));
 
 /** Runs the command with this stdin, to its end. */
 async function run(words: readonly string[], input = '', environment: Record<string, string> = {}): Promise<Ended> {

@@ -7,7 +7,7 @@ import type { App } from '../../src/app.ts';
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** Without a browser the tests are skipped, and counted as such. */
-export const noBrowser = !existsSync(executablePath);
+export const isBrowserMissing = !existsSync(executablePath);
 
 /**
  * How long the browser tests wait for a state before they say that it never came, in milliseconds. It is far longer
@@ -16,7 +16,7 @@ export const noBrowser = !existsSync(executablePath);
 export const patience = { wait: 120_000, test: 600_000 } as const;
 
 /** What the page has when the answer it shows is that to the request as it stands, and nothing runs. */
-export const settled = 'main:not(.solving):not(.refused) .outcome[data-stale="false"] .verdict';
+export const currentAnswer = 'main:not(.solving):not(.refused) .outcome[data-stale="false"] .verdict';
 
 const args = [
   '--no-sandbox',

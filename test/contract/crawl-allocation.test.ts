@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { crawlAllocation } from '../../src/operations/crawl-allocation.ts';
-import { defined } from '../defined.ts';
+import { requireDefined } from '../require-defined.ts';
 import { answerOf, refusalsOf } from './outcomes.ts';
 
 const gains = z.object({ maxNextGain: z.number().nullable(), minLastGain: z.number().nullable() });
@@ -81,7 +81,7 @@ describe('crawl-allocation', () => {
     expect(byRow.objective).toEqual(byColumn.objective);
     expect(byRow.status).toBe('optimal');
     expect(table.crawls[5]).toBe(1);
-    expect(byRow.objective?.value).toBeLessThanOrEqual(defined(byRow.baselines).uniform);
+    expect(byRow.objective?.value).toBeLessThanOrEqual(requireDefined(byRow.baselines).uniform);
     for (const page of pages) expect(page.idealTimes).toHaveLength(page.crawls);
   });
 

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { crawlerCount } from '../../src/operations/crawler-count.ts';
 import type { Budget } from '../../src/solvers/budget.ts';
-import { answerOf, refusedAt } from './outcomes.ts';
+import { answerOf, refusalPlaces } from './outcomes.ts';
 
 const table = { capacity: 40, crawlerRate: 0.01, service: 1, costs: { starvation: 1.2 } };
 const lognormal = { type: 'lognormal', mu: -0.5, sigma: 1 };
 
 const answer = (body: unknown, budget?: Budget) => answerOf(crawlerCount, body, budget);
-const refused = (body: unknown): string[] => refusedAt(crawlerCount, body);
+const refused = (body: unknown): string[] => refusalPlaces(crawlerCount, body);
 
 describe('crawler-count', () => {
   it('gives null for the closed forms where service is not exponential', () => {

@@ -10,7 +10,7 @@ import { readConfig } from '../../src/config.ts';
 import { operations } from '../../src/operations/index.ts';
 import { schemaCodes } from '../../src/schemas/contract/codes.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
-import { startedApp } from '../service/test-service.ts';
+import { waitForWorker } from '../service/test-service.ts';
 import { type DocumentSchemas, documentSchemas } from './document-schemas.ts';
 
 const perOperation = 150;
@@ -28,7 +28,7 @@ beforeAll(async () => {
       MAX_EVENT_LOOP_DELAY_MS: '0',
       QUEUE_TIMEOUT_MS: '120000',
     }),
-  ).then(startedApp);
+  ).then(waitForWorker);
   document = (await app.server.inject({ url: '/openapi.json' })).json();
   schemas = documentSchemas(document);
 });

@@ -51,5 +51,5 @@ export function refusalsOf(operation: Operation, body: unknown): readonly FieldE
 }
 
 /** `/pointer code` of each. */
-export const refusedAt = (operation: Operation, body: unknown): string[] =>
+export const refusalPlaces = (operation: Operation, body: unknown): string[] =>
   refusalsOf(operation, body).map(({ pointer, code }) => `${pointer} ${code}`);

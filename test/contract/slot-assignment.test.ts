@@ -1,7 +1,7 @@
 /** slot-assignment as a caller meets it: through the pipeline, JSON in and out. */
 import { describe, expect, it } from 'vitest';
 import { slotAssignment } from '../../src/operations/slot-assignment.ts';
-import { answerOf, refusedAt } from './outcomes.ts';
+import { answerOf, refusalPlaces } from './outcomes.ts';
 
 const answer = (body: unknown) => answerOf(slotAssignment, body);
 
@@ -104,6 +104,6 @@ describe('slot-assignment', () => {
       '/crawlers too-many-slots',
     ],
   ])('refuses %s with a pointer', (_, body, expected) => {
-    expect(refusedAt(slotAssignment, body)).toEqual([expected]);
+    expect(refusalPlaces(slotAssignment, body)).toEqual([expected]);
   });
 });

@@ -20,7 +20,7 @@ import type { Page } from '../solvers/crawl-price/tables-of-pages.ts';
 
 export type Rows = readonly Readonly<Record<string, unknown>>[];
 
-export interface AskedEngine {
+export interface Engine {
   readonly dialect: Dialect;
   /** The pages; `id` is their position. */
   readonly pages: PageTable;
@@ -31,7 +31,7 @@ const largest = (values: readonly number[]): number => values.reduce((most, valu
 
 /** Asks an engine for the plan of `rate` crawls, and holds all that it answers against the pages themselves. */
 export async function expectAgreement(
-  { dialect, pages: table, rows }: AskedEngine,
+  { dialect, pages: table, rows }: Engine,
   pages: readonly Page[],
   objective: StatementObjective,
   rate: number,
@@ -80,10 +80,7 @@ export async function expectAgreement(
 }
 
 /** Asks for a plan in which some hosts pay prices of their own, and holds every page's rate against the formula. */
-export async function expectHostPrices(
-  { dialect, pages: table, rows }: AskedEngine,
-  given: readonly Page[],
-): Promise<void> {
+export async function expectHostPrices({ dialect, pages: table, rows }: Engine, given: readonly Page[]): Promise<void> {
   const { quoteName } = dialect;
   const names = ['other.example', "o'neill.example", 'dear.example'];
   const cases = names.map((name, i) => `WHEN ${quoteName(table.id)} % 3 = ${i} THEN ${dialect.quoteText(name)}`);

@@ -6,11 +6,11 @@ import { dialects, statementObjectives } from '../../src/statements/index.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { expectAgreement, expectHostPrices, type Rows } from './agreement.ts';
-import { installed } from './installed.ts';
+import { findPackage } from './find-package.ts';
 import { writePages } from './page-files.ts';
 import { expectRates, loggedFetches } from './rates-agreement.ts';
 
-const chdb = installed('chdb', 'index.mjs');
+const chdb = findPackage('chdb', 'index.mjs');
 const pages = lognormalPages(50_000, 31);
 
 describe.skipIf(chdb === null)('ClickHouse', () => {

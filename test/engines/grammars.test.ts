@@ -11,9 +11,9 @@ import {
   statementObjectives,
   tableName,
 } from '../../src/statements/index.ts';
-import { installed } from './installed.ts';
+import { findPackage } from './find-package.ts';
 
-const parser = installed('node-sql-parser', 'index.js');
+const parser = findPackage('node-sql-parser', 'index.js');
 
 async function parse(statement: string, database: string): Promise<void> {
   const module: unknown = parser === null ? null : await import(parser);

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stalenessCost } from '../../src/solvers/pages/objectives/index.ts';
 import { dialects } from '../../src/statements/index.ts';
 import { runTables } from '../../src/tables/index.ts';
-import { defined } from '../defined.ts';
+import { requireDefined } from '../require-defined.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
-import { bestWithin } from '../tables/best-within.ts';
-import { likeliest, simulatedLog } from '../tables/simulated-log.ts';
+import { boundedOptimum } from '../tables/bounded-optimum.ts';
+import { likeliestRate, simulatedLog } from '../tables/simulated-log.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { expectAgreement, expectHostPrices } from './agreement.ts';
 import { postgresPrograms, type Server, startPostgres } from './postgres-server.ts';
@@ -122,7 +122,7 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL', () => {
       const { code, out, err } = await run('plan', ...words, ...asked);
       expect(code, err).toBe(0);
       const answer = JSON.parse(out);
-      const best = bestWithin(few, { objective, min: 1.5, max: 5, rate: 900 });
+      const best = boundedOptimum(few, { objective, min: 1.5, max: 5, rate: 900 });
       expect(Math.abs(answer.objective.value / best - 1), objective).toBeLessThan(1e-9);
       const { rows } = await client.query(
         'SELECT SUM(rate) AS spent, MIN("interval") AS least, MAX("interval") AS most FROM bounded',
@@ -151,12 +151,12 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL', () => {
     expect(rows.length).toBe(200);
     let changing = 0;
     for (const row of rows) {
-      const own = defined(checks.get(row.id));
+      const own = requireDefined(checks.get(row.id));
       expect([Number(row.checks), Number(row.changes)]).toEqual([
         own.length,
         own.filter(({ changed }) => changed).length,
       ]);
-      const rate = likeliest(own);
+      const rate = likeliestRate(own);
       if (rate === null) continue;
       changing++;
       expect(Math.abs(row.rate / rate - 1), row.id).toBeLessThan(1e-9);

@@ -1,7 +1,7 @@
 /** Rates from a log, as an engine computes them, against the likelihood maximised by bisection, page by page. */
 import { expect } from 'vitest';
 import { type Dialect, ratesStatement } from '../../src/statements/index.ts';
-import { day, likeliest, simulatedLog } from '../tables/simulated-log.ts';
+import { day, likeliestRate, simulatedLog } from '../tables/simulated-log.ts';
 import type { Rows } from './agreement.ts';
 
 const names = ['url', 'at', 'changed', 'version', 'status'] as const;
@@ -22,7 +22,7 @@ export const loggedFetches: readonly (readonly [string, number, boolean, string 
 })();
 
 /** The fetches as a subquery, written out. */
-export function writtenLog(dialect: Dialect): string {
+export function logQuery(dialect: Dialect): string {
   const rows = loggedFetches.map(([url, time, changed, version, status]) => [
     dialect.quoteText(url),
     `CAST('${time}' AS ${dialect.double})`,
@@ -50,7 +50,7 @@ export async function expectRates(
         own.length,
         own.filter(({ changed }) => changed).length,
       ]);
-      const rate = likeliest(own);
+      const rate = likeliestRate(own);
       if (rate === null) continue;
       rated++;
       expect(Math.abs(Number(row.rate) / rate - 1), `${dialect.name}, ${row.id}`).toBeLessThan(1e-9);

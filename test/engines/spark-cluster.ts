@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { said } from './said.ts';
+import { waitForOutput } from './wait-for-output.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -38,7 +38,7 @@ export class SparkCluster {
   /** Starts the master and then the workers, each in a process group of its own with the executors it starts. */
   async start(): Promise<void> {
     const master = this.#daemon('master.Master', ['--host', '127.0.0.1', '--port', '0', '--webui-port', '0']);
-    this.#master = (await said(master, /Starting Spark master at (spark:\/\/\S+)/))[1];
+    this.#master = (await waitForOutput(master, /Starting Spark master at (spark:\/\/\S+)/))[1];
     for (const name of ['one', 'two']) {
       const work = join(this.#folder, name);
       const words = [
@@ -53,7 +53,10 @@ export class SparkCluster {
         '--webui-port',
         '0',
       ];
-      await said(this.#daemon('worker.Worker', [...words, this.#master]), /Successfully registered with master/);
+      await waitForOutput(
+        this.#daemon('worker.Worker', [...words, this.#master]),
+        /Successfully registered with master/,
+      );
     }
   }
 
@@ -94,7 +97,7 @@ function kill(daemon: ChildProcess | undefined): void {
   }
 }
 
-export interface Told {
+export interface Reply {
   readonly rows?: readonly Readonly<Record<string, unknown>>[];
   readonly error?: string;
   readonly executors?: number;
@@ -117,7 +120,7 @@ export class SparkClient {
   }
 
   /** What the program says next. */
-  async hear(): Promise<Told> {
+  async nextReply(): Promise<Reply> {
     const { done, value } = await this.#lines.next();
     if (done) throw new Error('the Spark client has ended');
     const told: unknown = JSON.parse(value);
@@ -128,9 +131,9 @@ export class SparkClient {
     this.#child.stdin?.write(`${JSON.stringify({ statement, announce })}\n`);
   }
 
-  async rows(statement: string): Promise<NonNullable<Told['rows']>> {
+  async rows(statement: string): Promise<NonNullable<Reply['rows']>> {
     this.ask(statement);
-    const { rows, error } = await this.hear();
+    const { rows, error } = await this.nextReply();
     if (rows === undefined) throw new Error(error);
     return rows;
   }

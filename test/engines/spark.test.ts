@@ -8,7 +8,7 @@ import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { expectAgreement, expectHostPrices } from './agreement.ts';
 import { writePages } from './page-files.ts';
-import { expectRates, writtenLog } from './rates-agreement.ts';
+import { expectRates, logQuery } from './rates-agreement.ts';
 import { type SparkClient, SparkCluster, spark } from './spark-cluster.ts';
 
 const pages = lognormalPages(20_000, 37);
@@ -24,7 +24,7 @@ describe.skipIf(spark === null)('Spark', () => {
     cluster = new SparkCluster(spark);
     await cluster.start();
     client = cluster.client(partitioned);
-    expect((await client.hear()).executors).toBe(2);
+    expect((await client.nextReply()).executors).toBe(2);
   }, 300_000);
   afterAll(() => {
     client?.stop();
@@ -41,7 +41,7 @@ describe.skipIf(spark === null)('Spark', () => {
   );
 
   it('finds the rates of a log', { timeout: 400_000 }, async () => {
-    await expectRates(dialects.spark, writtenLog(dialects.spark), (statement) => client.rows(statement));
+    await expectRates(dialects.spark, logQuery(dialects.spark), (statement) => client.rows(statement));
   });
 
   it('lets hosts pay prices of their own', { timeout: 180_000 }, async () => {
@@ -57,12 +57,12 @@ describe.skipIf(spark === null)('Spark', () => {
       const from = `(SELECT p.* FROM pages p CROSS JOIN RANGE(${times}))`;
       const asked = { pages: { ...table, from }, objective: 'freshness', width: 0.1, groupBy: undefined } as const;
       client.ask(histogramStatement(dialects.spark, asked), true);
-      const heard = await client.hear();
-      expect(heard.error).toBeUndefined();
-      isRunning = heard.running === true;
+      const reply = await client.nextReply();
+      expect(reply.error).toBeUndefined();
+      isRunning = reply.running === true;
     }
     cluster.loseWorker();
-    const { rows, error, executors } = await client.hear();
+    const { rows, error, executors } = await client.nextReply();
     expect(error).toBeUndefined();
     expect(executors).toBe(1);
     const sum = (name: string): number => (rows ?? []).reduce((total, row) => total + Number(row[name]), 0);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dialects, statementObjectives } from '../../src/statements/index.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
 import { expectAgreement, expectHostPrices } from './agreement.ts';
-import { expectRates, writtenLog } from './rates-agreement.ts';
+import { expectRates, logQuery } from './rates-agreement.ts';
 import { TrinoServer, trinoFolder } from './trino/server.ts';
 
 const pages = lognormalPages(10_000, 43);
@@ -32,7 +32,7 @@ describe.skipIf(trinoFolder === null)('Trino', () => {
   });
 
   it('finds the rates of a log', { timeout: 300_000 }, async () => {
-    await server.rows(`CREATE TABLE fetches AS SELECT * FROM ${writtenLog(dialects.trino)}`);
+    await server.rows(`CREATE TABLE fetches AS SELECT * FROM ${logQuery(dialects.trino)}`);
     await expectRates(dialects.trino, '"fetches"', (statement) => server.rows(statement));
   });
 

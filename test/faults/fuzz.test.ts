@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import { operations } from '../../src/operations/index.ts';
 import { exampleRequest } from '../../src/package.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
-import { startedApp } from '../service/test-service.ts';
+import { waitForWorker } from '../service/test-service.ts';
 
 const perOperation = 100;
 let app: App;
@@ -19,7 +19,7 @@ beforeAll(async () => {
       MAX_EVENT_LOOP_DELAY_MS: '0',
       QUEUE_TIMEOUT_MS: '120000',
     }),
-  ).then(startedApp);
+  ).then(waitForWorker);
 });
 afterAll(() => app.server.close());
 

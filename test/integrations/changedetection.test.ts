@@ -1,6 +1,6 @@
 /**
  * The sidecar of changedetection.io against a stub of its API: watches deleted meanwhile, errors, a disk that is full.
- * (changedetection-itself.test.ts has the software itself.)
+ * (changedetection-instance.test.ts has the software itself.)
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

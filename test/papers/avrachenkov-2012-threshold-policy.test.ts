@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import type { PhaseTypeLaw, QueueDescription } from '../../src/solvers/queue/queue.ts';
 import { certifyThresholdPolicy } from '../certificates/queues.ts';
-import { defined } from '../defined.ts';
+import { requireDefined } from '../require-defined.ts';
 import { solveThresholdPolicy, type ThresholdPolicyAnswer } from '../solvers/threshold-policy/answered.ts';
 import {
   type Cell,
@@ -213,7 +213,7 @@ describe('Figure 4: the variance of the time until obsolescence, exact first in 
     [3, 118.8313603964303],
     [7, 130.41229284467806],
   ])('at α1 = %d differs by 0.3 to 1.5%% from random pick-up, which costs %d', (alpha1, atRandom) => {
-    const { thresholds } = defined(fixture.figure4ExactFifo.find((point) => point.alpha1 === alpha1));
+    const { thresholds } = requireDefined(fixture.figure4ExactFifo.find((point) => point.alpha1 === alpha1));
     const problem = { ...example({ modes: [1, 3], obsolescence: mixture(alpha1, 5) }), costs: exampleCosts };
     const inOrder = costIn(solveThresholdPolicy({ ...problem, evaluate: { thresholds } }, unlimitedBudget()));
     expect(inOrder / atRandom - 1).toBeGreaterThan(0.003);

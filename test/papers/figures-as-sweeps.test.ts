@@ -10,7 +10,7 @@ import type { Operation } from '../../src/operations/operation.ts';
 import { thresholdPolicy } from '../../src/operations/threshold-policy.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import type { QueueDescription } from '../../src/solvers/queue/queue.ts';
-import { defined } from '../defined.ts';
+import { requireDefined } from '../require-defined.ts';
 import { example, exampleCosts } from '../solvers/threshold-policy/cases.ts';
 import { naiveMeasures } from '../solvers/threshold-policy/naive-queue.ts';
 
@@ -25,7 +25,7 @@ function sweep(operation: Operation, body: object, parameter: string, values: re
   const checked = operation.check({ ...body, sweep: { parameter, values } });
   if (!checked.ok) throw new Error(JSON.stringify(checked.issues));
   const answer = JSON.parse(JSON.stringify(checked.request.solve(unlimitedBudget())));
-  return defined(answer.beside.sweep);
+  return requireDefined(answer.beside.sweep);
 }
 
 /** C(ρ) of the M/M/1/K queue with μ = 1. */
@@ -57,7 +57,7 @@ describe('Figure 1.2 of Liu & Nain: γ → N(γ, K) for 1/λ = .6, μ = 1', () =
       const rise = i === 0 ? 0 : solution.crawlers - rows[i - 1].solution.crawlers;
       expect([0, 1]).toContain(rise);
     }
-    const [first, last] = [rows[0], defined(rows.at(-1))].map(({ solution }) => solution.crawlers);
+    const [first, last] = [rows[0], requireDefined(rows.at(-1))].map(({ solution }) => solution.crawlers);
     expect(first).toBe(1);
     expect(last).toBeGreaterThan(2);
   });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { type CrawlerCountProblem, solveCrawlerCount } from '../../src/solvers/crawler-count/index.ts';
 import { certifyCrawlerCount } from '../certificates/queues.ts';
-import { defined } from '../defined.ts';
 import oracle from '../fixtures/crawler-count.json' with { type: 'json' };
+import { requireDefined } from '../require-defined.ts';
 import { bestOf, closedFormOf } from '../solvers/crawler-count/best-of.ts';
 
 function problemOf(starvationWeight: number, capacity: number): CrawlerCountProblem {
@@ -32,8 +32,10 @@ describe('Table 1.1', () => {
       const solution = solve(problem);
       expect(bestOf(solution).crawlers).toBe(crawlers);
       expect(solution.status).toBe('optimal');
-      expect(Math.abs(bestOf(solution).cost / defined(cell.cost) - 1)).toBeLessThan(1e-12);
-      expect(Math.abs(closedFormOf(solution).continuous.offeredLoad / defined(cell.rho_opt) - 1)).toBeLessThan(1e-12);
+      expect(Math.abs(bestOf(solution).cost / requireDefined(cell.cost) - 1)).toBeLessThan(1e-12);
+      expect(Math.abs(closedFormOf(solution).continuous.offeredLoad / requireDefined(cell.rho_opt) - 1)).toBeLessThan(
+        1e-12,
+      );
       expect(certifyCrawlerCount(problem, solution)).toEqual([]);
     },
   );

@@ -10,7 +10,7 @@ import { apportion } from '../../src/solvers/crawl-allocation/apportion.ts';
 import { meanCost } from '../../src/solvers/crawl-allocation/gains/page-gain.ts';
 import { allocateCrawls } from '../../src/solvers/crawl-allocation/index.ts';
 import { scalePages, updateRates } from '../../src/solvers/crawl-allocation/pages.ts';
-import { defined } from '../defined.ts';
+import { requireDefined } from '../require-defined.ts';
 import { type Mix, manyPages } from '../solvers/crawl-allocation/many-pages.ts';
 
 const count = 5000;
@@ -170,7 +170,7 @@ describe('the start of the interval', () => {
       realised = 0;
       const { offsets, times } = result.idealTimes;
       for (let i = 0; i < 2000; i++) {
-        const rate = defined(pages.changeRate[i]);
+        const rate = requireDefined(pages.changeRate[i]);
         const h = (tau: number): number => tau + Math.expm1(-rate * tau) / rate;
         let since = -ages[i];
         for (const time of [...times.subarray(offsets[i], offsets[i + 1]), 1]) {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { windowSpans } from '../../src/schemas/parts/clock/time-windows.ts';
 import { clockOf } from '../../src/schemas/words/wall-clock.ts';
-import { defined } from '../defined.ts';
+import { requireDefined } from '../require-defined.ts';
 
 const day = 86_400;
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
@@ -40,7 +40,7 @@ describe('what windows allow', () => {
   it('lies in them by the clock on the wall, and is all of it where no clock changes', () => {
     const property = fc.property(zones, windows, fc.nat(1439), ([zone, start], asked, lateMinutes) => {
       const now = start + 60 * lateMinutes;
-      const spans = windowSpans(asked, defined(clockOf(zone)), now, 4 * day);
+      const spans = windowSpans(asked, requireDefined(clockOf(zone)), now, 4 * day);
       const wall = new Intl.DateTimeFormat('en-GB', { timeZone: zone, weekday: 'short' });
       const hands = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' });
       for (let at = 0; at < 4 * day; at += 300) {

@@ -1,6 +1,6 @@
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { raw } from './raw-connection.ts';
+import { sendRaw } from './raw-connection.ts';
 import { listeningService, sharedService } from './test-service.ts';
 
 const service = await sharedService();
@@ -132,7 +132,7 @@ describe('a refusal', () => {
   it('of a body announced above the limit is a 413 before a byte of it is read, however little may be held', async () => {
     const small = await listeningService({ BODY_LIMIT_BYTES: '4096', IN_FLIGHT_BYTES: '2048' });
     const announced = 'Host: a\r\nContent-Type: application/json\r\nContent-Length: 1000000000000';
-    const answer = await raw(small.port, `POST /v1/test/echo HTTP/1.1\r\n${announced}\r\n\r\n`);
+    const answer = await sendRaw(small.port, `POST /v1/test/echo HTTP/1.1\r\n${announced}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toContain('urn:crawl-optimizer:problem:too-large');
     expect(answer).not.toMatch(/retry-after/i);

@@ -3,7 +3,7 @@ import { type ClientRequest, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { smallRequest } from './small-and-large.ts';
 import { spawnServer } from './spawned-server.ts';
-import { listeningService, until } from './test-service.ts';
+import { listeningService, waitUntil } from './test-service.ts';
 
 const body = (value: number) => ({
   method: 'POST',
@@ -36,7 +36,7 @@ describe('draining', () => {
       answered++;
       return response;
     });
-    await until(() => service.pool.inFlight + answered === 4);
+    await waitUntil(() => service.pool.inFlight + answered === 4);
     service.startDraining();
     const ready = await fetch(`${service.url}/health/ready`);
     expect(ready.status).toBe(503);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { timed } from '../timed.ts';
-import { listeningService, sharedService, until } from './test-service.ts';
+import { retries } from '../retries.ts';
+import { listeningService, sharedService, waitUntil } from './test-service.ts';
 
 const service = await sharedService({ QUEUE_LIMIT: '2', WORKER_MEMORY_MB: '128', DEFAULT_TIME_LIMIT_MS: '25000' });
 
@@ -12,7 +12,7 @@ const post = (operation: string, body: object) => supertest(service.url).post(`/
 async function expectHealthy(): Promise<void> {
   const answers = await Promise.all([1, 2, 3].map((value) => post('echo-in-worker', { value })));
   expect(answers.map(({ body }) => body.solution?.value)).toEqual([1, 2, 3]);
-  await until(() => service.pool.inFlight === 0);
+  await waitUntil(() => service.pool.inFlight === 0);
 }
 
 /** The processes that a process has started; none where the system does not say. */
@@ -39,12 +39,12 @@ describe('a fault stays with its own request:', () => {
   it('a solver that throws after its answer', async () => {
     const { lostWorkers: lost } = service.pool;
     expect((await post('throw-late', { value: 1 })).status).toBe(200);
-    await until(() => service.pool.lostWorkers > lost);
+    await waitUntil(() => service.pool.lostWorkers > lost);
     await expectHealthy();
   });
 });
 
-describe('the time limit', timed, () => {
+describe('the time limit', retries, () => {
   it.each([
     ['returns the incumbent of a solver that polls', 'spin', 60_000, 150],
     ['leaves a solver the time to return its incumbent', 'finish-late', 200, 50],
@@ -67,7 +67,7 @@ describe('the time limit', timed, () => {
   });
 });
 
-describe('a worker that has no processor', timed, () => {
+describe('a worker that has no processor', retries, () => {
   it('cannot say the time limit, and holds its request up no longer than that', async () => {
     await expectHealthy();
     const stopped = childrenOf(process.pid);
@@ -88,9 +88,9 @@ describe('a full queue', () => {
     const { signal } = leaving;
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"value":600000}', signal };
     const taken = [1, 2, 3].map(() => fetch(`${service.url}/v1/test/spin`, init).catch((error: unknown) => error));
-    await until(() => service.pool.inFlight === 3);
+    await waitUntil(() => service.pool.inFlight === 3);
     const accepted = post('echo-in-worker', { value: 7 }).then(({ body }) => body.solution.value);
-    await until(() => service.pool.inFlight === 4);
+    await waitUntil(() => service.pool.inFlight === 4);
     const answers = await Promise.all([1, 2, 3, 4].map((value) => post('echo-in-worker', { value })));
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
     leaving.abort();

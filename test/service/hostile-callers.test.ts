@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { exampleRequest } from '../../src/package.ts';
 import { openConnection, receiveAll } from './raw-connection.ts';
-import { sharedService, until } from './test-service.ts';
+import { sharedService, waitUntil } from './test-service.ts';
 
 const service = await sharedService({
   API_KEYS: 'sekrit',
@@ -51,7 +51,7 @@ describe('a body that is refused while it arrives', () => {
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       received += chunk;
     });
-    await until(() => received.includes('\r\n\r\n'));
+    await waitUntil(() => received.includes('\r\n\r\n'));
     expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     socket.write(blanks(2 ** 21));
     socket.end('GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
@@ -72,7 +72,7 @@ describe('a body that is refused while it arrives', () => {
     const socket = await openConnection(service.port, head('POST /v1/crawl-plan', 2 ** 40));
     const more = (): boolean => socket.write(blanks(2 ** 18), (error) => error == null && more());
     more();
-    await until(() => socket.closed);
+    await waitUntil(() => socket.closed);
     // Four times what is accepted is read; the rest is what the two ends of the connection keep.
     expect(socket.bytesWritten).toBeLessThan(2 ** 26);
     expect(await keyed()).toBe(200);
@@ -87,7 +87,7 @@ describe('a right request with rubbish behind it', () => {
   it.each(['', events])('gets no other answer than its own, nor a status line among its events: %j', async (more) => {
     const socket = await openConnection(service.port, right('test/spin', '{"value":500}', more));
     const received = receiveAll(socket);
-    await until(() => service.pool.running === 1);
+    await waitUntil(() => service.pool.running === 1);
     socket.write('GARBAGE\r\n\r\n');
     const text = await received;
     expect(text).toMatch(more === '' ? /^$/ : /^HTTP\/1\.1 200 /);

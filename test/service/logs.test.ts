@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { planRequest } from '../../src/logs/plan-request.ts';
 import { readLog } from '../../src/logs/read-log.ts';
-import { sharedService, until } from './test-service.ts';
+import { sharedService, waitUntil } from './test-service.ts';
 
 const text = readFileSync('examples/quick-start/crawl-log.ndjson', 'utf8');
 const now = 1_781_136_000;
@@ -179,22 +179,22 @@ describe('a crawl log over HTTP', () => {
     it('goes to its worker while it arrives, is answered as one that came at once, and ends with its caller', async () => {
       const whole = await post(asked, long, 'text/csv');
       const { answer, writer } = await sendFirst();
-      await until(() => service.pool.running === 1);
+      await waitUntil(() => service.pool.running === 1);
       await writer.write(rest);
       await writer.close();
       expect(Object(await (await answer).json()).solution).toEqual(whole.json.solution);
       const caller = new AbortController();
       const unfinished = await sendFirst(caller.signal);
-      await until(() => service.pool.running === 1);
+      await waitUntil(() => service.pool.running === 1);
       caller.abort();
       await expect(unfinished.answer).rejects.toThrow();
-      await until(() => service.pool.running === 0);
+      await waitUntil(() => service.pool.running === 0);
       expect((await post(asked, csv, 'text/csv')).status).toBe(200);
     });
 
     it('gives its worker up where its sender stalls: the next request is answered', async () => {
       const stalled = [await sendFirst(), await sendFirst()];
-      await until(() => service.pool.running === 2);
+      await waitUntil(() => service.pool.running === 2);
       expect((await post(asked, csv, 'text/csv')).status).toBe(200);
       for (const { answer } of stalled) {
         const refused = Object(await (await answer).json());

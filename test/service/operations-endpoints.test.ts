@@ -1,7 +1,7 @@
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
-import { readyStatus, sharedService, until } from './test-service.ts';
+import { readyStatus, sharedService, waitUntil } from './test-service.ts';
 
 const service = await sharedService();
 
@@ -21,11 +21,11 @@ describe('the metrics', () => {
     await post('throw', 1);
     const leaving = new AbortController();
     const left = post('spin', 60_000, leaving.signal).catch(() => 'left');
-    await until(() => service.pool.inFlight === 1);
+    await waitUntil(() => service.pool.inFlight === 1);
     expect(await metrics()).toContain('crawl_optimizer_in_flight 1');
     leaving.abort();
     expect(await left).toBe('left');
-    await until(() => service.pool.inFlight === 0);
+    await waitUntil(() => service.pool.inFlight === 0);
     await expect.poll(metrics).toContain('crawl_optimizer_aborted_total{operation="test/spin"} 1');
     const text = await metrics();
     expect(text).toContain('crawl_optimizer_requests_total{operation="test/echo",where="inline",http_status="200"} 1');

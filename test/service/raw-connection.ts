@@ -21,4 +21,5 @@ export async function receiveAll(socket: Socket): Promise<string> {
 }
 
 /** Sends raw bytes and returns everything that came back before the connection closed. */
-export const raw = async (port: number, text: string): Promise<string> => receiveAll(await openConnection(port, text));
+export const sendRaw = async (port: number, text: string): Promise<string> =>
+  receiveAll(await openConnection(port, text));

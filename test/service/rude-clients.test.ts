@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { EventStream } from '../../src/routes/event-stream.ts';
 import { openConnection } from './raw-connection.ts';
-import { readyStatus, sharedService, until } from './test-service.ts';
+import { readyStatus, sharedService, waitUntil } from './test-service.ts';
 
 const inFlightBytes = 20_000_000;
 
@@ -47,8 +47,8 @@ describe('callers that ask for events and never read them', () => {
       `Content-Length: ${body.length}\r\n\r\n${body}`;
     const silent = await Promise.all(Array.from({ length: 10 }, () => openConnection(service.port, request)));
     for (const socket of silent) socket.pause();
-    await until(() => service.pool.inFlight > 0);
-    await until(() => service.pool.inFlight === 0);
+    await waitUntil(() => service.pool.inFlight > 0);
+    await waitUntil(() => service.pool.inFlight === 0);
     await expect.poll(connections).toBe(0);
     for (const socket of silent) socket.destroy();
   });
@@ -66,8 +66,8 @@ describe('a large answer that is not read', () => {
     const head = 'POST /v1/access-frequencies HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
     const socket = await openConnection(service.port, `${head}Content-Length: ${body.length}\r\n\r\n${body}`);
     socket.pause();
-    await until(() => service.pool.inFlight === 1);
-    await until(() => service.pool.inFlight === 0);
+    await waitUntil(() => service.pool.inFlight === 1);
+    await waitUntil(() => service.pool.inFlight === 0);
     await expect.poll(connections).toBe(0);
     // The same body fits again only if the answer is no longer counted.
     expect((await post('access-frequencies?validateOnly=true', body)).status).toBe(200);

@@ -1,8 +1,8 @@
 /** Requests that no well-behaved caller makes: each gets a problem document or nothing, and costs others nothing. */
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { raw } from './raw-connection.ts';
-import { sharedService, until } from './test-service.ts';
+import { sendRaw } from './raw-connection.ts';
+import { sharedService, waitUntil } from './test-service.ts';
 
 const service = await sharedService({ WORKERS: '1', QUEUE_LIMIT: '4', DEFAULT_TIME_LIMIT_MS: '60000' });
 
@@ -12,7 +12,7 @@ describe('a request that the runtime would refuse by itself', () => {
     ['that is not HTTP', 400, 'HELLO\r\n\r\n'],
   ];
   it.each(cases)('%s gets a problem document', async (_what, status, request) => {
-    const answer = await raw(service.port, request);
+    const answer = await sendRaw(service.port, request);
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*application/problem\\+json`));
     const problem = JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));
@@ -38,9 +38,9 @@ describe('a caller who leaves', () => {
   ])('has its solve ended: %s', async (_what, request) => {
     const socket = connect(service.port, '127.0.0.1');
     socket.write(request);
-    await until(() => service.pool.running > 0);
+    await waitUntil(() => service.pool.running > 0);
     socket.destroy();
     // Before its time limit ends it.
-    await until(() => service.pool.inFlight === 0, 40_000);
+    await waitUntil(() => service.pool.inFlight === 0, 40_000);
   });
 });

@@ -2,9 +2,9 @@ import supertest from 'supertest';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
-import { defined } from '../defined.ts';
-import { timed } from '../timed.ts';
-import { raw } from './raw-connection.ts';
+import { requireDefined } from '../require-defined.ts';
+import { retries } from '../retries.ts';
+import { sendRaw } from './raw-connection.ts';
 import { listeningService } from './test-service.ts';
 
 let service: (App & { url: string; port: number }) | undefined;
@@ -51,15 +51,15 @@ function spellings(path: string, count: number): string[] {
 
 describe('however its path is spelt, a request', () => {
   const asked = (target: string, key = '') =>
-    raw(
-      defined(service).port,
+    sendRaw(
+      requireDefined(service).port,
       `POST ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n${key}Content-Length: 11\r\n\r\n{"value":1}`,
     );
   const statusOf = (answer: string) => Number(answer.slice(9, 12));
   const targets = ['/%76%31/test/echo', 'http://x/v1/test/echo', 'HTTP://x/v1/test/echo', '//v1/test/echo'];
   const paths = [...targets, ...spellings('/v1/test/echo', 300)];
 
-  it('is not answered without a key', timed, async () => {
+  it('is not answered without a key', retries, async () => {
     await started({ API_KEYS: 'sekrit' });
     const key = 'X-API-Key: sekrit\r\n';
     let solved = 0;
@@ -73,14 +73,14 @@ describe('however its path is spelt, a request', () => {
     }
     expect(solved).toBeGreaterThan(50);
     expect(statusOf(await asked('/%76%31/limits'))).toBe(405);
-    const limits = await raw(
-      defined(service).port,
+    const limits = await sendRaw(
+      requireDefined(service).port,
       'GET /%76%31/limits HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
     );
     expect(statusOf(limits)).toBe(401);
   });
 
-  it('counts toward the rate limit', timed, async () => {
+  it('counts toward the rate limit', retries, async () => {
     await started({ RATE_LIMIT_PER_MINUTE: '5' });
     let solved = 0;
     for (const target of paths) if (statusOf(await asked(target)) === 200) solved++;
@@ -141,10 +141,10 @@ describe('a browser', () => {
 describe('what is not a request that can be read', () => {
   it('is cut off when its headers or its body come too slowly', async () => {
     await started({ HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '1000' });
-    const port = defined(service).port;
+    const port = requireDefined(service).port;
     const [headers, body] = await Promise.all([
-      raw(port, 'POST /v1/test/echo HTTP/1.1\r\nHost: a\r\n'),
-      raw(
+      sendRaw(port, 'POST /v1/test/echo HTTP/1.1\r\nHost: a\r\n'),
+      sendRaw(
         port,
         'POST /v1/test/echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
       ),

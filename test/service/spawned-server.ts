@@ -12,7 +12,7 @@ export interface SpawnedServer {
 }
 
 /** Ends a process with the tests that started it: one that a failed test leaves would hold the run open for ever. */
-export function endedWithTests<Process extends ChildProcess>(child: Process): Process {
+export function killAtExit<Process extends ChildProcess>(child: Process): Process {
   const end = (): void => {
     child.kill('SIGKILL');
   };
@@ -35,7 +35,7 @@ export async function spawnServer(
 ): Promise<SpawnedServer> {
   const { execArgv = [], uid, within = [] } = options;
   const [command, ...rest] = [...within, process.execPath, ...execArgv, 'src/server.ts'];
-  const server = endedWithTests(
+  const server = killAtExit(
     spawn(command, rest, {
       ...(uid !== undefined && { uid, gid: uid }),
       env: {

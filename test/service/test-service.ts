@@ -5,8 +5,8 @@ import { readConfig } from '../../src/config.ts';
 import { faultyOperations } from './faulty-operations.ts';
 
 /** Waits until a worker has: starting is not what tests are about, and takes seconds on a busy machine. */
-export async function startedApp(app: App): Promise<App> {
-  await until(() => app.pool.isReady);
+export async function waitForWorker(app: App): Promise<App> {
+  await waitUntil(() => app.pool.isReady);
   return app;
 }
 
@@ -25,7 +25,7 @@ export async function testService(environment: Record<string, string> = {}): Pro
     extraOperations: faultyOperations,
     workerFile: new URL('./faulty-worker.ts', import.meta.url),
   });
-  return startedApp(app);
+  return waitForWorker(app);
 }
 
 /** Builds the service and listens on a free port of the loopback interface. */
@@ -45,7 +45,7 @@ export async function sharedService(environment: Record<string, string> = {}) {
 }
 
 /** Waits until `condition` holds. */
-export async function until(condition: () => boolean, milliseconds = 120_000): Promise<void> {
+export async function waitUntil(condition: () => boolean, milliseconds = 120_000): Promise<void> {
   const end = Date.now() + milliseconds;
   while (!condition()) {
     if (Date.now() > end) throw new Error(`not so within ${milliseconds} ms: ${condition}`);

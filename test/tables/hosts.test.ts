@@ -9,7 +9,7 @@ import { planStatement } from '../../src/statements/index.ts';
 import { openDuckDb } from '../../src/tables/duckdb.ts';
 import { pricePages } from '../../src/tables/price/pages.ts';
 import { surveyPages } from '../../src/tables/survey-pages.ts';
-import { defined } from '../defined.ts';
+import { requireDefined } from '../require-defined.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { rowsOf, run } from './run.ts';
@@ -91,11 +91,11 @@ describe('tables --hosts', () => {
     const own = new Map(
       ['b.example', "o'neill.example"].map((host) => [
         host,
-        priceWhere((at) => spentBy(host, at), defined(limits.get(host))),
+        priceWhere((at) => spentBy(host, at), requireDefined(limits.get(host))),
       ]),
     );
     for (const each of answer.hosts) {
-      expect(each.rate).toBeLessThanOrEqual(defined(limits.get(each.host)) * (1 + 1e-12));
+      expect(each.rate).toBeLessThanOrEqual(requireDefined(limits.get(each.host)) * (1 + 1e-12));
       expect(each.price / (own.get(each.host) ?? price)).toBeCloseTo(1, 3);
     }
     let best = 0;
@@ -115,7 +115,8 @@ describe('tables --hosts', () => {
       cost += changeRate * ratio * row.staleness;
     }
     expect([...taken.values()].reduce((sum, each) => sum + each, 0) / rate).toBeCloseTo(1, 9);
-    for (const host of own.keys()) expect(defined(taken.get(host)) / defined(limits.get(host))).toBeCloseTo(1, 9);
+    for (const host of own.keys())
+      expect(requireDefined(taken.get(host)) / requireDefined(limits.get(host))).toBeCloseTo(1, 9);
     expect(cost).toBeLessThanOrEqual(answer.objective.value * (1 + 1e-9));
     expect(cost).toBeGreaterThanOrEqual(answer.objective.bound * (1 - 1e-9));
   });

@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defined } from '../defined.ts';
+import { requireDefined } from '../require-defined.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { rowsOf, run, wordsOf } from './run.ts';
-import { day, likeliest, simulatedLog, start } from './simulated-log.ts';
+import { day, likeliestRate, simulatedLog, start } from './simulated-log.ts';
 
 const folder = temporaryFolder();
 
@@ -24,10 +24,10 @@ describe('tables rates', () => {
     expect(rows.length).toBe(200);
     let quiet = 0;
     for (const row of rows) {
-      const own = defined(checks.get(row.id));
+      const own = requireDefined(checks.get(row.id));
       expect(row.checks).toBe(own.length);
       expect(row.changes).toBe(own.filter(({ changed }) => changed).length);
-      const rate = likeliest(own);
+      const rate = likeliestRate(own);
       if (rate === null) {
         quiet++;
         expect(row.rateLow).toBe(0);
@@ -153,7 +153,7 @@ describe('tables rates', () => {
     const done = await run('rates', log, ...words, '--signature', 'signature', '--status', 'status', '--out', out);
     expect(done.code, done.err).toBe(0);
     const rows = rowsOf(out);
-    const of = (id: string) => defined(rows.find((row) => row.id === id));
+    const of = (id: string) => requireDefined(rows.find((row) => row.id === id));
     expect(rows.length).toBe(5);
     expect(of('by turns')).toMatchObject({ checks: 29, changes: 0, rateLow: 0 });
     expect(of('every fifth')).toMatchObject({ checks: 29, changes: 5 });

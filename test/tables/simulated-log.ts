@@ -12,7 +12,7 @@ export interface Check {
  * The root of Σ τ/(e^(λτ) − 1) = S, half an unchanged check of the mean spacing added; null where nothing was seen to
  * change.
  */
-export function likeliest(checks: readonly Check[]): number | null {
+export function likeliestRate(checks: readonly Check[]): number | null {
   const changed = checks.filter((check) => check.changed);
   if (changed.length === 0) return null;
   const whole = checks.reduce((sum, { elapsed }) => sum + elapsed, 0);

@@ -9,7 +9,7 @@ import { solveFrequencies } from '../../src/solvers/access-frequencies/index.ts'
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { lognormalPages } from '../solvers/crawl-price/tables-of-pages.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { bestWithin } from './best-within.ts';
+import { boundedOptimum } from './bounded-optimum.ts';
 import { rowsOf, run } from './run.ts';
 
 const folder = temporaryFolder();
@@ -107,7 +107,7 @@ describe('crawl-optimizer tables', () => {
       );
       expect(code).toBe(0);
       const answer = JSON.parse(said);
-      const best = bestWithin(few, { objective, min: days(least), max: days(most), rate: 300 });
+      const best = boundedOptimum(few, { objective, min: days(least), max: days(most), rate: 300 });
       // past some 40 changes between crawls a page's best rate jumps at one price: then one page's share is left
       // unspent
       const jump = objective === 'freshness' ? 1 / days(least) - 1 / days(most) : 0;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accessFrequencies, type RequestOf } from '../../src/index.ts';
 import { faultsOf } from '../certificates/faults-of.ts';
-import { defined } from '../defined.ts';
+import { requireDefined } from '../require-defined.ts';
 
 type Request = RequestOf<typeof accessFrequencies>;
 type Page = { changeRate: number; weight: number; class?: string };
@@ -68,13 +68,13 @@ describe('the least accesses that keep a target', () => {
     const columns = solution?.pages;
     if (!columns || !('frequency' in columns)) throw new Error('pages in columns are answered in columns');
     const loose = changeRate.filter((rate, i) => {
-      const share = defined(columns.frequency[i]) * (solution?.crawls ?? Number.NaN) * 1e-5;
+      const share = requireDefined(columns.frequency[i]) * (solution?.crawls ?? Number.NaN) * 1e-5;
       const growth = Math.expm1(rate * 1e-5);
       const load = rate * 1e-5;
       const even = 1 - (share / load) * -Math.expm1(-load / share);
       const drawn = 1 - ((share / load) * growth) / (growth + share);
       const expected = share === 0 ? 1 : policy === 'deterministic' ? even : drawn;
-      return !(Math.abs(defined(columns.staleness[i]) - expected) < 1e-13 * (1 + share / load));
+      return !(Math.abs(requireDefined(columns.staleness[i]) - expected) < 1e-13 * (1 + share / load));
     });
     expect(loose).toEqual([]);
   });

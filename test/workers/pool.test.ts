@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { Pool, type PoolResult } from '../../src/workers/pool.ts';
-import { until } from '../service/test-service.ts';
-import { timed } from '../timed.ts';
+import { retries } from '../retries.ts';
+import { waitUntil } from '../service/test-service.ts';
 
 let pool: Pool | undefined;
 afterEach(() => pool?.close());
@@ -12,7 +12,7 @@ async function started(environment: Record<string, string>): Promise<Pool> {
   const config = readConfig({ WORKERS: '1', WORKER_MEMORY_MB: '64', ...environment });
   const made = new Pool({ ...config, workerFile: new URL('../service/faulty-worker.ts', import.meta.url) });
   pool = made;
-  await until(() => made.isReady);
+  await waitUntil(() => made.isReady);
   return made;
 }
 
@@ -35,7 +35,7 @@ const statusOf = (result: PoolResult): number | string =>
   result.kind === 'problem' ? result.problem.status : result.kind;
 
 describe('a task that waits', () => {
-  it('does not use up its time limit: that counts from when a worker takes it', timed, async () => {
+  it('does not use up its time limit: that counts from when a worker takes it', retries, async () => {
     const own = await started({});
     const first = run(own, 'test/spin', { value: 700 });
     const second = await run(own, 'test/spin', { value: 50, options: { timeLimitMs: 400 } });
@@ -46,7 +46,7 @@ describe('a task that waits', () => {
 
   it(
     'is refused as busy when it has waited too long, with a time to come back and no word of its limit',
-    timed,
+    retries,
     async () => {
       const own = await started({ QUEUE_TIMEOUT_MS: '200' });
       const left = new AbortController();
@@ -67,7 +67,7 @@ describe('a task that waits', () => {
     const left = new AbortController();
     const running = run(own, 'test/spin', { value: 60_000 }, left.signal);
     const waiting = run(own, 'test/echo-in-worker', { value: 1 }, left.signal);
-    await until(() => own.waiting === 1);
+    await waitUntil(() => own.waiting === 1);
     left.abort();
     expect((await Promise.all([running, waiting])).map(statusOf)).toEqual(['left', 'left']);
     expect(own.inFlight).toBe(0);
@@ -75,13 +75,13 @@ describe('a task that waits', () => {
 });
 
 describe('a worker that is ended', () => {
-  it('has another in its place that stands ready', timed, async () => {
+  it('has another in its place that stands ready', retries, async () => {
     const own = await started({ WORKERS: '2' });
     await Promise.all([1, 2, 3].map((value) => run(own, 'test/echo-in-worker', { value })));
     for (let round = 0; round < 3; round++) {
       const left = new AbortController();
       const rude = run(own, 'test/hang', { value: 1 }, left.signal);
-      await until(() => own.running === 1);
+      await waitUntil(() => own.running === 1);
       left.abort();
       expect(statusOf(await rude)).toBe('left');
       expect(statusOf(await run(own, 'test/echo-in-worker', { value: round }))).toBe('answer');
@@ -108,7 +108,7 @@ describe('a pool whose worker cannot start', () => {
       workerFile: new URL('./no-such-worker.ts', import.meta.url),
     });
     pool = made;
-    await until(() => made.lostWorkers >= 2);
+    await waitUntil(() => made.lostWorkers >= 2);
     expect(made.isReady).toBe(false);
     const lost = made.lostWorkers;
     await new Promise((resolve) => setTimeout(resolve, 300));

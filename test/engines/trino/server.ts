@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { said } from '../said.ts';
+import { waitForOutput } from '../wait-for-output.ts';
 
 const version = '435';
 
@@ -68,7 +68,7 @@ export class TrinoServer {
       cwd: this.#folder,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    await said(this.#child, /SERVER STARTED/);
+    await waitForOutput(this.#child, /SERVER STARTED/);
     // It takes statements before it knows that it may itself read what they write.
     await this.rows('CREATE TABLE ready AS SELECT 1 AS one');
     while (!(await this.#hasNodes())) await setTimeout(200);

@@ -4,7 +4,7 @@ import { solveAccessSequence } from '../../../src/solvers/access-sequence/index.
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { faultsOf } from '../../certificates/faults-of.ts';
-import { defined } from '../../defined.ts';
+import { requireDefined } from '../../require-defined.ts';
 
 /** Σ weight·(stale share) over one cycle of accesses that take 1 each, at many moments of time. */
 function staleOver(
@@ -59,7 +59,7 @@ describe('a cycle with ages before it', () => {
         staleOver([...sequence.slice(r), ...sequence.slice(0, r)], rate, weight, ago),
       );
       // sixty points an access are off by about 1e-5
-      expect(Math.abs(costs[0] - defined(answer.beside.firstCycle).cost)).toBeLessThan(1e-4);
+      expect(Math.abs(costs[0] - requireDefined(answer.beside.firstCycle).cost)).toBeLessThan(1e-4);
       expect(costs[0]).toBeLessThan(Math.min(...costs) + 1e-4);
       const plain = solveAccessSequence({ ...problem, lastAccess: undefined }, unlimitedBudget());
       if (plain.status === 'infeasible') throw new Error(plain.conflict.detail);

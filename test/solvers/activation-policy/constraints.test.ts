@@ -3,7 +3,7 @@ import { limitOf, optimiseLimited } from '../../../src/solvers/activation-policy
 import { measureCurve, optimise } from '../../../src/solvers/activation-policy/optimum.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import { defined } from '../../defined.ts';
+import { requireDefined } from '../../require-defined.ts';
 import { type ActivationTask, certifyActivation, findActivation, modelOf } from './activation-tasks.ts';
 import { type Averages, everyClass, type Queue } from './dense-activation.ts';
 
@@ -53,9 +53,11 @@ describe('an activation policy under limits', () => {
       for (const share of [0.1, 0.5, 0.9, 1.5]) {
         const limit = minimum + share * (unlimited - minimum);
         const answer = findActivation(problemOf(small, { [name]: limit }), unlimitedBudget());
-        expect(defined(answer.bound)).toBeCloseTo(bestMixture(classes, name, limit), 8);
+        expect(requireDefined(answer.bound)).toBeCloseTo(bestMixture(classes, name, limit), 8);
         expect(measure[name](answer.measures)).toBeLessThanOrEqual(limit + 1e-12);
-        expect(answer.status).toBe(answer.cost - defined(answer.bound) < 1e-9 * answer.cost ? 'optimal' : 'feasible');
+        expect(answer.status).toBe(
+          answer.cost - requireDefined(answer.bound) < 1e-9 * answer.cost ? 'optimal' : 'feasible',
+        );
         if (share > 1) expect(answer.cost).toBeCloseTo(free.cost, 12);
         expect(certifyActivation(problemOf(small, { [name]: limit }), answer)).toEqual([]);
       }
@@ -76,7 +78,7 @@ describe('an activation policy under limits', () => {
       const answer = findActivation(problemOf(queue, { lossProbability }), unlimitedBudget());
       const { lossRate, meanActive } = answer.measures;
       expect(lossRate / (queue.crawlerRate * meanActive)).toBeLessThanOrEqual(lossProbability * (1 + 1e-9));
-      expect(answer.cost / defined(answer.bound)).toBeLessThan(1.02);
+      expect(answer.cost / requireDefined(answer.bound)).toBeLessThan(1.02);
       expect(answer.cost).toBeLessThan(previousCost);
       previousCost = answer.cost;
     }
@@ -91,7 +93,7 @@ describe('an activation policy under limits', () => {
   it('says what is out of reach, and is refused beside targets and the paper’s iteration', () => {
     const answer = findActivation(problemOf(small, { starvationProbability: 0.05 }), unlimitedBudget());
     expect(answer.status).toBe('infeasible');
-    const [{ smallest }] = defined(answer.conflict).limits;
+    const [{ smallest }] = requireDefined(answer.conflict).limits;
     expect(smallest).toBeCloseTo(Math.min(...everyClass(small).map(measure.starvationProbability)), 8);
     const both = { ...problemOf(small, { lossRate: 0.1 }), targets: Int32Array.of(2, 1, 0) };
     expect(() => findActivation(both, unlimitedBudget())).toThrow(/does not go with constraints/);

@@ -2,7 +2,7 @@
  * The controlled queue written down naively, sharing nothing with the solver. It goes event by event from the model's
  * words, with dense Gaussian elimination with pivoting, and every policy there is.
  */
-import { defined } from '../../defined.ts';
+import { requireDefined } from '../../require-defined.ts';
 
 export interface Queue {
   readonly crawlerRate: number;
@@ -114,7 +114,7 @@ function averagesOf(queue: Queue, members: number[], states: [number, number][],
   const a = Array.from({ length: n }, () => new Array<number>(n).fill(0));
   for (const [i, x] of members.entries()) {
     for (const { to, rate } of jumps[x]) {
-      a[defined(position.get(to), 'state')][i] += rate;
+      a[requireDefined(position.get(to), 'state')][i] += rate;
       a[i][i] -= rate;
     }
   }

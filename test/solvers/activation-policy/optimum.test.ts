@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import { defined } from '../../defined.ts';
+import { requireDefined } from '../../require-defined.ts';
 import { type ActivationTask, certifyActivation, findActivation, modelOf } from './activation-tasks.ts';
 import { bestOfAllPolicies } from './all-policies.ts';
 import { denseClasses, exhaustiveOptimum, ruleOf } from './dense-activation.ts';
@@ -110,7 +110,7 @@ describe('rates a million times apart, where pages cost next to nothing beside c
   ])('leave a gap of a few millionths: $crawlerCost', ({ cost, ...changes }) => {
     const answer = findActivation({ ...figure16, crawlerRate: 1e6, ...changes }, unlimitedBudget());
     expect(answer.cost).toBeCloseTo(cost, 10);
-    expect(defined(answer.bound, 'bound')).toBeGreaterThan(answer.cost * (1 - 1e-5));
+    expect(requireDefined(answer.bound, 'bound')).toBeGreaterThan(answer.cost * (1 - 1e-5));
   });
 });
 
@@ -143,8 +143,8 @@ describe('extreme inputs are solved and proved', () => {
       const answer = findActivation(problem, unlimitedBudget());
       expect(certifyActivation(problem, answer)).toEqual([]);
       expect(answer.status).toBe('optimal');
-      expect(answer.cost - defined(answer.bound, 'bound')).toBeLessThanOrEqual(
-        1e-9 * Math.max(defined(answer.bound, 'bound'), 1e-12),
+      expect(answer.cost - requireDefined(answer.bound, 'bound')).toBeLessThanOrEqual(
+        1e-9 * Math.max(requireDefined(answer.bound, 'bound'), 1e-12),
       );
       const again = findActivation({ ...problem }, unlimitedBudget());
       expect(again).toEqual(answer);

@@ -4,7 +4,7 @@
  * the model's staleness.
  */
 
-import { defined } from '../../defined.ts';
+import { requireDefined } from '../../require-defined.ts';
 import type { PageColumns } from './many-pages.ts';
 
 /** A page's A(x), x = 0, 1, … */
@@ -20,8 +20,8 @@ export function closedForms(pages: PageColumns): StalenessOf[] {
     }
     const h =
       process === 'poisson'
-        ? poissonStaleTime(defined(pages.changeRate[i]))
-        : lomaxStaleTime(defined(pages.shape[i]), defined(pages.scale[i]));
+        ? poissonStaleTime(requireDefined(pages.changeRate[i]))
+        : lomaxStaleTime(requireDefined(pages.shape[i]), requireDefined(pages.scale[i]));
     if (age === null) return (x) => (x === 0 ? 1 : x * h(1 / x));
     if (age === 0) return (x) => (x + 1) * h(1 / (x + 1));
     const begun = h(age);

@@ -6,8 +6,8 @@ import { solveFrequencies } from '../../../src/solvers/access-frequencies/index.
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { priceOfRate } from '../../../src/solvers/crawl-price/index.ts';
 import { objectiveNames, stalenessCost } from '../../../src/solvers/pages/objectives/index.ts';
-import { defined } from '../../defined.ts';
 import { certifyCrawlPrice } from '../../oracles/crawl-price.ts';
+import { requireDefined } from '../../require-defined.ts';
 import {
   exactPrice,
   histogramFrom,
@@ -120,7 +120,7 @@ describe('the price of a crawl', () => {
           expect(certifyCrawlPrice(problem, answer)).toEqual([]);
           const cost = rescaledCost(pages, objective, answer.price, problem.rate);
           expect(cost).toBeLessThanOrEqual(answer.objective.value * (1 + 1e-7));
-          expect(cost).toBeGreaterThanOrEqual(defined(answer.objective.bound, 'bound') * (1 - 1e-7));
+          expect(cost).toBeGreaterThanOrEqual(requireDefined(answer.objective.bound, 'bound') * (1 - 1e-7));
         },
       ),
       { numRuns: 150 },
@@ -158,7 +158,7 @@ describe('the price of a crawl', () => {
     ] as const) {
       const [wide, narrow] = [0.02, 0.001].map((width) => {
         const answer = priceOfRate(problemOf(histogramOf(pages, width).histogram, objective, 30_000), budget);
-        return defined(answer.objective.gap, 'gap');
+        return requireDefined(answer.objective.gap, 'gap');
       });
       expect(narrow).toBeLessThan(gap);
       expect(wide / narrow).toBeGreaterThan(ratio);

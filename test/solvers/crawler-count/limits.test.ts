@@ -4,7 +4,7 @@ import { type CrawlerCountProblem, solveCrawlerCount } from '../../../src/solver
 import type { Distribution } from '../../../src/solvers/laws/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { certifyCrawlerCount } from '../../certificates/queues.ts';
-import { defined } from '../../defined.ts';
+import { requireDefined } from '../../require-defined.ts';
 import { bestOf } from './best-of.ts';
 
 /** An M/M/1/K queue by its shares, one by one. */
@@ -60,9 +60,9 @@ describe('a count under limits', () => {
       if (keeping.length === 0) {
         clashes++;
         expect(answer.status).toBe('infeasible');
-        const conflict = defined(answer.conflict);
+        const conflict = requireDefined(answer.conflict);
         for (const { constraint, from, to } of conflict.limits) {
-          const limit = defined(constraints[constraint]);
+          const limit = requireDefined(constraints[constraint]);
           const alone = Array.from({ length: plain.crawlers }, (_, i) => i + 1).filter(
             (n) => at(n)[constraint] <= limit,
           );

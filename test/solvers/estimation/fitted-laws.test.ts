@@ -11,9 +11,9 @@ import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { standardExponential } from '../../../src/solvers/numerics/random/random-variates.ts';
 import { faultsOf } from '../../certificates/faults-of.ts';
-import { defined } from '../../defined.ts';
 import { certifyUpdateProcess } from '../../oracles/estimates/update-process.ts';
 import { mapSeries } from '../../oracles/map-series.ts';
+import { requireDefined } from '../../require-defined.ts';
 
 const fitted = (m1: number, m2: number, m3: number): Distribution => {
   const fit = fitMoments(momentsOf(m1, m2, m3));
@@ -81,10 +81,10 @@ describe('a service law from moments', () => {
     const sample = Array.from({ length: 20_000 }, () => standardExponential(random) * (random() < 0.2 ? 40 : 2));
     const { solution, warnings } = solveServiceTime({ sample, scale: 1 });
     for (const k of [0, 1, 2])
-      expect(solution?.fitted.moments[k]).toBeCloseTo(defined(solution).observed.moments[k], 6);
+      expect(solution?.fitted.moments[k]).toBeCloseTo(requireDefined(solution).observed.moments[k], 6);
     expect(warnings).toEqual([]);
     const two = solveServiceTime({ sample: [1, 1, 1, 1, 1, 1, 1, 1, 1, 30], scale: 1 });
-    expect(two.solution?.fitted.scv).toBeCloseTo(defined(two.solution).observed.scv, 10);
+    expect(two.solution?.fitted.scv).toBeCloseTo(requireDefined(two.solution).observed.scv, 10);
     expect(two.warnings).toMatchObject([{ code: 'third-moment-left' }]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type FreshnessProblem, solveFreshness } from '../../../src/solvers/freshness/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
-import { defined } from '../../defined.ts';
+import { requireDefined } from '../../require-defined.ts';
 import { naiveIntervals, ratioInterval } from './naive-sequence.ts';
 import { type Changes, type Crawl, probed } from './probed-crawl.ts';
 
@@ -30,7 +30,7 @@ function plain(current: Uint8Array, weight: Float64Array): FreshnessProblem {
 describe('freshness by probes', () => {
   it.each(kinds)('has the interval of the theorem, written anew, where changes are %s', (changes) => {
     const { problem, freshness } = probed({ ...crawl, changes }, seededRandom(7));
-    const last = defined(naiveIntervals([...problem.current], [...freshness], 0.05).at(-1));
+    const last = requireDefined(naiveIntervals([...problem.current], [...freshness], 0.05).at(-1));
     const { value, interval, probes } = solve(problem).freshness;
     expect(probes).toBe(problem.current.length);
     expect(interval[0]).toBeCloseTo(Math.max(0, last.low), 12);
@@ -63,8 +63,8 @@ describe('freshness by probes', () => {
       const truth = heavy.reduce((sum, weight, i) => sum + weight * chance[i], 0) / moments;
       const current = Uint8Array.from(chance, (each) => (random() < each ? 1 : 0));
       const { interval, value } = solve(plain(current, heavy)).freshness;
-      expect(defined(value)).toBeGreaterThanOrEqual(interval[0]);
-      expect(defined(value)).toBeLessThanOrEqual(interval[1]);
+      expect(requireDefined(value)).toBeGreaterThanOrEqual(interval[0]);
+      expect(requireDefined(value)).toBeLessThanOrEqual(interval[1]);
       if (truth < interval[0] || truth > interval[1]) missed++;
       if (run > 5) continue;
       const [low, high] = ratioInterval([...current], [...heavy], 0.05);

@@ -9,7 +9,7 @@ import {
 } from '../../../src/solvers/host-limits/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { binomialAtLeast, binomialAtMost } from '../../../src/solvers/numerics/special/incomplete-beta.ts';
-import { defined } from '../../defined.ts';
+import { requireDefined } from '../../require-defined.ts';
 
 interface Line {
   readonly time: number;
@@ -143,7 +143,7 @@ describe('the delay a host bears', () => {
       expect(minDelay ?? Number.NaN).toBeGreaterThan(0.8 / rate);
       expect(minDelay ?? Number.NaN).toBeLessThan(1.4 / rate);
       expect(interval[0]).toBeGreaterThan(0);
-      expect(defined(interval[1])).toBeLessThan(2.5 / rate);
+      expect(requireDefined(interval[1])).toBeLessThan(2.5 / rate);
     }
   });
 

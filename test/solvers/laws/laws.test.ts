@@ -1,8 +1,8 @@
 /** The laws against 60-digit reference values (test/fixtures/laws.json, made by scripts/reference/laws.py). */
 import { describe, expect, it } from 'vitest';
 import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts';
-import { defined } from '../../defined.ts';
 import reference from '../../fixtures/laws.json' with { type: 'json' };
+import { requireDefined } from '../../require-defined.ts';
 
 type Pair = readonly [what: string, actual: number, expected: number | null | undefined];
 /** JSON import types unions loosely; the fixture holds distributions as plain data. */
@@ -42,14 +42,14 @@ describe('laws', () => {
         ['second moment', law.secondMoment, secondMoment],
       ];
       const truncated: Pair[] = points.flatMap(([t, , first, second]): Pair[] => [
-        [`E min(X, ${t})`, law.truncatedMean(defined(t)), first],
-        [`E min(X, ${t})²`, law.truncatedSecondMoment(defined(t)), second],
+        [`E min(X, ${t})`, law.truncatedMean(requireDefined(t)), first],
+        [`E min(X, ${t})²`, law.truncatedSecondMoment(requireDefined(t)), second],
       ]);
-      const survival = points.map(([t, value]): Pair => [`P(X > ${t})`, law.survival(defined(t)), value]);
+      const survival = points.map(([t, value]): Pair => [`P(X > ${t})`, law.survival(requireDefined(t)), value]);
       const complements = transforms.map(
-        ([s, , value]): Pair => [`1 − E e^(−${s}X)`, law.laplaceComplement(defined(s)), value],
+        ([s, , value]): Pair => [`1 − E e^(−${s}X)`, law.laplaceComplement(requireDefined(s)), value],
       );
-      const laplace = transforms.map(([s, value]): Pair => [`E e^(−${s}X)`, law.laplace(defined(s)), value]);
+      const laplace = transforms.map(([s, value]): Pair => [`E e^(−${s}X)`, law.laplace(requireDefined(s)), value]);
       expect([
         ...worst([...moments, ...truncated, ...complements], bulk),
         ...worst([...survival, ...laplace], tail),

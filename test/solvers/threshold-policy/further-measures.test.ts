@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
 import { poissonMixture } from '../../../src/solvers/threshold-policy/sojourn-times.ts';
-import { defined } from '../../defined.ts';
 import { mapSeries } from '../../oracles/map-series.ts';
+import { requireDefined } from '../../require-defined.ts';
 import { solveThresholdPolicy } from './answered.ts';
 import { example, exampleCosts, measuresIn, realMatrices, twoPhases } from './cases.ts';
 import { dot, naivePages, naiveViews, resolvent } from './naive-queue.ts';
@@ -77,7 +77,7 @@ describe('the laws of the times of pages', () => {
     );
     const pages = naivePages(queue, table ? at : policyOf(queue));
     for (const fate of ['served', 'expired'] as const) {
-      const law = defined(Reflect.get(measures, fate === 'served' ? 'response' : 'expired'));
+      const law = requireDefined(Reflect.get(measures, fate === 'served' ? 'response' : 'expired'));
       const chance = resolvent(pages.generator, 0, pages[fate]);
       const first = resolvent(pages.generator, 0, chance);
       const second = resolvent(pages.generator, 0, first);
@@ -86,16 +86,16 @@ describe('the laws of the times of pages', () => {
       expect(law.mean).toBeCloseTo(mean, 9);
       expect(law.variance).toBeCloseTo((2 * dot(pages.start, second)) / total - mean ** 2, 7);
       for (const [i, s] of transformAt.entries()) {
-        expect(defined(law.transform)[i].value).toBeCloseTo(
+        expect(requireDefined(law.transform)[i].value).toBeCloseTo(
           dot(pages.start, resolvent(pages.generator, s, pages[fate])) / total,
           9,
         );
       }
       for (const [i, t] of times.entries()) {
         const later = dot(massAfter(pages.generator, pages.start, t), chance);
-        expect(defined(law.distribution)[i].probability).toBeCloseTo(1 - later / total, 7);
+        expect(requireDefined(law.distribution)[i].probability).toBeCloseTo(1 - later / total, 7);
       }
-      for (const { probability, time } of defined(law.quantiles)) {
+      for (const { probability, time } of requireDefined(law.quantiles)) {
         const later = dot(massAfter(pages.generator, pages.start, time), chance);
         expect(1 - later / total).toBeCloseTo(probability, 6);
       }
@@ -124,9 +124,9 @@ describe('the views of three observers', () => {
         for (const [what, weight] of view) if (what.startsWith(kind)) total += weight;
         return (view.get(`${kind} ${i}`) ?? 0) / total;
       };
-      const lengths = defined(measures.queueLengths)[observer];
+      const lengths = requireDefined(measures.queueLengths)[observer];
       for (const [i, probability] of lengths.entries()) expect(probability).toBeCloseTo(share('length', i), 9);
-      const { arrival, service } = defined(measures.phases)[observer];
+      const { arrival, service } = requireDefined(measures.phases)[observer];
       for (const [v, probability] of arrival.entries()) expect(probability).toBeCloseTo(share('arrival', v), 9);
       for (const [m, probability] of service.entries()) expect(probability).toBeCloseTo(share('service', m), 9);
     }
@@ -141,12 +141,12 @@ describe('the arrivals of a mode', () => {
       costs: exampleCosts,
       measures: { modes: true },
     };
-    const [mode] = defined(measuresIn(solveThresholdPolicy(problem, unlimitedBudget())).modes);
+    const [mode] = requireDefined(measuresIn(solveThresholdPolicy(problem, unlimitedBudget())).modes);
     const [d0, ...batches] = matrices;
     const arrivals = d0.map((row, i) => row.map((_, j) => batches.reduce((sum, d) => sum + d[i][j], 0)));
     const dense = mapSeries(d0, arrivals, 5);
     expect(1 / mode.batchRate / dense.mean).toBeCloseTo(1, 9);
-    expect(defined(mode.gapVariance) / dense.variance).toBeCloseTo(1, 9);
+    expect(requireDefined(mode.gapVariance) / dense.variance).toBeCloseTo(1, 9);
     expect(mode.gapCorrelations).toEqual(dense.correlations.map((correlation) => expect.closeTo(correlation, 9)));
   });
 });
@@ -191,7 +191,7 @@ describe('quantiles of the response time', () => {
         }
         return sum + (weight / total) * (1 - tail);
       }, 0);
-    for (const { time, probability } of defined(defined(response).quantiles))
+    for (const { time, probability } of requireDefined(requireDefined(response).quantiles))
       expect(probabilityBy(time)).toBeCloseTo(probability, 9);
   });
 });

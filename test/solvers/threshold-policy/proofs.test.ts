@@ -11,7 +11,7 @@ import { PhaseChain } from '../../../src/solvers/threshold-policy/phase-chain.ts
 import { provedTolerance, RatioBounds } from '../../../src/solvers/threshold-policy/ratio-bound.ts';
 import { branchAndBound, thresholdVectors } from '../../../src/solvers/threshold-policy/search.ts';
 import { certifyThresholdPolicy } from '../../certificates/queues.ts';
-import { defined } from '../../defined.ts';
+import { requireDefined } from '../../require-defined.ts';
 import { endingBudget } from '../ending-budget.ts';
 import { solveThresholdPolicy } from './answered.ts';
 import { assembled, realCosts, realData } from './cases.ts';
@@ -65,8 +65,8 @@ describe('with 64 modes, whose throughputs lie far apart, branch and bound', () 
     expect(certifyThresholdPolicy(problem, answer)).toEqual([]);
     expect(answer.status).toBe('optimal');
     expect(answer.statistics.nodes).toBeLessThan(60);
-    const { crawlersByQueueLength } = defined(answer.solution);
-    const cost = defined(answer.objective).value;
+    const { crawlersByQueueLength } = requireDefined(answer.solution);
+    const cost = requireDefined(answer.objective).value;
     for (const [length, count] of crawlersByQueueLength.entries()) {
       for (const neighbour of [count - 1, count + 1]) {
         if (neighbour < 1 || neighbour > 64) continue;
@@ -75,7 +75,7 @@ describe('with 64 modes, whose throughputs lie far apart, branch and bound', () 
           { ...problem, evaluate, modes: [...new Set([neighbour, ...crawlersByQueueLength])] },
           budget,
         );
-        expect(defined(moved.objective).value).toBeGreaterThan(cost * (1 - 1e-9));
+        expect(requireDefined(moved.objective).value).toBeGreaterThan(cost * (1 - 1e-9));
       }
     }
   });

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 
 /** Waits until a program that was started has said something in its log. */
-export async function said(child: ChildProcess, what: RegExp): Promise<RegExpExecArray> {
+export async function waitForOutput(child: ChildProcess, what: RegExp): Promise<RegExpExecArray> {
   const log: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk) => log.push(String(chunk)));

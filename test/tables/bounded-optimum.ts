@@ -18,7 +18,7 @@ interface BoundedPlan {
  * What the best plan with intervals within bounds costs, by two plain bisections: of the price, and of each page's y at
  * it.
  */
-export function bestWithin(pages: readonly Page[], { objective, min, max, rate }: BoundedPlan): number {
+export function boundedOptimum(pages: readonly Page[], { objective, min, max, rate }: BoundedPlan): number {
   const [index, cost] = objectives[objective];
   const at = (price: number) => {
     const sums = { spent: 0, cost: 0 };

@@ -22,7 +22,7 @@ interface ByPriceOptions {
 /** Time between two fits of the prior's mean to the beliefs, s. */
 const refitPause = 7 * day;
 
-export function byPrice(pages: number, start: number, options: ByPriceOptions): Policy {
+export function pricePolicy(pages: number, start: number, options: ByPriceOptions): Policy {
   let prior: RatePrior = { meanRate: options.crawlRate / day };
   const beliefs: PageBelief[] = Array.from({ length: pages }, () => newBelief(prior));
   const last = new Float64Array(pages).fill(start);

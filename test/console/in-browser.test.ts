@@ -5,8 +5,8 @@ import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import { verifyClaim } from '../../src/schemas/words/verify-claim.ts';
-import { listeningService, until } from '../service/test-service.ts';
-import { axeFindings, noBrowser, patience, settled, type Tour, tourOf } from './browser.ts';
+import { listeningService, waitUntil } from '../service/test-service.ts';
+import { axeFindings, currentAnswer, isBrowserMissing, patience, type Tour, tourOf } from './browser.ts';
 
 let tour: Tour;
 let service: Tour['service'];
@@ -80,7 +80,7 @@ describe('the console as the service sends it', () => {
   });
 });
 
-describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
+describe.skipIf(isBrowserMissing)('in a browser,', { timeout: patience.test }, () => {
   beforeAll(async () => {
     tour = await tourOf(service);
   });
@@ -100,7 +100,7 @@ describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
     await expect.poll(() => preview.locator('[role="status"]').textContent()).not.toContain('5 pages');
     await preview.locator('[data-role="page"]').selectOption('url');
     await preview.locator('button.primary').click();
-    await page.waitForSelector(settled);
+    await page.waitForSelector(currentAnswer);
     expect(await page.textContent('.sentence')).toMatch(/\d+ fetches/);
     expect(await page.textContent(field('/pages'))).toMatch(/\d+ values/);
     // the headline is what is left of staleness beside all in turn; that a plan is feasible is no badge
@@ -124,11 +124,11 @@ describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
     const before = Number(await page.inputValue(`${field('/crawls')} input`));
     await page.focus('.what-if .slider input');
     for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
-    await page.waitForSelector(settled);
+    await page.waitForSelector(currentAnswer);
     const after = await page.inputValue(`${field('/crawls')} input`);
     expect(Number(after)).toBeGreaterThan(before);
     await page.reload();
-    await page.waitForSelector(settled);
+    await page.waitForSelector(currentAnswer);
     expect(await page.inputValue(`${field('/crawls')} input`)).toBe(after);
   });
 
@@ -136,7 +136,7 @@ describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
     const { page } = tour;
     await open('crawl-plan');
     await page.selectOption('.start select', 'crawl-plan');
-    await page.waitForSelector(settled);
+    await page.waitForSelector(currentAnswer);
     expect(await page.locator('.notice').count()).toBe(1);
     await page.click('.notice summary');
     const notes = await page.locator('.notice [data-warning]').allTextContents();
@@ -151,21 +151,21 @@ describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
     complaints.length = 0;
     await open('crawler-count');
     await page.selectOption('.start select', 'crawler-count-table-1.1');
-    await page.waitForSelector(settled);
+    await page.waitForSelector(currentAnswer);
     const input = `${field('/capacity')} input`;
     await page.fill(input, '0');
     await page.locator(`${field('/capacity')} .remarks .error`).waitFor();
     expect(await page.getAttribute(input, 'aria-invalid')).toBe('true');
     expect(await page.locator('.refusal .pointer').first().textContent()).toBe('/capacity');
     await page.fill(input, '40');
-    await page.waitForSelector(settled);
+    await page.waitForSelector(currentAnswer);
     const picture = page.locator('[data-picture="cost-curve"] .frame svg');
     await picture.waitFor();
     const before = await picture.innerHTML();
     await page.focus(input);
     await page.keyboard.press('ArrowUp');
     expect(await page.inputValue(input)).toBe('41');
-    await page.waitForSelector(settled);
+    await page.waitForSelector(currentAnswer);
     await expect.poll(() => picture.innerHTML()).not.toBe(before);
     await page.focus('[role="tab"][aria-selected="true"]');
     await page.keyboard.press('ArrowRight');
@@ -183,7 +183,7 @@ describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
     await page.setViewportSize({ width: 390, height: 844 });
     for (const name of ['crawl-plan', 'threshold-policy']) {
       await open(name);
-      await page.waitForSelector(settled);
+      await page.waitForSelector(currentAnswer);
       expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(390);
       expect(await axeFindings(page), name).toEqual([]);
     }
@@ -195,7 +195,7 @@ describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
     complaints.length = 0;
     for (const { name } of operations) {
       await open(name);
-      await page.waitForSelector(settled);
+      await page.waitForSelector(currentAnswer);
       expect(complaints, name).toEqual([]);
     }
   });
@@ -203,7 +203,7 @@ describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
   it('a file that is no request changes nothing and says why; a busy service is asked again by itself', async () => {
     const { page } = tour;
     await open('crawl-plan');
-    await page.waitForSelector(settled);
+    await page.waitForSelector(currentAnswer);
     await tour.take('photo.txt', 'text/plain', 'nothing of this is a request');
     await page.waitForSelector('.toast:has-text("photo.txt was not opened")');
     let refused = 0;
@@ -219,7 +219,7 @@ describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
     });
     await page.fill(`${field('/crawls')} input`, '8');
     await page.waitForSelector('.refusal [data-retrying]');
-    await page.waitForSelector(settled);
+    await page.waitForSelector(currentAnswer);
     await page.unroute('**/v1/crawl-plan');
   });
 
@@ -234,9 +234,9 @@ describe.skipIf(noBrowser)('in a browser,', { timeout: patience.test }, () => {
     await tour.take('request.json', 'application/json', request);
     await page.waitForSelector('.waiting progress[value="0.25"]');
     expect(await page.textContent('.waiting')).toContain('best 2');
-    await until(() => service.pool.inFlight === 1, patience.wait);
+    await waitUntil(() => service.pool.inFlight === 1, patience.wait);
     await page.click('[data-cancel]');
-    await until(() => service.pool.inFlight === 0, patience.wait);
+    await waitUntil(() => service.pool.inFlight === 0, patience.wait);
     await page.waitForSelector('[data-cancelled]');
   });
 });

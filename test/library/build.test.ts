@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endedWithTests } from '../service/spawned-server.ts';
+import { killAtExit } from '../service/spawned-server.ts';
 import { readyStatus } from '../service/test-service.ts';
 
 const run = promisify(execFile);
@@ -14,7 +14,7 @@ const request = readFileSync('examples/inria-crawler.json', 'utf8');
 const limits = { WORKERS: '1', MAX_EVENT_LOOP_DELAY_MS: '0' };
 
 async function serve(): Promise<{ server: ChildProcess; url: string }> {
-  const server = endedWithTests(
+  const server = killAtExit(
     spawn(process.execPath, ['dist/server.js'], {
       env: { ...process.env, PORT: '0', HOST: '127.0.0.1', NODE_DISABLE_COMPILE_CACHE: '1', ...limits },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -2,4 +2,4 @@
  * For tests that measure time: that a limit is kept at all, never how fast something is (bench/ says that). What their
  * host takes away holds up one try or another; what is too slow by itself is too slow every time.
  */
-export const timed = { retry: 5 } as const;
+export const retries = { retry: 5 } as const;
