@@ -19,34 +19,30 @@ export const isSilent = ({ signature, lastModified, changed }: PageFetches): boo
 
 /** Marks the inferred changes; returns notes about them. */
 export function markAlwaysChanged(pages: readonly LoggedPage[]): string[] {
-  const answeringPages = new Map<string, number>();
-  const silentPages = new Map<string, LoggedPage[]>();
-  let conditional = 0;
-  for (const page of pages) {
-    const { host = '', observations } = page;
-    const isAnswering = observations.status.includes(304);
-    if (isAnswering) answeringPages.set(host, (answeringPages.get(host) ?? 0) + 1);
-    if (isAnswering && isSilent(observations)) {
-      conditional++;
-      mark(observations);
-    } else if (!isAnswering && observations.status.filter(isSuccess).length >= minFetches && isSilent(observations)) {
-      const silent = silentPages.get(host);
-      if (silent === undefined) silentPages.set(host, [page]);
-      else silent.push(page);
-    }
-  }
-  const inferredPages = Array.from(silentPages).flatMap(([host, silent]) => {
-    const answeringCount = answeringPages.get(host) ?? 0;
-    return answeringCount > 0 && answeringCount >= minAnsweringShare * (answeringCount + silent.length) ? silent : [];
+  const hostOf = ({ host = '' }: LoggedPage): string => host;
+  const isAnswering = ({ observations }: LoggedPage): boolean => observations.status.includes(304);
+  const answeringPages = pages.filter(isAnswering);
+  const silentPages = pages.filter(
+    (page) =>
+      !isAnswering(page) &&
+      page.observations.status.filter(isSuccess).length >= minFetches &&
+      isSilent(page.observations),
+  );
+  const conditionalPages = answeringPages.filter(({ observations }) => isSilent(observations));
+  const answeringByHost = Map.groupBy(answeringPages, hostOf);
+  const inferredPages = Array.from(Map.groupBy(silentPages, hostOf)).flatMap(([host, silent]) => {
+    const answering = answeringByHost.get(host)?.length ?? 0;
+    return answering > 0 && answering >= minAnsweringShare * (answering + silent.length) ? silent : [];
   });
-  for (const { observations } of inferredPages) mark(observations);
-  const notes = inferredPages.length === 0 ? [] : [noteOf(inferredPages)];
-  return conditional === 0
-    ? notes
-    : [
-        `${conditional} pages have answers 304: the crawler asks conditionally, and a 200 of these pages counts as a change.`,
-        ...notes,
-      ];
+  for (const { observations } of [...conditionalPages, ...inferredPages]) mark(observations);
+  return [
+    ...(conditionalPages.length === 0
+      ? []
+      : [
+          `${conditionalPages.length} pages have answers 304: the crawler asks conditionally, and a 200 of these pages counts as a change.`,
+        ]),
+    ...(inferredPages.length === 0 ? [] : [noteOf(inferredPages)]),
+  ];
 }
 
 function mark({ status, changed }: PageFetches): void {

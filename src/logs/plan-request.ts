@@ -95,14 +95,8 @@ export function* planLines({ pages, schedule }: PlanSolution): Generator<string>
   for (const { time, page } of schedule) {
     const { id, fetchInterval, intervalIfUnchanged, intervalIfChanged } = pages[page];
     const at = new Date(Math.round(time * 1000)).toISOString().replace('.000Z', 'Z');
-    const cells = [
-      at,
-      id,
-      roundSeconds(fetchInterval),
-      roundSeconds(intervalIfUnchanged),
-      roundSeconds(intervalIfChanged),
-    ];
-    yield cells.map(csvCell).join(',');
+    const intervals = [fetchInterval, intervalIfUnchanged, intervalIfChanged].map(roundSeconds);
+    yield [at, id, ...intervals].map(csvCell).join(',');
   }
 }
 

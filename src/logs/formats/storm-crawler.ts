@@ -11,10 +11,10 @@ import { openRows } from './rows.ts';
 
 /** HTTP status by crawl status; an error takes precedence over the stored code, which is from the last fetch. */
 const statuses = new Map([
-  ['FETCHED', { status: '200', overridesCode: false }],
-  ['REDIRECTION', { status: '301', overridesCode: true }],
-  ['FETCH_ERROR', { status: '503', overridesCode: true }],
-  ['ERROR', { status: '404', overridesCode: true }],
+  ['FETCHED', '200'],
+  ['REDIRECTION', '301'],
+  ['FETCH_ERROR', '503'],
+  ['ERROR', '404'],
 ]);
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
@@ -27,9 +27,10 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       fetches.fault(number, 'no url or no status');
       return;
     }
-    const result = statuses.get(status.toUpperCase());
-    if (result === undefined) {
-      fetches.passOver(status.toUpperCase() === 'DISCOVERED' ? 'not fetched yet' : `status ${status}`);
+    const crawlStatus = status.toUpperCase();
+    const httpStatus = statuses.get(crawlStatus);
+    if (httpStatus === undefined) {
+      fetches.passOver(crawlStatus === 'DISCOVERED' ? 'not fetched yet' : `status ${status}`);
       return;
     }
     hasLast = true;
@@ -39,14 +40,12 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       fetches.passOver('without lastProcessedDate');
       return;
     }
-    const evidence = result.overridesCode
-      ? { status: result.status }
-      : {
-          status: readValue(source, 'metadata.fetch.statusCode') ?? result.status,
-          signature: readValue(source, 'metadata.signature'),
-          lastModified: readValue(source, 'metadata.last-modified'),
-        };
-    fetches.add({ page: url, time, ...evidence }, number);
+    const evidence = crawlStatus === 'FETCHED' && {
+      status: readValue(source, 'metadata.fetch.statusCode') ?? httpStatus,
+      signature: readValue(source, 'metadata.signature'),
+      lastModified: readValue(source, 'metadata.last-modified'),
+    };
+    fetches.add({ page: url, time, status: httpStatus, ...evidence }, number);
   };
   const take = (row: JsonRow, number: number): void => {
     // action line of a bulk file
