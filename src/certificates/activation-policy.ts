@@ -23,8 +23,8 @@ export function checkActivationPolicy(request: WireObject, answer: WireObject, f
   if (readText(answer, 'status') !== 'evaluated') checkLimits(problem, policy, findings);
   checkTargets(problem, policy, findings);
   if (baseline === undefined || typeof relativeImprovement !== 'number') return;
-  const saved = (baseline.cost - value) / value;
-  findings.compare('relativeImprovement', relativeImprovement, saved, { tolerance: 1e-8, size: 1e-4 });
+  const improvement = (baseline.cost - value) / value;
+  findings.compare('relativeImprovement', relativeImprovement, improvement, { tolerance: 1e-8, size: 1e-4 });
 }
 
 /** The cost of averages, each of which lies in its range. */

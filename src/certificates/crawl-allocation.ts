@@ -37,17 +37,17 @@ export function checkAllocation(request: WireObject, answer: WireObject, finding
   for (const [i, process] of processes.entries()) {
     const of = `page ${i}`;
     const own = { count: crawls[i], age: age[i], interval };
-    const listed = times[i];
-    if (listed !== null) checkTimes(listed, crawls[i], interval, of, findings);
-    const stale = measuredStaleness(objective, process, own, listed) ?? reportedStaleness[i];
+    const idealTimes = times[i];
+    if (idealTimes !== null) checkTimes(idealTimes, crawls[i], interval, of, findings);
+    const stale = measuredStaleness(objective, process, own, idealTimes) ?? reportedStaleness[i];
     findings.compare('solution.pages.staleness', reportedStaleness[i], stale, { of, size: 1 });
-    const cost = staleness(objective, process, own, listed) ?? reportedStaleness[i];
-    if (process.type === 'times' && listed === null) findings.take('solution.pages.staleness');
-    if (listed !== null && process.type === 'renewal' && !Number.isNaN(age[i])) {
-      const realised = meanCost(objective, process, { times: listed, age: age[i], interval });
-      const right = Math.abs(realised - cost) <= rounding * Math.max(1, cost);
-      findings.expect('solution.pages.idealTimes', right, `the times of ${of} realise ${realised}, not ${cost}`);
-    } else if (listed !== null) findings.take('solution.pages.idealTimes');
+    const cost = staleness(objective, process, own, idealTimes) ?? reportedStaleness[i];
+    if (process.type === 'times' && idealTimes === null) findings.markUnchecked('solution.pages.staleness');
+    if (idealTimes !== null && process.type === 'renewal' && !Number.isNaN(age[i])) {
+      const realisedCost = meanCost(objective, process, { times: idealTimes, age: age[i], interval });
+      const right = Math.abs(realisedCost - cost) <= rounding * Math.max(1, cost);
+      findings.expect('solution.pages.idealTimes', right, `the times of ${of} realise ${realisedCost}, not ${cost}`);
+    } else if (idealTimes !== null) findings.markUnchecked('solution.pages.idealTimes');
     if (delays !== null && process.type === 'renewal') {
       findings.compare('solution.pages.meanDelay', delays[i], cost * process.meanGap, { of });
     }
@@ -64,8 +64,8 @@ export function checkAllocation(request: WireObject, answer: WireObject, finding
   findings.compare('objective.value', value, sumOf(crawls));
   findings.expect(
     'solution.pages.crawls',
-    mean <= target.most * (1 + rounding) + rounding,
-    `pages are left with ${mean} in the mean, above the target ${target.most}`,
+    mean <= target.limit * (1 + rounding) + rounding,
+    `pages are left with ${mean} in the mean, above the target ${target.limit}`,
   );
 }
 

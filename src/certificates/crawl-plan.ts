@@ -62,7 +62,7 @@ function rulesOf(request: WireObject, rows: WireTable, now: number): Rules {
     const common = readNumber(request, name, absent);
     return rows.numbers(name, Number.NaN).map((value) => (Number.isNaN(value) ? common : value));
   };
-  const seen = rows.lists('observations').map((list) => lastSuccess(list ?? []));
+  const lastSuccesses = rows.lists('observations').map((list) => lastSuccess(list ?? []));
   const hosts = hostLimitsOf(request, rows);
   const hostFrom = hosts.limit('notBefore', Number.NEGATIVE_INFINITY);
   const notBefore = rows.numbers('notBefore', Number.NEGATIVE_INFINITY).map((time, i) => {
@@ -72,7 +72,7 @@ function rulesOf(request: WireObject, rows: WireTable, now: number): Rules {
   return {
     lastCrawl: rows
       .numbers('lastCrawl', Number.NaN)
-      .map((time, i) => Math.min(Number.isNaN(time) ? seen[i] : time, now)),
+      .map((time, i) => Math.min(Number.isNaN(time) ? lastSuccesses[i] : time, now)),
     minInterval: own('minInterval', 0),
     maxInterval: own('maxInterval', Number.POSITIVE_INFINITY),
     notBefore,
@@ -129,10 +129,10 @@ function checkPages({ times, now, interval }: Plan, pages: WireTable, solution: 
     const right = own.length > 0 ? next[i] === own[0] : !(next[i] < now + interval * (1 - 1e-9));
     findings.expect('solution.pages.nextFetch', right, `page ${i} is next fetched at ${own[0]}, not ${next[i]}`);
   }
-  const unfetched = Array.from(times.keys()).filter((i) => times[i].length === 0);
+  const unfetchedPages = Array.from(times.keys()).filter((i) => times[i].length === 0);
   const namedPages = readNumbers(solution, 'withoutCrawl');
-  const areNamed = namedPages.join() === unfetched.join();
-  findings.expect('solution.withoutCrawl', areNamed, `${unfetched} have no fetch, not ${namedPages}`);
+  const areNamed = namedPages.join() === unfetchedPages.join();
+  findings.expect('solution.withoutCrawl', areNamed, `${unfetchedPages} have no fetch, not ${namedPages}`);
 }
 
 interface ReportedPlan {
@@ -171,7 +171,7 @@ function checkCosts(
       sum += weight[i] * cost;
       forEver += weight[i] * meanCost(objective, process, { times: [], age: 0, interval: gaps[i] });
     } else {
-      for (const field of ['changeRate', 'staleness', 'meanDelay']) findings.take(`solution.pages.${field}`);
+      for (const field of ['changeRate', 'staleness', 'meanDelay']) findings.markUnchecked(`solution.pages.${field}`);
       sum += objective === 'freshness' ? weight[i] * staleness[i] : Number.NaN;
       forEver = Number.NaN;
     }

@@ -41,10 +41,12 @@ export function checkPrice(request: WireObject, answer: WireObject, findings: Fi
 
 /** In logarithms. */
 function nextPrice(feedback: WireObject): number {
-  const [price, seen, wanted, pages] = ['price', 'seen', 'wanted', 'pages'].map((name) => readNumber(feedback, name));
-  const half = Math.min(0.5, wanted / pages / 4);
-  const target = wanted - half * readNumber(feedback, 'ahead', 0);
+  const [price, fetches, fetchGoal, pages] = ['price', 'seen', 'wanted', 'pages'].map((name) =>
+    readNumber(feedback, name),
+  );
+  const half = Math.min(0.5, fetchGoal / pages / 4);
+  const target = fetchGoal - half * readNumber(feedback, 'ahead', 0);
   const clampAround = (value: number, middle: number): number => Math.max(middle / 5, Math.min(middle * 5, value));
-  const ratio = (seen + 0.5) / (clampAround(target, wanted) + 0.5);
+  const ratio = (fetches + 0.5) / (clampAround(target, fetchGoal) + 0.5);
   return Math.exp(Math.log(price) + 2 * half * Math.log(clampAround(ratio, 1)));
 }

@@ -46,7 +46,7 @@ export class Findings {
   }
 
   /** Marks a field as unchecked: some of its values are taken from the answer. */
-  take(field: string): void {
+  markUnchecked(field: string): void {
     this.#taken.add(field);
   }
 

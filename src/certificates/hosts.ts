@@ -49,8 +49,12 @@ export function checkDelays(
   for (const [h, delay] of hosts.limit('minDelay', 0).entries()) {
     let previous = latest[h];
     for (const time of crawls[h].sort((a, b) => a - b)) {
-      const kept = time - previous >= delay * (1 - 1e-9) - slack;
-      findings.expect('solution.schedule.time', kept, `host ${hosts.names[h]} is crawled at ${previous} and ${time}`);
+      const isSpaced = time - previous >= delay * (1 - 1e-9) - slack;
+      findings.expect(
+        'solution.schedule.time',
+        isSpaced,
+        `host ${hosts.names[h]} is crawled at ${previous} and ${time}`,
+      );
       previous = time;
     }
   }

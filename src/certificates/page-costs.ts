@@ -54,21 +54,22 @@ const parameters = ['rate', 'shape', 'scale', 'mu', 'sigma', 'value', 'times', '
 
 /** The process of every page: `changeRate`, `updates`, or the columns `process` with its parameters. */
 export function processesOf(pages: WireTable): PageProcess[] {
-  const [rates, given, processes] = ['changeRate', 'updates', 'process'].map((name) => pages.values(name));
+  const [rates, updatesColumn, processes] = ['changeRate', 'updates', 'process'].map((name) => pages.values(name));
   const cells = parameters.map((name) => [name, pages.values(name)] as const);
   const processByText = new Map<string, PageProcess>();
   return Array.from({ length: pages.length }, (_, i) => {
-    const [rate, updates, process] = [rates[i], given[i], processes[i]];
+    const [rate, updates, process] = [rates[i], updatesColumn[i], processes[i]];
     const own = Object.fromEntries(cells.map(([name, all]) => [name, all[i]]));
     const isLaw = process !== 'poisson' && process !== 'quasi-deterministic';
-    let stated: WireObject;
-    if (typeof rate === 'number') stated = { type: 'poisson', rate };
-    else if (isObject(updates)) stated = updates;
+    let statedProcess: WireObject;
+    if (typeof rate === 'number') statedProcess = { type: 'poisson', rate };
+    else if (isObject(updates)) statedProcess = updates;
     else if (typeof process !== 'string') {
       throw new MalformedInput(`page ${i} must have changeRate, updates or process`);
-    } else stated = isLaw ? { type: 'renewal', distribution: { ...own, type: process } } : { ...own, type: process };
-    const text = JSON.stringify(stated);
-    const pageProcess = processByText.get(text) ?? processOf(stated, i);
+    } else
+      statedProcess = isLaw ? { type: 'renewal', distribution: { ...own, type: process } } : { ...own, type: process };
+    const text = JSON.stringify(statedProcess);
+    const pageProcess = processByText.get(text) ?? processOf(statedProcess, i);
     processByText.set(text, pageProcess);
     return pageProcess;
   });
@@ -147,20 +148,20 @@ function startStaleness(
   if (Number.isNaN(age)) return 1;
   let logFresh = 0;
   for (const [k, time] of times.entries()) {
-    const happened = Math.ceil((age + time) / interval) - 1;
-    if (happened > 0 && probabilities[k] > 0) logFresh += happened * Math.log1p(-probabilities[k]);
+    const updateCount = Math.ceil((age + time) / interval) - 1;
+    if (updateCount > 0 && probabilities[k] > 0) logFresh += updateCount * Math.log1p(-probabilities[k]);
   }
   return -Math.expm1(logFresh);
 }
 
 /** The target's measure and its upper limit (freshness as 1 − freshness); null without a target. */
-export function targetOf(request: WireObject): { readonly measure: string; readonly most: number } | null {
+export function targetOf(request: WireObject): { readonly measure: string; readonly limit: number } | null {
   const { target } = request;
   if (!isObject(target)) return null;
   const measure = Object.keys(target).find((name) => typeof target[name] === 'number');
   if (measure === undefined) throw new MalformedInput('the target has no number');
   const value = readNumber(target, measure);
-  return { measure, most: measure === 'freshness' ? 1 - value : value };
+  return { measure, limit: measure === 'freshness' ? 1 - value : value };
 }
 
 /**

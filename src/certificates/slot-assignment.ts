@@ -14,7 +14,7 @@ export function checkAssignment(request: WireObject, answer: WireObject, finding
   const rows = new WireTable(request.tasks, 'tasks');
   const [ideal, weight] = [rows.numbers('idealTime'), rows.numbers('weight', 1)];
   const [earliest, latest] = [rows.numbers('earliest', -Infinity), rows.numbers('latest', Infinity)];
-  const [kind, allowed] = [rows.texts('kind'), rows.lists('crawlers')];
+  const [kind, allowedCrawlers] = [rows.texts('kind'), rows.lists('crawlers')];
   const { unassigned = 'forbid' } = request;
   const penalty = unassigned === 'forbid' ? Number.POSITIVE_INFINITY : readNumber(readObject(unassigned), 'penalty');
   const solution = readObject(answer, 'solution');
@@ -41,7 +41,7 @@ export function checkAssignment(request: WireObject, answer: WireObject, finding
     const from = kind[j] === 'release' ? Math.max(earliest[j], ideal[j]) : earliest[j];
     const inTime = start >= from && start <= latest[j];
     findings.expect(`${field}.slot`, inTime, `task ${j} runs at ${start}, outside ${from} to ${latest[j]}`);
-    const isAllowed = allowed[j]?.includes(k) ?? true;
+    const isAllowed = allowedCrawlers[j]?.includes(k) ?? true;
     findings.expect(`${field}.crawler`, isAllowed, `task ${j} runs on crawler ${k}`);
     const isFree = !usedSlots.has(`${k} ${l}`);
     findings.expect(`${field}.slot`, isFree, `slot ${l} of crawler ${k} has two tasks, one of them ${j}`);
@@ -51,9 +51,9 @@ export function checkAssignment(request: WireObject, answer: WireObject, finding
   }
   const size = largest * Math.max(1, rows.length);
   findings.compare('objective.value', readObject(answer, 'objective').value, value, { tolerance: rounding, size });
-  const assigned = sumOf(taskCounts);
-  findings.compare('solution.dropped', solution.dropped, rows.length - assigned);
-  findings.compare('solution.idleSlots', solution.idleSlots, sumOf(counts) - assigned);
+  const assignedCount = sumOf(taskCounts);
+  findings.compare('solution.dropped', solution.dropped, rows.length - assignedCount);
+  findings.compare('solution.idleSlots', solution.idleSlots, sumOf(counts) - assignedCount);
   for (const [k, each] of readList(solution, 'crawlers').entries()) {
     const reported = readObject(each);
     const of = `crawler ${k}`;

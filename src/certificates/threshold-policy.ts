@@ -50,9 +50,9 @@ export function certifyThresholdPolicy(problem: Problem, answer: WireObject, fin
   if (!keeps(policy.measures)) findings.fault('the limits are not kept');
   if (policy.thresholds === null && policy.crawlersByState === undefined) findings.fault('the optimum is not monotone');
   const otherCosts = [best, ...subsets.map(({ cost }) => cost), byQueueLength?.cost ?? Number.POSITIVE_INFINITY];
-  const least = otherCosts.reduce((a, b) => Math.min(a, b)) + 1e-9 * Math.abs(value);
-  if (value > least) findings.fault(`a policy beside this one costs less, ${least} and not ${value}`);
-  if (bound > least) findings.fault(`the bound ${bound} is above the cost ${least} of another policy`);
+  const minimumCost = otherCosts.reduce((a, b) => Math.min(a, b)) + 1e-9 * Math.abs(value);
+  if (value > minimumCost) findings.fault(`a policy beside this one costs less, ${minimumCost} and not ${value}`);
+  if (bound > minimumCost) findings.fault(`the bound ${bound} is above the cost ${minimumCost} of another policy`);
 }
 
 function costOf({ costs }: Problem, measures: Measures): number {

@@ -91,8 +91,8 @@ function checkAnswer(request: WireObject, answer: WireObject, certificate: Certi
   if (isObject(answer.objective)) {
     const { gap } = answer.objective;
     checkObjective(findings, answer.objective, 'objective');
-    const proved = status !== 'optimal' || (typeof gap === 'number' && gap <= 1e-6);
-    findings.expect('status', proved, `optimal with a gap of ${gap}`);
+    const isProved = status !== 'optimal' || (typeof gap === 'number' && gap <= 1e-6);
+    findings.expect('status', isProved, `optimal with a gap of ${gap}`);
   }
   certificate(request, answer, findings);
 }

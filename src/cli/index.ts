@@ -3,7 +3,7 @@ import { version } from '../package.ts';
 import { exitCodes, OutputError, UnreadableInput, UsageError } from './failures.ts';
 import { findOperation, operationGroups } from './operations.ts';
 import { type CommandHelp, commandHelp, exitCodeHelp, helpWidth, twoColumns } from './options.ts';
-import { say } from './output.ts';
+import { writeStderr } from './output.ts';
 
 type Run = (words: readonly string[]) => Promise<number>;
 
@@ -101,19 +101,19 @@ export async function runCommandLine(words: readonly string[], externalCommands:
     return await execute(words, externalCommands);
   } catch (error) {
     if (error instanceof OutputError) {
-      say(`crawl-optimizer: ${error.message}`);
+      writeStderr(`crawl-optimizer: ${error.message}`);
       return exitCodes.internal;
     }
     const reason = reasonOf(error);
     if (reason === undefined) {
-      say(`crawl-optimizer: a fault of the program: ${error instanceof Error ? error.stack : String(error)}`);
+      writeStderr(`crawl-optimizer: a fault of the program: ${error instanceof Error ? error.stack : String(error)}`);
       return exitCodes.internal;
     }
-    say(`crawl-optimizer: ${reason}`);
+    writeStderr(`crawl-optimizer: ${reason}`);
     if (error instanceof UsageError && !(error instanceof UnreadableInput)) {
       const [name] = words;
       const names = [...commandNames, ...operationGroups().values()].flat();
-      say(`crawl-optimizer ${names.includes(name) ? `${name} ` : ''}--help says what there is`);
+      writeStderr(`crawl-optimizer ${names.includes(name) ? `${name} ` : ''}--help says what there is`);
     }
     return exitCodes.refused;
   }

@@ -1,9 +1,9 @@
 /** Logs and sitemaps in files: unpacked, and read piece by piece. */
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { decodeChunks } from '../logs/decode-chunks.ts';
 import { LogRefusal } from '../logs/log-record.ts';
 import { readSitemaps, type Sitemaps } from '../logs/sitemaps/read-sitemaps.ts';
-import { textPieces } from '../logs/text-pieces.ts';
 import { InflationError, inflatePieces } from '../workers/inflate.ts';
 import { UnreadableInput } from './failures.ts';
 
@@ -16,7 +16,7 @@ const pieceBytes = 2 ** 20;
  * @param onCut called if a gzip file is truncated; its complete lines are read
  * @throws UnreadableInput if the file cannot be unpacked
  */
-export async function* textOf(file: string, onCut: () => void): AsyncGenerator<string> {
+export async function* readText(file: string, onCut: () => void): AsyncGenerator<string> {
   const raw = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: pieceBytes });
   let isCut = false;
   const noteCut = (): void => {
@@ -24,7 +24,7 @@ export async function* textOf(file: string, onCut: () => void): AsyncGenerator<s
     onCut();
   };
   try {
-    yield* textPieces(inflatePieces(raw, undefined, noteCut), () => isCut);
+    yield* decodeChunks(inflatePieces(raw, undefined, noteCut), () => isCut);
   } catch (error) {
     if (!(error instanceof InflationError)) throw error;
     throw new UnreadableInput(`${file}: it cannot be unpacked: ${error.message}`);
@@ -39,7 +39,7 @@ const longestText = 52_428_800;
  *
  * @throws LogRefusal if there is no sitemap, or one cannot be read
  */
-export async function sitemapsIn(paths: readonly string[]): Promise<Sitemaps> {
+export async function readSitemapFiles(paths: readonly string[]): Promise<Sitemaps> {
   const files = paths.flatMap(filesIn);
   if (files.length === 0) throw new LogRefusal(`${paths.join(', ')}: there is no .xml and no .xml.gz in it`);
   const texts: { name: string; text: string }[] = [];
@@ -61,7 +61,7 @@ async function wholeText(file: string): Promise<string> {
   const refuseCut = (): never => {
     throw new LogRefusal(`${file} cannot be unpacked: it is cut off`);
   };
-  for await (const piece of textOf(file, refuseCut)) {
+  for await (const piece of readText(file, refuseCut)) {
     text += piece;
     if (text.length > longestText) throw new LogRefusal(`${file} has more than the 50 MB of a sitemap`);
   }

@@ -20,22 +20,22 @@ interface Option {
 export type Options = Readonly<Record<string, Option>>;
 
 /** An option with a value; `value` is its placeholder in help. */
-export const text = (value: string, help: string) => ({ type: 'string', value, help }) as const;
+export const textOption = (value: string, help: string) => ({ type: 'string', value, help }) as const;
 
 /** The same, which may be given several times. */
-export const texts = (value: string, help: string) =>
+export const textsOption = (value: string, help: string) =>
   ({ type: 'string', multiple: true, value: `${value} …`, help }) as const;
 
 /** The option, of which help has the name only. */
-export const rare = <const Kind extends Option>(option: Kind) => ({ ...option, isRare: true }) as const;
+export const rareOption = <const Kind extends Option>(option: Kind) => ({ ...option, isRare: true }) as const;
 
-export const flag = (help: string) => ({ type: 'boolean', help }) as const;
+export const flagOption = (help: string) => ({ type: 'boolean', help }) as const;
 
 /** The help on a command. */
 export interface CommandHelp {
   /** The form of its arguments, without the program's name. */
   readonly usage: string;
-  readonly about: string;
+  readonly description: string;
   /** Arguments of a command to try. */
   readonly example: string;
   readonly options: Options;
@@ -87,13 +87,13 @@ export const helpWidth = (): number => Math.min(100, Math.max(60, process.stdout
 
 /** Help on a command, one screen: its forms, what it does, its options. */
 export function commandHelp(help: CommandHelp, width = helpWidth()): string {
-  const { usage, about, example, options, variables = [], page } = help;
+  const { usage, description, example, options, variables = [], page } = help;
   const rareOptions = Object.keys(options).filter((name) => options[name].isRare);
   const names = [...rareOptions.map((name) => `--${name}`), ...variables].join(', ');
   return `Usage: crawl-optimizer ${usage}
 Example: crawl-optimizer ${example}
 
-${wrapLines(about, width, 0)}
+${wrapLines(description, width, 0)}
 
 Options (all: ${page})
 ${twoColumns(optionRows(options, false), width).join('\n')}

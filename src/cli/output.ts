@@ -8,7 +8,7 @@ import { csvCell } from '../schemas/words/csv-cell.ts';
 import { duration, figure, gapText, share } from '../schemas/words/numbers.ts';
 import { day } from '../solvers/day.ts';
 import { OutputError } from './failures.ts';
-import { printable } from './printable.ts';
+import { escapeControls } from './printable.ts';
 
 const stdout = 1;
 
@@ -23,8 +23,8 @@ function writesAtOnce(): boolean {
  *
  * @throws OutputError where the disk is full
  */
-export async function writeOut(text: string): Promise<void> {
-  const line = `${process.stdout.isTTY === true ? printable(text) : text}\n`;
+export async function writeStdout(text: string): Promise<void> {
+  const line = `${process.stdout.isTTY === true ? escapeControls(text) : text}\n`;
   if (!writesAtOnce()) {
     if (!process.stdout.write(line)) await once(process.stdout, 'drain');
     return;
@@ -44,7 +44,7 @@ export async function writeOut(text: string): Promise<void> {
 export const terminalWidth = (): number => process.stdout.columns || 100;
 
 /** Writes a line on stderr, for people. */
-export const say = (text: string): boolean => process.stderr.write(`${printable(text)}\n`);
+export const writeStderr = (text: string): boolean => process.stderr.write(`${escapeControls(text)}\n`);
 
 type Cell = string | number | boolean | null;
 

@@ -5,11 +5,11 @@ import { KeyField } from './answer/refusal.tsx';
 import type { JsonObject } from './api/json.ts';
 import { publishedDocument, serviceUrl } from './api/service.ts';
 import { type Catalogue, catalogueFromOpenApi, type Question } from './contract/catalogue.ts';
+import { LogPreview } from './/open/log-preview.tsx';
+import { useDropAndPaste } from './/open/open-file.tsx';
+import { recogniseText } from './/open/recognise.ts';
 import { RequestStore } from './request-store.ts';
 import { StartPage } from './start/start-page.tsx';
-import { LogPreview } from './take/log-preview.tsx';
-import { useDropAndPaste } from './take/open-file.tsx';
-import { recognise } from './take/recognise.ts';
 import { Workbench } from './workbench.tsx';
 
 /** Past the menu and the request. */
@@ -105,7 +105,7 @@ export function App() {
     setIntake(({ openCount }) => ({ openCount: openCount + 1 }));
   };
   const take = (text: string, file: string): void => {
-    const recognition = recognise(text, questions, name);
+    const recognition = recogniseText(text, questions, name);
     if (recognition.kind === 'request') open(recognition.operation, recognition.request);
     else if (recognition.kind === 'log')
       setIntake(({ openCount }) => ({ log: { name: file, text: recognition.text }, openCount }));

@@ -5,10 +5,10 @@ import { useAnswer } from './answer/use-answer.ts';
 import { isJsonObject, type Json, type JsonObject } from './api/json.ts';
 import type { Question } from './contract/catalogue.ts';
 import { propertiesOf } from './contract/schema.ts';
+import { OpenFile } from './/open/open-file.tsx';
 import { Fields } from './request/field.tsx';
 import { type Path, remarksOf, withValue } from './request/pointer.ts';
 import type { RequestStore } from './request-store.ts';
-import { OpenFile } from './take/open-file.tsx';
 import { Choice } from './words/choice.tsx';
 import { Markdown } from './words/terms.tsx';
 

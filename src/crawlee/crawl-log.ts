@@ -14,7 +14,7 @@ export interface LoggedFetch {
 }
 
 /** The part of Crawlee's handler context that is used. */
-export interface SeenFetch {
+export interface FetchContext {
   readonly request: { readonly url: string; readonly userData: { readonly page?: unknown } };
   readonly response?:
     | {
@@ -30,7 +30,7 @@ export interface SeenFetch {
 }
 
 /** The page, status, signature and validators of a response. */
-export function answerOf({ request, response, body }: SeenFetch) {
+export function readFetch({ request, response, body }: FetchContext) {
   const { page } = request.userData;
   const status = response?.statusCode ?? response?.status?.() ?? 0;
   const headers = typeof response?.headers === 'function' ? response.headers() : response?.headers;
@@ -60,8 +60,8 @@ export class CrawlLog {
   }
 
   /** For `requestHandler` (304 too) and for `failedRequestHandler`. */
-  add(fetch: SeenFetch): LoggedFetch {
-    const { page, status, signature, lastModified } = answerOf(fetch);
+  add(fetch: FetchContext): LoggedFetch {
+    const { page, status, signature, lastModified } = readFetch(fetch);
     const entry: LoggedFetch = {
       page,
       time: Date.now() / 1000,

@@ -15,7 +15,7 @@ import {
   type RatePrior,
   worthOfFetch,
 } from '../solvers/price-policy/index.ts';
-import { answerOf, type SeenFetch } from './crawl-log.ts';
+import { type FetchContext, readFetch } from './crawl-log.ts';
 
 /** Longest interval of a page in seconds; maximum doublings of a failing page's pause. */
 const maxInterval = 180 * day;
@@ -84,8 +84,8 @@ export class FreshPages {
   }
 
   /** Records a fetch; call it in `requestHandler` (also for 304) and in `failedRequestHandler`. */
-  add(fetch: SeenFetch): void {
-    const { page: id, status, signature, headers } = answerOf(fetch);
+  add(fetch: FetchContext): void {
+    const { page: id, status, signature, headers } = readFetch(fetch);
     const now = Date.now() / 1000;
     this.#fetches++;
     const storedPage = this.#pages.get(id);

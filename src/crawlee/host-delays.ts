@@ -1,6 +1,6 @@
 /**
- * Adaptive delay between a Crawlee crawler's requests to a host, by its refusals (429, 503). Put `before` into
- * `preNavigationHooks` and `add` into `postNavigationHooks`.
+ * Adaptive delay between a Crawlee crawler's requests to a host, by its refusals (429, 503). Put `waitForTurn` into
+ * `preNavigationHooks` and `recordFetch` into `postNavigationHooks`.
  *
  * The rate is halved if more than the tolerated share of the requests was refused, and otherwise raised by a fixed
  * share of the host's highest sustained rate (Chiu & Jain 1989). A request that was sent before the last change of the
@@ -9,7 +9,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { nextDelay } from '../solvers/host-limits/index.ts';
-import { answerOf, type SeenFetch } from './crawl-log.ts';
+import { type FetchContext, readFetch } from './crawl-log.ts';
 
 /** Requests without too many refusals after which the delay is shortened. */
 const batch = 100;
@@ -36,15 +36,15 @@ interface Host {
 
 export interface HostDelayOptions {
   /** Minimum delay of every host, seconds. */
-  readonly least?: number;
+  readonly minDelay?: number;
   /** Initial delays in seconds, by host with port. */
   readonly delays?: Readonly<Record<string, number>>;
 }
 
-/** Result of a request; `asked` is the time it was sent, epoch seconds. */
+/** Result of a request; times in epoch seconds. */
 export interface HostAnswer {
   readonly status: number;
-  readonly asked: number;
+  readonly sendTime: number;
   readonly retryAfter?: string | undefined;
 }
 
@@ -54,16 +54,16 @@ export class HostDelays {
   readonly #minDelay: number;
   readonly #delays: Readonly<Record<string, number>>;
 
-  constructor({ least = 0, delays = {} }: HostDelayOptions = {}) {
-    this.#minDelay = least;
+  constructor({ minDelay = 0, delays = {} }: HostDelayOptions = {}) {
+    this.#minDelay = minDelay;
     this.#delays = delays;
   }
 
   /** Waits until the host of a request may be fetched. Waiting reserves nothing, so a new delay holds for all waiters. */
-  async before({ request }: { readonly request: { readonly url: string } }): Promise<void> {
+  async waitForTurn({ request }: { readonly request: { readonly url: string } }): Promise<void> {
     for (;;) {
       const now = Date.now() / 1000;
-      const pause = this.turn(request.url, now);
+      const pause = this.takeTurn(request.url, now);
       if (pause === 0) {
         this.#sendTimes.set(request, now);
         return;
@@ -72,12 +72,12 @@ export class HostDelays {
     }
   }
 
-  add(fetch: SeenFetch): void {
+  recordFetch(fetch: FetchContext): void {
     const headers = fetch.response?.headers;
     const retryAfter = [(typeof headers === 'function' ? headers() : headers)?.['retry-after']].flat()[0];
     const now = Date.now() / 1000;
     const sendTime = this.#sendTimes.get(fetch.request) ?? now;
-    this.note(fetch.request.url, { status: answerOf(fetch).status, asked: sendTime, retryAfter }, now);
+    this.recordAnswer(fetch.request.url, { status: readFetch(fetch).status, sendTime, retryAfter }, now);
   }
 
   /** The current delay of each host in seconds, to start the next run with. */
@@ -86,17 +86,17 @@ export class HostDelays {
   }
 
   /** Seconds until a request may be sent; 0 counts it as sent. */
-  turn(url: string, now: number): number {
+  takeTurn(url: string, now: number): number {
     const host = this.#hostOf(url, now);
     const pause = Math.max(0, host.nextTime - now, host.retryTime - now);
     if (pause === 0) host.nextTime = now + host.delay;
     return pause;
   }
 
-  note(url: string, { status, asked, retryAfter }: HostAnswer, now: number): void {
-    const host = this.#hostOf(url, asked);
+  recordAnswer(url: string, { status, sendTime, retryAfter }: HostAnswer, now: number): void {
+    const host = this.#hostOf(url, sendTime);
     const isRefusal = status === 429 || status === 503;
-    if (asked >= host.delaySince) {
+    if (sendTime >= host.delaySince) {
       host.requests++;
       if (isRefusal) host.refusals++;
     }

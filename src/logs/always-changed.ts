@@ -14,7 +14,7 @@ const maxExamples = 5;
 
 const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
 /** Whether no fetch of a page has a verdict, a signature or a Last-Modified. */
-export const isSilent = ({ signature, lastModified, changed }: PageFetches): boolean =>
+export const lacksEvidence = ({ signature, lastModified, changed }: PageFetches): boolean =>
   changed.every((flag) => flag < 0) && [signature, lastModified].every((column) => column.every(Number.isNaN));
 
 /** Marks the inferred changes; returns notes about them. */
@@ -26,9 +26,9 @@ export function markAlwaysChanged(pages: readonly LoggedPage[]): string[] {
     (page) =>
       !isAnswering(page) &&
       page.observations.status.filter(isSuccess).length >= minFetches &&
-      isSilent(page.observations),
+      lacksEvidence(page.observations),
   );
-  const conditionalPages = answeringPages.filter(({ observations }) => isSilent(observations));
+  const conditionalPages = answeringPages.filter(({ observations }) => lacksEvidence(observations));
   const answeringByHost = Map.groupBy(answeringPages, hostOf);
   const inferredPages = Array.from(Map.groupBy(silentPages, hostOf)).flatMap(([host, silent]) => {
     const answering = answeringByHost.get(host)?.length ?? 0;

@@ -35,10 +35,10 @@ function normaliseEscape(match: string): string {
 const maxExamples = 3;
 
 /** A text of its own: a slice would keep the whole piece of the log alive. */
-export const copyOf = (text: string): string => JSON.parse(JSON.stringify(text));
+export const detachText = (text: string): string => JSON.parse(JSON.stringify(text));
 
 /** Numbers pages in order of first appearance, each under its first spelling. */
-export class PageNames {
+export class PageIndex {
   readonly ids: string[] = [];
   readonly #byForm = new Map<string, number>();
   readonly #byText = new Map<string, number>();
@@ -55,7 +55,7 @@ export class PageNames {
   positionOf(text: string): number {
     const knownPosition = this.#byText.get(text);
     if (knownPosition !== undefined) return knownPosition;
-    const spelling = copyOf(text);
+    const spelling = detachText(text);
     const form = canonicalUrl(spelling, this.#keepFragments);
     let position = this.#byForm.get(form);
     if (sessionPattern.test(spelling)) this.#oddities.add('session', () => JSON.stringify(spelling));

@@ -37,7 +37,7 @@ const draws = 400;
 const normalQuantile = 1.959963984540054;
 
 /** Seconds between the fetches of each page; the last gap runs to the end of the log. */
-export function gapsOf({ pages, to }: CrawlLog): number[][] {
+export function fetchGaps({ pages, to }: CrawlLog): number[][] {
   return pages.map(({ observations }) => {
     const times = Array.from(observations.time.filter((_, k) => sawPage(observations.status[k])));
     return times.map((time, i) => (times[i + 1] ?? to) - time).filter((gap) => gap > 0);
@@ -45,7 +45,7 @@ export function gapsOf({ pages, to }: CrawlLog): number[][] {
 }
 
 /** Fetches per second of the log's own rule, without each page's first fetch. */
-export function fetchRateOf(gaps: readonly (readonly number[])[]): number {
+export function totalFetchRate(gaps: readonly (readonly number[])[]): number {
   return gaps.reduce((rate, pageGaps) => rate + pageGaps.length / sum(pageGaps), 0);
 }
 
@@ -59,7 +59,7 @@ export function compareRules(
   rates: readonly UncertainRate[],
   seed = 1,
 ): ComparedRules {
-  const fetchRate = fetchRateOf(gaps);
+  const fetchRate = totalFetchRate(gaps);
   const equalInterval = gaps.length / fetchRate;
   const staleAt = (rateOf: (page: number) => number): [own: number, inTurn: number, plan: number] => {
     let [own, inTurn, plan] = [0, 0, 0];

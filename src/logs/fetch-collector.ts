@@ -3,11 +3,11 @@
  * Last-Modified, flag) and its text is dropped: 31 bytes a fetch, plus the names of the pages.
  */
 import { columnsOf, earliestModified, isMissing, signatureNumber, unknownStatus } from '../solvers/estimation/index.ts';
-import { copyOf, hostOf, PageNames } from './canonical-url.ts';
-import { statusOf } from './formats/http-status.ts';
+import { detachText, hostOf, PageIndex } from './canonical-url.ts';
+import { parseStatus } from './formats/http-status.ts';
 import { excerpt, type LogOptions, type LogRecord, LogRefusal, Tally, type UserAgent } from './log-record.ts';
-import { LogClock } from './log-times.ts';
 import { PageFetches } from './page-fetches.ts';
+import { TimeParser } from './time-parser.ts';
 
 /** Times of Last-Modified headers that are remembered. */
 const maxTimes = 65_536;
@@ -15,7 +15,7 @@ const maxTimes = 65_536;
 const revisitStatus = 1000;
 const blankStatus = 1001;
 /** Ending of a note about implausible values; the refusal of a log without evidence of changes quotes these notes. */
-export const ignoredEnding = 'count for nothing.';
+export const ignoredNoteEnding = 'count for nothing.';
 /** Largest share of unreadable lines, or of invalid times; with more, the log is refused. */
 const maxFaultShare = 0.1;
 
@@ -82,10 +82,11 @@ const sentences = {
   time: (count, first) => `${count} fetches have no time from 1990 to 2100, such as ${first}: left out.`,
   date: (count, first) => `${count} dates do not say which number is the day, such as ${first}: left out.`,
   header: (count, first) =>
-    `${count} Last-Modified headers are no time from 1995 to their fetch, such as ${first}: they ${ignoredEnding}`,
-  verdict: (count, first) => `${count} verdicts are neither true nor false, such as ${first}: they ${ignoredEnding}`,
-  weight: (count, first) => `${count} weights are no number from 0 on, such as ${first}: they ${ignoredEnding}`,
-  status: (count, first) => `${count} statuses are not understood, such as ${first}: they ${ignoredEnding}`,
+    `${count} Last-Modified headers are no time from 1995 to their fetch, such as ${first}: they ${ignoredNoteEnding}`,
+  verdict: (count, first) =>
+    `${count} verdicts are neither true nor false, such as ${first}: they ${ignoredNoteEnding}`,
+  weight: (count, first) => `${count} weights are no number from 0 on, such as ${first}: they ${ignoredNoteEnding}`,
+  status: (count, first) => `${count} statuses are not understood, such as ${first}: they ${ignoredNoteEnding}`,
   early: (count, first) => `${count} entries are dated after their feed's last fetch, such as ${first}: left out.`,
   blank: (count, first) =>
     `${count} fetches have no status where others do, such as ${first}: taken for fetches without an answer.`,
@@ -95,10 +96,10 @@ type Oddity = keyof typeof sentences;
 export class FetchCollector {
   /** Name of the part being read, if the log has several. */
   part = '';
-  readonly #clock: LogClock;
-  readonly #modifiedClock: LogClock;
+  readonly #clock: TimeParser;
+  readonly #modifiedClock: TimeParser;
   readonly #modifiedTimes = new Map<string | number, number>();
-  readonly #names: PageNames;
+  readonly #names: PageIndex;
   readonly #weights: number[] = [];
   readonly #page = new Column((length) => new Uint32Array(length));
   readonly #time = new Column((length) => new Float64Array(length));
@@ -129,9 +130,9 @@ export class FetchCollector {
 
   constructor(options: LogOptions) {
     this.#options = options;
-    this.#clock = new LogClock(options.zone);
-    this.#modifiedClock = new LogClock(options.zone ?? 'UTC');
-    this.#names = new PageNames(options.fragments === 'keep');
+    this.#clock = new TimeParser(options.zone);
+    this.#modifiedClock = new TimeParser(options.zone ?? 'UTC');
+    this.#names = new PageIndex(options.fragments === 'keep');
   }
 
   /** Fetches and entries taken so far. */
@@ -287,7 +288,7 @@ export class FetchCollector {
     if (Number.isNaN(time)) {
       time = this.#modifiedClock.readSure(value);
       if (this.#modifiedTimes.size >= maxTimes) this.#modifiedTimes.clear();
-      this.#modifiedTimes.set(typeof value === 'string' ? copyOf(value) : value, time);
+      this.#modifiedTimes.set(typeof value === 'string' ? detachText(value) : value, time);
     }
     if (time >= earliestModified && time <= fetched) return time;
     this.#addOdd('header', value, line);
@@ -311,7 +312,7 @@ export class FetchCollector {
   #code(status: string | number | undefined, hasEvidence: boolean, line: number): number {
     if (status === undefined) return unknownStatus;
     if (status === 'revisit') return revisitStatus;
-    const code = statusOf(status);
+    const code = parseStatus(status);
     if (!Number.isNaN(code)) {
       this.#statusCount++;
       return code;

@@ -4,13 +4,13 @@
  */
 import { failureNotes } from '../schemas/words/failure-notes.ts';
 import { checksFromFetches, type FailingPages, failingPages, sawPage } from '../solvers/estimation/index.ts';
-import { isSilent, markAlwaysChanged } from './always-changed.ts';
-import { FetchCollector, ignoredEnding, type LoggedPage } from './fetch-collector.ts';
+import { lacksEvidence, markAlwaysChanged } from './always-changed.ts';
+import { FetchCollector, ignoredNoteEnding, type LoggedPage } from './fetch-collector.ts';
 import type { LogFormat, LogReader } from './formats/format.ts';
-import { formatOf, logFormats, sniffLength } from './formats/log-formats.ts';
+import { detectFormat, logFormats, sniffLength } from './formats/log-formats.ts';
 import { excerpt, type LogOptions, LogRefusal } from './log-record.ts';
-import { clockSkew } from './log-times.ts';
 import { PageFetches } from './page-fetches.ts';
+import { clockSkew } from './time-parser.ts';
 
 export type { LoggedPage } from './fetch-collector.ts';
 
@@ -29,7 +29,7 @@ export interface CrawlLog {
 }
 
 /** Reads the parts of one log, such as its files, in one format and piece by piece. */
-export class LogReading {
+export class LogParser {
   readonly #options: LogOptions;
   readonly #requiredFormat: LogFormat | undefined;
   readonly #fetches: FetchCollector;
@@ -103,10 +103,10 @@ export class LogReading {
     const { pages, notes } = this.#fetches.pages(format.title, format.readsDates === true);
     const hasEvidence = pages.some(
       ({ observations, events }) =>
-        events !== undefined || observations.status.includes(304) || !isSilent(observations),
+        events !== undefined || observations.status.includes(304) || !lacksEvidence(observations),
     );
     if (!hasEvidence) {
-      const ignoredNotes = notes.filter((note) => note.endsWith(ignoredEnding));
+      const ignoredNotes = notes.filter((note) => note.endsWith(ignoredNoteEnding));
       throw new LogRefusal(
         `nothing tells a changed page from an unchanged one: no status 304, no signature, no Last-Modified, no verdict; let the crawler ask with If-None-Match or If-Modified-Since, or log a hash of the content${ignoredNotes.length > 0 ? `. ${ignoredNotes.join(' ')}` : ''}`,
         this.#fetches.hasSizes && this.#options.signature === undefined
@@ -125,7 +125,7 @@ export class LogReading {
   #open(): void {
     this.#hasReturns = this.#beginning.includes('\r') && !this.#beginning.includes('\n');
     const beginning = this.#hasReturns ? this.#beginning.replaceAll('\r', '\n') : this.#beginning;
-    const format = this.#requiredFormat ?? formatOf(beginning);
+    const format = this.#requiredFormat ?? detectFormat(beginning);
     if (format === undefined) throw unknownFormat(beginning);
     if (this.#format !== undefined && format !== this.#format) {
       throw new LogRefusal(`the parts have different formats: ${this.#format.name}, ${format.name}`);
@@ -139,7 +139,7 @@ export class LogReading {
 
 /** Reads the parts of one log, each whole. @throws LogRefusal */
 export function readLog(texts: readonly string[], options: LogOptions = {}, name?: string): CrawlLog {
-  const reading = new LogReading(options, name);
+  const reading = new LogParser(options, name);
   for (const text of texts) {
     // in pieces, so that the text is not held twice
     for (let from = 0; from < text.length; from += pieceLength) reading.push(text.slice(from, from + pieceLength));

@@ -2,7 +2,7 @@
  * Total spending and cost of all pages at a price, summed in one scan over the plan's rates.
  */
 import type { Dialect } from './dialects.ts';
-import { boundedGap, staleness } from './gaps.ts';
+import { boundedGap, stalenessSql } from './gaps.ts';
 import { hasHosts, type PlanStatement, solvedPages } from './priced-pages.ts';
 
 /**
@@ -14,7 +14,7 @@ export function boundedStatement(dialect: Dialect, statement: PlanStatement): st
   const { quoteName, asKeyword } = dialect;
   const gapQuery = `SELECT lam, ratio, ${boundedGap(dialect, statement.intervalBounds)} AS gap FROM solved`;
   const cost = {
-    freshness: staleness,
+    freshness: stalenessSql,
     delay: 'gap / 2',
     harmonic: dialect.log1p('gap'),
   }[statement.objective];

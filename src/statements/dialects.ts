@@ -97,7 +97,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
 };
 
 /** A number of double precision, to the bit. */
-export function double(dialect: Dialect, value: number): string {
+export function doubleLiteral(dialect: Dialect, value: number): string {
   return `CAST('${value}' AS ${dialect.double})`;
 }
 

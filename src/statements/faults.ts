@@ -49,7 +49,11 @@ export function faultKindsOf(code: number): readonly FaultKind[] {
 }
 
 /** A query for three pages with a fault. */
-export function faultyIds({ quoteName, double }: Dialect, pages: PageTable, { column, condition }: FaultKind): string {
+export function faultyIdsStatement(
+  { quoteName, double }: Dialect,
+  pages: PageTable,
+  { column, condition }: FaultKind,
+): string {
   const value = `CAST(${quoteName(pages[column] ?? '')} AS ${double})`;
   return `SELECT ${quoteName(pages.id)} AS ${quoteName('id')} FROM ${pages.from} WHERE ${condition(value)} LIMIT 3`;
 }

@@ -1,9 +1,9 @@
 /** SQL for the expected changes between two crawls of a page, and for their cost. */
-import { type Dialect, double } from './dialects.ts';
+import { type Dialect, doubleLiteral } from './dialects.ts';
 import type { IntervalBounds } from './priced-pages.ts';
 
 /** Share of time stale for a page crawled every `gap` expected changes. */
-export const staleness = [
+export const stalenessSql = [
   'CASE WHEN gap IS NULL THEN 1',
   '  WHEN gap < 0.02 THEN gap * (0.5 - gap * (0.16666666666666666 - gap * (0.041666666666666664',
   '    - gap * (0.008333333333333333 - gap * 0.001388888888888889))))',
@@ -19,7 +19,7 @@ export const staleness = [
 export function boundedGap(dialect: Dialect, bounds: IntervalBounds | undefined): string {
   const gap = 'y / scale';
   if (bounds?.min === undefined && bounds?.max === undefined) return gap;
-  const bound = (time: number): string => `lam * ${double(dialect, time)}`;
+  const bound = (time: number): string => `lam * ${doubleLiteral(dialect, time)}`;
   const { min, max } = bounds;
   const maxClause =
     max === undefined ? '' : ` WHEN y IS NULL THEN ${bound(max)} WHEN ${gap} > ${bound(max)} THEN ${bound(max)}`;

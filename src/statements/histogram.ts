@@ -1,5 +1,5 @@
 /** The GROUP BY that produces the `buckets` of crawl-price. One scan. */
-import { type Dialect, double } from './dialects.ts';
+import { type Dialect, doubleLiteral } from './dialects.ts';
 import { faultCode } from './faults.ts';
 import { type PageTable, pageColumns, rateAndWeight, ratioOf } from './page-table.ts';
 
@@ -35,7 +35,7 @@ export function histogramStatement(dialect: Dialect, { pages, objective, width, 
     `SELECT ${host === '' ? '' : `page_host AS ${quoteName(groupBy ?? '')}, `}${bucketColumns(dialect, 'LN(ratio)', objective)}`,
     `FROM (SELECT ${host}${pageColumns(dialect, pages)} FROM ${pages.from}) page_ratios`,
     'WHERE lam > 0 AND ratio > 0',
-    `GROUP BY ${group}FLOOR(LN(ratio) / ${double(dialect, width)})`,
+    `GROUP BY ${group}FLOOR(LN(ratio) / ${doubleLiteral(dialect, width)})`,
   ].join('\n');
 }
 
@@ -63,6 +63,6 @@ export function surveyStatement(dialect: Dialect, { pages, objective, width, hos
     `FROM (SELECT ${host}lam, weighs, ${faultCode('lam', 'weighs')} AS fault`,
     `FROM (SELECT ${byHost ? hostColumn : ''}${rate} AS lam, ${weight} AS weighs FROM ${pages.from}`,
     ') page_values) page_faults) page_ratios) page_logarithms',
-    `GROUP BY ${host}fault, FLOOR(log_ratio / ${double(dialect, width)})`,
+    `GROUP BY ${host}fault, FLOOR(log_ratio / ${doubleLiteral(dialect, width)})`,
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 export { boundedStatement, certificateStatement } from './certificate.ts';
-export { type Dialect, type DialectName, dialectNames, dialects, double, tableName } from './dialects.ts';
-export { faultKindsOf, faultyIds } from './faults.ts';
+export { type Dialect, type DialectName, dialectNames, dialects, doubleLiteral, tableName } from './dialects.ts';
+export { faultKindsOf, faultyIdsStatement } from './faults.ts';
 export { histogramStatement, surveyStatement } from './histogram.ts';
 export type { PageTable } from './page-table.ts';
 export { planStatement } from './plan.ts';

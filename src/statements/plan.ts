@@ -1,6 +1,6 @@
 /** The plan of every page at a price. One scan. */
-import { type Dialect, double } from './dialects.ts';
-import { boundedGap, staleness } from './gaps.ts';
+import { type Dialect, doubleLiteral } from './dialects.ts';
+import { boundedGap, stalenessSql } from './gaps.ts';
 import { type PlanStatement, solvedPages } from './priced-pages.ts';
 
 /**
@@ -14,12 +14,12 @@ export function planStatement(dialect: Dialect, statement: PlanStatement): strin
   const next =
     nextFetch === undefined
       ? ''
-      : `,\n  last_crawl + gap / lam * ${double(dialect, nextFetch.secondsPerUnit)} AS ${quoteName('nextFetch')}`;
+      : `,\n  last_crawl + gap / lam * ${doubleLiteral(dialect, nextFetch.secondsPerUnit)} AS ${quoteName('nextFetch')}`;
   return [
     `WITH ${solvedPages(dialect, statement).join(',\n')},`,
     `spaced ${asKeyword} (SELECT page_id, lam, ${boundedGap(dialect, statement.intervalBounds)} AS gap${lastCrawlColumn} FROM solved)`,
     `SELECT page_id AS ${quoteName(pages.id)}, ${rate} AS ${quoteName('rate')}, gap / lam AS ${quoteName('interval')},`,
-    `  ${staleness} AS ${quoteName('staleness')}${next}`,
+    `  ${stalenessSql} AS ${quoteName('staleness')}${next}`,
     'FROM spaced',
   ].join('\n');
 }

@@ -5,7 +5,7 @@
  * ν/a), one step of A. S. Householder's method of fourth order from an approximation that is right to 3e−4, each step a
  * common table expression of its own.
  */
-import { type Dialect, double } from './dialects.ts';
+import { type Dialect, doubleLiteral } from './dialects.ts';
 import { type PageTable, pageColumns } from './page-table.ts';
 import { epochSeconds, type TimeFormat } from './times.ts';
 
@@ -60,13 +60,17 @@ function pricedPages(dialect: Dialect, statement: PlanStatement, columnList: str
   const { quoteName, quoteText, asKeyword } = dialect;
   const last = nextFetch && `, ${epochSeconds(dialect, nextFetch.lastCrawl, nextFetch.format)} AS last_crawl`;
   const columns = `${quoteName(pages.id)} AS page_id, ${pageColumns(dialect, pages)}${last ?? ''}`;
-  const defaultPrice = `${double(dialect, price)} AS price, ${double(dialect, scale)} AS scale`;
+  const defaultPrice = `${doubleLiteral(dialect, price)} AS price, ${doubleLiteral(dialect, scale)} AS scale`;
   if (!hasHosts(statement) || pages.host === undefined) {
     return `priced ${asKeyword} (SELECT ${columns}, ${defaultPrice} FROM ${pages.from})`;
   }
-  const rows = hosts.map((each) => [quoteText(each.host), double(dialect, each.price), double(dialect, each.scale)]);
+  const rows = hosts.map((each) => [
+    quoteText(each.host),
+    doubleLiteral(dialect, each.price),
+    doubleLiteral(dialect, each.scale),
+  ]);
   const hostOrDefault = (name: 'price' | 'scale'): string =>
-    `CASE WHEN page_host = host_name THEN host_${name} ELSE ${double(dialect, name === 'price' ? price : scale)} END`;
+    `CASE WHEN page_host = host_name THEN host_${name} ELSE ${doubleLiteral(dialect, name === 'price' ? price : scale)} END`;
   return [
     `host_prices ${asKeyword} (${dialect.rows(['host_name', 'host_price', 'host_scale'], rows)}),`,
     `page_ratios ${asKeyword} (SELECT ${columns}, ${quoteName(pages.host)} AS page_host FROM ${pages.from}),`,
@@ -84,7 +88,7 @@ function pricedPages(dialect: Dialect, statement: PlanStatement, columnList: str
  */
 function freshnessSteps(dialect: Dialect, columnList: string, ratioFrom: number | undefined): string[] {
   const { log1p, asKeyword } = dialect;
-  const filter = (ratioFrom ?? 0) === 0 ? '' : ` WHERE ratio >= ${double(dialect, ratioFrom ?? 0)}`;
+  const filter = (ratioFrom ?? 0) === 0 ? '' : ` WHERE ratio >= ${doubleLiteral(dialect, ratioFrom ?? 0)}`;
   const smallLoad = log1p('(-price / ratio)');
   const series = [
     'p * (1 + p * (0.3333333333333333 + p * (0.027777777777777776 + p * (-0.003703703703703704',

@@ -1,5 +1,5 @@
 /** Parses the arguments of `crawl-optimizer tables`. */
-import { rare, readOptions, text } from '../cli/options.ts';
+import { rareOption, readOptions, textOption } from '../cli/options.ts';
 import { durationSeconds } from '../schemas/words/durations.ts';
 import {
   type DialectName,
@@ -52,38 +52,43 @@ const units = 'second, minute, hour, day or week';
 
 const options = {
   help: { type: 'boolean', short: 'h' },
-  id: text('<column>', 'the page'),
-  rate: text('<column>', 'its change rate'),
-  'rate-unit': text('<unit>', `the rate is per ${units}`),
-  weight: text('<column>', 'its weight (default 1)'),
-  'last-crawl': rare(text('<column>', 'its last crawl: the plan then has nextFetch')),
-  'last-crawl-format': rare(text('<format>', `${timeFormats.join(', ')} (default epoch-seconds)`)),
-  crawls: text('<n>', 'crawls that may be made in every --per'),
-  freshness: text('<share>', 'or as few as keep copies current so much of the time: 0.95'),
-  'mean-delay': rare(text('<time>', 'or as few as let a change wait no longer in the mean: 2hours')),
-  per: text('<unit>', units),
-  host: rare(text('<column>', 'its host, with --hosts')),
-  hosts: rare(text('<table>', 'host, maxRate: the most crawls of its pages in every --per')),
-  'min-interval': rare(text('<time>', 'least time between two crawls of a page: 6hours')),
-  'max-interval': rare(text('<time>', 'most time between two crawls of a page: 30days; then every page is crawled')),
-  objective: rare(text('<name>', `${statementObjectives.join(', ')} (default freshness)`)),
-  'bucket-width': rare(
-    text('<width>', 'of ln(weight/rate) (default 0.001; past ten hosts a ten-thousandth of their number, at most 0.1)'),
+  id: textOption('<column>', 'the page'),
+  rate: textOption('<column>', 'its change rate'),
+  'rate-unit': textOption('<unit>', `the rate is per ${units}`),
+  weight: textOption('<column>', 'its weight (default 1)'),
+  'last-crawl': rareOption(textOption('<column>', 'its last crawl: the plan then has nextFetch')),
+  'last-crawl-format': rareOption(textOption('<format>', `${timeFormats.join(', ')} (default epoch-seconds)`)),
+  crawls: textOption('<n>', 'crawls that may be made in every --per'),
+  freshness: textOption('<share>', 'or as few as keep copies current so much of the time: 0.95'),
+  'mean-delay': rareOption(textOption('<time>', 'or as few as let a change wait no longer in the mean: 2hours')),
+  per: textOption('<unit>', units),
+  host: rareOption(textOption('<column>', 'its host, with --hosts')),
+  hosts: rareOption(textOption('<table>', 'host, maxRate: the most crawls of its pages in every --per')),
+  'min-interval': rareOption(textOption('<time>', 'least time between two crawls of a page: 6hours')),
+  'max-interval': rareOption(
+    textOption('<time>', 'most time between two crawls of a page: 30days; then every page is crawled'),
   ),
-  out: text('<target>', '.parquet, .csv, .ndjson or a table of postgres://'),
-  table: rare(text('<name>', 'the table of postgres:// and of sql, with its schema')),
-  memory: rare(text('<size>', 'most memory for DuckDB (default 2GB)')),
-  dialect: rare(text('<name>', dialectNames.join(', '))),
-  price: rare(text('<price>', 'the price to write into the statements of sql')),
+  objective: rareOption(textOption('<name>', `${statementObjectives.join(', ')} (default freshness)`)),
+  'bucket-width': rareOption(
+    textOption(
+      '<width>',
+      'of ln(weight/rate) (default 0.001; past ten hosts a ten-thousandth of their number, at most 0.1)',
+    ),
+  ),
+  out: textOption('<target>', '.parquet, .csv, .ndjson or a table of postgres://'),
+  table: rareOption(textOption('<name>', 'the table of postgres:// and of sql, with its schema')),
+  memory: rareOption(textOption('<size>', 'most memory for DuckDB (default 2GB)')),
+  dialect: rareOption(textOption('<name>', dialectNames.join(', '))),
+  price: rareOption(textOption('<price>', 'the price to write into the statements of sql')),
 } as const;
 
 export const ratesOptions = {
   id: options.id,
-  time: text('<column>', 'of rates: when the fetch was made'),
-  'time-format': rare(text('<format>', timeFormats.join(', '))),
-  changed: text('<column>', 'of rates: whether it found the page changed'),
-  signature: rare(text('<column>', 'in place of changed: a signature, which is compared')),
-  status: rare(text('<column>', 'the HTTP status: fetches other than 2xx and 304 are left out')),
+  time: textOption('<column>', 'of rates: when the fetch was made'),
+  'time-format': rareOption(textOption('<format>', timeFormats.join(', '))),
+  changed: textOption('<column>', 'of rates: whether it found the page changed'),
+  signature: rareOption(textOption('<column>', 'in place of changed: a signature, which is compared')),
+  status: rareOption(textOption('<column>', 'the HTTP status: fetches other than 2xx and 304 are left out')),
   'rate-unit': options['rate-unit'],
   out: options.out,
   table: options.table,
@@ -94,7 +99,7 @@ export const ratesOptions = {
 export const tablesHelp = {
   usage: 'tables rates|price|plan|sql <file …> or postgres://…',
   example: 'tables price pages.csv --id url --rate rate --rate-unit day --crawls 30 --per day',
-  about: `Page tables in Parquet, CSV or NDJSON files, or in PostgreSQL: change rates from a log of fetches, the price of a
+  description: `Page tables in Parquet, CSV or NDJSON files, or in PostgreSQL: change rates from a log of fetches, the price of a
 crawl, the plan by that price, or the SQL of both for a warehouse.`,
   options: { ...options, ...ratesOptions },
   page: 'docs/how-to/large-tables.md',

@@ -2,7 +2,7 @@
 import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { dialects, sessionInUtc } from '../statements/index.ts';
-import { type Engine, packageOf, TablesError } from './engine.ts';
+import { type Engine, loadPackage, TablesError } from './engine.ts';
 
 const dialect = dialects.duckdb;
 
@@ -39,7 +39,7 @@ function formatOf(target: string): string {
 
 /** @param memory memory limit in DuckDB's notation, such as `2GB` */
 export async function openDuckDb(files: readonly string[], memory: string): Promise<Engine> {
-  const { DuckDBInstance } = await packageOf(() => import('@duckdb/node-api'), '@duckdb/node-api', 'reading files');
+  const { DuckDBInstance } = await loadPackage(() => import('@duckdb/node-api'), '@duckdb/node-api', 'reading files');
   const from = readerOf(files);
   const instance = await DuckDBInstance.create(':memory:', { memory_limit: memory, preserve_insertion_order: 'false' });
   const connection = await instance.connect();

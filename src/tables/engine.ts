@@ -34,7 +34,7 @@ export class TablesError extends Error {
 }
 
 /** Loads an optional dependency, with a message that names the package if it is not installed. */
-export async function packageOf<Module>(load: () => Promise<Module>, name: string, what: string): Promise<Module> {
+export async function loadPackage<Module>(load: () => Promise<Module>, name: string, what: string): Promise<Module> {
   try {
     return await load();
   } catch (error) {
@@ -45,7 +45,7 @@ export async function packageOf<Module>(load: () => Promise<Module>, name: strin
 }
 
 /** A count or sum as engines return it (number, bigint or decimal text), as a number. */
-export function numberOf(value: unknown): number {
+export function parseNumber(value: unknown): number {
   return typeof value === 'number' ? value : Number(String(value ?? Number.NaN));
 }
 

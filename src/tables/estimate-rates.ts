@@ -2,7 +2,7 @@
 import { usualColumns } from '../logs/formats/columns.ts';
 import { type LogTable, plausibleTimes, previewStatement } from '../statements/index.ts';
 import { columnName } from './command.ts';
-import { columnHint, type Engine, missingColumn, numberOf, TablesError } from './engine.ts';
+import { columnHint, type Engine, missingColumn, parseNumber, TablesError } from './engine.ts';
 import type { NamedColumns } from './rates-command.ts';
 
 /** Counts and time range of a log, shown before the long query runs. */
@@ -52,7 +52,7 @@ export function logTable(columns: NamedColumns, from: string, names: readonly st
 /** @throws TablesError if the log is empty or too many times are implausible */
 export async function previewLog(engine: Engine, log: LogTable): Promise<LogPreview> {
   const [row] = await engine.rows(previewStatement(engine.dialect, log));
-  const [fetches, pages, failed, odd] = ['fetches', 'pages', 'failed', 'odd'].map((name) => numberOf(row[name]));
+  const [fetches, pages, failed, odd] = ['fetches', 'pages', 'failed', 'odd'].map((name) => parseNumber(row[name]));
   if (fetches === 0) throw new TablesError('the log has no fetches');
   if (odd > maxOddShare * fetches) {
     const [minTime, maxTime] = [row.least_time, row.most_time];
@@ -63,6 +63,6 @@ export async function previewLog(engine: Engine, log: LogTable): Promise<LogPrev
       `${odd} of ${fetches} fetches have no page, or no time from ${from} to ${to}; read as ${log.timeFormat}, ${range}: is --time-format another? Nothing is written`,
     );
   }
-  const iso = (seconds: unknown): string => new Date(1000 * numberOf(seconds)).toISOString();
+  const iso = (seconds: unknown): string => new Date(1000 * parseNumber(seconds)).toISOString();
   return { fetches, pages, failed, odd, from: iso(row.first_time), to: iso(row.last_time) };
 }

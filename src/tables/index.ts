@@ -1,7 +1,7 @@
 /** `crawl-optimizer tables`: runs the command on an engine, shows progress, writes the result. */
 
 import { commandHelp } from '../cli/options.ts';
-import { printable } from '../cli/printable.ts';
+import { escapeControls } from '../cli/printable.ts';
 import {
   type Dialect,
   dialects,
@@ -40,7 +40,7 @@ export async function runTables(words: readonly string[], stdout: Output, stderr
     return 0;
   } catch (error) {
     if (!(error instanceof TablesError)) throw error;
-    stderr.write(`crawl-optimizer tables: ${printable(withoutPasswords(error.message, words))}\n`);
+    stderr.write(`crawl-optimizer tables: ${escapeControls(withoutPasswords(error.message, words))}\n`);
     return 2;
   }
 }

@@ -1,7 +1,7 @@
 /** A table of a PostgreSQL database, through `pg`. */
 import type { Client } from 'pg';
 import { dialects, sessionInUtc, tableName } from '../statements/index.ts';
-import { type Engine, packageOf, TablesError } from './engine.ts';
+import { type Engine, loadPackage, TablesError } from './engine.ts';
 
 const dialect = dialects.postgres;
 
@@ -9,7 +9,7 @@ const numbers = new Set([20, 21, 23, 700, 701, 1700]);
 
 /** @param table name of the table, or `schema.table` */
 export async function openPostgres(url: string, table: string): Promise<Engine> {
-  const { default: pg } = await packageOf(() => import('pg'), 'pg', 'a postgres:// URL');
+  const { default: pg } = await loadPackage(() => import('pg'), 'pg', 'a postgres:// URL');
   let client: Client;
   try {
     client = new pg.Client({ connectionString: url, application_name: 'crawl-optimizer' });

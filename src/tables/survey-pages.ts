@@ -5,12 +5,12 @@ import { usualColumns } from '../logs/formats/columns.ts';
 import { crawlPriceLimits } from '../schemas/crawl-price.ts';
 import {
   faultKindsOf,
-  faultyIds,
+  faultyIdsStatement,
   type PageTable,
   type StatementObjective,
   surveyStatement,
 } from '../statements/index.ts';
-import { type ColumnType, type Engine, missingColumn, numberOf, type Row, TablesError } from './engine.ts';
+import { type ColumnType, type Engine, missingColumn, parseNumber, type Row, TablesError } from './engine.ts';
 
 interface HostLimit {
   readonly host: string;
@@ -74,7 +74,7 @@ export async function surveyPages(engine: Engine, question: SurveyQuestion): Pro
   const { pages, objective, bucketWidth } = question;
   const hosts = question.hosts.map(({ host }) => host);
   const rows = await engine.rows(surveyStatement(engine.dialect, { pages, objective, width: bucketWidth, hosts }));
-  const count = rows.reduce((sum, row) => sum + numberOf(row.pages), 0);
+  const count = rows.reduce((sum, row) => sum + parseNumber(row.pages), 0);
   if (count === 0) throw new TablesError(noPages);
   await refuseFaults(engine, pages, rows, count);
   const buckets = rows.filter(({ ratioMin }) => ratioMin !== null).map(bucketOf);
@@ -84,30 +84,30 @@ export async function surveyPages(engine: Engine, question: SurveyQuestion): Pro
 
 function bucketOf(row: Row): BucketRow {
   return {
-    pages: numberOf(row.pages),
-    changeRate: numberOf(row.changeRate),
-    weight: numberOf(row.weight),
-    changeRateLogRatio: numberOf(row.changeRateLogRatio),
-    weightTimesRate: row.weightTimesRate === undefined ? undefined : numberOf(row.weightTimesRate),
-    ratioMin: numberOf(row.ratioMin),
-    ratioMax: numberOf(row.ratioMax),
+    pages: parseNumber(row.pages),
+    changeRate: parseNumber(row.changeRate),
+    weight: parseNumber(row.weight),
+    changeRateLogRatio: parseNumber(row.changeRateLogRatio),
+    weightTimesRate: row.weightTimesRate === undefined ? undefined : parseNumber(row.weightTimesRate),
+    ratioMin: parseNumber(row.ratioMin),
+    ratioMax: parseNumber(row.ratioMax),
     host: typeof row.host === 'string' ? row.host : null,
   };
 }
 
 async function refuseFaults(engine: Engine, pages: PageTable, rows: readonly Row[], count: number): Promise<void> {
   const faultCounts = new Map<string, { readonly kind: ReturnType<typeof faultKindsOf>[number]; pageCount: number }>();
-  for (const row of rows.toSorted((a, b) => numberOf(a.fault) - numberOf(b.fault))) {
-    for (const kind of faultKindsOf(numberOf(row.fault))) {
+  for (const row of rows.toSorted((a, b) => parseNumber(a.fault) - parseNumber(b.fault))) {
+    for (const kind of faultKindsOf(parseNumber(row.fault))) {
       const name = `${kind.column} ${kind.what}`;
       const fault = faultCounts.get(name) ?? { kind, pageCount: 0 };
-      fault.pageCount += numberOf(row.pages);
+      fault.pageCount += parseNumber(row.pages);
       faultCounts.set(name, fault);
     }
   }
   const faults: string[] = [];
   for (const { kind, pageCount: many } of faultCounts.values()) {
-    const idRows = await engine.rows(faultyIds(engine.dialect, pages, kind));
+    const idRows = await engine.rows(faultyIdsStatement(engine.dialect, pages, kind));
     const ids = idRows.map(({ id }) => JSON.stringify(String(id))).join(', ');
     faults.push(`${many} of ${count} pages have a ${kind.what} ${JSON.stringify(pages[kind.column])}, as ${ids}`);
   }
@@ -134,7 +134,7 @@ export async function readHostLimits(engine: Engine, table: string, unitsPerRate
     if (typeof host !== 'string') throw new TablesError('--hosts has a row without a host');
     if (hostNames.has(host)) throw new TablesError(`--hosts names ${JSON.stringify(host)} twice`);
     hostNames.add(host);
-    const rate = numberOf(maxRate);
+    const rate = parseNumber(maxRate);
     if (maxRate !== null && rate > 0 && rate <= 1e100) return { host, maxRate: rate * unitsPerRate };
     throw new TablesError(`maxRate of ${JSON.stringify(host)} must be a positive number; got ${String(maxRate)}`);
   });

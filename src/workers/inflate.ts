@@ -1,7 +1,7 @@
 /** Inflates compressed bodies and files. Of a request this is done in a worker, so that it does not block others. */
 import type { Transform } from 'node:stream';
 import { brotliDecompressSync, createBrotliDecompress, createGunzip, gunzipSync } from 'node:zlib';
-import type { BytePieces } from '../logs/text-pieces.ts';
+import type { ByteChunks } from '../logs/decode-chunks.ts';
 import { problem } from '../schemas/contract/problem.ts';
 import { type Refusal, refuse } from './pipeline.ts';
 
@@ -61,7 +61,7 @@ const isGzip = ([first, second]: Uint8Array): boolean => first === 0x1f && secon
  * @throws InflationError for bytes that are no such data
  */
 export async function* inflatePieces(
-  pieces: BytePieces,
+  pieces: ByteChunks,
   encoding: Encoding | undefined,
   onCut: () => void,
 ): AsyncGenerator<Uint8Array> {

@@ -1,19 +1,20 @@
 /** A body that is a crawl log → a request that may be solved; the readers of logs are the command line's. */
+
+import { type ByteChunks, decodeChunks, encodingOf } from '../logs/decode-chunks.ts';
 import { usualColumns } from '../logs/formats/columns.ts';
-import { formatOf } from '../logs/formats/log-formats.ts';
+import { detectFormat } from '../logs/formats/log-formats.ts';
 import { LogRefusal } from '../logs/log-record.ts';
 import { logSummary } from '../logs/log-summary.ts';
-import type { LogReading } from '../logs/read-log.ts';
+import type { LogParser } from '../logs/read-log.ts';
 import {
-  asParameters,
   logOperations,
+  logRequest,
   openLog,
+  optionsToParameters,
   type QueryPairs,
   refusalText,
-  requestOfLog,
   suggestReadingName,
 } from '../logs/requests/log-request.ts';
-import { type BytePieces, encodingOf, textPieces } from '../logs/text-pieces.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type Problem, problem } from '../schemas/contract/problem.ts';
 import { InflationError, inflatePieces, type Packing, refuseInflation } from './inflate.ts';
@@ -40,11 +41,11 @@ const typesDetail =
 /** The request that a log makes, with the notes on its reading; the log is read while it arrives. */
 export async function parseLog(
   operation: Operation,
-  body: BytePieces,
+  body: ByteChunks,
   { encoding, maxBytes, tooLarge }: Packing,
   { query, now, mediaType }: LogQuery,
 ): Promise<ReadLog | Refusal> {
-  let reading: LogReading | undefined;
+  let reading: LogParser | undefined;
   let isCut = false;
   const noteCut = (): void => {
     isCut = true;
@@ -52,15 +53,15 @@ export async function parseLog(
   try {
     reading = openLog(query);
     let size = 0;
-    for await (const piece of textPieces(inflatePieces(body, encoding, noteCut), () => isCut)) {
+    for await (const piece of decodeChunks(inflatePieces(body, encoding, noteCut), () => isCut)) {
       size += piece.length;
       if (size > maxBytes) return refuse(problem('too-large', tooLarge));
       reading.push(piece);
     }
     if (isCut) reading.noteCut();
-    const { request, log } = requestOfLog(operation.name, reading.end(), query, now);
+    const { request, log } = logRequest(operation.name, reading.end(), query, now);
     const notes = [`The log was read as ${log.format.title}: ${logSummary(log)}.`, ...log.notes];
-    return { kind: 'parsed', value: request, notes: notes.map(asParameters) };
+    return { kind: 'parsed', value: request, notes: notes.map(optionsToParameters) };
   } catch (error) {
     if (error instanceof InflationError) return refuseInflation(error);
     if (!(error instanceof LogRefusal)) throw error;
@@ -107,7 +108,7 @@ export function parseJson({ name }: Operation, body: Uint8Array): ParsedBody | R
   const parsed = parse(decoder.decode(body));
   if (parsed.kind === 'parsed' || !logOperations.includes(name)) return parsed;
   const beginning = beginningOf(body);
-  const format = formatOf(beginning);
+  const format = detectFormat(beginning);
   if (format === undefined || (format.name === 'json' && !isLogRow(beginning))) return parsed;
   const type = { csv: 'text/csv', json: 'application/x-ndjson' }[format.name] ?? 'text/plain';
   const hint = `; this looks like a crawl log (${format.title}): send it with Content-Type: ${type}`;

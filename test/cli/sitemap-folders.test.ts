@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { sitemapsIn } from '../../src/cli/log-files.ts';
+import { readSitemapFiles } from '../../src/cli/log-files.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const folder = temporaryFolder();
@@ -18,7 +18,7 @@ describe('a folder of sitemaps', () => {
     mkdirSync(named('snapshots/tuesday'));
     writeFileSync(named('snapshots/monday/sitemap.xml'), urlset('2026-06-01'));
     writeFileSync(named('snapshots/tuesday/sitemap.xml.gz'), gzipSync(urlset('2026-06-02')));
-    const { signals } = await sitemapsIn([named('snapshots')]);
+    const { signals } = await readSitemapFiles([named('snapshots')]);
     expect(signals.get('https://x.example/')).toEqual([
       [june1, june1 + 86_400],
       [june1 + 86_400, june1 + 172_800],
@@ -31,19 +31,19 @@ describe('a folder of sitemaps', () => {
     writeFileSync(named('wide/a.xml'), Buffer.from(text, 'utf16le'));
     writeFileSync(named('wide/b.xml.gz'), gzipSync(Buffer.from(text, 'utf16le').swap16()));
     for (const file of ['a.xml', 'b.xml.gz']) {
-      const { signals } = await sitemapsIn([named(`wide/${file}`)]);
+      const { signals } = await readSitemapFiles([named(`wide/${file}`)]);
       expect([...signals.values()].flat()).toHaveLength(1);
     }
   });
 
   it('is refused without a sitemap, with one cut off, and with one that unpacks beyond 50 MB', async () => {
     mkdirSync(named('none'));
-    await expect(sitemapsIn([named('none')])).rejects.toThrow(/no \.xml/);
+    await expect(readSitemapFiles([named('none')])).rejects.toThrow(/no \.xml/);
     mkdirSync(named('cut'));
     writeFileSync(named('cut/sitemap.xml.gz'), gzipSync(urlset('2026-06-02')).subarray(0, 40));
-    await expect(sitemapsIn([named('cut')])).rejects.toThrow(/cannot be unpacked/);
+    await expect(readSitemapFiles([named('cut')])).rejects.toThrow(/cannot be unpacked/);
     mkdirSync(named('bomb'));
     writeFileSync(named('bomb/sitemap.xml.gz'), gzipSync(Buffer.alloc(60_000_000, 32)));
-    await expect(sitemapsIn([named('bomb')])).rejects.toThrow(/more than the 50 MB of a sitemap/);
+    await expect(readSitemapFiles([named('bomb')])).rejects.toThrow(/more than the 50 MB of a sitemap/);
   });
 });

@@ -1,7 +1,7 @@
 /** Asking again: as often and as late as the service says, and no more. */
 import { describe, expect, it } from 'vitest';
 import type { Outcome, Problem } from '../../src/console/api/answer.ts';
-import { askPatiently, maxRetries, pause, retryAfterMs } from '../../src/console/api/ask-patiently.ts';
+import { maxRetries, pause, retryAfterMs, retryWhileBusy } from '../../src/console/api/ask-patiently.ts';
 
 const refusal = (status: number, wait?: number): Problem => ({
   title: 'busy',
@@ -28,7 +28,7 @@ async function outcomeOf(problems: readonly Problem[], isEndless = false) {
   };
   const wait = async (milliseconds: number): Promise<void> => void waits.push(milliseconds);
   const reports: Problem[] = [];
-  const outcome = await askPatiently(ask, wait, (problem) => reports.push(problem));
+  const outcome = await retryWhileBusy(ask, wait, (problem) => reports.push(problem));
   return { kind: outcome.kind, count, waits, reports: reports.length };
 }
 

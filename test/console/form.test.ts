@@ -12,9 +12,9 @@ import {
   boundsInWords,
   defaultInWords,
   numberInWords,
-  numberOfText,
+  parseNumberText,
   stepOf,
-} from '../../src/console/request/people-numbers.ts';
+} from '../../src/console/request/number-text.ts';
 import { pointerOf, withValue } from '../../src/console/request/pointer.ts';
 import {
   cellOf,
@@ -131,10 +131,10 @@ const plain = meaningOf('budget', { description: 'in any unit (seconds, bytes, c
 
 describe('a number', () => {
   it('may be a duration or a date, where the field counts seconds', () => {
-    expect(numberOfText('6h', seconds)).toBe(21_600);
-    expect(numberOfText('90m', seconds)).toBe(5400);
-    for (const text of ['6h', '2026-06-11', 'six', '']) expect(numberOfText(text, plain)).toBeUndefined();
-    expect(numberOfText('12', plain)).toBe(12);
+    expect(parseNumberText('6h', seconds)).toBe(21_600);
+    expect(parseNumberText('90m', seconds)).toBe(5400);
+    for (const text of ['6h', '2026-06-11', 'six', '']) expect(parseNumberText(text, plain)).toBeUndefined();
+    expect(parseNumberText('12', plain)).toBe(12);
   });
 
   it('is stepped as suits it: a moment by a minute, a duration by a part of itself', () => {

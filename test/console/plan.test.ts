@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { listAt } from '../../src/console/api/read.ts';
 import { scheduleCsv, tableCsv } from '../../src/console/pictures/exports.ts';
 import { eventsOf } from '../../src/console/pictures/lanes/events.ts';
-import { findNearestEvent, firstEventFrom, lanesOf, usefulGroupings } from '../../src/console/pictures/lanes/lanes.ts';
+import {
+  availableGroupings,
+  findNearestEvent,
+  firstEventFrom,
+  lanesOf,
+} from '../../src/console/pictures/lanes/lanes.ts';
 import {
   orderedRows,
   type ResultColumn,
@@ -77,7 +82,7 @@ describe('the lanes', () => {
       const table = tableOf(name);
       const events = eventsOf(exampleNamed(name).exchange);
       if (events === undefined) throw new Error('no events');
-      for (const by of usefulGroupings(table, events)) {
+      for (const by of availableGroupings(table, events)) {
         const lanes = lanesOf(table, events, everyRow(table), by);
         expect(lanes.events.flat().sort((a, b) => a - b)).toEqual(Array.from(events.time, (_, event) => event));
         lanes.names.forEach((lane, i) => {

@@ -33,16 +33,16 @@ function bucket(every: number, burst: number, tells: boolean) {
 /** When the next request is made. */
 function nextTurn(delays: HostDelays, page: string, from: number): number {
   let time = from;
-  for (let pause = delays.turn(page, time); pause > 0; pause = delays.turn(page, time)) time += pause;
+  for (let pause = delays.takeTurn(page, time); pause > 0; pause = delays.takeTurn(page, time)) time += pause;
   return time;
 }
 
 describe('delays of hosts', () => {
   it.each(streams)('follow $concurrency requests at once as recorded', ({ events }) => {
     const delays = new HostDelays();
-    delays.turn(url, 0);
-    const found = events.map(([asked, answered, status]) => {
-      delays.note(url, { status, asked }, answered);
+    delays.takeTurn(url, 0);
+    const found = events.map(([sendTime, answered, status]) => {
+      delays.recordAnswer(url, { status, sendTime }, answered);
       return delays.delays()['a.example'];
     });
     expect(found).toEqual(events.map(([, , , , delay]) => expect.closeTo(delay, 9)));
@@ -51,13 +51,13 @@ describe('delays of hosts', () => {
 
   it.each([1, 8, 16, 32])('come back from refusals at once: %i in flight', (inFlight) => {
     const delays = new HostDelays();
-    for (let k = 0; k < inFlight; k++) expect(delays.turn(url, 0)).toBe(0);
-    for (let k = 0; k < inFlight; k++) delays.note(url, { status: 429, asked: 0 }, 0.1 + k / 100);
+    for (let k = 0; k < inFlight; k++) expect(delays.takeTurn(url, 0)).toBe(0);
+    for (let k = 0; k < inFlight; k++) delays.recordAnswer(url, { status: 429, sendTime: 0 }, 0.1 + k / 100);
     expect(delays.delays()['a.example']).toBeLessThanOrEqual(1);
     let time = 1;
     for (let k = 0; k < 500; k++) {
       time = nextTurn(delays, url, time);
-      delays.note(url, { status: 200, asked: time }, time + 0.05);
+      delays.recordAnswer(url, { status: 200, sendTime: time }, time + 0.05);
     }
     expect(delays.delays()['a.example']).toBeLessThan(1);
   });
@@ -74,7 +74,7 @@ describe('delays of hosts', () => {
         time = nextTurn(delays, url, time);
         const answer = host(time);
         if (answer.status === 429) refusals++;
-        delays.note(url, { ...answer, asked: time }, time + 0.05);
+        delays.recordAnswer(url, { ...answer, sendTime: time }, time + 0.05);
         time += 0.05;
       }
       expect(refusals / requests).toBeLessThan(0.06);
@@ -83,22 +83,22 @@ describe('delays of hosts', () => {
   );
 
   it('leave a host that refuses nothing as it is, and begin with what is known', () => {
-    const delays = new HostDelays({ least: 0.5, delays: { 'b.example': 7 } });
+    const delays = new HostDelays({ minDelay: 0.5, delays: { 'b.example': 7 } });
     let time = 0;
     for (let k = 0; k < 500; k++) {
       time = nextTurn(delays, url, time);
-      delays.note(url, { status: 200, asked: time }, time);
+      delays.recordAnswer(url, { status: 200, sendTime: time }, time);
     }
     expect(time).toBeCloseTo(499 * 0.5, 6);
-    expect(delays.turn('https://b.example/', 0)).toBe(0);
-    expect(delays.turn('https://b.example/', 0)).toBe(7);
+    expect(delays.takeTurn('https://b.example/', 0)).toBe(0);
+    expect(delays.takeTurn('https://b.example/', 0)).toBe(7);
     expect(delays.delays()).toMatchObject({ 'a.example': 0.5, 'b.example': 7 });
   });
 
   it('wait as Retry-After says', () => {
     const delays = new HostDelays();
-    delays.note(url, { status: 503, asked: 999, retryAfter: '90' }, 1000);
-    expect(delays.turn(url, 1001)).toBe(89);
+    delays.recordAnswer(url, { status: 503, sendTime: 999, retryAfter: '90' }, 1000);
+    expect(delays.takeTurn(url, 1001)).toBe(89);
   });
 });
 

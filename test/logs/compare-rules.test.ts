@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareRules, fetchRateOf, gapsOf } from '../../src/logs/compare-rules.ts';
+import { compareRules, fetchGaps, totalFetchRate } from '../../src/logs/compare-rules.ts';
 import { readLog } from '../../src/logs/read-log.ts';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
 
@@ -30,7 +30,7 @@ describe('three rules compared on a log', () => {
   const rates = [0.2, 0.9, 0.05].map((each) => known(each / day));
 
   it('are as stale as changes that are played make them', () => {
-    const fetchRate = fetchRateOf(gaps);
+    const fetchRate = totalFetchRate(gaps);
     const plan = Float64Array.of(0.3, 0.5, 0.2).map((share) => share * fetchRate);
     const { stale, gain, fetchRate: said } = compareRules(gaps, plan, rates);
     const mean = (of: (page: number) => readonly number[]) =>
@@ -52,7 +52,7 @@ describe('three rules compared on a log', () => {
   });
 
   it('have no interval where the rates are known, and one around the value where they are not', () => {
-    const plan = new Float64Array(3).fill(fetchRateOf(gaps) / 3);
+    const plan = new Float64Array(3).fill(totalFetchRate(gaps) / 3);
     for (const { value, interval } of Object.values(compareRules(gaps, plan, rates).stale))
       expect(interval.map((end) => end.toFixed(12))).toEqual([value.toFixed(12), value.toFixed(12)]);
     const unsure = rates.map(({ rate }) => ({ rate, interval: [rate / 3, rate * 3] as const }));
@@ -83,6 +83,6 @@ describe('three rules compared on a log', () => {
       { page: 'a', time: 2 * day, status: 304 },
       { page: 'b', time: 3 * day, status: 200 },
     ].map(({ time, ...rest }) => JSON.stringify({ ...rest, time: 1_760_000_000 + time }));
-    expect(gapsOf(readLog([lines.join('\n')]))).toEqual([[2 * day, day], []]);
+    expect(fetchGaps(readLog([lines.join('\n')]))).toEqual([[2 * day, day], []]);
   });
 });

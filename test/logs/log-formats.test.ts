@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planRequest } from '../../src/logs/plan-request.ts';
 import { type LoggedPage, readLog } from '../../src/logs/read-log.ts';
-import { pagesWithSignals, qualityOf, qualityRequest } from '../../src/logs/sitemaps/log-signals.ts';
+import { hostQualities, pagesWithSignals, qualityRequest } from '../../src/logs/sitemaps/log-signals.ts';
 import { readSitemaps } from '../../src/logs/sitemaps/read-sitemaps.ts';
 
 const june1 = Date.parse('2026-06-01T00:00:00Z') / 1000;
@@ -194,7 +194,7 @@ describe('sitemaps', () => {
     expect(checks.map(([, changed, said]) => [changed, said])).toEqual(
       Array.from({ length: 29 }, (_, k) => ((k + 1) % 3 === 0 ? [1, 1] : [0, 0])),
     );
-    const quality = qualityOf({
+    const quality = hostQualities({
       hosts: [{ host: 'x.example', precision: { value: 0.9 }, recall: { value: 0.8 }, signals: 12 }],
     });
     const pages = pagesWithSignals(log.pages, sitemaps, quality, june1 + 5 * day);
@@ -202,9 +202,9 @@ describe('sitemaps', () => {
       ['https://x.example/', 2],
       ['https://x.example/new', undefined],
     ]);
-    expect(qualityOf({ hosts: [{ host: 'x', precision: { value: 1 }, recall: { value: 1 }, signals: 3 }] })).toEqual(
-      [],
-    );
+    expect(
+      hostQualities({ hosts: [{ host: 'x', precision: { value: 1 }, recall: { value: 1 }, signals: 3 }] }),
+    ).toEqual([]);
   });
 });
 

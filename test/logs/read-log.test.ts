@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DelimitedRows } from '../../src/logs/formats/delimited.ts';
-import { formatOf } from '../../src/logs/formats/log-formats.ts';
+import { DelimitedRowReader } from '../../src/logs/formats/delimited.ts';
+import { detectFormat } from '../../src/logs/formats/log-formats.ts';
 import { LogRefusal } from '../../src/logs/log-record.ts';
 import { dayRange, logSummary } from '../../src/logs/log-summary.ts';
-import { LogClock, readMoment } from '../../src/logs/log-times.ts';
 import { readLog } from '../../src/logs/read-log.ts';
+import { parseTime, TimeParser } from '../../src/logs/time-parser.ts';
 
 const june1 = Date.UTC(2026, 5, 1) / 1000;
 
@@ -229,7 +229,7 @@ describe('the clock of a log', () => {
     [`${at}000000`, 'microseconds'],
     [at * 1e9, 'nanoseconds'],
   ])('reads %s as epoch %s', (value, unit) => {
-    const clock = new LogClock(undefined);
+    const clock = new TimeParser(undefined);
     expect(clock.read(value)).toBe(at);
     expect(clock.notes).toEqual([`Times are epoch ${unit}.`]);
   });
@@ -247,15 +247,15 @@ describe('the clock of a log', () => {
     'Sat Feb 28 23:59:58 UTC 2026',
     'February 28, 2026 at 11:59:58 PM',
   ])('reads %s', (text) => {
-    expect(readMoment(text, undefined)).toBe(at);
+    expect(parseTime(text, undefined)).toBe(at);
   });
 
   it.each(['2026-02-30T00:00:00Z', '2026-13-01', '', 'now', '2026-02-28T24:30:00Z'])('does not read %j', (text) => {
-    expect(readMoment(text, undefined)).toBeNaN();
+    expect(parseTime(text, undefined)).toBeNaN();
   });
 
   it('is taken by the clock of a zone with a name, in summer and winter, and as of the first where it comes twice', () => {
-    const at = (text: string): string => new Date(1000 * readMoment(text, 'Europe/Berlin')).toISOString();
+    const at = (text: string): string => new Date(1000 * parseTime(text, 'Europe/Berlin')).toISOString();
     expect(at('2026-01-15T12:00:00')).toBe('2026-01-15T11:00:00.000Z');
     expect(at('2026-07-15T12:00:00')).toBe('2026-07-15T10:00:00.000Z');
     expect(at('2026-03-29T01:59:00')).toBe('2026-03-29T00:59:00.000Z');
@@ -264,11 +264,11 @@ describe('the clock of a log', () => {
     expect(at('2026-10-25T03:00:00')).toBe('2026-10-25T02:00:00.000Z');
     expect(at('2026-07-15T12:00:00Z')).toBe('2026-07-15T12:00:00.000Z');
     expect(at('7/15/2026 2:00 PM')).toBe('2026-07-15T12:00:00.000Z');
-    expect(readMoment('2026-13-01 12:00', 'Europe/Berlin')).toBeNaN();
+    expect(parseTime('2026-13-01 12:00', 'Europe/Berlin')).toBeNaN();
   });
 
   it('refuses seconds beside milliseconds', () => {
-    const clock = new LogClock(undefined);
+    const clock = new TimeParser(undefined);
     expect([at, at, at * 1000].map((value) => clock.read(value))).toEqual([at, at, at]);
     expect(clock.notes).toEqual(['Times are epoch seconds, 1 of them milliseconds.']);
   });
@@ -280,7 +280,7 @@ describe('CSV', () => {
     const property = fc.property(fc.array(fc.tuple(cell, cell, cell), { minLength: 1 }), (rows) => {
       const lines = rows.map((row) => row.map((each) => `"${each.replaceAll('"', '""')}"`).join(','));
       const read: string[][] = [];
-      const reader = new DelimitedRows(
+      const reader = new DelimitedRowReader(
         { fault: (_, why) => expect.unreachable(why), passOver: () => {} },
         { take: ({ one, two, three }) => read.push([String(one), String(two), String(three)]) },
       );
@@ -307,12 +307,12 @@ describe('what is said of a log', () => {
   });
 
   it('begins with its format, found by the beginning alone', () => {
-    expect(formatOf('{"url":1}')?.name).toBe('json');
-    expect(formatOf('a,b\n1,2')?.name).toBe('csv');
-    expect(formatOf('loc,@timestamp,größe\n1,2,3')?.name).toBe('csv');
+    expect(detectFormat('{"url":1}')?.name).toBe('json');
+    expect(detectFormat('a,b\n1,2')?.name).toBe('csv');
+    expect(detectFormat('loc,@timestamp,größe\n1,2,3')?.name).toBe('csv');
     expect(readLog(['{"url":"a","time":"2026-06-01","etag":"v"}'], {}, 'ndjson').format.name).toBe('json');
     expect(() => readLog(['loc,zeitpunkt,etag\nx,2026-06-01 10:00:00,v'])).toThrow('--map time=zeitpunkt');
     expect(() => readLog(['seite,time,etag\nhttps://a.example/,2026-06-01,v'])).toThrow('--map page=seite');
-    expect(formatOf('plain words')).toBeUndefined();
+    expect(detectFormat('plain words')).toBeUndefined();
   });
 });

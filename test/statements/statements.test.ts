@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   dialectNames,
   dialects,
-  double,
+  doubleLiteral,
   histogramStatement,
   planStatement,
   ratesStatement,
@@ -75,8 +75,8 @@ describe('a statement', () => {
       expect(statement).toContain(dialect.quoteName(column));
       expect(statement.replaceAll(dialect.quoteName(column), '')).not.toContain(column);
     }
-    expect(plan).toContain(double(dialect, price));
-    expect(Number(/'([^']*)'/.exec(double(dialect, price))?.[1])).toBe(price);
+    expect(plan).toContain(doubleLiteral(dialect, price));
+    expect(Number(/'([^']*)'/.exec(doubleLiteral(dialect, price))?.[1])).toBe(price);
     expect(plan).toContain(dialect.quoteText("o'neill.example"));
   });
 

@@ -14,11 +14,11 @@ export function checkChangeRates(request: WireObject, answer: WireObject, findin
     findings.expect('solution.pages.interval', inside, `${of}: ${low} to ${high} does not hold the rate ${rate[i]}`);
     // observations are not converted into checks here
     if (given === null) continue;
-    const changed = given.filter((check) => {
+    const changedChecks = given.filter((check) => {
       const [, flag] = readList({ check }, 'check');
       return flag === true || flag === 1;
     });
     findings.compare('solution.pages.checks', checks[i], given.length, { of });
-    findings.compare('solution.pages.changes', changes[i], changed.length, { of });
+    findings.compare('solution.pages.changes', changes[i], changedChecks.length, { of });
   }
 }

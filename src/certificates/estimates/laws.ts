@@ -30,8 +30,8 @@ export function checkServiceTime(request: WireObject, answer: WireObject, findin
     return raw;
   });
   const codes = warningCodes(answer);
-  const reproduced = codes.includes('two-moments') ? 1 : codes.includes('third-moment-left') ? 2 : 3;
-  for (const [k, moment] of moments.slice(0, reproduced).entries())
+  const reproducedCount = codes.includes('two-moments') ? 1 : codes.includes('third-moment-left') ? 2 : 3;
+  for (const [k, moment] of moments.slice(0, reproducedCount).entries())
     findings.compare('solution.fitted.moments', fitted[k], moment, { of: `moment ${k + 1}`, tolerance });
 }
 

@@ -22,19 +22,19 @@ export function checkChangeSignals(request: WireObject, answer: WireObject, find
   for (const each of readList(readObject(answer, 'solution'), 'hosts')) {
     const reported = readObject(each);
     const name = readText(reported, 'host', '');
-    const own = checks.filter((_, i) => (hosts[i] ?? '') === name);
-    const all = own.flat();
+    const checksByPage = checks.filter((_, i) => (hosts[i] ?? '') === name);
+    const ownChecks = checksByPage.flat();
     const field = 'solution.hosts';
     const of = `host ${name}`;
-    findings.compare(`${field}.pages`, reported.pages, own.length, { of });
-    findings.compare(`${field}.checks`, reported.checks, all.length, { of });
+    findings.compare(`${field}.pages`, reported.pages, checksByPage.length, { of });
+    findings.compare(`${field}.checks`, reported.checks, ownChecks.length, { of });
     const [precision, recall, signalRate, changeRate] = ['precision', 'recall', 'signalRate', 'changeRate'].map(
       (part) => checkInterval(reported[part], `${field}.${part}`, findings),
     );
     for (const [part, value] of Object.entries({ precision, recall }))
       findings.expect(`${field}.${part}.value`, value > 0 && value < 1, `${of}: ${part} is ${value}`);
-    const signalled = changeRate * recall;
-    findings.compare(`${field}.signalRate.value`, signalRate, signalled / precision, { of });
+    const signalledChanges = changeRate * recall;
+    findings.compare(`${field}.signalRate.value`, signalRate, signalledChanges / precision, { of });
     findings.compare(`${field}.changeRate.value`, changeRate, (signalRate * precision) / recall, { of });
   }
 }

@@ -6,26 +6,26 @@ import {
   type ComparedRules,
   compareRules,
   type ExpectedValue,
-  fetchRateOf,
-  gapsOf,
+  fetchGaps,
+  totalFetchRate,
   type UncertainRate,
 } from '../../logs/compare-rules.ts';
 import { countText, figure, share } from '../../schemas/words/numbers.ts';
 import { day } from '../../solvers/day.ts';
 import { exitCodes, UnreadableInput } from '../failures.ts';
-import { flag, readOptions } from '../options.ts';
-import { writeOut } from '../output.ts';
+import { flagOption, readOptions } from '../options.ts';
+import { writeStdout } from '../output.ts';
 import { logOptions, optionsPage, queryOf } from './log-options.ts';
 import { readFetches, solveRequest } from './plan.ts';
 
 const options = {
-  json: flag('the figures as JSON in place of sentences'),
+  json: flagOption('the figures as JSON in place of sentences'),
   ...logOptions,
 } as const;
 
 export const help = {
   usage: 'compare <log ...>',
-  about: `Reads crawl logs in files, packed or not, or on stdin (-), and says what to expect of three rules at as many fetches:
+  description: `Reads crawl logs in files, packed or not, or on stdin (-), and says what to expect of three rules at as many fetches:
 your own as it was, all pages in turn, and the plan. It is what a model expects of Poisson changes, with the interval
 that the uncertainty of the rates leaves; it is no proof.`,
   example: 'compare examples/quick-start/crawl-log.ndjson',
@@ -37,21 +37,21 @@ export async function run(words: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions(words, options);
   const log = await readFetches(positionals, queryOf(values));
   // only pages with time between their first fetch and the end of the log
-  const allGaps = gapsOf(log);
+  const allGaps = fetchGaps(log);
   const pages = log.pages.filter((_, i) => allGaps[i].length > 0);
   if (pages.length === 0) {
     throw new UnreadableInput(
       `${positionals.join(', ')}: no page was fetched twice, so there are no intervals to compare`,
     );
   }
-  const gaps = gapsOf({ ...log, pages });
+  const gaps = fetchGaps({ ...log, pages });
   const rates = await solveRequest<{ solution: { pages: readonly UncertainRate[] } }>('estimates/change-rates', {
     pages: pages.map(({ id, observations }) => ({ id, observations })),
     prior: 'empirical-bayes',
   });
   if (typeof rates === 'number') return rates;
   const pageRates = rates.solution.pages;
-  const fetchRate = fetchRateOf(gaps);
+  const fetchRate = totalFetchRate(gaps);
   const plan = await solveRequest<{ solution: { pages: { frequency: readonly number[] } } }>('access-frequencies', {
     pages: { changeRate: pageRates.map(({ rate }) => rate), weight: 1 },
     accessTime: { type: 'deterministic', value: 1 / fetchRate },
@@ -61,7 +61,7 @@ export async function run(words: readonly string[]): Promise<number> {
   const frequencies = Float64Array.from(plan.solution.pages.frequency, (each) => each * fetchRate);
   const comparison = compareRules(gaps, frequencies, pageRates);
   const droppedPages = log.pages.length - pages.length;
-  await writeOut(
+  await writeStdout(
     values.json === true
       ? JSON.stringify({ pages: pages.length, ...comparison })
       : sentences(comparison, pages.length, droppedPages),

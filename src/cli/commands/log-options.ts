@@ -2,43 +2,45 @@
 import type { QueryPairs } from '../../logs/requests/log-request.ts';
 import { durationSeconds } from '../../schemas/words/durations.ts';
 import { UsageError } from '../failures.ts';
-import { type Options, rare, text, texts } from '../options.ts';
-import { milliseconds, settingOf } from './settings.ts';
+import { type Options, rareOption, textOption, textsOption } from '../options.ts';
+import { parseSetting, parseTimeLimit } from './settings.ts';
 
 export const optionsPage = 'docs/command-line.md#options';
 
 /** Options for reading a log. */
 export const logOptions = {
-  format: text('<name>', 'the format of the log (default: recognised)'),
-  map: rare(
-    texts('<field>=<column>', 'which column is page, time, status, signature, lastModified, changed or weight'),
+  format: textOption('<name>', 'the format of the log (default: recognised)'),
+  map: rareOption(
+    textsOption('<field>=<column>', 'which column is page, time, status, signature, lastModified, changed or weight'),
   ),
-  zone: rare(text('<zone>', 'zone of times that name none: UTC (default), +02:00, Europe/Berlin')),
-  agent: rare(text('<text>', 'of an access log, only lines whose user agent contains this')),
-  base: rare(text('<url>', 'what to put before the paths of an access log')),
-  signature: rare(text('bytes', "take an access log's number of bytes for what tells a change")),
-  fragments: rare(text('keep', 'URLs that differ behind # are different pages, as in applications that route by it')),
+  zone: rareOption(textOption('<zone>', 'zone of times that name none: UTC (default), +02:00, Europe/Berlin')),
+  agent: rareOption(textOption('<text>', 'of an access log, only lines whose user agent contains this')),
+  base: rareOption(textOption('<url>', 'what to put before the paths of an access log')),
+  signature: rareOption(textOption('bytes', "take an access log's number of bytes for what tells a change")),
+  fragments: rareOption(
+    textOption('keep', 'URLs that differ behind # are different pages, as in applications that route by it'),
+  ),
 } as const;
 
 /** Options that are properties of the request. */
 const requestOptions = {
-  crawls: text('<n>', 'how many fetches can be made in the interval'),
-  freshness: text('<share>', 'or as few as keep copies current so much of the time: 0.95'),
-  'mean-delay': rare(text('<time>', 'or as few as let a change wait no longer in the mean')),
-  interval: text('<time>', 'how far ahead to plan: 3600, 90m, 6h, 1d, 2w (default 1d)'),
-  now: rare(text('<moment>', 'when the interval starts (default: this moment)')),
-  'min-interval': rare(text('<time>', 'least time between two fetches of a page')),
-  'max-interval': text('<time>', 'most time between two fetches of a page'),
-  'host-delay': text('<time>', 'least time between two fetches of a host'),
-  objective: rare(text('<name>', 'what staleness costs: freshness (default), delay, harmonic')),
-  'even-share': rare(text('<share>', 'share of the fetches spread evenly over all pages (default 0.05)')),
+  crawls: textOption('<n>', 'how many fetches can be made in the interval'),
+  freshness: textOption('<share>', 'or as few as keep copies current so much of the time: 0.95'),
+  'mean-delay': rareOption(textOption('<time>', 'or as few as let a change wait no longer in the mean')),
+  interval: textOption('<time>', 'how far ahead to plan: 3600, 90m, 6h, 1d, 2w (default 1d)'),
+  now: rareOption(textOption('<moment>', 'when the interval starts (default: this moment)')),
+  'min-interval': rareOption(textOption('<time>', 'least time between two fetches of a page')),
+  'max-interval': textOption('<time>', 'most time between two fetches of a page'),
+  'host-delay': textOption('<time>', 'least time between two fetches of a host'),
+  objective: rareOption(textOption('<name>', 'what staleness costs: freshness (default), delay, harmonic')),
+  'even-share': rareOption(textOption('<share>', 'share of the fetches spread evenly over all pages (default 0.05)')),
 } as const;
 
 export const planOptions = {
   ...requestOptions,
-  'time-limit': rare(text('<limit>', '30s, 2m or milliseconds')),
-  set: rare(texts('<name>=<value>', 'any other value of the request: timeZone=Europe/Paris')),
-  sitemap: texts('<path>', 'a sitemap, or a folder of their snapshots in time'),
+  'time-limit': rareOption(textOption('<limit>', '30s, 2m or milliseconds')),
+  set: rareOption(textsOption('<name>=<value>', 'any other value of the request: timeZone=Europe/Paris')),
+  sitemap: textsOption('<path>', 'a sitemap, or a folder of their snapshots in time'),
 } as const;
 
 interface Values {
@@ -59,7 +61,7 @@ export function queryOf(values: Values): QueryPairs {
       return [option.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()), word];
     }),
   );
-  const limit = milliseconds(values['time-limit']);
+  const limit = parseTimeLimit(values['time-limit']);
   if (limit !== undefined) pairs.push(['options.timeLimitMs', String(limit)]);
-  return [...pairs, ...(values.set ?? []).map(settingOf)];
+  return [...pairs, ...(values.set ?? []).map(parseSetting)];
 }

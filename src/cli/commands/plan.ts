@@ -12,12 +12,12 @@ import {
   raiseTimeLimit,
 } from '../../logs/plan-request.ts';
 import type { CrawlLog } from '../../logs/read-log.ts';
-import { openLog, type QueryPairs, requestOfLog } from '../../logs/requests/log-request.ts';
+import { logRequest, openLog, type QueryPairs } from '../../logs/requests/log-request.ts';
 import {
   changeSignalsOperation,
+  hostQualities,
   pagesWithSignals,
   type QualitySolution,
-  qualityOf,
   qualityRequest,
 } from '../../logs/sitemaps/log-signals.ts';
 import { isRecord } from '../../schemas/contract/strict-object.ts';
@@ -26,30 +26,30 @@ import { duration, durationAhead, figure, share } from '../../schemas/words/numb
 import { suggestions } from '../../schemas/words/suggest.ts';
 import { day } from '../../solvers/day.ts';
 import { exitCodes, UnreadableInput, UsageError } from '../failures.ts';
-import { sitemapsIn, textOf } from '../log-files.ts';
+import { readSitemapFiles, readText } from '../log-files.ts';
 import { findOperation } from '../operations.ts';
-import { flag, readOptions, texts } from '../options.ts';
-import { say, writeOut } from '../output.ts';
+import { flagOption, readOptions, textsOption } from '../options.ts';
+import { writeStderr, writeStdout } from '../output.ts';
 import { logOptions, optionsPage, planOptions, queryOf } from './log-options.ts';
-import { exitCode, reportProblem, solve } from './solve.ts';
+import { exitCodeOf, reportProblem, solve } from './solve.ts';
 
 const planningOptions = {
   ...planOptions,
-  explain: texts('<page>', 'why this page is fetched when it is'),
-  json: flag('the answer of crawl-plan in place of the table'),
+  explain: textsOption('<page>', 'why this page is fetched when it is'),
+  json: flagOption('the answer of crawl-plan in place of the table'),
   ...logOptions,
 } as const;
 
 const importOptions = {
-  preview: flag('only say what the log is'),
-  table: flag('pages with their change rates a second (CSV), for tables'),
+  preview: flagOption('only say what the log is'),
+  table: flagOption('pages with their change rates a second (CSV), for tables'),
   ...planOptions,
   ...logOptions,
 } as const;
 
 export const planHelp = {
   usage: 'plan <log ...> --crawls <n> | --freshness <share> [--interval 1d] > plan.csv',
-  about:
+  description:
     'Reads crawl logs in files, packed or not, or on stdin (-), and writes what to fetch next, a fetch a line (CSV).',
   example: 'plan examples/quick-start/crawl-log.ndjson --crawls 30 > plan.csv',
   options: planningOptions,
@@ -58,7 +58,7 @@ export const planHelp = {
 
 export const importHelp = {
   usage: 'import <log ...> [--preview | --table] [--crawls <n>] > request.json',
-  about: 'Reads crawl logs in files, packed or not, or on stdin (-), and writes the request for crawl-plan.',
+  description: 'Reads crawl logs in files, packed or not, or on stdin (-), and writes the request for crawl-plan.',
   example: 'import examples/quick-start/crawl-log.ndjson --preview',
   options: importOptions,
   page: optionsPage,
@@ -87,8 +87,8 @@ export async function runImport(words: readonly string[]): Promise<number> {
   const hasBudget = ['crawls', 'crawlers', 'target'].some((name) => name in request);
   const crawls = paceOf(log, request);
   // without crawls the user has to complete the request
-  if (!hasBudget) say(`  Without --crawls the request has ${crawls}, the pace of the log.`);
-  await writeOut(JSON.stringify(hasBudget ? request : { crawls, ...request }));
+  if (!hasBudget) writeStderr(`  Without --crawls the request has ${crawls}, the pace of the log.`);
+  await writeStdout(JSON.stringify(hasBudget ? request : { crawls, ...request }));
   return exitCodes.answered;
 }
 
@@ -99,13 +99,13 @@ export async function readFetches(names: readonly string[], query: QueryPairs): 
   const log = await withFileNames(files, async () => {
     for (const file of files) {
       if (files.length > 1) reading.beginPart(file);
-      for await (const piece of textOf(file, () => reading.noteCut())) reading.push(piece);
+      for await (const piece of readText(file, () => reading.noteCut())) reading.push(piece);
       reading.endPart();
     }
     return reading.end();
   });
-  say(`${files.join(', ')}: ${log.format.title}; ${logSummary(log)}`);
-  for (const note of log.notes) say(`  ${note}`);
+  writeStderr(`${files.join(', ')}: ${log.format.title}; ${logSummary(log)}`);
+  for (const note of log.notes) writeStderr(`  ${note}`);
   return log;
 }
 
@@ -132,13 +132,13 @@ async function planRequestFor(
 ): Promise<PagesRequest | number> {
   // Rounded up: the log's last fetch may have been made within this second.
   const moment = Math.ceil(Date.now() / 1000);
-  const { request: plain, log } = requestOfLog(planOperation, whole, query, moment);
+  const { request: plain, log } = logRequest(planOperation, whole, query, moment);
   const request = 'options' in plain ? plain : raiseTimeLimit(plain, log);
-  if (log !== whole) say(`  ${log.notes.at(-1)}`);
+  if (log !== whole) writeStderr(`  ${log.notes.at(-1)}`);
   if (request.now === moment && moment - log.to > Number(request.interval)) {
     const end = new Date(1000 * Math.ceil(log.to)).toISOString().slice(0, 19);
     const days = Math.round((moment - log.to) / day);
-    say(`  The log ends ${days} days ago: the plan starts now; --now ${end}Z plans from its end.`);
+    writeStderr(`  The log ends ${days} days ago: the plan starts now; --now ${end}Z plans from its end.`);
   }
   return sitemaps.length === 0 ? request : withSignals(request, log, sitemaps);
 }
@@ -153,17 +153,17 @@ async function withSignals(
   log: CrawlLog,
   paths: readonly string[],
 ): Promise<PagesRequest | number> {
-  const sitemaps = await withFileNames(paths, () => sitemapsIn(paths));
-  for (const note of sitemaps.notes) say(`  ${note}`);
+  const sitemaps = await withFileNames(paths, () => readSitemapFiles(paths));
+  for (const note of sitemaps.notes) writeStderr(`  ${note}`);
   const question = qualityRequest(log, sitemaps);
-  if (question === null) say('  No page of the log is in a sitemap: its signals are left out.');
+  if (question === null) writeStderr('  No page of the log is in a sitemap: its signals are left out.');
   const answer =
     question === null ? null : await solveRequest<{ solution: QualitySolution }>(changeSignalsOperation, question);
   if (typeof answer === 'number') return answer;
-  const quality = answer === null ? [] : qualityOf(answer.solution);
+  const quality = answer === null ? [] : hostQualities(answer.solution);
   for (const { host, precision, recall } of quality) {
     const [precisionText, recallText] = [figure(100 * precision, 3), figure(100 * recall, 3)];
-    say(`  ${host}: ${precisionText}% of the signals are right, ${recallText}% of the changes are signalled.`);
+    writeStderr(`  ${host}: ${precisionText}% of the signals are right, ${recallText}% of the changes are signalled.`);
   }
   const hostRows = (Array.isArray(request.hosts) ? request.hosts : []).filter(isRecord);
   const hosts = new Map(hostRows.map((each) => [each.host, each]));
@@ -177,16 +177,16 @@ export async function solveRequest<Answer extends object>(name: string, request:
   const outcome = solve(await findOperation(name), request);
   if (outcome.kind === 'answer') return JSON.parse(outcome.body);
   reportProblem(outcome, name);
-  return exitCode(outcome, false);
+  return exitCodeOf(outcome, false);
 }
 
 /** Each page with its estimated change rate, as `crawl-optimizer tables` takes them. */
 async function writePages(log: CrawlLog): Promise<number> {
   const name = 'estimates/change-rates';
-  const { request } = requestOfLog(name, log, [], log.to);
+  const { request } = logRequest(name, log, [], log.to);
   const answer = await solveRequest<{ solution: { pages: readonly EstimatedRate[] } }>(name, request);
   if (typeof answer === 'number') return answer;
-  for (const line of pageLines(log, answer.solution.pages)) await writeOut(line);
+  for (const line of pageLines(log, answer.solution.pages)) await writeStdout(line);
   return exitCodes.answered;
 }
 
@@ -194,9 +194,9 @@ async function writePages(log: CrawlLog): Promise<number> {
 async function writeChoices(request: object, interval: number): Promise<number> {
   const answer = await solveRequest<{ curve?: readonly LogCurvePoint[] }>(planOperation, request);
   if (typeof answer === 'number') return answer;
-  say('What fetches buy, around the pace of the log:');
-  for (const line of curveLines(answer.curve ?? [], interval)) say(`  ${line}`);
-  say('How many can you make (--crawls 500), or how current shall copies be (--freshness 0.95)?');
+  writeStderr('What fetches buy, around the pace of the log:');
+  for (const line of curveLines(answer.curve ?? [], interval)) writeStderr(`  ${line}`);
+  writeStderr('How many can you make (--crawls 500), or how current shall copies be (--freshness 0.95)?');
   return exitCodes.refused;
 }
 
@@ -247,26 +247,26 @@ async function writePlan(
   const explainedPages = explain.map((page) => pagePosition(page, ids));
   const answer = await solveRequest<PlanAnswer>(planOperation, request);
   if (typeof answer === 'number') return answer;
-  if (json === true) await writeOut(JSON.stringify(answer));
+  if (json === true) await writeStdout(JSON.stringify(answer));
   if (answer.status === 'infeasible') {
-    say(`There is no such plan: ${answer.conflict?.detail}`);
+    writeStderr(`There is no such plan: ${answer.conflict?.detail}`);
     return exitCodes.infeasible;
   }
-  for (const { detail } of answer.warnings) if (!notes.includes(detail)) say(`  ${detail}`);
+  for (const { detail } of answer.warnings) if (!notes.includes(detail)) writeStderr(`  ${detail}`);
   const { schedule, pages, shadowPrice } = answer.solution;
   if (schedule.length === 0) {
-    say(
+    writeStderr(
       'No fetch can be made in this interval: every page waits, for what the notes above say or for the limits given.',
     );
     return exitCodes.infeasible;
   }
-  say(answer.summary);
+  writeStderr(answer.summary);
   const { now, interval } = request;
   for (const i of explainedPages) {
     const plan = { ...request, ...request.pages[i], now: Number(now), interval: Number(interval), shadowPrice };
-    say(`${ids[i]}: ${explainPage(pages[i], plan)}`);
+    writeStderr(`${ids[i]}: ${explainPage(pages[i], plan)}`);
   }
-  if (json !== true) for (const line of planLines(answer.solution)) await writeOut(line);
+  if (json !== true) for (const line of planLines(answer.solution)) await writeStdout(line);
   return exitCodes.answered;
 }
 

@@ -1,17 +1,17 @@
 /** `serve`: the HTTP service, by the variables of the environment. */
 import { describeConfiguration } from '../../config.ts';
 import { exitCodes, UsageError } from '../failures.ts';
-import { readOptions, text } from '../options.ts';
+import { readOptions, textOption } from '../options.ts';
 
 const options = {
-  host: text('<address>', 'address to listen on; before HOST'),
-  port: text('<n>', 'port to listen on; before PORT'),
+  host: textOption('<address>', 'address to listen on; before HOST'),
+  port: textOption('<n>', 'port to listen on; before PORT'),
 } as const;
 
 export const serveCommand = (start: () => Promise<unknown>) => ({
   help: {
     usage: 'serve [--host H] [--port P]',
-    about: 'The HTTP service, until SIGTERM or SIGINT, by these options and by variables of the environment.',
+    description: 'The HTTP service, until SIGTERM or SIGINT, by these options and by variables of the environment.',
     example: 'serve --port 8080',
     options,
     variables: describeConfiguration().map(({ name }) => name),

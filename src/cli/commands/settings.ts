@@ -5,7 +5,7 @@ import { UsageError } from '../failures.ts';
 export type Setting = readonly [name: string, value: string];
 
 /** `crawls=40`. @throws UsageError */
-export function settingOf(pair: string): Setting {
+export function parseSetting(pair: string): Setting {
   const [, name, value] = /^([^=\s]+)=(.*)$/s.exec(pair) ?? [];
   if (name !== undefined) return [name, value];
   throw new UsageError(
@@ -14,7 +14,7 @@ export function settingOf(pair: string): Setting {
 }
 
 /** A time limit in milliseconds. @throws UsageError */
-export function milliseconds(text: string | undefined): number | undefined {
+export function parseTimeLimit(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   // a bare number is in milliseconds, as in options.timeLimitMs
   const bare = /^(\d+)(?:ms)?$/.exec(text);

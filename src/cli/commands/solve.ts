@@ -7,19 +7,19 @@ import { deadlineBudget } from '../../solvers/budget.ts';
 import { now } from '../../workers/clock.ts';
 import { type Outcome, parse, prepare, prepareParsed, run, validationAnswer } from '../../workers/pipeline.ts';
 import { exitCodes, UsageError } from '../failures.ts';
-import { flag, readOptions, text, texts } from '../options.ts';
-import { answerCsv, answerTable, say, terminalWidth, writeOut } from '../output.ts';
+import { flagOption, readOptions, textOption, textsOption } from '../options.ts';
+import { answerCsv, answerTable, terminalWidth, writeStderr, writeStdout } from '../output.ts';
 import { withProgress } from '../progress-line.ts';
 import { requestTexts } from './request-texts.ts';
-import { milliseconds, type Setting, settingOf } from './settings.ts';
+import { parseSetting, parseTimeLimit, type Setting } from './settings.ts';
 
 export const solveOptions = {
-  format: text('table|csv|json', 'default: table on a terminal, json in a pipe'),
-  set: texts('<field>=<value>', 'change the request: interval=6h'),
-  'time-limit': text('<limit>', '30s, 2m or milliseconds, if the request has none'),
-  strict: flag('exit with 5 if an answer is not proved optimal'),
-  'validate-only': flag('check requests and estimate their work only'),
-  example: flag('print a request; --example <name>: another of examples/'),
+  format: textOption('table|csv|json', 'default: table on a terminal, json in a pipe'),
+  set: textsOption('<field>=<value>', 'change the request: interval=6h'),
+  'time-limit': textOption('<limit>', '30s, 2m or milliseconds, if the request has none'),
+  strict: flagOption('exit with 5 if an answer is not proved optimal'),
+  'validate-only': flagOption('check requests and estimate their work only'),
+  example: flagOption('print a request; --example <name>: another of examples/'),
 } as const;
 
 const formats = ['table', 'csv', 'json'] as const;
@@ -55,7 +55,7 @@ function printExample({ name, examples }: Operation, exampleName: string | undef
   process.stdout.write(readFileSync(new URL(`../../../examples/${example.name}.json`, import.meta.url), 'utf8'));
   if (process.stdout.isTTY === true) {
     const command = `crawl-optimizer ${name}`;
-    say(`\nNext: ${command} --example > request.json, change it, then ${command} request.json`);
+    writeStderr(`\nNext: ${command} --example > request.json, change it, then ${command} request.json`);
   }
   return exitCodes.answered;
 }
@@ -72,22 +72,22 @@ const codesByGravity: readonly number[] = [
 
 async function solveFiles(operation: Operation, files: readonly string[], values: SolveValues): Promise<number> {
   const { strict = false, 'validate-only': validateOnly } = values;
-  const set = (values.set ?? []).map(settingOf);
-  const terms = { timeLimitMs: milliseconds(values['time-limit']), validateOnly };
+  const set = (values.set ?? []).map(parseSetting);
+  const terms = { timeLimitMs: parseTimeLimit(values['time-limit']), validateOnly };
   const format = formatOf(values);
   let worstCode: number = exitCodes.answered;
   for (const file of files) {
     for await (const { text, line } of requestTexts(file === '-' ? process.stdin : createReadStream(file))) {
       const outcome = solve(operation, set.length === 0 ? text : withSettings(text, set), terms);
-      const code = exitCode(outcome, strict);
+      const code = exitCodeOf(outcome, strict);
       if (codesByGravity.indexOf(code) > codesByGravity.indexOf(worstCode)) worstCode = code;
       await write(outcome, `${file === '-' ? 'stdin' : file}, line ${line}`, operation, format);
     }
   }
   if (worstCode === exitCodes.answered && format === 'table' && process.stderr.isTTY === true) {
     const command = `crawl-optimizer ${operation.name} ${files.join(' ')}`;
-    say(`\nNext: ${command} --set <property>=<value>   what if`);
-    say(`      ${command} --format csv > answer.csv     or json, for a program`);
+    writeStderr(`\nNext: ${command} --set <property>=<value>   what if`);
+    writeStderr(`      ${command} --format csv > answer.csv     or json, for a program`);
   }
   return worstCode;
 }
@@ -132,7 +132,7 @@ function withSettings(text: string, set: readonly Setting[]): unknown {
 }
 
 /** The exit code of an outcome; with `strict` an answer that is not proved optimal has its own. */
-export function exitCode(outcome: Outcome, strict: boolean): number {
+export function exitCodeOf(outcome: Outcome, strict: boolean): number {
   if (outcome.kind === 'problem') {
     if (outcome.problem.status === 504) return exitCodes.timeLimit;
     return outcome.problem.status >= 500 ? exitCodes.internal : exitCodes.refused;
@@ -146,10 +146,10 @@ async function write(outcome: Outcome, where: string, operation: Operation, form
   if (outcome.kind === 'problem') reportProblem(outcome, where);
   if (format === 'json') {
     const json = outcome.kind === 'answer' ? outcome.body : JSON.stringify(outcome.problem);
-    await writeOut(process.stdout.isTTY === true ? JSON.stringify(JSON.parse(json), null, 2) : json);
+    await writeStdout(process.stdout.isTTY === true ? JSON.stringify(JSON.parse(json), null, 2) : json);
   } else if (outcome.kind === 'answer') {
     const answer: unknown = JSON.parse(outcome.body);
-    await writeOut(format === 'csv' ? answerCsv(answer) : answerTable(answer, terminalWidth(), operation));
+    await writeStdout(format === 'csv' ? answerCsv(answer) : answerTable(answer, terminalWidth(), operation));
   }
 }
 
@@ -164,5 +164,5 @@ export function reportProblem({ problem, failure }: Extract<Outcome, { kind: 'pr
     ...(errors.length === 0 ? [`  ${problem.detail}`] : []),
     ...(failure === undefined ? [] : [failure]),
   ];
-  say(lines.join('\n'));
+  writeStderr(lines.join('\n'));
 }

@@ -5,17 +5,17 @@ import type { Operation } from '../../operations/operation.ts';
 import { verifyClaim } from '../../schemas/words/verify-claim.ts';
 import { exitCodes, UsageError } from '../failures.ts';
 import { findOperation } from '../operations.ts';
-import { readOptions, text } from '../options.ts';
-import { say } from '../output.ts';
-import { printable } from '../printable.ts';
+import { readOptions, textOption } from '../options.ts';
+import { writeStderr } from '../output.ts';
+import { escapeControls } from '../printable.ts';
 
 const options = {
-  operation: text('<name>', 'which operation answered; left out: the one whose request and answer these are'),
+  operation: textOption('<name>', 'which operation answered; left out: the one whose request and answer these are'),
 } as const;
 
 export const help = {
   usage: 'verify <request.json> <answer.json>',
-  about: `${verifyClaim} What is wrong is a line each on stdout.`,
+  description: `${verifyClaim} What is wrong is a line each on stdout.`,
   example: 'verify examples/slot-assignment.json examples/slot-assignment.answer.json',
   options,
   page: 'docs/command-line.md',
@@ -31,8 +31,8 @@ export async function run(words: readonly string[]): Promise<number> {
     values.operation === undefined ? await operationOf(request, answer) : await findOperation(values.operation);
   if (!operation.check(request).ok) throw new UsageError(`${requestFile} is no request of ${operation.name}`);
   const { faults, checked, unchecked } = verify(operation.name, request, answer);
-  for (const fault of faults) process.stdout.write(`${printable(fault)}\n`);
-  say(
+  for (const fault of faults) process.stdout.write(`${escapeControls(fault)}\n`);
+  writeStderr(
     `${operation.name}: ${faults.length === 0 ? 'nothing is wrong with what was checked' : 'this answer is wrong'}\n` +
       `checked: ${checked.join(', ')}\nnot checked: ${unchecked.join(', ')}`,
   );

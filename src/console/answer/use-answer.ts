@@ -2,9 +2,9 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer, Outcome } from '../api/answer.ts';
 import { type AnswerView, emptyView } from '../api/answer.ts';
-import { askPatiently, pause } from '../api/ask-patiently.ts';
+import { pause, retryWhileBusy } from '../api/ask-patiently.ts';
 import type { JsonObject } from '../api/json.ts';
-import { solve, solvePatiently } from '../api/service.ts';
+import { solve, solveWithRetries } from '../api/service.ts';
 import type { Question } from '../contract/catalogue.ts';
 import { followUpsOf } from '../pictures/index.ts';
 
@@ -45,7 +45,7 @@ export function useAnswer(question: Question, request: JsonObject): LiveAnswer {
         setView((previous) => ({ ...previous, ...startState, startedAt: performance.now() }));
         return solve(question.name, request, signal, (progress) => setView((previous) => ({ ...previous, progress })));
       };
-      const outcome = await askPatiently(
+      const outcome = await retryWhileBusy(
         ask,
         (milliseconds) => pause(milliseconds, signal),
         (problem) => setView((previous) => ({ ...previous, ...notSolving, problem, isRetrying: true })),
@@ -66,7 +66,7 @@ export function useAnswer(question: Question, request: JsonObject): LiveAnswer {
         });
       show(0);
       for (const [i, followUp] of followUps.entries()) {
-        const next = await solvePatiently(followUp.operation, followUp.request, signal);
+        const next = await solveWithRetries(followUp.operation, followUp.request, signal);
         if (next.kind === 'answer') extras.set(followUp.key, { request: followUp.request, answer: next.answer });
         show(i + 1);
       }

@@ -31,7 +31,7 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
  * The outcome of `ask`, which is repeated up to `maxRetries` times while the refusal names a time to wait. `onWait` gets
  * each such refusal; `wait` waits, and rejects to give up.
  */
-export async function askPatiently(
+export async function retryWhileBusy(
   ask: () => Promise<Outcome>,
   wait: (milliseconds: number) => Promise<void>,
   onWait: (problem: Problem) => void,

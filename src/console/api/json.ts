@@ -15,7 +15,7 @@ export const isList = (value: unknown): value is readonly Json[] => Array.isArra
 export const isJsonObject = (value: unknown): value is JsonObject => isRecord(value);
 
 /** A member of a JSON object; undefined where there is none. */
-export const member = (value: Json | undefined, name: string): Json | undefined =>
+export const propertyAt = (value: Json | undefined, name: string): Json | undefined =>
   isJsonObject(value) ? value[name] : undefined;
 
 /** No request of the contract nests its parts deeper; what does is nonsense, and would overflow the stack. */

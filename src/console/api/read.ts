@@ -41,7 +41,7 @@ export function rowCount(table: unknown): number {
 }
 
 /** One property of every row: from rows, from a column, or from the one value that stands for all. */
-export function cells(table: unknown, name: string): unknown[] {
+export function columnValues(table: unknown, name: string): unknown[] {
   if (Array.isArray(table)) return table.map((row) => valueAt(row, name));
   const column = valueAt(table, name);
   if (Array.isArray(column)) return column;
@@ -49,8 +49,8 @@ export function cells(table: unknown, name: string): unknown[] {
 }
 
 /** One numeric property of every row; NaN where a row has none. */
-export function column(table: unknown, name: string, absent = Number.NaN): Float64Array {
-  return Float64Array.from(cells(table, name), (cell) =>
+export function numericColumn(table: unknown, name: string, absent = Number.NaN): Float64Array {
+  return Float64Array.from(columnValues(table, name), (cell) =>
     typeof cell === 'number' ? cell : typeof cell === 'boolean' ? Number(cell) : absent,
   );
 }

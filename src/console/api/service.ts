@@ -1,7 +1,7 @@
 /** The service that the console asks: the one it is served by. */
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { isAnswer, type Outcome, type Problem, type Progress } from './answer.ts';
-import { askPatiently, pause, retryAfterMs } from './ask-patiently.ts';
+import { pause, retryAfterMs, retryWhileBusy } from './ask-patiently.ts';
 import { isRecord, type Json } from './json.ts';
 
 /** The key of a service that asks for one is kept for this tab only. */
@@ -100,8 +100,8 @@ export async function solve(
 }
 
 /** The same for follow-up questions: without progress, repeated after the wait that the service names. */
-export const solvePatiently = (operation: string, request: Json, signal: AbortSignal): Promise<Outcome> =>
-  askPatiently(
+export const solveWithRetries = (operation: string, request: Json, signal: AbortSignal): Promise<Outcome> =>
+  retryWhileBusy(
     () => solve(operation, request, signal),
     (milliseconds) => pause(milliseconds, signal),
     () => undefined,

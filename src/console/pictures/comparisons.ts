@@ -3,8 +3,8 @@ import { figure, share } from '../../schemas/words/numbers.ts';
 import type { Exchange } from '../api/answer.ts';
 import { listAt, numberAt, numbersAt, textAt, valueAt } from '../api/read.ts';
 import { spellName } from '../contract/meaning.ts';
-import { chart, ink, Plot, shortenText, tick } from './frame/chart.ts';
-import { nameOf } from './frame/names.ts';
+import { chart, Plot, palette, shortenText, tickText } from './frame/chart.ts';
+import { rowName } from './frame/names.ts';
 import type { Picture, Pictures } from './frame/picture.ts';
 
 /** A label in two lines where one is too short for it. */
@@ -34,7 +34,7 @@ function bars(width: number, allBars: readonly Bar[], label: string, axis?: (val
   const maxCharacters = Math.floor((marginLeft - 22) / 6.4);
   const isTight = data.length > 8;
   const barLabel = (i: number): string => (isTight ? shortenText : breakLabel)(data[i].label, maxCharacters);
-  const ends = data.map((each) => each.text ?? tick(Number(each.value.toPrecision(4))));
+  const ends = data.map((each) => each.text ?? tickText(Number(each.value.toPrecision(4))));
   return chart(width, {
     height: 58 + (isTight ? 22 : 30) * data.length,
     marginLeft,
@@ -53,7 +53,7 @@ function bars(width: number, allBars: readonly Bar[], label: string, axis?: (val
       Plot.barX(positions, {
         x: (i: number) => data[i].value,
         y: (i: number) => i,
-        fill: (i: number) => data[i].color ?? ink.blue,
+        fill: (i: number) => data[i].color ?? palette.blue,
         insetTop: isTight ? 1 : 3,
         insetBottom: isTight ? 1 : 3,
       }),
@@ -63,9 +63,9 @@ function bars(width: number, allBars: readonly Bar[], label: string, axis?: (val
         text: (i: number) => ends[i],
         textAnchor: 'start',
         dx: 6,
-        fill: ink.text,
+        fill: palette.text,
       }),
-      Plot.ruleX([0], { stroke: ink.muted }),
+      Plot.ruleX([0], { stroke: palette.muted }),
     ],
     color: { type: 'identity' },
   });
@@ -79,20 +79,20 @@ export const baselines: Pictures = ({ answer }) => {
   const baselineBars = Object.entries(Object(answer.baselines)).map(([name, value]) => ({
     label: spellName(name),
     value: typeof value === 'number' ? value : Number.NaN,
-    color: ink.orange,
+    color: palette.orange,
   }));
   const fixedBar: Bar = {
     label: `${figure(numberAt(baseline, 'crawlers'))} always active`,
     value: numberAt(baseline, 'cost'),
-    color: ink.orange,
+    color: palette.orange,
   };
   const rest = finiteBars([...baselineBars, fixedBar]);
   if (rest.length === 0) return [];
   const { value = Number.NaN, bound = null } = answer.objective ?? {};
   const hidesBound = answer.status === 'optimal' || bound === null;
   const data = finiteBars([
-    { label: answer.status === 'evaluated' ? 'as asked' : 'this answer', value, color: ink.blue },
-    { label: 'bound: none is below', value: hidesBound ? Number.NaN : bound, color: ink.grey },
+    { label: answer.status === 'evaluated' ? 'as asked' : 'this answer', value, color: palette.blue },
+    { label: 'bound: none is below', value: hidesBound ? Number.NaN : bound, color: palette.grey },
     ...rest,
   ]);
   const labelledBars = data.map((each) => ({ ...each, text: figure(each.value) }));
@@ -121,14 +121,14 @@ export const methods: Pictures = ({ answer }) => {
         label: `${textAt(each, 'method')}${isImproved ? ', improved' : ''}${Number.isFinite(length) ? `, ${figure(length)}` : ''}`,
         value: excess,
         text: `+${share(excess, 3)}`,
-        color: isChosen(each) ? ink.green : ink.blue,
+        color: isChosen(each) ? palette.green : palette.blue,
       };
     });
   return [
     {
       id: 'methods',
       title: 'What each method costs over the bound',
-      keys: [{ label: `chosen: ${answerMethod}`, color: ink.green, shape: 'square' }],
+      keys: [{ label: `chosen: ${answerMethod}`, color: palette.green, shape: 'square' }],
       note: 'Beside each method: the length of its cycle.',
       draw: (width) => bars(width, data, 'cost over the bound', (excess) => share(excess, 3)),
     },
@@ -147,20 +147,20 @@ export const modeSets: Pictures = ({ answer }) => {
     return {
       label: `${modes} at ${numbersAt(subset, 'thresholds').join(', ')}`,
       value: numberAt(subset, 'cost'),
-      color: modes === answerModes && answer.status !== 'evaluated' ? ink.green : ink.blue,
+      color: modes === answerModes && answer.status !== 'evaluated' ? palette.green : palette.blue,
     };
   });
   const fixedBars = fixedModes.map(
     (mode): Bar => ({
       label: `always ${figure(numberAt(mode, 'crawlers'))}`,
       value: numberAt(mode, 'cost'),
-      color: ink.grey,
+      color: palette.grey,
     }),
   );
   const queueLengthBar: Bar = {
     label: 'queue length alone',
     value: numberAt(answer, 'byQueueLength', 'cost'),
-    color: ink.blue,
+    color: palette.blue,
   };
   const cheapestBars = finiteBars([...fixedBars, ...subsets, queueLengthBar])
     .sort((a, b) => a.value - b.value)
@@ -168,9 +168,9 @@ export const modeSets: Pictures = ({ answer }) => {
   const own: Bar = {
     label: answer.status === 'evaluated' ? 'your policy' : `the answer ${answerModes}`,
     value: numberAt(answer, 'objective', 'value'),
-    color: answer.status === 'evaluated' ? ink.violet : ink.green,
+    color: answer.status === 'evaluated' ? palette.violet : palette.green,
   };
-  const data = cheapestBars.some(({ color }) => color === ink.green) ? cheapestBars : [own, ...cheapestBars];
+  const data = cheapestBars.some(({ color }) => color === palette.green) ? cheapestBars : [own, ...cheapestBars];
   return [
     {
       id: 'cost-of-subsets',
@@ -182,11 +182,11 @@ export const modeSets: Pictures = ({ answer }) => {
       keys: [
         {
           label: answer.status === 'evaluated' ? 'your policy' : 'chosen',
-          color: own.color ?? ink.green,
+          color: own.color ?? palette.green,
           shape: 'square',
         },
-        ...(subsets.length > 0 ? [{ label: 'other sets', color: ink.blue, shape: 'square' as const }] : []),
-        { label: 'one mode only', color: ink.grey, shape: 'square' },
+        ...(subsets.length > 0 ? [{ label: 'other sets', color: palette.blue, shape: 'square' as const }] : []),
+        { label: 'one mode only', color: palette.grey, shape: 'square' },
       ],
       draw: (width) => bars(width, data, 'cost per time unit'),
     },
@@ -204,7 +204,7 @@ export const candidates: Pictures = ({ answer }) => {
       label: textAt(each, 'distribution', 'type'),
       value,
       text: `+${figure(value, 3)}  (KS ${figure(numberAt(each, 'ks'), 3)})`,
-      color: k === 0 ? ink.green : ink.blue,
+      color: k === 0 ? palette.green : palette.blue,
     };
   });
   return [
@@ -227,7 +227,7 @@ export const weights: Pictures = ({ request, answer }: Exchange): Picture[] => {
   const order = Array.from(pageWeights.keys()).sort((a, b) => pageWeights[b] - pageWeights[a]);
   const name = (page: number): string => {
     const id = ids[page];
-    return typeof id === 'string' ? id : nameOf(request.pages, page);
+    return typeof id === 'string' ? id : rowName(request.pages, page);
   };
   const data = order.slice(0, maxWeights).map((page): Bar => ({ label: name(page), value: pageWeights[page] }));
   return [

@@ -3,7 +3,7 @@
 import { explainPage } from '../../schemas/words/explain-page.ts';
 import { figure } from '../../schemas/words/numbers.ts';
 import type { Exchange } from '../api/answer.ts';
-import { cells, column, numberAt, rowCount, textAt, valueAt } from '../api/read.ts';
+import { columnValues, numberAt, numericColumn, rowCount, textAt, valueAt } from '../api/read.ts';
 import { dateTime } from '../words/dates.ts';
 import type { Events } from './lanes/events.ts';
 import type { ResultTable } from './table/result-table.ts';
@@ -84,7 +84,7 @@ export function FetchDetails({ table, events, row, event, why, onClose }: Detail
 const rowOf = (table: unknown, row: number): unknown =>
   Array.isArray(table)
     ? table[row]
-    : Object.fromEntries(Object.keys(Object(table)).map((name) => [name, cells(table, name)[row]]));
+    : Object.fromEntries(Object.keys(Object(table)).map((name) => [name, columnValues(table, name)[row]]));
 
 /** The explanation of a row; empty where the answer is no plan of fetches for ever. */
 export function explainFetch({ request, answer }: Exchange, row: number): string {
@@ -127,7 +127,7 @@ export function staleShares({ request, answer }: Exchange) {
   const { pages } = request;
   const isStaleness = answer.objective?.measure === 'staleness';
   if (!isStaleness || !Number.isFinite(inTurn) || !Number.isFinite(numberAt(request, 'now'))) return undefined;
-  const weightColumn = column(pages, 'weight', 1);
+  const weightColumn = numericColumn(pages, 'weight', 1);
   const weights = weightColumn.length > 0 ? weightColumn : new Float64Array(rowCount(pages)).fill(1);
   const totalWeight = weights.reduce((sum, weight) => sum + weight, 0);
   const gap = numberAt(answer, 'longRun', 'gap');

@@ -1,9 +1,19 @@
 /** Estimates with their intervals, one under the other: rates of pages, delays of hosts, freshness, quality of signals. */
 import { day } from '../../schemas/words/durations.ts';
 import { figure } from '../../schemas/words/numbers.ts';
-import { cells, column, listAt, numberAt, textAt, valueAt } from '../api/read.ts';
-import { chart, extent, ink, logAxis, Plot, rule, shortenText, tickPixels, widenDomain } from './frame/chart.ts';
-import { nameOf } from './frame/names.ts';
+import { columnValues, listAt, numberAt, numericColumn, textAt, valueAt } from '../api/read.ts';
+import {
+  chart,
+  extent,
+  logAxis,
+  Plot,
+  palette,
+  shortenText,
+  tickPixels,
+  verticalRule,
+  widenDomain,
+} from './frame/chart.ts';
+import { rowName } from './frame/names.ts';
 import type { Picture, Pictures } from './frame/picture.ts';
 
 /** A named estimate with its interval. */
@@ -59,7 +69,7 @@ function whiskers(
         x1: (i: number) => drawnRows[i].low,
         x2: (i: number) => drawnRows[i].high,
         y: (i: number) => i,
-        stroke: ink.blue,
+        stroke: palette.blue,
         strokeOpacity: 0.35,
         strokeWidth: 6,
       }),
@@ -67,7 +77,7 @@ function whiskers(
       Plot.dot(positions, {
         x: (i: number) => drawnRows[i].value,
         y: (i: number) => i,
-        fill: ink.blue,
+        fill: palette.blue,
         r: 4.5,
         title: (i: number) =>
           `${rows[i].name}\n${figure(rows[i].value)} (${figure(rows[i].low)} to ${figure(rows[i].high)})`,
@@ -94,16 +104,16 @@ const maxPages = 24;
 /** The estimated rates of the pages of an answer, with their intervals. */
 export const estimatedRates: Pictures = ({ request, answer }) => {
   const table = valueAt(answer.solution, 'pages');
-  const isPlan = cells(table, 'changeRateInterval').some(Array.isArray);
-  if (!isPlan && !cells(table, 'interval').some(Array.isArray)) return [];
+  const isPlan = columnValues(table, 'changeRateInterval').some(Array.isArray);
+  if (!isPlan && !columnValues(table, 'interval').some(Array.isArray)) return [];
   const scale = isPlan ? day : 1;
-  const rate = column(table, isPlan ? 'changeRate' : 'rate').map((each) => scale * each);
-  const interval = cells(table, isPlan ? 'changeRateInterval' : 'interval');
+  const rate = numericColumn(table, isPlan ? 'changeRate' : 'rate').map((each) => scale * each);
+  const interval = columnValues(table, isPlan ? 'changeRateInterval' : 'interval');
   const rows = Array.from(rate.keys())
     .sort((a, b) => rate[b] - rate[a])
     .slice(0, maxPages)
     .map((page) => ({
-      name: nameOf(request.pages, page),
+      name: rowName(request.pages, page),
       value: rate[page],
       low: scale * numberAt(interval[page], 0),
       high: scale * numberAt(interval[page], 1),
@@ -120,8 +130,8 @@ export const estimatedRates: Pictures = ({ request, answer }) => {
         note: edgeNote,
       }),
       keys: [
-        { label: 'estimate', color: ink.blue, shape: 'dot' },
-        { label: 'interval', color: ink.blue, shape: 'band' },
+        { label: 'estimate', color: palette.blue, shape: 'dot' },
+        { label: 'interval', color: palette.blue, shape: 'band' },
       ],
       draw: (width) =>
         whiskers(
@@ -129,7 +139,7 @@ export const estimatedRates: Pictures = ({ request, answer }) => {
           rows,
           isPlan ? 'changes per day' : 'changes per time unit',
           domain,
-          Number.isFinite(mean) ? rule(mean, `prior mean ${figure(mean)}`, ink.violet) : [],
+          Number.isFinite(mean) ? verticalRule(mean, `prior mean ${figure(mean)}`, palette.violet) : [],
         ),
     },
   ];
@@ -144,10 +154,10 @@ interface Delay extends Whisker {
 
 /** The hosts with a delay, the longest first. */
 function delaysOf(hosts: unknown): Delay[] {
-  const names = cells(hosts, 'host');
-  const delay = column(hosts, 'minDelay');
-  const next = column(hosts, 'nextDelay');
-  const interval = cells(hosts, 'interval');
+  const names = columnValues(hosts, 'host');
+  const delay = numericColumn(hosts, 'minDelay');
+  const next = numericColumn(hosts, 'nextDelay');
+  const interval = columnValues(hosts, 'interval');
   return Array.from(delay.keys())
     .filter((h) => Number.isFinite(delay[h]))
     .sort((a, b) => delay[b] - delay[a])
@@ -164,7 +174,7 @@ function delaysOf(hosts: unknown): Delay[] {
 export const hostDelays: Pictures = ({ answer }) => {
   const hosts = answer.solution?.hosts;
   const delays = delaysOf(hosts);
-  const requests = column(hosts, 'requests');
+  const requests = numericColumn(hosts, 'requests');
   if (!requests.some(Number.isFinite)) return [];
   const domain = widenDomain(extent(delays.flatMap(({ value, next, low, high }) => [value, next, low, high])), 1.5);
   return [
@@ -173,9 +183,9 @@ export const hostDelays: Pictures = ({ answer }) => {
       title: 'The delay each host bears, with its interval',
       note: edgeNote,
       keys: [
-        { label: 'least delay', color: ink.blue, shape: 'dot' },
-        { label: 'interval', color: ink.blue, shape: 'band' },
-        { label: 'to try next', color: ink.orange, shape: 'cross' },
+        { label: 'least delay', color: palette.blue, shape: 'dot' },
+        { label: 'interval', color: palette.blue, shape: 'band' },
+        { label: 'to try next', color: palette.orange, shape: 'cross' },
       ],
       draw: (width) =>
         whiskers(width, delays, 'seconds between two requests', domain, [
@@ -183,7 +193,7 @@ export const hostDelays: Pictures = ({ answer }) => {
             x: 'next',
             y: (_: Delay, i: number) => i,
             text: () => '×',
-            fill: ink.orange,
+            fill: palette.orange,
             fontSize: 18,
           }),
         ]),
@@ -204,8 +214,8 @@ export const measuredFreshness: Pictures = ({ answer }) => {
       .flatMap((host) => estimateOf(textAt(host, 'host'), host)),
   ];
   const keys = [
-    { label: 'share of current copies', color: ink.blue, shape: 'dot' as const },
-    { label: 'interval that holds at any time', color: ink.blue, shape: 'band' as const },
+    { label: 'share of current copies', color: palette.blue, shape: 'dot' as const },
+    { label: 'interval that holds at any time', color: palette.blue, shape: 'band' as const },
   ];
   return [
     {

@@ -1,7 +1,7 @@
 /** Policies by queue length: the switching curve beside the best fixed count, active crawlers as bars, and by phases. */
 import { figure } from '../../schemas/words/numbers.ts';
 import { listAt, numberAt, numbersAt } from '../api/read.ts';
-import { chart, ink, level, Plot, wholeTick, wholeTicks } from './frame/chart.ts';
+import { chart, horizontalRule, Plot, palette, wholeTickCount, wholeTickText } from './frame/chart.ts';
 import type { Picture, Pictures } from './frame/picture.ts';
 
 /** The curve below which one more crawler is activated. */
@@ -21,9 +21,9 @@ export const switchingPictures: Pictures = ({ answer }) => {
     title: 'When to activate one more crawler',
     wide: true,
     keys: [
-      { label: 'activate', color: ink.green, shape: 'band' },
-      { label: 'switching curve', color: ink.green, shape: 'line' },
-      { label: `best fixed count (${figure(fixedCount)})`, color: ink.orange, shape: 'dash' },
+      { label: 'activate', color: palette.green, shape: 'band' },
+      { label: 'switching curve', color: palette.green, shape: 'line' },
+      { label: `best fixed count (${figure(fixedCount)})`, color: palette.orange, shape: 'dash' },
     ],
     note: rule,
     draw: (width) =>
@@ -32,11 +32,11 @@ export const switchingPictures: Pictures = ({ answer }) => {
         x: {
           label: 'queue length after the event (pages)',
           domain: [-0.5, targets.length - 0.5],
-          ticks: wholeTicks(0, targets.length - 1),
+          ticks: wholeTickCount(0, targets.length - 1),
         },
         y: {
           label: 'active crawlers',
-          tickFormat: wholeTick,
+          tickFormat: wholeTickText,
           domain: [-0.5, Math.max(...targets, fixedCount || 0) + 1],
         },
         marks: [
@@ -45,13 +45,13 @@ export const switchingPictures: Pictures = ({ answer }) => {
             x2: 'x2',
             y1: -0.5,
             y2: (step) => step.target - 0.5,
-            fill: ink.green,
+            fill: palette.green,
             fillOpacity: 0.13,
             className: 'activate',
           }),
-          Plot.line(edges, { x: 'x', y: 'y', stroke: ink.green, strokeWidth: 2 }),
+          Plot.line(edges, { x: 'x', y: 'y', stroke: palette.green, strokeWidth: 2 }),
           ...(Number.isFinite(fixedCount)
-            ? level(fixedCount, `best fixed count: ${figure(fixedCount)}`, ink.orange)
+            ? horizontalRule(fixedCount, `best fixed count: ${figure(fixedCount)}`, palette.orange)
             : []),
         ],
         opacity: { type: 'identity' },
@@ -85,14 +85,14 @@ export const statePictures: Pictures = ({ answer }) => {
         chart(width, {
           height: 70 + 26 * names.length,
           marginLeft: 60,
-          x: { label: 'pages in the system', domain: [-0.5, longest + 0.5], ticks: wholeTicks(0, longest) },
+          x: { label: 'pages in the system', domain: [-0.5, longest + 0.5], ticks: wholeTickCount(0, longest) },
           y: { label: null, type: 'band', domain: names },
           marks: [
             Plot.barX(cells, {
               x1: ({ queue }: StateCell) => queue - 0.5,
               x2: ({ queue }: StateCell) => queue + 0.5,
               y: 'phases',
-              fill: ink.blue,
+              fill: palette.blue,
               fillOpacity: ({ count }: StateCell) => 0.08 + (0.92 * count) / maxCount,
               inset: 1,
               title: ({ queue, phases, count }: StateCell) =>
@@ -118,11 +118,11 @@ export const crawlersByQueueLength: Pictures = ({ answer }) => {
         x: {
           label: 'pages in the system',
           domain: [-0.5, data.length - 0.5],
-          ticks: wholeTicks(0, data.length - 1),
+          ticks: wholeTickCount(0, data.length - 1),
         },
         y: {
           label: 'active crawlers',
-          ticks: wholeTicks(0, Math.max(1, ...crawlers), 6),
+          ticks: wholeTickCount(0, Math.max(1, ...crawlers), 6),
           domain: [0, Math.max(1, ...crawlers) * 1.1],
         },
         marks: [
@@ -130,12 +130,12 @@ export const crawlersByQueueLength: Pictures = ({ answer }) => {
             x1: ({ queue }) => queue - 0.5,
             x2: ({ queue }) => queue + 0.5,
             y: 'count',
-            fill: ink.blue,
+            fill: palette.blue,
             inset: data.length <= 60 ? 1 : 0,
             title: ({ queue, count }) => `${figure(queue)} pages: ${figure(count)} crawlers`,
             tip: true,
           }),
-          Plot.ruleY([0], { stroke: ink.muted }),
+          Plot.ruleY([0], { stroke: palette.muted }),
         ],
       }),
   };

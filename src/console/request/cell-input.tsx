@@ -6,7 +6,7 @@ import type { Property } from '../contract/schema.ts';
 import { Choice } from '../words/choice.tsx';
 import { cellKind, cellSummary } from './cells.ts';
 import type { FieldKind } from './field-kind.ts';
-import { numberInWords, numberOfText } from './people-numbers.ts';
+import { numberInWords, parseNumberText } from './number-text.ts';
 
 const cellText = (cell: Json | undefined): string =>
   cell === undefined || cell === null ? '' : typeof cell === 'string' ? cell : JSON.stringify(cell);
@@ -15,7 +15,7 @@ function parseCell(text: string, kind: FieldKind): Json | undefined {
   if (text.trim() === '') return undefined;
   if (kind.kind === 'text') return text;
   if (kind.kind === 'flag') return text === 'true';
-  return kind.kind === 'number' ? (numberOfText(text, kind.meaning) ?? text) : text;
+  return kind.kind === 'number' ? (parseNumberText(text, kind.meaning) ?? text) : text;
 }
 
 interface CellInputProps {

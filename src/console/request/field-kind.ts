@@ -2,7 +2,7 @@
 import { isRecord, type Json, type Schema } from '../api/json.ts';
 import { type Meaning, meaningOf } from '../contract/meaning.ts';
 import { constantOf, flattenForms, formsOf, isNumeric, type Property, propertiesOf } from '../contract/schema.ts';
-import { boundsInWords } from './people-numbers.ts';
+import { boundsInWords } from './number-text.ts';
 
 /** One of several forms of a value, told apart by its title or by a constant property. */
 export interface Variant {

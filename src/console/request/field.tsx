@@ -3,7 +3,7 @@
  */
 import { useState } from 'preact/hooks';
 import type { Json, Schema } from '../api/json.ts';
-import { isRecord, member } from '../api/json.ts';
+import { isRecord, propertyAt } from '../api/json.ts';
 import { textAt } from '../api/read.ts';
 import { kindOf, meaningOf, unitInWords } from '../contract/meaning.ts';
 import { constantOf, type Property } from '../contract/schema.ts';
@@ -11,7 +11,7 @@ import { Choice } from '../words/choice.tsx';
 import { fieldKind, sampleOf, sampleVariant, type Variant, variantAt } from './field-kind.ts';
 import { type ControlIds, RemarkList, Row } from './field-row.tsx';
 import { JsonInput, NumberInput, NumbersInput, WordsInput } from './number-input.tsx';
-import { defaultInWords } from './people-numbers.ts';
+import { defaultInWords } from './number-text.ts';
 import { type Path, pointerOf, type Remarks, remarksAt, remarksBelow, withValue } from './pointer.ts';
 import { TableInput } from './table-input.tsx';
 
@@ -223,7 +223,7 @@ export function Fields({
       schema={schema}
       required={required}
       path={[...path, name]}
-      value={member(value, name)}
+      value={propertyAt(value, name)}
       remarks={remarks}
       onChange={onChange}
     />

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
 import { kindOf, type Meaning } from '../contract/meaning.ts';
 import type { ControlIds } from './field-row.tsx';
-import { localMoment, numberInWords, numberOfText, stepOf } from './people-numbers.ts';
+import { localMoment, numberInWords, parseNumberText, stepOf } from './number-text.ts';
 
 interface InputProps extends ControlIds {
   readonly value: Json | undefined;
@@ -11,7 +11,7 @@ interface InputProps extends ControlIds {
 }
 
 const plainNumber: Meaning = { label: '', quantity: '', unit: '', role: '', lever: undefined };
-const parseNumber = (text: string, meaning: Meaning = plainNumber): Json => numberOfText(text, meaning) ?? text;
+const parseNumber = (text: string, meaning: Meaning = plainNumber): Json => parseNumberText(text, meaning) ?? text;
 
 function stepValue(value: number, direction: number, meaning: Meaning, integer: boolean, large: boolean): number {
   return Number((value + direction * stepOf(value, meaning, integer) * (large ? 10 : 1)).toPrecision(12));

@@ -1,5 +1,5 @@
 /** A list of pages or tasks as the form edits it, whether it comes as rows or as columns. */
-import { isJsonObject, isList, isRecord, type Json, member } from '../api/json.ts';
+import { isJsonObject, isList, isRecord, type Json, propertyAt } from '../api/json.ts';
 import { rowCount } from '../api/read.ts';
 import { meaningOf } from '../contract/meaning.ts';
 import type { Property } from '../contract/schema.ts';
@@ -11,8 +11,8 @@ export const isColumns = (value: Json | undefined): boolean => isRecord(value);
 
 /** A cell; one value that stands for a whole column is every cell of it. */
 export function cellOf(value: Json | undefined, row: number, name: string): Json | undefined {
-  if (isList(value)) return member(value[row], name);
-  const cells = member(value, name);
+  if (isList(value)) return propertyAt(value[row], name);
+  const cells = propertyAt(value, name);
   return isList(cells) ? cells[row] : cells;
 }
 
@@ -29,7 +29,7 @@ const sampledRows = 300;
 export function usedColumns(value: Json | undefined, columns: readonly Property[]): Property[] {
   if (isJsonObject(value)) return columns.filter(({ name, required }) => required || value[name] !== undefined);
   const sample = isList(value) ? value.slice(0, sampledRows) : [];
-  const has = (name: string): boolean => sample.some((row) => (member(row, name) ?? null) !== null);
+  const has = (name: string): boolean => sample.some((row) => (propertyAt(row, name) ?? null) !== null);
   return columns.filter(({ name, required }) => required || has(name));
 }
 

@@ -2,7 +2,7 @@
 
 import { figure } from '../../schemas/words/numbers.ts';
 import type { Answer } from '../api/answer.ts';
-import { isRecord, type Json, type JsonObject, member, type Schema } from '../api/json.ts';
+import { isRecord, type Json, type JsonObject, propertyAt, type Schema } from '../api/json.ts';
 import { numberAt, valueAt } from '../api/read.ts';
 import { firstFields } from '../contract/answer-fields.ts';
 import { cellText, type LeverRange, type Meaning, meaningOf, unitInWords, valueText } from '../contract/meaning.ts';
@@ -47,7 +47,7 @@ interface LeverField {
 function leverFields(properties: readonly Property[], value: Json | undefined, path: Path): LeverField[] {
   return properties.flatMap(({ name, schema }): LeverField[] => {
     const meaning = meaningOf(name, schema);
-    const inner = member(value, name);
+    const inner = propertyAt(value, name);
     const innerPath = [...path, name];
     const current = inner === undefined ? schema.default : inner;
     if (meaning.lever !== undefined && typeof current === 'number') {

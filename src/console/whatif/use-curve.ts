@@ -4,7 +4,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer, AnswerView } from '../api/answer.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
-import { solvePatiently } from '../api/service.ts';
+import { solveWithRetries } from '../api/service.ts';
 import type { Question } from '../contract/catalogue.ts';
 import { equalExcept, withValue } from '../request/pointer.ts';
 import { type Lever, type Measure, measureOf } from './levers.ts';
@@ -98,7 +98,7 @@ export function useCurve(
       for (const stop of open) {
         const next = withValue(run.request, run.lever.path, stop);
         if (!isJsonObject(next)) return;
-        const outcome = await solvePatiently(operation, next, controller.signal);
+        const outcome = await solveWithRetries(operation, next, controller.signal);
         run.points.set(stop, outcome.kind === 'answer' ? measureAt(run, outcome.answer) : noPoint);
         rerender();
       }

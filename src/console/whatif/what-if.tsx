@@ -2,7 +2,7 @@
 import type { AnswerView } from '../api/answer.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import type { Question } from '../contract/catalogue.ts';
-import { chart, ink, logAxis, Plot, widenDomain } from '../pictures/frame/chart.ts';
+import { chart, logAxis, Plot, palette, widenDomain } from '../pictures/frame/chart.ts';
 import { Frame } from '../pictures/frame/figure.tsx';
 import { withValue } from '../request/pointer.ts';
 import { durationText } from '../words/dates.ts';
@@ -44,10 +44,10 @@ function drawCurve({ lever, points, measure }: Curve, width: number): Element {
       ? logAxis(widenDomain([low, high]), '')
       : { label: null, nice: true, zero: low >= 0 && low <= 0.6 * high, ticks: 3, tickFormat: measure.tick },
     marks: [
-      Plot.ruleX([place(lever.value)], { stroke: ink.blue, strokeDasharray: '4 3' }),
-      Plot.line(finitePoints, { x: ({ value }) => place(value), y: 'amount', stroke: ink.blue, strokeWidth: 1.75 }),
-      Plot.dot(finitePoints, { x: ({ value }) => place(value), y: 'amount', fill: ink.blue, r: 2.4 }),
-      Plot.dot(currentPoints, { x: ({ value }) => place(value), y: 'amount', fill: ink.blue, r: 5.5 }),
+      Plot.ruleX([place(lever.value)], { stroke: palette.blue, strokeDasharray: '4 3' }),
+      Plot.line(finitePoints, { x: ({ value }) => place(value), y: 'amount', stroke: palette.blue, strokeWidth: 1.75 }),
+      Plot.dot(finitePoints, { x: ({ value }) => place(value), y: 'amount', fill: palette.blue, r: 2.4 }),
+      Plot.dot(currentPoints, { x: ({ value }) => place(value), y: 'amount', fill: palette.blue, r: 5.5 }),
     ],
   });
 }

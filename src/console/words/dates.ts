@@ -22,7 +22,7 @@ export function tickDate(date: Date): string {
 }
 
 /** The zone these dates are in, e.g. `Europe/Paris`. */
-export const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const localTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** How long something took or will take, given in milliseconds. */
 export const durationText = (ms: number): string => (ms < 1000 ? `${figure(ms, 3)} ms` : duration(ms / 1000));

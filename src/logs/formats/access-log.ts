@@ -4,7 +4,7 @@
  */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions } from '../log-record.ts';
-import { Lines, type LogFormat, type LogReader, splitRequest } from './format.ts';
+import { LineReader, type LogFormat, type LogReader, parseRequestLine } from './format.ts';
 
 // before the line: "May  1 06:00:00 host nginx: ", "web_1 | ", "2026-05-01T06:00:00Z stdout F "
 const prefix = String.raw`(?:\w{3} [ \d]\d [\d:]{8} \S+ \S+: |\S+ +\| |\S+ std(?:out|err) [FP] )??`;
@@ -43,13 +43,13 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     }
     const { time, host, status, bytes } = layout;
     const fetch = {
-      ...splitRequest(match[layout.request]),
+      ...parseRequestLine(match[layout.request]),
       ...{ time: match[time], status: match[status], bytes: match[bytes], agent: match[layout.agent] ?? '' },
       host: host > 0 ? match[host] : undefined,
     };
     fetches.add(fetch, number);
   };
-  return new Lines(read);
+  return new LineReader(read);
 }
 
 export const accessLog: LogFormat = {

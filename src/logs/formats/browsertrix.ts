@@ -6,7 +6,7 @@
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions, LogRefusal } from '../log-record.ts';
 import type { LogFormat, LogReader } from './format.ts';
-import { type JsonRow, JsonRows } from './json-rows.ts';
+import { type JsonRow, JsonRowReader } from './json-rows.ts';
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   let hasText = false;
@@ -29,7 +29,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
         '(indexes/index.cdxj in the WACZ), which has digests',
     );
   };
-  return new JsonRows(fetches, { take, onEnd });
+  return new JsonRowReader(fetches, { take, onEnd });
 }
 
 export const browsertrix: LogFormat = {

@@ -4,8 +4,8 @@
  */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions } from '../log-record.ts';
-import { Lines, type LogFormat, type LogReader, readerOf } from './format.ts';
-import { JsonRows } from './json-rows.ts';
+import { chooseReader, LineReader, type LogFormat, type LogReader } from './format.ts';
+import { JsonRowReader } from './json-rows.ts';
 
 type Field = 'urlkey' | 'page' | 'time' | 'status' | 'signature' | 'type' | 'method' | 'requestBody';
 type Capture = Readonly<Partial<Record<Field, string>>>;
@@ -38,7 +38,7 @@ const postPattern = /__wb_(?:method=post|post_data=)/i;
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   let order: readonly (Field | undefined)[] | null = null;
-  const lines = new Lines((line, number) => {
+  const lines = new LineReader((line, number) => {
     // metadata line of some CDXJ files
     if (line.startsWith('!')) return;
     const names = header.exec(line)?.[1].trim().split(' ');
@@ -52,7 +52,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       take(captureOf(values, order), number, line, fetches);
     } else take(captureOfJson(json), number, line, fetches);
   });
-  const rows = new JsonRows(fetches, {
+  const rows = new JsonRowReader(fetches, {
     take: (row, number) => take(captureOfRow(row), number, row, fetches),
     takeList: (row, number) => {
       // an empty row, and one with the key to resume at, follow the captures
@@ -60,7 +60,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
       else if (row.length > 1) take(captureOf(row, order), number, row, fetches);
     },
   });
-  return readerOf((text) => (/^\s*[[{]/.test(text) ? rows : lines));
+  return chooseReader((text) => (/^\s*[[{]/.test(text) ? rows : lines));
 }
 
 const shapeOf = (value: string): Field | undefined => shapes.find(([, pattern]) => pattern.test(value))?.[0];

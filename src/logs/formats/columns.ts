@@ -2,9 +2,9 @@
 import { isMissing } from '../../solvers/estimation/index.ts';
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions, LogRefusal, type LogRole, logRoles } from '../log-record.ts';
-import { LogClock } from '../log-times.ts';
-import { splitRequest } from './format.ts';
-import { statusOf } from './http-status.ts';
+import { TimeParser } from '../time-parser.ts';
+import { parseRequestLine } from './format.ts';
+import { parseStatus } from './http-status.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -72,25 +72,25 @@ const usualNames: Readonly<Record<Role, readonly RegExp[]>> = {
 const fields = logRoles.map(([role]) => role);
 const rowRoles: readonly Role[] = [...fields, 'host', 'method', 'agent', 'bytes', 'query', 'client'];
 /** A name in lower case, without the separators of its words. */
-export const plainName = (name: string): string => name.toLowerCase().replace(/[-_.@\s()]/g, '');
+export const normaliseName = (name: string): string => name.toLowerCase().replace(/[-_.@\s()]/g, '');
 
 /** Parts of unusual names that suggest a field. */
-export const namePatterns = {
+export const suggestivePatterns = {
   page: /url|uri|link|page|path|href/,
   time: /time|date|stamp|fetch|crawl|scrape|visit|seen|at(ms)?$/,
 };
 
 /** The column that suggests a field by a part of its name or by its value in the first row. */
 const suggestColumn = (field: 'page' | 'time', names: readonly string[], rows: readonly Row[]): string =>
-  names.find((name) => namePatterns[field].test(plainName(name))) ??
+  names.find((name) => suggestivePatterns[field].test(normaliseName(name))) ??
   names.find((name) => looksLike(field, name, rows) === true) ??
   '<column>';
 
 type CellTest = (cell: string | number) => boolean;
 const roleTests: Readonly<Partial<Record<Role, CellTest>>> = {
   page: (cell) => /^https?:\/\//i.test(String(cell)),
-  time: (cell) => new LogClock('UTC').read(cell) >= 0,
-  status: (cell) => !Number.isNaN(statusOf(cell)),
+  time: (cell) => new TimeParser('UTC').read(cell) >= 0,
+  status: (cell) => !Number.isNaN(parseStatus(cell)),
 };
 const isTimeOfDay: CellTest = (cell) => /^\d{1,2}:\d\d(?::\d\d)?/.test(String(cell));
 
@@ -128,7 +128,7 @@ function rankOf(role: Role, name: string): number {
 }
 
 const rankOfWord = (role: Role, name: string): number =>
-  usualNames[role].findIndex((pattern) => pattern.test(plainName(name)));
+  usualNames[role].findIndex((pattern) => pattern.test(normaliseName(name)));
 
 /** Whether names of a rank are certain: the last pattern of a role has words with other meanings too. */
 const isCertain = (role: Role, rank: number): boolean => rank < usualNames[role].length - 1;
@@ -217,11 +217,11 @@ const isNested = (value: unknown): value is Row =>
 const maxDepth = 3;
 
 /** A row with the properties of nested objects under their paths. */
-export function flatten(row: Row, depth = 0): Row {
+export function flattenRow(row: Row, depth = 0): Row {
   if (depth >= maxDepth || !Object.values(row).some(isNested)) return row;
   const entries = Object.entries(row).flatMap(([name, value]) =>
     isNested(value)
-      ? Object.entries(flatten(value, depth + 1)).map(([inner, each]) => [`${name}.${inner}`, each] as const)
+      ? Object.entries(flattenRow(value, depth + 1)).map(([inner, each]) => [`${name}.${inner}`, each] as const)
       : [[name, value] as const],
   );
   return Object.fromEntries(entries);
@@ -251,7 +251,7 @@ export class RowColumns {
   }
 
   take(wholeRow: Row, number: number): void {
-    const row = flatten(wholeRow);
+    const row = flattenRow(wholeRow);
     const names = Object.keys(row);
     if (names.length > maxColumns) {
       this.#fetches.fault(number, `${names.length} columns; a log has at most ${maxColumns}`);
@@ -281,9 +281,9 @@ export class RowColumns {
     const rows = this.#firstRows.map(([row]) => row);
     const columns = columnsOf(common, this.#options, rows);
     this.#columns = columns;
-    if (/date$/.test(plainName(columns.time ?? ''))) {
+    if (/date$/.test(normaliseName(columns.time ?? ''))) {
       this.#timeOfDayColumn = common.find(
-        (name) => /time/.test(plainName(name)) && looksLike('time', name, rows, isTimeOfDay) === true,
+        (name) => /time/.test(normaliseName(name)) && looksLike('time', name, rows, isTimeOfDay) === true,
       );
     }
     for (const name of this.#names.keys()) if (!common.includes(name)) this.#addColumn(name);
@@ -326,7 +326,7 @@ export class RowColumns {
       const value = cellOf(row, columns[role]);
       return value === undefined ? undefined : String(value);
     };
-    const { page, method } = / HTTP\/\d/.test(cell) ? splitRequest(cell) : { page: cell, method: text('method') };
+    const { page, method } = / HTTP\/\d/.test(cell) ? parseRequestLine(cell) : { page: cell, method: text('method') };
     const isPath = page.startsWith('/');
     const query = isPath && !page.includes('?') ? text('query') : undefined;
     return {

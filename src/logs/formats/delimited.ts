@@ -4,8 +4,8 @@
  */
 import { excerpt, LogRefusal } from '../log-record.ts';
 import { maxColumns } from './columns.ts';
-import { type Faults, Lines, type LogReader } from './format.ts';
-import type { RowTakers } from './json-rows.ts';
+import { type FaultCounter, LineReader, type LogReader } from './format.ts';
+import type { RowHandlers } from './json-rows.ts';
 
 /** Maximum row length; a longer row has an unclosed quote. */
 const longestRow = 2 ** 24;
@@ -17,10 +17,10 @@ const longestRow = 2 ** 24;
  *
  * @throws LogRefusal from `push` if there are too many names
  */
-export class DelimitedRows implements LogReader {
-  readonly #lines: Lines;
-  readonly #take: RowTakers['take'];
-  readonly #faults: Faults;
+export class DelimitedRowReader implements LogReader {
+  readonly #lines: LineReader;
+  readonly #take: RowHandlers['take'];
+  readonly #faults: FaultCounter;
   #delimiter: string | undefined;
   #names: readonly string[] = [];
   /** Whether the names stand in a comment. */
@@ -31,10 +31,10 @@ export class DelimitedRows implements LogReader {
   /** Number of the first open line. */
   #firstLineNumber = 0;
 
-  constructor(faults: Faults, { take, onEnd }: RowTakers) {
+  constructor(faults: FaultCounter, { take, onEnd }: RowHandlers) {
     this.#faults = faults;
     this.#take = take;
-    this.#lines = new Lines(
+    this.#lines = new LineReader(
       (line, number) => this.#line(line, number),
       () => {
         while (this.#openLines.length > 0) this.#closeRow();

@@ -6,7 +6,7 @@ import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions } from '../log-record.ts';
 import { cellOf, usualColumns } from './columns.ts';
 import type { LogFormat, LogReader } from './format.ts';
-import { openRows } from './rows.ts';
+import { openRowReader } from './rows.ts';
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   const take = (row: Readonly<Record<string, unknown>>, number: number): void => {
@@ -16,7 +16,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     if (feed === undefined || publishedAt === undefined) fetches.fault(number, `no feed or no time in ${excerpt(row)}`);
     else fetches.addEntry(String(feed).trim(), publishedAt, lastFetch, number);
   };
-  return openRows(fetches, { take });
+  return openRowReader(fetches, { take });
 }
 
 export const feeds: LogFormat = {

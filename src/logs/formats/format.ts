@@ -11,7 +11,7 @@ export interface LogReader {
 }
 
 /** Where a reader counts the lines that it cannot read; one recovery for all: such a line is counted and skipped. */
-export interface Faults {
+export interface FaultCounter {
   fault(line: number, why: string): void;
   passOver(reason: string, example: string): void;
 }
@@ -43,7 +43,7 @@ export interface LogFormat {
 }
 
 /** Splits a text read in pieces into numbered lines, without blank ones. */
-export class Lines implements LogReader {
+export class LineReader implements LogReader {
   readonly #take: (line: string, number: number) => void;
   readonly #onEnd: () => void;
   readonly #keepsAll: boolean;
@@ -81,7 +81,7 @@ export class Lines implements LogReader {
 }
 
 /** A reader chosen by the first piece of the text. */
-export function readerOf(choose: (text: string) => LogReader): LogReader {
+export function chooseReader(choose: (text: string) => LogReader): LogReader {
   let reader: LogReader | null = null;
   return {
     push(text) {
@@ -95,7 +95,7 @@ export function readerOf(choose: (text: string) => LogReader): LogReader {
 const requestLine = /^([A-Z]+) (.*?)(?: HTTP\/\d(?:\.\d)?)?$/;
 
 /** Method and page of a request line; a crawler may not have escaped blanks in the path. */
-export function splitRequest(line: string): { readonly method: string; readonly page: string } {
+export function parseRequestLine(line: string): { readonly method: string; readonly page: string } {
   const [, method = '', target = ''] = requestLine.exec(line) ?? [];
   return target === '' ? { method: line, page: '' } : { method, page: target.replaceAll(' ', '%20') };
 }

@@ -5,7 +5,7 @@
  */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions } from '../log-record.ts';
-import { Lines, type LogFormat, type LogReader } from './format.ts';
+import { LineReader, type LogFormat, type LogReader } from './format.ts';
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 /** Start of the fetch (17 digits) and its duration in milliseconds. */
@@ -19,7 +19,7 @@ function looksRight(fields: readonly string[]): boolean {
 }
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
-  return new Lines((line, number) => {
+  return new LineReader((line, number) => {
     const fields = fieldsOf(line);
     if (!looksRight(fields)) {
       fetches.fault(number, `no line of a crawl.log: ${excerpt(line)}`);

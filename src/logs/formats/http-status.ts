@@ -22,7 +22,7 @@ const words: readonly (readonly [RegExp, number])[] = [
 ];
 
 /** 100 to 999, 0 for no answer, unknownStatus for a word that only says that the page was seen; NaN if not understood. */
-export function statusOf(value: string | number): number {
+export function parseStatus(value: string | number): number {
   const number = Number(value);
   if (number >= 100 && number <= 999) return Math.trunc(number);
   const text = String(value).trim();

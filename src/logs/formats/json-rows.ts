@@ -3,7 +3,7 @@
  * truncated.
  */
 import { excerpt } from '../log-record.ts';
-import type { Faults, LogReader } from './format.ts';
+import type { FaultCounter, LogReader } from './format.ts';
 
 export type JsonRow = Readonly<Record<string, unknown>>;
 
@@ -14,7 +14,7 @@ export const isRow = (value: unknown): value is JsonRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Callbacks for a row, for a list of other values than rows, and for the end of the text with the names of a table. */
-export interface RowTakers {
+export interface RowHandlers {
   readonly take: (row: JsonRow, number: number) => void;
   readonly takeList?: (list: readonly unknown[], number: number) => void;
   readonly onEnd?: (names: readonly string[]) => void;
@@ -46,9 +46,9 @@ const blanks = new Set(codes(' \t\r\n\x1e'));
  * resumes at the next start of a row, which may be inside of it. Lines within a value are indented or begin with its
  * end; any other line ends a value that is open.
  */
-export class JsonRows implements LogReader {
-  readonly #takers: RowTakers;
-  readonly #faults: Faults;
+export class JsonRowReader implements LogReader {
+  readonly #takers: RowHandlers;
+  readonly #faults: FaultCounter;
   /** The value being read, from its first character on. */
   #buffer = '';
   #depth = 0;
@@ -64,7 +64,7 @@ export class JsonRows implements LogReader {
   #values = 0;
   #recoveries = 0;
 
-  constructor(faults: Faults, takers: RowTakers) {
+  constructor(faults: FaultCounter, takers: RowHandlers) {
     this.#faults = faults;
     this.#takers = takers;
   }

@@ -5,12 +5,12 @@ import { LogRefusal } from '../log-record.ts';
 import { accessLog } from './access-log.ts';
 import { browsertrix } from './browsertrix.ts';
 import { cdx } from './cdx.ts';
-import { plainName } from './columns.ts';
+import { normaliseName } from './columns.ts';
 import { feeds } from './feeds.ts';
 import type { LogBeginning, LogFormat } from './format.ts';
 import { heritrix } from './heritrix.ts';
 import { nutch } from './nutch.ts';
-import { delimitedText, jsonLog, namesIn, recordSeparator } from './rows.ts';
+import { columnNames, delimitedText, jsonLog, recordSeparator } from './rows.ts';
 import { stormCrawler } from './storm-crawler.ts';
 import { warc } from './warc.ts';
 
@@ -40,14 +40,14 @@ function beginningOf(text: string): LogBeginning {
     text,
     line: /^\s*(.*)/.exec(text)?.[1].trimEnd().replace(recordSeparator, '') ?? '',
     get names() {
-      names ??= new Set(namesIn(text).map((name) => plainName(name.slice(name.lastIndexOf('.') + 1))));
+      names ??= new Set(columnNames(text).map((name) => normaliseName(name.slice(name.lastIndexOf('.') + 1))));
       return names;
     },
   };
 }
 
 /** Detects the format of a log from its beginning. */
-export function formatOf(text: string): LogFormat | undefined {
+export function detectFormat(text: string): LogFormat | undefined {
   const beginning = text.slice(0, sniffLength).replace(/^\ufeff/, '');
   const whole = beginningOf(beginning);
   const match = logFormats.find((format) => format.recognises(whole));

@@ -5,9 +5,9 @@
  */
 import type { FetchCollector } from '../fetch-collector.ts';
 import { excerpt, type LogOptions } from '../log-record.ts';
-import { readMoment } from '../log-times.ts';
-import { Lines, type LogFormat, type LogReader, readerOf } from './format.ts';
-import { openRows } from './rows.ts';
+import { parseTime } from '../time-parser.ts';
+import { chooseReader, LineReader, type LogFormat, type LogReader } from './format.ts';
+import { openRowReader } from './rows.ts';
 
 const head = /^(\S+)\tVersion: \d+$/;
 const anyHead = /^\S+\tVersion: \d+\s*$/m;
@@ -43,8 +43,8 @@ function open({ zone }: LogOptions, fetches: FetchCollector): LogReader {
     );
     fetches.note('A crawldb keeps the last fetch of a page alone: pass dumps of several days for its history.');
   };
-  return readerOf((text) =>
-    anyHead.test(text) ? textReader(take, onEnd, fetches) : openRows(fetches, { take: takeRow, onEnd }),
+  return chooseReader((text) =>
+    anyHead.test(text) ? textReader(take, onEnd, fetches) : openRowReader(fetches, { take: takeRow, onEnd }),
   );
 }
 
@@ -83,7 +83,7 @@ function textReader(
     close();
     onEnd();
   };
-  return new Lines(read, end, true);
+  return new LineReader(read, end, true);
 }
 
 function takeEntry(entry: Entry, number: number, zone: string | undefined, fetches: FetchCollector): void {
@@ -116,9 +116,9 @@ function takeEntry(entry: Entry, number: number, zone: string | undefined, fetch
 
 /** `Mon Jun 01 00:00:19 UTC 2026`; the name of a zone that is not unique is that of the log. */
 function javaDate(text: string, zone: string | undefined): number {
-  const time = readMoment(text, 'UTC');
+  const time = parseTime(text, 'UTC');
   const zoneName = /[A-Z]{3,5}(?= \d{4}$)/;
-  return Number.isNaN(time) && zone !== undefined ? readMoment(text.replace(zoneName, zone), 'UTC') : time;
+  return Number.isNaN(time) && zone !== undefined ? parseTime(text.replace(zoneName, zone), 'UTC') : time;
 }
 
 export const nutch: LogFormat = {

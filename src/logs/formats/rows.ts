@@ -3,27 +3,27 @@
  * servers in these forms.
  */
 import { LogRefusal } from '../log-record.ts';
-import { flatten, namePatterns, plainName, RowColumns, usualColumns } from './columns.ts';
-import { DelimitedRows, delimiterOf } from './delimited.ts';
-import { type Faults, type LogFormat, type LogReader, readerOf } from './format.ts';
-import { isRow, isRowList, type JsonRow, JsonRows, type RowTakers } from './json-rows.ts';
+import { flattenRow, normaliseName, RowColumns, suggestivePatterns, usualColumns } from './columns.ts';
+import { DelimitedRowReader, delimiterOf } from './delimited.ts';
+import { chooseReader, type FaultCounter, type LogFormat, type LogReader } from './format.ts';
+import { isRow, isRowList, type JsonRow, JsonRowReader, type RowHandlers } from './json-rows.ts';
 
 /**
  * Reads the rows of a text.
  *
  * @param isJson whether it is JSON or delimited; by its first character if left out
  */
-export function openRows(faults: Faults, takers: RowTakers, isJson?: boolean): LogReader {
+export function openRowReader(faults: FaultCounter, takers: RowHandlers, isJson?: boolean): LogReader {
   // an object around a list of rows, such as the answer of a server, stands for these
   const take = (row: JsonRow, number: number, depth = 0): void => {
     const list = depth > maxWrappers ? undefined : rowListIn(row);
     if (list === undefined || isFetch(row)) takers.take(row, number);
     else for (const innerRow of list) take(innerRow, number, depth + 1);
   };
-  return readerOf((text) =>
+  return chooseReader((text) =>
     (isJson ?? /^[[{]/.test(text.trimStart().replace(recordSeparator, '')))
-      ? new JsonRows(faults, { ...takers, take })
-      : new DelimitedRows(faults, takers),
+      ? new JsonRowReader(faults, { ...takers, take })
+      : new DelimitedRowReader(faults, takers),
   );
 }
 
@@ -48,22 +48,23 @@ function rowListIn(row: JsonRow): readonly JsonRow[] | undefined {
 
 function isFetch(row: JsonRow): boolean {
   const names = Object.keys(row);
-  const isEntry = names.some((name) => plainName(name).includes('feed'));
+  const isEntry = names.some((name) => normaliseName(name).includes('feed'));
   return (
-    (isEntry || usualColumns('page', names).length > 0) && names.some((name) => namePatterns.time.test(plainName(name)))
+    (isEntry || usualColumns('page', names).length > 0) &&
+    names.some((name) => suggestivePatterns.time.test(normaliseName(name)))
   );
 }
 
 /** The names of the columns at the beginning of a text; those of nested properties are paths. */
-export function namesIn(beginning: string): readonly string[] {
+export function columnNames(beginning: string): readonly string[] {
   let names: readonly string[] | undefined;
   const setNames = (firstNames: readonly string[]): void => {
     names ??= firstNames;
   };
-  const reader = openRows(
+  const reader = openRowReader(
     { fault: () => {}, passOver: () => {} },
     {
-      take: (row) => setNames(Object.keys(flatten(row))),
+      take: (row) => setNames(Object.keys(flattenRow(row))),
       takeList: (list) => setNames(list.map(String)),
       onEnd: setNames,
     },
@@ -82,7 +83,7 @@ const open =
   (options, fetches) => {
     const columns = new RowColumns(options, fetches);
     const take = (row: JsonRow, number: number): void => columns.take(row, number);
-    return openRows(fetches, { take, onEnd: (names) => columns.end(names) }, isJson);
+    return openRowReader(fetches, { take, onEnd: (names) => columns.end(names) }, isJson);
   };
 
 export const jsonLog: LogFormat = {

@@ -7,7 +7,7 @@ import type { FetchCollector } from '../fetch-collector.ts';
 import { type LogOptions, LogRefusal } from '../log-record.ts';
 import type { LogFormat, LogReader } from './format.ts';
 import { isRow, type JsonRow } from './json-rows.ts';
-import { openRows } from './rows.ts';
+import { openRowReader } from './rows.ts';
 
 /** HTTP status by crawl status; an error takes precedence over the stored code, which is from the last fetch. */
 const statuses = new Map([
@@ -61,7 +61,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     if (hasLast)
       fetches.note('A status index keeps the last fetch of a URL alone: pass exports of several days for its history.');
   };
-  return openRows(fetches, { take, onEnd }, true);
+  return openRowReader(fetches, { take, onEnd }, true);
 }
 
 export const stormCrawler: LogFormat = {

@@ -8,9 +8,9 @@ import { suggestions } from '../../schemas/words/suggest.ts';
 import { typedValue, withProperty } from '../../schemas/words/typed-value.ts';
 import { day } from '../../solvers/day.ts';
 import { excerpt, type LogOptions, LogRefusal, type LogRole, logRoles } from '../log-record.ts';
-import { readMoment } from '../log-times.ts';
 import { type PlanRequest, planOperation, planRequest } from '../plan-request.ts';
-import { type CrawlLog, LogReading, truncateLog } from '../read-log.ts';
+import { type CrawlLog, LogParser, truncateLog } from '../read-log.ts';
+import { parseTime } from '../time-parser.ts';
 
 /** Operations that accept a crawl log as the request body. */
 export const logOperations: readonly string[] = ['crawl-plan', 'estimates/change-rates'];
@@ -33,7 +33,7 @@ interface LogRequest {
 }
 
 /** Starts reading a log by the parameters of a query. @throws LogRefusal if one cannot be read */
-export const openLog = (query: QueryPairs): LogReading => new LogReading(readingOf(query), parameter(query, 'format'));
+export const openLog = (query: QueryPairs): LogParser => new LogParser(readingOf(query), parameter(query, 'format'));
 
 /**
  * The request of an operation that takes logs.
@@ -41,7 +41,7 @@ export const openLog = (query: QueryPairs): LogReading => new LogReading(reading
  * @param now start of a plan without `now` in its query, epoch seconds
  * @throws LogRefusal if nothing of the log can be planned, or a parameter cannot be read
  */
-export function requestOfLog(operation: string, wholeLog: CrawlLog, query: QueryPairs, now: number): LogRequest {
+export function logRequest(operation: string, wholeLog: CrawlLog, query: QueryPairs, now: number): LogRequest {
   const properties = propertiesOf(query, zoneOf(query));
   const begin = typeof properties.now === 'number' ? properties.now : now;
   const isPlan = operation === planOperation;
@@ -51,14 +51,14 @@ export function requestOfLog(operation: string, wholeLog: CrawlLog, query: Query
 }
 
 /** Replaces command-line options in a sentence by query parameters. */
-export const asParameters = (sentence: string): string =>
+export const optionsToParameters = (sentence: string): string =>
   sentence.replaceAll(/--([a-z]+(?:-[a-z]+)*)/g, (_, name: string) =>
     name.replaceAll(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase()),
   );
 
 /** The reason of a refusal, in terms of query parameters. */
 export function refusalText({ reason, option }: LogRefusal): string {
-  return asParameters(option === '' ? reason : `${reason}: add to the query ${option}`);
+  return optionsToParameters(option === '' ? reason : `${reason}: add to the query ${option}`);
 }
 
 /** A plan's request; the interval defaults to a day. */
@@ -123,7 +123,7 @@ function columnMap(texts: readonly string[]): Partial<Record<LogRole, string>> {
 
 /** A time in the log's zone, epoch seconds; other text is returned for validation to refuse. */
 function momentIn(zone: string | undefined, text: string): number | string {
-  const time = readMoment(text, zone);
+  const time = parseTime(text, zone);
   return Number.isFinite(time) ? time : text;
 }
 

@@ -70,7 +70,7 @@ export interface QualitySolution {
 }
 
 /** Precision and recall by host, for hosts with enough signals. */
-export function qualityOf({ hosts }: QualitySolution): HostQuality[] {
+export function hostQualities({ hosts }: QualitySolution): HostQuality[] {
   return hosts.flatMap(({ host, precision, recall, signals }) =>
     host === null || signals < minSignals
       ? []

@@ -8,7 +8,7 @@
  */
 import { canonicalUrl } from '../canonical-url.ts';
 import { excerpt, LogRefusal, Tally } from '../log-record.ts';
-import { isPlausible, LogClock } from '../log-times.ts';
+import { isPlausible, TimeParser } from '../time-parser.ts';
 
 /** A sitemap's name, for messages, and its text. */
 interface SitemapText {
@@ -33,7 +33,7 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
   const notes: string[] = [];
   const names = new Set(texts.map(({ name }) => fileName(name)));
   const missingNames = new Set<string>();
-  const clock = new LogClock('UTC');
+  const clock = new TimeParser('UTC');
   const datedEntries: (readonly [pageSignals: Map<number, number>, lastmod: string])[] = [];
   const oddities = new Tally<'undated' | 'unread'>();
   for (const { name, text } of texts) {
@@ -90,7 +90,7 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
 const fileName = (path: string): string => path.replace(/\.gz$/, '').replace(/^.*\//, '');
 
 /** The time of a lastmod; NaN if it cannot be read. */
-function signalOf(lastmod: string, clock: LogClock): ChangeSignal {
+function signalOf(lastmod: string, clock: TimeParser): ChangeSignal {
   const [, year, month] = /^(\d{4})(?:-(\d\d))?$/.exec(lastmod) ?? [];
   if (year === undefined) {
     const from = clock.readSure(lastmod);

@@ -5,7 +5,7 @@
  */
 import { relativeGap } from '../../solvers/answer.ts';
 import { boundedStatement, type PlanStatement } from '../../statements/index.ts';
-import { type Engine, numberOf, TablesError } from '../engine.ts';
+import { type Engine, parseNumber, TablesError } from '../engine.ts';
 
 interface BoundedPrice {
   readonly price: number;
@@ -35,9 +35,9 @@ async function scanAt(engine: Engine, statement: PlanStatement, price: number): 
   const [row] = await engine.rows(boundedStatement(engine.dialect, { ...statement, price }));
   const scan = {
     price,
-    spent: numberOf(row.spent),
-    cost: numberOf(row.cost),
-    withoutCrawl: numberOf(row.withoutCrawl),
+    spent: parseNumber(row.spent),
+    cost: parseNumber(row.cost),
+    withoutCrawl: parseNumber(row.withoutCrawl),
   };
   if (Number.isFinite(scan.spent) && Number.isFinite(scan.cost)) return scan;
   throw new TablesError(`the pages cost ${scan.cost} and spend ${scan.spent} at the price ${price}`);

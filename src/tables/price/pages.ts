@@ -22,7 +22,7 @@ import {
   type PlanStatement,
   type StatementObjective,
 } from '../../statements/index.ts';
-import { type Engine, numberOf, TablesError } from '../engine.ts';
+import { type Engine, parseNumber, TablesError } from '../engine.ts';
 import type { BucketRow, Survey, SurveyQuestion } from '../survey-pages.ts';
 import { priceWithBounds } from './interval-bounds.ts';
 
@@ -160,7 +160,7 @@ async function certifyAtPrice(
     const hostPrice = host === null ? undefined : priceByHost.get(host);
     const maxRate = hostPrice === undefined ? Number.POSITIVE_INFINITY : hosts[hostPrice.host].maxRate;
     const { limited, price: groupPrice } = hostPrice ?? { limited: false, price };
-    return { host, maxRate, price: groupPrice, limited, demand: numberOf(row.spent) };
+    return { host, maxRate, price: groupPrice, limited, demand: parseNumber(row.spent) };
   });
   const pagesInBuckets = survey.buckets.reduce((sum, bucket) => sum + bucket.pages, 0);
   const skippedPages = skippedBuckets.reduce(
@@ -170,11 +170,11 @@ async function certifyAtPrice(
   return {
     hostSpending,
     // a page that is never crawled costs its weight
-    minLagrangian: [...rows.map(({ least }) => numberOf(least)), ...skippedBuckets.map(({ weight }) => weight)].reduce(
-      (a, b) => a + b,
-      0,
-    ),
-    withoutCrawl: rows.reduce((sum, row) => sum + numberOf(row.withoutCrawl), skippedPages),
+    minLagrangian: [
+      ...rows.map(({ least }) => parseNumber(least)),
+      ...skippedBuckets.map(({ weight }) => weight),
+    ].reduce((a, b) => a + b, 0),
+    withoutCrawl: rows.reduce((sum, row) => sum + parseNumber(row.withoutCrawl), skippedPages),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { printable } from '../../../src/cli/printable.ts';
+import { escapeControls } from '../../../src/cli/printable.ts';
 import { csvCell } from '../../../src/schemas/words/csv-cell.ts';
 
 describe('a cell of CSV', () => {
@@ -23,8 +23,8 @@ describe('a cell of CSV', () => {
 
 describe('a text on a terminal', () => {
   it('shows what would move the cursor or turn the letters, and leaves lines alone', () => {
-    expect(printable('\u001b]0;pwned\u0007')).toBe('\\u{1b}]0;pwned\\u{7}');
-    expect(printable('a\u202eb\u009bc\rd\u2028')).toBe('a\\u{202e}b\\u{9b}c\\u{d}d\\u{2028}');
-    expect(printable('ü 漢 😀\n\tnext')).toBe('ü 漢 😀\n\tnext');
+    expect(escapeControls('\u001b]0;pwned\u0007')).toBe('\\u{1b}]0;pwned\\u{7}');
+    expect(escapeControls('a\u202eb\u009bc\rd\u2028')).toBe('a\\u{202e}b\\u{9b}c\\u{d}d\\u{2028}');
+    expect(escapeControls('ü 漢 😀\n\tnext')).toBe('ü 漢 😀\n\tnext');
   });
 });

@@ -3,7 +3,7 @@
 import { figure, share } from '../../../schemas/words/numbers.ts';
 import type { Exchange } from '../../api/answer.ts';
 import { listAt, numberAt, valueAt } from '../../api/read.ts';
-import { chart, ink, Plot, rule } from '../frame/chart.ts';
+import { chart, Plot, palette, verticalRule } from '../frame/chart.ts';
 import type { FollowUp, Key, Picture, Pictures } from '../frame/picture.ts';
 
 const operation = 'crawler-count';
@@ -51,10 +51,12 @@ function markedCounts({ answer }: Exchange): MarkedCount[] {
   const own = counts.length === 1 ? counts[0] : undefined;
   const place = (point: unknown) => ({ crawlers: numberAt(point, 'crawlers'), cost: numberAt(point, 'cost') });
   const markers: MarkedCount[] = [
-    ...(answer.status === 'evaluated' ? [] : [{ label: 'optimum', ...best, color: ink.green, shape: 'dot' as const }]),
-    { label: 'your count', ...place(own), color: ink.violet, shape: 'dot' },
+    ...(answer.status === 'evaluated'
+      ? []
+      : [{ label: 'optimum', ...best, color: palette.green, shape: 'dot' as const }]),
+    { label: 'your count', ...place(own), color: palette.violet, shape: 'dot' },
     // A ring: the approximation is often the optimum itself, and both should be seen.
-    { label: 'large-capacity approximation', ...place(approximate), color: ink.orange, shape: 'ring' },
+    { label: 'large-capacity approximation', ...place(approximate), color: palette.orange, shape: 'ring' },
   ];
   return markers.filter(({ crawlers, cost }) => Number.isFinite(crawlers) && Number.isFinite(cost));
 }
@@ -74,17 +76,19 @@ function costCurve(exchange: Exchange, curve: readonly unknown[]): Picture {
   return {
     id: 'cost-curve',
     title: 'Cost by number of crawlers',
-    keys: [{ label: 'cost', color: ink.blue, shape: 'line' }, ...keys],
+    keys: [{ label: 'cost', color: palette.blue, shape: 'line' }, ...keys],
     draw: (width) =>
       chart(width, {
         x: { label: 'crawlers' },
         y: { label: 'cost per time unit', nice: true },
         marks: [
-          ...(best === undefined ? [] : rule(best.crawlers, `optimum: ${figure(best.crawlers)}`, ink.green)),
-          Plot.lineY(points, { ...place, stroke: ink.blue, strokeWidth: 1.75 }),
-          ...(points.length <= 80 ? [Plot.dot(points, { ...place, fill: ink.blue, r: 2.2 })] : []),
+          ...(best === undefined
+            ? []
+            : verticalRule(best.crawlers, `optimum: ${figure(best.crawlers)}`, palette.green)),
+          Plot.lineY(points, { ...place, stroke: palette.blue, strokeWidth: 1.75 }),
+          ...(points.length <= 80 ? [Plot.dot(points, { ...place, fill: palette.blue, r: 2.2 })] : []),
           Plot.dot(rings, { ...place, stroke: 'color', strokeWidth: 2, r: 8 }),
-          Plot.dot(round, { ...place, fill: 'color', stroke: ink.surface, strokeWidth: 1.5, r: 5.5 }),
+          Plot.dot(round, { ...place, fill: 'color', stroke: palette.surface, strokeWidth: 1.5, r: 5.5 }),
           Plot.tip(
             points,
             Plot.pointerX({
@@ -105,25 +109,25 @@ function starvationAndLoss({ request, answer }: Exchange, curve: readonly unknow
   const points = curve.flatMap((point) => {
     const crawlers = numberAt(point, 'crawlers');
     return [
-      { crawlers, share: numberAt(point, 'starvationProbability'), color: ink.orange },
-      { crawlers, share: numberAt(point, 'lossRate') / (rate * crawlers), color: ink.red },
+      { crawlers, share: numberAt(point, 'starvationProbability'), color: palette.orange },
+      { crawlers, share: numberAt(point, 'lossRate') / (rate * crawlers), color: palette.red },
     ];
   });
   return {
     id: 'starvation-and-loss',
     title: 'What it trades: an idle indexer against lost pages',
     keys: [
-      { label: 'time without a page to index', color: ink.orange, shape: 'line' },
-      { label: 'pages lost', color: ink.red, shape: 'line' },
+      { label: 'time without a page to index', color: palette.orange, shape: 'line' },
+      { label: 'pages lost', color: palette.red, shape: 'line' },
     ],
     draw: (width) =>
       chart(width, {
         x: { label: 'crawlers' },
         y: { label: 'share', tickFormat: (value: number) => share(value, 3), domain: [0, 1] },
         marks: [
-          ...(answer.status === 'evaluated' ? [] : rule(best, `optimum: ${figure(best)}`, ink.green)),
+          ...(answer.status === 'evaluated' ? [] : verticalRule(best, `optimum: ${figure(best)}`, palette.green)),
           Plot.lineY(points, { x: 'crawlers', y: 'share', stroke: 'color', z: 'color', strokeWidth: 1.75 }),
-          Plot.ruleY([0], { stroke: ink.muted }),
+          Plot.ruleY([0], { stroke: palette.muted }),
         ],
         color: { type: 'identity' },
       }),

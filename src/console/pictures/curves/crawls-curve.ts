@@ -3,7 +3,7 @@ import { duration, figure, share } from '../../../schemas/words/numbers.ts';
 import type { Exchange } from '../../api/answer.ts';
 import type { JsonObject } from '../../api/json.ts';
 import { listAt, numberAt } from '../../api/read.ts';
-import { chart, ink, Plot } from '../frame/chart.ts';
+import { chart, Plot, palette } from '../frame/chart.ts';
 import type { FollowUp, Pictures } from '../frame/picture.ts';
 
 export const crawlsCurveName = 'bought-by-crawls';
@@ -54,16 +54,16 @@ export const crawlsCurve: Pictures = (exchange) => {
   const maxCrawls = Math.max(...points.map(({ crawls }) => crawls));
   // A request may ask for more crawls than can be made; the curve then ends before them.
   const ownCrawls = own.find((crawls) => crawls <= maxCrawls);
-  const marks = ownCrawls === undefined ? [] : [Plot.ruleX([ownCrawls], { stroke: ink.orange, strokeWidth: 1.5 })];
+  const marks = ownCrawls === undefined ? [] : [Plot.ruleX([ownCrawls], { stroke: palette.orange, strokeWidth: 1.5 })];
   return [
     {
       id: crawlsCurveName,
       title: 'What crawls buy',
       keys: [
-        { label, color: ink.blue, shape: 'line' },
+        { label, color: palette.blue, shape: 'line' },
         ...(ownCrawls === undefined
           ? []
-          : [{ label: `the answer: ${figure(ownCrawls)}`, color: ink.orange, shape: 'line' as const }]),
+          : [{ label: `the answer: ${figure(ownCrawls)}`, color: palette.orange, shape: 'line' as const }]),
       ],
       draw: (width) =>
         chart(width, {
@@ -74,12 +74,12 @@ export const crawlsCurve: Pictures = (exchange) => {
             domain: [0, Math.max(...points.map(({ value }) => value), name === 'freshness' ? 1 : 0)],
           },
           marks: [
-            Plot.line(points, { x: 'crawls', y: 'value', stroke: ink.blue, strokeWidth: 1.75 }),
+            Plot.line(points, { x: 'crawls', y: 'value', stroke: palette.blue, strokeWidth: 1.75 }),
             Plot.dot(points, {
               x: 'crawls',
               y: 'value',
               r: 2.5,
-              fill: ink.blue,
+              fill: palette.blue,
               title: ({ crawls, value, price }) =>
                 `${figure(crawls)} crawls: ${measureText(value)}; one more makes ${figure(price)}`,
             }),

@@ -3,7 +3,7 @@
 import type { Law } from '../../../solvers/laws/index.ts';
 import { listAt, numberAt, numbersAt, textAt, valueAt } from '../../api/read.ts';
 import { lawOf } from '../dots/change-rates.ts';
-import { chart, ink, logAxis, Plot, series } from '../frame/chart.ts';
+import { chart, logAxis, Plot, palette, seriesColours } from '../frame/chart.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
 
 const maxLaws = 4;
@@ -66,7 +66,7 @@ function survivalPicture(
   const curves = laws.flatMap(({ label, law }, k) =>
     Array.from({ length: 201 }, (_, i) => {
       const time = timeAt(i / 200);
-      return { time, share: law.survival(time), label, color: series[k % series.length] };
+      return { time, share: law.survival(time), label, color: seriesColours[k % seriesColours.length] };
     }),
   );
   const steps = survivalSteps(sample).filter(({ time }) => !axis.log || time >= axis.from);
@@ -74,15 +74,19 @@ function survivalPicture(
     id: 'survival',
     title,
     keys: [
-      ...(sample.length > 0 ? [{ label: 'observed', color: ink.text, shape: 'line' as const }] : []),
-      ...laws.map(({ label }, k) => ({ label, color: series[k % series.length], shape: 'line' as const })),
+      ...(sample.length > 0 ? [{ label: 'observed', color: palette.text, shape: 'line' as const }] : []),
+      ...laws.map(({ label }, k) => ({
+        label,
+        color: seriesColours[k % seriesColours.length],
+        shape: 'line' as const,
+      })),
     ],
     draw: (width) =>
       chart(width, {
         x: axis.log ? logAxis([axis.from, axis.to], 'time') : { label: 'time', domain: [0, axis.to] },
         y: { label: 'share longer than this', domain: [0, 1] },
         marks: [
-          Plot.line(steps, { x: 'time', y: 'share', curve: 'step-after', stroke: ink.text, strokeWidth: 1.25 }),
+          Plot.line(steps, { x: 'time', y: 'share', curve: 'step-after', stroke: palette.text, strokeWidth: 1.25 }),
           Plot.line(curves, { x: 'time', y: 'share', z: 'label', stroke: 'color', strokeWidth: 1.75 }),
         ],
         color: { type: 'identity' },

@@ -2,7 +2,7 @@
 import { figure } from '../../../schemas/words/numbers.ts';
 import { listAt, numberAt, textAt, valueAt } from '../../api/read.ts';
 import { spellName } from '../../contract/meaning.ts';
-import { chart, ink, Plot } from '../frame/chart.ts';
+import { chart, Plot, palette } from '../frame/chart.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
 
 /** Numbers of a policy that a sweep is drawn by beside the cost: the first that its rows have. */
@@ -46,11 +46,11 @@ export const sweepPictures: Pictures = ({ request, answer }) => {
                 x: { label: parameter },
                 y: { label, nice: true },
                 marks: [
-                  Plot.lineY(points, { x: 'value', y: 'y', stroke: ink.blue, strokeWidth: 1.75 }),
+                  Plot.lineY(points, { x: 'value', y: 'y', stroke: palette.blue, strokeWidth: 1.75 }),
                   Plot.dot(points, {
                     x: 'value',
                     y: 'y',
-                    fill: ink.blue,
+                    fill: palette.blue,
                     r: points.length <= 60 ? 3 : 1.5,
                     title: ({ value, y }: Point) => `${parameter} ${figure(value)}\n${label} ${figure(y)}`,
                     tip: true,

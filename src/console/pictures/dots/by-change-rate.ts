@@ -3,9 +3,9 @@
 import { day } from '../../../schemas/words/durations.ts';
 import { duration, figure, share } from '../../../schemas/words/numbers.ts';
 import type { Exchange } from '../../api/answer.ts';
-import { column, rowCount, valueAt } from '../../api/read.ts';
-import { chart, extent, ink, logAxis, Plot, wholeTick, widenDomain } from '../frame/chart.ts';
-import { nameOf } from '../frame/names.ts';
+import { numericColumn, rowCount, valueAt } from '../../api/read.ts';
+import { chart, extent, logAxis, Plot, palette, wholeTickText, widenDomain } from '../frame/chart.ts';
+import { rowName } from '../frame/names.ts';
 import type { Key, Picture, Pictures } from '../frame/picture.ts';
 import { changeRates } from './change-rates.ts';
 
@@ -110,18 +110,21 @@ function measurePicture(measure: Measure, values: Float64Array, pages: Pages): P
     id: measure.name,
     title: `${measure.title} against change rate`,
     y: isCount
-      ? { label: measure.label, tickFormat: wholeTick, domain: [-0.5, Math.max(1, high) + 0.5] }
+      ? { label: measure.label, tickFormat: wholeTickText, domain: [-0.5, Math.max(1, high) + 0.5] }
       : logAxis([noneLevel / 1.4, high * 1.4], measure.label),
     values: isCount ? values : values.map((each, i) => (isNone(i) ? noneLevel : each)),
-    color: (i) => (isNone(i) ? ink.red : ink.blue),
+    color: (i) => (isNone(i) ? palette.red : palette.blue),
     text: (i) => (isNone(i) ? measure.none : measure.text(values[i])),
     ...(noneCount > 0 && {
       keys: [
-        { label: 'a page', color: ink.blue, shape: 'dot' },
-        { label: `${measure.none} (${figure(noneCount)})`, color: ink.red, shape: 'dot' },
+        { label: 'a page', color: palette.blue, shape: 'dot' },
+        { label: `${measure.none} (${figure(noneCount)})`, color: palette.red, shape: 'dot' },
       ],
     }),
-    ruler: isCount || noneCount === 0 ? { at: isCount ? 0 : low, color: ink.faint } : { at: noneLevel, color: ink.red },
+    ruler:
+      isCount || noneCount === 0
+        ? { at: isCount ? 0 : low, color: palette.faint }
+        : { at: noneLevel, color: palette.red },
   });
 }
 
@@ -131,9 +134,9 @@ const stalenessPicture = (pages: Pages): Picture =>
     title: 'Staleness against change rate',
     y: { label: 'share of time stale', domain: [0, 1], tickFormat: (value: number) => share(value, 3) },
     values: pages.staleness,
-    color: () => ink.orange,
+    color: () => palette.orange,
     text: (i) => `stale ${share(pages.staleness[i], 3)} of the time`,
-    ruler: { at: 0, color: ink.muted },
+    ruler: { at: 0, color: palette.muted },
   });
 
 /** Two pages at least, of which more than one rate is known: fewer show nothing. */
@@ -141,7 +144,7 @@ const isInformative = (values: Float64Array): boolean => new Set(values.filter(N
 
 export const byChangeRate: Pictures = ({ request, answer }: Exchange) => {
   const answerPages = valueAt(answer.solution, 'pages');
-  const staleness = column(answerPages, 'staleness');
+  const staleness = numericColumn(answerPages, 'staleness');
   if (rowCount(answerPages) < 2 || !staleness.some(Number.isFinite)) return [];
   const inSeconds = valueAt(request, 'now') !== undefined;
   const rate = changeRates(request, answerPages).map((each) => (inSeconds ? day * each : each));
@@ -151,10 +154,10 @@ export const byChangeRate: Pictures = ({ request, answer }: Exchange) => {
     rate,
     unit: inSeconds ? 'day' : 'time unit',
     staleness,
-    name: (row) => nameOf(namedPages, row),
+    name: (row) => rowName(namedPages, row),
   };
-  const measure = kinds.find(({ name }) => column(answerPages, name).some(Number.isFinite));
-  const values = measure && column(answerPages, measure.name).map((each) => each * (measure.scale ?? 1));
+  const measure = kinds.find(({ name }) => numericColumn(answerPages, name).some(Number.isFinite));
+  const values = measure && numericColumn(answerPages, measure.name).map((each) => each * (measure.scale ?? 1));
   return [
     ...(measure && values && values.length === rate.length ? [measurePicture(measure, values, pages)] : []),
     stalenessPicture(pages),

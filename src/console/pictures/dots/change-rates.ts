@@ -1,6 +1,6 @@
 /** How often the pages of a request change, whatever they say it by: rates, laws, possible times. */
 import { createLaw, type Distribution, type Law } from '../../../solvers/laws/index.ts';
-import { cells, column, numberAt, numbersAt, valueAt } from '../../api/read.ts';
+import { columnValues, numberAt, numbersAt, numericColumn, valueAt } from '../../api/read.ts';
 
 /** The law that a request or an answer gives; undefined for what is none. */
 export function lawOf(distribution: unknown): Law | undefined {
@@ -22,15 +22,15 @@ const sum = (values: readonly number[]): number => values.reduce((total, each) =
 
 /** Changes per unit of time of each page, as the answer estimates them or as the request gives them. */
 export function changeRates(request: unknown, answerPages: unknown): Float64Array {
-  const estimatedRates = column(answerPages, 'changeRate');
+  const estimatedRates = numericColumn(answerPages, 'changeRate');
   if (estimatedRates.some(Number.isFinite)) return estimatedRates;
   const pages = valueAt(request, 'pages');
   const interval = numberAt(request, 'interval');
-  const requestRates = column(pages, 'changeRate');
-  const updates = cells(pages, 'updates');
-  const process = cells(pages, 'process');
-  const possible = cells(pages, 'probabilities');
-  const columns = parameters.map((name) => [name, cells(pages, name)] as const);
+  const requestRates = numericColumn(pages, 'changeRate');
+  const updates = columnValues(pages, 'updates');
+  const process = columnValues(pages, 'process');
+  const possible = columnValues(pages, 'probabilities');
+  const columns = parameters.map((name) => [name, columnValues(pages, name)] as const);
   const ofColumns = (type: string, row: number): number => {
     const law = Object.fromEntries([['type', type], ...columns.map(([name, values]) => [name, values[row]])]);
     if (type === 'quasi-deterministic') return sum(numbersAt(possible[row])) / interval;

@@ -2,7 +2,7 @@
 import * as Plot from '@observablehq/plot';
 
 /** The palette: custom properties, so that a figure follows the theme without being drawn again. */
-export const ink = {
+export const palette = {
   text: 'var(--text)',
   muted: 'var(--muted)',
   faint: 'var(--line)',
@@ -15,10 +15,17 @@ export const ink = {
   surface: 'var(--surface)',
 } satisfies Record<string, string>;
 
-export const series: readonly string[] = [ink.blue, ink.orange, ink.green, ink.violet, ink.red, ink.grey];
+export const seriesColours: readonly string[] = [
+  palette.blue,
+  palette.orange,
+  palette.green,
+  palette.violet,
+  palette.red,
+  palette.grey,
+];
 
 /** Ticks without more digits than they need. */
-export const tick = (value: number | string): string => {
+export const tickText = (value: number | string): string => {
   if (typeof value !== 'number') return value;
   if (value === 0) return '0';
   const size = Math.abs(value);
@@ -29,7 +36,7 @@ export const tick = (value: number | string): string => {
 };
 
 /** A count on an axis: nothing between the whole numbers. */
-export const wholeTick = (value: number): string => (Number.isInteger(value) ? tick(value) : '');
+export const wholeTickText = (value: number): string => (Number.isInteger(value) ? tickText(value) : '');
 
 /** Ticks of a logarithmic axis, about `maxTicks` of them: powers of ten, with 2 and 5 between them while these are few. */
 function logTicks([low, high]: readonly [number, number], maxTicks: number): number[] {
@@ -80,10 +87,10 @@ export function chart(width: number, options: Plot.PlotOptions): Drawing {
     marginBottom: 42,
     className: 'plot',
     style: { fontSize: '12px', fontFamily: 'inherit', background: 'transparent', overflow: 'visible' },
-    x: { labelArrow: 'none', labelAnchor: 'center', labelOffset: 38, tickFormat: tick, ...x },
-    y: { labelArrow: 'none', labelAnchor: 'top', tickFormat: tick, ...y },
+    x: { labelArrow: 'none', labelAnchor: 'center', labelOffset: 38, tickFormat: tickText, ...x },
+    y: { labelArrow: 'none', labelAnchor: 'top', tickFormat: tickText, ...y },
     ...rest,
-    marks: [...(grid ? [Plot.gridY({ stroke: ink.faint, strokeOpacity: 1, ...lines })] : []), ...marks],
+    marks: [...(grid ? [Plot.gridY({ stroke: palette.faint, strokeOpacity: 1, ...lines })] : []), ...marks],
   });
   // Its frame is one image with a name, and the answer has its numbers: the marks inside are not read out one by one.
   drawing.setAttribute('aria-hidden', 'true');
@@ -91,7 +98,12 @@ export function chart(width: number, options: Plot.PlotOptions): Drawing {
 }
 
 /** A vertical mark at a value of x, labelled at the top. */
-export const rule = (x: number, label: string, color: string = ink.muted, dashed = true): Plot.Markish[] => [
+export const verticalRule = (
+  x: number,
+  label: string,
+  color: string = palette.muted,
+  dashed = true,
+): Plot.Markish[] => [
   Plot.ruleX([x], { stroke: color, strokeDasharray: dashed ? '4 3' : undefined }),
   Plot.text([{ x, label }], {
     x: 'x',
@@ -99,13 +111,13 @@ export const rule = (x: number, label: string, color: string = ink.muted, dashed
     frameAnchor: 'top',
     dy: -10,
     fill: color,
-    stroke: ink.surface,
+    stroke: palette.surface,
     strokeWidth: 3,
   }),
 ];
 
 /** A horizontal mark at a value of y, labelled at its right end. */
-export const level = (y: number, label: string, color: string = ink.muted): Plot.Markish[] => [
+export const horizontalRule = (y: number, label: string, color: string = palette.muted): Plot.Markish[] => [
   Plot.ruleY([y], { stroke: color, strokeDasharray: '4 3' }),
   Plot.text([{ y, label }], {
     y: 'y',
@@ -114,13 +126,13 @@ export const level = (y: number, label: string, color: string = ink.muted): Plot
     textAnchor: 'end',
     dy: -7,
     fill: color,
-    stroke: ink.surface,
+    stroke: palette.surface,
     strokeWidth: 3,
   }),
 ];
 
 /** How many ticks give whole numbers along an axis, at most `maxTicks`. */
-export const wholeTicks = (low: number, high: number, maxTicks = 12): number =>
+export const wholeTickCount = (low: number, high: number, maxTicks = 12): number =>
   Math.max(1, Math.min(maxTicks, Math.floor(high) - Math.ceil(low)));
 
 /** A text in at most `maxCharacters` characters: its beginning and its end, by which URLs are told apart. */

@@ -1,7 +1,7 @@
 /** The fetches of an answer in time: which page, when, by whom; whatever operation planned them. */
 import type { Exchange } from '../../api/answer.ts';
-import { cells, column, numberAt, numbersAt, rowCount } from '../../api/read.ts';
-import { crawlersOf } from '../frame/names.ts';
+import { columnValues, numberAt, numbersAt, numericColumn, rowCount } from '../../api/read.ts';
+import { crawlerNames } from '../frame/names.ts';
 
 export interface Events {
   /** In order of time. */
@@ -36,17 +36,17 @@ function ofPlan({ request, answer }: Exchange): Events | undefined {
   const schedule = answer.solution?.schedule;
   if (rowCount(schedule) === 0) return undefined;
   const from = numberAt(request, 'now') || 0;
-  const crawler = column(schedule, 'crawler', 0);
-  const page = column(schedule, 'page', -1);
-  const raw = Array.from(column(schedule, 'time'), (time, i): Raw => [time, page[i], crawler[i]]);
+  const crawler = numericColumn(schedule, 'crawler', 0);
+  const page = numericColumn(schedule, 'page', -1);
+  const raw = Array.from(numericColumn(schedule, 'time'), (time, i): Raw => [time, page[i], crawler[i]]);
   const interval = numberAt(request, 'interval');
   const crawlerCount = crawler.reduce((largest, each) => Math.max(largest, each + 1), 0);
   const clock = Number.isFinite(numberAt(request, 'now')) ? 'epoch' : 'plain';
-  return sortEvents({ crawlers: crawlersOf(request, crawlerCount), from, to: from + interval, clock }, raw);
+  return sortEvents({ crawlers: crawlerNames(request, crawlerCount), from, to: from + interval, clock }, raw);
 }
 
 function ofIdealTimes({ request, answer }: Exchange): Events | undefined {
-  const times = cells(answer.solution?.pages, 'idealTimes');
+  const times = columnValues(answer.solution?.pages, 'idealTimes');
   if (!times.some(Array.isArray)) return undefined;
   const raw = times.flatMap((each, row) => numbersAt(each).map((time): Raw => [time, row, 0]));
   return sortEvents({ crawlers: ['crawler 1'], from: 0, to: numberAt(request, 'interval'), clock: 'plain' }, raw);
@@ -55,11 +55,11 @@ function ofIdealTimes({ request, answer }: Exchange): Events | undefined {
 function ofAssignment({ request, answer }: Exchange): Events | undefined {
   const tasks = answer.solution?.tasks;
   if (rowCount(tasks) === 0) return undefined;
-  const crawler = column(tasks, 'crawler', 0);
-  const ideal = column(request.tasks, 'idealTime');
-  const raw = Array.from(column(tasks, 'time'), (time, row): Raw => [time, row, crawler[row], ideal[row]]);
+  const crawler = numericColumn(tasks, 'crawler', 0);
+  const ideal = numericColumn(request.tasks, 'idealTime');
+  const raw = Array.from(numericColumn(tasks, 'time'), (time, row): Raw => [time, row, crawler[row], ideal[row]]);
   const interval = numberAt(request, 'interval');
-  const crawlers = crawlersOf(request, 0);
+  const crawlers = crawlerNames(request, 0);
   return sortEvents({ crawlers, from: 0, to: interval, clock: 'plain' }, raw);
 }
 

@@ -1,7 +1,7 @@
 /** Lanes as a chart with a band a lane; a lane of a hundred thousand fetches has no more marks than it has pixels for. */
 
 import { tickDate } from '../../words/dates.ts';
-import { chart, type Drawing, ink, Plot, shortenText, tick } from '../frame/chart.ts';
+import { chart, type Drawing, Plot, palette, shortenText, tickText } from '../frame/chart.ts';
 import type { Events } from './events.ts';
 import { firstEventFrom, type Lanes } from './lanes.ts';
 
@@ -75,7 +75,7 @@ export function drawLanes(scene: LanesScene, width: number): Drawing {
   const isEpoch = events.clock === 'epoch';
   const moment = (time: number): number | Date => (isEpoch ? new Date(1000 * time) : time);
   const place = { x: ({ time }: Mark) => moment(time), y: 'lane' };
-  const color = ({ isMarked }: Mark): string => (isMarked ? ink.orange : ink.blue);
+  const color = ({ isMarked }: Mark): string => (isMarked ? palette.orange : palette.blue);
   return chart(width, {
     height: top + laneHeight * count + 30,
     marginLeft: marginLeft,
@@ -90,7 +90,7 @@ export function drawLanes(scene: LanesScene, width: number): Drawing {
       label: null,
       grid: true,
       ticks: Math.max(2, Math.floor((width - marginLeft) / 80)),
-      tickFormat: isEpoch ? tickDate : (at: number) => tick(Number(at.toPrecision(6))),
+      tickFormat: isEpoch ? tickDate : (at: number) => tickText(Number(at.toPrecision(6))),
     },
     y: {
       type: 'band',
@@ -103,7 +103,12 @@ export function drawLanes(scene: LanesScene, width: number): Drawing {
     marks: [
       Plot.ruleY(
         marks.filter(({ ideal, isDot }) => isDot && Number.isFinite(ideal)),
-        { x1: ({ time }: Mark) => moment(time), x2: ({ ideal }: Mark) => moment(ideal), y: 'lane', stroke: ink.muted },
+        {
+          x1: ({ time }: Mark) => moment(time),
+          x2: ({ ideal }: Mark) => moment(ideal),
+          y: 'lane',
+          stroke: palette.muted,
+        },
       ),
       Plot.tickX(
         marks.filter(({ isDot }) => !isDot),

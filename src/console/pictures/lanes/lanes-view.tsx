@@ -3,12 +3,12 @@ import type { TargetedPointerEvent } from 'preact';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { figure } from '../../../schemas/words/numbers.ts';
 import { Choice, Pager } from '../../words/choice.tsx';
-import { zone } from '../../words/dates.ts';
+import { localTimeZone } from '../../words/dates.ts';
 import type { Drawing } from '../frame/chart.ts';
 import { Frame } from '../frame/figure.tsx';
 import type { ResultTable } from '../table/result-table.ts';
 import type { Events } from './events.ts';
-import { findNearestEvent, type Grouping, lanesOf, usefulGroupings } from './lanes.ts';
+import { availableGroupings, findNearestEvent, type Grouping, lanesOf } from './lanes.ts';
 import { drawLanes, type LanesScene, laneAt, timeAt, type Window } from './lanes-drawing.ts';
 
 const maxLanes = 12;
@@ -30,10 +30,14 @@ function zoomWindow({ from, to }: Window, factor: number, whole: Window, middle 
   return { from: start, to: start + length };
 }
 
-const axisLabel = { epoch: `local time, ${zone()}`, plain: 'time', position: 'position in the cycle' } as const;
+const axisLabel = {
+  epoch: `local time, ${localTimeZone()}`,
+  plain: 'time',
+  position: 'position in the cycle',
+} as const;
 
 export function LanesView({ table, events, rows, selected, onSelect }: LanesViewProps) {
-  const groupings = useMemo(() => usefulGroupings(table, events), [table, events]);
+  const groupings = useMemo(() => availableGroupings(table, events), [table, events]);
   const [choice, setChoice] = useState<Grouping>();
   const activeGrouping = choice && groupings.includes(choice) ? choice : groupings[0];
   const lanes = useMemo(() => lanesOf(table, events, rows, activeGrouping), [table, events, rows, activeGrouping]);

@@ -13,7 +13,7 @@ export interface Lanes {
 }
 
 /** Groupings worth offering: by page always; by host or by crawler if there are at least two. */
-export function usefulGroupings(table: ResultTable, events: Events): Grouping[] {
+export function availableGroupings(table: ResultTable, events: Events): Grouping[] {
   const first = table.hosts(0);
   let several = false;
   for (let row = 1; row < table.length && !several; row++) several = table.hosts(row) !== first;

@@ -1,10 +1,10 @@
 /** The list of an answer (pages, tasks) as columns that people read: names, units, text of a cell, order. */
 import type { Exchange } from '../../api/answer.ts';
 import type { JsonObject, Schema } from '../../api/json.ts';
-import { cells, listAt, numberAt, column as numericColumn, rowCount, valueAt } from '../../api/read.ts';
+import { columnValues, listAt, numberAt, numericColumn, rowCount, valueAt } from '../../api/read.ts';
 import { columnsOf, propertyOf } from '../../contract/answer-fields.ts';
 import { cellText, type Meaning, unitInWords } from '../../contract/meaning.ts';
-import { crawlersOf, nameOf } from '../frame/names.ts';
+import { crawlerNames, rowName } from '../frame/names.ts';
 
 export interface ResultColumn {
   /** The name on the wire. */
@@ -72,7 +72,7 @@ function listColumn({ name, meaning }: Column, values: readonly unknown[]): Resu
 
 function columnOf(column: Column, table: unknown): ResultColumn | undefined {
   const { name, meaning } = column;
-  const values = cells(table, name);
+  const values = columnValues(table, name);
   const first = values.find((cell) => cell !== null && cell !== undefined);
   if (first === undefined) return undefined;
   if (Array.isArray(first)) return typeof first[0] === 'object' ? undefined : listColumn(column, values);
@@ -94,7 +94,7 @@ function columnOf(column: Column, table: unknown): ResultColumn | undefined {
 /** The column whose intervals a column of pairs has: that of its name without `Interval`, or the one before it. */
 function estimateOf(i: number, columns: readonly Column[], table: unknown): Column | undefined {
   const { name, meaning } = columns[i];
-  const first = cells(table, name).find((cell) => cell !== null && cell !== undefined);
+  const first = columnValues(table, name).find((cell) => cell !== null && cell !== undefined);
   if (!Array.isArray(first) || first.length !== 2) return undefined;
   const estimate = columns.find((each) => name === `${each.name}Interval`) ?? columns[i - 1];
   return estimate?.meaning.quantity === meaning.quantity && estimate.meaning.unit === meaning.unit
@@ -104,7 +104,7 @@ function estimateOf(i: number, columns: readonly Column[], table: unknown): Colu
 
 /** A number and its interval are one column. */
 function withInterval(column: ResultColumn, { name, meaning }: Column, table: unknown): ResultColumn {
-  const intervals = cells(table, name);
+  const intervals = columnValues(table, name);
   const end = (value: unknown): string => (typeof value === 'number' ? cellText(value, meaning) : '∞');
   return {
     ...column,
@@ -115,7 +115,7 @@ function withInterval(column: ResultColumn, { name, meaning }: Column, table: un
 
 /** The crawler that makes a task is called as in the schedule: by its id, not by its position. */
 function withCrawlers(column: ResultColumn, request: JsonObject): ResultColumn {
-  const crawlers = crawlersOf(request, 0);
+  const crawlers = crawlerNames(request, 0);
   const { name, values } = column;
   if (name !== 'crawler' || !(values instanceof Float64Array)) return column;
   return { ...column, text: (row) => crawlers[values[row]] ?? column.text(row) };
@@ -154,12 +154,12 @@ export function resultTable({ schema, answer: answerSchema }: Schemas, exchange:
   const ofRequest = columnsOf(propertyOf(schema, subject) ?? {}).filter(
     ({ name }) => requestColumns.includes(name) && !ofAnswer.some((each) => each.name === name),
   );
-  const hosts = cells(requestTable, 'host');
-  const ids = cells(rowCount(requestTable) === length ? requestTable : table, 'id');
+  const hosts = columnValues(requestTable, 'host');
+  const ids = columnValues(rowCount(requestTable) === length ? requestTable : table, 'id');
   const answerIds = listAt(answer.solution, 'ids');
   const names = (row: number): string => {
     const id = ids[row] ?? answerIds[row];
-    return typeof id === 'string' ? id : nameOf(requestTable, row);
+    return typeof id === 'string' ? id : rowName(requestTable, row);
   };
   const extraColumns = rowCount(requestTable) === length ? columnsIn(ofRequest, requestTable) : [];
   return {

@@ -1,14 +1,14 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { textPieces } from '../../src/logs/text-pieces.ts';
+import { decodeChunks } from '../../src/logs/decode-chunks.ts';
 import { inflatePieces } from '../../src/workers/inflate.ts';
 
 const cutInto = (bytes: Buffer, length: number): Uint8Array[] =>
   Array.from({ length: Math.ceil(bytes.length / length) }, (_, k) => bytes.subarray(k * length, (k + 1) * length));
 
-async function textOf(bytes: Parameters<typeof textPieces>[0], isCut?: () => boolean): Promise<string> {
+async function textOf(bytes: Parameters<typeof decodeChunks>[0], isCut?: () => boolean): Promise<string> {
   let text = '';
-  for await (const piece of textPieces(bytes, isCut)) text += piece;
+  for await (const piece of decodeChunks(bytes, isCut)) text += piece;
   return text;
 }
 

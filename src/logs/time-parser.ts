@@ -106,7 +106,7 @@ export const clockSkew = 600;
 export const isPlausible = (time: number): boolean => time >= earliest && time < latest;
 
 /** Parses times one by one. */
-export class LogClock {
+export class TimeParser {
   /** Offset of times without a zone, seconds. */
   readonly #offset: (local: number) => number;
   readonly #zone: string | undefined;
@@ -260,6 +260,6 @@ const fullYear = (digits: string): number =>
   digits.length > 2 ? Number(digits) : Number(digits) + (Number(digits) > 76 ? 1900 : 2000);
 
 /** Parses a single time, such as an option, in epoch seconds; NaN if invalid or ambiguous. */
-export function readMoment(text: string, zoneName: string | undefined): number {
-  return new LogClock(zoneName).readSure(text);
+export function parseTime(text: string, zoneName: string | undefined): number {
+  return new TimeParser(zoneName).readSure(text);
 }

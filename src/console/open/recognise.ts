@@ -1,6 +1,6 @@
 /** What a dropped file or a pasted text is: a request, a log, or nothing that is known here. */
 
-import { formatOf } from '../../logs/formats/log-formats.ts';
+import { detectFormat } from '../../logs/formats/log-formats.ts';
 import { isJsonObject, isRecord, isShallow, type JsonObject, type Schema } from '../api/json.ts';
 
 type Recognition =
@@ -44,7 +44,7 @@ function operationOf(value: JsonObject, operations: readonly OperationSchema[], 
 }
 
 /** Looks at a text; `present` is the operation in view. */
-export function recognise(text: string, operations: readonly OperationSchema[], present: string): Recognition {
+export function recogniseText(text: string, operations: readonly OperationSchema[], present: string): Recognition {
   const trimmed = text.trim();
   if (trimmed === '') return { kind: 'refused', why: 'There is nothing in it.' };
   let value: unknown;
@@ -53,7 +53,7 @@ export function recognise(text: string, operations: readonly OperationSchema[], 
     value = JSON.parse(trimmed);
   } catch (error) {
     fault = error instanceof Error ? error.message : String(error);
-    if (formatOf(trimmed) !== undefined) return { kind: 'log', text: trimmed };
+    if (detectFormat(trimmed) !== undefined) return { kind: 'log', text: trimmed };
   }
   if (fault !== '') {
     const reason = /^[[{]/.test(trimmed)
@@ -61,12 +61,12 @@ export function recognise(text: string, operations: readonly OperationSchema[], 
       : 'It is neither JSON nor a log of lines.';
     return { kind: 'refused', why: `${reason} A request or a crawl log can be opened.` };
   }
-  if (Array.isArray(value) && formatOf(trimmed) !== undefined) return { kind: 'log', text: trimmed };
+  if (Array.isArray(value) && detectFormat(trimmed) !== undefined) return { kind: 'log', text: trimmed };
   if (!isShallow(value)) return { kind: 'refused', why: 'Its lists are nested deeper than any request’s.' };
   if (!isJsonObject(value)) return { kind: 'refused', why: 'It is JSON, but neither a request nor a list of fetches.' };
   const operation = operationOf(value, operations, present);
   // One fetch alone is a log too.
-  if (operation === undefined && formatOf(trimmed) !== undefined) return { kind: 'log', text: trimmed };
+  if (operation === undefined && detectFormat(trimmed) !== undefined) return { kind: 'log', text: trimmed };
   if (operation !== undefined) return { kind: 'request', operation, request: value };
   const names = Object.keys(value).slice(0, 5).join(', ');
   return { kind: 'refused', why: `No operation takes an object with ${names === '' ? 'no properties' : names}.` };

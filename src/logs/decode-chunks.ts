@@ -6,7 +6,7 @@ const pieceBytes = 2 ** 20;
 const sampleBytes = 200;
 
 /** Bytes as they arrive. */
-export type BytePieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+export type ByteChunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /**
  * The encoding of a log, as TextDecoder names it: a WARC is one character a byte, XML declares its encoding, and any
@@ -31,7 +31,7 @@ export function encodingOf(bytes: Uint8Array): string {
  * @param isCut whether the bytes turned out to be truncated, asked once they have ended: an unfinished line is then
  *   dropped, because a part of its values looks like other values
  */
-export async function* textPieces(pieces: BytePieces, isCut: () => boolean = () => false): AsyncGenerator<string> {
+export async function* decodeChunks(pieces: ByteChunks, isCut: () => boolean = () => false): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | null = null;
   let beginning: Uint8Array = new Uint8Array(0);
   let rest = '';

@@ -1,8 +1,8 @@
 /** A log before it is taken: what its columns mean, the zone of its times, its first lines, and what is read of it. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { usualColumns } from '../../logs/formats/columns.ts';
-import { formatOf, sniffLength } from '../../logs/formats/log-formats.ts';
-import { namesIn } from '../../logs/formats/rows.ts';
+import { detectFormat, sniffLength } from '../../logs/formats/log-formats.ts';
+import { columnNames } from '../../logs/formats/rows.ts';
 import { type LogOptions, type LogRole, logRoles, type UserAgent } from '../../logs/log-record.ts';
 import { countText, figure } from '../../schemas/words/numbers.ts';
 import type { JsonObject } from '../api/json.ts';
@@ -90,8 +90,8 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
   const dialog = useRef<HTMLDialogElement>(null);
   const [options, setOptions] = useState<LogOptions>({});
   const read = useMemo(() => readLogText(text, options), [text, options]);
-  const columns = useMemo(() => namesIn(text.slice(0, sniffLength)), [text]);
-  const format = useMemo(() => formatOf(text), [text]);
+  const columns = useMemo(() => columnNames(text.slice(0, sniffLength)), [text]);
+  const format = useMemo(() => detectFormat(text), [text]);
   const [start, setStart] = useState<PlanStart>('this moment');
   const [crawls, setCrawls] = useState('');
   // The list of agents stays after the log was read, so that another can be chosen.

@@ -5,7 +5,7 @@ import type { Schema } from '../api/json.ts';
 import { kindOf, type Meaning } from '../contract/meaning.ts';
 
 /** What was typed, as the number it means; undefined where it is none. */
-export function numberOfText(text: string, meaning: Meaning): number | undefined {
+export function parseNumberText(text: string, meaning: Meaning): number | undefined {
   if (text.trim() === '') return undefined;
   const number = Number(text);
   if (Number.isFinite(number)) return number;
