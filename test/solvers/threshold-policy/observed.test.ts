@@ -118,7 +118,7 @@ describe('a controller that sees the phases', () => {
   });
 
   it('answers with the phases as they are written, whatever is left out or put first', () => {
-    // Phase 0 is never objectiveWithBound, and the law begins in phase 2.
+    // Phase 0 is never reached, and the law begins in phase 2.
     const service = {
       initial: [0, 0, 1],
       generator: [

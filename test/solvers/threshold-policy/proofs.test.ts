@@ -142,7 +142,7 @@ it(`bounds are right on ${instances} queues, for all policies and within the mod
     const bounds = new RatioBounds(chain, costs, budget);
     const nodeProof = bounds.prove({ lowest, highest }, chain.fromLevels(highest), best);
     for (const { cost } of inside) expect(nodeProof.bound, label).toBeLessThanOrEqual(cost);
-    // The nodeProof of the best table, cut short.
+    // The proof of the best table, cut short.
     const proof = new RatioBounds(free, costs, endingBudget(seed % 3)).prove(allModes, table.modes);
     expect(proof.bound, label).toBeLessThanOrEqual(Math.min(best, proof.best.cost));
   }
