@@ -13,7 +13,7 @@
 import type { Conflict } from '../answer.ts';
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
-import { clashInWords, type ReachedLimit } from '../queue/clash.ts';
+import { describeClash, type ReachedLimit } from '../queue/clash.ts';
 import {
   type AverageWeights,
   type CurveMeasures,
@@ -207,7 +207,7 @@ function conflictOf(
   };
   const limits = [{ constraint: name, limit, smallest: smallest[name] }];
   return {
-    detail: `${clashInWords(limits, limits, ['policy'])}; raise the limit, or give more crawlers or capacity`,
+    detail: `${describeClash(limits, limits, ['policy'])}; raise the limit, or give more crawlers or capacity`,
     limits,
   };
 }

@@ -7,7 +7,7 @@
  * The cost is convex, hence the cheapest count of the range is the best that keeps them all.
  */
 import type { Conflict } from '../answer.ts';
-import { clashInWords, type ReachedLimit } from '../queue/clash.ts';
+import { describeClash, type ReachedLimit } from '../queue/clash.ts';
 import { firstFailure } from './optimum.ts';
 import {
   type CountEvaluation,
@@ -80,7 +80,7 @@ export function countConflict(
     };
   });
   const infeasible = limits.filter((limit) => limit.from === null);
-  const clash = clashInWords(limits, infeasible, ['count'], ({ constraint, from: first, to: last }) =>
+  const clash = describeClash(limits, infeasible, ['count'], ({ constraint, from: first, to: last }) =>
     constraint === 'starvationProbability' ? `${first} crawlers or more` : `${last} crawlers or fewer`,
   );
   const excess = (measures: CountEvaluation): number =>

@@ -16,13 +16,13 @@ const maxShownCells = 64;
 
 /** Where each matrix stands: `at(k)` is the path of D_k. */
 interface ProcessPaths {
-  readonly whole: Path;
+  readonly process: Path;
   at(batch: number): Path;
 }
 
 /** A process whose matrices stand in one list `matrices: [D0, D1, …]` below `path`. */
 export function matrixPaths(path: Path): ProcessPaths {
-  return { whole: [...path, 'matrices'], at: (batch) => [...path, 'matrices', batch] };
+  return { process: [...path, 'matrices'], at: (batch) => [...path, 'matrices', batch] };
 }
 
 /** A square matrix flattened row by row, after checking that it is n×n. */
@@ -46,7 +46,7 @@ export function checkProcess(matrices: readonly Matrix[], paths: ProcessPaths): 
   checkIrreducible(flat, matrices[0].length, paths);
   if (!flat.slice(1).some((matrix) => matrix.some((rate) => rate > 0))) {
     throw new ConditionNotMet(
-      paths.whole,
+      paths.process,
       'no-arrivals',
       'brings no pages: D1, D2, … are all 0 or missing; give some rate above 0',
     );
@@ -124,7 +124,7 @@ function checkIrreducible(flat: readonly Float64Array[], n: number, paths: Proce
   if (closedClass.length === n) return;
   const transientPhase = Array.from({ length: n }, (_, phase) => phase).find((phase) => !closedClass.includes(phase));
   throw new ConditionNotMet(
-    paths.whole,
+    paths.process,
     'reducible',
     `is reducible: arrival phase ${transientPhase} is never reached from phase ${closedClass[0]}; link the phases, or give each recurrent ` +
       'class as a process of its own',

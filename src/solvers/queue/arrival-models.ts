@@ -197,9 +197,9 @@ function mark({ d0, crawlers }: Model<'marked'>): ControlledProcess {
   const marks = crawlers.flatMap((batches, crawler) =>
     batches.map((matrix, k) => ({ crawler, pages: k + 1, matrix, place: [...crawlersPath, crawler, k] })),
   );
-  const whole: Matrix[] = [d0, ...marks.map(({ matrix }) => matrix)];
-  const [changes, ...batchMatrices] = checkProcess(whole, {
-    whole: crawlersPath,
+  const processMatrices: Matrix[] = [d0, ...marks.map(({ matrix }) => matrix)];
+  const [changes, ...batchMatrices] = checkProcess(processMatrices, {
+    process: crawlersPath,
     at: (index) => (index === 0 ? ['arrivals', 'd0'] : marks[index - 1].place),
   });
   const batches = marks.map(({ crawler, pages }, i) => ({ crawler, pages, rates: batchMatrices[i] }));

@@ -16,7 +16,7 @@ const describeSmallest = ({ smallest }: ReachedLimit): string => `least possible
  * @param noun the name of what keeps limits (a policy, a count), and the scope of the search
  * @param describeAlone says what keeps a limit alone
  */
-export function clashInWords<Limit extends ReachedLimit>(
+export function describeClash<Limit extends ReachedLimit>(
   limits: readonly Limit[],
   infeasible: readonly Limit[],
   [noun, scope = '']: readonly [noun: string, scope?: string],

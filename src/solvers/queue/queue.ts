@@ -106,7 +106,7 @@ export function minModeWhenEmpty(queue: Queue): number {
 }
 
 /** The policy that is in `mode` at every level. */
-export function fixedMode(queue: Queue, mode: number): ModeByLevel {
+export function constantPolicy(queue: Queue, mode: number): ModeByLevel {
   return new Uint8Array(queue.topLevel + 1).fill(mode);
 }
 

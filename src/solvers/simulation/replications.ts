@@ -69,7 +69,7 @@ export const warmUpShare = 0.1;
 export const minReplications = 2;
 export const maxReplications = 1000;
 /** Events, or changes of phase, between two polls. */
-export const pollEvery = 8192;
+export const eventsPerPoll = 8192;
 
 const confidence = 0.95;
 
@@ -116,7 +116,7 @@ function runQueue(queue: EventQueue, random: Random, duration: number, poll: () 
   let [now, events, emptyTime, crawlerTime, pageTime] = [0, 0, 0, 0, 0];
   let isCounting = false;
   for (;;) {
-    if (++events % pollEvery === 0) poll();
+    if (++events % eventsPerPoll === 0) poll();
     const { changeRate, serviceRate, nextExpiry } = queue;
     const rate = changeRate + serviceRate;
     const next = Math.min(now + standardExponential(random) / rate, nextExpiry);

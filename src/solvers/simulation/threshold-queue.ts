@@ -9,7 +9,7 @@
 import type { Random } from '../numerics/random/random.ts';
 import { standardExponential } from '../numerics/random/random-variates.ts';
 import { admitPages, type Mode, type PhaseType, type Queue, stateAt } from '../queue/index.ts';
-import { createCounts, type EventQueue, pollEvery } from './replications.ts';
+import { createCounts, type EventQueue, eventsPerPoll } from './replications.ts';
 
 /** Starts empty, in the first arrival phase. */
 export class ThresholdQueueRun implements EventQueue {
@@ -113,7 +113,7 @@ export class ThresholdQueueRun implements EventQueue {
     if (law === null) return Number.POSITIVE_INFINITY;
     let time = 0;
     for (let phase = this.#draw(law.initial, 1); phase < law.phases; ) {
-      if (++this.#phaseChanges % pollEvery === 0) this.#poll();
+      if (++this.#phaseChanges % eventsPerPoll === 0) this.#poll();
       const rate = leavingRate(law, phase);
       time += standardExponential(this.#random) / rate;
       phase = this.#draw(this.#expiryMoves[phase], rate);
@@ -123,10 +123,10 @@ export class ThresholdQueueRun implements EventQueue {
 
   /** A place, drawn in proportion to the weights there, whose sum is given. */
   #draw(weights: Float64Array, sum: number): number {
-    let rest = this.#random() * sum;
+    let remaining = this.#random() * sum;
     for (let place = 0; place < weights.length; place++) {
-      rest -= weights[place];
-      if (rest < 0) return place;
+      remaining -= weights[place];
+      if (remaining < 0) return place;
     }
     return weights.findLastIndex((weight) => weight > 0);
   }

@@ -1,7 +1,7 @@
 /** The answer as the contract has it: the policy in the caller's terms, its measures, and what the caller should know. */
 import { type Objective, provedWithin, type Status, type Warning, warning } from '../answer.ts';
 import { unlessStopped } from '../budget.ts';
-import { clashInWords, type ReachedLimit } from '../queue/clash.ts';
+import { describeClash, type ReachedLimit } from '../queue/clash.ts';
 import {
   type ConstraintName,
   type Constraints,
@@ -12,7 +12,7 @@ import {
 } from '../queue/measures.ts';
 import { type CrawlersByState, crawlersByState, type ModeByState } from '../queue/policies.ts';
 import {
-  fixedMode,
+  constantPolicy,
   isMonotone,
   type ModeByLevel,
   minModeWhenEmpty,
@@ -108,7 +108,7 @@ export function toThresholdPolicy(queue: Queue, byLevel: ModeByLevel): Omit<Poli
 }
 
 /** A policy by phases in the caller's terms; the counts by queue length are means. */
-export function tableForm(
+export function toTablePolicy(
   queue: Queue,
   service: PhaseTypeLaw,
   modes: ModeByState,
@@ -139,7 +139,7 @@ const countsUsed = (queue: Queue, modes: Uint8Array): number[] =>
 export function measureFixedModes(queue: Queue, incumbent: Incumbent): FixedMode[] {
   const fixedModes: FixedMode[] = [];
   for (let mode = minModeWhenEmpty(queue); mode < queue.modes.length; mode++) {
-    const measuredPolicy = unlessStopped(null, () => incumbent.offer(fixedMode(queue, mode)));
+    const measuredPolicy = unlessStopped(null, () => incumbent.offer(constantPolicy(queue, mode)));
     if (measuredPolicy === null) break;
     fixedModes.push({ crawlers: queue.modes[mode].crawlers, ...measuredPolicy });
   }
@@ -172,8 +172,8 @@ export function subsetTable(queue: Queue, byModes: ReadonlyMap<number, PricedPol
     if (members.length < 2) continue;
     const ends = (1 << members[0]) | (1 << members[members.length - 1]);
     let best: PricedPolicy | null = null;
-    for (const [used, candidate] of byModes) {
-      if ((used & ~set) !== 0 || (used & ends) !== ends) continue;
+    for (const [usedModes, candidate] of byModes) {
+      if ((usedModes & ~set) !== 0 || (usedModes & ends) !== ends) continue;
       if (best === null || candidate.cost < best.cost) best = candidate;
     }
     if (best === null) continue;
@@ -205,7 +205,7 @@ export function conflictOf(
     return limit === undefined ? [] : [{ constraint, limit, smallest: smallestMeasures[constraint] ?? null }];
   });
   const infeasible = limits.filter((limit) => (limit.smallest ?? 0) > limit.limit * (1 + constraintTolerance));
-  const clash = clashInWords(limits, infeasible, ['policy', ' of these modes']);
+  const clash = describeClash(limits, infeasible, ['policy', ' of these modes']);
   const remark = isComplete ? '' : ' (not every policy was measured)';
   return {
     detail: `${clash}${remark}; raise a limit, or offer modes that reach it`,

@@ -23,7 +23,7 @@ export interface MeasureRequest {
 }
 
 /** A law at any time, as arriving pages find it, and as indexed pages leave it behind. */
-export interface ThreeViews<Law> {
+export interface ObserverLaws<Law> {
   readonly atAnyTime: Law;
   readonly atArrivals: Law;
   readonly atDepartures: Law;
@@ -36,8 +36,8 @@ export interface PhaseShares {
 }
 
 export interface FurtherMeasures {
-  readonly queueLengths?: ThreeViews<readonly number[]>;
-  readonly phases?: ThreeViews<PhaseShares>;
+  readonly queueLengths?: ObserverLaws<readonly number[]>;
+  readonly phases?: ObserverLaws<PhaseShares>;
   readonly modes?: readonly ModeArrivals[];
   readonly response?: TimesLaw;
   readonly expired?: TimesLaw | null;
@@ -122,7 +122,7 @@ function viewsOf(queue: Queue, shares: LevelShares, modeOf: ModeOf, service: Pha
     }
     return { lengths: normalise(lengths), arrival: normalise(arrival), indexing: normalise(servicePhases) };
   };
-  return <Law>(lawOf: (view: View) => Law): ThreeViews<Law> => ({
+  return <Law>(lawOf: (view: View) => Law): ObserverLaws<Law> => ({
     atAnyTime: lawOf(view(() => 1)),
     atArrivals: lawOf(view((level, state) => pages[modeOf(level, state)][arrivalPhaseOf(level, state)])),
     atDepartures: lawOf(view((level, state) => (level > 0 ? exit[state % phases] : 0), 1)),

@@ -39,7 +39,7 @@ export class Incumbent {
   /** Whether another policy costs the same. */
   hasTie = false;
   /** Policies measured. */
-  count = 0;
+  evaluations = 0;
   /** The best by the bits of the modes that it uses; empty where there are too many modes. */
   readonly byModes = new Map<number, PricedPolicy>();
   /** The smallest value of each limited measure over the policies measured. */
@@ -66,7 +66,7 @@ export class Incumbent {
    */
   offer(byLevel: ModeByLevel): MeasuredPolicy {
     const totals = this.#levels.evaluate(byLevel);
-    this.count++;
+    this.evaluations++;
     const cost = costOf(totals, this.#costs);
     const measures = measuresOf(totals);
     if (this.#excess(byLevel, measures) > 0) return { cost, measures };

@@ -73,7 +73,7 @@ export interface PageOutcomes {
 }
 
 /** @throws NothingToReturn when the budget ends first */
-export function outcomesOf(queue: Queue, budget: Budget): PageOutcomes {
+export function pageOutcomesOf(queue: Queue, budget: Budget): PageOutcomes {
   const { phases } = queue.service;
   const r = waitingLaw(queue).phases;
   const { first, begins, targets, rates, serviceRates, expiryRates } = pageChainOf(queue);

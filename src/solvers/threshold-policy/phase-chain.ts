@@ -15,7 +15,14 @@ import { type AllowedOptions, ChainBuilder, ChainSolver, type ControlledChain, t
 import { ConditionNotMet } from '../condition.ts';
 import { admitPages } from '../queue/admission.ts';
 import { type Totals, totalNames } from '../queue/measures.ts';
-import { blockSize, fixedMode, type Mode, type ModeByLevel, minModeWhenEmpty, type Queue } from '../queue/queue.ts';
+import {
+  blockSize,
+  constantPolicy,
+  type Mode,
+  type ModeByLevel,
+  minModeWhenEmpty,
+  type Queue,
+} from '../queue/queue.ts';
 import type { PageOutcomes } from './page-chain.ts';
 import { expiries, phaseChanges, waitingLaw, waitingPhaseCount, waitingPhaseProbability } from './waiting-phases.ts';
 
@@ -53,9 +60,9 @@ export class PhaseChain {
 
   constructor(queue: Queue, outcomes: PageOutcomes, budget: Budget) {
     this.queue = queue;
-    const lowest = fixedMode(queue, 0);
+    const lowest = constantPolicy(queue, 0);
     lowest[0] = minModeWhenEmpty(queue);
-    this.allModes = { lowest, highest: fixedMode(queue, queue.modes.length - 1) };
+    this.allModes = { lowest, highest: constantPolicy(queue, queue.modes.length - 1) };
     this.#begins = levelBegins(queue);
     this.controlled = chainOf(queue, outcomes, this.#begins);
     this.#solver = new ChainSolver(this.controlled, 0, budget);

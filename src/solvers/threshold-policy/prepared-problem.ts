@@ -7,7 +7,7 @@ import { type Constraints, constraintNames } from '../queue/measures.ts';
 import { modesOfTable } from '../queue/policies.ts';
 import { blockSize, type Queue } from '../queue/queue.ts';
 import { LevelPolicyEvaluator } from './levels.ts';
-import { outcomesOf } from './page-chain.ts';
+import { pageOutcomesOf } from './page-chain.ts';
 import { PhaseChain } from './phase-chain.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
 
@@ -41,7 +41,7 @@ export function checkQueue(problem: ThresholdPolicyProblem) {
 /** @throws ConditionNotMet as {@link checkQueue}; NothingToReturn when the budget ends first */
 export function prepareProblem(problem: ThresholdPolicyProblem, budget: Budget): PreparedProblem {
   const { queue, warnings, work } = checkQueue(problem);
-  const chain = new PhaseChain(queue, outcomesOf(queue, budget), budget);
+  const chain = new PhaseChain(queue, pageOutcomesOf(queue, budget), budget);
   return {
     problem,
     queue,

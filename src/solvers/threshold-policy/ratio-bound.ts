@@ -77,8 +77,8 @@ export class RatioBounds {
    */
   prove(allowedModes: AllowedModes, start: ModeByPhase, cutoff?: number) {
     const best = this.#measure(this.#chain.clampModes(allowedModes, start));
-    const whole = { low: 0, high: Number.POSITIVE_INFINITY, bound: Number.NEGATIVE_INFINITY, policy: best };
-    const proof: PhaseProof = { best, intervals: [whole] };
+    const wholeRange = { low: 0, high: Number.POSITIVE_INFINITY, bound: Number.NEGATIVE_INFINITY, policy: best };
+    const proof: PhaseProof = { best, intervals: [wholeRange] };
     unlessStopped(undefined, () => this.#refine(proof, allowedModes, cutoff));
     const bound = Math.min(...proof.intervals.map((interval) => interval.bound));
     return { best: proof.best, bound, intervals: proof.intervals.length };

@@ -21,7 +21,7 @@
 import { type Budget, NothingToReturn, unlessStopped } from '../budget.ts';
 import type { Constraints, CostWeights } from '../queue/measures.ts';
 import {
-  fixedMode,
+  constantPolicy,
   type ModeByLevel,
   minModeWhenEmpty,
   modesOfThresholds,
@@ -79,7 +79,7 @@ export function* thresholdVectors(length: number, capacity: number): Generator<n
     return;
   }
   for (let last = -1; last <= capacity; last++) {
-    for (const rest of thresholdVectors(length - 1, last)) yield [...rest, last];
+    for (const lowerThresholds of thresholdVectors(length - 1, last)) yield [...lowerThresholds, last];
   }
 }
 
@@ -102,7 +102,7 @@ function* policiesOfTwoModes(queue: Queue): Generator<ModeByLevel> {
   for (let firstMode = minModeWhenEmpty(queue); firstMode < queue.modes.length; firstMode++) {
     for (let lastMode = 0; lastMode < firstMode; lastMode++) {
       for (let threshold = queue.capacity - 1; threshold >= 0; threshold--) {
-        yield fixedMode(queue, lastMode).fill(firstMode, 0, threshold + 1);
+        yield constantPolicy(queue, lastMode).fill(firstMode, 0, threshold + 1);
       }
     }
   }
@@ -119,13 +119,13 @@ function enumerate({ chain, costs, incumbent, budget }: Search, vectors: number)
     if (byLevel[0] < minModeWhenEmpty(queue)) continue;
     isComplete = !budget.stopRequested() && unlessStopped(null, () => incumbent.offer(byLevel)) !== null;
     if (!isComplete) break;
-    budget.report({ fraction: incumbent.count / vectors, incumbent: incumbent.cost });
+    budget.report({ fraction: incumbent.evaluations / vectors, incumbent: incumbent.cost });
   }
   return {
     solver: 'enumeration',
     bound: isComplete ? incumbent.cost : rootBound,
     isComplete,
-    statistics: { thresholdVectors: vectors, examined: incumbent.count },
+    statistics: { thresholdVectors: vectors, examined: incumbent.evaluations },
   };
 }
 
@@ -237,7 +237,7 @@ function roundToThresholds(
 ): { readonly byLevel: ModeByLevel; readonly level: number; readonly cut: number } {
   const { queue } = chain;
   const shares = chain.sharesOf(modes);
-  const byLevel = fixedMode(queue, 0);
+  const byLevel = constantPolicy(queue, 0);
   let [level, largest, cut] = [-1, 0, 0];
   let roundedMode = queue.modes.length - 1;
   for (let i = 0; i <= queue.capacity; i++) {

@@ -25,7 +25,7 @@ import {
   remarksOnOptimum,
   subsetTable,
   type ThresholdPolicyAnswer,
-  tableForm,
+  toTablePolicy,
   toThresholdPolicy,
 } from './answer.ts';
 import { furtherMeasures } from './further-measures.ts';
@@ -170,12 +170,12 @@ function beginSearch({ problem, queue, levels, constraints }: PreparedProblem) {
   return { incumbent, fixedModes };
 }
 
-type PolicyByLevelOrPhase =
+type EvaluatedPolicy =
   | { readonly byLevel: ModeByLevel }
   | { readonly modes: ModeByPhase; readonly byLevel?: undefined };
 
 /** Cost, measures and written form of a policy. */
-function measurePolicy({ problem, queue, chain, budget }: PreparedProblem, policy: PolicyByLevelOrPhase) {
+function measurePolicy({ problem, queue, chain, budget }: PreparedProblem, policy: EvaluatedPolicy) {
   const modes = policy.byLevel === undefined ? policy.modes : chain.fromLevels(policy.byLevel);
   const shares = chain.sharesOf(modes);
   const totals = checkTotals(chain.totals());
@@ -183,7 +183,7 @@ function measurePolicy({ problem, queue, chain, budget }: PreparedProblem, polic
   const further = furtherMeasures(problem, queue, modeOf, shares, budget);
   const form =
     policy.byLevel === undefined
-      ? tableForm(queue, problem.service, modes, shares)
+      ? toTablePolicy(queue, problem.service, modes, shares)
       : toThresholdPolicy(queue, policy.byLevel);
   const solution: PolicySolution = { ...form, measures: { ...measuresOf(totals), ...further.measures } };
   return { cost: costOf(totals, problem.costs), solution, remarks: further.warnings };

@@ -50,6 +50,7 @@ export function expiries({ phases: r, exit }: PhaseType, letters: number, word: 
 /** The probability that new pages begin in the phases of these `letters` letters. */
 export function waitingPhaseProbability({ phases: r, initial }: PhaseType, letters: number, word: number): number {
   let chance = 1;
-  for (let k = 0, rest = word; k < letters; k++, rest = Math.floor(rest / r)) chance *= initial[rest % r];
+  for (let k = 0, remainingWord = word; k < letters; k++, remainingWord = Math.floor(remainingWord / r))
+    chance *= initial[remainingWord % r];
   return chance;
 }

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { type Constraints, costOf, measuresOf, type Totals, violations } from '../../../src/solvers/queue/measures.ts';
-import { fixedMode, modesOfThresholds } from '../../../src/solvers/queue/queue.ts';
+import { constantPolicy, modesOfThresholds } from '../../../src/solvers/queue/queue.ts';
 import { Incumbent } from '../../../src/solvers/threshold-policy/incumbent.ts';
 import { LevelPolicyEvaluator } from '../../../src/solvers/threshold-policy/levels.ts';
-import { outcomesOf } from '../../../src/solvers/threshold-policy/page-chain.ts';
+import { pageOutcomesOf } from '../../../src/solvers/threshold-policy/page-chain.ts';
 import { PhaseChain } from '../../../src/solvers/threshold-policy/phase-chain.ts';
 import { provedTolerance, RatioBounds } from '../../../src/solvers/threshold-policy/ratio-bound.ts';
 import { branchAndBound, thresholdVectors } from '../../../src/solvers/threshold-policy/search.ts';
@@ -25,7 +25,7 @@ function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
     ...randomQueue(seed, { modes: 3 + (seed % 3), capacity: 1 + (seed % 6), exponential: seed % 6 > 2 }),
   };
   const queue = assembled(description);
-  const chain = new PhaseChain(queue, outcomesOf(queue, budget), budget);
+  const chain = new PhaseChain(queue, pageOutcomesOf(queue, budget), budget);
   const levels = new LevelPolicyEvaluator(chain, budget);
   const costs = randomCosts(seed);
   const policies = [...thresholdVectors(queue.modes.length - 1, queue.capacity)].map((vector) =>
@@ -37,7 +37,7 @@ function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
     violations(measuresOf(totals), constraints).length > 0 ? Number.POSITIVE_INFINITY : costOf(totals, costs);
   const brute = Math.min(...policies.map(score));
   const incumbent = new Incumbent(levels, costs, constraints);
-  for (const mode of queue.modes.keys()) incumbent.offer(fixedMode(queue, mode));
+  for (const mode of queue.modes.keys()) incumbent.offer(constantPolicy(queue, mode));
   const { bound } = branchAndBound({ chain, costs, constraints, incumbent, work: 0, budget });
   const outcome = { byLevel: incumbent.best?.byLevel ?? null, cost: incumbent.cost, bound };
   return { outcome, brute, label: JSON.stringify({ seed, description, costs, constraints }) };
@@ -114,7 +114,7 @@ it(`bounds are right on ${instances} queues, for all policies and within the mod
       randomQueue(seed + 40_000, { exponential: seed % 4 > 0, modes: 2 + (seed % 3), capacity: 1 + (seed % 4) }),
     );
     const costs = randomCosts(seed + 40_000);
-    const outcomes = outcomesOf(queue, budget);
+    const outcomes = pageOutcomesOf(queue, budget);
     const free = new PhaseChain(queue, outcomes, budget);
     const levels = new LevelPolicyEvaluator(free, budget);
     const policies = [...thresholdVectors(queue.modes.length - 1, queue.capacity)].map((vector) => {
