@@ -71,7 +71,7 @@ export class CurveEvaluator {
   readonly poll: Poll;
   /** h(q, r) at r·(K + 1) + q. */
   readonly values: Float64Array;
-  readonly #sweeps: readonly [above: Sweep, below: Sweep];
+  readonly #sweeps: readonly [upper: Sweep, lower: Sweep];
 
   constructor(model: ActivationModel, budget: Budget) {
     this.model = model;
@@ -126,15 +126,15 @@ export class CurveEvaluator {
    */
   #eliminate(rows: CurveRows, columns: readonly CostColumn[]) {
     const { model, poll } = this;
-    const [above, below] = this.#sweeps;
+    const [upperSweep, lowerSweep] = this.#sweeps;
     const r = rows.meetingRow;
     for (const sweep of this.#sweeps) sweep.columns = columns;
-    for (let row = model.crawlers; row > r; row--) above.eliminate(rows, row, poll);
-    for (let row = 0; row < r; row++) below.eliminate(rows, row, poll);
+    for (let row = model.crawlers; row > r; row--) upperSweep.eliminate(rows, row, poll);
+    for (let row = 0; row < r; row++) lowerSweep.eliminate(rows, row, poll);
     let costs: Float64Array[] = [];
     const reduceTo = (state: number): EliminatedChain => {
       const band = new BandedRates(model.capacity + 1, model.capacity, model.capacity);
-      costs = above
+      costs = upperSweep
         .costsOf(r)
         .slice(0, columns.length)
         .map((column) => column.slice());

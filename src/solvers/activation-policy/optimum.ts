@@ -54,10 +54,10 @@ export function optimise(
   budget: Budget,
   start?: SwitchingCurve,
 ): Optimum {
-  const { crawlers, ...others } = model;
+  const { crawlers, ...baseModel } = model;
   return crawlers === undefined
-    ? optimiseUnlimited(others, budget)
-    : optimiseCurve({ ...others, crawlers }, budget, start);
+    ? optimiseUnlimited(baseModel, budget)
+    : optimiseCurve({ ...baseModel, crawlers }, budget, start);
 }
 
 /** The optimum without a limit on the crawlers. */

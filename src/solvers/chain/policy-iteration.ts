@@ -39,7 +39,7 @@ export class ChainSolver {
   /** The policy evaluated last, with its eliminated chain. */
   #last: { readonly policy: Policy; readonly eliminatedChain: EliminatedChain } | null = null;
   /** Stationary distribution of the policy evaluated last. */
-  shares: Float64Array;
+  stationaryDistribution: Float64Array;
   /** Its cost columns per unit of time. */
   readonly totals: Float64Array;
   /** For the weights given last. */
@@ -54,7 +54,7 @@ export class ChainSolver {
     this.#poll = pollOf(budget, 'the policy had not been evaluated');
     this.#band = new BandedRates(chain.states, chain.down, chain.up);
     this.#reference = reference;
-    this.shares = new Float64Array(chain.states);
+    this.stationaryDistribution = new Float64Array(chain.states);
     this.totals = new Float64Array(chain.costs.length);
     this.#weightedCosts = weightCosts(chain, []);
     this.values = new Float64Array(chain.states);
@@ -66,7 +66,7 @@ export class ChainSolver {
   }
 
   /**
-   * Average cost of a policy under these weights; leaves shares, totals and relative values. Other weights for the same
+   * Average cost of a policy under these weights; leaves stationary distribution, totals and relative values. Other weights for the same
    * policy are cheap. Changes options of transient states where that is needed for one recurrent class.
    *
    * @throws NothingToReturn when the budget ends during an evaluation that takes long
@@ -101,7 +101,7 @@ export class ChainSolver {
   }
 
   /** The averages of each recurrent class of a policy: totals of the columns, and the states. */
-  classesOf(policy: Policy): { readonly totals: Float64Array; readonly members: readonly number[] }[] {
+  recurrentClassesOf(policy: Policy): { readonly totals: Float64Array; readonly members: readonly number[] }[] {
     return recurrentClasses(this.#movesOf(policy)).map((members) => {
       const reduceTo = (state: number): EliminatedChain => this.#reduceTo(policy, state, members);
       const { weights } = reduceToLikeliest(reduceTo(members[members.length >> 1]), reduceTo);
@@ -184,8 +184,8 @@ export class ChainSolver {
     const likeliest = reduceToLikeliest(first, reduceTo);
     this.#reference = likeliest.eliminatedChain.reference;
     this.#last = { policy: policy.slice(), eliminatedChain: likeliest.eliminatedChain };
-    this.shares = normalise(likeliest.weights);
-    this.totals.set(this.#totalsOf(policy, this.shares));
+    this.stationaryDistribution = normalise(likeliest.weights);
+    this.totals.set(this.#totalsOf(policy, this.stationaryDistribution));
   }
 
   /** Reduces the chain of a policy, or the states of one closed class alone. */
@@ -222,7 +222,7 @@ export class ChainSolver {
 
   /** The states of the cheapest recurrent class, to which all others are led by options that are allowed. */
   #cheapestClass(policy: Policy, weights: Weights, allowedOptions: AllowedOptions): readonly number[] {
-    const classes = this.classesOf(policy);
+    const classes = this.recurrentClassesOf(policy);
     const averageCosts = classes.map(({ totals }) => averageOf(weights, totals));
     const { members } = classes[averageCosts.indexOf(Math.min(...averageCosts))];
     if (classes.length > 1) this.#leadTo(members, policy, allowedOptions);

@@ -14,7 +14,7 @@
  * Parameters: logit p, logit ρ, m, ln s. Complexity: O(different changed checks), each at some 40 to 100 rates.
  */
 import type { Poll } from '../budget.ts';
-import type { Evaluation } from '../numerics/search/quasi-newton.ts';
+import type { ValueAndGradient } from '../numerics/search/quasi-newton.ts';
 import { type PageEvidence, summarizePage } from './page-evidence.ts';
 import { integratePage, type SignalPoint } from './page-integral.ts';
 import type { ChangeSignalsProblem } from './problem.ts';
@@ -48,7 +48,7 @@ export class GroupLikelihood {
   }
 
   /** Minus the logarithm of the posterior density, and its gradient. */
-  evaluate(at: Float64Array): Evaluation {
+  evaluate(at: Float64Array): ValueAndGradient {
     const point = pointAt(at);
     const { deviation } = point;
     let value = 0;

@@ -6,7 +6,7 @@
  * finite and positive.
  */
 import { ConditionNotMet } from '../condition.ts';
-import { type Distribution, powerTail, type ScaledForm, scaledForm } from '../laws/index.ts';
+import { asLomax, type Distribution, type ScaledForm, scaledForm } from '../laws/index.ts';
 import { lomaxProcess, poissonProcess, quasiDeterministicProcess, renewalProcess } from './gains/page-gain.ts';
 import { type GapLaw, gapLaw } from './gains/renewal-kernel.ts';
 
@@ -73,7 +73,7 @@ export class UpdateProcesses {
       this.setPoisson(i, distribution.rate, path);
       return;
     }
-    const tail = powerTail(distribution);
+    const tail = asLomax(distribution);
     if (tail !== null) {
       this.setLomax(i, tail.shape, tail.scale, path);
       return;

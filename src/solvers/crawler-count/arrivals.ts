@@ -1,7 +1,7 @@
 import type { Distribution } from '../laws/create-law.ts';
 import type { Phases } from '../laws/families/phase-type.ts';
-import { createLaw, formOf, type Law } from '../laws/index.ts';
-import { solveByStateReduction } from '../numerics/linear/small-matrices.ts';
+import { countingForm, createLaw, type Law } from '../laws/index.ts';
+import { solveByStateReduction } from '../numerics/linear/state-reduction.ts';
 import { lowerGamma, poissonTerm } from '../numerics/special/incomplete-gamma.ts';
 import { meanExcess, survivalQuadrature } from './survival-quadrature.ts';
 
@@ -10,7 +10,7 @@ import { meanExcess, survivalQuadrature } from './survival-quadrature.ts';
  * `tail[m]` = P(A > m), `excess[m]` = E(A − m)^+ = Σ_{j≥m} P(A > j). All computed from nonnegative terms, so that
  * each is accurate in the relative sense however small.
  */
-export interface ArrivalsDuringService {
+export interface ServiceArrivals {
   /** P(A = 0) = E e^(−ΛX). */
   readonly zeroProbability: number;
   readonly tail: Float64Array;
@@ -18,7 +18,7 @@ export interface ArrivalsDuringService {
 }
 
 /** Counts arrivals during one service at a rate Λ; what does not depend on Λ is prepared once. */
-export type ArrivalCounter = (rate: number) => ArrivalsDuringService;
+export type ArrivalCounter = (rate: number) => ServiceArrivals;
 
 /**
  * The counter of a law, for K entries. With v = Λt, P(A > m) = ∫ e^(−v)(v^m/m!)·P(X > v/Λ) dv.
@@ -30,7 +30,7 @@ export type ArrivalCounter = (rate: number) => ArrivalsDuringService;
  */
 export function arrivalCounter(distribution: Distribution, count: number): ArrivalCounter {
   const law = createLaw(distribution);
-  const form = formOf(distribution);
+  const form = countingForm(distribution);
   switch (form.of) {
     case 'phases':
       return phaseTypeCounter(form.phases, count);
@@ -114,7 +114,7 @@ function poissonExcess(v: number, m: number): number {
   }
 }
 
-function countBySurvival(law: Law, distribution: Distribution, rate: number, count: number): ArrivalsDuringService {
+function countBySurvival(law: Law, distribution: Distribution, rate: number, count: number): ServiceArrivals {
   const last = count - 1;
   // beyond `upper`, P(Poisson(v) > last) is 1 to rounding
   const upper = count + 13 * Math.sqrt(count) + 60;

@@ -1,4 +1,4 @@
-import type { ArrivalsDuringService } from './arrivals.ts';
+import type { ServiceArrivals } from './arrivals.ts';
 import type { QueueMeasures } from './problem.ts';
 
 /**
@@ -19,12 +19,7 @@ import type { QueueMeasures } from './problem.ts';
  *
  * @param rate Λ · @param mean 1/μ · @param capacity K · @param arrivals for m = 0..K−1 at rate Λ
  */
-export function generalQueue(
-  rate: number,
-  mean: number,
-  capacity: number,
-  arrivals: ArrivalsDuringService,
-): QueueMeasures {
+export function generalQueue(rate: number, mean: number, capacity: number, arrivals: ServiceArrivals): QueueMeasures {
   const { excess } = arrivals;
   const p = departureWeights(capacity, arrivals);
   const load = rate * mean;
@@ -60,7 +55,7 @@ const hugeWeight = 2 ** 500;
  *   p_{j+1}·P(A = 0) = p_0·b_j + Σ_{i=1..j} p_i·b_{j−i+1}.
  * Negligible weights may be scaled down to 0. Where P(A = 0) < 2^−500 all mass is at K − 1.
  */
-function departureWeights(capacity: number, { zeroProbability, tail }: ArrivalsDuringService): Float64Array {
+function departureWeights(capacity: number, { zeroProbability, tail }: ServiceArrivals): Float64Array {
   const p = new Float64Array(capacity);
   if (capacity > 1 && zeroProbability < 1 / hugeWeight) {
     p[capacity - 1] = 1;

@@ -1,7 +1,7 @@
 /** The best number of crawlers under the limits, and the counts to evaluate, in the contract's own shape. */
 import { type Objective, objective, type Status, type Warning, warning } from '../answer.ts';
 import type { Budget } from '../budget.ts';
-import { exponentialRate, formOf } from '../laws/index.ts';
+import { countingForm, exponentialRate } from '../laws/index.ts';
 import { type CountConflict, countConflict, feasibleCounts } from './limits.ts';
 import { type ClosedForm, closedFormOf, countEvaluator, optimalCount } from './optimum.ts';
 import type { CountEvaluation, CountEvaluator, CrawlerCountProblem, QueueMeasures } from './problem.ts';
@@ -112,7 +112,7 @@ export function crawlerCountWork({ service, capacity, evaluate = 0, constraints 
   const requestedCounts = typeof evaluate === 'number' ? Math.sign(evaluate) : evaluate.to - evaluate.from + 1;
   const extra = requestedCounts + evaluationsPerLimit * Object.values(constraints).length;
   if (exponentialRate(service) !== null) return 10_000 + 300 * extra;
-  const form = formOf(service);
+  const form = countingForm(service);
   const phases = form.of === 'phases' ? form.phases.n : 1;
   const arrivals =
     form.of === 'density'

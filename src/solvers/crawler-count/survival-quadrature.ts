@@ -1,6 +1,6 @@
 import type { Distribution } from '../laws/create-law.ts';
 import type { Law } from '../laws/law.ts';
-import { excessOf, kinksOf } from '../laws/traits.ts';
+import { closedFormMeanExcess, kinksOf } from '../laws/traits.ts';
 import { gaussLegendre, integrateBy } from '../numerics/quadrature/gauss-legendre.ts';
 
 const quadratureRule = gaussLegendre(16);
@@ -33,7 +33,7 @@ export function survivalQuadrature(
 ): SurvivalQuadrature {
   const points: number[] = [];
   const weights: number[] = [];
-  const use = (low: number, high: number): void => {
+  const addPanel = (low: number, high: number): void => {
     for (let i = 0; i < 16; i++) {
       const t = low + (high - low) * (quadratureRule.nodes[i] + 1) * 0.5;
       const survival = law.survival(t);
@@ -50,7 +50,7 @@ export function survivalQuadrature(
     let high = low === 0 ? minValue : low < 0.25 ? 4 * low : (Math.sqrt(low) + 1) ** 2;
     for (const cut of cuts) if (cut > low && cut < high) high = cut;
     high = Math.min(high, upper);
-    refinePanels(law, low / rate, high / rate, use);
+    refinePanels(law, low / rate, high / rate, addPanel);
     low = high;
   }
   return { points: Float64Array.from(points), weights: Float64Array.from(weights) };
@@ -58,7 +58,7 @@ export function survivalQuadrature(
 
 /** E(X − t)^+ = ∫_t^∞ P(X > u) du of the laws that go through {@link survivalQuadrature}; relative accuracy. */
 export function meanExcess(law: Law, distribution: Distribution, t: number): number {
-  const excessAt = excessOf(distribution, law.survival);
+  const excessAt = closedFormMeanExcess(distribution, law.survival);
   if (excessAt !== null) return excessAt(t);
   // tails lighter than any power: panels of ratio 2, halved where needed, until nothing is added
   let sum = 0;
@@ -78,8 +78,8 @@ export function meanExcess(law: Law, distribution: Distribution, t: number): num
  * hands them on in order. A panel is halved while its halves disagree with it, unless they nearly agree and no better
  * than its parent's did: then the remaining difference is rounding.
  */
-function refinePanels(law: Law, low: number, high: number, use: (low: number, high: number) => void): void {
-  const cut = (from: number, to: number, whole: number, parent: number, depth: number): void => {
+function refinePanels(law: Law, low: number, high: number, visitPanel: (low: number, high: number) => void): void {
+  const halvePanel = (from: number, to: number, whole: number, parent: number, depth: number): void => {
     if (law.survival(from) === 0) return;
     const middle = (from + to) / 2;
     const left = average(law, from, middle);
@@ -87,13 +87,13 @@ function refinePanels(law: Law, low: number, high: number, use: (low: number, hi
     const deviation = Math.abs((left + right) / 2 - whole) / ((left + right) / 2);
     const isRounding = deviation < 1e-7 && deviation > parent / 4;
     if (!(deviation > 1e-14) || isRounding || depth === 40) {
-      use(from, to);
+      visitPanel(from, to);
       return;
     }
-    cut(from, middle, left, deviation, depth + 1);
-    cut(middle, to, right, deviation, depth + 1);
+    halvePanel(from, middle, left, deviation, depth + 1);
+    halvePanel(middle, to, right, deviation, depth + 1);
   };
-  cut(low, high, average(law, low, high), Infinity, 0);
+  halvePanel(low, high, average(law, low, high), Infinity, 0);
 }
 
 /** Mean of the survival function over [low, high]. */

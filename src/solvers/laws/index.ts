@@ -1,10 +1,10 @@
 export { createLaw, type Distribution } from './create-law.ts';
-export type { Law, LogTransform, PhaseTypeForm, WrittenLaw } from './law.ts';
+export type { Law, LawWithLogTransform, LogTransform, PhaseTypeForm } from './law.ts';
 export {
+  asLomax,
+  countingForm,
   exponentialRate,
-  formOf,
   kinksOf,
-  powerTail,
   type ScaledForm,
   scaledForm,
   transformSteps,

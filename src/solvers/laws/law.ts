@@ -51,6 +51,6 @@ export interface LogTransform {
 }
 
 /** A law that can be written in a request. */
-export interface WrittenLaw extends Law {
+export interface LawWithLogTransform extends Law {
   readonly logTransform: LogTransform;
 }

@@ -1,11 +1,11 @@
 /** Logarithms of transforms, and transforms of laws whose logarithm is a simple variable. */
-import { integrateLogConcave } from '../numerics/quadrature/line-quadrature.ts';
+import { integrateLogConcave } from '../numerics/quadrature/log-concave.ts';
 import { logExcess } from '../numerics/special/incomplete-gamma.ts';
 import { staleChanges } from '../numerics/special/stale-changes.ts';
 import type { Law, LogTransform } from './law.ts';
 
 /** A load at which the transform is zero for every purpose. */
-const beyondDoubles = 668;
+const underflowLoad = 668;
 
 /**
  * The logarithm of a transform from g = 1 − E e^(−sX) and A = s·E X − g = E[e^(−sX) − 1 + sX] ≥ 0: L = −ln(1 − g), and
@@ -14,10 +14,10 @@ const beyondDoubles = 668;
  * @param secondOrder A(s)
  * @param heavyLoad L(s) where E e^(−sX) underflows, for laws that get there
  */
-export function transformLoad(
+export function logTransformOf(
   law: Pick<Law, 'mean' | 'laplace' | 'laplaceComplement'>,
   secondOrder: (s: number) => number,
-  heavyLoad: (s: number) => number = () => beyondDoubles,
+  heavyLoad: (s: number) => number = () => underflowLoad,
 ): LogTransform {
   const load = (s: number): number => {
     const g = law.laplaceComplement(s);
@@ -70,11 +70,11 @@ export function logScaleTransforms(
   };
   // Near 1 from the complement, whose integrand has its mass in one place.
   const laplace = (s: number): number => {
-    const rest = laplaceComplement(s);
-    if (rest < 0.5) return 1 - rest;
+    const complement = laplaceComplement(s);
+    if (complement < 0.5) return 1 - complement;
     return s === Infinity ? 0 : Math.exp(logUnchanged(s));
   };
-  const logTransform = transformLoad(
+  const logTransform = logTransformOf(
     { mean, laplace, laplaceComplement },
     (s) => Math.exp(logMean(s, logStaleChanges)),
     (s) => -logUnchanged(s),

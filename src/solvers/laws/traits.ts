@@ -55,7 +55,7 @@ export function scaledForm(law: Distribution): ScaledForm | null {
 }
 
 /** A law whose tail is (scale/(scale + t))^shape; null for the others. */
-export const powerTail = (law: Distribution): Lomax | null => (law.type === 'lomax' ? law : null);
+export const asLomax = (law: Distribution): Lomax | null => (law.type === 'lomax' ? law : null);
 
 /** Where the survival function is not smooth or jumps, ascending. */
 export function kinksOf(law: Distribution): Float64Array {
@@ -93,7 +93,10 @@ export function transformSteps(law: Distribution): number {
 }
 
 /** E(X − t)^+ = ∫_t^∞ P(X > u) du in closed form, relative accuracy; null where the law has none. */
-export function excessOf(law: Distribution, survival: (t: number) => number): ((t: number) => number) | null {
+export function closedFormMeanExcess(
+  law: Distribution,
+  survival: (t: number) => number,
+): ((t: number) => number) | null {
   switch (law.type) {
     case 'pareto': {
       const mean = (law.scale * law.shape) / (law.shape - 1);
@@ -114,12 +117,12 @@ export function excessOf(law: Distribution, survival: (t: number) => number): ((
 }
 
 /** What a law is made of, for methods that count events during a time of it. */
-type LawForm =
+type CountingForm =
   | { readonly of: 'phases'; readonly phases: Phases }
   | { readonly of: 'constants'; readonly values: Float64Array; readonly weights: Float64Array }
   | { readonly of: 'density' };
 
-export function formOf(law: Distribution): LawForm {
+export function countingForm(law: Distribution): CountingForm {
   switch (law.type) {
     case 'phase-type':
       return { of: 'phases', phases: phasesOf(law) };

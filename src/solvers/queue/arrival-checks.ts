@@ -4,7 +4,7 @@
  */
 import { recurrentClasses } from '../chain/index.ts';
 import { ConditionNotMet } from '../condition.ts';
-import { stationaryByStateReduction } from '../numerics/linear/small-matrices.ts';
+import { stationaryByStateReduction } from '../numerics/linear/state-reduction.ts';
 import type { Matrix } from './queue.ts';
 
 type Path = readonly (string | number)[];

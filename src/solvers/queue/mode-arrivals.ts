@@ -5,7 +5,7 @@
  * With D = ΣD_k, θD = 0, λ_g = θ(D − D_0)e the gaps start in φ = θ(D − D_0)/λ_g and P = (−D_0)⁻¹(D − D_0) leads from
  * one to the next: E X² = 2φ(−D_0)⁻²e, E X_0X_k = φ(−D_0)⁻¹P^k(−D_0)⁻¹e. Source: Avrachenkov et al. (2012), section 2.
  */
-import { solveByStateReduction } from '../numerics/linear/small-matrices.ts';
+import { solveByStateReduction } from '../numerics/linear/state-reduction.ts';
 import { batchRates, phaseLawOf } from './arrival-checks.ts';
 import type { Mode } from './queue.ts';
 

@@ -8,7 +8,7 @@
 import { exponentialRateOf, reachablePhaseNumbers } from '../laws/exponential-form.ts';
 import { phasesOf } from '../laws/families/phase-type.ts';
 import { createLaw, type Distribution } from '../laws/index.ts';
-import { solveByStateReduction } from '../numerics/linear/small-matrices.ts';
+import { solveByStateReduction } from '../numerics/linear/state-reduction.ts';
 import type { PhaseType, PhaseTypeLaw } from './queue.ts';
 import { checkRate } from './ranges.ts';
 
@@ -49,7 +49,7 @@ export function recogniseExponential(law: PhaseType): PhaseType {
   return { phases: 1, initial: Float64Array.of(1), generator: Float64Array.of(-rate), exit: Float64Array.of(rate) };
 }
 
-/** Mean of the law: β(−S)⁻¹e, by elimination without subtraction (small-matrices.ts). O(n³). */
+/** Mean of the law: β(−S)⁻¹e, by elimination without subtraction (state-reduction.ts). O(n³). */
 export function meanOfPhaseType({ phases, initial, generator, exit }: PhaseType): number {
   const time = new Float64Array(phases).fill(1);
   solveByStateReduction(generator.slice(), exit.slice(), time, phases, 1);

@@ -13,7 +13,7 @@
  * Source: Avrachenkov et al. (2012), theorem 4.
  */
 import { type Budget, pollOf } from '../budget.ts';
-import { solveByStateReduction } from '../numerics/linear/small-matrices.ts';
+import { solveByStateReduction } from '../numerics/linear/state-reduction.ts';
 import type { Queue } from '../queue/queue.ts';
 import { expiries, phaseChanges, waitingLaw } from './waiting-phases.ts';
 

@@ -89,9 +89,9 @@ export class PhaseChain {
   /** The stationary distribution of a policy, by level. */
   sharesOf(modes: ModeByPhase): Float64Array[] {
     this.evaluate({}, modes);
-    const { shares } = this.#solver;
+    const { stationaryDistribution } = this.#solver;
     return Array.from({ length: this.queue.topLevel + 1 }, (_, level) =>
-      shares.subarray(this.firstState(level), this.firstState(level + 1)),
+      stationaryDistribution.subarray(this.firstState(level), this.firstState(level + 1)),
     );
   }
 

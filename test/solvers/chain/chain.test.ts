@@ -83,7 +83,7 @@ describe('a controlled chain', () => {
       const policy = chain.firstOption.slice();
       expect(solver.evaluate(weights, policy)).toBeCloseTo(averageCostOf(chain, policy, weights), 12);
       for (const [s, share] of stationary(denseRates(chain, policy)).entries()) {
-        expect(solver.shares[s]).toBeCloseTo(share, 12);
+        expect(solver.stationaryDistribution[s]).toBeCloseTo(share, 12);
       }
       const bound = solver.minimise(weights, policy);
       const minCost = [...policiesOf(chain)].reduce(
@@ -110,7 +110,7 @@ describe('a controlled chain', () => {
     const chain = builder.chain();
     const solver = new ChainSolver(chain, 0, unlimitedBudget());
     const policy = chain.firstOption.slice();
-    const classes = solver.classesOf(policy).map(({ members, totals }) => [members, totals[0]]);
+    const classes = solver.recurrentClassesOf(policy).map(({ members, totals }) => [members, totals[0]]);
     expect(classes).toContainEqual([[0, 1], 5]);
     expect(classes).toContainEqual([[2, 3], 3]);
     expect(solver.evaluate([1], policy)).toBeCloseTo(3, 12);

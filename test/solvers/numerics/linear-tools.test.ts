@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { absorbingChain } from '../../../src/solvers/numerics/linear/absorbing-chain.ts';
-import { solveByStateReduction } from '../../../src/solvers/numerics/linear/small-matrices.ts';
+import { solveByStateReduction } from '../../../src/solvers/numerics/linear/state-reduction.ts';
 import { gaussLegendre, integrateBy } from '../../../src/solvers/numerics/quadrature/gauss-legendre.ts';
-import { integrateLogConcave } from '../../../src/solvers/numerics/quadrature/line-quadrature.ts';
+import { integrateLogConcave } from '../../../src/solvers/numerics/quadrature/log-concave.ts';
 import { findRoot } from '../../../src/solvers/numerics/search/root.ts';
 import { exactProduct } from '../../../src/solvers/numerics/special/exact-product.ts';
 

@@ -17,7 +17,7 @@
  * Limits: a rate below 1e−300 or above 1e300 per time unit is not representable.
  */
 import { findRoot } from '../../numerics/search/root.ts';
-import { decay } from '../../numerics/special/decay.ts';
+import { negativeExp } from '../../numerics/special/negative-exp.ts';
 import { PooledChecks } from './pooled-checks.ts';
 
 /** Positions of the figures of an evaluation in the scratch array. */
@@ -46,7 +46,7 @@ export class ChangeLikelihood extends PooledChecks {
     for (let g = 0; g < this.groups; g++) {
       const y = rate * gaps[g];
       const weight = weights[g];
-      const changeChance = y < 0.02 ? -Math.expm1(-y) : 1 - decay(y);
+      const changeChance = y < 0.02 ? -Math.expm1(-y) : 1 - negativeExp(y);
       const odds = (y * (1 - changeChance)) / changeChance;
       gain += weight * odds;
       curvature += weight * odds * (y + odds - 1);
@@ -88,7 +88,7 @@ export class ChangeLikelihood extends PooledChecks {
     for (let g = 0; g < this.allGroups; g++) {
       const gap = gaps[g];
       const y = rate * gap;
-      const changeChance = y < 0.02 ? -Math.expm1(-y) : 1 - decay(y);
+      const changeChance = y < 0.02 ? -Math.expm1(-y) : 1 - negativeExp(y);
       const odds = (y * (1 - changeChance)) / changeChance;
       const weight = changedWeights[g];
       gain += weight * odds;

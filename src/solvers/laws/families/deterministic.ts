@@ -1,4 +1,4 @@
-import type { WrittenLaw } from '../law.ts';
+import type { LawWithLogTransform } from '../law.ts';
 
 /** Always `value` (> 0). */
 export interface Deterministic {
@@ -6,7 +6,7 @@ export interface Deterministic {
   readonly value: number;
 }
 
-export function deterministicLaw({ value }: Deterministic): WrittenLaw {
+export function deterministicLaw({ value }: Deterministic): LawWithLogTransform {
   return {
     mean: value,
     secondMoment: value * value,

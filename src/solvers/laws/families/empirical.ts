@@ -1,5 +1,5 @@
 import { staleChanges } from '../../numerics/special/stale-changes.ts';
-import type { LogTransform, WrittenLaw } from '../law.ts';
+import type { LawWithLogTransform, LogTransform } from '../law.ts';
 
 /** One of `values` (each ≥ 0, not all 0) with probability proportional to `weights` (default: all equal). */
 export interface Empirical {
@@ -12,7 +12,7 @@ export interface Empirical {
  * The law of a sample: a mixture of constants. Values are sorted once; sums from the left (Σ w·v, Σ w·v²) and from the
  * right (Σ w) make survival and truncated moments a binary search. Equal values are merged, values of weight 0 dropped.
  */
-export function empiricalLaw(distribution: Empirical): WrittenLaw {
+export function empiricalLaw(distribution: Empirical): LawWithLogTransform {
   const { values, weights } = mixtureOfConstants(distribution);
   const n = values.length;
   // sumBelow[i], squareSumBelow[i]: over the values before i; weightAbove[i]: weight of the values from i on
@@ -71,7 +71,7 @@ export function empiricalLaw(distribution: Empirical): WrittenLaw {
       return values[low];
     },
     phaseType: () => null,
-    logTransform: constantsLoad(values, weights),
+    logTransform: mixtureLogTransform(values, weights),
   };
 }
 
@@ -98,7 +98,7 @@ export function mixtureOfConstants({ values, weights }: Empirical): { values: Fl
 }
 
 /** Measured from the smallest value (load) or from the mean (excess = ln(1 + E[e^(−y) − 1 + y]), y = s(X − E X)). */
-function constantsLoad(values: Float64Array, weights: Float64Array): LogTransform {
+function mixtureLogTransform(values: Float64Array, weights: Float64Array): LogTransform {
   const smallest = values[0];
   let meanExcess = 0;
   for (let i = 0; i < values.length; i++) meanExcess += weights[i] * (values[i] - smallest);
@@ -116,7 +116,7 @@ function constantsLoad(values: Float64Array, weights: Float64Array): LogTransfor
     let sum = 0;
     for (let i = 0; i < values.length; i++) {
       const y = s * (values[i] - mean);
-      sum += weights[i] * (y >= 0 ? staleChanges(y) : growth(-y));
+      sum += weights[i] * (y >= 0 ? staleChanges(y) : exponentialRemainder(-y));
     }
     return Math.log1p(sum);
   };
@@ -124,7 +124,7 @@ function constantsLoad(values: Float64Array, weights: Float64Array): LogTransfor
 }
 
 /** e^y − 1 − y for 0 ≤ y ≤ 1, as its series. */
-function growth(y: number): number {
+function exponentialRemainder(y: number): number {
   let sum = 0;
   for (let n = 18; n > 2; n--) sum = (1 + sum) * (y / n);
   return (1 + sum) * ((y * y) / 2);

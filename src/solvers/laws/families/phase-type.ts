@@ -1,9 +1,9 @@
 import { absorbingChain } from '../../numerics/linear/absorbing-chain.ts';
-import { solveByStateReduction } from '../../numerics/linear/small-matrices.ts';
+import { solveByStateReduction } from '../../numerics/linear/state-reduction.ts';
 import type { Random } from '../../numerics/random/random.ts';
 import { standardExponential } from '../../numerics/random/random-variates.ts';
-import type { Law, WrittenLaw } from '../law.ts';
-import { transformLoad } from '../log-transform.ts';
+import type { Law, LawWithLogTransform } from '../law.ts';
+import { logTransformOf } from '../log-transform.ts';
 
 /**
  * Time to absorption of a Markov chain that starts in phase i with probability initial[i] (summing to 1) and moves by
@@ -51,10 +51,10 @@ export function phasesOf({ initial, generator }: Pick<PhaseType, 'initial' | 'ge
 
 /**
  * The phase-type law: S(t) = β·e^(Tt)·1. Transforms and moments through elimination without subtraction
- * (small-matrices.ts), survival and truncated moments through positive squarings (absorbing-chain.ts): relative accuracy
+ * (state-reduction.ts), survival and truncated moments through positive squarings (absorbing-chain.ts): relative accuracy
  * for any spread of rates.
  */
-export function phaseTypeLaw(distribution: PhaseType): WrittenLaw {
+export function phaseTypeLaw(distribution: PhaseType): LawWithLogTransform {
   const phases = phasesOf(distribution);
   const { n, initial, off, exit } = phases;
   const ones = new Float64Array(n).fill(1);
@@ -87,7 +87,7 @@ export function phaseTypeLaw(distribution: PhaseType): WrittenLaw {
   };
   // A = s²·α(−T)⁻¹(sI − T)⁻¹1
   const secondOrder = (s: number): number => s * s * initialMean(solve(0, solve(s, ones)));
-  return { ...law, logTransform: transformLoad(law, secondOrder) };
+  return { ...law, logTransform: logTransformOf(law, secondOrder) };
 }
 
 function absorptionTime({ n, initial, off, total }: Phases, random: Random): number {

@@ -22,7 +22,7 @@ const seriesTerms = 40;
 interface Level {
   readonly time: number;
   readonly transition: Float64Array;
-  readonly absorbed: Float64Array;
+  readonly absorption: Float64Array;
   readonly area: Float64Array;
   readonly moment: Float64Array;
 }
@@ -65,7 +65,7 @@ function uniformise(off: Float64Array, exit: Float64Array): UniformisedChain {
 function firstLevel({ n, theta, h, step, exitStep }: UniformisedChain): Level {
   const { probability, tail } = poissonWeights(theta * h);
   const transition = new Float64Array(n * n);
-  const absorbed = new Float64Array(n);
+  const absorption = new Float64Array(n);
   const area = new Float64Array(n);
   const moment = new Float64Array(n);
   let power: Float64Array = new Float64Array(n * n);
@@ -75,28 +75,28 @@ function firstLevel({ n, theta, h, step, exitStep }: UniformisedChain): Level {
   for (let k = 0; k < seriesTerms && (k === 0 || tail[k - 1] > 0); k++) {
     for (let i = 0; i < n * n; i++) transition[i] += probability[k] * power[i];
     for (let i = 0; i < n; i++) {
-      absorbed[i] += probability[k] * absorbedShare[i];
+      absorption[i] += probability[k] * absorbedShare[i];
       area[i] += (tail[k] / theta) * aliveShare[i];
       moment[i] += ((tail[k + 1] * (k + 1)) / theta / theta) * aliveShare[i];
     }
     power = multiply(power, step, n);
-    aliveShare = apply(step, aliveShare, n);
-    absorbedShare = apply(step, absorbedShare, n);
+    aliveShare = multiplyColumn(step, aliveShare, n);
+    absorbedShare = multiplyColumn(step, absorbedShare, n);
     for (let i = 0; i < n; i++) absorbedShare[i] += exitStep[i];
   }
-  return normaliseRows({ time: h, transition, absorbed, area, moment }, n);
+  return normaliseRows({ time: h, transition, absorption, area, moment }, n);
 }
 
 /** The level of twice the time, by squaring. */
-function nextLevel({ time, transition, absorbed, area, moment }: Level, n: number): Level {
+function nextLevel({ time, transition, absorption, area, moment }: Level, n: number): Level {
   const shiftedMoment = moment.map((value, i) => value + time * area[i]);
   return normaliseRows(
     {
       time: 2 * time,
       transition: multiply(transition, transition, n),
-      absorbed: add(absorbed, apply(transition, absorbed, n)),
-      area: add(area, apply(transition, area, n)),
-      moment: add(moment, apply(transition, shiftedMoment, n)),
+      absorption: add(absorption, multiplyColumn(transition, absorption, n)),
+      area: add(area, multiplyColumn(transition, area, n)),
+      moment: add(moment, multiplyColumn(transition, shiftedMoment, n)),
     },
     n,
   );
@@ -122,7 +122,7 @@ function shortRun(
     }
     area += (tail[k] / theta) * alive;
     moment += ((tail[k + 1] * (k + 1)) / theta / theta) * alive;
-    row = applyLeft(row, step, n);
+    row = multiplyRow(row, step, n);
   }
   return { mass, area, moment: moment + elapsed * area };
 }
@@ -144,23 +144,23 @@ export function absorbingChain(off: Float64Array, exit: Float64Array): Absorbing
       let area = 0;
       let moment = 0;
       let elapsed = 0;
-      let rest = t;
+      let remainingTime = t;
       if (t >= h) {
         buildLevels(t);
-        for (let k = levels.length - 1; k >= 0 && rest > 0; k--) {
+        for (let k = levels.length - 1; k >= 0 && remainingTime > 0; k--) {
           const level = levels[k];
-          if (rest < level.time) continue;
+          if (remainingTime < level.time) continue;
           const levelArea = dot(mass, level.area);
           area += levelArea;
           moment += dot(mass, level.moment) + elapsed * levelArea;
-          mass = applyLeft(mass, level.transition, n);
-          rest -= level.time;
+          mass = multiplyRow(mass, level.transition, n);
+          remainingTime -= level.time;
           elapsed += level.time;
           // past the last level everything is absorbed
-          if (rest >= level.time) return { mass: new Float64Array(n), area, moment };
+          if (remainingTime >= level.time) return { mass: new Float64Array(n), area, moment };
         }
       }
-      const last = shortRun(chain, mass, rest, elapsed);
+      const last = shortRun(chain, mass, remainingTime, elapsed);
       return { mass: last.mass, area: area + last.area, moment: moment + last.moment };
     },
   };
@@ -178,11 +178,11 @@ function poissonWeights(mean: number): { probability: Float64Array; tail: Float6
 
 /** Scales each row so that the masses of the states and the absorbed mass sum to 1. */
 function normaliseRows(level: Level, n: number): Level {
-  const { transition, absorbed } = level;
+  const { transition, absorption } = level;
   for (let i = 0; i < n; i++) {
-    let sum = absorbed[i];
+    let sum = absorption[i];
     for (let j = 0; j < n; j++) sum += transition[i * n + j];
-    absorbed[i] /= sum;
+    absorption[i] /= sum;
     for (let j = 0; j < n; j++) transition[i * n + j] /= sum;
   }
   return level;
@@ -200,13 +200,13 @@ function multiply(a: Float64Array, b: Float64Array, n: number): Float64Array {
   return c;
 }
 
-function apply(matrix: Float64Array, x: Float64Array, n: number): Float64Array {
+function multiplyColumn(matrix: Float64Array, x: Float64Array, n: number): Float64Array {
   const y = new Float64Array(n);
   for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) y[i] += matrix[i * n + j] * x[j];
   return y;
 }
 
-function applyLeft(x: Float64Array, matrix: Float64Array, n: number): Float64Array {
+function multiplyRow(x: Float64Array, matrix: Float64Array, n: number): Float64Array {
   const y = new Float64Array(n);
   for (let i = 0; i < n; i++) {
     if (x[i] === 0) continue;

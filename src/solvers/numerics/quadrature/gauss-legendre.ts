@@ -18,9 +18,9 @@ export function gaussLegendre(n: number): QuadratureRule {
       let p = 1;
       let previous = 0;
       for (let k = 1; k <= n; k++) {
-        const older = previous;
+        const secondPrevious = previous;
         previous = p;
-        p = ((2 * k - 1) * x * previous - (k - 1) * older) / k;
+        p = ((2 * k - 1) * x * previous - (k - 1) * secondPrevious) / k;
       }
       slope = (n * (x * p - previous)) / (x * x - 1);
       const step = p / slope;

@@ -6,12 +6,12 @@
 import { Matrix } from 'ml-matrix';
 import { dot } from '../linear/absorbing-chain.ts';
 
-export interface Evaluation {
+export interface ValueAndGradient {
   readonly value: number;
   readonly gradient: Float64Array;
 }
 
-interface Minimum extends Evaluation {
+interface Minimum extends ValueAndGradient {
   readonly at: Float64Array;
   /** Whether every component of the gradient is below the tolerance. */
   readonly converged: boolean;
@@ -22,13 +22,14 @@ const maxSteps = 200;
 /** Largest change of a variable in one step. */
 const maxStepLength = 2;
 
-export function quasiNewton(f: (x: Float64Array) => Evaluation, start: Float64Array, tolerance: number): Minimum {
+export function quasiNewton(f: (x: Float64Array) => ValueAndGradient, start: Float64Array, tolerance: number): Minimum {
   const n = start.length;
   let at = start.slice();
   let { value, gradient } = f(at);
   let inverse = Matrix.identity(n, n);
   for (let step = 0; step < maxSteps; step++) {
-    if (largest(gradient) <= tolerance * Math.max(1, Math.abs(value))) return { at, value, gradient, converged: true };
+    if (largestMagnitude(gradient) <= tolerance * Math.max(1, Math.abs(value)))
+      return { at, value, gradient, converged: true };
     let direction = times(inverse, gradient).map((each) => -each);
     let slope = dot(direction, gradient);
     if (!(slope < 0)) {
@@ -36,9 +37,9 @@ export function quasiNewton(f: (x: Float64Array) => Evaluation, start: Float64Ar
       direction = gradient.map((each) => -each);
       slope = dot(direction, gradient);
     }
-    let share = Math.min(1, maxStepLength / largest(direction));
+    let share = Math.min(1, maxStepLength / largestMagnitude(direction));
     let next = at;
-    let nextEvaluation: Evaluation | null = null;
+    let nextEvaluation: ValueAndGradient | null = null;
     for (let halving = 0; halving < 40; halving++, share /= 2) {
       const scale = share;
       next = at.map((each, i) => each + scale * direction[i]);
@@ -56,7 +57,7 @@ export function quasiNewton(f: (x: Float64Array) => Evaluation, start: Float64Ar
     value = nextEvaluation.value;
     gradient = nextEvaluation.gradient;
   }
-  return { at, value, gradient, converged: largest(gradient) <= tolerance * Math.max(1, Math.abs(value)) };
+  return { at, value, gradient, converged: largestMagnitude(gradient) <= tolerance * Math.max(1, Math.abs(value)) };
 }
 
 /** (I − ρsyᵀ)H(I − ρysᵀ) + ρssᵀ with ρ = 1/sᵀy; H itself where the curvature seen is not positive. */
@@ -75,6 +76,6 @@ function times(matrix: Matrix, vector: Float64Array): Float64Array {
   return Float64Array.from(matrix.mmul(Matrix.columnVector(vector)).to1DArray());
 }
 
-function largest(vector: Float64Array): number {
+function largestMagnitude(vector: Float64Array): number {
   return vector.reduce((maximum, each) => Math.max(maximum, Math.abs(each)), 0);
 }

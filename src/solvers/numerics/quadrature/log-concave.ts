@@ -44,10 +44,10 @@ export function integrateLogConcave(g: (z: number) => number, start: number): Lo
   for (let halvings = 0; halvings < maxHalvings; halvings++) {
     const half = step / 2;
     const midpoints = side(at + half, step) + side(at - half, -step);
-    const converged = Math.abs(midpoints - points) < agreement * points;
+    const hasConverged = Math.abs(midpoints - points) < agreement * points;
     points += midpoints;
     step = half;
-    if (converged) break;
+    if (hasConverged) break;
   }
   return { logPeak, relative: points * step };
 }

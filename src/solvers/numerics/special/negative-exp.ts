@@ -11,16 +11,16 @@ const stepsPerUnit = perOctave / Math.LN2;
 const stepHigh = 0.010830424260348082;
 const stepLow = 4.3590106387089914e-10;
 /** Beyond this e^{−y} is below the least positive number. */
-const largest = 745.2;
+const underflowPoint = 745.2;
 
-const fraction = Float64Array.from({ length: perOctave }, (_, j) => 2 ** (-j / perOctave));
-const whole = Float64Array.from({ length: 1080 }, (_, n) => 2 ** -n);
+const fractionalPowers = Float64Array.from({ length: perOctave }, (_, j) => 2 ** (-j / perOctave));
+const wholePowers = Float64Array.from({ length: 1080 }, (_, n) => 2 ** -n);
 
 /** @param y at least 0 */
-export function decay(y: number): number {
-  if (!(y < largest)) return y >= largest ? 0 : Number.NaN;
+export function negativeExp(y: number): number {
+  if (!(y < underflowPoint)) return y >= underflowPoint ? 0 : Number.NaN;
   const k = (y * stepsPerUnit + 0.5) | 0;
   const r = y - k * stepHigh - k * stepLow;
   const series = 1 - r * (1 - r * (1 / 2 - r * (1 / 6 - r * (1 / 24 - r * (1 / 120)))));
-  return fraction[k & 63] * whole[k >> 6] * series;
+  return fractionalPowers[k & 63] * wholePowers[k >> 6] * series;
 }
