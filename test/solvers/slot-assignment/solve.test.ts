@@ -20,7 +20,7 @@ describe('slot assignment against brute force', () => {
         const what = described(instance);
         const least = bruteForce(instance);
         // Every other search has no cold start; where prices are wanted nothing is swept.
-        const start = trial % 2 === 0 ? {} : { coldSteps: 0 };
+        const start = trial % 2 === 0 ? {} : { coldVisits: 0 };
         const answer = assignSlots(instance, unlimitedBudget(), { prices: true, ...start });
         const unpriced = assignSlots(instance, unlimitedBudget());
         for (const each of [answer, unpriced]) expect(certifySlotAssignment(instance, each), what).toEqual([]);

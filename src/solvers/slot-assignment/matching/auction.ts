@@ -9,8 +9,7 @@
  * lowest bid that holds one, so equal slots do not bid each other up in steps of ε. Slots that stay idle must end at
  * the least price of all. Where no task may be dropped, each slot too many has an idle task of weight 0 that bids for
  * the cheapest good. Then the auction is one of as many tasks as slots, and at its end all prices are lowered by what
- * the idle tasks pay. Where tasks may be dropped, goods with a place left over are free after a round. A round that
- * passes its share of bids ends early: its prices are still prices, its assignment is not complete. Ending every round
+ * the idle tasks pay. Where tasks may be dropped, goods with a place left over are free after a round. Ending every round
  * when a thousandth of the tasks is left saves half of the bids, but the exact search that follows was not shorter.
  *
  * Complexity: in practice 2–30 bids a task and round, at the goods a task remembers or after a scan (./best-goods.ts).
@@ -21,6 +20,7 @@ import { dropped } from '../instance/instance.ts';
 import type { MatchingProblem } from '../instance/matching-problem.ts';
 import { BestGoods, type GoodLines, goodLines, leastByGood } from './best-goods.ts';
 import { BlockMinima } from './block-minima.ts';
+import { tasksPerSample } from './sampled-prices.ts';
 
 /** What the auction came to. */
 export interface AuctionAnswer {
@@ -34,35 +34,30 @@ export interface AuctionAnswer {
   readonly lastSlotOf: Int32Array;
 }
 
-/** ε of the first round is this over √n, as a share of the unit, like the noise of the prices it begins with. */
-const firstEpsilon = 3;
 /** Divisor of ε from round to round. */
 const epsilonFactor = 8;
-
-/** Bids that a task may make on average in a round. */
-const bidsPerTask = 100;
 
 /**
  * @param start price of each dense slot to begin with
  * @param order the order in which the tasks bid first
  * @param scale of ε: `unit` is a price as prices may come to be, `precision` the last round's ε as a share of it
- * @param stopRequested polled every 256 bids, with whether a round is complete; the prices reached are returned
+ * @param stopRequested polled every 256 bids; the prices reached are returned
  */
 export function auction(
   problem: MatchingProblem,
   start: Float64Array,
   order: Int32Array,
   { unit, precision }: { readonly unit: number; readonly precision: number },
-  stopRequested: (complete: boolean) => boolean,
+  stopRequested: () => boolean,
 ): AuctionAnswer {
   const state = new AuctionState(problem, start);
   let slotOf: Int32Array | null = null;
   let proving: Float64Array | null = null;
-  const stop = (): boolean => stopRequested(slotOf !== null);
   const last = precision * unit;
-  const first = (firstEpsilon / Math.sqrt(order.length)) * unit;
+  // like the noise of the prices it begins with
+  const first = Math.sqrt(tasksPerSample / order.length) * unit;
   for (let epsilon = first; unit > 0; epsilon = Math.max(last, epsilon / epsilonFactor)) {
-    if (stop() || !state.round(order, epsilon, stop)) break;
+    if (stopRequested() || !state.round(order, epsilon, stopRequested)) break;
     slotOf = state.tasksSlots();
     proving = state.slotPrices();
     if (epsilon <= last) break;
@@ -118,11 +113,10 @@ class AuctionState {
     // The last bids first: the tasks in their order, then the idle ones.
     const stack = new Int32Array(bidders);
     for (let i = 0; i < bidders; i++) stack[i] = i < bidders - n ? n + i : order[bidders - 1 - i];
-    const lastBid = this.bids + bidsPerTask * bidders;
     let top = stack.length;
     let complete = true;
     while (top > 0) {
-      if ((++this.bids & 255) === 0 && (this.bids > lastBid || stopRequested())) return false;
+      if ((++this.bids & 255) === 0 && stopRequested()) return false;
       const j = stack[--top];
       if (j < n) this.look(j);
       else this.lookIdle();

@@ -1,11 +1,11 @@
 /**
  * The two goods at which a bidder of the auction pays least.
  *
- * Method: prices only rise while tasks bid. A task remembers the sixteen goods at which it paid least when it last
+ * Method: prices only rise while tasks bid. A task remembers the eight goods at which it paid least when it last
  * looked, and what it paid at the last of them. Every other good of its lines costs it at least as much still. While
  * the second best of these, at their present prices, is below that, it is the second best of all. Else it looks again.
  *
- * Complexity: sixteen prices for a third (weighted tasks kept to some crawlers) to three quarters of all bids. The
+ * Complexity: eight prices for a third (weighted tasks kept to some crawlers) to three quarters of all bids. The
  * others take a scan outward that jumps over expensive blocks.
  * Source: "third best" values as in Bertsekas and Castañón (1989), kept here for more of them.
  */
@@ -14,8 +14,8 @@ import { lineAlignment, type MatchingProblem } from '../instance/matching-proble
 import { positions } from '../instance/positions.ts';
 import type { BlockMinima } from './block-minima.ts';
 
-/** Goods that a task remembers. */
-const rememberedGoods = 16;
+/** Goods that a task remembers: with 4 the auction of 10⁵ tasks takes 6% more time, with 16 20%. */
+const rememberedGoods = 8;
 
 /** Looks for goods, and what the last look found. */
 export class BestGoods {

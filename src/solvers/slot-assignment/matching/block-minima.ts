@@ -1,21 +1,18 @@
 /**
- * Prices along lines of slots, with their minima over blocks of 16, 256 and 4096 entries, so that an outward scan can
- * jump over expensive blocks. Blocks are small because a bid raises one of the cheapest prices, so that the minimum of
- * its block of every size has to be taken again.
+ * Prices along lines of slots, with their minima over blocks of 16 entries, 256, 4096 and so on, so that an outward scan
+ * can jump over expensive blocks. Blocks are small because a bid raises one of the cheapest prices, so that the minimum
+ * of its block of every size has to be taken again.
  */
 
-const smallBlockBits = 4;
-const blockBits = 8;
-const superBlockBits = 12;
+/** A block holds 2 to the power of this of the blocks below it. */
+const blockBits = 4;
 
 /** Hot loops read `price`; only `set` and `rebuild` change it. */
 export class BlockMinima {
   /** Price of each entry, +∞ where there is no slot. */
   readonly price: Float64Array;
-  /** Least price of each block of 16, 256 and 4096 entries. */
-  private readonly smallLeast: Float64Array;
-  private readonly least: Float64Array;
-  private readonly superLeast: Float64Array;
+  /** Least price of each block, a level for each size, the smallest first; the last level is one block. */
+  private readonly levels: Float64Array[] = [];
   /**
    * What `findCheapest` found: an entry of least price (−1 without one), its price, and the least price of all others.
    */
@@ -31,28 +28,36 @@ export class BlockMinima {
     const price = new Float64Array(slot.length);
     for (let e = 0; e < price.length; e++) price[e] = slot[e] < 0 ? Number.POSITIVE_INFINITY : priceOf[slot[e]];
     this.price = price;
-    this.smallLeast = new Float64Array((price.length >> smallBlockBits) + 1);
-    this.least = new Float64Array((price.length >> blockBits) + 1);
-    this.superLeast = new Float64Array((price.length >> superBlockBits) + 1);
+    for (let count = price.length; this.levels.length === 0 || count > 1; ) {
+      count = Math.ceil(count / 2 ** blockBits);
+      this.levels.push(new Float64Array(count));
+    }
     this.rebuild();
   }
 
   /** Brings the minima up to date after prices were written directly. O(entries). */
   rebuild(): void {
-    takeMinima(this.price, this.smallLeast, smallBlockBits);
-    takeMinima(this.smallLeast, this.least, blockBits - smallBlockBits);
-    takeMinima(this.least, this.superLeast, superBlockBits - blockBits);
+    let values = this.price;
+    for (const minima of this.levels) {
+      takeMinima(values, minima);
+      values = minima;
+    }
   }
 
-  /** Changes one price. O(1), or O(48) when the least of its blocks changes. */
+  /** Changes one price. O(1), or O(16) a level at which the least of its block changes. */
   set(e: number, value: number): void {
-    const old = this.price[e];
-    this.price[e] = value;
-    const least = this.smallLeast[e >> smallBlockBits];
+    const { levels, price } = this;
+    const old = price[e];
+    price[e] = value;
+    const least = levels[0][e >> blockBits];
     if (old > least && value >= least) return;
-    if (!takeMinimum(this.price, this.smallLeast, e >> smallBlockBits, smallBlockBits)) return;
-    if (!takeMinimum(this.smallLeast, this.least, e >> blockBits, blockBits - smallBlockBits)) return;
-    takeMinimum(this.least, this.superLeast, e >> superBlockBits, superBlockBits - blockBits);
+    let values = price;
+    let block = e;
+    for (const minima of levels) {
+      block >>= blockBits;
+      if (!takeMinimum(values, minima, block)) return;
+      values = minima;
+    }
   }
 
   /**
@@ -60,26 +65,29 @@ export class BlockMinima {
    * the largest block that begins at e and in which reach + price is nowhere below `limit`; 0 when there is none.
    */
   skipLength(e: number, step: 1 | -1, reach: number, limit: number): number {
+    const { levels } = this;
     const first = step > 0 ? e : ~e;
-    if ((first & 15) !== 0) return 0;
-    if ((first & 4095) === 0 && reach + this.superLeast[e >> superBlockBits] >= limit) return 4096;
-    if ((first & 255) === 0 && reach + this.least[e >> blockBits] >= limit) return 256;
-    return reach + this.smallLeast[e >> smallBlockBits] >= limit ? 16 : 0;
+    let length = 0;
+    for (let level = 0, bits = blockBits; level < levels.length; level++, bits += blockBits) {
+      if ((first & ((1 << bits) - 1)) !== 0 || !(reach + levels[level][e >> bits] >= limit)) break;
+      length = 1 << bits;
+    }
+    return length;
   }
 
-  /** Looks for the cheapest entry of all, down through the blocks. O(entries / 4096 + 48). */
+  /** Looks for the cheapest entry of all, down through the blocks. O(16) a level. */
   findCheapest(): void {
     this.nextPrice = Number.POSITIVE_INFINITY;
-    this.descend(this.superLeast, 0, this.superLeast.length);
-    this.descend(this.least, this.cheapest << 4, (this.cheapest + 1) << 4);
-    this.descend(this.smallLeast, this.cheapest << 4, (this.cheapest + 1) << 4);
-    this.descend(this.price, this.cheapest << 4, (this.cheapest + 1) << 4);
+    this.cheapest = 0;
+    for (let level = this.levels.length - 2; level >= 0; level--) this.descend(this.levels[level]);
+    this.descend(this.price);
     if (this.cheapestPrice === Number.POSITIVE_INFINITY) this.cheapest = -1;
   }
 
-  /** One level of `findCheapest`: the least of [from, to) becomes the cheapest, the others count for the next price. */
-  private descend(values: Float64Array, from: number, to: number): void {
-    const end = Math.min(to, values.length);
+  /** One level of `findCheapest`: the least of the cheapest block becomes the cheapest, others count for the next price. */
+  private descend(values: Float64Array): void {
+    const from = this.cheapest << blockBits;
+    const end = Math.min(from + 2 ** blockBits, values.length);
     let at = from;
     let least = values[from];
     let next = this.nextPrice;
@@ -97,16 +105,16 @@ export class BlockMinima {
   }
 }
 
-/** The minimum of every 2^bits values. */
-function takeMinima(values: Float64Array, minima: Float64Array, bits: number): void {
+/** The minimum of every block of values. */
+function takeMinima(values: Float64Array, minima: Float64Array): void {
   minima.fill(Number.POSITIVE_INFINITY);
-  for (let i = 0; i < values.length; i++) if (values[i] < minima[i >> bits]) minima[i >> bits] = values[i];
+  for (let i = 0; i < values.length; i++) if (values[i] < minima[i >> blockBits]) minima[i >> blockBits] = values[i];
 }
 
-/** Takes the minimum of one block of 2^bits values again. Returns whether it has changed. */
-function takeMinimum(values: Float64Array, minima: Float64Array, block: number, bits: number): boolean {
-  const from = block << bits;
-  const end = Math.min(from + (1 << bits), values.length);
+/** Takes the minimum of one block of values again. Returns whether it has changed. */
+function takeMinimum(values: Float64Array, minima: Float64Array, block: number): boolean {
+  const from = block << blockBits;
+  const end = Math.min(from + 2 ** blockBits, values.length);
   let minimum = values[from];
   for (let i = from + 1; i < end; i++) if (values[i] < minimum) minimum = values[i];
   if (minimum === minima[block]) return false;

@@ -5,13 +5,10 @@ import { positions } from '../instance/positions.ts';
 /** Slots in order of time over which two tasks may change places. */
 const reach = 4;
 
-/** Passes over the slots at most. */
-const maxPasses = 8;
-
 /**
  * Lets tasks in slots at most four apart in time change places, or move to an idle slot there, while that lowers the
- * cost. It makes at most eight passes over the slots. Where tasks are kept to crawlers, those of each crawler then do
- * the same among its own slots, which are further apart. Feasible stays feasible. O(M) a pass.
+ * cost. Where tasks are kept to crawlers, those of each crawler then do the same among its own slots, which are further
+ * apart. Feasible stays feasible. O(M) a pass.
  */
 export function improveByExchange(problem: MatchingProblem, slotOf: Int32Array, stopRequested: () => boolean): void {
   const owner = ownersOf(problem, slotOf);
@@ -42,7 +39,7 @@ function exchangeAlong(
   const { time, entry } = lines;
   const m = slots.length;
   const cost = (j: number, s: number): number => weight[j] * Math.abs(time[entry[s]] - ideal[j]);
-  for (let pass = 0, changed = true; changed && pass < maxPasses; pass++) {
+  for (let changed = true; changed; ) {
     changed = false;
     for (let k = 0; k < m; k++) {
       if ((k & 4095) === 0 && stopRequested()) return;

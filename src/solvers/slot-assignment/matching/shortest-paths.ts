@@ -37,9 +37,8 @@ export class Matching {
   /** Task of each slot, −1 where free, −2 where reserved. */
   readonly owner: Int32Array;
   readonly prices: BlockMinima;
-  /** Slots settled, and entries of lines passed (skipped blocks included), by all searches so far: the work done. */
+  /** Slots settled by all searches so far: the work done. */
   visits = 0;
-  steps = 0;
 
   private readonly free: FreeSlots;
   private readonly heap: IndexedHeap;
@@ -200,8 +199,7 @@ export class Matching {
     const window = step > 0 ? high : low;
     const edge = step * window[j];
     const onMerged = line === merged;
-    let e = from;
-    for (; (end - e) * step > 0; e += step) {
+    for (let e = from; (end - e) * step > 0; e += step) {
       const tau = time[e];
       const reach = base + slope * (tau - t);
       if (reach >= this.length || step * tau > edge) break;
@@ -228,7 +226,6 @@ export class Matching {
         this.heap.pushOrDecrease(s, offer);
       }
     }
-    this.steps += (e - from) * step;
   }
 
   private hallSet(first: number): HallSet {
