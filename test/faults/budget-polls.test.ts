@@ -79,7 +79,7 @@ function endedAt(name: string, body: unknown, last: number): Ended {
 
 describe('a budget in a large question', () => {
   it.each<[name: string, part: string, least: number, body: unknown]>([
-    ['slot-assignment', 'tasks of weights on all slots', 20, fullWeighted],
+    ['slot-assignment', 'tasks of weights on all slots', 5, fullWeighted],
     [
       'activation-policy',
       'a hundred thousand crawlers',
