@@ -79,12 +79,12 @@ interface EvenGaps {
 function staleness(
   objective: string,
   process: PageProcess,
-  even: EvenGaps,
-  listed: Float64Array | null,
+  evenGaps: EvenGaps,
+  idealTimes: Float64Array | null,
 ): number | null {
-  const { count, age, interval } = even;
+  const { count, age, interval } = evenGaps;
   if (process.type === 'times')
-    return listed === null ? null : meanCost(objective, process, { times: listed, age, interval });
+    return idealTimes === null ? null : meanCost(objective, process, { times: idealTimes, age, interval });
   const cost = cumulativeCost(objective, process);
   const began = Number.isNaN(age) && objective !== 'freshness' ? 0 : age;
   if (count * began <= interval) return ((count + 1) * cost((interval + began) / (count + 1)) - cost(began)) / interval;
@@ -95,12 +95,12 @@ function staleness(
 function measuredStaleness(
   objective: string,
   process: PageProcess,
-  even: EvenGaps,
-  listed: Float64Array | null,
+  evenGaps: EvenGaps,
+  idealTimes: Float64Array | null,
 ): number | null {
-  const { count, age, interval } = even;
+  const { count, age, interval } = evenGaps;
   if (objective === 'freshness' || !Number.isNaN(age) || process.type === 'times')
-    return staleness('freshness', process, even, listed);
+    return staleness('freshness', process, evenGaps, idealTimes);
   const gap = interval / (count + 1);
   return (gap + count * process.cumulativeStaleness(gap)) / interval;
 }

@@ -141,10 +141,10 @@ function staleByTimes(
 function startStaleness(
   times: Float64Array,
   probabilities: Float64Array,
-  given: number,
+  statedShare: number,
   { age, interval }: Pick<CrawlHistory, 'age' | 'interval'>,
 ): number {
-  if (!Number.isNaN(given)) return given;
+  if (!Number.isNaN(statedShare)) return statedShare;
   if (Number.isNaN(age)) return 1;
   let logFresh = 0;
   for (const [k, time] of times.entries()) {

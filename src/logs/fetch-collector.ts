@@ -246,8 +246,8 @@ export class FetchCollector {
   /** Adds an entry of a feed; one with an invalid time is counted and dropped. */
   addEntry(feed: string, publishedAt: string | number, lastFetch: string | number | undefined, line: number): void {
     const position = this.#names.positionOf(feed);
-    const time = this.#clock.readSure(publishedAt);
-    const last = lastFetch === undefined ? Number.NaN : this.#modifiedClock.readSure(lastFetch);
+    const time = this.#clock.readUnambiguous(publishedAt);
+    const last = lastFetch === undefined ? Number.NaN : this.#modifiedClock.readUnambiguous(lastFetch);
     if (!(this.#lastFetches[position] >= last)) this.#lastFetches[position] = last;
     if (Number.isNaN(time)) this.#addOdd('time', publishedAt, line);
     else {
@@ -286,7 +286,7 @@ export class FetchCollector {
     // a page has the same header at most of its fetches
     let time = this.#modifiedTimes.get(value) ?? Number.NaN;
     if (Number.isNaN(time)) {
-      time = this.#modifiedClock.readSure(value);
+      time = this.#modifiedClock.readUnambiguous(value);
       if (this.#modifiedTimes.size >= maxTimes) this.#modifiedTimes.clear();
       this.#modifiedTimes.set(typeof value === 'string' ? detachText(value) : value, time);
     }
@@ -327,10 +327,10 @@ export class FetchCollector {
    * The pages in order of their first fetch, with sentences about what was assumed, skipped or unreadable.
    *
    * @param title name of the format, for refusals
-   * @param readsDates whether the format fixes its date form, so that no note about dates is needed
+   * @param hasFixedDates whether the format fixes its date form, so that no note about dates is needed
    * @throws LogRefusal
    */
-  pages(title: string, readsDates: boolean): { readonly pages: LoggedPage[]; readonly notes: string[] } {
+  pages(title: string, hasFixedDates: boolean): { readonly pages: LoggedPage[]; readonly notes: string[] } {
     this.#checkAgents();
     if (this.hasSizes && this.#options.signature === 'bytes') {
       this.note('A page counts as changed when its number of bytes differs: changes of the same length are missed.');
@@ -361,7 +361,7 @@ export class FetchCollector {
     });
     const notes = [
       ...this.#notes,
-      ...(readsDates ? [] : this.#clock.notes),
+      ...(hasFixedDates ? [] : this.#clock.notes),
       ...skipNotes,
       ...oddityNotes,
       ...this.#names.notes,

@@ -13,7 +13,7 @@ export const dayRange = (from: number, to: number): string =>
     .replaceAll(/\s/g, ' ')
     .replace(/^(\d+) – /, '$1–');
 
-export function logSummary({ pages, fetches, failed, from, to }: CrawlLog): string {
+export function logSummary({ pages, fetches, failedFetches, from, to }: CrawlLog): string {
   const parts = [countOf(pages.length, 'page'), countOf(fetches, 'fetch'), dayRange(from, to)];
-  return [...parts, `${failed} failed`].join(', ');
+  return [...parts, `${failedFetches} failed`].join(', ');
 }

@@ -20,7 +20,7 @@ export interface CrawlLog {
   readonly pages: readonly LoggedPage[];
   readonly fetches: number;
   /** Fetches with a status other than 2xx and 304. */
-  readonly failed: number;
+  readonly failedFetches: number;
   /** Times of the first and the last fetch, epoch seconds. */
   readonly from: number;
   readonly to: number;
@@ -100,7 +100,7 @@ export class LogParser {
     this.endPart();
     const format = this.#format;
     if (format === undefined) throw new LogRefusal('the log is empty');
-    const { pages, notes } = this.#fetches.pages(format.title, format.readsDates === true);
+    const { pages, notes } = this.#fetches.pages(format.title, format.hasFixedDates === true);
     const hasEvidence = pages.some(
       ({ observations, events }) =>
         events !== undefined || observations.status.includes(304) || !lacksEvidence(observations),
@@ -176,15 +176,15 @@ export const findFailingPages = (pages: readonly LoggedPage[]): FailingPages =>
 
 /** The log of some pages, with its totals. */
 function withTotals(pages: readonly LoggedPage[]): Omit<CrawlLog, 'format' | 'notes'> {
-  let [fetches, failed, from, to] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [fetches, failedFetches, from, to] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { observations, events, lastCrawl } of pages) {
     const times = events ?? observations.time;
     fetches += times.length;
-    for (const code of observations.status) if (!sawPage(code)) failed++;
+    for (const code of observations.status) if (!sawPage(code)) failedFetches++;
     from = Math.min(from, times[0] ?? from);
     to = Math.max(to, lastCrawl ?? times[times.length - 1] ?? to);
   }
-  return { pages, fetches, failed, from, to };
+  return { pages, fetches, failedFetches, from, to };
 }
 
 /**

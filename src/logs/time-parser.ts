@@ -147,7 +147,7 @@ export class TimeParser {
   }
 
   /** Like `read`, but NaN for an ambiguous date while the order of day and month is unknown. */
-  readSure(value: string | number): number {
+  readUnambiguous(value: string | number): number {
     return this.resolve(this.read(value), this.dayFirstTime);
   }
 
@@ -261,5 +261,5 @@ const fullYear = (digits: string): number =>
 
 /** Parses a single time, such as an option, in epoch seconds; NaN if invalid or ambiguous. */
 export function parseTime(text: string, zoneName: string | undefined): number {
-  return new TimeParser(zoneName).readSure(text);
+  return new TimeParser(zoneName).readUnambiguous(text);
 }

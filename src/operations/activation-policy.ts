@@ -24,7 +24,7 @@ export const activationPolicy = defineOperation({
   beside: contract.activationBeside,
   conflict: contract.activationConflict,
   sentence: contract.activationSentence,
-  evaluated: ({ beside, objective }) =>
+  evaluationSentence: ({ beside, objective }) =>
     beside?.evaluation === undefined
       ? ''
       : contract.activationSentence({ solution: beside.evaluation, objective }).replace(/^Keep/, 'This policy keeps'),

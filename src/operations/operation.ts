@@ -65,7 +65,7 @@ interface OperationDefinition<
    */
   readonly sentence?: Sentence<z.output<Req>, Solution, Beside>;
   /** The summary of an answer that only evaluates the caller's policy and has no solution. */
-  readonly evaluated?: (answer: Answer<z.input<Solution>, BesideOf<Beside>>, request: z.output<Req>) => string;
+  readonly evaluationSentence?: (answer: Answer<z.input<Solution>, BesideOf<Beside>>, request: z.output<Req>) => string;
   /** What the objective measures, with its unit; a function if it depends on the request. */
   readonly objective?: Measure | ((request: z.output<Req>) => Measure);
   /** Fields of the answer at the top level, next to `solution`; optional ones end in `.optional()`. */
@@ -135,7 +135,7 @@ export function defineOperation<
     let sentence: string | undefined;
     if (conflict !== undefined) sentence = `No solution exists: ${conflict.detail.replace(/\.?$/, '.')}`;
     else if (solution !== undefined) sentence = definition.sentence?.({ ...answer, solution }, request);
-    else sentence = definition.evaluated?.(answer, request);
+    else sentence = definition.evaluationSentence?.(answer, request);
     return {
       ...answer,
       warnings: [...(request.warnings ?? []), ...(answer.warnings ?? [])],

@@ -20,7 +20,7 @@ export const thresholdPolicy = defineOperation({
   beside: contract.thresholdPolicyBeside,
   conflict: contract.thresholdPolicyConflict,
   sentence: contract.thresholdPolicySentence,
-  evaluated: ({ beside, objective }) =>
+  evaluationSentence: ({ beside, objective }) =>
     beside?.evaluation === undefined
       ? ''
       : contract

@@ -9,9 +9,9 @@ import type { NamedColumns } from './rates-command.ts';
 export interface LogPreview {
   readonly fetches: number;
   readonly pages: number;
-  readonly failed: number;
+  readonly failedFetches: number;
   /** Fetches without a page or a plausible time; they are left out. */
-  readonly odd: number;
+  readonly unreadableFetches: number;
   /** Times of the first and the last fetch, ISO 8601. */
   readonly from: string;
   readonly to: string;
@@ -52,17 +52,19 @@ export function logTable(columns: NamedColumns, from: string, names: readonly st
 /** @throws TablesError if the log is empty or too many times are implausible */
 export async function previewLog(engine: Engine, log: LogTable): Promise<LogPreview> {
   const [row] = await engine.rows(previewStatement(engine.dialect, log));
-  const [fetches, pages, failed, odd] = ['fetches', 'pages', 'failed', 'odd'].map((name) => parseNumber(row[name]));
+  const [fetches, pages, failedFetches, unreadableFetches] = ['fetches', 'pages', 'failed', 'odd'].map((name) =>
+    parseNumber(row[name]),
+  );
   if (fetches === 0) throw new TablesError('the log has no fetches');
-  if (odd > maxOddShare * fetches) {
+  if (unreadableFetches > maxOddShare * fetches) {
     const [minTime, maxTime] = [row.least_time, row.most_time];
     const range =
       minTime === null ? 'no time could be read' : `the times go from ${minTime} to ${maxTime} epoch seconds`;
     const [from, to] = plausibleTimes.map((time) => new Date(1000 * time).getUTCFullYear());
     throw new TablesError(
-      `${odd} of ${fetches} fetches have no page, or no time from ${from} to ${to}; read as ${log.timeFormat}, ${range}: is --time-format another? Nothing is written`,
+      `${unreadableFetches} of ${fetches} fetches have no page, or no time from ${from} to ${to}; read as ${log.timeFormat}, ${range}: is --time-format another? Nothing is written`,
     );
   }
   const iso = (seconds: unknown): string => new Date(1000 * parseNumber(seconds)).toISOString();
-  return { fetches, pages, failed, odd, from: iso(row.first_time), to: iso(row.last_time) };
+  return { fetches, pages, failedFetches, unreadableFetches, from: iso(row.first_time), to: iso(row.last_time) };
 }

@@ -88,9 +88,10 @@ function estimateRates(command: RatesCommand, stdout: Output, stderr: Output): P
       (await engine.columns()).map(({ name }) => name),
     );
     const preview = await step('looking at the log', () => previewLog(engine, log));
-    const { fetches, pages, failed, odd, from, to } = preview;
-    stderr.write(`${fetches} fetches of ${pages} pages, ${failed} failed, from ${from} to ${to}\n`);
-    if (odd > 0) stderr.write(`${odd} of them have no page, or no time from 1990 to 2100: left out\n`);
+    const { fetches, pages, failedFetches, unreadableFetches, from, to } = preview;
+    stderr.write(`${fetches} fetches of ${pages} pages, ${failedFetches} failed, from ${from} to ${to}\n`);
+    if (unreadableFetches > 0)
+      stderr.write(`${unreadableFetches} of them have no page, or no time from 1990 to 2100: left out\n`);
     const query = ratesStatement(engine.dialect, log, unitSeconds[command.unit]);
     await step('estimating', () => engine.write(query, command.out));
     stdout.write(`${JSON.stringify({ ...preview, rateUnit: command.unit, out: command.out })}\n`);

@@ -26,7 +26,7 @@ describe('the lever', () => {
   it('is said to be of its row, and its axis has no units that would be cut off', () => {
     const of = (name: string) => levers.find((each) => each.name === name);
     expect(of('crawl-schedule')?.lever.label).toBe('slots of north');
-    expect(of('access-sequence')?.lever.label).toBe('change rate of front');
+    expect(of('access-sequence')?.lever.label).toBe('change rate of home');
     expect(of('service-time')).toBeUndefined();
     for (const { name, question, answer } of levers) {
       const watched = measureOf(question.answer(), answer);

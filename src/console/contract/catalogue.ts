@@ -28,7 +28,7 @@ export interface Catalogue {
   readonly groups: readonly {
     readonly tag: string;
     readonly title: string;
-    readonly about: string;
+    readonly description: string;
     readonly questions: readonly Question[];
   }[];
 }
@@ -100,7 +100,7 @@ export function catalogueFromOpenApi(document: unknown): Catalogue {
           {
             tag: name,
             title: name[0].toUpperCase() + name.slice(1),
-            about: textAt(tag, 'description'),
+            description: textAt(tag, 'description'),
             questions: own,
           },
         ]

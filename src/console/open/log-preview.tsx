@@ -134,7 +134,7 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
                 onChoose={(column) => map(role, column)}
               />
             ))}
-        {format?.asks === undefined && agents.length === 0 ? null : (
+        {format?.formatOptions === undefined && agents.length === 0 ? null : (
           <LogQuestions options={options} agents={agents} onOptions={setOptions} />
         )}
         <label>

@@ -178,7 +178,7 @@ export const modeSets: Pictures = ({ answer }) => {
         subsets.length > 0
           ? 'Cost of every set of modes, at its best thresholds'
           : 'Cost against one number of crawlers for ever',
-      wide: true,
+      isWide: true,
       keys: [
         {
           label: answer.status === 'evaluated' ? 'your policy' : 'chosen',
@@ -237,7 +237,7 @@ export const weights: Pictures = ({ request, answer }: Exchange): Picture[] => {
         data.length < pageWeights.length
           ? `The ${figure(data.length)} heaviest of ${figure(pageWeights.length)} pages`
           : 'Weight of each page',
-      wide: true,
+      isWide: true,
       draw: (width) => bars(width, data, 'weight'),
     },
   ];

@@ -125,7 +125,7 @@ export const estimatedRates: Pictures = ({ request, answer }) => {
     {
       id: 'rates',
       title: `Estimated rates with their intervals${rows.length < rate.length ? `, the ${maxPages} fastest of ${figure(rate.length)}` : ''}`,
-      wide: true,
+      isWide: true,
       ...(rows.some(({ low, high }) => !(low > 0) || !Number.isFinite(high)) && {
         note: edgeNote,
       }),

@@ -19,7 +19,7 @@ export const switchingPictures: Pictures = ({ answer }) => {
   const picture: Picture = {
     id: 'switching-curve',
     title: 'When to activate one more crawler',
-    wide: true,
+    isWide: true,
     keys: [
       { label: 'activate', color: palette.green, shape: 'band' },
       { label: 'switching curve', color: palette.green, shape: 'line' },

@@ -19,7 +19,7 @@ export function RemarkList({ remarks }: { remarks: Remarks }) {
 
 export interface ControlIds {
   readonly input: string;
-  readonly aboutId: string;
+  readonly descriptionId: string;
   readonly invalid: boolean;
 }
 
@@ -36,7 +36,7 @@ interface RowProps {
 
 export function Row({ label, unit = '', name, required, description, remarks, wide, children }: RowProps) {
   const input = useId();
-  const aboutId = `${input}-about`;
+  const descriptionId = `${input}-about`;
   const invalid = remarks.some(({ level }) => level === 'error');
   return (
     <div class={`field${wide ? ' wide' : ''}${invalid ? ' invalid' : ''}`} data-field={name}>
@@ -45,8 +45,8 @@ export function Row({ label, unit = '', name, required, description, remarks, wi
         {unit === '' ? null : <span class="unit-of"> {unit}</span>}
         {required ? null : <span class="optional"> optional</span>}
       </label>
-      {children({ input, aboutId, invalid })}
-      <p class="about" id={aboutId}>
+      {children({ input, descriptionId, invalid })}
+      <p class="about" id={descriptionId}>
         {description}
       </p>
       <RemarkList remarks={remarks} />

@@ -39,8 +39,8 @@ export function Field(props: FieldProps) {
   const set = (next: Json | undefined) => onChange(path, next);
   const isTextOfSpan = kind.kind === 'number' && typeof value === 'string' && kindOf(meaning) === 'span';
   const control = (ids: ControlIds) => {
-    const { input, aboutId, invalid } = ids;
-    const attributes = { id: input, 'aria-describedby': aboutId, 'aria-invalid': invalid || undefined };
+    const { input, descriptionId, invalid } = ids;
+    const attributes = { id: input, 'aria-describedby': descriptionId, 'aria-invalid': invalid || undefined };
     switch (kind.kind) {
       case 'number': {
         const { integer } = kind;
@@ -136,10 +136,10 @@ function Variants(props: FieldProps & { readonly variants: readonly Variant[] })
         description={textAt(schema.description)}
         remarks={own}
       >
-        {({ input, aboutId, invalid }) => (
+        {({ input, descriptionId, invalid }) => (
           <Choice
             id={input}
-            aria-describedby={aboutId}
+            aria-describedby={descriptionId}
             aria-invalid={invalid || undefined}
             options={[
               ...(required && current >= 0 ? [] : [['-1', value === undefined ? 'not given' : 'other'] as const]),
@@ -164,7 +164,7 @@ function Variants(props: FieldProps & { readonly variants: readonly Variant[] })
       ) : value !== undefined && value !== null && (variant === undefined || inner?.kind === 'json') ? (
         <JsonInput
           input={`${pointer}-json`}
-          aboutId=""
+          descriptionId=""
           invalid={false}
           value={value}
           onChange={(next) => onChange(path, next)}

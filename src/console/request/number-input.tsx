@@ -32,7 +32,7 @@ interface NumberInputProps extends InputProps {
 
 /** One number; the arrow keys move it. Durations may be typed as `6h`; a moment has a date beside it. */
 export function NumberInput(props: NumberInputProps) {
-  const { input, aboutId, invalid, value, onChange, integer, meaning, placeholder } = props;
+  const { input, descriptionId, invalid, value, onChange, integer, meaning, placeholder } = props;
   // While it is typed in, the text is the person's: "1." must not become "1".
   const draft = useRef<string>(undefined);
   const text =
@@ -47,7 +47,7 @@ export function NumberInput(props: NumberInputProps) {
         type="text"
         inputMode={kind === 'span' ? 'text' : integer ? 'numeric' : 'decimal'}
         autocomplete="off"
-        aria-describedby={aboutId}
+        aria-describedby={descriptionId}
         aria-invalid={invalid || undefined}
         placeholder={placeholder}
         value={text}
@@ -93,7 +93,7 @@ const listText = (value: Json | undefined): string => (Array.isArray(value) ? va
 /** A list of numbers, or a matrix with a row a line. */
 export function NumbersInput({
   input,
-  aboutId,
+  descriptionId,
   invalid,
   value,
   rows,
@@ -125,7 +125,7 @@ export function NumbersInput({
       class="code"
       rows={rows ? Math.min(8, Math.max(2, size)) : cells > 12 ? 3 : 1}
       spellcheck={false}
-      aria-describedby={aboutId}
+      aria-describedby={descriptionId}
       aria-invalid={invalid || undefined}
       value={text}
       onInput={({ currentTarget }) => {
@@ -139,7 +139,7 @@ export function NumbersInput({
 
 export function WordsInput({
   input,
-  aboutId,
+  descriptionId,
   invalid,
   words,
   value,
@@ -151,7 +151,7 @@ export function WordsInput({
     onChange(next.length === 0 ? undefined : next);
   };
   return (
-    <fieldset class="words" id={input} aria-describedby={aboutId} aria-invalid={invalid || undefined}>
+    <fieldset class="words" id={input} aria-describedby={descriptionId} aria-invalid={invalid || undefined}>
       {words.map((word) => (
         <label key={word}>
           <input
@@ -166,7 +166,7 @@ export function WordsInput({
   );
 }
 
-export function JsonInput({ input, aboutId, invalid, value, onChange }: InputProps) {
+export function JsonInput({ input, descriptionId, invalid, value, onChange }: InputProps) {
   const [draft, setDraft] = useState<string>();
   const json = value === undefined ? '' : JSON.stringify(value);
   return (
@@ -175,7 +175,7 @@ export function JsonInput({ input, aboutId, invalid, value, onChange }: InputPro
       class="code"
       rows={3}
       spellcheck={false}
-      aria-describedby={aboutId}
+      aria-describedby={descriptionId}
       aria-invalid={invalid || draft !== undefined || undefined}
       value={draft ?? json}
       onInput={({ currentTarget }) => {

@@ -33,7 +33,7 @@ interface OpenCell {
 
 interface TableInputProps {
   readonly input: string;
-  readonly aboutId: string;
+  readonly descriptionId: string;
   readonly columns: readonly Property[];
   readonly value: Json | undefined;
   readonly remarks: Remarks;
@@ -44,7 +44,7 @@ interface TableInputProps {
 }
 
 export function TableInput(props: TableInputProps) {
-  const { input, aboutId, columns, value, remarks, path, onChange, editor } = props;
+  const { input, descriptionId, columns, value, remarks, path, onChange, editor } = props;
   const [page, setPage] = useState(0);
   const [open, setOpen] = useState<{ row: number; name: string }>();
   const length = rowCount(value);
@@ -60,7 +60,7 @@ export function TableInput(props: TableInputProps) {
     <div class="table-input">
       {/* Without rows nothing in it could be reached by keyboard. */}
       <div class="scroll" hidden={length === 0}>
-        <table id={input} aria-describedby={aboutId}>
+        <table id={input} aria-describedby={descriptionId}>
           <thead>
             <tr>
               <th scope="col">#</th>

@@ -47,11 +47,11 @@ export function StartPage({ catalogue, ofLogs, unknown, onText }: StartPageProps
         )}
       </div>
       <h2>All questions</h2>
-      {catalogue.groups.map(({ tag, title, about, questions: own }) => (
+      {catalogue.groups.map(({ tag, title, description, questions: own }) => (
         <section key={tag} class="all-questions">
           <h3>
             {title}
-            {about === '' ? null : <span>: {about}</span>}
+            {description === '' ? null : <span>: {description}</span>}
           </h3>
           <dl>
             {own.map((question) => (

@@ -55,7 +55,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
 export const accessLog: LogFormat = {
   name: 'access-log',
   title: 'an access log',
-  asks: ['agent', 'base', 'signature'],
+  formatOptions: ['agent', 'base', 'signature'],
   recognises: ({ line }) => patterns.some(({ pattern }) => pattern.test(line)),
   open,
 };

@@ -108,7 +108,7 @@ function take(capture: Capture | null, number: number, text: unknown, fetches: F
 export const cdx: LogFormat = {
   name: 'cdx',
   title: 'a CDX index of a web archive',
-  readsDates: true,
+  hasFixedDates: true,
   recognises: ({ line, names }) =>
     [header, jsonLine, plainLine, otherLine, /^!(?:meta|OpenWayback-CDXJ)\b/].some((each) => each.test(line)) ||
     (/^[[{]/.test(line) &&

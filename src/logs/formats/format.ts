@@ -32,11 +32,11 @@ export interface LogFormat {
   /** Short description for users. */
   readonly title: string;
   /** Options of this format other than the column mapping and the zone. */
-  readonly asks?: readonly (keyof LogOptions)[];
+  readonly formatOptions?: readonly (keyof LogOptions)[];
   /** Whether column names vary, so that a mapping may be needed. */
   readonly hasColumns?: boolean;
   /** Whether its date form is fixed, so that no note about dates is needed. */
-  readonly readsDates?: boolean;
+  readonly hasFixedDates?: boolean;
   /** Whether a log with this beginning has this format. */
   recognises(beginning: LogBeginning): boolean;
   open(options: LogOptions, fetches: FetchCollector): LogReader;

@@ -124,7 +124,7 @@ function javaDate(text: string, zone: string | undefined): number {
 export const nutch: LogFormat = {
   name: 'nutch',
   title: 'a dump of Nutch’s crawldb (readdb -dump)',
-  readsDates: true,
+  hasFixedDates: true,
   recognises: ({ line, names }) => head.test(line) || (names.has('statusname') && names.has('fetchtime')),
   open,
 };

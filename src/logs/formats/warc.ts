@@ -180,7 +180,7 @@ function removeChunks(body: string): string {
 export const warc: LogFormat = {
   name: 'warc',
   title: 'a WARC file',
-  readsDates: true,
+  hasFixedDates: true,
   recognises: ({ text }) => recordStart.test(text.trimStart()),
   open,
 };

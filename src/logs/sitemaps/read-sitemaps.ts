@@ -93,7 +93,7 @@ const fileName = (path: string): string => path.replace(/\.gz$/, '').replace(/^.
 function signalOf(lastmod: string, clock: TimeParser): ChangeSignal {
   const [, year, month] = /^(\d{4})(?:-(\d\d))?$/.exec(lastmod) ?? [];
   if (year === undefined) {
-    const from = clock.readSure(lastmod);
+    const from = clock.readUnambiguous(lastmod);
     return [from, from + clock.span];
   }
   const [first, months] = month === undefined ? [1, 12] : [Number(month), 1];

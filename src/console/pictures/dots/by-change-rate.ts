@@ -14,9 +14,9 @@ interface Measure {
   readonly name: string;
   readonly title: string;
   readonly label: string;
-  readonly none: string;
+  readonly noneText: string;
   /** Counts have a linear axis, all else a logarithmic one. */
-  readonly whole?: boolean;
+  readonly isCount?: boolean;
   readonly text: (value: number) => string;
   readonly scale?: number;
 }
@@ -26,14 +26,14 @@ const kinds: readonly Measure[] = [
     name: 'frequency',
     title: 'Share of the fetches',
     label: 'share of the fetches',
-    none: 'never fetched',
+    noneText: 'never fetched',
     text: (value) => `${share(value, 3)} of the fetches`,
   },
   {
     name: 'fetchInterval',
     title: 'Time between fetches',
     label: 'hours between fetches',
-    none: 'given up',
+    noneText: 'given up',
     text: (value) => `a fetch every ${duration(value * 3600)}`,
     scale: 1 / 3600,
   },
@@ -41,8 +41,8 @@ const kinds: readonly Measure[] = [
     name: 'crawls',
     title: 'Fetches',
     label: 'fetches in the interval',
-    none: 'none',
-    whole: true,
+    noneText: 'none',
+    isCount: true,
     text: (value) => `${figure(value)} fetches`,
   },
 ];
@@ -104,7 +104,7 @@ function measurePicture(measure: Measure, values: Float64Array, pages: Pages): P
   const isNone = (i: number): boolean => !(values[i] > 0);
   const noneCount = values.reduce((sum, _, i) => sum + Number(isNone(i)), 0);
   const [low, high] = extent(values);
-  const isCount = measure.whole === true;
+  const isCount = measure.isCount === true;
   const noneLevel = noneCount > 0 ? low / 3 : low;
   return scatter(pages, {
     id: measure.name,
@@ -114,11 +114,11 @@ function measurePicture(measure: Measure, values: Float64Array, pages: Pages): P
       : logAxis([noneLevel / 1.4, high * 1.4], measure.label),
     values: isCount ? values : values.map((each, i) => (isNone(i) ? noneLevel : each)),
     color: (i) => (isNone(i) ? palette.red : palette.blue),
-    text: (i) => (isNone(i) ? measure.none : measure.text(values[i])),
+    text: (i) => (isNone(i) ? measure.noneText : measure.text(values[i])),
     ...(noneCount > 0 && {
       keys: [
         { label: 'a page', color: palette.blue, shape: 'dot' },
-        { label: `${measure.none} (${figure(noneCount)})`, color: palette.red, shape: 'dot' },
+        { label: `${measure.noneText} (${figure(noneCount)})`, color: palette.red, shape: 'dot' },
       ],
     }),
     ruler:

@@ -54,7 +54,7 @@ export function Frame({ draw, ...attributes }: FrameProps) {
 
 export function Figure({ picture }: { picture: Picture }) {
   return (
-    <figure class={picture.wide ? 'wide' : ''} data-picture={picture.id} aria-label={picture.title}>
+    <figure class={picture.isWide ? 'wide' : ''} data-picture={picture.id} aria-label={picture.title}>
       <figcaption>
         <h3>{picture.title}</h3>
         {picture.keys ? <Legend keys={picture.keys} /> : null}

@@ -16,7 +16,7 @@ export interface Picture {
   readonly note?: string | undefined;
   readonly keys?: readonly Key[];
   /** Takes the whole width where two figures would fit side by side. */
-  readonly wide?: boolean;
+  readonly isWide?: boolean;
   readonly draw: (width: number) => Element;
 }
 
