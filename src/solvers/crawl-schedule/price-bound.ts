@@ -10,15 +10,13 @@
  *   before) − H'(gap after)). All of it goes to q or all to the r_h, whichever gives the higher bound, each at the level
  *   that golden section finds (without the level gaps double; without the r_h they are 12% where hosts are crowded).
  * - Then prices rise where pages want more crawls than there are slots, or than the host may make, and fall where they
- *   want fewer: Polyak's step towards the schedule's cost, first on coarse moments, whose change is added, then on all.
- *   Without hosts this goes by a sample of the pages. p_h is the allocation's price for hosts whose number of crawls is
- *   limited other than by their delay.
- * - The minimum of a page is a shortest path over a grid of moments: all slots' own times where these are few, else even
- *   ones, prices being linear between them. For renewal updates the gaps' cost is convex, so that the matrix of costs is
- *   Monge: the moments that can still become the best predecessor are kept in a queue, each with the moment from which
- *   it is (D. S. Hirschberg and L. L. Larmore, SIAM J. Computing 16, 1987). O(G·log G) of G moments, O(G²) for possible
- *   updates.
- * - Between even moments the times of a path are rounded, all up or down by one common draw: prices stay the same in
+ *   want fewer: Polyak's step towards the schedule's cost, by a sample of the pages. p_h is the allocation's price for
+ *   hosts whose number of crawls is limited other than by their delay.
+ * - The minimum of a page is a shortest path over even moments, prices being linear between them. For renewal updates the
+ *   gaps' cost is convex, so that the matrix of costs is Monge: the moments that can still become the best predecessor
+ *   are kept in a queue, each with the moment from which it is (D. S. Hirschberg and L. L. Larmore, SIAM J. Computing 16,
+ *   1987). O(G·log G) of G moments. Possible updates (quasi-deterministic pages) are not convex, and have no such bound.
+ * - Between two moments the times of a path are rounded, all up or down by one common draw: prices stay the same in
  *   the mean, and a gap costs what the chord over its cell does. That is above the gap's cost by no more than over the
  *   first cell, where it bends most; so much, a page's slack, is taken off every gap. Prices q are at least the largest
  *   slack, so that no two crawls in one moment ever pay.
@@ -32,20 +30,18 @@ import type { CrawlScheduleProblem } from './problem.ts';
 import { intervalStart, type StaleTime } from './stale-time.ts';
 import type { Timetable } from './timetable.ts';
 
-/** Pages × moments of the grid at most, for all pages (evaluated once) and for the search (evaluated about 200 times). */
-const maxSteps = 1e7;
-const maxSearchSteps = 4e4;
+/** Moments of the grid at most. */
+const maxMoments = 512;
+/** Steps of the ascent at most; all pages may have as many times the moments of the sample. */
+const maxAscents = 300;
+/** Pages of the sample × moments at most: beyond, fewer pages set the prices. */
+const maxSampleMoments = 1e5;
 /** Hosts × slots at most for which hosts have curves of their own. */
-const maxHostSlots = 5e5;
-/** Range of the number of moments of the grid; the coarse grid has the fewest. */
-const maxMoments = 1024;
-const minMoments = 64;
-/** Pages of the sample on which the prices are optimised where no host has a delay. */
-const sampleSize = 150;
-/** Subgradient steps on each grid at most. */
-const maxAscents = 80;
+const maxHostSlots = 2e6;
 /** Relative tolerance of delays: no schedule keeps less of them. */
 const delayTolerance = 1e-12;
+/** A slot this near to a moment, in cells, is at it. */
+const rounding = 1e-9;
 /** Relative reduction of the bound, to cover its rounding errors. */
 const roundoff = 1e-11;
 
@@ -69,32 +65,22 @@ interface Grid {
   readonly share: Float64Array;
   /** Slots at each moment; a slot between two moments is split between them by linear interpolation. */
   readonly supply: Float64Array;
-  /** Whether moments are evenly spaced, and whether all slots are at moments of the grid. */
-  readonly even: boolean;
+  /** Whether all slots are at moments of the grid. */
   readonly exact: boolean;
 }
 
-/** Lower bound on Σ weight·staleness; null where the grid would be too large, or the budget ends first. */
+/** Lower bound on Σ weight·staleness; null for possible updates, without slots, or where the budget ends first. */
 export function boundByPrices(bounded: BoundProblem, budget: Budget): number | null {
   const { problem, table, value } = bounded;
   const { interval, weight, updates } = problem.allocation;
-  if (table.page.length === 0) return null;
-  const sample = problem.hostDelays === null ? Math.min(weight.length, sampleSize) : weight.length;
-  const bySteps = Math.min(maxSteps / weight.length, maxSearchSteps / sample);
-  const most = Math.max(minMoments, Math.min(maxMoments, Math.floor(bySteps)));
-  const grid = gridOf(table.slotTime, interval, most);
-  const hasQuasi = updates.process.some((process) => process === quasiDeterministicProcess);
-  if (hasQuasi && (!grid.exact || weight.length * grid.supply.length ** 2 > 10 * maxSteps)) return null;
-  const stride = Math.ceil(weight.length / sample);
-  const search = { stride, target: (value * interval) / stride };
-  const paths = new PricedPaths(bounded, grid);
-  const start = startPrices(bounded, paths, stride, budget);
-  // rounding to the coarse moments is left aside: only the change of the prices is used
-  const coarse = new PricedPaths(bounded, { ...gridOf(table.slotTime, interval, minMoments), exact: true });
-  const coarseStart = coarse.resample(start, grid);
-  const change = ascend(coarse, coarseStart, search, budget).map((q, k) => q - coarseStart[k]);
-  const corrected = paths.resample(change, coarse.grid).map((each, k) => Math.max(paths.lowest(k), start[k] + each));
-  const bound = paths.bound(ascend(paths, corrected, search, budget), 1, budget);
+  if (table.page.length === 0 || updates.process.includes(quasiDeterministicProcess)) return null;
+  const mostSlots = problem.slotCounts.reduce((most, count) => Math.max(most, count), 0);
+  const affordable = Math.ceil((maxAscents * maxSampleMoments) / weight.length);
+  const grid = gridOf(table.slotTime, interval, Math.min(maxMoments, mostSlots, affordable));
+  const stride = Math.ceil((weight.length * grid.supply.length) / maxSampleMoments);
+  const paths = new PricedPaths(bounded, grid, stride);
+  const prices = ascend(paths, startPrices(bounded, paths, budget), (value * interval) / stride, budget);
+  const bound = paths.bound(prices, 1, budget);
   return bound === null ? null : Math.max(0, bound * (1 - roundoff)) / interval;
 }
 
@@ -105,10 +91,9 @@ export function boundByPrices(bounded: BoundProblem, budget: Budget): number | n
 function startPrices(
   { problem, table, price: crawlPrice, hostPrice }: BoundProblem,
   paths: PricedPaths,
-  stride: number,
   budget: Budget,
 ) {
-  const dualAt = (prices: Float64Array): number => paths.bound(prices, stride, budget) ?? 0;
+  const dualAt = (prices: Float64Array): number => paths.bound(prices, paths.stride, budget) ?? 0;
   const atBestLevel = (pricesAt: (shift: number) => Float64Array, width: number): Float64Array =>
     pricesAt(goldenSection((shift) => -dualAt(pricesAt(shift)), -width, 2 * width, 0.02 * width).at);
   const scale = crawlPrice > 0 ? crawlPrice : 1e-3 * problem.allocation.interval;
@@ -133,17 +118,12 @@ function startPrices(
   return dualAt(inHosts) > dualAt(slots) ? inHosts : slots;
 }
 
-/** Subgradient ascent on the prices; returns the best. */
-function ascend(
-  paths: PricedPaths,
-  start: Float64Array,
-  { target, stride }: { readonly target: number; readonly stride: number },
-  budget: Budget,
-): Float64Array {
+/** Subgradient ascent on the prices towards a bound of `target`; returns the best. */
+function ascend(paths: PricedPaths, start: Float64Array, target: number, budget: Budget): Float64Array {
   let [price, best, most] = [start, start, Number.NEGATIVE_INFINITY];
   const squares = new Float64Array(start.length);
   for (let k = 0; k < maxAscents; k++) {
-    const value = paths.bound(price, stride, budget);
+    const value = paths.bound(price, paths.stride, budget);
     if (value === null) break;
     if (value > most) [best, most] = [price, value];
     // prices whose excess has been large so far take smaller steps
@@ -158,35 +138,26 @@ function ascend(
   return best;
 }
 
-/** The slots' own times where these are at most `most`; else `most` evenly spaced moments. */
-function gridOf(slotTime: Float64Array, interval: number, most: number): Grid {
-  const distinct: number[] = [];
-  for (const time of slotTime) {
-    if (distinct.length > most) break;
-    if (distinct.length === 0 || time > distinct[distinct.length - 1]) distinct.push(time);
-  }
-  const size = Math.min(distinct.length, most);
+/** Evenly spaced moments, and where the slots lie among them. */
+function gridOf(slotTime: Float64Array, interval: number, size: number): Grid {
   const step = interval / size;
-  const even = distinct.length > most || distinct.every((time, b) => Math.abs(time - b * step) <= 1e-12 * interval);
-  const moments = Float64Array.from({ length: size + 1 }, (_, b) =>
-    b === size ? interval : even ? b * step : distinct[b],
-  );
+  const moments = Float64Array.from({ length: size + 1 }, (_, b) => (b === size ? interval : b * step));
   const supply = new Float64Array(size);
   const cell = new Int32Array(slotTime.length);
   const share = new Float64Array(slotTime.length);
   let exact = true;
-  let at = 0;
   for (const [s, time] of slotTime.entries()) {
-    while (at + 1 < size && moments[at + 1] <= time + 1e-12 * interval) at++;
-    const off = time - moments[at];
-    exact &&= Math.abs(off) <= 1e-12 * interval;
+    const at = Math.min(size - 1, Math.floor(time / step + rounding));
+    const part = time / step - at;
+    const isAtMoment = part <= rounding;
+    exact &&= isAtMoment;
     cell[s] = at;
     // prices are constant in the last cell
-    share[s] = at + 1 === size || off <= 1e-12 * interval ? 0 : off / (moments[at + 1] - moments[at]);
+    share[s] = at + 1 === size || isAtMoment ? 0 : part;
     supply[at] += 1 - share[s];
     if (share[s] > 0) supply[at + 1] += share[s];
   }
-  return { moments, cell, share, supply, even, exact };
+  return { moments, cell, share, supply, exact };
 }
 
 /** Prices less their mean, from the mean slope of the cost of the crawls in each cell, of some of the pages. */
@@ -217,6 +188,8 @@ function shapeOf(table: Timetable, { moments, cell, supply }: Grid, counts: (pag
  */
 class PricedPaths {
   readonly grid: Grid;
+  /** Every `stride`-th page is in the sample. */
+  readonly stride: number;
   readonly #bounded: BoundProblem;
   /** By host: where its curve begins in the prices, 0 for none. */
   readonly #curve: Int32Array;
@@ -236,10 +209,11 @@ class PricedPaths {
   readonly #before: Int32Array;
   readonly #queue: Int32Array;
   readonly #starts: Int32Array;
-  /** On an even grid: weighted stale time of a gap by its number of cells, for the current page. */
+  /** Gap costs of the pages in the sample, by position, and of the current one of the others. */
+  readonly #sampledGaps: Float64Array[] = [];
   readonly #gaps: Float64Array;
 
-  constructor(bounded: BoundProblem, grid: Grid) {
+  constructor(bounded: BoundProblem, grid: Grid, stride: number) {
     const { problem, table, hostPrice } = bounded;
     const { weight, hosts } = problem.allocation;
     const delays = problem.hostDelays;
@@ -247,6 +221,7 @@ class PricedPaths {
     const size = grid.supply.length;
     this.#bounded = bounded;
     this.grid = grid;
+    this.stride = stride;
     let curves = 0;
     const affordable = delays !== null && delays.delay.length * slots <= maxHostSlots;
     this.#curve = Int32Array.from(delays?.delay ?? [], (delay, h) => {
@@ -263,7 +238,7 @@ class PricedPaths {
     this.#before = new Int32Array(size + 1);
     this.#queue = new Int32Array(size + 2);
     this.#starts = new Int32Array(size + 2);
-    this.#gaps = new Float64Array(size + 1);
+    this.#gaps = new Float64Array(2 * size + 2);
   }
 
   get hasCurves(): boolean {
@@ -283,22 +258,6 @@ class PricedPaths {
       for (let b = 0; b < size && from > 0; b++) price[from + b] = hosts(h, b);
     }
     return price.map((own, k) => Math.max(this.lowest(k), own));
-  }
-
-  /** Prices on another grid, at the moments of this one. */
-  resample(price: Float64Array, { moments, supply }: Grid): Float64Array {
-    const size = this.grid.supply.length;
-    const result = this.excess.slice();
-    let cell = 0;
-    for (let b = 0; b < size; b++) {
-      const time = this.grid.moments[b];
-      while (cell + 1 < supply.length && moments[cell + 1] <= time) cell++;
-      const share = cell + 1 < supply.length ? (time - moments[cell]) / (moments[cell + 1] - moments[cell]) : 0;
-      for (let k = b, at = cell; k < result.length; k += size, at += supply.length) {
-        result[k] = share > 0 ? price[at] + share * (price[at + 1] - price[at]) : price[at];
-      }
-    }
-    return result;
   }
 
   /** Largest excess of the chord over a gap's stale time in the first cell. */
@@ -368,24 +327,32 @@ class PricedPaths {
     return pay[time.length];
   }
 
+  /** Weighted stale time of a gap by its number of cells; from position G + 1 on, until the first crawl by its moment. */
+  #gapsOf(i: number): Float64Array {
+    const known = this.#sampledGaps[i];
+    if (known !== undefined) return known;
+    const { stale, problem } = this.#bounded;
+    const { moments } = this.grid;
+    const gaps = i % this.stride === 0 ? new Float64Array(this.#gaps.length) : this.#gaps;
+    for (const [b, moment] of moments.entries()) {
+      gaps[b] = problem.allocation.weight[i] * stale.gap(i, 0, moment);
+      gaps[moments.length + b] = problem.allocation.weight[i] * stale.gap(i, intervalStart, moment);
+    }
+    if (i % this.stride === 0) this.#sampledGaps[i] = gaps;
+    return gaps;
+  }
+
   /** Least weighted stale time plus prices of one page. */
   #minPageCost(i: number, prices: Float64Array): number {
-    const { problem, stale } = this.#bounded;
-    const { weight, updates, hosts } = problem.allocation;
-    const { moments, even } = this.grid;
-    const [w, slack, least, before, price] = [weight[i], this.#slack[i], this.#least, this.#before, this.#price];
+    const { hosts } = this.#bounded.problem.allocation;
+    const [slack, least, before, price] = [this.#slack[i], this.#least, this.#before, this.#price];
     const size = price.length;
     const h = hosts?.of[i] ?? -1;
     const curve = this.#curve[h] ?? 0;
     const flat = this.#hostPrice[h] ?? 0;
     for (let b = 0; b < size; b++) price[b] = prices[b] + (curve > 0 ? prices[curve + b] : flat);
-    if (updates.process[i] === quasiDeterministicProcess) return this.#quasiPage(i, curve);
-    const gaps = this.#gaps;
-    if (even) for (let k = 1; k <= size; k++) gaps[k] = w * stale.gap(i, 0, moments[k]);
-    const costOf = (a: number, b: number): number =>
-      a < 0
-        ? w * stale.gap(i, intervalStart, moments[b])
-        : least[a] + (even ? gaps[b - a] : w * stale.gap(i, moments[a], moments[b]));
+    const gaps = this.#gapsOf(i);
+    const costOf = (a: number, b: number): number => (a < 0 ? gaps[size + 1 + b] : least[a] + gaps[b - a]);
     const [queue, starts] = [this.#queue, this.#starts];
     let [head, tail] = [0, 1];
     queue[0] = -1;
@@ -409,25 +376,6 @@ class PricedPaths {
     while (head + 1 < tail && starts[head + 1] <= size) head++;
     this.#count(queue[head], curve);
     return costOf(queue[head], size) - slack;
-  }
-
-  #quasiPage(i: number, curve: number): number {
-    const { problem, stale } = this.#bounded;
-    const w = problem.allocation.weight[i];
-    const { moments } = this.grid;
-    const [price, least, before] = [this.#price, this.#least, this.#before];
-    const size = price.length;
-    for (let b = 0; b <= size; b++) {
-      let best = w * stale.gap(i, intervalStart, moments[b]);
-      before[b] = -1;
-      for (let a = 0; a < b; a++) {
-        const cost = least[a] + w * stale.gap(i, moments[a], moments[b]);
-        if (cost < best) [best, before[b]] = [cost, a];
-      }
-      least[b] = b < size ? best + price[b] : best;
-    }
-    this.#count(before[size], curve);
-    return least[size];
   }
 
   /** Adds the crawls of the path that ends at a moment (−1 for none) to the excess. */
