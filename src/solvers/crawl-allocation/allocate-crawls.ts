@@ -18,14 +18,14 @@
  * carries its age. Known limits: Σ x_i = R exactly (crawls that save nothing are given out too); counts below 2³¹.
  */
 import { type Objective, objective, relativeGap } from '../answer.ts';
-import { type Budget, NothingToReturn, pollOf } from '../budget.ts';
+import { type Budget, pollOf } from '../budget.ts';
 import { seededRandom } from '../numerics/random/random.ts';
 import { apportion } from './apportion.ts';
 import { bestCounts } from './counts.ts';
 import { type Certificate, type Evaluation, evaluate, type HostConstraints, hostCounts } from './evaluate-counts.ts';
 import { type AllocationConflict, findConflict } from './feasibility.ts';
 import { meanCost, type Pages } from './gains/page-gain.ts';
-import { idealTimes, type TimesByPage } from './ideal-times.ts';
+import { idealTimes, stepsPerItem, type TimesByPage } from './ideal-times.ts';
 import { type PageMeasures, pageMeasures } from './measures.ts';
 import { scalePages, updateRates } from './pages.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
@@ -117,23 +117,14 @@ export function describeAllocation(
     objective: objective(value, provedBound),
     crawls,
     ...pageMeasures(problem, crawls, cost, budget),
-    idealTimes: problem.idealTimes ? timesOf(problem, crawls, budget) : null,
+    idealTimes: problem.idealTimes
+      ? idealTimes(problem, crawls, seededRandom(budget.seed), pollOf(budget, 'the crawls had no times yet'))
+      : null,
     shadowPrice: shadowPrice(certificate),
     certificate,
     hosts: problem.hosts === null ? null : hostAllocations(problem.hosts, evaluation, crawls),
     baselines: problem.baselines ? baselineCosts(problem, pages, budget) : null,
   };
-}
-
-/** Milliseconds to compute an ideal time and to write it out. */
-const msPerTime = 1e-3;
-
-/** When the crawls should be made. */
-function timesOf(problem: CrawlAllocationProblem, crawls: Int32Array, budget: Budget): TimesByPage {
-  const unfinished = 'the crawls had no times yet';
-  const neededMs = msPerTime * problem.crawls;
-  if (budget.remainingMs() < neededMs) throw new NothingToReturn(unfinished, neededMs);
-  return idealTimes(problem, crawls, seededRandom(budget.seed), pollOf(budget, unfinished));
 }
 
 function hostAllocations(
@@ -150,9 +141,6 @@ function shadowPrice({ maxNextGain, minLastGain }: Certificate): number {
   return Number.isNaN(minLastGain) ? 0 : minLastGain;
 }
 
-/** Elementary steps of a page's cost, for polls. */
-const stepsPerCost = 50;
-
 function baselineCosts(problem: CrawlAllocationProblem, pages: Pages, budget: Budget): BaselineCosts {
   const { weight, hosts, crawls: total } = problem;
   const { minimum, maximum } = pages;
@@ -161,7 +149,7 @@ function baselineCosts(problem: CrawlAllocationProblem, pages: Pages, budget: Bu
     let sum = 0;
     for (const [i, x] of apportion({ share, total, minimum, maximum, hosts }, budget).entries()) {
       sum += weight[i] * meanCost(pages, i, x);
-      poll(stepsPerCost);
+      poll(stepsPerItem);
     }
     return sum;
   };

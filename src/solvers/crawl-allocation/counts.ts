@@ -70,11 +70,9 @@ export function fewestCounts(problem: CountsProblem, target: number, budget: Bud
 
 /** What a crawl is worth to pages that have one, in the mean: above 0. */
 function meanGain(pages: Pages): number {
-  const stride = Math.ceil(pages.count / 1024);
   let sum = 0;
-  let count = 0;
-  for (let i = 0; i < pages.count; i += stride, count++) sum += gainOfNext(pages, i, Math.max(1, pages.minimum[i]));
-  return sum > 0 ? sum / count : 1;
+  for (let i = 0; i < pages.count; i++) sum += gainOfNext(pages, i, Math.max(1, pages.minimum[i]));
+  return sum > 0 ? sum / pages.count : 1;
 }
 
 /**

@@ -20,9 +20,8 @@ export interface TimesByPage {
   readonly times: Float64Array;
 }
 
-/** Elementary steps of an ideal time, and of an update of a quasi-deterministic page, for polls. */
-const stepsPerTime = 20;
-const stepsPerUpdate = 100;
+/** Elementary steps of an ideal time and of a page's cost, for polls. */
+export const stepsPerItem = 50;
 
 /**
  * O(R), and the programme of each quasi-deterministic page once more.
@@ -48,10 +47,10 @@ export function idealTimes(
     const from = offsets[i];
     const age = lastCrawlAge === null ? Number.NaN : lastCrawlAge[i];
     if (x === 0) continue;
-    poll(stepsPerTime * (x + 1));
+    poll(stepsPerItem * (x + 1));
     if (updates.process[i] === quasiDeterministicProcess) {
       const page = quasiPage(problem, updates.entry[i], starts[updates.entry[i]]);
-      poll(stepsPerUpdate * (page.to - page.from));
+      poll((page.to - page.from + 1) ** 2);
       let points: Int32Array;
       if (problem.quasiDeterministic === 'greedy') {
         const order = new Int32Array(page.to - page.from + 1);

@@ -1,7 +1,14 @@
 export { allocateCrawls, type CrawlAllocation, type CrawlAllocationAnswer } from './allocate-crawls.ts';
 export type { Certificate } from './evaluate-counts.ts';
 export type { AllocationConflict } from './feasibility.ts';
-export { lomaxProcess, poissonProcess, quasiDeterministicProcess, renewalProcess } from './gains/page-gain.ts';
+export {
+  lomaxProcess,
+  poissonProcess,
+  quasiDeterministicProcess,
+  renewalProcess,
+  staleChance,
+  staleGap,
+} from './gains/page-gain.ts';
 export type { TimesByPage } from './ideal-times.ts';
 export { staleAtStart } from './pages.ts';
 export type { CrawlAllocationProblem, PageHosts } from './problem.ts';

@@ -55,7 +55,7 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
   }
   const starts = staleAtStart(problem);
   const quasi = Array.from(starts, (stale, k) => quasiPage(problem, k, stale));
-  const table = quasiTable(quasi, greedy, budget);
+  const table = quasiTable(quasi, greedy, pollOf(budget, 'the quasi-deterministic pages were still being tabulated'));
   const minimum = problem.minCrawls;
   const { entry } = updates;
   const poll = pollOf(budget, 'the laws of gaps were still being tabulated');

@@ -8,15 +8,10 @@ import type { SortedSlots } from '../schedule/index.ts';
 import { assignSlots } from '../slot-assignment/index.ts';
 import type { CrawlScheduleProblem } from './problem.ts';
 
-/** Slots per crawl from which crawls get slots close to their ideal times (up to 2% of value). */
-const minSlotsPerCrawl = 1.2;
-
-/** Whether ideal times make the better first timetable. */
+/** Whether ideal times make the better first timetable (up to 2% of value). */
 export function prefersIdealTimes({ allocation, hostDelays }: CrawlScheduleProblem, slots: number): boolean {
   return (
-    hostDelays === null &&
-    slots >= minSlotsPerCrawl * allocation.crawls &&
-    !allocation.updates.process.includes(quasiDeterministicProcess)
+    hostDelays === null && slots > allocation.crawls && !allocation.updates.process.includes(quasiDeterministicProcess)
   );
 }
 

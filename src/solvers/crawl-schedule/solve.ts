@@ -4,10 +4,9 @@
  * 1. Allocation (crawl-allocation): counts with times free, hosts' delays as limits (host-delays.ts). It says what is
  *    impossible, what a crawl is worth, and what no schedule can beat.
  * 2. Slots: each goes to the page whose crawl is worth most just then (create-timetable.ts). Where they are to spare,
- *    crawls get slots near their ideal times (ideal-times.ts). Crawls that found none go to free slots one by one
- *    (fill-slots.ts).
- * 3. Local search: slots exchange their pages, or go to pages that make better use of them, while the true cost falls
- *    (improve-slots.ts).
+ *    crawls get slots near their ideal times (ideal-times.ts).
+ * 3. Local search: slots exchange their pages, or go to pages that make better use of them, while the true cost falls;
+ *    crawls that found none go to free slots (improve-slots.ts).
  * 4. Value and bound: the larger of the allocation's optimum, since slots only take choices away, and of one with a price
  *    for every moment (price-bound.ts), which knows that a slot is had once.
  * Complexity: that of its parts. Stopping rule: no change worth while, or the budget.
@@ -27,7 +26,6 @@ import {
 import { type SortedSlots, sortSlots } from '../schedule/index.ts';
 import { CrawlLimits } from './crawl-limits.ts';
 import { createTimetable } from './create-timetable.ts';
-import { fillSlots } from './fill-slots.ts';
 import { applyHostDelays } from './host-delays.ts';
 import { assignIdealTimes, prefersIdealTimes } from './ideal-times.ts';
 import { improveSlots } from './improve-slots.ts';
@@ -67,10 +65,13 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget) 
   const table = new Timetable({ slotTime: slots.time, interval, weight, stale, hosts }, page);
   const limits = new CrawlLimits(problem);
   for (let i = 0; i < weight.length; i++) limits.record(i, table.crawlsOf(i));
-  const unplaced = fillSlots(table, limits, open, budget);
   const cost = ideal.objective.value * interval;
   // reserve time for the bound, even if the schedule could still be improved
-  const { exchanges, stopped } = improveSlots(table, { limits, weight, cost }, reserveShare(budget, boundShare));
+  const { exchanges, unplaced, stopped } = improveSlots(
+    table,
+    { limits, open, weight, cost },
+    reserveShare(budget, boundShare),
+  );
   const staleness = Float64Array.from(weight, (_, i) => Math.min(1, table.staleTime(i) / interval));
   refuseUncomputable(staleness);
   let value = 0;

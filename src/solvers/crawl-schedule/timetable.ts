@@ -135,12 +135,11 @@ export class Timetable {
    * Exchanges the pages of two slots if that lowers the cost.
    *
    * @param other the later slot
-   * @param least difference of the slopes up to which nothing is tried
    * @returns the gain, or 0
    */
-  exchange(s: number, other: number, least: number): number {
+  exchange(s: number, other: number): number {
     // costs are convex in the time of a crawl, so their slopes (before − after) bound the gain
-    if (this.#before[other] - this.#after[other] - this.#before[s] + this.#after[s] <= least) return 0;
+    if (this.#before[other] - this.#after[other] - this.#before[s] + this.#after[s] <= 0) return 0;
     const i = this.page[s];
     const j = this.page[other];
     const time = this.slotTime[s];

@@ -124,20 +124,28 @@ export function gainOfNext(pages: Pages, i: number, x: number): number {
   return pages.scale[i] * (gainBefore + gainAfter);
 }
 
+/** What tells the family of a page's updates and its parameters. */
+type Families = Pick<Pages, 'process' | 'alpha' | 'laws' | 'entry'>;
+
 /** I(b, d)·σ/m of page i: expected stale time gained over [b, b + d] beyond d·F_e(b). */
-function staleTime(pages: Pages, i: number, b: number, d: number): number {
+function staleTime(pages: Families, i: number, b: number, d: number): number {
   const process = pages.process[i];
   if (process === poissonProcess) return poissonTriangle(b, d);
   if (process === lomaxProcess) return (lomaxTriangle(pages.alpha[i], b, d) * (pages.alpha[i] - 1)) / pages.alpha[i];
   return renewalTriangle(pages.laws[pages.entry[i]], b, d);
 }
 
-function equilibrium(pages: Pages, i: number, s: number): number {
+/** F_e(s): the chance that page i is stale a time s·σ after a crawl. */
+export function staleChance(pages: Families, i: number, s: number): number {
   const process = pages.process[i];
   if (process === poissonProcess) return poissonEquilibrium(s);
   if (process === lomaxProcess) return lomaxEquilibrium(pages.alpha[i], s);
   return renewalEquilibrium(pages.laws[pages.entry[i]], s);
 }
+
+/** Expected stale time of page i while its copy ages from b to b + d, in units of σ. */
+export const staleGap = (pages: Families, i: number, b: number, d: number): number =>
+  b > 0 ? d * staleChance(pages, i, b) + staleTime(pages, i, b, d) : staleTime(pages, i, 0, d);
 
 /**
  * Time-average cost A(x) of page i with x crawls at their best times: its staleness, in [0, 1], unless poissonCostProcess.
@@ -157,7 +165,7 @@ export function meanCost(pages: Pages, i: number, x: number): number {
   const firstGap = (y * (1 - x * r)) / (x + 1);
   // just crawled: the first gap is like the others
   if (age === 0) return Math.min(1, ((x + 1) * staleTime(pages, i, 0, firstGap)) / y);
-  const firstStale = firstGap * equilibrium(pages, i, age) + staleTime(pages, i, age, firstGap);
+  const firstStale = staleGap(pages, i, age, firstGap);
   if (x === 0) return Math.min(1, firstStale / y);
   return Math.min(1, (x * staleTime(pages, i, 0, (y + y * r) / (x + 1)) + firstStale) / y);
 }

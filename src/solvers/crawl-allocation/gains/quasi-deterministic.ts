@@ -8,13 +8,13 @@
  *
  * (the paper's (18) lacks the lengths). Method: exact dynamic programme over (crawls, last crawl), f_x(e) = min_{c<e}
  * f_{x−1}(c) + S(c, e). S satisfies the Monge (quadrangle) inequality, so A(x) = f_x(Q + 1)/T is convex in x and the
- * best last crawl c is monotone in e. That takes O(Q²) for the costs and, with divide and conquer once Q is large, O(Q
- * log Q) a layer. `greedy` is the paper's: each crawl where it helps most given those before; at least (1 − 1/e) of the
+ * best last crawl c is monotone in e. That takes O(Q²) for the costs and, by divide and conquer, O(Q log Q) a
+ * layer. `greedy` is the paper's: each crawl where it helps most given those before; at least (1 − 1/e) of the
  * best freshness.
  *
  * Source: Wolf et al. (2002), section 2.3.3, (15)–(18), corrected. Limits: O(Q²) memory for one page at a time.
  */
-import { type Budget, NothingToReturn } from '../../budget.ts';
+import type { Poll } from '../../budget.ts';
 
 /** Room for one page at a time, grown on demand, reused over pages. */
 interface QuasiWorkspace {
@@ -39,9 +39,6 @@ export interface QuasiPage {
   readonly staleAtStart: number;
   readonly interval: number;
 }
-
-/** Points of a layer up to which every last crawl is tried, without divide and conquer. */
-const maxDirectRange = 24;
 
 /** Fills the segment costs; afterwards S(c, e) is cost[(c + 1)·size + e] for −1 ≤ c < e ≤ Q + 1. */
 function fillCosts(work: QuasiWorkspace, page: QuasiPage): number {
@@ -71,24 +68,6 @@ function fillCosts(work: QuasiWorkspace, page: QuasiPage): number {
   return last;
 }
 
-/**
- * One layer: nextCost[e] = min over c in [lowest, e − 1] of previousCost[c] + S(c, e), for e in (lowest, last];
- * `lastCrawls` (if given) receives the smallest best c at offset + e.
- */
-function fillLayer(
-  work: QuasiWorkspace,
-  lowest: number,
-  last: number,
-  lastCrawls: Int32Array | null,
-  offset: number,
-): void {
-  if (last - lowest > maxDirectRange) {
-    splitLayer(work, lowest + 1, last, lowest, last - 1, lastCrawls, offset);
-    return;
-  }
-  for (let e = lowest + 1; e <= last; e++) chooseLastCrawl(work, e, lowest, e - 1, lastCrawls, offset);
-}
-
 /** nextCost[e] and the smallest best c in [low, high]. */
 function chooseLastCrawl(
   { cost, previousCost, nextCost, size }: QuasiWorkspace,
@@ -112,7 +91,10 @@ function chooseLastCrawl(
   return lastCrawl;
 }
 
-/** nextCost[from..to], the best c being monotone in e and within [low, high]. */
+/**
+ * One layer: nextCost[e] = min over c in [low, e − 1] of previousCost[c] + S(c, e), for e in [from, to], the best c being
+ * monotone in e and within [low, high]; `lastCrawls` (if given) receives the smallest best c at offset + e.
+ */
 function splitLayer(
   work: QuasiWorkspace,
   from: number,
@@ -141,7 +123,7 @@ export function quasiGains(work: QuasiWorkspace, page: QuasiPage, gains: Float64
   for (let c = 0; c < last; c++) work.previousCost[c] = cost[c];
   let count = 0;
   for (let x = 1; x <= last && stale > 0; x++) {
-    fillLayer(work, x - 1, last, null, 0);
+    splitLayer(work, x, last, x - 1, last - 1, null, 0);
     const nextStale = Math.min(stale, work.nextCost[last]);
     const gain = (stale - nextStale) / page.interval;
     gains[offset + count] = count === 0 ? gain : Math.min(gain, gains[offset + count - 1]);
@@ -160,7 +142,7 @@ export function quasiCrawlPoints(work: QuasiWorkspace, page: QuasiPage, x: numbe
   const lastCrawls = new Int32Array(points.length * width);
   for (let c = 0; c < last; c++) work.previousCost[c] = work.cost[c];
   for (let k = 1; k <= points.length; k++) {
-    fillLayer(work, k - 1, last, lastCrawls, (k - 1) * width);
+    splitLayer(work, k, last, k - 1, last - 1, lastCrawls, (k - 1) * width);
     [work.previousCost, work.nextCost] = [work.nextCost, work.previousCost];
   }
   let e = last;
@@ -220,27 +202,19 @@ export interface GainTable {
   readonly gains: Float64Array;
 }
 
-/** Possible updates between two polls of the budget. */
-const updatesPerPoll = 4096;
-
 /**
  * The gains of all quasi-deterministic pages.
  *
  * @param greedy whether crawls are taken by the greedy rule
- * @throws NothingToReturn when the budget ends
+ * @throws NothingToReturn when `poll` ends the solve
  */
-export function quasiTable(pages: readonly QuasiPage[], greedy: boolean, budget: Budget): GainTable {
+export function quasiTable(pages: readonly QuasiPage[], greedy: boolean, poll: Poll): GainTable {
   const gains = new Float64Array(pages.reduce((sum, { from, to }) => sum + to - from + 1, 0));
   const offsets = new Int32Array(pages.length + 1);
   const work = quasiWorkspace();
   let end = 0;
-  let points = 0;
   for (const [k, page] of pages.entries()) {
-    points += page.to - page.from;
-    if (points > updatesPerPoll) {
-      points = 0;
-      if (budget.stopRequested()) throw new NothingToReturn('the quasi-deterministic pages were still being tabulated');
-    }
+    poll((page.to - page.from + 1) ** 2);
     end += greedy ? quasiGreedy(work, page, gains, end, null) : quasiGains(work, page, gains, end);
     offsets[k + 1] = end;
   }

@@ -33,8 +33,8 @@ export interface GapLaw {
   readonly kinks: Float64Array;
   /** For laws that many pages share. */
   readonly interpolant: LawInterpolant | null;
-  /** Elementary steps of a call of the law, where these are many; left out: few. */
-  readonly stepsPerCall?: number;
+  /** Elementary steps of a call of a phase-type law; undefined for others, whose calls take few. */
+  readonly stepsPerCall: number | undefined;
 }
 
 /** Width of a gap, as a share of its start, below which I is integrated directly. */
@@ -46,19 +46,13 @@ export function gapLaw(distribution: Distribution): GapLaw {
   const law = createLaw(distribution);
   const mean = law.mean;
   const kinks = kinksOf(distribution).map((t) => t / mean);
-  return { law, mean, kinks, interpolant: null, ...(distribution.type === 'phase-type' && callCost(law)) };
+  const isPhaseType = distribution.type === 'phase-type';
+  const stepsPerCall = isPhaseType ? passesPerCall * distribution.initial.length ** 2 : undefined;
+  return { law, mean, kinks, interpolant: null, stepsPerCall };
 }
 
 /** Passes over all pairs of phases that a call of a phase-type law takes: three for each binary digit of its time. */
 const passesPerCall = 100;
-/** From this many steps a call on, each call is reported to the poll. */
-const minStepsToPoll = 1e4;
-
-function callCost(law: Law): Pick<GapLaw, 'stepsPerCall'> {
-  const phases = law.phaseType()?.initial.length ?? 0;
-  const stepsPerCall = passesPerCall * phases * phases;
-  return stepsPerCall < minStepsToPoll ? {} : { stepsPerCall };
-}
 
 /** The same law, which reports its steps to the poll at every call where a call takes long. */
 export function withPoll(gaps: GapLaw, poll: Poll): GapLaw {
