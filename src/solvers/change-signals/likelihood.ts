@@ -19,8 +19,7 @@ import { type PageEvidence, summarizePage } from './page-evidence.ts';
 import { integratePage, type SignalPoint } from './page-integral.ts';
 import type { ChangeSignalsProblem } from './problem.ts';
 
-/** Cost of one page and of each of its distinct changed checks, in elementary steps between polls of the budget. */
-const stepsPerPage = 10_000;
+/** Elementary steps, for polls, of each distinct changed check of a page; the rest of the page takes as many as two. */
 const stepsPerCheck = 5_000;
 
 export class GroupLikelihood {
@@ -60,7 +59,7 @@ export class GroupLikelihood {
       slope[1] -= byRecall;
       slope[2] -= offset / deviation;
       slope[3] -= square - 1;
-      this.#poll(stepsPerPage + stepsPerCheck * (page.changedChecks.length / 3));
+      this.#poll(stepsPerCheck * (2 + page.changedChecks.length / 3));
     }
     // half an observation on either side of p and ρ; one page of variance 1
     for (const k of [0, 1]) {

@@ -19,8 +19,6 @@ import type { PageEvidence } from './page-evidence.ts';
 
 /** Step of the trapezoidal rule, in t. */
 const spacing = 0.125;
-/** Points on either side at most; the rule ends long before. */
-const maxPoints = 600;
 /** ln(density/peak) below which the rule ends. */
 const cutOff = -40;
 /** Newton steps of the search for the mode at most. */
@@ -76,7 +74,7 @@ export function integratePage(page: PageEvidence, point: SignalPoint): PageInteg
     return true;
   };
   term(0);
-  for (const side of [spacing, -spacing]) for (let k = 1; k < maxPoints && term(k * side); k++);
+  for (const side of [spacing, -spacing]) for (let k = 1; term(k * side); k++);
   return {
     logLikelihood: atMode + Math.log(mass * spacing * width),
     byPrecision: byPrecision / mass,

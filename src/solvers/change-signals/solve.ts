@@ -22,8 +22,6 @@ import type { ChangeSignalsProblem, Estimate, SignalFit } from './problem.ts';
 const maxSample = 500;
 /** Gradient at which the search ends, relative to the log-likelihood. */
 const tolerance = 1e-6;
-/** Half-width, in logarithms, of an interval without information: e^600 is near the largest double. */
-const maxHalfWidth = 600;
 /** Variance in a direction without information. */
 const unknownVariance = 1e9;
 
@@ -102,7 +100,7 @@ function fitGroup(problem: ChangeSignalsProblem, pages: readonly number[], poll:
     return a * gradient[0] + b * gradient[1] + clusterVariance(problem, rates, { precision, recall }, gradient);
   };
   const z = standardNormalQuantile(0.5 * (1 + problem.confidence));
-  const halfWidth = (variance: number): number => Math.min(maxHalfWidth, z * Math.sqrt(variance));
+  const halfWidth = (variance: number): number => z * Math.sqrt(variance);
   const totals = totalsOf(problem, pages);
   const signalRate = (totals.counts.signals + 0.5) / totals.watchedTime;
   const signalVariance = 1 / (totals.counts.signals + 0.5);

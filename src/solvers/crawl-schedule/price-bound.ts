@@ -10,8 +10,8 @@
  *   before) − H'(gap after)). All of it goes to q or all to the r_h, whichever gives the higher bound, each at the level
  *   that golden section finds (without the level gaps double; without the r_h they are 12% where hosts are crowded).
  * - Then prices rise where pages want more crawls than there are slots, or than the host may make, and fall where they
- *   want fewer: Polyak's step towards the schedule's cost, by a sample of the pages. p_h is the allocation's price for
- *   hosts whose number of crawls is limited other than by their delay.
+ *   want fewer: Polyak's step towards the schedule's cost, without hosts by a sample of the pages. p_h is the allocation's
+ *   price for hosts whose number of crawls is limited other than by their delay.
  * - The minimum of a page is a shortest path over even moments, prices being linear between them. For renewal updates the
  *   gaps' cost is convex, so that the matrix of costs is Monge: the moments that can still become the best predecessor
  *   are kept in a queue, each with the moment from which it is (D. S. Hirschberg and L. L. Larmore, SIAM J. Computing 16,
@@ -30,12 +30,14 @@ import type { CrawlScheduleProblem } from './problem.ts';
 import { intervalStart, type StaleTime } from './stale-time.ts';
 import type { Timetable } from './timetable.ts';
 
-/** Moments of the grid at most. */
+/** Range of the number of moments of the grid; on the fewest all pages count where hosts have delays. */
 const maxMoments = 512;
-/** Steps of the ascent at most; all pages may have as many times the moments of the sample. */
-const maxAscents = 300;
-/** Pages of the sample × moments at most: beyond, fewer pages set the prices. */
-const maxSampleMoments = 1e5;
+const minMoments = 64;
+/** Pages × moments at most: of all pages, evaluated once, and of the pages that set the prices. */
+const maxSteps = 1e7;
+const maxSearchSteps = 2e5;
+/** Steps of the ascent at most. */
+const maxAscents = 200;
 /** Hosts × slots at most for which hosts have curves of their own. */
 const maxHostSlots = 2e6;
 /** Relative tolerance of delays: no schedule keeps less of them. */
@@ -74,10 +76,12 @@ export function boundByPrices(bounded: BoundProblem, budget: Budget): number | n
   const { problem, table, value } = bounded;
   const { interval, weight, updates } = problem.allocation;
   if (table.page.length === 0 || updates.process.includes(quasiDeterministicProcess)) return null;
+  const pages = weight.length;
   const mostSlots = problem.slotCounts.reduce((most, count) => Math.max(most, count), 0);
-  const affordable = Math.ceil((maxAscents * maxSampleMoments) / weight.length);
-  const grid = gridOf(table.slotTime, interval, Math.min(maxMoments, mostSlots, affordable));
-  const stride = Math.ceil((weight.length * grid.supply.length) / maxSampleMoments);
+  const isSampled = problem.hostDelays === null || pages * minMoments > maxSearchSteps;
+  const steps = isSampled ? maxSteps : maxSearchSteps;
+  const grid = gridOf(table.slotTime, interval, Math.ceil(Math.min(maxMoments, mostSlots, steps / pages)));
+  const stride = isSampled ? Math.ceil((pages * grid.supply.length) / maxSearchSteps) : 1;
   const paths = new PricedPaths(bounded, grid, stride);
   const prices = ascend(paths, startPrices(bounded, paths, budget), (value * interval) / stride, budget);
   const bound = paths.bound(prices, 1, budget);

@@ -17,8 +17,6 @@ import type { Paces } from './steady-paces.ts';
 
 /** Requests at or below a pace that are needed to call it the estimate. */
 export const minRequestsAtPace = 20;
-/** Cap on the lag-one correlation of refusals: without it the effective sample size would go to 0. */
-const maxCorrelation = 0.95;
 
 interface PaceLimit {
   /** Infinity where every pace was refused too often, or there is none. */
@@ -109,7 +107,7 @@ function firstAdmissible(pace: Float64Array, chance: Float64Array, maxRefusalSha
   return Math.max(first, Math.min(minRequestsAtPace, pace.length) - 1);
 }
 
-/** (1 − r)/(1 + r), r the lag-one correlation in time of outcomes less their fitted chances, between 0 and 0.95. */
+/** (1 − r)/(1 + r), r the lag-one correlation in time of outcomes less their fitted chances, at least 0. */
 function effectiveShare({ refused }: Paces, order: Uint32Array, chance: Float64Array): number {
   const residual = new Float64Array(refused.length);
   for (const [position, k] of order.entries()) residual[k] = refused[k] - chance[position];
@@ -119,7 +117,7 @@ function effectiveShare({ refused }: Paces, order: Uint32Array, chance: Float64A
     squares += residual[k] * residual[k];
     if (k > 0) products += residual[k] * residual[k - 1];
   }
-  const correlation = squares > 0 ? Math.min(maxCorrelation, Math.max(0, products / squares)) : 0;
+  const correlation = squares > 0 ? Math.max(0, products / squares) : 0;
   return (1 - correlation) / (1 + correlation);
 }
 

@@ -13,7 +13,6 @@
  * found, and the length of an unusual fixed one without Retry-After only to the minute. Requests of other clients that
  * count against the same quota are not in the log.
  */
-import { day } from '../day.ts';
 import { answeredOutcome, type HostQuota, inconclusiveOutcome, type RequestLog, refusedOutcome } from './problem.ts';
 
 /** Window lengths tried on every log, in seconds: those of services and of proxies, from ten seconds to a day. */
@@ -21,17 +20,12 @@ const commonPeriods = [
   10, 15, 20, 30, 60, 90, 120, 300, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200, 10_800, 14_400, 21_600, 28_800,
   43_200, 86_400,
 ] as const;
-/** Range of window lengths inferred from the log, in seconds. */
+/** Ends of refusals this near to each other, in seconds, are one. */
 const minPeriod = 2;
-const maxPeriod = 31 * day;
-/** Phases tried for each window length. */
-const maxPhases = 4;
 /** Share of the requests that a quota may leave unexplained. */
 const maxExceptions = 0.02;
 /** Windows that a log must cover, and in which there must be refusals. */
 const minWindows = 2;
-/** Share of the Retry-Afters that must agree on a phase for it to be preferred to a sliding window. */
-const minAgreement = 0.9;
 /** Smallest quota: one request per window is a delay. */
 const minCount = 2;
 
@@ -108,26 +102,19 @@ function inferPeriods({ times, outcome, retryTime }: HostRequests): number[] {
   if (gaps.length === 0) return [];
   const median = gaps.sort((a, b) => a - b)[gaps.length >> 1];
   const period = unit * Math.round(median / unit);
-  return period > minPeriod && period <= maxPeriod ? [period] : [];
+  return period > minPeriod ? [period] : [];
 }
 
-/**
- * Candidate phases of windows, null for sliding ones. The phase on which the Retry-Afters agree comes first, since ties
- * go to the first.
- */
-function phasesOf({ times, outcome, retryTime }: HostRequests, period: number): (number | null)[] {
-  const retryTimes = retryTime.filter((each) => !Number.isNaN(each));
-  const last = retryTimes.length > 0 ? Math.round(retryTimes[retryTimes.length - 1]) % period : Number.NaN;
-  const agreements = retryTimes.filter((each) => Math.abs(wrapDifference(each - last, period)) <= 1).length;
-  const phases = new Set<number | null>(
-    retryTimes.length > 0 && agreements >= minAgreement * retryTimes.length ? [last] : [],
-  );
-  phases.add(null).add(0);
-  for (let k = retryTimes.length - 1; k >= 0 && phases.size < maxPhases; k--)
-    phases.add(Math.round(retryTimes[k]) % period);
+/** Candidate phases of windows, null for sliding ones. That of the last Retry-After comes first, since ties go to it. */
+function phasesOf({ times, outcome, retryTime }: HostRequests, period: number): Set<number | null> {
+  const lastRetryTime = retryTime.findLast((each) => !Number.isNaN(each));
   const inferredPhase = inferPhase(times, outcome, period);
-  if (inferredPhase !== null) phases.add(inferredPhase);
-  return [...phases];
+  return new Set([
+    ...(lastRetryTime === undefined ? [] : [Math.round(lastRetryTime) % period]),
+    null,
+    0,
+    ...(inferredPhase === null ? [] : [inferredPhase]),
+  ]);
 }
 
 /** The phase that lies between each refusal and the answer next to it, in whole seconds; null where none does. */

@@ -19,20 +19,11 @@ import { answeredOutcome, type HostLimit, type HostLimitsProblem, type HostQuota
 import { findQuota } from './quota.ts';
 import { selectSteadyPaces } from './steady-paces.ts';
 
-/** Requests between two polls of the budget. */
-const requestsPerPoll = 4096;
-
 /** @throws NothingToReturn when the budget ends first */
 export function solveHostLimits(problem: HostLimitsProblem, budget: Budget) {
-  const { offsets } = problem.log;
   const hosts: HostLimit[] = [];
-  let requestsSincePoll = 0;
   for (let h = 0; h < problem.delay.length; h++) {
-    requestsSincePoll += 1 + offsets[h + 1] - offsets[h];
-    if (requestsSincePoll >= requestsPerPoll) {
-      requestsSincePoll = 0;
-      if (budget.stopRequested()) throw new NothingToReturn(`stopped at host ${h} of ${problem.delay.length}`);
-    }
+    if (budget.stopRequested()) throw new NothingToReturn(`stopped at host ${h} of ${problem.delay.length}`);
     hosts.push(estimateLimit(problem, h));
   }
   return {

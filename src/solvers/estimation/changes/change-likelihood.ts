@@ -114,12 +114,10 @@ export class ChangeLikelihood extends PooledChecks {
 
   /**
    * The maximum (or, with `reduceBias`, the root of the modified score) by Newton on F(θ) = ln(score's positive part) −
-   * ln(its negative part), bracketed. Ends after a step under 1e−7 (with `reduceBias` 1e−5), which leaves an error of
-   * about its square.
+   * ln(its negative part), bracketed. Ends after a step under 1e−7, which leaves an error of about its square.
    */
   maximise(reduceBias: boolean, start: number): number {
     const d = this.#d;
-    const lastStep = reduceBias ? 1e-5 : 1e-7;
     let low = -700;
     let high = 700;
     let theta = Math.log(start);
@@ -135,9 +133,9 @@ export class ChangeLikelihood extends PooledChecks {
       if (positive > 0) {
         const own = 1 + d[gainCurvature] / positive;
         const whole = reduceBias ? own + d[halfCheckSlope] / time : own;
-        next = theta + Math.log(positive / (rate * time)) / (whole > 0.1 ? whole : own);
+        next = theta + Math.log(positive / (rate * time)) / (whole > 0 ? whole : own);
       }
-      if (Math.abs(next - theta) <= lastStep) return Math.exp(next);
+      if (Math.abs(next - theta) <= 1e-7) return Math.exp(next);
       if (!(next > low && next < high)) next = high - low > 8 ? theta + (low === theta ? 2 : -2) : 0.5 * (low + high);
       theta = next;
     }

@@ -2,7 +2,7 @@
  * A gamma prior for the change rates of all pages, from the pages themselves (empirical Bayes).
  *
  * Maximises the marginal likelihood Π_i ∫ L_i(λ) g(λ; shape, rate) dλ over shape and mean. The pages (a sample of at
- * most 4096, evenly spaced) are reduced once to their likelihoods on a grid of ln λ, spaced 0.2. The integral is the
+ * most 4096, evenly spaced) are reduced once to their likelihoods on a grid of ln λ. The integral is the
  * trapezoidal sum there: spectrally exact for likelihoods wider than the grid step, while narrower ones act as a
  * histogram. Then a golden-section search over the mean inside one over the shape. Complexity: sample × checks × grid
  * for the table, sample × grid for each of some 400 evaluations. Source: Robbins 1956; for crawlers the shared gamma
@@ -21,9 +21,10 @@ export interface GammaPrior {
 
 /** Pages sampled at most. */
 const maxPages = 4096;
-/** Spacing of the grid in ln λ, and its points at most. */
-const gridStep = 0.2;
-const maxPoints = 160;
+/** Points of the grid in ln λ. */
+const gridPoints = 160;
+/** Tolerance of the logarithms of mean and shape. */
+const tolerance = 1e-2;
 
 /**
  * The prior that makes the pages' histories likeliest. It is null when fewer than two pages have a check or no page has
@@ -45,11 +46,11 @@ export function fitGammaPrior(history: CheckHistory, budget: Budget): GammaPrior
   let best = { value: Number.POSITIVE_INFINITY, logShape: 0, logMean: 0 };
   const profile = (logShape: number): number => {
     if (budget.stopRequested()) throw new NothingToReturn('stopped while fitting the prior');
-    const mean = goldenSection((logMean) => cost(logShape, logMean), lowMean, highMean, 1e-3);
+    const mean = goldenSection((logMean) => cost(logShape, logMean), lowMean, highMean, tolerance);
     if (mean.value < best.value) best = { value: mean.value, logShape, logMean: mean.at };
     return mean.value;
   };
-  goldenSection(profile, Math.log(0.05), Math.log(50), 1e-2);
+  goldenSection(profile, Math.log(0.05), Math.log(50), tolerance);
   const shape = Math.exp(best.logShape);
   return { shape, rate: shape / Math.exp(best.logMean) };
 }
@@ -129,7 +130,7 @@ function likelihoodsOnGrid(history: CheckHistory, budget: Budget): LikelihoodTab
   }
   const low = Math.log(0.01 / longestSpan);
   const high = Math.log(20 / shortest);
-  const size = longestSpan > 0 ? Math.min(maxPoints, Math.ceil((high - low) / gridStep) + 1) : 1;
+  const size = longestSpan > 0 ? gridPoints : 1;
   const thetas = Float64Array.from({ length: size }, (_, g) => low + ((high - low) * g) / (size - 1));
   const rates = thetas.map(Math.exp);
   const values = new Float64Array(sample.length * size);

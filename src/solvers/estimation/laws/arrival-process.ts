@@ -11,7 +11,7 @@
  *   lags, within −min(p/(1−p), (1−p)/p) ≤ η < 1.
  * - c² ≤ 1: no such process; a renewal one with mixed Erlang intervals (Poisson at c² = 1).
  * Batches independent of the intervals: D_k = d_k·D₁, d_k the share of batches of size k.
- * Stopping rule for η: golden section to 1e−10 about the best of 400 grid points. Complexity: O(n log n + n·lags).
+ * Stopping rule for η: golden sections to 1e−10 on either side of 0. Complexity: O(n log n + n·lags).
  * Source: Avrachenkov et al. 2012, section 7; Diamond & Alfa 2000. The paper's printed correlations .622 … .507 cannot
  * belong to its matrices: in this family c² bounds every correlation by (c²−1)/(2c²) = .0623. They are ten times too
  * large. (Processes of more phases and another form reach more with the same mean and variance.)
@@ -179,16 +179,9 @@ export function bestDecay(correlations: readonly (number | null)[], c: number, l
   const cost = (eta: number): number =>
     correlations.reduce<number>((sum, r, k) => (r === null ? sum : sum + (c * eta ** (k + 1) - r) ** 2), 0);
   if (correlations.every((r) => r === null)) return 0;
-  const highest = 1 - 1e-6;
-  const points = 400;
-  let best = 0;
-  for (let k = 0; k <= points; k++) {
-    const eta = lowest + ((highest - lowest) * k) / points;
-    if (cost(eta) < cost(best)) best = eta;
-  }
-  const step = (highest - lowest) / points;
-  const { at: inside } = goldenSection(cost, Math.max(lowest, best - step), Math.min(highest, best + step), 1e-10);
-  return cost(inside) < cost(best) ? inside : best;
+  // least squares of a power have a minimum on either side of 0
+  const [negative, positive] = [goldenSection(cost, lowest, 0, 1e-10), goldenSection(cost, 0, 1 - 1e-6, 1e-10)];
+  return negative.value < positive.value ? negative.at : positive.at;
 }
 
 /** More arrivals are not one batch: as many matrices are of no use. */
