@@ -12,10 +12,11 @@
  * - Then prices rise where pages want more crawls than there are slots, or than the host may make, and fall where they
  *   want fewer: Polyak's step towards the schedule's cost, without hosts by a sample of the pages. p_h is the allocation's
  *   price for hosts whose number of crawls is limited other than by their delay.
- * - The minimum of a page is a shortest path over even moments, prices being linear between them. For renewal updates the
- *   gaps' cost is convex, so that the matrix of costs is Monge: the moments that can still become the best predecessor
- *   are kept in a queue, each with the moment from which it is (D. S. Hirschberg and L. L. Larmore, SIAM J. Computing 16,
- *   1987). O(G·log G) of G moments. Possible updates (quasi-deterministic pages) are not convex, and have no such bound.
+ * - The minimum of a page is a shortest path over a grid of moments: all slots' own times where these are few, else even
+ *   ones, prices being linear between them. For renewal updates the gaps' cost is convex, so that the matrix of costs is
+ *   Monge: the moments that can still become the best predecessor are kept in a queue, each with the moment from which
+ *   it is (D. S. Hirschberg and L. L. Larmore, SIAM J. Computing 16, 1987). O(G·log G) of G moments, O(G²) for possible
+ *   updates.
  * - Between two moments the times of a path are rounded, all up or down by one common draw: prices stay the same in
  *   the mean, and a gap costs what the chord over its cell does. That is above the gap's cost by no more than over the
  *   first cell, where it bends most; so much, a page's slack, is taken off every gap. Prices q are at least the largest
@@ -67,20 +68,22 @@ interface Grid {
   readonly share: Float64Array;
   /** Slots at each moment; a slot between two moments is split between them by linear interpolation. */
   readonly supply: Float64Array;
-  /** Whether all slots are at moments of the grid. */
+  /** Whether moments are evenly spaced, and whether all slots are at moments of the grid. */
+  readonly even: boolean;
   readonly exact: boolean;
 }
 
-/** Lower bound on Σ weight·staleness; null for possible updates, without slots, or where the budget ends first. */
+/** Lower bound on Σ weight·staleness; null where the grid would be too large, or the budget ends first. */
 export function boundByPrices(bounded: BoundProblem, budget: Budget): number | null {
   const { problem, table, value } = bounded;
   const { interval, weight, updates } = problem.allocation;
-  if (table.page.length === 0 || updates.process.includes(quasiDeterministicProcess)) return null;
+  if (table.page.length === 0) return null;
   const pages = weight.length;
-  const mostSlots = problem.slotCounts.reduce((most, count) => Math.max(most, count), 0);
   const isSampled = problem.hostDelays === null || pages * minMoments > maxSearchSteps;
   const steps = isSampled ? maxSteps : maxSearchSteps;
-  const grid = gridOf(table.slotTime, interval, Math.ceil(Math.min(maxMoments, mostSlots, steps / pages)));
+  const grid = gridOf(table.slotTime, interval, Math.ceil(Math.min(maxMoments, steps / pages)));
+  const hasQuasi = updates.process.includes(quasiDeterministicProcess);
+  if (hasQuasi && (!grid.exact || pages * grid.supply.length ** 2 > maxSteps)) return null;
   const stride = isSampled ? Math.ceil((pages * grid.supply.length) / maxSearchSteps) : 1;
   const paths = new PricedPaths(bounded, grid, stride);
   const prices = ascend(paths, startPrices(bounded, paths, budget), (value * interval) / stride, budget);
@@ -142,17 +145,23 @@ function ascend(paths: PricedPaths, start: Float64Array, target: number, budget:
   return best;
 }
 
-/** Evenly spaced moments, and where the slots lie among them. */
-function gridOf(slotTime: Float64Array, interval: number, size: number): Grid {
+/** The slots' own times where these are at most `most`; else `most` evenly spaced moments. */
+function gridOf(slotTime: Float64Array, interval: number, most: number): Grid {
+  const distinct = Float64Array.from(new Set(slotTime));
+  const size = Math.min(distinct.length, most);
   const step = interval / size;
-  const moments = Float64Array.from({ length: size + 1 }, (_, b) => (b === size ? interval : b * step));
+  const even = distinct.length > most || distinct.every((time, b) => Math.abs(time / step - b) <= rounding);
+  const moments = Float64Array.from({ length: size + 1 }, (_, b) =>
+    b === size ? interval : even ? b * step : distinct[b],
+  );
   const supply = new Float64Array(size);
   const cell = new Int32Array(slotTime.length);
   const share = new Float64Array(slotTime.length);
   let exact = true;
+  let at = 0;
   for (const [s, time] of slotTime.entries()) {
-    const at = Math.min(size - 1, Math.floor(time / step + rounding));
-    const part = time / step - at;
+    while (at + 1 < size && moments[at + 1] <= time + rounding * step) at++;
+    const part = (time - moments[at]) / (moments[at + 1] - moments[at]);
     const isAtMoment = part <= rounding;
     exact &&= isAtMoment;
     cell[s] = at;
@@ -161,7 +170,7 @@ function gridOf(slotTime: Float64Array, interval: number, size: number): Grid {
     supply[at] += 1 - share[s];
     if (share[s] > 0) supply[at + 1] += share[s];
   }
-  return { moments, cell, share, supply, exact };
+  return { moments, cell, share, supply, even, exact };
 }
 
 /** Prices less their mean, from the mean slope of the cost of the crawls in each cell, of some of the pages. */
@@ -331,7 +340,7 @@ class PricedPaths {
     return pay[time.length];
   }
 
-  /** Weighted stale time of a gap by its number of cells; from position G + 1 on, until the first crawl by its moment. */
+  /** Weighted stale time of a gap from 0 to each moment; from position G + 1 on, until the first crawl at it. */
   #gapsOf(i: number): Float64Array {
     const known = this.#sampledGaps[i];
     if (known !== undefined) return known;
@@ -355,8 +364,15 @@ class PricedPaths {
     const curve = this.#curve[h] ?? 0;
     const flat = this.#hostPrice[h] ?? 0;
     for (let b = 0; b < size; b++) price[b] = prices[b] + (curve > 0 ? prices[curve + b] : flat);
+    const { problem, stale } = this.#bounded;
+    if (problem.allocation.updates.process[i] === quasiDeterministicProcess) return this.#quasiPage(i, curve);
     const gaps = this.#gapsOf(i);
-    const costOf = (a: number, b: number): number => (a < 0 ? gaps[size + 1 + b] : least[a] + gaps[b - a]);
+    const w = problem.allocation.weight[i];
+    const { moments, even } = this.grid;
+    const costOf = (a: number, b: number): number => {
+      if (a < 0) return gaps[size + 1 + b];
+      return least[a] + (even ? gaps[b - a] : w * stale.gap(i, moments[a], moments[b]));
+    };
     const [queue, starts] = [this.#queue, this.#starts];
     let [head, tail] = [0, 1];
     queue[0] = -1;
@@ -380,6 +396,25 @@ class PricedPaths {
     while (head + 1 < tail && starts[head + 1] <= size) head++;
     this.#count(queue[head], curve);
     return costOf(queue[head], size) - slack;
+  }
+
+  #quasiPage(i: number, curve: number): number {
+    const { problem, stale } = this.#bounded;
+    const w = problem.allocation.weight[i];
+    const { moments } = this.grid;
+    const [price, least, before] = [this.#price, this.#least, this.#before];
+    const size = price.length;
+    for (let b = 0; b <= size; b++) {
+      let best = w * stale.gap(i, intervalStart, moments[b]);
+      before[b] = -1;
+      for (let a = 0; a < b; a++) {
+        const cost = least[a] + w * stale.gap(i, moments[a], moments[b]);
+        if (cost < best) [best, before[b]] = [cost, a];
+      }
+      least[b] = b < size ? best + price[b] : best;
+    }
+    this.#count(before[size], curve);
+    return least[size];
   }
 
   /** Adds the crawls of the path that ends at a moment (−1 for none) to the excess. */
