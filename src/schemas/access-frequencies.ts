@@ -60,9 +60,9 @@ export const accessFrequenciesRequest = wireRequest.transform((request, context)
   const { changeRate } = pages.columns;
   const weight = weightsOf(pages);
   refuseDuplicateIds(pages, refuse);
-  const asked = targetOfRequest({ target, objective: 'freshness', weight, rate: changeRate }, refuse);
+  const measureTarget = targetOfRequest({ target, objective: 'freshness', weight, rate: changeRate }, refuse);
   const problem = { accessTime, changeRate, weight, policy, minFrequency, place: placeIn('pages', pages) };
-  return { options, pages, problem, target: asked, curve };
+  return { options, pages, problem, target: measureTarget, curve };
 });
 
 /** c_i, the change rate where no weight was given. */
@@ -107,10 +107,11 @@ export function accessFrequenciesSentence({
 }: SolvedAnswer<typeof accessFrequenciesSolution>): string {
   const { starved, pages, crawls, crawlers } = solution;
   if (crawls === 0) return 'No access is needed: the target is kept without one.';
-  const shared = countText(cellsOf(pages, 'frequency').length - starved, 'page');
+  const sharingPages = countText(cellsOf(pages, 'frequency').length - starved, 'page');
   if (crawls === undefined) {
-    const none = starved === 0 ? '' : ` ${countText(starved, 'page is', 'pages are')} never accessed and always stale.`;
-    return `Share the accesses among ${shared}: the weighted staleness is then ${figure(objective?.value)}.${none}`;
+    const starvedNote =
+      starved === 0 ? '' : ` ${countText(starved, 'page is', 'pages are')} never accessed and always stale.`;
+    return `Share the accesses among ${sharingPages}: the weighted staleness is then ${figure(objective?.value)}.${starvedNote}`;
   }
-  return `Share ${figure(crawls)} accesses per time unit among ${shared}, which keep the target and ${countText(crawlers ?? 0, 'crawler')} busy.`;
+  return `Share ${figure(crawls)} accesses per time unit among ${sharingPages}, which keep the target and ${countText(crawlers ?? 0, 'crawler')} busy.`;
 }

@@ -45,12 +45,12 @@ export const accessSequenceRequest = requestSchema({
   conditions(({ minFrequency, pages }, refuse) => {
     refuseDuplicateIds(pages, refuse);
     const { frequency } = pages.columns;
-    const missing = frequency.findIndex((f) => Number.isNaN(f));
-    const given = frequency.findIndex((f) => !Number.isNaN(f));
-    if (given >= 0 && missing >= 0) {
-      const message = `is missing here but given for page ${given}: give the frequency of every page or of none`;
-      refuse(placeIn('pages', pages)(missing, 'frequency'), 'frequency-missing', message, undefined);
-    } else if (given >= 0) {
+    const missingIndex = frequency.findIndex((f) => Number.isNaN(f));
+    const givenIndex = frequency.findIndex((f) => !Number.isNaN(f));
+    if (givenIndex >= 0 && missingIndex >= 0) {
+      const message = `is missing here but given for page ${givenIndex}: give the frequency of every page or of none`;
+      refuse(placeIn('pages', pages)(missingIndex, 'frequency'), 'frequency-missing', message, undefined);
+    } else if (givenIndex >= 0) {
       const sum = frequency.reduce((a, b) => a + b, 0);
       if (!(sum > 0 && sum < Infinity)) {
         refuse(

@@ -91,12 +91,12 @@ export const crawlAllocationRequest = wireRequest.transform((request, context) =
     const message = `must be at most ${crawlAllocationLimits.idealTimes} when idealTimes are asked for; got ${crawls}`;
     refuse(['crawls'], 'too-many-crawls', message, crawls);
   }
-  const checked = allocationOf({ ...request, crawls }, refuse);
-  if (target === undefined) return { options: request.options, ...checked, target: null, curve };
+  const allocation = allocationOf({ ...request, crawls }, refuse);
+  if (target === undefined) return { options: request.options, ...allocation, target: null, curve };
   const { weight } = pages.columns;
-  const rate = checked.problem.updates.meanGap.map((gap) => 1 / gap);
+  const rate = allocation.problem.updates.meanGap.map((gap) => 1 / gap);
   const measureTarget = targetOfRequest({ target, objective, weight, rate }, refuse);
-  return { options: request.options, ...checked, target: measureTarget, curve };
+  return { options: request.options, ...allocation, target: measureTarget, curve };
 });
 
 /** What the request of an allocation, or of a schedule, has in common. */
@@ -219,9 +219,9 @@ export const crawlAllocationConflict = z
 
 export function crawlAllocationSentence({ solution, objective }: SolvedAnswer<typeof crawlAllocationSolution>): string {
   const crawls = Array.from(cellsOf(solution.pages, 'crawls'), Number);
-  const all = crawls.reduce((sum, each) => sum + each, 0);
-  const to = `${countText(all, 'crawl')} to ${countText(crawls.filter((each) => each > 0).length, 'page')}`;
+  const total = crawls.reduce((sum, each) => sum + each, 0);
+  const to = `${countText(total, 'crawl')} to ${countText(crawls.filter((each) => each > 0).length, 'page')}`;
   if (solution.crawls === undefined) return `Give ${to}: the objective is then ${figure(objective?.value)}.`;
-  if (all === 0) return 'No crawl is needed: the target is kept without one.';
+  if (total === 0) return 'No crawl is needed: the target is kept without one.';
   return `${to} keep the target, and fewer than ${figure(objective?.bound)} do not.`;
 }

@@ -58,9 +58,9 @@ export function checkBuckets(buckets: Buckets, refuse: Refuse): void {
       refuse(at(b, 'weight'), 'out-of-range', message, weight[b]);
       continue;
     }
-    const most = weight[b] * changeRate[b];
-    if (weightTimesRate[b] > most * (1 + slack)) {
-      const message = `must be at most the bucket's weight times its changeRate, ${most}; got ${weightTimesRate[b]}`;
+    const maximum = weight[b] * changeRate[b];
+    if (weightTimesRate[b] > maximum * (1 + slack)) {
+      const message = `must be at most the bucket's weight times its changeRate, ${maximum}; got ${weightTimesRate[b]}`;
       refuse(at(b, 'weightTimesRate'), 'out-of-range', message, weightTimesRate[b]);
       continue;
     }
@@ -175,10 +175,10 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
       if (request[name] !== undefined) refuse([name], 'not-applicable', 'has no effect with `feedback`', request[name]);
     }
     const problem = { objective, rate: 1, histogram: buckets.columns, host: null, maxRate: new Float64Array(0) };
-    const { options, feedback: given } = request;
+    const { options, feedback: currentFeedback } = request;
     return {
       options,
-      feedback: given,
+      feedback: currentFeedback,
       problem,
       target: null,
       curve: false,
@@ -190,7 +190,7 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
   if (request.buckets === undefined) refuse([], 'one-of', 'must have either `buckets` or `feedback`', undefined);
   const asks = request.target !== undefined;
   const scales = !asks && !request.curve ? missingColumn : scalesOf(buckets, objective, refuse);
-  const asked = targetOf(request, scales, refuse);
+  const measureTarget = targetOf(request, scales, refuse);
   const rate = asks ? null : rateOf(request, refuse);
   checkBuckets(buckets, refuse);
   const total = buckets.columns.changeRate.reduce((sum, each) => sum + each, 0);
@@ -219,7 +219,7 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
       host: hosts.length === 0 ? null : host,
       maxRate: Float64Array.from(hosts, ({ maxRate }) => maxRate),
     },
-    target: asked,
+    target: measureTarget,
     curve: request.curve,
     scale: scales.reduce((sum, each) => sum + each, 0),
     hostNames: hosts.map(({ host }) => host),
@@ -293,13 +293,13 @@ export function crawlPriceSentence(
   { solution }: SolvedAnswer<typeof crawlPriceSolution>,
   { feedback }: CheckedPrice,
 ): string {
-  const { price, rate: spent, crawls, withoutCrawl } = solution;
+  const { price, rate: crawlRate, crawls, withoutCrawl } = solution;
   if (crawls === 0) return 'No crawl is needed: the target is kept without one.';
   const rule = `Crawl a page whenever that is worth ${figure(price)}`;
   if (feedback !== undefined) {
-    const made = countText(Math.round(feedback.seen), 'fetch was', 'fetches were');
-    return `${rule}, in place of ${figure(feedback.price)}: ${made} made where ${figure(feedback.wanted)} were wanted.`;
+    const madeText = countText(Math.round(feedback.seen), 'fetch was', 'fetches were');
+    return `${rule}, in place of ${figure(feedback.price)}: ${madeText} made where ${figure(feedback.wanted)} were wanted.`;
   }
-  const never = countText(Math.round(withoutCrawl?.pages ?? 0), 'page is', 'pages are');
-  return `${rule}: all pages then take ${figure(spent)} crawls per time unit, and about ${never} never crawled.`;
+  const neverText = countText(Math.round(withoutCrawl?.pages ?? 0), 'page is', 'pages are');
+  return `${rule}: all pages then take ${figure(crawlRate)} crawls per time unit, and about ${neverText} never crawled.`;
 }

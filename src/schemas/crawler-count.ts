@@ -90,10 +90,10 @@ export const crawlerCountRequest = wireRequest.check(
     }
     if (typeof evaluate !== 'object') return;
     const { from, to } = evaluate;
-    const most = crawlerCountLimits.evaluatedCounts;
+    const maxCounts = crawlerCountLimits.evaluatedCounts;
     if (to < from) refuse(['evaluate', 'to'], 'out-of-range', `must be at least from (${from}); got ${to}`, to);
-    else if (to - from >= most) {
-      const message = `must be at most from + ${most - 1} (at most ${most} counts are evaluated); got ${to}`;
+    else if (to - from >= maxCounts) {
+      const message = `must be at most from + ${maxCounts - 1} (at most ${maxCounts} counts are evaluated); got ${to}`;
       refuse(['evaluate', 'to'], 'too-many-counts', message, to);
     }
   }),

@@ -55,15 +55,15 @@ export const changeSignalsRequest = wireRequest.transform(({ pages, confidence, 
   }
   const offsets = new Uint32Array(checks.length + 1);
   for (const [i, { length }] of checks.entries()) offsets[i + 1] = offsets[i] + length;
-  const all = checks.flat();
-  if (all.length === 0) refuse(['pages'], 'too-few-checks', 'no page has a check', null);
+  const allChecks = checks.flat();
+  if (allChecks.length === 0) refuse(['pages'], 'too-few-checks', 'no page has a check', null);
   return {
     options,
     problem: {
       offsets,
-      elapsed: Float64Array.from(all, ([elapsed]) => elapsed),
-      changed: Uint8Array.from(all, ([, changed]) => Number(changed)),
-      signals: Float64Array.from(all, ([, , signals]) => signals),
+      elapsed: Float64Array.from(allChecks, ([elapsed]) => elapsed),
+      changed: Uint8Array.from(allChecks, ([, changed]) => Number(changed)),
+      signals: Float64Array.from(allChecks, ([, , signals]) => signals),
       host: hostOf,
       names: [...positions.keys()],
       lastCheck: lastCrawl,

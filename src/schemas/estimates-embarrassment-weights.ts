@@ -73,8 +73,8 @@ export const embarrassmentWeightsSolution = object('EmbarrassmentWeightsSolution
 export function embarrassmentWeightsSentence({ solution }: SolvedAnswer<typeof embarrassmentWeightsSolution>): string {
   const weights = Array.from(solution.weights);
   const total = weights.reduce((sum, each) => sum + each, 0);
-  const most = weights.indexOf(weights.reduce((largest, each) => Math.max(largest, each), 0));
-  const id = solution.ids?.[most];
-  const name = typeof id === 'string' ? `"${id}"` : `the page at position ${most}`;
-  return `A stale copy of ${name} costs most: ${percent(weights[most] / total)} of the weight of ${weights.length} pages.`;
+  const heaviest = weights.indexOf(weights.reduce((largest, each) => Math.max(largest, each), 0));
+  const id = solution.ids?.[heaviest];
+  const name = typeof id === 'string' ? `"${id}"` : `the page at position ${heaviest}`;
+  return `A stale copy of ${name} costs most: ${percent(weights[heaviest] / total)} of the weight of ${weights.length} pages.`;
 }

@@ -112,13 +112,13 @@ function requestLog(
     offsets[h + 1] = offsets[h] + requests.length;
     for (let k = 1; k < requests.length; k++) if (requests[k].time < requests[k - 1].time) outOfOrder++;
   }
-  const all = hosts.flatMap((requests) => requests.toSorted((a, b) => a.time - b.time));
+  const sortedRequests = hosts.flatMap((requests) => requests.toSorted((a, b) => a.time - b.time));
   const log = {
     offsets,
-    time: Float64Array.from(all, ({ time }) => time),
-    outcome: Uint8Array.from(all, (request) => outcomeOf(request, slowAfter)),
-    retryAfter: Float64Array.from(all, ({ retryAfter }) => retryAfter ?? Number.NaN),
-    latency: Float64Array.from(all, ({ latency }) => latency ?? Number.NaN),
+    time: Float64Array.from(sortedRequests, ({ time }) => time),
+    outcome: Uint8Array.from(sortedRequests, (request) => outcomeOf(request, slowAfter)),
+    retryAfter: Float64Array.from(sortedRequests, ({ retryAfter }) => retryAfter ?? Number.NaN),
+    latency: Float64Array.from(sortedRequests, ({ latency }) => latency ?? Number.NaN),
   };
   return { log, outOfOrder };
 }
@@ -165,14 +165,14 @@ export const hostLimitsSolution = object('HostLimitsSolution', {
 export function hostLimitsSentence({ solution }: SolvedAnswer<typeof hostLimitsSolution>): string {
   const delays = cellsOf(solution.hosts, 'minDelay');
   const evidence = cellsOf(solution.hosts, 'evidence');
-  const known = Array.from(cellsOf(solution.hosts, 'host'), (host, h) => ({
+  const knownHosts = Array.from(cellsOf(solution.hosts, 'host'), (host, h) => ({
     host: String(host),
     delay: Number(delays[h]),
   }))
     .filter(({ delay }, h) => delay > 0 && evidence[h] !== 'none')
     .sort((a, b) => b.delay - a.delay);
   const hosts = countText(delays.length, 'host');
-  if (known.length === 0) return `The log shows no limit for any of ${hosts}.`;
-  const [slowest] = known;
-  return `The log shows the limits of ${figure(known.length)} of ${hosts}: the slowest, "${slowest.host}", bears a request every ${duration(slowest.delay)}.`;
+  if (knownHosts.length === 0) return `The log shows no limit for any of ${hosts}.`;
+  const [slowest] = knownHosts;
+  return `The log shows the limits of ${figure(knownHosts.length)} of ${hosts}: the slowest, "${slowest.host}", bears a request every ${duration(slowest.delay)}.`;
 }

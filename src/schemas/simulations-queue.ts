@@ -112,25 +112,25 @@ const estimates: Readonly<Record<string, ReturnType<typeof estimate>>> = {
   time: estimate('QueueSimulationTime', time()),
 };
 
-const measured = ({ description = 'Mean over time', 'x-unit': unit = 'share', 'x-role': role }: Field) =>
+const measureSchema = ({ description = 'Mean over time', 'x-unit': unit = 'share', 'x-role': role }: Field) =>
   estimates[unit].nullable().optional().meta({ description, 'x-role': role });
 
 export const simulationsQueueSolution = object('QueueSimulationSolution', {
   measures: object('QueueSimulationMeasures', {
-    ...measureFields(measured),
-    lossRate: measured(rate('With targets: pages lost', { unit: 'pages/time' })),
-    meanQueueLength: measured(pageCount('With targets: mean number of pages')),
+    ...measureFields(measureSchema),
+    lossRate: measureSchema(rate('With targets: pages lost', { unit: 'pages/time' })),
+    meanQueueLength: measureSchema(pageCount('With targets: mean number of pages')),
   }).describe(
     'Long-run measures of the policy: the mean of each over the replications, and its 95% interval [low, high]',
   ),
 });
 
 type Solution = AnswerWire<z.input<typeof simulationsQueueSolution>>;
-type Measured = Solution['measures'][keyof Solution['measures']];
+type MeasureEstimate = Solution['measures'][keyof Solution['measures']];
 
 export function simulationsQueueSentence({ solution }: { readonly solution: Solution }): string {
   const { starvationProbability, activeCrawlers } = solution.measures;
-  const describe = (measure: Measured, say: (value: number) => string): string =>
+  const describe = (measure: MeasureEstimate, say: (value: number) => string): string =>
     measure ? `${say(measure.mean)} (${say(measure.interval[0])} to ${say(measure.interval[1])})` : '–';
   const idle = describe(starvationProbability, (value) => inPercent(value, 3));
   const active = describe(activeCrawlers, (value) => figure(value, 3));

@@ -103,8 +103,8 @@ export const slotAssignmentRequest = wireRequest.transform((request, context) =>
     kind: kind.some((each) => each !== 0) ? kind : null,
     weight: columns.weight.some((w) => w !== 1) ? columns.weight : null,
     allowed: allowedCrawlers(columns.crawlers),
-    earliest: columns.earliest.every(Number.isNaN) ? null : known(columns.earliest, Number.NEGATIVE_INFINITY),
-    latest: columns.latest.every(Number.isNaN) ? null : known(columns.latest, Number.POSITIVE_INFINITY),
+    earliest: columns.earliest.every(Number.isNaN) ? null : withDefault(columns.earliest, Number.NEGATIVE_INFINITY),
+    latest: columns.latest.every(Number.isNaN) ? null : withDefault(columns.latest, Number.POSITIVE_INFINITY),
     dropPenalty: request.unassigned === 'forbid' ? Number.POSITIVE_INFINITY : request.unassigned.penalty,
   };
   const crawlerIds = crawlers.map((each) => each.id);
@@ -114,7 +114,8 @@ export const slotAssignmentRequest = wireRequest.transform((request, context) =>
 export type CheckedSlotAssignment = z.output<typeof slotAssignmentRequest>;
 
 /** The numbers with another in place of NaN. */
-const known = (numbers: Float64Array, unknown: number) => numbers.map((each) => (Number.isNaN(each) ? unknown : each));
+const withDefault = (numbers: Float64Array, unknown: number) =>
+  numbers.map((each) => (Number.isNaN(each) ? unknown : each));
 
 /** The crawlers of each task in compressed rows, where an empty list stands for any; null where no task names some. */
 function allowedCrawlers(lists: readonly (readonly number[] | undefined)[]): SlotAssignmentProblem['allowed'] {

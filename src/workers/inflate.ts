@@ -84,28 +84,28 @@ export async function* inflatePieces(
 /** Wraps a decoder of zlib, whose iterator would lose what was inflated before an error. */
 function inflaterOf(encoding: Encoding) {
   const decoder: Transform = inflaters[encoding].stream({ chunkSize: 2 ** 20 });
-  const inflated: Uint8Array[] = [];
+  const inflatedPieces: Uint8Array[] = [];
   let failure: (Error & { readonly code?: string }) | undefined;
-  const closed = new Promise((resolve) => decoder.once('close', resolve));
-  decoder.on('data', (piece: Uint8Array) => inflated.push(piece));
+  const closeEvent = new Promise((resolve) => decoder.once('close', resolve));
+  decoder.on('data', (piece: Uint8Array) => inflatedPieces.push(piece));
   decoder.on('error', (error) => (failure = error));
   const take = (): Uint8Array[] => {
     if (failure !== undefined) throw new InflationError(encoding, failure);
-    return inflated.splice(0);
+    return inflatedPieces.splice(0);
   };
   return {
     /** What a part inflates to. @throws InflationError */
     async push(part: Uint8Array): Promise<Uint8Array[]> {
-      await Promise.race([closed, new Promise((resolve) => decoder.write(part, resolve))]);
+      await Promise.race([closeEvent, new Promise((resolve) => decoder.write(part, resolve))]);
       return take();
     },
     /** What remains; `onCut` is called if the data is truncated. @throws InflationError */
     async end(onCut: () => void): Promise<Uint8Array[]> {
       decoder.end();
-      await closed;
+      await closeEvent;
       if (failure?.code !== 'Z_BUF_ERROR') return take();
       onCut();
-      return inflated;
+      return inflatedPieces;
     },
   };
 }

@@ -90,9 +90,9 @@ export function prepare(operation: Operation, text: string, limits: RunLimits): 
 /** A parsed body → a request that may be solved, or the problem to answer with. */
 export function prepareParsed(operation: Operation, parsed: unknown, limits: RunLimits): Ready | Refusal {
   try {
-    const checked = operation.check(parsed);
-    if (!checked.ok) return refuse(invalidRequest(checked.issues));
-    const { request } = checked;
+    const checkResult = operation.check(parsed);
+    if (!checkResult.ok) return refuse(invalidRequest(checkResult.issues));
+    const { request } = checkResult;
     const { defaultTimeLimitMs, maxTimeLimitMs, maxWork } = limits;
     const { timeLimitMs = defaultTimeLimitMs } = request;
     if (timeLimitMs > maxTimeLimitMs) {

@@ -101,8 +101,8 @@ const annotations = ['description', 'x-quantity', 'x-unit', 'x-role', 'x-lever',
 
 /** The schema without its description, for a second place: a column says of its cells what the rows have said. */
 export function withoutAnnotations(schema: z.ZodType): z.ZodType {
-  const kept = Object.entries(schema.meta() ?? {}).filter(([key]) => !annotations.includes(key));
-  return namedPart(schema) ?? schema.clone(schema.def).meta(Object.fromEntries(kept));
+  const otherMeta = Object.entries(schema.meta() ?? {}).filter(([key]) => !annotations.includes(key));
+  return namedPart(schema) ?? schema.clone(schema.def).meta(Object.fromEntries(otherMeta));
 }
 
 /** A field from its description, where that is all there is. */

@@ -35,7 +35,7 @@ const List = z.core.$constructor<z.ZodArray, ListDefinition>('List', (list, defi
     }
     if (Array.isArray(value) && value.every(isInside)) return payload;
     const read = new Array<unknown>(value.length);
-    let [describedCount, more] = [0, 0];
+    let [describedCount, countedFaults] = [0, 0];
     for (let i = 0; i < value.length; i++) {
       if (isInside(value[i])) {
         read[i] = value[i];
@@ -48,10 +48,10 @@ const List = z.core.$constructor<z.ZodArray, ListDefinition>('List', (list, defi
       if (describedCount < maxShownErrors) {
         describedCount += result.issues.length;
         payload.issues.push(...z.core.util.prefixIssues(i, result.issues));
-      } else more += countFaults(result.issues);
+      } else countedFaults += countFaults(result.issues);
     }
-    if (more > 0) {
-      const params = { code: 'invalid_type', more: more - 1 };
+    if (countedFaults > 0) {
+      const params = { code: 'invalid_type', more: countedFaults - 1 };
       payload.issues.push({ code: 'custom', path: [], message: 'more items are refused', input: value, params });
     }
     payload.value = read;
@@ -111,8 +111,11 @@ export const matrix = (id: string, entry: z.ZodType<number, number>, rows: numbe
     .meta({ id });
 
 /** A square matrix of numbers so small that sums and products of them stay finite; at most `most` rows. */
-export const squareMatrix = (id: string, most: number) =>
-  list(list(real({ atLeast: -1e100, atMost: 1e100 }), { minItems: 1, maxItems: most }), { minItems: 1, maxItems: most })
+export const squareMatrix = (id: string, maxRows: number) =>
+  list(list(real({ atLeast: -1e100, atMost: 1e100 }), { minItems: 1, maxItems: maxRows }), {
+    minItems: 1,
+    maxItems: maxRows,
+  })
     .check(
       conditions((rows, refuse) => {
         for (const [i, row] of rows.entries()) {

@@ -138,9 +138,9 @@ export function invalidRequest(issues: readonly z.core.$ZodIssue[]): Problem {
     }
   }
   const first = errors[0];
-  const where = first.pointer === '' ? 'the request' : first.pointer;
+  const place = first.pointer === '' ? 'the request' : first.pointer;
   const rest = errorCount > 1 ? ` (and ${errorCount - 1} more)` : '';
-  return problem('invalid-request', `${where}: ${first.detail}${rest}`, { errors, errorCount });
+  return problem('invalid-request', `${place}: ${first.detail}${rest}`, { errors, errorCount });
 }
 
 /** The 422 for one condition of the model that is not met. */
@@ -165,12 +165,12 @@ export function describeIssue(issue: z.core.$ZodIssue): Fault[] {
   const { path } = issue;
   if (issue.code === 'custom') {
     const { code, more } = issue.params ?? {};
-    const known = isFieldCode(code) ? code : 'invalid_value';
-    return [{ path, code: known, message: issue.message, more: typeof more === 'number' ? more : 0 }];
+    const fieldCode = isFieldCode(code) ? code : 'invalid_value';
+    return [{ path, code: fieldCode, message: issue.message, more: typeof more === 'number' ? more : 0 }];
   }
-  const meant = issue.code === 'invalid_union' ? meantForm(issue) : undefined;
-  if (meant) {
-    return meant.flatMap(describeIssue).map((fault) => ({ ...fault, path: [...path, ...(fault.path ?? [])] }));
+  const meantIssues = issue.code === 'invalid_union' ? meantForm(issue) : undefined;
+  if (meantIssues) {
+    return meantIssues.flatMap(describeIssue).map((fault) => ({ ...fault, path: [...path, ...(fault.path ?? [])] }));
   }
   return [{ path, code: isFieldCode(issue.code) ? issue.code : 'invalid_value', message: detailOf(issue) }];
 }

@@ -15,8 +15,8 @@ export const shortenName = (name: string): string =>
 /** The message for an unknown property, in one line. */
 export function unknownProperty(name: string, allowed: readonly string[]): string {
   const hint = didYouMean(name, allowed);
-  const quoted = JSON.stringify(shortenName(name));
-  return `unknown property ${quoted}; ${hint === '' ? '' : `${hint} `}allowed here: ${allowed.join(', ')}`;
+  const quotedName = JSON.stringify(shortenName(name));
+  return `unknown property ${quotedName}; ${hint === '' ? '' : `${hint} `}allowed here: ${allowed.join(', ')}`;
 }
 
 /**
@@ -24,13 +24,13 @@ export function unknownProperty(name: string, allowed: readonly string[]): strin
  * a line for each unknown key, in their order, at most {@link maxShownErrors}.
  */
 export function closedObject<Shape extends z.ZodRawShape>(shape: Shape) {
-  const allowed = Object.keys(shape);
+  const allowedNames = Object.keys(shape);
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
         ? issue.keys
             .slice(0, maxShownErrors)
-            .map((key: string) => unknownProperty(key, allowed))
+            .map((key: string) => unknownProperty(key, allowedNames))
             .join('\n')
         : undefined,
   });

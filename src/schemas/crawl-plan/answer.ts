@@ -116,22 +116,22 @@ export function crawlPlanSentence(
   const { crawls, schedule, pages } = solution;
   if (crawls === 0) return 'No fetch is needed: the target is kept without one.';
   if (crawls !== undefined) {
-    const least = objective?.bound == null ? '' : `; fewer than ${figure(objective.bound)} cannot`;
-    return `${countText(crawls, 'fetch', 'fetches')} ${durationAhead(interval)} keep the target for ever${least}.`;
+    const boundText = objective?.bound == null ? '' : `; fewer than ${figure(objective.bound)} cannot`;
+    return `${countText(crawls, 'fetch', 'fetches')} ${durationAhead(interval)} keep the target for ever${boundText}.`;
   }
   const fetches = countText(cellsOf(schedule, 'page').length, 'fetch', 'fetches');
-  const fetched = Array.from(cellsOf(pages, 'crawls')).filter((each) => Number(each) > 0).length;
-  const all = weight.reduce((sum, each) => sum + each, 0);
+  const fetchedPages = Array.from(cellsOf(pages, 'crawls')).filter((each) => Number(each) > 0).length;
+  const totalWeight = weight.reduce((sum, each) => sum + each, 0);
   const value = objective?.value ?? Number.NaN;
   const inTurn = beside?.baselines?.uniform ?? Number.NaN;
   const turns =
     name === 'freshness'
-      ? `: copies are stale ${inPercent(value / all)} of the time, ${inPercent(inTurn / all)} if all pages took turns`
+      ? `: copies are stale ${inPercent(value / totalWeight)} of the time, ${inPercent(inTurn / totalWeight)} if all pages took turns`
       : `: all pages in turn would cost ${comparisonText(inTurn, value)} in ${name}`;
   const gap = beside?.longRun?.gap ?? null;
   const nearBest = `its fetch intervals are within ${inPercent(gap ?? 0)} of the best there is`;
   const proof = gap === null ? '' : `; ${gap < 5e-4 ? 'in the long run no other fetch intervals do better' : nearBest}`;
-  return `Make ${fetches} of ${countText(fetched, 'page')} ${inTheNext(interval)}${all > 0 ? turns : ''}${proof}.${givenUp(solution, problem, beside)}`;
+  return `Make ${fetches} of ${countText(fetchedPages, 'page')} ${inTheNext(interval)}${totalWeight > 0 ? turns : ''}${proof}.${givenUp(solution, problem, beside)}`;
 }
 
 /** Most given-up pages that are named. */
@@ -143,15 +143,15 @@ function givenUp(
   { weight, pageName }: CheckedCrawlPlan['problem'],
   { keepingAll, longRun }: NonNullable<Proof['beside']> = {},
 ): string {
-  const all = weight.reduce((sum, each) => sum + each, 0);
-  if (!keepingAll || !longRun || positions.length === 0 || !(all > 0)) return '';
+  const totalWeight = weight.reduce((sum, each) => sum + each, 0);
+  if (!keepingAll || !longRun || positions.length === 0 || !(totalWeight > 0)) return '';
   const heaviest = Array.from(positions).sort((a, b) => weight[b] - weight[a]);
   const names = heaviest.slice(0, mostNamed).map((i) => JSON.stringify(pageName?.[i] ?? i));
-  const more = heaviest.length > mostNamed ? ', …' : '';
+  const ellipsis = heaviest.length > mostNamed ? ', …' : '';
   const { maxInterval, value } = keepingAll;
   const flag = maxInterval % day === 0 ? `${maxInterval / day}d` : `${maxInterval}s`;
-  const than = `${inPercent(value / all, 3)} in place of ${inPercent(longRun.value / all, 3)}`;
-  return ` ${countText(heaviest.length, 'page is', 'pages are')} given up (${names.join(', ')}${more}); every page at least once in ${flag} (--max-interval ${flag}) leaves copies stale ${than} of the time for ever.`;
+  const than = `${inPercent(value / totalWeight, 3)} in place of ${inPercent(longRun.value / totalWeight, 3)}`;
+  return ` ${countText(heaviest.length, 'page is', 'pages are')} given up (${names.join(', ')}${ellipsis}); every page at least once in ${flag} (--max-interval ${flag}) leaves copies stale ${than} of the time for ever.`;
 }
 
 /** What else the sentence reads. */

@@ -142,11 +142,11 @@ export class HistoryReader {
       return;
     }
     if (this.#checks === this.#elapsed.length) {
-      const [before, outcomes] = [this.#elapsed, this.#outcome];
-      this.#elapsed = new Float64Array(2 * before.length);
-      this.#outcome = new Uint8Array(2 * before.length);
-      this.#elapsed.set(before);
-      this.#outcome.set(outcomes);
+      const [elapsedBefore, outcomesBefore] = [this.#elapsed, this.#outcome];
+      this.#elapsed = new Float64Array(2 * elapsedBefore.length);
+      this.#outcome = new Uint8Array(2 * elapsedBefore.length);
+      this.#elapsed.set(elapsedBefore);
+      this.#outcome.set(outcomesBefore);
     }
     this.#elapsed[this.#checks] = elapsed;
     this.#outcome[this.#checks++] = outcome;
@@ -175,7 +175,7 @@ export class HistoryReader {
   }
 
   readFetches(page: number, given: Observations): void {
-    const fetches = areFetchColumns(given) ? given : columnsOf(given.map(observed));
+    const fetches = areFetchColumns(given) ? given : columnsOf(given.map(observationOf));
     this.#span(page, fetches.time);
     const summary = checksFromFetches(fetches, (elapsed, outcome) => this.#add(elapsed, outcome));
     this.lastSeen[page] = summary.lastSeen;
@@ -233,7 +233,7 @@ export class HistoryReader {
 /** Maximum checks that counts expand to, over all pages. */
 export const maxExpandedChecks = 20_000_000;
 
-function observed({ time, changed, lastModified, signature, status }: z.output<typeof observation>): Observation {
+function observationOf({ time, changed, lastModified, signature, status }: z.output<typeof observation>): Observation {
   return {
     time,
     ...(changed !== undefined && changed !== null && { changed: isSet(changed) }),

@@ -67,14 +67,14 @@ interface TargetRequest {
 export function targetOfRequest(request: TargetRequest, refuse: Refuse): MeasureTarget | null {
   const { target, objective, weight } = request;
   if (target === undefined) return null;
-  const allowed = measureNames.filter((name) => objectiveOf(name) === objective);
-  const given = measureNames.filter((name) => target[name] !== undefined);
-  const [measure] = given;
-  if (given.length !== 1 || !allowed.includes(measure)) {
-    const code = given.length === 1 ? 'not-applicable' : 'one-of';
-    const got = given.length === 0 ? 'none' : given.join(' and ');
-    const message = `give one of ${allowed.join(', ')}, which measure objective ${objective}; got ${got}`;
-    refuse(given.length === 1 ? ['target', measure] : ['target'], code, message, target);
+  const allowedMeasures = measureNames.filter((name) => objectiveOf(name) === objective);
+  const givenMeasures = measureNames.filter((name) => target[name] !== undefined);
+  const [measure] = givenMeasures;
+  if (givenMeasures.length !== 1 || !allowedMeasures.includes(measure)) {
+    const code = givenMeasures.length === 1 ? 'not-applicable' : 'one-of';
+    const got = givenMeasures.length === 0 ? 'none' : givenMeasures.join(' and ');
+    const message = `give one of ${allowedMeasures.join(', ')}, which measure objective ${objective}; got ${got}`;
+    refuse(givenMeasures.length === 1 ? ['target', measure] : ['target'], code, message, target);
     return null;
   }
   const value = target[measure] ?? 0;
@@ -84,7 +84,7 @@ export function targetOfRequest(request: TargetRequest, refuse: Refuse): Measure
   return { measure, value, scale, whole: leftOf(measure, value) * scale };
 }
 
-const measured = {
+const measuredFields = {
   freshness: z
     .number()
     .optional()
@@ -104,7 +104,7 @@ export const targetAnswerFields = {
     .array(
       object('CurvePoint', {
         crawls: z.number().meta(crawlCount('Crawls, in the unit of the answer’s', { role: 'first' })),
-        ...measured,
+        ...measuredFields,
         price,
       }),
     )

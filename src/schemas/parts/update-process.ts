@@ -100,33 +100,33 @@ export function processesOf(pages: ChangingPages, interval: number, refuse: Refu
   for (let i = 0; i < length; i++) {
     const changeRate = columns.changeRate[i];
     const process = 'process' in columns ? columns.process[i] : 'poisson';
-    let given = columns.updates[i];
-    if (process === 'poisson' && given === undefined && changeRate > 1 / maxTime && changeRate < maxTime) {
+    let pageUpdates = columns.updates[i];
+    if (process === 'poisson' && pageUpdates === undefined && changeRate > 1 / maxTime && changeRate < maxTime) {
       processes.setPlainPoisson(i, changeRate);
       continue;
     }
-    const ways = Number(!Number.isNaN(changeRate)) + Number(given !== undefined) + Number(process !== 'poisson');
+    const ways = Number(!Number.isNaN(changeRate)) + Number(pageUpdates !== undefined) + Number(process !== 'poisson');
     if (ways !== 1) {
       const message = `must have changeRate, updates or a process other than poisson, one of them; got ${ways}`;
-      refuse(at(i, given === undefined ? 'changeRate' : 'updates'), 'one-of', message, given);
+      refuse(at(i, pageUpdates === undefined ? 'changeRate' : 'updates'), 'one-of', message, pageUpdates);
       continue;
     }
     if (process !== 'poisson' && 'process' in columns) {
-      given = updatesInColumns(columns, i, refuse);
-      if (given === undefined) continue;
+      pageUpdates = updatesInColumns(columns, i, refuse);
+      if (pageUpdates === undefined) continue;
     }
     const place = (name: string) =>
       process === 'poisson' ? at(i, 'updates', name) : at(i, name === 'distribution' ? parameters[process][0] : name);
     try {
-      if (given === undefined) processes.setPoisson(i, changeRate, at(i, 'changeRate'));
-      else if (given.type === 'renewal') processes.setRenewal(i, given.distribution, place('distribution'));
+      if (pageUpdates === undefined) processes.setPoisson(i, changeRate, at(i, 'changeRate'));
+      else if (pageUpdates.type === 'renewal') processes.setRenewal(i, pageUpdates.distribution, place('distribution'));
       else {
-        const { times, probabilities, staleAtStart = Number.NaN } = given;
+        const { times, probabilities, staleAtStart = Number.NaN } = pageUpdates;
         processes.setQuasiDeterministic(i, { times, probabilities, staleAtStart, interval }, place);
       }
     } catch (error) {
       if (!(error instanceof ConditionNotMet)) throw error;
-      refuse(error.path, error.code, error.message, given ?? changeRate);
+      refuse(error.path, error.code, error.message, pageUpdates ?? changeRate);
     }
   }
   return processes;

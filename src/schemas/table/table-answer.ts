@@ -71,19 +71,19 @@ export function tableAnswerSchema(
  * the form. The list called like the request's has its ids.
  */
 export function inFormOf<Solution>(request: unknown, schema: z.ZodType, solution: Solution): Solution {
-  const [list, given] =
+  const [list, listForm] =
     Object.entries(Object(request)).find((entry): entry is [string, Form] => isForm(entry[1])) ?? [];
-  if (given === undefined || !(schema instanceof z.ZodObject)) return solution;
-  const formed: Record<string, object> = {};
+  if (listForm === undefined || !(schema instanceof z.ZodObject)) return solution;
+  const listsInForm: Record<string, object> = {};
   for (const [name, property] of Object.entries<z.core.$ZodType>(schema.shape)) {
     const value: unknown = Reflect.get(Object(solution), name);
     const columns = Array.isArray(value) ? columnsOf(value) : value;
     if (!isTable(property) || !isColumns(columns)) continue;
     const [first = []] = Object.values<unknown>(columns).filter(isListLike);
-    const own = name === list ? given : { form: given.form, length: first.length, ids: null };
-    formed[name] = tableAnswer(own, columns);
+    const own = name === list ? listForm : { form: listForm.form, length: first.length, ids: null };
+    listsInForm[name] = tableAnswer(own, columns);
   }
-  return Object.assign({}, solution, formed);
+  return Object.assign({}, solution, listsInForm);
 }
 
 const isForm = (value: unknown): value is Form =>
@@ -100,20 +100,20 @@ const isColumns = (value: unknown): value is SolverColumns =>
  * typed array becomes null.
  */
 export function tableAnswer(request: Form, columns: SolverColumns): object {
-  const given = Object.entries(columns).flatMap(([name, column]) =>
+  const columnCells = Object.entries(columns).flatMap(([name, column]) =>
     column === undefined || column === null ? [] : [{ name, cells: cellsIn(column) }],
   );
   if (request.form === 'columns') {
     const answer: Record<string, unknown> = {};
     if (request.ids) answer.id = request.ids.map((id) => id ?? null);
-    for (const { name, cells } of given) answer[name] = nullForNaN(cells);
+    for (const { name, cells } of columnCells) answer[name] = nullForNaN(cells);
     return answer;
   }
   return Array.from({ length: request.length }, (_, i) => {
     const row: Record<string, unknown> = {};
     const id = request.ids?.[i];
     if (id !== undefined) row.id = id;
-    for (const { name, cells } of given) {
+    for (const { name, cells } of columnCells) {
       const value = cells[i];
       row[name] = typeof value === 'number' && Number.isNaN(value) ? null : value;
     }

@@ -164,10 +164,10 @@ function tableOfColumns(
     return null;
   }
   const [[first, { length }]] = arrays;
-  const other = arrays.find(([, array]) => array.length !== length);
-  if (other !== undefined) {
-    const message = `must have the length of ${first} (${length}); got ${other[1].length}`;
-    refuse([other[0]], 'unequal-lengths', message, other[1]);
+  const unequal = arrays.find(([, array]) => array.length !== length);
+  if (unequal !== undefined) {
+    const message = `must have the length of ${first} (${length}); got ${unequal[1].length}`;
+    refuse([unequal[0]], 'unequal-lengths', message, unequal[1]);
     return null;
   }
   // most columns are absent, and share an array
@@ -216,8 +216,9 @@ export function refuseUnordered<Name extends string>(
   refuse: Refuse,
 ): void {
   for (let i = 0; i < length; i++) {
-    const [least, most] = [columns[low][i], columns[high][i]];
-    if (least > most) refuse(at(i, high), 'out-of-range', `must be at least ${low}, ${least}; got ${most}`, most);
+    const [minimum, maximum] = [columns[low][i], columns[high][i]];
+    if (minimum > maximum)
+      refuse(at(i, high), 'out-of-range', `must be at least ${low}, ${minimum}; got ${maximum}`, maximum);
   }
 }
 

@@ -31,16 +31,16 @@ const isNear = (a: number, b: number | undefined): boolean => b !== undefined &&
 /** The explanation: four to six sentences. */
 export function explainPage(page: ExplainedPage, plan: ExplainedPlan): string {
   const [low, high] = page.changeRateInterval ?? [Number.NaN, Number.NaN];
-  const between =
+  const rangeText =
     low >= 0 ? ` (between ${frequencyText(low)} and ${high === null ? 'any rate' : frequencyText(high)})` : '';
-  const rate = `It changes ${frequencyText(page.changeRate)}${between}.`;
-  return [rate, worth(page, plan), binding(page, plan), next(page, plan), after(page)]
+  const rate = `It changes ${frequencyText(page.changeRate)}${rangeText}.`;
+  return [rate, worthText(page, plan), bindingText(page, plan), nextFetchText(page, plan), intervalsText(page)]
     .filter((each) => each !== '')
     .join(' ');
 }
 
 /** The fresh time gained by one fetch at the page's interval, compared with the price of a fetch. */
-function worth(
+function worthText(
   { changeRate, fetchInterval }: ExplainedPage,
   { objective = 'freshness', weight = 1, shadowPrice, interval }: ExplainedPlan,
 ): string {
@@ -53,30 +53,33 @@ function worth(
 /** 1 − (1 + x)e^(−x): the gain of one more fetch after x expected changes, as a fraction of 1/λ. */
 const gainAt = (x: number): number => -Math.expm1(-x) - x * Math.exp(-x);
 
-function binding(
+function bindingText(
   { fetchInterval }: ExplainedPage,
   { minInterval, maxInterval, evenShare = 0.05 }: ExplainedPlan,
 ): string {
   if (fetchInterval === null) {
-    const even = evenShare > 0 ? ' The even share alone brings it one now and then.' : '';
-    return `No fetch of it is worth that price: it changes too often, or counts too little.${even}`;
+    const evenShareText = evenShare > 0 ? ' The even share alone brings it one now and then.' : '';
+    return `No fetch of it is worth that price: it changes too often, or counts too little.${evenShareText}`;
   }
-  const every = `In the long run it is fetched every ${duration(fetchInterval)}`;
-  if (isNear(fetchInterval, maxInterval)) return `${every}: maxInterval binds.`;
-  return isNear(fetchInterval, minInterval) ? `${every}: minInterval binds.` : `${every}: the price binds.`;
+  const intervalText = `In the long run it is fetched every ${duration(fetchInterval)}`;
+  if (isNear(fetchInterval, maxInterval)) return `${intervalText}: maxInterval binds.`;
+  return isNear(fetchInterval, minInterval)
+    ? `${intervalText}: minInterval binds.`
+    : `${intervalText}: the price binds.`;
 }
 
-function next({ crawls, nextFetch, staleness }: ExplainedPage, { now, interval }: ExplainedPlan): string {
+function nextFetchText({ crawls, nextFetch, staleness }: ExplainedPage, { now, interval }: ExplainedPlan): string {
   const stale = `its copy is stale ${share(staleness)} of the time`;
-  const when = nextFetch === null ? 'It is not fetched again' : `It is fetched next ${inTime(nextFetch - now)}`;
-  return `${when}: ${countText(crawls, 'fetch', 'fetches')} ${inTheNext(interval)}, and ${stale}.`;
+  const nextFetchTime =
+    nextFetch === null ? 'It is not fetched again' : `It is fetched next ${inTime(nextFetch - now)}`;
+  return `${nextFetchTime}: ${countText(crawls, 'fetch', 'fetches')} ${inTheNext(interval)}, and ${stale}.`;
 }
 
 const inTime = (seconds: number): string => (seconds < 1 ? 'at once' : `in ${duration(seconds)}`);
 
-function after({ fetchInterval, intervalIfUnchanged, intervalIfChanged }: ExplainedPage): string {
+function intervalsText({ fetchInterval, intervalIfUnchanged, intervalIfChanged }: ExplainedPage): string {
   if (fetchInterval === null || intervalIfUnchanged === undefined || intervalIfChanged === undefined) return '';
-  const again = (wait: number | null): string =>
+  const waitText = (wait: number | null): string =>
     wait === null ? 'never (no later fetch is then worth its price)' : `in ${duration(wait)}`;
-  return `After that fetch it comes again ${again(intervalIfUnchanged)} if it was unchanged, ${again(intervalIfChanged)} if it had changed.`;
+  return `After that fetch it comes again ${waitText(intervalIfUnchanged)} if it was unchanged, ${waitText(intervalIfChanged)} if it had changed.`;
 }

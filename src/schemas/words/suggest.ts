@@ -7,8 +7,8 @@ function editDistance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const substituted = last[j - 1] + Number(a[i - 1] !== b[j - 1]);
-      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, substituted);
+      const substitution = last[j - 1] + Number(a[i - 1] !== b[j - 1]);
+      row[j] = Math.min(last[j] + 1, row[j - 1] + 1, substitution);
       const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       if (isSwap) row[j] = Math.min(row[j], previousRow[j - 2] + 1);
     }
@@ -24,7 +24,7 @@ const longestWord = 60;
 /** The names close to a word, closest first; empty if none is close. */
 export function suggestions(word: string, names: readonly string[]): string[] {
   if (word.length > longestWord) return [];
-  const most = Math.max(2, Math.floor(word.length / 3));
+  const maxDistance = Math.max(2, Math.floor(word.length / 3));
   return names
     .map((name) => {
       // `change-rates` for `estimates/change-rates`.
@@ -33,7 +33,7 @@ export function suggestions(word: string, names: readonly string[]): string[] {
       const part = word.length >= 3 && (name.includes(word) || word.includes(short));
       return { name, distance: part ? Math.min(distance, 1) : distance };
     })
-    .filter(({ distance }) => distance <= most)
+    .filter(({ distance }) => distance <= maxDistance)
     .sort((a, b) => a.distance - b.distance)
     .slice(0, 3)
     .map(({ name }) => name);

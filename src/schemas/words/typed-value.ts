@@ -33,10 +33,10 @@ export function withProperty(
   const change = (document: unknown, [step, ...rest]: readonly string[]): object => {
     const record = typeof document === 'object' && document !== null ? document : {};
     const inner: unknown = Object.hasOwn(record, step) ? Reflect.get(record, step) : undefined;
-    const changed = rest.length === 0 ? value : change(inner, rest);
-    if (!Array.isArray(document) || !/^\d+$/.test(step)) return { ...record, [step]: changed };
+    const newValue = rest.length === 0 ? value : change(inner, rest);
+    if (!Array.isArray(document) || !/^\d+$/.test(step)) return { ...record, [step]: newValue };
     if (Number(step) > document.length) refuse(`[${step}] is beyond the ${document.length} items of the list`);
-    return Object.assign([...document], { [step]: changed });
+    return Object.assign([...document], { [step]: newValue });
   };
   return change(request, path);
 }

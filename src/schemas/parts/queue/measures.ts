@@ -57,13 +57,13 @@ export const measureFields = <Schema>(of: (field: Field) => Schema) => {
   };
 };
 
-const measured = (field: Field) => z.number().meta(field);
+const measureSchema = (field: Field) => z.number().meta(field);
 
-export const queueAverages = averagesBy(measured);
+export const queueAverages = averagesBy(measureSchema);
 
 /** Measures of a policy, in the units of the request. */
 export const queueMeasures = {
-  ...measureFields(measured),
+  ...measureFields(measureSchema),
   obsoleteSojournTime: measureFields((field) => numberOrNull.meta(field)).obsoleteSojournTime,
 };
 

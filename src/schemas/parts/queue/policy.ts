@@ -93,9 +93,9 @@ export function checkTargets(
     refuse([...path, 0], 'first-target-zero', message, targets[0]);
     return false;
   }
-  const over = crawlers === undefined ? -1 : targets.findIndex((target) => target > crawlers);
-  if (over < 0) return true;
-  const message = `must be at most crawlers (${crawlers}); got ${targets[over]}`;
-  refuse([...path, over], 'above-crawlers', message, targets[over]);
+  const excessIndex = crawlers === undefined ? -1 : targets.findIndex((target) => target > crawlers);
+  if (excessIndex < 0) return true;
+  const message = `must be at most crawlers (${crawlers}); got ${targets[excessIndex]}`;
+  refuse([...path, excessIndex], 'above-crawlers', message, targets[excessIndex]);
   return false;
 }

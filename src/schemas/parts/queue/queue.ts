@@ -126,8 +126,8 @@ export function poissonModes(lambda: number, crawlers: number): ArrivalModel {
 /** Poisson arrivals with a mode for each crawler count. */
 export function poissonCounts(lambda: number, counts: readonly number[]): ArrivalModel {
   const modes = [...new Set(counts)].map((crawlers) => {
-    const all = crawlers * lambda;
-    return { crawlers, matrices: crawlers === 0 ? [[[0]]] : [[[-all]], [[all]]] };
+    const totalRate = crawlers * lambda;
+    return { crawlers, matrices: crawlers === 0 ? [[[0]]] : [[[-totalRate]], [[totalRate]]] };
   });
   return { model: 'per-mode', modes };
 }
@@ -193,16 +193,16 @@ export function queueDescription(written: WrittenQueue, refuse: Refuse): QueueDe
   }));
   if (laws === null) return null;
   if (arrivals !== undefined) return { ...rest, ...laws, arrivals, modes: availableModes(arrivals, modes, crawlers) };
-  const most = crawlers ?? modes?.reduce((a, b) => Math.max(a, b));
-  if (lambda === undefined || most === undefined || most > queueLimits.modes) {
+  const maxCrawlers = crawlers ?? modes?.reduce((a, b) => Math.max(a, b));
+  if (lambda === undefined || maxCrawlers === undefined || maxCrawlers > queueLimits.modes) {
     const message =
-      most === undefined
+      maxCrawlers === undefined
         ? 'is missing: with crawlerRate give how many crawlers there are'
-        : `must be at most ${queueLimits.modes} here, where each count is a mode; got ${most}`;
-    refuse(['crawlers'], most === undefined ? 'crawlers-missing' : 'too-many-modes', message, most);
+        : `must be at most ${queueLimits.modes} here, where each count is a mode; got ${maxCrawlers}`;
+    refuse(['crawlers'], maxCrawlers === undefined ? 'crawlers-missing' : 'too-many-modes', message, maxCrawlers);
     return null;
   }
-  return { ...rest, ...laws, arrivals: poissonModes(lambda, most), modes };
+  return { ...rest, ...laws, arrivals: poissonModes(lambda, maxCrawlers), modes };
 }
 
 /** The allowed crawler counts among those of the arrival model. */
