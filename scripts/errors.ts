@@ -1,6 +1,6 @@
 /** docs/errors.md, from the catalogues of problems and codes. */
 import { conditionCodes, schemaCodes } from '../src/schemas/contract/codes.ts';
-import { catalogue, maxShownErrors } from '../src/schemas/contract/problem.ts';
+import { maxShownErrors, problemKinds } from '../src/schemas/contract/problem.ts';
 
 /** The names of each text, in the order of the texts. */
 function namesByText(pairs: readonly (readonly [name: string, text: string])[]): [text: string, names: string][] {
@@ -10,7 +10,7 @@ function namesByText(pairs: readonly (readonly [name: string, text: string])[]):
 }
 
 export function errorsPage(): string {
-  const problems = namesByText(Object.entries(catalogue).map(([kind, { status }]) => [kind, String(status)]));
+  const problems = namesByText(Object.entries(problemKinds).map(([kind, { status }]) => [kind, String(status)]));
   const meanings = (codes: Readonly<Record<string, string>>): string[] =>
     namesByText(Object.entries(codes)).map(([meaning, names]) => `- ${names}: ${meaning}`);
   return [

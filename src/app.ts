@@ -10,7 +10,7 @@ import { bodies } from './plugins/bodies.ts';
 import { consolePages } from './plugins/console.ts';
 import { crossOrigin } from './plugins/cors.ts';
 import { metrics } from './plugins/metrics.ts';
-import { documents } from './plugins/openapi.ts';
+import { openApi } from './plugins/openapi.ts';
 import { answerError, problemDetails, UnreadableRequests } from './plugins/problem-details.ts';
 import { requestRate } from './plugins/rate-limit.ts';
 import { requestLog } from './plugins/request-log.ts';
@@ -90,7 +90,7 @@ export async function buildApp(config: Config, { extraOperations = [], workerFil
     if (isDraining) reply.header('connection', 'close');
     done();
   });
-  await server.register(documents, { operations });
+  await server.register(openApi, { operations });
   await server.register(consolePages);
   await server.register(operationRoutes, { operations, pool, config });
   await server.register(serviceRoutes, { config, pool, operations, isDraining: () => isDraining });

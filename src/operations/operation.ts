@@ -6,7 +6,7 @@ import type * as z from 'zod';
 import { type Answer, type AnswerSchema, answerSchema, conflictSchema, type Wire } from '../schemas/contract/answer.ts';
 import type { Options } from '../schemas/contract/options.ts';
 import { listIn } from '../schemas/table/table.ts';
-import { inFormOf } from '../schemas/table/table-answer.ts';
+import { listsInRequestForm } from '../schemas/table/table-answer.ts';
 import type { Warning } from '../solvers/answer.ts';
 import type { Budget } from '../solvers/budget.ts';
 import { pointsOf, solveSweep, sweepOf, workOfPoints } from './sweep.ts';
@@ -129,7 +129,7 @@ export function defineOperation<
     answer: Answer<z.input<Solution>, BesideOf<Beside>>,
   ): Answer<unknown, unknown> => {
     const { conflict } = answer;
-    const solution = answer.solution && inFormOf(request, definition.solution, answer.solution);
+    const solution = answer.solution && listsInRequestForm(request, definition.solution, answer.solution);
     const measure = typeof definition.objective === 'function' ? definition.objective(request) : definition.objective;
     const objective = answer.objective && { ...answer.objective, ...measure };
     let sentence: string | undefined;

@@ -39,7 +39,8 @@ function weightOf(accept: string, range: string): number | null {
 }
 
 /** True when an Accept header names the media type: wildcards stand for plain JSON. */
-export const isNamed = (accept: string | undefined, type: string): boolean => (weightOf(accept ?? '', type) ?? 0) > 0;
+export const namesMediaType = (accept: string | undefined, type: string): boolean =>
+  (weightOf(accept ?? '', type) ?? 0) > 0;
 
 /**
  * How an answer shall be written: in Arrow if that is named with a weight no lower than that of JSON.

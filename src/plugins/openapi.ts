@@ -118,7 +118,7 @@ function share(entry: Entry, parameters: Members, refusals: Members): void {
 }
 
 /** Registered before the routes, whose schemas it takes. */
-export const documents = fp<{ readonly operations: readonly Operation[] }>(async (app, { operations }) => {
+export const openApi = fp<{ readonly operations: readonly Operation[] }>(async (app, { operations }) => {
   const [schemas, parameters, responses]: Members[] = [{}, {}, {}];
   await app.register(swagger, {
     openapi: {

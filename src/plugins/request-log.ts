@@ -1,10 +1,10 @@
 /** One line and one count a request, once it has ended: id, operation, status, times; nothing that the caller sent. */
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { RunFacts } from '../workers/pipeline.ts';
+import type { RunFigures } from '../workers/pipeline.ts';
 
 /** What the log and the metrics say of a run. */
-export interface RequestRun extends RunFacts {
+export interface RequestRun extends RunFigures {
   readonly operation: string;
   readonly where: 'inline' | 'worker';
   readonly left: boolean;

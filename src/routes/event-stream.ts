@@ -5,7 +5,7 @@
  */
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { isNamed } from '../plugins/media-types.ts';
+import { namesMediaType } from '../plugins/media-types.ts';
 import type { Progress } from '../solvers/budget.ts';
 import type { RoutedResult } from '../workers/answer.ts';
 
@@ -15,7 +15,7 @@ const eventStreamType = 'text/event-stream';
 const keepAliveMs = 15_000;
 
 /** True when the caller wants events. */
-export const wantsEvents = (accept: string | undefined): boolean => isNamed(accept, eventStreamType);
+export const wantsEvents = (accept: string | undefined): boolean => namesMediaType(accept, eventStreamType);
 
 /** The events of one request; data is JSON without line breaks, so it fits on its one line. */
 export class EventStream {

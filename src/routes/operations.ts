@@ -15,7 +15,7 @@ import {
   problemSchema,
 } from '../schemas/contract/problem.ts';
 import { closedObject } from '../schemas/contract/strict-object.ts';
-import { answer, type Question, type RoutedResult } from '../workers/answer.ts';
+import { answerQuestion, type Question, type RoutedResult } from '../workers/answer.ts';
 import { bodyPieces } from '../workers/body-pieces.ts';
 import { encodings, isEncoding } from '../workers/inflate.ts';
 import type { LogQuery } from '../workers/log-body.ts';
@@ -95,14 +95,14 @@ function routeOperation(app: FastifyInstance, operation: Operation, pool: Pool, 
       const question = questionOf(operation, request, reply, config);
       if ('status' in question) return sendProblem(reply, question);
       if (wantsEvents(request.headers.accept)) return sendEvents(question, request, reply);
-      return send(question, request, reply, await answer(question, limits, pool));
+      return send(question, request, reply, await answerQuestion(question, limits, pool));
     },
   });
 
   function sendEvents(question: Question, request: OperationRequest, reply: FastifyReply): FastifyReply {
     const events = new EventStream();
     const onProgress = events.progress.bind(events);
-    answer({ ...question, onProgress }, limits, pool).then((result) => {
+    answerQuestion({ ...question, onProgress }, limits, pool).then((result) => {
       noteRun(question, request, result);
       if (result.kind === 'left') app.endUnanswered(reply);
       else {

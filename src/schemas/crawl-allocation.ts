@@ -23,7 +23,7 @@ import {
   targetOfRequest,
 } from './parts/target.ts';
 import { changeColumns, maxUpdateTimes, processColumns, processesOf } from './parts/update-process.ts';
-import { hostsOf, placeIn, refuseUnordered, table } from './table/table.ts';
+import { hostPositions, placeIn, refuseUnordered, table } from './table/table.ts';
 import { cellsOf, tableAnswerSchema } from './table/table-answer.ts';
 import { countText, figure } from './words/numbers.ts';
 
@@ -118,7 +118,7 @@ export function allocationOf(request: AllocationRequest, refuse: Refuse) {
   }
   if (objective !== 'freshness') refuseOthersThanPoisson(objective, updates, at, refuse);
   refuseUnordered(pages, ['minCrawls', 'maxCrawls'], at, refuse);
-  const of = hostsOf(columns.host, hosts, refuse);
+  const of = hostPositions(columns.host, hosts, refuse);
   const maxCrawls = Float64Array.from(hosts, (host) => host.maxCrawls);
   const problem: CrawlAllocationProblem = {
     interval,

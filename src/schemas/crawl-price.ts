@@ -12,7 +12,7 @@ import { nameText, real } from './contract/range.ts';
 import { type Refuse, refusals } from './contract/refusals.ts';
 import { choice, object, strictObject } from './contract/strict-object.ts';
 import { objectiveName, targetFields, targetOfRequest } from './parts/target.ts';
-import { hostsOf, placeIn, refuseUnordered, type Table, table } from './table/table.ts';
+import { hostPositions, placeIn, refuseUnordered, type Table, table } from './table/table.ts';
 import { countText, figure } from './words/numbers.ts';
 
 /** Where the unit is right, no rate, price or ratio lies outside. */
@@ -77,7 +77,7 @@ type Buckets = Pick<Table<typeof bucketColumns>, 'form' | 'length' | 'columns'>;
 
 const missingColumn = new Float64Array(0);
 /** Of a request that has none. */
-export const noBuckets = {
+export const emptyBuckets = {
   form: 'rows',
   length: 0,
   columns: {
@@ -169,9 +169,9 @@ type WireRequest = z.output<typeof wireRequest>;
 export const crawlPriceRequest = wireRequest.transform((request, context): CheckedPrice => {
   const refuse = refusals(context.issues);
   const { objective, dialect, table: names } = request;
-  const buckets = request.buckets ?? noBuckets;
+  const buckets = request.buckets ?? emptyBuckets;
   if (request.feedback !== undefined) {
-    for (const name of besideBuckets) {
+    for (const name of unusedWithFeedback) {
       if (request[name] !== undefined) refuse([name], 'not-applicable', 'has no effect with `feedback`', request[name]);
     }
     const problem = { objective, rate: 1, histogram: buckets.columns, host: null, maxRate: new Float64Array(0) };
@@ -199,7 +199,7 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
     refuse([request.rate === undefined ? 'crawls' : 'rate'], 'rate-out-of-range', message, rate);
   }
   const hosts = request.hosts ?? [];
-  const host = hostsOf(buckets.columns.host, hosts, refuse);
+  const host = hostPositions(buckets.columns.host, hosts, refuse);
   if (dialect !== undefined && !isStatementObjective(objective)) {
     refuse(['dialect'], 'not-applicable', `has no statements under ${objective}: leave it out`, dialect);
   }
@@ -228,7 +228,7 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
 });
 
 /** What says nothing where feedback is given. */
-const besideBuckets = ['target', 'buckets', 'interval', 'crawls', 'rate', 'hosts', 'dialect', 'table'] as const;
+const unusedWithFeedback = ['target', 'buckets', 'interval', 'crawls', 'rate', 'hosts', 'dialect', 'table'] as const;
 
 function rateOf({ rate, crawls, interval }: WireRequest, refuse: Refuse): number | null {
   if (rate !== undefined && crawls === undefined && interval === undefined) return rate;

@@ -14,8 +14,8 @@ import {
   alwaysActive,
   checkTargets,
   exactlyOnePolicyForm,
-  givenPolicy,
   policyForms,
+  policyOf,
   targetList,
 } from './parts/queue/policy.ts';
 import {
@@ -67,7 +67,7 @@ export const simulationsQueueRequest = wireRequest.transform((request, context):
 /** The queue of threshold-policy; null where it is refused. */
 function controlledQueue(request: Wire, refuse: Refuse): QueueSimulationProblem | null {
   const { evaluate, duration, replications, options: _, ...queue } = request;
-  const policy = givenPolicy(typeof evaluate === 'number' ? evaluate : { ...evaluate }, request.capacity);
+  const policy = policyOf(typeof evaluate === 'number' ? evaluate : { ...evaluate }, request.capacity);
   const { crawlerRate, arrivals } = queue;
   const poisson =
     crawlerRate !== undefined && arrivals === undefined && 'crawlersByQueueLength' in policy

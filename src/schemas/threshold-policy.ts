@@ -22,7 +22,7 @@ import { numberOrNull, real } from './contract/range.ts';
 import { refusals } from './contract/refusals.ts';
 import { choice, object, strictObject } from './contract/strict-object.ts';
 import { costFields, queueMeasures, upperLimits } from './parts/queue/measures.ts';
-import { evaluatedPolicy, givenPolicy } from './parts/queue/policy.ts';
+import { evaluatedPolicy, policyOf } from './parts/queue/policy.ts';
 import { availableCrawlers, crawlerLimit, queueDescription, queueLimits, queueShape } from './parts/queue/queue.ts';
 import { sweepAnswerSchema, sweepSchema } from './parts/series/sweep.ts';
 import { countText, figure, share as inPercent } from './words/numbers.ts';
@@ -92,7 +92,7 @@ export const thresholdPolicyRequest = wireRequest.transform((request, context): 
     ...description,
     costs,
     constraints,
-    evaluate: evaluate === undefined ? undefined : givenPolicy(evaluate, request.capacity),
+    evaluate: evaluate === undefined ? undefined : policyOf(evaluate, request.capacity),
     observe,
     measures,
     options,

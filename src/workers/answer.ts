@@ -26,7 +26,7 @@ export interface Question extends Omit<Task, 'operation' | 'queueMs' | 'limits'>
 }
 
 /** Answers a question; never rejects. */
-export async function answer(question: Question, limits: RunLimits, pool: Pool): Promise<RoutedResult> {
+export async function answerQuestion(question: Question, limits: RunLimits, pool: Pool): Promise<RoutedResult> {
   const { operation, createSignal, onProgress, pieces, ...task } = question;
   const outcome = answerCheap(question, limits);
   if (outcome.kind !== 'not-cheap') return { ...outcome, where: 'inline' };

@@ -14,7 +14,7 @@ export const encodings = Object.keys(inflaters);
 export const isEncoding = (name: string): name is Encoding => encodings.includes(name);
 
 /** The encoding of a body, and the largest size it may inflate to. */
-export interface Packing {
+export interface BodyEncoding {
   /** Undefined for a crawl log that does not say: gzip is detected. */
   readonly encoding: Encoding | undefined;
   readonly maxBytes: number;
@@ -23,7 +23,7 @@ export interface Packing {
 }
 
 /** Inflation ends at the limit: no more memory is taken than that. */
-export function inflate(body: Uint8Array, { encoding, maxBytes, tooLarge }: Packing): Uint8Array | Refusal {
+export function inflate(body: Uint8Array, { encoding, maxBytes, tooLarge }: BodyEncoding): Uint8Array | Refusal {
   if (encoding === undefined) return body;
   try {
     return inflaters[encoding].whole(body, { maxOutputLength: maxBytes });

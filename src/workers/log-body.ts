@@ -1,5 +1,4 @@
 /** A body that is a crawl log → a request that may be solved; the readers of logs are the command line's. */
-
 import { type ByteChunks, decodeChunks, encodingOf } from '../logs/decode-chunks.ts';
 import { usualColumns } from '../logs/formats/columns.ts';
 import { detectFormat } from '../logs/formats/log-formats.ts';
@@ -17,7 +16,7 @@ import {
 } from '../logs/requests/log-request.ts';
 import type { Operation } from '../operations/operation.ts';
 import { type Problem, problem } from '../schemas/contract/problem.ts';
-import { InflationError, inflatePieces, type Packing, refuseInflation } from './inflate.ts';
+import { type BodyEncoding, InflationError, inflatePieces, refuseInflation } from './inflate.ts';
 import { type ParsedBody, parse, prepareParsed, type Ready, type Refusal, type RunLimits, refuse } from './pipeline.ts';
 
 /** The query of a log's request. */
@@ -30,7 +29,7 @@ export interface LogQuery {
 }
 
 /** The request read from a log, and notes on how the log was read. */
-export type ReadLog = ParsedBody & { readonly notes: readonly string[] };
+export type ParsedLog = ParsedBody & { readonly notes: readonly string[] };
 
 /** Bytes of a body that are examined to detect its format. */
 const beginningBytes = 64 * 1024;
@@ -42,9 +41,9 @@ const typesDetail =
 export async function parseLog(
   operation: Operation,
   body: ByteChunks,
-  { encoding, maxBytes, tooLarge }: Packing,
+  { encoding, maxBytes, tooLarge }: BodyEncoding,
   { query, now, mediaType }: LogQuery,
-): Promise<ReadLog | Refusal> {
+): Promise<ParsedLog | Refusal> {
   let reading: LogParser | undefined;
   let isCut = false;
   const noteCut = (): void => {
@@ -75,7 +74,7 @@ export async function parseLog(
 }
 
 /** The checked request of a log; its answer says in its warnings how the log was read. */
-export function prepareLog(operation: Operation, { value, notes }: ReadLog, limits: RunLimits): Ready | Refusal {
+export function prepareLog(operation: Operation, { value, notes }: ParsedLog, limits: RunLimits): Ready | Refusal {
   const ready = prepareParsed(operation, value, limits);
   if (ready.kind === 'problem') return { ...ready, problem: withParameters(ready.problem) };
   const { request } = ready;

@@ -20,7 +20,7 @@ export interface RunLimits {
 }
 
 /** Figures about one run, for logs and metrics; never anything of the request's content. */
-export interface RunFacts {
+export interface RunFigures {
   readonly status?: string;
   readonly solveMs?: number;
   readonly queueMs?: number;
@@ -33,7 +33,7 @@ export interface RunFacts {
 interface WrittenAnswer<Body> {
   readonly kind: 'answer';
   readonly body: Body;
-  readonly facts: RunFacts;
+  readonly facts: RunFigures;
 }
 
 export type Outcome<Body = string> = WrittenAnswer<Body> | Refusal;
@@ -42,7 +42,7 @@ export type Outcome<Body = string> = WrittenAnswer<Body> | Refusal;
 export interface Refusal {
   readonly kind: 'problem';
   readonly problem: Problem;
-  readonly facts: RunFacts;
+  readonly facts: RunFigures;
   /** For the log only: what went wrong inside. */
   readonly failure?: string;
 }
@@ -66,10 +66,10 @@ export interface ParsedBody {
 interface SolveResult {
   readonly kind: 'solved';
   readonly envelope: object;
-  readonly facts: RunFacts;
+  readonly facts: RunFigures;
 }
 
-export const refuse = (what: Problem, facts: RunFacts = {}): Refusal => ({ kind: 'problem', problem: what, facts });
+export const refuse = (what: Problem, facts: RunFigures = {}): Refusal => ({ kind: 'problem', problem: what, facts });
 
 /** JSON text → a value, or the problem to answer with. */
 export function parse(text: string): ParsedBody | Refusal {
@@ -191,7 +191,7 @@ function envelope(answer: Answer<unknown, unknown>, solveMs: number, queueMs: nu
   };
 }
 
-export function refuseError(error: unknown, facts: RunFacts): Refusal {
+export function refuseError(error: unknown, facts: RunFigures): Refusal {
   if (error instanceof ConditionNotMet) return refuse(conditionNotMet(error.path, error.code, error.message), facts);
   if (isStackOverflow(error)) return refuse(conditionNotMet([], 'too-deep', 'nests arrays or objects too deep'), facts);
   const detail = 'the server failed on this request; it has been logged under the request id';

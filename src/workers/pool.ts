@@ -10,7 +10,7 @@ import { type Problem, problem } from '../schemas/contract/problem.ts';
 import type { Progress } from '../solvers/budget.ts';
 import { maxPieceMs, nextPieceBytes } from './body-pieces.ts';
 import { now } from './clock.ts';
-import { type Refusal, type RunFacts, refuse, timeLimitProblem } from './pipeline.ts';
+import { type Refusal, type RunFigures, refuse, timeLimitProblem } from './pipeline.ts';
 import type { PieceMessage, Task, TaskResult, WorkerMessage } from './worker.ts';
 
 interface PoolOptions {
@@ -26,7 +26,7 @@ interface PoolOptions {
 }
 
 /** Result of a task; `left` means that its caller disconnected. */
-export type PoolResult = TaskResult | { readonly kind: 'left'; readonly facts: RunFacts };
+export type PoolResult = TaskResult | { readonly kind: 'left'; readonly facts: RunFigures };
 
 /** What a task may bring beside what its worker gets. */
 interface TaskExtras {
@@ -106,10 +106,10 @@ export class Pool {
 
   /** Runs a task; never rejects. */
   async run(task: Omit<Task, 'queueMs'>, { signal, onProgress, timeLimitMs, pieces }: TaskExtras): Promise<PoolResult> {
-    const { value: first = task.body } = (await pieces?.next()) ?? {};
-    if ('kind' in first) return first;
+    const { value: firstPiece = task.body } = (await pieces?.next()) ?? {};
+    if ('kind' in firstPiece) return firstPiece;
     return new Promise((resolve) => {
-      const onAbort = (): void => this.#end(job, { kind: 'left', facts: factsOf(job) });
+      const onAbort = (): void => this.#endTask(job, { kind: 'left', facts: factsOf(job) });
       const finish = (result: PoolResult): void => {
         clearTimeout(job.timer);
         signal.removeEventListener('abort', onAbort);
@@ -117,7 +117,7 @@ export class Pool {
         resolve(result);
       };
       const job: Job = {
-        ...{ task: { ...task, body: first }, signal, onProgress, pieces, finish, queuedAt: now() },
+        ...{ task: { ...task, body: firstPiece }, signal, onProgress, pieces, finish, queuedAt: now() },
         ...{ timer: undefined, queueMs: undefined, startedAt: 0, sentBytes: 0, timeLimitMs },
       };
       if (signal.aborted) return onAbort();
@@ -129,7 +129,7 @@ export class Pool {
       this.#startNext();
       if (job.queueMs !== undefined) return;
       const { queueLimit, queueTimeoutMs } = this.#options;
-      const refuse = (why: string): void => this.#end(job, this.#refusal(job, 'busy', why));
+      const refuse = (why: string): void => this.#endTask(job, this.#refusal(job, 'busy', why));
       if (!hasRoom) refuse(`all workers are busy and ${queueLimit} requests wait already`);
       else job.timer = setTimeout(() => refuse(`all workers were busy for ${queueTimeoutMs} ms`), queueTimeoutMs);
     });
@@ -152,12 +152,12 @@ export class Pool {
     const child = fork(this.#options.workerFile, { serialization: 'advanced', execArgv, stdio });
     const worker: Worker = { child, isReady: false, job: null };
     this.#workers.add(worker);
-    child.on('message', (message: WorkerMessage) => this.#hear(worker, message));
+    child.on('message', (message: WorkerMessage) => this.#onMessage(worker, message));
     child.on('error', () => {});
-    child.once('exit', (code, signal) => this.#ended(worker, signal ?? `code ${code}`));
+    child.once('exit', (code, signal) => this.#onExit(worker, signal ?? `code ${code}`));
   }
 
-  #hear(worker: Worker, message: WorkerMessage): void {
+  #onMessage(worker: Worker, message: WorkerMessage): void {
     const { job } = worker;
     if (message.kind === 'ready') {
       worker.isReady = true;
@@ -168,7 +168,7 @@ export class Pool {
     else if (message.kind === 'progress') job.onProgress?.(message.progress);
     else if (message.kind === 'time-limit') {
       job.timeLimitMs = message.timeLimitMs;
-      this.#endInTime(job);
+      this.#setTimer(job);
     } else {
       worker.job = null;
       job.finish(message.result);
@@ -193,37 +193,37 @@ export class Pool {
     job.timer = setTimeout(() => {
       const pace = `its next ${nextPieceBytes} bytes, or its end, took longer than ${maxPieceMs} ms`;
       const detail = `after ${job.sentBytes} bytes of the crawl log ${pace}; send it faster, or packed as gzip`;
-      this.#end(job, refuse(problem('too-slow', detail), factsOf(job)));
+      this.#endTask(job, refuse(problem('too-slow', detail), factsOf(job)));
     }, maxPieceMs);
     const { value: piece = null } = (await job.pieces?.next()) ?? {};
     if (worker.job !== job) return;
-    if (piece !== null && 'kind' in piece) this.#end(job, piece);
+    if (piece !== null && 'kind' in piece) this.#endTask(job, piece);
     else this.#send(worker, job, { piece });
   }
 
   #send(worker: Worker, job: Job, message: Task | PieceMessage): void {
     job.startedAt = now();
     job.sentBytes += ('piece' in message ? message.piece : message.body)?.length ?? 0;
-    this.#endInTime(job);
+    this.#setTimer(job);
     worker.child.send(message, () => {
       // A send to a worker that has ended fails; its exit event handles the job.
     });
   }
 
   /** Ends a task that does not end by itself. */
-  #endInTime(job: Job): void {
+  #setTimer(job: Job): void {
     const { maxTimeLimitMs } = job.task.limits;
     const { timeLimitMs = maxTimeLimitMs } = job;
     clearTimeout(job.timer);
     const end = (): void => {
       const usage = { timeLimitMs, maxTimeLimitMs, usedMs: now() - job.startedAt };
-      this.#end(job, refuse(timeLimitProblem({ ...usage, reason: 'it had no answer yet' }), factsOf(job)));
+      this.#endTask(job, refuse(timeLimitProblem({ ...usage, reason: 'it had no answer yet' }), factsOf(job)));
     };
     job.timer = setTimeout(end, Math.max(0, job.startedAt + 1.1 * timeLimitMs + graceMs - now()));
   }
 
   /** Ends a task that waits, or that runs: then with its worker, in whose place another starts. */
-  #end(job: Job, result: PoolResult): void {
+  #endTask(job: Job, result: PoolResult): void {
     const worker = [...this.#workers].find((each) => each.job === job);
     if (worker !== undefined) {
       this.#workers.delete(worker);
@@ -236,7 +236,7 @@ export class Pool {
   }
 
   /** A worker has ended by itself, or with the pool. */
-  #ended(worker: Worker, how: string): void {
+  #onExit(worker: Worker, how: string): void {
     if (!this.#workers.delete(worker)) return;
     const { job } = worker;
     if (this.#isClosed) {
@@ -269,4 +269,4 @@ export class Pool {
   }
 }
 
-const factsOf = ({ queueMs, queuedAt }: Job): RunFacts => ({ queueMs: queueMs ?? now() - queuedAt });
+const factsOf = ({ queueMs, queuedAt }: Job): RunFigures => ({ queueMs: queueMs ?? now() - queuedAt });

@@ -8,7 +8,7 @@ import { isRecord } from '../schemas/contract/strict-object.ts';
 type Place = (string | number)[];
 
 /** An answer held a NaN or an infinity: a fault of a solver, never of the request. */
-export class NotFinite extends Error {
+export class NotFiniteError extends Error {
   override readonly name = 'NotFinite';
   constructor(place: Place, value: number) {
     super(`the answer has ${value} at ${place.map((step) => `/${step}`).join('')}`);
@@ -24,7 +24,7 @@ export const isNumericArray = (value: unknown): value is NumericArray =>
 export function checkFinite(cells: ArrayLike<unknown>, place: Place): void {
   for (let i = 0; i < cells.length; i++) {
     const cell = cells[i];
-    if (typeof cell === 'number' && !Number.isFinite(cell)) throw new NotFinite([...place, i], cell);
+    if (typeof cell === 'number' && !Number.isFinite(cell)) throw new NotFiniteError([...place, i], cell);
   }
 }
 
@@ -34,7 +34,7 @@ export function checkFinite(cells: ArrayLike<unknown>, place: Place): void {
  * @throws NotFinite for NaN and infinities
  */
 export function toPlain(value: unknown, place: Place = []): unknown {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new NotFinite(place, value);
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new NotFiniteError(place, value);
   if (isNumericArray(value)) {
     checkFinite(value, place);
     return Array.from(value);

@@ -6,8 +6,8 @@ import { deadlineBudget, type Progress } from '../solvers/budget.ts';
 import { readArrow } from './arrow/read.ts';
 import { writeArrow } from './arrow/write.ts';
 import { now } from './clock.ts';
-import { inflate, type Packing } from './inflate.ts';
-import { type LogQuery, parseJson, parseLog, prepareLog, type ReadLog } from './log-body.ts';
+import { type BodyEncoding, inflate } from './inflate.ts';
+import { type LogQuery, type ParsedLog, parseJson, parseLog, prepareLog } from './log-body.ts';
 import {
   type Outcome,
   type ParsedBody,
@@ -30,7 +30,7 @@ export interface Task {
   readonly body: Uint8Array;
   readonly format: BodyFormat;
   /** How the body is packed; none where it is plain and no log. */
-  readonly packing?: Packing | undefined;
+  readonly packing?: BodyEncoding | undefined;
   readonly answer: BodyFormat;
   /** For a body that is a crawl log: the rest of the request. */
   readonly logQuery?: LogQuery | undefined;
@@ -151,7 +151,7 @@ async function parseBody(
   operation: Operation,
   { body, packing, logQuery, format }: Task,
   pieces: Readable | null,
-): Promise<ParsedBody | ReadLog | Refusal> {
+): Promise<ParsedBody | ParsedLog | Refusal> {
   if (pieces !== null && logQuery !== undefined && packing !== undefined)
     return parseLog(operation, pieces, packing, logQuery);
   const bytes = packing === undefined ? body : inflate(body, packing);

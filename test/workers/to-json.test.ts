@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tableAnswer } from '../../src/schemas/table/table-answer.ts';
-import { NotFinite, toJson, toPlain } from '../../src/workers/to-json.ts';
+import { NotFiniteError, toJson, toPlain } from '../../src/workers/to-json.ts';
 
 const length = 1000;
 const ids = Array.from({ length }, (_, i) => (i % 7 === 0 ? undefined : `page "${i}"`));
@@ -38,7 +38,7 @@ describe('rows of an answer', () => {
     rate[517] = Number.POSITIVE_INFINITY;
     const infinite = { solution: { pages: tableAnswer(form, { rate }) } };
     for (const write of [toJson, toPlain]) {
-      expect(() => write(infinite)).toThrow(NotFinite);
+      expect(() => write(infinite)).toThrow(NotFiniteError);
       expect(() => write(infinite)).toThrow('/solution/pages/517/rate');
     }
   });

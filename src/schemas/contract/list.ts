@@ -25,7 +25,7 @@ const List = z.core.$constructor<z.ZodArray, ListDefinition>('List', (list, defi
   PlainList.init(list, definition);
   const parse = list._zod.parse;
   const item = definition.element._zod;
-  const isInside = insideOf(definition.element);
+  const passesQuickCheck = quickCheckOf(definition.element);
   list._zod.parse = (payload, context) => {
     const { value } = payload;
     if (definition.isReady?.(value)) return payload;
@@ -33,11 +33,11 @@ const List = z.core.$constructor<z.ZodArray, ListDefinition>('List', (list, defi
     if (!isListLike(value) || value.length > definition.size.maxItems) {
       return parse(payload, context);
     }
-    if (Array.isArray(value) && value.every(isInside)) return payload;
+    if (Array.isArray(value) && value.every(passesQuickCheck)) return payload;
     const read = new Array<unknown>(value.length);
     let [describedCount, countedFaults] = [0, 0];
     for (let i = 0; i < value.length; i++) {
-      if (isInside(value[i])) {
+      if (passesQuickCheck(value[i])) {
         read[i] = value[i];
         continue;
       }
@@ -67,14 +67,14 @@ const isListLike = (value: unknown): value is ArrayLike<unknown> =>
  * Whether a value surely fits, as it is, a schema of numbers all whose checks are bounds, of flags, or of tuples of
  * these; false where the schema is of another kind or the value wants a closer look.
  */
-function insideOf(schema: z.core.$ZodType): (value: unknown) => boolean {
-  if (schema instanceof z.ZodNullable) return insideOf(schema.unwrap());
+function quickCheckOf(schema: z.core.$ZodType): (value: unknown) => boolean {
+  if (schema instanceof z.ZodNullable) return quickCheckOf(schema.unwrap());
   if (schema instanceof z.ZodLiteral) {
     const values = new Set<unknown>(schema.values);
     return (value) => values.has(value);
   }
   if (schema instanceof z.ZodTuple) {
-    const items: readonly ((value: unknown) => boolean)[] = schema.def.items.map(insideOf);
+    const items: readonly ((value: unknown) => boolean)[] = schema.def.items.map(quickCheckOf);
     const { length } = items;
     return (value) => Array.isArray(value) && value.length === length && items.every((fits, k) => fits(value[k]));
   }

@@ -42,7 +42,7 @@ export type FieldError = z.output<typeof fieldErrorSchema>;
 export type Problem = Omit<z.output<typeof problemSchema>, 'instance'> & { readonly retryAfterSeconds?: number };
 
 /** The one catalogue of problems: stable `type`, `status` and `title` of each kind. */
-export const catalogue = {
+export const problemKinds = {
   'not-json': { status: 400, title: 'The body is not JSON' },
   'not-arrow': { status: 400, title: 'The body is not an Arrow stream' },
   'bad-request': { status: 400, title: 'The request cannot be read' },
@@ -67,7 +67,7 @@ export const catalogue = {
   'time-limit': { status: 504, title: 'Time limit reached with nothing to return' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
-type ProblemKind = keyof typeof catalogue;
+type ProblemKind = keyof typeof problemKinds;
 
 /** A request that was refused, or a solve that ended with nothing to return. */
 export class ProblemError extends Error {
@@ -88,19 +88,19 @@ export class ProblemError extends Error {
 
 /** A problem of a kind of the catalogue. */
 export function problem(kind: ProblemKind, detail: string, extra: Partial<Problem> = {}): Problem {
-  const { status, title } = catalogue[kind];
+  const { status, title } = problemKinds[kind];
   return { type: `urn:crawl-optimizer:problem:${kind}`, title, status, detail, ...extra };
 }
 
 /** The kind that answers for an HTTP status which some library decided on. */
 export function problemKindOf(status: number): ProblemKind {
-  const kind = Object.keys(catalogue)
+  const kind = Object.keys(problemKinds)
     .filter(isProblemKind)
-    .find((name) => catalogue[name].status === status);
+    .find((name) => problemKinds[name].status === status);
   return kind ?? (status < 500 ? 'bad-request' : 'internal');
 }
 
-const isProblemKind = (name: string): name is ProblemKind => name in catalogue;
+const isProblemKind = (name: string): name is ProblemKind => name in problemKinds;
 
 /** The path as a JSON pointer (RFC 6901). */
 function jsonPointer(path: readonly PropertyKey[]): string {
@@ -168,7 +168,7 @@ export function describeIssue(issue: z.core.$ZodIssue): Fault[] {
     const fieldCode = isFieldCode(code) ? code : 'invalid_value';
     return [{ path, code: fieldCode, message: issue.message, more: typeof more === 'number' ? more : 0 }];
   }
-  const meantIssues = issue.code === 'invalid_union' ? meantForm(issue) : undefined;
+  const meantIssues = issue.code === 'invalid_union' ? intendedForm(issue) : undefined;
   if (meantIssues) {
     return meantIssues.flatMap(describeIssue).map((fault) => ({ ...fault, path: [...path, ...(fault.path ?? [])] }));
   }
@@ -191,7 +191,7 @@ const wholeValueCodes: ReadonlySet<string> = new Set(['invalid_type', 'invalid_v
 /**
  * What is wrong with the one form of a union that the value has from outside, such as an object; undefined for none.
  */
-function meantForm(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | undefined {
+function intendedForm(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | undefined {
   const forms = issue.errors.filter((issues) =>
     issues.every(({ path, code }) => path.length > 0 || !wholeValueCodes.has(code)),
   );
@@ -205,7 +205,7 @@ function detailOf(issue: z.core.$ZodIssue): string {
         ? `is required: ${withArticle(issue.expected)}`
         : `must be ${withArticle(issue.expected)}; got ${quoteValue(issue.input)}${/^(number|int)$/.test(issue.expected) ? suggestNumber(issue.input) : ''}`;
     case 'too_small':
-      return `${limit(issue.origin, issue.inclusive === false ? `more than ${issue.minimum}` : atLeastInWords(issue.minimum))}; got ${sizeOf(issue)}`;
+      return `${limit(issue.origin, issue.inclusive === false ? `more than ${issue.minimum}` : minimumText(issue.minimum))}; got ${sizeOf(issue)}`;
     case 'too_big':
       return `${limit(issue.origin, `${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`)}; got ${sizeOf(issue)}`;
     case 'invalid_value':
@@ -253,7 +253,7 @@ function withArticle(expected: string): string {
 export const meansPositive = (bound: number | bigint): boolean => bound > 0 && bound < 1e-9;
 
 /** A least value for people: `at least 1`, `above 0 (at least 1e-15)`. */
-export const atLeastInWords = (bound: number | bigint): string =>
+export const minimumText = (bound: number | bigint): string =>
   meansPositive(bound) ? `above 0 (at least ${bound})` : `at least ${bound}`;
 
 function limit(origin: string, bound: string): string {

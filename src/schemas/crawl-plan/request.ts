@@ -6,7 +6,7 @@ import { type Refuse, refusals } from '../contract/refusals.ts';
 import { maxWindowedInterval, windowSpans } from '../parts/clock/time-windows.ts';
 import { nowFault } from '../parts/epoch-times.ts';
 import { targetOfRequest } from '../parts/target.ts';
-import { type Form, hostsOf, placeIn, refuseDuplicateIds } from '../table/table.ts';
+import { type Form, hostPositions, placeIn, refuseDuplicateIds } from '../table/table.ts';
 import { clockOf } from '../words/wall-clock.ts';
 import { applyFailures, readHistories, signalsOf } from './evidence.ts';
 import { crawlPlanLimits, type WireRequest, wireRequest } from './wire-request.ts';
@@ -87,7 +87,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   const { now, interval, pages, hosts = [] } = request;
   const { columns } = pages;
   const at = placeIn('pages', pages);
-  const host = hostsOf(columns.host, hosts, refuse);
+  const host = hostPositions(columns.host, hosts, refuse);
   const slotsByCrawler = slotsOf(request, refuse);
   const minInterval = columns.minInterval.map((own) => (Number.isNaN(own) ? (request.minInterval ?? 0) : own));
   const maxInterval = columns.maxInterval.map((own) => (Number.isNaN(own) ? (request.maxInterval ?? Infinity) : own));

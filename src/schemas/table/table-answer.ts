@@ -70,7 +70,7 @@ export function tableAnswerSchema(
  * The solution with its lists in the form of the request. A solver gives them as columns, or few ones as rows, whatever
  * the form. The list called like the request's has its ids.
  */
-export function inFormOf<Solution>(request: unknown, schema: z.ZodType, solution: Solution): Solution {
+export function listsInRequestForm<Solution>(request: unknown, schema: z.ZodType, solution: Solution): Solution {
   const [list, listForm] =
     Object.entries(Object(request)).find((entry): entry is [string, Form] => isForm(entry[1])) ?? [];
   if (listForm === undefined || !(schema instanceof z.ZodObject)) return solution;

@@ -193,7 +193,7 @@ export const placeIn =
     form === 'rows' ? [name, i, property, ...inside] : [name, property, i, ...inside];
 
 /** The position of each page's host among those of the request, −1 for none; hosts listed twice are refused. */
-export function hostsOf(
+export function hostPositions(
   names: readonly (string | undefined)[],
   hosts: readonly { readonly host: string }[],
   refuse: Refuse,

@@ -62,7 +62,7 @@ export const evaluatedPolicy = z
 type CallersPolicy = WrittenPolicy | { readonly crawlersByState: CrawlersByState };
 
 /** Converts a policy to the solvers' form; the schema has checked that it has exactly one. */
-export function givenPolicy(written: z.output<typeof evaluatedPolicy>, capacity: number): CallersPolicy {
+export function policyOf(written: z.output<typeof evaluatedPolicy>, capacity: number): CallersPolicy {
   if (typeof written === 'number') return { crawlersByQueueLength: new Array<number>(capacity + 1).fill(written) };
   const { crawlersByQueueLength, thresholds, crawlersByState } = written;
   if (crawlersByState !== undefined) return { crawlersByState };
