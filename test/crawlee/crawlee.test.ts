@@ -16,7 +16,7 @@ describe('the log of Crawlee', () => {
     const response = { status: () => 203, headers: () => ({ 'last-modified': 'Fri, 13 Feb 2009 23:31:30 GMT' }) };
     expect(log.add({ request, response, body: 'text' })).toMatchObject({ status: 203, lastModified: 1_234_567_890 });
     expect(log.add({ request })).toMatchObject({ status: 0 });
-    expect(readLog([readFileSync(path, 'utf8')])).toMatchObject({ fetches: 2, failed: 1 });
+    expect(readLog([readFileSync(path, 'utf8')])).toMatchObject({ fetches: 2, failedFetches: 1 });
   });
 });
 

@@ -14,7 +14,7 @@ interface BoundedPrice {
   readonly objective: { readonly value: number; readonly bound: number; readonly gap: number };
   readonly withoutCrawl: number;
   /** Crawls per time unit of the plan; below the budget if the minimum interval leaves some unused. */
-  readonly crawlRate: number;
+  readonly spent: number;
 }
 
 /** Relative gap at which the plan counts as optimal. */
@@ -26,7 +26,7 @@ const minBracketWidth = 1e-13;
 
 interface Scan {
   readonly price: number;
-  readonly crawlRate: number;
+  readonly spent: number;
   readonly cost: number;
   readonly withoutCrawl: number;
 }
@@ -35,12 +35,12 @@ async function scanAt(engine: Engine, statement: PlanStatement, price: number): 
   const [row] = await engine.rows(boundedStatement(engine.dialect, { ...statement, price }));
   const scan = {
     price,
-    crawlRate: parseNumber(row.spent),
+    spent: parseNumber(row.spent),
     cost: parseNumber(row.cost),
     withoutCrawl: parseNumber(row.withoutCrawl),
   };
-  if (Number.isFinite(scan.crawlRate) && Number.isFinite(scan.cost)) return scan;
-  throw new TablesError(`the pages cost ${scan.cost} and spend ${scan.crawlRate} at the price ${price}`);
+  if (Number.isFinite(scan.spent) && Number.isFinite(scan.cost)) return scan;
+  throw new TablesError(`the pages cost ${scan.cost} and spend ${scan.spent} at the price ${price}`);
 }
 
 /**
@@ -73,7 +73,7 @@ export async function priceWithBounds(
     const price: number =
       width < previousWidth / 2 ? secant(infeasible, feasible, rate) : Math.sqrt(infeasible.price * feasible.price);
     const scan = await scanAt(engine, statement, price);
-    if (scan.crawlRate > rate * (1 + rounding)) infeasible = scan;
+    if (scan.spent > rate * (1 + rounding)) infeasible = scan;
     else feasible = scan;
   }
   return {
@@ -82,7 +82,7 @@ export async function priceWithBounds(
     scale: 1,
     objective: gapOf(feasible, rate),
     withoutCrawl: feasible.withoutCrawl,
-    crawlRate: feasible.crawlRate,
+    spent: feasible.spent,
   };
 }
 
@@ -100,7 +100,7 @@ async function bracketPrice(engine: Engine, statement: PlanStatement, rate: numb
   let { price } = statement;
   for (let factor = 1.01; price > 1e-290 && price < 1e290; factor **= 2) {
     const scan = await scanAt(engine, statement, price);
-    if (scan.crawlRate > rate * (1 + rounding)) infeasible = scan;
+    if (scan.spent > rate * (1 + rounding)) infeasible = scan;
     else feasible = scan;
     if (feasible !== null && (infeasible !== null || gapOf(feasible, rate).gap <= gapTolerance)) break;
     price = feasible === null ? price * factor : price / factor;
@@ -109,12 +109,12 @@ async function bracketPrice(engine: Engine, statement: PlanStatement, rate: numb
 }
 
 /**
- * The secant step on ln(crawl rate) against ln(price), aimed slightly below the budget so that the scan is feasible.
+ * The secant step on ln(spent) against ln(price), aimed slightly below the budget so that the scan is feasible.
  */
 function secant(infeasible: Scan, feasible: Scan, rate: number): number {
   const goal = rate * (1 - 1e-11);
-  const logOverspend = Math.log(infeasible.crawlRate / goal);
-  const logUnderspend = Math.log(Math.max(feasible.crawlRate, goal * 1e-6) / goal);
+  const logOverspend = Math.log(infeasible.spent / goal);
+  const logUnderspend = Math.log(Math.max(feasible.spent, goal * 1e-6) / goal);
   const share = logOverspend / (logOverspend - logUnderspend);
   if (!(share > 0 && share < 1)) return Math.sqrt(infeasible.price * feasible.price);
   return infeasible.price * (feasible.price / infeasible.price) ** share;
@@ -122,9 +122,9 @@ function secant(infeasible: Scan, feasible: Scan, rate: number): number {
 
 /**
  * The plan costs `cost`. Every page has its best rate at the price, so by duality no plan within the budget costs less
- * than cost + price·(crawl rate − rate).
+ * than cost + price·(spent − rate).
  */
-function gapOf({ price, crawlRate, cost }: Scan, rate: number): BoundedPrice['objective'] {
-  const bound = cost - price * Math.max(0, rate - crawlRate);
+function gapOf({ price, spent, cost }: Scan, rate: number): BoundedPrice['objective'] {
+  const bound = cost - price * Math.max(0, rate - spent);
   return { value: cost, bound, gap: relativeGap(cost, bound) };
 }
