@@ -47,9 +47,9 @@ function instanceOf(shape: Shape): SlotAssignmentProblem {
     const start = new Int32Array(n + 1);
     const list: number[] = [];
     for (let j = 0; j < n; j++) {
-      const before = list.length;
+      const listStart = list.length;
       if (!shape.affinity) for (let k = 0; k < crawlers; k++) if (random() >= forbidden) list.push(k);
-      if (list.length === before) list.push(shape.affinity ? j % crawlers : Math.floor(random() * crawlers));
+      if (list.length === listStart) list.push(shape.affinity ? j % crawlers : Math.floor(random() * crawlers));
       start[j + 1] = list.length;
     }
     allowedCrawlers = { start, crawlers: Int32Array.from(list) };

@@ -251,8 +251,8 @@ function partsPage(partSchemas: ReadonlyMap<string, JsonSchema>, groups: Groups)
     const kinds = variants(contents);
     // A choice says in its rows what it is; what it is for is said where it is used.
     const own = typeof description === 'string' && kinds === undefined ? description : '';
-    const said = own === '' ? [] : [`${own}.`.replace(/\.\.$/, '.'), ''];
-    sections.push([`## ${name}`, '', ...said, kinds ?? table(contents, '', new Map()), ''].join('\n'));
+    const intro = own === '' ? [] : [`${own}.`.replace(/\.\.$/, '.'), ''];
+    sections.push([`## ${name}`, '', ...intro, kinds ?? table(contents, '', new Map()), ''].join('\n'));
   }
   for (const [name, members] of groups) {
     const fields = [...members.values()].map((field) => ({ ...field, path: field.name }));
@@ -301,8 +301,8 @@ function fillMarks(path: string, contents: Readonly<Record<string, string>>): st
 if (import.meta.main) {
   const check = process.argv.includes('--check');
   for (const [path, page] of contractPages()) {
-    const before = existsSync(root + path) ? readFileSync(root + path, 'utf8') : '';
-    if (before === page) continue;
+    const committed = existsSync(root + path) ? readFileSync(root + path, 'utf8') : '';
+    if (committed === page) continue;
     if (!check) writeFileSync(root + path, page);
     else {
       process.stderr.write(`${path} differs from the schemas: npm run contract-docs\n`);

@@ -4,9 +4,9 @@ import { maxShownErrors, problemKinds } from '../src/schemas/contract/problem.ts
 
 /** The names of each text, in the order of the texts. */
 function namesByText(pairs: readonly (readonly [name: string, text: string])[]): [text: string, names: string][] {
-  const found = new Map<string, string[]>();
-  for (const [name, text] of pairs) found.set(text, [...(found.get(text) ?? []), `\`${name}\``]);
-  return [...found].map(([text, names]) => [text, names.join(', ')]);
+  const namesOf = new Map<string, string[]>();
+  for (const [name, text] of pairs) namesOf.set(text, [...(namesOf.get(text) ?? []), `\`${name}\``]);
+  return [...namesOf].map(([text, names]) => [text, names.join(', ')]);
 }
 
 export function errorsPage(): string {

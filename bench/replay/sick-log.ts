@@ -62,7 +62,7 @@ function sickLog(list: readonly Page[], random: Random): { readonly text: string
   for (const [i, page] of list.entries()) {
     const first = start + random() * fetchInterval;
     for (let time = first; time < now; time += fetchInterval) {
-      const seen = Number.isNaN(copies[i]) ? -1 : versionAt(page, copies[i]);
+      const copiedVersion = Number.isNaN(copies[i]) ? -1 : versionAt(page, copies[i]);
       const version = versionAt(page, time);
       const line = (status: number | '', hash: string): void => {
         rows.push([time, `${page.url},${new Date(1000 * time).toISOString()},${status},${hash}`]);
@@ -71,7 +71,7 @@ function sickLog(list: readonly Page[], random: Random): { readonly text: string
       else if (page.host === hostDown && time > now - day) line(503, '');
       else if (random() < shareFailed) line(i % 3 === 0 ? 500 : '', '');
       else {
-        if (seen === version) line(304, 'of-no-body');
+        if (copiedVersion === version) line(304, 'of-no-body');
         else line(200, `p${i}v${version}`);
         copies[i] = time;
       }
@@ -133,7 +133,7 @@ export function planSickLog(seed: number): SickOutcome {
   const request = JSON.parse(JSON.stringify(planRequest(log, { now, interval: day, crawls })));
   const answer: Answer = JSON.parse(JSON.stringify(crawlPlan(request)));
   const position = new Map(list.map(({ url }, i) => [url, i]));
-  const planned = answer.solution.schedule.map(({ time, page }): [number, number] => [
+  const fetches = answer.solution.schedule.map(({ time, page }): [number, number] => [
     time,
     position.get(answer.solution.pages[page].id) ?? -1,
   ]);
@@ -147,11 +147,11 @@ export function planSickLog(seed: number): SickOutcome {
     own.slice(0, crawls).map((i, k) => [now + (k * day) / crawls, i]);
   return {
     seed,
-    first: counted(planned.slice(0, 50)),
-    all: { fetches: planned.length, ...counted(planned) },
+    first: counted(fetches.slice(0, 50)),
+    all: { fetches: fetches.length, ...counted(fetches) },
     stale: {
       forecast: answer.objective.value / answer.solution.pages.length,
-      plan: staleShare(list, copies, planned),
+      plan: staleShare(list, copies, fetches),
       inTurn: staleShare(list, copies, inTurn(order)),
       livingInTurn: staleShare(list, copies, inTurn(order.filter((i) => !isGone(i)))),
     },

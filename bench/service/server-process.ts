@@ -28,8 +28,8 @@ export async function startServer(file: URL, environment: Record<string, string>
   });
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   child.stdout.on('data', (chunk: Buffer) => {
-    const found = /http:\/\/127\.0\.0\.1:\d+/.exec(chunk.toString())?.[0];
-    if (found) resolve(found);
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(chunk.toString())?.[0];
+    if (address) resolve(address);
   });
   child.once('exit', (code) => reject(new Error(`${file.pathname} ended with ${code}`)));
   const url = await promise;

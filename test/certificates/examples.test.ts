@@ -10,7 +10,7 @@ import { faultsOf } from './faults-of.ts';
 const folder = new URL('../../examples/', import.meta.url);
 const read = (file: string): unknown => JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
 
-const recorded = operations.flatMap(({ name: operation, examples }) =>
+const examples = operations.flatMap(({ name: operation, examples }) =>
   examples.map(({ name }) => ({ operation, name, request: read(`${name}.json`), answer: read(`${name}.answer.json`) })),
 );
 
@@ -42,11 +42,11 @@ const inequalities =
   /(interval|Interval|priceBracket|aic|solution.price|bounds.overall|nextDelay|hosts\.(rate|price)|batchSizes\.probability)$|^status$/;
 
 describe('the certificates', () => {
-  it.each(recorded)('find nothing wrong with the answer of $name', ({ operation, request, answer }) => {
+  it.each(examples)('find nothing wrong with the answer of $name', ({ operation, request, answer }) => {
     expect(faultsOf(operation, request, answer)).toEqual([]);
   });
 
-  it.each(recorded)(
+  it.each(examples)(
     'notice a change of any field of $name that they call checked',
     ({ operation, request, answer }) => {
       const { checked, unchecked } = verify(operation, request, answer);

@@ -25,10 +25,10 @@ function checkFlow({ crawlerRate, service }: { crawlerRate: number; service: Dis
     const [crawlers, empty, full] = ['crawlers', 'starvationProbability', 'lossProbability'].map((name) =>
       Number(reported[name]),
     );
-    const served = (1 - empty) / createLaw(service).mean;
+    const throughput = (1 - empty) / createLaw(service).mean;
     const rate = crawlers * crawlerRate;
-    findings.compare('throughput', rate * (1 - full), served, { size: rate });
-    findings.compare('throughput', reported.throughput, served, { size: rate });
+    findings.compare('throughput', rate * (1 - full), throughput, { size: rate });
+    findings.compare('throughput', reported.throughput, throughput, { size: rate });
   };
 }
 

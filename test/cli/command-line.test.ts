@@ -55,7 +55,7 @@ async function runHere(words: readonly string[]): Promise<Ended> {
 const crawlerCount = operations.find((each) => each.name === 'crawler-count') ?? operations[0];
 const { name, examples } = crawlerCount;
 const request = readFileSync(`examples/${examples[0].name}.json`, 'utf8');
-const recorded = JSON.parse(readFileSync(`examples/${examples[0].name}.answer.json`, 'utf8'));
+const exampleAnswer = JSON.parse(readFileSync(`examples/${examples[0].name}.answer.json`, 'utf8'));
 
 const folder = temporaryFolder();
 
@@ -67,9 +67,9 @@ describe('crawl-optimizer <operation>', () => {
     const { code, out, err } = await run([name], example.out);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const answer = JSON.parse(out);
-    expect(answer.status).toBe(recorded.status);
-    expect(answer.objective.value).toBeCloseTo(recorded.objective.value, 12);
-    expect(Object.keys(answer)).toEqual(Object.keys(recorded));
+    expect(answer.status).toBe(exampleAnswer.status);
+    expect(answer.objective.value).toBeCloseTo(exampleAnswer.objective.value, 12);
+    expect(Object.keys(answer)).toEqual(Object.keys(exampleAnswer));
   });
 
   it('answers NDJSON line by line, in order, and exits with the gravest code', async () => {
@@ -79,7 +79,7 @@ describe('crawl-optimizer <operation>', () => {
       .trimEnd()
       .split('\n')
       .map((each) => JSON.parse(each));
-    expect(answers.map(({ status }) => status)).toEqual([recorded.status, 422, recorded.status]);
+    expect(answers.map(({ status }) => status)).toEqual([exampleAnswer.status, 422, exampleAnswer.status]);
     expect(code).toBe(2);
     expect(err).toContain('stdin, line 3');
     expect(err).toContain('/nonsense');
@@ -92,7 +92,7 @@ describe('crawl-optimizer <operation>', () => {
     for (let i = 0; i < 2; i++) {
       child.stdin.write(`${line}\n`);
       const { value = '' } = await lines.next();
-      expect(JSON.parse(value).status).toBe(recorded.status);
+      expect(JSON.parse(value).status).toBe(exampleAnswer.status);
     }
     const exited = new Promise((resolve) => child.once('close', resolve));
     child.stdin.end();
@@ -249,9 +249,9 @@ describe('the command line itself', () => {
   it('refuses a misspelt operation before the first request comes', async () => {
     const child = start(['crawler-cuont']);
     // Nothing is written, and the pipe stays open.
-    const said = text(child.stderr);
+    const errorText = text(child.stderr);
     expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(2);
-    expect(await said).toContain('did you mean crawler-count?');
+    expect(await errorText).toContain('did you mean crawler-count?');
   });
 
   it('serves the same over HTTP until it is told to stop', async () => {
@@ -270,7 +270,7 @@ describe('the command line itself', () => {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(`${url}/v1/${name}`, { method: 'POST', headers, body: request });
     const answer: unknown = await response.json();
-    expect(answer).toMatchObject({ status: recorded.status });
+    expect(answer).toMatchObject({ status: exampleAnswer.status });
     child.kill('SIGTERM');
     expect(await exited).toBe(0);
   });
@@ -291,9 +291,9 @@ describe('a request changed from the command line, and answers for people', () =
     const times: number[] = planned.schedule.map(({ time }: { time: number }) => time);
     expect(Math.min(...times)).toBeGreaterThanOrEqual(Date.UTC(2025, 9, 10) / 1000);
     expect(Math.max(...times)).toBeLessThan(Date.UTC(2025, 9, 10, 6) / 1000);
-    const refused = await run([name, example, '--set', 'capasity=33']);
-    expect(refused.code).toBe(2);
-    expect(refused.err).toContain('/capasity: unknown property');
+    const misspelt = await run([name, example, '--set', 'capasity=33']);
+    expect(misspelt.code).toBe(2);
+    expect(misspelt.err).toContain('/capasity: unknown property');
   });
 
   it('refuses what is nested thousands deep in plain words', async () => {
@@ -364,9 +364,9 @@ describe('the quick start', () => {
     const table = join(folder, 'pages.csv');
     writeFileSync(table, out);
     const columns = ['--id', 'page', '--rate', 'rate', '--rate-unit', 'second'];
-    const priced = await run(['tables', 'price', table, ...columns, '--crawls', '30', '--per', 'day']);
-    expect(priced.code, priced.err).toBe(0);
-    expect(JSON.parse(priced.out).pages).toBe(5);
+    const priceRun = await run(['tables', 'price', table, ...columns, '--crawls', '30', '--per', 'day']);
+    expect(priceRun.code, priceRun.err).toBe(0);
+    expect(JSON.parse(priceRun.out).pages).toBe(5);
     // The page that the plan's documentation gives 2.8e-5 changes a second.
     const sport = out.split('\n').find((line) => line.startsWith('https://news.example/sport,'));
     expect(Number(sport?.split(',')[2])).toBeCloseTo(2.83e-5, 6);
@@ -384,8 +384,12 @@ describe('the quick start', () => {
     const file = join(folder, 'failing.ndjson');
     const lines = Array.from({ length: 20 }, (_, k) =>
       ['a/1', 'b/1', 'b/2', 'b/3'].map((page) => {
-        const seen = k < 17 ? { status: 200, signature: `${k}` } : { status: page === 'a/1' ? 403 : 503 };
-        return JSON.stringify({ url: `https://${page.replace('/', '.example/')}`, time: 1.78e9 + 3600 * k, ...seen });
+        const outcome = k < 17 ? { status: 200, signature: `${k}` } : { status: page === 'a/1' ? 403 : 503 };
+        return JSON.stringify({
+          url: `https://${page.replace('/', '.example/')}`,
+          time: 1.78e9 + 3600 * k,
+          ...outcome,
+        });
       }),
     );
     writeFileSync(file, lines.flat().join('\n'));
@@ -462,9 +466,9 @@ describe('crawl-optimizer verify', () => {
       expect(unchecked.split(', ')).toContain(field);
     }
     answer.solution.pages[0].staleness *= 1.01;
-    const seen = await runHere(['verify', example('crawl-plan'), written(answer)]);
-    expect(seen.code).toBe(1);
-    expect(seen.out).toContain('objective.value');
+    const verification = await runHere(['verify', example('crawl-plan'), written(answer)]);
+    expect(verification.code).toBe(1);
+    expect(verification.out).toContain('objective.value');
   });
 
   it('refuses an answer to another question', async () => {

@@ -78,7 +78,7 @@ const themes = ['light', 'dark'] as const;
  */
 export async function axeFindings(page: Page): Promise<string[]> {
   if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(axe.source);
-  const found: string[] = [];
+  const findings: string[] = [];
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme });
     // Half faded in, text has less contrast than it will have. The page's policy forbids a condition that is polled.
@@ -91,9 +91,9 @@ export async function axeFindings(page: Page): Promise<string[]> {
         .filter(({ impact }) => impact === 'serious' || impact === 'critical')
         .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target + ' ' + failureSummary)))`,
     );
-    if (Array.isArray(violations)) found.push(...violations.map((each) => `${theme}: ${String(each)}`));
-    else found.push(`${theme}: axe did not answer`);
+    if (Array.isArray(violations)) findings.push(...violations.map((each) => `${theme}: ${String(each)}`));
+    else findings.push(`${theme}: axe did not answer`);
   }
   await page.emulateMedia({ colorScheme: 'light' });
-  return found;
+  return findings;
 }

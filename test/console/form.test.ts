@@ -94,9 +94,9 @@ describe('a list', () => {
   });
 
   it('shows the columns that are required or that any row has', () => {
-    const all = [column('id'), column('rate', true), column('weight'), column('floor')];
-    expect(usedColumns(rows, all).map(({ name }) => name)).toEqual(['id', 'rate', 'weight']);
-    expect(usedColumns([{}], all).map(({ name }) => name)).toEqual(['rate']);
+    const columns = [column('id'), column('rate', true), column('weight'), column('floor')];
+    expect(usedColumns(rows, columns).map(({ name }) => name)).toEqual(['id', 'rate', 'weight']);
+    expect(usedColumns([{}], columns).map(({ name }) => name)).toEqual(['rate']);
   });
 
   it('that comes as columns is edited by the names of that form, not those of rows', () => {
@@ -178,10 +178,10 @@ describe('the form of an operation', () => {
     expect(kind.variants.map(({ label }) => label)).toHaveLength(13);
     for (const variant of kind.variants) {
       const service = sampleVariant(variant);
-      const checked = operation.check({ capacity: 5, crawlerRate: 1, service, costs: { starvation: 1 } });
+      const result = operation.check({ capacity: 5, crawlerRate: 1, service, costs: { starvation: 1 } });
       // A phase-type law wants a negative diagonal, a uniform one max above min: the refusal says so at the field.
-      const pointers = checked.ok ? [] : checked.issues.map(({ path }) => path.join('/'));
-      if (!checked.ok) expect(['phase-type', 'uniform'], pointers.join()).toContain(variant.label);
+      const pointers = result.ok ? [] : result.issues.map(({ path }) => path.join('/'));
+      if (!result.ok) expect(['phase-type', 'uniform'], pointers.join()).toContain(variant.label);
     }
   });
 
@@ -203,10 +203,10 @@ describe('changing one value of a request', () => {
   it('leaves the old request as it was', () => {
     fc.assert(
       fc.property(path, fc.integer(), (at, value) => {
-        const before = withValue({}, ['pages', 0, 'weight'], 1);
-        const copy = structuredClone(before);
-        withValue(before, at, value);
-        expect(before).toEqual(copy);
+        const original = withValue({}, ['pages', 0, 'weight'], 1);
+        const copy = structuredClone(original);
+        withValue(original, at, value);
+        expect(original).toEqual(copy);
       }),
     );
   });

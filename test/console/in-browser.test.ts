@@ -67,8 +67,8 @@ describe('the console as the service sends it', () => {
     const etag = plain.headers.get('etag') ?? '';
     expect(etag).not.toBe('');
     // Not fetch: with If-None-Match it asks for no cache at all.
-    const again = await supertest(url).get('').set('accept-encoding', 'identity').set('if-none-match', etag);
-    expect(again.status).toBe(304);
+    const cached = await supertest(url).get('').set('accept-encoding', 'identity').set('if-none-match', etag);
+    expect(cached.status).toBe(304);
   });
 
   it('answers 404 for a file it does not have, and nothing outside its folder', async () => {
@@ -121,15 +121,15 @@ describe.skipIf(isBrowserMissing)('in a browser,', { timeout: patience.test }, (
 
   it('the slider asks again along what crawls buy, and a reload keeps the request', async () => {
     const { page } = tour;
-    const before = Number(await page.inputValue(`${field('/crawls')} input`));
+    const crawlsBefore = Number(await page.inputValue(`${field('/crawls')} input`));
     await page.focus('.what-if .slider input');
     for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
     await page.waitForSelector(currentAnswer);
-    const after = await page.inputValue(`${field('/crawls')} input`);
-    expect(Number(after)).toBeGreaterThan(before);
+    const crawlsAfter = await page.inputValue(`${field('/crawls')} input`);
+    expect(Number(crawlsAfter)).toBeGreaterThan(crawlsBefore);
     await page.reload();
     await page.waitForSelector(currentAnswer);
-    expect(await page.inputValue(`${field('/crawls')} input`)).toBe(after);
+    expect(await page.inputValue(`${field('/crawls')} input`)).toBe(crawlsAfter);
   });
 
   it('warnings are one list, each text once, with links to the fields they are about', async () => {
@@ -161,12 +161,12 @@ describe.skipIf(isBrowserMissing)('in a browser,', { timeout: patience.test }, (
     await page.waitForSelector(currentAnswer);
     const picture = page.locator('[data-picture="cost-curve"] .frame svg');
     await picture.waitFor();
-    const before = await picture.innerHTML();
+    const pictureBefore = await picture.innerHTML();
     await page.focus(input);
     await page.keyboard.press('ArrowUp');
     expect(await page.inputValue(input)).toBe('41');
     await page.waitForSelector(currentAnswer);
-    await expect.poll(() => picture.innerHTML()).not.toBe(before);
+    await expect.poll(() => picture.innerHTML()).not.toBe(pictureBefore);
     await page.focus('[role="tab"][aria-selected="true"]');
     await page.keyboard.press('ArrowRight');
     const answer = JSON.parse(await page.inputValue('[data-source="answer"]'));
@@ -206,9 +206,9 @@ describe.skipIf(isBrowserMissing)('in a browser,', { timeout: patience.test }, (
     await page.waitForSelector(currentAnswer);
     await tour.take('photo.txt', 'text/plain', 'nothing of this is a request');
     await page.waitForSelector('.toast:has-text("photo.txt was not opened")');
-    let refused = 0;
+    let refusals = 0;
     await page.route('**/v1/crawl-plan', async (route) => {
-      if (++refused > 1) return route.continue();
+      if (++refusals > 1) return route.continue();
       const body = JSON.stringify({ title: 'The service is busy', status: 503, detail: 'no worker has started yet' });
       return route.fulfill({
         status: 503,

@@ -78,9 +78,9 @@ describe('the lever', () => {
 });
 
 it('only the lever was moved where all else is the same object', () => {
-  const before: JsonObject = { crawls: 24, pages: [{ id: 'a' }, { id: 'b', weight: 2 }], hosts: { x: [1, 2] } };
-  const moved = withValue(before, ['pages', 1, 'weight'], 3);
-  expect(equalExcept(before, moved, ['pages', 1, 'weight'])).toBe(true);
-  expect(equalExcept(before, moved, ['crawls'])).toBe(false);
-  expect(equalExcept(before, { ...before, crawls: 1, more: 1 }, ['crawls'])).toBe(false);
+  const original: JsonObject = { crawls: 24, pages: [{ id: 'a' }, { id: 'b', weight: 2 }], hosts: { x: [1, 2] } };
+  const moved = withValue(original, ['pages', 1, 'weight'], 3);
+  expect(equalExcept(original, moved, ['pages', 1, 'weight'])).toBe(true);
+  expect(equalExcept(original, moved, ['crawls'])).toBe(false);
+  expect(equalExcept(original, { ...original, crawls: 1, more: 1 }, ['crawls'])).toBe(false);
 });

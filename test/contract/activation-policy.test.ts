@@ -24,7 +24,7 @@ describe('activation-policy', () => {
   });
 
   it('refuses what does not fit the model, naming the place and what would be accepted', () => {
-    const refused: [changes: object, pointer: string, detail: RegExp][] = [
+    const refusalCases: [changes: object, pointer: string, detail: RegExp][] = [
       [{ crawlerRate: 0 }, '/crawlerRate', /./],
       [{ capacity: 0 }, '/capacity', /./],
       [{ capacity: 2.5 }, '/capacity', /./],
@@ -45,7 +45,7 @@ describe('activation-policy', () => {
       [{ service: { type: 'erlang', shape: 2, rate: 2 } }, '/service/type', /./],
       [{ batchSizes: [{ size: 2, probability: 1 }] }, '/batchSizes', /unknown property/],
     ];
-    for (const [changes, pointer, detail] of refused) {
+    for (const [changes, pointer, detail] of refusalCases) {
       const { status, body } = post({ ...figure16, ...changes });
       expect([changes, status]).toEqual([changes, 422]);
       expect(body.errors[0].pointer).toBe(pointer);

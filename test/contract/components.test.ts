@@ -9,10 +9,10 @@ const document = JSON.parse(text);
 const components = Object.entries<Record<string, unknown>>(document.components.schemas);
 
 /** Every schema below one, with where it stands. */
-function below(schema: unknown, path = ''): [string, Record<string, unknown>][] {
-  if (Array.isArray(schema)) return schema.flatMap((each, i) => below(each, `${path}/${i}`));
+function subschemasOf(schema: unknown, path = ''): [string, Record<string, unknown>][] {
+  if (Array.isArray(schema)) return schema.flatMap((each, i) => subschemasOf(each, `${path}/${i}`));
   if (!isRecord(schema)) return [];
-  return [[path, schema], ...Object.entries(schema).flatMap(([name, inner]) => below(inner, `${path}/${name}`))];
+  return [[path, schema], ...Object.entries(schema).flatMap(([name, inner]) => subschemasOf(inner, `${path}/${name}`))];
 }
 
 /** What a generator would have to make up a name for: an object, a choice of words, a matrix. */
@@ -32,7 +32,7 @@ describe('the components of the OpenAPI document', () => {
 
   it('hold every object, word and matrix: none is left to name', () => {
     const nameless = components.flatMap(([name, schema]) =>
-      below(schema)
+      subschemasOf(schema)
         .filter(([path, inner]) => path !== '' && isNameless(inner))
         .map(([path]) => name + path),
     );
@@ -41,7 +41,7 @@ describe('the components of the OpenAPI document', () => {
 
   it('say by which property the objects of a choice are told apart', () => {
     const choices = components.flatMap(([name, schema]) =>
-      below(schema)
+      subschemasOf(schema)
         .filter(([, inner]) => Array.isArray(inner.oneOf))
         .map(([path, inner]) => [name + path, inner] as const),
     );

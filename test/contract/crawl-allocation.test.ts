@@ -31,8 +31,8 @@ const answerSchema = z.looseObject({
 
 function answer(body: unknown) {
   const parsed: unknown = answerOf(crawlAllocation, body);
-  const checked = crawlAllocation.answerSchema.safeParse(parsed);
-  if (!checked.success) throw new Error(`the answer does not fit its schema: ${z.prettifyError(checked.error)}`);
+  const result = crawlAllocation.answerSchema.safeParse(parsed);
+  if (!result.success) throw new Error(`the answer does not fit its schema: ${z.prettifyError(result.error)}`);
   return answerSchema.parse(parsed);
 }
 
@@ -86,10 +86,10 @@ describe('crawl-allocation', () => {
   });
 
   it('leaves ideal times, baselines and hosts out unless asked for', () => {
-    const found = answer({ interval: 1, crawls: 3, pages: { changeRate: [1, 2] } });
-    expect(Object.keys(found)).not.toContain('baselines');
-    expect(Object.keys(found.solution ?? {}).sort()).toEqual(['certificate', 'pages', 'shadowPrice']);
-    expect(found.solution?.pages).toEqual({ crawls: [1, 2], staleness: expect.any(Array) });
+    const allocation = answer({ interval: 1, crawls: 3, pages: { changeRate: [1, 2] } });
+    expect(Object.keys(allocation)).not.toContain('baselines');
+    expect(Object.keys(allocation.solution ?? {}).sort()).toEqual(['certificate', 'pages', 'shadowPrice']);
+    expect(allocation.solution?.pages).toEqual({ crawls: [1, 2], staleness: expect.any(Array) });
   });
 
   it('answers the same seed with the same times to the bit, another seed with others', () => {
@@ -109,12 +109,12 @@ describe('crawl-allocation', () => {
   });
 
   it('takes a page without an age as never crawled, stale until its first crawl', () => {
-    const found = answer({ interval: 2, crawls: 0, pages: [{ changeRate: 1e-6 }] });
-    expect(found.objective?.value).toBe(1);
+    const allocation = answer({ interval: 2, crawls: 0, pages: [{ changeRate: 1e-6 }] });
+    expect(allocation.objective?.value).toBe(1);
     const quasi = { type: 'quasi-deterministic', times: [1], probabilities: [0.5] };
     expect(answer({ interval: 2, crawls: 0, pages: [{ updates: quasi }] }).objective?.value).toBe(1);
-    const known = answer({ interval: 2, crawls: 0, pages: [{ updates: quasi, lastCrawlAge: 0 }] });
-    expect(known.objective?.value).toBeCloseTo(0.25, 12);
+    const crawledPage = answer({ interval: 2, crawls: 0, pages: [{ updates: quasi, lastCrawlAge: 0 }] });
+    expect(crawledPage.objective?.value).toBeCloseTo(0.25, 12);
     // crawled 3 ago: the update at 1 in each of the last two intervals may have been missed, −1 and −3 + … only −1
     const older = answer({ interval: 2, crawls: 0, pages: [{ updates: quasi, lastCrawlAge: 2.5 }] });
     expect(older.objective?.value).toBeCloseTo(0.5 * 0.5 + 0.5 * 0.75, 12);
@@ -124,7 +124,7 @@ describe('crawl-allocation', () => {
 describe('refusals of crawl-allocation', () => {
   const base = { interval: 1, crawls: 5 };
   const pages = { process: ['poisson', 'lomax'], changeRate: [1, null], shape: [null, 2], scale: [null, 1] };
-  const refused: [string, unknown, string, RegExp][] = [
+  const refusalCases: [string, unknown, string, RegExp][] = [
     [
       'a missing parameter',
       { ...base, pages: { ...pages, scale: null } },
@@ -194,7 +194,7 @@ describe('refusals of crawl-allocation', () => {
       /20000000/,
     ],
   ];
-  it.each(refused)('%s', (_, body, pointer, detail) => {
+  it.each(refusalCases)('%s', (_, body, pointer, detail) => {
     const errors = refusalsOf(crawlAllocation, body);
     expect(errors.map((error) => error.pointer)).toContain(pointer);
     expect(errors.find((error) => error.pointer === pointer)?.detail).toMatch(detail);
@@ -203,7 +203,7 @@ describe('refusals of crawl-allocation', () => {
 
 describe('a law too variable for double precision', () => {
   it('is refused where it stands, though each of its parameters is allowed', () => {
-    const refused = refusalsOf(crawlAllocation, {
+    const refusals = refusalsOf(crawlAllocation, {
       interval: 10,
       crawls: 4,
       pages: [
@@ -211,6 +211,6 @@ describe('a law too variable for double precision', () => {
         { updates: { type: 'renewal', distribution: { type: 'lognormal', mu: 5.3, sigma: 18.9 } } },
       ],
     });
-    expect(refused).toMatchObject([{ pointer: '/pages/1', code: 'too-variable' }]);
+    expect(refusals).toMatchObject([{ pointer: '/pages/1', code: 'too-variable' }]);
   });
 });

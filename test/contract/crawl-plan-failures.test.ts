@@ -29,11 +29,11 @@ function plan(statuses: readonly number[], more: object = { crawls: 50 }, until?
 
 it('does not move the fetches elsewhere for one 503 of the fastest page', () => {
   const healthy = plan([]);
-  const failed = plan([503]);
-  expect(failed.crawls[0]).toBeGreaterThan(0.8 * healthy.crawls[0]);
-  expect(failed.said).not.toContain('wait');
-  const interval = (answer: typeof failed): number => answer.body.solution.pages[0].fetchInterval;
-  expect(interval(failed) / interval(healthy)).toBeCloseTo(1, 1);
+  const failurePlan = plan([503]);
+  expect(failurePlan.crawls[0]).toBeGreaterThan(0.8 * healthy.crawls[0]);
+  expect(failurePlan.said).not.toContain('wait');
+  const interval = (answer: typeof failurePlan): number => answer.body.solution.pages[0].fetchInterval;
+  expect(interval(failurePlan) / interval(healthy)).toBeCloseTo(1, 1);
 });
 
 it('waits as long again as the failures have lasted, and at most the usual interval', () => {
@@ -45,15 +45,15 @@ it('waits as long again as the failures have lasted, and at most the usual inter
   expect(nextFetch).toBeGreaterThan(now + 5000);
   expect(nextFetch).toBeLessThan(now + 8200);
   // a refusal of another kind waits as long as it lasted, whenever the page was last seen
-  const refused = plan([403, 403]);
-  expect(refused.said).not.toContain('wait');
-  expect(refused.body.solution.pages[0].nextFetch).toBeLessThan(nextFetch);
+  const refusalPlan = plan([403, 403]);
+  expect(refusalPlan.said).not.toContain('wait');
+  expect(refusalPlan.body.solution.pages[0].nextFetch).toBeLessThan(nextFetch);
 });
 
 it.each([[[410]], [[404, 404]]])('takes %j for gone: no fetch before a week, none in a promise', (statuses) => {
-  const gone = plan(statuses);
-  expect(gone.crawls[0]).toBe(0);
-  expect(gone.said).toContain('pages gone (410, or 404 twice in a row)');
+  const gonePlan = plan(statuses);
+  expect(gonePlan.crawls[0]).toBe(0);
+  expect(gonePlan.said).toContain('pages gone (410, or 404 twice in a row)');
   const promised = plan(statuses, { target: { freshness: 0.9 } });
   expect(promised.crawls[0]).toBe(0);
   expect(plan([...statuses, 200]).crawls[0]).toBeGreaterThan(0);

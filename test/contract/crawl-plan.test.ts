@@ -77,11 +77,11 @@ describe('crawl-plan', () => {
 
 describe('signals of a host', () => {
   it('that find next to no change are worth nothing, down to the least double', () => {
-    const signalled = JSON.parse(readFileSync('test/fixtures/crawl-plan-signals.json', 'utf8'));
+    const request = JSON.parse(readFileSync('test/fixtures/crawl-plan-signals.json', 'utf8'));
     const values: number[] = [];
     for (const recall of [1e-9, 1e-14, 5e-324]) {
-      signalled.hosts[0].recall = recall;
-      const { status, body } = post(signalled);
+      request.hosts[0].recall = recall;
+      const { status, body } = post(request);
       expect(status, body.detail).toBe(200);
       values.push(body.longRun.value);
     }

@@ -8,7 +8,7 @@ const table = { capacity: 40, crawlerRate: 0.01, service: 1, costs: { starvation
 const lognormal = { type: 'lognormal', mu: -0.5, sigma: 1 };
 
 const answer = (body: unknown, budget?: Budget) => answerOf(crawlerCount, body, budget);
-const refused = (body: unknown): string[] => refusalPlaces(crawlerCount, body);
+const refusalsAt = (body: unknown): string[] => refusalPlaces(crawlerCount, body);
 
 describe('crawler-count', () => {
   it('gives null for the closed forms where service is not exponential', () => {
@@ -27,8 +27,8 @@ describe('crawler-count', () => {
     expect(evaluation.map((point: { crawlers: number }) => point.crawlers)).toEqual(
       Array.from({ length: 11 }, (_, i) => 95 + i),
     );
-    const least = evaluation.reduce((a: { cost: number }, b: { cost: number }) => (b.cost < a.cost ? b : a));
-    expect([least.crawlers, least.cost]).toEqual([solution.crawlers, objective.value]);
+    const cheapest = evaluation.reduce((a: { cost: number }, b: { cost: number }) => (b.cost < a.cost ? b : a));
+    expect([cheapest.crawlers, cheapest.cost]).toEqual([solution.crawlers, objective.value]);
   });
 
   it('takes a bare number for the rate of exponential service, and prices lost pages as it is told', () => {
@@ -66,6 +66,6 @@ describe('crawler-count', () => {
       ['/indexing unrecognized_key', '/starvationWeight unrecognized_key'],
     ],
   ])('refuses %j at %j', (body, expected) => {
-    expect(refused(body)).toEqual(expected);
+    expect(refusalsAt(body)).toEqual(expected);
   });
 });

@@ -33,8 +33,8 @@ describe('update-process', () => {
   });
 
   it('has nothing to return when the time limit comes first', () => {
-    const stopped: Budget = { ...unlimitedBudget(), stopRequested: () => true };
-    expect(outcome('update-process', { gaps: clock }, stopped)).toMatchObject({ status: 504 });
+    const stoppedBudget: Budget = { ...unlimitedBudget(), stopRequested: () => true };
+    expect(outcome('update-process', { gaps: clock }, stoppedBudget)).toMatchObject({ status: 504 });
   });
 });
 

@@ -42,14 +42,14 @@ describe('examples', () => {
       expect(accepts(request), JSON.stringify(accepts.errors)).toBe(true);
       const ready = prepareParsed(operation, request, readConfig({}));
       if (ready.kind !== 'ready') throw new Error(JSON.stringify(ready));
-      const solved = solve(ready, unlimitedBudget(ready.request.seed), now);
-      if (solved.kind === 'problem') throw new Error(JSON.stringify(solved));
-      const answer: unknown = JSON.parse(toJson(solved.envelope));
+      const outcome = solve(ready, unlimitedBudget(ready.request.seed), now);
+      if (outcome.kind === 'problem') throw new Error(JSON.stringify(outcome));
+      const answer: unknown = JSON.parse(toJson(outcome.envelope));
       expectSame(answer, exampleAnswer(example), '');
       const valid = schemas.answer(name);
       expect(valid(answer), JSON.stringify(valid.errors)).toBe(true);
       // The library's answer is plain data, as if it had come over the wire: no typed array, nothing undefined.
-      expect(toPlain(solved.envelope)).toEqual(answer);
+      expect(toPlain(outcome.envelope)).toEqual(answer);
     },
   );
 

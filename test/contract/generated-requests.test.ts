@@ -56,19 +56,19 @@ describe.each(operations.map(({ name }) => name))('%s', (name) => {
       const payload = instances.generate(schema);
       const fits = accepts(payload);
       const response = await send(name, payload);
-      const shown = `${JSON.stringify(payload).slice(0, 1500)} → ${response.statusCode} ${response.body.slice(0, 600)}`;
-      expect([200, 422], shown).toContain(response.statusCode);
+      const exchange = `${JSON.stringify(payload).slice(0, 1500)} → ${response.statusCode} ${response.body.slice(0, 600)}`;
+      expect([200, 422], exchange).toContain(response.statusCode);
       const body = response.json();
       if (response.statusCode === 200) {
-        expect(fits, `accepted what the schema refuses: ${shown}`).toBe(true);
-        expect(valid(body), `${JSON.stringify(valid.errors)} ${shown}`).toBe(true);
+        expect(fits, `accepted what the schema refuses: ${exchange}`).toBe(true);
+        expect(valid(body), `${JSON.stringify(valid.errors)} ${exchange}`).toBe(true);
       } else {
-        expect(schemas.problem()(body), shown).toBe(true);
+        expect(schemas.problem()(body), exchange).toBe(true);
         const codes: string[] = (body.errors ?? []).map(({ code }: { code: string }) => code);
         if (fits)
           expect(
             codes.every((code) => !restatesSchema.has(code)),
-            `refused what the schema accepts: ${shown}`,
+            `refused what the schema accepts: ${exchange}`,
           ).toBe(true);
       }
     }

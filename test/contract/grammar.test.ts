@@ -13,23 +13,24 @@ const common = new Set(['summary', 'solution', 'evaluation', 'conflict', 'detail
 function gaps(schema: JsonSchema, path = '', said = false): string[] {
   // the rows have said what the columns are
   if (schema.title === 'Columns') return [];
-  const found: string[] = [];
-  const known = said || 'x-quantity' in schema;
+  const violations: string[] = [];
+  const hasMeaning = said || 'x-quantity' in schema;
   const numeric =
     (schema.type === 'number' || schema.type === 'integer') && !('const' in schema) && !('enum' in schema);
-  if (numeric && !known) found.push(path);
+  if (numeric && !hasMeaning) violations.push(path);
   for (const keyword of ['anyOf', 'oneOf', 'prefixItems']) {
     const forms = schema[keyword];
-    if (Array.isArray(forms)) found.push(...forms.filter(isSchema).flatMap((form) => gaps(form, path, known)));
+    if (Array.isArray(forms))
+      violations.push(...forms.filter(isSchema).flatMap((form) => gaps(form, path, hasMeaning)));
   }
-  if (isSchema(schema.items)) found.push(...gaps(schema.items, `${path}[]`, known));
+  if (isSchema(schema.items)) violations.push(...gaps(schema.items, `${path}[]`, hasMeaning));
   for (const [name, property] of Object.entries(isSchema(schema.properties) ? schema.properties : {})) {
     if (!isSchema(property)) continue;
     const isSaid = ['description', 'x-quantity', 'const'].some((keyword) => keyword in property);
-    if (!isSaid && !common.has(name)) found.push(`${path}/${name} has no description`);
-    found.push(...gaps(property, `${path}/${name}`));
+    if (!isSaid && !common.has(name)) violations.push(`${path}/${name} has no description`);
+    violations.push(...gaps(property, `${path}/${name}`));
   }
-  return found;
+  return violations;
 }
 
 describe.each(operations.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { operationNamed, outcomeOf } from './outcomes.ts';
 
-function refused(name: string, body: unknown) {
+function refusalOf(name: string, body: unknown) {
   const outcome = outcomeOf(operationNamed(name), body);
   if (outcome.kind !== 'problem') throw new Error('accepted');
   return outcome.problem;
@@ -50,13 +50,16 @@ describe('a request with fifty thousand bad values', () => {
       many,
     ],
   ])('%s', { timeout: 60_000 }, (name, body, errorCount) => {
-    const problem = refused(name, body);
+    const problem = refusalOf(name, body);
     expect(problem.errorCount, problem.detail).toBe(errorCount);
     expect(problem.errors?.length).toBe(problem.errors?.length === 1 ? 1 : 20);
   });
 
   it('points into the one form of a union that the value has', () => {
-    const problem = refused('estimates/change-rates', { pages: [{ checks: [] }], prior: { shape: -1, rate: 1, x: 0 } });
+    const problem = refusalOf('estimates/change-rates', {
+      pages: [{ checks: [] }],
+      prior: { shape: -1, rate: 1, x: 0 },
+    });
     expect(problem.errors?.map(({ pointer, code }) => [pointer, code])).toEqual([
       ['/prior/shape', 'too_small'],
       ['/prior/x', 'unrecognized_key'],
@@ -82,6 +85,6 @@ describe('a value of no form of a choice is told what forms there are:', () => {
       '/prior: must be "none" or "empirical-bayes" or an object; got 7',
     ],
   ])('%s', (name, body, detail) => {
-    expect(refused(name, body).detail).toBe(detail);
+    expect(refusalOf(name, body).detail).toBe(detail);
   });
 });

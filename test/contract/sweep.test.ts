@@ -14,11 +14,11 @@ import { ConditionNotMet } from '../../src/solvers/condition.ts';
 const example = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8'));
 
-function answered(operation: Operation, body: unknown, budget = unlimitedBudget()): Answer {
-  const checked = operation.check(body);
-  if (!checked.ok) throw new Error(JSON.stringify(invalidRequest(checked.issues).errors));
-  expect(checked.request.work()).toBeGreaterThan(0);
-  return checked.request.solve(budget);
+function sweepAnswer(operation: Operation, body: unknown, budget = unlimitedBudget()): Answer {
+  const result = operation.check(body);
+  if (!result.ok) throw new Error(JSON.stringify(invalidRequest(result.issues).errors));
+  expect(result.request.work()).toBeGreaterThan(0);
+  return result.request.solve(budget);
 }
 
 function rowsOf({ beside }: Answer): Record<string, unknown>[] {
@@ -60,11 +60,11 @@ describe('a sweep', () => {
       [0, 30, 300],
     ],
   ])('of %s answers each value as the request alone would', (_, operation, body, parameter, change, values) => {
-    const answer = answered(operation, { ...body, sweep: { parameter, values } });
+    const answer = sweepAnswer(operation, { ...body, sweep: { parameter, values } });
     const rows = rowsOf(answer);
     expect(rows.map(({ value }) => value)).toEqual(values);
     for (const [i, value] of values.entries()) {
-      const alone = answered(operation, { ...body, ...change(value) });
+      const alone = sweepAnswer(operation, { ...body, ...change(value) });
       // Its proof has digits of its own.
       expect(rows[i].objective).toEqual({
         value: alone.objective?.value,
@@ -74,7 +74,7 @@ describe('a sweep', () => {
       expect(rows[i].solution).toEqual(alone.solution);
       expect(rows[i].status).toBe(alone.status);
     }
-    expect(answer.objective).toEqual(answered(operation, body).objective);
+    expect(answer.objective).toEqual(sweepAnswer(operation, body).objective);
     // Plain arrays where the wire has them: what leaves fits the schema of the answer.
     const wire: unknown = JSON.parse(JSON.stringify(Reflect.get(Object(rows[0]), 'objective')));
     expect(wire).toMatchObject({ value: expect.any(Number) });
@@ -92,19 +92,19 @@ describe('a sweep', () => {
     ['/capacity', [3, 2.5], '/sweep/values/1', 'sweep-value-refused'],
     ['/capacity', [], '/sweep/values', 'too_small'],
   ])('over %s with %j is refused at %s', (parameter, values, pointer, code) => {
-    const checked = thresholdPolicy.check({ ...paper, sweep: { parameter, values } });
-    if (checked.ok) throw new Error('accepted');
-    expect(invalidRequest(checked.issues).errors?.[0]).toMatchObject({ pointer, code });
+    const result = thresholdPolicy.check({ ...paper, sweep: { parameter, values } });
+    if (result.ok) throw new Error('accepted');
+    expect(invalidRequest(result.issues).errors?.[0]).toMatchObject({ pointer, code });
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 
   it('over a value that breaks a condition of the model is refused with its place before anything is solved', () => {
     const body = { ...paper, sweep: { parameter: '/arrivals/modes/0/matrices/0/0/0', values: [-10, -11] } };
-    const checked = thresholdPolicy.check(body);
-    if (!checked.ok) throw new Error('refused by the schema');
+    const result = thresholdPolicy.check(body);
+    if (!result.ok) throw new Error('refused by the schema');
     const failure = (() => {
       try {
-        checked.request.work();
+        result.request.work();
       } catch (error) {
         return error;
       }
@@ -114,10 +114,10 @@ describe('a sweep', () => {
   });
 
   it('that runs out of time says which values are missing, and answers the others', () => {
-    let asked = 0;
-    const budget = { ...unlimitedBudget(), stopRequested: () => ++asked > 25 };
+    let polls = 0;
+    const budget = { ...unlimitedBudget(), stopRequested: () => ++polls > 25 };
     const sweep = { parameter: '/costs/starvation', values: [0.4, 1.2, 2.4, 4.8, 9.6] };
-    const answer = answered(crawlerCount, { ...table11, sweep }, budget);
+    const answer = sweepAnswer(crawlerCount, { ...table11, sweep }, budget);
     expect(rowsOf(answer).length).toBeLessThan(5);
     expect(answer.warnings?.map(({ code }) => code)).toContain('sweep-incomplete');
   });
@@ -125,7 +125,7 @@ describe('a sweep', () => {
 
 describe('solves that share a budget', () => {
   /** Solves of given lengths on a clock that they move: those that their share ends have no answer. */
-  function swept(limit: number, [request, ...values]: number[]) {
+  function runSweep(limit: number, [request, ...values]: number[]) {
     let now = 0;
     const shares: number[] = [];
     const budget = deadlineBudget({ clock: () => now, deadline: limit, seed: 7 });
@@ -142,18 +142,18 @@ describe('solves that share a budget', () => {
   }
 
   it('have equal shares of the time that is left, so that the last has all of it', () => {
-    expect(swept(900, [0, 0, 0])).toMatchObject({ shares: [300, 450, 900], answered: [0, 1] });
+    expect(runSweep(900, [0, 0, 0])).toMatchObject({ shares: [300, 450, 900], answered: [0, 1] });
   });
 
   it('leave out values that take too long, and not the request itself', () => {
-    const { shares, answered } = swept(100, [40, 1, 90, 1]);
+    const { shares, answered } = runSweep(100, [40, 1, 90, 1]);
     expect(shares.slice(0, 2)).toEqual([25, 75]);
     expect(answered).toEqual([0, 2]);
-    expect(() => swept(100, [120, 1])).toThrow(NothingToReturn);
+    expect(() => runSweep(100, [120, 1])).toThrow(NothingToReturn);
   });
 
   it('answer some of many values whose equal shares are all too short', () => {
-    const { answered, now } = swept(1000, [10, ...new Array<number>(200).fill(50)]);
+    const { answered, now } = runSweep(1000, [10, ...new Array<number>(200).fill(50)]);
     expect(answered.length).toBeGreaterThan(5);
     expect(now).toBeCloseTo(1000, 0);
   });

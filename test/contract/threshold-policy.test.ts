@@ -37,8 +37,8 @@ describe('threshold-policy', () => {
         ],
       },
     });
-    const found = body.warnings.map(({ code, pointer }: { code: string; pointer: string }) => [code, pointer]);
-    expect(found).toContainEqual(['modes-out-of-order', '/arrivals/modes/1']);
+    const warnings = body.warnings.map(({ code, pointer }: { code: string; pointer: string }) => [code, pointer]);
+    expect(warnings).toContainEqual(['modes-out-of-order', '/arrivals/modes/1']);
   });
 });
 

@@ -29,8 +29,8 @@ function refusedBy(
     deadlineBudget({ clock: now, deadline: now() + soon, seed: 0, isCancelled: cancelled }),
     now,
   );
-  const refused = outcome.kind === 'problem' && outcome.problem.status < 500;
-  return { by: refused ? 'solve' : 'nothing', detail: refused ? JSON.stringify(outcome.problem) : '' };
+  const isRefusal = outcome.kind === 'problem' && outcome.problem.status < 500;
+  return { by: isRefusal ? 'solve' : 'nothing', detail: isRefusal ? JSON.stringify(outcome.problem) : '' };
 }
 
 /** A body that was cut to the size of a request is no JSON, and refused as what it then is. */

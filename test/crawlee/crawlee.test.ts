@@ -38,11 +38,11 @@ describe('FreshPages', () => {
       };
       await pages.run(crawler, urls, stop.signal);
     };
-    const before = Date.now() / 1000;
+    const startTime = Date.now() / 1000;
     await run(['http://a/', 'http://a/down']);
     expect(fetches).toEqual(['http://a/', 'http://a/down']);
-    const kept: Record<string, { due: number }> = JSON.parse(readFileSync(path, 'utf8')).pages;
-    const pause = (page: string): number => kept[page].due - before;
+    const stored: Record<string, { due: number }> = JSON.parse(readFileSync(path, 'utf8')).pages;
+    const pause = (page: string): number => stored[page].due - startTime;
     expect(pause('http://a/')).toBeGreaterThan(3600);
     expect(pause('http://a/down')).toBeGreaterThan(1.9 * pause('http://a/'));
     // no page that is known is due: only the new one is fetched

@@ -58,15 +58,15 @@ export async function expectAgreement(
   const [certificate] = await rows(
     certificateStatement(dialect, { pages: table, objective, price, scale: 1, hosts: [] }),
   );
-  const spent = spentAt(price);
-  const least = pages.reduce((sum, { changeRate, ratio }) => {
+  const crawlRate = spentAt(price);
+  const bound = pages.reduce((sum, { changeRate, ratio }) => {
     const y = intervalAt(1, ratio, price);
     return sum + changeRate * ratio * (y === Infinity ? 1 : cost(1, y));
   }, 0);
-  expect(Math.abs(Number(certificate.spent) / spent - 1), `${name}: spent`).toBeLessThan(1e-9);
-  expect(Math.abs(Number(certificate.least) / least - 1), `${name}: least`).toBeLessThan(1e-9);
+  expect(Math.abs(Number(certificate.spent) / crawlRate - 1), `${name}: spent`).toBeLessThan(1e-9);
+  expect(Math.abs(Number(certificate.least) / bound - 1), `${name}: least`).toBeLessThan(1e-9);
 
-  const scale = rate / spent;
+  const scale = rate / crawlRate;
   const plan = await rows(planStatement(dialect, { pages: table, objective, price, scale, hosts: [] }));
   expect(plan.length, name).toBe(pages.length);
   const errors = plan.map((row) => {
@@ -107,9 +107,9 @@ export async function expectHostPrices({ dialect, pages: table, rows }: Engine, 
   const sums = await rows(certificateStatement(dialect, { ...statement, scale: 1 }));
   expect(sums.length, dialect.name).toBe(3);
   const own = sums.find(({ host }) => host === names[1]);
-  const spent = given.reduce(
+  const crawlRate = given.reduce(
     (sum, { changeRate, ratio }, i) => (i % 3 === 1 ? sum + changeRate / intervalAt(1, ratio, 0.7) : sum),
     0,
   );
-  expect(Math.abs(Number(own?.spent) / spent - 1), dialect.name).toBeLessThan(1e-9);
+  expect(Math.abs(Number(own?.spent) / crawlRate - 1), dialect.name).toBeLessThan(1e-9);
 }

@@ -30,13 +30,13 @@ describe.skipIf(chdb === null)('ClickHouse', () => {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line));
-  const asked = () => {
+  const engine = () => {
     const table = { from: `file(${dialects.clickhouse.quoteText(file)})`, id: 'url', changeRate: 'rate', weight: 'w' };
     return { dialect: dialects.clickhouse, pages: table, rows };
   };
 
   it.each(statementObjectives)('prices and plans by %s as the formula does', async (objective) => {
-    await expectAgreement(asked(), pages, objective, 15_000);
+    await expectAgreement(engine(), pages, objective, 15_000);
   });
 
   it('finds the rates of a log', async () => {
@@ -54,6 +54,6 @@ describe.skipIf(chdb === null)('ClickHouse', () => {
   });
 
   it('lets hosts pay prices of their own', async () => {
-    await expectHostPrices(asked(), pages);
+    await expectHostPrices(engine(), pages);
   });
 });

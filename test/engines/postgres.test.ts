@@ -33,9 +33,13 @@ const names = [
 ];
 
 async function run(...words: string[]) {
-  const said = { out: '', err: '' };
-  const code = await runTables(words, { write: (text) => (said.out += text) }, { write: (text) => (said.err += text) });
-  return { code, ...said };
+  const output = { out: '', err: '' };
+  const code = await runTables(
+    words,
+    { write: (text) => (output.out += text) },
+    { write: (text) => (output.err += text) },
+  );
+  return { code, ...output };
 }
 
 describe.skipIf(postgresPrograms === undefined)('PostgreSQL', () => {
@@ -118,8 +122,8 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL', () => {
     ];
     for (const objective of ['freshness', 'delay', 'harmonic'] as const) {
       const bounds = ['--min-interval', '36hours', '--max-interval', '5days'];
-      const asked = [...bounds, '--crawls', '900', '--per', 'day', '--objective', objective, '--out', 'bounded'];
-      const { code, out, err } = await run('plan', ...words, ...asked);
+      const options = [...bounds, '--crawls', '900', '--per', 'day', '--objective', objective, '--out', 'bounded'];
+      const { code, out, err } = await run('plan', ...words, ...options);
       expect(code, err).toBe(0);
       const answer = JSON.parse(out);
       const best = boundedOptimum(few, { objective, min: 1.5, max: 5, rate: 900 });
@@ -143,8 +147,8 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL', () => {
       [0, 1, 2, 3].map((at) => fetches.map((fetch) => fetch[at])),
     );
     const words = ['--id', 'url', '--time', 'at', '--time-format', 'utc', '--changed', 'changed', '--status', 'status'];
-    const asked = [server.url, '--table', 'log', ...words, '--rate-unit', 'day', '--out', 'rates'];
-    const { code, out, err } = await run('rates', ...asked);
+    const options = [server.url, '--table', 'log', ...words, '--rate-unit', 'day', '--out', 'rates'];
+    const { code, out, err } = await run('rates', ...options);
     expect(code, err).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ fetches: lines.length, pages: 200 });
     const { rows } = await client.query('SELECT * FROM rates');
@@ -162,11 +166,11 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL', () => {
       expect(Math.abs(row.rate / rate - 1), row.id).toBeLessThan(1e-9);
     }
     expect(changing).toBeGreaterThan(150);
-    const priced = await run(
+    const priceRun = await run(
       ...['price', server.url, '--table', 'rates', '--id', 'id', '--rate', 'rate', '--rate-unit', 'day'],
       ...['--crawls', '50', '--per', 'day'],
     );
-    expect(priced.code, priced.err).toBe(0);
+    expect(priceRun.code, priceRun.err).toBe(0);
   });
 
   it('keeps the old plan where a page is faulty, and says which', async () => {

@@ -14,8 +14,8 @@ export const loggedFetches: readonly (readonly [string, number, boolean, string 
   return lines.flatMap((line) => {
     const [url, time, changed, status] = line.split(',');
     if (!ids.includes(url)) return [];
-    const before = versions.get(url) ?? 0;
-    const version = before + (status === '200' ? 1 : 0);
+    const previousVersion = versions.get(url) ?? 0;
+    const version = previousVersion + (status === '200' ? 1 : 0);
     versions.set(url, version);
     return [[url, Number(time), changed === 'true', status === '200' ? `v${version}` : null, Number(status)] as const];
   });
@@ -41,10 +41,10 @@ export async function expectRates(
 ): Promise<void> {
   const log = { from, page: 'url', time: 'at', timeFormat: 'epoch-seconds', status: 'status' } as const;
   for (const evidence of [{ changed: 'changed' }, { signature: 'version' }]) {
-    const found = await rows(ratesStatement(dialect, { ...log, ...evidence }, day));
-    expect(found.map(({ id }) => id).toSorted(), dialect.name).toEqual(ids.toSorted());
+    const answer = await rows(ratesStatement(dialect, { ...log, ...evidence }, day));
+    expect(answer.map(({ id }) => id).toSorted(), dialect.name).toEqual(ids.toSorted());
     let rated = 0;
-    for (const row of found) {
+    for (const row of answer) {
       const own = checks.get(String(row.id)) ?? [];
       expect([Number(row.checks), Number(row.changes)], `${dialect.name}, ${row.id}`).toEqual([
         own.length,

@@ -123,8 +123,8 @@ export class SparkClient {
   async nextReply(): Promise<Reply> {
     const { done, value } = await this.#lines.next();
     if (done) throw new Error('the Spark client has ended');
-    const told: unknown = JSON.parse(value);
-    return Object(told);
+    const reply: unknown = JSON.parse(value);
+    return Object(reply);
   }
 
   ask(statement: string, announce = false): void {

@@ -55,8 +55,8 @@ describe.skipIf(spark === null)('Spark', () => {
     for (let isRunning = false; !isRunning; ) {
       times *= 4;
       const from = `(SELECT p.* FROM pages p CROSS JOIN RANGE(${times}))`;
-      const asked = { pages: { ...table, from }, objective: 'freshness', width: 0.1, groupBy: undefined } as const;
-      client.ask(histogramStatement(dialects.spark, asked), true);
+      const question = { pages: { ...table, from }, objective: 'freshness', width: 0.1, groupBy: undefined } as const;
+      client.ask(histogramStatement(dialects.spark, question), true);
       const reply = await client.nextReply();
       expect(reply.error).toBeUndefined();
       isRunning = reply.running === true;

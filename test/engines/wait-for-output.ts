@@ -7,8 +7,8 @@ export async function waitForOutput(child: ChildProcess, what: RegExp): Promise<
     stream?.on('data', (chunk) => log.push(String(chunk)));
   }
   for (;;) {
-    const found = what.exec(log.join(''));
-    if (found !== null) return found;
+    const match = what.exec(log.join(''));
+    if (match !== null) return match;
     if (child.exitCode !== null) throw new Error(`ended before it said ${what}: ${log.join('').slice(-2000)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

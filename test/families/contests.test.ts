@@ -15,11 +15,11 @@ const hasObjective = (example: string): boolean =>
 const proved = ['access-frequencies', 'crawler-count'];
 
 it('every operation with an objective, which need not be proved, has a contest', () => {
-  const asked = operations.filter(
+  const unproved = operations.filter(
     ({ name, examples }) => !proved.includes(name) && examples.some((each) => hasObjective(each.name)),
   );
   const played = new Set(contests.map(({ operation }) => operation));
-  expect([...played].sort()).toEqual(asked.map(({ name }) => name).sort());
+  expect([...played].sort()).toEqual(unproved.map(({ name }) => name).sort());
 });
 
 describe.each(contests)('$operation', (contest) => {

@@ -21,7 +21,7 @@ const pages = (count: number) => ({
   lastCrawlAge: spread(count, 0, 1),
 });
 
-const planned = (count: number) => ({
+const planPages = (count: number) => ({
   changeRate: spread(count, 1e-4, 5e-3),
   lastCrawl: spread(count, 1e9 - 1000, 1e9),
 });
@@ -71,9 +71,9 @@ function endedAt(name: string, body: unknown, last: number): Ended {
     stopRequested: () => looks++ >= last,
     remainingMs: () => (looks >= last ? 0 : 1e6),
   };
-  const done = run(ready, budget, now);
-  if (done.kind !== 'answer') return { status: done.problem.type, value: Number.NaN, bound: null, looks };
-  const { status, objective } = JSON.parse(done.body);
+  const outcome = run(ready, budget, now);
+  if (outcome.kind !== 'answer') return { status: outcome.problem.type, value: Number.NaN, bound: null, looks };
+  const { status, objective } = JSON.parse(outcome.body);
   return { status, value: objective.value, bound: objective.bound, looks };
 }
 
@@ -115,18 +115,18 @@ describe('a budget in a large question', () => {
     ['activation-policy', 'its example with limits', 1, example('activation-policy-limits')],
     ['threshold-policy', 'its example with phases', 1, example('threshold-policy-phases')],
     ['crawler-count', 'its example with limits', 1, example('crawler-count-limits')],
-    ['crawl-plan', 'pages ranked', 500, { now: 1e9, interval: 1000, crawls: 24_000, pages: planned(20_000) }],
+    ['crawl-plan', 'pages ranked', 500, { now: 1e9, interval: 1000, crawls: 24_000, pages: planPages(20_000) }],
   ])('of %s is looked at throughout, and its end claims nothing: %s', (name, _, least, body) => {
     const whole = endedAt(name, body, Number.POSITIVE_INFINITY);
     expect(['optimal', 'feasible']).toContain(whole.status);
     expect(whole.looks).toBeGreaterThan(least);
-    const allowed = ['optimal', 'feasible', 'urn:crawl-optimizer:problem:time-limit'];
+    const statuses = ['optimal', 'feasible', 'urn:crawl-optimizer:problem:time-limit'];
     // Everywhere where it takes no time: limits clash or not from one look to the next.
     const stops = least > 1 ? 3 : Math.min(whole.looks, 160);
     for (let stop = 0; stop < stops; stop++) {
       const last = Math.floor(((stop + 0.5) / stops) * whole.looks);
       const { status, value, bound } = endedAt(name, body, last);
-      expect(allowed, `stopped at look ${last}`).toContain(status);
+      expect(statuses, `stopped at look ${last}`).toContain(status);
       if (bound !== null) expect(bound, `stopped at look ${last}`).toBeLessThanOrEqual(whole.value * (1 + 1e-9));
       if (status === 'optimal') expect(value / whole.value, `stopped at look ${last}`).toBeCloseTo(1, 8);
     }

@@ -74,14 +74,14 @@ describe.skipIf(programs === null)('the sidecar of changedetection.io', () => {
       now = await checkedAtLeast(new Map(now.map(({ uuid, check_count }) => [uuid, check_count + 1])));
     }
     const of = (path: string): Watch => {
-      const found = now.find(({ url }) => url.endsWith(path));
-      if (found === undefined) throw new Error(`no watch of ${path}`);
-      return found;
+      const watch = now.find(({ url }) => url.endsWith(path));
+      if (watch === undefined) throw new Error(`no watch of ${path}`);
+      return watch;
     };
     expect(of('/fast').history_n).toBeGreaterThan(3);
     expect(of('/slow').history_n).toBe(1);
 
-    const before = now.map(({ time_between_check }) => time_between_check);
+    const previousTimes = now.map(({ time_between_check }) => time_between_check);
     expect(await sidecar('--per-day', '480')).toContain('2 watches, 480 checks a day');
     now = await watches();
     const seconds = (path: string): number => {
@@ -94,7 +94,7 @@ describe.skipIf(programs === null)('the sidecar of changedetection.io', () => {
     expect(3600 / seconds('/fast') + 3600 / seconds('/slow')).toBeCloseTo(20, 0);
     expect(seconds('/slow')).toBeLessThan(seconds('/fast'));
     await sidecar('--restore');
-    expect((await watches()).map(({ time_between_check }) => time_between_check)).toEqual(before);
+    expect((await watches()).map(({ time_between_check }) => time_between_check)).toEqual(previousTimes);
   });
 
   it('counts each failed check by its plugin, however seldom the sidecar looks', async () => {

@@ -77,9 +77,9 @@ describe('the intervals of the watches', () => {
 
   it('follow a price, and are put back when asked, but for a watch that was deleted', async () => {
     // 20 checks, an hour apart: a changed at 2 of them, b at none; c was never checked
-    const checked = { last_checked: 20 * 3600 + 1, check_count: 21, time_between_check: own };
-    watches.set('a', { ...watches.get('a'), ...checked, snapshots: 3 });
-    watches.set('b', { ...watches.get('b'), ...checked });
+    const watch = { last_checked: 20 * 3600 + 1, check_count: 21, time_between_check: own };
+    watches.set('a', { ...watches.get('a'), ...watch, snapshots: 3 });
+    watches.set('b', { ...watches.get('b'), ...watch });
     await sidecar('--per-day', '24');
     const units = { weeks: 604_800, days: 86_400, hours: 3600, minutes: 60, seconds: 1 };
     const seconds = intervals().map((parts) =>
@@ -167,7 +167,7 @@ cd.os.fsync = full
 try: intervals.restore()
 except OSError as error: print(error.errno)
 print(path.read_text() == before)`;
-    const said = execFileSync('python3', ['-c', code, join(work, 'full.json')], { env, encoding: 'utf8' });
-    expect(said).toBe('28\nTrue\n');
+    const output = execFileSync('python3', ['-c', code, join(work, 'full.json')], { env, encoding: 'utf8' });
+    expect(output).toBe('28\nTrue\n');
   });
 });

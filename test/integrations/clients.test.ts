@@ -48,8 +48,8 @@ describe.skipIf(!hasPython)('the client for Python', () => {
     const { stdout } = await run(python, [...words, test], { env: environment });
     expect(stdout).toContain('no issues');
     const wrong = 'from crawl_optimizer_client import Client\nClient().crawler_count({"crawlerRate": "fast"})\n';
-    const refused = run(python, [...words, '-c', wrong], { env: environment });
-    await expect(refused).rejects.toMatchObject({ stdout: expect.stringContaining('typeddict-item') });
+    const refusalRun = run(python, [...words, '-c', wrong], { env: environment });
+    await expect(refusalRun).rejects.toMatchObject({ stdout: expect.stringContaining('typeddict-item') });
   });
 });
 

@@ -60,7 +60,7 @@ describe.skipIf(!existsSync(installed))('crawl-optimizer/crawlee, in Crawlee its
     const pages = new FreshPages(state, { perDay: 86_400 * 15 });
     const stop = new AbortController();
     let answers = 0;
-    const failed = new Set<string>();
+    const failures = new Set<string>();
     const seen = (context: HttpContext): void => {
       pages.add(context);
       if (++answers === 60) stop.abort();
@@ -71,7 +71,7 @@ describe.skipIf(!existsSync(installed))('crawl-optimizer/crawlee, in Crawlee its
         additionalMimeTypes: ['application/octet-stream'],
         requestHandler: seen,
         failedRequestHandler: (context: HttpContext) => {
-          failed.add(context.request.url.slice(url.length));
+          failures.add(context.request.url.slice(url.length));
           seen(context);
         },
       },
@@ -84,7 +84,7 @@ describe.skipIf(!existsSync(installed))('crawl-optimizer/crawlee, in Crawlee its
     expect(since('/fast')).toBeGreaterThan(since('/slow'));
     expect(since('/fast')).toBeGreaterThan(since('/down'));
     expect(since('/slow')).toBeGreaterThan(1);
-    expect([...failed]).toEqual(['/down']);
+    expect([...failures]).toEqual(['/down']);
     const kept: { pages: Record<string, { belief: unknown }> } = JSON.parse(readFileSync(state, 'utf8'));
     expect(Object.keys(kept.pages).sort()).toEqual([...urls].sort());
   });

@@ -17,11 +17,11 @@ if (run.kind === 'unavailable') console.log(`the integrations in Java are skippe
 describe.skipIf(run.kind === 'unavailable')('the integrations in Java', () => {
   it.each(modules)('%s passes its own tests', (module) => {
     const tests = javaTests(module);
-    const said = run.kind === 'ran' ? run.output : '';
-    expect(tests.length, said).toBeGreaterThan(1);
+    const output = run.kind === 'ran' ? run.output : '';
+    expect(tests.length, output).toBeGreaterThan(1);
     expect(
       tests.filter(({ passed }) => !passed),
-      said,
+      output,
     ).toEqual([]);
   });
 

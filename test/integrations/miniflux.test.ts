@@ -84,9 +84,9 @@ describe.skipIf(missing !== null)('the sidecar of Miniflux', () => {
     const child = sidecar(['-per-day', '1000000']);
     try {
       expect((await once(createInterface({ input: child.stderr }), 'line'))[0]).toMatch(/refused/);
-      const said = once(createInterface({ input: child.stdout }), 'line');
+      const firstLine = once(createInterface({ input: child.stdout }), 'line');
       miniflux?.start();
-      expect((await said)[0]).toBe('2 feeds refreshed');
+      expect((await firstLine)[0]).toBe('2 feeds refreshed');
       expect([since(before, '/often'), since(before, '/seldom')]).toEqual([1, 1]);
     } finally {
       child.kill();

@@ -79,9 +79,9 @@ describe.skipIf(!existsSync(python))('Scrapy by a price', () => {
     const fetches: Fetch[] = lines.filter((line) => line !== '{"page":"half').map((line) => JSON.parse(line));
     const of = (path: string) => fetches.filter(({ page }) => page === `${url}/${path}`);
     // a spider that ends leaves what is under way
-    const served = (await asked('/fast')).length;
-    expect(of('fast').length).toBeLessThanOrEqual(served);
-    expect(of('fast').length).toBeGreaterThan(0.7 * served);
+    const fetchCount = (await asked('/fast')).length;
+    expect(of('fast').length).toBeLessThanOrEqual(fetchCount);
+    expect(of('fast').length).toBeGreaterThan(0.7 * fetchCount);
     expect(of('found').length).toBeGreaterThan(0);
     const versions = (path: string) => new Set(of(path).flatMap(({ signature }) => signature ?? [])).size;
     expect(versions('slow')).toBe(1);
@@ -158,9 +158,9 @@ pages.checked("b", 2e6, "y")
 pages.close()
 print(json.dumps([*told, due(Pages("state.sqlite", 86400))]))`;
     const work = mkdtempSync(join(tmpdir(), 'scrapy-held-'));
-    const told = execFileSync(resolve(python), ['-c', code], { encoding: 'utf8', env: environment, cwd: work });
+    const output = execFileSync(resolve(python), ['-c', code], { encoding: 'utf8', env: environment, cwd: work });
     rmSync(work, { recursive: true });
-    expect(JSON.parse(told)).toEqual([['b'], true, null, ['a']]);
+    expect(JSON.parse(output)).toEqual([['b'], true, null, ['a']]);
   },
 );
 
@@ -183,9 +183,9 @@ waits = [retry_after(header.encode("latin-1"), cases["now"]) for header, _ in ca
 print(json.dumps({"streams": streams, "waits": waits}))`;
     const { stdout } = await run(python, ['-c', code], { env: environment });
     const found: { streams: number[][]; waits: (number | null)[] } = JSON.parse(stdout);
-    const recorded: Recorded = JSON.parse(readFileSync('test/fixtures/host-delays.json', 'utf8'));
-    expect(found.waits).toEqual(recorded.retryAfter.cases.map(([, seconds]) => seconds));
-    for (const [at, { events }] of recorded.streams.entries()) {
+    const fixture: Recorded = JSON.parse(readFileSync('test/fixtures/host-delays.json', 'utf8'));
+    expect(found.waits).toEqual(fixture.retryAfter.cases.map(([, seconds]) => seconds));
+    for (const [at, { events }] of fixture.streams.entries()) {
       expect(found.streams[at]).toEqual(events.map((event) => expect.closeTo(event[4], 9)));
     }
   });

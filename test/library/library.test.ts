@@ -25,10 +25,10 @@ describe('the library', () => {
       // The other examples are asked in test/contract/examples.test.ts, by the steps that this function takes.
       const [{ name: example }] = operation.examples;
       const request: unknown = JSON.parse(readFileSync(`examples/${example}.json`, 'utf8'));
-      const recorded = JSON.parse(readFileSync(`examples/${example}.answer.json`, 'utf8'));
+      const exampleAnswer = JSON.parse(readFileSync(`examples/${example}.answer.json`, 'utf8'));
       const answer = call(request);
-      expect(Object.keys(answer)).toEqual(Object.keys(recorded));
-      expect(answer).toMatchObject({ status: recorded.status });
+      expect(Object.keys(answer)).toEqual(Object.keys(exampleAnswer));
+      expect(answer).toMatchObject({ status: exampleAnswer.status });
       // Plain data, as if it had come over the wire: no typed array, nothing undefined.
       expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
     },
@@ -90,9 +90,9 @@ describe('where the service would refuse, a function throws', () => {
 
 describe('a call', () => {
   it('reports progress', () => {
-    const seen: library.Progress[] = [];
-    faulty('spin')({ value: 5 }, { onProgress: (progress) => seen.push(progress) });
-    expect(seen).toEqual([{ fraction: 0.25, incumbent: 2, bound: 1 }]);
+    const reports: library.Progress[] = [];
+    faulty('spin')({ value: 5 }, { onProgress: (progress) => reports.push(progress) });
+    expect(reports).toEqual([{ fraction: 0.25, incumbent: 2, bound: 1 }]);
   });
 
   it('stops when it is asked to, with what it has', () => {

@@ -17,10 +17,10 @@ const access = (silent: string[] = ['/busy']) =>
   ]);
 
 const changesOf = (log: ReturnType<typeof access>, id: string): number[] => {
-  const seen: number[] = [];
+  const outcomes: number[] = [];
   const page = log.pages.find((each) => each.id === id);
-  if (page !== undefined) checksFromFetches(page.observations, (_, outcome) => seen.push(outcome));
-  return seen;
+  if (page !== undefined) checksFromFetches(page.observations, (_, outcome) => outcomes.push(outcome));
+  return outcomes;
 };
 
 describe('a page that never answered 304', () => {

@@ -19,7 +19,7 @@ function playedStaleness(rate: number, gaps: readonly number[], rounds: number):
   return stale / all;
 }
 
-const known = (rate: number) => ({ rate, interval: [rate, rate] as const });
+const knownRate = (rate: number) => ({ rate, interval: [rate, rate] as const });
 
 describe('three rules compared on a log', () => {
   const gaps = [
@@ -27,7 +27,7 @@ describe('three rules compared on a log', () => {
     [2, 2, 2, 2],
     [4, 4],
   ].map((own) => own.map((days) => days * day));
-  const rates = [0.2, 0.9, 0.05].map((each) => known(each / day));
+  const rates = [0.2, 0.9, 0.05].map((each) => knownRate(each / day));
 
   it('are as stale as changes that are played make them', () => {
     const fetchRate = totalFetchRate(gaps);
@@ -73,7 +73,7 @@ describe('three rules compared on a log', () => {
   });
 
   it('count a page that the plan never fetches as always stale', () => {
-    expect(compareRules([[day]], Float64Array.of(0), [known(1 / day)]).stale.plan.value).toBe(1);
+    expect(compareRules([[day]], Float64Array.of(0), [knownRate(1 / day)]).stale.plan.value).toBe(1);
   });
 
   it('take the gaps of the log between fetches that succeeded, the last to its end', () => {

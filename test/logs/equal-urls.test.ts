@@ -21,8 +21,8 @@ describe('URLs of a log', () => {
   });
 
   it('that were joined are named, three of them', () => {
-    const others = ['#a', '#b', '#c', '#d'].map((part) => `https://a.example/x${part}`);
-    const [said] = log('https://a.example/x', ...others).notes.filter((note) => note.includes('joined'));
+    const variants = ['#a', '#b', '#c', '#d'].map((part) => `https://a.example/x${part}`);
+    const [said] = log('https://a.example/x', ...variants).notes.filter((note) => note.includes('joined'));
     expect(said).toMatch(/^4 URLs are joined .* came first: "https:\/\/a.example\/x#a" is "https:\/\/a.example\/x", /);
     expect(said).toMatch(/x#c" is "https:\/\/a.example\/x", …\.$/);
   });

@@ -33,18 +33,18 @@ describe('a log as the field writes it', () => {
     expect(response.status, JSON.stringify(answer).slice(0, 300)).toBe(200);
     const rates: { id: string; checks: number; changes: number }[] = answer.solution.pages;
     expect(Object.fromEntries(rates.map(({ id, checks, changes }) => [id, [checks, changes]]))).toEqual(log.right);
-    const said = answer.warnings.map(({ detail }: { detail: string }) => detail).join(' ');
-    expect(said).toMatch(log.said ?? /^/);
+    const warningText = answer.warnings.map(({ detail }: { detail: string }) => detail).join(' ');
+    expect(warningText).toMatch(log.said ?? /^/);
   });
 
   it.each(fieldLogs.filter(({ isTable }) => isTable))('is read right by tables rates: $kind', async (log) => {
     const [file, out] = [join(folder, 'log.ndjson'), join(folder, 'rates.ndjson')];
     writeFileSync(file, log.text.replace(/^\ufeff/, ''));
-    const said = { err: '' };
+    const messages = { err: '' };
     const columns = `--id url --time time --time-format ${log.timeFormat ?? 'utc'} --signature hash --status status`;
     const words = ['rates', file, ...columns.split(' '), '--rate-unit', 'day', '--out', out];
-    const code = await runTables(words, { write: () => {} }, { write: (text) => (said.err += text) });
-    expect(code, said.err).toBe(0);
+    const code = await runTables(words, { write: () => {} }, { write: (text) => (messages.err += text) });
+    expect(code, messages.err).toBe(0);
     const rates = readFileSync(out, 'utf8')
       .trimEnd()
       .split('\n')

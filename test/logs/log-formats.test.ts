@@ -217,7 +217,7 @@ describe('entries of feeds', () => {
     ['7', 'Sun, 31 May 2026 20:00:01 EDT', ''],
     ['urn:feed:7', june1, null],
   ] as const;
-  const planned = [
+  const entries = [
     {
       id: 'https://me@X.example:8443/feed',
       host: 'x.example:8443',
@@ -236,13 +236,13 @@ describe('entries of feeds', () => {
     const log = readLog([[names, ...rows.map((row) => row.map(cell).join(delimiter))].join('\n')]);
     expect(log.format.name).toBe('feeds');
     expect(log.notes.join(' ')).toContain("1 entries are dated after their feed's last fetch");
-    expect(planRequest(log, settings)).toMatchObject({ objective: 'delay', pages: planned });
+    expect(planRequest(log, settings)).toMatchObject({ objective: 'delay', pages: entries });
     expect(log).toMatchObject({ from: june1 - day, to: june1 + day });
   });
 
   it('are read from JSON, and by their format where the names may mean another', () => {
     const json = rows.map(([feed, published, lastFetch]) => ({ feed, published, lastFetch }));
-    expect(planRequest(readLog([JSON.stringify(json)]), settings).pages).toEqual(planned);
+    expect(planRequest(readLog([JSON.stringify(json)]), settings).pages).toEqual(entries);
     const table = `url,updated,lastupdated\na,${june1},${june1 + 1}`;
     expect(() => readLog([table])).toThrow('no column is known to be the time');
     expect(readLog([table], {}, 'feeds').pages[0].events).toEqual([june1]);

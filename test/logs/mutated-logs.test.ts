@@ -185,7 +185,7 @@ const oddLine = ({ line }: Format): fc.Arbitrary<string> => {
 };
 
 /** What crawl-plan is asked of the other pages. */
-function others(text: string): { readonly request: string; readonly told: number; readonly notes: string } {
+function otherPages(text: string): { readonly request: string; readonly told: number; readonly notes: string } {
   const log = readLog([text]);
   const settings = { now: start + 30 * day, interval: day, crawls: 5 };
   const { pages } = planRequest(log, settings);
@@ -199,7 +199,7 @@ describe.each(formats.map((format) => [format.name, format] as const))('a log (%
   const fetches = fetchesOf(format);
   const good = fetches.map((each) => format.line(each));
   const { head = '', empty = /^\s*$/ } = format;
-  const right = others(head + good.join(''));
+  const right = otherPages(head + good.join(''));
   const textWith = (list: readonly (readonly [at: number, line: string])[]): string => {
     const units = [...good];
     for (const [at, line] of list) units.splice(at % (good.length + 1), 0, line);
@@ -214,9 +214,9 @@ describe.each(formats.map((format) => [format.name, format] as const))('a log (%
   it('keeps its other pages, and the one with an odd header', () => {
     const property = fc.property(oddText, fc.nat(), fc.nat(20), (odd, at, k) => {
       const page = { url: 'https://x.example/odd', time: start + day * k, status: 200, version: 5 };
-      const found = others(textWith([[at, format.line({ ...page, odd })]]));
-      expect(found.request).toBe(right.request);
-      expect(found.told).toBe(good.length + 1);
+      const remaining = otherPages(textWith([[at, format.line({ ...page, odd })]]));
+      expect(remaining.request).toBe(right.request);
+      expect(remaining.told).toBe(good.length + 1);
     });
     fc.assert(property, { numRuns: runs, seed: 59 });
   });
@@ -226,13 +226,13 @@ describe.each(formats.map((format) => [format.name, format] as const))('a log (%
       // an entry of a feed counts once, however often it is in the log
       fc.uniqueArray(fc.tuple(fc.nat(), oddLine(format)), { minLength: 1, maxLength: 9, selector: ([, line]) => line }),
       (list) => {
-        const found = others(textWith(list));
-        expect(found.request).toBe(right.request);
+        const remaining = otherPages(textWith(list));
+        expect(remaining.request).toBe(right.request);
         const odd = list.filter(([, line]) => !empty.test(line));
         const oddLines = odd.reduce((sum, [, line]) => sum + line.trimEnd().split('\n').length, 0);
-        if (format.joins !== true) expect(found.told).toBe(good.length + odd.length);
-        expect(found.told).toBeLessThanOrEqual(good.length + oddLines);
-        expect(found.told).toBeGreaterThanOrEqual(good.length + Math.min(1, odd.length));
+        if (format.joins !== true) expect(remaining.told).toBe(good.length + odd.length);
+        expect(remaining.told).toBeLessThanOrEqual(good.length + oddLines);
+        expect(remaining.told).toBeGreaterThanOrEqual(good.length + Math.min(1, odd.length));
       },
     );
     fc.assert(property, { numRuns: runs, seed: 60 });

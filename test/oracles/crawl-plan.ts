@@ -60,12 +60,12 @@ function certifyHostRates({ host, hostRate }: CrawlPlanProblem, plan: ScheduledP
   for (const [k, time] of plan.slotTime.entries()) times[host[plan.slotPage[k]]]?.push(time);
   const faults: string[] = [];
   for (const [h, list] of times.entries()) {
-    let least = Number.POSITIVE_INFINITY;
+    let lowest = Number.POSITIVE_INFINITY;
     for (const [k, time] of list.entries()) {
       // fetches from any earlier one on, less what the rate allows in the time between
-      least = Math.min(least, k - hostRate[h] * (time - list[0]));
-      const more = k + 1 - hostRate[h] * (time - list[0]) - least;
-      if (more > 11 + 1e-6) faults.push(`host ${h} is fetched ${more} times more than its rate allows by ${time}`);
+      lowest = Math.min(lowest, k - hostRate[h] * (time - list[0]));
+      const excess = k + 1 - hostRate[h] * (time - list[0]) - lowest;
+      if (excess > 11 + 1e-6) faults.push(`host ${h} is fetched ${excess} times more than its rate allows by ${time}`);
     }
   }
   return faults;
@@ -96,14 +96,14 @@ function certifyWindows({ feedItems, feedLoss, minInterval }: CrawlPlanProblem, 
   for (const [i, items] of (feedItems ?? []).entries()) {
     if (Number.isNaN(items) || plan.fetchInterval[i] <= minInterval[i]) continue;
     const mean = plan.changeRate[i] * plan.fetchInterval[i];
-    let within = 0;
+    let keptChance = 0;
     let logTerm = -mean;
     for (let n = 0; n <= items; n++) {
-      within += Math.exp(logTerm);
+      keptChance += Math.exp(logTerm);
       logTerm += Math.log(mean / (n + 1));
     }
-    const allowed = feedLoss?.[i] ?? 0.01;
-    if (!(1 - within <= allowed + 1e-9)) faults.push(`page ${i} loses items with chance ${1 - within}`);
+    const maxLoss = feedLoss?.[i] ?? 0.01;
+    if (!(1 - keptChance <= maxLoss + 1e-9)) faults.push(`page ${i} loses items with chance ${1 - keptChance}`);
   }
   return faults;
 }

@@ -25,7 +25,7 @@ export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): 
     `the price ${answer.price} is not in its bracket ${low}, ${high}`,
   );
   const count = histogram.pages.length;
-  const spent = (price: number, ratios: Float64Array): number => {
+  const crawlsAt = (price: number, ratios: Float64Array): number => {
     const byHost = new Float64Array(maxRate.length);
     let sum = 0;
     for (let b = 0; b < count; b++) {
@@ -36,10 +36,10 @@ export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): 
     return byHost.reduce((all, crawls, h) => all + Math.min(crawls, maxRate[h]), sum);
   };
   if (answer.price > 0) {
-    const least = spent(high, histogram.ratioMin);
-    const most = spent(low, histogram.ratioMax);
-    expect(least <= rate * (1 + slack), `above the bracket ${least} crawls would be made, more than ${rate}`);
-    expect(most >= rate * (1 - slack), `below the bracket ${most} crawls would be made, fewer than ${rate}`);
+    const minCrawls = crawlsAt(high, histogram.ratioMin);
+    const maxCrawls = crawlsAt(low, histogram.ratioMax);
+    expect(minCrawls <= rate * (1 + slack), `above the bracket ${minCrawls} crawls would be made, more than ${rate}`);
+    expect(maxCrawls >= rate * (1 - slack), `below the bracket ${maxCrawls} crawls would be made, fewer than ${rate}`);
   }
   const prices = new Map(answer.hosts.map((each) => [each.host, each.price]));
   let chords = 0;
@@ -70,7 +70,7 @@ export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): 
 
 /** The least that a bucket costs at a price, crawls among it: its range and its mean bound it from both sides. */
 function paidIn({ histogram, objective }: CrawlPriceProblem, b: number, price: number) {
-  const least = (ratio: number): number => {
+  const minCost = (ratio: number): number => {
     const y = bestChanges(objective, ratio, price);
     return y === Infinity ? ratio : (ratio * costDefinition(objective).over(1, y)) / y + price / y;
   };
@@ -78,8 +78,8 @@ function paidIn({ histogram, objective }: CrawlPriceProblem, b: number, price: n
   const [from, to, mean] = [ratioMin[b], ratioMax[b], weight[b] / changeRate[b]];
   const share = to > from ? Math.min(1, Math.max(0, (mean - from) / (to - from))) : 0;
   return {
-    chord: changeRate[b] * ((1 - share) * least(from) + share * least(to)),
-    mean: changeRate[b] * least(mean),
+    chord: changeRate[b] * ((1 - share) * minCost(from) + share * minCost(to)),
+    mean: changeRate[b] * minCost(mean),
   };
 }
 

@@ -19,9 +19,9 @@ function staleShare(distribution: Distribution, gap: number): number {
   const h = gap / steps;
   let [tail, stale] = [0, 0];
   for (let k = 0; k < steps; k++) {
-    const before = tail;
+    const previousTail = tail;
     tail += (h / 6) * (law.survival(k * h) + 4 * law.survival((k + 0.5) * h) + law.survival((k + 1) * h));
-    stale += (h * (before + tail)) / 2 / law.mean;
+    stale += (h * (previousTail + tail)) / 2 / law.mean;
   }
   return stale / gap;
 }

@@ -40,7 +40,7 @@ export function examineAssignment(
   const { idealTime, weight, dropPenalty } = problem;
   const slots = slotList(problem);
   const violations: string[] = [];
-  const taken = new Uint8Array(slots.time.length);
+  const taskCount = new Uint8Array(slots.time.length);
   const value = new RunningSum();
   if (slotOf.length !== idealTime.length) violations.push(`${slotOf.length} assignments for ${idealTime.length} tasks`);
   for (let j = 0; j < idealTime.length; j++) {
@@ -49,7 +49,7 @@ export function examineAssignment(
     if (violation !== null && violations.length < maxViolations) violations.push(violation);
     if (s === -1) value.add(dropPenalty);
     if (!(s >= 0 && s < slots.time.length)) continue;
-    if (taken[s]++ !== 0 && violations.length < maxViolations) {
+    if (taskCount[s]++ !== 0 && violations.length < maxViolations) {
       violations.push(`slot ${s} has two tasks, one of them ${j}`);
     }
     value.add((weight === null ? 1 : weight[j]) * Math.abs(slots.time[s] - idealTime[j]));
@@ -122,8 +122,8 @@ function boundOf(problem: SlotAssignmentProblem, prices: Float64Array): number {
       bound.add(-own[l]);
     }
     trees.push(new PriceTree(interval, own));
-    const known = shared.get(count);
-    shared.set(count, known === undefined ? own : known.map((y, l) => Math.min(y, own[l])));
+    const cheapest = shared.get(count);
+    shared.set(count, cheapest === undefined ? own : cheapest.map((y, l) => Math.min(y, own[l])));
     offset += count;
   }
   // Crawlers with equally many slots have them at the same times: to a task that may use all, the cheapest counts.
@@ -132,10 +132,10 @@ function boundOf(problem: SlotAssignmentProblem, prices: Float64Array): number {
     const { from, to } = windowOf(problem, j);
     const task = { ideal: idealTime[j], weight: weight === null ? 1 : weight[j], from, to };
     const listed = crawlersOf(problem, j);
-    let least = dropPenalty;
-    if (listed === null) for (const tree of common) least = tree.leastCost(task, least);
-    else for (const k of listed) least = trees[k].leastCost(task, least);
-    bound.add(least);
+    let minCost = dropPenalty;
+    if (listed === null) for (const tree of common) minCost = tree.leastCost(task, minCost);
+    else for (const k of listed) minCost = trees[k].leastCost(task, minCost);
+    bound.add(minCost);
   }
   return bound.total();
 }
@@ -213,9 +213,9 @@ class PriceTree {
     const half = width / 2;
     const middle = first + half;
     const rightFirst = middle < this.#slots && task.ideal >= this.#timeOf(middle);
-    const near = rightFirst ? 1 : 0;
-    const best = this.#search(task, 2 * node + near, first + near * half, half, cap);
-    return this.#search(task, 2 * node + 1 - near, first + (1 - near) * half, half, best);
+    const nearChild = rightFirst ? 1 : 0;
+    const best = this.#search(task, 2 * node + nearChild, first + nearChild * half, half, cap);
+    return this.#search(task, 2 * node + 1 - nearChild, first + (1 - nearChild) * half, half, best);
   }
 
   #timeOf(l: number): number {

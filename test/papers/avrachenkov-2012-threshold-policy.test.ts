@@ -78,7 +78,7 @@ function agree(cell: Cell, value: number | readonly number[]): void {
 const fixedCost = (answer: ThresholdPolicyAnswer, mode: number): number =>
   answer.fixedModes.find(({ crawlers }) => crawlers === mode)?.cost ?? Number.NaN;
 
-const scaled = (law: PhaseTypeLaw, factor: number): PhaseTypeLaw => ({
+const scaleLaw = (law: PhaseTypeLaw, factor: number): PhaseTypeLaw => ({
   initial: law.initial,
   generator: law.generator.map((row) => row.map((rate) => rate * factor)),
 });
@@ -133,12 +133,12 @@ describe('Table 2', () => {
 
 describe('Table 3', () => {
   it('varies the mean service time: every cell', () =>
-    checkRows('3', (row) => example({ service: scaled(fixture.example.service, Number(row)) })));
+    checkRows('3', (row) => example({ service: scaleLaw(fixture.example.service, Number(row)) })));
 });
 
 describe('Table 4', () => {
   it('varies the mean time until obsolescence: every cell', () =>
-    checkRows('4', (row) => example({ obsolescence: scaled(fixture.example.obsolescence, Number(row)) })));
+    checkRows('4', (row) => example({ obsolescence: scaleLaw(fixture.example.obsolescence, Number(row)) })));
 });
 
 describe('Table 5: the real data', () => {

@@ -22,9 +22,9 @@ interface Row {
 
 /** The rows of a sweep, as the wire has them. */
 function sweep(operation: Operation, body: object, parameter: string, values: readonly number[]): Row[] {
-  const checked = operation.check({ ...body, sweep: { parameter, values } });
-  if (!checked.ok) throw new Error(JSON.stringify(checked.issues));
-  const answer = JSON.parse(JSON.stringify(checked.request.solve(unlimitedBudget())));
+  const result = operation.check({ ...body, sweep: { parameter, values } });
+  if (!result.ok) throw new Error(JSON.stringify(result.issues));
+  const answer = JSON.parse(JSON.stringify(result.request.solve(unlimitedBudget())));
   return requireDefined(answer.beside.sweep);
 }
 
@@ -113,9 +113,9 @@ describe('Figure 1 of Avrachenkov et al.: the cost by the threshold', () => {
     [3, 4],
   ])('between %i crawlers and %i is that of the dense queue (Figure 1)', (low, high) => {
     const { swept, dense } = curves(low, high, { obsolescence: exponentialExpiry });
-    const least = checkCurve({ swept, dense }, best(dense));
+    const minCost = checkCurve({ swept, dense }, best(dense));
     // One and three crawlers are the cheapest pair, at threshold 2 (Table 1).
-    expect(least).toBeGreaterThanOrEqual(63.54254769 - 1e-7);
-    if (low === 1 && high === 3) expect([best(swept), Math.abs(least - 63.54254769) < 1e-7]).toEqual([2, true]);
+    expect(minCost).toBeGreaterThanOrEqual(63.54254769 - 1e-7);
+    if (low === 1 && high === 3) expect([best(swept), Math.abs(minCost - 63.54254769) < 1e-7]).toEqual([2, true]);
   });
 });

@@ -80,11 +80,11 @@ describe('Around Table 1.1', () => {
 
   it('ρ* never falls in γ (Proposition 2)', () => {
     for (const capacity of [2, 7, 300]) {
-      let before = 0;
+      let previousLoad = 0;
       for (let e = -12; e <= 12; e += 0.25) {
         const load = closedFormOf(solve(problemOf(10 ** e, capacity))).continuous.offeredLoad;
-        expect(load).toBeGreaterThanOrEqual(before);
-        before = load;
+        expect(load).toBeGreaterThanOrEqual(previousLoad);
+        previousLoad = load;
       }
     }
   });

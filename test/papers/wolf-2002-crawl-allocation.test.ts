@@ -85,7 +85,7 @@ describe('Figure 7 of Wolf et al. (2002), the embarrassment metric', () => {
     const request = { interval: 1, crawls, pages: manyPages(2000, mix), baselines: true };
     const { problem } = crawlAllocationRequest.parse(request);
     const { weight } = problem;
-    const solved = (of: typeof problem) => {
+    const solve = (of: typeof problem) => {
       const result = allocateCrawls(of, unlimitedBudget());
       if (result.status === 'infeasible' || result.baselines === null) throw new Error('feasible, with baselines');
       return { ...result, baselines: result.baselines };
@@ -95,11 +95,11 @@ describe('Figure 7 of Wolf et al. (2002), the embarrassment metric', () => {
     const { minimum, maximum } = pages;
     const inProportion = (share: Float64Array) =>
       costOf(apportion({ share, total: crawls, minimum, maximum, hosts: null }, unlimitedBudget()));
-    const best = solved(problem);
+    const best = solve(problem);
     return {
       ...best.baselines,
       optimal: best.objective.value,
-      unweightedOptimal: costOf(solved({ ...problem, weight: weight.map(() => 1) }).crawls),
+      unweightedOptimal: costOf(solve({ ...problem, weight: weight.map(() => 1) }).crawls),
       weightedUniform: inProportion(weight),
       weightedProportional: inProportion(updateRates(problem).map((rate, i) => rate * weight[i])),
     };

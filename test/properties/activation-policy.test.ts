@@ -73,9 +73,9 @@ describe('the optimal activation policy', () => {
         const levels = shares.slice(0, problem.capacity + 1).map((share) => Math.round(share * problem.crawlers));
         const targets = Int32Array.from(levels).sort().reverse();
         targets[0] = Math.max(1, targets[0]);
-        const given = solve({ ...problem, targets });
-        expect(given.cost).toBeGreaterThanOrEqual(solve(problem).cost * (1 - 1e-12));
-        expect(given.bound).toBeLessThanOrEqual(given.cost);
+        const evaluation = solve({ ...problem, targets });
+        expect(evaluation.cost).toBeGreaterThanOrEqual(solve(problem).cost * (1 - 1e-12));
+        expect(evaluation.bound).toBeLessThanOrEqual(evaluation.cost);
       }),
       run(36, 300),
     );

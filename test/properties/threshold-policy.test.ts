@@ -16,7 +16,7 @@ const problems = (change: (seed: number) => object = () => ({})) =>
     }),
   );
 
-const shown = (problem: ThresholdPolicyProblem): string => JSON.stringify(problem);
+const textOf = (problem: ThresholdPolicyProblem): string => JSON.stringify(problem);
 const solve = (problem: ThresholdPolicyProblem) => solveThresholdPolicy(problem, unlimitedBudget());
 
 describe('every answer', () => {
@@ -24,8 +24,8 @@ describe('every answer', () => {
     fc.assert(
       fc.property(problems(), (problem) => {
         const answer = solve(problem);
-        expect(answer.status, shown(problem)).toBe('optimal');
-        expect(certifyThresholdPolicy(problem, answer), shown(problem)).toEqual([]);
+        expect(answer.status, textOf(problem)).toBe('optimal');
+        expect(certifyThresholdPolicy(problem, answer), textOf(problem)).toEqual([]);
       }),
       { numRuns: 60 },
     );
@@ -65,7 +65,7 @@ describe('changing the unit of time', () => {
             },
           };
           const [a, b] = [solve(problem), solve(other)];
-          expect(Math.abs(costIn(b) - costIn(a)), shown(problem)).toBeLessThanOrEqual(1e-9 * costIn(a));
+          expect(Math.abs(costIn(b) - costIn(a)), textOf(problem)).toBeLessThanOrEqual(1e-9 * costIn(a));
         },
       ),
       { numRuns: 30 },

@@ -38,9 +38,9 @@ describe('why a page is fetched when it is', () => {
   });
 
   it('says that no fetch is worth its price', () => {
-    const given = { ...page, fetchInterval: null, nextFetch: null, crawls: 0 };
-    expect(explainPage(given, plan)).toContain('No fetch of it is worth that price');
-    expect(explainPage(given, plan)).toContain('It is not fetched again: 0 fetches');
+    const unfetchedPage = { ...page, fetchInterval: null, nextFetch: null, crawls: 0 };
+    expect(explainPage(unfetchedPage, plan)).toContain('No fetch of it is worth that price');
+    expect(explainPage(unfetchedPage, plan)).toContain('It is not fetched again: 0 fetches');
   });
 });
 
@@ -54,9 +54,9 @@ describe('the sentence of a plan that gives pages up', () => {
   }));
 
   it('names those of most weight, and says what keeping every page would cost', () => {
-    const checked = crawlPlan.check({ now, interval: day, crawls: 200, pages });
-    if (!checked.ok) throw new Error('refused');
-    const { summary } = checked.request.solve(unlimitedBudget());
+    const result = crawlPlan.check({ now, interval: day, crawls: 200, pages });
+    if (!result.ok) throw new Error('refused');
+    const { summary } = result.request.solve(unlimitedBudget());
     expect(summary).toMatch(
       /\. \d+ pages are given up \("p54", "p59", "p33", …\); every page at least once in 1d \(--max-interval 1d\) leaves copies stale [\d.]+% in place of [\d.]+% of the time for ever\.$/,
     );

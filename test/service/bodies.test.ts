@@ -39,7 +39,7 @@ const mixed = {
   weight: [1, 2, null, 4, 0.5],
 };
 const accessed = { accessTime: { type: 'exponential', rate: 1 }, policy: 'deterministic' };
-const rest = { interval: 1, crawls: 9, idealTimes: true };
+const common = { interval: 1, crawls: 9, idealTimes: true };
 const mixedStream = () =>
   arrowStream(
     {
@@ -53,18 +53,18 @@ const mixedStream = () =>
       probabilities: lists(mixed.probabilities),
       weight: numbers(mixed.weight),
     },
-    rest,
+    common,
   );
 
 describe('an Arrow stream', () => {
   it('asks what the same columns ask in JSON, and is answered alike', async () => {
-    const plain = await post('crawl-allocation', JSON.stringify({ ...rest, pages: mixed }));
+    const plain = await post('crawl-allocation', JSON.stringify({ ...common, pages: mixed }));
     expect(plain.status).toBe(200);
     const asJson = await post('crawl-allocation', mixedStream(), { 'content-type': arrow });
     expect(asJson.json.solution).toEqual(plain.json.solution);
-    const answered = await post('crawl-allocation', mixedStream(), { 'content-type': arrow, accept: arrow });
-    expect(answered.type).toBe(arrow);
-    const { cells, answer } = readStream(answered.bytes);
+    const response = await post('crawl-allocation', mixedStream(), { 'content-type': arrow, accept: arrow });
+    expect(response.type).toBe(arrow);
+    const { cells, answer } = readStream(response.bytes);
     const { pages, ...others } = plain.json.solution;
     for (const [name, column] of Object.entries(pages)) expect(cells(name), name).toEqual(column);
     expect(answer.solution).toEqual(others);
@@ -72,7 +72,7 @@ describe('an Arrow stream', () => {
   });
 
   it('carries the columns of every operation that takes a list as columns', async () => {
-    const asked: string[] = [];
+    const operationNames: string[] = [];
     for (const operation of operations) {
       const { request: list, answer: answered } = operation.lists;
       if (list === null) continue;
@@ -90,14 +90,14 @@ describe('an Arrow stream', () => {
         expect(json.conflict, example.name).toEqual(recorded.conflict);
         if (answered !== null && json.status !== 'infeasible')
           expect(json.solution[answered], example.name).toEqual(recorded.solution[answered]);
-        asked.push(operation.name);
+        operationNames.push(operation.name);
       }
     }
-    expect(new Set(asked).size).toBeGreaterThan(5);
+    expect(new Set(operationNames).size).toBeGreaterThan(5);
   });
 
   it('may leave values that stand for all rows to the metadata, and have integers for numbers', async () => {
-    const request = { ...rest, pages: { weight: 2 } };
+    const request = { ...common, pages: { weight: 2 } };
     const stream = arrowStream({ changeRate: numbers([1, 2, 3]) }, request);
     const { json } = await post('crawl-allocation', stream, { 'content-type': arrow });
     expect(json.solution.pages.crawls.reduce((sum: number, each: number) => sum + each, 0)).toBe(9);
@@ -112,10 +112,10 @@ describe('an Arrow stream', () => {
 
   it('in rows or JSON is answered in Arrow for who accepts it; an answer without columns is not', async () => {
     const rows = { interval: 1, crawls: 3, pages: [{ id: 'x', changeRate: 1 }] };
-    const answered = await post('crawl-allocation', JSON.stringify(rows), { accept: arrow });
-    expect(readStream(answered.bytes).cells('id')).toEqual(['x']);
-    const none = await post('estimates/service-time', '{}', { accept: arrow });
-    expect(none.status).toBe(406);
+    const response = await post('crawl-allocation', JSON.stringify(rows), { accept: arrow });
+    expect(readStream(response.bytes).cells('id')).toEqual(['x']);
+    const refusal = await post('estimates/service-time', '{}', { accept: arrow });
+    expect(refusal.status).toBe(406);
     expect((await post('estimates/service-time', '{}', { accept: `${arrow}, application/json;q=0.5` })).status).toBe(
       422,
     );
@@ -134,7 +134,7 @@ describe('an Arrow stream', () => {
     ['changeRate', lists([[1]]), 'must be a'],
     ['colour', texts(['red']), 'allowed here: id, changeRate, updates, process'],
   ])('is refused with the column %s and what to send', async (name, column, detail) => {
-    const { status, json } = await post('crawl-allocation', arrowStream({ [name]: column }, rest), {
+    const { status, json } = await post('crawl-allocation', arrowStream({ [name]: column }, common), {
       'content-type': arrow,
     });
     expect(status).toBe(422);
@@ -144,7 +144,7 @@ describe('an Arrow stream', () => {
 
   it('is refused with counts and places where cells are bad', async () => {
     const cells = { process: texts(['poisson', 'poisson', 'weekly']), changeRate: numbers([1, 2, 1]) };
-    const { status, json } = await post('crawl-allocation', arrowStream(cells, rest), { 'content-type': arrow });
+    const { status, json } = await post('crawl-allocation', arrowStream(cells, common), { 'content-type': arrow });
     expect(status).toBe(422);
     expect(json.errors[0].pointer).toBe('/pages/process/2');
     expect(json.errors[0].detail).toContain('got "weekly"');
@@ -154,7 +154,7 @@ describe('an Arrow stream', () => {
   });
 
   it('that is truncated or no Arrow is refused', async () => {
-    for (const body of [mixedStream().subarray(0, 2000), JSON.stringify(rest)]) {
+    for (const body of [mixedStream().subarray(0, 2000), JSON.stringify(common)]) {
       const { status, json } = await post('crawl-allocation', body, { 'content-type': arrow });
       expect([status, json.type]).toEqual([400, 'urn:crawl-optimizer:problem:not-arrow']);
     }

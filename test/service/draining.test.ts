@@ -30,13 +30,13 @@ describe('draining', () => {
   it('fails readiness first, finishes what was accepted, and then closes the port', async () => {
     const service = await listeningService();
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
-    let answered = 0;
+    let answerCount = 0;
     const accepted = [1, 2, 3, 4].map(async () => {
       const response = await fetch(`${service.url}/v1/test/spin`, body(400));
-      answered++;
+      answerCount++;
       return response;
     });
-    await waitUntil(() => service.pool.inFlight + answered === 4);
+    await waitUntil(() => service.pool.inFlight + answerCount === 4);
     service.startDraining();
     const ready = await fetch(`${service.url}/health/ready`);
     expect(ready.status).toBe(503);

@@ -70,14 +70,14 @@ describe('the time limit', retries, () => {
 describe('a worker that has no processor', retries, () => {
   it('cannot say the time limit, and holds its request up no longer than that', async () => {
     await expectHealthy();
-    const stopped = childrenOf(process.pid);
-    for (const worker of stopped) process.kill(worker, 'SIGSTOP');
+    const children = childrenOf(process.pid);
+    for (const worker of children) process.kill(worker, 'SIGSTOP');
     const start = performance.now();
     const { status } = await post('echo-in-worker', { value: 1, options: { timeLimitMs: 50 } });
     expect(status).toBe(504);
     // Far within the longest limit that may be asked for, which would have been its own.
     expect(performance.now() - start).toBeLessThan(40_000);
-    for (const worker of stopped) if (childrenOf(process.pid).includes(worker)) process.kill(worker, 'SIGCONT');
+    for (const worker of children) if (childrenOf(process.pid).includes(worker)) process.kill(worker, 'SIGCONT');
     await expectHealthy();
   });
 });
@@ -87,7 +87,7 @@ describe('a full queue', () => {
     const leaving = new AbortController();
     const { signal } = leaving;
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"value":600000}', signal };
-    const taken = [1, 2, 3].map(() => fetch(`${service.url}/v1/test/spin`, init).catch((error: unknown) => error));
+    const running = [1, 2, 3].map(() => fetch(`${service.url}/v1/test/spin`, init).catch((error: unknown) => error));
     await waitUntil(() => service.pool.inFlight === 3);
     const accepted = post('echo-in-worker', { value: 7 }).then(({ body }) => body.solution.value);
     await waitUntil(() => service.pool.inFlight === 4);
@@ -95,7 +95,7 @@ describe('a full queue', () => {
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
     leaving.abort();
     expect(await accepted).toBe(7);
-    for (const left of await Promise.all(taken)) expect(left).toBeInstanceOf(Error);
+    for (const left of await Promise.all(running)) expect(left).toBeInstanceOf(Error);
     const [shed] = answers;
     expect(Number(shed.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(shed.body.type).toBe('urn:crawl-optimizer:problem:busy');
@@ -110,12 +110,12 @@ describe('an event loop that lags', () => {
       const end = performance.now() + 400;
       while (performance.now() < end);
     };
-    const asked = async () => {
+    const statusOf = async () => {
       block();
       return fetch(`${busy.url}/v1/limits`);
     };
-    let answer = await asked();
-    for (let k = 0; answer.status === 200 && k < 20; k++) answer = await asked();
+    let answer = await statusOf();
+    for (let k = 0; answer.status === 200 && k < 20; k++) answer = await statusOf();
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toBe('2');
     expect(Object(await answer.json()).type).toBe('urn:crawl-optimizer:problem:busy');

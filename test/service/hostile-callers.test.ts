@@ -62,9 +62,9 @@ describe('a body that is refused while it arrives', () => {
   it('is answered to a caller who reads once all is written', async () => {
     for (let k = 0; k < 20; k++) {
       const body = ' '.repeat(2 ** 22);
-      const refused = await fetch(`${service.url}/v1/crawl-plan`, { method: 'POST', headers: key, body });
-      expect(refused.status).toBe(413);
-      expect(Object(await refused.json()).type).toContain('too-large');
+      const refusal = await fetch(`${service.url}/v1/crawl-plan`, { method: 'POST', headers: key, body });
+      expect(refusal.status).toBe(413);
+      expect(Object(await refusal.json()).type).toContain('too-large');
     }
   });
 

@@ -26,41 +26,43 @@ async function post(path: string, body: string | Uint8Array, type: string, heade
 }
 
 describe('a crawl log over HTTP', () => {
-  const asked = `crawl-plan?crawls=30&now=2026-06-11&interval=1d`;
+  const path = `crawl-plan?crawls=30&now=2026-06-11&interval=1d`;
   const settings = { now, interval: 86_400, crawls: 30 };
 
   it('is planned as the command line plans it, and the answer says how it was read', async () => {
     const log = readLog([text]);
     const plain = await post('crawl-plan', JSON.stringify(planRequest(log, settings)), 'application/json');
-    const logged = await post(asked, text, 'application/x-ndjson');
+    const logged = await post(path, text, 'application/x-ndjson');
     expect(logged.status).toBe(200);
     expect(logged.json.solution).toEqual(plain.json.solution);
-    const said = logged.json.warnings.filter(({ code }: { code: string }) => code === 'log');
-    expect(said[0].detail).toBe('The log was read as JSON objects: 5 pages, 165 fetches, 1–10 June 2026, 3 failed.');
+    const logWarnings = logged.json.warnings.filter(({ code }: { code: string }) => code === 'log');
+    expect(logWarnings[0].detail).toBe(
+      'The log was read as JSON objects: 5 pages, 165 fetches, 1–10 June 2026, 3 failed.',
+    );
     const packed = gzipSync(text);
     const ways = [
-      await post(asked, packed, 'application/x-ndjson', { 'content-encoding': 'gzip' }),
-      await post(asked, packed, 'application/gzip'),
-      await post(asked, packed, 'text/csv'),
-      await post(`${asked}&format=json`, text, 'text/csv'),
+      await post(path, packed, 'application/x-ndjson', { 'content-encoding': 'gzip' }),
+      await post(path, packed, 'application/gzip'),
+      await post(path, packed, 'text/csv'),
+      await post(`${path}&format=json`, text, 'text/csv'),
     ];
     for (const { json } of ways) expect(json.solution).toEqual(plain.json.solution);
   });
 
   it('takes CSV, the rest of the request as parameters, and rates too', async () => {
-    const planned = await post(
+    const plan = await post(
       'crawl-plan?freshness=0.7&now=2026-06-11T02:00:00&zone=+02:00&hostDelay=2m&options.seed=3&objective=freshness',
       csv,
       'text/csv',
     );
-    expect(planned.status, planned.json.detail).toBe(200);
+    expect(plan.status, plan.json.detail).toBe(200);
     const request = planRequest(readLog([csv]), { ...settings, crawls: { freshness: 0.7 }, hostDelay: 120 });
     const plain = await post(
       'crawl-plan',
       JSON.stringify({ ...request, objective: 'freshness', options: { seed: 3 } }),
       'application/json',
     );
-    expect(planned.json.solution).toEqual(plain.json.solution);
+    expect(plan.json.solution).toEqual(plain.json.solution);
     const rates = await post('estimates/change-rates?confidence=0.9', csv, 'text/csv');
     expect(rates.json.solution.pages.map(({ id }: { id: string }) => id)).toEqual(
       [0, 1, 2, 3].map((i) => `https://a.example/${i}`),
@@ -134,7 +136,7 @@ describe('a crawl log over HTTP', () => {
   it('keeps none of a wide column that nobody asks for: its rows would fill the heap of the worker', async () => {
     const wide = `[${'{},'.repeat(340_000)}0]`;
     const lines = Array.from({ length: 4 }, (_, i) => `{"url":"/${i % 2}","time":${now - i},"changed":1,"x":${wide}}`);
-    const { status, json } = await post(asked, gzipSync(lines.join('\n')), 'application/gzip');
+    const { status, json } = await post(path, gzipSync(lines.join('\n')), 'application/gzip');
     expect(status, json.detail).toBe(200);
     expect(json.solution.pages).toHaveLength(2);
   });
@@ -145,7 +147,7 @@ describe('a crawl log over HTTP', () => {
       (_, k) => `${JSON.stringify({ url: `/${k % 7}`, time: now - 9e5 + 200 * k, hash: `${Math.sin(k)}` })}\n`,
     );
     const whole = gzipSync(long.join(''));
-    const { status, json } = await post(asked, whole.subarray(0, whole.length / 2), 'application/gzip');
+    const { status, json } = await post(path, whole.subarray(0, whole.length / 2), 'application/gzip');
     expect(status, json.detail).toBe(200);
     const notes = json.warnings.map(({ detail }: { detail: string }) => detail).join(' ');
     const [, pages, fetches] = /: (\d) pages, (\d+) fetches/.exec(notes) ?? [];
@@ -170,14 +172,14 @@ describe('a crawl log over HTTP', () => {
     const sendFirst = async (signal?: AbortSignal) => {
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
       const options = { method: 'POST', headers: { 'content-type': 'text/csv' }, body: readable, signal } as const;
-      const answer = fetch(`${service.url}/v1/${asked}`, { ...options, duplex: 'half' });
+      const answer = fetch(`${service.url}/v1/${path}`, { ...options, duplex: 'half' });
       const writer = writable.getWriter();
       await writer.write(first);
       return { answer, writer };
     };
 
     it('goes to its worker while it arrives, is answered as one that came at once, and ends with its caller', async () => {
-      const whole = await post(asked, long, 'text/csv');
+      const whole = await post(path, long, 'text/csv');
       const { answer, writer } = await sendFirst();
       await waitUntil(() => service.pool.running === 1);
       await writer.write(rest);
@@ -189,17 +191,17 @@ describe('a crawl log over HTTP', () => {
       caller.abort();
       await expect(unfinished.answer).rejects.toThrow();
       await waitUntil(() => service.pool.running === 0);
-      expect((await post(asked, csv, 'text/csv')).status).toBe(200);
+      expect((await post(path, csv, 'text/csv')).status).toBe(200);
     });
 
     it('gives its worker up where its sender stalls: the next request is answered', async () => {
       const stalled = [await sendFirst(), await sendFirst()];
       await waitUntil(() => service.pool.running === 2);
-      expect((await post(asked, csv, 'text/csv')).status).toBe(200);
+      expect((await post(path, csv, 'text/csv')).status).toBe(200);
       for (const { answer } of stalled) {
-        const refused = Object(await (await answer).json());
-        expect(refused).toMatchObject({ status: 408, type: expect.stringContaining('too-slow') });
-        expect(Number(/after (\d+) bytes/.exec(refused.detail)?.[1])).toBeGreaterThanOrEqual(2 ** 23);
+        const refusal = Object(await (await answer).json());
+        expect(refusal).toMatchObject({ status: 408, type: expect.stringContaining('too-slow') });
+        expect(Number(/after (\d+) bytes/.exec(refusal.detail)?.[1])).toBeGreaterThanOrEqual(2 ** 23);
       }
     });
   });

@@ -18,13 +18,13 @@ it('of 512 MiB lets the service start with smaller sizes, which it says, and ser
   const belief = `data:text/javascript,process.constrainedMemory = () => ${512 * mebibyte}`;
   const nothingSet = { WORKERS: '', WORKER_MEMORY_MB: '', BODY_LIMIT_BYTES: '', IN_FLIGHT_BYTES: '' };
   running = await spawnServer(nothingSet, { execArgv: ['--import', belief] });
-  const said: Record<string, unknown>[] = running
+  const logLines: Record<string, unknown>[] = running
     .log()
     .split('\n')
     .filter((line) => line.includes('"msg":"sizes"'))
     .map((line) => JSON.parse(line));
-  expect(said).toHaveLength(1);
-  expect(said[0]).toMatchObject({
+  expect(logLines).toHaveLength(1);
+  expect(logLines[0]).toMatchObject({
     workers: 1,
     workerMemoryMb: 128,
     bodyLimitBytes: 16 * mebibyte,

@@ -34,12 +34,12 @@ describe('the log', () => {
       body: JSON.stringify({ crawlerRate: 1.23456789, service: { type: 'wrong-word' } }),
     });
     expect(answer.status).toBe(422);
-    const solved = await fetch(`${logged.url}/v1/crawler-count`, {
+    const response = await fetch(`${logged.url}/v1/crawler-count`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': 'a-secret-key' },
       body: smallRequest.body,
     });
-    expect(solved.status).toBe(200);
+    expect(response.status).toBe(200);
     logged.process.kill('SIGTERM');
     expect(await logged.exited).toBe(0);
     const lines = logged.log().split('\n');
@@ -54,7 +54,7 @@ describe('the log', () => {
       // as the logger's own lines begin
       ...Object.fromEntries(Object.entries(JSON.parse(lines[0])).slice(0, 4)),
       time: expect.any(Number),
-      requestId: solved.headers.get('x-request-id'),
+      requestId: response.headers.get('x-request-id'),
       method: 'POST',
       route: '/v1/crawler-count',
       httpStatus: 200,

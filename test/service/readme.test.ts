@@ -30,14 +30,14 @@ describe('docs/contract.md', () => {
     const [, block = ''] = /```json\n(\{\s*"type": "urn:[\s\S]*?)```/.exec(text) ?? [];
     const { instance, ...shown } = JSON.parse(block);
     expect(instance).toMatch(/^[\da-f-]{36}$/);
-    const refused = (): unknown => {
+    const refusal = (): unknown => {
       try {
         return estimatesChangeRates(request);
       } catch (error) {
         return error instanceof ProblemError ? error.problem : error;
       }
     };
-    expect(refused()).toEqual(shown);
+    expect(refusal()).toEqual(shown);
   });
 });
 
@@ -64,7 +64,7 @@ function askedIn(file: string): Asked[] {
 
 describe('a curl line of the documents', () => {
   const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
-  const asked = ['README.md', ...pages.map((name) => `docs/${name}`)].flatMap(askedIn);
+  const requests = ['README.md', ...pages.map((name) => `docs/${name}`)].flatMap(askedIn);
   let app: App;
   beforeAll(async () => {
     app = await testService({ WORKERS: '1' });
@@ -72,10 +72,10 @@ describe('a curl line of the documents', () => {
   afterAll(() => app.server.close());
 
   it('is found in several pages', () => {
-    expect(new Set(asked.map(({ file }) => file)).size).toBeGreaterThan(1);
+    expect(new Set(requests.map(({ file }) => file)).size).toBeGreaterThan(1);
   });
 
-  it.each(asked)('of $file is answered: $url', async ({ file, url, type, body }) => {
+  it.each(requests)('of $file is answered: $url', async ({ file, url, type, body }) => {
     const answer = await app.server.inject({ method: 'POST', url, headers: { 'content-type': type }, body });
     expect(answer.statusCode, answer.body).toBe(file === 'docs/contract.md' ? 422 : 200);
   });

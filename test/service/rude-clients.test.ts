@@ -25,12 +25,12 @@ describe('callers that reset their connection in the middle of a body', () => {
     const head = 'POST /v1/crawl-plan HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
     const announced = inFlightBytes / 10;
     for (let round = 0; round < 3; round++) {
-      const rude = await Promise.all(
+      const sockets = await Promise.all(
         Array.from({ length: 9 }, () =>
           openConnection(service.port, `${head}Content-Length: ${announced}\r\n\r\n{"pages":[`),
         ),
       );
-      for (const socket of rude) socket.resetAndDestroy();
+      for (const socket of sockets) socket.resetAndDestroy();
       await expect.poll(connections).toBe(0);
     }
     // As large as all that may be held: it is read to its end only if nothing else is counted.

@@ -12,20 +12,20 @@ afterEach(async () => {
   await service?.server.close();
 });
 
-async function started(environment: Record<string, string> = {}) {
+async function startService(environment: Record<string, string> = {}) {
   service = await listeningService(environment);
   return supertest(service.url);
 }
 
-const echo = (at: Awaited<ReturnType<typeof started>>) => at.post('/v1/test/echo').send({ value: 1 });
+const echo = (at: Awaited<ReturnType<typeof startService>>) => at.post('/v1/test/echo').send({ value: 1 });
 
 describe('API keys', () => {
   it('are asked for only when configured, and only under /v1', async () => {
-    const at = await started({ API_KEYS: 'first, second' });
-    const refused = await echo(at);
-    expect(refused.status).toBe(401);
-    expect(refused.headers['www-authenticate']).toBe('Bearer');
-    expect(refused.body.type).toBe('urn:crawl-optimizer:problem:unauthorized');
+    const at = await startService({ API_KEYS: 'first, second' });
+    const refusal = await echo(at);
+    expect(refusal.status).toBe(401);
+    expect(refusal.headers['www-authenticate']).toBe('Bearer');
+    expect(refusal.body.type).toBe('urn:crawl-optimizer:problem:unauthorized');
     expect((await echo(at).set('authorization', 'Bearer third')).status).toBe(401);
     expect((await echo(at).set('authorization', 'Bearer second')).status).toBe(200);
     expect((await echo(at).set('x-api-key', 'first')).status).toBe(200);
@@ -50,7 +50,7 @@ function spellings(path: string, count: number): string[] {
 }
 
 describe('however its path is spelt, a request', () => {
-  const asked = (target: string, key = '') =>
+  const requestLine = (target: string, key = '') =>
     sendRaw(
       requireDefined(service).port,
       `POST ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n${key}Content-Length: 11\r\n\r\n{"value":1}`,
@@ -60,19 +60,19 @@ describe('however its path is spelt, a request', () => {
   const paths = [...targets, ...spellings('/v1/test/echo', 300)];
 
   it('is not answered without a key', retries, async () => {
-    await started({ API_KEYS: 'sekrit' });
+    await startService({ API_KEYS: 'sekrit' });
     const key = 'X-API-Key: sekrit\r\n';
-    let solved = 0;
+    let answerCount = 0;
     for (const target of paths) {
-      const withKey = statusOf(await asked(target, key));
-      const without = statusOf(await asked(target));
+      const withKey = statusOf(await requestLine(target, key));
+      const without = statusOf(await requestLine(target));
       expect([400, 401, 404], target).toContain(without);
       // What a key opens is closed without one: as many spellings are refused as are routes.
       expect(without === 401, target).toBe(withKey === 200);
-      if (withKey === 200) solved++;
+      if (withKey === 200) answerCount++;
     }
-    expect(solved).toBeGreaterThan(50);
-    expect(statusOf(await asked('/%76%31/limits'))).toBe(405);
+    expect(answerCount).toBeGreaterThan(50);
+    expect(statusOf(await requestLine('/%76%31/limits'))).toBe(405);
     const limits = await sendRaw(
       requireDefined(service).port,
       'GET /%76%31/limits HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
@@ -81,16 +81,16 @@ describe('however its path is spelt, a request', () => {
   });
 
   it('counts toward the rate limit', retries, async () => {
-    await started({ RATE_LIMIT_PER_MINUTE: '5' });
-    let solved = 0;
-    for (const target of paths) if (statusOf(await asked(target)) === 200) solved++;
-    expect(solved).toBe(5);
+    await startService({ RATE_LIMIT_PER_MINUTE: '5' });
+    let answerCount = 0;
+    for (const target of paths) if (statusOf(await requestLine(target)) === 200) answerCount++;
+    expect(answerCount).toBe(5);
   });
 });
 
 describe('the rate limit', () => {
   it('counts wrong keys, by the address that sends them', async () => {
-    const at = await started({ RATE_LIMIT_PER_MINUTE: '3', API_KEYS: 'right' });
+    const at = await startService({ RATE_LIMIT_PER_MINUTE: '3', API_KEYS: 'right' });
     const statuses: number[] = [];
     for (let i = 0; i < 5; i++) statuses.push((await echo(at).set('x-api-key', `wrong${i}`)).status);
     expect(statuses).toEqual([401, 401, 401, 429, 429]);
@@ -101,7 +101,7 @@ describe('the rate limit', () => {
     ['false', [200, 429]],
     ['true', [200, 200]],
   ])('goes by X-Forwarded-For only where TRUST_PROXY says so: %s', async (trusted, expected) => {
-    const at = await started({ RATE_LIMIT_PER_MINUTE: '1', TRUST_PROXY: trusted });
+    const at = await startService({ RATE_LIMIT_PER_MINUTE: '1', TRUST_PROXY: trusted });
     const statuses: number[] = [];
     for (const from of ['203.0.113.1', '203.0.113.2']) {
       statuses.push((await echo(at).set('x-forwarded-for', from)).status);
@@ -110,7 +110,7 @@ describe('the rate limit', () => {
   });
 
   it('answers 429 with Retry-After beyond it, and leaves health alone', async () => {
-    const at = await started({ RATE_LIMIT_PER_MINUTE: '3' });
+    const at = await startService({ RATE_LIMIT_PER_MINUTE: '3' });
     const statuses: number[] = [];
     for (let i = 0; i < 4; i++) statuses.push((await echo(at)).status);
     expect(statuses).toEqual([200, 200, 200, 429]);
@@ -123,24 +123,24 @@ describe('the rate limit', () => {
 
 describe('a browser', () => {
   it('of another origin may not call unless its origin is configured', async () => {
-    const closed = await started();
-    const plain = await echo(closed).set('origin', 'https://a.example');
+    const closedService = await startService();
+    const plain = await echo(closedService).set('origin', 'https://a.example');
     expect(plain.headers['access-control-allow-origin']).toBeUndefined();
     expect(plain.headers['content-security-policy']).toContain("default-src 'none'");
-    const page = await closed.get('/docs');
+    const page = await closedService.get('/docs');
     expect(page.headers['content-security-policy']).toContain("default-src 'self'");
     expect(page.headers['x-frame-options']).toBe('SAMEORIGIN');
     expect(plain.headers['x-content-type-options']).toBe('nosniff');
     await service?.server.close();
-    const open = await started({ CORS_ORIGINS: 'https://a.example' });
-    const allowed = await echo(open).set('origin', 'https://a.example');
-    expect(allowed.headers['access-control-allow-origin']).toBe('https://a.example');
+    const open = await startService({ CORS_ORIGINS: 'https://a.example' });
+    const preflight = await echo(open).set('origin', 'https://a.example');
+    expect(preflight.headers['access-control-allow-origin']).toBe('https://a.example');
   });
 });
 
 describe('what is not a request that can be read', () => {
   it('is cut off when its headers or its body come too slowly', async () => {
-    await started({ HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '1000' });
+    await startService({ HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '1000' });
     const port = requireDefined(service).port;
     const [headers, body] = await Promise.all([
       sendRaw(port, 'POST /v1/test/echo HTTP/1.1\r\nHost: a\r\n'),
@@ -156,7 +156,7 @@ describe('what is not a request that can be read', () => {
 
 describe('bodies held in memory', () => {
   it('are bounded over all requests, whether they say their length or not', async () => {
-    const at = await started({ IN_FLIGHT_BYTES: '2048' });
+    const at = await startService({ IN_FLIGHT_BYTES: '2048' });
     const declared = await at.post('/v1/test/echo').send({ value: 1, pad: 'x'.repeat(3000) });
     expect(declared.status).toBe(503);
     expect(declared.headers['retry-after']).toBe('2');

@@ -55,8 +55,8 @@ export async function spawnServer(
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   server.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString();
-    const found = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
-    if (found !== undefined) resolve(found);
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
+    if (address !== undefined) resolve(address);
   });
   exited.then((code) => reject(new Error(`the server ended with ${String(code)} before it listened: ${text}`)));
   return { url: await promise, process: server, log: () => text, exited };

@@ -24,8 +24,8 @@ it('shows the one document there is, with recorded answers and a link to the con
     expect(externalDocs.url).toBe(`console/#/${name}`);
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '413', '415', '422', '503', '504']));
     expect(Object.keys(requestBody.content['application/json'].examples)).toEqual(examples.map((each) => each.name));
-    const shown = responses['200'].content['application/json'].examples;
-    for (const [example, { value }] of Object.entries<{ value: unknown }>(shown)) {
+    const examplesOf = responses['200'].content['application/json'].examples;
+    for (const [example, { value }] of Object.entries<{ value: unknown }>(examplesOf)) {
       expect(value).toEqual(exampleAnswer(examples.find((each) => each.name === example) ?? examples[0]));
     }
   }

@@ -44,8 +44,8 @@ describe('tables rates', () => {
     }
     expect(quiet).toBeGreaterThan(0);
     // its output is the table that the others take
-    const priced = await run('price', out, ...wordsOf('--id id --rate rate --rate-unit day --crawls 50 --per day'));
-    expect(priced.code, priced.err).toBe(0);
+    const priceRun = await run('price', out, ...wordsOf('--id id --rate rate --rate-unit day --crawls 50 --per day'));
+    expect(priceRun.code, priceRun.err).toBe(0);
   });
 
   it('feeds a plan whose last crawls are timestamps as well as epoch seconds', async () => {
@@ -56,8 +56,8 @@ describe('tables rates', () => {
     );
     const nextFetches = async (...last: string[]) => {
       const out = join(folder, 'plan.ndjson');
-      const asked = [...wordsOf('--id url --rate rate --rate-unit day --crawls 2 --per day --out'), out];
-      const { code, err } = await run('plan', pages, ...asked, ...last);
+      const options = [...wordsOf('--id url --rate rate --rate-unit day --crawls 2 --per day --out'), out];
+      const { code, err } = await run('plan', pages, ...options, ...last);
       expect(code, err).toBe(0);
       const lines = readFileSync(out, 'utf8').trimEnd().split('\n');
       return lines
@@ -92,9 +92,9 @@ describe('tables rates', () => {
 
     const milliseconds = join(folder, 'ms.csv');
     writeFileSync(milliseconds, `url,at,changed\nx,${1000 * start},1\nx,${1000 * (start + day)},1\n`);
-    const refused = await run('rates', milliseconds, ...words, '--changed', 'changed', '--out', out);
-    expect(refused.code).toBe(2);
-    expect(refused.err).toContain('is --time-format another');
+    const refusal = await run('rates', milliseconds, ...words, '--changed', 'changed', '--out', out);
+    expect(refusal.code).toBe(2);
+    expect(refusal.err).toContain('is --time-format another');
     expect(JSON.parse(readFileSync(out, 'utf8')).checks).toBe(4);
     const missing = await run('rates', milliseconds, ...words, '--changed', 'moved', '--out', out);
     expect(missing.err).toContain('there is no column "moved"; there are url, at, changed: did you mean changed?');
@@ -104,16 +104,16 @@ describe('tables rates', () => {
     const log = join(folder, 'scraped.csv');
     writeFileSync(log, 'url,scraped_at,etag\nx,2026-01-01T00:00:00Z,a\n');
     const rest = ['--time-format', 'utc', '--rate-unit', 'day', '--out', join(folder, 'none.csv')];
-    const said = async (...named: string[]) => (await run('rates', log, ...rest, ...named)).err;
+    const errorOf = async (...named: string[]) => (await run('rates', log, ...rest, ...named)).err;
     const there = 'there are url, scraped_at, etag: did you mean';
-    expect(await said('--signature', 'etag')).toContain(`--id is needed: it names a column; ${there} url?`);
-    expect(await said('--id', 'url', '--signature', 'etag')).toContain(
+    expect(await errorOf('--signature', 'etag')).toContain(`--id is needed: it names a column; ${there} url?`);
+    expect(await errorOf('--id', 'url', '--signature', 'etag')).toContain(
       `--time is needed: it names a column; ${there} scraped_at?`,
     );
-    expect(await said('--id', 'url', '--time', 'scraped_at')).toContain(
+    expect(await errorOf('--id', 'url', '--time', 'scraped_at')).toContain(
       `--changed or --signature, one of the two; ${there} etag?`,
     );
-    expect(await said('--id', 'urls', '--time', 'scraped_at', '--signature', 'etag')).toContain(
+    expect(await errorOf('--id', 'urls', '--time', 'scraped_at', '--signature', 'etag')).toContain(
       `there is no column "urls"; ${there} url?`,
     );
   });
@@ -150,8 +150,8 @@ describe('tables rates', () => {
     const log = join(folder, 'n304.ndjson');
     writeFileSync(log, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
     const out = join(folder, 'n304-rates.ndjson');
-    const done = await run('rates', log, ...words, '--signature', 'signature', '--status', 'status', '--out', out);
-    expect(done.code, done.err).toBe(0);
+    const result = await run('rates', log, ...words, '--signature', 'signature', '--status', 'status', '--out', out);
+    expect(result.code, result.err).toBe(0);
     const rows = rowsOf(out);
     const of = (id: string) => requireDefined(rows.find((row) => row.id === id));
     expect(rows.length).toBe(5);

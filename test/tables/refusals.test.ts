@@ -44,9 +44,9 @@ describe('tables', () => {
     const pages = file('hosted.csv', 'url,rate,w,host', 'a,1,1,h', 'b,2,1,h');
     const hosts = file('hosts.csv', 'host,maxRate', 'h,1');
     const words = ['plan', pages, ...names, '--host', 'host', '--hosts', hosts, '--crawls', '1', '--out'];
-    const refused = await run(...words, hosts);
-    expect({ ...refused, kept: readFileSync(hosts, 'utf8') }).toMatchObject({ code: 2, kept: 'host,maxRate\nh,1\n' });
-    expect(refused.err).toContain('is a table that is read; write to another file');
+    const refusal = await run(...words, hosts);
+    expect({ ...refusal, kept: readFileSync(hosts, 'utf8') }).toMatchObject({ code: 2, kept: 'host,maxRate\nh,1\n' });
+    expect(refusal.err).toContain('is a table that is read; write to another file');
     for (const mode of [0o600, 0o664]) {
       const out = file('replaced.csv', 'what was there');
       chmodSync(out, mode);
@@ -58,18 +58,18 @@ describe('tables', () => {
     }
   });
 
-  const asked = [...names, '--crawls', '1'];
+  const options = [...names, '--crawls', '1'];
   it.each([
     [
       'a postgres:// URL among files',
-      ['price', file('secret.csv', 'url,rate,w', 'a,1,1'), 'postgres://u:hunter2@h/db', ...asked],
+      ['price', file('secret.csv', 'url,rate,w', 'a,1,1'), 'postgres://u:hunter2@h/db', ...options],
     ],
     [
       'a postgres:// URL to write to',
-      ['plan', join(folder, 'secret.csv'), ...asked, '--out', 'postgres://u:hunter2@h/db'],
+      ['plan', join(folder, 'secret.csv'), ...options, '--out', 'postgres://u:hunter2@h/db'],
     ],
-    ['a port that is none', ['price', 'postgres://u:hunter2@h:notaport/db', '--table', 't', ...asked]],
-    ['a database that is not there', ['price', 'postgres://u:hunter2@127.0.0.1:1/db', '--table', 't', ...asked]],
+    ['a port that is none', ['price', 'postgres://u:hunter2@h:notaport/db', '--table', 't', ...options]],
+    ['a database that is not there', ['price', 'postgres://u:hunter2@127.0.0.1:1/db', '--table', 't', ...options]],
     ...[
       'postgres://h/db?user=u&password=hunter2',
       'postgresql://u:hunter2@with@h:notaport/db',
@@ -79,8 +79,8 @@ describe('tables', () => {
       "host=h user=u password='hunter2'",
       'mysql://u:hunter2@h/db',
       'postgres://u:hun/ter2hunter2@h/db',
-    ].map((url): [string, string[]] => [url, ['price', url, '--table', 't', ...asked]]),
-    ['an amount of memory that is none', ['price', join(folder, 'secret.csv'), ...asked, '--memory', '1GB; X']],
+    ].map((url): [string, string[]] => [url, ['price', url, '--table', 't', ...options]]),
+    ['an amount of memory that is none', ['price', join(folder, 'secret.csv'), ...options, '--memory', '1GB; X']],
   ])('says in one line, and without the password, what is wrong with %s', async (_what, words) => {
     const { code, out, err } = await run(...words);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -120,8 +120,8 @@ describe('tables', () => {
   });
 
   it('takes hostile file names for what they are: names', async () => {
-    const made = join(folder, 'made.csv');
-    const hostile = `o'neill'], header = true); COPY (SELECT 1) TO '${made.replaceAll('/', ':')}'; --.csv`;
+    const target = join(folder, 'made.csv');
+    const hostile = `o'neill'], header = true); COPY (SELECT 1) TO '${target.replaceAll('/', ':')}'; --.csv`;
     const pages = file(hostile, 'url,rate,w', 'a,1,1', 'b,2,1');
     const out = join(folder, "plan' (FORMAT csv); --.ndjson");
     const { code, err } = await run('plan', pages, ...names, '--crawls', '2', '--out', out);

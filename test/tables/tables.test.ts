@@ -111,9 +111,9 @@ describe('crawl-optimizer tables', () => {
       // past some 40 changes between crawls a page's best rate jumps at one price: then one page's share is left
       // unspent
       const jump = objective === 'freshness' ? 1 / days(least) - 1 / days(most) : 0;
-      const over = answer.objective.value / best - 1;
-      expect(over).toBeLessThanOrEqual(answer.objective.gap + 1e-9);
-      expect(over).toBeGreaterThanOrEqual(-1e-9);
+      const excess = answer.objective.value / best - 1;
+      expect(excess).toBeLessThanOrEqual(answer.objective.gap + 1e-9);
+      expect(excess).toBeGreaterThanOrEqual(-1e-9);
       expect(answer.objective.gap).toBeLessThanOrEqual(1e-9 + (answer.price * jump) / answer.objective.bound);
       expect(answer.objective.bound).toBeLessThanOrEqual(best * (1 + 1e-9));
       expect(answer.withoutCrawl).toBe(0);
@@ -128,9 +128,9 @@ describe('crawl-optimizer tables', () => {
   );
 
   it('leaves crawls unspent where the least interval allows no more, and never crawls where no most one is said', async () => {
-    const all = await run('price', table, ...columns, ...budget, '--min-interval', '10days');
-    expect(all.code).toBe(0);
-    const rich = JSON.parse(all.out);
+    const unhosted = await run('price', table, ...columns, ...budget, '--min-interval', '10days');
+    expect(unhosted.code).toBe(0);
+    const rich = JSON.parse(unhosted.out);
     expect(rich.spent).toBeCloseTo(400, 6);
     expect(rich.objective.gap).toBeLessThanOrEqual(1e-9);
     const some = await run('price', table, ...columns, ...budget, '--min-interval', '1hour');
@@ -177,10 +177,10 @@ describe('crawl-optimizer tables', () => {
   it('leaves the old plan where it is interrupted', async () => {
     const out = join(folder, 'interrupted.csv');
     writeFileSync(out, 'what was there');
-    const before = process.listenerCount('SIGINT');
+    const listenersBefore = process.listenerCount('SIGINT');
     const running = run('plan', table, ...columns, ...budget, '--out', out);
     // DuckDB's package is loaded first; the signal comes once something listens
-    while (process.listenerCount('SIGINT') === before) await new Promise((resolve) => setTimeout(resolve, 1));
+    while (process.listenerCount('SIGINT') === listenersBefore) await new Promise((resolve) => setTimeout(resolve, 1));
     process.emit('SIGINT');
     expect((await running).code).toBe(130);
     expect(readFileSync(out, 'utf8')).toBe('what was there');

@@ -8,7 +8,7 @@ import { requireDefined } from '../require-defined.ts';
 type Request = RequestOf<typeof accessFrequencies>;
 type Page = { changeRate: number; weight: number; class?: string };
 
-const even = { policy: 'deterministic' } as const;
+const evenSpacing = { policy: 'deterministic' } as const;
 const constant = (value: number) => ({ type: 'deterministic', value }) as const;
 
 const pagesOf = fc.array(
@@ -22,14 +22,20 @@ const pagesOf = fc.array(
 const weightOf = (pages: readonly Page[]) => pages.reduce((sum, { weight }) => sum + weight, 0);
 
 /** The least accesses a time unit that keep a freshness. */
-function needed(pages: readonly Page[], freshness: number, more: Partial<Request> = {}) {
-  const request: Request = { pages: [...pages], accessTime: constant(1e-3), ...even, target: { freshness }, ...more };
+function accessesFor(pages: readonly Page[], freshness: number, more: Partial<Request> = {}) {
+  const request: Request = {
+    pages: [...pages],
+    accessTime: constant(1e-3),
+    ...evenSpacing,
+    target: { freshness },
+    ...more,
+  };
   const answer = accessFrequencies(request);
   expect(faultsOf('access-frequencies', request, answer)).toEqual([]);
   return answer;
 }
 
-const crawlsOf = (answer: ReturnType<typeof needed>): number => answer.solution?.crawls ?? Number.NaN;
+const crawlsOf = (answer: ReturnType<typeof accessesFor>): number => answer.solution?.crawls ?? Number.NaN;
 
 describe('the least accesses that keep a target', () => {
   it.each(['deterministic', 'randomized'] as const)(
@@ -84,10 +90,10 @@ describe('the least accesses that keep a target', () => {
       { changeRate: 1, weight: 1 },
       { changeRate: 40, weight: 0.01 },
     ];
-    const answer = needed(pages, 0.5, { minFrequency: 0.2 });
+    const answer = accessesFor(pages, 0.5, { minFrequency: 0.2 });
     const { pages: rows } = answer.solution ?? {};
     expect(Array.isArray(rows) && rows[1].frequency).toBeCloseTo(0.2, 9);
-    expect(crawlsOf(answer)).toBeGreaterThan(crawlsOf(needed(pages, 0.5)));
+    expect(crawlsOf(answer)).toBeGreaterThan(crawlsOf(accessesFor(pages, 0.5)));
   });
 });
 
@@ -99,7 +105,7 @@ describe('a target at the ends', () => {
 
   it('above what accesses without a pause reach is infeasible, and says what they reach', () => {
     // the last access of a page is over a time E X after it began, in which it may have changed
-    const answer = accessFrequencies({ pages, accessTime: constant(0.2), ...even, target: { freshness: 0.9 } });
+    const answer = accessFrequencies({ pages, accessTime: constant(0.2), ...evenSpacing, target: { freshness: 0.9 } });
     expect(answer.status).toBe('infeasible');
     const fresh = (y: number): number => -Math.expm1(-y) / y;
     const { measure, target, reachable } = Object(answer.conflict);

@@ -15,7 +15,7 @@ const pagesOf = fc.array(pageOf, { minLength: 1, maxLength: 8 });
 
 const weightOf = (pages: readonly { weight: number }[]) => pages.reduce((sum, { weight }) => sum + weight, 0);
 
-function checked(request: Request) {
+function certifiedAnswer(request: Request) {
   const answer = crawlAllocation(request);
   expect(faultsOf('crawl-allocation', request, answer)).toEqual([]);
   return answer;
@@ -29,7 +29,7 @@ describe('the least crawls that keep a target', () => {
         const items = pages.reduce((sum, { weight, changeRate }) => sum + weight * changeRate, 0);
         const mean = (forward.objective?.value ?? 0) / (objective === 'delay' ? items : weightOf(pages));
         const measure = { freshness: 'staleness', delay: 'meanDelay', harmonic: 'harmonic' }[objective];
-        const answer = checked({ interval: 1, pages, objective, target: { [measure]: mean } });
+        const answer = certifiedAnswer({ interval: 1, pages, objective, target: { [measure]: mean } });
         expect(answer.solution?.crawls).toBe(crawls);
         expect(answer.status).toBe('optimal');
       }),
@@ -44,26 +44,26 @@ describe('the least crawls that keep a target', () => {
         fc.double({ min: 0.3, max: 0.85, noNaN: true }),
         (pages, share) => {
           const request: Request = { interval: 1, pages, target: { freshness: share } };
-          const answer = checked(request);
-          const most = 24;
+          const answer = certifiedAnswer(request);
+          const maxCrawls = 24;
           const stale = pages.map((_, i) =>
-            Array.from({ length: most }, (_, x) => {
+            Array.from({ length: maxCrawls }, (_, x) => {
               const only = crawlAllocation({ interval: 1, crawls: x, pages: [pages[i]] });
               return only.objective?.value ?? 0;
             }),
           );
-          let least = Number.POSITIVE_INFINITY;
-          for (let a = 0; a < most; a++) {
-            for (let b = 0; b < most; b++) {
-              for (let c = 0; c < most; c++) {
+          let fewest = Number.POSITIVE_INFINITY;
+          for (let a = 0; a < maxCrawls; a++) {
+            for (let b = 0; b < maxCrawls; b++) {
+              for (let c = 0; c < maxCrawls; c++) {
                 const left = stale[0][a] + stale[1][b] + stale[2][c];
                 if (left > (1 - share) * weightOf(pages)) continue;
-                least = Math.min(least, a + b + c);
+                fewest = Math.min(fewest, a + b + c);
               }
             }
           }
-          if (least < most) expect(answer.solution?.crawls).toBe(least);
-          expect(answer.objective?.bound ?? 0).toBeLessThanOrEqual(least);
+          if (fewest < maxCrawls) expect(answer.solution?.crawls).toBe(fewest);
+          expect(answer.objective?.bound ?? 0).toBeLessThanOrEqual(fewest);
         },
       ),
       { numRuns: 8 },
@@ -73,9 +73,9 @@ describe('the least crawls that keep a target', () => {
   it('keep the limits of hosts, and say what they leave where that is too much', () => {
     const pages = [1, 2, 3, 4].map((changeRate) => ({ changeRate, weight: 1, host: 'slow', lastCrawlAge: 0 }));
     const hosts = [{ host: 'slow', maxCrawls: 8 }];
-    const free = checked({ interval: 1, pages, target: { freshness: 0.6 }, hosts });
+    const free = certifiedAnswer({ interval: 1, pages, target: { freshness: 0.6 }, hosts });
     expect(free.solution?.crawls).toBeLessThanOrEqual(8);
-    const missed = checked({ interval: 1, pages, target: { freshness: 0.9 }, hosts });
+    const missed = certifiedAnswer({ interval: 1, pages, target: { freshness: 0.9 }, hosts });
     expect(missed.status).toBe('infeasible');
     const { limits, reachable } = Object(missed.conflict);
     expect(limits[0]).toMatchObject({ limit: 'maxCrawls', host: 'slow' });
@@ -85,7 +85,7 @@ describe('the least crawls that keep a target', () => {
 
   it('keep the most crawls of pages, and say that these bind', () => {
     const pages = [1, 2, 3, 4].map((changeRate) => ({ changeRate, weight: 1, maxCrawls: 2 }));
-    const missed = checked({ interval: 1, pages, target: { freshness: 0.9 } });
+    const missed = certifiedAnswer({ interval: 1, pages, target: { freshness: 0.9 } });
     const { limits } = Object(missed.conflict);
     expect(limits).toEqual([{ limit: 'maxCrawls', price: expect.any(Number) }]);
   });
@@ -98,7 +98,7 @@ describe('the curve', () => {
         changeRate: Math.exp(2 * Math.sin(3 * i)),
         weight: 1 + i / n,
       }));
-      const { curve = [] } = checked({ interval: 1, pages, target: { freshness: 0.6 }, curve: true });
+      const { curve = [] } = certifiedAnswer({ interval: 1, pages, target: { freshness: 0.6 }, curve: true });
       expect(curve.length, `${n} pages`).toBeGreaterThan(10);
       for (const [k, { crawls, freshness = 0, price }] of curve.entries()) {
         const forward = crawlAllocation({ interval: 1, pages, crawls });
@@ -115,7 +115,7 @@ describe('gains that differ by rounding alone', () => {
   it('are not all taken at their price: no more than keep the target', () => {
     const rates = [0.016, 0.335, 9.289, 258.8, 0.0167, 13.26];
     const pages = rates.map((rate) => ({ changeRate: rate, weight: rate, lastCrawlAge: 0 }));
-    const answer = checked({ interval: 1, pages, target: { freshness: 0.01714 } });
+    const answer = certifiedAnswer({ interval: 1, pages, target: { freshness: 0.01714 } });
     expect(answer.objective?.bound).toBe(answer.objective?.value);
   });
 });

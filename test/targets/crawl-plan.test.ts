@@ -17,7 +17,7 @@ const pages = [1, 3, 0.2, 12, 6].map((perDay, i) => ({
 const weight = pages.reduce((sum, page) => sum + page.weight, 0);
 const base = { now, interval: day, pages, evenShare: 0 } as const;
 
-function checked(request: Request) {
+function certifiedAnswer(request: Request) {
   const answer = crawlPlan(request);
   expect(faultsOf('crawl-plan', request, answer)).toEqual([]);
   return answer;
@@ -27,31 +27,31 @@ describe('the least fetches that keep a target', () => {
   it.each([6, 24, 100])('are those whose intervals leave as much for ever: %i a day', (crawls) => {
     const forward = crawlPlan({ ...base, crawls });
     const staleness = (forward.longRun?.value ?? 0) / weight;
-    const answer = checked({ ...base, target: { staleness } });
+    const answer = certifiedAnswer({ ...base, target: { staleness } });
     expect(Math.abs(((answer.solution?.crawlRate ?? Number.NaN) * day) / crawls - 1)).toBeLessThan(1e-9);
     expect(answer.objective).toMatchObject({ value: crawls, bound: crawls });
   });
 
   it('are no more than any other intervals keep it with', () => {
     const few = pages.slice(0, 3);
-    const all = few.reduce((sum, page) => sum + page.weight, 0);
-    const answer = checked({ ...base, pages: few, target: { freshness: 0.7 } });
+    const totalWeight = few.reduce((sum, page) => sum + page.weight, 0);
+    const answer = certifiedAnswer({ ...base, pages: few, target: { freshness: 0.7 } });
     const fresh = (k: number, perDay: number): number => {
       const y = (few[k].changeRate * day) / perDay;
       return perDay === 0 ? 0 : (few[k].weight * -Math.expm1(-y)) / y;
     };
-    let least = Number.POSITIVE_INFINITY;
+    let fewest = Number.POSITIVE_INFINITY;
     for (let a = 0; a <= 10; a += 0.05) {
       for (let b = 0; b <= 20; b += 0.05) {
         for (let c = 0; c <= 3; c += 0.05) {
-          if (a + b + c < least && fresh(0, a) + fresh(1, b) + fresh(2, c) >= 0.7 * all) least = a + b + c;
+          if (a + b + c < fewest && fresh(0, a) + fresh(1, b) + fresh(2, c) >= 0.7 * totalWeight) fewest = a + b + c;
         }
       }
     }
-    expect(answer.objective?.bound).toBeLessThanOrEqual(Math.ceil(least));
-    const needed = (answer.solution?.crawlRate ?? Number.NaN) * day;
-    expect(needed).toBeLessThanOrEqual(least);
-    expect(least / needed).toBeLessThan(1.02);
+    expect(answer.objective?.bound).toBeLessThanOrEqual(Math.ceil(fewest));
+    const crawlRate = (answer.solution?.crawlRate ?? Number.NaN) * day;
+    expect(crawlRate).toBeLessThanOrEqual(fewest);
+    expect(fewest / crawlRate).toBeLessThan(1.02);
   });
 
   it('are out of reach where a host allows too few', () => {

@@ -62,11 +62,11 @@ describe('the least crawls of a histogram', () => {
     const price = (forward.solution?.price ?? 0) / weight;
     expect(limits).toEqual([{ limit: 'maxRate', host: 'a', price: expect.closeTo(price, 9) }]);
     // just what the limits leave takes all that they let
-    const all: Request = { buckets: hosted, hosts, target: { staleness: left } };
-    const answer = crawlPrice(all);
+    const request: Request = { buckets: hosted, hosts, target: { staleness: left } };
+    const answer = crawlPrice(request);
     expect(answer.objective?.value).toBeCloseTo(900, 6);
     expect(answer.objective?.gap).toBeLessThan(1e-9);
-    expect(faultsOf('crawl-price', all, answer)).toEqual([]);
+    expect(faultsOf('crawl-price', request, answer)).toEqual([]);
   });
 });
 
@@ -86,11 +86,11 @@ describe('the least crawls of a histogram of wide buckets', () => {
     const maxRate = new Float64Array(hosts).map((_, h) => (h % 3 === 0 ? rate / hosts / 2 : 1e9 * rate));
     const problem = { ...problemOf(histogram, 'freshness', rate), ...(hosts > 0 && { host, maxRate }) };
     const forward = priceOfRate(problem, unlimitedBudget());
-    const found = minimizeRate(problem, forward.objective.value, unlimitedBudget());
-    if (!found.feasible) throw new Error('missed');
-    expect(Math.abs(found.rate / rate - 1)).toBeLessThan(1e-9);
-    expect(found.answer.objective.value).toBeLessThanOrEqual(forward.objective.value);
-    expect(found.bound).toBeLessThanOrEqual(found.rate);
+    const inverse = minimizeRate(problem, forward.objective.value, unlimitedBudget());
+    if (!inverse.feasible) throw new Error('missed');
+    expect(Math.abs(inverse.rate / rate - 1)).toBeLessThan(1e-9);
+    expect(inverse.answer.objective.value).toBeLessThanOrEqual(forward.objective.value);
+    expect(inverse.bound).toBeLessThanOrEqual(inverse.rate);
   });
 
   it.each(['freshness', 'delay'] as const)(
@@ -103,11 +103,11 @@ describe('the least crawls of a histogram of wide buckets', () => {
       // the budget is polled once in a fixed number of elementary steps
       const counting = { ...unlimitedBudget(), stopRequested: () => ++polls < 0 };
       const forward = priceOfRate(problemOf(histogram, objective, rate), counting);
-      const once = polls;
+      const forwardPolls = polls;
       polls = 0;
       minimizeRate(problemOf(histogram, objective, 1), forward.objective.value, counting);
-      expect(once).toBeGreaterThan(4);
-      expect(polls).toBeLessThanOrEqual(2 * once);
+      expect(forwardPolls).toBeGreaterThan(4);
+      expect(polls).toBeLessThanOrEqual(2 * forwardPolls);
     },
   );
 });
@@ -151,9 +151,9 @@ describe('crawl-optimizer tables --freshness', () => {
     await pricePages(counting, { ...question, rate: 500 }, survey);
     const forward = scans;
     scans = 0;
-    const again = await surveyPages(counting, question);
-    const rate = rateForTarget(question, again, { measure: 'freshness', value: 0.6 });
-    await pricePages(counting, { ...question, rate }, again);
+    const secondSurvey = await surveyPages(counting, question);
+    const rate = rateForTarget(question, secondSurvey, { measure: 'freshness', value: 0.6 });
+    await pricePages(counting, { ...question, rate }, secondSurvey);
     expect(scans).toBe(forward);
     await engine.close();
   });

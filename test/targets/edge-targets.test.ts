@@ -109,8 +109,8 @@ describe.each(operations)('$name with a target', ({ name, solve, question, numbe
   it('beside the number that it stands for', () => {
     for (const more of numbers) {
       const [first] = Object.keys(more);
-      const refused = refusal({ ...more, target: { freshness: 0.5 } });
-      expect([`/${first} one-of`, '/crawls one-of']).toContain(refused[0]);
+      const refusals = refusal({ ...more, target: { freshness: 0.5 } });
+      expect([`/${first} one-of`, '/crawls one-of']).toContain(refusals[0]);
     }
   });
 });
@@ -142,7 +142,7 @@ describe('crawl-optimizer tables with a target', () => {
   });
 
   it('takes a time as `plan` does: 2h is 2hours', async () => {
-    const said = async (time: string): Promise<string> => (await run(...words, '--mean-delay', time)).out;
-    expect(JSON.parse(await said('2h')).crawls).toBeCloseTo(JSON.parse(await said('2hours')).crawls, 6);
+    const outputFor = async (time: string): Promise<string> => (await run(...words, '--mean-delay', time)).out;
+    expect(JSON.parse(await outputFor('2h')).crawls).toBeCloseTo(JSON.parse(await outputFor('2hours')).crawls, 6);
   });
 });

@@ -8,12 +8,12 @@ import { waitUntil } from '../service/test-service.ts';
 let pool: Pool | undefined;
 afterEach(() => pool?.close());
 
-async function started(environment: Record<string, string>): Promise<Pool> {
+async function startPool(environment: Record<string, string>): Promise<Pool> {
   const config = readConfig({ WORKERS: '1', WORKER_MEMORY_MB: '64', ...environment });
-  const made = new Pool({ ...config, workerFile: new URL('../service/faulty-worker.ts', import.meta.url) });
-  pool = made;
-  await waitUntil(() => made.isReady);
-  return made;
+  const started = new Pool({ ...config, workerFile: new URL('../service/faulty-worker.ts', import.meta.url) });
+  pool = started;
+  await waitUntil(() => started.isReady);
+  return started;
 }
 
 const limits = { defaultTimeLimitMs: 10_000, maxTimeLimitMs: 60_000, maxWork: 1e13 };
@@ -36,7 +36,7 @@ const statusOf = (result: PoolResult): number | string =>
 
 describe('a task that waits', () => {
   it('does not use up its time limit: that counts from when a worker takes it', retries, async () => {
-    const own = await started({});
+    const own = await startPool({});
     const first = run(own, 'test/spin', { value: 700 });
     const second = await run(own, 'test/spin', { value: 50, options: { timeLimitMs: 400 } });
     expect(statusOf(await first)).toBe('answer');
@@ -48,7 +48,7 @@ describe('a task that waits', () => {
     'is refused as busy when it has waited too long, with a time to come back and no word of its limit',
     retries,
     async () => {
-      const own = await started({ QUEUE_TIMEOUT_MS: '200' });
+      const own = await startPool({ QUEUE_TIMEOUT_MS: '200' });
       const left = new AbortController();
       const first = run(own, 'test/spin', { value: 60_000 }, left.signal);
       const second = await run(own, 'test/echo-in-worker', { value: 1, options: { timeLimitMs: 50 } });
@@ -63,7 +63,7 @@ describe('a task that waits', () => {
   );
 
   it('leaves the queue with its caller', async () => {
-    const own = await started({});
+    const own = await startPool({});
     const left = new AbortController();
     const running = run(own, 'test/spin', { value: 60_000 }, left.signal);
     const waiting = run(own, 'test/echo-in-worker', { value: 1 }, left.signal);
@@ -76,21 +76,21 @@ describe('a task that waits', () => {
 
 describe('a worker that is ended', () => {
   it('has another in its place that stands ready', retries, async () => {
-    const own = await started({ WORKERS: '2' });
+    const own = await startPool({ WORKERS: '2' });
     await Promise.all([1, 2, 3].map((value) => run(own, 'test/echo-in-worker', { value })));
     for (let round = 0; round < 3; round++) {
       const left = new AbortController();
-      const rude = run(own, 'test/hang', { value: 1 }, left.signal);
+      const hangingTask = run(own, 'test/hang', { value: 1 }, left.signal);
       await waitUntil(() => own.running === 1);
       left.abort();
-      expect(statusOf(await rude)).toBe('left');
+      expect(statusOf(await hangingTask)).toBe('left');
       expect(statusOf(await run(own, 'test/echo-in-worker', { value: round }))).toBe('answer');
     }
     expect(own.lostWorkers).toBe(0);
   });
 
   it('by the memory that reading its body takes refuses that body by name, and nobody else', async () => {
-    const own = await started({ WORKERS: '2' });
+    const own = await startPool({ WORKERS: '2' });
     const other = run(own, 'test/spin', { value: 1500 });
     const wide = await run(own, 'test/echo-in-worker', `{"value": [${'{},'.repeat(8e6)}0]}`);
     expect(wide).toMatchObject({ kind: 'problem', problem: { status: 413 } });
@@ -103,15 +103,15 @@ describe('a worker that is ended', () => {
 
 describe('a pool whose worker cannot start', () => {
   it('says that it is not ready, and does not start it again without a pause', async () => {
-    const made = new Pool({
+    const crashing = new Pool({
       ...readConfig({ WORKERS: '1' }),
       workerFile: new URL('./no-such-worker.ts', import.meta.url),
     });
-    pool = made;
-    await waitUntil(() => made.lostWorkers >= 2);
-    expect(made.isReady).toBe(false);
-    const lost = made.lostWorkers;
+    pool = crashing;
+    await waitUntil(() => crashing.lostWorkers >= 2);
+    expect(crashing.isReady).toBe(false);
+    const lostBefore = crashing.lostWorkers;
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(made.lostWorkers - lost).toBeLessThan(6);
+    expect(crashing.lostWorkers - lostBefore).toBeLessThan(6);
   });
 });

@@ -6,12 +6,12 @@ import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { prepareParsed, run, timeLimitProblem } from '../../src/workers/pipeline.ts';
 
 const maxTimeLimitMs = 60_000;
-const spent = { timeLimitMs: 10_000, maxTimeLimitMs, usedMs: 10_233 };
+const facts = { timeLimitMs: 10_000, maxTimeLimitMs, usedMs: 10_233 };
 const reason = 'the price was not known';
 
 describe('the refusal of a request whose time has passed', () => {
   it('names the limit, the time used and how far it came', () => {
-    const { status, detail } = timeLimitProblem({ ...spent, reason });
+    const { status, detail } = timeLimitProblem({ ...facts, reason });
     expect(status).toBe(504);
     expect(detail).toBe(
       'the time limit of 10000 ms was reached after 10233 ms: the price was not known; try options.timeLimitMs 20000',
@@ -38,21 +38,21 @@ describe('the refusal of a request whose time has passed', () => {
   });
 
   it.each([100, 8200, 40_000])('asks for more time than was used, where solving takes %d ms', (neededMs) => {
-    const { detail } = timeLimitProblem({ ...spent, reason, neededMs });
-    const wanted = Number(/options\.timeLimitMs (\d+)$/.exec(detail)?.[1]);
-    expect(wanted).toBeGreaterThan(10_233);
-    expect(wanted).toBeGreaterThanOrEqual(neededMs);
+    const { detail } = timeLimitProblem({ ...facts, reason, neededMs });
+    const proposal = Number(/options\.timeLimitMs (\d+)$/.exec(detail)?.[1]);
+    expect(proposal).toBeGreaterThan(10_233);
+    expect(proposal).toBeGreaterThanOrEqual(neededMs);
   });
 
   it('proposes whole milliseconds that the server accepts, or none', () => {
     for (const usedMs of [0.3, 1.2, 3.456, 59_999]) {
       for (const neededMs of [undefined, 0.01, 70_000]) {
         const { detail } = timeLimitProblem({ timeLimitMs: 1, maxTimeLimitMs, usedMs, reason, neededMs });
-        const wanted = /options\.timeLimitMs (\S+)$/.exec(detail)?.[1];
-        if (wanted === undefined) expect(detail).toContain('make the problem smaller');
+        const proposal = /options\.timeLimitMs (\S+)$/.exec(detail)?.[1];
+        if (proposal === undefined) expect(detail).toContain('make the problem smaller');
         else {
-          expect(wanted).toMatch(/^\d+$/);
-          expect(Number(wanted)).toBeLessThanOrEqual(maxTimeLimitMs);
+          expect(proposal).toMatch(/^\d+$/);
+          expect(Number(proposal)).toBeLessThanOrEqual(maxTimeLimitMs);
         }
       }
     }

@@ -30,10 +30,10 @@ describe('a figure', () => {
 
   it('makes no format for each number: a small request would take twice its time', () => {
     // Put back within this turn: no other test sees them.
-    const made = vi.spyOn(Intl, 'NumberFormat');
+    const formats = vi.spyOn(Intl, 'NumberFormat');
     const written = vi.spyOn(Number.prototype, 'toLocaleString');
     for (let k = 0; k < 1000; k++) figure(1234.5 + k / 7);
-    expect(made.mock.calls.length).toBeLessThan(2);
+    expect(formats.mock.calls.length).toBeLessThan(2);
     expect(written).not.toHaveBeenCalled();
     vi.restoreAllMocks();
   });
