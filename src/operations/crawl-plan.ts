@@ -30,8 +30,8 @@ export const crawlPlan = defineOperation({
   solution: contract.crawlPlanSolution,
   timeUnit: 'seconds',
   sentence: contract.crawlPlanSentence,
-  objective: ({ problem, asked }) =>
-    asked === null ? stalenessCost(problem.objective ?? 'freshness').measured : { measure: 'crawls', unit: 'crawls' },
+  objective: ({ problem, target }) =>
+    target === null ? stalenessCost(problem.objective ?? 'freshness').measured : { measure: 'crawls', unit: 'crawls' },
   beside: contract.crawlPlanBeside,
   conflict: contract.crawlPlanConflict,
   examples: {

@@ -31,7 +31,7 @@ describe('the least crawls of very many pages', () => {
     for (const target of [whole, 0.5 * (whole + less)]) {
       const answer = solveAllocationTarget(
         problem,
-        { measure: 'staleness', value: target, scale: 1, whole: target },
+        { measure: 'staleness', value: target, scale: 1, maxResidual: target },
         budget,
       );
       if (answer.status === 'infeasible') throw new Error('the target can be reached');

@@ -165,7 +165,7 @@ export function signalsOf(
   const evidence = {
     precision: unknown,
     recall: unknown.slice(),
-    since: new Float64Array(signals.length),
+    sinceFetch: new Float64Array(signals.length),
     byCheck: new Float64Array(history.elapsed.length),
   };
   const qualities = new Set<string>();
@@ -205,12 +205,12 @@ function countSignals(
   i: number,
   lastCrawl: number,
   { offsets, elapsed }: CheckHistory,
-  { since, byCheck }: { readonly since: Float64Array; readonly byCheck: Float64Array },
+  { sinceFetch, byCheck }: { readonly sinceFetch: Float64Array; readonly byCheck: Float64Array },
 ): void {
   if (Number.isNaN(lastCrawl)) return;
   let next = times.length - 1;
   let to = lastCrawl;
-  for (; next >= 0 && times[next] > to; next--) since[i]++;
+  for (; next >= 0 && times[next] > to; next--) sinceFetch[i]++;
   for (let k = offsets[i + 1] - 1; k >= offsets[i]; k--) {
     const from = to - elapsed[k];
     for (; next >= 0 && times[next] > from; next--) byCheck[k]++;

@@ -100,7 +100,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   refuseDuplicateIds(pages, refuse);
   const signals = signalsOf(request, { host, history, lastCrawl }, at, refuse);
   // items wait by the rates, which the solver finds
-  const asked = targetOfRequest({ ...request, weight, rate: weight.map(() => 1) }, refuse);
+  const target = targetOfRequest({ ...request, weight, rate: weight.map(() => 1) }, refuse);
   const problem: CrawlPlanProblem = {
     now,
     interval,
@@ -127,5 +127,5 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
     knownEvents: Int32Array.from(columns.events, (events) => Number(events !== undefined)),
   };
   const { options, timeZone, curve } = request;
-  return { options, problem, pages, warnings: [...reader.warnings(), ...failures], timeZone, asked, curve };
+  return { options, problem, pages, warnings: [...reader.warnings(), ...failures], timeZone, target, curve };
 });

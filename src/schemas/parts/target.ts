@@ -2,11 +2,11 @@
 import * as z from 'zod';
 import { type ObjectiveName, objectiveNames } from '../../solvers/pages/objectives/index.ts';
 import {
-  leftOf,
   type MeasureName,
   type MeasureTarget,
   measureNames,
   objectiveOf,
+  residualOf,
   scaleOf,
 } from '../../solvers/pages/targets/index.ts';
 import { crawlCount, id, number, plain, share, time } from '../contract/field.ts';
@@ -81,7 +81,7 @@ export function targetOfRequest(request: TargetRequest, refuse: Refuse): Measure
   const scaleOfPage = scaleOf(measure, request);
   let scale = 0;
   for (let i = 0; i < weight.length; i++) scale += scaleOfPage(i);
-  return { measure, value, scale, whole: leftOf(measure, value) * scale };
+  return { measure, value, scale, maxResidual: residualOf(measure, value) * scale };
 }
 
 const measuredFields = {

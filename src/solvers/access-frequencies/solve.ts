@@ -41,7 +41,7 @@ export function solveAccessFrequencies(question: AccessFrequenciesQuestion, budg
 /** The fewest accesses that meet the target. */
 function fewestAccesses(problem: AccessFrequenciesProblem, target: MeasureTarget, curve: boolean, budget: Budget) {
   const statistics = { solver: 'clearing-price', pages: problem.changeRate.length };
-  const answer = solveAccessTarget(problem, target.whole, budget);
+  const answer = solveAccessTarget(problem, target.maxResidual, budget);
   if (answer.status === 'infeasible') {
     return {
       status: answer.status,

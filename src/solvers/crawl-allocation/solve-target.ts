@@ -47,7 +47,7 @@ export function solveAllocationTarget(
   if (conflict !== null) return { status: 'infeasible', conflict };
   const pages = scalePages({ ...problem, crawls: maxCrawlCount }, usesGreedyRule(problem), budget);
   const { weight, hosts } = problem;
-  const crawls = fewestCounts({ pages, weight, hosts }, target.whole, budget);
+  const crawls = fewestCounts({ pages, weight, hosts }, target.maxResidual, budget);
   if ('minCost' in crawls) {
     const limits = bindingLimits(problem, pages, crawls.hostPrice);
     return { status: 'infeasible', conflict: targetConflict(target, crawls.minCost, limits) };
@@ -56,7 +56,7 @@ export function solveAllocationTarget(
   const { value, certificate } = evaluation;
   const total = crawls.reduce((sum, x) => sum + x, 0);
   // NaN where no page has a crawl to spare: then all are needed
-  const spare = Math.max(0, (target.whole - value) / certificate.minLastGain) || 0;
+  const spare = Math.max(0, (target.maxResidual - value) / certificate.minLastGain) || 0;
   const bound = Math.max(0, Math.ceil(total - spare - wholeTolerance));
   const allocation = describeAllocation(
     { ...problem, crawls: total },

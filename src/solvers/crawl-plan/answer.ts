@@ -10,7 +10,7 @@ import { type Budget, stopCheck } from '../budget.ts';
 import { day } from '../day.ts';
 import { unchangedOutcome } from '../estimation/changes/check-history.ts';
 import { duration, inTheNext } from '../figures.ts';
-import { isNever, never } from '../pages/never.ts';
+import { infiniteTime, isNever } from '../pages/never.ts';
 import type { PricedPlan } from './price.ts';
 import type { CrawlPlan, CrawlPlanProblem } from './problem.ts';
 import type { GivenSlots } from './slots/give-slots.ts';
@@ -136,10 +136,10 @@ function intervalsAfterNext(findings: PlanFindings, nextFetch: Float64Array, bud
   const isStopped = stopCheck(budget);
   for (let i = 0; i < pages; i++) {
     // signals are read again with the checks
-    const steps = 1 + (rates.signalled === null ? 0 : history.offsets[i + 1] - history.offsets[i]);
+    const steps = 1 + (rates.signalHistory === null ? 0 : history.offsets[i + 1] - history.offsets[i]);
     if (isStopped(steps) && notRevised === 0) notRevised = pages - i;
     const gap = isNever(age[i]) ? age[i] : nextFetch[i] - now + age[i];
-    let nextIntervals: readonly [number, number] = [never, never];
+    let nextIntervals: readonly [number, number] = [infiniteTime, infiniteTime];
     if (notRevised > 0) nextIntervals = [steady.fetchInterval[i], steady.fetchInterval[i]];
     else if (!Number.isNaN(gap)) nextIntervals = models.now.intervalAfter(i, gap, steady.pagePrice[i]);
     // what an outcome gives up has no even share that a crawler should keep to, unless it was promised
@@ -156,22 +156,22 @@ function intervalsAfterNext(findings: PlanFindings, nextFetch: Float64Array, bud
 }
 
 /** An interval shorter than the time between two fetches by this factor is in another unit. */
-const farBelow = 100;
+const implausibleRatio = 100;
 /** The minutes of a day: people who count in minutes, hours or days write no larger number. */
-const mostMinutes = 1440;
+const maxMinutes = 1440;
 /** More changes a day than this are no page's, in the middle of all pages with a given rate. */
-const mostChangesADay = 1000;
+const maxChangesPerDay = 1000;
 
 /** Work that the time limit cut short: the schedule, the baseline, and the figures of pages. */
 interface UnfinishedWork {
-  readonly stopped: boolean;
+  readonly isStopped: boolean;
   readonly inTurn: number | null;
   readonly notRevised: number;
 }
 
-export function stoppedWarnings({ stopped, inTurn, notRevised }: UnfinishedWork): Warning[] {
+export function stoppedWarnings({ isStopped, inTurn, notRevised }: UnfinishedWork): Warning[] {
   const details: string[] = [];
-  if (stopped)
+  if (isStopped)
     details.push(
       'the time limit came before all slots were given: the rest went to the pages in turn, each at its fetch interval',
     );
@@ -296,10 +296,10 @@ function swappedWarning({ interval, slotsByCrawler }: CrawlPlanProblem): Warning
 /** An interval far below every gap of the log, or one in small numbers far below the middle gap. */
 function intervalWarning({ interval, history: { elapsed } }: CrawlPlanProblem): Warning[] {
   if (elapsed.length === 0) return [];
-  const isFewMinutes = interval <= mostMinutes;
-  if (!isFewMinutes && elapsed.some((each) => each < interval * farBelow)) return [];
+  const isFewMinutes = interval <= maxMinutes;
+  if (!isFewMinutes && elapsed.some((each) => each < interval * implausibleRatio)) return [];
   const gap = isFewMinutes ? elapsed.slice().sort()[elapsed.length >> 1] : elapsed.reduce((a, b) => Math.min(a, b));
-  if (interval * farBelow > gap) return [];
+  if (interval * implausibleRatio > gap) return [];
   const which = isFewMinutes ? 'middle' : 'shortest';
   const conversions = `${interval * 60} if minutes are meant, ${interval * 3600} if hours are meant, ${interval * day} if days are meant`;
   const detail = `an interval of ${duration(interval)} is far below the ${which} time between two fetches of a page in the log, ${duration(gap)}; interval is in seconds: ${conversions}`;
@@ -310,7 +310,7 @@ function rateWarning({ changeRate }: CrawlPlanProblem): Warning[] {
   const givenRates = changeRate.filter((rate) => !Number.isNaN(rate)).sort();
   const middle = givenRates[Math.floor(givenRates.length / 2)];
   const largest = givenRates.at(-1);
-  if (largest === undefined || (largest <= 1 && middle * day <= mostChangesADay)) return [];
+  if (largest === undefined || (largest <= 1 && middle * day <= maxChangesPerDay)) return [];
   const rate = largest > 1 ? largest : middle;
   const perDay = Number((rate / day).toPrecision(4));
   const detail = `changeRate ${rate} means ${rate} changes a second; ${rate} a day is ${perDay}`;

@@ -10,7 +10,7 @@
 import { type Budget, NothingToReturn, stopCheck } from '../budget.ts';
 import { day } from '../day.ts';
 import { believe, meanRate, type RateBeliefs, rateInterval } from '../pages/evidence/index.ts';
-import type { KnownRates } from '../pages/models/index.ts';
+import type { RateEstimates } from '../pages/models/index.ts';
 import { SignalledHistory } from '../pages/signals/index.ts';
 import { type LimitedProblem, planConflict, withFeedWindows } from './limits.ts';
 import type { CrawlPlanProblem, PlanConflict } from './problem.ts';
@@ -24,7 +24,7 @@ interface RateIntervals {
   readonly high: Float64Array;
 }
 
-export interface PageRates extends KnownRates {
+export interface PageRates extends RateEstimates {
   readonly intervals: RateIntervals;
 }
 
@@ -53,30 +53,36 @@ export function ratesOrConflict(
 export function pageRates(evidence: CrawlPlanProblem, budget: Budget): PageRates {
   const { history, changeRate, signals } = evidence;
   const givenRates = changeRate.filter((rate) => !Number.isNaN(rate));
-  const known = new Uint8Array(changeRate.length).map((_, i) => (Number.isNaN(changeRate[i]) ? 0 : 1));
-  const expected =
+  const isKnown = new Uint8Array(changeRate.length).map((_, i) => (Number.isNaN(changeRate[i]) ? 0 : 1));
+  const priorMean =
     givenRates.length > 0 ? givenRates.reduce((sum, rate) => sum + rate, 0) / givenRates.length : defaultRate;
-  const beliefs = givenRates.length === known.length ? null : believe(history, expected, budget);
+  const beliefs = givenRates.length === isKnown.length ? null : believe(history, priorMean, budget);
   const rate = changeRate.slice();
   const low = rate.slice();
   const high = rate.slice();
-  const signalled = signals === undefined ? null : new SignalledHistory(evidence, signals, expected);
-  if (signalled !== null) signalRates(signalled, { rate, low, high, known }, budget);
-  if (beliefs === null) return { rate, known, beliefs, signalled, intervals: { low, high } };
-  for (let i = 0; i < rate.length; i++) if (known[i] === 0) rate[i] = meanRate(beliefs, i);
-  return { rate, known, beliefs, signalled, intervals: intervalsOf({ beliefs, known, rate, low, high }, budget) };
+  const signalHistory = signals === undefined ? null : new SignalledHistory(evidence, signals, priorMean);
+  if (signalHistory !== null) signalRates(signalHistory, { rate, low, high, isKnown }, budget);
+  if (beliefs === null) return { rate, isKnown, beliefs, signalHistory, intervals: { low, high } };
+  for (let i = 0; i < rate.length; i++) if (isKnown[i] === 0) rate[i] = meanRate(beliefs, i);
+  return {
+    rate,
+    isKnown,
+    beliefs,
+    signalHistory,
+    intervals: intervalsOf({ beliefs, isKnown, rate, low, high }, budget),
+  };
 }
 
 /** The lists that `signalRates` fills. */
-type RateLists = Pick<KnownRates, 'rate' | 'known'> & RateIntervals;
+type RateLists = Pick<RateEstimates, 'rate' | 'isKnown'> & RateIntervals;
 
 /** Writes the rates of pages with signals where they are not given, and marks them as known. */
-function signalRates(signalled: SignalledHistory, { rate, low, high, known }: RateLists, budget: Budget): void {
+function signalRates(signalled: SignalledHistory, { rate, low, high, isKnown }: RateLists, budget: Budget): void {
   const isStopped = stopCheck(budget);
   for (let i = 0; i < rate.length; i++) {
     if (isStopped()) throw new NothingToReturn(`stopped at the signals of page ${i} of ${rate.length}`);
-    if (!signalled.has(i) || known[i] === 1) continue;
-    known[i] = 1;
+    if (!signalled.has(i) || isKnown[i] === 1) continue;
+    isKnown[i] = 1;
     const estimate = signalled.rate(i);
     rate[i] = estimate.rate;
     low[i] = estimate.low;
@@ -89,12 +95,12 @@ type BelievedRates = RateLists & { readonly beliefs: RateBeliefs };
 
 /** The intervals of all pages; pages that were never checked share one. */
 function intervalsOf(lists: BelievedRates, budget: Budget): RateIntervals {
-  const { beliefs, known, rate, low: givenLow, high: givenHigh } = lists;
+  const { beliefs, isKnown, rate, low: givenLow, high: givenHigh } = lists;
   const [low, high] = [givenLow.slice(), givenHigh.slice()];
   let priorInterval: readonly [number, number] | null = null;
   const isStopped = stopCheck(budget);
   for (let i = 0; i < rate.length; i++) {
-    if (known[i] === 1) continue;
+    if (isKnown[i] === 1) continue;
     const isPrior = beliefs.scale[4 * i] === beliefs.prior.scale && beliefs.shape[4 * i] === beliefs.prior.shape;
     // after the time limit an interval holds every rate
     const interval: readonly [number, number] = isStopped()

@@ -1,6 +1,6 @@
 /** From a crawl log to a plan: see plan-crawls.ts, which names its parts in their order. */
 
-export { maxPlanCrawls, nextOpen } from './limits.ts';
+export { maxPlanCrawls, nextOpenTime } from './limits.ts';
 export { planCrawls } from './plan-crawls.ts';
 export type { Availability, CrawlPlan, CrawlPlanAnswer, CrawlPlanProblem, PlanConflict } from './problem.ts';
 export { plainPages } from './problem.ts';

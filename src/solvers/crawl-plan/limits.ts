@@ -47,7 +47,7 @@ export function openSlots(
 
 function slotsWithin({ time, crawler }: CrawlSlots, spans: Float64Array | null): CrawlSlots {
   if (spans === null) return { time, crawler };
-  const open = time.map((at) => (nextOpen(spans, at) === at ? 1 : 0));
+  const open = time.map((at) => (nextOpenTime(spans, at) === at ? 1 : 0));
   return { time: time.filter((_, k) => open[k] === 1), crawler: crawler.filter((_, k) => open[k] === 1) };
 }
 
@@ -60,7 +60,7 @@ function longestStep(time: Float64Array, interval: number): number {
 /**
  * The first moment at or after a time that lies in a span; Infinity where none is left. Null: all times are allowed.
  */
-export function nextOpen(spans: Float64Array | null, time: number): number {
+export function nextOpenTime(spans: Float64Array | null, time: number): number {
   if (spans === null) return time;
   let low = 0;
   let high = spans.length >> 1;
@@ -91,7 +91,7 @@ export function openShare({ interval, availability }: CrawlPlanProblem): number 
 }
 
 /** The most fetches of a host by a time after now. */
-export function mostOfHost({ hostDelay, hostRate }: CrawlPlanProblem, h: number, time: number): number {
+export function maxFetchesOfHost({ hostDelay, hostRate }: CrawlPlanProblem, h: number, time: number): number {
   const byDelay = hostDelay[h] > 0 ? 1 + Math.floor(time / hostDelay[h]) : Number.POSITIVE_INFINITY;
   const byRate = hostRate === undefined ? Number.POSITIVE_INFINITY : 1 + hostBurst + Math.floor(time * hostRate[h]);
   return Math.min(byDelay, byRate);
@@ -184,21 +184,21 @@ export function planConflict({ problem, slots, age }: LimitedProblem, budget: Bu
   };
   const clash = firstClash(pages, problem, age, budget, slotsBy);
   if (clash) {
-    const { required, due, possible } = clash;
-    const detail = `${required} fetches are due by ${utc(problem.now + due)} to keep maxInterval, and ${possible} slots start by then (one slot of grace included)`;
-    const at = required <= total ? slots.time[required - 1] - grace : null;
+    const { requiredFetches, due, possibleFetches } = clash;
+    const detail = `${requiredFetches} fetches are due by ${utc(problem.now + due)} to keep maxInterval, and ${possibleFetches} slots start by then (one slot of grace included)`;
+    const at = requiredFetches <= total ? slots.time[requiredFetches - 1] - grace : null;
     return conflict(clash, { detail, host: null, at }, problem);
   }
   for (const [h, members] of pagesByHost(pages, problem)) {
-    const maxFetches = (due: number): number => mostOfHost(problem, h, due + grace);
+    const maxFetches = (due: number): number => maxFetchesOfHost(problem, h, due + grace);
     const own = firstClash(members, problem, age, budget, maxFetches);
     if (own) {
-      const { required, due, possible } = own;
+      const { requiredFetches, due, possibleFetches } = own;
       const name = problem.hostName[h];
       const rate = problem.hostRate?.[h] ?? Number.POSITIVE_INFINITY;
       const limit = 1 / rate > problem.hostDelay[h] ? `maxRate of ${rate}` : `minDelay of ${problem.hostDelay[h]} s`;
-      const detail = `${required} fetches of host ${name} are due by ${utc(problem.now + due)} to keep maxInterval, and its ${limit} allows ${possible}`;
-      return conflict(own, { detail, host: name, at: firstPossible(maxFetches, own, problem.interval) }, problem);
+      const detail = `${requiredFetches} fetches of host ${name} are due by ${utc(problem.now + due)} to keep maxInterval, and its ${limit} allows ${possibleFetches}`;
+      return conflict(own, { detail, host: name, at: firstPossibleTime(maxFetches, own, problem.interval) }, problem);
     }
   }
   return null;
@@ -223,8 +223,8 @@ function pagesByHost(
 interface Clash {
   readonly due: number;
   /** Fetches due by then, and how many are possible. */
-  readonly required: number;
-  readonly possible: number;
+  readonly requiredFetches: number;
+  readonly possibleFetches: number;
   /** Whose deadline that is. */
   readonly page: number;
   /** Pages with a deadline by then, in order. */
@@ -247,27 +247,31 @@ function firstClash(
     if (due < interval) next.push(-due, i);
   }
   const duePages = new Set<number>();
-  for (let required = 1; next.size > 0; required++) {
-    if ((required & 8191) === 0 && budget.stopRequested()) {
+  for (let requiredFetches = 1; next.size > 0; requiredFetches++) {
+    if ((requiredFetches & 8191) === 0 && budget.stopRequested()) {
       throw new NothingToReturn('stopped while checking that maxInterval can be kept');
     }
     const due = -next.topKey();
     const i = next.pop();
     duePages.add(i);
     const maximum = possible(due);
-    if (required > maximum)
-      return { due, required, possible: maximum, page: i, pages: [...duePages].sort((a, b) => a - b) };
+    if (requiredFetches > maximum)
+      return { due, requiredFetches, possibleFetches: maximum, page: i, pages: [...duePages].sort((a, b) => a - b) };
     if (due + maxInterval[i] < interval) next.push(-(due + maxInterval[i]), i);
   }
   return null;
 }
 
 /** The time from which the required number of fetches is possible; null where that is past the interval. */
-function firstPossible(possible: (due: number) => number, { due, required }: Clash, interval: number): number | null {
-  if (possible(interval) < required) return null;
+function firstPossibleTime(
+  possible: (due: number) => number,
+  { due, requiredFetches }: Clash,
+  interval: number,
+): number | null {
+  if (possible(interval) < requiredFetches) return null;
   let [low, high] = [due, interval];
   for (let middle = (low + high) / 2; middle > low && middle < high; middle = (low + high) / 2) {
-    if (possible(middle) >= required) high = middle;
+    if (possible(middle) >= requiredFetches) high = middle;
     else low = middle;
   }
   return high;
@@ -281,13 +285,13 @@ interface ClashDetails {
 }
 
 function conflict(clash: Clash, { detail, host, at }: ClashDetails, { now }: CrawlPlanProblem): PlanConflict {
-  const { due, required, possible, page, pages } = clash;
+  const { due, requiredFetches, possibleFetches, page, pages } = clash;
   return {
     detail,
     pages: pages.slice(0, 100),
     host,
-    crawlsNeeded: required,
-    slots: possible,
+    crawlsNeeded: requiredFetches,
+    slots: possibleFetches,
     by: now + due,
     page,
     possibleBy: at === null ? null : now + at,

@@ -35,7 +35,7 @@ export function longRunCost(plan: PricedPlan): Objective | null {
     if (isUnfetched && weight[i] > 0 && model.costTime !== null) return null;
     value += weight[i] * (isUnfetched ? 1 : model.longRunCost(i, gap));
     fetchRate += 1 / gap;
-    bound += leastRate(plan, i, pagePrice[i]);
+    bound += minCostRate(plan, i, pagePrice[i]);
     if (host[i] >= 0) byHost[host[i]] += 1 / gap;
   }
   const tooMany = byHost.some((fetches, h) => fetches * hostDelay[h] > 1 + 1e-6);
@@ -48,8 +48,8 @@ export function longRunCost(plan: PricedPlan): Objective | null {
 }
 
 /** Lower bound on (weight·C(gap) + price)/gap over the gaps that page i may have. */
-function leastRate({ problem, pages, longest }: PricedPlan, i: number, price: number): number {
-  if (problem.weight[i] > 0) return pages.now.leastRate(i, price, problem.minInterval[i], longest[i]);
+function minCostRate({ problem, pages, longest }: PricedPlan, i: number, price: number): number {
+  if (problem.weight[i] > 0) return pages.now.minCostRate(i, price, problem.minInterval[i], longest[i]);
   return longest[i] === Number.POSITIVE_INFINITY ? 0 : price / longest[i];
 }
 

@@ -49,22 +49,23 @@ export interface KnownEvidence {
 /**
  * Plans an interval; the problem's lists must agree in length, minInterval ≤ maxInterval. There must be a slot, unless a
  * target is kept without a fetch.
- * @param known the evidence, where a target has read it already
+ * @param knownEvidence the evidence, where a target has read it already
  * @throws NothingToReturn when the budget ends before the price of a fetch is known
  */
 export function planCrawls(
   problem: CrawlPlanProblem,
   budget: Budget,
-  known: KnownEvidence | null = null,
+  knownEvidence: KnownEvidence | null = null,
 ): CrawlPlanAnswer {
   const limits = slotsOrConflict(problem, budget);
   if ('conflict' in limits) return { status: 'infeasible', ...limits };
-  const evidence = known === null ? ratesOrConflict(limits, budget) : { ...limits, ...known, isPromised: true };
+  const evidence =
+    knownEvidence === null ? ratesOrConflict(limits, budget) : { ...limits, ...knownEvidence, isPromised: true };
   if ('conflict' in evidence) return { status: 'infeasible', ...evidence };
   const pages = pagesByEvidence(evidence.problem, evidence.rates, evidence.age);
-  const priced = pricedPlan({ ...evidence, pages }, budget);
-  const slots = slotsByWorth(priced, budget);
-  return answerOf({ ...priced, ...slots }, budget);
+  const plan = pricedPlan({ ...evidence, pages }, budget);
+  const slots = slotsByWorth(plan, budget);
+  return answerOf({ ...plan, ...slots }, budget);
 }
 
 /** Share of the remaining time that is reserved for the pages' figures, once the price is known. */

@@ -2,7 +2,7 @@
 
 import type { Conflict, Objective, Warning } from '../answer.ts';
 import type { CheckHistory } from '../estimation/changes/check-history.ts';
-import { never } from '../pages/never.ts';
+import { infiniteTime } from '../pages/never.ts';
 import type { ObjectiveName } from '../pages/objectives/index.ts';
 import type { SignalEvidence } from '../pages/signals/index.ts';
 
@@ -56,7 +56,7 @@ export interface Availability {
 
 /** Of each copy at the start; Infinity where there is none. */
 export const agesOf = ({ lastCrawl, now }: Pick<CrawlPlanProblem, 'lastCrawl' | 'now'>): Float64Array =>
-  lastCrawl.map((last) => (Number.isNaN(last) ? never : Math.max(0, now - last)));
+  lastCrawl.map((last) => (Number.isNaN(last) ? infiniteTime : Math.max(0, now - last)));
 
 /** The properties of each page, where nothing is known of it: see {@link plainPages}. */
 type PlainPages = Pick<

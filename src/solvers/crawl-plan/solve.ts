@@ -13,7 +13,7 @@ export interface CrawlPlanQuestion {
   /** By whose clock moments are said too. */
   readonly timeZone: string;
   /** What stands in the place of the crawls; null: the problem has them. */
-  readonly asked: MeasureTarget | null;
+  readonly target: MeasureTarget | null;
   /** Whether to say what more or fewer crawls buy. */
   readonly curve: boolean;
 }
@@ -24,8 +24,8 @@ export interface CrawlPlanQuestion {
  * @internal
  */
 export function solveCrawlPlan(question: CrawlPlanQuestion, budget: Budget) {
-  const { problem, asked, curve } = question;
-  if (asked !== null) return fewestFetches(question, asked, budget);
+  const { problem, target, curve } = question;
+  if (target !== null) return fewestFetches(question, target, budget);
   const answer = planCrawls(problem, budget);
   const statistics = { solver: 'index-rule', ...sizesOf(problem) };
   if (answer.status === 'infeasible') {
@@ -52,10 +52,10 @@ const baselinesOf = ({ uniformObjective: uniform }: CrawlPlan) => uniform !== nu
 const sizesOf = ({ weight, history }: CrawlPlanProblem) => ({ pages: weight.length, checks: history.elapsed.length });
 
 /** How few fetches keep the target, and the plan that makes them. */
-function fewestFetches(question: CrawlPlanQuestion, asked: MeasureTarget, budget: Budget) {
+function fewestFetches(question: CrawlPlanQuestion, target: MeasureTarget, budget: Budget) {
   const { problem, curve } = question;
   const statistics = { solver: 'clearing-price', ...sizesOf(problem) };
-  const fewest = solvePlanTarget({ problem, target: asked, curve }, budget);
+  const fewest = solvePlanTarget({ problem, target, curve }, budget);
   if (fewest.status === 'missed') return { status: 'infeasible' as const, conflict: fewest.conflict, statistics };
   const { plan: answer, fewestCrawls, crawlRate, target: scaledTarget } = fewest;
   if (answer.status === 'infeasible') {

@@ -152,8 +152,8 @@ function accountAt(objective: StalenessCost, buckets: readonly Bucket[], price: 
 /** Whether D''' − D'' has one sign in the bucket, so that the means under its two laws bound that of D. */
 function areLawsBounds(objective: StalenessCost, { low, high }: Bucket, price: number): boolean {
   if (fetchCutoffFactor(objective) === 0) return true;
-  const [most, fewest] = [low, high].map((ratio) => objective.intervalAt(1, ratio, price));
-  return most <= turningPoint[0] || (fewest >= turningPoint[1] && most < Number.POSITIVE_INFINITY);
+  const [maxChanges, minChanges] = [low, high].map((ratio) => objective.intervalAt(1, ratio, price));
+  return maxChanges <= turningPoint[0] || (minChanges >= turningPoint[1] && maxChanges < Number.POSITIVE_INFINITY);
 }
 
 /** At the mean, the convex envelope of a function that is flat up to the reach and concave from there. */

@@ -117,7 +117,7 @@ export function planForRate(
   warmStart?: PricedPlan | FeasibleTarget | InfeasibleTarget,
 ): PricedPlan {
   const { objective, groups, market, highestRate } = histogram;
-  const cleared = clearSupply({ ...market('estimate'), warmStart: warmStart && pricesOf(warmStart) }, rate);
+  const clearedMarket = clearSupply({ ...market('estimate'), warmStart: warmStart && pricesOf(warmStart) }, rate);
   const spendingAt = (buckets: readonly Bucket[], price: number, side: Side): number =>
     buckets.reduce((sum, bucket) => sum + crawlRateAt(objective, bucket, price, side), 0);
   const certainPrice = (start: number, buckets: readonly Bucket[], supply: number): number => {
@@ -126,7 +126,7 @@ export function planForRate(
     const alone = { ...market('lower'), hosts: null, demand: demandOf(objective, buckets, 'lower'), start: price };
     return priceThatSpends(clearSupply(alone, supply).bracket[0], (at) => spendingAt(buckets, at, 'lower'));
   };
-  const isFree = (group: Group): boolean => !(cleared.hostPrice[group.host] > cleared.price);
+  const isFree = (group: Group): boolean => !(clearedMarket.hostPrice[group.host] > clearedMarket.price);
   const free = groups.filter(isFree);
   const rest = rate - groups.reduce((sum, group) => sum + (isFree(group) ? 0 : group.maxRate), 0);
   const isUsed = highestRate > rate;
@@ -134,11 +134,11 @@ export function planForRate(
   const price = !isUsed
     ? 0
     : rest > bracketMargin * rate
-      ? certainPrice(cleared.bracket[0], freeBuckets, rest)
-      : cleared.price;
+      ? certainPrice(clearedMarket.bracket[0], freeBuckets, rest)
+      : clearedMarket.price;
   const demands = groups.map((group) => {
     const limited = !isUsed || !isFree(group);
-    const own = limited ? certainPrice(cleared.hostPrice[group.host], group.buckets, group.maxRate) : price;
+    const own = limited ? certainPrice(clearedMarket.hostPrice[group.host], group.buckets, group.maxRate) : price;
     return { ...group, limited, price: own, demand: spendingAt(group.buckets, own, 'estimate') };
   });
   const shares = shareCrawls(demands, rate);
@@ -162,7 +162,7 @@ export function proveAnswer(histogram: HistogramMarket, plan: PricedPlan): Crawl
   const [lower, upper] = (['lower', 'upper'] as const).map((side) => clearSupply({ ...market(side), warmStart }, rate));
   const low = price > 0 ? Math.min(lower.bracket[0], price) * (1 - bracketMargin) : 0;
   const high = price > 0 ? Math.max(upper.bracket[1], price) * (1 + bracketMargin) : 0;
-  const uncrawled = { pages: 0, low: 0, high: 0 };
+  const uncrawledCounts = { pages: 0, low: 0, high: 0 };
   const hosts: HostPrice[] = [];
   for (const group of groups) {
     const { host, limited } = group;
@@ -171,7 +171,7 @@ export function proveAnswer(histogram: HistogramMarket, plan: PricedPlan): Crawl
       Math.max(low, ends[0] * (1 - bracketMargin)),
       Math.max(high, ends[1] * (1 + bracketMargin)),
     ] as const;
-    for (const bucket of group.buckets) countUncrawledPages(objective, bucket, group.price, bracket, uncrawled);
+    for (const bucket of group.buckets) countUncrawledPages(objective, bucket, group.price, bracket, uncrawledCounts);
     if (host >= 0) hosts.push({ host, price: group.price, scale: group.scale, rate: group.crawlRate, limited });
   }
   const bound = Math.min(cost.upper, cost.lower);
@@ -182,7 +182,7 @@ export function proveAnswer(histogram: HistogramMarket, plan: PricedPlan): Crawl
     priceBracket: [low, high],
     rate: groups.reduce((sum, { demand }) => sum + demand, 0),
     scale,
-    withoutCrawl: { pages: uncrawled.pages, bracket: [uncrawled.low, uncrawled.high] },
+    withoutCrawl: { pages: uncrawledCounts.pages, bracket: [uncrawledCounts.low, uncrawledCounts.high] },
     hosts: hosts.sort((a, b) => a.host - b.host),
     warnings: highestRate <= rate ? [unusedCrawls(rate, highestRate)] : [],
     evaluations: Math.ceil(counter.priced / buckets.length),

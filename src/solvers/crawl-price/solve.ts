@@ -31,7 +31,7 @@ export interface PricesInForce {
  */
 export function solveCrawlPrice(question: CrawlPriceQuestion, budget: Budget) {
   const { problem, hostNames, target, curve } = question;
-  const minRate = target === null ? null : minimizeRate(problem, target.whole, budget);
+  const minRate = target === null ? null : minimizeRate(problem, target.maxResidual, budget);
   if (target !== null && minRate?.feasible === false) {
     const limits = bindingHosts('maxRate', hostNames, minRate.hostPrice);
     return {

@@ -51,7 +51,7 @@ export function createTimetable({ problem, slotTime, stale, price, ideal }: Time
   };
   const schedules = isSlotBySlotAffordable(schedule) ? scheduleSlotBySlot : scheduleByEpochs;
   const found = schedules(schedule, budget);
-  if (found.stopped) throw new NothingToReturn('the crawls had no slots yet');
+  if (found.isStopped) throw new NothingToReturn('the crawls had no slots yet');
   // a reserved slot may exceed the limits of its page: leave it empty then
   const limits = new CrawlLimits(problem);
   let given = 0;

@@ -12,8 +12,8 @@ import { memoryShares, type PageBelief } from './belief.ts';
 
 /** V in the mean over a Gamma law, of every objective. */
 const meanWorth: Readonly<Record<ObjectiveName, Pick<BelievedCost, 'worth' | 'rise'>>> = {
-  freshness: freshness.believed,
-  delay: delay.believed,
+  freshness: freshness.beliefCost,
+  delay: delay.beliefCost,
   harmonic: { worth: harmonicWorth, rise: harmonicRise },
 };
 

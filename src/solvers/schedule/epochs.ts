@@ -53,9 +53,9 @@ class EpochSchedule {
   readonly #page: Int32Array;
   /** By page: its last fetch, −Infinity for none. */
   readonly #last: Float64Array;
-  readonly #reserved: ReservedSlots;
-  readonly #urgent: Uint8Array;
-  readonly #waiting: WaitingPages;
+  readonly #reservedSlots: ReservedSlots;
+  readonly #isUrgent: Uint8Array;
+  readonly #waitingPages: WaitingPages;
   readonly #calendar: EpochCalendar;
   #pool: number[] = [];
   readonly #inPool: Uint8Array;
@@ -69,7 +69,7 @@ class EpochSchedule {
   /** Key of each page of the pool at the middle of the epoch. */
   readonly #keyNow: Float64Array;
   /** Pages that got a slot in this epoch, and the number of slots. */
-  readonly #taken: Uint8Array;
+  readonly #hasSlot: Uint8Array;
   #slotCount = 0;
   #lowestKey = 1;
   /** The lowest worth that got a slot in the last epoch with any; 0 before. */
@@ -77,7 +77,7 @@ class EpochSchedule {
   /** Until this time no page may be fetched, except in a slot reserved for it. */
   #idleUntil = Number.NEGATIVE_INFINITY;
   #epoch = 0;
-  #stopped = false;
+  #hasStopped = false;
   readonly #isStopped: (steps?: number) => boolean;
 
   constructor(problem: EpochProblem, budget: Budget) {
@@ -87,16 +87,16 @@ class EpochSchedule {
     this.#isStopped = stopCheck(budget);
     this.#page = new Int32Array(slotTime.length).fill(-1);
     this.#last = age.map((old) => -old);
-    this.#reserved = new ReservedSlots(slotTime, model.pages);
-    this.#urgent = new Uint8Array(model.pages);
-    this.#waiting = new WaitingPages(problem, this.#last);
+    this.#reservedSlots = new ReservedSlots(slotTime, model.pages);
+    this.#isUrgent = new Uint8Array(model.pages);
+    this.#waitingPages = new WaitingPages(problem, this.#last);
     this.#calendar = new EpochCalendar(slotTime, slotsPerEpoch(problem), model.pages);
     this.#inPool = new Uint8Array(model.pages);
     this.#pricedOut = new Uint8Array(model.pages);
     this.#entryPrice = entryShare * price;
     this.#lowestPrice = minEntryShare * price;
     this.#keyNow = new Float64Array(model.pages);
-    this.#taken = new Uint8Array(model.pages);
+    this.#hasSlot = new Uint8Array(model.pages);
   }
 
   run(): IndexSchedule {
@@ -111,23 +111,23 @@ class EpochSchedule {
       for (let s = from; s < to && this.#mayContinue(); s++) this.#assign(s);
       this.#endEpoch();
     }
-    return { page: this.#page, stopped: this.#stopped };
+    return { page: this.#page, isStopped: this.#hasStopped };
   }
 
   /** Counts a step, and returns whether time is left. */
   #mayContinue(): boolean {
-    this.#stopped = this.#isStopped();
-    return !this.#stopped;
+    this.#hasStopped = this.#isStopped();
+    return !this.#hasStopped;
   }
 
   /** Reserves the latest slot that keeps the page's deadline, where that lies in the interval. */
   #reserve(i: number, fromSlot: number): void {
     const due = deadlineAfter(this.#last[i], this.#p.maxInterval[i]);
-    if (due < this.#p.interval) this.#reserved.reserve(i, fromSlot, due);
+    if (due < this.#p.interval) this.#reservedSlots.reserve(i, fromSlot, due);
   }
 
   #keyAt(i: number, time: number): number {
-    return keyOf(this.#p, i, time - this.#last[i], this.#urgent[i] === 1);
+    return keyOf(this.#p, i, time - this.#last[i], this.#isUrgent[i] === 1);
   }
 
   // the pool
@@ -183,7 +183,7 @@ class EpochSchedule {
   /** Adds the pages due in this epoch; where the pool is smaller than its slots, lowers the entry price. */
   #fill(count: number): void {
     for (const i of this.#calendar.take(this.#epoch)) this.#enter(i);
-    for (let share = entryShare; !this.#stopped; share *= share) {
+    for (let share = entryShare; !this.#hasStopped; share *= share) {
       if (this.#pool.length >= count || this.#pricedOutPages === 0 || this.#entryPrice < this.#lowestPrice) return;
       this.#lowerEntry(this.#entryPrice * share);
       for (const i of this.#calendar.take(this.#epoch)) this.#enter(i);
@@ -192,11 +192,11 @@ class EpochSchedule {
 
   /** Drops pages from the pool; they are scheduled again, from the next epoch on. */
   #filterPool(stays: (i: number) => boolean): void {
-    const before = this.#pool;
-    this.#pool = before.filter(stays);
-    if (this.#pool.length === before.length) return;
+    const previousPool = this.#pool;
+    this.#pool = previousPool.filter(stays);
+    if (this.#pool.length === previousPool.length) return;
     this.#epoch++;
-    for (const i of before) if (!stays(i) && this.#mayContinue()) this.#scheduleEntry(i);
+    for (const i of previousPool) if (!stays(i) && this.#mayContinue()) this.#scheduleEntry(i);
     this.#epoch--;
   }
 
@@ -219,18 +219,18 @@ class EpochSchedule {
 
   #assign(slot: number): void {
     const time = this.#p.slotTime[slot];
-    const held = this.#reserved.holder(slot);
-    if (held >= 0 && this.#taken[held] === 0) {
-      this.#urgent[held] = 1;
-      this.#keyNow[held] = urgentKey + 1;
-      this.#active.push(urgentKey + 1, held);
-      this.#calendar.remove(held);
-      this.#enter(held);
+    const heldPage = this.#reservedSlots.holder(slot);
+    if (heldPage >= 0 && this.#hasSlot[heldPage] === 0) {
+      this.#isUrgent[heldPage] = 1;
+      this.#keyNow[heldPage] = urgentKey + 1;
+      this.#active.push(urgentKey + 1, heldPage);
+      this.#calendar.remove(heldPage);
+      this.#enter(heldPage);
     } else if (time < this.#idleUntil) return;
-    this.#waiting.wake(time, (i) => this.#active.push(this.#keyNow[i], i));
-    const chosen = this.#popBest(time);
-    if (chosen < 0) this.#idleUntil = this.#waiting.nextWake();
-    else this.#fetch(slot, chosen, time);
+    this.#waitingPages.wake(time, (i) => this.#active.push(this.#keyNow[i], i));
+    const page = this.#popBest(time);
+    if (page < 0) this.#idleUntil = this.#waitingPages.nextWake();
+    else this.#fetch(slot, page, time);
   }
 
   /** Removes the best page that may be fetched now from the active heap; −1 for none. */
@@ -238,10 +238,10 @@ class EpochSchedule {
     const { minInterval, notBefore } = this.#p;
     while (this.#active.size > 0) {
       const i = this.#active.pop();
-      if (this.#taken[i] === 1) continue;
-      if (notBefore !== undefined && time < notBefore[i]) this.#waiting.waitUntil(i, notBefore[i]);
-      else if (time - this.#last[i] < minInterval[i]) this.#waiting.waitUntil(i, this.#last[i] + minInterval[i]);
-      else if (!this.#waiting.hostReady(i, time)) this.#waiting.waitForHost(i, (page) => this.#keyNow[page]);
+      if (this.#hasSlot[i] === 1) continue;
+      if (notBefore !== undefined && time < notBefore[i]) this.#waitingPages.waitUntil(i, notBefore[i]);
+      else if (time - this.#last[i] < minInterval[i]) this.#waitingPages.waitUntil(i, this.#last[i] + minInterval[i]);
+      else if (!this.#waitingPages.hostReady(i, time)) this.#waitingPages.waitForHost(i, (page) => this.#keyNow[page]);
       else return i;
     }
     return -1;
@@ -251,24 +251,24 @@ class EpochSchedule {
     this.#slotCount++;
     this.#lowestKey = Math.min(this.#lowestKey, this.#keyNow[i]);
     this.#page[slot] = i;
-    this.#taken[i] = 1;
-    this.#urgent[i] = 0;
+    this.#hasSlot[i] = 1;
+    this.#isUrgent[i] = 0;
     this.#last[i] = time;
     this.#p.model.recordFetch(i, time);
-    this.#reserved.release(i);
+    this.#reservedSlots.release(i);
     this.#reserve(i, slot + 1);
-    this.#waiting.recordFetch(i, time);
+    this.#waitingPages.recordFetch(i, time);
   }
 
   #endEpoch(): void {
-    this.#waiting.clear();
+    this.#waitingPages.clear();
     if (this.#slotCount === 0) return;
     this.#slotCount = 0;
     if (this.#lowestKey < 1) this.#lowestWorthServed = (this.#p.price * this.#lowestKey) / (1 - this.#lowestKey);
     this.#lowestKey = 1;
-    const fetched = this.#pool.filter((i) => this.#taken[i] === 1);
-    this.#filterPool((i) => this.#taken[i] === 0);
-    for (const i of fetched) this.#taken[i] = 0;
+    const fetchedPages = this.#pool.filter((i) => this.#hasSlot[i] === 1);
+    this.#filterPool((i) => this.#hasSlot[i] === 0);
+    for (const i of fetchedPages) this.#hasSlot[i] = 0;
     // while a backlog is worked off the paid worth falls: pages kept out at a higher entry price compete again
     if (this.#lowestWorthServed > 0 && this.#lowestWorthServed < this.#entryPrice) {
       this.#epoch++;
@@ -282,8 +282,8 @@ class EpochSchedule {
 function slotsPerEpoch({ slotTime, model, interval, shortInterval }: EpochProblem): number {
   const count = slotTime.length;
   const affordable = Math.max(maxEpochs, (evaluationsPerSlot * count) / model.pages);
-  const wanted = Math.max(minEpochs, Math.min(affordable, Math.ceil((4 * interval) / shortInterval)));
-  return Math.max(1, Math.floor(count / wanted));
+  const epochs = Math.max(minEpochs, Math.min(affordable, Math.ceil((4 * interval) / shortInterval)));
+  return Math.max(1, Math.floor(count / epochs));
 }
 
 /**

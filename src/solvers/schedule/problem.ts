@@ -48,7 +48,7 @@ export interface IndexSchedule {
   /** The page of each slot, −1 where no page may be fetched. */
   readonly page: Int32Array;
   /** The budget ended: the remaining slots are empty. */
-  readonly stopped: boolean;
+  readonly isStopped: boolean;
 }
 
 /** Burst of a host, as of a token bucket: fetches it may be ahead of its highest rate. */

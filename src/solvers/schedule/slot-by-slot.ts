@@ -26,12 +26,12 @@ export function scheduleSlotBySlot(problem: ScheduleProblem, budget: Budget): In
   const last = age.map((old) => -old);
   const bound = new Float64Array(pages);
   const isUrgent = new Uint8Array(pages);
-  const waiting = new WaitingPages(problem, last);
-  const reserved = new ReservedSlots(slotTime, pages);
+  const waitingPages = new WaitingPages(problem, last);
+  const reservedSlots = new ReservedSlots(slotTime, pages);
   const keyAt = (i: number, time: number): number => keyOf(problem, i, time - last[i], isUrgent[i] === 1);
   const hold = (i: number, fromSlot: number): void => {
     const due = deadlineAfter(last[i], maxInterval[i]);
-    if (due < interval) reserved.reserve(i, fromSlot, due);
+    if (due < interval) reservedSlots.reserve(i, fromSlot, due);
   };
   holdDeadlines(problem, last, hold);
   // as many blocks as slots in a block: within one a page has a single upper bound
@@ -40,31 +40,31 @@ export function scheduleSlotBySlot(problem: ScheduleProblem, budget: Budget): In
     const time = slotTime[s];
     const end = slotTime[Math.min(count, s - (s % perBlock) + perBlock) - 1];
     if (s % perBlock === 0) {
-      if (budget.stopRequested()) return { page, stopped: true };
+      if (budget.stopRequested()) return { page, isStopped: true };
       for (let i = 0; i < pages; i++) bound[i] = keyAt(i, end);
     }
-    const holder = reserved.holder(s);
+    const holder = reservedSlots.holder(s);
     if (holder >= 0) {
       isUrgent[holder] = 1;
       bound[holder] = Number.POSITIVE_INFINITY;
     }
     let best = -1;
-    let most = 0;
+    let bestKey = 0;
     for (let i = 0; i < pages; i++) {
-      if (!(bound[i] > most) || !waiting.isReady(i, time, last[i], minInterval[i])) continue;
+      if (!(bound[i] > bestKey) || !waitingPages.isReady(i, time, last[i], minInterval[i])) continue;
       if (notBefore !== undefined && time < notBefore[i]) continue;
       const key = keyAt(i, time);
-      if (key > most) [best, most] = [i, key];
+      if (key > bestKey) [best, bestKey] = [i, key];
     }
     if (best < 0) continue;
     page[s] = best;
     isUrgent[best] = 0;
     last[best] = time;
     model.recordFetch(best, time);
-    reserved.release(best);
+    reservedSlots.release(best);
     hold(best, s + 1);
-    waiting.recordFetch(best, time);
+    waitingPages.recordFetch(best, time);
     bound[best] = keyAt(best, end);
   }
-  return { page, stopped: false };
+  return { page, isStopped: false };
 }

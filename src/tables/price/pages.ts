@@ -15,7 +15,7 @@ import {
   type Share,
   shareCrawls,
 } from '../../solvers/crawl-price/index.ts';
-import { leftOf } from '../../solvers/pages/targets/index.ts';
+import { residualOf } from '../../solvers/pages/targets/index.ts';
 import {
   certificateStatement,
   type IntervalBounds,
@@ -107,10 +107,10 @@ export function rateForTarget(question: Omit<PageQuestion, 'rate'>, survey: Surv
   const { measure, value } = target;
   const problem = problemOf({ ...question, rate: 1 }, survey.buckets);
   const scale = scaleOf(question.objective, survey.buckets);
-  const minimum = minimizeRate(problem, leftOf(measure, value) * scale, unlimitedBudget());
+  const minimum = minimizeRate(problem, residualOf(measure, value) * scale, unlimitedBudget());
   if (minimum.feasible) return minimum.rate;
   throw new TablesError(
-    `a ${measure} of ${value} cannot be reached: the hosts' limits leave ${leftOf(measure, minimum.minCost / scale)} at best`,
+    `a ${measure} of ${value} cannot be reached: the hosts' limits leave ${residualOf(measure, minimum.minCost / scale)} at best`,
   );
 }
 

@@ -42,7 +42,7 @@ function inverted(problem: CrawlPlanProblem) {
   const forward = planCrawls(problem, unlimitedBudget());
   if (forward.status === 'infeasible' || forward.longRun === null) throw new Error('there is a plan');
   const mean = forward.longRun.value / problem.weight.reduce((sum, each) => sum + each, 0);
-  const target = { measure: 'staleness', value: mean, scale: 1, whole: mean } as const;
+  const target = { measure: 'staleness', value: mean, scale: 1, maxResidual: mean } as const;
   const needed = neededFor(problem, target);
   expect(Math.abs((needed.crawlRate * day) / problem.slotsByCrawler[0] - 1)).toBeLessThan(1e-9);
   return { needed, target };

@@ -37,9 +37,9 @@ function overLog(u: number, decay: number, f: (s: number) => number): number {
 const priorOf = (shape: number, scale: number) => ({
   shape,
   scale,
-  forgetting: new Float64Array(4),
-  fading: 0,
-  common: new Float64Array(4),
+  forgettingRate: new Float64Array(4),
+  fadingRate: 0,
+  commonLogWeight: new Float64Array(4),
 });
 
 /** Beliefs of drawn shapes and of scales over four decades, the memories weighed alike. */

@@ -53,11 +53,11 @@ interface JudgedSchedule extends PageCosts {
 
 /** @param probes fetches for what they teach; null for none */
 export function giveSlots(priced: PricedPlan, probes: Probes | null, budget: Budget): GivenSlots {
-  const { stopped, schedule } = bestSchedule(priced, probes, budget);
+  const { isStopped, schedule } = bestSchedule(priced, probes, budget);
   const inTurn = judgeInTurn(priced, budget);
-  const best = stopped && inTurn !== null && inTurn.cost < schedule.cost ? inTurn : schedule;
+  const best = isStopped && inTurn !== null && inTurn.cost < schedule.cost ? inTurn : schedule;
   const lateWarnings = best.lateWarning === null ? [] : [best.lateWarning];
-  return { ...best, stopped, lateWarnings, inTurn: inTurn?.cost ?? null };
+  return { ...best, isStopped, lateWarnings, inTurn: inTurn?.cost ?? null };
 }
 
 /** The slots, and when pages may and must be fetched. */
@@ -83,11 +83,11 @@ function bestSchedule(priced: PricedPlan, probes: Probes | null, budget: Budget)
     shortInterval: shortInterval(steady.fetchInterval, longest),
   };
   const problem = { ...plan, model: createModel() };
-  const { page, stopped } = isSlotBySlotAffordable(problem)
+  const { page, isStopped } = isSlotBySlotAffordable(problem)
     ? scheduleSlotBySlot(problem, budget)
     : scheduleByEpochs(problem, budget);
-  if (stopped) dealAsDue(plan, page, steady.fetchInterval);
-  return { schedule: judge(priced, page), stopped };
+  if (isStopped) dealAsDue(plan, page, steady.fetchInterval);
+  return { schedule: judge(priced, page), isStopped };
 }
 
 /** The pages in turn, sooner where their longest intervals ask for it; null where the budget ends first. */

@@ -56,7 +56,7 @@ const shapeStep = 0.02;
 interface ProbeTerms {
   readonly beliefs: RateBeliefs;
   /** 1 where the rate is known: there is nothing to learn. */
-  readonly known: Uint8Array;
+  readonly isKnown: Uint8Array;
   readonly weight: Float64Array;
   readonly objective: ObjectiveName;
   /** By page: the price of a fetch, and the age of the copy. */
@@ -93,12 +93,12 @@ export function findProbes(
   budget: Budget,
 ): Probes | null {
   const { minInterval: shortest, weight, interval, objective = 'freshness' } = problem;
-  const { beliefs, known } = rates;
+  const { beliefs, isKnown } = rates;
   if (beliefs === null) return null;
   const price = steady.pagePrice;
   const slotGap = interval / slots.time.length;
-  const usualAge = price.map((each, i) => (known[i] === 1 ? Number.NaN : pages.now.intervalAt(i, each)));
-  const terms = { beliefs, known, weight, objective, price, age, usualAge, shortest, longest, slotGap };
+  const usualAge = price.map((each, i) => (isKnown[i] === 1 ? Number.NaN : pages.now.intervalAt(i, each)));
+  const terms = { beliefs, isKnown, weight, objective, price, age, usualAge, shortest, longest, slotGap };
   const { next, afterNext } = worthBoosts(terms, budget);
   const probedPages = new Uint32Array(next.length).map((_, i) => i).filter((i) => next[i] > 1 || afterNext[i] > 1);
   return {
@@ -123,13 +123,13 @@ function raiseWorth({ next, afterNext }: WorthBoosts, model: PageModel): PageMod
 }
 
 function worthBoosts(terms: ProbeTerms, budget: Budget): WorthBoosts {
-  const { beliefs, known, weight, objective, price, age, usualAge, shortest, longest, slotGap } = terms;
+  const { beliefs, isKnown, weight, objective, price, age, usualAge, shortest, longest, slotGap } = terms;
   const next = new Float64Array(weight.length).fill(1);
   const afterNext = new Float64Array(weight.length).fill(1);
   const lesson = new Lesson(beliefs, stalenessCost(objective));
   const isStopped = stopCheck(budget);
   for (let i = 0; i < weight.length && !isStopped(); i++) {
-    if (known[i] === 1 || !(weight[i] > 0) || !(price[i] > 0)) continue;
+    if (isKnown[i] === 1 || !(weight[i] > 0) || !(price[i] > 0)) continue;
     if (!lesson.load(i, price[i] / weight[i], usualAge[i])) continue;
     const boosts = lesson.boosts(age[i], Math.max(shortest[i], slotGap), Math.min(usualAge[i], longest[i]));
     next[i] = boosts.next;

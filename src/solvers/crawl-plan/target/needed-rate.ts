@@ -18,7 +18,7 @@ import {
   type WarmStart,
 } from '../../market/index.ts';
 import type { PageModel } from '../../pages/models/page-model.ts';
-import { leftOf, type MeasureTarget, measureOf, scaleOf } from '../../pages/targets/index.ts';
+import { type MeasureTarget, measureOf, residualOf, scaleOf } from '../../pages/targets/index.ts';
 import { waitCap } from '../price.ts';
 import type { CrawlPlanProblem } from '../problem.ts';
 import { costAt, fetchesAt } from './closed-times.ts';
@@ -53,29 +53,29 @@ export function scaledTarget(pages: TargetedPages, request: MeasureTarget): Meas
   const scaleOfPage = pageScale(pages);
   let scale = 0;
   for (let i = 0; i < pages.rate.length; i++) scale += scaleOfPage(i);
-  return { ...request, scale, whole: leftOf(request.measure, request.value) * scale };
+  return { ...request, scale, maxResidual: residualOf(request.measure, request.value) * scale };
 }
 
 /** @throws NothingToReturn when the budget ends first */
 export function neededRate(pages: TargetedPages, target: MeasureTarget, budget: Budget): NeededRate | InfeasibleTarget {
   const { problem } = pages;
   let longest = problem.maxInterval;
-  const first = clearTarget(marketOf(pages, longest, budget), target.whole);
+  const first = clearTarget(marketOf(pages, longest, budget), target.maxResidual);
   if (!first.feasible) return first;
   const { bound, total: start } = first;
   if (problem.evenShare === 0 || start === 0) return { clearing: first, bound, longest };
   let clearing: FeasibleTarget | InfeasibleTarget = first;
   let lastFeasible = first;
   /** What the target needs at the longest wait of a rate, over that rate: falls in the rate. 1 ends the search. */
-  const required = (rate: number): number => {
+  const requiredShare = (rate: number): number => {
     longest = longestIntervals(problem, rate);
     const { price, hostPrice } = lastFeasible;
-    clearing = clearTarget(marketOf(pages, longest, budget, { price, host: hostPrice }), target.whole);
+    clearing = clearTarget(marketOf(pages, longest, budget, { price, host: hostPrice }), target.maxResidual);
     if (!clearing.feasible) return 1;
     lastFeasible = clearing;
     return clearing.total / rate;
   };
-  required(clearingPrice(required, { supply: 1, start, tolerance }).high);
+  requiredShare(clearingPrice(requiredShare, { supply: 1, start, tolerance }).high);
   return clearing.feasible ? { clearing: lastFeasible, bound, longest } : clearing;
 }
 

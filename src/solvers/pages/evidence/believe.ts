@@ -27,7 +27,7 @@ const priorShape = 0.5;
 /** Maximum number of pages that the prior is fitted to, and passes over them. */
 const [largestSample, passes] = [4096, 3];
 /** Cap on a gap, in typical gaps: a date of 1970 is no observed time. */
-const oddlyLong = 1000;
+const maxTypicalGaps = 1000;
 
 /**
  * @param history times in seconds
@@ -44,8 +44,8 @@ export function believe(history: CheckHistory, expected: number, budget: Budget)
   const prior = memoryPrior(mean, unit);
   const { unfadedSums, ...read } = readChecks(history, prior, poll);
   const beliefs = { pages, prior, ...read };
-  for (let at = 0; at < unfadedSums.length; at++) prior.common[at % memories] += unfadedSums[at];
-  for (let k = 0; k < memories; k++) prior.common[k] *= 0.5 / Math.max(1, pages);
+  for (let at = 0; at < unfadedSums.length; at++) prior.commonLogWeight[at % memories] += unfadedSums[at];
+  for (let k = 0; k < memories; k++) prior.commonLogWeight[k] *= 0.5 / Math.max(1, pages);
   for (let i = 0; i < pages; i++) weighMemories(beliefs, i);
   return beliefs;
 }
@@ -71,9 +71,9 @@ export function memoryPrior(mean: number, unit: number): MemoryPrior {
   return {
     shape: priorShape,
     scale: priorShape / mean,
-    forgetting: Float64Array.from(halfLives, (each) => Math.LN2 / (each * unit)),
-    fading: Math.LN2 / (fadingHalfLife * unit),
-    common: new Float64Array(memories),
+    forgettingRate: Float64Array.from(halfLives, (each) => Math.LN2 / (each * unit)),
+    fadingRate: Math.LN2 / (fadingHalfLife * unit),
+    commonLogWeight: new Float64Array(memories),
   };
 }
 
@@ -85,7 +85,7 @@ function samplePages(pages: number): Uint32Array {
 
 /** m, from a sample of the pages. */
 function fittedMean(history: CheckHistory, sample: Uint32Array, gap: number, unit: number, poll: CheckPoll): number {
-  let mean = pooledRate(history, null, oddlyLong * gap);
+  let mean = pooledRate(history, null, maxTypicalGaps * gap);
   for (let pass = 0; pass < passes; pass++) {
     const beliefs = beliefsOf(sample.length, memoryPrior(mean, unit));
     const filter = new CheckFilter(beliefs);

@@ -33,7 +33,7 @@ type Means = Pick<ExpectedCost, 'cost' | 'integral' | 'worth'> & {
 };
 
 export function expectedCost(objective: StalenessCost, beliefs: RateBeliefs): ExpectedCost {
-  const { believed: closedForm } = objective;
+  const { beliefCost: closedForm } = objective;
   const means = closedForm === null ? overNodes(objective, beliefs) : overMemories(closedForm, beliefs);
   const search = new WorthSearch(beliefs.pages, means.rise);
   const { shape, scale } = beliefs;

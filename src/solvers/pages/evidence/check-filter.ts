@@ -77,16 +77,17 @@ export class CheckFilter {
   }
 
   #forget(gap: number): void {
-    const { forgetting, fading } = this.#beliefs.prior;
+    const { forgettingRate, fadingRate } = this.#beliefs.prior;
     this.#gap = gap;
     // each memory forgets by a fourth of the rate of the one before: its fourth power, where that holds to the bit
-    let keptShare = Math.exp(-forgetting[memories - 1] * gap);
+    let keptShare = Math.exp(-forgettingRate[memories - 1] * gap);
     this.#keptShare[memories - 1] = keptShare;
     for (let k = memories - 2; k >= 0; k--) {
       keptShare = keptShare * keptShare * (keptShare * keptShare);
-      this.#keptShare[k] = forgetting[k] === 4 * forgetting[k + 1] ? keptShare : Math.exp(-forgetting[k] * gap);
+      this.#keptShare[k] =
+        forgettingRate[k] === 4 * forgettingRate[k + 1] ? keptShare : Math.exp(-forgettingRate[k] * gap);
       keptShare = this.#keptShare[k];
     }
-    this.#fade = Math.exp(-fading * gap);
+    this.#fade = Math.exp(-fadingRate * gap);
   }
 }

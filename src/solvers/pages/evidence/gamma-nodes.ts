@@ -14,7 +14,7 @@ const maxRotations = 60;
 
 const diagonal = new Float64Array(gammaNodes);
 const offDiagonal = new Float64Array(gammaNodes);
-const first = new Float64Array(gammaNodes);
+const firstComponent = new Float64Array(gammaNodes);
 
 /** Writes the nodes over `scale` and the weights times `share` from a position on. */
 export function writeGammaRule(
@@ -27,12 +27,12 @@ export function writeGammaRule(
   for (let k = 0; k < gammaNodes; k++) {
     diagonal[k] = 2 * k + shape;
     offDiagonal[k] = k + 1 < gammaNodes ? Math.sqrt((k + 1) * (k + shape)) : 0;
-    first[k] = k === 0 ? 1 : 0;
+    firstComponent[k] = k === 0 ? 1 : 0;
   }
   for (let l = 0; l < gammaNodes; l++) diagonalise(l);
   for (let k = 0; k < gammaNodes; k++) {
     nodes[at + k] = diagonal[k] / scale;
-    weights[at + k] = share * first[k] * first[k];
+    weights[at + k] = share * firstComponent[k] * firstComponent[k];
   }
 }
 
@@ -64,9 +64,9 @@ function diagonalise(l: number): void {
       p = s * t;
       diagonal[i + 1] = g + p;
       g = c * t - b;
-      const above = first[i + 1];
-      first[i + 1] = s * first[i] + c * above;
-      first[i] = c * first[i] - s * above;
+      const nextComponent = firstComponent[i + 1];
+      firstComponent[i + 1] = s * firstComponent[i] + c * nextComponent;
+      firstComponent[i] = c * firstComponent[i] - s * nextComponent;
     }
     diagonal[l] -= p;
     offDiagonal[l] = g;

@@ -27,11 +27,11 @@ export interface MemoryPrior {
   readonly shape: number;
   readonly scale: number;
   /** By memory: the rate of forgetting, ln 2 over its half-life. */
-  readonly forgetting: Float64Array;
+  readonly forgettingRate: Float64Array;
   /** The same of how well memories foretold. */
-  readonly fading: number;
+  readonly fadingRate: number;
   /** By memory: what all pages' checks add to ln of its weight. */
-  readonly common: Float64Array;
+  readonly commonLogWeight: Float64Array;
 }
 
 /** Beliefs of a number of pages before any check. */
@@ -50,10 +50,10 @@ export function beliefsOf(pages: number, prior: MemoryPrior): RateBeliefs {
 export function weighMemories({ share, foretold, prior }: RateBeliefs, i: number): void {
   const at = memories * i;
   let maximum = Number.NEGATIVE_INFINITY;
-  for (let k = 0; k < memories; k++) maximum = Math.max(maximum, foretold[at + k] + prior.common[k]);
+  for (let k = 0; k < memories; k++) maximum = Math.max(maximum, foretold[at + k] + prior.commonLogWeight[k]);
   let sum = 0;
   for (let k = 0; k < memories; k++) {
-    share[at + k] = Math.exp(foretold[at + k] + prior.common[k] - maximum);
+    share[at + k] = Math.exp(foretold[at + k] + prior.commonLogWeight[k] - maximum);
     sum += share[at + k];
   }
   for (let k = 0; k < memories; k++) share[at + k] /= sum;

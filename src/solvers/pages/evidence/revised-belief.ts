@@ -13,10 +13,10 @@ export class RevisedBelief {
   /** Three beliefs of one page, by the positions above. */
   readonly beliefs: RateBeliefs;
   readonly #filter: CheckFilter;
-  readonly #given: RateBeliefs;
+  readonly #current: RateBeliefs;
 
   constructor(given: RateBeliefs) {
-    this.#given = given;
+    this.#current = given;
     this.beliefs = beliefsOf(3, given.prior);
     this.#filter = new CheckFilter(this.beliefs);
   }
@@ -27,10 +27,10 @@ export class RevisedBelief {
     const { shape, scale, share, foretold, prior } = this.beliefs;
     for (let to = 0; to < shape.length; to++) {
       const at = from + (to % memories);
-      shape[to] = this.#given.shape[at];
-      scale[to] = this.#given.scale[at];
-      share[to] = this.#given.share[at];
-      foretold[to] = this.#given.foretold[at];
+      shape[to] = this.#current.shape[at];
+      scale[to] = this.#current.scale[at];
+      share[to] = this.#current.share[at];
+      foretold[to] = this.#current.foretold[at];
     }
     this.#filter.take(ifUnchanged, age, unchangedOutcome);
     weighMemories(this.beliefs, ifUnchanged);
@@ -38,7 +38,7 @@ export class RevisedBelief {
     weighMemories(this.beliefs, ifChanged);
     this.#filter.wait(ifUnchecked, age);
     // what was foretold fades with time too: the mean over both outcomes is this belief
-    const fade = Math.exp(-prior.fading * age);
+    const fade = Math.exp(-prior.fadingRate * age);
     for (let at = memories * ifUnchecked; at < foretold.length; at++) foretold[at] *= fade;
     weighMemories(this.beliefs, ifUnchecked);
   }

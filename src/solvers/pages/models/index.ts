@@ -1,10 +1,10 @@
 /** The model of all pages: plain ones, and those with signals. */
 import { type ObjectiveName, stalenessCost } from '../objectives/index.ts';
-import { eitherModel, type KnownRates, type PageModel } from './page-model.ts';
+import { eitherModel, type PageModel, type RateEstimates } from './page-model.ts';
 import { pagesWithSignals } from './signalled-pages.ts';
 import { type PlainTerms, pagesWithoutSignals } from './unsignalled-pages.ts';
 
-export type { KnownRates, PageModel } from './page-model.ts';
+export type { PageModel, RateEstimates } from './page-model.ts';
 
 /**
  * Age, in intervals of the plan, that stands for "never fetched" under freshness: worth has a limit there, which this
@@ -32,16 +32,16 @@ export interface PlannedPages {
 /** @param age of each copy at the start; Infinity for a page never fetched */
 export function pagesByEvidence(
   { weight, interval, objective: name = 'freshness' }: PageTerms,
-  rates: KnownRates,
+  rates: RateEstimates,
   age: Float64Array,
 ): PlannedPages {
-  const { signalled, rate } = rates;
+  const { signalHistory, rate } = rates;
   // under freshness too a belief of rates near 0 leaves no limit: a far age will do
   const unseenAge = name === 'freshness' ? worthlessAge * interval : interval;
   const terms: PlainTerms = { weight, objective: stalenessCost(name), unseenAge };
   const plain = pagesWithoutSignals(rates, terms);
-  const signalledPages = signalled === null ? null : pagesWithSignals(signalled, rate, age, terms);
-  const has = new Uint8Array(weight.length).map((_, i) => (signalled?.has(i) === true ? 1 : 0));
+  const signalledPages = signalHistory === null ? null : pagesWithSignals(signalHistory, rate, age, terms);
+  const has = new Uint8Array(weight.length).map((_, i) => (signalHistory?.has(i) === true ? 1 : 0));
   const createModel = (): PageModel => (signalledPages === null ? plain : eitherModel(has, signalledPages(), plain));
   return { now: createModel(), createModel };
 }

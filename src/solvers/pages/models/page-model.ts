@@ -9,15 +9,15 @@ import type { RateBeliefs } from '../evidence/index.ts';
 import type { SignalledHistory } from '../signals/index.ts';
 
 /** Lists by page. */
-export interface KnownRates {
+export interface RateEstimates {
   /** Changes a second: given, likeliest, or the mean of what is believed. */
   readonly rate: Float64Array;
   /** 1 where the rate is given or taken as known. */
-  readonly known: Uint8Array;
+  readonly isKnown: Uint8Array;
   /** Of all pages, those of known rates included; null where there are none but these. */
   readonly beliefs: RateBeliefs | null;
   /** Checks and signals of pages together; null where no page has signals. */
-  readonly signalled: SignalledHistory | null;
+  readonly signalHistory: SignalledHistory | null;
 }
 
 export interface PageModel extends IndexedPages {
@@ -37,7 +37,7 @@ export interface PageModel extends IndexedPages {
   /** The cost a second of a page fetched at these intervals for ever. */
   longRunCost(page: number, interval: number): number;
   /** At most the cost a second of a page and of its fetches at a price, fetched at gaps between two lengths. */
-  leastRate(page: number, price: number, least: number, longest: number): number;
+  minCostRate(page: number, price: number, least: number, longest: number): number;
 }
 
 /** Some pages by one model, the others by another. */
@@ -58,6 +58,6 @@ export function eitherModel(useFirst: Uint8Array, first: PageModel, second: Page
     recordFetch: (i, time) => of(i).recordFetch(i, time),
     intervalAfter: (i, age, price) => of(i).intervalAfter(i, age, price),
     longRunCost: (i, interval) => of(i).longRunCost(i, interval),
-    leastRate: (i, ...terms) => of(i).leastRate(i, ...terms),
+    minCostRate: (i, ...terms) => of(i).minCostRate(i, ...terms),
   };
 }

@@ -8,7 +8,7 @@
  * a price is the mean length of a cycle. So plans made often are better than their figures say, which count on no
  * further signal.
  */
-import { isNever, never } from '../never.ts';
+import { infiniteTime, isNever } from '../never.ts';
 import { freshness, type StalenessCost, staleTime } from '../objectives/index.ts';
 import {
   cycleLength,
@@ -41,15 +41,15 @@ interface SignalledPages {
  * @param age of each copy at the start; Infinity for a page never fetched
  */
 export function pagesWithSignals(
-  signalled: SignalledHistory,
+  history: SignalledHistory,
   rate: Float64Array,
   age: Float64Array,
   { weight, objective, unseenAge }: PlainTerms,
 ): () => PageModel {
   const tables = new SignalTables(objective.name);
-  const table = Array.from(rate, (_, i) => (signalled.has(i) ? tables.of(signalled.quality(i)) : undefined));
-  const revisedRate = (i: number, old: number) => signalled.revisedRate(i, old, rate[i]);
-  const { since: signals, precision } = signalled.signals;
+  const table = Array.from(rate, (_, i) => (history.has(i) ? tables.of(history.quality(i)) : undefined));
+  const revisedRate = (i: number, old: number) => history.revisedRate(i, old, rate[i]);
+  const { sinceFetch: signals, precision } = history.signals;
   const pages: SignalledPages = { rate, weight, age, signals, precision, revisedRate };
   return () => modelOf(pages, table, objective, unseenAge);
 }
@@ -96,7 +96,7 @@ function modelOf(
   const levelAt = (i: number, price: number): number =>
     weight[i] > 0 ? tableOf(i).levelFor(price / scale(i)) : Number.POSITIVE_INFINITY;
   const meanInterval = (i: number, changeRate: number, price: number, longest: number): number => {
-    if (!(weight[i] > 0)) return never;
+    if (!(weight[i] > 0)) return infiniteTime;
     const own = tableOf(i);
     const theta = own.levelFor((price * changeRate) / weight[i]);
     if (theta === Number.POSITIVE_INFINITY) return theta;
@@ -145,7 +145,7 @@ function modelOf(
       return levelCost(tableOf(i).motion, theta) - tableOf(i).worth(theta) / tableOf(i).length(theta);
     },
     // no rule that sees every signal beats w·c(θ) a second at the price that θ is for
-    leastRate: (i, price) => {
+    minCostRate: (i, price) => {
       const theta = levelAt(i, price);
       if (theta === Number.POSITIVE_INFINITY) return cost === freshness ? weight[i] : 0;
       return weight[i] * levelCost(tableOf(i).motion, theta);

@@ -13,9 +13,9 @@ import {
   type RateBeliefs,
   RevisedBelief,
 } from '../evidence/index.ts';
-import { isNever, never } from '../never.ts';
+import { infiniteTime, isNever } from '../never.ts';
 import { freshness, type StalenessCost } from '../objectives/index.ts';
-import type { KnownRates, PageModel } from './page-model.ts';
+import type { PageModel, RateEstimates } from './page-model.ts';
 
 export interface PlainTerms {
   readonly weight: Float64Array;
@@ -25,14 +25,14 @@ export interface PlainTerms {
 }
 
 /** Costs of copies by a belief where the rate is not known. */
-function costOfCopies(objective: StalenessCost, { rate, known, beliefs }: KnownRates): ExpectedCost {
+function costOfCopies(objective: StalenessCost, { rate, isKnown, beliefs }: RateEstimates): ExpectedCost {
   const exactCost: ExpectedCost = {
     cost: (i, age) => objective.cost(rate[i], age),
     integral: (i, age) => objective.integral(rate[i], age),
     worth: (i, age) => objective.worth(rate[i], 1, age),
     intervalAt: (i, target) => objective.intervalAt(rate[i], 1, target),
   };
-  return beliefs === null ? exactCost : mixedCost(known, exactCost, expectedCost(objective, beliefs));
+  return beliefs === null ? exactCost : mixedCost(isKnown, exactCost, expectedCost(objective, beliefs));
 }
 
 function mixedCost(known: Uint8Array, exactCost: ExpectedCost, believedCost: ExpectedCost): ExpectedCost {
@@ -45,7 +45,7 @@ function mixedCost(known: Uint8Array, exactCost: ExpectedCost, believedCost: Exp
   };
 }
 
-export function pagesWithoutSignals(rates: KnownRates, { weight, objective, unseenAge }: PlainTerms): PageModel {
+export function pagesWithoutSignals(rates: RateEstimates, { weight, objective, unseenAge }: PlainTerms): PageModel {
   const copies = costOfCopies(objective, rates);
   const stale = objective === freshness ? copies : costOfCopies(freshness, rates);
   const worth = (i: number, age: number): number => (weight[i] > 0 ? weight[i] * copies.worth(i, age) : 0);
@@ -53,7 +53,7 @@ export function pagesWithoutSignals(rates: KnownRates, { weight, objective, unse
   const [lastPrice, lastInterval] = [new Float64Array(weight.length), new Float64Array(weight.length)];
   const intervalAt = (i: number, price: number): number => {
     // a page of weight 0 is not fetched, not even at a price of 0
-    if (!(weight[i] > 0)) return never;
+    if (!(weight[i] > 0)) return infiniteTime;
     if (price !== lastPrice[i]) [lastPrice[i], lastInterval[i]] = [price, copies.intervalAt(i, price / weight[i])];
     return lastInterval[i];
   };
@@ -63,18 +63,18 @@ export function pagesWithoutSignals(rates: KnownRates, { weight, objective, unse
     worth: (i, age) => worth(i, isNever(age) ? unseenAge : age),
     ceiling: worth,
     intervalAt,
-    ageAt: (i, price) => (weight[i] > 0 ? copies.intervalAt(i, price / weight[i]) : never),
+    ageAt: (i, price) => (weight[i] > 0 ? copies.intervalAt(i, price / weight[i]) : infiniteTime),
     staleTime: (i, from, to) => stale.integral(i, to) - stale.integral(i, from),
     costTime: objective === freshness ? null : (i, from, to) => copies.integral(i, to) - copies.integral(i, from),
     recordFetch: () => {},
     intervalAfter(i, age, price) {
       const now = intervalAt(i, price);
-      const isKnown = nextBelief === null || rates.known[i] === 1;
+      const isKnown = nextBelief === null || rates.isKnown[i] === 1;
       if (isKnown || !(weight[i] > 0) || isNever(age)) return [now, now];
       return nextBelief.intervals(i, age, { target: price / weight[i], now });
     },
     longRunCost: (i, interval) => copies.integral(i, interval) / interval,
-    leastRate(i, price, least, longest) {
+    minCostRate(i, price, least, longest) {
       const gap = Math.min(longest, Math.max(least, intervalAt(i, price)));
       // without a fetch the cost rate is at least what it is under freshness, or nothing is known of it
       if (isNever(gap)) return objective === freshness ? weight[i] : 0;

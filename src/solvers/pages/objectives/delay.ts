@@ -14,7 +14,7 @@ export const delay = {
   worth: (rate, weight, age) => 0.5 * weight * rate * age * age,
   intervalAt: (rate, weight, price) => (price > 0 ? Math.sqrt((2 * price) / weight / rate) : 0),
   // items come at the mean rate, whatever else is believed of it
-  believed: {
+  beliefCost: {
     cost: (shape, scale, age) => (shape / scale) * age,
     integral: (shape, scale, age) => 0.5 * (shape / scale) * age * age,
     worth: (shape, scale, age) => 0.5 * (shape / scale) * age * age,

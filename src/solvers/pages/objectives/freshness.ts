@@ -16,7 +16,7 @@ export const freshness = {
     if (q <= 0) return 0;
     return q < 1 ? changesAtGain(q, (weight - price * rate) / weight) / rate : Number.POSITIVE_INFINITY;
   },
-  believed: {
+  beliefCost: {
     cost: (shape, scale, old) => changedWithin(shape, old / scale),
     integral: (shape, scale, old) => scale * changedTime(shape, old / scale),
     worth: (shape, scale, old) => scale * firstMoment(shape, old / scale),

@@ -24,5 +24,5 @@ export const harmonic: StalenessCost = {
     const v = price / weight;
     return v > 0 ? 0.5 * (v + Math.sqrt(v * v + (4 * v) / rate)) : 0;
   },
-  believed: null,
+  beliefCost: null,
 };

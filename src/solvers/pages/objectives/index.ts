@@ -15,7 +15,7 @@ export {
 } from './staleness-cost.ts';
 
 /** The name of what is left, in the mean, as targets and answers say it. */
-export const leftUnder = {
+export const residualMeasure = {
   freshness: 'staleness',
   delay: 'meanDelay',
   harmonic: 'harmonic',

@@ -28,7 +28,7 @@ export interface StalenessCost {
   /** The least age at which w·V(a) reaches a price; Infinity where it never does. */
   intervalAt(rate: number, weight: number, price: number): number;
   /** The same where the rate is believed to be Gamma distributed; null: it is averaged over quadrature nodes. */
-  readonly believed: BelievedCost | null;
+  readonly beliefCost: BelievedCost | null;
 }
 
 /** c, C and V averaged over a rate that is Gamma(shape, scale) distributed: its mean is shape/scale. */

@@ -25,7 +25,7 @@ export interface SignalEvidence {
   /** the share of its changes that are signalled, in [0, 1]; */
   readonly recall: Float64Array;
   /** and the signals since its last fetch. */
-  readonly since: Float64Array;
+  readonly sinceFetch: Float64Array;
   /** By check: the signals between it and the check before. */
   readonly byCheck: Float64Array;
 }
@@ -81,7 +81,7 @@ export class SignalledHistory {
   /** As the likelihood takes them. */
   #of(i: number): SignalledChecks {
     const { history, lastCrawl, now } = this.#evidence;
-    const { byCheck, since: sinceSignals } = this.signals;
+    const { byCheck, sinceFetch: sinceSignals } = this.signals;
     return {
       elapsed: history.elapsed,
       outcome: history.outcome,

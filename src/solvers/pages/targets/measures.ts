@@ -1,10 +1,10 @@
 /** What the objectives of pages measure, and targets and curves as requests and answers have them. */
 import type { CurvePoint } from '../../market/index.ts';
-import { leftUnder, type ObjectiveName, objectiveNames } from '../objectives/index.ts';
+import { type ObjectiveName, objectiveNames, residualMeasure } from '../objectives/index.ts';
 
 /** What a target may be told in: what is left, or, under freshness, what is not. */
-export type MeasureName = 'freshness' | (typeof leftUnder)[ObjectiveName];
-export const measureNames: readonly MeasureName[] = ['freshness', ...Object.values(leftUnder)];
+export type MeasureName = 'freshness' | (typeof residualMeasure)[ObjectiveName];
+export const measureNames: readonly MeasureName[] = ['freshness', ...Object.values(residualMeasure)];
 
 /** The target of a request. */
 export interface MeasureTarget {
@@ -13,19 +13,20 @@ export interface MeasureTarget {
   /** Σ of the pages' scales: what is left of the weight, over it, is the measure. */
   readonly scale: number;
   /** Most that may be left of the weight. */
-  readonly whole: number;
+  readonly maxResidual: number;
 }
 
 /** The objective that a measure belongs to. */
 export const objectiveOf = (measure: MeasureName): ObjectiveName =>
-  objectiveNames.find((name) => leftUnder[name] === measure) ?? 'freshness';
+  objectiveNames.find((name) => residualMeasure[name] === measure) ?? 'freshness';
 
 /** The measure that answers use where the request names none. */
 export const measureOf = (objective: ObjectiveName): MeasureName =>
-  objective === 'freshness' ? objective : leftUnder[objective];
+  objective === 'freshness' ? objective : residualMeasure[objective];
 
 /** A value of a measure as what is left, in the mean, and back: all but freshness are that themselves. */
-export const leftOf = (measure: MeasureName, value: number): number => (measure === 'freshness' ? 1 - value : value);
+export const residualOf = (measure: MeasureName, value: number): number =>
+  measure === 'freshness' ? 1 - value : value;
 
 /**
  * What the pages of a list weigh together: what they would leave of their weight if each left 1 of the measure. Items
@@ -51,7 +52,7 @@ export function measuredCurve(
 ): MeasuredPoint[] {
   return curve.map(({ crawls, cost, price }) => ({
     crawls: crawls * perCrawl,
-    [measure]: leftOf(measure, scale > 0 ? cost / scale : 0),
+    [measure]: residualOf(measure, scale > 0 ? cost / scale : 0),
     price: Number.isFinite(price) && scale > 0 ? price / perCrawl / scale : null,
   }));
 }

@@ -2,7 +2,7 @@
 
 import type { Conflict } from '../../answer.ts';
 import { figure, share as percent } from '../../figures.ts';
-import { leftOf, type MeasureName, type MeasureTarget } from './measures.ts';
+import { type MeasureName, type MeasureTarget, residualOf } from './measures.ts';
 
 /** A limit that binds. */
 export interface BindingLimit {
@@ -13,7 +13,7 @@ export interface BindingLimit {
 }
 
 /** What is left, in the mean, below which it is rounding. */
-const negligibleLeft = 1e-6;
+const negligibleResidual = 1e-6;
 
 /** The conflict of a target that was missed. */
 export interface TargetConflict extends Conflict {
@@ -40,7 +40,7 @@ export function targetConflict(
   minCost: number,
   limits: readonly BindingLimit[],
 ): TargetConflict {
-  const reachable = leftOf(measure, scale > 0 ? minCost / scale : 0);
+  const reachable = residualOf(measure, scale > 0 ? minCost / scale : 0);
   const [first] = limits;
   const bindingLimit =
     first === undefined ? '' : `; ${first.limit}${first.host === undefined ? '' : ` of host ${first.host}`}`;
@@ -56,7 +56,7 @@ export function targetConflict(
 /** How near the target any number of crawls comes. */
 function atBest(measure: MeasureName, reachable: number, limits: readonly BindingLimit[]): string {
   if (limits.length > 0) return `the limits leave ${figure(reachable, 6)} at best`;
-  if (leftOf(measure, reachable) < negligibleLeft)
+  if (residualOf(measure, reachable) < negligibleResidual)
     return 'crawls bring it as near as you like, but no number of them reaches it';
   return `no number of crawls brings it ${measure === 'freshness' ? 'above' : 'below'} ${figure(reachable, 6)}`;
 }
