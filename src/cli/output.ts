@@ -7,8 +7,8 @@ import { isRecord } from '../schemas/contract/strict-object.ts';
 import { csvCell } from '../schemas/words/csv-cell.ts';
 import { duration, figure, gapText, share } from '../schemas/words/numbers.ts';
 import { day } from '../solvers/day.ts';
+import { escapeControls } from './escape-controls.ts';
 import { OutputError } from './failures.ts';
-import { escapeControls } from './printable.ts';
 
 const stdout = 1;
 

@@ -223,7 +223,7 @@ export class FetchCollector {
     this.#status.set(row, this.#code(status, signatureCode >= 0 || verdict === 1 || modifiedTime >= 0, line));
     if (!Number.isNaN(this.#clock.dayFirstTime)) {
       this.#dayFirstTimes.push([row, this.#clock.dayFirstTime]);
-      this.#addOdd('date', time, line);
+      this.#countOddity('date', time, line);
     }
     if (weight !== undefined) this.#weigh(position, weight, line);
     this.#rowCount++;
@@ -249,7 +249,7 @@ export class FetchCollector {
     const time = this.#clock.readUnambiguous(publishedAt);
     const last = lastFetch === undefined ? Number.NaN : this.#modifiedClock.readUnambiguous(lastFetch);
     if (!(this.#lastFetches[position] >= last)) this.#lastFetches[position] = last;
-    if (Number.isNaN(time)) this.#addOdd('time', publishedAt, line);
+    if (Number.isNaN(time)) this.#countOddity('time', publishedAt, line);
     else {
       this.#page.set(this.#rowCount, position);
       this.#time.set(this.#rowCount++, time);
@@ -276,7 +276,7 @@ export class FetchCollector {
 
   readonly #place = (line: number): string => `line ${line}${this.part === '' ? '' : ` of ${this.part}`}`;
 
-  #addOdd(kind: Oddity, value: unknown, line: number): void {
+  #countOddity(kind: Oddity, value: unknown, line: number): void {
     this.#oddities.add(kind, () => `${excerpt(value)} in ${this.#place(line)}`);
   }
 
@@ -291,21 +291,21 @@ export class FetchCollector {
       this.#modifiedTimes.set(typeof value === 'string' ? detachText(value) : value, time);
     }
     if (time >= earliestModified && time <= fetched) return time;
-    this.#addOdd('header', value, line);
+    this.#countOddity('header', value, line);
     return Number.NaN;
   }
 
   #verdict(value: string | number | boolean, line: number): number {
     const text = String(value).trim().toLowerCase().replaceAll(/[-_]/g, ' ');
     const verdict = verdicts.get(text);
-    if (verdict === undefined && !isMissing(text)) this.#addOdd('verdict', value, line);
+    if (verdict === undefined && !isMissing(text)) this.#countOddity('verdict', value, line);
     return verdict ?? -1;
   }
 
   #weigh(position: number, value: string | number, line: number): void {
     const weight = Number(value);
     if (weight >= 0 && weight < Number.POSITIVE_INFINITY) this.#weights[position] = weight;
-    else if (!isMissing(String(value))) this.#addOdd('weight', value, line);
+    else if (!isMissing(String(value))) this.#countOddity('weight', value, line);
   }
 
   /** The status of a fetch; 0 if there was no answer. */
@@ -317,9 +317,9 @@ export class FetchCollector {
       this.#statusCount++;
       return code;
     }
-    if (!isMissing(String(status))) this.#addOdd('status', status, line);
+    if (!isMissing(String(status))) this.#countOddity('status', status, line);
     if (hasEvidence) return unknownStatus;
-    this.#addOdd('blank', status, line);
+    this.#countOddity('blank', status, line);
     return blankStatus;
   }
 

@@ -142,8 +142,8 @@ export class TimeParser {
     this.span = 0;
     const isoSeconds = typeof value === 'string' && isoTime.test(value) ? Date.parse(value) / 1000 : Number.NaN;
     if (isPlausible(isoSeconds)) return isoSeconds;
-    const time = this.#ofNumber(Number(value));
-    return Number.isNaN(time) ? this.#ofText(String(value).trim()) : time;
+    const time = this.#parseNumber(Number(value));
+    return Number.isNaN(time) ? this.#parseText(String(value).trim()) : time;
   }
 
   /** Like `read`, but NaN for an ambiguous date while the order of day and month is unknown. */
@@ -152,7 +152,7 @@ export class TimeParser {
   }
 
   /** Dates in digits, such as 20260426180000, are outside the ranges of these units. */
-  #ofNumber(value: number): number {
+  #parseNumber(value: number): number {
     const at = units.findIndex(
       ([, parts, epoch]) => value - epoch >= earliest * parts && value - epoch < latest * parts,
     );
@@ -163,7 +163,7 @@ export class TimeParser {
     return parts < 1 ? Math.round((1000 * (value - epoch)) / parts) / 1000 : value / parts;
   }
 
-  #ofText(text: string): number {
+  #parseText(text: string): number {
     // most logs have a single format, so try the last one first
     let parts: Parts | undefined = this.#form.exec(text)?.groups;
     for (let k = 0; parts === undefined && k < forms.length; k++) {

@@ -1,7 +1,7 @@
 /** `crawl-optimizer tables`: runs the command on an engine, shows progress, writes the result. */
 
+import { escapeControls } from '../cli/escape-controls.ts';
 import { commandHelp } from '../cli/options.ts';
-import { escapeControls } from '../cli/printable.ts';
 import {
   type Dialect,
   dialects,

@@ -282,7 +282,7 @@ describe('CSV', () => {
       const read: string[][] = [];
       const reader = new DelimitedRowReader(
         { fault: (_, why) => expect.unreachable(why), passOver: () => {} },
-        { take: ({ one, two, three }) => read.push([String(one), String(two), String(three)]) },
+        { onRow: ({ one, two, three }) => read.push([String(one), String(two), String(three)]) },
       );
       for (const piece of ['one,two,three', ...lines].join('\r\n').match(/[\s\S]{1,7}/g) ?? []) reader.push(piece);
       reader.end();

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { verify } from '../../certificates/verify.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { verifyClaim } from '../../schemas/words/verify-claim.ts';
+import { escapeControls } from '../escape-controls.ts';
 import { exitCodes, UsageError } from '../failures.ts';
 import { findOperation } from '../operations.ts';
 import { readOptions, textOption } from '../options.ts';
 import { writeStderr } from '../output.ts';
-import { escapeControls } from '../printable.ts';
 
 const options = {
   operation: textOption('<name>', 'which operation answered; left out: the one whose request and answer these are'),

@@ -10,7 +10,7 @@ import { type JsonRow, JsonRowReader } from './json-rows.ts';
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
   let hasText = false;
-  const take = (row: JsonRow, number: number): void => {
+  const onRow = (row: JsonRow, number: number): void => {
     const { url, ts, status, text } = row;
     if (row.format !== undefined && url === undefined) return;
     if (typeof url !== 'string' || (typeof ts !== 'string' && typeof ts !== 'number')) {
@@ -29,7 +29,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
         '(indexes/index.cdxj in the WACZ), which has digests',
     );
   };
-  return new JsonRowReader(fetches, { take, onEnd });
+  return new JsonRowReader(fetches, { onRow, onEnd });
 }
 
 export const browsertrix: LogFormat = {

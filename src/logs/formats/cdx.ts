@@ -49,15 +49,15 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     } else if (json === null) {
       const values = line.trim().split(/\s+/);
       order ??= plainLine.test(line) ? usualOrder : values.map(shapeOf);
-      take(captureOf(values, order), number, line, fetches);
-    } else take(captureOfJson(json), number, line, fetches);
+      addCapture(captureOf(values, order), number, line, fetches);
+    } else addCapture(captureOfJson(json), number, line, fetches);
   });
   const rows = new JsonRowReader(fetches, {
-    take: (row, number) => take(captureOfRow(row), number, row, fetches),
-    takeList: (row, number) => {
+    onRow: (row, number) => addCapture(captureOfRow(row), number, row, fetches),
+    onList: (row, number) => {
       // an empty row, and one with the key to resume at, follow the captures
       if (order === null) order = row.map(fieldOf);
-      else if (row.length > 1) take(captureOf(row, order), number, row, fetches);
+      else if (row.length > 1) addCapture(captureOf(row, order), number, row, fetches);
     },
   });
   return chooseReader((text) => (/^\s*[[{]/.test(text) ? rows : lines));
@@ -86,7 +86,7 @@ function captureOfJson([, urlkey, digits, iso, json]: readonly string[]): Captur
 }
 
 /** Adds a capture; a line can have a fault such as columns shifted by a blank in a MIME type. */
-function take(capture: Capture | null, number: number, text: unknown, fetches: FetchCollector): void {
+function addCapture(capture: Capture | null, number: number, text: unknown, fetches: FetchCollector): void {
   const { page, time = '', status, signature, type = '', method = 'GET', urlkey = '', requestBody } = capture ?? {};
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(page ?? '')?.[1].toLowerCase() ?? 'http';
   const isPost = !/^(?:get|head)$/i.test(method) || requestBody !== undefined || postPattern.test(`${urlkey} ${page}`);

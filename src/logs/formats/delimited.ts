@@ -19,7 +19,7 @@ const longestRow = 2 ** 24;
  */
 export class DelimitedRowReader implements LogReader {
   readonly #lines: LineReader;
-  readonly #take: RowHandlers['take'];
+  readonly #onRow: RowHandlers['onRow'];
   readonly #faults: FaultCounter;
   #delimiter: string | undefined;
   #names: readonly string[] = [];
@@ -31,9 +31,9 @@ export class DelimitedRowReader implements LogReader {
   /** Number of the first open line. */
   #firstLineNumber = 0;
 
-  constructor(faults: FaultCounter, { take, onEnd }: RowHandlers) {
+  constructor(faults: FaultCounter, { onRow, onEnd }: RowHandlers) {
     this.#faults = faults;
-    this.#take = take;
+    this.#onRow = onRow;
     this.#lines = new LineReader(
       (line, number) => this.#line(line, number),
       () => {
@@ -101,7 +101,7 @@ export class DelimitedRowReader implements LogReader {
     if (cells[0].trim() === names[0] && names.every((name, k) => cells[k].trim() === name)) return;
     const row: Record<string, string> = {};
     for (let k = 0; k < names.length; k++) row[names[k]] = cells[k];
-    this.#take(row, number);
+    this.#onRow(row, number);
   }
 
   /** Reads the open lines as one row; otherwise the first is a fault, and the others are read again. */

@@ -9,14 +9,14 @@ import type { LogFormat, LogReader } from './format.ts';
 import { openRowReader } from './rows.ts';
 
 function open(_options: LogOptions, fetches: FetchCollector): LogReader {
-  const take = (row: Readonly<Record<string, unknown>>, number: number): void => {
+  const onRow = (row: Readonly<Record<string, unknown>>, number: number): void => {
     const [feed, publishedAt, lastFetch] = (['feed', 'published', 'lastFetch'] as const).map((role) =>
       cellOf(row, usualColumns(role, Object.keys(row))[0]),
     );
     if (feed === undefined || publishedAt === undefined) fetches.fault(number, `no feed or no time in ${excerpt(row)}`);
     else fetches.addEntry(String(feed).trim(), publishedAt, lastFetch, number);
   };
-  return openRowReader(fetches, { take });
+  return openRowReader(fetches, { onRow });
 }
 
 export const feeds: LogFormat = {

@@ -44,15 +44,15 @@ export interface LogFormat {
 
 /** Splits a text read in pieces into numbered lines, without blank ones. */
 export class LineReader implements LogReader {
-  readonly #take: (line: string, number: number) => void;
+  readonly #onLine: (line: string, number: number) => void;
   readonly #onEnd: () => void;
   readonly #keepsAll: boolean;
   #rest = '';
   #number = 0;
 
   /** @param keepsAll keep blank lines and carriage returns */
-  constructor(take: (line: string, number: number) => void, onEnd: () => void = () => {}, keepsAll = false) {
-    this.#take = take;
+  constructor(onLine: (line: string, number: number) => void, onEnd: () => void = () => {}, keepsAll = false) {
+    this.#onLine = onLine;
     this.#onEnd = onEnd;
     this.#keepsAll = keepsAll;
   }
@@ -76,7 +76,7 @@ export class LineReader implements LogReader {
   #line(text: string): void {
     this.#number++;
     const line = !this.#keepsAll && text.endsWith('\r') ? text.slice(0, -1) : text;
-    if (this.#keepsAll || line.trim() !== '') this.#take(line, this.#number);
+    if (this.#keepsAll || line.trim() !== '') this.#onLine(line, this.#number);
   }
 }
 

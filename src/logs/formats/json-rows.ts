@@ -15,8 +15,8 @@ export const isRow = (value: unknown): value is JsonRow =>
 
 /** Callbacks for a row, for a list of other values than rows, and for the end of the text with the names of a table. */
 export interface RowHandlers {
-  readonly take: (row: JsonRow, number: number) => void;
-  readonly takeList?: (list: readonly unknown[], number: number) => void;
+  readonly onRow: (row: JsonRow, number: number) => void;
+  readonly onList?: (list: readonly unknown[], number: number) => void;
   readonly onEnd?: (names: readonly string[]) => void;
 }
 
@@ -47,7 +47,7 @@ const blanks = new Set(codes(' \t\r\n\x1e'));
  * end; any other line ends a value that is open.
  */
 export class JsonRowReader implements LogReader {
-  readonly #takers: RowHandlers;
+  readonly #handlers: RowHandlers;
   readonly #faults: FaultCounter;
   /** The value being read, from its first character on. */
   #buffer = '';
@@ -64,14 +64,14 @@ export class JsonRowReader implements LogReader {
   #values = 0;
   #recoveries = 0;
 
-  constructor(faults: FaultCounter, takers: RowHandlers) {
+  constructor(faults: FaultCounter, handlers: RowHandlers) {
     this.#faults = faults;
-    this.#takers = takers;
+    this.#handlers = handlers;
   }
 
   end(): void {
     while (this.#depth > 0) this.#recover('the text ends within a value');
-    this.#takers.onEnd?.([]);
+    this.#handlers.onEnd?.([]);
   }
 
   /** The number of the line, or of the value where all stand on one line. */
@@ -139,7 +139,7 @@ export class JsonRowReader implements LogReader {
     const value = parseJson(text.slice(at, text.charCodeAt(end - 1) === comma ? end - 1 : end), true);
     if (!isRow(value)) return -1;
     this.#values++;
-    this.#takers.take(value, this.#number);
+    this.#handlers.onRow(value, this.#number);
     return end;
   }
 
@@ -151,9 +151,9 @@ export class JsonRowReader implements LogReader {
       return;
     }
     this.#values++;
-    if (isRow(value)) this.#takers.take(value, this.#number);
-    else if (isRowList(value)) for (const row of value) this.#takers.take(row, this.#number);
-    else if (Array.isArray(value) && this.#takers.takeList !== undefined) this.#takers.takeList(value, this.#number);
+    if (isRow(value)) this.#handlers.onRow(value, this.#number);
+    else if (isRowList(value)) for (const row of value) this.#handlers.onRow(row, this.#number);
+    else if (Array.isArray(value) && this.#handlers.onList !== undefined) this.#handlers.onList(value, this.#number);
     else if (!onlyBrackets.test(text)) this.#faults.fault(this.#number, `no JSON object: ${excerpt(value)}`);
   }
 

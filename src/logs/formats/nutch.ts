@@ -44,7 +44,7 @@ function open({ zone }: LogOptions, fetches: FetchCollector): LogReader {
     fetches.note('A crawldb keeps the last fetch of a page alone: pass dumps of several days for its history.');
   };
   return chooseReader((text) =>
-    anyHead.test(text) ? textReader(take, onEnd, fetches) : openRowReader(fetches, { take: takeRow, onEnd }),
+    anyHead.test(text) ? textReader(take, onEnd, fetches) : openRowReader(fetches, { onRow: takeRow, onEnd }),
   );
 }
 

@@ -13,17 +13,17 @@ import { isRow, isRowList, type JsonRow, JsonRowReader, type RowHandlers } from 
  *
  * @param isJson whether it is JSON or delimited; by its first character if left out
  */
-export function openRowReader(faults: FaultCounter, takers: RowHandlers, isJson?: boolean): LogReader {
+export function openRowReader(faults: FaultCounter, handlers: RowHandlers, isJson?: boolean): LogReader {
   // an object around a list of rows, such as the answer of a server, stands for these
-  const take = (row: JsonRow, number: number, depth = 0): void => {
+  const onRow = (row: JsonRow, number: number, depth = 0): void => {
     const list = depth > maxWrappers ? undefined : rowListIn(row);
-    if (list === undefined || isFetch(row)) takers.take(row, number);
-    else for (const innerRow of list) take(innerRow, number, depth + 1);
+    if (list === undefined || isFetch(row)) handlers.onRow(row, number);
+    else for (const innerRow of list) onRow(innerRow, number, depth + 1);
   };
   return chooseReader((text) =>
     (isJson ?? /^[[{]/.test(text.trimStart().replace(recordSeparator, '')))
-      ? new JsonRowReader(faults, { ...takers, take })
-      : new DelimitedRowReader(faults, takers),
+      ? new JsonRowReader(faults, { ...handlers, onRow })
+      : new DelimitedRowReader(faults, handlers),
   );
 }
 
@@ -64,8 +64,8 @@ export function columnNames(beginning: string): readonly string[] {
   const reader = openRowReader(
     { fault: () => {}, passOver: () => {} },
     {
-      take: (row) => setNames(Object.keys(flattenRow(row))),
-      takeList: (list) => setNames(list.map(String)),
+      onRow: (row) => setNames(Object.keys(flattenRow(row))),
+      onList: (list) => setNames(list.map(String)),
       onEnd: setNames,
     },
   );
@@ -82,8 +82,8 @@ const open =
   (isJson: boolean): LogFormat['open'] =>
   (options, fetches) => {
     const columns = new RowColumns(options, fetches);
-    const take = (row: JsonRow, number: number): void => columns.take(row, number);
-    return openRowReader(fetches, { take, onEnd: (names) => columns.end(names) }, isJson);
+    const onRow = (row: JsonRow, number: number): void => columns.take(row, number);
+    return openRowReader(fetches, { onRow, onEnd: (names) => columns.end(names) }, isJson);
   };
 
 export const jsonLog: LogFormat = {

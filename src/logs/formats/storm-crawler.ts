@@ -47,7 +47,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     };
     fetches.add({ page: url, time, status: httpStatus, ...evidence }, number);
   };
-  const take = (row: JsonRow, number: number): void => {
+  const onRow = (row: JsonRow, number: number): void => {
     // action line of a bulk file
     if (isRow(row.index) || isRow(row.create) || isRow(row.update) || isRow(row.delete)) return;
     takeDocument(isRow(row.doc) ? row.doc : row, number);
@@ -61,7 +61,7 @@ function open(_options: LogOptions, fetches: FetchCollector): LogReader {
     if (hasLast)
       fetches.note('A status index keeps the last fetch of a URL alone: pass exports of several days for its history.');
   };
-  return openRowReader(fetches, { take, onEnd }, true);
+  return openRowReader(fetches, { onRow, onEnd }, true);
 }
 
 export const stormCrawler: LogFormat = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { escapeControls } from '../../../src/cli/printable.ts';
+import { escapeControls } from '../../../src/cli/escape-controls.ts';
 import { csvCell } from '../../../src/schemas/words/csv-cell.ts';
 
 describe('a cell of CSV', () => {
