@@ -22,7 +22,13 @@ import { type Budget, pollOf } from '../budget.ts';
 import { seededRandom } from '../numerics/random/random.ts';
 import { apportion } from './apportion.ts';
 import { bestCounts } from './counts.ts';
-import { type Certificate, type Evaluation, evaluate, type HostConstraints, hostCounts } from './evaluate-counts.ts';
+import {
+  type Certificate,
+  countHostCrawls,
+  type Evaluation,
+  evaluateCounts,
+  type HostConstraints,
+} from './evaluate-counts.ts';
 import { type AllocationConflict, findConflict } from './feasibility.ts';
 import { meanCost, type Pages } from './gains/page-gain.ts';
 import { idealTimes, stepsPerItem, type TimesByPage } from './ideal-times.ts';
@@ -78,7 +84,7 @@ export function allocateCrawls(problem: CrawlAllocationProblem, budget: Budget):
   const pages = scalePages(problem, isGreedy, budget);
   budget.report({ fraction: 0.1 });
   const crawls = bestCounts({ pages, weight, hosts }, total, budget);
-  const evaluation = evaluate(pages, weight, hosts, crawls, budget);
+  const evaluation = evaluateCounts(pages, weight, hosts, crawls, budget);
   const bound = isGreedy ? exactOptimum(problem, budget) : evaluation.value;
   return describeAllocation(problem, pages, { crawls, evaluation, bound }, budget);
 }
@@ -87,7 +93,7 @@ export function allocateCrawls(problem: CrawlAllocationProblem, budget: Budget):
 function exactOptimum(problem: CrawlAllocationProblem, budget: Budget): number {
   const { weight, hosts, crawls: total } = problem;
   const pages = scalePages(problem, false, budget);
-  return evaluate(pages, weight, hosts, bestCounts({ pages, weight, hosts }, total, budget), budget).value;
+  return evaluateCounts(pages, weight, hosts, bestCounts({ pages, weight, hosts }, total, budget), budget).value;
 }
 
 export const usesGreedyRule = ({ quasiDeterministic, updates }: CrawlAllocationProblem): boolean =>
@@ -132,7 +138,7 @@ function hostAllocations(
   evaluation: Evaluation,
   crawls: Int32Array,
 ): readonly HostAllocation[] | null {
-  const counts = hostCounts(hosts, crawls);
+  const counts = countHostCrawls(hosts, crawls);
   return evaluation.hosts?.map((host, h) => ({ ...host, crawls: counts[h] })) ?? null;
 }
 

@@ -10,7 +10,7 @@
  */
 import type { Budget } from '../budget.ts';
 import { clearSupply } from '../market/index.ts';
-import { type HostConstraints, hostCounts } from './evaluate-counts.ts';
+import { countHostCrawls, type HostConstraints } from './evaluate-counts.ts';
 
 export interface Shares {
   /** r_i ≥ 0. */
@@ -46,7 +46,7 @@ export function apportion(shares: Shares, budget: Budget): Int32Array {
 /** Largest remainders, within page and host limits. */
 function roundQuotas(quota: Float64Array, { total, minimum, maximum, hosts }: Shares): Int32Array {
   const counts = Int32Array.from(quota, (each, i) => Math.min(maximum[i], Math.floor(each + rounding)));
-  const used = hosts === null ? null : hostCounts(hosts, counts);
+  const used = hosts === null ? null : countHostCrawls(hosts, counts);
   let remaining = total - counts.reduce((sum, x) => sum + x, 0);
   for (let i = 0; i < counts.length && remaining < 0; i++) {
     if (counts[i] === minimum[i]) continue;

@@ -35,7 +35,7 @@ export type HostConstraints = Omit<PageHosts, 'names'>;
 const rounding = 1e-13;
 
 /** Crawls each host gets. */
-export function hostCounts({ of, maxCrawls }: HostConstraints, crawls: Int32Array): Float64Array {
+export function countHostCrawls({ of, maxCrawls }: HostConstraints, crawls: Int32Array): Float64Array {
   const own = new Float64Array(maxCrawls.length);
   for (let i = 0; i < of.length; i++) if (of[i] >= 0) own[of[i]] += crawls[i];
   return own;
@@ -46,7 +46,7 @@ export function hostCounts({ of, maxCrawls }: HostConstraints, crawls: Int32Arra
  *
  * @param weight w_i
  */
-export function evaluate(
+export function evaluateCounts(
   pages: Pages,
   weight: Float64Array,
   hosts: HostConstraints | null,
@@ -54,7 +54,7 @@ export function evaluate(
   budget: Budget,
 ): Evaluation {
   const cost = new Float64Array(pages.count);
-  const counts = hosts === null ? null : hostCounts(hosts, crawls);
+  const counts = hosts === null ? null : countHostCrawls(hosts, crawls);
   const hostNext = new Float64Array(counts === null ? 0 : counts.length).fill(Number.NEGATIVE_INFINITY);
   const hostLast = new Float64Array(hostNext.length).fill(Number.POSITIVE_INFINITY);
   let next = Number.NEGATIVE_INFINITY;

@@ -75,7 +75,10 @@ export function agesAtStart({ objective, lastCrawlAge, updates }: CrawlAllocatio
   return lastCrawlAge?.map((age) => (Number.isNaN(age) ? 0 : age)) ?? new Float64Array(updates.count);
 }
 
-/** Pages that must share a law for it to be interpolated. */
+/**
+ * Pages that must share a law for it to be interpolated, which takes milliseconds a law: without, 30,000 pages of one
+ * gamma law take 5 times as long, of one lognormal law 12 times.
+ */
 const minInterpolantUses = 10_000;
 
 function sharedLaws({ laws, process, entry, count }: UpdateProcesses, poll: Poll): readonly GapLaw[] {

@@ -11,7 +11,7 @@ import { type CurvePoint, tradeOff } from '../market/index.ts';
 import { type BindingLimit, bindingHosts, type MeasureTarget, targetConflict } from '../pages/targets/index.ts';
 import { type CrawlAllocation, describeAllocation, usesGreedyRule } from './allocate-crawls.ts';
 import { fewestCounts, marketOf } from './counts.ts';
-import { evaluate } from './evaluate-counts.ts';
+import { evaluateCounts } from './evaluate-counts.ts';
 import { type AllocationConflict, findConflict } from './feasibility.ts';
 import { gainOfNext, type Pages } from './gains/page-gain.ts';
 import { scalePages } from './pages.ts';
@@ -52,7 +52,7 @@ export function solveAllocationTarget(
     const limits = bindingLimits(problem, pages, crawls.hostPrice);
     return { status: 'infeasible', conflict: targetConflict(target, crawls.minCost, limits) };
   }
-  const evaluation = evaluate(pages, weight, hosts, crawls, budget);
+  const evaluation = evaluateCounts(pages, weight, hosts, crawls, budget);
   const { value, certificate } = evaluation;
   const total = crawls.reduce((sum, x) => sum + x, 0);
   // NaN where no page has a crawl to spare: then all are needed

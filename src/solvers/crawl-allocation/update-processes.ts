@@ -8,7 +8,7 @@
 import { ConditionNotMet } from '../condition.ts';
 import { asLomax, type Distribution, type ScaledForm, scaledForm } from '../laws/index.ts';
 import { lomaxProcess, poissonProcess, quasiDeterministicProcess, renewalProcess } from './gains/page-gain.ts';
-import { type GapLaw, gapLaw } from './gains/renewal-kernel.ts';
+import { type GapLaw, prepareGapLaw } from './gains/renewal-kernel.ts';
 
 type Path = readonly (string | number)[];
 
@@ -86,7 +86,7 @@ export class UpdateProcesses {
     const text = JSON.stringify(distribution);
     let entry = this.byText.get(text);
     if (entry === undefined) {
-      entry = this.laws.push(gapLaw(distribution)) - 1;
+      entry = this.laws.push(prepareGapLaw(distribution)) - 1;
       this.byText.set(text, entry);
     }
     this.setLaw(i, entry, 1, path);
@@ -150,7 +150,7 @@ export class UpdateProcesses {
     }
     let entry = entries.get(shape);
     if (entry === undefined) {
-      entry = this.laws.push(gapLaw(unit)) - 1;
+      entry = this.laws.push(prepareGapLaw(unit)) - 1;
       entries.set(shape, entry);
     }
     return entry;

@@ -37,8 +37,8 @@ export class CrawlLimits {
   record(i: number, change: number): void {
     const h = this.#hostOf?.[i] ?? -1;
     if (h >= 0) this.#remainingOfHost[h] -= change;
-    const before = Math.max(this.#crawls[i], this.minimum[i]);
+    const previousCount = Math.max(this.#crawls[i], this.minimum[i]);
     this.#crawls[i] += change;
-    this.#spare -= Math.max(this.#crawls[i], this.minimum[i]) - before;
+    this.#spare -= Math.max(this.#crawls[i], this.minimum[i]) - previousCount;
   }
 }

@@ -34,34 +34,34 @@ export function createTimetable({ problem, slotTime, stale, price, ideal }: Time
   const { allocation, hostDelays } = problem;
   const { interval, crawls, weight, minCrawls } = allocation;
   const model = new StaleTimePages(problem, stale, minWorths(problem, ideal, slotTime.length > crawls ? price : 0));
-  const unlimited = weight.map(() => Number.POSITIVE_INFINITY);
+  const noLimits = weight.map(() => Number.POSITIVE_INFINITY);
   const schedule = {
     model,
     slotTime,
     interval,
     age: model.ages,
     price: price > 0 ? price : Number.MIN_VALUE,
-    cap: unlimited,
+    cap: noLimits,
     minInterval: new Float64Array(weight.length),
-    maxInterval: unlimited.map((none, i) => (minCrawls[i] > 0 ? interval / minCrawls[i] : none)),
+    maxInterval: noLimits.map((none, i) => (minCrawls[i] > 0 ? interval / minCrawls[i] : none)),
     notBefore: weight.map((_, i) => Math.max(0, hostDelays?.from[hostDelays.of[i]] ?? 0)),
     host: hostDelays?.of ?? new Int32Array(weight.length).fill(-1),
     hostDelay: hostDelays?.delay ?? new Float64Array(0),
     shortInterval: interval / Math.max(1, ideal.crawls.slice().sort()[Math.floor(0.999 * weight.length)]),
   };
   const schedules = isSlotBySlotAffordable(schedule) ? scheduleSlotBySlot : scheduleByEpochs;
-  const found = schedules(schedule, budget);
-  if (found.isStopped) throw new NothingToReturn('the crawls had no slots yet');
+  const indexSchedule = schedules(schedule, budget);
+  if (indexSchedule.isStopped) throw new NothingToReturn('the crawls had no slots yet');
   // a reserved slot may exceed the limits of its page: leave it empty then
   const limits = new CrawlLimits(problem);
-  let given = 0;
-  const page = found.page.map((i) => {
+  let crawlCount = 0;
+  const page = indexSchedule.page.map((i) => {
     if (i < 0 || !limits.allowUnreserved(i)) return -1;
     limits.record(i, 1);
-    given++;
+    crawlCount++;
     return i;
   });
-  return { page, open: crawls - given };
+  return { page, open: crawls - crawlCount };
 }
 
 /**
@@ -85,7 +85,7 @@ class StaleTimePages implements IndexedPages {
   readonly #isCrawled: Uint8Array;
   readonly #limits: CrawlLimits;
   /** Minimum worth of a crawl, by page. */
-  readonly #least: Float64Array;
+  readonly #minWorth: Float64Array;
 
   constructor(problem: CrawlScheduleProblem, stale: StaleTime, least: Float64Array) {
     const { weight, lastCrawlAge } = problem.allocation;
@@ -97,7 +97,7 @@ class StaleTimePages implements IndexedPages {
     this.#last = this.ages.map((age) => -age);
     this.#isCrawled = new Uint8Array(weight.length);
     this.#limits = new CrawlLimits(problem);
-    this.#least = least;
+    this.#minWorth = least;
   }
 
   worth(i: number, age: number): number {
@@ -106,7 +106,7 @@ class StaleTimePages implements IndexedPages {
     const time = Math.max(0, this.#last[i] + age);
     const from = this.#isCrawled[i] === 1 ? this.#last[i] : intervalStart;
     const worth = weight[i] * this.#stale.worthAt(i, from, time, interval);
-    return worth > this.#least[i] || this.#least[i] === 0 ? worth : -1;
+    return worth > this.#minWorth[i] || this.#minWorth[i] === 0 ? worth : -1;
   }
 
   ageAt(i: number, price: number): number {

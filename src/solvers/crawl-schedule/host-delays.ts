@@ -9,19 +9,19 @@ import type { CrawlScheduleProblem } from './problem.ts';
 export function applyHostDelays(problem: CrawlScheduleProblem, slotTime: Float64Array): CrawlScheduleProblem {
   const { allocation, hostDelays } = problem;
   if (hostDelays === null || allocation.hosts === null) return problem;
-  const known = new Map<string, number>();
+  const countsByDelay = new Map<string, number>();
   const maxCrawls = allocation.hosts.maxCrawls.map((most, h) => {
     const [delay, from] = [hostDelays.delay[h], hostDelays.from[h]];
     if (!(delay > 0)) return Math.min(most, slotTime.length);
     const key = `${delay} ${Math.max(0, from)}`;
-    const possible = known.get(key) ?? maxCrawlsWithin(slotTime, delay, from);
-    known.set(key, possible);
+    const possible = countsByDelay.get(key) ?? countPossibleCrawls(slotTime, delay, from);
+    countsByDelay.set(key, possible);
     return Math.min(most, possible);
   });
   return { ...problem, allocation: { ...allocation, hosts: { ...allocation.hosts, maxCrawls } } };
 }
 
-export function maxCrawlsWithin(slotTime: Float64Array, delay: number, from: number): number {
+export function countPossibleCrawls(slotTime: Float64Array, delay: number, from: number): number {
   let count = 0;
   for (const _ of earliestTimes(slotTime, delay, from)) count++;
   return count;

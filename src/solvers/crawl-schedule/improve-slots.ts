@@ -17,14 +17,14 @@ import { seededRandom } from '../numerics/random/random.ts';
 import type { CrawlLimits } from './crawl-limits.ts';
 import type { Timetable } from './timetable.ts';
 
-/** Relative gain in cost below which no further pass is made. */
+/** Relative gain in cost below which no further pass is made: passes that gain less take most of the time. */
 const minRelativeGain = 2e-4;
-/** Slots × pages offered in a pass of transfers at most: beyond, a slot is offered to a part of the pages. */
+/** Slots × pages offered in a pass of transfers at most, for time: beyond, a slot is offered to a part of the pages. */
 const maxOffers = 1e6;
-/** Slots × pages up to which the timetable is shaken (up to 1.8% of value). */
+/** Slots × pages up to which the timetable is shaken: without, .025% of value in the mean, up to 1.8% at worst. */
 const maxShaken = 3e4;
 /** Number of shakes. */
-const shakes = 30;
+const shakeCount = 30;
 /** Relative gain below which a change is rounding error. */
 const roundoff = 1e-12;
 
@@ -88,12 +88,12 @@ class LocalSearch {
     const pages = this.#options.weight.length;
     const slots = this.#table.page.length;
     const pick = (count: number): number => Math.floor(count * random());
-    for (let k = 0; k < shakes && !this.#budget.stopRequested(); k++) {
-      const before = this.#table.page.slice();
-      let gained = 0;
-      for (let change = 0; change < 1 + (k % 3); change++) gained += this.#give(pick(slots), pick(pages));
-      gained += this.descend();
-      if (gained < roundoff * this.#options.cost) this.#restore(before);
+    for (let k = 0; k < shakeCount && !this.#budget.stopRequested(); k++) {
+      const previousPages = this.#table.page.slice();
+      let gain = 0;
+      for (let change = 0; change < 1 + (k % 3); change++) gain += this.#give(pick(slots), pick(pages));
+      gain += this.descend();
+      if (gain < roundoff * this.#options.cost) this.#restore(previousPages);
     }
   }
 
@@ -103,12 +103,12 @@ class LocalSearch {
     const { limits } = this.#options;
     const i = table.page[s];
     if (i < 0 || i === j || table.crawlsOf(i) <= limits.minimum[i]) return 0;
-    const lost = table.savingOf(s);
+    const loss = table.savingOf(s);
     this.#clear(s);
     const isAllowed = limits.allow(j) && table.canAssign(j, s);
-    const saved = isAllowed ? table.insertionSaving(j, s) : lost;
+    const saving = isAllowed ? table.insertionSaving(j, s) : loss;
     this.#assign(s, isAllowed ? j : i);
-    return saved - lost;
+    return saving - loss;
   }
 
   #restore(page: Int32Array): void {
@@ -138,14 +138,14 @@ class LocalSearch {
   #exchange(slots: ArrayLike<number>): void {
     const count = slots.length;
     for (;;) {
-      const before = this.#gained;
+      const previousGain = this.#gained;
       for (let distance = count - 1; distance > 0; distance = distance > 3 ? Math.ceil(distance / 2) : distance - 1) {
         if (this.#budget.stopRequested()) return;
         for (let s = 0; s + distance < count; s++) {
           this.#count(this.#table.exchange(slots[s], slots[s + distance]));
         }
       }
-      if (this.#gained - before <= minRelativeGain * this.#options.cost) return;
+      if (this.#gained - previousGain <= minRelativeGain * this.#options.cost) return;
     }
   }
 
@@ -157,19 +157,19 @@ class LocalSearch {
       const i = table.page[s];
       if (i < 0 ? this.open === 0 : table.crawlsOf(i) <= limits.minimum[i]) continue;
       if (this.#budget.stopRequested()) return;
-      const lost = i < 0 ? 0 : table.savingOf(s);
+      const loss = i < 0 ? 0 : table.savingOf(s);
       if (i >= 0) this.#clear(s);
       let best = i;
-      let most = i < 0 ? -1 : lost * (1 + roundoff);
+      let bestSaving = i < 0 ? -1 : loss * (1 + roundoff);
       for (let j = (s + round) % stride; j < weight.length; j += stride) {
         if (j === i || !limits.allow(j)) continue;
-        const saved = table.insertionSaving(j, s);
-        if (saved > most && table.canAssign(j, s)) [best, most] = [j, saved];
+        const saving = table.insertionSaving(j, s);
+        if (saving > bestSaving && table.canAssign(j, s)) [best, bestSaving] = [j, saving];
       }
       if (best < 0) continue;
       this.#assign(s, best);
       if (i < 0) this.open--;
-      if (best !== i) this.#count(most - lost);
+      if (best !== i) this.#count(bestSaving - loss);
     }
   }
 }

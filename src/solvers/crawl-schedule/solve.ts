@@ -36,22 +36,22 @@ import { Timetable } from './timetable.ts';
 
 /** Relative gap below which a schedule is called optimal. */
 const optimalGap = 1e-9;
-/** Fraction of the time left after the first timetable that is reserved for the bound. */
+/** Fraction of the time left after the first timetable that is reserved for the bound: without, no bound at the limit. */
 const boundShare = 0.35;
 
 /**
  * @throws NothingToReturn when the budget ends before the crawls are placed
  * @throws ConditionNotMet where a law leaves double precision
  */
-export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget) {
-  const { interval, weight } = given.allocation;
-  const slots = sortSlots(interval, given.slotCounts, pollOf(budget, 'the crawls had no slots yet'));
+export function solveCrawlSchedule(original: CrawlScheduleProblem, budget: Budget) {
+  const { interval, weight } = original.allocation;
+  const slots = sortSlots(interval, original.slotCounts, pollOf(budget, 'the crawls had no slots yet'));
   const statistics = { solver: 'allocation, slots, exchanges', pages: weight.length };
-  const conflict = tooManyCrawls(given, slots.time.length);
+  const conflict = tooManyCrawls(original, slots.time.length);
   if (conflict !== null) return { status: 'infeasible' as const, conflict, statistics };
-  const { problem, answer: ideal } = allocate(applyHostDelays(given, slots.time), budget);
+  const { problem, answer: ideal } = allocate(applyHostDelays(original, slots.time), budget);
   if (ideal.status === 'infeasible') {
-    const conflict = allocationConflict(given, ideal.conflict, slots.time.length);
+    const conflict = allocationConflict(original, ideal.conflict, slots.time.length);
     return { status: 'infeasible' as const, conflict, statistics };
   }
   if (budget.stopRequested()) throw new NothingToReturn('the crawls had no slots yet');
@@ -77,12 +77,12 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget) 
   let value = 0;
   for (let i = 0; i < weight.length; i++) value += weight[i] * staleness[i];
   const hostPrice = hostPrices(problem, ideal);
-  const proved = provedObjective({ problem, table, stale, price, hostPrice, value }, ideal, budget);
+  const bestObjective = provedObjective({ problem, table, stale, price, hostPrice, value }, ideal, budget);
   const { schedule, idleSlots } = slotLists(table, slots);
   const noTimes = { offsets: new Int32Array(weight.length + 1), times: new Float64Array(0) };
   return {
-    status: proved.gap !== null && proved.gap < optimalGap ? ('optimal' as const) : ('feasible' as const),
-    objective: proved,
+    status: bestObjective.gap !== null && bestObjective.gap < optimalGap ? ('optimal' as const) : ('feasible' as const),
+    objective: bestObjective,
     solution: {
       pages: {
         crawls: Int32Array.from(weight, (_, i) => table.crawlsOf(i)),
@@ -95,7 +95,7 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget) 
       idleSlots,
     },
     // with upTo, fewer crawls are no shortage
-    warnings: warningsOf(table, { unplaced: given.upTo ? 0 : unplaced, stopped }, problem.allocation),
+    warnings: warningsOf(table, { unplaced: original.upTo ? 0 : unplaced, stopped }, problem.allocation),
     statistics: { ...statistics, crawls: schedule.time.length, exchanges },
   };
 }
@@ -103,12 +103,12 @@ export function solveCrawlSchedule(given: CrawlScheduleProblem, budget: Budget) 
 /** The allocation; with fewer crawls where limits allow no more and `upTo` permits it. */
 function allocate(problem: CrawlScheduleProblem, budget: Budget) {
   const { allocation, upTo } = problem;
-  const asked: CrawlAllocationProblem = { ...allocation, idealTimes: true, baselines: false };
-  const answer = allocateCrawls(asked, budget);
+  const timedAllocation: CrawlAllocationProblem = { ...allocation, idealTimes: true, baselines: false };
+  const answer = allocateCrawls(timedAllocation, budget);
   if (answer.status !== 'infeasible' || !upTo) return { problem, answer };
   const { least, most, crawls } = answer.conflict;
   if (most === null || most >= crawls || least > most || crawls !== allocation.crawls) return { problem, answer };
-  const fewer = { ...asked, crawls: most };
+  const fewer = { ...timedAllocation, crawls: most };
   return { problem: { ...problem, allocation: fewer }, answer: allocateCrawls(fewer, budget) };
 }
 

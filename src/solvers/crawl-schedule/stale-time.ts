@@ -69,8 +69,10 @@ export class StaleTime {
       const y = Number.isNaN(age) ? Number.POSITIVE_INFINITY : age / mean;
       return mean * Math.min(freshnessGain(y), Math.expm1(-y) * Math.expm1(-(end - time) / mean));
     }
-    const left = this.gap(i, from, end) - this.gap(i, from, time) - this.gap(i, time, end);
-    return Number.isNaN(age) ? left : Math.min(left, age * this.staleAt(i, from, time) - this.gap(i, 0, age));
+    const shortSaving = this.gap(i, from, end) - this.gap(i, from, time) - this.gap(i, time, end);
+    return Number.isNaN(age)
+      ? shortSaving
+      : Math.min(shortSaving, age * this.staleAt(i, from, time) - this.gap(i, 0, age));
   }
 
   /**
@@ -80,10 +82,10 @@ export class StaleTime {
   ageAt(i: number, worth: number, longest: number): number {
     const { process, meanGap } = this.#problem.updates;
     if (process[i] === quasiDeterministicProcess) return 0;
-    const saved = (age: number): number => age * this.staleAt(i, 0, age) - this.gap(i, 0, age);
-    if (!(saved(longest) >= worth)) return Number.POSITIVE_INFINITY;
+    const savingAt = (age: number): number => age * this.staleAt(i, 0, age) - this.gap(i, 0, age);
+    if (!(savingAt(longest) >= worth)) return Number.POSITIVE_INFINITY;
     if (process[i] === poissonProcess) return changesAtGain(worth / meanGap[i]) * meanGap[i];
-    return findRoot((age) => saved(age) - worth, 0, longest);
+    return findRoot((age) => savingAt(age) - worth, 0, longest);
   }
 
   /** Worth under quasi-deterministic updates: the saving until the next possible update, or until the end. */
@@ -91,8 +93,8 @@ export class StaleTime {
     const { quasi, entry } = this.#problem.updates;
     const k = entry[i];
     const next = firstAfter(quasi.times, quasi.offsets[k], quasi.offsets[k + 1], time);
-    const until = next < quasi.offsets[k + 1] ? quasi.times[next] : end;
-    return this.#quasi(i, from, until) - this.#quasi(i, from, time);
+    const nextTime = next < quasi.offsets[k + 1] ? quasi.times[next] : end;
+    return this.#quasi(i, from, nextTime) - this.#quasi(i, from, time);
   }
 
   /** Age of the copy at a time, the last crawl being at `from`; NaN where the page was never crawled. */

@@ -38,8 +38,8 @@ export class Timetable {
   readonly #pages: Chains;
   readonly #hostSlots: Chains | null;
   /** Weighted chance that the copy is stale just before a crawl, and before the one after it; 0 for an empty slot. */
-  readonly #before: Float64Array;
-  readonly #after: Float64Array;
+  readonly #chanceBefore: Float64Array;
+  readonly #chanceAfter: Float64Array;
 
   constructor(problem: TimetableProblem, page: Int32Array) {
     const { slotTime, interval, weight, stale, hosts } = problem;
@@ -52,8 +52,8 @@ export class Timetable {
     this.#pages = new Chains(weight.length, page.length, (s) => page[s]);
     const hostOf = (s: number): number => (page[s] < 0 || hosts === null ? -1 : hosts.of[page[s]]);
     this.#hostSlots = hosts === null ? null : new Chains(hosts.delay.length, page.length, hostOf);
-    this.#before = new Float64Array(page.length);
-    this.#after = new Float64Array(page.length);
+    this.#chanceBefore = new Float64Array(page.length);
+    this.#chanceAfter = new Float64Array(page.length);
     for (let s = 0; s < page.length; s++) {
       if (page[s] >= 0 && this.#pages.previous[s] < 0) this.#updateGapBefore(s);
       if (page[s] >= 0) this.#updateGapAfter(s);
@@ -77,7 +77,7 @@ export class Timetable {
 
   /** Saving of one more crawl of page i, in a slot it does not have. */
   insertionSaving(i: number, slot: number): number {
-    const before = this.#pages.before(i, slot);
+    const before = this.#pages.predecessorOf(i, slot);
     const after = before < 0 ? this.#pages.first(i) : this.#pages.next[before];
     return this.#saved(i, this.#from(before), this.slotTime[slot], this.#to(after));
   }
@@ -97,7 +97,7 @@ export class Timetable {
 
   /** Slope of the cost in the time of the crawl in a slot; NaN where gaps are not convex. */
   slopeOf(slot: number): number {
-    return this.#before[slot] - this.#after[slot];
+    return this.#chanceBefore[slot] - this.#chanceAfter[slot];
   }
 
   /** Whether the delay of its host lets page i take an empty slot. */
@@ -106,15 +106,15 @@ export class Timetable {
     const chains = this.#hostSlots;
     if (hosts === null || chains === null || hosts.of[i] < 0) return true;
     const h = hosts.of[i];
-    const before = chains.before(h, slot);
+    const before = chains.predecessorOf(h, slot);
     return this.#keepsDelay(h, [before, slot, before < 0 ? chains.first(h) : chains.next[before]]);
   }
 
   assign(slot: number, i: number): void {
-    this.#pages.insert(i, slot, this.#pages.before(i, slot));
+    this.#pages.insert(i, slot, this.#pages.predecessorOf(i, slot));
     this.page[slot] = i;
     const h = this.#hosts?.of[i] ?? -1;
-    if (h >= 0) this.#hostSlots?.insert(h, slot, this.#hostSlots.before(h, slot));
+    if (h >= 0) this.#hostSlots?.insert(h, slot, this.#hostSlots.predecessorOf(h, slot));
     this.#updateGaps(slot);
   }
 
@@ -139,7 +139,8 @@ export class Timetable {
    */
   exchange(s: number, other: number): number {
     // costs are convex in the time of a crawl, so their slopes (before − after) bound the gain
-    if (this.#before[other] - this.#after[other] - this.#before[s] + this.#after[s] <= 0) return 0;
+    if (this.#chanceBefore[other] - this.#chanceAfter[other] - this.#chanceBefore[s] + this.#chanceAfter[s] <= 0)
+      return 0;
     const i = this.page[s];
     const j = this.page[other];
     const time = this.slotTime[s];
@@ -165,8 +166,8 @@ export class Timetable {
   /** Updates the slopes of the gaps on both sides of a slot. */
   #updateGaps(slot: number): void {
     if (this.page[slot] < 0) {
-      this.#before[slot] = 0;
-      this.#after[slot] = 0;
+      this.#chanceBefore[slot] = 0;
+      this.#chanceAfter[slot] = 0;
       return;
     }
     this.#updateGapBefore(slot);
@@ -177,16 +178,16 @@ export class Timetable {
     const previous = this.#pages.previous[slot];
     const i = this.page[slot];
     const stale = this.#weight[i] * this.#stale.staleAt(i, this.#from(previous), this.slotTime[slot]);
-    this.#before[slot] = stale;
-    if (previous >= 0) this.#after[previous] = stale;
+    this.#chanceBefore[slot] = stale;
+    if (previous >= 0) this.#chanceAfter[previous] = stale;
   }
 
   #updateGapAfter(slot: number): void {
     const next = this.#pages.next[slot];
     const i = this.page[slot];
     const stale = this.#weight[i] * this.#stale.staleAt(i, this.slotTime[slot], this.#to(next));
-    this.#after[slot] = stale;
-    if (next >= 0) this.#before[next] = stale;
+    this.#chanceAfter[slot] = stale;
+    if (next >= 0) this.#chanceBefore[next] = stale;
   }
 
   #swap(chains: Chains, c: number, s: number, d: number, other: number): void {
@@ -277,7 +278,7 @@ class Chains {
   }
 
   /** The last slot of a chain before `slot`, which is not in it. */
-  before(chain: number, slot: number): number {
+  predecessorOf(chain: number, slot: number): number {
     let at = -1;
     for (let s = this.#first[chain]; s >= 0 && s < slot; s = this.next[s]) at = s;
     return at;

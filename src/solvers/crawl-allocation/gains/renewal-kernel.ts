@@ -42,7 +42,7 @@ const narrowGap = 1 / 64;
 const rule = gaussLegendre(8);
 
 /** Prepares a law; its conditions (and that its mean is finite and positive) must have been checked. */
-export function gapLaw(distribution: Distribution): GapLaw {
+export function prepareGapLaw(distribution: Distribution): GapLaw {
   const law = createLaw(distribution);
   const mean = law.mean;
   const kinks = kinksOf(distribution).map((t) => t / mean);

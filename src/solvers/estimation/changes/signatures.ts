@@ -42,9 +42,9 @@ export const isMissing = (text: string): boolean => text.length <= maxMissingLen
 export function signatureOf(text: string): Signature | null {
   const [, algorithm, plain] = plainDigestPattern.exec(text) ?? [];
   if (plain !== undefined) return { kind: algorithm ?? algorithms.get(plain.length / 2) ?? '', value: plain };
-  const trimmed = text.trim();
-  if (isMissing(trimmed)) return null;
-  const bare = stripQuotes(stripQuotes(trimmed).replace(codingPattern, ''));
+  const trimmedText = text.trim();
+  if (isMissing(trimmedText)) return null;
+  const bare = stripQuotes(stripQuotes(trimmedText).replace(codingPattern, ''));
   if (isMissing(bare)) return null;
   const [, label, digest = bare] = prefixPattern.exec(bare) ?? [];
   const algorithmName = label
