@@ -16,6 +16,13 @@ import type { CrawlPlan, CrawlPlanProblem } from './problem.ts';
 import type { GivenSlots } from './slots/give-slots.ts';
 import { firstOf, listPages } from './spans.ts';
 
+/** An interval shorter than the time between two fetches by this factor is in another unit. */
+const implausibleRatio = 100;
+/** The minutes of a day: people who count in minutes, hours or days write no larger number. */
+const maxMinutes = 1440;
+/** More changes a day than this are no page's, in the middle of all pages with a given rate. */
+const maxChangesPerDay = 1000;
+
 /** What was found: the price and the schedule. */
 export interface PlanFindings extends PricedPlan, Pick<GivenSlots, 'page' | 'staleTime' | 'costTime' | 'inTurn'> {
   /** Positions of the pages fetched for what that teaches. */
@@ -154,13 +161,6 @@ function intervalsAfterNext(findings: PlanFindings, nextFetch: Float64Array, bud
   }
   return { intervalIfUnchanged, intervalIfChanged, notRevised };
 }
-
-/** An interval shorter than the time between two fetches by this factor is in another unit. */
-const implausibleRatio = 100;
-/** The minutes of a day: people who count in minutes, hours or days write no larger number. */
-const maxMinutes = 1440;
-/** More changes a day than this are no page's, in the middle of all pages with a given rate. */
-const maxChangesPerDay = 1000;
 
 /** Work that the time limit cut short: the schedule, the baseline, and the figures of pages. */
 interface UnfinishedWork {

@@ -23,6 +23,12 @@ import { deadlineAfter, hostBurst, sortSlots } from '../schedule/index.ts';
 import { agesOf, type CrawlPlanProblem, type PlanConflict } from './problem.ts';
 import { utc } from './spans.ts';
 
+/** The most crawls that a plan takes. */
+export const maxPlanCrawls = 5_000_000;
+
+/** Chance that a feed's items are missed where the request does not say. */
+const defaultLoss = 0.01;
+
 export interface CrawlSlots {
   /** Seconds since the interval began, rising; ties in the order of the crawlers. */
   readonly time: Float64Array;
@@ -119,18 +125,12 @@ export function withFeedWindows(problem: CrawlPlanProblem, rate: Float64Array, b
   return { ...problem, maxInterval: longest };
 }
 
-/** Chance that a feed's items are missed where the request does not say. */
-const defaultLoss = 0.01;
-
 /** The mean x of a Poisson number that exceeds N with probability ε. */
 export function meanItems(items: number, loss: number): number {
   const excess = (x: number): number => lowerGamma(items + 1, x) - loss;
   // P(N + 1, x) ≥ 1/2 at x = N + 1
   return findRoot(excess, 0, items + 1);
 }
-
-/** The most crawls that a plan takes. */
-export const maxPlanCrawls = 5_000_000;
 
 /** A problem with its slots. */
 export interface LimitedProblem {

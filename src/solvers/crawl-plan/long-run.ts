@@ -10,10 +10,7 @@
 import { type Objective, objective } from '../answer.ts';
 import { isNever } from '../pages/never.ts';
 import type { PricedPlan } from './price.ts';
-import type { KeptPages } from './problem.ts';
-
-/** Gaps below this are rounding. */
-const rounding = 1e-9;
+import { type KeptPages, roundoff } from './problem.ts';
 
 /**
  * It is null where the longest intervals alone ask for more fetches than slots or a host's delay leave. It is also null
@@ -44,7 +41,7 @@ export function longRunCost(plan: PricedPlan): Objective | null {
   bound -= price * Math.max(crawlRate, fetchRate);
   for (const [h, own] of hostPrice.entries())
     if (own > price) bound -= (own - price) * Math.max(1 / hostDelay[h], byHost[h]);
-  return objective(value, bound > value && bound - value <= rounding * value ? value : Math.max(0, bound));
+  return objective(value, bound > value && bound - value <= roundoff * value ? value : Math.max(0, bound));
 }
 
 /** Lower bound on (weight·C(gap) + price)/gap over the gaps that page i may have. */

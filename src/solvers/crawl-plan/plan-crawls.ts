@@ -39,6 +39,12 @@ import type { CrawlPlanAnswer, CrawlPlanProblem } from './problem.ts';
 import { type GivenSlots, giveSlots } from './slots/give-slots.ts';
 import { findProbes } from './slots/probes.ts';
 
+/**
+ * Share of the remaining time that is reserved for the pages' figures, once the price is known: without it a large plan
+ * that the time limit stops is not described in time.
+ */
+const describingShare = 0.25;
+
 /** What the search for a target has found of the pages; their maxInterval then includes the feeds' windows already. */
 export interface KnownEvidence {
   readonly rates: PageRates;
@@ -67,9 +73,6 @@ export function planCrawls(
   const slots = slotsByWorth(plan, budget);
   return answerOf({ ...plan, ...slots }, budget);
 }
-
-/** Share of the remaining time that is reserved for the pages' figures, once the price is known. */
-const describingShare = 0.25;
 
 /** Who gets each slot; fetches that are worth making for what they teach among them. */
 function slotsByWorth(priced: PricedPlan, budget: Budget): GivenSlots & { readonly probed: Uint32Array } {

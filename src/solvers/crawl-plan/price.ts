@@ -12,7 +12,10 @@ import type { KnownPages } from './evidence.ts';
 import { meanHostDelay } from './limits.ts';
 import type { CrawlPlanProblem } from './problem.ts';
 
-/** A page fetched less often than the average by this factor takes a negligible share of the crawls. */
+/**
+ * A page fetched less often than the average by this factor takes a negligible share of the crawls. Without it the price
+ * has no end where deadlines take all crawls and worth grows without end.
+ */
 const seldomBy = 1e6;
 
 /** Pages with what a fetch of each is worth. */

@@ -6,6 +6,9 @@ import { infiniteTime } from '../pages/never.ts';
 import type { ObjectiveName } from '../pages/objectives/index.ts';
 import type { SignalEvidence } from '../pages/signals/index.ts';
 
+/** Relative tolerance of rates, times and counts of fetches: what is closer is equal. */
+export const roundoff = 1e-9;
+
 /** Lists are by page unless said otherwise. */
 export interface CrawlPlanProblem {
   /** The interval starts now: epoch seconds. */

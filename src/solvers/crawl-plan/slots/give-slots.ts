@@ -22,8 +22,12 @@ import {
   WaitingPages,
 } from '../../schedule/index.ts';
 import type { PricedPlan } from '../price.ts';
+import { roundoff } from '../problem.ts';
 import { listPages } from '../spans.ts';
 import type { Probes } from './probes.ts';
+
+/** Elementary steps of a slot. */
+const stepsPerSlot = 500;
 
 /**
  * Relative tolerance of a tie in worth: the page whose fetch at the start saves most in the interval then comes first.
@@ -167,7 +171,7 @@ function shortInterval(fetchInterval: Float64Array, longest: Float64Array): numb
 function missedDeadlines({ problem, slots, age }: PricedPlan, page: Int32Array): Warning | null {
   const { now, interval, maxInterval, availability } = problem;
   if (maxInterval.every((most) => most === Number.POSITIVE_INFINITY)) return null;
-  const grace = slots.longestStep * (1 + 1e-9);
+  const grace = slots.longestStep * (1 + roundoff);
   const due = maxInterval.map((limit, i) => {
     const first = deadlineAfter(-age[i], limit);
     return Math.max(first < 0 ? interval : first, availability?.pageFrom[i] ?? 0);
@@ -196,9 +200,6 @@ function missedDeadlines({ problem, slots, age }: PricedPlan, page: Int32Array):
       '(whether one exists is not known); raise maxInterval, lower minDelay or add crawls',
   };
 }
-
-/** Elementary steps of a slot. */
-const stepsPerSlot = 500;
 
 /**
  * Fills the slots after the last that has a page.

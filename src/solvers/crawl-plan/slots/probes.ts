@@ -36,7 +36,7 @@ import { isNever } from '../../pages/never.ts';
 import { freshness, type ObjectiveName, type StalenessCost, stalenessCost } from '../../pages/objectives/index.ts';
 import type { PricedPlan } from '../price.ts';
 
-/** Ages tried between the youngest and the one at which a page is fetched anyway. */
+/** Ages tried, evenly in their logarithm, between the youngest and the one at which a page is fetched anyway. */
 const agesTried = 12;
 /** H, in seconds; tuned on simulated pages. */
 const learningTime = 120 * day;

@@ -20,7 +20,7 @@ import {
 import type { PageModel } from '../../pages/models/page-model.ts';
 import { type MeasureTarget, measureOf, residualOf, scaleOf } from '../../pages/targets/index.ts';
 import { waitCap } from '../price.ts';
-import type { CrawlPlanProblem } from '../problem.ts';
+import { type CrawlPlanProblem, roundoff } from '../problem.ts';
 import { costAt, fetchesAt } from './closed-times.ts';
 
 /** The pages of a target. */
@@ -40,9 +40,6 @@ export interface NeededRate {
   /** Longest intervals, those of the even share at that rate among them. */
   readonly longest: Float64Array;
 }
-
-/** Relative tolerance of the fixed point. */
-const tolerance = 1e-9;
 
 /** The cost of a page whose measure is 1. */
 export const pageScale = ({ problem, rate }: TargetedPages): ((page: number) => number) =>
@@ -75,7 +72,7 @@ export function neededRate(pages: TargetedPages, target: MeasureTarget, budget: 
     lastFeasible = clearing;
     return clearing.total / rate;
   };
-  requiredShare(clearingPrice(requiredShare, { supply: 1, start, tolerance }).high);
+  requiredShare(clearingPrice(requiredShare, { supply: 1, start, tolerance: roundoff }).high);
   return clearing.feasible ? { clearing: lastFeasible, bound, longest } : clearing;
 }
 

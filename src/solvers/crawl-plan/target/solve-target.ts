@@ -16,7 +16,7 @@ import { type BindingLimit, bindingHosts, type MeasureTarget, targetConflict } f
 import { pageRates } from '../evidence.ts';
 import { maxPlanCrawls, meanHostDelay, openShare, openSlots, slotsNeeded, withFeedWindows } from '../limits.ts';
 import { planCrawls } from '../plan-crawls.ts';
-import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem } from '../problem.ts';
+import { agesOf, type CrawlPlanAnswer, type CrawlPlanProblem, roundoff } from '../problem.ts';
 import { closedTimes } from './closed-times.ts';
 import { longestIntervals, neededRate, pageScale, planCurve, scaledTarget, type TargetedPages } from './needed-rate.ts';
 
@@ -41,9 +41,6 @@ type PlanTargetAnswer =
     }
   | { readonly status: 'missed'; readonly conflict: ReturnType<typeof targetConflict> };
 
-/** Relative excess over a whole number of crawls that counts as rounding. */
-const nearlyWhole = 1e-9;
-
 /**
  * @throws NothingToReturn when the budget ends before the price of a fetch is known
  * @throws ConditionNotMet where more crawls are needed than an interval may have
@@ -63,7 +60,7 @@ export function solvePlanTarget(
   }
   const { clearing, bound, longest } = minRate;
   const exact = clearing.total * problem.interval;
-  const crawls = Math.max(0, Math.ceil(exact - nearlyWhole * Math.max(1, exact)));
+  const crawls = Math.max(0, Math.ceil(exact - roundoff * Math.max(1, exact)));
   const slots = Math.ceil(crawls / openShare(problem));
   if (!(slots <= maxPlanCrawls)) {
     const message = `takes ${crawls} crawls in the interval, more than ${maxPlanCrawls}: plan a shorter interval`;
@@ -78,7 +75,7 @@ export function solvePlanTarget(
     plan.status === 'infeasible' && plan.conflict.host === null ? slotsNeeded(search, budget) : null;
   if (requiredSlots !== null)
     plan = planCrawls({ ...problem, slotsByCrawler: Uint32Array.of(requiredSlots) }, budget, { rates });
-  const minCrawls = Math.min(crawls, Math.ceil(bound * problem.interval * (1 - nearlyWhole)));
+  const minCrawls = Math.min(crawls, Math.ceil(bound * problem.interval * (1 - roundoff)));
   return {
     status: 'planned',
     target,

@@ -18,13 +18,16 @@ import { beliefsOf, type MemoryPrior, meanRate, memories, type RateBeliefs, weig
 
 /** Half-lives of the four memories, in units of time (usually days). */
 const halfLives = [20, 80, 320, 1280] as const;
-/** A unit is a day, or this many typical gaps where that is shorter. */
+/** A unit is a day, or this many typical gaps where that is shorter: else logs of minutes would hardly forget. */
 const gapsPerUnit = 5;
 /** Half-life of the prediction scores of the memories, in the same units. */
 const fadingHalfLife = 365;
 /** Shape of the Gamma prior of a rate. */
 const priorShape = 0.5;
-/** Maximum number of pages that the prior is fitted to, and passes over them. */
+/**
+ * Maximum number of pages that the prior is fitted to, and passes over them. With one pass believed costs are 10% lower in
+ * the mean (families seed 83): the prior has not settled.
+ */
 const [largestSample, passes] = [4096, 3];
 /** Cap on a gap, in typical gaps: a date of 1970 is no observed time. */
 const maxTypicalGaps = 1000;
