@@ -20,6 +20,13 @@ export function checkActivationPolicy(request: WireObject, answer: WireObject, f
   if (policy === undefined) return;
   const { value } = objectiveOf(answer);
   findings.compare('objective.value', value, checkAverages(problem, policy, findings));
+  let previousCost = value;
+  for (const [c, one] of (evaluation?.recurrentClasses ?? []).entries()) {
+    const cost = checkAverages(problem, one, findings);
+    findings.compare('evaluation.recurrentClasses.cost', one.cost, c === 0 ? value : cost, { of: `class ${c}` });
+    if (one.cost > previousCost * (1 + 1e-9)) findings.fault(`class ${c} costs more than the one before it`);
+    previousCost = one.cost;
+  }
   if (readText(answer, 'status') !== 'evaluated') checkLimits(problem, policy, findings);
   checkTargets(problem, policy, findings);
   if (baseline === undefined || typeof relativeImprovement !== 'number') return;
@@ -27,9 +34,13 @@ export function checkActivationPolicy(request: WireObject, answer: WireObject, f
   findings.compare('relativeImprovement', relativeImprovement, improvement, { tolerance: 1e-8, size: 1e-4 });
 }
 
+type Averages = Pick<Policy, 'starvationProbability' | 'lossRate' | 'meanQueueLength'> & {
+  readonly activeCrawlers: { readonly min: number; readonly mean: number; readonly max: number };
+};
+
 /** The cost of averages, each of which lies in its range. */
-function checkAverages({ capacity, costs }: Problem, policy: Policy, findings: Findings): number {
-  const { starvationProbability, lossRate, meanQueueLength, activeCrawlers } = policy;
+function checkAverages({ capacity, costs }: Problem, averages: Averages, findings: Findings): number {
+  const { starvationProbability, lossRate, meanQueueLength, activeCrawlers } = averages;
   const { min, mean, max } = activeCrawlers;
   if (!(min <= mean * (1 + 1e-9) && mean <= max * (1 + 1e-9)))
     findings.fault(`the mean of active crawlers, ${mean}, is not from ${min} to ${max}`);
@@ -54,6 +65,6 @@ function checkLimits({ constraints = {}, crawlerRate }: Problem, policy: Policy,
 
 /** Checks that there is a target in range for each queue length. */
 function checkTargets({ capacity: K }: Problem, { targets, crawlers }: Policy, findings: Findings): void {
-  const inRange = targets.every((target, q) => target >= (q === 0 ? 1 : 0) && target <= (targets[q - 1] ?? crawlers));
-  if (!inRange || targets.length !== K + 1) findings.fault(`targets are not ${K + 1} of ${crawlers}..0`);
+  const inRange = targets.every((target, q) => target >= (q === 0 ? 1 : 0) && target <= crawlers);
+  if (!inRange || targets.length !== K + 1) findings.fault(`targets are not ${K + 1} of 0..${crawlers}`);
 }

@@ -35,7 +35,7 @@ const wireRequest = requestSchema({
       strictObject('ActivationPolicyEvaluate', {
         targets: targetList(maxCapacity, activationLimits.maxCrawlers).meta(
           crawlerCount(
-            'K + 1 integers, none above the one before: after an event activate one crawler if fewer than targets[new queue length] are active',
+            'K + 1 integers: after an event activate one crawler if fewer than targets[new queue length] are active',
           ),
         ),
       }),
@@ -69,14 +69,21 @@ export const activationRequest = wireRequest.check(
       refuse(['evaluate'], 'above-crawlers', `must be at most crawlers (${crawlers}); got ${evaluate}`, evaluate);
       return;
     }
-    const { targets } = evaluate;
-    if (!checkTargets(targets, capacity, crawlers, refuse)) return;
-    const rise = targets.findIndex((target, q) => q > 0 && target > targets[q - 1]);
-    if (rise < 0) return;
-    const message = `must be at most the target before it (${targets[rise - 1]}): targets never rise with the queue length; got ${targets[rise]}`;
-    refuse(['evaluate', 'targets', rise], 'out-of-range', message, targets[rise]);
+    checkTargets(evaluate.targets, capacity, crawlers, refuse);
   }),
 );
+
+const activeCrawlers = {
+  min: z.number().meta(crawlerCount('Fewest in the recurrent class')),
+  mean: z.number().meta(crawlerCount({ role: 'first' })),
+  max: z.number().meta(crawlerCount('Most in the recurrent class')),
+};
+
+const averages = {
+  starvationProbability: queueAverages.starvationProbability,
+  lossRate: z.number().meta(rate({ unit: 'pages/time', role: 'first' })),
+  meanQueueLength: queueAverages.meanQueueLength,
+};
 
 export const activationSolution = object('ActivationPolicySolution', {
   crawlers: z.int().meta(crawlerCount('N, given or chosen')),
@@ -84,15 +91,12 @@ export const activationSolution = object('ActivationPolicySolution', {
     .array(z.int())
     .meta(crawlerCount('After an event, activate one crawler if fewer than targets[new queue length] are active')),
   activeCrawlers: object('ActivationPolicyActiveCrawlers', {
-    min: z.number().meta(crawlerCount('Fewest in the recurrent class')),
-    mean: z.number().meta(crawlerCount({ role: 'first' })),
-    max: z.number().meta(crawlerCount('Most in the recurrent class')),
+    ...activeCrawlers,
     maxActivating: z.int().meta(crawlerCount('Most crawlers active from which a departure still activates one')),
   }).describe('How many crawlers are active'),
-  starvationProbability: queueAverages.starvationProbability,
-  lossRate: z.number().meta(rate({ unit: 'pages/time', role: 'first' })),
-  meanQueueLength: queueAverages.meanQueueLength,
+  ...averages,
   switchingCurve: object('ActivationPolicySwitchingCurve', {
+    monotone: z.boolean().describe('Whether targets never rise with the queue length'),
     afterArrival: z
       .array(z.int().nullable())
       .meta(pageCount('By number active: longest queue before an arrival at which its crawler stays on')),
@@ -105,7 +109,23 @@ export const activationSolution = object('ActivationPolicySolution', {
 export const activationConflict = limitsConflictSchema;
 
 export const activationBeside = {
-  evaluation: activationSolution.optional().describe('With `evaluate`: measures of that policy'),
+  evaluation: activationSolution
+    .extend({
+      recurrentClasses: z
+        .array(
+          object('ActivationPolicyRecurrentClass', {
+            cost: z.number().meta(costRate()),
+            activeCrawlers: object('ActivationPolicyCrawlerRange', activeCrawlers).describe(
+              'How many crawlers are active',
+            ),
+            ...averages,
+          }),
+        )
+        .describe('Each recurrent class in the long run, most expensive first'),
+    })
+    .meta({ id: 'ActivationPolicyEvaluation' })
+    .optional()
+    .describe('With `evaluate`: measures of that policy, in its most expensive recurrent class'),
   sweep: sweepAnswerSchema('ActivationPolicySweep', activationSolution, activationSolution),
   baseline: object('ActivationPolicyBaseline', {
     crawlers: z.int().meta(crawlerCount()),

@@ -54,6 +54,7 @@ export const conditionCodes = {
   'too-few-checks': 'Too few to fit a law or a process.',
   'too-few-intervals': 'Too few to fit a law or a process.',
   'too-large': 'More than is accepted here.',
+  'too-large-to-evaluate': 'The queue is too large to evaluate such a policy.',
   'too-many-counts': 'More than is accepted here.',
   'too-many-crawls': 'More than is accepted here.',
   'too-many-modes': 'More than is accepted here.',

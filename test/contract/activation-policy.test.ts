@@ -7,12 +7,26 @@ const post = (body: object) => ask(activationPolicy, body);
 const figure16 = { capacity: 5, crawlerRate: 0.1, service: 1, costs: { starvation: 1.4 }, crawlers: 16 };
 
 describe('activation-policy', () => {
-  it('evaluates given targets', () => {
-    const { body } = post({ ...figure16, evaluate: { targets: [16, 16, 12, 8, 4, 0] } });
-    expect(body.status).toBe('evaluated');
-    expect(body.solution).toBeUndefined();
-    expect(body.evaluation.targets).toEqual([16, 16, 12, 8, 4, 0]);
-    expect(body.objective.value).toBeGreaterThan(body.objective.bound);
+  it('evaluates given targets, class by class when there are several', () => {
+    const one = post({ ...figure16, evaluate: { targets: [16, 16, 12, 8, 4, 0] } });
+    expect(one.body.status).toBe('evaluated');
+    expect(one.body.solution).toBeUndefined();
+    expect(one.body.evaluation.targets).toEqual([16, 16, 12, 8, 4, 0]);
+    expect(one.body.evaluation.recurrentClasses).toHaveLength(1);
+    expect(one.body.objective.value).toBeGreaterThan(one.body.objective.bound);
+    const two = post({
+      ...figure16,
+      crawlerRate: 0.5,
+      capacity: 2,
+      crawlers: 2,
+      costs: { starvation: 1 },
+      evaluate: { targets: [2, 0, 1] },
+    });
+    expect(two.body.evaluation.recurrentClasses.map((c: { cost: number }) => c.cost)).toEqual([
+      expect.closeTo(2 / 3, 12),
+      expect.closeTo(0.5, 12),
+    ]);
+    expect(two.body.warnings).toMatchObject([{ code: 'several-recurrent-classes', pointer: '/evaluate/targets' }]);
   });
 
   it('counts the crawler cost in the objective and in the baseline', () => {
@@ -36,7 +50,6 @@ describe('activation-policy', () => {
       [{ evaluate: { targets: [0, 1, 1, 1, 1, 1] } }, '/evaluate/targets/0', /at least 1/],
       [{ evaluate: { targets: [17, 1, 1, 1, 1, 1] } }, '/evaluate/targets/0', /at most crawlers \(16\)/],
       [{ evaluate: { targets: [1, 1, 1, 1, 1, 0.5] } }, '/evaluate/targets/5', /integer/],
-      [{ evaluate: { targets: [9, 4, 5, 1, 1, 1] } }, '/evaluate/targets/2', /at most the target before it \(4\)/],
       [{ crawlersAvailable: 3 }, '/crawlersAvailable', /allowed here: .*crawlers/],
       [{ capacity: 1000, crawlers: 100_000 }, '/crawlers', /100101001 states.*Reduce crawlers to 4994/],
       [{ crawlerRate: 1e-14 }, '/crawlerRate', /same time unit/],

@@ -51,6 +51,7 @@ describe('Figures 1.5-1.7', () => {
       expect(only.lossRate).toBeCloseTo(figure.exact.lossRate, 12);
       expect(only.meanActive).toBeCloseTo(figure.exact.meanActive, 10);
       expect([only.minActive, only.maxActive]).toEqual([figure.exact.minActive, figure.exact.maxActive]);
+      expect(answer.curves.monotone).toBe(true);
     });
 
     it(`Figure ${figure.figure}: the paper's iteration stops after ${figure.printed.iterations} updates`, () => {

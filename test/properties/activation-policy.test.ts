@@ -38,6 +38,7 @@ describe('the optimal activation policy', () => {
     fc.assert(
       fc.property(problems, (problem) => {
         const answer = solve(problem);
+        expect(answer.curves.monotone).toBe(true);
         expect([...answer.targets]).toEqual([...answer.targets].sort((a, b) => b - a));
         for (let r = 1; r <= problem.crawlers; r++) {
           expect(answer.curves.afterDeparture[r]).toBeLessThanOrEqual(answer.curves.afterDeparture[r - 1]);

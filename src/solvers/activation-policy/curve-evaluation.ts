@@ -30,7 +30,7 @@ import { BandedRates, EliminatedChain, reduceToLikeliest } from '../chain/index.
 import {
   type ActivationModel,
   type AverageWeights,
-  type CurveMeasures,
+  type ClassMeasures,
   largestRecurrentRow,
   rowWidths,
   type SwitchingCurve,
@@ -112,7 +112,7 @@ export class CurveEvaluator {
    *
    * @throws NothingToReturn when the budget ends
    */
-  measuresOf(curve: SwitchingCurve): CurveMeasures {
+  measuresOf(curve: SwitchingCurve): ClassMeasures {
     const { sums } = this.#eliminate(rowsOf(this.model, curve), averageColumns);
     const [starvationProbability, lossRate, meanActive, meanQueueLength] = sums.map((sum) => sum / sums[4]);
     const averages = { starvationProbability, lossRate, meanActive, meanQueueLength };

@@ -16,7 +16,7 @@ import { ConditionNotMet } from '../condition.ts';
 import { describeClash, type ReachedLimit } from '../queue/clash.ts';
 import {
   type AverageWeights,
-  type CurveMeasures,
+  type ClassMeasures,
   type ModelWithoutCrawlerCount,
   type SwitchingCurve,
   weightedSum,
@@ -62,7 +62,7 @@ export function limitOf(constraints: ActivationProblem['constraints'] = {}, inde
 
 interface Candidate {
   readonly targets: SwitchingCurve;
-  readonly measures: CurveMeasures;
+  readonly measures: ClassMeasures;
   /** By how much the limit is exceeded. */
   readonly excess: number;
 }

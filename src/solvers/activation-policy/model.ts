@@ -66,11 +66,17 @@ export interface Averages {
   readonly meanQueueLength: number;
 }
 
-/** Averages of a curve, its cost by the weights of the model, and the range of active crawlers in its recurrent class. */
-export interface CurveMeasures extends Averages {
+/** One recurrent class: its averages, its cost by the weights of the model, and the range of active crawlers in it. */
+export interface ClassMeasures extends Averages {
   readonly cost: number;
   readonly minActive: number;
   readonly maxActive: number;
+}
+
+/** True when targets never rise with the queue length: then they are a curve. */
+export function isNonIncreasing(targets: ArrayLike<number>): boolean {
+  for (let q = 1; q < targets.length; q++) if (targets[q] > targets[q - 1]) return false;
+  return true;
 }
 
 /**
@@ -174,8 +180,10 @@ export function bestStaticCount(model: ModelWithoutCrawlerCount, maxCount = Numb
   return { crawlers, cost };
 }
 
-/** The two shifts of the targets R; neither rises with the active crawlers. */
+/** The two shifts of the targets R. */
 export interface SwitchingCurves {
+  /** Whether R never rises with the queue length; then both curves never rise with the active crawlers either. */
+  readonly monotone: boolean;
   /** For r = 0..N; null at r = 0, where no page can arrive; −1 where never. An arrival at q = K leaves q = K. */
   readonly afterArrival: (number | null)[];
   /** For r = 0..N; −1 where never, as at r = N, where none is left to activate. */
@@ -198,5 +206,5 @@ export function switchingCurves(targets: ArrayLike<number>, crawlers: number): S
     while (q >= 0 && targets[q] <= r) q--;
     if (q >= 0) afterDeparture[r] = q + 1;
   }
-  return { afterArrival, afterDeparture };
+  return { monotone: isNonIncreasing(targets), afterArrival, afterDeparture };
 }

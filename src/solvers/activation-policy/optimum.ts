@@ -15,7 +15,7 @@ import { CurveEvaluator } from './curve-evaluation.ts';
 import {
   type ActivationModel,
   bestStaticCount,
-  type CurveMeasures,
+  type ClassMeasures,
   improveCurve,
   lowerBound,
   type ModelWithoutCrawlerCount,
@@ -37,7 +37,7 @@ export interface Optimum {
   /** The model it is for: N as given or as found. */
   readonly model: ActivationModel;
   readonly targets: SwitchingCurve;
-  readonly measures: CurveMeasures;
+  readonly measures: ClassMeasures;
   /** No policy costs less with the N given, or the last one tried. */
   readonly bound: number;
   readonly iterations: number;
@@ -139,7 +139,7 @@ function boundBy(evaluator: CurveEvaluator, curve: SwitchingCurve, cost: number)
  *
  * @throws NothingToReturn when the budget ends
  */
-export function measureCurve(model: ModelWithoutCrawlerCount, curve: SwitchingCurve, budget: Budget): CurveMeasures {
+export function measureCurve(model: ModelWithoutCrawlerCount, curve: SwitchingCurve, budget: Budget): ClassMeasures {
   if (budget.stopRequested()) throw new NothingToReturn('the targets had not been evaluated');
   // Crawlers beyond the largest target are never active for long: they only add transient states.
   return new CurveEvaluator({ ...model, crawlers: curve[0] }, budget).measuresOf(curve);

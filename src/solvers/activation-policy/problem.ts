@@ -2,7 +2,7 @@
 import { ConditionNotMet } from '../condition.ts';
 import type { ModelWithoutCrawlerCount } from './model.ts';
 
-/** The caller's own policy: a count of crawlers that are always active, or the targets R[0..K], which never rise. */
+/** The caller's own policy: a count of crawlers that are always active, or the targets R[0..K]. */
 type CallersTargets = number | { readonly targets: readonly number[] };
 
 /** The averages that may be limited. */

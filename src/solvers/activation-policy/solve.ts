@@ -6,9 +6,10 @@ import type { Budget } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
 import { type ActivationPolicyAnswer, type ActivationResult, activationAnswer } from './answer.ts';
 import { limitOf, optimiseLimited } from './limits.ts';
-import { bestStaticCount, type ModelWithoutCrawlerCount } from './model.ts';
+import { bestStaticCount, isNonIncreasing, type ModelWithoutCrawlerCount } from './model.ts';
 import { measureCurve, optimise } from './optimum.ts';
 import { type ActivationProblem, checkModelSize, checkRates, maxCrawlersAt, modelOf, targetsOf } from './problem.ts';
+import { measureClasses } from './recurrent-classes.ts';
 
 /**
  * The best policy, or the averages of the caller's own; numbers are in range (positive rates, K ≥ 1, N ≥ 1).
@@ -38,10 +39,12 @@ function resultOf(
     return { ...optimum, model, solver: 'multiplier' };
   }
   if (targets !== undefined) {
-    const measures = measureCurve(baseModel, targets, budget);
+    const isCurve = isNonIncreasing(targets);
+    const classes = isCurve ? [measureCurve(baseModel, targets, budget)] : measureClasses(baseModel, targets, budget);
     // The bound over all policies shows how much the caller could gain.
-    const optimum = optimise({ ...baseModel, crawlers: crawlerCount }, budget, targets);
-    return { ...optimum, targets, measures, solver: 'row-elimination', isCallersPolicy: true };
+    const optimum = optimise({ ...baseModel, crawlers: crawlerCount }, budget, isCurve ? targets : undefined);
+    const solver = isCurve ? 'row-elimination' : 'banded-elimination';
+    return { ...optimum, targets, measures: classes[0], classes, solver };
   }
   return { ...optimise({ ...baseModel, crawlers: crawlerCount }, budget), solver: 'policy-iteration' };
 }
@@ -60,7 +63,7 @@ function checkProblem(problem: ActivationProblem, model: ModelWithoutCrawlerCoun
     const message = 'does not go with constraints: under them the best policy is searched for';
     throw new ConditionNotMet(['evaluate'], 'not-applicable', message);
   }
-  const crawlerCount = problem.crawlers ?? targetsOf(problem)?.[0];
+  const crawlerCount = problem.crawlers ?? targetsOf(problem)?.reduce((a, b) => Math.max(a, b));
   checkModelSize(capacity, crawlerCount ?? 1);
   const crawlerLimit = maxCrawlersAt(capacity);
   if (crawlerCount !== undefined || isLimited || bestStaticCount(model, crawlerLimit + 1).crawlers <= crawlerLimit)

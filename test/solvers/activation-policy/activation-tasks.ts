@@ -6,7 +6,7 @@ import {
   type ActivationPolicyAnswer,
   type ActivationProblem,
   activationPolicyWork,
-  type CurveMeasures,
+  type ClassMeasures,
   solveActivationPolicy,
 } from '../../../src/solvers/activation-policy/index.ts';
 import type { ActivationModel } from '../../../src/solvers/activation-policy/model.ts';
@@ -36,7 +36,9 @@ export interface ActivationOutcome
   readonly bound: number | null;
   readonly maxActivating: number;
   readonly curves: Shown['switchingCurve'];
-  readonly measures: CurveMeasures;
+  readonly measures: ClassMeasures;
+  /** Of an evaluation, the most expensive first. */
+  readonly classes: readonly ClassMeasures[];
   readonly solver: string;
   readonly iterations: number;
   readonly states: number;
@@ -58,6 +60,19 @@ export function modelOf(task: ActivationTask & { readonly crawlers: number }): A
   return { crawlerRate, indexingRate, capacity, crawlers, weights: { starvation, loss: 1, crawler, queue: 0 } };
 }
 
+type Averages = NonNullable<Beside['evaluation']>['recurrentClasses'][number];
+
+function measuresOf({ activeCrawlers: { min, mean, max }, ...each }: Averages): ClassMeasures {
+  const { starvationProbability, lossRate, meanQueueLength, cost } = each;
+  return { cost, starvationProbability, lossRate, meanActive: mean, meanQueueLength, minActive: min, maxActive: max };
+}
+
+const averagesOf = (measures: ClassMeasures): Averages => {
+  const { starvationProbability, lossRate, meanQueueLength, cost } = measures;
+  const activeCrawlers = { min: measures.minActive, mean: measures.meanActive, max: measures.maxActive };
+  return { cost, activeCrawlers, starvationProbability, lossRate, meanQueueLength };
+};
+
 /** What an infeasible answer does not say is NaN. */
 const nothing = {
   crawlers: Number.NaN,
@@ -66,7 +81,7 @@ const nothing = {
   starvationProbability: Number.NaN,
   lossRate: Number.NaN,
   meanQueueLength: Number.NaN,
-  switchingCurve: { afterArrival: [], afterDeparture: [] },
+  switchingCurve: { monotone: false, afterArrival: [], afterDeparture: [] },
 };
 
 export function findActivation(task: ActivationTask, budget: Budget): ActivationOutcome {
@@ -76,19 +91,18 @@ export function findActivation(task: ActivationTask, budget: Budget): Activation
   );
   const { evaluation, ...others } = beside;
   const { activeCrawlers, switchingCurve: curves, ...policy } = solution ?? evaluation ?? nothing;
-  const { min: minActive, mean: meanActive, max: maxActive, maxActivating } = activeCrawlers;
-  const { starvationProbability, lossRate, meanQueueLength, crawlers, targets } = policy;
   const cost = objective?.value ?? Number.NaN;
   return {
     status,
     cost,
     bound: objective?.bound ?? null,
     ...others,
-    crawlers,
-    targets,
-    maxActivating,
+    crawlers: policy.crawlers,
+    targets: policy.targets,
+    maxActivating: activeCrawlers.maxActivating,
     curves,
-    measures: { cost, starvationProbability, lossRate, meanActive, meanQueueLength, minActive, maxActive },
+    measures: measuresOf({ ...policy, activeCrawlers, cost }),
+    classes: (evaluation?.recurrentClasses ?? []).map(measuresOf),
     ...(conflict && { conflict }),
     warnings,
     ...statistics,
@@ -97,22 +111,13 @@ export function findActivation(task: ActivationTask, budget: Budget): Activation
 
 /** What the certificate finds wrong with an outcome, put back into the contract's form. */
 export function certifyActivation(task: ActivationTask, outcome: ActivationOutcome): readonly string[] {
-  const { status, cost, bound, maxActivating, curves, measures, warnings, ...policy } = outcome;
-  const {
-    starvationProbability,
-    lossRate,
-    meanQueueLength,
-    minActive: min,
-    meanActive: mean,
-    maxActive: max,
-  } = measures;
+  const { status, cost, bound, maxActivating, curves, measures, classes, warnings, ...policy } = outcome;
+  const { cost: _, activeCrawlers, ...averages } = averagesOf(measures);
   const summary = {
     crawlers: policy.crawlers,
     targets: policy.targets,
-    activeCrawlers: { min, mean, max, maxActivating },
-    starvationProbability,
-    lossRate,
-    meanQueueLength,
+    activeCrawlers: { ...activeCrawlers, maxActivating },
+    ...averages,
     switchingCurve: curves,
   };
   return faultsOf(
@@ -122,7 +127,9 @@ export function certifyActivation(task: ActivationTask, outcome: ActivationOutco
       ...policy,
       status,
       objective: { value: cost, bound, gap: bound === null ? null : relativeGap(cost, bound) },
-      ...(status === 'evaluated' ? { evaluation: summary } : { solution: summary }),
+      ...(status === 'evaluated'
+        ? { evaluation: { ...summary, recurrentClasses: classes.map(averagesOf) } }
+        : { solution: summary }),
     },
   );
 }

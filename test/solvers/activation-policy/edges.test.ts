@@ -50,6 +50,24 @@ describe('requests at the edge', () => {
     expect(answer.cost).toBeLessThan(1e-280);
     expect(answer.relativeImprovement === null || Number.isFinite(answer.relativeImprovement)).toBe(true);
   });
+
+  it('for many crawlers and rising targets stop before the evaluation, or are refused', () => {
+    const problem: ActivationTask = {
+      ...base,
+      crawlerRate: 5.155878856953283,
+      indexingRate: 0.3202782954192016,
+      capacity: 1,
+      starvationWeight: 0,
+      crawlers: 100_000,
+      targets: Int32Array.of(98_307, 99_999),
+    };
+    // An evaluation of either takes minutes: neither is begun.
+    expect(() => findActivation(problem, endingBudget(0))).toThrow('the targets had not been evaluated');
+    const largerProblem = { ...problem, capacity: 9, targets: new Int32Array(10).fill(98_307).fill(99_999, 5) };
+    expect(() => findActivation(largerProblem, endingBudget(1000))).toThrow(
+      /^99999 is more than the target before it, 98307: .*evaluated by general elimination, which does not fit/,
+    );
+  });
 });
 
 describe('the best static count', () => {
