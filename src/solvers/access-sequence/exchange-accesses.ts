@@ -12,23 +12,20 @@ import { staleChanges } from '../pages/objectives/index.ts';
 
 /** Largest distance, in accesses, over which two are exchanged. */
 const maxReach = 12;
-/** Sweeps over the cycle at most. */
-const maxSweeps = 60;
 /** Savings below this fraction of the two pages' gap costs are rounding error. */
 const roundoff = 1e-12;
 
 /** @returns a cycle of the same length, at most as costly */
 export function exchangeAccesses(pages: AccessPages, sequence: Uint32Array, budget: Budget): Uint32Array {
   const cycle = new LinkedCycle(pages, sequence);
-  for (let sweep = 0; sweep < maxSweeps; sweep++) {
-    let exchanges = 0;
+  for (let exchanged = true; exchanged; ) {
+    exchanged = false;
     for (let t = 0; t < sequence.length; t++) {
       if ((t & 127) === 0 && budget.stopRequested()) return cycle.page;
       for (let reach = 1; reach <= maxReach && reach < sequence.length; reach++) {
-        if (cycle.exchange(t, reach)) exchanges++;
+        if (cycle.exchange(t, reach)) exchanged = true;
       }
     }
-    if (exchanges === 0) break;
   }
   return cycle.page;
 }

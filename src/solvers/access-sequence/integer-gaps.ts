@@ -28,10 +28,8 @@ export function integerGapCost(pages: AccessPages, frequency: ArrayLike<number>)
 
 /** Pages up to which the bound is computed: with more, gaps are so long that rounding them costs nothing. */
 const maxPages = 1000;
-/** Prices tried at most. */
+/** Prices tried at most, where rounding keeps the tangents from meeting. */
 const maxPrices = 40;
-/** First relative change of the price; doubled until the best price is bracketed. */
-const firstStep = 0.01;
 /** Relative gain of the bound below which the search ends. */
 const tolerance = 1e-12;
 
@@ -55,7 +53,7 @@ export function integerGapBound(pages: AccessPages, firstPrice: number, budget: 
   if (pages.length > maxPages) return Number.NEGATIVE_INFINITY;
   const base = pages.weight.reduce((sum, c, i) => sum + c * pages.floor[i], 0);
   let best = Number.NEGATIVE_INFINITY;
-  let [price, step] = [firstPrice, firstStep];
+  let price = firstPrice;
   const sides: { low?: Tangent; high?: Tangent } = {};
   for (let k = 0; k < maxPrices && !budget.stopRequested(); k++) {
     let [value, slope] = [base - price, -1];
@@ -69,8 +67,7 @@ export function integerGapBound(pages: AccessPages, firstPrice: number, budget: 
     sides[slope > 0 ? 'low' : 'high'] = { price, value, slope };
     const { low, high } = sides;
     if (low === undefined || high === undefined) {
-      price *= slope > 0 ? 1 + step : 1 / (1 + step);
-      step *= 2;
+      price *= slope > 0 ? 2 : 0.5;
       continue;
     }
     price = (high.value - low.value + low.slope * low.price - high.slope * high.price) / (low.slope - high.slope);

@@ -74,12 +74,10 @@ export interface SequenceResult extends CycleCost {
 const [defaultCount, maxCount] = [10, 30];
 /** Most pages for which cycle lengths are compared, and pages × lengths as many. */
 const [maxComparedPages, comparedCells] = [300, 30_000];
-/** Most pages for which the index rule is played, its accesses a page, and the longest cycle it makes, a page. */
-const [maxIndexPages, indexAccesses, indexCycle] = [100, 60, 30];
-/** Plays with wrong indices, pages × plays as many, and their relative error at most: .9% of a cost with six pages. */
-const [playedPages, indexError] = [300, 0.14];
-/** Accesses are exchanged in the cheapest of these cycles, pages × cycles as many: .3% of a cost with six pages. */
-const improvedPages = 200;
+/** Most pages for which the index rule is played: O(N) an access. */
+const maxIndexPages = 100;
+/** Pages × plays with wrong indices, and × cycles improved of these; relative error: .9% of a cost with six pages. */
+const [playedPages, indexError] = [200, 0.14];
 /** Longest cycle in which accesses are exchanged. */
 const maxExchangeLength = 2e4;
 /** Relative saving below which an improvement is rounding error. */
@@ -210,13 +208,12 @@ class Portfolio {
   *#byIndex(): Generator<Uint32Array> {
     const { pages, cycleLength, longestCycle } = this.#task;
     const count = pages.length;
-    const longest = cycleLength ?? Math.min(longestCycle, indexCycle * count);
-    const accesses = Math.max(2 * longest, indexAccesses * count);
+    const longest = cycleLength ?? Math.min(longestCycle, maxCount * count);
     const random = seededRandom(this.#budget.seed);
     const ends: { readonly end: Uint32Array; readonly cost: number }[] = [];
     for (let play = 0; play <= playedPages / count; play++) {
       const factor = pages.weight.map(() => (play === 0 ? 1 : Math.exp(indexError * (2 * random() - 1))));
-      const sequence = playIndexRule(count, accesses, (i, gap) => factor[i] * gapIndex(pages, i, gap), this.#poll);
+      const sequence = playIndexRule(count, 2 * longest, (i, gap) => factor[i] * gapIndex(pages, i, gap), this.#poll);
       const step = Math.max(1, Math.floor(count / 10));
       for (let cycle = cycleLength ?? Math.min(count, longest); cycle <= longest; cycle += step) {
         const end = sequence.slice(-cycle);
@@ -224,7 +221,7 @@ class Portfolio {
       }
     }
     ends.sort((a, b) => a.cost - b.cost);
-    for (const { end } of ends.slice(0, Math.ceil(improvedPages / count)))
+    for (const { end } of ends.slice(0, Math.ceil(playedPages / count)))
       yield exchangeAccesses(pages, end, this.#budget);
   }
 

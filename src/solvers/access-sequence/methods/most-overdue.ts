@@ -12,9 +12,7 @@
 import type { Poll } from '../../budget.ts';
 
 /** Passes over the cycle, the last of which is returned. */
-const passes = 3;
-/** Cycle length from which the seam matters too little for a third pass. */
-const longCycle = 100_000;
+const passes = 2;
 /** Elementary steps of a line at an access. */
 const stepsPerLine = 4;
 /** Added to every age, in accesses. */
@@ -63,7 +61,7 @@ export function* mostOverdue(counts: Uint32Array, cycle: number, poll: Poll): Ge
     const size = begin[line + 1] - begin[line];
     for (let k = 0; k < size; k++) last[begin[line] + k] = -(cycle / count[line]) * (1 - (k + 0.5) / size);
   }
-  for (let pass = 0; pass < (cycle > longCycle ? passes - 1 : passes); pass++) {
+  for (let pass = 0; pass < passes; pass++) {
     const sequence = new Uint32Array(cycle);
     for (let line = 0; line < lines; line++) {
       remainingCounts[line] = count[line] * (begin[line + 1] - begin[line]);
