@@ -160,7 +160,10 @@ export function optimalFrequencies(
   // rescale: rounding leaves a sum slightly off 1
   let excess = 0;
   for (const x of frequency) excess += x - minimum;
-  for (let i = 0; i < length; i++) frequency[i] = minimum + (frequency[i] - minimum) * (room / excess);
+  for (let i = 0; i < length; i++) {
+    // where the minimum leaves less than the market's tolerance, it is shared evenly
+    frequency[i] = minimum + (excess > 0 ? (frequency[i] - minimum) * (room / excess) : room / length);
+  }
   return { frequency, multiplier: clearing.price, bound: costBound(market, clearing, 1) };
 }
 

@@ -80,6 +80,8 @@ const maxIndexPages = 100;
 const [playedPages, indexError] = [200, 0.14];
 /** Longest cycle in which accesses are exchanged. */
 const maxExchangeLength = 2e4;
+/** Elementary steps of an access, or of a page compared for one. */
+const stepsPerAccess = 100;
 /** Relative saving below which an improvement is rounding error. */
 const roundoff = 1e-13;
 
@@ -102,7 +104,8 @@ class Portfolio {
   constructor(task: SequenceTask, budget: Budget) {
     this.#task = task;
     this.#budget = budget;
-    this.#poll = pollOf(budget, 'no cycle was complete');
+    const poll = pollOf(budget, 'no cycle was complete');
+    this.#poll = (accesses) => poll(stepsPerAccess * accesses);
     const { pages, frequency, minFrequency } = task;
     const optimal = frequency === null ? optimalFrequencies(pages, 'deterministic', minFrequency, budget) : null;
     this.#frequency = frequency ?? optimal?.frequency ?? new Float64Array(pages.length);

@@ -14,9 +14,6 @@
  */
 import type { Poll } from '../../budget.ts';
 
-/** Elementary steps of a point: its page is far in memory from the one before. */
-const stepsPerPoint = 40;
-
 /** F_k for k = 1, 2, …: 1, 1, 2, 3, 5, …; exact up to k = 78. */
 export function fibonacci(k: number): number {
   let previous = 0;
@@ -45,7 +42,7 @@ export function goldenRatio(counts: Uint32Array, cycle: number, poll: Poll): Uin
   }
   let j = 0;
   return new Uint32Array(cycle).map(() => {
-    poll(stepsPerPoint);
+    poll(1);
     if (j + a <= cycle) j += a;
     else j += j >= b ? -b : a - b;
     return owner[j - 1];

@@ -7,9 +7,6 @@
  */
 import type { Poll } from '../../budget.ts';
 
-/** Elementary steps of an index. */
-const stepsPerIndex = 60;
-
 /** @throws NothingToReturn when `poll` says so */
 export function playIndexRule(
   pages: number,
@@ -19,7 +16,7 @@ export function playIndexRule(
 ): Uint32Array {
   const last = new Float64Array(pages).fill(-1);
   return new Uint32Array(accesses).map((_, t) => {
-    poll(stepsPerIndex * pages);
+    poll(pages);
     let [page, highestIndex] = [0, Number.NEGATIVE_INFINITY];
     for (let i = 0; i < pages; i++) {
       const index = indexOf(i, t - last[i]);

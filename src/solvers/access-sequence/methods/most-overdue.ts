@@ -13,8 +13,6 @@ import type { Poll } from '../../budget.ts';
 
 /** Passes over the cycle, the last of which is returned. */
 const passes = 2;
-/** Elementary steps of a line at an access. */
-const stepsPerLine = 4;
 /** Added to every age, in accesses. */
 const lead = 0.5;
 
@@ -68,7 +66,7 @@ export function* mostOverdue(counts: Uint32Array, cycle: number, poll: Poll): Ge
       oldest[line] = last[head[line]];
     }
     for (let t = 0; t < cycle; t++) {
-      poll(stepsPerLine * lines);
+      poll(lines);
       let chosen = -1;
       let highest = -Infinity;
       for (let line = 0; line < lines; line++) {

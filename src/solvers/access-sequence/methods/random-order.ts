@@ -6,9 +6,6 @@
 import type { Poll } from '../../budget.ts';
 import type { Random } from '../../numerics/random/random.ts';
 
-/** Elementary steps of a draw. */
-const stepsPerDraw = 200;
-
 /** @throws NothingToReturn when `poll` says so */
 export function randomOrder(frequency: Float64Array, cycle: number, random: Random, poll: Poll): Uint32Array {
   let total = 0;
@@ -17,7 +14,7 @@ export function randomOrder(frequency: Float64Array, cycle: number, random: Rand
     return total;
   });
   return new Uint32Array(cycle).map(() => {
-    poll(stepsPerDraw);
+    poll(1);
     const draw = random() * total;
     let low = 0;
     let high = upTo.length - 1;

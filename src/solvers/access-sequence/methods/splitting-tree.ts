@@ -13,9 +13,6 @@
 
 import type { Poll } from '../../budget.ts';
 
-/** Elementary steps of an access: the splits on its way down. */
-const stepsPerAccess = 100;
-
 /**
  * @param counts accesses of each page, summing to `cycle`
  * @throws NothingToReturn when `poll` says so
@@ -40,7 +37,7 @@ export function splittingTree(counts: Uint32Array, cycle: number, poll: Poll): U
   for (let node = 0; node < remainder.length; node++) remainder[node] = Math.floor(remainder[node] / 2);
   const sequence = new Uint32Array(cycle);
   for (let t = 0; t < cycle; t++) {
-    poll(stepsPerAccess);
+    poll(1);
     let node = 2 * n - 2;
     while (node >= n) {
       remainder[node] += size[left[node]];
