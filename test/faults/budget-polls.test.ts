@@ -89,7 +89,7 @@ describe('a budget in a large question', () => {
     [
       'crawl-allocation',
       'questions to a law of many phases',
-      60,
+      40,
       {
         interval: 10,
         crawls: 90,
