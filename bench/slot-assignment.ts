@@ -8,8 +8,8 @@ import { type Budget, unlimitedBudget } from '../src/solvers/budget.ts';
 import { seededRandom } from '../src/solvers/numerics/random/random.ts';
 import {
   assignSlots,
-  type FoundAssignment,
   releaseTask,
+  type SlotAssignment,
   type SlotAssignmentProblem,
 } from '../src/solvers/slot-assignment/index.ts';
 import { examineAssignment } from '../test/oracles/slot-assignment.ts';
@@ -67,7 +67,7 @@ function instanceOf(shape: Shape): SlotAssignmentProblem {
   };
 }
 
-function solve(instance: SlotAssignmentProblem, budget: Budget, prices = false): FoundAssignment {
+function solve(instance: SlotAssignmentProblem, budget: Budget, prices = false): SlotAssignment {
   const answer = assignSlots(instance, budget, { prices });
   if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
   return answer;
@@ -76,7 +76,7 @@ function solve(instance: SlotAssignmentProblem, budget: Budget, prices = false):
 /** Tasks of one weight are swept without prices: to have them searched takes minutes from 1e5 on. */
 const hasPrices = ({ tasks, weighted = false }: Shape): boolean => tasks <= (weighted ? 1e6 : 1000);
 
-function checkAnswer(instance: SlotAssignmentProblem, answer: FoundAssignment): void {
+function checkAnswer(instance: SlotAssignmentProblem, answer: SlotAssignment): void {
   const { violations, value, bound } = examineAssignment(instance, answer.slotOf, answer.prices);
   if (violations.length > 0) throw new Error(violations.join('; '));
   if (Math.abs(value - answer.objective.value) > 1e-9 * value)

@@ -20,12 +20,12 @@ import { matchingProblem } from './instance/matching-problem.ts';
 import { type Part, type PartTasks, partsOf, partTasks, type SweepTasks, sortByIdealTime } from './instance/parts.ts';
 import { costOf, type Placement, placement } from './instance/placement.ts';
 import { positions } from './instance/positions.ts';
-import { everySlot, type SlotGroups, slotGroups, slotsIn } from './instance/slot-order.ts';
+import { listSlots, type SlotGroups, slotGroups, slotsIn } from './instance/slot-order.ts';
 import { itemsBySeat, seatByTime } from './instance/time-sort.ts';
 import { pricesOfSample } from './matching/sampled-prices.ts';
 import { matchPart } from './matching/search.ts';
 import type { SlotAssignmentProblem } from './problem.ts';
-import { releaseOverload, sweepSlots, useOfGroups, withinSlots } from './sweep/sweep.ts';
+import { chooseGroupUse, clampToSlots, releaseOverload, sweepSlots } from './sweep/sweep.ts';
 
 /**
  * Share of the remaining time that a sample must leave. Without it 10⁵ tasks, 30% with equal ideal times and kept to half of
@@ -37,7 +37,7 @@ const timeAfterSample = 0.7;
 const nsPerItem = 100;
 
 /** An assignment with its proof. */
-export interface FoundAssignment {
+export interface SlotAssignment {
   readonly status: 'optimal' | 'feasible';
   /** Slot number (see {@link SlotGrid}) of each task, −1 where dropped. */
   readonly slotOf: Int32Array;
@@ -56,7 +56,7 @@ export interface FoundAssignment {
 }
 
 /** An assignment, or why there is none. */
-export type SlotAssignmentAnswer = FoundAssignment | { readonly status: 'infeasible'; readonly conflict: SlotConflict };
+export type SlotAssignmentAnswer = SlotAssignment | { readonly status: 'infeasible'; readonly conflict: SlotConflict };
 
 /** What to compute besides the assignment, and how. */
 export interface SlotAssignmentSettings {
@@ -174,9 +174,9 @@ function sweepPart(
       return slotConflict(instance, grid, inInstance(part, tasks), found.slots);
     }
     if (n > m) return slotConflict(instance, grid, part.tasks ?? positions(n), m);
-    withinSlots(order.time, first, groups);
+    clampToSlots(order.time, first, groups);
   }
-  const use = useOfGroups(order.time, first, groups, instance.dropPenalty / commonWeight);
+  const use = chooseGroupUse(order.time, first, groups, instance.dropPenalty / commonWeight);
   poll(nsPerItem * (n + m));
   if (part.tasks === null) solve.buffers = sweepSlots(sorted, groups, use, slotOf);
   else {
@@ -189,7 +189,7 @@ function sweepPart(
 
 function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGroups): PartOutcome | SlotConflict {
   const { instance, grid, budget, poll, settings } = solve;
-  const slots = everySlot(groups);
+  const slots = listSlots(groups);
   const problem = matchingProblem(instance, grid, part, tasks, slots);
   poll(nsPerItem * (problem.lineOf.length + slots.id.length));
   const samplePrices = (): Float64Array | null =>

@@ -3,7 +3,7 @@
 
 export {
   assignSlots,
-  type FoundAssignment,
+  type SlotAssignment,
   type SlotAssignmentAnswer,
   type SlotAssignmentSettings,
 } from './assign-slots.ts';

@@ -54,7 +54,7 @@ export function slotGroups({ slotCounts, offset, interval }: SlotGrid, crawlers:
 }
 
 /** Every slot of the groups, with its number in the grid. O(M). */
-export function everySlot(groups: SlotGroups): TimeOrder {
+export function listSlots(groups: SlotGroups): TimeOrder {
   const time = new Float64Array(slotsIn(groups));
   const id = new Int32Array(time.length);
   for (let g = 0, k = 0; g < groups.time.length; g++) {
@@ -68,5 +68,5 @@ export function everySlot(groups: SlotGroups): TimeOrder {
 
 /** The slots of some crawlers in time order, one by one: see {@link slotGroups}. */
 export function slotsInTimeOrder(grid: SlotGrid, crawlers: Int32Array | null): TimeOrder {
-  return everySlot(slotGroups(grid, crawlers));
+  return listSlots(slotGroups(grid, crawlers));
 }

@@ -43,7 +43,7 @@ export function completeMatching(
   for (let s = 0; s < owner.length; s++) if (owner[s] >= 0) free.strike(s);
   const unserved: number[] = [];
   for (const j of rest) {
-    let choice = nearest(problem, free, j);
+    let choice = nearestFreeSlot(problem, free, j);
     if (choice >= 0 && weight[j] * Math.abs(lines.time[lines.entry[choice]] - ideal[j]) > dropPenalty) choice = -1;
     if (choice < 0) {
       if (dropPenalty === Number.POSITIVE_INFINITY) unserved.push(j);
@@ -129,7 +129,7 @@ function augment(state: Augmenting, first: number, unseen: FreeSlots, reached: n
   const pathSlots: number[] = [];
   while (path.length > 0) {
     const j = path[path.length - 1];
-    const end = nearest(problem, free, j);
+    const end = nearestFreeSlot(problem, free, j);
     if (end >= 0) {
       free.strike(end);
       pathSlots.push(end);
@@ -139,7 +139,7 @@ function augment(state: Augmenting, first: number, unseen: FreeSlots, reached: n
       }
       return true;
     }
-    const s = nearest(problem, unseen, j);
+    const s = nearestFreeSlot(problem, unseen, j);
     if (s < 0) {
       path.pop();
       pathSlots.pop();
@@ -157,7 +157,7 @@ function augment(state: Augmenting, first: number, unseen: FreeSlots, reached: n
 }
 
 /** The slot still free that is nearest to a task's ideal time among those it may use, −1 when there is none. */
-export function nearest(
+export function nearestFreeSlot(
   { lines, lineFrom, lineOf, ideal, low, high, anchors }: MatchingProblem,
   free: FreeSlots,
   j: number,

@@ -6,7 +6,7 @@
  */
 import { dropped } from '../instance/instance.ts';
 import type { MatchingProblem } from '../instance/matching-problem.ts';
-import { nearest } from './completion.ts';
+import { nearestFreeSlot } from './completion.ts';
 import { FreeSlots } from './free-slots.ts';
 import { Matching } from './shortest-paths.ts';
 
@@ -127,7 +127,7 @@ function attractedBy(
   const attracted: number[] = [];
   for (let j = 0; j < ideal.length; j++) {
     if (isRemoved[j] === 1) continue;
-    const s = nearest(problem, candidates, j);
+    const s = nearestFreeSlot(problem, candidates, j);
     if (s < 0) continue;
     const own = slotOf[j];
     const pays =

@@ -64,7 +64,12 @@ export interface GroupUse {
  * @param tasks times of the tasks, sorted: `flexible` flexible ones, then the release tasks
  * @param dropPenalty in units of the common weight; +∞: no dropping
  */
-export function useOfGroups(tasks: Float64Array, flexible: number, groups: SlotGroups, dropPenalty: number): GroupUse {
+export function chooseGroupUse(
+  tasks: Float64Array,
+  flexible: number,
+  groups: SlotGroups,
+  dropPenalty: number,
+): GroupUse {
   const { time, size } = groups;
   const n = tasks.length;
   const releases = new Int32Array(time.length);
@@ -124,7 +129,7 @@ function assignGroups(tasks: TimeOrder, flexible: number, groups: SlotGroups, us
  *
  * @param all times of the tasks, sorted: `first` flexible ones, then the release tasks
  */
-export function withinSlots(all: Float64Array, first: number, { time }: SlotGroups): void {
+export function clampToSlots(all: Float64Array, first: number, { time }: SlotGroups): void {
   const earliest = time[0];
   const latest = time[time.length - 1];
   for (let i = 0; i < first && all[i] < earliest; i++) all[i] = earliest;
