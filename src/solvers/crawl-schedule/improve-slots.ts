@@ -2,8 +2,9 @@
  * Improves a timetable by changes that lower its true cost.
  *
  * - Exchanges: two slots exchange their pages (one of them may be empty). Pairs are tried by their distance in time order,
- *   from far to near: a crawl that must move far does so in few steps. A crawl may not pass another one of its page, nor
- *   of its host where that has a delay. The slots of each such host come first: exchanges among them violate no delay.
+ *   from far to near: a crawl that must move far does so in few steps. Pairs whose costs have nearly equal slopes gain
+ *   nothing and are skipped. A crawl may not pass another one of its page, nor of its host where that has a delay. The
+ *   slots of each such host come first: exchanges among them violate no delay.
  * - Transfers: every slot is offered to every page, or to a part of the pages where slots × pages are many. The counts are
  *   optimal for free times; with pages crawled nearly as often as there are slots other counts are better (some .5% of
  *   value).
@@ -19,6 +20,11 @@ import type { Timetable } from './timetable.ts';
 
 /** Relative gain in cost below which no further pass is made: passes that gain less take most of the time. */
 const minRelativeGain = 2e-4;
+/**
+ * Difference of slopes a slot, relative to the mean weight, below which a pair is skipped: without, 100,000 pages take 2.8
+ * times as long for .06% of value.
+ */
+const equalSlopes = 4e-8;
 /** Slots × pages offered in a pass of transfers at most, for time: beyond, a slot is offered to a part of the pages. */
 const maxOffers = 1e6;
 /** Slots × pages up to which the timetable is shaken: without, .025% of value in the mean, up to 1.8% at worst. */
@@ -136,16 +142,18 @@ class LocalSearch {
 
   /** Exchanges among these slots, which are in time order. */
   #exchange(slots: ArrayLike<number>): void {
+    const { weight, cost } = this.#options;
     const count = slots.length;
+    const equal = (equalSlopes * count * weight.reduce((sum, w) => sum + w, 0)) / weight.length;
     for (;;) {
       const previousGain = this.#gained;
       for (let distance = count - 1; distance > 0; distance = distance > 3 ? Math.ceil(distance / 2) : distance - 1) {
         if (this.#budget.stopRequested()) return;
         for (let s = 0; s + distance < count; s++) {
-          this.#count(this.#table.exchange(slots[s], slots[s + distance]));
+          this.#count(this.#table.exchange(slots[s], slots[s + distance], equal));
         }
       }
-      if (this.#gained - previousGain <= minRelativeGain * this.#options.cost) return;
+      if (this.#gained - previousGain <= minRelativeGain * cost) return;
     }
   }
 

@@ -135,11 +135,12 @@ export class Timetable {
    * Exchanges the pages of two slots if that lowers the cost.
    *
    * @param other the later slot
+   * @param equal difference of the slopes up to which nothing is tried
    * @returns the gain, or 0
    */
-  exchange(s: number, other: number): number {
+  exchange(s: number, other: number, equal: number): number {
     // costs are convex in the time of a crawl, so their slopes (before − after) bound the gain
-    if (this.#chanceBefore[other] - this.#chanceAfter[other] - this.#chanceBefore[s] + this.#chanceAfter[s] <= 0)
+    if (this.#chanceBefore[other] - this.#chanceAfter[other] - this.#chanceBefore[s] + this.#chanceAfter[s] <= equal)
       return 0;
     const i = this.page[s];
     const j = this.page[other];
