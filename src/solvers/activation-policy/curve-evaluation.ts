@@ -302,7 +302,7 @@ class Sweep {
     const K = n - 1;
     const row = this.#rowOf(rows, r);
     const { c, cp, out, back, lastOut } = row;
-    poll(20 * c * (n - c) + 30 * n + stepsPerRow);
+    poll(20 * c * (n - c) + 20 * n * this.columns.length + stepsPerRow);
     const constants = this.#prepare(row, r);
     const size = n + this.columns.length;
 

@@ -109,18 +109,20 @@ export function improveCurve(
 
 /** More than the terms of a state's equation, each rounded once. */
 const roundings = 12 * 2 ** -53;
+/** Allowance of a state, in units of the size of its terms: above their rounding and the shift that it causes. */
+const allowanceFactor = 128 * 2 ** -53;
 
 /**
  * The lower bound that relative values h(q, r) at r·(K + 1) + q prove on the cost of every policy: the minimum over
  * states and decisions of cost + Σ rate·(h(to) − h(from)) (Odoni 1969), less what rounding can have added. O(N·K).
  *
- * @param magnitudes filled with the sum of the magnitudes of a state's terms, and of what they are differences of
+ * @param allowance filled for each state: a multiple of the magnitudes of its terms and of what they are differences of
  */
 export function lowerBound(
   { capacity: K, crawlers: N, crawlerRate, indexingRate, weights }: ActivationModel,
   h: Float64Array,
   poll: Poll,
-  magnitudes?: Float64Array,
+  allowance?: Float64Array,
 ): number {
   const n = K + 1;
   let bound = Number.POSITIVE_INFINITY;
@@ -141,7 +143,7 @@ export function lowerBound(
       const departureFlow = q === 0 ? 0 : departures * (afterDeparture - h[s]);
       const size = costs + Math.abs(arrivalFlow) + Math.abs(departureFlow);
       bound = Math.min(bound, costs + arrivalFlow + departureFlow - roundings * size);
-      if (magnitudes) magnitudes[s] = size + (arrivals + departures) * Math.abs(h[s]);
+      if (allowance) allowance[s] = allowanceFactor * (size + (arrivals + departures) * Math.abs(h[s]));
     }
   }
   return bound;

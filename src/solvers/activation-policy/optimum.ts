@@ -29,8 +29,6 @@ export const provedGap = 1e-9;
 export const costTolerance = 1e-12;
 /** Iterations without a lower cost after which the search ends: rounding may wander among ties for ever. */
 const maxStalls = 4;
-/** Allowance of a state, in units of the size of its terms: above their rounding and the shift that it causes. */
-const allowanceFactor = 128 * 2 ** -53;
 
 /** An optimised policy. */
 export interface Optimum {
@@ -126,10 +124,9 @@ function straightLine(model: ActivationModel): SwitchingCurve {
  */
 function boundBy(evaluator: CurveEvaluator, curve: SwitchingCurve, cost: number): number {
   const { model, values, poll } = evaluator;
-  const magnitudes = new Float64Array(values.length);
-  const bound = lowerBound(model, values, poll, magnitudes);
+  const allowance = new Float64Array(values.length);
+  const bound = lowerBound(model, values, poll, allowance);
   if (relativeGap(cost, bound) <= provedGap) return bound;
-  const allowance = magnitudes.map((size) => allowanceFactor * size);
   evaluator.costOf(curve, cost, allowance);
   return Math.max(0, bound, lowerBound(model, values, poll));
 }

@@ -112,6 +112,7 @@ export class EliminatedChain {
     // All weights that are not 0 lie within these: a chain that drifts away is scaled often, a few states at a time.
     let [lowest, highest] = [this.reference, this.reference];
     for (const x of this.#outward()) {
+      this.#poll?.(down * up);
       const [from, fromEnd] = this.#neighbours(x);
       let inflow = 0;
       for (let y = from; y <= fromEnd; y++) inflow += weights[y] * rates[y * stride + down + x];
