@@ -41,7 +41,7 @@ export const accessSequence = defineOperation({
     const lengths = cycleLength === undefined && n <= 300 ? 2 : 1;
     const searchWork = lengths > 1 ? 40_000_000 : 0;
     const perStep = method === 'auto' ? 1500 : 700;
-    const startWork = pages.columns.lastAccess.some((last) => !Number.isNaN(last)) ? 4e8 : 0;
+    const startWork = hasHistory(pages.columns.lastAccess) ? 4e8 : 0;
     return frequencyWork(n, accessTime) + searchWork + startWork + lengths * cycle * perStep;
   },
   solve(request, budget) {
@@ -56,9 +56,11 @@ export const accessSequence = defineOperation({
       method,
       cycleLength: cycleLength ?? null,
       longestCycle: contract.accessSequenceLimits.cycleLength,
+      lastAccess: hasHistory(lastAccess) ? lastAccess : undefined,
       place: placeIn('pages', pages),
     };
-    const hasHistory = lastAccess.some((last) => !Number.isNaN(last));
-    return solveAccessSequence({ ...problem, lastAccess: hasHistory ? lastAccess : undefined }, budget);
+    return solveAccessSequence(problem, budget);
   },
 });
+
+const hasHistory = (lastAccess: Float64Array): boolean => lastAccess.some((age) => !Number.isNaN(age));

@@ -1,4 +1,5 @@
 import * as contract from '../schemas/activation-policy.ts';
+import { limitsConflictSchema } from '../schemas/contract/answer.ts';
 import { activationPolicyWork, solveActivationPolicy } from '../solvers/activation-policy/index.ts';
 import { defineOperation } from './operation.ts';
 
@@ -22,7 +23,7 @@ export const activationPolicy = defineOperation({
   request: contract.activationRequest,
   solution: contract.activationSolution,
   beside: contract.activationBeside,
-  conflict: contract.activationConflict,
+  conflict: limitsConflictSchema,
   sentence: contract.activationSentence,
   evaluationSentence: ({ beside, objective }) =>
     beside?.evaluation === undefined

@@ -1,5 +1,4 @@
 /** The one list of operations: routes, OpenAPI, limits, worker dispatch, command line and tests derive from it. */
-
 import { accessFrequencies } from './access-frequencies.ts';
 import { accessSequence } from './access-sequence.ts';
 import { activationPolicy } from './activation-policy.ts';

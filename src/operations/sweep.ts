@@ -37,7 +37,7 @@ export function pointsOf<Schema extends z.ZodType>(
   const issues: z.core.$ZodIssue[] = [];
   const points: Point<z.output<Schema>>[] = [];
   const steps = stepsOf(parameter);
-  const plain = withoutSweep(body);
+  const { sweep: _, ...plain } = Object(body);
   if (steps === null || withValueAt(plain, steps, 0) === undefined) {
     const message = `must be a JSON pointer to a number of this request, sweep and options left out; got ${JSON.stringify(parameter)}`;
     return { points, issues: [issue(['sweep', 'parameter'], 'no-such-parameter', message, parameter)] };
@@ -64,12 +64,6 @@ function issue(path: (string | number)[], code: FieldCode, message: string, inpu
 function stepsOf(pointer: string): string[] | null {
   const [root, ...steps] = pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   return root !== '' || steps.length === 0 || ['sweep', 'options'].includes(steps[0]) ? null : steps;
-}
-
-function withoutSweep(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || !('sweep' in body)) return body;
-  const { sweep: _, ...rest } = body;
-  return rest;
 }
 
 /** A copy of `body` with another value at a path; undefined if the path does not exist. */

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { type LimitedAverage, maxCapacity, maxCrawlersAt, maxStates } from '../solvers/activation-policy/index.ts';
-import { limitsConflictSchema, type SolvedAnswer } from './contract/answer.ts';
+import type { SolvedAnswer } from './contract/answer.ts';
 import { costRate, crawlerCount, pageCount, plain, rate, share } from './contract/field.ts';
 import { requestSchema } from './contract/options.ts';
 import { integer, numberOrNull, real } from './contract/range.ts';
@@ -105,8 +105,6 @@ export const activationSolution = object('ActivationPolicySolution', {
       .meta(pageCount('By number active: longest queue before a departure at which one more is activated')),
   }).describe('The policy as switching curves; null: the event cannot happen; −1: never'),
 });
-
-export const activationConflict = limitsConflictSchema;
 
 export const activationBeside = {
   evaluation: activationSolution

@@ -8,27 +8,23 @@ import { closedObject } from '../../contract/strict-object.ts';
 /** Larger costs are assumed to be in the wrong unit. */
 export const largestCost = 1e15;
 
-const price = (description: string, unit: string) =>
-  real({ atLeast: 0, atMost: largestCost }).default(0).meta(cost(description, { unit }));
+const price = (field: Field, fallback = 0) => real({ atLeast: 0, atMost: largestCost }).default(fallback).meta(field);
 
 export const costFields = {
-  loss: real({ atLeast: 0, atMost: largestCost })
-    .default(1)
-    .meta(cost('Per lost page', { unit: 'cost/page' })),
-  starvation: real({ atLeast: 0, atMost: largestCost })
-    .default(0)
-    .meta(costRate('γ: per time unit with nothing to index', { lever: { factor: 10 } })),
-  crawler: price('Per active crawler and time unit', 'cost/time'),
-  obsolescence: price('Per page that expires while it waits', 'cost/page'),
-  response: price('Per time unit of mean response time', 'cost/time'),
+  loss: price(cost('Per lost page', { unit: 'cost/page' }), 1),
+  starvation: price(costRate('γ: per time unit with nothing to index', { lever: { factor: 10 } })),
+  crawler: price(cost('Per active crawler and time unit', { unit: 'cost/time' })),
+  obsolescence: price(cost('Per page that expires while it waits', { unit: 'cost/page' })),
+  response: price(cost('Per time unit of mean response time', { unit: 'cost/time' })),
 };
 
+const { loss, starvation, crawler } = costFields;
+
 /** What a queue costs in which pages do not expire. */
-export const queueCosts = closedObject({
-  loss: costFields.loss,
-  starvation: costFields.starvation,
-  crawler: costFields.crawler,
-}).meta({ id: 'Costs', description: 'Prices of starvation, loss and active crawlers' });
+export const queueCosts = closedObject({ loss, starvation, crawler }).meta({
+  id: 'Costs',
+  description: 'Prices of starvation, loss and active crawlers',
+});
 
 const pagesPerTime = { unit: 'pages/time' } as const;
 
