@@ -1,6 +1,6 @@
 /**
  * An assignment of tasks to slots: slots that the tasks may use, used once, what that costs, and how many run. Slot l of
- * a crawler with S slots starts at l·interval/S.
+ * a crawler with S slots starts at l·interval/S. The bound is not proved again.
  */
 import type { Findings } from './findings.ts';
 import { readList, readNumber, readObject, sumOf, type WireObject, WireTable } from './wire.ts';

@@ -2,15 +2,15 @@
  * Slot assignment: which method answers which part, and one answer from all parts.
  *
  * Parts (crawlers that share tasks) are independent. The exact sweep takes a part whose tasks weigh the same and may use
- * all its crawlers, where no time restricts them but release times, and no prices are asked for; with a penalty for
- * dropping, all tasks must be of one kind (sweepTasks in instance/parts.ts). Every other part goes to the search
- * (matching/search.ts), which ends within the budget.
+ * all its crawlers, where no time restricts them but release times; with a penalty for dropping, all tasks must be of one
+ * kind (sweepTasks in instance/parts.ts). Every other part goes to the search (matching/search.ts), which ends within the
+ * budget. The search proves its parts by prices of slots; a caller who wants such prices gets every part searched.
  *
  * What the bound rests on: in a swept part release tasks sit best by the exchange argument in sweep/sweep.ts, flexible
- * tasks by the slope trick (sweep/slope-trick.ts). In a searched part every task sits where cost + price is least and
- * idle slots have price 0, which proves the optimum. A search that time has ended states what its prices y ≥ 0 prove by
- * weak duality (matching/slot-price-bound.ts). The bound of an instance is the sum over its parts; it is optimal where
- * that is the cost, also when time ended a search before it noticed.
+ * tasks by the slope trick (sweep/slope-trick.ts). In a searched part every task sits where cost + price is least, or is
+ * dropped where that exceeds the penalty, and idle slots have price 0, which proves the optimum. A search that time has
+ * ended states what its prices y ≥ 0 prove by weak duality (matching/slot-price-bound.ts). The bound of an instance is
+ * the sum over its parts. The status is optimal where bound = cost, even if time stopped the search before it had proved it.
  */
 import { type Objective, objective } from '../answer.ts';
 import { type Budget, type Poll, pollOf, reserveShare, unlessStopped } from '../budget.ts';

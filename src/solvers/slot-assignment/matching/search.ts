@@ -10,10 +10,10 @@
  * 4. Shortest paths again, from the auction's prices: local repairs.
  * 5. Idle slots to which the auction gave a price (idle-slots.ts). After that the matching is exact.
  *
- * When time ends first, the answer is the cheapest of the heaviest tasks first, each in the nearest free slot
- * (completion.ts), the auction's last complete assignment, and the places held at the end, filled up. Neighbours then
- * exchange slots (local-exchange.ts). Its bound is what the last prices prove, or what those of the sample did
- * (slot-price-bound.ts): any prices ≥ 0 prove a true one.
+ * When time ends first, the answer is the cheapest of three assignments: (a) the heaviest tasks first, each in the
+ * nearest free slot (completion.ts); (b) the auction's last complete one; (c) the slots held at the end, with the other
+ * tasks filled in. Neighbours then exchange slots (local-exchange.ts). Its bound is what the last prices prove, or what
+ * those of the sample did (slot-price-bound.ts): any prices ≥ 0 prove a true one.
  */
 import { type Budget, reserveShare, unlessStopped } from '../../budget.ts';
 import { insertionOrder } from '../instance/insertion-order.ts';

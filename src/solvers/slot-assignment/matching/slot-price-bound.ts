@@ -3,8 +3,8 @@
  * the cost of every assignment. All arcs (j,s) are taken into the inner minimum, implicitly.
  *
  * Method: a task first finds a cheap slot along each of its lines by a pattern search, from its ideal time with steps
- * that halve. Then it looks outward over all slots but for blocks whose least price is too high. Without a cheap slot to
- * begin with, tasks amid many others look at half of all slots. Costs are ≥ 0, so where time ends the tasks not looked
+ * that halve. Then it looks outward over all slots but for blocks whose least price is too high. Without the pattern
+ * search it would look at half of all slots where tasks are many. Costs are ≥ 0, so where time ends the tasks not looked
  * at yet count as nothing: the bound is true and weak.
  *
  * Complexity: O(log M) and a few blocks for each pair of task and line for most prices, O(M) at worst.

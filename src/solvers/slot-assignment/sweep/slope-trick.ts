@@ -6,14 +6,14 @@
  * through all events in time order; D = tasks passed and not yet served, less slots passed and kept for tasks to come.
  * Between two events Δ apart the cost is |D|·Δ (release: D ≥ 0). F(D) = least cost so far is convex.
  *
- * Method: slope trick. The slopes of F are kept in order, split at D = 0. A lies left of 0, its end nearest to 0, kept
- * as slope + time; B right of 0, its front nearest to 0, kept as slope − time. So time passes without touching them. A
- * slot adds a slope 0 (take it or leave it), a task a slope −p (drop it or serve it). Slopes > 0 in B and < −p in A can
- * never be crossed again, so they are cut off. Then 0 is the greatest and −p the least of all slopes, no heap is needed
- * and every event costs O(1) amortised. A slot is used iff |B| before it exceeds D after it. A task is served iff −|A|
- * before it is below D after it; the way back from D = 0 reads that off. Slot c of a group (from 0) meets max(|B| − c,
- * 0) slopes; on the way back D rises with each used one. So of the slots at c ≥ |B| the last ones are used while D < 0,
- * of those before the first |B| − D. The idle ones of a group are neighbours.
+ * Method: slope trick. Two lists hold the slopes of F in order: A those left of D = 0, its end nearest to 0; B those
+ * right of it, its front nearest to 0. |A| and |B| are their lengths.
+ *   Forward:  a slot adds a slope 0 (take it or leave it), a task a slope −p (drop it or serve it). While time passes, the
+ *             slopes of A fall and those of B rise; A keeps slope + time and B slope − time, so no entry is touched.
+ *   Cut off:  slopes > 0 in B and < −p in A can never be crossed again. Without them 0 is the greatest and −p the least
+ *             slope, so new ones go to an end, no heap is needed and every event costs O(1) amortised.
+ *   Way back: from D = 0 at the end through the events in reverse. A slot is used iff |B| before it exceeds D after it, a
+ *             task is served iff −|A| before it is below D after it.
  *
  * Complexity: O(n + M) time and memory; without dropping the way back is O(groups). Exact. At equal times the task
  * comes first; where serving and dropping cost the same, it is served.
@@ -177,6 +177,8 @@ class Slopes {
       }
       i = before;
       if (g === 0) return { used, usedFirst, served };
+      // Slot c of a group (from 0) meets max(|B| − c, 0) slopes, and D rises with each used one. So of the slots at
+      // c ≥ |B| the last ones are used while D < 0, of those before the first |B| − D. The idle ones are neighbours.
       const crossing = Math.min(slotRoom[g - 1], slots.count[g - 1]);
       const usedLast = Math.min(Math.max(-difference, 0), slots.count[g - 1] - crossing);
       difference += usedLast;
