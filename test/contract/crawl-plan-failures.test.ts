@@ -72,3 +72,15 @@ it('waits for nothing where all hosts fail: it was the crawler', () => {
   expect(body.solution.schedule).toHaveLength(40);
   expect(JSON.stringify(body.warnings)).toContain('all hosts fail: it was the crawler');
 });
+
+it('plans the pages of a new host at once: a single line of status 0 is a page never fetched', () => {
+  const newPages = ['u', 'v', 'w', 'x', 'y'].map((id) => ({
+    id,
+    host: 'new.example',
+    observations: [{ time: now - 4000, status: 0 }],
+  }));
+  const body = answerOf(crawlPlan, { now, interval: day, crawls: 48, pages: [page('a', 7200, true), ...newPages] });
+  expect(JSON.stringify(body.warnings)).not.toContain('failing-pages');
+  const { pages } = body.solution;
+  for (const { nextFetch } of pages.slice(1)) expect(nextFetch).toBeLessThan(now + 3 * 3600);
+});

@@ -9,6 +9,7 @@
  * - Any other failure waits as long again as from the first to the last.
  * - Where most pages of a host fail temporarily it is the host: some are probed at once and the others wait for what
  *   these find. Where all hosts do it was the crawler, and nothing waits.
+ * - A page whose only fetch is a 0 is new: a log names it by that line. It says nothing of its host.
  */
 import { day } from '../../day.ts';
 import type { FailureRun } from './observations.ts';
@@ -68,10 +69,12 @@ function pauseOf(kind: FailingPage['kind'], { from, to }: FailureRun, page: Watc
   return fetches < 2 ? 0 : Math.min(failureTime, (lastFetch - firstFetch) / (fetches - 1));
 }
 
+const isNew = ({ failing, fetches }: WatchedPage): boolean => fetches === 1 && failing?.status === 0;
+
 export function failingPages(pages: readonly WatchedPage[]): FailingPages {
   const failing = pages.flatMap((page, i): FailingPage[] => {
     const { failing: run } = page;
-    if (run === null) return [];
+    if (run === null || isNew(page)) return [];
     const kind = kindOf(run);
     return [{ page: i, kind, notBefore: run.to + pauseOf(kind, run, page) }];
   });
@@ -104,7 +107,7 @@ function hostsDown(
   gonePages: readonly FailingPage[],
   remainingPages: readonly FailingPage[],
 ): [down: string[], alive: number] {
-  const pageCounts = countByHost(pages);
+  const pageCounts = countByHost(pages.filter((page) => !isNew(page)));
   const goneCounts = countByHost(gonePages.map(({ page }) => pages[page]));
   const failureCounts = countByHost(
     remainingPages.filter(({ kind }) => kind === 'temporary').map(({ page }) => pages[page]),
