@@ -105,18 +105,18 @@ function checkIntervals(
   const field = 'solution.schedule.time';
   for (const [i, own] of times.entries()) {
     let last = lastCrawl[i];
-    let due = Number.isNaN(last) ? now + maxInterval[i] : last + maxInterval[i];
-    // an overdue page has no deadline within the interval
-    if (due < now) due = now + interval;
+    // a page that is new, or overdue at now, counts from now
+    const from = last + maxInterval[i] >= now ? last : now;
+    let due = Math.max(from + maxInterval[i], notBefore[i]);
     for (const time of own) {
       findings.expect(field, time >= notBefore[i] - slack, `page ${i} is fetched at ${time}, before ${notBefore[i]}`);
       const isSpaced = Number.isNaN(last) || time - last >= minInterval[i] - slack;
       findings.expect(field, isSpaced, `page ${i} is fetched ${time - last} s after the last`);
-      const inTime = !open || time <= Math.max(due, notBefore[i]) + pause + slack;
+      const inTime = !open || time <= due + pause + slack;
       findings.expect(field, inTime, `page ${i} waits until ${time}, due ${due}`);
-      [last, due] = [time, time + maxInterval[i]];
+      [last, due] = [time, Math.min(time, due) + maxInterval[i]];
     }
-    const isLate = open && Math.max(due, notBefore[i]) + pause + slack < now + interval;
+    const isLate = open && due + pause + slack < now + interval;
     findings.expect(field, !isLate, `page ${i} is not fetched by ${due}`);
   }
 }

@@ -116,6 +116,8 @@ function certifySchedule(problem: CrawlPlanProblem, plan: ScheduledPlan): string
   const tolerance = toleranceOf(problem);
   const grace = longestPause(problem);
   const last = Float64Array.from(lastCrawl, (time) => Math.min(time, now));
+  // a page never fetched, or overdue at now, counts from now
+  const due = maxInterval.map((limit, i) => Math.max((last[i] + limit >= now ? last[i] : now) + limit, pageFrom(i)));
   const hostLast = new Float64Array(hostDelay.length).fill(Number.NEGATIVE_INFINITY);
   for (const [i, time] of last.entries()) {
     if (Number.isNaN(time)) continue;
@@ -127,11 +129,8 @@ function certifySchedule(problem: CrawlPlanProblem, plan: ScheduledPlan): string
     const i = plan.slotPage[k];
     if (time - last[i] < minInterval[i] - tolerance)
       faults.push(`page ${i} is fetched ${time - last[i]} s after the last`);
-    const dueByAge = Number.isNaN(last[i])
-      ? now + maxInterval[i]
-      : Math.max(last[i] + maxInterval[i], counts[i] === 0 && last[i] + maxInterval[i] < now ? end : 0);
-    const due = Math.max(dueByAge, pageFrom(i));
-    if (time > due + grace + tolerance) faults.push(`page ${i} waits until ${time}, due ${due}`);
+    if (time > due[i] + grace + tolerance) faults.push(`page ${i} waits until ${time}, due ${due[i]}`);
+    due[i] = Math.min(time, due[i]) + maxInterval[i];
     if (counts[i]++ === 0) first[i] = time;
     last[i] = time;
     const h = host[i];
@@ -141,11 +140,8 @@ function certifySchedule(problem: CrawlPlanProblem, plan: ScheduledPlan): string
       hostLast[h] = time;
     }
   }
-  for (const [i, time] of last.entries()) {
-    const dueByAge = (Number.isNaN(time) ? now : time) + maxInterval[i];
-    const due = Math.max(dueByAge, pageFrom(i));
-    // a page overdue at now has no deadline before the end
-    if (dueByAge >= now && due + grace + tolerance < end) faults.push(`page ${i} is not fetched by ${due}`);
+  for (const i of last.keys()) {
+    if (due[i] + grace + tolerance < end) faults.push(`page ${i} is not fetched by ${due[i]}`);
     if (counts[i] !== plan.crawls[i]) faults.push(`page ${i} has ${counts[i]} slots and says ${plan.crawls[i]}`);
     if (counts[i] > 0 && first[i] !== plan.nextFetch[i]) faults.push(`page ${i} is next fetched at ${first[i]}`);
     if (counts[i] === 0 && plan.nextFetch[i] < end - tolerance) faults.push(`page ${i} says a fetch it does not get`);

@@ -7,11 +7,11 @@
  * regularised lower incomplete gamma function, and λ is taken as estimated.
  *
  * The conflict is found by necessary conditions, so that it is a proof.
- * Fetched as late as allowed, page i is due at last + M, last + 2M, …. Any schedule that keeps the deadlines has made
- * at least as many fetches by every time t. So Σ (deadlines by t) ≤ slots by t must hold for all pages. It must hold
- * within each host that asks for a delay too, with 1 + t/delay in place of the slots. One slot of grace is allowed, as
- * for the plan. A page already overdue (or never fetched) counts from the first slot on, not before: that is a fact,
- * not a demand. The deadlines are taken in order of time from a heap with one entry a page. So no more are looked at
+ * Fetched as late as allowed, page i is due at last + M, last + 2M, …; one whose last + M is before now, or that was never
+ * fetched, at now + M, now + 2M, …. Any schedule that keeps the deadlines has made at least as many fetches by every time
+ * t. So Σ (deadlines by t) ≤ slots by t must hold for all pages. It must hold within each host that asks for a delay too,
+ * with 1 + t/delay in place of the slots. Every fetch may be one slot late, which does not move its page's later
+ * deadlines; plans and certificates are judged by the same rule (deadlineAfter in schedule/problem.ts). The deadlines are taken in order of time from a heap with one entry a page. So no more are looked at
  * than there are slots, and the hosts' after them no more than these. It takes O(D log pages), D the deadlines inside
  * the interval up to the first that clashes.
  */
@@ -20,7 +20,7 @@ import { KeyedHeap } from '../numerics/heaps/keyed-heap.ts';
 import { findRoot } from '../numerics/search/root.ts';
 import { lowerGamma } from '../numerics/special/incomplete-gamma.ts';
 import { deadlineAfter, hostBurst, sortSlots } from '../schedule/index.ts';
-import { agesOf, type CrawlPlanProblem, type PlanConflict } from './problem.ts';
+import { agesOf, type CrawlPlanProblem, type PlanConflict, roundoff } from './problem.ts';
 import { utc } from './spans.ts';
 
 /** The most crawls that a plan takes. */
@@ -175,14 +175,14 @@ function closedThroughout({ now, interval, availability }: CrawlPlanProblem): Pl
 export function planConflict({ problem, slots, age }: LimitedProblem, budget: Budget): PlanConflict | null {
   const pages = Int32Array.from(age.keys()).filter((i) => problem.maxInterval[i] < Number.POSITIVE_INFINITY);
   if (pages.length === 0) return null;
-  const grace = slots.longestStep;
+  const grace = slots.longestStep * (1 + roundoff);
   const total = slots.time.length;
   let slotCount = 0;
   const slotsBy = (due: number): number => {
     while (slotCount < total && slots.time[slotCount] <= due + grace) slotCount++;
     return slotCount;
   };
-  const clash = firstClash(pages, problem, age, budget, slotsBy);
+  const clash = firstClash(pages, { problem, age, grace }, budget, slotsBy);
   if (clash) {
     const { requiredFetches, due, possibleFetches } = clash;
     const detail = `${requiredFetches} fetches are due by ${utc(problem.now + due)} to keep maxInterval, and ${possibleFetches} slots start by then (one slot of grace included)`;
@@ -191,7 +191,7 @@ export function planConflict({ problem, slots, age }: LimitedProblem, budget: Bu
   }
   for (const [h, members] of pagesByHost(pages, problem)) {
     const maxFetches = (due: number): number => maxFetchesOfHost(problem, h, due + grace);
-    const own = firstClash(members, problem, age, budget, maxFetches);
+    const own = firstClash(members, { problem, age, grace }, budget, maxFetches);
     if (own) {
       const { requiredFetches, due, possibleFetches } = own;
       const name = problem.hostName[h];
@@ -231,21 +231,19 @@ interface Clash {
   readonly pages: readonly number[];
 }
 
-/** The first deadline by which more fetches are due than `possible` allows; deadlines are inside the interval. */
+/** The first deadline by which more fetches are due than `possible` allows; with its grace it is inside the interval. */
 function firstClash(
   pages: Iterable<number>,
-  { interval, maxInterval, availability }: CrawlPlanProblem,
-  age: Float64Array,
+  { problem, age, grace }: Pick<LimitedProblem, 'problem' | 'age'> & { readonly grace: number },
   budget: Budget,
   possible: (due: number) => number,
 ): Clash | null {
+  const { interval, maxInterval, availability } = problem;
   const next = new KeyedHeap();
-  for (const i of pages) {
-    // never fetched: within one interval from now; overdue: no deadline before the end, then as any other
-    const first = deadlineAfter(-age[i], maxInterval[i]);
-    const due = Math.max(first < 0 ? maxInterval[i] : first, availability?.pageFrom[i] ?? 0);
-    if (due < interval) next.push(-due, i);
-  }
+  const demand = (i: number, due: number): void => {
+    if (due + grace < interval) next.push(-due, i);
+  };
+  for (const i of pages) demand(i, Math.max(deadlineAfter(-age[i], maxInterval[i]), availability?.pageFrom[i] ?? 0));
   const duePages = new Set<number>();
   for (let requiredFetches = 1; next.size > 0; requiredFetches++) {
     if ((requiredFetches & 8191) === 0 && budget.stopRequested()) {
@@ -257,7 +255,7 @@ function firstClash(
     const maximum = possible(due);
     if (requiredFetches > maximum)
       return { due, requiredFetches, possibleFetches: maximum, page: i, pages: [...duePages].sort((a, b) => a - b) };
-    if (due + maxInterval[i] < interval) next.push(-(due + maxInterval[i]), i);
+    demand(i, due + maxInterval[i]);
   }
   return null;
 }

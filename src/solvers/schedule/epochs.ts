@@ -23,7 +23,7 @@ import {
   type ScheduleProblem,
   urgentKey,
 } from './problem.ts';
-import { holdDeadlines, ReservedSlots } from './reserved-slots.ts';
+import { ReservedSlots } from './reserved-slots.ts';
 import { WaitingPages } from './waiting-pages.ts';
 
 /**
@@ -102,7 +102,7 @@ class EpochSchedule {
   run(): IndexSchedule {
     const { slotTime } = this.#p;
     for (let i = 0; i < this.#last.length && this.#mayContinue(); i++) this.#scheduleEntry(i);
-    holdDeadlines(this.#p, this.#last, (i, slot) => this.#reserve(i, slot));
+    for (let i = 0; i < this.#last.length; i++) this.#reserve(i, 0);
     for (this.#epoch = 0; this.#epoch < this.#calendar.epochs && this.#mayContinue(); this.#epoch++) {
       const [from, to] = this.#calendar.slotsOf(this.#epoch);
       this.#fill(to - from);

@@ -54,9 +54,12 @@ export interface IndexSchedule {
 /** Burst of a host, as of a token bucket: fetches it may be ahead of its highest rate. */
 export const hostBurst = 10;
 
-/** When a page must be fetched next, by the time of its last fetch (−∞ for never: it counts from now). */
+/**
+ * When a page must be fetched next, by the time of its last fetch. A page never fetched (−∞), and one whose maxInterval is
+ * over before the start, count from the start.
+ */
 export const deadlineAfter = (last: number, maxInterval: number): number =>
-  (last === Number.NEGATIVE_INFINITY ? 0 : last) + maxInterval;
+  last + maxInterval >= 0 ? last + maxInterval : maxInterval;
 
 /** The key of a page that is not to be fetched now. */
 export const excludedKey = -1;

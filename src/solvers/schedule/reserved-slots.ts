@@ -4,7 +4,6 @@
  * it is fetched sooner.
  */
 import { FreeSlots } from './free-slots.ts';
-import { deadlineAfter, type ScheduleProblem } from './problem.ts';
 
 export class ReservedSlots {
   readonly #holder: Int32Array;
@@ -54,23 +53,4 @@ export class ReservedSlots {
     }
     return low - 1;
   }
-}
-
-/**
- * Reserves a slot for every page with a deadline in the interval. Pages overdue at the start come last, in order of worth:
- * there may be too few slots for all.
- */
-export function holdDeadlines(
-  { maxInterval, model }: ScheduleProblem,
-  last: Float64Array,
-  hold: (page: number, fromSlot: number) => void,
-): void {
-  const overdue: number[] = [];
-  for (let i = 0; i < last.length; i++) {
-    if (maxInterval[i] === Number.POSITIVE_INFINITY) continue;
-    if (deadlineAfter(last[i], maxInterval[i]) < 0) overdue.push(i);
-    else hold(i, 0);
-  }
-  const worth = new Map(overdue.map((i) => [i, model.worth(i, -last[i])]));
-  for (const i of overdue.sort((a, b) => (worth.get(b) ?? 0) - (worth.get(a) ?? 0))) hold(i, 0);
 }

@@ -9,7 +9,7 @@
  */
 import type { Budget } from '../budget.ts';
 import { deadlineAfter, type IndexSchedule, keyOf, type ScheduleProblem } from './problem.ts';
-import { holdDeadlines, ReservedSlots } from './reserved-slots.ts';
+import { ReservedSlots } from './reserved-slots.ts';
 import { WaitingPages } from './waiting-pages.ts';
 
 /** Pages × slots up to which the method is used: about a tenth of a second. */
@@ -33,7 +33,7 @@ export function scheduleSlotBySlot(problem: ScheduleProblem, budget: Budget): In
     const due = deadlineAfter(last[i], maxInterval[i]);
     if (due < interval) reservedSlots.reserve(i, fromSlot, due);
   };
-  holdDeadlines(problem, last, hold);
+  for (let i = 0; i < pages; i++) hold(i, 0);
   // as many blocks as slots in a block: within one a page has a single upper bound
   const perBlock = Math.ceil(Math.sqrt(count));
   for (let s = 0; s < count; s++) {

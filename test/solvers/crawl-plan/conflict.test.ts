@@ -8,8 +8,10 @@ import {
   plainPages,
   planCrawls,
 } from '../../../src/solvers/crawl-plan/index.ts';
+import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { checkHistory } from '../../check-history.ts';
 import { certifyCrawlPlan } from './certify-plan.ts';
+import { randomProblem } from './small-plans.ts';
 
 const now = 1_760_000_000;
 const day = 86_400;
@@ -46,6 +48,39 @@ it('says which fetch is the first too many, and from when on it is possible', ()
   expect(slotsBy(possibleBy)).toBe(crawlsNeeded);
   expect(slotsBy(possibleBy - 1)).toBeLessThan(crawlsNeeded);
   expect((by - (now - 600 * page)) % (6 * 3600)).toBe(0);
+});
+
+/** Whether any pages in the slots keep maxInterval to within one slot, overdue and new pages counting from now. */
+function hasSchedule({ interval, slotsByCrawler: [slots], now, lastCrawl, maxInterval }: CrawlPlanProblem): boolean {
+  const slot = interval / slots;
+  const grace = slot * (1 + 1e-6);
+  const search = (s: number, due: readonly number[]): boolean => {
+    if (due.some((time) => time + grace < Math.min(s * slot, interval * (1 - 1e-9)))) return false;
+    if (s === slots) return due.every((time) => time + grace >= interval * (1 - 1e-9));
+    return due.some((_, i) => search(s + 1, due.with(i, Math.min(s * slot, due[i]) + maxInterval[i])));
+  };
+  const first = Array.from(maxInterval, (limit, i) => lastCrawl[i] - now + limit);
+  return search(
+    0,
+    first.map((time, i) => (time >= 0 ? time : maxInterval[i])),
+  );
+}
+
+it('is a proof: no pages in the slots keep maxInterval, whether pages are overdue, new or fetched in time', () => {
+  const random = seededRandom(20);
+  let conflicts = 0;
+  for (let instance = 0; instance < 400; instance++) {
+    const slots = 3 + Math.floor(5 * random());
+    const small = randomProblem(random, 3, slots, true);
+    const maxInterval = small.maxInterval.map(() => (small.interval * (1 + 5 * random())) / slots);
+    const problem = { ...small, maxInterval };
+    const answer = planCrawls(problem, unlimitedBudget());
+    if (answer.status !== 'infeasible') continue;
+    conflicts++;
+    expect(certifyCrawlPlan(problem, answer), `instance ${instance}`).toEqual([]);
+    expect(hasSchedule(problem), `instance ${instance}: ${answer.conflict.detail}`).toBe(false);
+  }
+  expect(conflicts).toBeGreaterThan(20);
 });
 
 describe('a conflict of windows in a time zone', () => {

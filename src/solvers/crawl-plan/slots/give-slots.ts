@@ -172,10 +172,7 @@ function missedDeadlines({ problem, slots, age }: PricedPlan, page: Int32Array):
   const { now, interval, maxInterval, availability } = problem;
   if (maxInterval.every((most) => most === Number.POSITIVE_INFINITY)) return null;
   const grace = slots.longestStep * (1 + roundoff);
-  const due = maxInterval.map((limit, i) => {
-    const first = deadlineAfter(-age[i], limit);
-    return Math.max(first < 0 ? interval : first, availability?.pageFrom[i] ?? 0);
-  });
+  const due = maxInterval.map((limit, i) => Math.max(deadlineAfter(-age[i], limit), availability?.pageFrom[i] ?? 0));
   const latePages = new Set<number>();
   let by = Number.POSITIVE_INFINITY;
   const miss = (i: number): void => {
@@ -187,7 +184,7 @@ function missedDeadlines({ problem, slots, age }: PricedPlan, page: Int32Array):
     if (i < 0 || maxInterval[i] === Number.POSITIVE_INFINITY) continue;
     const time = slots.time[s];
     if (time > due[i] + grace) miss(i);
-    due[i] = time + maxInterval[i];
+    due[i] = Math.min(time, due[i]) + maxInterval[i];
   }
   for (let i = 0; i < due.length; i++) if (due[i] + grace < interval) miss(i);
   if (latePages.size === 0) return null;
