@@ -13,10 +13,10 @@ const longestTimerMs = 2 ** 31 - 1;
 const maxBodyBytes = 512 * mebibyte - 1024;
 
 /** Digits as people write them: what Number() makes of `0x10` or ` ` is nobody's configuration. */
-const number = (digits: RegExp, words: string, range: z.ZodNumber) =>
+const numberField = (digits: RegExp, words: string, range: z.ZodNumber) =>
   z.string().regex(digits, words).transform(Number).pipe(range);
 const count = (fallback: number, describe: string, min = 0, max = Number.MAX_SAFE_INTEGER) =>
-  number(/^\d+$/, 'must be a whole number, in digits', z.number().min(min).max(max))
+  numberField(/^\d+$/, 'must be a whole number, in digits', z.number().min(min).max(max))
     .default(fallback)
     .describe(describe);
 const milliseconds = (fallback: number, describe: string, min = 0) => count(fallback, describe, min, longestTimerMs);
@@ -41,7 +41,7 @@ const settings = z.object({
   queueTimeoutMs: milliseconds(10_000, 'A request that has waited this long for a worker is refused with 503', 1),
   bodyLimitBytes: count(128 * mebibyte, 'Largest body accepted: Arrow streams and crawl logs', 1024, maxBodyBytes),
   jsonLimitBytes: count(64 * mebibyte, 'Largest body of JSON accepted', 1024, maxBodyBytes),
-  maxWork: number(/^\d+(\.\d+)?(e\+?\d+)?$/i, 'must be a number above 0, such as 1e13', z.number().positive())
+  maxWork: numberField(/^\d+(\.\d+)?(e\+?\d+)?$/i, 'must be a number above 0, such as 1e13', z.number().positive())
     .default(1e13)
     .describe('Largest estimated work accepted, in steps of about 1 ns'),
   defaultTimeLimitMs: count(10_000, 'Time limit where a request gives none', 1, longestTimeLimitMs),

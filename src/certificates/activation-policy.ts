@@ -1,6 +1,6 @@
 /**
  * Targets by queue length: the cost is that of the averages, limits are kept, targets in range. The averages themselves
- * are not computed again.
+ * are not computed again, and the bound is not checked.
  */
 import * as z from 'zod';
 import { activationBeside, activationRequest, activationSolution } from '../schemas/activation-policy.ts';

@@ -127,8 +127,8 @@ export class FreshPages {
         this.#save();
       }
       const next = [...this.#pages.values()].reduce((dueTime, page) => Math.min(dueTime, page.due), now + pollInterval);
-      const ahead = Math.max(0, next - Date.now() / 1000);
-      await wait(1000 * ahead, undefined, { signal }).catch(() => {});
+      const waitSeconds = Math.max(0, next - Date.now() / 1000);
+      await wait(1000 * waitSeconds, undefined, { signal }).catch(() => {});
     }
   }
 

@@ -28,7 +28,7 @@ const wireRequest = requestSchema({
   crawlerRate: rateOfCrawler(smallest, largest),
   service: exponentialOrRate,
   costs: queueCosts,
-  crawlers: availableCrawlers(activationLimits.maxCrawlers, 'as many as the optimum can use'),
+  crawlers: availableCrawlers(activationLimits.maxCrawlers, 'as many as the optimum can use, or as evaluate names'),
   evaluate: z
     .union([
       integer({ atLeast: 1, atMost: activationLimits.maxCrawlers }).meta(crawlerCount()),

@@ -93,8 +93,8 @@ function estimateRates(command: RatesCommand, stdout: Output, stderr: Output): P
     if (unreadableFetches > 0)
       stderr.write(`${unreadableFetches} of them have no page, or no time from 1990 to 2100: left out\n`);
     const query = ratesStatement(engine.dialect, log, unitSeconds[command.unit]);
-    await step('estimating', () => engine.write(query, command.out));
-    stdout.write(`${JSON.stringify({ ...preview, rateUnit: command.unit, out: command.out })}\n`);
+    await step('estimating', () => engine.write(query, command.output));
+    stdout.write(`${JSON.stringify({ ...preview, rateUnit: command.unit, out: command.output })}\n`);
   });
 }
 

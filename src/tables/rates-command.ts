@@ -15,7 +15,7 @@ export interface RatesCommand {
   /** Names of the columns that were given; the engine knows the log. */
   readonly columns: NamedColumns;
   readonly unit: Unit;
-  readonly out: string;
+  readonly output: string;
   readonly table: string | undefined;
   readonly memory: string;
 }
@@ -47,7 +47,7 @@ export function readRatesCommand(words: readonly string[]): RatesCommand {
       status: optionalName(values.status, 'status'),
     },
     unit: parseUnit(values['rate-unit'], 'rate-unit'),
-    out: values.out ?? '',
+    output: values.out ?? '',
     table: optionalName(values.table, 'table'),
     memory: values.memory ?? '2GB',
   };

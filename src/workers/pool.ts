@@ -54,7 +54,7 @@ interface Job extends Omit<TaskExtras, 'timeLimitMs'> {
   queueMs: number | undefined;
   /** When its time limit began: as a worker took it, or the end of its log. */
   startedAt: number;
-  /** Bytes of the body that the worker has. */
+  /** How many bytes of the body were passed to the worker. */
   sentBytes: number;
   /** Undefined until the worker has read it from the request. */
   timeLimitMs: number | undefined;

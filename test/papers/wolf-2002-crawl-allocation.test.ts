@@ -9,7 +9,7 @@ import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { apportion } from '../../src/solvers/crawl-allocation/apportion.ts';
 import { meanCost } from '../../src/solvers/crawl-allocation/gains/page-gain.ts';
 import { allocateCrawls } from '../../src/solvers/crawl-allocation/index.ts';
-import { scalePages, updateRates } from '../../src/solvers/crawl-allocation/pages.ts';
+import { scalePages, updateRates } from '../../src/solvers/crawl-allocation/scale-pages.ts';
 import { requireDefined } from '../require-defined.ts';
 import { type Mix, manyPages } from '../solvers/crawl-allocation/many-pages.ts';
 

@@ -11,7 +11,7 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 
 export const isList = (value: unknown): value is readonly Json[] => Array.isArray(value);
 
-/** For values that JSON.parse gave, or a field: what is not an array and not null is an object of JSON. */
+/** Only for values from JSON.parse (or one property of them): there, not null and not an array means an object. */
 export const isJsonObject = (value: unknown): value is JsonObject => isRecord(value);
 
 /** A member of a JSON object; undefined where there is none. */

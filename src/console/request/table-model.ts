@@ -16,7 +16,7 @@ export function cellOf(value: Json | undefined, row: number, name: string): Json
   return isList(cells) ? cells[row] : cells;
 }
 
-/** Where a cell stands, below the list. */
+/** Path of a cell relative to its list. */
 export function cellPath(value: Json | undefined, row: number, name: string): Path {
   if (!isJsonObject(value)) return [row, name];
   return value[name] !== undefined && !isList(value[name]) ? [name] : [name, row];

@@ -96,7 +96,7 @@ export function plain(description: string, { role, label }: Pick<FieldOptions, '
   };
 }
 
-/** What people read of a field, and generated classes do not. */
+/** Annotations of a field for human readers; left out of generated classes. */
 const annotations = ['description', 'x-quantity', 'x-unit', 'x-role', 'x-lever', 'x-label'];
 
 /** The schema without its description, for a second place: a column says of its cells what the rows have said. */

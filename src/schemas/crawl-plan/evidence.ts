@@ -81,8 +81,8 @@ export function readHistories(
 }
 
 /**
- * All changes between `observedFrom` and the end of the observation, which is the last fetch, or `now` if there is none
- * or later events are known. Without `observedFrom` the first event begins it, and is no change.
+ * Changes from `observedFrom` to the last fetch (to `now` if there was no fetch, or events after it are known). Without
+ * `observedFrom` the observation starts at the first event, which is then not counted.
  */
 function readEvents(
   reader: HistoryReader,

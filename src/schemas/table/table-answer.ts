@@ -13,7 +13,7 @@ export type AnswerColumn =
   | Uint32Array
   | readonly (number | string | boolean | null | object | undefined)[];
 
-/** Columns as a solver has them; undefined or null leaves the property out. */
+/** Columns by property name, in the types that solvers return; undefined or null leaves the property out. */
 type SolverColumns = Readonly<Record<string, AnswerColumn | Pairs | ListsByRow | null | undefined>>;
 
 /** A pair [low, high] a row; an end at infinity is null. */

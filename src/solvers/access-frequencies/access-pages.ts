@@ -6,14 +6,14 @@
  */
 import { type Budget, NothingToReturn, unlimitedBudget } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
-import { createLaw, type Distribution, type LogTransform } from '../laws/index.ts';
+import { createLaw, type Distribution, type LogLaplace } from '../laws/index.ts';
 import { staleChanges } from '../pages/objectives/index.ts';
 
 /**
  * The law of an access time X with the load of one access on a page that changes at Poisson rate s:
  * L(s) = −ln E e^(−sX). Its excess s·E X − L(s) ≥ 0 is the staleness caused by the randomness of X alone.
  */
-interface AccessTime extends LogTransform {
+interface AccessTime extends LogLaplace {
   /** E X. */
   readonly mean: number;
 }
@@ -22,8 +22,8 @@ interface AccessTime extends LogTransform {
  * O(1) a call; O(n) for n empirical values, O(p³) for p phases, some hundred exponentials for lognormal and Weibull.
  */
 export function accessTime(distribution: Distribution): AccessTime {
-  const { mean, logTransform } = createLaw(distribution);
-  return { mean, ...logTransform };
+  const { mean, logLaplace } = createLaw(distribution);
+  return { mean, ...logLaplace };
 }
 
 /** N pages, one entry a page. */

@@ -1,5 +1,6 @@
 /**
- * Exact evaluation of one switching curve: its average cost, its relative values, its long-run averages.
+ * Exact evaluation of one switching curve: its average cost and relative values (costOf), its long-run averages
+ * (measuresOf). These two are the interface; what follows is the elimination behind them.
  *
  * Model: model.ts, the curve R non-increasing with R[0] ≥ 1 (one recurrent class then).
  * Method: row r is the K + 1 states with r active crawlers, state (q, r) having q pages; u_r(q) is its relative value.
@@ -14,7 +15,7 @@
  *   - for q > c:  u(q) = κ_q u(q−1) + η_q v(t_q) + e_q, κ + η = 1; between c and c' from right to left, pivot μ + aη;
  *   - the columns of G are pushed through these from j = K down to c + 1, in place;
  *   - the equation at q = c gives u(c) = Σ_t P_t v(t) + p; its pivot is the sum of its coefficients;
- *   - for q < c:  u(q) = σ u(q+1) + ρ u_{r+1}(q−1) + e_q.
+ *   - for q < c:  u(q) = σ u(q+1) + ρ u_{r+1}(q−1) + e_q, σ + ρ = 1 (`inRowShare`, `backShare`).
  *   The constants k of every cost column are further columns of G, and p further entries of P.
  * Rows below: the same in the mirror: free places K − q in place of q, departures in place of arrivals, row r + 1 in
  *   place of r − 1, and widths n − c_{r−1} and n − c_r. Only the ends differ: no departure leaves q = 0, an arrival at
@@ -83,7 +84,8 @@ export class CurveEvaluator {
   }
 
   /**
-   * Average cost of a curve, and its relative values in `values`.
+   * Average cost of a curve for the iteration, and its relative values in `values`. The cost in an answer is that of
+   * measuresOf.
    *
    * @param shift the best guess of the average cost; the closer, the more precise the values
    * @param allowance taken off the cost of each state (see boundBy in optimum.ts)
@@ -108,7 +110,7 @@ export class CurveEvaluator {
   }
 
   /**
-   * Measures of a curve, each average a ratio of sums of non-negative terms.
+   * Measures of a curve as answers give them, each average a ratio of sums of non-negative terms.
    *
    * @throws NothingToReturn when the budget ends
    */

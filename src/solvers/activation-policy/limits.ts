@@ -97,6 +97,7 @@ export function optimiseLimited(
     };
     const optimum = optimise({ ...model, weights: pricedCosts }, budget);
     iterations += optimum.iterations;
+    // Other costs than the model's only show how far the average can fall: their optimum bounds nothing.
     if (costs === model.weights) bound = Math.max(bound, optimum.bound - price * rightSide);
     return candidateOf(optimum.targets, { ...optimum.measures, cost: weightedSum(model.weights, optimum.measures) });
   };

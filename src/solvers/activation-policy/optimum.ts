@@ -3,9 +3,10 @@
  *
  * - With N given: evaluate the curve exactly (curve-evaluation.ts) and improve it until it stands still, 3 to 9 times
  *   from a straight line of about the right slope. Its relative values prove a lower bound over all policies
- *   (lowerBound in model.ts), whether or not the optimum is such a curve; it was one in 3,000 random queues of 3,000.
- * - N left out: N grows until the optimum leaves a crawler unused. The bound is proved for the last N tried; that no
- *   larger N costs less rests on this stopping test, which agrees with Liu & Nain (2006), Table 1.3.
+ *   (lowerBound in model.ts), whether or not the optimum is such a curve; it was in all of 3,000 random queues.
+ * - N left out: N grows until the optimum leaves a crawler unused. The bound is proved among at most N crawlers, the last
+ *   N tried. For more it is not: an optimum off its limit stays one without the limit only where costs are convex in the
+ *   crawlers, which nobody has shown. That more save nothing agrees with Liu & Nain (2006), Table 1.3.
  *
  * An iteration costs about 12·Σ_r c_r(K − c_r) + K³ + O(N·K) flops.
  */
@@ -36,7 +37,7 @@ export interface Optimum {
   readonly model: ActivationModel;
   readonly targets: SwitchingCurve;
   readonly measures: ClassMeasures;
-  /** No policy costs less with the N given, or the last one tried. */
+  /** No policy costs less with at most N crawlers: as given, else the largest target given, else the last N tried. */
   readonly bound: number;
   readonly iterations: number;
 }
@@ -117,10 +118,11 @@ function straightLine(model: ActivationModel): SwitchingCurve {
 }
 
 /**
- * The lower bound that the evaluator's values prove. Where rounding opens a gap, the curve's values are found again for
+ * The lower bound that the evaluator's values h prove. Where rounding opens a gap, the curve's values are found again for
  * costs less a small allowance in each state, a multiple of the rounding that its terms can suffer. The average cost
- * falls only by the mean allowance over the visited states, where the values are small. But every residual of the true
- * costs becomes positive, so even a cost of 1e−15 gets a bound of nearly full relative precision.
+ * falls only by the mean allowance over the visited states, where the values are small. But every residual (cost +
+ * Σ rate·Δh − average) of the true costs becomes positive, so even a cost of 1e−15 gets a bound of nearly full relative
+ * precision.
  */
 function boundBy(evaluator: CurveEvaluator, curve: SwitchingCurve, cost: number): number {
   const { model, values, poll } = evaluator;

@@ -41,7 +41,7 @@ function resultOf(
   if (targets !== undefined) {
     const isCurve = isNonIncreasing(targets);
     const classes = isCurve ? [measureCurve(baseModel, targets, budget)] : measureClasses(baseModel, targets, budget);
-    // The bound over all policies shows how much the caller could gain.
+    // The bound over all policies of as many crawlers shows how much the caller could gain.
     const optimum = optimise({ ...baseModel, crawlers: crawlerCount }, budget, isCurve ? targets : undefined);
     const solver = isCurve ? 'row-elimination' : 'banded-elimination';
     return { ...optimum, targets, measures: classes[0], classes, solver };

@@ -6,7 +6,7 @@
  * times. {@link allocateCrawls} is these steps:
  *
  * 1. limits (feasibility.ts): whether counts exist that keep them. If not, the proof is the answer.
- * 2. gains (pages.ts): the pages, scaled for what one more crawl saves (gains/page-gain.ts for renewal updates,
+ * 2. gains (scale-pages.ts): the pages in the units in which gains are computed (gains/page-gain.ts for renewal updates,
  *    gains/quasi-deterministic.ts).
  * 3. counts (counts.ts): every gain above one price, which the market finds (solvers/market).
  * 4. certificate over all pages (evaluate-counts.ts): max next gain ≤ min last gain but for rounding, for the whole and
@@ -30,11 +30,11 @@ import {
   type HostConstraints,
 } from './evaluate-counts.ts';
 import { type AllocationConflict, findConflict } from './feasibility.ts';
-import { meanCost, type Pages } from './gains/page-gain.ts';
+import { meanCost, type ScaledPages } from './gains/page-gain.ts';
 import { idealTimes, stepsPerItem, type TimesByPage } from './ideal-times.ts';
 import { type PageMeasures, pageMeasures } from './measures.ts';
-import { scalePages, updateRates } from './pages.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
+import { scalePages, updateRates } from './scale-pages.ts';
 import { refuseUncomputable } from './update-processes.ts';
 
 /** What one host got. NaN where no crawl can be added to or taken from its pages. */
@@ -107,11 +107,11 @@ interface EvaluatedCounts {
 /**
  * The answer for counts.
  *
- * @param solved no counts cost less than its bound
+ * @param bound no counts cost less
  */
 export function describeAllocation(
   problem: CrawlAllocationProblem,
-  pages: Pages,
+  pages: ScaledPages,
   { crawls, evaluation, bound }: EvaluatedCounts & { readonly bound: number },
   budget: Budget,
 ): CrawlAllocation {
@@ -147,7 +147,7 @@ function shadowPrice({ maxNextGain, minLastGain }: Certificate): number {
   return Number.isNaN(minLastGain) ? 0 : minLastGain;
 }
 
-function baselineCosts(problem: CrawlAllocationProblem, pages: Pages, budget: Budget): BaselineCosts {
+function baselineCosts(problem: CrawlAllocationProblem, pages: ScaledPages, budget: Budget): BaselineCosts {
   const { weight, hosts, crawls: total } = problem;
   const { minimum, maximum } = pages;
   const poll = pollOf(budget, 'simpler allocations were still being costed');

@@ -3,10 +3,11 @@
  *
  * Model: minimise Σ w_i·A_i(x_i), Σ x_i = R, m_i ≤ x_i ≤ M_i, Σ over a host ≤ C_h, all A_i convex. Taking the largest
  * gains that limits allow is optimal (Fox 1966; for hosts, whose limits form a polymatroid, Federgruen & Groenevelt
- * 1986). So at some price every gain above it is taken and none below. The market (solvers/market) finds it: at price θ
- * page i takes every crawl whose gain is at least θ, x_i(θ) = #{x ≥ m_i : gain ≥ θ}, at most M_i. That is found by
- * doubling and halving on exact gains (CountSearch) from the count of the last price; the first time from that of the gap s with
- * G(s) = θ/scale of a Poisson page, by the first terms of its inverse.
+ * 1986). So at some price every gain above it is taken and none below. The market (solvers/market, which calls a crawl a
+ * fetch and R the supply) finds it: at price θ page i takes every crawl whose gain is at least θ, x_i(θ) = #{x ≥ m_i :
+ * gain ≥ θ}, at most M_i. That is found by doubling and halving on exact gains (CountSearch) from the count of the last
+ * price. The first search starts from the count a Poisson page would take: gap s with G(s) = θ/scale, by a series for G⁻¹
+ * (firstGuess).
  * Two prices that enclose the supply leave few crawls open; the market deals these by gain.
  * Complexity: two or three gains a page and price. Source: Wolf et al. (2002), section 2.4, (19)–(21).
  */
@@ -14,11 +15,11 @@ import type { Budget } from '../budget.ts';
 import { clearWholeSupply, clearWholeTarget, type InfeasibleTarget, type WholeMarketProblem } from '../market/index.ts';
 import { apportion } from './apportion.ts';
 import type { HostConstraints } from './evaluate-counts.ts';
-import { gainOfNext, lomaxProcess, meanCost, type Pages, poissonProcess } from './gains/page-gain.ts';
+import { gainOfNext, lomaxProcess, meanCost, poissonProcess, type ScaledPages } from './gains/page-gain.ts';
 
 /** The pages, what they weigh, and what their hosts allow. */
 export interface CountsProblem {
-  readonly pages: Pages;
+  readonly pages: ScaledPages;
   readonly weight: Float64Array;
   readonly hosts: HostConstraints | null;
 }
@@ -69,7 +70,7 @@ export function fewestCounts(problem: CountsProblem, target: number, budget: Bud
 }
 
 /** What a crawl is worth to pages that have one, in the mean: above 0. */
-function meanGain(pages: Pages): number {
+function meanGain(pages: ScaledPages): number {
   let sum = 0;
   for (let i = 0; i < pages.count; i++) sum += gainOfNext(pages, i, Math.max(1, pages.minimum[i]));
   return sum > 0 ? sum / pages.count : 1;
@@ -79,7 +80,7 @@ function meanGain(pages: Pages): number {
  * A count near that of page i at a price: that at which gaps s have G(s) = price/scale by the Poisson law. There
  * G(s) = 1 − (1 + s)·e^{−s}, whose inverse begins u + u²/3 + u³/36 with u = √(−2·ln(1 − G)).
  */
-function firstGuess({ process, scale, length, age }: Pages, i: number, price: number): number {
+function firstGuess({ process, scale, length, age }: ScaledPages, i: number, price: number): number {
   if (process[i] !== poissonProcess && process[i] !== lomaxProcess) return 0;
   const share = price / scale[i];
   if (!(share < 1)) return 0;
@@ -92,13 +93,13 @@ function firstGuess({ process, scale, length, age }: Pages, i: number, price: nu
 
 /** The exact counts of pages at prices, by doubling and halving from the count at the last price. */
 class CountSearch {
-  readonly #pages: Pages;
+  readonly #pages: ScaledPages;
   /** Each page's count at its last price; −1 for none. */
   readonly #last: Int32Array;
   /** What one more crawl than that saves, as far as it was evaluated. */
   readonly #next: Float64Array;
 
-  constructor(pages: Pages) {
+  constructor(pages: ScaledPages) {
     this.#pages = pages;
     this.#last = new Int32Array(pages.count).fill(-1);
     this.#next = new Float64Array(pages.count);

@@ -9,7 +9,7 @@
 
 import { type Budget, NothingToReturn } from '../budget.ts';
 import { RunningSum } from '../numerics/linear/running-sum.ts';
-import { gainOfNext, meanCost, type Pages } from './gains/page-gain.ts';
+import { gainOfNext, meanCost, type ScaledPages } from './gains/page-gain.ts';
 import type { PageHosts } from './problem.ts';
 
 /** NaN where no crawl can be added or taken. */
@@ -47,7 +47,7 @@ export function countHostCrawls({ of, maxCrawls }: HostConstraints, crawls: Int3
  * @param weight w_i
  */
 export function evaluateCounts(
-  pages: Pages,
+  pages: ScaledPages,
   weight: Float64Array,
   hosts: HostConstraints | null,
   crawls: Int32Array,

@@ -11,8 +11,8 @@ import type { Poll } from '../budget.ts';
 import type { Random } from '../numerics/random/random.ts';
 import { quasiDeterministicProcess } from './gains/page-gain.ts';
 import { quasiCrawlPoints, quasiGreedy, quasiWorkspace } from './gains/quasi-deterministic.ts';
-import { agesAtStart, quasiPage, staleAtStart } from './pages.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
+import { agesAtStart, quasiPage, staleAtStart } from './scale-pages.ts';
 
 /** Times of page i: times[offsets[i]..offsets[i + 1] − 1], increasing. */
 export interface TimesByPage {

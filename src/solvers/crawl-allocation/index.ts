@@ -10,8 +10,8 @@ export {
   staleGap,
 } from './gains/page-gain.ts';
 export type { TimesByPage } from './ideal-times.ts';
-export { staleAtStart } from './pages.ts';
 export type { CrawlAllocationProblem, PageHosts } from './problem.ts';
+export { staleAtStart } from './scale-pages.ts';
 export type { CrawlAllocationRequest } from './solve.ts';
 /** @internal The library has operations for it. */
 export { solveCrawlAllocation } from './solve.ts';

@@ -6,8 +6,8 @@
  */
 import type { Budget } from '../budget.ts';
 import { meanCost } from './gains/page-gain.ts';
-import { agesAtStart, scalePages, updateRates } from './pages.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
+import { agesAtStart, scalePages, updateRates } from './scale-pages.ts';
 
 export interface PageMeasures {
   /** A_i(x_i): what the copy costs in the mean by the objective; the staleness itself under freshness. */

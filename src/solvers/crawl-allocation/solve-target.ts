@@ -13,9 +13,9 @@ import { type CrawlAllocation, describeAllocation, usesGreedyRule } from './allo
 import { fewestCounts, marketOf } from './counts.ts';
 import { evaluateCounts } from './evaluate-counts.ts';
 import { type AllocationConflict, findConflict } from './feasibility.ts';
-import { gainOfNext, type Pages } from './gains/page-gain.ts';
-import { scalePages } from './pages.ts';
+import { gainOfNext, type ScaledPages } from './gains/page-gain.ts';
 import type { CrawlAllocationProblem } from './problem.ts';
+import { scalePages } from './scale-pages.ts';
 
 interface FewestCrawls extends Omit<CrawlAllocation, 'status'> {
   readonly status: 'optimal' | 'feasible';
@@ -72,7 +72,7 @@ export function solveAllocationTarget(
 /** The limits that keep a target out of reach, and what one more crawl there would save. */
 function bindingLimits(
   { hosts, maxCrawls }: CrawlAllocationProblem,
-  pages: Pages,
+  pages: ScaledPages,
   hostPrice: Float64Array,
 ): BindingLimit[] {
   const limits = bindingHosts('maxCrawls', hosts?.names ?? [], hostPrice);

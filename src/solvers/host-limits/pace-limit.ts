@@ -23,7 +23,7 @@ interface PaceLimit {
   readonly delay: number;
   readonly low: number;
   readonly high: number;
-  /** The fitted chance at `delay`. */
+  /** Fitted probability that a request at `delay` is refused. */
   readonly share: number;
 }
 

@@ -9,7 +9,7 @@ import { type Pareto, paretoLaw } from './families/pareto.ts';
 import { type PhaseType, phaseTypeLaw } from './families/phase-type.ts';
 import { type Uniform, uniformLaw } from './families/uniform.ts';
 import { type Weibull, weibullLaw } from './families/weibull.ts';
-import type { LawWithLogTransform } from './law.ts';
+import type { LawWithLogLaplace } from './law.ts';
 
 /**
  * The laws of a nonnegative time, as plain data: what a caller writes and what every solver is given. Times are in the
@@ -36,7 +36,7 @@ export type Distribution =
  * O(log n). Phase-type laws with p phases take more (O(p³) once, O(p³) a transform, O(p²) a survival or truncated
  * moment after up to ~100 products of p³).
  */
-export function createLaw(distribution: Distribution): LawWithLogTransform {
+export function createLaw(distribution: Distribution): LawWithLogLaplace {
   switch (distribution.type) {
     case 'deterministic':
       return deterministicLaw(distribution);

@@ -1,5 +1,5 @@
 export { createLaw, type Distribution } from './create-law.ts';
-export type { Law, LawWithLogTransform, LogTransform, PhaseTypeForm } from './law.ts';
+export type { Law, LawWithLogLaplace, LogLaplace, PhaseTypeForm } from './law.ts';
 export {
   asLomax,
   countingForm,

@@ -41,7 +41,7 @@ export interface Law {
  * The logarithm of the transform of a law, for a time during which pages change at Poisson rate s: without
  * cancellation from s·E X = 1e−300 up. It does not underflow with E e^(−sX) where the law allows a closed form.
  */
-export interface LogTransform {
+export interface LogLaplace {
   /** L(s) = −ln E e^(−sX), s > 0. */
   load(s: number): number;
   /** s·E X − L(s) ≥ 0 (Jensen). */
@@ -51,6 +51,6 @@ export interface LogTransform {
 }
 
 /** A law that can be written in a request. */
-export interface LawWithLogTransform extends Law {
-  readonly logTransform: LogTransform;
+export interface LawWithLogLaplace extends Law {
+  readonly logLaplace: LogLaplace;
 }

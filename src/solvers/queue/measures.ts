@@ -58,7 +58,7 @@ export interface Measures {
   readonly activeCrawlers: number;
   readonly queueLength: number;
   /**
-   * V1: mean time in the system of the pages that are served. A limit on times is a limit on this one. Lost and expired
+   * V1: mean time in the system of the pages that are served. `constraints.responseTime` limits this one. Lost and expired
    * pages are not in it: where loss is cheap a policy may keep the limit by losing pages.
    */
   readonly responseTime: number;

@@ -12,7 +12,7 @@ export interface ActivationQueue {
   readonly capacity: number;
   /** N: crawlers available. */
   readonly crawlers: number;
-  /** R[0..K]. */
+  /** R[0..K], by queue length after an event: one more crawler is activated if fewer are active. */
   readonly targets: readonly number[];
 }
 

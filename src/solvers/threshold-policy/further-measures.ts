@@ -31,7 +31,7 @@ export interface ObserverLaws<Law> {
 
 export interface PhaseShares {
   readonly arrival: readonly number[];
-  /** Of the phases of indexing, while something is being indexed; 0 where a phase is never seen. */
+  /** Probability of each indexing phase, given that something is being indexed; 0 for a phase that never occurs. */
   readonly service: readonly number[];
 }
 

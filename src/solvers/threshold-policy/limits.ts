@@ -3,9 +3,10 @@
  * With the rates of loss and of expiry, D service ends per unit of time and n1 the mean number in system of pages that
  * will be served (Totals of queue/measures.ts):
  *
- *   P_loss ≤ x ⇔ loss − x·(loss + expiry + D) ≤ 0,   V1 ≤ x ⇔ n1 − x·D ≤ 0.
+ *   P_loss ≤ x ⇔ loss − x·(loss + expiry + D) ≤ 0, P_obs alike with expiry;   V1 ≤ x ⇔ n1 − x·D ≤ 0.
  *
- * So the least excess of the policies that see the phases is one policy iteration: above 0, no policy keeps the limit.
+ * P_star and the mean of active crawlers are totals themselves. So the least excess of the policies that see the phases
+ * is one policy iteration: above 0, no policy keeps the limit.
  */
 import { type ConstraintName, type Constraints, constraintNames } from '../queue/measures.ts';
 import { largestRate } from '../queue/ranges.ts';
@@ -24,7 +25,7 @@ export function excessesOf(constraints: Constraints): LinearExcess[] {
   return constraintNames.flatMap((name) => {
     const limit = constraints[name];
     if (limit === undefined) return [];
-    // Clamped to the largest value the measure can take: products of the limit stay in the range of doubles.
+    // Clamped, a probability to 1, a time or count to the size of the largest rate: its products stay in range of doubles.
     const largest = name.endsWith('Probability') ? 1 : largestRate;
     return [excessOf(name, Math.min(largest, limit + limitRounding * Math.max(limit, limitRounding)))];
   });

@@ -11,7 +11,7 @@ import { pageOutcomesOf } from './page-chain.ts';
 import { PhaseChain } from './phase-chain.ts';
 import type { ThresholdPolicyProblem } from './problem.ts';
 
-/** States of the top level with obsolescence phases: its elimination is dense. */
+/** Most states the top level may have with obsolescence phases: its block is eliminated densely. */
 const maxTopStates = 512;
 /** Cells of the blocks and of the band, 8 bytes each. */
 const maxCells = 30_000_000;

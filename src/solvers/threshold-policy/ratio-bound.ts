@@ -149,7 +149,7 @@ export class RatioBounds {
     return { low, high, bound, policy: this.#measure(modes) };
   }
 
-  /** B + price·(n1 − v·D). */
+  /** Lagrangian bound B + price·(n1 − v·D) as weights of the totals, B being the cost without response. */
   #weightsAt(price: number, v: number): TotalsWeights {
     const { loss, obsolescence, crawler, starvation } = this.#costs;
     return {

@@ -24,23 +24,24 @@ const rounding = 1e-12;
 /** Narrowest price bracket, in ln(price): within it the sums differ by rounding alone. */
 const minBracketWidth = 1e-13;
 
-interface Scan {
+/** What the plan at a price spends and costs, summed over the pages by one scan. */
+interface PlanTotals {
   readonly price: number;
   readonly spent: number;
   readonly cost: number;
   readonly withoutCrawl: number;
 }
 
-async function scanAt(engine: Engine, statement: PlanStatement, price: number): Promise<Scan> {
+async function totalsAt(engine: Engine, statement: PlanStatement, price: number): Promise<PlanTotals> {
   const [row] = await engine.rows(boundedStatement(engine.dialect, { ...statement, price }));
-  const scan = {
+  const totals = {
     price,
     spent: parseNumber(row.spent),
     cost: parseNumber(row.cost),
     withoutCrawl: parseNumber(row.withoutCrawl),
   };
-  if (Number.isFinite(scan.spent) && Number.isFinite(scan.cost)) return scan;
-  throw new TablesError(`the pages cost ${scan.cost} and spend ${scan.spent} at the price ${price}`);
+  if (Number.isFinite(totals.spent) && Number.isFinite(totals.cost)) return totals;
+  throw new TablesError(`the pages cost ${totals.cost} and spend ${totals.spent} at the price ${price}`);
 }
 
 /**
@@ -72,9 +73,9 @@ export async function priceWithBounds(
     if (!(width > minBracketWidth)) break;
     const price: number =
       width < previousWidth / 2 ? secant(infeasible, feasible, rate) : Math.sqrt(infeasible.price * feasible.price);
-    const scan = await scanAt(engine, statement, price);
-    if (scan.spent > rate * (1 + rounding)) infeasible = scan;
-    else feasible = scan;
+    const totals = await totalsAt(engine, statement, price);
+    if (totals.spent > rate * (1 + rounding)) infeasible = totals;
+    else feasible = totals;
   }
   return {
     price: feasible.price,
@@ -87,21 +88,21 @@ export async function priceWithBounds(
 }
 
 interface Bracket {
-  /** The scan at the lowest price known to be within the budget; null if there is none. */
-  readonly feasible: Scan | null;
-  /** The scan at the highest price known to exceed the budget; null if `enough` is proved optimal without it. */
-  readonly infeasible: Scan | null;
+  /** The totals at the lowest price known to be within the budget; null if there is none. */
+  readonly feasible: PlanTotals | null;
+  /** The totals at the highest price known to exceed the budget; null if `feasible` is proved optimal without it. */
+  readonly infeasible: PlanTotals | null;
 }
 
 /** A price bracket around the solution, found with factors that square at each step. */
 async function bracketPrice(engine: Engine, statement: PlanStatement, rate: number): Promise<Bracket> {
-  let feasible: Scan | null = null;
-  let infeasible: Scan | null = null;
+  let feasible: PlanTotals | null = null;
+  let infeasible: PlanTotals | null = null;
   let { price } = statement;
   for (let factor = 1.01; price > 1e-290 && price < 1e290; factor **= 2) {
-    const scan = await scanAt(engine, statement, price);
-    if (scan.spent > rate * (1 + rounding)) infeasible = scan;
-    else feasible = scan;
+    const totals = await totalsAt(engine, statement, price);
+    if (totals.spent > rate * (1 + rounding)) infeasible = totals;
+    else feasible = totals;
     if (feasible !== null && (infeasible !== null || gapOf(feasible, rate).gap <= gapTolerance)) break;
     price = feasible === null ? price * factor : price / factor;
   }
@@ -109,9 +110,9 @@ async function bracketPrice(engine: Engine, statement: PlanStatement, rate: numb
 }
 
 /**
- * The secant step on ln(spent) against ln(price), aimed slightly below the budget so that the scan is feasible.
+ * The secant step on ln(spent) against ln(price), aimed slightly below the budget so that the plan is feasible.
  */
-function secant(infeasible: Scan, feasible: Scan, rate: number): number {
+function secant(infeasible: PlanTotals, feasible: PlanTotals, rate: number): number {
   const goal = rate * (1 - 1e-11);
   const logOverspend = Math.log(infeasible.spent / goal);
   const logUnderspend = Math.log(Math.max(feasible.spent, goal * 1e-6) / goal);
@@ -124,7 +125,7 @@ function secant(infeasible: Scan, feasible: Scan, rate: number): number {
  * The plan costs `cost`. Every page has its best rate at the price, so by duality no plan within the budget costs less
  * than cost + price·(spent − rate).
  */
-function gapOf({ price, spent, cost }: Scan, rate: number): BoundedPrice['objective'] {
+function gapOf({ price, spent, cost }: PlanTotals, rate: number): BoundedPrice['objective'] {
   const bound = cost - price * Math.max(0, rate - spent);
   return { value: cost, bound, gap: relativeGap(cost, bound) };
 }

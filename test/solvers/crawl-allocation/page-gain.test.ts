@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { gainOfNext, meanCost, type Pages } from '../../../src/solvers/crawl-allocation/gains/page-gain.ts';
+import { gainOfNext, meanCost, type ScaledPages } from '../../../src/solvers/crawl-allocation/gains/page-gain.ts';
 import { withInterpolant } from '../../../src/solvers/crawl-allocation/gains/renewal-kernel.ts';
-import { scalePages } from '../../../src/solvers/crawl-allocation/pages.ts';
+import { scalePages } from '../../../src/solvers/crawl-allocation/scale-pages.ts';
 import type { Distribution } from '../../../src/solvers/laws/index.ts';
 import { allocationRequest } from './allocation-request.ts';
 
@@ -13,7 +13,7 @@ const fixture: { laws: { distribution: Distribution; cases: Case[] }[] } = JSON.
   readFileSync(new URL('../../fixtures/crawl-allocation-gains.json', import.meta.url), 'utf8'),
 );
 
-function onePage(distribution: Distribution, interval: number, age: number | null): Pages {
+function onePage(distribution: Distribution, interval: number, age: number | null): ScaledPages {
   const page = { updates: { type: 'renewal', distribution } as const, ...(age !== null && { lastCrawlAge: age }) };
   return scalePages(allocationRequest({ interval, crawls: 1, pages: [page] }), false, unlimitedBudget());
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import type { ConstraintName } from '../../../src/solvers/queue/measures.ts';
 import { certifyThresholdPolicy } from '../../certificates/queues.ts';
 import { endingBudget } from '../ending-budget.ts';
 import { solveThresholdPolicy, type ThresholdPolicyAnswer, type ThresholdPolicyProblem } from './answered.ts';
@@ -17,13 +18,13 @@ import {
 import { costOfMeasures, everyPolicy, matricesByCount, naiveMeasures } from './naive-queue.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
 
-const limited = [
-  'lossProbability',
-  'obsolescenceProbability',
-  'starvationProbability',
-  'responseTime',
-  'activeCrawlers',
-];
+const limited = Object.keys({
+  lossProbability: true,
+  obsolescenceProbability: true,
+  starvationProbability: true,
+  responseTime: true,
+  activeCrawlers: true,
+} satisfies Record<ConstraintName, true>);
 
 /** The best threshold policy by the naive queue, one dense system for each: shares no code with the solver. */
 function bruteForce(problem: ThresholdPolicyProblem): { cost: number; ties: number } {

@@ -4,8 +4,7 @@ import type { CrawlersByState, WrittenPolicy } from '../../../solvers/queue/inde
 import { crawlerCount, pageCount, plain, position } from '../../contract/field.ts';
 import { list, matrix } from '../../contract/list.ts';
 import { integer } from '../../contract/range.ts';
-import type { Refuse } from '../../contract/refusals.ts';
-import { conditions } from '../../contract/refusals.ts';
+import { conditions, type Refuse } from '../../contract/refusals.ts';
 import { strictObject } from '../../contract/strict-object.ts';
 import { crawlerLimit, queueLimits } from './queue.ts';
 

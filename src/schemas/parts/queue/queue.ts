@@ -187,11 +187,17 @@ export function queueDescription(written: WrittenQueue, refuse: Refuse): QueueDe
     );
     return null;
   }
-  const laws = tryMake(refuse, written, () => ({
-    service: phaseTypeForm(service, 'service'),
-    obsolescence: obsolescence === null ? null : phaseTypeForm(obsolescence, 'obsolescence'),
-  }));
-  if (laws === null) return null;
+  let laws: Pick<QueueDescription, 'service' | 'obsolescence'>;
+  try {
+    laws = {
+      service: phaseTypeForm(service, 'service'),
+      obsolescence: obsolescence === null ? null : phaseTypeForm(obsolescence, 'obsolescence'),
+    };
+  } catch (error) {
+    if (!(error instanceof ConditionNotMet)) throw error;
+    refuse(error.path, error.code, error.message, written);
+    return null;
+  }
   if (arrivals !== undefined) return { ...rest, ...laws, arrivals, modes: availableModes(arrivals, modes, crawlers) };
   const maxCrawlers = crawlers ?? modes?.reduce((a, b) => Math.max(a, b));
   if (lambda === undefined || maxCrawlers === undefined || maxCrawlers > queueLimits.modes) {
@@ -213,15 +219,4 @@ function availableModes(
 ): readonly number[] | undefined {
   if (crawlers === undefined) return modes;
   return (modes ?? arrivalCounts(arrivals)).filter((count) => count <= crawlers);
-}
-
-/** The result of `make`; null, with a refusal, if a condition of the model fails. */
-function tryMake<T>(refuse: Refuse, input: unknown, make: () => T): T | null {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof ConditionNotMet)) throw error;
-    refuse(error.path, error.code, error.message, input);
-    return null;
-  }
 }

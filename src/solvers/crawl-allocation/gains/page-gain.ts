@@ -27,9 +27,14 @@
  * scale = w/T, G is V(a) = a·c(a) − C(a), and I is ∫ (b + d − v)c′(v) dv over [b, b + d]. c increases, so all the above
  * holds.
  *
- * The gain of crawl x + 1 is w·(A(x) − A(x + 1)), A the mean cost of the page: its staleness under freshness. What changes
- * with a new family or objective: gainOfNext and meanCost here, the guess of a count (firstGuess in counts.ts), the stale
- * time of a schedule (crawl-schedule/stale-time.ts), and the checker's own formula (certificates/page-costs.ts).
+ * The gain of crawl x + 1 is w·(A(x) − A(x + 1)), A the mean cost of the page: its staleness under freshness.
+ *
+ * A new family of updates: its number here and in ProcessCode, from which the compiler names scalePages (scale-pages.ts);
+ * kernelGain, splitGain, staleTime and staleChance here; its setter in update-processes.ts and its fields in
+ * schemas/parts/update-process.ts; the guess of a count (firstGuess in counts.ts); the stale time of a schedule
+ * (crawl-schedule/stale-time.ts); the checker's own A(x) (certificates/crawl-allocation.ts, page-costs.ts). For an
+ * objective see CONTRIBUTING.md.
+ *
  * Cost: one to four exponentials (Poisson, Lomax); see renewal-kernel.ts for the others.
  * Source: Wolf et al. (2002), section 2.3, (3), (11), (14), rewritten; (14) alone holds for r = 0 only.
  */
@@ -37,13 +42,7 @@ import type { StalenessCost } from '../../pages/objectives/index.ts';
 import { lomaxEquilibrium, lomaxFirstGain, lomaxGain, lomaxTriangle } from './lomax-kernel.ts';
 import { poissonEquilibrium, poissonFirstGain, poissonGain, poissonTriangle } from './poisson-kernel.ts';
 import type { GainTable } from './quasi-deterministic.ts';
-import {
-  type GapLaw,
-  renewalEquilibrium,
-  renewalFirstCrawlGain,
-  renewalGain,
-  renewalTriangle,
-} from './renewal-kernel.ts';
+import { type GapLaw, renewalEquilibrium, renewalFirstGain, renewalGain, renewalTriangle } from './renewal-kernel.ts';
 
 export const poissonProcess = 0;
 export const lomaxProcess = 1;
@@ -51,6 +50,12 @@ export const renewalProcess = 2;
 export const quasiDeterministicProcess = 3;
 /** Poisson updates under another objective than freshness. */
 export const poissonCostProcess = 4;
+export type ProcessCode =
+  | typeof poissonProcess
+  | typeof lomaxProcess
+  | typeof renewalProcess
+  | typeof quasiDeterministicProcess
+  | typeof poissonCostProcess;
 
 /**
  * Pages as the allocation sees them: one typed array a property, scaled so that the hot loops only multiply.
@@ -61,7 +66,7 @@ export const poissonCostProcess = 4;
  * weight and `entry` the page's place in the table of gains. Under another objective than freshness σ is the unit of
  * time and scale = w/T.
  */
-export interface Pages {
+export interface ScaledPages {
   readonly count: number;
   /** poissonProcess, lomaxProcess, renewalProcess, quasiDeterministicProcess or poissonCostProcess. */
   readonly process: Uint8Array;
@@ -82,7 +87,7 @@ export interface Pages {
 }
 
 /** δ·G(b) + n₁·I(b, d) of page i. */
-function kernelGain(pages: Pages, i: number, b: number, d: number, n1: number, delta: number): number {
+function kernelGain(pages: ScaledPages, i: number, b: number, d: number, n1: number, delta: number): number {
   const process = pages.process[i];
   if (process === poissonProcess) return poissonGain(b, d, n1, delta);
   if (process === lomaxProcess) return lomaxGain(pages.alpha[i], b, d, n1, delta);
@@ -94,7 +99,7 @@ function kernelGain(pages: Pages, i: number, b: number, d: number, n1: number, d
 }
 
 /** From n to n + 1 gaps of a length. n = 0 is a page never crawled, which no poissonCostProcess page is (agesAtStart). */
-function splitGain(pages: Pages, i: number, total: number, n: number): number {
+function splitGain(pages: ScaledPages, i: number, total: number, n: number): number {
   if (n > 0) {
     const b = total / (n + 1);
     return kernelGain(pages, i, b, b / n, n, 1);
@@ -102,11 +107,11 @@ function splitGain(pages: Pages, i: number, total: number, n: number): number {
   const process = pages.process[i];
   if (process === poissonProcess) return poissonFirstGain(total);
   if (process === lomaxProcess) return lomaxFirstGain(pages.alpha[i], total);
-  return renewalFirstCrawlGain(pages.laws[pages.entry[i]], total);
+  return renewalFirstGain(pages.laws[pages.entry[i]], total);
 }
 
 /** What crawl x + 1 of page i saves in weight·staleness, given x ≥ 0 crawls; non-increasing in x, ignores bounds. */
-export function gainOfNext(pages: Pages, i: number, x: number): number {
+export function gainOfNext(pages: ScaledPages, i: number, x: number): number {
   if (pages.process[i] === quasiDeterministicProcess) {
     const { offsets, gains } = pages.table;
     const at = offsets[pages.entry[i]] + x;
@@ -125,7 +130,7 @@ export function gainOfNext(pages: Pages, i: number, x: number): number {
 }
 
 /** What tells the family of a page's updates and its parameters. */
-type Families = Pick<Pages, 'process' | 'alpha' | 'laws' | 'entry'>;
+type Families = Pick<ScaledPages, 'process' | 'alpha' | 'laws' | 'entry'>;
 
 /** I(b, d)·σ/m of page i: expected stale time gained over [b, b + d] beyond d·F_e(b). */
 function staleTime(pages: Families, i: number, b: number, d: number): number {
@@ -150,7 +155,7 @@ export const staleGap = (pages: Families, i: number, b: number, d: number): numb
 /**
  * Time-average cost A(x) of page i with x crawls at their best times: its staleness, in [0, 1], unless poissonCostProcess.
  */
-export function meanCost(pages: Pages, i: number, x: number): number {
+export function meanCost(pages: ScaledPages, i: number, x: number): number {
   if (pages.process[i] === poissonCostProcess) return meanObjectiveCost(pages, i, x);
   if (pages.process[i] === quasiDeterministicProcess) {
     const { offsets, gains } = pages.table;
@@ -171,7 +176,7 @@ export function meanCost(pages: Pages, i: number, x: number): number {
 }
 
 /** A(x) by the objective of the pages; the age is known. */
-function meanObjectiveCost({ cost, alpha, age, length }: Pages, i: number, x: number): number {
+function meanObjectiveCost({ cost, alpha, age, length }: ScaledPages, i: number, x: number): number {
   const rate = alpha[i];
   const interval = length[i];
   const startAge = interval * (age === null ? 0 : age[i]);

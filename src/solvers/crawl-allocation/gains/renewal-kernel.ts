@@ -153,6 +153,6 @@ export function renewalGain(gaps: GapLaw, b: number, d: number, n1: number, delt
 }
 
 /** M(Y, 0, 1): the first crawl of a page never crawled. */
-export function renewalFirstCrawlGain(gaps: GapLaw, total: number): number {
+export function renewalFirstGain(gaps: GapLaw, total: number): number {
   return total * (1 - renewalEquilibrium(gaps, total)) + renewalPartial(gaps, total);
 }

@@ -36,7 +36,7 @@ const stepsPerSlot = 500;
 const tie = 1e-9;
 
 export interface GivenSlots extends IndexSchedule, PageCosts {
-  /** The longest intervals that it misses. */
+  /** Of pages whose maxInterval the schedule does not keep. */
   readonly lateWarnings: readonly Warning[];
   /** Σ weight·cost, in seconds, where the pages take turns; null where the budget ended first. */
   readonly inTurn: number | null;

@@ -1,4 +1,4 @@
-import type { LawWithLogTransform } from '../law.ts';
+import type { LawWithLogLaplace } from '../law.ts';
 
 /** Always `value` (> 0). */
 export interface Deterministic {
@@ -6,7 +6,7 @@ export interface Deterministic {
   readonly value: number;
 }
 
-export function deterministicLaw({ value }: Deterministic): LawWithLogTransform {
+export function deterministicLaw({ value }: Deterministic): LawWithLogLaplace {
   return {
     mean: value,
     secondMoment: value * value,
@@ -18,6 +18,6 @@ export function deterministicLaw({ value }: Deterministic): LawWithLogTransform 
     truncatedSecondMoment: (t) => Math.min(value, t) ** 2,
     sample: () => value,
     phaseType: () => null,
-    logTransform: { load: (s) => s * value, excess: () => 0, expensive: false },
+    logLaplace: { load: (s) => s * value, excess: () => 0, expensive: false },
   };
 }

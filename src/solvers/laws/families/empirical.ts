@@ -1,5 +1,5 @@
 import { staleChanges } from '../../numerics/special/stale-changes.ts';
-import type { LawWithLogTransform, LogTransform } from '../law.ts';
+import type { LawWithLogLaplace, LogLaplace } from '../law.ts';
 
 /** One of `values` (each ≥ 0, not all 0) with probability proportional to `weights` (default: all equal). */
 export interface Empirical {
@@ -12,7 +12,7 @@ export interface Empirical {
  * The law of a sample: a mixture of constants. Values are sorted once; sums from the left (Σ w·v, Σ w·v²) and from the
  * right (Σ w) make survival and truncated moments a binary search. Equal values are merged, values of weight 0 dropped.
  */
-export function empiricalLaw(distribution: Empirical): LawWithLogTransform {
+export function empiricalLaw(distribution: Empirical): LawWithLogLaplace {
   const { values, weights } = mixtureOfConstants(distribution);
   const n = values.length;
   // sumBelow[i], squareSumBelow[i]: over the values before i; weightAbove[i]: weight of the values from i on
@@ -71,7 +71,7 @@ export function empiricalLaw(distribution: Empirical): LawWithLogTransform {
       return values[low];
     },
     phaseType: () => null,
-    logTransform: mixtureLogTransform(values, weights),
+    logLaplace: mixtureLogLaplace(values, weights),
   };
 }
 
@@ -98,7 +98,7 @@ export function mixtureOfConstants({ values, weights }: Empirical): { values: Fl
 }
 
 /** Measured from the smallest value (load) or from the mean (excess = ln(1 + E[e^(−y) − 1 + y]), y = s(X − E X)). */
-function mixtureLogTransform(values: Float64Array, weights: Float64Array): LogTransform {
+function mixtureLogLaplace(values: Float64Array, weights: Float64Array): LogLaplace {
   const smallest = values[0];
   let meanExcess = 0;
   for (let i = 0; i < values.length; i++) meanExcess += weights[i] * (values[i] - smallest);

@@ -1,6 +1,6 @@
 import { truncatedSquare } from '../../numerics/special/exponential-sums.ts';
-import type { LawWithLogTransform } from '../law.ts';
-import { gammaLogTransform } from './gamma.ts';
+import type { LawWithLogLaplace } from '../law.ts';
+import { gammaLogLaplace } from './gamma.ts';
 
 /** P(X > t) = e^(−rate·t), rate > 0. */
 export interface Exponential {
@@ -9,7 +9,7 @@ export interface Exponential {
 }
 
 /** The exponential law. E min(X,t)² = 2(1 − e^(−x)(1 + x))/rate² with x = rate·t. */
-export function exponentialLaw({ rate }: Exponential): LawWithLogTransform {
+export function exponentialLaw({ rate }: Exponential): LawWithLogLaplace {
   const mean = 1 / rate;
   return {
     mean,
@@ -22,6 +22,6 @@ export function exponentialLaw({ rate }: Exponential): LawWithLogTransform {
     truncatedSecondMoment: (t) => truncatedSquare(rate * t) * mean * mean,
     sample: (random) => -Math.log1p(-random()) * mean,
     phaseType: () => ({ initial: [1], generator: [[-rate]] }),
-    logTransform: gammaLogTransform(1, rate),
+    logLaplace: gammaLogLaplace(1, rate),
   };
 }

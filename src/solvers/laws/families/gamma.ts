@@ -1,6 +1,6 @@
 import { standardGamma } from '../../numerics/random/random-variates.ts';
 import { logExcess, lowerGamma, poissonTerm, upperGamma } from '../../numerics/special/incomplete-gamma.ts';
-import type { LawWithLogTransform, LogTransform } from '../law.ts';
+import type { LawWithLogLaplace, LogLaplace } from '../law.ts';
 
 /** The sum of `shape` (an integer ≥ 1) exponential stages of rate `rate` each; mean shape/rate. */
 export interface Erlang {
@@ -21,7 +21,7 @@ export interface Gamma {
  * incomplete gamma functions: E min(X, t) = t·Q(k, x) + (k/rate)·P(k + 1, x), E min(X, t)² = t²·Q(k, x) + k(k +
  * 1)/rate²·P(k + 2, x).
  */
-export function gammaLaw({ shape, rate }: Gamma | Erlang): LawWithLogTransform {
+export function gammaLaw({ shape, rate }: Gamma | Erlang): LawWithLogLaplace {
   const mean = shape / rate;
   const secondMoment = (mean * (shape + 1)) / rate;
   return {
@@ -48,12 +48,12 @@ export function gammaLaw({ shape, rate }: Gamma | Erlang): LawWithLogTransform {
         generator: phases.map((i) => phases.map((j) => (j === i ? -rate : j === i + 1 ? rate : 0))),
       };
     },
-    logTransform: gammaLogTransform(shape, rate),
+    logLaplace: gammaLogLaplace(shape, rate),
   };
 }
 
 /** L = k·ln(1 + s/rate). */
-export function gammaLogTransform(shape: number, rate: number): LogTransform {
+export function gammaLogLaplace(shape: number, rate: number): LogLaplace {
   return {
     load: (s) => shape * Math.log1p(s / rate),
     excess: (s) => shape * logExcess(s / rate),

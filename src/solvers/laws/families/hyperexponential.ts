@@ -1,6 +1,6 @@
 import { truncatedSquare } from '../../numerics/special/exponential-sums.ts';
-import type { Law, LawWithLogTransform } from '../law.ts';
-import { logTransformOf } from '../log-transform.ts';
+import type { Law, LawWithLogLaplace } from '../law.ts';
+import { logLaplaceOf } from '../log-laplace.ts';
 
 /** Exponential of rate rates[i] with probability probabilities[i]; probabilities sum to 1. */
 export interface Hyperexponential {
@@ -10,7 +10,7 @@ export interface Hyperexponential {
 }
 
 /** Mixture of exponential laws: every quantity is the mixture of theirs, all terms positive. */
-export function hyperexponentialLaw({ probabilities, rates }: Hyperexponential): LawWithLogTransform {
+export function hyperexponentialLaw({ probabilities, rates }: Hyperexponential): LawWithLogLaplace {
   const total = probabilities.reduce((sum, p) => sum + p, 0);
   const p = Float64Array.from(probabilities, (value) => value / total);
   const r = Float64Array.from(rates);
@@ -39,5 +39,5 @@ export function hyperexponentialLaw({ probabilities, rates }: Hyperexponential):
       generator: Array.from(r, (rate, i) => Array.from(r, (_, j) => (i === j ? -rate : 0))),
     }),
   };
-  return { ...law, logTransform: logTransformOf(law, (s) => mix((rate) => (s / rate) * (s / (rate + s)))) };
+  return { ...law, logLaplace: logLaplaceOf(law, (s) => mix((rate) => (s / rate) * (s / (rate + s)))) };
 }

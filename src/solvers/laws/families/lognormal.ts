@@ -1,7 +1,7 @@
 import { standardNormal } from '../../numerics/random/random-variates.ts';
 import { normalDistribution } from '../../numerics/special/error-function.ts';
-import type { LawWithLogTransform } from '../law.ts';
-import { logScaleTransforms } from '../log-transform.ts';
+import type { LawWithLogLaplace } from '../law.ts';
+import { logScaleTransforms } from '../log-laplace.ts';
 
 /** ln X is normal with mean `mu` and standard deviation `sigma` > 0. */
 export interface Lognormal {
@@ -16,7 +16,7 @@ const logSqrtTwoPi = 0.9189385332046728;
  * The lognormal law. E min(X, t) = t·Φ(−z) + m1·Φ(z − σ) and E min(X, t)² = t²·Φ(−z) + m2·Φ(z − 2σ) with z = (ln t −
  * μ)/σ. The transform has no closed form.
  */
-export function lognormalLaw({ mu, sigma }: Lognormal): LawWithLogTransform {
+export function lognormalLaw({ mu, sigma }: Lognormal): LawWithLogLaplace {
   const mean = Math.exp(mu + (sigma * sigma) / 2);
   const secondMoment = Math.exp(2 * mu + 2 * sigma * sigma);
   const standard = (t: number): number => (Math.log(t) - mu) / sigma;

@@ -2,8 +2,8 @@ import { gaussLegendre, integrateBy } from '../../numerics/quadrature/gauss-lege
 import { standardExponential } from '../../numerics/random/random-variates.ts';
 import { scaledExponentialIntegral } from '../../numerics/special/exponential-integral.ts';
 import { exponentialIntegralTo } from '../../numerics/special/exponential-sums.ts';
-import type { Law, LawWithLogTransform } from '../law.ts';
-import { logTransformOf } from '../log-transform.ts';
+import type { Law, LawWithLogLaplace } from '../law.ts';
+import { logLaplaceOf } from '../log-laplace.ts';
 
 /** Pareto of type II: P(X > t) = (scale/(scale + t))^shape. The mean is finite for shape > 1. */
 export interface Lomax {
@@ -18,7 +18,7 @@ const quadratureRule = gaussLegendre(20);
  * The Lomax law (Pareto of type II). With L = ln(1 + t/scale): E min(X, t) = scale·∫₀ᴸ e^((1−shape)y) dy. With x =
  * s·scale, E e^(−sX) = shape·e^x·E_{shape+1}(x) and 1 − E e^(−sX) = x·e^x·E_shape(x).
  */
-export function lomaxLaw({ shape, scale }: Lomax): LawWithLogTransform {
+export function lomaxLaw({ shape, scale }: Lomax): LawWithLogLaplace {
   const mean = shape > 1 ? scale / (shape - 1) : Infinity;
   const secondMoment = shape > 2 ? (2 * scale * scale) / ((shape - 1) * (shape - 2)) : Infinity;
   const law: Law = {
@@ -36,7 +36,7 @@ export function lomaxLaw({ shape, scale }: Lomax): LawWithLogTransform {
     sample: (random) => scale * Math.expm1(standardExponential(random) / shape),
     phaseType: () => null,
   };
-  return { ...law, logTransform: logTransformOf(law, (s) => secondOrder(shape, s * scale)) };
+  return { ...law, logLaplace: logLaplaceOf(law, (s) => secondOrder(shape, s * scale)) };
 }
 
 /**

@@ -2,8 +2,8 @@ import { standardExponential } from '../../numerics/random/random-variates.ts';
 import { exponentialIntegral, scaledExponentialIntegral } from '../../numerics/special/exponential-integral.ts';
 import { exponentialIntegralTo } from '../../numerics/special/exponential-sums.ts';
 import { staleChanges } from '../../numerics/special/stale-changes.ts';
-import type { Law, LawWithLogTransform } from '../law.ts';
-import { logTransformOf } from '../log-transform.ts';
+import type { Law, LawWithLogLaplace } from '../law.ts';
+import { logLaplaceOf } from '../log-laplace.ts';
 
 /** Pareto of type I: P(X > t) = (scale/t)^shape for t ≥ scale, else 1. The mean is finite for shape > 1. */
 export interface Pareto {
@@ -17,7 +17,7 @@ export interface Pareto {
  * E min(X, t)² = scale²·(1 + 2G(shape − 2)) beyond the scale. E e^(−sX) = shape·E_{shape+1}(x), x = s·scale, and, by
  * the recurrence of the exponential integrals, 1 − E e^(−sX) = (1 − e^(−x)) + x·E_shape(x): both terms positive.
  */
-export function paretoLaw({ shape, scale }: Pareto): LawWithLogTransform {
+export function paretoLaw({ shape, scale }: Pareto): LawWithLogLaplace {
   const mean = shape > 1 ? (scale * shape) / (shape - 1) : Infinity;
   const secondMoment = shape > 2 ? (scale * scale * shape) / (shape - 2) : Infinity;
   const law: Law = {
@@ -44,7 +44,7 @@ export function paretoLaw({ shape, scale }: Pareto): LawWithLogTransform {
   };
   return {
     ...law,
-    logTransform: logTransformOf(
+    logLaplace: logLaplaceOf(
       law,
       (s) => secondOrder(shape, s * scale),
       (s) => heavyLoad(shape, s * scale),

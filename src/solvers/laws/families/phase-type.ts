@@ -2,8 +2,8 @@ import { absorbingChain } from '../../numerics/linear/absorbing-chain.ts';
 import { solveByStateReduction } from '../../numerics/linear/state-reduction.ts';
 import type { Random } from '../../numerics/random/random.ts';
 import { standardExponential } from '../../numerics/random/random-variates.ts';
-import type { Law, LawWithLogTransform } from '../law.ts';
-import { logTransformOf } from '../log-transform.ts';
+import type { Law, LawWithLogLaplace } from '../law.ts';
+import { logLaplaceOf } from '../log-laplace.ts';
 
 /**
  * Time to absorption of a Markov chain that starts in phase i with probability initial[i] (summing to 1) and moves by
@@ -54,7 +54,7 @@ export function phasesOf({ initial, generator }: Pick<PhaseType, 'initial' | 'ge
  * (state-reduction.ts), survival and truncated moments through positive squarings (absorbing-chain.ts): relative accuracy
  * for any spread of rates.
  */
-export function phaseTypeLaw(distribution: PhaseType): LawWithLogTransform {
+export function phaseTypeLaw(distribution: PhaseType): LawWithLogLaplace {
   const phases = phasesOf(distribution);
   const { n, initial, off, exit } = phases;
   const ones = new Float64Array(n).fill(1);
@@ -87,7 +87,7 @@ export function phaseTypeLaw(distribution: PhaseType): LawWithLogTransform {
   };
   // A = s²·α(−T)⁻¹(sI − T)⁻¹1
   const secondOrder = (s: number): number => s * s * initialMean(solve(0, solve(s, ones)));
-  return { ...law, logTransform: logTransformOf(law, secondOrder) };
+  return { ...law, logLaplace: logLaplaceOf(law, secondOrder) };
 }
 
 function absorptionTime({ n, initial, off, total }: Phases, random: Random): number {

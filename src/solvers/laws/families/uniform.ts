@@ -1,5 +1,5 @@
 import { exponentialIntegralTo, uniformLaplaceComplement } from '../../numerics/special/exponential-sums.ts';
-import type { LawWithLogTransform, LogTransform } from '../law.ts';
+import type { LawWithLogLaplace, LogLaplace } from '../law.ts';
 
 /** Uniform on [min, max], 0 ≤ min < max. */
 export interface Uniform {
@@ -8,7 +8,7 @@ export interface Uniform {
   readonly max: number;
 }
 
-export function uniformLaw({ min, max }: Uniform): LawWithLogTransform {
+export function uniformLaw({ min, max }: Uniform): LawWithLogLaplace {
   const width = max - min;
   return {
     mean: min + width / 2,
@@ -31,12 +31,12 @@ export function uniformLaw({ min, max }: Uniform): LawWithLogTransform {
     },
     sample: (random) => min + width * random(),
     phaseType: () => null,
-    logTransform: uniformLogTransform(min, max),
+    logLaplace: uniformLogLaplace(min, max),
   };
 }
 
 /** With y = s(max − min)/2 the excess is ln(sinh(y)/y). */
-function uniformLogTransform(min: number, max: number): LogTransform {
+function uniformLogLaplace(min: number, max: number): LogLaplace {
   const mean = min + (max - min) / 2;
   const excess = (s: number): number => {
     const y = s * ((max - min) / 2);

@@ -1,8 +1,8 @@
 import { standardExponential } from '../../numerics/random/random-variates.ts';
 import { gammaFunction } from '../../numerics/special/gamma-function.ts';
 import { kummerSeries, upperGamma } from '../../numerics/special/incomplete-gamma.ts';
-import type { LawWithLogTransform } from '../law.ts';
-import { logScaleTransforms } from '../log-transform.ts';
+import type { LawWithLogLaplace } from '../law.ts';
+import { logScaleTransforms } from '../log-laplace.ts';
 
 /** P(X > t) = exp(−(t/scale)^shape), shape > 0, scale > 0. */
 export interface Weibull {
@@ -15,7 +15,7 @@ export interface Weibull {
  * The Weibull law. With x = (t/scale)^shape and a = n/shape, E min(X, t)^n = scale^n·Γ(1 + a)·P(a, x), which for x < a
  * + 1 is t^n·e^(−x)·(1 + x/(a+1) + …): no gamma function and nothing that overflows.
  */
-export function weibullLaw({ shape, scale }: Weibull): LawWithLogTransform {
+export function weibullLaw({ shape, scale }: Weibull): LawWithLogLaplace {
   const mean = scale * gammaFunction(1 + 1 / shape);
   const secondMoment = scale * scale * gammaFunction(1 + 2 / shape);
   const power = (t: number): number => (t / scale) ** shape;

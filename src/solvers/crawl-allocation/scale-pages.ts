@@ -3,11 +3,12 @@ import { type Budget, type Poll, pollOf } from '../budget.ts';
 import { stalenessCost } from '../pages/objectives/index.ts';
 import {
   lomaxProcess,
-  type Pages,
+  type ProcessCode,
   poissonCostProcess,
   poissonProcess,
   quasiDeterministicProcess,
   renewalProcess,
+  type ScaledPages,
 } from './gains/page-gain.ts';
 import { type QuasiPage, quasiTable } from './gains/quasi-deterministic.ts';
 import { type GapLaw, withInterpolant, withPoll } from './gains/renewal-kernel.ts';
@@ -20,7 +21,7 @@ import { maxTime, type UpdateProcesses } from './update-processes.ts';
  *
  * @throws NothingToReturn when the budget stops the tabulation
  */
-export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, budget: Budget): Pages {
+export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, budget: Budget): ScaledPages {
   const { interval, crawls, updates, weight, objective } = problem;
   const { count, meanGap } = updates;
   const hasCost = objective !== 'freshness';
@@ -31,22 +32,29 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
   const scale = new Float64Array(count);
   const maximum = new Int32Array(count);
   const age = lastCrawlAge === null ? null : new Float64Array(count);
-  for (let i = 0; i < count; i++) {
-    const m = meanGap[i];
-    if (process[i] === quasiDeterministicProcess) {
-      scale[i] = weight[i];
-    } else if (process[i] === poissonCostProcess) {
-      length[i] = interval;
-      scale[i] = weight[i] / interval;
-    } else if (process[i] === lomaxProcess) {
+  const scaleByMean = (i: number): void => {
+    length[i] = interval / meanGap[i];
+    scale[i] = (weight[i] * meanGap[i]) / interval;
+  };
+  const scalings: Readonly<Record<number, (i: number) => void>> = {
+    [poissonProcess]: scaleByMean,
+    [renewalProcess]: scaleByMean,
+    [lomaxProcess](i) {
       // σ = β/α = m(α − 1)/α, σ²/m = σ(α − 1)/α
       const share = (alpha[i] - 1) / alpha[i];
-      length[i] = interval / m / share;
-      scale[i] = ((weight[i] * m) / interval) * share * share;
-    } else {
-      length[i] = interval / m;
-      scale[i] = (weight[i] * m) / interval;
-    }
+      length[i] = interval / meanGap[i] / share;
+      scale[i] = ((weight[i] * meanGap[i]) / interval) * share * share;
+    },
+    [quasiDeterministicProcess](i) {
+      scale[i] = weight[i];
+    },
+    [poissonCostProcess](i) {
+      length[i] = interval;
+      scale[i] = weight[i] / interval;
+    },
+  } satisfies Record<ProcessCode, (i: number) => void>;
+  for (let i = 0; i < count; i++) {
+    scalings[process[i]](i);
     // one more than R, so that the value of a further crawl is known even to a page that takes them all
     const limit = problem.maxCrawls[i];
     maximum[i] = limit < 0 || limit > crawls ? crawls + 1 : limit;

@@ -2,7 +2,7 @@
 import { integrateLogConcave } from '../numerics/quadrature/log-concave.ts';
 import { logExcess } from '../numerics/special/incomplete-gamma.ts';
 import { staleChanges } from '../numerics/special/stale-changes.ts';
-import type { Law, LogTransform } from './law.ts';
+import type { Law, LogLaplace } from './law.ts';
 
 /** A load at which the transform is zero for every purpose. */
 const underflowLoad = 668;
@@ -14,11 +14,11 @@ const underflowLoad = 668;
  * @param secondOrder A(s)
  * @param heavyLoad L(s) where E e^(−sX) underflows, for laws that get there
  */
-export function logTransformOf(
+export function logLaplaceOf(
   law: Pick<Law, 'mean' | 'laplace' | 'laplaceComplement'>,
   secondOrder: (s: number) => number,
   heavyLoad: (s: number) => number = () => underflowLoad,
-): LogTransform {
+): LogLaplace {
   const load = (s: number): number => {
     const g = law.laplaceComplement(s);
     if (g < 0.5) return -Math.log1p(-g);
@@ -34,7 +34,7 @@ export function logTransformOf(
 
 /** Transforms of X from its mean and the law of W, ln X = location + scale·W. */
 interface LogScaleTransforms extends Pick<Law, 'laplace' | 'laplaceComplement'> {
-  readonly logTransform: LogTransform;
+  readonly logLaplace: LogLaplace;
 }
 
 /**
@@ -74,12 +74,12 @@ export function logScaleTransforms(
     if (complement < 0.5) return 1 - complement;
     return s === Infinity ? 0 : Math.exp(logUnchanged(s));
   };
-  const logTransform = logTransformOf(
+  const logLaplace = logLaplaceOf(
     { mean, laplace, laplaceComplement },
     (s) => Math.exp(logMean(s, logStaleChanges)),
     (s) => -logUnchanged(s),
   );
-  return { laplace, laplaceComplement, logTransform };
+  return { laplace, laplaceComplement, logLaplace };
 }
 
 /** ln(e^(−y) − 1 + y) at y = e^logY: concave in logY, of slope 2 for small y and 1 for large. */
