@@ -93,13 +93,9 @@ function lastSuccess(observations: readonly unknown[]): number {
 const slackOf = ({ now, interval }: Plan): number => 1e-9 * interval + 1e-14 * Math.abs(now) + 1e-9;
 
 /** Checks minInterval, notBefore, and, if no windows close slots, maxInterval to within one slot. */
-function checkIntervals(
-  plan: Plan,
-  { lastCrawl, minInterval, maxInterval, notBefore }: Rules,
-  request: WireObject,
-  findings: Findings,
-): void {
+function checkIntervals(plan: Plan, rules: Rules, request: WireObject, findings: Findings): void {
   const { times, now, interval, pause } = plan;
+  const { lastCrawl, minInterval, maxInterval, notBefore } = rules;
   const slack = slackOf(plan);
   const open = request.windows === undefined;
   const field = 'solution.schedule.time';

@@ -52,14 +52,8 @@ export function readHistories(
       if (Number.isNaN(lastCrawl[i])) lastCrawl[i] = reader.lastSeen[i];
       isWrong(i, 'observations', reader.earliest[i]) || isWrong(i, 'observations', reader.latest[i]);
     } else {
-      readEvents(
-        reader,
-        i,
-        events,
-        { now, observedFrom: columns.observedFrom[i], lastCrawl: lastCrawl[i] },
-        at,
-        refuse,
-      );
+      const times = { now, observedFrom: columns.observedFrom[i], lastCrawl: lastCrawl[i] };
+      readEvents(reader, i, events, times, at, refuse);
       isWrong(i, 'lastCrawl', lastCrawl[i]) ||
         isWrong(i, 'events', reader.earliest[i]) ||
         isWrong(i, 'events', reader.latest[i]);

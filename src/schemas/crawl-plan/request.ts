@@ -12,7 +12,7 @@ import { applyFailures, readHistories, signalsOf } from './evidence.ts';
 import { crawlPlanLimits, type WireRequest, wireRequest } from './wire-request.ts';
 
 /** Smaller weights, but 0, leave nothing of a sum beside them. */
-const leastWeight = 1e-100;
+const smallestWeight = 1e-100;
 
 /** A checked request: the solver's problem, and the lists as they came, for the answer. */
 export interface CheckedCrawlPlan extends CrawlPlanQuestion {
@@ -29,8 +29,7 @@ function slotsOf({ crawlers, crawls, target }: WireRequest, refuse: Refuse): Uin
     refuse(['crawls'], 'one-of', message, crawls);
   }
   const slotsByCrawler = crawlers ? Uint32Array.from(crawlers, ({ slots }) => slots) : Uint32Array.of(crawls ?? 1);
-  let slots = 0;
-  for (const count of slotsByCrawler) slots += count;
+  const slots = slotsByCrawler.reduce((sum, count) => sum + count, 0);
   if (slots < 1 || slots > crawlPlanLimits.crawls) {
     const message = `the crawlers must have 1 to ${crawlPlanLimits.crawls} slots together; got ${slots}`;
     refuse(['crawlers'], 'out-of-range', message, slots);
@@ -47,8 +46,8 @@ function checkTerms(
   refuse: Refuse,
 ): void {
   for (let i = 0; i < length; i++) {
-    if (columns.weight[i] > 0 && columns.weight[i] < leastWeight) {
-      const message = `must be 0 or at least ${leastWeight}; got ${columns.weight[i]}`;
+    if (columns.weight[i] > 0 && columns.weight[i] < smallestWeight) {
+      const message = `must be 0 or at least ${smallestWeight}; got ${columns.weight[i]}`;
       refuse(at(i, 'weight'), 'out-of-range', message, columns.weight[i]);
     }
     if (minInterval[i] > maxInterval[i]) {

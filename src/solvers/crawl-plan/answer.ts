@@ -233,7 +233,7 @@ export function planWarnings({ problem, age }: ProblemWithAges, plan: CrawlPlan)
       byHistory.undated,
       'last-crawl-missing',
       (which) =>
-        `${which} with checks and no lastCrawl: planned as never fetched, the copy taken to be stale, and, unless evenShare is 0, fetched first, with pages that are overdue; give lastCrawl, or observations in place of checks`,
+        `${which} with checks and no lastCrawl: planned as never fetched, the copy taken to be stale, and, under an evenShare or a maxInterval, fetched first, with pages that waited longer than these allow; give lastCrawl, or observations in place of checks`,
     ),
     ...of(
       overdue,

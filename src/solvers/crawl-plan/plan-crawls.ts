@@ -9,16 +9,18 @@
  * 5. slots (slots/give-slots.ts): each goes to the page worth most by then, within minInterval, maxInterval and the
  *    hosts' delays. A fetch saved up carries over through lastCrawl.
  * 6. answer (answer.ts): the figures of every page, what its fetch intervals cost for ever with the bound, and warnings.
- * A new page has no lastCrawl, so its age is Infinity (agesOf). Its first fetch is decided in these places:
- * - Without checks its rate is the prior's (pages/evidence/believe.ts). That alone enters the price: the price is that of
- *   the steady state, which knows no ages (steadyState in price.ts).
- * - Its worth is that of a copy of the age `unseenAge` (pages/models/index.ts); ties go to the page whose fetch at the
- *   start saves most (favourOf in slots/give-slots.ts).
- * - Under an even share or a maxInterval its wait has a cap, which its age exceeds: it is in one class with the overdue
- *   pages, ordered by worth, after pages whose deadline is reached (keyOf in schedule/problem.ts). Without a cap it
- *   competes from the start, or once the entry price is down to its worth (scheduleEntry in schedule/epochs.ts).
+ * A new page has no lastCrawl, so its age is Infinity (agesOf in problem.ts). Its first fetch is decided in these places:
+ * - Without checks its rate is the prior's (pages/evidence/believe.ts). Of a new page only the rate enters the price: the
+ *   price is that of the steady state, which knows no ages (solveSteadyState in price.ts).
+ * - Its worth is that of a copy of the age `unseenAge` (pages/models/index.ts). Ties go to the page whose fetch at the
+ *   start saves most; a new page's saves anything under freshness only (favourOf in slots/give-slots.ts). Probes never
+ *   raise its worth: no age of a copy is still to come (slots/probes.ts).
+ * - Under an even share or a maxInterval its wait has a cap, which its age exceeds: it is in one class with the pages that
+ *   waited longer than their caps, ordered by worth, after pages whose deadline is reached (keyOf in schedule/problem.ts).
+ *   Without a cap it competes from the start; in a schedule by epochs, which more than 5e7 pages × slots have, once the
+ *   entry price is down to its worth (scheduleEntry in schedule/epochs.ts).
  * - Its maxInterval counts from now (deadlineAfter in schedule/problem.ts).
- * - When the budget ends early, pages never fetched come first (dealAsDue in slots/give-slots.ts).
+ * - In the baseline, and in the slots left when the budget ends, it comes first (dealAsDue in slots/give-slots.ts).
  * The even share of the crawls bounds every page's wait: no page is left longer than pages/(evenShare·crawl rate). At 0
  * there is no such bound, and pages may get nothing; a warning names them.
  * Complexity: checks + pages × prices + crawls. Stopping rule: none. When the budget ends early, the remaining slots are

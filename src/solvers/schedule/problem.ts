@@ -64,7 +64,7 @@ export const deadlineAfter = (last: number, maxInterval: number): number =>
 /** The key of a page that is not to be fetched now. */
 export const excludedKey = -1;
 /** Added to the keys of pages past their cap, and of pages whose deadline is reached. */
-const overdueKey = 2;
+const pastCapKey = 2;
 export const urgentKey = 3;
 
 /** A worth as a key in [0, 1). */
@@ -79,5 +79,5 @@ export function keyOf({ model, cap, price }: ScheduleProblem, page: number, age:
   if (worth < 0) return excludedKey;
   const key = keyOfWorth(worth, price);
   if (isUrgent) return urgentKey + key;
-  return age >= cap[page] && cap[page] < Number.POSITIVE_INFINITY ? overdueKey + key : key;
+  return age >= cap[page] && cap[page] < Number.POSITIVE_INFINITY ? pastCapKey + key : key;
 }

@@ -140,10 +140,9 @@ function favourOf({ problem, age, pages, steady }: PricedPlan): Float64Array {
   const cost = model.costTime ?? model.staleTime;
   return age.map((own, i) => {
     const freshCost = cost(i, 0, interval);
-    const isUnseen = isNever(own);
-    let saving = weight[i] * Math.max(0, (isUnseen ? interval : cost(i, own, own + interval)) - freshCost);
-    // a page never fetched saves time only; under other objectives than freshness it costs nothing at the start, like a copy of now
-    if (isUnseen && model.costTime !== null) saving = 0;
+    // without a copy a page is stale throughout; under other objectives its cost begins at the start, as that of a new copy
+    const unseenCost = model.costTime === null ? interval : freshCost;
+    const saving = weight[i] * Math.max(0, (isNever(own) ? unseenCost : cost(i, own, own + interval)) - freshCost);
     return 1 + (saving > 0 ? (tie * saving) / (saving + steady.typicalWorth) : 0);
   });
 }

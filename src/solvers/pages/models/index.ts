@@ -7,11 +7,11 @@ import { type PlainTerms, pagesWithoutSignals } from './unsignalled-pages.ts';
 export type { PageModel, RateEstimates } from './page-model.ts';
 
 /**
- * Age, in intervals of the plan, that stands for "never fetched" under freshness: worth has a limit there, which this
- * comes near. Under the other objectives worth grows without end with the age, and a page never fetched costs from now
+ * Age, in intervals of the plan, of a copy that stands for "never fetched" under freshness, where the worth of a fetch
+ * has a limit with the age, which this comes near. Under the other objectives worth grows without end with the age, and a page never fetched costs from now
  * on: one interval stands for it.
  */
-const worthlessAge = 1000;
+const unseenIntervals = 1000;
 
 /** What a fetch of a page is worth depends on these. */
 interface PageTerms {
@@ -37,7 +37,7 @@ export function pagesByEvidence(
 ): PlannedPages {
   const { signalHistory, rate } = rates;
   // under freshness too a belief of rates near 0 leaves no limit: a far age will do
-  const unseenAge = name === 'freshness' ? worthlessAge * interval : interval;
+  const unseenAge = name === 'freshness' ? unseenIntervals * interval : interval;
   const terms: PlainTerms = { weight, objective: stalenessCost(name), unseenAge };
   const plain = pagesWithoutSignals(rates, terms);
   const signalledPages = signalHistory === null ? null : pagesWithSignals(signalHistory, rate, age, terms);
