@@ -33,7 +33,7 @@ const wireRequest = requestSchema({
     .union([
       integer({ atLeast: 1, atMost: activationLimits.maxCrawlers }).meta(crawlerCount()),
       strictObject('ActivationPolicyEvaluate', {
-        targets: targetList(maxCapacity, activationLimits.maxCrawlers).meta(
+        targets: targetList('TargetCrawlers', maxCapacity, activationLimits.maxCrawlers).meta(
           crawlerCount(
             'K + 1 integers: after an event activate one crawler if fewer than targets[new queue length] are active',
           ),

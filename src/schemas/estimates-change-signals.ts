@@ -20,16 +20,20 @@ const check = z
   .tuple([
     real({ above: 0, atMost: longestTime }).meta(time('Time since the check before')),
     changedFlag,
-    integer({ atLeast: 0, atMost: 1e6 }).meta(count('Signals since then', { unit: 'signals' })),
+    integer({ atLeast: 0, atMost: 1e6 }).meta({
+      id: 'SignalCount',
+      ...count('Signals since then', { unit: 'signals' }),
+    }),
   ])
   .meta({ id: 'SignalledCheck', ...noMoreItems, ...plain('A check with the signals before it') });
 
 const wireRequest = requestSchema({
   pages: table('ChangeSignalsPage', changeSignalsLimits.pages, 'The pages with their checks and signals', {
     host: nameText.optional().describe('Host of the page; pages without one form a group'),
-    checks: list(check, { minItems: 0, maxItems: changeSignalsLimits.checksPerPage }).describe(
-      'Checks, oldest first: [time since the one before, changed, signals]',
-    ),
+    checks: list(check, { minItems: 0, maxItems: changeSignalsLimits.checksPerPage }).meta({
+      id: 'SignalledChecks',
+      ...plain('Checks, oldest first: [time since the one before, changed, signals]'),
+    }),
     lastCrawl: real({ atLeast: -longestTime, atMost: longestTime })
       .optional()
       .meta(moment('Last check, on one clock; left out: all at one moment')),

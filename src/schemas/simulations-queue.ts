@@ -30,7 +30,7 @@ import { figure, share as inPercent } from './words/numbers.ts';
 
 export const simulationsQueueLimits = { ...queueLimits, replications: maxReplications };
 
-const targets = targetList(queueLimits.capacity, crawlerLimit).meta(
+const targets = targetList('QueueSimulationTargetCrawlers', queueLimits.capacity, crawlerLimit).meta(
   crawlerCount('As activation-policy answers: for crawlerRate and exponential service'),
 );
 

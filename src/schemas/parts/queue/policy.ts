@@ -68,8 +68,8 @@ export function policyOf(written: z.output<typeof evaluatedPolicy>, capacity: nu
   return crawlersByQueueLength === undefined ? { thresholds: thresholds ?? [] } : { crawlersByQueueLength };
 }
 
-export const targetList = (capacity: number, mostCrawlers: number) =>
-  list(integer({ atLeast: 0, atMost: mostCrawlers }), {
+export const targetList = (id: string, capacity: number, mostCrawlers: number) =>
+  list(integer({ atLeast: 0, atMost: mostCrawlers }).meta({ id }), {
     minItems: 2,
     maxItems: capacity + 1,
   });
