@@ -16,7 +16,7 @@ interface Access {
   readonly mean: number;
   readonly weight: Float64Array;
   /** By page: 1 − h, h, L and 1/(μ E X). */
-  readonly pages: readonly { changed: number; unchanged: number; load: number; perAccess: number }[];
+  readonly pages: readonly { changeChance: number; noChangeChance: number; load: number; perAccess: number }[];
 }
 
 function accessesIn(request: WireObject): Access {
@@ -24,9 +24,9 @@ function accessesIn(request: WireObject): Access {
   const law = createLaw(distributionOf(request, 'accessTime'));
   const rates = rows.numbers('changeRate');
   const pages = Array.from(rates, (rate) => {
-    const [changed, unchanged] = [law.laplaceComplement(rate), law.laplace(rate)];
-    const load = changed < 0.5 ? -Math.log1p(-changed) : -Math.log(unchanged);
-    return { changed, unchanged, load, perAccess: 1 / (rate * law.mean) };
+    const [changeChance, noChangeChance] = [law.laplaceComplement(rate), law.laplace(rate)];
+    const load = changeChance < 0.5 ? -Math.log1p(-changeChance) : -Math.log(noChangeChance);
+    return { changeChance, noChangeChance, load, perAccess: 1 / (rate * law.mean) };
   });
   const weight = rows.numbers('weight', Number.NaN).map((own, i) => (Number.isNaN(own) ? rates[i] : own));
   return { mean: law.mean, weight, pages };
@@ -43,10 +43,10 @@ export function checkFrequencies(request: WireObject, answer: WireObject, findin
   const busy = target === null ? 1 : readNumber(solution, 'crawls') * mean;
   const field = 'solution.pages.frequency';
   const weightedStaleness = new Float64Array(weight.length);
-  for (const [i, { changed, unchanged, load, perAccess }] of pages.entries()) {
+  for (const [i, { changeChance, noChangeChance, load, perAccess }] of pages.entries()) {
     const of = `page ${i}`;
     const x = frequency[i] * busy;
-    const share = random ? changed / (changed + x * unchanged) : x === 0 ? 0 : -Math.expm1(-load / x);
+    const share = random ? changeChance / (changeChance + x * noChangeChance) : x === 0 ? 0 : -Math.expm1(-load / x);
     const stale = 1 - x * perAccess * share;
     const isEnough = frequency[i] >= minFrequency * (1 - 1e-6);
     findings.expect(field, isEnough, `${of} has ${frequency[i]}, below ${minFrequency}`);

@@ -50,11 +50,11 @@ interface Rules {
 }
 
 /** The slots of every crawler; a plan for a target has as many as are used and idle. */
-function slotsOf(request: WireObject, solution: WireObject, used: number): Float64Array {
+function slotsOf(request: WireObject, solution: WireObject, usedSlots: number): Float64Array {
   if (request.crawlers !== undefined) {
     return Float64Array.from(readList(request, 'crawlers'), (crawler) => readNumber(readObject(crawler), 'slots'));
   }
-  return Float64Array.of(readNumber(request, 'crawls', used + readNumber(solution, 'idleSlots', 0)));
+  return Float64Array.of(readNumber(request, 'crawls', usedSlots + readNumber(solution, 'idleSlots', 0)));
 }
 
 function rulesOf(request: WireObject, rows: WireTable, now: number): Rules {
@@ -82,9 +82,9 @@ function rulesOf(request: WireObject, rows: WireTable, now: number): Rules {
 
 /** Time of the last successful fetch of a page; NaN if there is none. */
 function lastSuccess(observations: readonly unknown[]): number {
-  return observations.filter(isObject).reduce((last: number, seen) => {
-    const status = readNumber(seen, 'status', 200);
-    const time = readNumber(seen, 'time');
+  return observations.filter(isObject).reduce((last: number, observation) => {
+    const status = readNumber(observation, 'status', 200);
+    const time = readNumber(observation, 'time');
     return (status === 304 || (status >= 200 && status <= 299)) && !(last >= time) ? time : last;
   }, Number.NaN);
 }
@@ -147,7 +147,7 @@ function checkCosts(
   const objective = objectiveName(request);
   const rates = rows.numbers('changeRate', Number.NaN);
   const staleness = pages.numbers('staleness');
-  const reported = pages.numbers('changeRate');
+  const answerRates = pages.numbers('changeRate');
   const weight = rows.numbers('weight', 1);
   const gaps = pages.numbers('fetchInterval', Number.NaN);
   const delays = pages.has('meanDelay') ? pages.numbers('meanDelay', Number.NaN) : null;
@@ -161,7 +161,7 @@ function checkCosts(
       const [process] = processesOf(new WireTable({ changeRate: [rates[i]] }, 'pages')) as [PageProcess];
       const stale = meanCost('freshness', process, history);
       findings.compare('solution.pages.staleness', staleness[i], stale, { of, tolerance, size: 1 });
-      findings.compare('solution.pages.changeRate', reported[i], rates[i], { of });
+      findings.compare('solution.pages.changeRate', answerRates[i], rates[i], { of });
       const cost = meanCost(objective, process, history);
       if (delays !== null) findings.compare('solution.pages.meanDelay', delays[i], cost / rates[i], { of, tolerance });
       sum += weight[i] * cost;

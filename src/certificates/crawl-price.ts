@@ -22,9 +22,13 @@ export function checkPrice(request: WireObject, answer: WireObject, findings: Fi
       readNumber(readObject(host), 'maxRate'),
     ]),
   );
-  for (const each of readList(solution, 'hosts', true)) {
-    const reported = readObject(each);
-    const [name, own, rate] = [readText(reported, 'host'), readNumber(reported, 'price'), readNumber(reported, 'rate')];
+  for (const item of readList(solution, 'hosts', true)) {
+    const hostAnswer = readObject(item);
+    const [name, own, rate] = [
+      readText(hostAnswer, 'host'),
+      readNumber(hostAnswer, 'price'),
+      readNumber(hostAnswer, 'rate'),
+    ];
     const limit = maxRates.get(name) ?? 0;
     findings.expect('solution.hosts.rate', rate <= limit * (1 + 1e-6), `host ${name} has ${rate}, above its ${limit}`);
     findings.expect('solution.hosts.price', own >= price * (1 - 1e-9), `host ${name} pays ${own}, less than ${price}`);

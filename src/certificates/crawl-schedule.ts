@@ -54,7 +54,7 @@ function checkPages(
   const [minCrawls, maxCrawls] = [rows.numbers('minCrawls', 0), rows.numbers('maxCrawls', Number.POSITIVE_INFINITY)];
   const [age, weight] = [rows.numbers('lastCrawlAge', Number.NaN), rows.numbers('weight', 1)];
   const [crawls, staleness] = [pages.numbers('crawls'), pages.numbers('staleness')];
-  const reported = pages.lists('times').map((list) => readNumbers({ list: list ?? [] }, 'list'));
+  const answerTimes = pages.lists('times').map((list) => readNumbers({ list: list ?? [] }, 'list'));
   const short = warningCodes(answer).includes('crawls-unplaced');
   const processes = processesOf(rows);
   let sum = 0;
@@ -64,8 +64,8 @@ function checkPages(
     const inside = own.length <= maxCrawls[i] && (short || own.length >= minCrawls[i]);
     const limits = `${minCrawls[i]} to ${maxCrawls[i]}`;
     findings.expect('solution.pages.crawls', inside, `${of} has ${own.length} crawls, outside ${limits}`);
-    const areTimes = own.join() === reported[i].join();
-    findings.expect('solution.pages.times', areTimes, `${of} is crawled at ${own}, not at ${reported[i]}`);
+    const areTimes = own.join() === answerTimes[i].join();
+    findings.expect('solution.pages.times', areTimes, `${of} is crawled at ${own}, not at ${answerTimes[i]}`);
     const stale = meanCost('freshness', processes[i], { times: own, age: age[i], interval });
     findings.compare('solution.pages.staleness', staleness[i], stale, { of, size: 1 });
     sum += weight[i] * stale;

@@ -37,10 +37,10 @@ export function certifyCrawlerCount(problem: Problem, answer: WireObject, findin
     }
     findings.compare('objective.value', readObject(answer, 'objective').value, costOf(problem, solution));
   }
-  for (const each of evaluation) {
-    const of = `${each.crawlers} crawlers`;
-    findings.compare('evaluation.offeredLoad', each.offeredLoad, loadOf(each), { of });
-    findings.compare('evaluation.cost', each.cost, costOf(problem, each), { of });
+  for (const row of evaluation) {
+    const of = `${row.crawlers} crawlers`;
+    findings.compare('evaluation.offeredLoad', row.offeredLoad, loadOf(row), { of });
+    findings.compare('evaluation.cost', row.cost, costOf(problem, row), { of });
   }
 }
 

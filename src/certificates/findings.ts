@@ -23,12 +23,12 @@ const maxRowsSearched = 1000;
 
 export class Findings {
   readonly faults: string[] = [];
-  readonly #checked = new Set<string>();
-  readonly #taken = new Set<string>();
+  readonly #checkedFields = new Set<string>();
+  readonly #unverifiedFields = new Set<string>();
 
   /** Checks a condition on a field. */
   expect(field: string, holds: boolean, fault: string | (() => string)): void {
-    this.#checked.add(field);
+    this.#checkedFields.add(field);
     if (!holds) this.fault(typeof fault === 'string' ? fault : fault());
   }
 
@@ -47,7 +47,7 @@ export class Findings {
 
   /** Marks a field as unchecked: some of its values are taken from the answer. */
   markUnchecked(field: string): void {
-    this.#taken.add(field);
+    this.#unverifiedFields.add(field);
   }
 
   fault(fault: string): void {
@@ -58,14 +58,14 @@ export class Findings {
   include(part: Findings, answer: WireObject, field: string, of: string): void {
     for (const fault of part.faults) this.fault(`${of}: ${fault}`);
     const { checked, unchecked } = part.verification(answer);
-    for (const name of checked) this.#checked.add(`${field}.${name}`);
-    for (const name of unchecked) this.#taken.add(`${field}.${name}`);
+    for (const name of checked) this.#checkedFields.add(`${field}.${name}`);
+    for (const name of unchecked) this.#unverifiedFields.add(`${field}.${name}`);
   }
 
   /** The faults, and the answer's fields split into checked and unchecked. */
   verification(answer: WireObject): Verification {
     const fields = fieldsOf(answer);
-    const isChecked = (field: string): boolean => this.#checked.has(field) && !this.#taken.has(field);
+    const isChecked = (field: string): boolean => this.#checkedFields.has(field) && !this.#unverifiedFields.has(field);
     return {
       faults: this.faults,
       checked: fields.filter(isChecked),
@@ -95,8 +95,8 @@ function fieldsOf(answer: WireObject): string[] {
 }
 
 /** Checks bound ≤ value and gap = (value − bound)/|bound|. */
-export function checkObjective(findings: Findings, reported: unknown, field: string): void {
-  const { value, bound = null, gap = null } = readObject(reported);
+export function checkObjective(findings: Findings, objective: unknown, field: string): void {
+  const { value, bound = null, gap = null } = readObject(objective);
   if (typeof value !== 'number') return;
   if (bound === null || typeof bound !== 'number') {
     findings.expect(`${field}.gap`, gap === null, `${field}: a gap of ${gap} without a bound`);

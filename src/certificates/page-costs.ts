@@ -109,11 +109,11 @@ export function meanCost(objective: string, process: PageProcess, history: Crawl
   // a page never crawled is stale under freshness; under the other objectives its costs start at time 0
   let isStale = Number.isNaN(age) && objective === 'freshness';
   let sum = 0;
-  let [since, young] = [0, Number.isNaN(age) ? 0 : age];
+  let [previousTime, startAge] = [0, Number.isNaN(age) ? 0 : age];
   for (const time of [...Array.from(times), interval]) {
-    const length = time - since;
-    sum += isStale ? length : cost(young + length) - cost(young);
-    [since, young, isStale] = [time, 0, false];
+    const length = time - previousTime;
+    sum += isStale ? length : cost(startAge + length) - cost(startAge);
+    [previousTime, startAge, isStale] = [time, 0, false];
   }
   return sum / interval;
 }
@@ -125,13 +125,13 @@ function staleByTimes(
 ): number {
   let fresh = 1 - startStaleness(times, probabilities, staleAtStart, { age, interval });
   const events = [
-    ...Array.from(times, (time, k) => ({ time, kept: 1 - probabilities[k], crawl: false })),
-    ...Array.from(crawls, (time) => ({ time, kept: 0, crawl: true })),
+    ...Array.from(times, (time, k) => ({ time, keptShare: 1 - probabilities[k], crawl: false })),
+    ...Array.from(crawls, (time) => ({ time, keptShare: 0, crawl: true })),
   ].sort((a, b) => a.time - b.time || Number(a.crawl) - Number(b.crawl));
   let [sum, previousTime] = [0, 0];
-  for (const { time, kept, crawl } of [...events, { time: interval, kept: 1, crawl: false }]) {
+  for (const { time, keptShare, crawl } of [...events, { time: interval, keptShare: 1, crawl: false }]) {
     sum += (time - previousTime) * (1 - fresh);
-    fresh = crawl ? 1 : fresh * kept;
+    fresh = crawl ? 1 : fresh * keptShare;
     previousTime = time;
   }
   return sum / interval;

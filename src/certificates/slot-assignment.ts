@@ -54,12 +54,12 @@ export function checkAssignment(request: WireObject, answer: WireObject, finding
   const assignedCount = sumOf(taskCounts);
   findings.compare('solution.dropped', solution.dropped, rows.length - assignedCount);
   findings.compare('solution.idleSlots', solution.idleSlots, sumOf(counts) - assignedCount);
-  for (const [k, each] of readList(solution, 'crawlers').entries()) {
-    const reported = readObject(each);
+  for (const [k, item] of readList(solution, 'crawlers').entries()) {
+    const crawlerAnswer = readObject(item);
     const of = `crawler ${k}`;
-    findings.compare('solution.crawlers.slots', reported.slots, counts[k], { of });
-    findings.compare('solution.crawlers.tasks', reported.tasks, taskCounts[k], { of });
+    findings.compare('solution.crawlers.slots', crawlerAnswer.slots, counts[k], { of });
+    findings.compare('solution.crawlers.tasks', crawlerAnswer.tasks, taskCounts[k], { of });
     if (counts[k] > 0)
-      findings.compare('solution.crawlers.utilisation', reported.utilisation, taskCounts[k] / counts[k], { of });
+      findings.compare('solution.crawlers.utilisation', crawlerAnswer.utilisation, taskCounts[k] / counts[k], { of });
   }
 }

@@ -29,8 +29,8 @@ export function checkThresholdPolicy(request: WireObject, answer: WireObject, fi
 
 /** The same check for a problem in the solver's form. */
 export function certifyThresholdPolicy(problem: Problem, answer: WireObject, findings: Findings): void {
-  const reported = parseByContract(answerForm, answer, 'the answer');
-  const { solution, evaluation, fixedModes = [], subsets = [], byQueueLength } = reported;
+  const wireAnswer = parseByContract(answerForm, answer, 'the answer');
+  const { solution, evaluation, fixedModes = [], subsets = [], byQueueLength } = wireAnswer;
   for (const { crawlers, cost, measures } of fixedModes) {
     findings.compare('fixedModes.cost', cost, costOf(problem, measures), { of: `mode ${crawlers}` });
   }
@@ -43,9 +43,9 @@ export function certifyThresholdPolicy(problem: Problem, answer: WireObject, fin
   const keeps = (measures: Measures): boolean =>
     limitedMeasures.every((limit) => measures[limit] <= (problem.constraints?.[limit] ?? Infinity) * (1 + 1e-9));
   const modes = fixedModes.filter(({ measures }) => keeps(measures));
-  const best = modes.reduce((least, { cost }) => Math.min(least, cost), Number.POSITIVE_INFINITY);
-  if (typeof reported.relativeProfit === 'number')
-    findings.compare('relativeProfit', reported.relativeProfit, best > 0 ? 1 - value / best : 0, { size: 1 });
+  const best = modes.reduce((minimum, { cost }) => Math.min(minimum, cost), Number.POSITIVE_INFINITY);
+  if (typeof wireAnswer.relativeProfit === 'number')
+    findings.compare('relativeProfit', wireAnswer.relativeProfit, best > 0 ? 1 - value / best : 0, { size: 1 });
   if (readText(answer, 'status') === 'evaluated') return;
   if (!keeps(policy.measures)) findings.fault('the limits are not kept');
   if (policy.thresholds === null && policy.crawlersByState === undefined) findings.fault('the optimum is not monotone');

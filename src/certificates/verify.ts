@@ -103,12 +103,12 @@ function checkSweep(request: WireObject, answer: WireObject, certificate: Certif
   if (!isObject(sweep)) return;
   const steps = readText(sweep, 'parameter').slice(1).split('/');
   for (const row of readList(answer, 'sweep', true)) {
-    const reported = readObject(row);
-    const value = readNumber(reported, 'value');
-    if (reported.status === 'infeasible') continue;
+    const rowAnswer = readObject(row);
+    const value = readNumber(rowAnswer, 'value');
+    if (rowAnswer.status === 'infeasible') continue;
     const own = new Findings();
-    checkAnswer(readObject(withValue(single, steps, value)), reported, certificate, own);
-    findings.include(own, reported, 'sweep', `at ${value} of the sweep`);
+    checkAnswer(readObject(withValue(single, steps, value)), rowAnswer, certificate, own);
+    findings.include(own, rowAnswer, 'sweep', `at ${value} of the sweep`);
   }
 }
 

@@ -128,8 +128,8 @@ export const sumOf = (numbers: ArrayLike<number>): number => Array.from(numbers)
 
 /** The value and the bound of an answer's objective; a bound of −Infinity for none. */
 export function objectiveOf(answer: WireObject): { value: number; bound: number } {
-  const reported = readObject(answer, 'objective');
-  return { value: readNumber(reported, 'value'), bound: readNumber(reported, 'bound', Number.NEGATIVE_INFINITY) };
+  const objective = readObject(answer, 'objective');
+  return { value: readNumber(objective, 'value'), bound: readNumber(objective, 'bound', Number.NEGATIVE_INFINITY) };
 }
 
 export function warningCodes(answer: WireObject): readonly string[] {

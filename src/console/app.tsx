@@ -150,7 +150,7 @@ export function App() {
           class="menu"
           aria-expanded={menu}
           aria-controls="questions"
-          onClick={() => setMenu((before) => !before)}
+          onClick={() => setMenu((isOpen) => !isOpen)}
         >
           {currentQuestion ? currentQuestion.title : 'Questions'} ▾
         </button>

@@ -23,8 +23,8 @@ export class RequestStore {
     const current = this.#current.get(operation);
     if (current !== undefined) return current;
     try {
-      const stored: unknown = JSON.parse(this.#storage.getItem(prefix + operation) ?? 'null');
-      return isJsonObject(stored) ? stored : undefined;
+      const storedRequest: unknown = JSON.parse(this.#storage.getItem(prefix + operation) ?? 'null');
+      return isJsonObject(storedRequest) ? storedRequest : undefined;
     } catch {
       return undefined;
     }

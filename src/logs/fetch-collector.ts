@@ -47,10 +47,10 @@ class Column<Values extends Numbers> {
 
   /** The values of these rows; frees the column. */
   take(rows: Uint32Array): Values {
-    const taken = this.#create(rows.length);
-    for (let k = 0; k < rows.length; k++) taken[k] = this.values[rows[k]];
+    const selection = this.#create(rows.length);
+    for (let k = 0; k < rows.length; k++) selection[k] = this.values[rows[k]];
     this.values = this.#create(0);
-    return taken;
+    return selection;
   }
 }
 
@@ -141,7 +141,7 @@ export class FetchCollector {
   }
 
   /** Fetches read and lines skipped so far. */
-  get taken(): number {
+  get recordCount(): number {
     return Array.from(this.#skips.counts.values()).reduce((sum, { count }) => sum + count, this.count);
   }
 

@@ -61,7 +61,9 @@ const targetFields = ({ freshness, meanDelay }: LogTarget): object =>
  */
 function plannedPages(pages: readonly LoggedPage[], { now, interval, crawls }: PlanSettings): readonly LoggedPage[] {
   const hasTarget = typeof crawls === 'object';
-  const skippedPages = findFailingPages(pages).gone.filter(({ notBefore }) => hasTarget || notBefore >= now + interval);
+  const skippedPages = findFailingPages(pages).gonePages.filter(
+    ({ notBefore }) => hasTarget || notBefore >= now + interval,
+  );
   const absent = new Set(skippedPages.map(({ page }) => page));
   return pages.filter((_, i) => !absent.has(i));
 }

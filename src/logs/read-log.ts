@@ -116,7 +116,7 @@ export class LogParser {
     }
     const inferenceNotes = markAlwaysChanged(pages);
     // without the pages in a retry pause, which depends on the start of the plan
-    const notesOnFailures = failureNotes({ ...findFailingPages(pages), waiting: [] }, (page) =>
+    const notesOnFailures = failureNotes({ ...findFailingPages(pages), waitingPages: [] }, (page) =>
       JSON.stringify(pages[page].id),
     );
     return { format, ...withTotals(pages), notes: [...notes, ...inferenceNotes, ...notesOnFailures] };
@@ -168,9 +168,9 @@ function unknownFormat(beginning: string): LogRefusal {
 export const findFailingPages = (pages: readonly LoggedPage[]): FailingPages =>
   failingPages(
     pages.map(({ host = '', observations }) => {
-      const { failing } = checksFromFetches(observations, () => {});
+      const { failureRun } = checksFromFetches(observations, () => {});
       const { time, length: fetches } = observations;
-      return { host, failing, firstFetch: time[0], lastFetch: time[fetches - 1], fetches };
+      return { host, failureRun, firstFetch: time[0], lastFetch: time[fetches - 1], fetches };
     }),
   );
 

@@ -48,8 +48,8 @@ export const crawlPrice = defineOperation({
     }
     const answer = solveCrawlPrice(request, budget);
     if (answer.status === 'infeasible') return answer;
-    const { inForce, ...priced } = answer;
-    return { ...priced, beside: { ...priced.beside, statements: statementsOf(request, inForce) } };
+    const { inForce, ...wireAnswer } = answer;
+    return { ...wireAnswer, beside: { ...wireAnswer.beside, statements: statementsOf(request, inForce) } };
   },
 });
 

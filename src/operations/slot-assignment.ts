@@ -38,7 +38,7 @@ function estimatedWork({ instance }: contract.CheckedSlotAssignment): number {
   const { weight, allowed, earliest, latest, kind, dropPenalty } = instance;
   const slots = instance.slotCounts.reduce((sum, count) => sum + count, 0);
   const size = instance.idealTime.length + slots;
-  const dropping = kind !== null && dropPenalty < Number.POSITIVE_INFINITY;
-  const searched = weight !== null || earliest !== null || latest !== null || allowed !== null || dropping;
-  return size * (searched ? 5000 : 150);
+  const mayDrop = kind !== null && dropPenalty < Number.POSITIVE_INFINITY;
+  const needsSearch = weight !== null || earliest !== null || latest !== null || allowed !== null || mayDrop;
+  return size * (needsSearch ? 5000 : 150);
 }

@@ -126,7 +126,7 @@ export function allocationOf(request: AllocationRequest, refuse: Refuse) {
     updates,
     weight: columns.weight,
     minCrawls: new Int32Array(columns.minCrawls),
-    maxCrawls: new Int32Array(columns.maxCrawls.map((most) => (Number.isNaN(most) ? -1 : most))),
+    maxCrawls: new Int32Array(columns.maxCrawls.map((limit) => (Number.isNaN(limit) ? -1 : limit))),
     lastCrawlAge: columns.lastCrawlAge.every(Number.isNaN) ? null : columns.lastCrawlAge,
     objective,
     hosts: hosts.length === 0 ? null : { of, maxCrawls, names: hosts.map(({ host }) => host) },

@@ -31,8 +31,8 @@ describe('of many rows', () => {
       demand: 1,
       maxRate: 0.5,
     }));
-    const { groups: shared, unused } = shareCrawls(groups, many);
+    const { groups: shared, unusedCrawls } = shareCrawls(groups, many);
     expect(shared.every(({ crawlRate }) => crawlRate === 0.5)).toBe(true);
-    expect(unused).toBe(many / 2);
+    expect(unusedCrawls).toBe(many / 2);
   });
 });

@@ -17,7 +17,7 @@ export function checkServiceTime(request: WireObject, answer: WireObject, findin
       : [1, 2, 3].map((power) => sample.reduce((sum, x) => sum + x ** power / sample.length, 0));
   const solution = readObject(answer, 'solution');
   const law = createLaw(distributionOf(solution, 'distribution'));
-  const [, fitted] = ['observed', 'fitted'].map((name) => {
+  const [, fittedMoments] = ['observed', 'fitted'].map((name) => {
     const part = readObject(solution, name);
     const raw = readNumbers(part, 'moments');
     const own = name === 'observed' ? moments : [law.mean, law.secondMoment];
@@ -32,7 +32,7 @@ export function checkServiceTime(request: WireObject, answer: WireObject, findin
   const codes = warningCodes(answer);
   const reproducedCount = codes.includes('two-moments') ? 1 : codes.includes('third-moment-left') ? 2 : 3;
   for (const [k, moment] of moments.slice(0, reproducedCount).entries())
-    findings.compare('solution.fitted.moments', fitted[k], moment, { of: `moment ${k + 1}`, tolerance });
+    findings.compare('solution.fitted.moments', fittedMoments[k], moment, { of: `moment ${k + 1}`, tolerance });
 }
 
 /** Checks that the candidates are sorted by AIC, which follows from their likelihoods; these are not computed again. */

@@ -3,8 +3,8 @@ import type { Findings } from '../findings.ts';
 import { readList, readNumber, readNumbers, readObject, readText, sumOf, type WireObject, WireTable } from '../wire.ts';
 
 /** Checks that a value lies in its confidence interval. */
-function checkInterval(reported: unknown, field: string, findings: Findings): number {
-  const part = readObject(reported);
+function checkInterval(estimate: unknown, field: string, findings: Findings): number {
+  const part = readObject(estimate);
   const value = readNumber(part, 'value');
   const [low, high] = readNumbers(part, 'interval');
   const isInside = low <= value && value <= high;
@@ -19,17 +19,17 @@ export function checkChangeSignals(request: WireObject, answer: WireObject, find
   const checks = pages
     .lists('checks')
     .map((list) => (list ?? []).map((check) => readList({ check }, 'check').map(Number)));
-  for (const each of readList(readObject(answer, 'solution'), 'hosts')) {
-    const reported = readObject(each);
-    const name = readText(reported, 'host', '');
+  for (const item of readList(readObject(answer, 'solution'), 'hosts')) {
+    const hostAnswer = readObject(item);
+    const name = readText(hostAnswer, 'host', '');
     const checksByPage = checks.filter((_, i) => (hosts[i] ?? '') === name);
     const ownChecks = checksByPage.flat();
     const field = 'solution.hosts';
     const of = `host ${name}`;
-    findings.compare(`${field}.pages`, reported.pages, checksByPage.length, { of });
-    findings.compare(`${field}.checks`, reported.checks, ownChecks.length, { of });
+    findings.compare(`${field}.pages`, hostAnswer.pages, checksByPage.length, { of });
+    findings.compare(`${field}.checks`, hostAnswer.checks, ownChecks.length, { of });
     const [precision, recall, signalRate, changeRate] = ['precision', 'recall', 'signalRate', 'changeRate'].map(
-      (part) => checkInterval(reported[part], `${field}.${part}`, findings),
+      (part) => checkInterval(hostAnswer[part], `${field}.${part}`, findings),
     );
     for (const [part, value] of Object.entries({ precision, recall }))
       findings.expect(`${field}.${part}.value`, value > 0 && value < 1, `${of}: ${part} is ${value}`);
@@ -50,10 +50,12 @@ export function checkHostLimits(request: WireObject, answer: WireObject, finding
   for (const [h, log] of rows.lists('requests').entries()) {
     const of = `host ${h}`;
     const refusedRequests = (log ?? []).filter((item) => {
-      const seen = readObject(item);
-      const status = readNumber(seen, 'status');
+      const observation = readObject(item);
+      const status = readNumber(observation, 'status');
       return (
-        status === 429 || status === 503 || (status > 0 && status < 500 && readNumber(seen, 'latency', 0) > slowAfter)
+        status === 429 ||
+        status === 503 ||
+        (status > 0 && status < 500 && readNumber(observation, 'latency', 0) > slowAfter)
       );
     });
     if (log !== null) {
@@ -75,18 +77,18 @@ export function checkFreshness(request: WireObject, answer: WireObject, findings
   const table = new WireTable(request.probes, 'probes');
   const weight = table.numbers('weight', 1);
   const hosts = table.texts('host');
-  const current = table.values('current').map((seen) => seen === true || seen === 1);
-  const check = (reported: unknown, field: string, of: string, counts: (i: number) => boolean): void => {
-    const part = readObject(reported);
-    const seen = Array.from(weight.keys()).filter(counts);
-    const fresh = sumOf(seen.map((i) => (current[i] ? weight[i] : 0)));
-    findings.compare(`${field}.value`, part.value, fresh / sumOf(seen.map((i) => weight[i])), { of });
-    findings.compare(`${field}.probes`, part.probes, seen.length, { of });
+  const current = table.values('current').map((flag) => flag === true || flag === 1);
+  const check = (estimate: unknown, field: string, of: string, counts: (i: number) => boolean): void => {
+    const part = readObject(estimate);
+    const probes = Array.from(weight.keys()).filter(counts);
+    const fresh = sumOf(probes.map((i) => (current[i] ? weight[i] : 0)));
+    findings.compare(`${field}.value`, part.value, fresh / sumOf(probes.map((i) => weight[i])), { of });
+    findings.compare(`${field}.probes`, part.probes, probes.length, { of });
     checkInterval(part, field, findings);
   };
   check(solution.freshness, 'solution.freshness', 'freshness', () => true);
-  for (const each of readList(solution, 'byHost', true)) {
-    const name = readText(readObject(each), 'host');
-    check(each, 'solution.byHost', `host ${name}`, (i) => hosts[i] === name);
+  for (const item of readList(solution, 'byHost', true)) {
+    const name = readText(readObject(item), 'host');
+    check(item, 'solution.byHost', `host ${name}`, (i) => hosts[i] === name);
   }
 }

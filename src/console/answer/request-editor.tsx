@@ -52,7 +52,7 @@ export function RequestEditor({ operation, request, onRequest }: RequestEditorPr
         label="The same as"
         options={languages}
         value={language}
-        onChoose={(each) => setLanguage(languages.find((known) => known === each) ?? language)}
+        onChoose={(each) => setLanguage(languages.find((candidate) => candidate === each) ?? language)}
       />
       <Code label="request" value={request} text={requestAs(language, operation, request)} file="request.json" />
     </div>

@@ -18,7 +18,7 @@ export interface Answer {
   readonly solution?: JsonObject;
   readonly warnings: readonly { readonly code: string; readonly detail: string; readonly pointer?: string }[];
   readonly statistics: { readonly solver: string; readonly solveMs: number };
-  readonly [beside: string]: unknown;
+  readonly [name: string]: unknown;
 }
 
 export const isAnswer = (value: unknown): value is Answer =>

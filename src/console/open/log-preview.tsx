@@ -157,7 +157,7 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
             data-ask="start"
             options={starts}
             value={start}
-            onChoose={(each) => setStart(starts.find((known) => known === each) ?? start)}
+            onChoose={(each) => setStart(starts.find((candidate) => candidate === each) ?? start)}
           />
           <label>
             fetches that day

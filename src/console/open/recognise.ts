@@ -18,15 +18,15 @@ interface OperationSchema {
 function matchOf(
   { schema }: OperationSchema,
   value: JsonObject,
-): { complete: boolean; known: number; unknown: number } {
+): { complete: boolean; knownFields: number; unknownFields: number } {
   const properties = isRecord(schema.properties) ? schema.properties : {};
   const requiredNames = Array.isArray(schema.required) ? schema.required : [];
   const names = Object.keys(value);
   const knownCount = names.filter((name) => name in properties).length;
   return {
     complete: requiredNames.every((name) => String(name) in value),
-    known: knownCount,
-    unknown: names.length - knownCount,
+    knownFields: knownCount,
+    unknownFields: names.length - knownCount,
   };
 }
 
@@ -34,39 +34,39 @@ function matchOf(
 function operationOf(value: JsonObject, operations: readonly OperationSchema[], present: string): string | undefined {
   const candidates = operations
     .map((operation) => ({ name: operation.name, ...matchOf(operation, value) }))
-    .filter(({ known, complete, unknown }) => known > 0 && (complete || unknown === 0))
+    .filter(({ knownFields, complete, unknownFields }) => knownFields > 0 && (complete || unknownFields === 0))
     .map((each) => ({
       ...each,
-      rank: (each.complete ? 0 : 1000) + 10 * each.unknown + (each.name === present ? 0 : 1),
+      rank: (each.complete ? 0 : 1000) + 10 * each.unknownFields + (each.name === present ? 0 : 1),
     }))
-    .sort((a, b) => a.rank - b.rank || b.known - a.known);
+    .sort((a, b) => a.rank - b.rank || b.knownFields - a.knownFields);
   return candidates[0]?.name;
 }
 
 /** Looks at a text; `present` is the operation in view. */
 export function recogniseText(text: string, operations: readonly OperationSchema[], present: string): Recognition {
-  const trimmed = text.trim();
-  if (trimmed === '') return { kind: 'refused', why: 'There is nothing in it.' };
+  const trimmedText = text.trim();
+  if (trimmedText === '') return { kind: 'refused', why: 'There is nothing in it.' };
   let value: unknown;
   let fault = '';
   try {
-    value = JSON.parse(trimmed);
+    value = JSON.parse(trimmedText);
   } catch (error) {
     fault = error instanceof Error ? error.message : String(error);
-    if (detectFormat(trimmed) !== undefined) return { kind: 'log', text: trimmed };
+    if (detectFormat(trimmedText) !== undefined) return { kind: 'log', text: trimmedText };
   }
   if (fault !== '') {
-    const reason = /^[[{]/.test(trimmed)
+    const reason = /^[[{]/.test(trimmedText)
       ? `It begins like JSON, but: ${fault}.`
       : 'It is neither JSON nor a log of lines.';
     return { kind: 'refused', why: `${reason} A request or a crawl log can be opened.` };
   }
-  if (Array.isArray(value) && detectFormat(trimmed) !== undefined) return { kind: 'log', text: trimmed };
+  if (Array.isArray(value) && detectFormat(trimmedText) !== undefined) return { kind: 'log', text: trimmedText };
   if (!isShallow(value)) return { kind: 'refused', why: 'Its lists are nested deeper than any request’s.' };
   if (!isJsonObject(value)) return { kind: 'refused', why: 'It is JSON, but neither a request nor a list of fetches.' };
   const operation = operationOf(value, operations, present);
   // One fetch alone is a log too.
-  if (operation === undefined && detectFormat(trimmed) !== undefined) return { kind: 'log', text: trimmed };
+  if (operation === undefined && detectFormat(trimmedText) !== undefined) return { kind: 'log', text: trimmedText };
   if (operation !== undefined) return { kind: 'request', operation, request: value };
   const names = Object.keys(value).slice(0, 5).join(', ');
   return { kind: 'refused', why: `No operation takes an object with ${names === '' ? 'no properties' : names}.` };

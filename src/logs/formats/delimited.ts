@@ -64,8 +64,8 @@ export class DelimitedRowReader implements LogReader {
     if (this.#delimiter === undefined) {
       // a line for spreadsheets
       const mark = /^sep=(.)\r?$/.exec(line)?.[1];
-      const extended = line.includes('\t') ? '\t' : ' ';
-      this.#delimiter = mark ?? (this.#isExtended ? extended : delimiterOf(line));
+      const extendedDelimiter = line.includes('\t') ? '\t' : ' ';
+      this.#delimiter = mark ?? (this.#isExtended ? extendedDelimiter : delimiterOf(line));
       if (this.#delimiter === undefined) this.#faults.passOver('before the names of columns', line);
       if (mark !== undefined || this.#delimiter === undefined) return;
     }

@@ -47,7 +47,7 @@ export class LineReader implements LogReader {
   readonly #onLine: (line: string, number: number) => void;
   readonly #onEnd: () => void;
   readonly #keepsAll: boolean;
-  #rest = '';
+  #openLine = '';
   #number = 0;
 
   /** @param keepsAll keep blank lines and carriage returns */
@@ -60,16 +60,16 @@ export class LineReader implements LogReader {
   push(text: string): void {
     let from = 0;
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
-      this.#line(this.#rest === '' ? text.slice(from, end) : this.#rest + text.slice(from, end));
-      this.#rest = '';
+      this.#line(this.#openLine === '' ? text.slice(from, end) : this.#openLine + text.slice(from, end));
+      this.#openLine = '';
       from = end + 1;
     }
-    this.#rest += text.slice(from);
+    this.#openLine += text.slice(from);
   }
 
   end(): void {
-    if (this.#rest !== '') this.#line(this.#rest);
-    this.#rest = '';
+    if (this.#openLine !== '') this.#line(this.#openLine);
+    this.#openLine = '';
     this.#onEnd();
   }
 

@@ -54,7 +54,7 @@ export function detectFormat(text: string): LogFormat | undefined {
   if (match !== undefined && readsMost(match, beginning)) return match;
   const laterBeginnings = laterLines(beginning).map(beginningOf);
   const otherFormats = logFormats.filter(
-    (format) => format !== match && laterBeginnings.some((rest) => format.recognises(rest)),
+    (format) => format !== match && laterBeginnings.some((laterBeginning) => format.recognises(laterBeginning)),
   );
   return otherFormats.find((format) => readsMost(format, beginning)) ?? match;
 }
@@ -78,5 +78,5 @@ function readsMost(format: LogFormat, beginning: string): boolean {
   } catch (error) {
     if (!(error instanceof LogRefusal)) throw error;
   }
-  return fetches.taken > fetches.faults;
+  return fetches.recordCount > fetches.faults;
 }

@@ -159,9 +159,9 @@ const digestOf = (text: string): string =>
   [1, 2].map((seed) => hashOf(text, seed).toString(16).padStart(8, '0')).join('');
 
 function payloadDigest(answer: Headers, body: string): string {
-  const coding = /gzip|br|deflate|zstd/i.exec(answer.get('content-encoding') ?? '')?.[0].toLowerCase();
+  const contentCoding = /gzip|br|deflate|zstd/i.exec(answer.get('content-encoding') ?? '')?.[0].toLowerCase();
   const isChunked = /chunked/i.test(answer.get('transfer-encoding') ?? '');
-  return `${coding === undefined ? '' : `${coding}:`}${digestOf(isChunked ? removeChunks(body) : body)}`;
+  return `${contentCoding === undefined ? '' : `${contentCoding}:`}${digestOf(isChunked ? removeChunks(body) : body)}`;
 }
 
 /** A body without the lengths of its chunks; unchanged if it has none. */

@@ -71,18 +71,20 @@ export function readSitemaps(texts: readonly SitemapText[]): Sitemaps {
     if (Number.isNaN(from)) oddities.add('unread', () => excerpt(lastmod));
     else pageSignals.set(from, to);
   }
-  const [undated, unread] = [oddities.of('undated'), oddities.of('unread')];
+  const [undatedEntries, unreadEntries] = [oddities.of('undated'), oddities.of('unread')];
   if ([...signals.values()].every((times) => times.size === 0)) {
-    const exampleClause = unread.count > 0 ? ` that can be read, such as ${unread.first}` : '';
+    const exampleClause = unreadEntries.count > 0 ? ` that can be read, such as ${unreadEntries.first}` : '';
     throw new LogRefusal(`no sitemap has a page with a lastmod${exampleClause}: it signals nothing`);
   }
   if (missingNames.size > 0) {
     const [first] = missingNames;
     notes.push(`${missingNames.size} sitemaps of an index were not given, such as ${first}.`);
   }
-  if (undated.count > 0) notes.push(`${undated.count} entries have no lastmod.`);
-  if (unread.count > 0)
-    notes.push(`${unread.count} entries have no loc, or a lastmod that cannot be read, such as ${unread.first}.`);
+  if (undatedEntries.count > 0) notes.push(`${undatedEntries.count} entries have no lastmod.`);
+  if (unreadEntries.count > 0)
+    notes.push(
+      `${unreadEntries.count} entries have no loc, or a lastmod that cannot be read, such as ${unreadEntries.first}.`,
+    );
   const sortedSignals = Array.from(signals, ([page, times]) => [page, [...times].sort((a, b) => a[0] - b[0])] as const);
   return { signals: new Map(sortedSignals), notes };
 }

@@ -13,10 +13,10 @@ export const shortenName = (name: string): string =>
   name.length > shownCharacters ? `${name.slice(0, shownCharacters)}…` : name;
 
 /** The message for an unknown property, in one line. */
-export function unknownProperty(name: string, allowed: readonly string[]): string {
-  const hint = didYouMean(name, allowed);
+export function unknownProperty(name: string, allowedNames: readonly string[]): string {
+  const hint = didYouMean(name, allowedNames);
   const quotedName = JSON.stringify(shortenName(name));
-  return `unknown property ${quotedName}; ${hint === '' ? '' : `${hint} `}allowed here: ${allowed.join(', ')}`;
+  return `unknown property ${quotedName}; ${hint === '' ? '' : `${hint} `}allowed here: ${allowedNames.join(', ')}`;
 }
 
 /**

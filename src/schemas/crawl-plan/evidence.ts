@@ -120,27 +120,27 @@ export function applyFailures(
   { notBefore, weight, minInterval, maxInterval }: PlannedPages,
 ): Warning[] {
   const isPromise = target !== undefined;
-  const failing = failingPages(
-    Array.from(reader.failing, (run, i) => ({
+  const failures = failingPages(
+    Array.from(reader.failureRuns, (run, i) => ({
       host: columns.host[i] ?? '',
-      failing: run,
+      failureRun: run,
       firstFetch: reader.earliest[i],
       lastFetch: reader.fetches[i] > 0 ? reader.latest[i] : Number.NEGATIVE_INFINITY,
       fetches: reader.fetches[i],
     })),
   );
-  const delay = (i: number, until: number): void => {
-    if (until > now) notBefore[i] = Number.isNaN(notBefore[i]) ? until : Math.max(until, notBefore[i]);
+  const delay = (i: number, endTime: number): void => {
+    if (endTime > now) notBefore[i] = Number.isNaN(notBefore[i]) ? endTime : Math.max(endTime, notBefore[i]);
   };
-  const waiting = isPromise ? [] : failing.waiting.filter(({ notBefore: until }) => until > now);
-  for (const { page, notBefore: until } of waiting) delay(page, until);
-  for (const { page, notBefore: due } of failing.gone) {
+  const waitingPages = isPromise ? [] : failures.waitingPages.filter(({ notBefore: until }) => until > now);
+  for (const { page, notBefore: until } of waitingPages) delay(page, until);
+  for (const { page, notBefore: due } of failures.gonePages) {
     weight[page] = 0;
     minInterval[page] = Math.max(minInterval[page], interval);
     maxInterval[page] = Number.POSITIVE_INFINITY;
     delay(page, Math.max(due, now + (isPromise ? interval : interval / 2)));
   }
-  const notes = failureNotes({ ...failing, waiting }, (i) =>
+  const notes = failureNotes({ ...failures, waitingPages }, (i) =>
     ids?.[i] === undefined ? `page ${i}` : JSON.stringify(ids[i]),
   );
   return notes.map((detail) => ({ code: 'failing-pages', detail, pointer: '/pages' }));

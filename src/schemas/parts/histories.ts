@@ -45,19 +45,19 @@ const check = z.tuple([anyTime.meta(time('Time since the check before')), change
 });
 
 /** `[[elapsed, changed], …]`, oldest first. */
-export const checkList = (most: number) => list(check, { minItems: 0, maxItems: most });
+export const checkList = (maxChecks: number) => list(check, { minItems: 0, maxItems: maxChecks });
 
-const numberOfChecks = (description: string, most: number) =>
-  integer({ atLeast: 0, atMost: most }).meta(count(description, { unit: 'checks' }));
+const numberOfChecks = (description: string, maxChecks: number) =>
+  integer({ atLeast: 0, atMost: maxChecks }).meta(count(description, { unit: 'checks' }));
 
 /** Checks in seconds, as a list or, of regular checks, as counts. */
-export const checksOrCounts = (most: number) =>
+export const checksOrCounts = (maxChecks: number) =>
   z
     .union([
-      checkList(most),
+      checkList(maxChecks),
       closedObject({
-        checks: numberOfChecks('How many checks were made', most),
-        changes: numberOfChecks('How many of them found a change', most),
+        checks: numberOfChecks('How many checks were made', maxChecks),
+        changes: numberOfChecks('How many of them found a change', maxChecks),
         gap: real({ atLeast: shortestSeconds, atMost: longestTime }).meta(
           time('From one to the next', { unit: 'seconds' }),
         ),
@@ -88,13 +88,13 @@ const areFetchColumns = (cell: unknown): cell is FetchColumns =>
 
 /** `[{time, changed | lastModified | signature | status}, …]`; within a process also in columns. */
 export const observationList = (
-  most: number,
+  maxObservations: number,
 ): z.ZodType<z.output<typeof observation>[], readonly z.input<typeof observation>[] | FetchColumns> =>
-  list(observation, { minItems: 0, maxItems: most }, areFetchColumns);
+  list(observation, { minItems: 0, maxItems: maxObservations }, areFetchColumns);
 
 /** `[epoch seconds, …]`, none earlier than the one before it. */
-export const momentList = (most: number) =>
-  list(real({ atLeast: 0, atMost: longestTime }), { minItems: 0, maxItems: most }).check(({ value, issues }) => {
+export const momentList = (maxMoments: number) =>
+  list(real({ atLeast: 0, atMost: longestTime }), { minItems: 0, maxItems: maxMoments }).check(({ value, issues }) => {
     const k = issues.length > 0 ? -1 : value.findIndex((time, i) => i > 0 && time < value[i - 1]);
     if (k < 0) return;
     refusals(issues)([k], 'not-increasing', `times must be in order; got ${value[k]} after ${value[k - 1]}`, value[k]);
@@ -110,7 +110,7 @@ export class HistoryReader {
   readonly earliest: Float64Array;
   readonly latest: Float64Array;
   /** By page: the failures at the end of its fetches; null if the last one succeeded or there is none. */
-  readonly failing: (FailureRun | null)[];
+  readonly failureRuns: (FailureRun | null)[];
   /** By page: number of past fetches, failed ones included. */
   readonly fetches: Uint32Array;
   /** Regular checks given as counts, over all pages. */
@@ -122,7 +122,7 @@ export class HistoryReader {
   #checks = 0;
   readonly #shortest: number;
   #backwards = 0;
-  readonly #seen = { outOfOrder: 0, duplicates: 0, implausible: 0, failures: 0 };
+  readonly #anomalies = { outOfOrder: 0, duplicates: 0, implausible: 0, failures: 0 };
 
   /** @param shortest minimum time between two checks */
   constructor(pages: number, shortest: number) {
@@ -130,7 +130,7 @@ export class HistoryReader {
     this.lastSeen = unknown;
     this.earliest = unknown.slice();
     this.latest = unknown.slice();
-    this.failing = new Array<FailureRun | null>(pages).fill(null);
+    this.failureRuns = new Array<FailureRun | null>(pages).fill(null);
     this.fetches = new Uint32Array(pages);
     this.#offsets = new Uint32Array(pages + 1);
     this.#shortest = shortest;
@@ -160,12 +160,12 @@ export class HistoryReader {
   }
 
   /** Counts spread the changes evenly over the checks; for a constant rate only the counts matter. */
-  readChecks(given: Checks): void {
-    if (Array.isArray(given)) {
-      for (const [elapsed, found] of given) this.#add(elapsed, isSet(found) ? changedOutcome : unchangedOutcome);
+  readChecks(record: Checks): void {
+    if (Array.isArray(record)) {
+      for (const [elapsed, flag] of record) this.#add(elapsed, isSet(flag) ? changedOutcome : unchangedOutcome);
       return;
     }
-    const { checks, changes, gap } = given;
+    const { checks, changes, gap } = record;
     this.regularChecks += checks;
     if (this.regularChecks > maxExpandedChecks) return;
     for (let k = 0; k < checks; k++) {
@@ -174,15 +174,15 @@ export class HistoryReader {
     }
   }
 
-  readFetches(page: number, given: Observations): void {
-    const fetches = areFetchColumns(given) ? given : columnsOf(given.map(observationOf));
+  readFetches(page: number, observations: Observations): void {
+    const fetches = areFetchColumns(observations) ? observations : columnsOf(observations.map(observationOf));
     this.#span(page, fetches.time);
     const summary = checksFromFetches(fetches, (elapsed, outcome) => this.#add(elapsed, outcome));
     this.lastSeen[page] = summary.lastSeen;
-    this.failing[page] = summary.failing;
+    this.failureRuns[page] = summary.failureRun;
     this.fetches[page] = fetches.length;
     for (const name of ['outOfOrder', 'duplicates', 'implausible', 'failures'] as const) {
-      this.#seen[name] += summary[name];
+      this.#anomalies[name] += summary[name];
     }
   }
 
@@ -216,7 +216,7 @@ export class HistoryReader {
 
   /** What was set aside. */
   warnings(): Warning[] {
-    const { outOfOrder, duplicates, implausible, failures } = this.#seen;
+    const { outOfOrder, duplicates, implausible, failures } = this.#anomalies;
     const notes: [code: string, count: number, text: string][] = [
       ['clock-backwards', this.#backwards, 'checks with an elapsed time of 0 or less, or next to 0, set aside'],
       ['out-of-order', outOfOrder, 'observations earlier than the one before them, taken in order of time'],
@@ -225,8 +225,8 @@ export class HistoryReader {
       ['failed-fetches', failures, 'failed fetches among the observations (status neither 2xx nor 304), no checks'],
     ];
     return notes
-      .filter(([, found]) => found > 0)
-      .map(([code, found, text]) => ({ code, detail: `${text}: ${found}`, pointer: '/pages' }));
+      .filter(([, count]) => count > 0)
+      .map(([code, count, text]) => ({ code, detail: `${text}: ${count}`, pointer: '/pages' }));
   }
 }
 

@@ -152,15 +152,15 @@ function tableOfRows(rows: readonly Readonly<Record<string, unknown>>[], cells: 
 
 /** The table of columns whose cells are right; null where their lengths are not one. */
 function tableOfColumns(
-  given: Readonly<Record<string, unknown>>,
+  wireColumns: Readonly<Record<string, unknown>>,
   cells: Columns,
   refuse: Refuse,
 ): Table<Columns> | null {
-  const arrays = Object.entries(given).filter((entry): entry is [string, readonly unknown[]] =>
+  const arrays = Object.entries(wireColumns).filter((entry): entry is [string, readonly unknown[]] =>
     Array.isArray(entry[1]),
   );
   if (arrays.length === 0) {
-    refuse([], 'no-length', 'at least one column must be an array', given);
+    refuse([], 'no-length', 'at least one column must be an array', wireColumns);
     return null;
   }
   const [[first, { length }]] = arrays;
@@ -173,7 +173,7 @@ function tableOfColumns(
   // most columns are absent, and share an array
   const absent = new Map<string, Float64Array | readonly unknown[]>();
   const columns = Object.entries(cells).map(([name, cell]) => {
-    const column = given[name] ?? null;
+    const column = wireColumns[name] ?? null;
     if (Array.isArray(column)) return [name, valuesOf(cell, length, column)];
     if (column !== null) return [name, valuesOf(cell, length, new Array(length).fill(column))];
     const kind = presentCell(cell) instanceof z.ZodNumber;
@@ -182,7 +182,7 @@ function tableOfColumns(
     absent.set(key, values);
     return [name, values];
   });
-  const ids = Array.isArray(given.id) ? given.id.map((each: string | null) => each ?? undefined) : null;
+  const ids = Array.isArray(wireColumns.id) ? wireColumns.id.map((each: string | null) => each ?? undefined) : null;
   return { form: 'columns', length, ids, columns: Object.fromEntries(columns) };
 }
 

@@ -5,15 +5,15 @@ const mostNamed = 3;
 
 /** @param nameOf the name of the page at an index */
 export function failureNotes(
-  { gone, waiting, hostsDown, isCrawlerDown }: FailingPages,
+  { gonePages, waitingPages, hostsDown, isCrawlerDown }: FailingPages,
   nameOf: (page: number) => string,
 ): string[] {
   const list = (names: readonly string[]): string =>
     `${names.length} (${names.slice(0, mostNamed).join(', ')}${names.length > mostNamed ? ', …' : ''})`;
-  const pages = (failing: readonly FailingPage[]): string => list(failing.map(({ page }) => nameOf(page)));
+  const pages = (failingPages: readonly FailingPage[]): string => list(failingPages.map(({ page }) => nameOf(page)));
   return [
-    gone.length > 0
-      ? `pages gone (410, or 404 twice in a row), tried again once a week, later once a month: ${pages(gone)}`
+    gonePages.length > 0
+      ? `pages gone (410, or 404 twice in a row), tried again once a week, later once a month: ${pages(gonePages)}`
       : '',
     isCrawlerDown
       ? 'at the end of the log all hosts fail: it was the crawler, or its network; the plan is made as before that'
@@ -21,6 +21,6 @@ export function failureNotes(
     !isCrawlerDown && hostsDown.length > 0
       ? `hosts that fail at the end of the log, of which some pages are probed and the others wait: ${list(hostsDown)}`
       : '',
-    waiting.length > 0 ? `pages that failed last and wait: ${pages(waiting)}` : '',
+    waitingPages.length > 0 ? `pages that failed last and wait: ${pages(waitingPages)}` : '',
   ].filter((note) => note !== '');
 }

@@ -168,7 +168,7 @@ export function optimalFrequencies(
 }
 
 /** The model requires f > 0: with f = 0 the cost is an infimum that no policy attains. */
-export function zeroFrequencyWarnings(starved: number, consequence: string): Warning[] {
-  const pages = starved === 1 ? '1 page gets' : `${starved} pages get`;
-  return starved > 0 ? [warning('zero-frequency-pages', `${pages} frequency 0: ${consequence}`)] : [];
+export function zeroFrequencyWarnings(starvedCount: number, consequence: string): Warning[] {
+  const pages = starvedCount === 1 ? '1 page gets' : `${starvedCount} pages get`;
+  return starvedCount > 0 ? [warning('zero-frequency-pages', `${pages} frequency 0: ${consequence}`)] : [];
 }

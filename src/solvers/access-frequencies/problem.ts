@@ -29,9 +29,9 @@ export interface MinFrequencyConflict {
 }
 
 /** The conflict of a minimum frequency with the number of pages; null where it is feasible. */
-export function minFrequencyConflict(least: number, pages: number): MinFrequencyConflict | null {
-  if (least * pages <= 1 + 1e-12) return null;
+export function minFrequencyConflict(minFrequency: number, pages: number): MinFrequencyConflict | null {
+  if (minFrequency * pages <= 1 + 1e-12) return null;
   const largest = 1 / pages;
-  const detail = `a frequency of at least ${least} for each of ${pages} pages makes ${least * pages}, more than all accesses (1); the largest possible is ${largest}`;
-  return { detail, minFrequency: least, pages, largestMinFrequency: largest };
+  const detail = `a frequency of at least ${minFrequency} for each of ${pages} pages makes ${minFrequency * pages}, more than all accesses (1); the largest possible is ${largest}`;
+  return { detail, minFrequency, pages, largestMinFrequency: largest };
 }

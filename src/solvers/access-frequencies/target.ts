@@ -55,7 +55,7 @@ export function solveAccessTarget(problem: AccessFrequenciesProblem, maxCost: nu
 
 /** Solves k = K(m·k). A target that is infeasible without a minimum frequency is infeasible with one. */
 function solveWithMinFrequency(
-  at: (least: number) => FeasibleTarget | InfeasibleTarget,
+  at: (minFrequency: number) => FeasibleTarget | InfeasibleTarget,
   share: number,
 ): FeasibleTarget | InfeasibleTarget {
   const free = at(0);

@@ -18,12 +18,12 @@ const roundoff = 1e-12;
 /** @returns a cycle of the same length, at most as costly */
 export function exchangeAccesses(pages: AccessPages, sequence: Uint32Array, budget: Budget): Uint32Array {
   const cycle = new LinkedCycle(pages, sequence);
-  for (let exchanged = true; exchanged; ) {
-    exchanged = false;
+  for (let hasExchanged = true; hasExchanged; ) {
+    hasExchanged = false;
     for (let t = 0; t < sequence.length; t++) {
       if ((t & 127) === 0 && budget.stopRequested()) return cycle.page;
       for (let reach = 1; reach <= maxReach && reach < sequence.length; reach++) {
-        if (cycle.exchange(t, reach)) exchanged = true;
+        if (cycle.exchange(t, reach)) hasExchanged = true;
       }
     }
   }

@@ -58,7 +58,7 @@ export function integerGapBound(pages: AccessPages, firstPrice: number, budget: 
   for (let k = 0; k < maxPrices && !budget.stopRequested(); k++) {
     let [value, slope] = [base - price, -1];
     for (let i = 0; i < pages.length; i++) {
-      const { least: cost, share } = minPageCost(pages, i, price);
+      const { cost, share } = minPageCost(pages, i, price);
       value += cost;
       slope += share;
     }
@@ -91,7 +91,7 @@ export function gapIndex(pages: AccessPages, i: number, gap: number): number {
  * is the first at which the index reaches λ. O(log d).
  */
 function minPageCost(pages: AccessPages, i: number, price: number) {
-  const withoutAccess = { least: pages.weight[i] * (1 - pages.floor[i]), share: 0 };
+  const withoutAccess = { cost: pages.weight[i] * (1 - pages.floor[i]), share: 0 };
   let high = 1;
   while (gapIndex(pages, i, high) < price) {
     high *= 2;
@@ -103,6 +103,6 @@ function minPageCost(pages: AccessPages, i: number, price: number) {
     if (gapIndex(pages, i, middle) < price) low = middle;
     else high = middle;
   }
-  const least = (gapCost(pages, i, high) + price) / high;
-  return least < withoutAccess.least ? { least, share: 1 / high } : withoutAccess;
+  const cost = (gapCost(pages, i, high) + price) / high;
+  return cost < withoutAccess.cost ? { cost, share: 1 / high } : withoutAccess;
 }

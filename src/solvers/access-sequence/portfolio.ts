@@ -115,8 +115,8 @@ class Portfolio {
 
   run(): SequenceResult {
     const { pages, minFrequency, frequency, method } = this.#task;
-    const stopped = !this.#tryAll(method === 'auto' ? ['most-overdue', 'tree'] : [method]);
-    if (method === 'auto' && !stopped) this.#improve();
+    const hasStopped = !this.#tryAll(method === 'auto' ? ['most-overdue', 'tree'] : [method]);
+    if (method === 'auto' && !hasStopped) this.#improve();
     const best = this.#best;
     if (best === null) throw new NothingToReturn('no cycle was complete');
     const isFree = frequency === null;
@@ -142,7 +142,7 @@ class Portfolio {
       absent: this.#frequency.reduce((n, f, i) => (f > 0 && best.counts[i] === 0 ? n + 1 : n), 0),
       belowMinimum: best.counts.reduce((n, count) => (count < fewest ? n + 1 : n), 0),
       starved: pages.length - this.#presentPages,
-      isStopped: stopped || this.#budget.stopRequested(),
+      isStopped: hasStopped || this.#budget.stopRequested(),
     };
   }
 

@@ -64,9 +64,9 @@ function placesOf(cycle: Uint32Array, pages: number): Places {
   const from = new Uint32Array(pages + 1);
   for (const page of cycle) from[page + 1]++;
   for (let i = 0; i < pages; i++) from[i + 1] += from[i];
-  const filled = from.slice(0, pages);
+  const nextPlace = from.slice(0, pages);
   const at = new Uint32Array(cycle.length);
-  for (let t = 0; t < cycle.length; t++) at[filled[cycle[t]]++] = t;
+  for (let t = 0; t < cycle.length; t++) at[nextPlace[cycle[t]]++] = t;
   return { from, at };
 }
 
@@ -87,12 +87,14 @@ interface Seam {
 function seamOf(places: Places, i: number, r: number, { next, count, load, last }: Seam): number {
   const { from, at } = places;
   const [begin, end] = [from[i], from[i + 1]];
-  const since = Number.isNaN(last) ? Number.POSITIVE_INFINITY : last - 1;
-  const left = Number.isNaN(last) ? 0 : Math.exp(-since * load);
-  if (begin === end) return left * -Math.expm1(-count * load);
+  const pastGap = Number.isNaN(last) ? Number.POSITIVE_INFINITY : last - 1;
+  const startFreshness = Number.isNaN(last) ? 0 : Math.exp(-pastGap * load);
+  if (begin === end) return startFreshness * -Math.expm1(-count * load);
   while (next[i] < end && at[next[i]] < r) next[i]++;
   const k = next[i] < end ? next[i] : begin;
   const wait = next[i] < end ? at[k] - r : at[k] + count - r;
   const gap = gapAt(places, i, k, count);
-  return left * -Math.expm1(-(wait + 1) * load) - Math.expm1(-(gap - wait - 1) * load) + Math.expm1(-gap * load);
+  return (
+    startFreshness * -Math.expm1(-(wait + 1) * load) - Math.expm1(-(gap - wait - 1) * load) + Math.expm1(-gap * load)
+  );
 }

@@ -45,7 +45,7 @@ export function solveChangeSignals(problem: ChangeSignalsProblem, budget: Budget
   return {
     status: 'evaluated' as const,
     solution: {
-      hosts: hosts.flatMap((found, h) => (found === null ? [] : [{ host: names[h], ...found.fit }])),
+      hosts: hosts.flatMap((hostFit, h) => (hostFit === null ? [] : [{ host: names[h], ...hostFit.fit }])),
       overall: overall.fit,
     },
     warnings: warningsOf(names, hosts),

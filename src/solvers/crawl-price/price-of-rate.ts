@@ -62,7 +62,7 @@ export interface HistogramMarket {
   /** Σ of the limits; Infinity where pages have none. */
   readonly highestRate: number;
   /** Evaluations of a bucket at a price so far. */
-  readonly counter: { priced: number };
+  readonly counter: { bucketEvaluations: number };
   /** The market of the lower bound, the estimate or the upper bound of the demand. */
   market(side: Side): MarketProblem;
 }
@@ -75,7 +75,7 @@ export function createMarket(problem: CrawlPriceProblem, budget: Budget): Histog
   const changes = buckets.reduce((sum, { changeRate }) => sum + changeRate, 0);
   const weight = buckets.reduce((sum, { changeRate, mean }) => sum + changeRate * mean, 0);
   const groups = groupByHost(buckets, problem);
-  const counter = { priced: 0 };
+  const counter = { bucketEvaluations: 0 };
   const market = (side: Side): MarketProblem => ({
     demand: {
       pages: buckets.length,
@@ -185,7 +185,7 @@ export function proveAnswer(histogram: HistogramMarket, plan: PricedPlan): Crawl
     withoutCrawl: { pages: uncrawledCounts.pages, bracket: [uncrawledCounts.low, uncrawledCounts.high] },
     hosts: hosts.sort((a, b) => a.host - b.host),
     warnings: highestRate <= rate ? [unusedCrawls(rate, highestRate)] : [],
-    evaluations: Math.ceil(counter.priced / buckets.length),
+    evaluations: Math.ceil(counter.bucketEvaluations / buckets.length),
   };
 }
 

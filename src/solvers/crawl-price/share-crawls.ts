@@ -23,7 +23,7 @@ export interface Shares<Group extends CrawlGroup> {
   /** Factor of all groups that are not limited. */
   readonly scale: number;
   /** Crawls that no group may take. */
-  readonly unused: number;
+  readonly unusedCrawls: number;
 }
 
 /** Relative excess over a limit that counts as rounding of the sums. */
@@ -59,7 +59,7 @@ export function shareCrawls<Group extends CrawlGroup>(groups: readonly Group[], 
           ...free.map((group) => ({ ...group, limited: false, scale, crawlRate: group.demand * scale })),
         ],
         scale,
-        unused: freeDemand > 0 ? 0 : remainder,
+        unusedCrawls: freeDemand > 0 ? 0 : remainder,
       };
     }
     for (const group of overfull) limitedGroups.push(group);

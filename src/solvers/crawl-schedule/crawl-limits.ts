@@ -19,7 +19,7 @@ export class CrawlLimits {
     this.#hostOf = hosts?.of ?? null;
     this.#crawls = new Int32Array(minCrawls.length);
     this.#remainingOfHost = hosts?.maxCrawls.slice() ?? new Float64Array(0);
-    this.#spare = crawls - minCrawls.reduce((sum, least) => sum + least, 0);
+    this.#spare = crawls - minCrawls.reduce((sum, minimum) => sum + minimum, 0);
   }
 
   /** Whether a page and its host may have one more crawl. */

@@ -43,7 +43,7 @@ export function createTimetable({ problem, slotTime, stale, price, ideal }: Time
     price: price > 0 ? price : Number.MIN_VALUE,
     cap: noLimits,
     minInterval: new Float64Array(weight.length),
-    maxInterval: noLimits.map((none, i) => (minCrawls[i] > 0 ? interval / minCrawls[i] : none)),
+    maxInterval: noLimits.map((noLimit, i) => (minCrawls[i] > 0 ? interval / minCrawls[i] : noLimit)),
     notBefore: weight.map((_, i) => Math.max(0, hostDelays?.from[hostDelays.of[i]] ?? 0)),
     host: hostDelays?.of ?? new Int32Array(weight.length).fill(-1),
     hostDelay: hostDelays?.delay ?? new Float64Array(0),
@@ -71,7 +71,7 @@ export function createTimetable({ problem, slotTime, stale, price, ideal }: Time
 function minWorths({ allocation }: CrawlScheduleProblem, { hosts }: TimetableInput['ideal'], price: number) {
   const { minCrawls, hosts: limits } = allocation;
   const isFull = hosts?.map(({ crawls }, h) => crawls >= (limits?.maxCrawls[h] ?? 0)) ?? [];
-  return Float64Array.from(minCrawls, (least, i) => (least > 0 || isFull[limits?.of[i] ?? -1] ? 0 : price));
+  return Float64Array.from(minCrawls, (minimum, i) => (minimum > 0 || isFull[limits?.of[i] ?? -1] ? 0 : price));
 }
 
 class StaleTimePages implements IndexedPages {
@@ -87,17 +87,17 @@ class StaleTimePages implements IndexedPages {
   /** Minimum worth of a crawl, by page. */
   readonly #minWorth: Float64Array;
 
-  constructor(problem: CrawlScheduleProblem, stale: StaleTime, least: Float64Array) {
+  constructor(problem: CrawlScheduleProblem, stale: StaleTime, minWorth: Float64Array) {
     const { weight, lastCrawlAge } = problem.allocation;
     this.pages = weight.length;
     this.#problem = problem;
     this.#stale = stale;
-    const longestDelay = problem.hostDelays?.delay.reduce((most, each) => Math.max(most, each), 0) ?? 0;
+    const longestDelay = problem.hostDelays?.delay.reduce((longest, each) => Math.max(longest, each), 0) ?? 0;
     this.ages = weight.map((_, i) => (lastCrawlAge !== null && lastCrawlAge[i] >= 0 ? lastCrawlAge[i] : longestDelay));
     this.#last = this.ages.map((age) => -age);
     this.#isCrawled = new Uint8Array(weight.length);
     this.#limits = new CrawlLimits(problem);
-    this.#minWorth = least;
+    this.#minWorth = minWorth;
   }
 
   worth(i: number, age: number): number {

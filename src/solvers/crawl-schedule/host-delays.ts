@@ -10,13 +10,13 @@ export function applyHostDelays(problem: CrawlScheduleProblem, slotTime: Float64
   const { allocation, hostDelays } = problem;
   if (hostDelays === null || allocation.hosts === null) return problem;
   const countsByDelay = new Map<string, number>();
-  const maxCrawls = allocation.hosts.maxCrawls.map((most, h) => {
+  const maxCrawls = allocation.hosts.maxCrawls.map((limit, h) => {
     const [delay, from] = [hostDelays.delay[h], hostDelays.from[h]];
-    if (!(delay > 0)) return Math.min(most, slotTime.length);
+    if (!(delay > 0)) return Math.min(limit, slotTime.length);
     const key = `${delay} ${Math.max(0, from)}`;
     const possible = countsByDelay.get(key) ?? countPossibleCrawls(slotTime, delay, from);
     countsByDelay.set(key, possible);
-    return Math.min(most, possible);
+    return Math.min(limit, possible);
   });
   return { ...problem, allocation: { ...allocation, hosts: { ...allocation.hosts, maxCrawls } } };
 }

@@ -49,7 +49,7 @@ export function improveSlots(table: Timetable, options: ImproveOptions, budget: 
   const search = new LocalSearch(table, options, budget);
   search.descend();
   if (table.page.length * options.weight.length <= maxShaken) search.shake();
-  return { exchanges: search.changes, unplaced: search.open, stopped: budget.stopRequested() };
+  return { exchanges: search.changes, unplacedCrawls: search.open, isStopped: budget.stopRequested() };
 }
 
 class LocalSearch {

@@ -72,8 +72,8 @@ interface Grid {
   /** Slots at each moment; a slot between two moments is split between them by linear interpolation. */
   readonly supply: Float64Array;
   /** Whether moments are evenly spaced, and whether all slots are at moments of the grid. */
-  readonly even: boolean;
-  readonly exact: boolean;
+  readonly isEven: boolean;
+  readonly isExact: boolean;
 }
 
 /** Lower bound on Σ weight·staleness; null where the grid would be too large, or the budget ends first. */
@@ -86,7 +86,7 @@ export function boundByPrices(schedule: BoundProblem, budget: Budget): number | 
   const steps = isSampled ? maxSteps : maxSearchSteps;
   const grid = gridOf(table.slotTime, interval, Math.ceil(Math.min(maxMoments, steps / pages)));
   const hasQuasi = updates.process.includes(quasiDeterministicProcess);
-  if (hasQuasi && (!grid.exact || pages * grid.supply.length ** 2 > maxSteps)) return null;
+  if (hasQuasi && (!grid.isExact || pages * grid.supply.length ** 2 > maxSteps)) return null;
   const stride = isSampled ? Math.ceil((pages * grid.supply.length) / maxSearchSteps) : 1;
   const paths = new PricedPaths(schedule, grid, stride);
   const prices = ascend(paths, startPrices(schedule, paths, budget), (value * interval) / stride, budget);
@@ -118,7 +118,7 @@ function startPrices(
   const hosts = problem.hostDelays;
   if (hosts === null || hostPrice === null || !paths.hasCurves) return slots;
   const shapes = Array.from(hosts.delay, (_, h) => shapeOf(table, paths.grid, (i) => hosts.of[i] === h));
-  const highest = hostPrice.reduce((most, own) => Math.max(most, own), 0) + scale;
+  const highest = hostPrice.reduce((maximum, own) => Math.max(maximum, own), 0) + scale;
   const byHosts = (shift: number): Float64Array =>
     paths.prices(
       () => 0,
@@ -148,32 +148,32 @@ function ascend(paths: PricedPaths, start: Float64Array, target: number, budget:
   return best;
 }
 
-/** The slots' own times where these are at most `most`; else `most` evenly spaced moments. */
-function gridOf(slotTime: Float64Array, interval: number, most: number): Grid {
+/** The slots' own times where these are at most `maxSize`; else `maxSize` evenly spaced moments. */
+function gridOf(slotTime: Float64Array, interval: number, maxSize: number): Grid {
   const distinct = Float64Array.from(new Set(slotTime));
-  const size = Math.min(distinct.length, most);
+  const size = Math.min(distinct.length, maxSize);
   const step = interval / size;
-  const even = distinct.length > most || distinct.every((time, b) => Math.abs(time / step - b) <= rounding);
+  const isEven = distinct.length > maxSize || distinct.every((time, b) => Math.abs(time / step - b) <= rounding);
   const moments = Float64Array.from({ length: size + 1 }, (_, b) =>
-    b === size ? interval : even ? b * step : distinct[b],
+    b === size ? interval : isEven ? b * step : distinct[b],
   );
   const supply = new Float64Array(size);
   const cell = new Int32Array(slotTime.length);
   const share = new Float64Array(slotTime.length);
-  let exact = true;
+  let isExact = true;
   let at = 0;
   for (const [s, time] of slotTime.entries()) {
     while (at + 1 < size && moments[at + 1] <= time + rounding * step) at++;
     const part = (time - moments[at]) / (moments[at + 1] - moments[at]);
     const isAtMoment = part <= rounding;
-    exact &&= isAtMoment;
+    isExact &&= isAtMoment;
     cell[s] = at;
     // prices are constant in the last cell
     share[s] = at + 1 === size || isAtMoment ? 0 : part;
     supply[at] += 1 - share[s];
     if (share[s] > 0) supply[at + 1] += share[s];
   }
-  return { moments, cell, share, supply, even, exact };
+  return { moments, cell, share, supply, isEven, isExact };
 }
 
 /** Prices less their mean, from the mean slope of the cost of the crawls in each cell, of some of the pages. */
@@ -245,8 +245,8 @@ class PricedPaths {
       return possible <= (hosts?.maxCrawls[h] ?? slots) ? size * ++curves : 0;
     });
     this.#hostPrice = Float64Array.from(hostPrice ?? [], (own, h) => (this.#curve[h] > 0 ? 0 : own));
-    this.#slack = weight.map((w, i) => (grid.exact ? 0 : w * this.#chordExcess(i)));
-    this.#floor = this.#slack.reduce((most, each) => Math.max(most, each), 0);
+    this.#slack = weight.map((w, i) => (grid.isExact ? 0 : w * this.#chordExcess(i)));
+    this.#floor = this.#slack.reduce((maximum, each) => Math.max(maximum, each), 0);
     this.excess = new Float64Array(size * (1 + curves));
     this.#price = new Float64Array(size);
     this.#pay = new Float64Array(slots + 1);
@@ -296,18 +296,18 @@ class PricedPaths {
     const { supply } = this.grid;
     const share = Math.ceil(weight.length / stride) / weight.length;
     this.excess.fill(0);
-    let least = Number.POSITIVE_INFINITY;
+    let minPrice = Number.POSITIVE_INFINITY;
     let slots = 0;
-    let paid = 0;
+    let payment = 0;
     for (let b = 0; b < supply.length; b++) {
-      if (supply[b] > 0) least = Math.min(least, price[b]);
+      if (supply[b] > 0) minPrice = Math.min(minPrice, price[b]);
       slots += supply[b];
-      paid += supply[b] * price[b];
+      payment += supply[b] * price[b];
       this.excess[b] = -share * supply[b];
     }
-    for (const [h, own] of this.#hostPrice.entries()) paid += own * (hosts?.maxCrawls[h] ?? 0);
-    for (const h of this.#curve.keys()) paid += this.#payHost(h, price, share);
-    let sum = share * (least * (slots - crawls) - paid);
+    for (const [h, own] of this.#hostPrice.entries()) payment += own * (hosts?.maxCrawls[h] ?? 0);
+    for (const h of this.#curve.keys()) payment += this.#payHost(h, price, share);
+    let sum = share * (minPrice * (slots - crawls) - payment);
     for (let i = 0; i < weight.length; i += stride) {
       if (budget.stopRequested()) return null;
       sum += this.#minPageCost(i, price);
@@ -371,10 +371,10 @@ class PricedPaths {
     if (problem.allocation.updates.process[i] === quasiDeterministicProcess) return this.#quasiPage(i, curve);
     const gaps = this.#gapsOf(i);
     const w = problem.allocation.weight[i];
-    const { moments, even } = this.grid;
+    const { moments, isEven } = this.grid;
     const costOf = (a: number, b: number): number => {
       if (a < 0) return gaps[size + 1 + b];
-      return minCost[a] + (even ? gaps[b - a] : w * stale.gap(i, moments[a], moments[b]));
+      return minCost[a] + (isEven ? gaps[b - a] : w * stale.gap(i, moments[a], moments[b]));
     };
     const [queue, starts] = [this.#queue, this.#starts];
     let [head, tail] = [0, 1];

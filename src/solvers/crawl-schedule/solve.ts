@@ -67,7 +67,7 @@ export function solveCrawlSchedule(original: CrawlScheduleProblem, budget: Budge
   for (let i = 0; i < weight.length; i++) limits.record(i, table.crawlsOf(i));
   const cost = ideal.objective.value * interval;
   // reserve time for the bound, even if the schedule could still be improved
-  const { exchanges, unplaced, stopped } = improveSlots(
+  const { exchanges, unplacedCrawls, isStopped } = improveSlots(
     table,
     { limits, open, weight, cost },
     reserveShare(budget, boundShare),
@@ -95,7 +95,7 @@ export function solveCrawlSchedule(original: CrawlScheduleProblem, budget: Budge
       idleSlots,
     },
     // with upTo, fewer crawls are no shortage
-    warnings: warningsOf(table, { unplaced: original.upTo ? 0 : unplaced, stopped }, problem.allocation),
+    warnings: warningsOf(table, { unplacedCrawls: original.upTo ? 0 : unplacedCrawls, isStopped }, problem.allocation),
     statistics: { ...statistics, crawls: schedule.time.length, exchanges },
   };
 }
@@ -137,44 +137,44 @@ function provedObjective(schedule: BoundProblem, ideal: CrawlAllocation, budget:
 }
 
 function slotLists(table: Timetable, slots: SortedSlots) {
-  const used = Int32Array.from(table.page.keys()).filter((s) => table.page[s] >= 0);
+  const usedSlots = Int32Array.from(table.page.keys()).filter((s) => table.page[s] >= 0);
   const schedule = {
-    time: Float64Array.from(used, (s) => slots.time[s]),
-    crawler: Int32Array.from(used, (s) => slots.crawler[s]),
-    page: Int32Array.from(used, (s) => table.page[s]),
+    time: Float64Array.from(usedSlots, (s) => slots.time[s]),
+    crawler: Int32Array.from(usedSlots, (s) => slots.crawler[s]),
+    page: Int32Array.from(usedSlots, (s) => table.page[s]),
   };
-  return { schedule, idleSlots: table.page.length - used.length };
+  return { schedule, idleSlots: table.page.length - usedSlots.length };
 }
 
 function timesOf(table: Timetable, pages: number): TimesByPage {
   const offsets = new Int32Array(pages + 1);
   for (let i = 0; i < pages; i++) offsets[i + 1] = offsets[i] + table.crawlsOf(i);
   const times = new Float64Array(offsets[pages]);
-  const filled = offsets.slice(0, pages);
+  const nextIndex = offsets.slice(0, pages);
   for (let s = 0; s < table.page.length; s++) {
-    if (table.page[s] >= 0) times[filled[table.page[s]]++] = table.slotTime[s];
+    if (table.page[s] >= 0) times[nextIndex[table.page[s]]++] = table.slotTime[s];
   }
   return { offsets, times };
 }
 
 const pagesShort = (table: Timetable, minCrawls: Int32Array): number =>
-  minCrawls.reduce((count, least, i) => (table.crawlsOf(i) < least ? count + 1 : count), 0);
+  minCrawls.reduce((count, minimum, i) => (table.crawlsOf(i) < minimum ? count + 1 : count), 0);
 
 function warningsOf(
   table: Timetable,
-  { unplaced, stopped }: { readonly unplaced: number; readonly stopped: boolean },
+  { unplacedCrawls, isStopped }: { readonly unplacedCrawls: number; readonly isStopped: boolean },
   { minCrawls }: CrawlAllocationProblem,
 ): Warning[] {
   const warnings: Warning[] = [];
-  if (stopped) {
+  if (isStopped) {
     const detail =
       'the time limit came while exchanges were still lowering the cost, or slots being filled; raise options.timeLimitMs';
     warnings.push(warning('stopped-early', detail));
   }
   const short = pagesShort(table, minCrawls);
-  if (unplaced > 0 || short > 0) {
+  if (unplacedCrawls > 0 || short > 0) {
     const pages = short > 0 ? `; ${short} pages have fewer than their minCrawls, so that no bound is given` : '';
-    const detail = `no slot was found for ${unplaced} crawls beside the hosts' delays${pages}: lower crawls, or the delays`;
+    const detail = `no slot was found for ${unplacedCrawls} crawls beside the hosts' delays${pages}: lower crawls, or the delays`;
     warnings.push(warning('crawls-unplaced', detail));
   }
   return warnings;
@@ -196,7 +196,8 @@ function allocationConflict(
   slots: number,
 ): ScheduleConflict {
   const names = allocation.hosts?.names ?? [];
-  const delayed = hosts.filter((name) => (hostDelays?.delay[names.indexOf(name)] ?? 0) > 0);
-  const because = delayed.length > 0 ? `; minDelay of ${delayed.slice(0, 3).join(', ')} leaves no more slots` : '';
+  const delayedHosts = hosts.filter((name) => (hostDelays?.delay[names.indexOf(name)] ?? 0) > 0);
+  const because =
+    delayedHosts.length > 0 ? `; minDelay of ${delayedHosts.slice(0, 3).join(', ')} leaves no more slots` : '';
   return { detail: detail + because, crawls, slots, least, most, hosts };
 }

@@ -77,9 +77,9 @@ export class Timetable {
 
   /** Saving of one more crawl of page i, in a slot it does not have. */
   insertionSaving(i: number, slot: number): number {
-    const before = this.#pages.predecessorOf(i, slot);
-    const after = before < 0 ? this.#pages.first(i) : this.#pages.next[before];
-    return this.#saved(i, this.#from(before), this.slotTime[slot], this.#to(after));
+    const predecessor = this.#pages.predecessorOf(i, slot);
+    const successor = predecessor < 0 ? this.#pages.first(i) : this.#pages.next[predecessor];
+    return this.#saved(i, this.#from(predecessor), this.slotTime[slot], this.#to(successor));
   }
 
   /** The slots of each host with a delay, in time order. */
@@ -106,8 +106,8 @@ export class Timetable {
     const chains = this.#hostSlots;
     if (hosts === null || chains === null || hosts.of[i] < 0) return true;
     const h = hosts.of[i];
-    const before = chains.predecessorOf(h, slot);
-    return this.#keepsDelay(h, [before, slot, before < 0 ? chains.first(h) : chains.next[before]]);
+    const predecessor = chains.predecessorOf(h, slot);
+    return this.#keepsDelay(h, [predecessor, slot, predecessor < 0 ? chains.first(h) : chains.next[predecessor]]);
   }
 
   assign(slot: number, i: number): void {
@@ -121,46 +121,49 @@ export class Timetable {
   clear(slot: number): void {
     const i = this.page[slot];
     const { previous, next } = this.#pages;
-    const [before, after] = [previous[slot], next[slot]];
+    const [predecessor, successor] = [previous[slot], next[slot]];
     this.#pages.remove(i, slot);
     this.page[slot] = -1;
     const h = this.#hosts?.of[i] ?? -1;
     if (h >= 0) this.#hostSlots?.remove(h, slot);
     this.#updateGaps(slot);
-    if (before >= 0) this.#updateGapAfter(before);
-    else if (after >= 0) this.#updateGapBefore(after);
+    if (predecessor >= 0) this.#updateGapAfter(predecessor);
+    else if (successor >= 0) this.#updateGapBefore(successor);
   }
 
   /**
    * Exchanges the pages of two slots if that lowers the cost.
    *
-   * @param other the later slot
+   * @param otherSlot the later slot
    * @param equal difference of the slopes up to which nothing is tried
    * @returns the gain, or 0
    */
-  exchange(s: number, other: number, equal: number): number {
+  exchange(s: number, otherSlot: number, equal: number): number {
     // costs are convex in the time of a crawl, so their slopes (before − after) bound the gain
-    if (this.#chanceBefore[other] - this.#chanceAfter[other] - this.#chanceBefore[s] + this.#chanceAfter[s] <= equal)
+    if (
+      this.#chanceBefore[otherSlot] - this.#chanceAfter[otherSlot] - this.#chanceBefore[s] + this.#chanceAfter[s] <=
+      equal
+    )
       return 0;
     const i = this.page[s];
-    const j = this.page[other];
+    const j = this.page[otherSlot];
     const time = this.slotTime[s];
-    const otherTime = this.slotTime[other];
+    const otherTime = this.slotTime[otherSlot];
     if (i === j || time === otherTime) return 0;
-    if (i >= 0 && !this.#pages.canMove(s, other)) return 0;
-    if (j >= 0 && !this.#pages.canMove(other, s)) return 0;
-    const change = (i < 0 ? 0 : this.#moveCost(i, s, otherTime)) + (j < 0 ? 0 : this.#moveCost(j, other, time));
+    if (i >= 0 && !this.#pages.canMove(s, otherSlot)) return 0;
+    if (j >= 0 && !this.#pages.canMove(otherSlot, s)) return 0;
+    const change = (i < 0 ? 0 : this.#moveCost(i, s, otherTime)) + (j < 0 ? 0 : this.#moveCost(j, otherSlot, time));
     if (!(change < 0)) return 0;
-    if (this.#hosts !== null && !this.#hostsAllow(i, s, j, other)) return 0;
-    this.#swap(this.#pages, i, s, j, other);
+    if (this.#hosts !== null && !this.#hostsAllow(i, s, j, otherSlot)) return 0;
+    this.#swap(this.#pages, i, s, j, otherSlot);
     if (this.#hosts !== null && this.#hostSlots !== null) {
       const [h, k] = [i < 0 ? -1 : this.#hosts.of[i], j < 0 ? -1 : this.#hosts.of[j]];
-      if (h !== k) this.#swap(this.#hostSlots, h, s, k, other);
+      if (h !== k) this.#swap(this.#hostSlots, h, s, k, otherSlot);
     }
     this.page[s] = j;
-    this.page[other] = i;
+    this.page[otherSlot] = i;
     this.#updateGaps(s);
-    this.#updateGaps(other);
+    this.#updateGaps(otherSlot);
     return -change;
   }
 
@@ -191,13 +194,13 @@ export class Timetable {
     if (next >= 0) this.#chanceBefore[next] = stale;
   }
 
-  #swap(chains: Chains, c: number, s: number, d: number, other: number): void {
-    if (c >= 0 && d >= 0) chains.exchange(c, s, d, other);
-    else if (c >= 0) chains.move(c, s, other);
-    else if (d >= 0) chains.move(d, other, s);
+  #swap(chains: Chains, c: number, s: number, d: number, otherSlot: number): void {
+    if (c >= 0 && d >= 0) chains.exchange(c, s, d, otherSlot);
+    else if (c >= 0) chains.move(c, s, otherSlot);
+    else if (d >= 0) chains.move(d, otherSlot, s);
   }
 
-  #hostsAllow(i: number, s: number, j: number, other: number): boolean {
+  #hostsAllow(i: number, s: number, j: number, otherSlot: number): boolean {
     const hosts = this.#hosts;
     const chains = this.#hostSlots;
     if (hosts === null || chains === null) return true;
@@ -206,16 +209,16 @@ export class Timetable {
     if (h === k) return true;
     const allows = (host: number, from: number, to: number): boolean =>
       host < 0 || (chains.canMove(from, to) && this.#keepsDelay(host, [chains.previous[from], to, chains.next[from]]));
-    return allows(h, s, other) && allows(k, other, s);
+    return allows(h, s, otherSlot) && allows(k, otherSlot, s);
   }
 
-  #keepsDelay(h: number, [before, slot, after]: readonly [number, number, number]): boolean {
+  #keepsDelay(h: number, [predecessor, slot, successor]: readonly [number, number, number]): boolean {
     if (this.#hosts === null) return true;
     const time = this.slotTime;
-    const least = this.#hosts.delay[h] * (1 - roundoff);
+    const minDelay = this.#hosts.delay[h] * (1 - roundoff);
     if (time[slot] < this.#hosts.from[h] - roundoff * this.#interval) return false;
-    if (before >= 0 && time[slot] - time[before] < least) return false;
-    return after < 0 || time[after] - time[slot] >= least;
+    if (predecessor >= 0 && time[slot] - time[predecessor] < minDelay) return false;
+    return successor < 0 || time[successor] - time[slot] >= minDelay;
   }
 
   /** Weighted change in cost when the crawl in a slot moves to another time between its neighbours. */
@@ -224,11 +227,11 @@ export class Timetable {
     const to = this.#to(this.#pages.next[slot]);
     const now = this.slotTime[slot];
     const stale = this.#stale;
-    const before = stale.gap(i, from, time) - stale.gap(i, from, now);
-    const after = stale.gap(i, time, to) - stale.gap(i, now, to);
-    const change = before + after;
+    const changeBefore = stale.gap(i, from, time) - stale.gap(i, from, now);
+    const changeAfter = stale.gap(i, time, to) - stale.gap(i, now, to);
+    const change = changeBefore + changeAfter;
     // a difference within rounding of its terms is 0
-    return Math.abs(change) <= 1e-13 * (Math.abs(before) + Math.abs(after)) ? 0 : this.#weight[i] * change;
+    return Math.abs(change) <= 1e-13 * (Math.abs(changeBefore) + Math.abs(changeAfter)) ? 0 : this.#weight[i] * change;
   }
 
   #saved(i: number, from: number, time: number, to: number): number {
@@ -285,11 +288,11 @@ class Chains {
     return at;
   }
 
-  /** Inserts a slot into a chain, after `before` (the result of `before()`). */
-  insert(chain: number, slot: number, before: number): void {
-    const after = before < 0 ? this.#first[chain] : this.next[before];
-    this.#join(chain, before, slot);
-    this.#join(chain, slot, after);
+  /** Inserts a slot into a chain, after its predecessor; at the beginning if that is −1. */
+  insert(chain: number, slot: number, predecessor: number): void {
+    const successor = predecessor < 0 ? this.#first[chain] : this.next[predecessor];
+    this.#join(chain, predecessor, slot);
+    this.#join(chain, slot, successor);
     this.count[chain]++;
   }
 
@@ -307,22 +310,22 @@ class Chains {
 
   /** Replaces a slot of a chain by another, which is in no chain and lies between the same neighbours. */
   move(chain: number, slot: number, to: number): void {
-    const before = this.previous[slot];
-    const after = this.next[slot];
+    const predecessor = this.previous[slot];
+    const successor = this.next[slot];
     this.next[slot] = -1;
     this.previous[slot] = -1;
-    this.#join(chain, before, to);
-    this.#join(chain, to, after);
+    this.#join(chain, predecessor, to);
+    this.#join(chain, to, successor);
   }
 
   /** Exchanges two slots of two chains; each must lie between the neighbours of the other. */
-  exchange(chain: number, slot: number, otherChain: number, other: number): void {
-    const [before, after] = [this.previous[slot], this.next[slot]];
-    const [otherBefore, otherAfter] = [this.previous[other], this.next[other]];
-    this.#join(chain, before, other);
-    this.#join(chain, other, after);
-    this.#join(otherChain, otherBefore, slot);
-    this.#join(otherChain, slot, otherAfter);
+  exchange(chain: number, slot: number, otherChain: number, otherSlot: number): void {
+    const [predecessor, successor] = [this.previous[slot], this.next[slot]];
+    const [otherPredecessor, otherSuccessor] = [this.previous[otherSlot], this.next[otherSlot]];
+    this.#join(chain, predecessor, otherSlot);
+    this.#join(chain, otherSlot, successor);
+    this.#join(otherChain, otherPredecessor, slot);
+    this.#join(otherChain, slot, otherSuccessor);
   }
 
   #join(chain: number, a: number, b: number): void {

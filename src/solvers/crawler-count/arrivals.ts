@@ -46,9 +46,9 @@ function sumBackward(tail: Float64Array, excess: Float64Array): void {
   for (let m = excess.length - 2; m >= 0; m--) excess[m] = excess[m + 1] + tail[m];
 }
 
-function phaseTypeCounter({ n, initial, off, exit }: Phases, count: number): ArrivalCounter {
+function phaseTypeCounter({ n, initial, offDiagonal, exit }: Phases, count: number): ArrivalCounter {
   const meanFrom = new Float64Array(n).fill(1);
-  solveByStateReduction(off.slice(), exit.slice(), meanFrom, n, 1);
+  solveByStateReduction(offDiagonal.slice(), exit.slice(), meanFrom, n, 1);
   return (rate) => {
     // U beside the probabilities of no arrival, from (ΛI − T)⁻¹·(ΛI, exit)
     const columns = n + 1;
@@ -58,7 +58,7 @@ function phaseTypeCounter({ n, initial, off, exit }: Phases, count: number): Arr
       u[i * columns + n] = exit[i];
     }
     const exitRates = exit.map((value) => value + rate);
-    solveByStateReduction(off.slice(), exitRates, u, n, columns);
+    solveByStateReduction(offDiagonal.slice(), exitRates, u, n, columns);
     const tail = new Float64Array(count);
     const excess = new Float64Array(count);
     let row = Float64Array.from(initial);

@@ -41,7 +41,7 @@ export function estimatePaceLimit(paces: Paces, maxRefusalShare: number, confide
   const order = Uint32Array.from(paces.pace.keys()).sort((a, b) => paces.pace[a] - paces.pace[b] || a - b);
   const pace = Float64Array.from(order, (k) => paces.pace[k]);
   const refusalsBefore = new Float64Array(count + 1);
-  for (let k = 0; k < count; k++) refusalsBefore[k + 1] = refusalsBefore[k] + paces.refused[order[k]];
+  for (let k = 0; k < count; k++) refusalsBefore[k + 1] = refusalsBefore[k] + paces.isRefused[order[k]];
   const chance = antitonicFit(pace, refusalsBefore);
   const share = effectiveShare(paces, order, chance);
   const position = firstAdmissible(pace, chance, maxRefusalShare);
@@ -108,9 +108,9 @@ function firstAdmissible(pace: Float64Array, chance: Float64Array, maxRefusalSha
 }
 
 /** (1 − r)/(1 + r), r the lag-one correlation in time of outcomes less their fitted chances, at least 0. */
-function effectiveShare({ refused }: Paces, order: Uint32Array, chance: Float64Array): number {
-  const residual = new Float64Array(refused.length);
-  for (const [position, k] of order.entries()) residual[k] = refused[k] - chance[position];
+function effectiveShare({ isRefused }: Paces, order: Uint32Array, chance: Float64Array): number {
+  const residual = new Float64Array(isRefused.length);
+  for (const [position, k] of order.entries()) residual[k] = isRefused[k] - chance[position];
   let squares = 0;
   let products = 0;
   for (let k = 0; k < residual.length; k++) {

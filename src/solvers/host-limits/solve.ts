@@ -75,7 +75,7 @@ function estimateLimit(problem: HostLimitsProblem, h: number): HostLimit {
   const refusalDelay = isBounded ? delay : 2 * slowest;
   const longestDelay = Math.max(refusalDelay, latencyDelay);
   const minDelay = steadyRequests === 0 && longestDelay === 0 ? null : longestDelay;
-  const hasRefusals = paces.refused.some((each) => each === 1);
+  const hasRefusals = paces.isRefused.some((each) => each === 1);
   let evidence: HostLimit['evidence'] = hasRefusals ? 'refusals' : 'none';
   if (latencyDelay > refusalDelay) evidence = 'latency';
   const delayInForce = Number.isNaN(problem.delay[h]) ? null : problem.delay[h];
@@ -127,11 +127,15 @@ function delayToTry(
 }
 
 /** Requests since a time that were answered or refused. */
-function refusalsSince({ log }: HostLimitsProblem, h: number, since: number): { requests: number; refusals: number } {
+function refusalsSince(
+  { log }: HostLimitsProblem,
+  h: number,
+  startTime: number,
+): { requests: number; refusals: number } {
   let requests = 0;
   let refusals = 0;
   for (let k = log.offsets[h]; k < log.offsets[h + 1]; k++) {
-    if (log.time[k] < since) continue;
+    if (log.time[k] < startTime) continue;
     if (log.outcome[k] === refusedOutcome) refusals++;
     if (log.outcome[k] === refusedOutcome || log.outcome[k] === answeredOutcome) requests++;
   }

@@ -15,7 +15,7 @@ const maxGapRatio = 4;
 export interface Paces {
   readonly pace: Float64Array;
   /** 1 for refused. */
-  readonly refused: Uint8Array;
+  readonly isRefused: Uint8Array;
 }
 
 export function selectSteadyPaces(
@@ -26,7 +26,7 @@ export function selectSteadyPaces(
   const from = offsets[host];
   const to = offsets[host + 1];
   const pace = new Float64Array(to - from);
-  const refused = new Uint8Array(to - from);
+  const isRefused = new Uint8Array(to - from);
   let count = 0;
   let retryTime = Number.NEGATIVE_INFINITY;
   for (let k = from; k < to; k++) {
@@ -38,7 +38,7 @@ export function selectSteadyPaces(
     for (let g = k - memory; g < k; g++) longest = Math.max(longest, time[g + 1] - time[g]);
     if (!(mean > 0) || longest > maxGapRatio * mean) continue;
     pace[count] = mean;
-    refused[count++] = outcome[k];
+    isRefused[count++] = outcome[k];
   }
-  return { pace: pace.slice(0, count), refused: refused.slice(0, count) };
+  return { pace: pace.slice(0, count), isRefused: isRefused.slice(0, count) };
 }

@@ -50,13 +50,13 @@ export function exponentialRateOf({ initial, generator, exit }: ReachablePhases)
 }
 
 /** The numbers of the phases of a law that can be reached, in order. O(n²). */
-export function reachablePhaseNumbers({ n, initial, off }: Phases): number[] {
+export function reachablePhaseNumbers({ n, initial, offDiagonal }: Phases): number[] {
   const visitedPhases = new Set<number>();
   const frontier = Array.from(initial.keys()).filter((phase) => initial[phase] > 0);
   for (let phase = frontier.pop(); phase !== undefined; phase = frontier.pop()) {
     if (visitedPhases.has(phase)) continue;
     visitedPhases.add(phase);
-    for (let next = 0; next < n; next++) if (off[phase * n + next] > 0) frontier.push(next);
+    for (let next = 0; next < n; next++) if (offDiagonal[phase * n + next] > 0) frontier.push(next);
   }
   return [...visitedPhases].sort((a, b) => a - b);
 }
@@ -64,11 +64,13 @@ export function reachablePhaseNumbers({ n, initial, off }: Phases): number[] {
 /** The phases of a law that can be reached. O(n²). */
 export function reachablePhases(form: PhaseTypeForm): ReachablePhases {
   const phases = phasesOf(form);
-  const { n, initial, off, exit, total } = phases;
+  const { n, initial, offDiagonal, exit, total } = phases;
   const order = reachablePhaseNumbers(phases);
   return {
     initial: Float64Array.from(order, (phase) => initial[phase]),
-    generator: Float64Array.from(order.flatMap((i) => order.map((j) => (i === j ? -total[i] : off[i * n + j])))),
+    generator: Float64Array.from(
+      order.flatMap((i) => order.map((j) => (i === j ? -total[i] : offDiagonal[i * n + j]))),
+    ),
     exit: Float64Array.from(order, (phase) => exit[phase]),
   };
 }

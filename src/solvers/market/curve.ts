@@ -20,8 +20,8 @@ const points = 20;
 /** Accuracy of the ends: of ln crawls, and of their distance from what limits allow, as a fraction of the crawls. */
 const tolerance = 1e-3;
 
-/** @param around crawls in the middle of the curve, above 0 */
-export function tradeOff(problem: MarketProblem, around: number): CurvePoint[] {
+/** @param middle crawls in the middle of the curve, above 0 */
+export function tradeOff(problem: MarketProblem, middle: number): CurvePoint[] {
   const market = new Market(problem);
   const { start } = problem;
   const totalAt = (price: number): number => market.look(price, false).total;
@@ -29,8 +29,8 @@ export function tradeOff(problem: MarketProblem, around: number): CurvePoint[] {
   // limits may ask for more than half, or leave less than twice
   const [minTotal, maxTotal] = [totalAt(highestPrice), totalAt(lowestPrice)];
   const [smallest, largest] = [
-    Math.max(around / 2, minTotal + tolerance * around),
-    Math.min(around * 2, maxTotal - tolerance * around),
+    Math.max(middle / 2, minTotal + tolerance * middle),
+    Math.min(middle * 2, maxTotal - tolerance * middle),
   ];
   if (!(smallest < largest)) return [];
   const [first, last] = [Math.log(priceOf(smallest)), Math.log(priceOf(largest))];

@@ -218,8 +218,8 @@ function improveIncumbent({ chain, incumbent, budget }: Search): void {
         if (shiftedThreshold < -1 || shiftedThreshold > queue.capacity) continue;
         if (budget.stopRequested()) return;
         // Thresholds that would break the order move with it.
-        const neighbour = thresholds.map((other, k) =>
-          k < i ? Math.min(other, shiftedThreshold) : Math.max(other, shiftedThreshold),
+        const neighbour = thresholds.map((each, k) =>
+          k < i ? Math.min(each, shiftedThreshold) : Math.max(each, shiftedThreshold),
         );
         const byLevel = modesOfThresholds(queue, neighbour.with(i, shiftedThreshold));
         if (byLevel[0] >= minModeWhenEmpty(queue)) incumbent.offer(byLevel);

@@ -66,7 +66,7 @@ export async function pricePages(engine: Engine, question: PageQuestion, survey:
     return { pages, buckets: buckets.length, ...(await priceWithBounds(engine, statement, rate, pages)) };
   }
   const { hostSpending, minLagrangian, withoutCrawl } = await certifyAtPrice(engine, question, solution, survey);
-  const { groups, scale, unused: unusedCrawls } = shareCrawls(hostSpending, rate);
+  const { groups, scale, unusedCrawls } = shareCrawls(hostSpending, rate);
   const limitCost = groups.reduce(
     (sum, group) => sum + (group.limited ? (group.price - solution.price) * group.crawlRate : 0),
     0,

@@ -130,9 +130,9 @@ describe('a log becomes checks', () => {
   });
 
   it('with the failures since it was last seen', () => {
-    const { failing } = read([200, 503, 200, 404, 404, 410].map((status, time) => ({ time, status })));
-    expect(failing).toEqual({ from: 3, to: 5, count: 3, status: 410, statusBefore: 404 });
-    expect(read([404, 200].map((status, time) => ({ time, status }))).failing).toBeNull();
+    const { failureRun } = read([200, 503, 200, 404, 404, 410].map((status, time) => ({ time, status })));
+    expect(failureRun).toEqual({ from: 3, to: 5, count: 3, status: 410, statusBefore: 404 });
+    expect(read([404, 200].map((status, time) => ({ time, status }))).failureRun).toBeNull();
   });
 
   it('in order of time, whatever the order of the lines; the same instant counts once', () => {

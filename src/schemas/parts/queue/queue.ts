@@ -53,8 +53,8 @@ export const rateOfCrawler = (smallest: number, largest: number) =>
     rate('λ: pages that one active crawler brings (Poisson)', { unit: 'pages/time' }),
   );
 
-export const availableCrawlers = (most: number, leftOut: string) =>
-  integer({ atLeast: 1, atMost: most })
+export const availableCrawlers = (maxCrawlers: number, leftOut: string) =>
+  integer({ atLeast: 1, atMost: maxCrawlers })
     .optional()
     .meta(crawlerCount(`Number of crawlers; left out: ${leftOut}`));
 

@@ -67,21 +67,21 @@ export function* mostOverdue(counts: Uint32Array, cycle: number, poll: Poll): Ge
     }
     for (let t = 0; t < cycle; t++) {
       poll(lines);
-      let chosen = -1;
+      let chosenLine = -1;
       let highest = -Infinity;
       for (let line = 0; line < lines; line++) {
         const score = (t + lead - oldest[line]) * count[line];
         if (score > highest && remainingCounts[line] > 0) {
           highest = score;
-          chosen = line;
+          chosenLine = line;
         }
       }
-      const place = head[chosen];
+      const place = head[chosenLine];
       sequence[t] = members[place];
       last[place] = t;
-      remainingCounts[chosen]--;
-      head[chosen] = place + 1 === begin[chosen + 1] ? begin[chosen] : place + 1;
-      oldest[chosen] = last[head[chosen]];
+      remainingCounts[chosenLine]--;
+      head[chosenLine] = place + 1 === begin[chosenLine + 1] ? begin[chosenLine] : place + 1;
+      oldest[chosenLine] = last[head[chosenLine]];
     }
     for (let k = 0; k < last.length; k++) last[k] -= cycle;
     yield sequence;

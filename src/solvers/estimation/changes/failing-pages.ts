@@ -26,7 +26,7 @@ const probedShare = 0.05;
 /** The record of a page on which its failures are judged; times in seconds. */
 export interface WatchedPage {
   readonly host: string;
-  readonly failing: FailureRun | null;
+  readonly failureRun: FailureRun | null;
   /** Of all its fetches, failed ones too. */
   readonly firstFetch: number;
   readonly lastFetch: number;
@@ -42,9 +42,9 @@ export interface FailingPage {
 }
 
 export interface FailingPages {
-  readonly gone: readonly FailingPage[];
+  readonly gonePages: readonly FailingPage[];
   /** Pages that wait, those of hosts that are down among them. */
-  readonly waiting: readonly FailingPage[];
+  readonly waitingPages: readonly FailingPage[];
   /** Hosts of which most pages fail, and whether all do: then it was the crawler, and nobody waits. */
   readonly hostsDown: readonly string[];
   readonly isCrawlerDown: boolean;
@@ -69,17 +69,17 @@ function pauseOf(kind: FailingPage['kind'], { from, to }: FailureRun, page: Watc
   return fetches < 2 ? 0 : Math.min(failureTime, (lastFetch - firstFetch) / (fetches - 1));
 }
 
-const isNew = ({ failing, fetches }: WatchedPage): boolean => fetches === 1 && failing?.status === 0;
+const isNew = ({ failureRun, fetches }: WatchedPage): boolean => fetches === 1 && failureRun?.status === 0;
 
 export function failingPages(pages: readonly WatchedPage[]): FailingPages {
-  const failing = pages.flatMap((page, i): FailingPage[] => {
-    const { failing: run } = page;
+  const failures = pages.flatMap((page, i): FailingPage[] => {
+    const { failureRun: run } = page;
     if (run === null || isNew(page)) return [];
     const kind = kindOf(run);
     return [{ page: i, kind, notBefore: run.to + pauseOf(kind, run, page) }];
   });
-  const gonePages = failing.filter(({ kind }) => kind === 'gone');
-  const remainingPages = failing.filter(({ kind }) => kind !== 'gone');
+  const gonePages = failures.filter(({ kind }) => kind === 'gone');
+  const remainingPages = failures.filter(({ kind }) => kind !== 'gone');
   const lastFetchTime = pages.reduce((last, { lastFetch }) => Math.max(last, lastFetch), Number.NEGATIVE_INFINITY);
   const [hostNamesDown, alive] = hostsDown(pages, gonePages, remainingPages);
   const isCrawlerDown = hostNamesDown.length > 0 && alive === 0;
@@ -98,7 +98,7 @@ export function failingPages(pages: readonly WatchedPage[]): FailingPages {
       ? []
       : [{ ...each, notBefore: Math.max(each.notBefore, lastFetchTime + day / 4) }];
   });
-  return { gone: gonePages, waiting: waitingPages, hostsDown: hostNamesDown, isCrawlerDown, to: lastFetchTime };
+  return { gonePages, waitingPages, hostsDown: hostNamesDown, isCrawlerDown, to: lastFetchTime };
 }
 
 /** Hosts of which most pages fail temporarily, and the number of the other hosts. */

@@ -41,7 +41,7 @@ export interface ObservationSummary {
   /** Last-Modified times that cannot be meant. */
   readonly implausible: number;
   /** null where the last fetch saw the page. */
-  readonly failing: FailureRun | null;
+  readonly failureRun: FailureRun | null;
 }
 
 type AddCheck = (elapsed: number, outcome: number, time: number) => void;
@@ -102,7 +102,7 @@ export function checksFromFetches(fetches: FetchColumns, add: AddCheck): Observa
     if (ownSignature >= 0) [signature, signatureTime] = [ownSignature, time];
     else if (isNotModified) signatureTime = time;
   }
-  return { lastSeen: lastTime, failures, duplicates, outOfOrder, implausible, failing: failureRun };
+  return { lastSeen: lastTime, failures, duplicates, outOfOrder, implausible, failureRun };
 }
 
 const longerRun = (run: FailureRun | null, time: number, status: number): FailureRun => ({
@@ -136,13 +136,13 @@ function modifiedTimes(
   let [ownBefore, modifiedBefore] = [Number.NaN, Number.NaN];
   for (let n = 0; n < length; n++) {
     const k = order === null ? n : order[n];
-    const modified = lastModified[k];
-    if (Number.isNaN(modified)) continue;
+    const modifiedTime = lastModified[k];
+    if (Number.isNaN(modifiedTime)) continue;
     if (!isPlausible(k)) implausible++;
     else if (sawPage(status[k]) && status[k] !== 304) {
       const isOther = flags[k] === 1 || (areComparable(signature[k], ownBefore) && signature[k] !== ownBefore);
-      if (isOther && modified === modifiedBefore) isConstant = true;
-      [ownBefore, modifiedBefore] = [signature[k], modified];
+      if (isOther && modifiedTime === modifiedBefore) isConstant = true;
+      [ownBefore, modifiedBefore] = [signature[k], modifiedTime];
     }
   }
   const modifiedOf = (k: number): number => (!isConstant && isPlausible(k) ? lastModified[k] : Number.NaN);

@@ -22,7 +22,7 @@ export interface Phases {
   /** Starting probabilities, summing to 1. */
   readonly initial: Float64Array;
   /** Off-diagonal rates, row-major n×n, 0 on the diagonal. */
-  readonly off: Float64Array;
+  readonly offDiagonal: Float64Array;
   /** Absorption rates: minus the row sums. What is below the rounding of its row counts as 0. */
   readonly exit: Float64Array;
   /** Total rate out of each phase. */
@@ -32,21 +32,21 @@ export interface Phases {
 export function phasesOf({ initial, generator }: Pick<PhaseType, 'initial' | 'generator'>): Phases {
   const n = initial.length;
   const mass = initial.reduce((sum, p) => sum + p, 0);
-  const off = new Float64Array(n * n);
+  const offDiagonal = new Float64Array(n * n);
   const exit = new Float64Array(n);
   const total = new Float64Array(n);
   for (let i = 0; i < n; i++) {
     let transferRate = 0;
     for (let j = 0; j < n; j++) {
       if (j === i) continue;
-      off[i * n + j] = generator[i][j];
+      offDiagonal[i * n + j] = generator[i][j];
       transferRate += generator[i][j];
     }
     const rate = -generator[i][i];
     exit[i] = rate - transferRate > 2 * n * Number.EPSILON * rate ? rate - transferRate : 0;
     total[i] = exit[i] + transferRate;
   }
-  return { n, initial: Float64Array.from(initial, (p) => p / mass), off, exit, total };
+  return { n, initial: Float64Array.from(initial, (p) => p / mass), offDiagonal, exit, total };
 }
 
 /**
@@ -56,19 +56,19 @@ export function phasesOf({ initial, generator }: Pick<PhaseType, 'initial' | 'ge
  */
 export function phaseTypeLaw(distribution: PhaseType): LawWithLogLaplace {
   const phases = phasesOf(distribution);
-  const { n, initial, off, exit } = phases;
+  const { n, initial, offDiagonal, exit } = phases;
   const ones = new Float64Array(n).fill(1);
   const initialMean = (x: Float64Array): number => x.reduce((sum, value, i) => sum + initial[i] * value, 0);
   const solve = (s: number, b: Float64Array): Float64Array => {
     const x = b.slice();
     const exitRates = exit.map((rate) => rate + s);
-    solveByStateReduction(off.slice(), exitRates, x, n, 1);
+    solveByStateReduction(offDiagonal.slice(), exitRates, x, n, 1);
     return x;
   };
   const meanFrom = solve(0, ones);
   const mean = initialMean(meanFrom);
   const secondMoment = 2 * initialMean(solve(0, meanFrom));
-  const chain = absorbingChain(off, exit);
+  const chain = absorbingChain(offDiagonal, exit);
   const sumOf = (x: Float64Array): number => x.reduce((sum, value) => sum + value, 0);
   const law: Law = {
     mean,
@@ -90,7 +90,7 @@ export function phaseTypeLaw(distribution: PhaseType): LawWithLogLaplace {
   return { ...law, logLaplace: logLaplaceOf(law, secondOrder) };
 }
 
-function absorptionTime({ n, initial, off, total }: Phases, random: Random): number {
+function absorptionTime({ n, initial, offDiagonal, total }: Phases, random: Random): number {
   let phase = 0;
   for (let u = random(); phase < n - 1 && u >= initial[phase]; phase++) u -= initial[phase];
   let time = 0;
@@ -98,7 +98,7 @@ function absorptionTime({ n, initial, off, total }: Phases, random: Random): num
     time += standardExponential(random) / total[phase];
     let u = random() * total[phase];
     let next = 0;
-    while (next < n && u >= off[phase * n + next]) u -= off[phase * n + next++];
+    while (next < n && u >= offDiagonal[phase * n + next]) u -= offDiagonal[phase * n + next++];
     if (next === n) return time;
     phase = next;
   }
@@ -108,13 +108,13 @@ function absorptionTime({ n, initial, off, total }: Phases, random: Random): num
  * The phases from which absorption is never reached, in order; the generator is nonsingular iff there are none. O(n³).
  */
 export function phasesWithoutExit(distribution: Pick<PhaseType, 'initial' | 'generator'>): number[] {
-  const { n, off, exit } = phasesOf(distribution);
+  const { n, offDiagonal, exit } = phasesOf(distribution);
   const canExit = Array.from(exit, (rate) => rate > 0);
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false;
     for (let i = 0; i < n; i++) {
       if (canExit[i]) continue;
-      for (let j = 0; j < n && !canExit[i]; j++) canExit[i] = off[i * n + j] > 0 && canExit[j];
+      for (let j = 0; j < n && !canExit[i]; j++) canExit[i] = offDiagonal[i * n + j] > 0 && canExit[j];
       hasChanged ||= canExit[i];
     }
   }

@@ -2,7 +2,7 @@
  * Transient behaviour of an absorbing Markov chain in continuous time, for any t ≥ 0, stiff or not, from positive terms
  * only. It gives row vectors x·e^(Tt) and the integrals of their mass.
  *
- * Symbols: T sub-generator (n×n), split into `off` (off-diagonal rates ≥ 0) and `exit` (absorption rates ≥ 0); θ the
+ * Symbols: T sub-generator (n×n), split into `offDiagonal` (rates ≥ 0) and `exit` (absorption rates ≥ 0); θ the
  * largest total rate; h a power of two ≤ 1/θ. M_k = e^(T·h·2^k), l_k = 1 − M_k·1 (absorbed by then), A_k = ∫₀ e^(Tu)1
  * du and B_k = ∫₀ u·e^(Tu)1 du up to h·2^k.
  *
@@ -47,15 +47,15 @@ interface UniformisedChain {
   readonly exitStep: Float64Array;
 }
 
-function uniformise(off: Float64Array, exit: Float64Array): UniformisedChain {
+function uniformise(offDiagonal: Float64Array, exit: Float64Array): UniformisedChain {
   const n = exit.length;
   const total = Float64Array.from(exit);
-  for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) if (j !== i) total[i] += off[i * n + j];
+  for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) if (j !== i) total[i] += offDiagonal[i * n + j];
   const theta = total.reduce((a, b) => Math.max(a, b), 0);
   const step = new Float64Array(n * n);
   const exitStep = new Float64Array(n);
   for (let i = 0; i < n; i++) {
-    for (let j = 0; j < n; j++) step[i * n + j] = j === i ? (theta - total[i]) / theta : off[i * n + j] / theta;
+    for (let j = 0; j < n; j++) step[i * n + j] = j === i ? (theta - total[i]) / theta : offDiagonal[i * n + j] / theta;
     exitStep[i] = exit[i] / theta;
   }
   return { n, theta, h: 2 ** Math.floor(-Math.log2(theta)), step, exitStep };
@@ -127,9 +127,9 @@ function shortRun(
   return { mass, area, moment: moment + elapsed * area };
 }
 
-/** @param off row-major n×n, the diagonal ignored · @param exit n absorption rates */
-export function absorbingChain(off: Float64Array, exit: Float64Array): AbsorbingChain {
-  const chain = uniformise(off, exit);
+/** @param offDiagonal row-major n×n, the diagonal ignored · @param exit n absorption rates */
+export function absorbingChain(offDiagonal: Float64Array, exit: Float64Array): AbsorbingChain {
+  const chain = uniformise(offDiagonal, exit);
   const { n, h } = chain;
   const levels: Level[] = [];
   const buildLevels = (t: number): void => {
