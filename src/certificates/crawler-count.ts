@@ -24,13 +24,13 @@ export function checkCrawlerCount(request: WireObject, answer: WireObject, findi
 /** The same check for a problem in the solver's form. */
 export function certifyCrawlerCount(problem: Problem, answer: WireObject, findings: Findings): void {
   const { solution, evaluation = [] } = parseByContract(answerForm, answer, 'the answer');
-  const { constraints = {}, crawlers: most = Number.MAX_SAFE_INTEGER } = problem;
+  const { constraints = {}, crawlers: maxCrawlers = Number.MAX_SAFE_INTEGER } = problem;
   const loadOf = ({ crawlers }: Measures): number => crawlers * problem.crawlerRate * createLaw(problem.service).mean;
   if (solution !== undefined) {
     const { crawlers } = solution;
     findings.compare('solution.offeredLoad', solution.offeredLoad, loadOf(solution));
-    const inRange = Number.isInteger(crawlers) && crawlers >= 1 && crawlers <= most;
-    findings.expect('solution.crawlers', inRange, `crawlers = ${crawlers} is not an integer from 1 to ${most}`);
+    const inRange = Number.isInteger(crawlers) && crawlers >= 1 && crawlers <= maxCrawlers;
+    findings.expect('solution.crawlers', inRange, `crawlers = ${crawlers} is not an integer from 1 to ${maxCrawlers}`);
     for (const name of limitedCountMeasures) {
       const limit = constraints[name] ?? Number.POSITIVE_INFINITY;
       if (solution[name] > limit * (1 + 1e-9)) findings.fault(`${name} ${solution[name]} is above its limit ${limit}`);

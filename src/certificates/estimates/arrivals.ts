@@ -43,7 +43,7 @@ export function checkArrivalProcess(_request: WireObject, answer: WireObject, fi
   const [sizes, chances] = ['size', 'probability'].map((name) => shares.map((share) => readNumber(share, name)));
   const sum = sumOf(chances);
   findings.expect('solution.batchSizes.probability', Math.abs(sum - 1) <= tolerance, `the batch sizes sum to ${sum}`);
-  const pages = sizes.reduce((all, size, k) => all + size * chances[k], 0);
+  const pages = sizes.reduce((sum, size, k) => sum + size * chances[k], 0);
   const mean = readNumber(readObject(solution, 'fitted'), 'mean');
   findings.compare('solution.arrivalRate', solution.arrivalRate, pages / mean, { tolerance });
 }

@@ -68,7 +68,7 @@ export function PlanView({ question, exchange }: PlanViewProps) {
           table={table}
           events={events}
           rows={rows}
-          selected={validChoice.row}
+          selectedRow={validChoice.row}
           onSelect={(row, event) => setChoice({ row, event })}
         />
       ) : null}
@@ -100,7 +100,7 @@ export function PlanView({ question, exchange }: PlanViewProps) {
           rows={rows}
           sorting={sorting}
           onSort={setSorting}
-          selected={validChoice.row}
+          selectedRow={validChoice.row}
           onSelect={(row) => setChoice({ row, event: -1 })}
         />
       </div>

@@ -89,12 +89,12 @@ const parameter = (query: QueryPairs, name: string): string | undefined => query
 const zoneOf = (query: QueryPairs): string | undefined => parameter(query, 'zone')?.replace(/^ /, '+');
 
 function readingOf(query: QueryPairs): LogOptions {
-  const flag = <Value extends string>(name: string, only: Value): Value | undefined => {
+  const flag = <Value extends string>(name: string, word: Value): Value | undefined => {
     const text = parameter(query, name);
-    if (text !== undefined && text !== only) {
-      throw new LogRefusal(`--${name} can only be ${only}; got ${excerpt(text)}`);
+    if (text !== undefined && text !== word) {
+      throw new LogRefusal(`--${name} can only be ${word}; got ${excerpt(text)}`);
     }
-    return text === undefined ? undefined : only;
+    return text === undefined ? undefined : word;
   };
   return {
     fragments: flag('fragments', 'keep'),

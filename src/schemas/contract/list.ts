@@ -110,7 +110,7 @@ export const matrix = (id: string, entry: z.ZodType<number, number>, rows: numbe
     )
     .meta({ id });
 
-/** A square matrix of numbers so small that sums and products of them stay finite; at most `most` rows. */
+/** A square matrix of numbers so small that sums and products of them stay finite; at most `maxRows` rows. */
 export const squareMatrix = (id: string, maxRows: number) =>
   list(list(real({ atLeast: -1e100, atMost: 1e100 }), { minItems: 1, maxItems: maxRows }), {
     minItems: 1,

@@ -99,9 +99,9 @@ const spacedStaleness = (pages: AccessPages, i: number, x: number): number =>
   x > 0 ? staleness(pages, i, pages.load[i] / x) : 1;
 
 /**
- * The demand of the pages for accesses at a price, each frequency between `least` and `most`.
+ * The demand of the pages for accesses at a price, each frequency within [minimum, maximum].
  *
- * @param most 1 where one crawler makes all accesses of a page, Infinity for no limit
+ * @param bounds the maximum is 1 where one crawler makes all accesses of a page, Infinity for no limit
  */
 export function demandOf(
   pages: AccessPages,

@@ -46,7 +46,7 @@ export function apportion(shares: Shares, budget: Budget): Int32Array {
 /** Largest remainders, within page and host limits. */
 function roundQuotas(quota: Float64Array, { total, minimum, maximum, hosts }: Shares): Int32Array {
   const counts = Int32Array.from(quota, (each, i) => Math.min(maximum[i], Math.floor(each + rounding)));
-  const used = hosts === null ? null : countHostCrawls(hosts, counts);
+  const hostCounts = hosts === null ? null : countHostCrawls(hosts, counts);
   let remaining = total - counts.reduce((sum, x) => sum + x, 0);
   for (let i = 0; i < counts.length && remaining < 0; i++) {
     if (counts[i] === minimum[i]) continue;
@@ -60,10 +60,11 @@ function roundQuotas(quota: Float64Array, { total, minimum, maximum, hosts }: Sh
     for (let k = 0; k < order.length && remaining > 0; k++) {
       const i = order[k];
       const h = hosts?.of[i] ?? -1;
-      if (counts[i] >= maximum[i] || (used !== null && h >= 0 && used[h] >= (hosts?.maxCrawls[h] ?? 0))) continue;
+      if (counts[i] >= maximum[i] || (hostCounts !== null && h >= 0 && hostCounts[h] >= (hosts?.maxCrawls[h] ?? 0)))
+        continue;
       counts[i]++;
       remaining--;
-      if (used !== null && h >= 0) used[h]++;
+      if (hostCounts !== null && h >= 0) hostCounts[h]++;
     }
   }
   return counts;

@@ -80,7 +80,7 @@ export function createMarket(problem: CrawlPriceProblem, budget: Budget): Histog
     demand: {
       pages: buckets.length,
       fetchesAt: (b, price) => {
-        counter.priced++;
+        counter.bucketEvaluations++;
         return crawlRateAt(objective, buckets[b], price, side);
       },
       costOf: (b, crawls) => costAtRate(objective, buckets[b], crawls),

@@ -330,8 +330,8 @@ const maxDealt = (pages: number): number => Math.floor(maxDealtShare * pages);
 /** Whether whole fetches are close enough to the goal that the rest can be dealt one by one. */
 function isNearby({ demand }: MarketProblem, { kind, amount }: Goal, look: Look): boolean {
   if (demand.gain === undefined) return false;
-  const off = kind === 'total' ? look.total - amount : (look.cost - amount) / look.price;
-  return Math.abs(off) <= maxDealt(demand.pages);
+  const excess = kind === 'total' ? look.total - amount : (look.cost - amount) / look.price;
+  return Math.abs(excess) <= maxDealt(demand.pages);
 }
 
 /** Two looks: demand is at least the goal at the lower price, at most the goal at the higher one. */
@@ -359,11 +359,11 @@ function enclose(market: Market, problem: MarketProblem, goal: Goal): Enclosure 
   let [lowLook, highLook, dealableLook]: (Look | null)[] = [null, null, null];
   const demand = (price: number): number => {
     const look = market.look(price, withCost);
-    const off = excessOf(goal, look[goal.kind]);
-    if (off >= 0 && !(lowLook !== null && lowLook.price > price)) lowLook = look;
-    if (off <= 0 && !(highLook !== null && highLook.price < price)) highLook = look;
+    const excess = excessOf(goal, look[goal.kind]);
+    if (excess >= 0 && !(lowLook !== null && lowLook.price > price)) lowLook = look;
+    if (excess <= 0 && !(highLook !== null && highLook.price < price)) highLook = look;
     if (isNearby(problem, goal, look)) dealableLook = look;
-    return dealableLook === look ? 1 : Math.exp(off);
+    return dealableLook === look ? 1 : Math.exp(excess);
   };
   const { low, high } = clearingPrice(demand, { supply: 1, start, ceiling, tolerance: rounding });
   if (dealableLook !== null) return { low: dealableLook, high: dealableLook };

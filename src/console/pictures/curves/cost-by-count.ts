@@ -9,8 +9,8 @@ import type { FollowUp, Key, Picture, Pictures } from '../frame/picture.ts';
 const operation = 'crawler-count';
 
 /** The counts to show: from one to twice the best, or a window around it when that is large. */
-function windowAround(crawlers: number, also: number): { from: number; to: number } {
-  const far = Math.max(crawlers, Number.isFinite(also) ? also : 0);
+function windowAround(crawlers: number, otherCount: number): { from: number; to: number } {
+  const far = Math.max(crawlers, Number.isFinite(otherCount) ? otherCount : 0);
   if (far <= 150) return { from: 1, to: Math.max(8, 2 * far) };
   const half = Math.min(150, Math.ceil(0.5 * crawlers));
   return { from: Math.max(1, crawlers - half), to: crawlers + half };

@@ -18,7 +18,7 @@ export interface LanesScene {
   readonly count: number;
   readonly window: Window;
   /** The row that is marked; −1 for none. */
-  readonly selected: number;
+  readonly selectedRow: number;
 }
 
 const laneHeight = 24;
@@ -48,7 +48,7 @@ interface Mark {
 }
 
 /** The fetches of a lane in the window, thinned to those at least `lineApart` pixels apart. */
-function marksOf({ lanes, events, window, selected }: LanesScene, lane: number, pixels: number): Mark[] {
+function marksOf({ lanes, events, window, selectedRow }: LanesScene, lane: number, pixels: number): Mark[] {
   const first = firstEventFrom(lanes, lane, events.time, window.from);
   const last = firstEventFrom(lanes, lane, events.time, window.to + Number.EPSILON * Math.abs(window.to));
   const isDot = (last - first) * dotsApart < pixels * (window.to - window.from);
@@ -57,7 +57,7 @@ function marksOf({ lanes, events, window, selected }: LanesScene, lane: number, 
   for (let at = first; at < last; at++) {
     const event = lanes.events[lane][at];
     const time = events.time[event];
-    const isMarked = events.row[event] === selected;
+    const isMarked = events.row[event] === selectedRow;
     if (!isMarked && !isDot && time < end) continue;
     end = time + lineApart / pixels;
     marks.push({ lane, time, ideal: events.ideal[event] ?? Number.NaN, isMarked, isDot });

@@ -19,7 +19,7 @@ interface LanesViewProps {
   readonly table: ResultTable;
   readonly events: Events;
   readonly rows: Int32Array;
-  readonly selected: number;
+  readonly selectedRow: number;
   readonly onSelect: (row: number, event: number) => void;
 }
 
@@ -36,7 +36,7 @@ const axisLabel = {
   position: 'position in the cycle',
 } as const;
 
-export function LanesView({ table, events, rows, selected, onSelect }: LanesViewProps) {
+export function LanesView({ table, events, rows, selectedRow, onSelect }: LanesViewProps) {
   const groupings = useMemo(() => availableGroupings(table, events), [table, events]);
   const [choice, setChoice] = useState<Grouping>();
   const activeGrouping = choice && groupings.includes(choice) ? choice : groupings[0];
@@ -50,13 +50,13 @@ export function LanesView({ table, events, rows, selected, onSelect }: LanesView
   useLayoutEffect(() => setPage(0), [lanes]);
   const first = Math.min(page * maxLanes, Math.max(0, lanes.names.length - 1));
   const count = Math.min(maxLanes, lanes.names.length - first);
-  const scene: LanesScene = { events, lanes, first, count, window, selected };
+  const scene: LanesScene = { events, lanes, first, count, window, selectedRow };
   const draw = useCallback(
     (width: number) => {
       drawing.current = drawLanes(scene, width);
       return drawing.current;
     },
-    [lanes, first, count, window, selected],
+    [lanes, first, count, window, selectedRow],
   );
   const release = (event: TargetedPointerEvent<HTMLDivElement>): void => {
     const startX = pressX.current;

@@ -11,7 +11,7 @@ interface TableViewProps {
   readonly rows: Int32Array;
   readonly sorting: Sorting | undefined;
   readonly onSort: (sorting: Sorting) => void;
-  readonly selected: number;
+  readonly selectedRow: number;
   readonly onSelect: (row: number) => void;
 }
 
@@ -42,18 +42,18 @@ function Heading({ name, label, unit, sorting, onSort }: HeadingProps) {
   );
 }
 
-export function TableView({ table, rows, sorting, onSort, selected, onSelect }: TableViewProps) {
+export function TableView({ table, rows, sorting, onSort, selectedRow, onSelect }: TableViewProps) {
   const frame = useRef<HTMLElement>(null);
   useLayoutEffect(() => frame.current?.scrollTo({ top: 0 }), [rows]);
   useLayoutEffect(() => {
     const { current: view } = frame;
-    const row = view?.querySelector<HTMLElement>(`[data-row="${selected}"]`);
+    const row = view?.querySelector<HTMLElement>(`[data-row="${selectedRow}"]`);
     if (!view || !row) return;
     const offset = row.offsetTop - view.scrollTop;
     if (offset < row.offsetHeight || offset > view.clientHeight - row.offsetHeight) {
       view.scrollTo({ top: row.offsetTop - 3 * row.offsetHeight });
     }
-  }, [selected]);
+  }, [selectedRow]);
   return (
     <section class="result-rows" ref={frame} aria-label={`Table of ${table.subject}`}>
       <table aria-rowcount={rows.length + 1} data-rows={rows.length}>
@@ -70,7 +70,7 @@ export function TableView({ table, rows, sorting, onSort, selected, onSelect }: 
             <tr
               key={row}
               aria-rowindex={position + 2}
-              aria-selected={row === selected}
+              aria-selected={row === selectedRow}
               data-row={row}
               onClick={() => onSelect(row)}
             >

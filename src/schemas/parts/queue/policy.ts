@@ -46,9 +46,9 @@ export const policyForms = {
 /** A policy in exactly one of some forms. */
 export const exactlyOnePolicyForm = <Shape extends z.ZodRawShape>(id: string, forms: Shape) =>
   strictObject(id, forms).check(
-    conditions((written, refuse) => {
-      if (Object.values(written).filter((form) => form !== undefined).length === 1) return;
-      refuse([], 'one-of', `must have ${Object.keys(forms).join(', ')}, one of them`, written);
+    conditions((policy, refuse) => {
+      if (Object.values(policy).filter((form) => form !== undefined).length === 1) return;
+      refuse([], 'one-of', `must have ${Object.keys(forms).join(', ')}, one of them`, policy);
     }),
   );
 

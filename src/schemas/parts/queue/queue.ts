@@ -176,14 +176,14 @@ interface WrittenQueue extends Omit<QueueDescription, 'arrivals' | 'service' | '
 }
 
 /** Converts a queue to the solvers' form; null if it is refused. */
-export function queueDescription(written: WrittenQueue, refuse: Refuse): QueueDescription | null {
-  const { crawlerRate: lambda, arrivals, crawlers, service, obsolescence, modes, ...rest } = written;
+export function queueDescription(wireQueue: WrittenQueue, refuse: Refuse): QueueDescription | null {
+  const { crawlerRate: lambda, arrivals, crawlers, service, obsolescence, modes, ...rest } = wireQueue;
   if ((lambda === undefined) === (arrivals === undefined)) {
     refuse(
       [],
       'one-of',
       'must have crawlerRate (pages of one crawler per time unit) or arrivals, one of them',
-      written,
+      wireQueue,
     );
     return null;
   }
@@ -195,7 +195,7 @@ export function queueDescription(written: WrittenQueue, refuse: Refuse): QueueDe
     };
   } catch (error) {
     if (!(error instanceof ConditionNotMet)) throw error;
-    refuse(error.path, error.code, error.message, written);
+    refuse(error.path, error.code, error.message, wireQueue);
     return null;
   }
   if (arrivals !== undefined) return { ...rest, ...laws, arrivals, modes: availableModes(arrivals, modes, crawlers) };
