@@ -30,7 +30,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const common = ['status', 'summary', 'objective', 'warnings', 'statistics', 'conflict'];
 
 /** Depth of the fields in the tables; deeper ones are in the OpenAPI document. */
-const maxDepth = { request: 1, solution: 2, beside: 0 };
+const maxDepth = { request: 1, solution: 2, supplement: 0 };
 
 /** Fields that docs/contract.md describes once for all operations: names of rows. */
 const isOmitted = ({ path, description }: Field): boolean =>
@@ -110,7 +110,7 @@ function answerFields(operation: Operation): Fields {
   const { fields, parts } = fieldsOf(ownAnswer(operation), operation.timeUnit, maxDepth.solution);
   const series = ['sweep', 'curve'];
   const shownFields = fields.filter(
-    ({ path, depth }) => path.startsWith('solution') || (depth <= maxDepth.beside && !series.includes(path)),
+    ({ path, depth }) => path.startsWith('solution') || (depth <= maxDepth.supplement && !series.includes(path)),
   );
   return { fields: shownFields.map((field) => ({ ...field, required: false })), parts };
 }

@@ -3,12 +3,15 @@
  * are not computed again, and the bound is not checked.
  */
 import * as z from 'zod';
-import { activationBeside, activationRequest, activationSolution } from '../schemas/activation-policy.ts';
+import { activationRequest, activationSolution, activationSupplement } from '../schemas/activation-policy.ts';
 import { parseByContract } from './contract-form.ts';
 import type { Findings } from './findings.ts';
 import { objectiveOf, readText, type WireObject } from './wire.ts';
 
-const answerForm = z.object({ solution: activationSolution.optional(), ...z.object(activationBeside).partial().shape });
+const answerForm = z.object({
+  solution: activationSolution.optional(),
+  ...z.object(activationSupplement).partial().shape,
+});
 
 type Problem = z.output<typeof activationRequest>;
 type Policy = z.output<typeof activationSolution>;

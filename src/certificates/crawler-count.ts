@@ -1,9 +1,9 @@
 /** A number of crawlers: its load, the cost of its measures, and the limits. The measures themselves are not computed again. */
 import * as z from 'zod';
 import {
-  crawlerCountBeside,
   crawlerCountRequest,
   crawlerCountSolution,
+  crawlerCountSupplement,
   limitedCountMeasures,
 } from '../schemas/crawler-count.ts';
 import { createLaw } from '../solvers/laws/index.ts';
@@ -14,7 +14,7 @@ import { readObject, type WireObject } from './wire.ts';
 type Problem = Omit<z.output<typeof crawlerCountRequest>, 'options' | 'sweep'>;
 type Measures = Omit<z.output<typeof countForm>[number], 'cost'>;
 
-const countForm = crawlerCountBeside.evaluation.unwrap();
+const countForm = crawlerCountSupplement.evaluation.unwrap();
 const answerForm = z.object({ solution: crawlerCountSolution.optional(), evaluation: countForm.optional() });
 
 export function checkCrawlerCount(request: WireObject, answer: WireObject, findings: Findings): void {

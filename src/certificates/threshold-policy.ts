@@ -5,9 +5,9 @@
 import * as z from 'zod';
 import {
   limitedMeasures,
-  thresholdPolicyBeside,
   thresholdPolicyRequest,
   thresholdPolicySolution,
+  thresholdPolicySupplement,
 } from '../schemas/threshold-policy.ts';
 import { parseByContract } from './contract-form.ts';
 import type { Findings } from './findings.ts';
@@ -15,7 +15,7 @@ import { objectiveOf, readText, type WireObject } from './wire.ts';
 
 const answerForm = z.object({
   solution: thresholdPolicySolution.optional(),
-  ...z.object(thresholdPolicyBeside).partial().shape,
+  ...z.object(thresholdPolicySupplement).partial().shape,
 });
 
 type Problem = Pick<z.output<typeof thresholdPolicyRequest>, 'capacity' | 'costs' | 'constraints'>;

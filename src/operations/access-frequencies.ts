@@ -26,7 +26,7 @@ export const accessFrequencies = defineOperation({
     target !== null
       ? { measure: 'accesses', unit: 'accesses per time unit' }
       : { measure: 'staleness', unit: 'weight × share of the time' },
-  beside: contract.accessFrequenciesBeside,
+  supplement: contract.accessFrequenciesSupplement,
   conflict: contract.accessFrequenciesConflict,
   examples: {
     'access-frequencies': 'Five pages with weights of their own, exponential access times',

@@ -25,7 +25,7 @@ export const accessSequence = defineOperation({
   solution: contract.accessSequenceSolution,
   sentence: contract.accessSequenceSentence,
   objective: { measure: 'staleness', unit: 'weight × share of the time' },
-  beside: contract.accessSequenceBeside,
+  supplement: contract.accessSequenceSupplement,
   conflict: minFrequencyConflict,
   examples: {
     'access-sequence': 'Six pages, the cycle chosen',

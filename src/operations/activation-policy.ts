@@ -22,13 +22,15 @@ export const activationPolicy = defineOperation({
   ].join('\n'),
   request: contract.activationRequest,
   solution: contract.activationSolution,
-  beside: contract.activationBeside,
+  supplement: contract.activationSupplement,
   conflict: limitsConflictSchema,
   sentence: contract.activationSentence,
-  evaluationSentence: ({ beside, objective }) =>
-    beside?.evaluation === undefined
+  evaluationSentence: ({ supplement, objective }) =>
+    supplement?.evaluation === undefined
       ? ''
-      : contract.activationSentence({ solution: beside.evaluation, objective }).replace(/^Keep/, 'This policy keeps'),
+      : contract
+          .activationSentence({ solution: supplement.evaluation, objective })
+          .replace(/^Keep/, 'This policy keeps'),
   objective: { measure: 'cost of idle time, lost pages and active crawlers', unit: 'cost/time' },
   examples: {
     'activation-policy-figure-1.6': 'Liu & Nain, Figure 1.6: sixteen crawlers, a queue of five',

@@ -28,7 +28,7 @@ export const crawlAllocation = defineOperation({
   sentence: contract.crawlAllocationSentence,
   objective: ({ problem, target }) =>
     target === null ? stalenessCost(problem.objective).measured : { measure: 'crawls', unit: 'crawls' },
-  beside: contract.crawlAllocationBeside,
+  supplement: contract.crawlAllocationSupplement,
   conflict: contract.crawlAllocationConflict,
   examples: {
     'crawl-allocation': 'Five pages of every kind, with limits, ages, times and baselines',

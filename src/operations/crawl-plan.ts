@@ -32,7 +32,7 @@ export const crawlPlan = defineOperation({
   sentence: contract.crawlPlanSentence,
   objective: ({ problem, target }) =>
     target === null ? stalenessCost(problem.objective ?? 'freshness').measured : { measure: 'crawls', unit: 'crawls' },
-  beside: contract.crawlPlanBeside,
+  supplement: contract.crawlPlanSupplement,
   conflict: contract.crawlPlanConflict,
   examples: {
     'crawl-plan': 'A day of six pages on three hosts: checks, a log with 304s and a failure, a new page, a known rate',

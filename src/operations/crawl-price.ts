@@ -29,7 +29,7 @@ export const crawlPrice = defineOperation({
   sentence: contract.crawlPriceSentence,
   objective: ({ problem, target }) =>
     target === null ? stalenessCost(problem.objective).measured : { measure: 'crawls', unit: 'crawls per time unit' },
-  beside: { statements: contract.priceStatements.optional(), curve: targetAnswerFields.curve },
+  supplement: { statements: contract.priceStatements.optional(), curve: targetAnswerFields.curve },
   conflict: targetConflict,
   examples: {
     'crawl-price': 'A million pages in 48 buckets, and the statements for DuckDB',
@@ -49,7 +49,7 @@ export const crawlPrice = defineOperation({
     const answer = solveCrawlPrice(request, budget);
     if (answer.status === 'infeasible') return answer;
     const { inForce, ...wireAnswer } = answer;
-    return { ...wireAnswer, beside: { ...wireAnswer.beside, statements: statementsOf(request, inForce) } };
+    return { ...wireAnswer, supplement: { ...wireAnswer.supplement, statements: statementsOf(request, inForce) } };
   },
 });
 

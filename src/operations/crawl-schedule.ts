@@ -22,7 +22,7 @@ export const crawlSchedule = defineOperation({
   solution: contract.crawlScheduleSolution,
   sentence: contract.crawlScheduleSentence,
   objective: { measure: 'staleness', unit: 'weight × share of the interval' },
-  beside: {},
+  supplement: {},
   conflict: contract.crawlScheduleConflict,
   examples: {
     'crawl-schedule': 'Seven pages of every kind on two crawlers',

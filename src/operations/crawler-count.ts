@@ -21,7 +21,7 @@ export const crawlerCount = defineOperation({
   ].join('\n'),
   request: contract.crawlerCountRequest,
   solution: contract.crawlerCountSolution,
-  beside: contract.crawlerCountBeside,
+  supplement: contract.crawlerCountSupplement,
   conflict: contract.crawlerCountConflict,
   sentence: contract.crawlerCountSentence,
   objective: { measure: 'cost of idle time, lost pages and crawlers', unit: 'cost/time' },

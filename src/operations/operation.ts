@@ -19,7 +19,7 @@ export interface Example {
 
 /** A checked request; warnings about ignored input come first among the answer's warnings. */
 type Request = z.ZodType<{ options?: Options | undefined; warnings?: readonly Warning[] | undefined }>;
-type BesideOf<Shape extends z.ZodRawShape> = {
+type SupplementOf<Shape extends z.ZodRawShape> = {
   [Name in keyof Shape as undefined extends z.input<Shape[Name]> ? Name : never]?: z.input<Shape[Name]>;
 } & { [Name in keyof Shape as undefined extends z.input<Shape[Name]> ? never : Name]: z.input<Shape[Name]> };
 
@@ -30,8 +30,8 @@ export interface Measure {
 }
 
 /** Describes an answer in words; lists of the solution are read by `cellsOf` (schemas/table/table-answer.ts). */
-type Sentence<Req, Solution extends z.ZodType, Beside extends z.ZodRawShape> = (
-  answer: Answer<z.input<Solution>, BesideOf<Beside>> & { readonly solution: Wire<z.input<Solution>> },
+type Sentence<Req, Solution extends z.ZodType, Supplement extends z.ZodRawShape> = (
+  answer: Answer<z.input<Solution>, SupplementOf<Supplement>> & { readonly solution: Wire<z.input<Solution>> },
   request: Req,
 ) => string;
 
@@ -53,7 +53,7 @@ interface OperationDescription {
 interface OperationDefinition<
   Req extends Request,
   Solution extends z.ZodType,
-  Beside extends z.ZodRawShape,
+  Supplement extends z.ZodRawShape,
   Conflict extends z.ZodType = typeof conflictSchema,
 > extends OperationDescription {
   /** Made with `requestSchema`, so that it carries `options`. */
@@ -63,13 +63,16 @@ interface OperationDefinition<
    * The answer's `summary`, one to three sentences from its own numbers (with src/schemas/words): what to do, what it
    * gives, and the alternatives. Called only for answers with a solution.
    */
-  readonly sentence?: Sentence<z.output<Req>, Solution, Beside>;
+  readonly sentence?: Sentence<z.output<Req>, Solution, Supplement>;
   /** The summary of an answer that only evaluates the caller's policy and has no solution. */
-  readonly evaluationSentence?: (answer: Answer<z.input<Solution>, BesideOf<Beside>>, request: z.output<Req>) => string;
+  readonly evaluationSentence?: (
+    answer: Answer<z.input<Solution>, SupplementOf<Supplement>>,
+    request: z.output<Req>,
+  ) => string;
   /** What the objective measures, with its unit; a function if it depends on the request. */
   readonly objective?: Measure | ((request: z.output<Req>) => Measure);
   /** Fields of the answer at the top level, next to `solution`; optional ones end in `.optional()`. */
-  readonly beside: Beside;
+  readonly supplement: Supplement;
   /** The schema of `conflict`, if it has more than a `detail`. */
   readonly conflict?: Conflict;
   /** The question of each request in examples/, by name; at least two. */
@@ -80,7 +83,7 @@ interface OperationDefinition<
    */
   work(request: z.output<Req>): number;
   /** Solves. @throws ConditionNotMet; NothingToReturn if the budget ended before a first solution */
-  solve(request: z.output<Req>, budget: Budget): Answer<z.input<Solution>, BesideOf<Beside>>;
+  solve(request: z.output<Req>, budget: Budget): Answer<z.input<Solution>, SupplementOf<Supplement>>;
 }
 
 /** A valid request, ready to be solved. */
@@ -115,18 +118,18 @@ export interface Operation<Req extends z.ZodType = z.ZodType, Ans extends z.ZodT
 export function defineOperation<
   Req extends Request,
   Solution extends z.ZodType,
-  Beside extends z.ZodRawShape,
+  Supplement extends z.ZodRawShape,
   Conflict extends z.ZodType = typeof conflictSchema,
 >(
-  definition: OperationDefinition<Req, Solution, Beside, Conflict>,
-): Operation<Req, AnswerSchema<Solution, Beside, Conflict | typeof conflictSchema>> {
+  definition: OperationDefinition<Req, Solution, Supplement, Conflict>,
+): Operation<Req, AnswerSchema<Solution, Supplement, Conflict | typeof conflictSchema>> {
   /** After the name of the solution: `CrawlPlanSolution` → `CrawlPlanRequest`. */
   const idOf = (part: string): string | undefined => definition.solution.meta()?.id?.replace(/Solution$/, part);
   const { name, tag, summary, description, limits, timeUnit } = definition;
   /** Adds the summary and the objective's measure to an answer. */
   const describe = (
     request: z.output<Req>,
-    answer: Answer<z.input<Solution>, BesideOf<Beside>>,
+    answer: Answer<z.input<Solution>, SupplementOf<Supplement>>,
   ): Answer<unknown, unknown> => {
     const { conflict } = answer;
     const solution = answer.solution && listsInRequestForm(request, definition.solution, answer.solution);
@@ -147,9 +150,9 @@ export function defineOperation<
   return {
     ...{ name, tag, summary, description, limits, ...(timeUnit && { timeUnit }) },
     requestSchema: definition.request.meta({ id: idOf('Request') }),
-    answerSchema: answerSchema<Solution, Beside, Conflict | typeof conflictSchema>(
+    answerSchema: answerSchema<Solution, Supplement, Conflict | typeof conflictSchema>(
       definition.solution,
-      definition.beside,
+      definition.supplement,
       definition.conflict ?? conflictSchema,
     ).meta({ id: idOf('Answer') }),
     examples: Object.entries(definition.examples).map(([example, question]) => ({ name: example, summary: question })),
@@ -171,7 +174,7 @@ export function defineOperation<
           const swept = solveSweep({ request, points }, budget, (one, share) => definition.solve(one, share));
           const answer = describe(request, swept.answer);
           const warnings = [...(answer.warnings ?? []), ...swept.warnings];
-          return { ...answer, beside: { ...Object(answer.beside), sweep: swept.rows }, warnings };
+          return { ...answer, supplement: { ...Object(answer.supplement), sweep: swept.rows }, warnings };
         },
       };
       return { ok: true, request: checked };

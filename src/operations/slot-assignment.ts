@@ -20,7 +20,7 @@ export const slotAssignment = defineOperation({
   ].join('\n'),
   request: contract.slotAssignmentRequest,
   solution: contract.slotAssignmentSolution,
-  beside: {},
+  supplement: {},
   conflict: contract.slotAssignmentConflict,
   sentence: contract.slotAssignmentSentence,
   objective: { measure: 'distance from the ideal times, by weight', unit: 'weight × time' },

@@ -109,7 +109,7 @@ interface SweptAnswer {
   readonly status: string;
   readonly objective?: { readonly value: number; readonly gap: number | null };
   readonly solution?: unknown;
-  readonly beside?: unknown;
+  readonly supplement?: unknown;
 }
 
 /**
@@ -142,8 +142,8 @@ export function solveSweep<Request, Answer extends SweptAnswer>(
   const rows = [...points.entries()].flatMap(([i, { value }]): Row[] => {
     const pointAnswer = answerByPoint.get(i);
     if (pointAnswer === undefined) return [];
-    const { status, objective, solution, beside } = pointAnswer;
-    const evaluation: unknown = status === 'evaluated' ? Reflect.get(Object(beside), 'evaluation') : undefined;
+    const { status, objective, solution, supplement } = pointAnswer;
+    const evaluation: unknown = status === 'evaluated' ? Reflect.get(Object(supplement), 'evaluation') : undefined;
     return [{ value, status, objective, solution, ...(evaluation !== undefined && { evaluation }) }];
   });
   const missing = points.length - rows.length;

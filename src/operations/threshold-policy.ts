@@ -17,14 +17,14 @@ export const thresholdPolicy = defineOperation({
     'obsolescence of documents" (2012), with its data and formulas corrected.',
   request: contract.thresholdPolicyRequest,
   solution: contract.thresholdPolicySolution,
-  beside: contract.thresholdPolicyBeside,
+  supplement: contract.thresholdPolicySupplement,
   conflict: contract.thresholdPolicyConflict,
   sentence: contract.thresholdPolicySentence,
-  evaluationSentence: ({ beside, objective }) =>
-    beside?.evaluation === undefined
+  evaluationSentence: ({ supplement, objective }) =>
+    supplement?.evaluation === undefined
       ? ''
       : contract
-          .thresholdPolicySentence({ solution: beside.evaluation, objective })
+          .thresholdPolicySentence({ solution: supplement.evaluation, objective })
           .replace(/^Keep/, 'This policy keeps'),
   objective: { measure: 'cost of lost, expired and waiting pages, crawlers and idle time', unit: 'cost/time' },
   examples: {

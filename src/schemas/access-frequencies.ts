@@ -88,7 +88,7 @@ export const accessFrequenciesSolution = object('AccessFrequenciesSolution', {
     .meta(crawlerCount('With target: the crawlers that these accesses keep busy', { role: 'first' })),
 });
 
-export const accessFrequenciesBeside = targetAnswerFields;
+export const accessFrequenciesSupplement = targetAnswerFields;
 
 export const minFrequencyConflict = object('MinFrequencyConflict', {
   detail: z.string(),

@@ -82,7 +82,7 @@ export const accessSequenceSolution = object('AccessSequenceSolution', {
   }),
 });
 
-export const accessSequenceBeside = {
+export const accessSequenceSupplement = {
   methods: z
     .array(
       object('AccessSequenceMethodCost', {

@@ -106,7 +106,7 @@ export const activationSolution = object('ActivationPolicySolution', {
   }).describe('The policy as switching curves; null: the event cannot happen; −1: never'),
 });
 
-export const activationBeside = {
+export const activationSupplement = {
   evaluation: activationSolution
     .extend({
       recurrentClasses: z

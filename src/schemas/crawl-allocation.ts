@@ -191,7 +191,7 @@ export const crawlAllocationSolution = object('CrawlAllocationSolution', {
     .describe('The hosts with limits'),
 });
 
-export const crawlAllocationBeside = {
+export const crawlAllocationSupplement = {
   ...targetAnswerFields,
   baselines: object('CrawlAllocationBaselines', {
     uniform: z.number().meta(number('With equal counts')),

@@ -125,7 +125,7 @@ export const crawlerCountSolution = object('CrawlerCountSolution', {
     .meta(plain('Liu & Nain’s (1.12); null unless service is exponential', { role: 'advanced' })),
 });
 
-export const crawlerCountBeside = {
+export const crawlerCountSupplement = {
   sweep: sweepAnswerSchema('CrawlerCountSweep', crawlerCountSolution),
   evaluation: z
     .array(

@@ -199,7 +199,7 @@ export const thresholdPolicySolution = object('ThresholdPolicySolution', {
   measures: policyMeasures,
 });
 
-export const thresholdPolicyBeside = {
+export const thresholdPolicySupplement = {
   evaluation: thresholdPolicySolution.optional().describe('With `evaluate`: measures of that policy'),
   fixedModes: z
     .array(

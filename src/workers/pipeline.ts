@@ -176,9 +176,9 @@ export function validationAnswer({ work, timeLimitMs }: Ready): WrittenAnswer<st
 }
 
 function envelope(answer: Answer<unknown, unknown>, solveMs: number, queueMs: number): object {
-  const { status, summary, objective, solution, beside, conflict, warnings = [], statistics } = answer;
+  const { status, summary, objective, solution, supplement, conflict, warnings = [], statistics } = answer;
   const timings = { version, solveMs: Math.round(solveMs * 1000) / 1000, queueMs: Math.round(queueMs * 1000) / 1000 };
-  const extra = typeof beside === 'object' && beside !== null ? beside : {};
+  const extra = typeof supplement === 'object' && supplement !== null ? supplement : {};
   return {
     status,
     summary,

@@ -21,8 +21,8 @@ function sweepAnswer(operation: Operation, body: unknown, budget = unlimitedBudg
   return result.request.solve(budget);
 }
 
-function rowsOf({ beside }: Answer): Record<string, unknown>[] {
-  const rows: unknown = Reflect.get(Object(beside), 'sweep');
+function rowsOf({ supplement }: Answer): Record<string, unknown>[] {
+  const rows: unknown = Reflect.get(Object(supplement), 'sweep');
   if (!Array.isArray(rows)) throw new Error('an answer without a sweep');
   return rows;
 }

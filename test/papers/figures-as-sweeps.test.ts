@@ -25,7 +25,7 @@ function sweep(operation: Operation, body: object, parameter: string, values: re
   const result = operation.check({ ...body, sweep: { parameter, values } });
   if (!result.ok) throw new Error(JSON.stringify(result.issues));
   const answer = JSON.parse(JSON.stringify(result.request.solve(unlimitedBudget())));
-  return requireDefined(answer.beside.sweep);
+  return requireDefined(answer.supplement.sweep);
 }
 
 /** C(ρ) of the M/M/1/K queue with μ = 1. */

@@ -15,7 +15,7 @@ function faulty(name: string, work: number, behave: (value: number, budget: Budg
     description: name,
     request: requestSchema({ value: z.number().describe('a number') }),
     solution: z.object({ value: z.number() }),
-    beside: {},
+    supplement: {},
     examples: { 'inria-crawler': 'unused' },
     limits: {},
     work: () => work,

@@ -17,7 +17,7 @@ export const arrivalProcess = defineOperation({
   request: contract.arrivalProcessRequest,
   solution: contract.arrivalProcessSolution,
   sentence: contract.arrivalProcessSentence,
-  beside: {},
+  supplement: {},
   examples: {
     'arrival-process': 'Pages in batches, with a pause of the crawler',
     'arrival-process-regular': 'Arrivals more regular than exponential: a renewal process',

@@ -21,7 +21,7 @@ export const changeRates = defineOperation({
   request: contract.changeRatesRequest,
   solution: contract.changeRatesSolution,
   sentence: contract.changeRatesSentence,
-  beside: {},
+  supplement: {},
   examples: {
     'change-rates': 'Three pages: regular checks, irregular ones, none of which saw a change',
     'change-rates-observations': 'A log with Last-Modified, signatures, 304s and a failure, with a fitted prior',

@@ -20,7 +20,7 @@ export const changeSignals = defineOperation({
   request: contract.changeSignalsRequest,
   solution: contract.changeSignalsSolution,
   sentence: contract.changeSignalsSentence,
-  beside: {},
+  supplement: {},
   examples: {
     'change-signals': 'Two hosts: a sitemap that is right as a rule, and pings that are wrong as a rule',
     'change-signals-columns': 'Columns, one host',

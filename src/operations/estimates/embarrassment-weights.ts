@@ -19,7 +19,7 @@ export const embarrassmentWeights = defineOperation({
   request: contract.embarrassmentWeightsRequest,
   solution: contract.embarrassmentWeightsSolution,
   sentence: contract.embarrassmentWeightsSentence,
-  beside: {},
+  supplement: {},
   examples: {
     'embarrassment-weights': 'Three positions on two result pages, clicks by Zipf and geometric',
     'embarrassment-weights-clicks': 'Clicks as measured',

@@ -16,7 +16,7 @@ export const freshness = defineOperation({
   ].join('\n'),
   request: contract.freshnessRequest,
   solution: contract.freshnessSolution,
-  beside: {},
+  supplement: {},
   timeUnit: 'seconds',
   sentence: contract.freshnessSentence,
   examples: {

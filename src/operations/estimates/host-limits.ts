@@ -22,7 +22,7 @@ export const hostLimits = defineOperation({
   solution: contract.hostLimitsSolution,
   timeUnit: 'seconds',
   sentence: contract.hostLimitsSentence,
-  beside: {},
+  supplement: {},
   examples: {
     'host-limits': 'A host that refuses requests less than a second apart, and one that never refused',
     'host-limits-columns': 'Columns, with latencies, a Retry-After and the delays in force',

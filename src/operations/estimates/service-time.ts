@@ -16,7 +16,7 @@ export const serviceTime = defineOperation({
   request: contract.serviceTimeRequest,
   solution: contract.serviceTimeSolution,
   sentence: contract.serviceTimeSentence,
-  beside: {},
+  supplement: {},
   conflict: contract.serviceTimeConflict,
   examples: {
     'service-time': 'The INRIA crawler’s content sizes: three moments in bytes, 6000 bytes a time unit',

@@ -15,7 +15,7 @@ export const updateProcess = defineOperation({
   request: contract.updateProcessRequest,
   solution: contract.updateProcessSolution,
   sentence: contract.updateProcessSentence,
-  beside: {},
+  supplement: {},
   examples: {
     'update-process': 'Bursty updates, the last gap still open',
     'update-process-regular': 'A page updated around noon on most days',

@@ -12,7 +12,7 @@ export const simulationsQueue = defineOperation({
     'measure has its 95% interval (Student’s t). Use any time unit.',
   request: contract.simulationsQueueRequest,
   solution: contract.simulationsQueueSolution,
-  beside: {},
+  supplement: {},
   examples: {
     'simulations-queue-paper': 'The optimal policy of the main example of Avrachenkov et al., simulated',
     'simulations-queue-real-data': 'The crawler of the INRIA–Canon project under its optimal thresholds',

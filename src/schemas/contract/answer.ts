@@ -63,9 +63,9 @@ export const statusSchema = z.enum(['optimal', 'feasible', 'infeasible', 'evalua
 
 export type AnswerSchema<
   Solution extends z.ZodType,
-  Beside extends z.ZodRawShape,
+  Supplement extends z.ZodRawShape,
   Conflict extends z.ZodType,
-> = ReturnType<typeof answerSchema<Solution, Beside, Conflict>>;
+> = ReturnType<typeof answerSchema<Solution, Supplement, Conflict>>;
 
 /** An array of numbers as a solver may return it: plain or typed. */
 type Numbers = readonly number[] | Float64Array | Float32Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
@@ -91,14 +91,14 @@ export interface SolvedAnswer<Solution extends z.ZodType> {
 }
 
 /** What an operation's `solve` returns; the pipeline adds solveMs and queueMs to the statistics. */
-export interface Answer<Solution = unknown, Beside = unknown> {
+export interface Answer<Solution = unknown, Supplement = unknown> {
   readonly status: Status;
   /** The operation's sentence about it, which `defineOperation` adds. */
   readonly summary?: string;
   readonly objective?: Objective;
   readonly solution?: Wire<Solution>;
   /** Top-level fields next to `solution`. */
-  readonly beside?: Wire<Beside>;
+  readonly supplement?: Wire<Supplement>;
   readonly conflict?: { readonly detail: string };
   readonly warnings?: readonly Warning[];
   readonly statistics: { readonly solver: string } & Readonly<Record<string, unknown>>;
@@ -107,15 +107,15 @@ export interface Answer<Solution = unknown, Beside = unknown> {
 /** The schema of an operation's whole answer; the document's first page says what its fields are. */
 export function answerSchema<
   Solution extends z.ZodType,
-  Beside extends z.ZodRawShape,
+  Supplement extends z.ZodRawShape,
   Conflict extends z.ZodType = typeof conflictSchema,
->(solution: Solution, beside: Beside, conflict: Conflict) {
+>(solution: Solution, supplement: Supplement, conflict: Conflict) {
   return z.object({
     status: statusSchema,
     summary: z.string().optional().meta({ 'x-role': 'first' }),
     objective: objectiveSchema.optional(),
     solution: solution.optional(),
-    ...beside,
+    ...supplement,
     conflict: conflict.optional(),
     warnings: z.array(warningSchema),
     statistics: statisticsSchema,

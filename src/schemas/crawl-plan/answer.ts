@@ -65,7 +65,7 @@ export const crawlPlanSolution = object('CrawlPlanSolution', {
   idleSlots: z.int().meta(count('Slots inside the windows that no page may use', { unit: 'slots' })),
 });
 
-export const crawlPlanBeside = {
+export const crawlPlanSupplement = {
   ...targetAnswerFields,
   longRun: object('CrawlPlanLongRun', {
     value: z.number().meta(number('The objective if every page is fetched at its fetchInterval')),
@@ -109,7 +109,7 @@ export const crawlPlanConflict = z.union([deadlineConflict, targetConflict]).met
 
 /** What is planned, how stale copies are, and how near the fetch intervals come to the best. */
 export function crawlPlanSentence(
-  { solution, objective, beside }: SolvedAnswer<typeof crawlPlanSolution> & Proof,
+  { solution, objective, supplement }: SolvedAnswer<typeof crawlPlanSolution> & Proof,
   { problem }: CheckedCrawlPlan,
 ): string {
   const { interval, weight, objective: name = 'freshness' } = problem;
@@ -123,15 +123,15 @@ export function crawlPlanSentence(
   const fetchedPages = Array.from(cellsOf(pages, 'crawls')).filter((each) => Number(each) > 0).length;
   const totalWeight = weight.reduce((sum, each) => sum + each, 0);
   const value = objective?.value ?? Number.NaN;
-  const inTurn = beside?.baselines?.uniform ?? Number.NaN;
+  const inTurn = supplement?.baselines?.uniform ?? Number.NaN;
   const turns =
     name === 'freshness'
       ? `: copies are stale ${inPercent(value / totalWeight)} of the time, ${inPercent(inTurn / totalWeight)} if all pages took turns`
       : `: all pages in turn would cost ${comparisonText(inTurn, value)} in ${name}`;
-  const gap = beside?.longRun?.gap ?? null;
+  const gap = supplement?.longRun?.gap ?? null;
   const nearBest = `its fetch intervals are within ${inPercent(gap ?? 0)} of the best there is`;
   const proof = gap === null ? '' : `; ${gap < 5e-4 ? 'in the long run no other fetch intervals do better' : nearBest}`;
-  return `Make ${fetches} of ${countText(fetchedPages, 'page')} ${inTheNext(interval)}${totalWeight > 0 ? turns : ''}${proof}.${givenUp(solution, problem, beside)}`;
+  return `Make ${fetches} of ${countText(fetchedPages, 'page')} ${inTheNext(interval)}${totalWeight > 0 ? turns : ''}${proof}.${givenUp(solution, problem, supplement)}`;
 }
 
 /** Most given-up pages that are named. */
@@ -141,7 +141,7 @@ const mostNamed = 3;
 function givenUp(
   { givenUp: positions }: SolvedAnswer<typeof crawlPlanSolution>['solution'],
   { weight, pageName }: CheckedCrawlPlan['problem'],
-  { keepingAll, longRun }: NonNullable<Proof['beside']> = {},
+  { keepingAll, longRun }: NonNullable<Proof['supplement']> = {},
 ): string {
   const totalWeight = weight.reduce((sum, each) => sum + each, 0);
   if (!keepingAll || !longRun || positions.length === 0 || !(totalWeight > 0)) return '';
@@ -156,7 +156,7 @@ function givenUp(
 
 /** What else the sentence reads. */
 interface Proof {
-  readonly beside?: {
+  readonly supplement?: {
     readonly baselines?: { readonly uniform: number } | undefined;
     readonly longRun?: { readonly value: number; readonly gap: number | null } | null | undefined;
     readonly keepingAll?: { readonly maxInterval: number; readonly value: number } | undefined;

@@ -32,7 +32,7 @@ export function solveAccessFrequencies(question: AccessFrequenciesQuestion, budg
     status,
     objective,
     solution: { pages: { frequency, staleness }, multiplier, starved, meanAccessTime },
-    beside: curve ? { curve: accessCurve(problem, 1, budget) } : {},
+    supplement: curve ? { curve: accessCurve(problem, 1, budget) } : {},
     warnings,
     statistics: { solver, pages: frequency.length },
   };
@@ -62,7 +62,7 @@ function fewestAccesses(problem: AccessFrequenciesProblem, target: MeasureTarget
       crawls: objective.value,
       crawlers,
     },
-    beside: curve && total > 0 ? { curve: accessCurve(problem, total, budget) } : {},
+    supplement: curve && total > 0 ? { curve: accessCurve(problem, total, budget) } : {},
     warnings: answer.warnings,
     statistics,
   };

@@ -38,7 +38,7 @@ export function solveAccessSequence(problem: AccessSequenceProblem, budget: Budg
   return {
     ...provedWithin(tolerance, cost, bound),
     solution: { method: result.method, sequence, cycleLength: sequence.length, counts, pages: { staleness } },
-    beside: {
+    supplement: {
       methods,
       ...(rotation !== null && { firstCycle: { cost: rotation.cost } }),
       bounds: { overall: overallBound, frequencies: bound },

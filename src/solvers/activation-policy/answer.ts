@@ -25,7 +25,7 @@ export interface ActivationPolicyAnswer {
   readonly status: Status;
   readonly objective?: Objective;
   readonly solution?: ActivationPolicy;
-  readonly beside: {
+  readonly supplement: {
     /** The caller's own policy, and each of its recurrent classes, the most expensive first. */
     readonly evaluation?: ActivationPolicy & {
       readonly recurrentClasses: readonly (Averages & { readonly cost: number })[];
@@ -62,7 +62,7 @@ export function activationAnswer(result: ActivationResult, baseline: StaticBasel
   const comparison = { baseline, relativeImprovement: Number.isFinite(improvement) ? improvement : null };
   const statistics = { solver, iterations, states: stateCount(model.capacity, model.crawlers) };
   if (conflict !== undefined) {
-    return { status: 'infeasible', conflict, beside: comparison, warnings: [], statistics };
+    return { status: 'infeasible', conflict, supplement: comparison, warnings: [], statistics };
   }
   const averages = averagesOf(measures);
   const policy: ActivationPolicy = {
@@ -76,12 +76,12 @@ export function activationAnswer(result: ActivationResult, baseline: StaticBasel
   const outcome = { objective: objective(cost, bound), statistics };
   if (classes === undefined) {
     const status = relativeGap(cost, bound) <= provedGap ? 'optimal' : 'feasible';
-    return { status, solution: policy, beside: comparison, warnings: [], ...outcome };
+    return { status, solution: policy, supplement: comparison, warnings: [], ...outcome };
   }
   const recurrentClasses = classes.map((one) => ({ cost: one.cost, ...averagesOf(one) }));
   const warnings = classes.length > 1 ? [severalClasses(classes.length)] : [];
-  const beside = { evaluation: { ...policy, recurrentClasses }, ...comparison };
-  return { status: 'evaluated', beside, warnings, ...outcome };
+  const supplement = { evaluation: { ...policy, recurrentClasses }, ...comparison };
+  return { status: 'evaluated', supplement, warnings, ...outcome };
 }
 
 /** Targets with several recurrent classes. */

@@ -28,7 +28,7 @@ export function solveCrawlAllocation({ problem, target, curve }: CrawlAllocation
     status,
     objective,
     solution: solutionOf(problem, allocation),
-    beside: {
+    supplement: {
       ...(baselines && { baselines }),
       ...(curve && { curve: curveAround(problem, problem.crawls, null, budget) }),
     },
@@ -62,7 +62,7 @@ function fewestCrawls(problem: CrawlAllocationProblem, target: MeasureTarget, cu
     status,
     objective: crawlObjective,
     solution: { ...solutionOf(problem, answer), crawls: crawlObjective.value },
-    beside: {
+    supplement: {
       ...(answer.baselines && { baselines: answer.baselines }),
       ...(curve && crawlObjective.value > 0 && { curve: curveAround(problem, crawlObjective.value, target, budget) }),
     },

@@ -36,7 +36,7 @@ export function solveCrawlPlan(question: CrawlPlanQuestion, budget: Budget) {
     status,
     objective,
     solution: solutionOf(plan),
-    beside: {
+    supplement: {
       longRun,
       ...(keepingAll !== null && { keepingAll }),
       ...baselinesOf(plan),
@@ -66,7 +66,7 @@ function fewestFetches(question: CrawlPlanQuestion, target: MeasureTarget, budge
     status: fewestCrawls.gap === 0 ? ('optimal' as const) : ('feasible' as const),
     objective: fewestCrawls,
     solution: { crawls: fewestCrawls.value, crawlRate, ...solutionOf(plan) },
-    beside: {
+    supplement: {
       longRun: answer.longRun,
       ...baselinesOf(plan),
       ...(fewest.curve.length > 0 && {

@@ -57,7 +57,7 @@ export function solveCrawlPrice(question: CrawlPriceQuestion, budget: Budget) {
       ...(minRate !== null && { crawls: rate }),
       ...(hostNames.length > 0 && { hosts }),
     },
-    beside: curve && rate > 0 ? { curve: curveOf(question, rate, budget) } : {},
+    supplement: curve && rate > 0 ? { curve: curveOf(question, rate, budget) } : {},
     warnings,
     statistics: { solver: 'histogram-price', buckets: problem.histogram.pages.length, evaluations },
     inForce: { price, scale, hosts: hosts.filter(({ limited }) => limited) } satisfies PricesInForce,

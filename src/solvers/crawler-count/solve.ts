@@ -18,7 +18,7 @@ export interface CrawlerCountAnswer {
   readonly status: Status;
   readonly objective?: Objective;
   readonly solution?: CountSolution;
-  readonly beside: { readonly evaluation?: readonly CountEvaluation[] };
+  readonly supplement: { readonly evaluation?: readonly CountEvaluation[] };
   /** Why no count keeps the limits, and the measures of the count that exceeds them least. */
   readonly conflict?: Omit<CountConflict, 'nearest'> & { readonly nearest: MeasuredCount };
   readonly warnings: readonly Warning[];
@@ -44,10 +44,14 @@ export function solveCrawlerCount(problem: CrawlerCountProblem, budget: Budget):
       ? infeasibleOutcome(countConflict(counts, maxCount, evaluate))
       : cheapestOutcome(problem, counts, evaluate);
   const evaluation = evaluationOf(problem, evaluate);
-  return { ...outcome, beside: evaluation === undefined ? {} : { evaluation }, statistics: { solver, evaluations } };
+  return {
+    ...outcome,
+    supplement: evaluation === undefined ? {} : { evaluation },
+    statistics: { solver, evaluations },
+  };
 }
 
-type Outcome = Omit<CrawlerCountAnswer, 'beside' | 'statistics'>;
+type Outcome = Omit<CrawlerCountAnswer, 'supplement' | 'statistics'>;
 
 const measuresOf = ({ cost: _, ...measures }: CountEvaluation): MeasuredCount => measures;
 

@@ -20,7 +20,7 @@ export interface QueueSimulationAnswer {
     /** Null where fewer than two replications had a value. */
     readonly measures: Partial<Readonly<Record<MeasureName, Estimate | null>>>;
   };
-  readonly beside: Record<never, never>;
+  readonly supplement: Record<never, never>;
   readonly warnings: readonly Warning[];
   readonly statistics: {
     readonly solver: string;

@@ -39,7 +39,7 @@ export function solveQueueSimulation(problem: QueueSimulationProblem, budget: Bu
   return {
     status: 'evaluated',
     solution: { measures },
-    beside: {},
+    supplement: {},
     warnings,
     statistics: { solver: 'discrete-event-simulation', replications, events, pages },
   };

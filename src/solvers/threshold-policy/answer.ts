@@ -76,7 +76,7 @@ export interface ThresholdPolicyAnswer {
   /** The cost per unit of time and its proved lower bound; absent when infeasible. */
   readonly objective?: Objective;
   readonly solution?: PolicySolution;
-  readonly beside: FurtherAnswers;
+  readonly supplement: FurtherAnswers;
   readonly conflict?: ThresholdPolicyConflict;
   readonly warnings: readonly Warning[];
   readonly statistics: { readonly solver: string } & Readonly<Record<string, number | string>>;

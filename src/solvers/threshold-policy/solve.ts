@@ -91,7 +91,7 @@ function evaluatePolicy(
   return {
     status: 'evaluated',
     objective: objective(cost, null),
-    beside: { evaluation: solution, fixedModes, relativeProfit: relativeProfit(cost, fixedModes, constraints) },
+    supplement: { evaluation: solution, fixedModes, relativeProfit: relativeProfit(cost, fixedModes, constraints) },
     warnings: [
       ...warnings,
       ...(policy.byLevel === undefined ? [] : remarksOnForm(queue, policy.byLevel)),
@@ -115,14 +115,14 @@ function findBestThresholds(preparedProblem: PreparedProblem): ThresholdPolicyAn
       throw new NothingToReturn('no policy that keeps the limits had been found, nor a proof that there is none');
     }
     const conflict = conflictOf(queue, constraints, incumbent, isComplete);
-    return { status: 'infeasible', beside: { fixedModes }, conflict, warnings, statistics };
+    return { status: 'infeasible', supplement: { fixedModes }, conflict, warnings, statistics };
   }
   const { byLevel } = incumbent.best;
   const { cost, solution, remarks } = measurePolicy(preparedProblem, { byLevel });
   return {
     ...objectiveWithBound(cost, bound),
     solution,
-    beside: {
+    supplement: {
       fixedModes,
       relativeProfit: relativeProfit(cost, fixedModes, constraints),
       subsets:
@@ -149,7 +149,7 @@ function findBestTable(preparedProblem: PreparedProblem): ThresholdPolicyAnswer 
   return {
     ...objectiveWithBound(cost, Number.isFinite(bound) ? bound : null),
     solution,
-    beside: {
+    supplement: {
       fixedModes,
       relativeProfit: relativeProfit(cost, fixedModes, {}),
       byQueueLength: { crawlersByQueueLength: countsOf(queue, start), cost: incumbent.cost },

@@ -53,13 +53,13 @@ describe('a cycle with ages before it', () => {
       if (answer.status === 'infeasible') throw new Error(answer.conflict.detail);
       const { accessTime, changeRate, cycleLength, lastAccess } = problem;
       const asked = { accessTime, pages: { changeRate, weight, lastAccess }, cycleLength };
-      expect(faultsOf('access-sequence', asked, { ...answer, ...answer.beside })).toEqual([]);
+      expect(faultsOf('access-sequence', asked, { ...answer, ...answer.supplement })).toEqual([]);
       const sequence = Array.from(answer.solution.sequence);
       const costs = sequence.map((_, r) =>
         staleOver([...sequence.slice(r), ...sequence.slice(0, r)], rate, weight, ago),
       );
       // sixty points an access are off by about 1e-5
-      expect(Math.abs(costs[0] - requireDefined(answer.beside.firstCycle).cost)).toBeLessThan(1e-4);
+      expect(Math.abs(costs[0] - requireDefined(answer.supplement.firstCycle).cost)).toBeLessThan(1e-4);
       expect(costs[0]).toBeLessThan(Math.min(...costs) + 1e-4);
       const plain = solveAccessSequence({ ...problem, lastAccess: undefined }, unlimitedBudget());
       if (plain.status === 'infeasible') throw new Error(plain.conflict.detail);

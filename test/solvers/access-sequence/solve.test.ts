@@ -28,11 +28,11 @@ function solved(part: Partial<AccessSequenceProblem>): AccessSequence {
 
 /** What the certificate finds wrong with an answer, told as the contract has it. */
 function faultsOfCycle({ changeRate, weight, accessTime, cycleLength }: AccessSequenceProblem, answer: AccessSequence) {
-  const { beside, ...told } = answer;
+  const { supplement, ...told } = answer;
   return faultsOf(
     'access-sequence',
     { accessTime, pages: { changeRate, weight }, cycleLength },
-    { ...told, ...beside },
+    { ...told, ...supplement },
   );
 }
 
@@ -48,7 +48,7 @@ describe('access sequences', () => {
 
   it('that do not cost what they claim are found out', () => {
     const answer = solved({});
-    const { solution, beside } = answer;
+    const { solution, supplement } = answer;
     const { sequence, counts } = solution;
     const { value } = answer.objective;
     const wrong = (change: Partial<AccessSequence>): readonly string[] =>
@@ -57,8 +57,8 @@ describe('access sequences', () => {
     expect(wrong({ solution: { ...solution, sequence: sequence.slice().sort() } })).not.toEqual([]);
     expect(wrong({ solution: { ...solution, sequence: sequence.slice(1) } })).not.toEqual([]);
     expect(wrong({ solution: { ...solution, counts: counts.map((n) => n + 1) } })).not.toEqual([]);
-    const bounds = { ...beside.bounds, overall: 2 * value };
-    expect(wrong({ beside: { ...beside, bounds } })).not.toEqual([]);
+    const bounds = { ...supplement.bounds, overall: 2 * value };
+    expect(wrong({ supplement: { ...supplement, bounds } })).not.toEqual([]);
     expect(wrong({ objective: { value, bound: 1.1 * value, gap: -0.1 } })).not.toEqual([]);
     expect(wrong({ status: 'optimal' })).not.toEqual([]);
   });

@@ -25,12 +25,12 @@ export interface ActivationTask extends Pick<ActivationProblem, 'constraints'> {
   readonly targets?: Int32Array;
 }
 
-type Beside = ActivationPolicyAnswer['beside'];
+type Supplement = ActivationPolicyAnswer['supplement'];
 type Shown = NonNullable<ActivationPolicyAnswer['solution']>;
 
 export interface ActivationOutcome
   extends Pick<Shown, 'crawlers' | 'targets'>,
-    Omit<Beside, 'evaluation'>,
+    Omit<Supplement, 'evaluation'>,
     Pick<ActivationPolicyAnswer, 'status' | 'conflict' | 'warnings'> {
   readonly cost: number;
   readonly bound: number | null;
@@ -60,7 +60,7 @@ export function modelOf(task: ActivationTask & { readonly crawlers: number }): A
   return { crawlerRate, indexingRate, capacity, crawlers, weights: { starvation, loss: 1, crawler, queue: 0 } };
 }
 
-type Averages = NonNullable<Beside['evaluation']>['recurrentClasses'][number];
+type Averages = NonNullable<Supplement['evaluation']>['recurrentClasses'][number];
 
 function measuresOf({ activeCrawlers: { min, mean, max }, ...each }: Averages): ClassMeasures {
   const { starvationProbability, lossRate, meanQueueLength, cost } = each;
@@ -85,11 +85,11 @@ const nothing = {
 };
 
 export function findActivation(task: ActivationTask, budget: Budget): ActivationOutcome {
-  const { status, solution, objective, beside, conflict, warnings, statistics } = solveActivationPolicy(
+  const { status, solution, objective, supplement, conflict, warnings, statistics } = solveActivationPolicy(
     problemOf(task),
     budget,
   );
-  const { evaluation, ...others } = beside;
+  const { evaluation, ...others } = supplement;
   const { activeCrawlers, switchingCurve: curves, ...policy } = solution ?? evaluation ?? nothing;
   const cost = objective?.value ?? Number.NaN;
   return {

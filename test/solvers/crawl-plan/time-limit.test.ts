@@ -96,7 +96,7 @@ describe('a plan that the time limit stops', () => {
     if (!checked.ok) throw new Error('refused');
     return checked.request.solve({ ...unlimitedBudget(), stopRequested: () => polls++ >= last }) as {
       readonly objective: { readonly value: number };
-      readonly beside: { readonly baselines: { readonly uniform: number } };
+      readonly supplement: { readonly baselines: { readonly uniform: number } };
       readonly solution: { readonly idleSlots: number };
       readonly warnings: readonly { readonly code: string; readonly detail: string }[];
     };
@@ -106,7 +106,7 @@ describe('a plan that the time limit stops', () => {
     'spends its crawls as far as limits allow, and is no worse than pages in turn: %o',
     (more) => {
       const whole = stoppedAfter(Number.POSITIVE_INFINITY, more);
-      const { uniform } = whole.beside.baselines;
+      const { uniform } = whole.supplement.baselines;
       let stopped = 0;
       for (const polls of [200, 300, 400, 500, 600, 800]) {
         const answer = (() => {

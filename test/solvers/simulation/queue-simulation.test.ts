@@ -40,7 +40,7 @@ function deviations(
   const exact = solveThresholdPolicy(
     { ...description, costs: exampleCosts, evaluate: { crawlersByQueueLength } },
     unlimitedBudget(),
-  ).beside.evaluation?.measures;
+  ).supplement.evaluation?.measures;
   const { measures } = simulated(description, crawlersByQueueLength, duration).solution;
   return Object.entries(measures).flatMap(([name, estimate]) => {
     const value: unknown = Reflect.get(exact ?? {}, name);

@@ -5,9 +5,9 @@ import * as solver from '../../../src/solvers/threshold-policy/index.ts';
 export type { ThresholdPolicyProblem } from '../../../src/solvers/threshold-policy/index.ts';
 
 type Answer = solver.ThresholdPolicyAnswer;
-export type ThresholdPolicyAnswer = Omit<Answer, 'beside'> & Answer['beside'];
+export type ThresholdPolicyAnswer = Omit<Answer, 'supplement'> & Answer['supplement'];
 
 export function solveThresholdPolicy(problem: solver.ThresholdPolicyProblem, budget: Budget): ThresholdPolicyAnswer {
-  const { beside, ...answer } = solver.solveThresholdPolicy(problem, budget);
-  return { ...answer, ...beside };
+  const { supplement, ...answer } = solver.solveThresholdPolicy(problem, budget);
+  return { ...answer, ...supplement };
 }
