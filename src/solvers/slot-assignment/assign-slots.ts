@@ -16,7 +16,7 @@ import { type Objective, objective } from '../answer.ts';
 import { type Budget, type Poll, pollOf, reserveShare, unlessStopped } from '../budget.ts';
 import { type SlotConflict, slotConflict } from './conflict.ts';
 import { dropped, type SlotGrid, slotGrid } from './instance/instance.ts';
-import { matchingProblem } from './instance/matching-problem.ts';
+import { type MatchingProblem, matchingProblem } from './instance/matching-problem.ts';
 import { type Part, type PartTasks, partsOf, partTasks, type SweepTasks, sortByIdealTime } from './instance/parts.ts';
 import { costOf, type Placement, placement } from './instance/placement.ts';
 import { positions } from './instance/positions.ts';
@@ -194,7 +194,9 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
   poll(nsPerItem * (problem.lineOf.length + slots.id.length));
   const samplePrices = (): Float64Array | null =>
     pricesOfSample({ instance, part, groups }, (sample) => slotPricesOf(sample, budget));
-  const found = matchPart({ problem, interval: grid.interval, budget, samplePrices, coldVisits: settings.coldVisits });
+  const relaxed = (): MatchingProblem => matchingProblem(instance, grid, { ...part, open: true }, tasks, slots);
+  const { coldVisits } = settings;
+  const found = matchPart({ problem, relaxed, interval: grid.interval, budget, samplePrices, coldVisits });
   if ('tasks' in found) return slotConflict(instance, grid, inInstance(part, found.tasks), found.slots.length);
   const { gridSlot } = problem.lines;
   for (let i = 0; i < found.slotOf.length; i++) {

@@ -20,7 +20,6 @@ import { dropped } from '../instance/instance.ts';
 import type { MatchingProblem } from '../instance/matching-problem.ts';
 import { BestGoods, type GoodLines, goodLines, leastByGood } from './best-goods.ts';
 import { BlockMinima } from './block-minima.ts';
-import { tasksPerSample } from './sampled-prices.ts';
 
 /** What the auction came to. */
 export interface AuctionAnswer {
@@ -40,23 +39,22 @@ const epsilonFactor = 8;
 /**
  * @param start price of each dense slot to begin with
  * @param order the order in which the tasks bid first
- * @param scale of ε: `unit` is a price as prices may come to be, `precision` the last round's ε as a share of it
+ * @param scale of ε: `unit` is a price as prices may come to be, `first` and `last` the ε of the first and of the last
+ * round as shares of it
  * @param stopRequested polled every 256 bids; the prices reached are returned
  */
 export function auction(
   problem: MatchingProblem,
   start: Float64Array,
   order: Int32Array,
-  { unit, precision }: { readonly unit: number; readonly precision: number },
+  { unit, ...shares }: { readonly unit: number; readonly first: number; readonly last: number },
   stopRequested: () => boolean,
 ): AuctionAnswer {
   const state = new AuctionState(problem, start);
   let slotOf: Int32Array | null = null;
   let proving: Float64Array | null = null;
-  const last = precision * unit;
-  // like the noise of the prices it begins with
-  const first = Math.sqrt(tasksPerSample / order.length) * unit;
-  for (let epsilon = first; unit > 0; epsilon = Math.max(last, epsilon / epsilonFactor)) {
+  const last = shares.last * unit;
+  for (let epsilon = shares.first * unit; unit > 0; epsilon = Math.max(last, epsilon / epsilonFactor)) {
     if (stopRequested() || !state.round(order, epsilon, stopRequested)) break;
     slotOf = state.tasksSlots();
     proving = state.slotPrices();

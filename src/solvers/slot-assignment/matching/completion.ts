@@ -18,6 +18,8 @@ import { FreeSlots } from './free-slots.ts';
 const maxMove = 1000;
 /** Slots looked at for such moves in all, by the number of tasks. */
 const looksPerTask = 100;
+/** Pairs of task and free slot up to which the looks suffice for most, by the number of tasks: above it they serve a handful. */
+const pairsPerTask = 1.5;
 
 /** The matching that is completed. */
 interface CompletionInput {
@@ -67,6 +69,7 @@ interface Augmenting extends CompletionInput {
 /** Gives tasks slots whose owners move to a free slot close by, as cheaply as it can. Returns those that get none. */
 function makeRoom({ problem, free, slotOf, owner }: Augmenting, tasks: readonly number[]): readonly number[] {
   const { ideal, weight, lines } = problem;
+  if (tasks.length ** 2 > pairsPerTask * ideal.length) return tasks;
   const cost = (j: number, s: number): number => weight[j] * Math.abs(lines.time[lines.entry[s]] - ideal[j]);
   const place = (j: number, s: number): void => {
     slotOf[j] = s;

@@ -5,7 +5,9 @@
  * 1. Cold start: successive shortest paths from prices 0 (shortest-paths.ts). Finishes almost every part that is not
  *    nearly full, and is exact then: only prices of used slots rise, so that idle slots keep price 0. Given up where the
  *    auction will be faster.
- * 2. Prices to begin with: those of a sample of the tasks (sampled-prices.ts), and what they prove.
+ * 2. Prices to begin with: those of a sample of the tasks (sampled-prices.ts), and what they prove. A part that is full
+ *    and has restricted pairs skips the cold start and goes on from these prices as if nothing were restricted: one round
+ *    of an auction in which equal slots are one good. Smoothed, its prices prove more than raw ones at half the ε.
  * 3. Auction from these (auction.ts), until it is within some millionth of a price from the best.
  * 4. Shortest paths again, from the auction's prices: local repairs.
  * 5. Idle slots to which the auction gave a price (idle-slots.ts). After that the matching is exact.
@@ -18,11 +20,12 @@
 import { type Budget, reserveShare, unlessStopped } from '../../budget.ts';
 import { insertionOrder } from '../instance/insertion-order.ts';
 import { dropped } from '../instance/instance.ts';
-import type { HallSet, MatchingProblem } from '../instance/matching-problem.ts';
+import { type HallSet, isRestricted, type MatchingProblem } from '../instance/matching-problem.ts';
 import { type AuctionAnswer, auction } from './auction.ts';
 import { completeMatching, placeByWeight } from './completion.ts';
 import { lowerIdlePrices, type PricedMatching, settleIdleSlots } from './idle-slots.ts';
 import { improveByExchange } from './local-exchange.ts';
+import { tasksPerSample } from './sampled-prices.ts';
 import { Matching } from './shortest-paths.ts';
 import { slotPriceBound } from './slot-price-bound.ts';
 
@@ -38,6 +41,8 @@ export interface PartMatching {
 /** One part to be matched. */
 export interface Search {
   readonly problem: MatchingProblem;
+  /** The same tasks and slots, every crawler open to every task. */
+  readonly relaxed: () => MatchingProblem;
   readonly interval: number;
   readonly budget: Budget;
   /** Prices to begin with, from a sample of the tasks; null where there are none. */
@@ -46,8 +51,11 @@ export interface Search {
   readonly coldVisits?: number | undefined;
 }
 
-/** Share of the time that is left for what concludes a search: filling up, its bound, exchanges. */
-const concludeShare = 0.1;
+/**
+ * Share of the time that is left for what concludes a search: filling up, its bound, exchanges. These take longer where a
+ * part is full: with .1 for them 10⁵ tasks with 80% of the pairs forbidden cost 7% more after 3 s.
+ */
+const concludeShare = { usual: 0.1, full: 0.15 } as const;
 
 /**
  * Visits of slots, by the number of slots, that a cold start may still need: else an auction is faster. With 5 in its
@@ -57,6 +65,18 @@ const auctionVisits = 8;
 
 /** Tasks over which the pace of a cold start is measured, and between two polls. */
 const tasksPerBlock = 1024;
+
+/** Share of idle slots below which a part with restricted pairs is full: cold starts there take half a second for nothing. */
+const fullShare = 0.01;
+
+/** First ε of an auction in noise of the prices it begins with, and where a part is full: without and with its restrictions. */
+const firstEpsilon = { usual: 1, relaxed: 2, restricted: 0.5 } as const;
+
+/**
+ * Half a window of slots over which prices are smoothed, as a share of all slots. 10⁵ full tasks with 80% of the pairs
+ * forbidden: what the sample proves rises from 5 to 12.5 of 16 by it, and from 10 to 29 of 37.
+ */
+const windowShare = 0.003;
 
 /** ε of an auction's last round as a share of a price: the exact search that follows repairs the rest. */
 const auctionPrecision = 1e-7;
@@ -73,21 +93,29 @@ export function matchPart(search: Search): PartMatching | HallSet {
     const overload = placeByWeight(problem, budget);
     if ('tasks' in overload) return overload;
   }
-  const searchBudget = reserveShare(budget, concludeShare);
+  const slotCount = problem.lines.entry.length;
+  const isFull =
+    isRestricted(problem) && slotCount - n < fullShare * n && problem.dropPenalty === Number.POSITIVE_INFINITY;
+  const searchBudget = reserveShare(budget, isFull ? concludeShare.full : concludeShare.usual);
   const stop = (): boolean => searchBudget.stopRequested();
   const cold = new Matching(problem);
-  const first = insertAll(cold, order, coldStop(search, cold, stop), budget);
+  const visitsAhead = search.coldVisits ?? (isFull ? 0 : auctionVisits * slotCount);
+  const first = insertAll(cold, order, coldStop(cold, visitsAhead, stop), budget);
   if (first.conflict !== null) return first.conflict;
   if (first.done === n) return { slotOf: cold.slotOf, price: cold.slotPrices(), openBound: null, visits: cold.visits };
 
   const simple = unlessStopped(null, () => placeByWeight(problem, budget));
   if (simple !== null && 'tasks' in simple) return simple;
-  const stopped: StoppedSearch = { search, order, simple, samplePrices: null, sampleBound: 0 };
+  const stopped: StoppedSearch = { search, order, simple, startPrices: null, startBound: null };
   if (stop()) return concludeSearch(stopped, cold, null, cold.slotPrices());
-  stopped.samplePrices = search.samplePrices();
-  if (stopped.samplePrices !== null && budget.remainingMs() < Number.POSITIVE_INFINITY)
-    stopped.sampleBound = slotPriceBound(problem, stopped.samplePrices, () => budget.stopRequested());
-  const sold = auctionFrom(search, stopped.samplePrices, order, stop);
+  const samplePrices = search.samplePrices();
+  const isRelaxed = isFull && samplePrices !== null;
+  stopped.startPrices = isRelaxed ? relaxedPrices(search, samplePrices, order, stop) : samplePrices;
+  // what the relaxed prices prove waits for the end, so that the auction has the time
+  if (!isRelaxed && samplePrices !== null && budget.remainingMs() < Number.POSITIVE_INFINITY)
+    stopped.startBound = slotPriceBound(problem, samplePrices, () => budget.stopRequested());
+  const epsilon = { first: isRelaxed ? firstEpsilon.restricted : firstEpsilon.usual, last: auctionPrecision };
+  const sold = auctionFrom(problem, interval, stopped.startPrices, order, epsilon, stop);
   const matching = new Matching(problem, sold.price);
   if (stop()) matching.hold(sold.lastSlotOf);
   else {
@@ -100,11 +128,41 @@ export function matchPart(search: Search): PartMatching | HallSet {
   return concludeSearch(stopped, matching, sold.slotOf, sold.proving);
 }
 
-/** An auction from given prices; without any, the unit is what a task may cost. */
+/** Prices after a round of an auction without restrictions, smoothed; those of the sample where time ends it. */
+function relaxedPrices(
+  { relaxed, interval }: Search,
+  samplePrices: Float64Array,
+  order: Int32Array,
+  stopRequested: () => boolean,
+): Float64Array {
+  const start = smooth(samplePrices);
+  const epsilon = { first: firstEpsilon.relaxed, last: Number.POSITIVE_INFINITY };
+  const { proving } = auctionFrom(relaxed(), interval, start, order, epsilon, stopRequested);
+  return proving === null ? start : smooth(proving);
+}
+
+/** Means over windows of slots around each, shorter at both ends: noise of single prices goes, their curve stays. O(M). */
+function smooth(price: Float64Array): Float64Array {
+  const half = Math.floor(windowShare * price.length);
+  const sums = new Float64Array(price.length + 1);
+  for (let s = 0; s < price.length; s++) sums[s + 1] = sums[s] + price[s];
+  return price.map((_, s) => {
+    const reach = Math.min(half, s, price.length - 1 - s);
+    return Math.max(0, sums[s + reach + 1] - sums[s - reach]) / (2 * reach + 1);
+  });
+}
+
+/**
+ * An auction from given prices; without any, the unit is what a task may cost.
+ *
+ * @param epsilon the first one in noise of a sample's prices, the last one as a share of a price
+ */
 function auctionFrom(
-  { problem, interval }: Search,
+  problem: MatchingProblem,
+  interval: number,
   given: Float64Array | null,
   order: Int32Array,
+  epsilon: { readonly first: number; readonly last: number },
   stopRequested: () => boolean,
 ): AuctionAnswer {
   const { weight, dropPenalty, lines } = problem;
@@ -112,13 +170,13 @@ function auctionFrom(
   const mean = start.reduce((sum, y) => sum + y, 0) / start.length;
   const dearest = (interval * weight.reduce((sum, w) => sum + w, 0)) / weight.length;
   const unit = mean > 0 ? mean : Math.min(dropPenalty, dearest);
-  return auction(problem, start, order, { unit, precision: auctionPrecision }, stopRequested);
+  const first = epsilon.first * Math.sqrt(tasksPerSample / order.length);
+  return auction(problem, start, order, { unit, first, last: epsilon.last }, stopRequested);
 }
 
 /** When a cold start ends, by the number of tasks done: where at its present pace the others take longer than an auction. */
-function coldStop({ problem, coldVisits }: Search, cold: Matching, stop: () => boolean): (done: number) => boolean {
-  const n = problem.ideal.length;
-  const visitsAhead = coldVisits ?? auctionVisits * problem.lines.entry.length;
+function coldStop(cold: Matching, visitsAhead: number, stop: () => boolean): (done: number) => boolean {
+  const n = cold.slotOf.length;
   let [blockTasks, blockVisits] = [0, 0];
   return (done) => {
     const isSlow = ((cold.visits - blockVisits) / tasksPerBlock) * (n - done) >= visitsAhead;
@@ -133,9 +191,9 @@ interface StoppedSearch {
   readonly order: Int32Array;
   /** The heaviest tasks first; null where there was no time for it. */
   readonly simple: Int32Array | null;
-  /** Prices of the sample, and what they prove. */
-  samplePrices: Float64Array | null;
-  sampleBound: number;
+  /** Prices that the auction began with, and what they prove, null where that is not known yet. */
+  startPrices: Float64Array | null;
+  startBound: number | null;
 }
 
 /**
@@ -145,21 +203,24 @@ interface StoppedSearch {
  * @param lastPrices prices of the last complete round, or of the matching; null without
  */
 function concludeSearch(
-  { search, order, simple, samplePrices, sampleBound }: StoppedSearch,
+  { search, order, simple, startPrices, startBound }: StoppedSearch,
   matching: Matching,
   complete: Int32Array | null,
   lastPrices: Float64Array | null,
 ): PartMatching | HallSet {
   const { problem, budget } = search;
+  const stop = (): boolean => budget.stopRequested();
+  const boundOf = (price: Float64Array | null): number => (price === null ? 0 : slotPriceBound(problem, price, stop));
+  const firstBound = startBound ?? boundOf(startPrices);
   const best = cheaperOf(problem, complete, simple);
   const fill = (): Int32Array | HallSet => fillUp(matching, order, budget);
   const filled = best === null ? fill() : unlessStopped(null, fill);
   if (filled !== null && 'tasks' in filled) return filled;
   const slotOf = cheaperOf(problem, best, filled) ?? matching.slotOf;
-  const lastBound = lastPrices === null ? 0 : slotPriceBound(problem, lastPrices, () => budget.stopRequested());
-  improveByExchange(problem, slotOf, () => budget.stopRequested());
-  const price = (lastBound >= sampleBound ? lastPrices : samplePrices) ?? matching.slotPrices();
-  return { slotOf, price, openBound: Math.max(sampleBound, lastBound), visits: matching.visits };
+  improveByExchange(problem, slotOf, stop);
+  const lastBound = boundOf(lastPrices);
+  const price = (lastBound >= firstBound ? lastPrices : startPrices) ?? matching.slotPrices();
+  return { slotOf, price, openBound: Math.max(0, firstBound, lastBound), visits: matching.visits };
 }
 
 /** Gives the tasks without a place the nearest that are left. Returns the Hall set where not all fit. */
