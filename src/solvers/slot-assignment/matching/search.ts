@@ -70,7 +70,7 @@ const tasksPerBlock = 1024;
 const fullShare = 0.01;
 
 /** First ε of an auction in noise of the prices it begins with, and where a part is full: without and with its restrictions. */
-const firstEpsilon = { usual: 1, relaxed: 2, restricted: 0.5 } as const;
+const firstEpsilon = { usual: 1, relaxed: 2, restricted: 0.25 } as const;
 
 /**
  * Half a window of slots over which prices are smoothed, as a share of all slots. 10⁵ full tasks with 80% of the pairs
