@@ -8,10 +8,7 @@ import { parseByContract } from './contract-form.ts';
 import type { Findings } from './findings.ts';
 import { objectiveOf, readText, type WireObject } from './wire.ts';
 
-const answerForm = z.object({
-  solution: activationSolution.optional(),
-  ...z.object(activationSupplement).partial().shape,
-});
+const answerForm = z.object({ solution: activationSolution, ...activationSupplement }).partial();
 
 type Problem = z.output<typeof activationRequest>;
 type Policy = z.output<typeof activationSolution>;

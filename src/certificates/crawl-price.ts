@@ -23,12 +23,8 @@ export function checkPrice(request: WireObject, answer: WireObject, findings: Fi
     ]),
   );
   for (const item of readList(solution, 'hosts', true)) {
-    const hostAnswer = readObject(item);
-    const [name, own, rate] = [
-      readText(hostAnswer, 'host'),
-      readNumber(hostAnswer, 'price'),
-      readNumber(hostAnswer, 'rate'),
-    ];
+    const host = readObject(item);
+    const [name, own, rate] = [readText(host, 'host'), readNumber(host, 'price'), readNumber(host, 'rate')];
     const limit = maxRates.get(name) ?? 0;
     findings.expect('solution.hosts.rate', rate <= limit * (1 + 1e-6), `host ${name} has ${rate}, above its ${limit}`);
     findings.expect('solution.hosts.price', own >= price * (1 - 1e-9), `host ${name} pays ${own}, less than ${price}`);

@@ -92,7 +92,8 @@ export function firstFailure(
     n = low > from ? Math.min(high, low + step - 1) : Math.max(low, high - step);
   }
   while (low < high) {
-    const middle = Math.floor(low + (high - low) / 2);
+    // Rounded before it is added: beyond 2^52 a half more would round up to `high`.
+    const middle = low + Math.floor((high - low) / 2);
     if (holds(middle)) low = middle + 1;
     else high = middle;
   }

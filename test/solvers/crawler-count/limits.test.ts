@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { type CrawlerCountProblem, solveCrawlerCount } from '../../../src/solvers/crawler-count/index.ts';
+import { firstFailure } from '../../../src/solvers/crawler-count/optimum.ts';
 import type { Distribution } from '../../../src/solvers/laws/index.ts';
 import { seededRandom } from '../../../src/solvers/numerics/random/random.ts';
 import { certifyCrawlerCount } from '../../certificates/queues.ts';
@@ -35,6 +36,17 @@ function randomProblem(seed: number): CrawlerCountProblem & { readonly crawlers:
 }
 
 describe('a count under limits', () => {
+  it('is found up to the largest integers, where a half cannot be added', () => {
+    for (const last of [1, 2 ** 52 - 1, 2 ** 52, 5_630_052_121_616_151, 5_630_052_121_616_152, 2 ** 53 - 1]) {
+      let trials = 0;
+      const holds = (n: number): boolean => {
+        if (++trials > 200) throw new Error(`no end in sight at ${n}`);
+        return n <= last;
+      };
+      expect(firstFailure(holds, { from: 1, to: 2 ** 53 })).toBe(last + 1);
+    }
+  });
+
   it('is the cheapest of all counts that keep them, or the conflict says which counts keep which', () => {
     let [kept, clashes] = [0, 0];
     for (let seed = 1; seed <= 200; seed++) {
