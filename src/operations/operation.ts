@@ -23,6 +23,11 @@ type SupplementOf<Shape extends z.ZodRawShape> = {
   [Name in keyof Shape as undefined extends z.input<Shape[Name]> ? Name : never]?: z.input<Shape[Name]>;
 } & { [Name in keyof Shape as undefined extends z.input<Shape[Name]> ? never : Name]: z.input<Shape[Name]> };
 
+type SolutionAnswer<Solution extends z.ZodType, Supplement extends z.ZodRawShape> = Answer<
+  z.input<Solution>,
+  SupplementOf<Supplement>
+>;
+
 /** What an objective's value measures, such as `staleness` in `weight × share of the time`. */
 export interface Measure {
   readonly measure: string;
@@ -31,7 +36,7 @@ export interface Measure {
 
 /** Describes an answer in words; lists of the solution are read by `cellsOf` (schemas/table/table-answer.ts). */
 type Sentence<Req, Solution extends z.ZodType, Supplement extends z.ZodRawShape> = (
-  answer: Answer<z.input<Solution>, SupplementOf<Supplement>> & { readonly solution: Wire<z.input<Solution>> },
+  answer: SolutionAnswer<Solution, Supplement> & { readonly solution: Wire<z.input<Solution>> },
   request: Req,
 ) => string;
 
@@ -65,10 +70,7 @@ interface OperationDefinition<
    */
   readonly sentence?: Sentence<z.output<Req>, Solution, Supplement>;
   /** The summary of an answer that only evaluates the caller's policy and has no solution. */
-  readonly evaluationSentence?: (
-    answer: Answer<z.input<Solution>, SupplementOf<Supplement>>,
-    request: z.output<Req>,
-  ) => string;
+  readonly evaluationSentence?: (answer: SolutionAnswer<Solution, Supplement>, request: z.output<Req>) => string;
   /** What the objective measures, with its unit; a function if it depends on the request. */
   readonly objective?: Measure | ((request: z.output<Req>) => Measure);
   /** Fields of the answer at the top level, next to `solution`; optional ones end in `.optional()`. */
@@ -83,7 +85,7 @@ interface OperationDefinition<
    */
   work(request: z.output<Req>): number;
   /** Solves. @throws ConditionNotMet; NothingToReturn if the budget ended before a first solution */
-  solve(request: z.output<Req>, budget: Budget): Answer<z.input<Solution>, SupplementOf<Supplement>>;
+  solve(request: z.output<Req>, budget: Budget): SolutionAnswer<Solution, Supplement>;
 }
 
 /** A valid request, ready to be solved. */
@@ -127,10 +129,7 @@ export function defineOperation<
   const idOf = (part: string): string | undefined => definition.solution.meta()?.id?.replace(/Solution$/, part);
   const { name, tag, summary, description, limits, timeUnit } = definition;
   /** Adds the summary and the objective's measure to an answer. */
-  const describe = (
-    request: z.output<Req>,
-    answer: Answer<z.input<Solution>, SupplementOf<Supplement>>,
-  ): Answer<unknown, unknown> => {
+  const describe = (request: z.output<Req>, answer: SolutionAnswer<Solution, Supplement>): Answer<unknown, unknown> => {
     const { conflict } = answer;
     const solution = answer.solution && listsInRequestForm(request, definition.solution, answer.solution);
     const measure = typeof definition.objective === 'function' ? definition.objective(request) : definition.objective;
@@ -163,7 +162,8 @@ export function defineOperation<
       if (!parsed.success) return { ok: false, issues: parsed.error.issues };
       const request = parsed.data;
       const sweep = sweepOf(request);
-      const { points, issues } = sweep === undefined ? noPoints : pointsOf(definition.request, body, sweep);
+      const { points, issues } =
+        sweep === undefined ? { points: [], issues: [] } : pointsOf(definition.request, body, sweep);
       if (issues.length > 0) return { ok: false, issues };
       const checked: CheckedRequest = {
         timeLimitMs: request.options?.timeLimitMs,
@@ -181,5 +181,3 @@ export function defineOperation<
     },
   };
 }
-
-const noPoints = { points: [], issues: [] };

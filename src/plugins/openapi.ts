@@ -96,12 +96,8 @@ interface Entry {
 
 /** Adds the requests of an operation's examples, and the first one's answer; the others are files in examples/. */
 function addExamples(entry: Entry, { examples }: Operation): void {
-  const add = (
-    content: Content | undefined,
-    shownExamples: readonly Example[],
-    read: (example: Example) => unknown,
-  ): void => {
-    const values = shownExamples.map((each) => [each.name, { summary: each.summary, value: read(each) }]);
+  const add = (content: Content | undefined, examples: readonly Example[], read: (each: Example) => unknown): void => {
+    const values = examples.map((each) => [each.name, { summary: each.summary, value: read(each) }]);
     if (content !== undefined) content[jsonType].examples = Object.fromEntries(values);
   };
   add(entry.requestBody?.content, examples, exampleRequest);

@@ -49,13 +49,11 @@ export function checkHostLimits(request: WireObject, answer: WireObject, finding
   const intervals = hosts.lists('interval').map((list) => readNumbers({ list: list ?? [] }, 'list'));
   for (const [h, log] of rows.lists('requests').entries()) {
     const of = `host ${h}`;
-    const refusedRequests = (log ?? []).filter((item) => {
-      const observation = readObject(item);
-      const status = readNumber(observation, 'status');
+    const refusedRequests = (log ?? []).filter((each) => {
+      const item = readObject(each);
+      const status = readNumber(item, 'status');
       return (
-        status === 429 ||
-        status === 503 ||
-        (status > 0 && status < 500 && readNumber(observation, 'latency', 0) > slowAfter)
+        status === 429 || status === 503 || (status > 0 && status < 500 && readNumber(item, 'latency', 0) > slowAfter)
       );
     });
     if (log !== null) {
