@@ -194,17 +194,17 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
   poll(nsPerItem * (problem.lineOf.length + slots.id.length));
   const samplePrices = (): Float64Array | null =>
     pricesOfSample({ instance, part, groups }, (sample) => slotPricesOf(sample, budget));
-  const relaxed = (): MatchingProblem => matchingProblem(instance, grid, { ...part, open: true }, tasks, slots);
+  const relaxProblem = (): MatchingProblem => matchingProblem(instance, grid, { ...part, open: true }, tasks, slots);
   const { coldVisits } = settings;
-  const found = matchPart({ problem, relaxed, interval: grid.interval, budget, samplePrices, coldVisits });
-  if ('tasks' in found) return slotConflict(instance, grid, inInstance(part, found.tasks), found.slots.length);
+  const match = matchPart({ problem, relaxProblem, interval: grid.interval, budget, samplePrices, coldVisits });
+  if ('tasks' in match) return slotConflict(instance, grid, inInstance(part, match.tasks), match.slots.length);
   const { gridSlot } = problem.lines;
-  for (let i = 0; i < found.slotOf.length; i++) {
-    const s = found.slotOf[i];
+  for (let i = 0; i < match.slotOf.length; i++) {
+    const s = match.slotOf[i];
     solve.slotOf[part.tasks === null ? i : part.tasks[i]] = s === dropped ? dropped : gridSlot[s];
   }
-  if (solve.prices !== null) for (let s = 0; s < found.price.length; s++) solve.prices[gridSlot[s]] = found.price[s];
-  return { method: 'shortest-paths', openBound: found.openBound, visits: found.visits };
+  if (solve.prices !== null) for (let s = 0; s < match.price.length; s++) solve.prices[gridSlot[s]] = match.price[s];
+  return { method: 'shortest-paths', openBound: match.openBound, visits: match.visits };
 }
 
 /** Prices of a sample's slots within its share of the time; null where it is up before there are any. */

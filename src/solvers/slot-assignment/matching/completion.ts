@@ -60,14 +60,14 @@ export function completeMatching(
 }
 
 /** What the searches for alternating paths share. */
-interface Augmenting extends CompletionInput {
+interface AugmentationState extends CompletionInput {
   readonly problem: MatchingProblem;
   readonly free: FreeSlots;
   readonly budget: Budget;
 }
 
 /** Gives tasks slots whose owners move to a free slot close by, as cheaply as it can. Returns those that get none. */
-function makeRoom({ problem, free, slotOf, owner }: Augmenting, tasks: readonly number[]): readonly number[] {
+function makeRoom({ problem, free, slotOf, owner }: AugmentationState, tasks: readonly number[]): readonly number[] {
   const { ideal, weight, lines } = problem;
   if (tasks.length ** 2 > pairsPerTask * ideal.length) return tasks;
   const cost = (j: number, s: number): number => weight[j] * Math.abs(lines.time[lines.entry[s]] - ideal[j]);
@@ -104,7 +104,7 @@ function makeRoom({ problem, free, slotOf, owner }: Augmenting, tasks: readonly 
  * searches, each slot entered once a phase. A phase is O(M) and there are few; they end when all are served or a phase
  * serves none.
  */
-function augmentAll(state: Augmenting, tasks: readonly number[]): HallSet | null {
+function augmentAll(state: AugmentationState, tasks: readonly number[]): HallSet | null {
   const { problem, owner } = state;
   let waiting = tasks;
   while (waiting.length > 0) {
@@ -125,7 +125,7 @@ function augmentAll(state: Augmenting, tasks: readonly number[]): HallSet | null
 }
 
 /** One depth-first search; `reached` gets the slots it enters. Returns whether the task has a slot now. */
-function augment(state: Augmenting, first: number, unseen: FreeSlots, reached: number[]): boolean {
+function augment(state: AugmentationState, first: number, unseen: FreeSlots, reached: number[]): boolean {
   const { problem, free, slotOf, owner, budget } = state;
   // Tasks on the path, and for each but the first the slot it holds, which its predecessor would take over.
   const path = [first];

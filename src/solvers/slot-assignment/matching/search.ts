@@ -42,7 +42,7 @@ export interface PartMatching {
 export interface Search {
   readonly problem: MatchingProblem;
   /** The same tasks and slots, every crawler open to every task. */
-  readonly relaxed: () => MatchingProblem;
+  readonly relaxProblem: () => MatchingProblem;
   readonly interval: number;
   readonly budget: Budget;
   /** Prices to begin with, from a sample of the tasks; null where there are none. */
@@ -106,38 +106,38 @@ export function matchPart(search: Search): PartMatching | HallSet {
 
   const simple = unlessStopped(null, () => placeByWeight(problem, budget));
   if (simple !== null && 'tasks' in simple) return simple;
-  const stopped: StoppedSearch = { search, order, simple, startPrices: null, startBound: null };
-  if (stop()) return concludeSearch(stopped, cold, null, cold.slotPrices());
+  const stoppedSearch: StoppedSearch = { search, order, simple, startPrices: null, startBound: null };
+  if (stop()) return concludeSearch(stoppedSearch, cold, null, cold.slotPrices());
   const samplePrices = search.samplePrices();
   const isRelaxed = isFull && samplePrices !== null;
-  stopped.startPrices = isRelaxed ? relaxedPrices(search, samplePrices, order, stop) : samplePrices;
+  stoppedSearch.startPrices = isRelaxed ? relaxedPrices(search, samplePrices, order, stop) : samplePrices;
   // what the relaxed prices prove waits for the end, so that the auction has the time
   if (!isRelaxed && samplePrices !== null && budget.remainingMs() < Number.POSITIVE_INFINITY)
-    stopped.startBound = slotPriceBound(problem, samplePrices, () => budget.stopRequested());
+    stoppedSearch.startBound = slotPriceBound(problem, samplePrices, () => budget.stopRequested());
   const epsilon = { first: isRelaxed ? firstEpsilon.restricted : firstEpsilon.usual, last: auctionPrecision };
-  const sold = auctionFrom(problem, interval, stopped.startPrices, order, epsilon, stop);
+  const sold = auctionFrom(problem, interval, stoppedSearch.startPrices, order, epsilon, stop);
   const matching = new Matching(problem, sold.price);
   if (stop()) matching.hold(sold.lastSlotOf);
   else {
     const second = insertAll(matching, order, stop, budget);
     if (second.conflict !== null) return second.conflict;
-    const settled = second.done === n ? settlePrices(matching, stop) : null;
-    if (settled !== null)
-      return { ...settled, openBound: null, visits: cold.visits + matching.visits + settled.visits };
+    const optimum = second.done === n ? settlePrices(matching, stop) : null;
+    if (optimum !== null)
+      return { ...optimum, openBound: null, visits: cold.visits + matching.visits + optimum.visits };
   }
-  return concludeSearch(stopped, matching, sold.slotOf, sold.proving);
+  return concludeSearch(stoppedSearch, matching, sold.slotOf, sold.proving);
 }
 
 /** Prices after a round of an auction without restrictions, smoothed; those of the sample where time ends it. */
 function relaxedPrices(
-  { relaxed, interval }: Search,
+  { relaxProblem, interval }: Search,
   samplePrices: Float64Array,
   order: Int32Array,
   stopRequested: () => boolean,
 ): Float64Array {
   const start = smooth(samplePrices);
   const epsilon = { first: firstEpsilon.relaxed, last: Number.POSITIVE_INFINITY };
-  const { proving } = auctionFrom(relaxed(), interval, start, order, epsilon, stopRequested);
+  const { proving } = auctionFrom(relaxProblem(), interval, start, order, epsilon, stopRequested);
   return proving === null ? start : smooth(proving);
 }
 
