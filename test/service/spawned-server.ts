@@ -52,10 +52,12 @@ export async function spawnServer(
   );
   const exited = once(server, 'exit').then(([code]: unknown[]) => code);
   let text = '';
+  let address: string | undefined;
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   server.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString();
-    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
+    // Found once: the log of an hour is long.
+    address ??= /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
     if (address !== undefined) resolve(address);
   });
   exited.then((code) => reject(new Error(`the server ended with ${String(code)} before it listened: ${text}`)));
