@@ -44,9 +44,10 @@ export function countEvaluator(problem: CrawlerCountProblem, budget: Budget): Co
   const arrivalsAt = arrivalCounter(service, capacity);
   const evaluations = new Map<number, CountEvaluation>();
   return (crawlers) => {
+    // Before the memo, so that a search among remembered counts ends with the budget too.
+    if (budget.stopRequested()) throw new NothingToReturn('the best count was not known');
     const previous = evaluations.get(crawlers);
     if (previous !== undefined) return previous;
-    if (budget.stopRequested()) throw new NothingToReturn('the best count was not known');
     const rate = crawlers * crawlerRate;
     const measures =
       serviceRate === null

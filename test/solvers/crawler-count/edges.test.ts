@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { deadlineBudget, NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
-import { type CrawlerCountProblem, solveCrawlerCount } from '../../../src/solvers/crawler-count/index.ts';
+import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts';
+import { countEvaluator, solveCrawlerCount } from '../../../src/solvers/crawler-count/index.ts';
 import type { Distribution } from '../../../src/solvers/laws/index.ts';
 import { exponentialRate } from '../../../src/solvers/laws/index.ts';
 import { certifyCrawlerCount } from '../../certificates/queues.ts';
+import { endingBudget } from '../ending-budget.ts';
 import { bestOf, closedFormOf } from './best-of.ts';
 
 const base = {
@@ -76,30 +77,22 @@ describe('exponential service in disguise', () => {
   });
 });
 
-describe('a time limit', () => {
-  // One evaluation takes seconds: before, nothing looked at the clock within it.
-  const slow: CrawlerCountProblem = {
-    ...base,
-    crawlerRate: 4.305520406518804e-15,
-    service: { type: 'lognormal', mu: 0, sigma: 1.530282481901284 },
-    capacity: 10_000,
-    costs: { loss: 1, starvation: 2.7421483567678493, crawler: 0 },
-  };
+describe('a budget that ends', () => {
+  it('stops the search before the next count is evaluated', () => {
+    const budget = endingBudget(2);
+    const service: Distribution = { type: 'lognormal', mu: 0, sigma: 1.5 };
+    expect(() => solveCrawlerCount({ ...base, service }, budget)).toThrow(NothingToReturn);
+    expect([budget.polled, budget.reports.length]).toEqual([3, 2]);
+  });
 
-  it('is kept within the evaluation of one count', () => {
-    let clock = 0;
-    let clockReads = 0;
-    const budget = deadlineBudget({
-      clock: () => {
-        clockReads++;
-        clock += 1;
-        return clock;
-      },
-      deadline: 3,
-      seed: 0,
-    });
-    expect(() => solveCrawlerCount(slow, budget)).toThrow(NothingToReturn);
-    expect(clockReads).toBeLessThan(10);
+  it('stops a search that only revisits counts', () => {
+    const budget = endingBudget(3);
+    const evaluate = countEvaluator({ ...base, service: { type: 'exponential', rate: 2 } }, budget);
+    const revisit = (): void => {
+      for (let visits = 0; visits < 100; visits++) evaluate(5);
+    };
+    expect(revisit).toThrow(NothingToReturn);
+    expect([budget.polled, budget.reports.length]).toEqual([4, 1]);
   });
 });
 
