@@ -16,7 +16,7 @@
  * the interval up to the first that clashes.
  */
 import { type Budget, NothingToReturn, type Poll, pollOf } from '../budget.ts';
-import { KeyedHeap } from '../numerics/heaps/keyed-heap.ts';
+import { KeyedHeap } from '../numerics/collections/keyed-heap.ts';
 import { findRoot } from '../numerics/search/root.ts';
 import { lowerGamma } from '../numerics/special/incomplete-gamma.ts';
 import { deadlineAfter, hostBurst, sortSlots } from '../schedule/index.ts';

@@ -6,7 +6,7 @@
  * From there the largest gains are added one by one, or the smallest taken back. Complexity: one gain a page, and
  * O(log pages) for each fetch that is added or taken back.
  */
-import { KeyedHeap } from '../numerics/heaps/keyed-heap.ts';
+import { KeyedHeap } from '../numerics/collections/keyed-heap.ts';
 import type { HostLimits } from './demand.ts';
 
 /** What fetch x + 1 of a page saves: Infinity below its minimum, −Infinity at its maximum. */

@@ -13,7 +13,7 @@
  * remaining slots stay empty.
  */
 import { type Budget, stopCheck } from '../budget.ts';
-import { KeyedHeap } from '../numerics/heaps/keyed-heap.ts';
+import { KeyedHeap } from '../numerics/collections/keyed-heap.ts';
 import {
   deadlineAfter,
   excludedKey,

@@ -3,12 +3,12 @@
  * every feasible set of deadlines (unit tasks with deadlines form a matroid). A page releases its slot when
  * it is fetched sooner.
  */
-import { FreeSlots } from './free-slots.ts';
+import { IndexSet } from '../numerics/collections/index-set.ts';
 
 export class ReservedSlots {
   readonly #holder: Int32Array;
   readonly #slotOf: Int32Array;
-  readonly #free: FreeSlots;
+  readonly #free: IndexSet;
   readonly #slotTime: Float64Array;
 
   constructor(slotTime: Float64Array, pages: number) {
@@ -16,7 +16,7 @@ export class ReservedSlots {
     this.#slotTime = slotTime;
     this.#holder = new Int32Array(count).fill(-1);
     this.#slotOf = new Int32Array(pages).fill(-1);
-    this.#free = new FreeSlots(count);
+    this.#free = new IndexSet(count);
   }
 
   /** The page a slot is reserved for; −1 for none. */

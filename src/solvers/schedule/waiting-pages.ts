@@ -2,7 +2,7 @@
  * Pages that may not be fetched yet, and the times when they may: pages within their minimum interval, and per host a
  * queue of pages, by worth, that wait for its delay or rate.
  */
-import { KeyedHeap } from '../numerics/heaps/keyed-heap.ts';
+import { KeyedHeap } from '../numerics/collections/keyed-heap.ts';
 import { hostBurst, type ScheduleLimits } from './problem.ts';
 
 /** Pages waiting for their host, the best first, from `first` on. */

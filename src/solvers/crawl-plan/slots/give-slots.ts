@@ -9,7 +9,7 @@
  */
 import type { Warning } from '../../answer.ts';
 import { type Budget, type Poll, pollOf, unlessStopped } from '../../budget.ts';
-import { KeyedHeap } from '../../numerics/heaps/keyed-heap.ts';
+import { KeyedHeap } from '../../numerics/collections/keyed-heap.ts';
 import type { PageModel } from '../../pages/models/page-model.ts';
 import { isNever } from '../../pages/never.ts';
 import {

@@ -17,7 +17,7 @@
  * load. Exact when all tasks are inserted and no free slot has a price.
  * Source: successive shortest paths as in Jonker & Volgenant (1987); implicit arcs, dominance and blocks are ours.
  */
-import { type IndexedHeap, indexedHeap } from '../../numerics/heaps/indexed-heap.ts';
+import { type IndexedHeap, indexedHeap } from '../../numerics/collections/indexed-heap.ts';
 import { dropped } from '../instance/instance.ts';
 import type { HallSet, MatchingProblem } from '../instance/matching-problem.ts';
 import { BlockMinima } from './block-minima.ts';

@@ -1,13 +1,13 @@
 /**
- * A set of slots with predecessor and successor queries.
+ * A set of indices 0..count−1 with predecessor and successor queries.
  *
- * Layout: one bit a slot in words of 32. Above every level of words lies one that has a bit for each word that is not
- * empty: five levels for millions of slots. Complexity: O(log₃₂ slots) an operation.
+ * Layout: one bit an index in words of 32. Above every level of words lies one that has a bit for each word that is not
+ * empty: five levels for millions of indices. Complexity: O(log₃₂ count) an operation.
  */
-export class FreeSlots {
+export class IndexSet {
   readonly #levels: Uint32Array[] = [];
 
-  /** All slots 0..count−1 are free. */
+  /** The full set 0..count−1. */
   constructor(count: number) {
     for (let bits = count; this.#levels.length === 0 || bits > 1; bits = Math.ceil(bits / 32)) {
       const words = new Uint32Array(Math.max(1, Math.ceil(bits / 32))).fill(0xffffffff);
@@ -16,16 +16,16 @@ export class FreeSlots {
     }
   }
 
-  add(slot: number): void {
-    let at = slot;
+  add(index: number): void {
+    let at = index;
     for (const words of this.#levels) {
       words[at >>> 5] |= 1 << (at & 31);
       at >>>= 5;
     }
   }
 
-  delete(slot: number): void {
-    let at = slot;
+  delete(index: number): void {
+    let at = index;
     for (const words of this.#levels) {
       words[at >>> 5] &= ~(1 << (at & 31));
       if (words[at >>> 5] !== 0) return;
@@ -33,9 +33,9 @@ export class FreeSlots {
     }
   }
 
-  /** The last free slot at or before `slot`; −1 for none. */
-  atOrBefore(slot: number): number {
-    let at = slot;
+  /** The largest index of the set that is at most `limit`; −1 for none. */
+  atOrBefore(limit: number): number {
+    let at = limit;
     for (let level = 0; level < this.#levels.length && at >= 0; level++) {
       const bits = this.#levels[level][at >>> 5] & (0xffffffff >>> (31 - (at & 31)));
       if (bits !== 0) return this.#lastIn(level, (at & ~31) + 31 - Math.clz32(bits));
@@ -44,9 +44,9 @@ export class FreeSlots {
     return -1;
   }
 
-  /** The first free slot at or after `slot`; −1 for none. */
-  atOrAfter(slot: number): number {
-    let at = slot;
+  /** The smallest index of the set that is at least `limit`; −1 for none. */
+  atOrAfter(limit: number): number {
+    let at = limit;
     for (let level = 0; level < this.#levels.length; level++) {
       const words = this.#levels[level];
       if (at >>> 5 >= words.length) return -1;
@@ -57,12 +57,14 @@ export class FreeSlots {
     return -1;
   }
 
+  /** The largest index of the set under a position of a level. */
   #lastIn(level: number, position: number): number {
     let at = position;
     for (let below = level - 1; below >= 0; below--) at = 32 * at + 31 - Math.clz32(this.#levels[below][at]);
     return at;
   }
 
+  /** The smallest index of the set under a position of a level. */
   #firstIn(level: number, position: number): number {
     let at = position;
     for (let below = level - 1; below >= 0; below--) {
