@@ -67,16 +67,15 @@ describe('the time limit', retries, () => {
   });
 });
 
-describe('a worker that has no processor', retries, () => {
-  it('cannot say the time limit, and holds its request up no longer than that', async () => {
+describe('a worker that has no processor', () => {
+  it('cannot say the time limit, which ends its request all the same', async () => {
     await expectHealthy();
     const children = childrenOf(process.pid);
     for (const worker of children) process.kill(worker, 'SIGSTOP');
-    const start = performance.now();
-    const { status } = await post('echo-in-worker', { value: 1, options: { timeLimitMs: 50 } });
+    const { status, body } = await post('echo-in-worker', { value: 1, options: { timeLimitMs: 50 } });
     expect(status).toBe(504);
-    // Far within the longest limit that may be asked for, which would have been its own.
-    expect(performance.now() - start).toBeLessThan(40_000);
+    // A limit that the service did not know would be the longest that it accepts.
+    expect(body.detail).toContain('the time limit of 50 ms was reached');
     for (const worker of children) if (childrenOf(process.pid).includes(worker)) process.kill(worker, 'SIGCONT');
     await expectHealthy();
   });
@@ -96,6 +95,7 @@ describe('a full queue', () => {
     leaving.abort();
     expect(await accepted).toBe(7);
     for (const left of await Promise.all(running)) expect(left).toBeInstanceOf(Error);
+    await waitUntil(() => service.pool.inFlight === 0);
     const [shed] = answers;
     expect(Number(shed.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(shed.body.type).toBe('urn:crawl-optimizer:problem:busy');

@@ -85,7 +85,7 @@ describe('a right request with rubbish behind it', () => {
   const events = 'Accept: text/event-stream\r\n';
 
   it.each(['', events])('gets no other answer than its own, nor a status line among its events: %j', async (more) => {
-    const socket = await openConnection(service.port, right('test/spin', '{"value":500}', more));
+    const socket = await openConnection(service.port, right('test/spin', '{"value":60000}', more));
     const received = receiveAll(socket);
     await waitUntil(() => service.pool.running === 1);
     socket.write('GARBAGE\r\n\r\n');

@@ -196,7 +196,7 @@ describe('a crawl log over HTTP', () => {
     });
 
     it('gives its worker up where its sender stalls: the next request is answered', async () => {
-      const stalled = [await sendFirst(), await sendFirst()];
+      const stalled = await Promise.all([sendFirst(), sendFirst()]);
       await waitUntil(() => service.pool.running === 2);
       expect((await post(path, csv, 'text/csv')).status).toBe(200);
       for (const { answer } of stalled) {

@@ -60,8 +60,7 @@ describe('the log', () => {
       httpStatus: 200,
       totalMs: expect.any(Number),
       operation: 'crawler-count',
-      // on a machine too busy for the event loop's own ten milliseconds a worker has it
-      where: expect.stringMatching(/^(inline|worker)$/),
+      where: 'inline',
       left: false,
       status: 'optimal',
       solveMs: expect.any(Number),
@@ -103,10 +102,12 @@ describe('a user without rights, a home or a place to write', () => {
 
 describe('a disk that is full, under the log', () => {
   it('costs lines of the log and no request', async () => {
-    const port = await freePort();
+    // Its log would have said the port. No other test listens at this address: none takes the port meanwhile.
+    const host = '127.0.0.2';
+    const port = await freePort(host);
     const env = {
       ...process.env,
-      HOST: '127.0.0.1',
+      HOST: host,
       PORT: String(port),
       WORKERS: '1',
       LOG_LEVEL: 'info',
@@ -120,7 +121,7 @@ describe('a disk that is full, under the log', () => {
     server.stderr?.on('data', (chunk: Buffer) => {
       complaints += chunk.toString();
     });
-    const url = `http://127.0.0.1:${port}`;
+    const url = `http://${host}:${port}`;
     try {
       await expect
         .poll(() =>
@@ -158,8 +159,8 @@ describe('a clone without development dependencies', () => {
   });
 });
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
+async function freePort(host: string): Promise<number> {
+  const server = createServer().listen(0, host);
   await once(server, 'listening');
   const address = server.address();
   server.close();
