@@ -80,6 +80,7 @@ describe('a certificate that reads a hostile answer', () => {
     ['estimates/arrival-process', 'arrival-process', 'solution/matrices/0/0', [-1]],
     ['estimates/arrival-process', 'arrival-process', 'solution/matrices/0/0/0', -1e12],
     ['crawl-plan', 'crawl-plan', 'solution/schedule/0/page', 0.5],
+    ['crawl-plan', 'crawl-plan', 'solution/withoutCrawl', [0]],
   ])('of %s (%s) with %s = %j says what is wrong', (operation, example, path, value) => {
     const answer = changed(read(`${example}.answer.json`), path.split('/'), value);
     expect(faultsOf(operation, read(`${example}.json`), answer)).not.toEqual([]);
@@ -94,6 +95,17 @@ describe('a certificate that reads a hostile answer', () => {
     const twice = { ...second, time: first.time, crawler: first.crawler };
     expect(faultsWith([first, twice, ...rest])).toContain('is used twice');
     expect(faultsWith([{ ...first, time: first.time + 0.5 }, second, ...rest])).toContain('no slot of crawler 0 at');
+  });
+
+  it.each([
+    [{ minInterval: 86_400 }, 's after the last'],
+    [{ maxInterval: 7200 }, 'waits until'],
+    [{ maxInterval: 7200 }, 'is not fetched by'],
+    [{ hosts: [{ host: 'shop.example', minDelay: 86_400 }] }, 'host shop.example is crawled at'],
+    [{ hosts: [{ host: 'news.example', notBefore: 1_760_080_000 }] }, 'before 1760080000'],
+  ])('sees a plan that does not keep %j', (limit, fault) => {
+    const request = { ...Object(read('crawl-plan.json')), ...limit };
+    expect(faultsOf('crawl-plan', request, read('crawl-plan.answer.json')).join()).toContain(fault);
   });
 
   it('says that there is no operation of an inherited name', () => {
