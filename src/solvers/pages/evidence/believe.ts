@@ -7,6 +7,8 @@
  *   logarithm, to the mean of the beliefs that it leads to.
  * - The memories are weighed by exp(ℓ_k + ½ℓ̄_k): ℓ_k is how well memory k foretold the page's own checks, older ones
  *   fading with a half-life of 365 units, ℓ̄_k the mean over all pages without fading.
+ * - A page without checks keeps the prior: every memory believes Gamma(½, ½/m), and ℓ_k is 0. Where no page has a check
+ *   m is a rate that the caller expects.
  * Complexity: O(checks), and as many on a sample for m. Constants were set on histories that the replays do not judge.
  */
 import { type Budget, NothingToReturn, stopCheck } from '../../budget.ts';
@@ -33,8 +35,10 @@ const [largestSample, passes] = [4096, 3];
 const maxTypicalGaps = 1000;
 
 /**
+ * The belief about every page: its own checks taken into the prior; a page without checks keeps the prior.
+ *
  * @param history times in seconds
- * @param expected the mean rate where no check tells one
+ * @param expected m, in changes a second, where no page has a check
  * @throws NothingToReturn when the budget ends first
  */
 export function believe(history: CheckHistory, expected: number, budget: Budget): RateBeliefs {
