@@ -5,11 +5,12 @@
 import type * as z from 'zod';
 import { type Answer, type AnswerSchema, answerSchema, conflictSchema, type Wire } from '../schemas/contract/answer.ts';
 import type { Options } from '../schemas/contract/options.ts';
+import type { Sweep } from '../schemas/parts/series/sweep.ts';
 import { listIn } from '../schemas/table/table.ts';
 import { listsInRequestForm } from '../schemas/table/table-answer.ts';
 import type { Warning } from '../solvers/answer.ts';
 import type { Budget } from '../solvers/budget.ts';
-import { pointsOf, solveSweep, sweepOf, workOfPoints } from './sweep.ts';
+import { pointsOf, solveSweep, workOfPoints } from './sweep.ts';
 
 /** A runnable request: examples/<name>.json, with its answer in examples/<name>.answer.json. */
 export interface Example {
@@ -18,7 +19,11 @@ export interface Example {
 }
 
 /** A checked request; warnings about ignored input come first among the answer's warnings. */
-type Request = z.ZodType<{ options?: Options | undefined; warnings?: readonly Warning[] | undefined }>;
+type Request = z.ZodType<{
+  options?: Options | undefined;
+  sweep?: Sweep | undefined;
+  warnings?: readonly Warning[] | undefined;
+}>;
 type SupplementOf<Shape extends z.ZodRawShape> = {
   [Name in keyof Shape as undefined extends z.input<Shape[Name]> ? Name : never]?: z.input<Shape[Name]>;
 } & { [Name in keyof Shape as undefined extends z.input<Shape[Name]> ? never : Name]: z.input<Shape[Name]> };
@@ -161,7 +166,7 @@ export function defineOperation<
       const parsed = definition.request.safeParse(body, { reportInput: true });
       if (!parsed.success) return { ok: false, issues: parsed.error.issues };
       const request = parsed.data;
-      const sweep = sweepOf(request);
+      const { sweep } = request;
       const { points, issues } =
         sweep === undefined ? { points: [], issues: [] } : pointsOf(definition.request, body, sweep);
       if (issues.length > 0) return { ok: false, issues };

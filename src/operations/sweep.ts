@@ -19,15 +19,6 @@ export interface Point<Request> {
   readonly request: () => Request;
 }
 
-/** The sweep of a checked request; undefined if it has none. */
-export function sweepOf(request: object): Sweep | undefined {
-  return 'sweep' in request && isSweep(request.sweep) ? request.sweep : undefined;
-}
-
-function isSweep(value: unknown): value is Sweep {
-  return typeof value === 'object' && value !== null && 'parameter' in value && 'values' in value;
-}
-
 /** The points of a sweep, and the issues of its values. */
 export function pointsOf<Schema extends z.ZodType>(
   schema: Schema,
