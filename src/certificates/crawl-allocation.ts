@@ -6,7 +6,7 @@
 import type { Findings } from './findings.ts';
 import { checkHostCounts, hostLimitsOf } from './hosts.ts';
 import {
-  cumulativeCost,
+  gapCost,
   meanCost,
   meanMeasure,
   objectiveName,
@@ -39,9 +39,9 @@ export function checkAllocation(request: WireObject, answer: WireObject, finding
     const own = { count: crawls[i], age: age[i], interval };
     const idealTimes = times[i];
     if (idealTimes !== null) checkTimes(idealTimes, crawls[i], interval, of, findings);
-    const stale = measuredStaleness(objective, process, own, idealTimes) ?? reportedStaleness[i];
+    const stale = staleness('freshness', objective, process, own, idealTimes) ?? reportedStaleness[i];
     findings.compare('solution.pages.staleness', reportedStaleness[i], stale, { of, size: 1 });
-    const cost = staleness(objective, process, own, idealTimes) ?? reportedStaleness[i];
+    const cost = staleness(objective, objective, process, own, idealTimes) ?? reportedStaleness[i];
     if (process.type === 'times' && idealTimes === null) findings.markUnchecked('solution.pages.staleness');
     if (idealTimes !== null && process.type === 'renewal' && !Number.isNaN(age[i])) {
       const realisedCost = meanCost(objective, process, { times: idealTimes, age: age[i], interval });
@@ -69,40 +69,28 @@ export function checkAllocation(request: WireObject, answer: WireObject, finding
   );
 }
 
-interface EvenGaps {
-  readonly count: number;
-  readonly age: number;
-  readonly interval: number;
-}
-
-/** The staleness A(x) at even gaps; null for a quasi-deterministic page whose crawl times are not in the answer. */
+/**
+ * The mean cost of a page by a measure at the even gaps that an objective asks for: the staleness A(x) by freshness.
+ * Null for a quasi-deterministic page whose crawl times are not in the answer.
+ */
 function staleness(
+  measure: string,
   objective: string,
   process: PageProcess,
-  evenGaps: EvenGaps,
+  { count, age, interval }: { readonly count: number; readonly age: number; readonly interval: number },
   idealTimes: Float64Array | null,
 ): number | null {
-  const { count, age, interval } = evenGaps;
   if (process.type === 'times')
-    return idealTimes === null ? null : meanCost(objective, process, { times: idealTimes, age, interval });
-  const cost = cumulativeCost(objective, process);
+    return idealTimes === null ? null : meanCost(measure, process, { times: idealTimes, age, interval });
+  const cost = gapCost(measure, process);
+  // under objectives other than freshness the crawls of a page never crawled are evenly spaced from time 0
   const began = Number.isNaN(age) && objective !== 'freshness' ? 0 : age;
-  if (count * began <= interval) return ((count + 1) * cost((interval + began) / (count + 1)) - cost(began)) / interval;
-  return count === 0 ? 1 : (count * cost(interval / count)) / interval;
-}
-
-/** Under objectives other than freshness, the crawls of a page never crawled are evenly spaced from time 0. */
-function measuredStaleness(
-  objective: string,
-  process: PageProcess,
-  evenGaps: EvenGaps,
-  idealTimes: Float64Array | null,
-): number | null {
-  const { count, age, interval } = evenGaps;
-  if (objective === 'freshness' || !Number.isNaN(age) || process.type === 'times')
-    return staleness('freshness', process, evenGaps, idealTimes);
-  const gap = interval / (count + 1);
-  return (gap + count * process.cumulativeStaleness(gap)) / interval;
+  if (count * began <= interval) {
+    const first = (interval - count * began) / (count + 1);
+    const firstCost = Number.isNaN(age) && measure === 'freshness' ? first : cost(began, first);
+    return (firstCost + count * cost(0, (interval + began) / (count + 1))) / interval;
+  }
+  return count === 0 ? 1 : (count * cost(0, interval / count)) / interval;
 }
 
 function checkTimes(times: Float64Array, count: number, interval: number, of: string, findings: Findings): void {

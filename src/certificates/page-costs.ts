@@ -5,6 +5,8 @@
  *   freshness  C(τ) = (τ·E min(X, τ) − ½·E min(X, τ)²)/E X, for a Poisson process and any renewal process
  *   delay      C(τ) = λτ²/2
  *   harmonic   C(τ) = τ·ln(1 + λτ)
+ *
+ * For a copy of great age a the difference C(a + d) − C(a) would cancel, so the cost of a gap has a formula of its own.
  */
 import { createLaw } from '../solvers/laws/create-law.ts';
 import { distributionOf } from './laws.ts';
@@ -19,15 +21,16 @@ import {
   type WireTable,
 } from './wire.ts';
 
-export type CumulativeCost = (age: number) => number;
+/** C(age + length) − C(age): the cost of a copy while its age grows by `length`. */
+export type GapCost = (age: number, length: number) => number;
 
 /** How a page changes, as the request states it. */
 export type PageProcess =
   | {
       readonly type: 'renewal';
       readonly meanGap: number;
-      /** ∫₀^age P(stale at s) ds. */
-      readonly cumulativeStaleness: CumulativeCost;
+      /** Expected stale time of a gap. */
+      readonly staleTime: GapCost;
     }
   | {
       readonly type: 'times';
@@ -39,14 +42,12 @@ export type PageProcess =
 
 export const objectiveName = (request: WireObject): string => readText(request, 'objective', 'freshness');
 
-/** C(τ) of a renewal page under an objective. */
-export function cumulativeCost(
-  objective: string,
-  { meanGap, cumulativeStaleness }: Extract<PageProcess, { type: 'renewal' }>,
-): CumulativeCost {
-  if (objective === 'freshness') return cumulativeStaleness;
-  if (objective === 'delay') return (age) => (age * age) / meanGap / 2;
-  if (objective === 'harmonic') return (age) => age * Math.log1p(age / meanGap);
+/** The cost of a gap of a renewal page under an objective. */
+export function gapCost(objective: string, { meanGap, staleTime }: Extract<PageProcess, { type: 'renewal' }>): GapCost {
+  if (objective === 'freshness') return staleTime;
+  if (objective === 'delay') return (age, length) => (length * (2 * age + length)) / meanGap / 2;
+  if (objective === 'harmonic')
+    return (age, length) => length * Math.log1p((age + length) / meanGap) + age * Math.log1p(length / (meanGap + age));
   throw new MalformedInput(`the objective is ${objective}, none that is known`);
 }
 
@@ -89,9 +90,15 @@ function processOf(updates: WireObject, page: number): PageProcess {
       ? { type: 'exponential', rate: readNumber(updates, 'rate') }
       : distributionOf(updates, 'distribution'),
   );
-  const cumulativeStaleness = (age: number): number =>
-    age > 0 ? (age * law.truncatedMean(age) - law.truncatedSecondMoment(age) / 2) / law.mean : 0;
-  return { type: 'renewal', meanGap: law.mean, cumulativeStaleness };
+  const staleTime = (age: number, length: number): number => {
+    const [start, end] = [law.truncatedMean(age), age + length];
+    // ∫ (end − v)·P(X > v) dv over the gap, which lies between ½·length²·P(X > end) and ½·length²·P(X > age)
+    const excess =
+      end * (law.truncatedMean(end) - start) - (law.truncatedSecondMoment(end) - law.truncatedSecondMoment(age)) / 2;
+    const [lower, upper] = [end, age].map((t) => (length * length * law.survival(t)) / 2);
+    return (length * start + Math.min(Math.max(excess, lower), upper)) / law.mean;
+  };
+  return { type: 'renewal', meanGap: law.mean, staleTime };
 }
 
 /** A page's crawls within an interval, and the age of its copy at the start (NaN if never crawled). */
@@ -104,7 +111,7 @@ export interface CrawlHistory {
 /** The mean cost of a page over the interval with these crawls. */
 export function meanCost(objective: string, process: PageProcess, history: CrawlHistory): number {
   if (process.type === 'times') return staleByTimes(process, history);
-  const cost = cumulativeCost(objective, process);
+  const cost = gapCost(objective, process);
   const { times, age, interval } = history;
   // a page never crawled is stale under freshness; under the other objectives its costs start at time 0
   let isStale = Number.isNaN(age) && objective === 'freshness';
@@ -112,7 +119,7 @@ export function meanCost(objective: string, process: PageProcess, history: Crawl
   let [previousTime, startAge] = [0, Number.isNaN(age) ? 0 : age];
   for (const time of [...Array.from(times), interval]) {
     const length = time - previousTime;
-    sum += isStale ? length : cost(startAge + length) - cost(startAge);
+    sum += isStale ? length : cost(startAge, length);
     [previousTime, startAge, isStale] = [time, 0, false];
   }
   return sum / interval;

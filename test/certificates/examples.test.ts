@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { verify } from '../../src/certificates/verify.ts';
 import { isObject } from '../../src/certificates/wire.ts';
-import { estimatesServiceTime } from '../../src/index.ts';
+import { crawlAllocation, estimatesServiceTime } from '../../src/index.ts';
 import { operations } from '../../src/operations/index.ts';
 import { faultsOf } from './faults-of.ts';
 
@@ -66,6 +66,17 @@ it('finds nothing wrong with a law that leaves the third moment of a sample', ()
   expect(answer.warnings.map(({ code }) => code)).toEqual(['third-moment-left']);
   expect(faultsOf('estimates/service-time', request, answer)).toEqual([]);
 });
+
+it.each(['freshness', 'delay', 'harmonic'] as const)(
+  'finds nothing wrong with copies of any age under %s',
+  (objective) => {
+    for (const lastCrawlAge of [1, 1e8 / 3, 1e12 / 7]) {
+      const pages = [0.01, 0.3, 1, 100].map((changeRate) => ({ changeRate, lastCrawlAge }));
+      const request = { interval: 1, crawls: 2, objective, pages };
+      expect(faultsOf('crawl-allocation', request, crawlAllocation(request))).toEqual([]);
+    }
+  },
+);
 
 describe('a certificate that reads a hostile answer', () => {
   /** An answer with another value at a path. */
