@@ -15,6 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = [
   'src/console',
   'src/logs',
+  'src/schemas/words',
   'src/solvers/laws',
   'src/solvers/numerics',
   'docs/glossary.md',
