@@ -13,7 +13,7 @@ export const logOptions = {
   map: rareOption(
     textsOption('<field>=<column>', 'which column is page, time, status, signature, lastModified, changed or weight'),
   ),
-  zone: rareOption(textOption('<zone>', 'zone of times that name none: UTC (default), +02:00, Europe/Berlin')),
+  zone: rareOption(textOption('<zone>', 'time zone of times without one: UTC (default), +02:00, Europe/Berlin')),
   agent: rareOption(textOption('<text>', 'of an access log, only lines whose user agent contains this')),
   base: rareOption(textOption('<url>', 'what to put before the paths of an access log')),
   signature: rareOption(textOption('bytes', "take an access log's number of bytes for what tells a change")),

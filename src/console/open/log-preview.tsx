@@ -138,7 +138,7 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
           <LogQuestions options={options} agents={agents} onOptions={setOptions} />
         )}
         <label>
-          zone of times that name none
+          time zone of times without one
           <input
             placeholder="UTC"
             onChange={({ currentTarget }) => {
@@ -164,7 +164,7 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
             <input
               data-ask="fetches"
               inputMode="numeric"
-              placeholder={`${figure(read.fetchesADay)}, as the log has had a day`}
+              placeholder={`${figure(read.fetchesADay)}, the mean of the log`}
               value={crawls}
               onInput={({ currentTarget }) => setCrawls(currentTarget.value)}
             />
