@@ -5,9 +5,9 @@ import { KeyField } from './answer/refusal.tsx';
 import type { JsonObject } from './api/json.ts';
 import { publishedDocument, serviceUrl } from './api/service.ts';
 import { type Catalogue, catalogueFromOpenApi, type Question } from './contract/catalogue.ts';
-import { LogPreview } from './/open/log-preview.tsx';
-import { useDropAndPaste } from './/open/open-file.tsx';
-import { recogniseText } from './/open/recognise.ts';
+import { LogPreview } from './open/log-preview.tsx';
+import { useDropAndPaste } from './open/open-file.tsx';
+import { recogniseText } from './open/recognise.ts';
 import { RequestStore } from './request-store.ts';
 import { StartPage } from './start/start-page.tsx';
 import { Workbench } from './workbench.tsx';
@@ -36,6 +36,8 @@ function useAddressed(): string {
   useEffect(() => {
     const follow = (): void => setName(operationOfHash(location.hash));
     addEventListener('hashchange', follow);
+    // The address may have changed between the first drawing and this listener.
+    follow();
     return () => removeEventListener('hashchange', follow);
   }, []);
   return name;

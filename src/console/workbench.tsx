@@ -5,7 +5,7 @@ import { useAnswer } from './answer/use-answer.ts';
 import { isJsonObject, type Json, type JsonObject } from './api/json.ts';
 import type { Question } from './contract/catalogue.ts';
 import { propertiesOf } from './contract/schema.ts';
-import { OpenFile } from './/open/open-file.tsx';
+import { OpenFile } from './open/open-file.tsx';
 import { Fields } from './request/field.tsx';
 import { type Path, remarksOf, withValue } from './request/pointer.ts';
 import type { RequestStore } from './request-store.ts';

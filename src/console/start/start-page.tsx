@@ -1,6 +1,6 @@
 /** Where a visitor begins: with a log, with the example, or with any of the questions. */
 import type { Catalogue, Question } from '../contract/catalogue.ts';
-import { OpenFile } from '..//open/open-file.tsx';
+import { OpenFile } from '../open/open-file.tsx';
 import sketch from './sketch.svg';
 
 interface StartPageProps {

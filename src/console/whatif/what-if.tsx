@@ -105,9 +105,14 @@ export function WhatIf({ question, request, view, curveAlong, onRequest }: WhatI
           onInput={({ currentTarget }) => set(stops[Number(currentTarget.value)])}
         />
         <div class="ends" aria-hidden="true">
-          {[0, 0.25, 0.5, 0.75, 1].map((share) => (
-            <span key={share}>{curveLever.tick(stops[Math.round(share * (stops.length - 1))])}</span>
-          ))}
+          {[0, 0.25, 0.5, 0.75, 1].map((share) => {
+            const stop = Math.round(share * (stops.length - 1));
+            return (
+              <span key={share} style={{ left: `${(100 * stop) / (stops.length - 1)}%` }}>
+                {curveLever.tick(stops[stop])}
+              </span>
+            );
+          })}
         </div>
       </div>
     </section>
