@@ -73,6 +73,8 @@ export class CurveEvaluator {
   /** h(q, r) at r·(K + 1) + q. */
   readonly values: Float64Array;
   readonly #sweeps: readonly [upper: Sweep, lower: Sweep];
+  /** Rates of the meeting row's chain. */
+  readonly #band: BandedRates;
 
   constructor(model: ActivationModel, budget: Budget) {
     this.model = model;
@@ -81,6 +83,7 @@ export class CurveEvaluator {
     // Each row belongs to one of the two sweeps.
     const interfaces = new Float64Array((model.capacity + 1 + averageColumns.length) * (model.crawlers + 1));
     this.#sweeps = [new Sweep(false, model, interfaces), new Sweep(true, model, interfaces)];
+    this.#band = new BandedRates(model.capacity + 1, model.capacity, model.capacity);
   }
 
   /**
@@ -135,13 +138,13 @@ export class CurveEvaluator {
     for (let row = 0; row < r; row++) lowerSweep.eliminate(rows, row, poll);
     let costs: Float64Array[] = [];
     const reduceTo = (state: number): EliminatedChain => {
-      const band = new BandedRates(model.capacity + 1, model.capacity, model.capacity);
+      this.#band.rates.fill(0);
       costs = upperSweep
         .costsOf(r)
         .slice(0, columns.length)
         .map((column) => column.slice());
-      for (const sweep of this.#sweeps) sweep.addMovesBack(rows, band, costs);
-      return new EliminatedChain(band, state, poll);
+      for (const sweep of this.#sweeps) sweep.addMovesBack(rows, this.#band, costs);
+      return new EliminatedChain(this.#band, state, poll);
     };
     const { eliminatedChain, weights } = reduceToLikeliest(reduceTo(recurrentStateOf(rows)), reduceTo);
     const sums = costs.map((column) => column.reduce((sum, cost, q) => sum + weights[q] * cost, 0));
@@ -390,7 +393,7 @@ class Sweep {
    * @param correction the average of column 0 in the elimination, taken off its constants: average cost less the shift
    */
   substitute(rows: CurveRows, h: Float64Array, correction: number, poll: Poll): void {
-    const [n, kappa, eta, pivots] = [this.#n, this.#kappa, this.#eta, this.#pivots];
+    const [n, kappa, eta] = [this.#n, this.#kappa, this.#eta];
     const K = n - 1;
     const outward = this.#isMirrored ? -1 : 1;
     const lastRow = this.#isMirrored ? 0 : this.#model.crawlers;
@@ -419,11 +422,13 @@ class Sweep {
       if (c === 0) continue;
       poll(30 * n + stepsPerRow);
       const [rowStart, innerRowStart, outerRowStart] = [r, r - outward, r + outward].map(rowStartOf);
-      const [e] = this.#prepare(row, r);
+      const [costs] = this.costsOf(r);
       for (let q = c - 1; q >= 0; q--) {
         const next = h[(q + 1 < cp ? rowStart : innerRowStart) + outward * (q + 1)];
         const outer = h[outerRowStart + outward * Math.max(0, q - 1)];
-        h[rowStart + outward * q] = (out * next + (q === 0 ? firstBack : back) * outer) / pivots[q] + e[q];
+        const backRate = q === 0 ? firstBack : back;
+        const pivot = out + backRate;
+        h[rowStart + outward * q] = (out * next + backRate * outer) / pivot + costs[q] / pivot;
       }
     }
   }
