@@ -135,6 +135,7 @@ describe('a refusal', () => {
     const answer = await sendRaw(small.port, `POST /v1/test/echo HTTP/1.1\r\n${announced}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toContain('urn:crawl-optimizer:problem:too-large');
+    expect(answer).toContain('send its list as the columns of an Arrow stream, of up to 4096 bytes');
     expect(answer).not.toMatch(/retry-after/i);
     await small.server.close();
   });

@@ -184,6 +184,7 @@ describe('a compressed body', () => {
     const burst = await post('test/echo', bomb, { 'content-encoding': 'gzip' });
     expect(burst.status).toBe(413);
     expect(burst.json.detail).toContain(`inflates to more than the ${bodyLimit} bytes`);
+    expect(burst.json.detail).toContain('the columns of an Arrow stream');
     const cut = await post('test/echo', gzipSync(text).subarray(0, 12), { 'content-encoding': 'gzip' });
     expect(cut.status).toBe(400);
     expect(cut.json.detail).toContain('truncated');

@@ -47,7 +47,7 @@ describe('the service endpoints', () => {
 
   it('publish the limits of every operation', async () => {
     const { body: limits } = await supertest(service.url).get('/v1/limits');
-    expect(limits.bodyBytes).toBe(128 * 1024 * 1024);
+    expect([limits.bodyBytes, limits.jsonBytes]).toEqual([128 * 1024 * 1024, 64 * 1024 * 1024]);
     expect(limits.timeLimitMs).toEqual({ default: 10_000, maximum: 60_000 });
     for (const { name } of operations) expect(limits.operations[name]).toBeDefined();
     expect(limits.bodies).toEqual({
