@@ -23,6 +23,7 @@ function childrenOf(pid: number): number[] {
 describe('a fault stays with its own request:', () => {
   it.each([
     ['a worker that exits', 'exit', 500, 'worker-failed'],
+    ['a worker that a signal kills', 'kill', 500, 'worker-failed'],
     ['a worker out of memory', 'exhaust-memory', 500, 'worker-failed'],
     ['a solver that throws', 'throw', 500, 'internal'],
     ['a solver that throws on the event loop', 'throw-inline', 500, 'internal'],

@@ -57,6 +57,7 @@ export const faultyOperations: readonly Operation[] = [
     for (;;) if (performance.now() < 0) return 0;
   }),
   faulty('exit', inWorker, () => process.exit(3)),
+  faulty('kill', inWorker, () => Number(process.kill(process.pid, 'SIGKILL'))),
   faulty('exhaust-memory', inWorker, () => {
     const hoard: object[] = [];
     for (;;) hoard.push(Array.from({ length: 1e5 }, (_, i) => ({ i })));
