@@ -59,8 +59,10 @@ const options = {
   'last-crawl': rareOption(textOption('<column>', 'its last crawl: the plan then has nextFetch')),
   'last-crawl-format': rareOption(textOption('<format>', `${timeFormats.join(', ')} (default epoch-seconds)`)),
   crawls: textOption('<n>', 'crawls that may be made in every --per'),
-  freshness: textOption('<share>', 'or as few as keep copies current so much of the time: 0.95'),
-  'mean-delay': rareOption(textOption('<time>', 'or as few as let a change wait no longer in the mean: 2hours')),
+  freshness: textOption('<share>', 'or the fewest that keep copies current for this share of the time: 0.95'),
+  'mean-delay': rareOption(
+    textOption('<time>', 'or the fewest with which a change waits at most this long on average: 2hours'),
+  ),
   per: textOption('<unit>', units),
   host: rareOption(textOption('<column>', 'its host, with --hosts')),
   hosts: rareOption(textOption('<table>', 'host, maxRate: the most crawls of its pages in every --per')),

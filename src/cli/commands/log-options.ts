@@ -16,7 +16,7 @@ export const logOptions = {
   zone: rareOption(textOption('<zone>', 'time zone of times without one: UTC (default), +02:00, Europe/Berlin')),
   agent: rareOption(textOption('<text>', 'of an access log, only lines whose user agent contains this')),
   base: rareOption(textOption('<url>', 'what to put before the paths of an access log')),
-  signature: rareOption(textOption('bytes', "take an access log's number of bytes for what tells a change")),
+  signature: rareOption(textOption('bytes', 'tell changes in an access log by the number of bytes')),
   fragments: rareOption(
     textOption('keep', 'URLs that differ behind # are different pages, as in applications that route by it'),
   ),
@@ -25,8 +25,10 @@ export const logOptions = {
 /** Options that are properties of the request. */
 const requestOptions = {
   crawls: textOption('<n>', 'how many fetches can be made in the interval'),
-  freshness: textOption('<share>', 'or as few as keep copies current so much of the time: 0.95'),
-  'mean-delay': rareOption(textOption('<time>', 'or as few as let a change wait no longer in the mean')),
+  freshness: textOption('<share>', 'or the fewest that keep copies current for this share of the time: 0.95'),
+  'mean-delay': rareOption(
+    textOption('<time>', 'or the fewest with which a change waits at most this long on average'),
+  ),
   interval: textOption('<time>', 'how far ahead to plan: 3600, 90m, 6h, 1d, 2w (default 1d)'),
   now: rareOption(textOption('<moment>', 'when the interval starts (default: this moment)')),
   'min-interval': rareOption(textOption('<time>', 'least time between two fetches of a page')),
