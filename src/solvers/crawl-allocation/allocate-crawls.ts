@@ -37,12 +37,12 @@ import type { CrawlAllocationProblem } from './problem.ts';
 import { scalePages, updateRates } from './scale-pages.ts';
 import { refuseUncomputable } from './update-processes.ts';
 
-/** What one host got. NaN where no crawl can be added to or taken from its pages. */
+/** Crawls of one host, and the certificate of its pages. NaN where no crawl can be added to or taken from its pages. */
 interface HostAllocation extends Certificate {
   readonly crawls: number;
 }
 
-/** Counts with their proof. */
+/** An allocation with the proof of its bound. */
 export interface CrawlAllocation extends PageMeasures {
   readonly status: 'optimal' | 'feasible';
   /**
@@ -105,9 +105,9 @@ interface EvaluatedCounts {
 }
 
 /**
- * The answer for counts.
+ * The allocation that these counts make, with measures, ideal times and baselines.
  *
- * @param bound no counts cost less
+ * @param bound lower bound on Σ w·A of any counts
  */
 export function describeAllocation(
   problem: CrawlAllocationProblem,

@@ -13,9 +13,9 @@ import { clearSupply } from '../market/index.ts';
 import { countHostCrawls, type HostConstraints } from './evaluate-counts.ts';
 
 export interface Shares {
-  /** r_i ≥ 0. */
+  /** r_i ≥ 0: the share of page i, in any unit. */
   readonly share: Float64Array;
-  /** R: feasibility must have been checked. */
+  /** R: the number of crawls, which the limits must be known to allow. */
   readonly total: number;
   readonly minimum: Int32Array;
   readonly maximum: Int32Array;
@@ -27,7 +27,11 @@ const minShare = 1e-9;
 /** A quota this much below a whole number counts as that number. */
 const rounding = 1e-9;
 
-/** @throws NothingToReturn when the budget ends first */
+/**
+ * Whole counts in proportion to shares, within limits.
+ *
+ * @throws NothingToReturn when the budget ends first
+ */
 export function apportion(shares: Shares, budget: Budget): Int32Array {
   const { share, total, minimum, maximum, hosts } = shares;
   const totalShare = share.reduce((sum, each) => sum + each, 0);
@@ -43,7 +47,7 @@ export function apportion(shares: Shares, budget: Budget): Int32Array {
   return roundQuotas(clearSupply({ demand, hosts: limits, start, budget }, total).fetches, shares);
 }
 
-/** Largest remainders, within page and host limits. */
+/** Rounds quotas to whole counts by largest remainders, within the limits of pages and hosts. */
 function roundQuotas(quota: Float64Array, { total, minimum, maximum, hosts }: Shares): Int32Array {
   const counts = Int32Array.from(quota, (each, i) => Math.min(maximum[i], Math.floor(each + rounding)));
   const hostCounts = hosts === null ? null : countHostCrawls(hosts, counts);

@@ -17,7 +17,7 @@ import { apportion } from './apportion.ts';
 import type { HostConstraints } from './evaluate-counts.ts';
 import { gainOfNext, lomaxProcess, meanCost, poissonProcess, type ScaledPages } from './gains/page-gain.ts';
 
-/** The pages, what they weigh, and what their hosts allow. */
+/** Pages with their weights and the limits of their hosts. */
 export interface CountsProblem {
   readonly pages: ScaledPages;
   readonly weight: Float64Array;
@@ -69,7 +69,10 @@ export function fewestCounts(problem: CountsProblem, target: number, budget: Bud
   return 'minCost' in counts ? counts : new Int32Array(counts);
 }
 
-/** What a crawl is worth to pages that have one, in the mean: above 0. */
+/**
+ * Mean over the pages of the gain of a second crawl (or of the first above the minimum): the price tried first. Above
+ * 0.
+ */
 function meanGain(pages: ScaledPages): number {
   let sum = 0;
   for (let i = 0; i < pages.count; i++) sum += gainOfNext(pages, i, Math.max(1, pages.minimum[i]));
@@ -77,8 +80,8 @@ function meanGain(pages: ScaledPages): number {
 }
 
 /**
- * A count near that of page i at a price: that at which gaps s have G(s) = price/scale by the Poisson law. There
- * G(s) = 1 − (1 + s)·e^{−s}, whose inverse begins u + u²/3 + u³/36 with u = √(−2·ln(1 − G)).
+ * First guess of page i's count at a price: the count whose gaps s would satisfy G(s) = price/scale if updates were
+ * Poisson. There G(s) = 1 − (1 + s)·e^{−s}, whose inverse begins u + u²/3 + u³/36 with u = √(−2·ln(1 − G)).
  */
 function firstGuess({ process, scale, length, age }: ScaledPages, i: number, price: number): number {
   if (process[i] !== poissonProcess && process[i] !== lomaxProcess) return 0;
@@ -96,7 +99,7 @@ class CountSearch {
   readonly #pages: ScaledPages;
   /** Each page's count at its last price; −1 for none. */
   readonly #last: Int32Array;
-  /** What one more crawl than that saves, as far as it was evaluated. */
+  /** By page: gain of the crawl that would follow that count. Set where the search has evaluated it. */
   readonly #next: Float64Array;
 
   constructor(pages: ScaledPages) {
@@ -118,7 +121,7 @@ class CountSearch {
     return this.#last[i];
   }
 
-  /** Whether crawl x + 1 is worth the price. Where it is not, x may be the count: its gain is kept. */
+  /** Whether crawl x + 1 is worth the price. If not, x may turn out to be the count, so the gain is stored. */
   #isWorth(i: number, x: number, price: number): boolean {
     const gain = gainOfNext(this.#pages, i, x);
     if (gain >= price) return true;

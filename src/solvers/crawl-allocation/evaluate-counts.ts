@@ -12,7 +12,7 @@ import { RunningSum } from '../numerics/linear/running-sum.ts';
 import { gainOfNext, meanCost, type ScaledPages } from './gains/page-gain.ts';
 import type { PageHosts } from './problem.ts';
 
-/** NaN where no crawl can be added or taken. */
+/** The proof that counts are optimal: no next gain is above a last gain. NaN where no crawl can be added or taken. */
 export interface Certificate {
   readonly maxNextGain: number;
   readonly minLastGain: number;
@@ -24,17 +24,17 @@ export interface Evaluation {
   /** Σ w_i·A_i(x_i). */
   readonly value: number;
   readonly certificate: Certificate;
-  /** One a host, null without hosts. */
+  /** The certificate of each host; null without hosts. */
   readonly hosts: readonly Certificate[] | null;
 }
 
 /** Hosts whose pages together take at most `maxCrawls[h]` crawls: `of[i]` is the host of page i or −1. */
 export type HostConstraints = Omit<PageHosts, 'names'>;
 
-/** How far apart two gains may be for rounding alone. */
+/** Relative difference of two gains that is put down to rounding. */
 const rounding = 1e-13;
 
-/** Crawls each host gets. */
+/** Number of crawls, by host. */
 export function countHostCrawls({ of, maxCrawls }: HostConstraints, crawls: Int32Array): Float64Array {
   const own = new Float64Array(maxCrawls.length);
   for (let i = 0; i < of.length; i++) if (of[i] >= 0) own[of[i]] += crawls[i];
@@ -94,7 +94,7 @@ export function evaluateCounts(
   };
 }
 
-/** Gains that differ by rounding only are reported as the tie they are. */
+/** The certificate of two extreme gains. Gains that differ by rounding only are reported as equal. */
 function certificate(next: number, last: number): Certificate {
   const tie = next > last && next <= last * (1 + rounding);
   return {

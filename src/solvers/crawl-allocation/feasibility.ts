@@ -24,7 +24,7 @@ export interface AllocationConflict {
 /** Pages or hosts that a conflict lists at most. */
 const maxShown = 20;
 
-/** Null when some allocation meets every limit. */
+/** A conflict among the limits; null when some allocation meets them all. */
 export function findConflict(problem: CrawlAllocationProblem): AllocationConflict | null {
   const { crawls, minCrawls, maxCrawls, hosts } = problem;
   const count = minCrawls.length;
@@ -52,7 +52,7 @@ export function findConflict(problem: CrawlAllocationProblem): AllocationConflic
           least: hostMinimum[h],
           most: limit,
           hosts: [hosts.names[h]],
-          pages: largest(minCrawls, (i) => hosts.of[i] === h),
+          pages: largestOf(minCrawls, (i) => hosts.of[i] === h),
         };
       }
       maximum += Math.min(limit, hostMaximum[h]);
@@ -67,7 +67,7 @@ export function findConflict(problem: CrawlAllocationProblem): AllocationConflic
       least: minimum,
       most: upper,
       hosts: [],
-      pages: largest(minCrawls, () => true),
+      pages: largestOf(minCrawls, () => true),
     };
   }
   if (maximum < crawls) {
@@ -82,14 +82,14 @@ export function findConflict(problem: CrawlAllocationProblem): AllocationConflic
       least: minimum,
       most: maximum,
       hosts: fullHosts.slice(0, maxShown),
-      pages: largest(maxCrawls, () => true),
+      pages: largestOf(maxCrawls, () => true),
     };
   }
   return null;
 }
 
 /** Positions of the largest positive values among the candidates, ties to the lower position. */
-function largest(values: Int32Array, isCandidate: (i: number) => boolean): number[] {
+function largestOf(values: Int32Array, isCandidate: (i: number) => boolean): number[] {
   const best: number[] = [];
   for (let i = 0; i < values.length; i++) {
     if (values[i] <= 0 || !isCandidate(i)) continue;

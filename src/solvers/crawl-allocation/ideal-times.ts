@@ -20,11 +20,11 @@ export interface TimesByPage {
   readonly times: Float64Array;
 }
 
-/** Elementary steps of an ideal time and of a page's cost, for polls. */
+/** Elementary steps that an ideal time, or the cost of a page, takes: for polls. */
 export const stepsPerItem = 50;
 
 /**
- * O(R), and the programme of each quasi-deterministic page once more.
+ * The ideal times of every page's crawls. O(R), and the dynamic programme of each quasi-deterministic page once more.
  *
  * @throws NothingToReturn when `poll` ends the solve
  */

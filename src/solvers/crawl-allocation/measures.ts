@@ -10,18 +10,22 @@ import type { CrawlAllocationProblem } from './problem.ts';
 import { agesAtStart, scalePages, updateRates } from './scale-pages.ts';
 
 export interface PageMeasures {
-  /** A_i(x_i): what the copy costs in the mean by the objective; the staleness itself under freshness. */
+  /** A_i(x_i): the mean cost of a copy by the objective; under freshness the staleness. */
   readonly cost: Float64Array;
   /** Expected share of the interval with a stale copy. */
   readonly staleness: Float64Array;
   /**
-   * Under `delay`: how long a change of the interval waits in the mean (Little's formula: items that wait over their
-   * rate).
+   * Under `delay`: mean time from a change to the crawl that finds it. By Little's formula it is the mean number of
+   * changes that wait, over their rate.
    */
   readonly meanDelay: Float64Array | null;
 }
 
-/** @param cost A_i(x_i) by the problem's objective */
+/**
+ * What an allocation comes to for each page.
+ *
+ * @param cost A_i(x_i) by the problem's objective
+ */
 export function pageMeasures(
   problem: CrawlAllocationProblem,
   crawls: Int32Array,
@@ -50,7 +54,8 @@ function stalenessOf(
     const cost = meanCost(pages, i, x);
     if (lastCrawlAge !== null && !Number.isNaN(lastCrawlAge[i])) return cost;
     const gap = interval / (x + 1);
-    // stale all through the first gap, of which `even` counts what follows the first change
+    // a page never crawled is stale all through its first gap, of which `cost` counts only the time after the first
+    // change
     return Math.min(1, cost - Math.expm1(-rates[i] * gap) / rates[i] / interval);
   });
 }

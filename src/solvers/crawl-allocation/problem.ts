@@ -8,23 +8,26 @@ export interface CrawlAllocationProblem {
   /** Crawls R ≥ 0 to give out, an integer below 2³¹ − 1. */
   readonly crawls: number;
   readonly updates: UpdateProcesses;
-  /** w_i ≥ 0. */
+  /** w_i ≥ 0, by page. */
   readonly weight: Float64Array;
-  /** m_i. */
+  /** m_i: fewest crawls, by page. */
   readonly minCrawls: Int32Array;
-  /** M_i; −1: no limit. m_i ≤ M_i has been checked. */
+  /** M_i: most crawls, by page; −1: no limit. m_i ≤ M_i has been checked. */
   readonly maxCrawls: Int32Array;
-  /** Time since the last crawl, ≥ 0; NaN: never crawled. Null: no page was. */
+  /** Time since the last crawl, ≥ 0, by page; NaN: never crawled. Null: no page has been crawled. */
   readonly lastCrawlAge: Float64Array | null;
-  /** What staleness costs; another than freshness for Poisson pages only. */
+  /** The measure of staleness; any but freshness requires that all pages are Poisson. */
   readonly objective: ObjectiveName;
-  /** Null without host constraints. */
+  /** Null: no host has a limit. */
   readonly hosts: PageHosts | null;
   /** How quasi-deterministic pages choose their crawl times: the best, or the paper's greedy rule. */
   readonly quasiDeterministic: 'exact' | 'greedy';
-  /** Whether to say when each crawl should be made. */
+  /** Whether the answer states when each crawl should be made. */
   readonly idealTimes: boolean;
-  /** Whether to cost two plain allocations as well. */
+  /**
+   * Whether the answer states the costs of two plain allocations: equal counts, and counts in proportion to update
+   * rates.
+   */
   readonly baselines: boolean;
 }
 

@@ -55,7 +55,7 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
   } satisfies Record<ProcessCode, (i: number) => void>;
   for (let i = 0; i < count; i++) {
     scalings[process[i]](i);
-    // one more than R, so that the value of a further crawl is known even to a page that takes them all
+    // one more than R, so that the gain of a further crawl is known even for a page that takes all R
     const limit = problem.maxCrawls[i];
     maximum[i] = limit < 0 || limit > crawls ? crawls + 1 : limit;
     if (age !== null && lastCrawlAge !== null)
@@ -75,8 +75,8 @@ export function scalePages(problem: CrawlAllocationProblem, greedy: boolean, bud
 const costProcessOf = (process: number): number => (process === poissonProcess ? poissonCostProcess : process);
 
 /**
- * Time since the last crawl; NaN for never, which under another objective than freshness begins to cost at the start:
- * 0.
+ * Time since the last crawl, by page; NaN for a page never crawled. Under an objective other than freshness such a page
+ * has age 0: its costs begin with the interval.
  */
 export function agesAtStart({ objective, lastCrawlAge, updates }: CrawlAllocationProblem): Float64Array | null {
   if (objective === 'freshness') return lastCrawlAge;
@@ -84,8 +84,8 @@ export function agesAtStart({ objective, lastCrawlAge, updates }: CrawlAllocatio
 }
 
 /**
- * Pages that must share a law for it to be interpolated, which takes milliseconds a law: without, 30,000 pages of one
- * gamma law take 5 times as long, of one lognormal law 12 times.
+ * Pages that must share a law for it to be interpolated, which takes milliseconds a law. Without interpolation 30,000
+ * pages of one gamma law take 5 times as long, of one lognormal law 12 times.
  */
 const minInterpolantUses = 10_000;
 
@@ -105,8 +105,8 @@ export function quasiPage({ interval, updates }: CrawlAllocationProblem, k: numb
 }
 
 /**
- * P(stale at time 0) of every quasi-deterministic page. It is as given; else 1 for a page never crawled; else from the
- * possible updates since its last crawl, the same in every interval.
+ * P(stale at time 0) of every quasi-deterministic page: as the request gives it; else 1 for a page never crawled; else
+ * from the possible updates since its last crawl, which are the same in every interval.
  */
 export function staleAtStart({ updates, lastCrawlAge, interval }: CrawlAllocationProblem): Float64Array {
   const { quasi, process, entry, count } = updates;
@@ -130,7 +130,7 @@ export function staleAtStart({ updates, lastCrawlAge, interval }: CrawlAllocatio
   return stale;
 }
 
-/** Mean updates a unit of time, of every page. */
+/** Mean number of updates a unit of time, by page. */
 export function updateRates({ updates, interval }: CrawlAllocationProblem): Float64Array {
   const { quasi, process, entry, count, meanGap } = updates;
   const rates = new Float64Array(count);

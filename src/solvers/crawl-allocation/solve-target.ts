@@ -33,7 +33,9 @@ const maxCrawlCount = 1e9;
 const wholeTolerance = 1e-7;
 
 /**
- * @param problem its crawls are not read
+ * Solves for the fewest crawls that meet a target.
+ *
+ * @param problem its number of crawls is not read
  * @throws NothingToReturn when the budget ends first; ConditionNotMet where a law is too variable for double precision
  */
 export function solveAllocationTarget(
@@ -55,7 +57,7 @@ export function solveAllocationTarget(
   const evaluation = evaluateCounts(pages, weight, hosts, crawls, budget);
   const { value, certificate } = evaluation;
   const total = crawls.reduce((sum, x) => sum + x, 0);
-  // NaN where no page has a crawl to spare: then all are needed
+  // NaN where every page has its minimum of crawls: then none can be spared
   const spare = Math.max(0, (target.maxResidual - value) / certificate.minLastGain) || 0;
   const bound = Math.max(0, Math.ceil(total - spare - wholeTolerance));
   const allocation = describeAllocation(
@@ -69,7 +71,7 @@ export function solveAllocationTarget(
   return { ...allocation, status: crawlObjective.gap === 0 ? 'optimal' : 'feasible', crawlObjective };
 }
 
-/** The limits that keep a target out of reach, and what one more crawl there would save. */
+/** The limits that keep a target out of reach, each with its price: what one more crawl under it would save. */
 function bindingLimits(
   { hosts, maxCrawls }: CrawlAllocationProblem,
   pages: ScaledPages,
@@ -82,7 +84,7 @@ function bindingLimits(
   return limits.sort((a, b) => b.price - a.price);
 }
 
-/** What crawls buy, at whole counts. */
+/** The trade-off between the number of crawls and Σ w·A, at whole counts around `centre`. */
 export function allocationCurve(problem: CrawlAllocationProblem, centre: number, budget: Budget): CurvePoint[] {
   const { weight, hosts } = problem;
   const pages = scalePages({ ...problem, crawls: maxCrawlCount }, usesGreedyRule(problem), budget);

@@ -10,7 +10,7 @@ export interface CrawlAllocationRequest {
   readonly problem: CrawlAllocationProblem;
   /** The target to meet with the fewest crawls; null: the number of crawls is given. */
   readonly target: MeasureTarget | null;
-  /** Whether to say what more or fewer crawls buy. */
+  /** Whether the answer has the trade-off curve of crawls against the measure. */
   readonly curve: boolean;
 }
 
@@ -42,17 +42,17 @@ function solutionOf(problem: CrawlAllocationProblem, allocation: Omit<CrawlAlloc
   return {
     pages: { crawls, staleness, meanDelay, idealTimes },
     shadowPrice,
-    certificate: gains(certificate),
+    certificate: gainsOf(certificate),
     hosts: hosts?.map((host, h) => ({
       host: problem.hosts?.names[h] ?? '',
       crawls: host.crawls,
       full: host.crawls >= (problem.hosts?.maxCrawls[h] ?? 0),
-      ...gains(host),
+      ...gainsOf(host),
     })),
   };
 }
 
-/** How few crawls keep the target. */
+/** The answer with the fewest crawls that keep the target. */
 function fewestCrawls(problem: CrawlAllocationProblem, target: MeasureTarget, curve: boolean, budget: Budget) {
   const statistics = { solver: 'clearing-price', pages: problem.weight.length };
   const answer = solveAllocationTarget(problem, target, budget);
@@ -71,7 +71,7 @@ function fewestCrawls(problem: CrawlAllocationProblem, target: MeasureTarget, cu
   };
 }
 
-/** What crawls buy around a number of them. */
+/** The trade-off curve of crawls against a measure, around a number of crawls. */
 function curveAround(problem: CrawlAllocationProblem, crawls: number, target: MeasureTarget | null, budget: Budget) {
   const measure = target?.measure ?? measureOf(problem.objective);
   const rate = problem.updates.meanGap.map((gap) => 1 / gap);
@@ -81,7 +81,7 @@ function curveAround(problem: CrawlAllocationProblem, crawls: number, target: Me
   return measuredCurve(allocationCurve(problem, crawls, budget), { measure, scale, perCrawl: 1 });
 }
 
-function gains({ maxNextGain, minLastGain }: Certificate) {
+function gainsOf({ maxNextGain, minLastGain }: Certificate) {
   const orNull = (gain: number): number | null => (Number.isNaN(gain) ? null : gain);
   return { maxNextGain: orNull(maxNextGain), minLastGain: orNull(minLastGain) };
 }

@@ -17,19 +17,19 @@ export const maxTime = 1e100;
 
 const tooVariable = 'the gaps are too variable to compute with: choose parameters nearer to 1, or another law';
 
-/** Possible updates of a page: when, and with which probability each. */
+/** The possible updates of a page: their times, and the probability of each. */
 interface QuasiDeterministicUpdates {
   readonly times: ArrayLike<number>;
   readonly probabilities: ArrayLike<number>;
   /** P(stale at the start); NaN: it follows from the last crawl. */
   readonly staleAtStart: number;
-  /** The times lie within it. */
+  /** Length of the interval; the times lie within 0..interval. */
   readonly interval: number;
 }
 
 /**
- * What is known of every page's updates; `meanGap` NaN and `entry` an index of quasi-deterministic pages for those. Where
- * all pages are Poisson there are no lists `alpha` and `entry`.
+ * The update process of every page. For a quasi-deterministic page `meanGap` is NaN and `entry` its position in
+ * `quasi`. Where all pages are Poisson, `alpha` and `entry` are empty.
  */
 export class UpdateProcesses {
   readonly count: number;
@@ -54,13 +54,13 @@ export class UpdateProcesses {
     this.setMean(i, 1 / rate, path);
   }
 
-  /** A rate whose inverse is surely a time: between 1/maxTime and maxTime. */
+  /** Sets a Poisson process without a check: the rate must lie between 1/maxTime and maxTime. */
   setPlainPoisson(i: number, rate: number): void {
     this.process[i] = poissonProcess;
     this.meanGap[i] = 1 / rate;
   }
 
-  /** Lomax gaps of tail (scale/(scale + t))^shape. */
+  /** Sets Lomax gaps: P(gap > t) = (scale/(scale + t))^shape. */
   setLomax(i: number, shape: number, scale: number, path: Path): void {
     this.process[i] = lomaxProcess;
     if (this.alpha.length === 0) this.alpha = new Float64Array(this.count);
@@ -92,7 +92,7 @@ export class UpdateProcesses {
     this.setLaw(i, entry, 1, path);
   }
 
-  /** Refuses times that do not increase or lie outside of the interval. */
+  /** Sets the possible updates of a page. Refuses times that do not increase or lie outside of the interval. */
   setQuasiDeterministic(
     i: number,
     { times, probabilities, staleAtStart, interval }: QuasiDeterministicUpdates,

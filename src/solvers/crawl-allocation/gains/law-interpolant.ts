@@ -31,7 +31,7 @@ export function lawInterpolant(law: Law, mean: number): LawInterpolant | null {
   if (law.density === null) return null;
   for (const perUnit of [32, 128, 512]) {
     const interpolant = buildInterpolant(law, law.density, mean, perUnit);
-    if (accurate(interpolant, law, mean)) return interpolant;
+    if (isAccurate(interpolant, law, mean)) return interpolant;
   }
   return null;
 }
@@ -59,9 +59,10 @@ function buildInterpolant(law: Law, density: (t: number) => number, mean: number
 }
 
 /**
- * Compares midway between nodes, where the error is largest; every law has its steepest part within e^±8 of its mean.
+ * Whether the interpolant meets its tolerances midway between nodes, where the error is largest. Every law has its
+ * steepest part within e^±8 of its mean.
  */
-function accurate(interpolant: LawInterpolant, law: Law, mean: number): boolean {
+function isAccurate(interpolant: LawInterpolant, law: Law, mean: number): boolean {
   const { perUnit } = interpolant;
   for (let k = 0; k < (logEnd - logStart) * perUnit; k++) {
     const s = Math.exp(logStart + (k + 0.5) / perUnit);
@@ -89,7 +90,7 @@ function quintic(nodes: Float64Array, at: number, x: number): number {
   return y0 + x * (d0 + x * (c0 + x * (a3 + x * (a4 + x * a5))));
 }
 
-/** Its derivative in x. */
+/** The derivative of {@link quintic} in x. */
 function quinticSlope(nodes: Float64Array, at: number, x: number): number {
   const d0 = nodes[at + 1];
   const c0 = 0.5 * nodes[at + 2];
@@ -102,21 +103,21 @@ function quinticSlope(nodes: Float64Array, at: number, x: number): number {
   return d0 + x * (2 * c0 + x * (3 * a3 + x * (4 * a4 + x * 5 * a5)));
 }
 
-/** G(s), s in the domain. */
+/** G(s) by interpolation, s from `minInterpolated` to `maxInterpolated`. */
 export function interpolatedPartial({ perUnit, nodes }: LawInterpolant, s: number): number {
   const place = (Math.log(s) - logStart) * perUnit;
   const k = place | 0;
   return s * s * quintic(nodes, 6 * k, place - k);
 }
 
-/** F_e(s), s in the domain. */
+/** F_e(s) by interpolation, s from `minInterpolated` to `maxInterpolated`. */
 export function interpolatedEquilibrium({ perUnit, nodes }: LawInterpolant, s: number): number {
   const place = (Math.log(s) - logStart) * perUnit;
   const k = place | 0;
   return s * quintic(nodes, 6 * k + 3, place - k);
 }
 
-/** S(s), s in the domain. */
+/** S(s) by interpolation, s from `minInterpolated` to `maxInterpolated`. */
 export function interpolatedSurvival({ perUnit, nodes }: LawInterpolant, s: number): number {
   const place = (Math.log(s) - logStart) * perUnit;
   const k = place | 0;

@@ -16,7 +16,7 @@
  */
 
 const terms = 60;
-/** 1/k, 1/(k + 2) and 1/((k + 1)(k + 2)). */
+/** Coefficients of the series by k: 1/k, 1/(k + 2) and 1/((k + 1)(k + 2)). */
 const inverse = Float64Array.from({ length: terms }, (_, k) => (k === 0 ? 0 : 1 / k));
 const inverseSquareSum = Float64Array.from({ length: terms }, (_, k) => 1 / (k + 2));
 const inverseTriangle = Float64Array.from({ length: terms }, (_, k) => 1 / ((k + 1) * (k + 2)));
@@ -26,7 +26,7 @@ function growth(c: number, l: number): number {
   return c === 0 ? l : Math.expm1(c * l) / c;
 }
 
-/** G(s). */
+/** G(s) = ∫₀ˢ v·S(v) dv for Lomax gaps. */
 export function lomaxPartial(alpha: number, s: number): number {
   const u = s / alpha;
   if (s < 0.5 && u < 0.17) return partialSeries(alpha, s / (1 + u), u / (1 + u));
@@ -36,7 +36,7 @@ export function lomaxPartial(alpha: number, s: number): number {
   return scale * (1 - Math.exp((1 - alpha) * l) * (1 + s - u));
 }
 
-/** α²·Σ_k (3 − α)_k/k!·w^(k + 2)/(k + 2); `aw` is α·w. */
+/** G(s) as a power series: α²·Σ_k (3 − α)_k/k!·w^(k + 2)/(k + 2); `aw` is α·w. */
 function partialSeries(alpha: number, aw: number, w: number): number {
   let term = 1;
   let sum = 0.5;
@@ -48,7 +48,7 @@ function partialSeries(alpha: number, aw: number, w: number): number {
   return aw * aw * sum;
 }
 
-/** I(b, d) without the factor S(b). */
+/** I(b, d)/S(b) for Lomax gaps. */
 function triangleFrom(alpha: number, b: number, d: number): number {
   const base = alpha + b;
   const e = d / base;
@@ -68,23 +68,23 @@ function triangleFrom(alpha: number, b: number, d: number): number {
   return (base / (alpha - 1)) * base * (e - growth(2 - alpha, l));
 }
 
-/** I(b, d). */
+/** I(b, d) = ∫ (b + d − v)·S(v) dv over [b, b + d] for Lomax gaps. */
 export function lomaxTriangle(alpha: number, b: number, d: number): number {
   const from = triangleFrom(alpha, b, d);
   return b === 0 ? from : from * Math.exp(-alpha * Math.log1p(b / alpha));
 }
 
-/** F_e(s). */
+/** F_e(s) for Lomax gaps: the chance that a page crawled s·σ ago is stale. */
 export function lomaxEquilibrium(alpha: number, s: number): number {
   return -Math.expm1((1 - alpha) * Math.log1p(s / alpha));
 }
 
-/** δ·G(b) + n₁·I(b, d), in units of σ²/m. */
+/** δ·G(b) + n₁·I(b, d) for Lomax gaps, in units of σ²/m. */
 export function lomaxGain(alpha: number, b: number, d: number, n1: number, delta: number): number {
   return delta * lomaxPartial(alpha, b) + n1 * lomaxTriangle(alpha, b, d);
 }
 
-/** M(Y, 0, 1): the first crawl of a page never crawled. */
+/** M(Y, 0, 1) for Lomax gaps: the gain of the first crawl of a page never crawled, in units of σ²/m. */
 export function lomaxFirstGain(alpha: number, total: number): number {
   const fresh = Math.exp((1 - alpha) * Math.log1p(total / alpha));
   return total * (alpha / (alpha - 1)) * fresh + lomaxPartial(alpha, total);

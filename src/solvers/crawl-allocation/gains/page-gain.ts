@@ -68,7 +68,7 @@ export type ProcessCode =
  */
 export interface ScaledPages {
   readonly count: number;
-  /** poissonProcess, lomaxProcess, renewalProcess, quasiDeterministicProcess or poissonCostProcess. */
+  /** Family by page: poissonProcess, lomaxProcess, renewalProcess, quasiDeterministicProcess or poissonCostProcess. */
   readonly process: Uint8Array;
   readonly length: Float64Array;
   readonly scale: Float64Array;
@@ -76,17 +76,17 @@ export interface ScaledPages {
   readonly alpha: Float64Array;
   /** renewalProcess: index of the law; quasiDeterministicProcess: index in the gain table. Empty as `alpha` is. */
   readonly entry: Int32Array;
-  /** Null: every page never crawled. */
+  /** Time since the last crawl over the interval, −1 for a page never crawled; null: no page has been crawled. */
   readonly age: Float64Array | null;
   readonly minimum: Int32Array;
   readonly maximum: Int32Array;
   readonly laws: readonly GapLaw[];
   readonly table: GainTable;
-  /** What a copy costs by its age, of poissonCostProcess. */
+  /** Cost of a copy by its age, for pages of poissonCostProcess. */
   readonly cost: StalenessCost;
 }
 
-/** δ·G(b) + n₁·I(b, d) of page i. */
+/** Gain δ·G(b) + n₁·I(b, d) of page i, by the kernel of its family. */
 function kernelGain(pages: ScaledPages, i: number, b: number, d: number, n1: number, delta: number): number {
   const process = pages.process[i];
   if (process === poissonProcess) return poissonGain(b, d, n1, delta);
@@ -98,7 +98,10 @@ function kernelGain(pages: ScaledPages, i: number, b: number, d: number, n1: num
   return renewalGain(pages.laws[pages.entry[i]], b, d, n1, delta);
 }
 
-/** From n to n + 1 gaps of a length. n = 0 is a page never crawled, which no poissonCostProcess page is (agesAtStart). */
+/**
+ * Gain of splitting a length into n + 1 equal gaps instead of n. n = 0 is the first crawl of a page never crawled,
+ * which no page of poissonCostProcess is (agesAtStart).
+ */
 function splitGain(pages: ScaledPages, i: number, total: number, n: number): number {
   if (n > 0) {
     const b = total / (n + 1);
@@ -121,7 +124,7 @@ export function gainOfNext(pages: ScaledPages, i: number, x: number): number {
   const r = pages.age === null ? -1 : pages.age[i];
   if (r < 0 || x * r > 1) return pages.scale[i] * splitGain(pages, i, y, x);
   if ((x + 1) * r <= 1) return pages.scale[i] * splitGain(pages, i, y + y * r, x + 1);
-  // across the border ν = 1/r: gaps of exactly the age
+  // the gain across the border ν = 1/r, where the gaps are as long as the age
   const age = y * r;
   const b = y / (x + 1);
   const gainBefore = kernelGain(pages, i, age, (y * (1 - x * r)) / (x + 1), x + 1, (1 - x * r) / r);
@@ -129,7 +132,7 @@ export function gainOfNext(pages: ScaledPages, i: number, x: number): number {
   return pages.scale[i] * (gainBefore + gainAfter);
 }
 
-/** What tells the family of a page's updates and its parameters. */
+/** The family of each page's updates, and its parameters. */
 type Families = Pick<ScaledPages, 'process' | 'alpha' | 'laws' | 'entry'>;
 
 /** I(b, d)·σ/m of page i: expected stale time gained over [b, b + d] beyond d·F_e(b). */
@@ -168,14 +171,14 @@ export function meanCost(pages: ScaledPages, i: number, x: number): number {
   if (r < 0 || x * r > 1) return x === 0 ? 1 : Math.min(1, (staleTime(pages, i, 0, y / x) * x) / y);
   const age = y * r;
   const firstGap = (y * (1 - x * r)) / (x + 1);
-  // just crawled: the first gap is like the others
+  // just crawled: the first gap has the length of all gaps
   if (age === 0) return Math.min(1, ((x + 1) * staleTime(pages, i, 0, firstGap)) / y);
   const firstStale = staleGap(pages, i, age, firstGap);
   if (x === 0) return Math.min(1, firstStale / y);
   return Math.min(1, (x * staleTime(pages, i, 0, (y + y * r) / (x + 1)) + firstStale) / y);
 }
 
-/** A(x) by the objective of the pages; the age is known. */
+/** Mean cost A(x) of a page of poissonCostProcess with x crawls; every such page has an age. */
 function meanObjectiveCost({ cost, alpha, age, length }: ScaledPages, i: number, x: number): number {
   const rate = alpha[i];
   const interval = length[i];

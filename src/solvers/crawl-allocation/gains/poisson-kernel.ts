@@ -8,17 +8,17 @@
  */
 import { freshnessGain, staleChanges } from '../../pages/objectives/index.ts';
 
-/** I(b, d) for Poisson updates. */
+/** I(b, d) = ∫ (b + d − v)·e^(−v) dv over [b, b + d], for Poisson updates. */
 export function poissonTriangle(b: number, d: number): number {
   return Math.exp(-b) * staleChanges(d);
 }
 
-/** δ·G(b) + n₁·I(b, d), in units of 1/rate. */
+/** δ·G(b) + n₁·I(b, d) for Poisson updates, in units of 1/rate. */
 export function poissonGain(b: number, d: number, n1: number, delta: number): number {
   return delta * freshnessGain(b) + n1 * Math.exp(-b) * staleChanges(d);
 }
 
-/** M(Y, 0, 1): the first crawl of a page never crawled. */
+/** M(Y, 0, 1) for Poisson updates: the gain of the first crawl of a page never crawled, in units of 1/rate. */
 export function poissonFirstGain(total: number): number {
   return -Math.expm1(-total);
 }

@@ -16,7 +16,7 @@
  */
 import type { Poll } from '../../budget.ts';
 
-/** Room for one page at a time, grown on demand, reused over pages. */
+/** Arrays of the dynamic programme of one page: reused from page to page, grown on demand. */
 interface QuasiWorkspace {
   size: number;
   /** Segment costs, (Q + 2)², row c + 1, column e. */
@@ -68,7 +68,10 @@ function fillCosts(work: QuasiWorkspace, page: QuasiPage): number {
   return last;
 }
 
-/** nextCost[e] and the smallest best c in [low, high]. */
+/**
+ * Sets nextCost[e] to the minimum of previousCost[c] + S(c, e) over c in [low, high]. Returns the smallest c that
+ * attains it.
+ */
 function chooseLastCrawl(
   { cost, previousCost, nextCost, size }: QuasiWorkspace,
   e: number,

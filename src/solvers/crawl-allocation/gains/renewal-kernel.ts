@@ -31,9 +31,9 @@ export interface GapLaw {
   readonly mean: number;
   /** Points (in units of the mean, increasing) where the survival function jumps or bends. */
   readonly kinks: Float64Array;
-  /** For laws that many pages share. */
+  /** Interpolant of a law that many pages share; null where the law itself is evaluated. */
   readonly interpolant: LawInterpolant | null;
-  /** Elementary steps of a call of a phase-type law; undefined for others, whose calls take few. */
+  /** Elementary steps of a call of a phase-type law; undefined for other laws, whose calls take few steps. */
   readonly stepsPerCall: number | undefined;
 }
 
@@ -51,10 +51,10 @@ export function prepareGapLaw(distribution: Distribution): GapLaw {
   return { law, mean, kinks, interpolant: null, stepsPerCall };
 }
 
-/** Passes over all pairs of phases that a call of a phase-type law takes: three for each binary digit of its time. */
+/** Passes over all pairs of phases in a call of a phase-type law: three for each binary digit of the time. */
 const passesPerCall = 100;
 
-/** The same law, which reports its steps to the poll at every call where a call takes long. */
+/** A copy of a law that reports the steps of its calls to the poll; the law itself where calls take few steps. */
 export function withPoll(gaps: GapLaw, poll: Poll): GapLaw {
   const { law, stepsPerCall } = gaps;
   if (stepsPerCall === undefined) return gaps;
@@ -76,18 +76,18 @@ export function withPoll(gaps: GapLaw, poll: Poll): GapLaw {
   };
 }
 
-/** The same law, evaluated by interpolation where it is smooth. Takes milliseconds. */
+/** A copy of a smooth law that is evaluated by interpolation; a law with kinks as it is. Takes milliseconds. */
 export function withInterpolant(gaps: GapLaw): GapLaw {
   return gaps.kinks.length > 0 ? gaps : { ...gaps, interpolant: lawInterpolant(gaps.law, gaps.mean) };
 }
 
-/** G(s). */
+/** G(s) of a law; s in mean gaps. */
 function renewalPartial({ law, mean, interpolant }: GapLaw, s: number): number {
   if (interpolant !== null && s > minInterpolated && s < maxInterpolated) return interpolatedPartial(interpolant, s);
   return law.truncatedSecondMoment(s * mean) / (2 * mean * mean);
 }
 
-/** F_e(s). */
+/** F_e(s) of a law: the chance that a page crawled s mean gaps ago is stale. */
 export function renewalEquilibrium({ law, mean, interpolant }: GapLaw, s: number): number {
   if (interpolant !== null && s > minInterpolated && s < maxInterpolated) {
     return Math.min(1, interpolatedEquilibrium(interpolant, s));
@@ -95,13 +95,13 @@ export function renewalEquilibrium({ law, mean, interpolant }: GapLaw, s: number
   return Math.min(1, law.truncatedMean(s * mean) / mean);
 }
 
-/** S(v). */
+/** S(v) of a law: the chance that a gap exceeds v mean gaps. */
 function renewalSurvival({ law, mean, interpolant }: GapLaw, v: number): number {
   if (interpolant !== null && v > minInterpolated && v < maxInterpolated) return interpolatedSurvival(interpolant, v);
   return law.survival(v * mean);
 }
 
-/** I(b, d). */
+/** I(b, d) = ∫ (b + d − v)·S(v) dv over [b, b + d], of a law. */
 export function renewalTriangle(gaps: GapLaw, b: number, d: number): number {
   if (d === 0) return 0;
   if (b === 0) return d * renewalEquilibrium(gaps, d) - renewalPartial(gaps, d);
@@ -114,7 +114,7 @@ export function renewalTriangle(gaps: GapLaw, b: number, d: number): number {
   return Math.max(0, Math.min(upperBound, difference));
 }
 
-/** I(b, d) piece by piece between kinks. */
+/** I(b, d) by Gauss–Legendre on each piece between kinks of the survival function. */
 function integrateTriangle(gaps: GapLaw, b: number, d: number): number {
   const end = b + d;
   const { kinks } = gaps;
@@ -147,12 +147,12 @@ function firstAbove(sorted: Float64Array, value: number): number {
   return low;
 }
 
-/** δ·G(b) + n₁·I(b, d), in units of m. */
+/** δ·G(b) + n₁·I(b, d) of a law, in units of its mean m. */
 export function renewalGain(gaps: GapLaw, b: number, d: number, n1: number, delta: number): number {
   return delta * renewalPartial(gaps, b) + n1 * renewalTriangle(gaps, b, d);
 }
 
-/** M(Y, 0, 1): the first crawl of a page never crawled. */
+/** M(Y, 0, 1) of a law: the gain of the first crawl of a page never crawled, in units of its mean m. */
 export function renewalFirstGain(gaps: GapLaw, total: number): number {
   return total * (1 - renewalEquilibrium(gaps, total)) + renewalPartial(gaps, total);
 }
