@@ -28,7 +28,9 @@ export class CrawlLimits {
     return !(this.#maximum[i] >= 0 && this.#crawls[i] >= this.#maximum[i]) && (h < 0 || this.#remainingOfHost[h] > 0);
   }
 
-  /** Whether that also leaves enough crawls for the minimums of the others. */
+  /**
+   * Whether a page and its host may have one more crawl that leaves enough crawls for the minimums of all other pages.
+   */
   allowUnreserved(i: number): boolean {
     return this.allow(i) && (this.#crawls[i] < this.minimum[i] || this.#spare > 0);
   }

@@ -19,9 +19,9 @@ interface TimetableInput {
   readonly problem: CrawlScheduleProblem;
   readonly slotTime: Float64Array;
   readonly stale: StaleTime;
-  /** Saving of one more crawl at free times: the scale of the worths. */
+  /** Saving of one more crawl at free times, in weighted stale time: the scale of all worths. */
   readonly price: number;
-  /** The allocation, at free times. */
+  /** The optimal allocation at free times, before slots are considered. */
   readonly ideal: Pick<CrawlAllocation, 'crawls' | 'hosts'>;
 }
 
@@ -52,7 +52,7 @@ export function createTimetable({ problem, slotTime, stale, price, ideal }: Time
   const schedules = isSlotBySlotAffordable(schedule) ? scheduleSlotBySlot : scheduleByEpochs;
   const indexSchedule = schedules(schedule, budget);
   if (indexSchedule.isStopped) throw new NothingToReturn('the crawls had no slots yet');
-  // a reserved slot may exceed the limits of its page: leave it empty then
+  // a reserved slot may exceed the limits of its page: such a slot stays empty
   const limits = new CrawlLimits(problem);
   let crawlCount = 0;
   const page = indexSchedule.page.map((i) => {
@@ -65,8 +65,8 @@ export function createTimetable({ problem, slotTime, stale, price, ideal }: Time
 }
 
 /**
- * Minimum worth of a crawl, by page: the price; 0 for pages with a minimum count, and in a full host, where waiting delays
- * every later crawl and so loses one.
+ * Minimum worth of a crawl, by page: the price, but 0 for pages with a minimum count and for pages of a full host.
+ * There waiting delays every later crawl, and so loses one.
  */
 function minWorths({ allocation }: CrawlScheduleProblem, { hosts }: TimetableInput['ideal'], price: number) {
   const { minCrawls, hosts: limits } = allocation;
@@ -80,7 +80,7 @@ class StaleTimePages implements IndexedPages {
   readonly ages: Float64Array;
   readonly #problem: CrawlScheduleProblem;
   readonly #stale: StaleTime;
-  /** Time of the last crawl; negative if before the interval. */
+  /** Time of the last crawl, by page; negative if it was before the interval. */
   readonly #last: Float64Array;
   readonly #isCrawled: Uint8Array;
   readonly #limits: CrawlLimits;

@@ -8,7 +8,9 @@ import type { SortedSlots } from '../schedule/index.ts';
 import { assignSlots } from '../slot-assignment/index.ts';
 import type { CrawlScheduleProblem } from './problem.ts';
 
-/** Whether ideal times make the better first timetable (up to 2% of value). */
+/**
+ * Whether slots near the ideal times make a better first timetable than the index schedule does (by up to 2% of value).
+ */
 export function prefersIdealTimes({ allocation, hostDelays }: CrawlScheduleProblem, slots: number): boolean {
   return (
     hostDelays === null && slots > allocation.crawls && !allocation.updates.process.includes(quasiDeterministicProcess)

@@ -32,21 +32,28 @@ import { intervalStart, type StaleTime } from './stale-time.ts';
 import type { Timetable } from './timetable.ts';
 
 /**
- * Range of the number of moments of the grid: with 256 at most the gap is up to 2.2 points larger. On the fewest all pages
- * count where hosts have delays: by a sample the gap is 13% in place of 1% where hosts are crowded.
+ * Range of the number of moments of the grid. With at most 256 the gap is up to 2.2 points larger. Where hosts have
+ * delays the grid is coarsened, down to the minimum, so that all pages set the prices: with a sample of the pages the
+ * gap is 13% instead of 1% where hosts are crowded.
  */
 const maxMoments = 512;
 const minMoments = 64;
-/** Pages × moments at most, for time: of all pages, evaluated once, and of the pages that set the prices. */
+/**
+ * Pages × moments at most, to bound the time: of all pages, which are evaluated once, and of the pages that set the
+ * prices.
+ */
 const maxSteps = 1e7;
 const maxSearchSteps = 2e5;
-/** Steps of the ascent at most: twice as many take a third off the largest gaps, and twice the time. */
+/** Steps of the ascent at most. Twice as many take a third off the largest gaps, and twice the time. */
 const maxAscents = 200;
-/** Hosts × slots at most, for time, for which hosts have curves of their own: without them 8% of gap in place of 1%. */
+/**
+ * Hosts × slots up to which hosts have price curves of their own, to bound the time. Without curves the gap is 8%
+ * instead of 1%.
+ */
 const maxHostSlots = 2e6;
-/** Relative tolerance of delays: no schedule keeps less of them. */
+/** Relative tolerance of delays: every schedule keeps delays to within this. */
 const delayTolerance = 1e-12;
-/** A slot this near to a moment, in cells, is at it. */
+/** Distance from a slot to a moment, in cells, below which the slot counts as being at the moment. */
 const rounding = 1e-9;
 /** Relative reduction of the bound, to cover its rounding errors. */
 const roundoff = 1e-11;
@@ -64,9 +71,12 @@ export interface BoundProblem {
 }
 
 interface Grid {
-  /** Ascending; entry G is the end of the interval. */
+  /** Times of the moments, ascending; entry G is the end of the interval. */
   readonly moments: Float64Array;
-  /** By slot: the last moment before it, and its distance from there as a fraction of the way to the next. */
+  /**
+   * By slot: the last moment that is not after it, and the slot's distance from that moment as a fraction of the way to
+   * the next.
+   */
   readonly cell: Int32Array;
   readonly share: Float64Array;
   /** Slots at each moment; a slot between two moments is split between them by linear interpolation. */
@@ -95,8 +105,8 @@ export function boundByPrices(schedule: BoundProblem, budget: Budget): number | 
 }
 
 /**
- * Prices read off the schedule: all in the slots' curve, or all in the hosts' curves, each at its best level; the better
- * of the two.
+ * Prices read off the schedule: all in the slots' curve, or all in the hosts' curves, each at the level that gives the
+ * highest bound; the better of the two.
  */
 function startPrices(
   { problem, table, price: crawlPrice, hostPrice }: BoundProblem,
@@ -128,7 +138,7 @@ function startPrices(
   return dualAt(inHosts) > dualAt(slots) ? inHosts : slots;
 }
 
-/** Subgradient ascent on the prices towards a bound of `target`; returns the best. */
+/** Subgradient ascent on the prices towards a bound of `target`. Returns the prices with the highest bound. */
 function ascend(paths: PricedPaths, start: Float64Array, target: number, budget: Budget): Float64Array {
   let [price, best, bestValue] = [start, start, Number.NEGATIVE_INFINITY];
   const squares = new Float64Array(start.length);
@@ -176,7 +186,9 @@ function gridOf(slotTime: Float64Array, interval: number, maxSize: number): Grid
   return { moments, cell, share, supply, isEven, isExact };
 }
 
-/** Prices less their mean, from the mean slope of the cost of the crawls in each cell, of some of the pages. */
+/**
+ * Shape of a price curve: prices less their mean, from the mean slope of the costs of some pages' crawls in each cell.
+ */
 function shapeOf(table: Timetable, { moments, cell, supply }: Grid, counts: (page: number) => boolean): Float64Array {
   const slope = new Float64Array(supply.length);
   const crawls = new Float64Array(supply.length);
@@ -207,17 +219,17 @@ class PricedPaths {
   /** Every `stride`-th page is in the sample. */
   readonly stride: number;
   readonly #schedule: BoundProblem;
-  /** By host: where its curve begins in the prices, 0 for none. */
+  /** By host: position in the prices at which its curve begins, 0 for a host without a curve. */
   readonly #curve: Int32Array;
-  /** By host: p_h. */
+  /** By host: the flat price p_h of a crawl. */
   readonly #hostPrice: Float64Array;
   /** By page: the excess of the chord over a gap's cost, taken off every gap (see the header). */
   readonly #slack: Float64Array;
-  /** Lower limit of q: the largest slack. */
+  /** Lower limit of the slots' prices q: the largest slack. */
   readonly #floor: number;
   /** By price: demand for crawls less supply at the last bound, a subgradient. */
   readonly excess: Float64Array;
-  /** By moment: what a crawl of the current page costs. */
+  /** By moment: what a crawl of the current page pays, to its slot and to its host. */
   readonly #price: Float64Array;
   /** What the crawls of the current host pay at most in the first s slots. */
   readonly #pay: Float64Array;
@@ -225,7 +237,7 @@ class PricedPaths {
   readonly #predecessor: Int32Array;
   readonly #queue: Int32Array;
   readonly #starts: Int32Array;
-  /** Gap costs of the pages in the sample, by position, and of the current one of the others. */
+  /** Gap costs of the pages in the sample, by page, and of the current page where it is not in the sample. */
   readonly #sampledGaps: Float64Array[] = [];
   readonly #gaps: Float64Array;
 
@@ -266,7 +278,9 @@ class PricedPaths {
     return k < this.grid.supply.length ? this.#floor : 0;
   }
 
-  /** Prices from those of the slots and, of hosts with curves, of the hosts; raised to their lower limits. */
+  /**
+   * The list of prices, from those of the slots and those of the hosts that have curves; raised to their lower limits.
+   */
   prices(slots: (moment: number) => number, hosts: (host: number, moment: number) => number): Float64Array {
     const size = this.grid.supply.length;
     const price = this.excess.map((_, k) => (k < size ? slots(k) : 0));
@@ -315,7 +329,7 @@ class PricedPaths {
     return sum;
   }
 
-  /** The most that the crawls of a host pay in slots its delay apart; its supply is taken off the excess. */
+  /** The most that the crawls of a host pay in slots its delay apart. Takes the host's supply off the excess. */
   #payHost(h: number, price: Float64Array, part: number): number {
     const { problem, table } = this.#schedule;
     const { cell, share } = this.grid;
@@ -324,7 +338,7 @@ class PricedPaths {
     const [time, pay] = [table.slotTime, this.#pay];
     const delay = problem.hostDelays.delay[h] * (1 - delayTolerance);
     const from = problem.hostDelays.from[h] - delayTolerance * problem.allocation.interval;
-    // pay[s]: of the first s slots; `early` slots are at least the delay before slot s
+    // pay[s] is for the first s slots; `earlySlots` slots are at least the delay before slot s
     let earlySlots = 0;
     for (let s = 0; s < time.length; s++) {
       while (earlySlots < s && time[earlySlots] <= time[s] - delay) earlySlots++;
@@ -343,7 +357,10 @@ class PricedPaths {
     return pay[time.length];
   }
 
-  /** Weighted stale time of a gap from 0 to each moment; from position G + 1 on, until the first crawl at it. */
+  /**
+   * Weighted stale time of page i from a crawl at 0 until each moment; from position G + 1 on, from the start of the
+   * interval until its first crawl at each moment.
+   */
   #gapsOf(i: number): Float64Array {
     const sampledGaps = this.#sampledGaps[i];
     if (sampledGaps !== undefined) return sampledGaps;
@@ -358,7 +375,7 @@ class PricedPaths {
     return gaps;
   }
 
-  /** Least weighted stale time plus prices of one page. */
+  /** Minimum of the weighted stale time of one page plus the prices that its crawls pay. */
   #minPageCost(i: number, prices: Float64Array): number {
     const { hosts } = this.#schedule.problem.allocation;
     const [slack, minCost, predecessor, price] = [this.#slack[i], this.#minCost, this.#predecessor, this.#price];
@@ -429,7 +446,10 @@ class PricedPaths {
   }
 }
 
-/** The first position after `from`, at most `size`, that is better, by doubling then bisection; size + 1 for none. */
+/**
+ * The first position after `from`, at most `size`, at which `isBetter` holds, by doubling then bisection; size + 1 for
+ * none.
+ */
 function firstBetter(from: number, size: number, isBetter: (at: number) => boolean): number {
   let low = from;
   let step = 1;

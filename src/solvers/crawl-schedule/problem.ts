@@ -9,14 +9,14 @@ export interface CrawlScheduleProblem {
   readonly upTo: boolean;
   /** Slots of each crawler: slot l of crawler k starts at l·T/S_k. */
   readonly slotCounts: Int32Array;
-  /** By host of the allocation; null: no host has a delay. */
+  /** Delays, by host of the allocation; null: no host has a delay. */
   readonly hostDelays: HostDelays | null;
 }
 
-/** Hosts with a delay between two crawls; `of` a page is −1 for none. */
+/** Hosts with a delay between two crawls. `of` is the host of each page, −1 for a page whose host has no delay. */
 export interface HostDelays {
   readonly of: Int32Array;
-  /** 0: none. */
+  /** Shortest time between two crawls, by host; 0: no delay. */
   readonly delay: Float64Array;
   /** Earliest crawl of each host, from its last crawl before the interval; may lie before the interval. */
   readonly from: Float64Array;

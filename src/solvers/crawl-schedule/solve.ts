@@ -36,10 +36,15 @@ import { Timetable } from './timetable.ts';
 
 /** Relative gap below which a schedule is called optimal. */
 const optimalGap = 1e-9;
-/** Fraction of the time left after the first timetable that is reserved for the bound: without, no bound at the limit. */
+/**
+ * Fraction of the time left after the first timetable that is reserved for the bound. Without it, a solve that reaches
+ * its limit has no bound.
+ */
 const boundShare = 0.35;
 
 /**
+ * Solves the whole scheme: counts, times and slots.
+ *
  * @throws NothingToReturn when the budget ends before the crawls are placed
  * @throws ConditionNotMet where a law leaves double precision
  */
@@ -100,7 +105,9 @@ export function solveCrawlSchedule(original: CrawlScheduleProblem, budget: Budge
   };
 }
 
-/** The allocation; with fewer crawls where limits allow no more and `upTo` permits it. */
+/**
+ * The optimal allocation. Where limits do not allow all crawls and `upTo` is set, that of as many crawls as they allow.
+ */
 function allocate(problem: CrawlScheduleProblem, budget: Budget) {
   const { allocation, upTo } = problem;
   const timedAllocation: CrawlAllocationProblem = { ...allocation, idealTimes: true, baselines: false };
@@ -112,7 +119,10 @@ function allocate(problem: CrawlScheduleProblem, budget: Budget) {
   return { problem: { ...problem, allocation: fewer }, answer: allocateCrawls(fewer, budget) };
 }
 
-/** Price of a crawl in each host that is full, beyond the common one, in weighted stale time; null without hosts. */
+/**
+ * Price of a crawl in each host that is full, above the price of a crawl elsewhere, in weighted stale time; null
+ * without hosts.
+ */
 function hostPrices({ allocation }: CrawlScheduleProblem, ideal: CrawlAllocation): Float64Array | null {
   const { hosts, interval } = allocation;
   if (hosts === null || ideal.hosts === null) return null;
@@ -122,8 +132,8 @@ function hostPrices({ allocation }: CrawlScheduleProblem, ideal: CrawlAllocation
 }
 
 /**
- * The value with its bound; without one where a page has fewer crawls than its minimum, since the bound is of schedules
- * that keep minimums. Costs are ≥ 0: what has no bound is bounded by that.
+ * The value with its bound. Costs are ≥ 0, so the bound is 0 where none better is known. There is no bound where a page
+ * has fewer crawls than its minimum, since the bound is of schedules that keep minimums.
  */
 function provedObjective(schedule: BoundProblem, ideal: CrawlAllocation, budget: Budget): Objective {
   const { problem, table, value } = schedule;
@@ -180,7 +190,7 @@ function warningsOf(
   return warnings;
 }
 
-/** The conflict of more crawls than slots; null where they fit. */
+/** The conflict that there are more crawls than slots; null where every crawl has a slot. */
 function tooManyCrawls({ allocation }: CrawlScheduleProblem, slots: number): ScheduleConflict | null {
   const { crawls, minCrawls } = allocation;
   if (crawls <= slots) return null;
@@ -189,7 +199,7 @@ function tooManyCrawls({ allocation }: CrawlScheduleProblem, slots: number): Sch
   return { detail, crawls, slots, least, most: slots, hosts: [] };
 }
 
-/** The conflict of the allocation, naming hosts whose delay causes it. */
+/** The allocation's conflict, with the names of the hosts whose delay causes it. */
 function allocationConflict(
   { allocation, hostDelays }: CrawlScheduleProblem,
   { detail, crawls, least, most, hosts }: AllocationConflict,

@@ -37,7 +37,10 @@ export class Timetable {
   readonly #hosts: HostDelays | null;
   readonly #pages: Chains;
   readonly #hostSlots: Chains | null;
-  /** Weighted chance that the copy is stale just before a crawl, and before the one after it; 0 for an empty slot. */
+  /**
+   * Weighted chance that the copy is stale just before the crawl in a slot, and just before the page's next crawl; 0
+   * for an empty slot.
+   */
   readonly #chanceBefore: Float64Array;
   readonly #chanceAfter: Float64Array;
 
@@ -75,7 +78,7 @@ export class Timetable {
     return sum + this.#stale.gap(i, from, this.#interval);
   }
 
-  /** Saving of one more crawl of page i, in a slot it does not have. */
+  /** Saving in weighted stale time by one more crawl of page i, in a slot that the page does not have. */
   insertionSaving(i: number, slot: number): number {
     const predecessor = this.#pages.predecessorOf(i, slot);
     const successor = predecessor < 0 ? this.#pages.first(i) : this.#pages.next[predecessor];
@@ -89,13 +92,13 @@ export class Timetable {
     return lists;
   }
 
-  /** Saving of the crawl in a slot. */
+  /** What the crawl in a slot saves in weighted stale time. */
   savingOf(slot: number): number {
     const { previous, next } = this.#pages;
     return this.#saved(this.page[slot], this.#from(previous[slot]), this.slotTime[slot], this.#to(next[slot]));
   }
 
-  /** Slope of the cost in the time of the crawl in a slot; NaN where gaps are not convex. */
+  /** Slope of the weighted cost in the time of the crawl in a slot; NaN where gaps are not convex. */
   slopeOf(slot: number): number {
     return this.#chanceBefore[slot] - this.#chanceAfter[slot];
   }
@@ -259,7 +262,7 @@ class Chains {
   readonly #first: Int32Array;
   readonly count: Int32Array;
 
-  /** @param member the chain of each slot, −1 for none */
+  /** @param member position of each slot's chain, −1 for a slot in no chain */
   constructor(chains: number, slots: number, member: (slot: number) => number) {
     this.next = new Int32Array(slots).fill(-1);
     this.previous = new Int32Array(slots).fill(-1);

@@ -46,12 +46,12 @@ export interface SlotAssignment {
   readonly objective: Objective & { readonly bound: number };
   readonly droppedCount: number;
   readonly idleSlots: number;
-  /** Which methods were used. */
+  /** The methods that the parts were solved by. */
   readonly method: 'sweep' | 'shortest-paths' | 'sweep and shortest-paths';
   readonly parts: number;
   /** Slots visited by shortest-path searches. */
   readonly visits: number;
-  /** Slot prices y ≥ 0 by slot number; null where they were not asked for. */
+  /** Slot prices y ≥ 0 by slot number; null where the caller does not want them. */
   readonly prices: Float64Array | null;
 }
 
@@ -60,16 +60,18 @@ export type SlotAssignmentAnswer = SlotAssignment | { readonly status: 'infeasib
 
 /** What to compute besides the assignment, and how. */
 export interface SlotAssignmentSettings {
-  /** Also slot prices, which prove the answer: every part is searched then, none swept. */
+  /** Whether the answer has slot prices, which prove it. Then every part is searched and none swept. */
   readonly prices?: boolean;
-  /** Visits of slots that the cold start of the shortest paths may have ahead of it; left out: some a slot. */
+  /**
+   * Visits of slots that the shortest paths may still need before an auction takes their place; left out: a few a slot.
+   */
   readonly coldVisits?: number;
 }
 
-/** What one part came to. */
+/** The result of one part. */
 interface PartOutcome {
   readonly method: 'sweep' | 'shortest-paths';
-  /** What the part's prices prove when it is not solved exactly, else null. */
+  /** Lower bound by the part's prices where it is not solved exactly, else null. */
   readonly openBound: number | null;
   readonly visits: number;
 }
@@ -106,7 +108,7 @@ export function assignSlots(
     const cost = costOf(instance, placed.time, part.tasks);
     value += cost.value;
     droppedCount += cost.droppedCount;
-    // what prices prove is summed in another order than the cost: where both are equal it may lie above by rounding
+    // the bound sums its terms in another order than the cost, so a tight bound may lie above the cost by rounding
     bound += Math.min(cost.value, outcomes[i].openBound ?? cost.value);
   });
   const swept = outcomes.some((outcome) => outcome.method === 'sweep');
@@ -125,16 +127,16 @@ export function assignSlots(
   };
 }
 
-/** What the parts of one solve share. */
+/** What all parts of one solve use. */
 interface Solve {
   readonly instance: SlotAssignmentProblem;
   readonly grid: SlotGrid;
   readonly budget: Budget;
-  /** For what comes before the first assignment: ends the solve. */
+  /** Ends the solve when the time is up before there is a first assignment. */
   readonly poll: Poll;
   readonly slotOf: Int32Array;
   readonly settings: SlotAssignmentSettings;
-  /** By slot number; null where they are not asked for. */
+  /** Slot prices by slot number; null where the caller does not want them. */
   readonly prices: Float64Array | null;
   /** Arrays of a finished sweep over all tasks, used again for the placement: their memory is already mapped. */
   buffers: Placement | null;
@@ -152,7 +154,7 @@ function solvePart(solve: Solve, part: Part): PartOutcome | SlotConflict {
   return searchPart(solve, sorted, partTasks(instance, sorted, lastSlot), groups);
 }
 
-/** The sweep of a part for which it is exact. */
+/** Solves a part by the sweep, which must be exact for it. */
 function sweepPart(
   solve: Solve,
   part: Part,
@@ -207,7 +209,7 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
   return { method: 'shortest-paths', openBound: match.openBound, visits: match.visits };
 }
 
-/** Prices of a sample's slots within its share of the time; null where it is up before there are any. */
+/** Slot prices of a sample, within its share of the time; null where that ends before there are any. */
 function slotPricesOf(sample: SlotAssignmentProblem, budget: Budget): Float64Array | null {
   const sampleBudget = reserveShare(budget, timeAfterSample);
   return unlessStopped(null, () => {

@@ -5,13 +5,13 @@ import type { Conflict } from '../answer.ts';
 import { earliestStart, latestStart, type SlotGrid, slotTime } from './instance/instance.ts';
 import type { SlotAssignmentProblem } from './problem.ts';
 
-/** These tasks can use only that many slots. */
+/** Tasks that can use only so few slots that one of them has none. */
 export interface SlotConflict extends Conflict {
   /** Positions of the tasks in the instance, ascending. */
   readonly tasks: Int32Array;
   /** How many slots there are that any of these tasks may use; fewer than the tasks. */
   readonly slots: number;
-  /** The time from which on the tasks may run, null when the clash is not about time. */
+  /** The time from which on the tasks may run, null when windows have no part in the conflict. */
   readonly after: number | null;
   /** The time after which none of the tasks may run, null when there is none. */
   readonly before: number | null;
@@ -20,10 +20,10 @@ export interface SlotConflict extends Conflict {
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /**
- * A Hall set as a conflict. O(pairs of these tasks and their crawlers).
+ * The conflict that a Hall set proves. O(pairs of these tasks and their crawlers).
  *
- * @param tasks positions of its tasks in the instance
- * @param slots how many slots any of them may use
+ * @param tasks positions of the set's tasks in the instance
+ * @param slots how many slots any of the tasks may use
  */
 export function slotConflict(
   instance: SlotAssignmentProblem,

@@ -16,21 +16,21 @@ export interface AllowedCrawlers {
 
 /** One instance; all times in one unit, every number finite unless said otherwise. */
 export interface SlotAssignmentProblem {
-  /** T > 0. */
+  /** T > 0: length of the interval. */
   readonly interval: number;
-  /** S_k ≥ 0, one a crawler. */
+  /** S_k ≥ 0: number of slots, by crawler. */
   readonly slotCounts: Int32Array;
-  /** t_j, n of them; may lie outside the interval. */
+  /** t_j: ideal time of each task; may lie outside the interval. */
   readonly idealTime: Float64Array;
-  /** `flexibleTask` or `releaseTask`; null: all flexible. */
+  /** By task: `flexibleTask` or `releaseTask`; null: all are flexible. */
   readonly kind: Uint8Array | null;
-  /** w_j ≥ 0; null: all 1. */
+  /** w_j ≥ 0: cost of a unit of time away from the ideal time, by task; null: all 1. */
   readonly weight: Float64Array | null;
-  /** null: every task may use every crawler. */
+  /** Crawlers each task may use; null: every task may use every crawler. */
   readonly allowed: AllowedCrawlers | null;
-  /** Earliest start, −∞ where there is none; null: none at all. */
+  /** Earliest start by task, −∞ for a task without; null: no task has an earliest start. */
   readonly earliest: Float64Array | null;
-  /** Latest start, +∞ where there is none; null: none at all. */
+  /** Latest start by task, +∞ for a task without; null: no task has a latest start. */
   readonly latest: Float64Array | null;
   /** Flat price of leaving a task out, ≥ 0; +∞: every task must run. */
   readonly dropPenalty: number;

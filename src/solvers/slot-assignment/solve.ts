@@ -7,12 +7,12 @@ import type { SlotAssignmentProblem } from './problem.ts';
 
 interface SlotAssignmentQuestion {
   readonly problem: SlotAssignmentProblem;
-  /** Of the crawlers, where they have one. */
+  /** Name of each crawler; undefined for a crawler without. */
   readonly ids: readonly (string | undefined)[];
 }
 
 /**
- * Tasks that are dropped have no crawler and no slot: NaN.
+ * The answer of `slot-assignment` as the contract has it. A dropped task has crawler and slot NaN.
  *
  * @throws NothingToReturn when the budget ends before any complete assignment is known
  * @internal

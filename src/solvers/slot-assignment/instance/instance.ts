@@ -31,7 +31,10 @@ export function slotGrid(interval: number, slotCounts: Int32Array): SlotGrid {
   return { interval, slotCounts, offset, total: offset[slotCounts.length] };
 }
 
-/** Start of slot l (from 0) of a crawler with `slots` slots. The one place where the time of a slot is computed. */
+/**
+ * Start of slot l (from 0) of a crawler with `slots` slots. All slot times are computed here, so that equal times are
+ * equal to the bit.
+ */
 export function slotTime(interval: number, slots: number, l: number): number {
   return (l * interval) / slots;
 }

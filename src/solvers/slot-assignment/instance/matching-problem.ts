@@ -57,7 +57,7 @@ export interface HallSet {
   readonly slots: Int32Array;
 }
 
-/** Lays out a part. O(n + pairs + M log C). */
+/** Lays out a part as lines of slots. O(n + pairs + M log C). */
 export function matchingProblem(
   instance: SlotAssignmentProblem,
   grid: SlotGrid,
@@ -111,9 +111,11 @@ export function matchingProblem(
 }
 
 /**
+ * Lays out the slots as lines.
+ *
  * @param order the slots of the crawlers in time order (grid numbers)
  * @param crawlers positions of the crawlers, ascending
- * @param wanted whether a merged line is wanted, and whether a line for each crawler
+ * @param wanted whether to lay out a merged line, and whether a line for each crawler
  */
 function slotLines(
   grid: SlotGrid,

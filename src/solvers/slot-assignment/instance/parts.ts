@@ -84,22 +84,22 @@ export function sortByIdealTime(part: Part, ideal: Float64Array, interval: numbe
   return { ...part, tasks: tasks === null ? id : id.map((i) => tasks[i]) };
 }
 
-/** The tasks of a part as the solvers want them; arrays over its tasks. */
+/** The tasks of a part; arrays over its tasks, in the part's order. */
 export interface PartTasks {
   readonly ideal: Float64Array;
   /** null: all weights are `commonWeight`. */
   readonly weight: Float64Array | null;
   readonly commonWeight: number;
-  /** How the sweep sees the tasks; null where it is not exact. */
+  /** The tasks in the form that the sweep solves; null where the sweep is not exact. */
   readonly sweep: SweepTasks | null;
 }
 
 /**
- * Tasks as the sweep sees them. A flexible task may be barred from starting before a time later than its ideal time. It
- * is then a release task of that time: its cost differs by a constant.
+ * Tasks in the form that the sweep solves. A flexible task whose window opens after its ideal time is a release task of
+ * the time the window opens: its cost differs by a constant.
  */
 export interface SweepTasks {
-  /** What to sort by: the ideal time of a flexible task, the earliest start of a release task. */
+  /** Sort key by task: the ideal time of a flexible task, the earliest start of a release task. */
   readonly time: Float64Array;
   /** 1 for release tasks; null: there are none. */
   readonly release: Uint8Array | null;
@@ -122,8 +122,8 @@ export function partTasks(instance: SlotAssignmentProblem, part: Part, lastSlot:
 }
 
 /**
- * Null where some window is none that the sweep can do. Where tasks may be dropped also with both kinds, with costs that
- * differ by constants and with weights of 0: the sweep does not see these.
+ * The tasks as the sweep takes them; null where it cannot keep some window. Null also where tasks may be dropped and
+ * are of both kinds, have costs that differ by constants, or have weight 0: the sweep's decision to drop ignores these.
  */
 function sweepTasks(
   instance: SlotAssignmentProblem,

@@ -2,7 +2,7 @@
 import type { SlotAssignmentProblem } from '../problem.ts';
 import { crawlerOfSlot, dropped, type SlotGrid, slotTime } from './instance.ts';
 
-/** Terms added in blocks of this: rounding then grows with the number of blocks only. */
+/** Terms of a block of a sum: rounding then grows with the number of blocks only. */
 const termsPerBlock = 4096;
 
 /** Where each task of an assignment runs: crawler and slot (−1 where dropped) and time (NaN where dropped). */
@@ -22,8 +22,8 @@ export function placement(grid: SlotGrid, slotOf: Int32Array, buffers: Placement
   const placed = buffers ?? { crawler: new Int32Array(n), slot: new Int32Array(n), time: new Float64Array(n) };
   const { crawler, slot, time } = placed;
   const { slotCounts, offset, interval } = grid;
-  // Where all crawlers have as many slots, a quotient: (s + ½)/same is at least ½/same from every integer, so rounding
-  // cannot move it across one.
+  // Where all crawlers have as many slots, the crawler is a quotient: (s + ½)/same is at least ½/same from every
+  // integer, so rounding cannot move it across one.
   const same = slotCounts.every((count) => count === slotCounts[0]) ? slotCounts[0] : 0;
   const inverse = 1 / same;
   for (let j = 0; j < n; j++) {
@@ -68,7 +68,7 @@ export function costOf(instance: SlotAssignmentProblem, time: Float64Array, task
   return { value, droppedCount };
 }
 
-/** Of |time − idealTime| over the tasks that run; null when none does. */
+/** Distribution of |time − idealTime| over the tasks that run. */
 interface Deviation {
   readonly mean: number;
   /** Nearest rank: the least deviation that at least 95% of the tasks do not exceed. */
@@ -76,7 +76,7 @@ interface Deviation {
   readonly max: number;
 }
 
-/** O(n): selection, no sorting. */
+/** The deviations of a placement; null when no task runs. O(n): selection, no sorting. */
 export function deviationOf(idealTime: Float64Array, { time }: Placement): Deviation | null {
   const deviations = new Float64Array(time.length);
   let count = 0;

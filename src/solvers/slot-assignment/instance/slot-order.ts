@@ -2,15 +2,19 @@ import { type SlotGrid, slotTime } from './instance.ts';
 import { positions } from './positions.ts';
 import { sortByTime, type TimeOrder } from './time-sort.ts';
 
-/** The slots of some crawlers in time order, those of one time in groups: ten equal crawlers, a tenth of the memory. */
+/**
+ * The slots of some crawlers in time order, grouped by time: with ten equal crawlers that takes a tenth of the memory.
+ */
 export interface SlotGroups {
   /** Time of each group, ascending. */
   readonly time: Float64Array;
-  /** Slots in every group; ties are in a fixed order. */
+  /** Slots in every group, in a fixed order. */
   readonly size: number;
-  /** Slot c of group g has the number `numberFrom[c] + g` in the grid; null where `number` has them by group. */
+  /**
+   * Slot c of group g has the number `numberFrom[c] + g` in the grid; null where `number` lists the numbers by group.
+   */
   readonly numberFrom: Int32Array | null;
-  /** With groups of one slot each: their numbers. */
+  /** Numbers in the grid by group, where every group is one slot. */
   readonly number: Int32Array;
 }
 
@@ -25,8 +29,8 @@ export function slotNumber({ numberFrom, number }: SlotGroups, g: number, c: num
 }
 
 /**
- * Crawlers with equal slot counts have their slots in closed form, O(M / crawlers); otherwise a sort by time, O(M) for
- * the even grids that slots are.
+ * Groups the slots of some crawlers by time. Crawlers with equal slot counts have their slots in closed form, O(M /
+ * crawlers); otherwise a sort by time, O(M) for the even grids that slots are.
  *
  * @param crawlers positions of the crawlers, ascending; null: all of them
  */

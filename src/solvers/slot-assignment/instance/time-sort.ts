@@ -7,7 +7,7 @@
  */
 import { positions } from './positions.ts';
 
-/** Items in time order: their times and who they are. */
+/** Items in time order: the time and the number of each. */
 export interface TimeOrder {
   readonly time: Float64Array;
   readonly id: Int32Array;
@@ -37,7 +37,7 @@ export interface SeatedOrder {
 }
 
 /**
- * Sorts times of two classes in one go.
+ * Sorts items of two classes by time, in one counting pass.
  *
  * @param key times, length n, finite
  * @param second 1 where an item belongs to the second class, null when there is only the first
@@ -75,7 +75,7 @@ export function seatByTime(key: Float64Array, second: Uint8Array | null, span: n
   return { order: { time, id }, first: start[buckets], seats: { bucket, start } };
 }
 
-/** {@link seatByTime} for those who want items: `id` are positions in `key`. */
+/** Sorts times as {@link seatByTime} does; `id` are positions in `key` in place of seats. */
 export function sortByTime(
   key: Float64Array,
   second: Uint8Array | null,
@@ -88,7 +88,7 @@ export function sortByTime(
   return { order, first };
 }
 
-/** `result[i]` = the value at the seat of item i. O(n). */
+/** Values by item from values by seat: `result[i]` is the value at the seat of item i. O(n). */
 export function bySeat({ bucket, start }: Seats, values: Int32Array, result: Int32Array): void {
   const next = start.slice();
   for (let i = 0; i < bucket.length; i++) result[i] = values[next[bucket[i]]++];

@@ -21,15 +21,18 @@ import type { MatchingProblem } from '../instance/matching-problem.ts';
 import { BestGoods, type GoodLines, goodLines, leastByGood } from './best-goods.ts';
 import { BlockMinima } from './block-minima.ts';
 
-/** What the auction came to. */
+/** Prices and assignments that an auction ends with. */
 export interface AuctionAnswer {
-  /** Price of each dense slot, lowered by what the idle tasks pay. */
+  /** Price of each dense slot, less what the idle tasks pay. */
   readonly price: Float64Array;
-  /** The prices after the last complete round, null when there was none: those of an unfinished one prove less. */
+  /**
+   * The prices after the last complete round, whose bound is higher than that of an unfinished round; null without a
+   * complete round.
+   */
   readonly proving: Float64Array | null;
-  /** Dense slot of each task after the last complete round (−1: dropped), null when there was none. */
+  /** Dense slot of each task after the last complete round (−1: dropped); null without a complete round. */
   readonly slotOf: Int32Array | null;
-  /** Dense slot of each task when it ended (−1: none): nearly all of them have one. */
+  /** Dense slot of each task when the auction ended (−1: none): nearly all tasks have one. */
   readonly lastSlotOf: Int32Array;
 }
 
@@ -37,9 +40,11 @@ export interface AuctionAnswer {
 const epsilonFactor = 8;
 
 /**
+ * Runs an auction with ε scaling.
+ *
  * @param start price of each dense slot to begin with
  * @param order the order in which the tasks bid first
- * @param scale of ε: `unit` is a price as prices may come to be, `first` and `last` the ε of the first and of the last
+ * @param scale `unit` is the price that ε is measured by; `first` and `last` are the ε of the first and of the last
  * round as shares of it
  * @param stopRequested polled every 256 bids; the prices reached are returned
  */
@@ -72,7 +77,7 @@ class AuctionState {
   private readonly goods: BestGoods;
   /** Dense slot of each task (−1: none), the idle tasks last. */
   private readonly slotOf: Int32Array;
-  /** By dense slot: the task that holds it or −1, and its bid. The places of a good form a heap by bid. */
+  /** By dense slot: the task that holds it or −1, and its bid. The slots of a good form a heap by bid. */
   private readonly owner: Int32Array;
   private readonly bid: Float64Array;
   /** What the present bidder pays at the best good and at the next best, and the entry of the best. */
@@ -97,18 +102,18 @@ class AuctionState {
     this.slotOf = new Int32Array(bidders).fill(dropped);
   }
 
-  /** Dense slot of each task now, the idle tasks left out. */
+  /** Dense slot of each task at present, without the idle tasks. */
   tasksSlots(): Int32Array {
     return this.slotOf.slice(0, this.problem.ideal.length);
   }
 
-  /** One round at one ε. Returns whether every task has a place or drops out of its own will. */
+  /** One round at one ε. Returns whether it ended with every task in a slot or dropped because that is cheaper. */
   round(order: Int32Array, epsilon: number, stopRequested: () => boolean): boolean {
     this.giveBack();
     const { dropPenalty } = this.problem;
     const n = order.length;
     const bidders = this.slotOf.length;
-    // The last bids first: the tasks in their order, then the idle ones.
+    // a stack: the tasks in their order on top, the idle ones below
     const stack = new Int32Array(bidders);
     for (let i = 0; i < bidders; i++) stack[i] = i < bidders - n ? n + i : order[bidders - 1 - i];
     let top = stack.length;
@@ -122,7 +127,7 @@ class AuctionState {
         if (dropPenalty === Number.POSITIVE_INFINITY) complete = false;
         continue;
       }
-      // With one good only there is nothing to compare with: any rise will do.
+      // with a single good there is no second price, so any rise will do
       const rise = this.second === Number.POSITIVE_INFINITY ? 0 : this.second - this.least;
       const out = this.take(j, this.lines.good[this.best], rise + epsilon);
       if (out >= 0) stack[top++] = out;
@@ -130,7 +135,7 @@ class AuctionState {
     return complete;
   }
 
-  /** Price of each dense slot: that of its good, less what the idle tasks pay; 0 where a place is free or idle. */
+  /** Price of each dense slot: that of its good, less what the idle tasks pay; 0 where a slot is free or idle. */
   slotPrices(): Float64Array {
     this.freeGoods();
     const { placeFrom, place, entry } = this.lines;
@@ -146,7 +151,7 @@ class AuctionState {
     return result;
   }
 
-  /** All places are free again, at the prices of their goods. */
+  /** Frees all slots at the prices of their goods. */
   private giveBack(): void {
     if (this.bids > 0) this.freeGoods();
     const { placeFrom, place, entry } = this.lines;
@@ -158,7 +163,7 @@ class AuctionState {
     this.slotOf.fill(dropped);
   }
 
-  /** Where tasks may be dropped, goods with a place left over are free when a round ends. */
+  /** Sets the prices of goods with a free slot to 0 at the end of a round, where tasks may be dropped. */
   private freeGoods(): void {
     const { placeFrom, place, entry, otherEntry } = this.lines;
     if (this.problem.dropPenalty === Number.POSITIVE_INFINITY || this.slotOf.length >= this.owner.length) return;
@@ -173,7 +178,7 @@ class AuctionState {
     this.prices.rebuild();
   }
 
-  /** What task j would bid for. */
+  /** Finds the good that task j bids for. */
   private look(j: number): void {
     const { goods } = this;
     goods.look(j);
@@ -182,7 +187,7 @@ class AuctionState {
     this.best = goods.best;
   }
 
-  /** What an idle task would bid for: it pays prices only. */
+  /** Finds the good that an idle task bids for: the cheapest, since it has no other cost. */
   private lookIdle(): void {
     const { prices } = this;
     prices.findCheapest();
@@ -191,7 +196,10 @@ class AuctionState {
     this.best = prices.cheapest;
   }
 
-  /** Task j takes the cheapest place of good g and raises its bid. Returns the task put out, −1 without one. */
+  /**
+   * Task j takes the cheapest slot of good g and raises its bid. Returns the task that loses the slot, −1 if it was
+   * free.
+   */
   private take(j: number, g: number, rise: number): number {
     const { placeFrom, place, entry, otherEntry } = this.lines;
     const from = placeFrom[g];
@@ -210,7 +218,7 @@ class AuctionState {
     return out;
   }
 
-  /** Restores the heap of a good's places after the bid at its top has risen. O(log of the places). */
+  /** Restores the heap of a good's slots after the bid at its top has risen. O(log of the slots). */
   private sink(from: number, count: number): void {
     const { place } = this.lines;
     const { bid } = this;

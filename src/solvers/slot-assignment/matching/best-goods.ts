@@ -17,9 +17,9 @@ import type { BlockMinima } from './block-minima.ts';
 /** Goods that a task remembers: with 4 the auction of 10⁵ tasks takes 6% more time, with 16 20%. */
 const rememberedGoods = 8;
 
-/** Looks for goods, and what the last look found. */
+/** Finds the two cheapest goods of a task, and remembers them for its next search. */
 export class BestGoods {
-  /** What the task pays at the best good, and at the next best or for being dropped; +∞ without one. */
+  /** What the task pays at the best good, and at the second best or for being dropped; +∞ without one. */
   least = Number.POSITIVE_INFINITY;
   second = Number.POSITIVE_INFINITY;
   /** Entry of the best good, −1 without one. */
@@ -30,13 +30,13 @@ export class BestGoods {
   private readonly prices: BlockMinima;
   /** By task: entries of the goods it remembers, −1: fewer. */
   private readonly memory: Int32Array;
-  /** By task: what every other good costs it at least. */
+  /** By task: lower bound on what it pays at a good that it does not remember. */
   private readonly floor: Float64Array;
-  /** The best goods met by the present scan, in order of what the task pays there. */
+  /** The best goods found by the present scan, in order of what the task pays there. */
   private readonly bestEntry = new Int32Array(rememberedGoods);
   private readonly bestPays = new Float64Array(rememberedGoods);
   private bestCount = 0;
-  /** Goods that cost more than this need not be looked at. */
+  /** Cost above which the present scan skips goods. */
   private limit = 0;
 
   constructor(problem: MatchingProblem, lines: GoodLines, prices: BlockMinima) {
@@ -48,7 +48,7 @@ export class BestGoods {
     this.floor = new Float64Array(n).fill(Number.NEGATIVE_INFINITY);
   }
 
-  /** Makes every task look again: to be called when a price has fallen. O(n). */
+  /** Resets the lower bounds of all tasks, so that each scans again: to be called when a price has fallen. O(n). */
   forget(): void {
     this.floor.fill(Number.NEGATIVE_INFINITY);
   }
@@ -96,7 +96,7 @@ export class BestGoods {
     this.best = best;
   }
 
-  /** One direction of `look`: step 1 to the right, −1 to the left. */
+  /** Scans a line in one direction: step 1 to the right, −1 to the left. */
   private scan(j: number, line: number, from: number, step: 1 | -1): void {
     const { ideal, weight, low, high } = this.problem;
     const { time, lineStart, lineEnd } = this.lines;
@@ -135,8 +135,9 @@ export class BestGoods {
 }
 
 /**
- * The lines of a matching problem as the auction and the bound see them: slots that no task can tell apart are one good with several
- * places. Where every task may use every crawler these are the slots of one time; else every slot is a good of its own.
+ * The lines of a matching problem by goods, for the auction and the bound: slots that no task can tell apart are one
+ * good with several places. Where every task may use every crawler, the slots of one time are a good; else every slot
+ * is.
  */
 export interface GoodLines {
   /** Time of each entry; padding: +∞. */
@@ -145,7 +146,7 @@ export interface GoodLines {
   readonly good: Int32Array;
   readonly lineStart: Int32Array;
   readonly lineEnd: Int32Array;
-  /** Where each pair of task and line starts its scan, as in the problem. */
+  /** Entry at which each pair of task and line starts its scan, as in the problem. */
   readonly anchors: Int32Array;
   /** The places (dense slot numbers) of good g: place[placeFrom[g] .. placeFrom[g + 1] − 1]. */
   readonly placeFrom: Int32Array;
@@ -155,7 +156,7 @@ export interface GoodLines {
   readonly otherEntry: Int32Array;
 }
 
-/** O(M + pairs of task and line). */
+/** Groups the slots of a matching problem into goods. O(M + pairs of task and line). */
 export function goodLines({ lines, anchors }: MatchingProblem): GoodLines {
   const m = lines.entry.length;
   const { merged, lineStart, lineEnd, time, slot } = lines;
@@ -203,7 +204,7 @@ export function goodLines({ lines, anchors }: MatchingProblem): GoodLines {
   };
 }
 
-/** The lowest price of the places of each good. */
+/** The lowest slot price of each good. */
 export function leastByGood({ placeFrom, place }: GoodLines, price: Float64Array): Float64Array {
   const least = new Float64Array(placeFrom.length - 1).fill(Number.POSITIVE_INFINITY);
   for (let g = 0; g < least.length; g++) {

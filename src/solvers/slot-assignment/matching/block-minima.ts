@@ -4,17 +4,18 @@
  * of its block of every size has to be taken again.
  */
 
-/** A block holds 2 to the power of this of the blocks below it. */
+/** log₂ of the number of blocks of one level that make a block of the next. */
 const blockBits = 4;
 
-/** Hot loops read `price`; only `set` and `rebuild` change it. */
+/** Prices of entries with the minimum of every block. Hot loops read `price`; only `set` and `rebuild` change it. */
 export class BlockMinima {
   /** Price of each entry, +∞ where there is no slot. */
   readonly price: Float64Array;
-  /** Least price of each block, a level for each size, the smallest first; the last level is one block. */
+  /** Least price of each block: one array a level, the smallest blocks first; the last level is one block. */
   private readonly levels: Float64Array[] = [];
   /**
-   * What `findCheapest` found: an entry of least price (−1 without one), its price, and the least price of all others.
+   * Results of `findCheapest`: an entry of least price (−1 without one), its price, and the least price of all other
+   * entries.
    */
   cheapest = -1;
   cheapestPrice = Number.POSITIVE_INFINITY;
@@ -44,7 +45,7 @@ export class BlockMinima {
     }
   }
 
-  /** Changes one price. O(1), or O(16) a level at which the least of its block changes. */
+  /** Changes one price. O(1), or O(16) for each level at which the minimum of its block changes. */
   set(e: number, value: number): void {
     const { levels, price } = this;
     const old = price[e];
@@ -75,7 +76,7 @@ export class BlockMinima {
     return length;
   }
 
-  /** Looks for the cheapest entry of all, down through the blocks. O(16) a level. */
+  /** Finds the cheapest entry and the next price, from the largest block down. O(16) a level. */
   findCheapest(): void {
     this.nextPrice = Number.POSITIVE_INFINITY;
     this.cheapest = 0;
@@ -84,7 +85,10 @@ export class BlockMinima {
     if (this.cheapestPrice === Number.POSITIVE_INFINITY) this.cheapest = -1;
   }
 
-  /** One level of `findCheapest`: the least of the cheapest block becomes the cheapest, others count for the next price. */
+  /**
+   * One level of `findCheapest`: finds the cheapest block within the cheapest one above. The minima of the other blocks
+   * count for the next price.
+   */
   private descend(values: Float64Array): void {
     const from = this.cheapest << blockBits;
     const end = Math.min(from + 2 ** blockBits, values.length);
@@ -111,7 +115,7 @@ function takeMinima(values: Float64Array, minima: Float64Array): void {
   for (let i = 0; i < values.length; i++) if (values[i] < minima[i >> blockBits]) minima[i >> blockBits] = values[i];
 }
 
-/** Takes the minimum of one block of values again. Returns whether it has changed. */
+/** Recomputes the minimum of one block. Returns whether it has changed. */
 function takeMinimum(values: Float64Array, minima: Float64Array, block: number): boolean {
   const from = block << blockBits;
   const end = Math.min(from + 2 ** blockBits, values.length);

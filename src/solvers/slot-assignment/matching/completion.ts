@@ -14,14 +14,20 @@ import { dropped } from '../instance/instance.ts';
 import { type HallSet, type MatchingProblem, mayUse } from '../instance/matching-problem.ts';
 import { FreeSlots } from './free-slots.ts';
 
-/** Slots of all crawlers between a task and the free slot it may move to: 5% of a cost with 80% of pairs forbidden. */
+/**
+ * Distance in slots, of all crawlers, within which a task may move to a free slot: moves save 5% of the cost where 80%
+ * of the pairs are forbidden.
+ */
 const maxMove = 1000;
-/** Slots looked at for such moves in all, by the number of tasks. */
+/** Slots examined for such moves in all, per task of the problem. */
 const looksPerTask = 100;
-/** Pairs of task and free slot up to which the looks suffice for most, by the number of tasks: above it they serve a handful. */
+/**
+ * Pairs of a task without a slot and a free slot, per task of the problem, up to which moves are tried: with more pairs
+ * the examined slots are used up by a handful of tasks.
+ */
 const pairsPerTask = 1.5;
 
-/** The matching that is completed. */
+/** A matching that is completed in place. */
 interface CompletionInput {
   /** Dense slot of each task, −1 without one. */
   readonly slotOf: Int32Array;
@@ -30,6 +36,8 @@ interface CompletionInput {
 }
 
 /**
+ * Gives every task without a slot one, or drops it.
+ *
  * @param rest the tasks without a slot, in the order in which they choose
  * @param matching changed: all tasks get a slot or are dropped
  * @returns null, or the Hall set that shows that there is no assignment
@@ -59,14 +67,17 @@ export function completeMatching(
   return augmentAll(state, makeRoom(state, unserved));
 }
 
-/** What the searches for alternating paths share. */
+/** The state that all searches for alternating paths work on. */
 interface AugmentationState extends CompletionInput {
   readonly problem: MatchingProblem;
   readonly free: FreeSlots;
   readonly budget: Budget;
 }
 
-/** Gives tasks slots whose owners move to a free slot close by, as cheaply as it can. Returns those that get none. */
+/**
+ * Gives tasks slots whose owners move to a free slot close by, each by the cheapest such move. Returns the tasks that
+ * get none.
+ */
 function makeRoom({ problem, free, slotOf, owner }: AugmentationState, tasks: readonly number[]): readonly number[] {
   const { ideal, weight, lines } = problem;
   if (tasks.length ** 2 > pairsPerTask * ideal.length) return tasks;
@@ -100,8 +111,8 @@ function makeRoom({ problem, free, slotOf, owner }: AugmentationState, tasks: re
 }
 
 /**
- * Gives every one of these tasks a slot along an alternating path, costs left aside. It runs phases of depth-first
- * searches, each slot entered once a phase. A phase is O(M) and there are few; they end when all are served or a phase
+ * Gives every one of these tasks a slot along an alternating path, whatever it costs. Phases of depth-first searches,
+ * in each of which a slot is entered once: O(M) a phase, and few phases. They end when all tasks have slots or a phase
  * serves none.
  */
 function augmentAll(state: AugmentationState, tasks: readonly number[]): HallSet | null {
@@ -124,7 +135,10 @@ function augmentAll(state: AugmentationState, tasks: readonly number[]): HallSet
   return null;
 }
 
-/** One depth-first search; `reached` gets the slots it enters. Returns whether the task has a slot now. */
+/**
+ * One depth-first search for an alternating path. Appends the slots it enters to `reached`. Returns whether the task
+ * has a slot now.
+ */
 function augment(state: AugmentationState, first: number, unseen: FreeSlots, reached: number[]): boolean {
   const { problem, free, slotOf, owner, budget } = state;
   // Tasks on the path, and for each but the first the slot it holds, which its predecessor would take over.

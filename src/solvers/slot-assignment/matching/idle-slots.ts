@@ -19,12 +19,13 @@ export interface PricedMatching {
 }
 
 /**
- * Where no task may be dropped. Null when the time is up first.
+ * Makes a matching exact where no task may be dropped. Null when the time is up first.
  *
- * Method: every idle slot gets an idle task of weight 0 that may use any slot and pays its price. Slots of price 0 have
- * theirs; one idle task for each of the others is inserted along a shortest path. All idle tasks then pay the same, the
- * least price of all, by which every price is lowered. No path needs a slot of price 0 that an idle task holds: it would
- * come back to prices no lower than those it began at. O(M) and a search for each idle slot of positive price.
+ * Method: every idle slot gets an idle task of weight 0 that may use any slot and pays its price. Slots of price 0 hold
+ * theirs from the start; for each other slot one idle task is inserted along a shortest path. All idle tasks then pay
+ * the same, the least price of all, by which every price is lowered. No path needs a slot of price 0 that an idle task
+ * holds: it would come back to prices no lower than those it began at. O(M) and a search for each idle slot of positive
+ * price.
  */
 export function settleIdleSlots(matching: Matching, stopRequested: () => boolean): PricedMatching | null {
   const { problem, owner, slotOf } = matching;
@@ -46,7 +47,7 @@ export function settleIdleSlots(matching: Matching, stopRequested: () => boolean
   return { slotOf: settled, price: lowered, visits: extended.visits };
 }
 
-/** The problem with that many tasks of weight 0 more, each of which may use any slot. */
+/** The problem with `idle` more tasks, of weight 0, each of which may use any slot. */
 function withIdleTasks(problem: MatchingProblem, idle: number): MatchingProblem {
   const { lines, lineOf } = problem;
   const n = problem.ideal.length;
@@ -82,10 +83,10 @@ function longer(values: Float64Array, length: number, rest: number): Float64Arra
 /**
  * Lowers the prices of idle slots to 0, also where tasks may be dropped. Returns whether there was time for it.
  *
- * Method: a lowered slot may attract tasks. They are removed, the prices of the slots they leave are lowered in turn, and
- * so on. Then every idle slot has price 0 and every task that is left is where it is cheapest, so inserting the removed
- * tasks again, the heaviest first, gives an exact matching. All slots that wait are lowered at once: O(M + n) for each
- * such wave, of which there are few.
+ * Method: a lowered slot may attract tasks. They are removed, the prices of the slots they leave are lowered in turn,
+ * and so on. In the end every idle slot has price 0 and every task that still has a slot pays least there. So inserting
+ * the removed tasks again, the heaviest first, gives an exact matching. All idle slots of positive price are lowered at
+ * once: O(M + n) for each such wave, of which there are few.
  */
 export function lowerIdlePrices(matching: Matching, stopRequested: () => boolean): boolean {
   const { slotOf, owner, problem } = matching;
@@ -110,8 +111,8 @@ export function lowerIdlePrices(matching: Matching, stopRequested: () => boolean
 }
 
 /**
- * The tasks, but for those removed, that would pay less at one of these free slots, whose prices are 0. The slot is
- * the one nearest to their ideal time.
+ * The tasks that would pay less at one of these idle slots, whose prices are 0: at the one nearest to their ideal time.
+ * Removed tasks are left out.
  */
 function attractedBy(
   { problem, slotOf, owner, prices }: Matching,

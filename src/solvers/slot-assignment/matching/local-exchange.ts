@@ -2,13 +2,13 @@ import { dropped } from '../instance/instance.ts';
 import { isRestricted, type MatchingProblem, mayUse } from '../instance/matching-problem.ts';
 import { positions } from '../instance/positions.ts';
 
-/** Slots in order of time over which two tasks may change places. */
+/** Distance, in slots in order of time, over which two tasks may exchange slots. */
 const reach = 4;
 
 /**
- * Lets tasks in slots at most four apart in time change places, or move to an idle slot there, while that lowers the
- * cost. Where tasks are kept to crawlers, those of each crawler then do the same among its own slots, which are further
- * apart. Feasible stays feasible. O(M) a pass.
+ * Lets tasks in slots at most four apart in time exchange them, or move to an idle slot there, while that lowers the
+ * cost. Where tasks are kept to crawlers, the tasks of each crawler then do so among its own slots, which are further
+ * apart. A feasible assignment stays feasible. O(M) a pass.
  */
 export function improveByExchange(problem: MatchingProblem, slotOf: Int32Array, stopRequested: () => boolean): void {
   const owner = ownersOf(problem, slotOf);
@@ -27,7 +27,7 @@ export function ownersOf({ lines }: MatchingProblem, slotOf: Int32Array): Int32A
   return owner;
 }
 
-/** The same along these slots, which are in order of time. */
+/** Exchanges tasks among these slots, which are in order of time, while that lowers the cost. */
 function exchangeAlong(
   problem: MatchingProblem,
   slots: Int32Array,

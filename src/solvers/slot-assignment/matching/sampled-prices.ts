@@ -13,20 +13,24 @@ import type { Part } from '../instance/parts.ts';
 import { type SlotGroups, slotsIn } from '../instance/slot-order.ts';
 import type { SlotAssignmentProblem } from '../problem.ts';
 
-/** A part to be priced. */
+/** A part whose slots are priced by a sample of its tasks. */
 interface Sampling {
   readonly instance: SlotAssignmentProblem;
   readonly part: Part;
   readonly groups: SlotGroups;
 }
 
-/** How many tasks one of the sample stands for: with 8 the gap of 10⁵ restricted tasks in 3 s rises .3 → .6%. */
+/**
+ * Tasks of the part for each task of the sample: with 8 instead, the gap of 10⁵ restricted tasks in 3 s rises from .3%
+ * to .6%.
+ */
 export const tasksPerSample = 16;
 
 /**
- * y ≥ 0 of every slot in time order; null where tasks are few, or time is up before there are any prices.
+ * Price y ≥ 0 of every slot of a part, in time order, from the prices of a sample. Null where tasks are few, or the
+ * time is up before there are any prices.
  *
- * @param priceSlots slot prices of a sample; null where time is up before there are any
+ * @param priceSlots finds the slot prices of a sample; null where the time is up before there are any
  */
 export function pricesOfSample(
   sampling: Sampling,
@@ -45,7 +49,7 @@ export function pricesOfSample(
   return price;
 }
 
-/** So many of the tasks, and as many slots for each as there are in the part. */
+/** `size` of the part's tasks, evenly spaced in `order`, and slots for them in proportion. */
 function sampleOf({ instance, groups }: Sampling, order: Int32Array, size: number): SlotAssignmentProblem {
   const { interval, idealTime, weight, kind } = instance;
   const step = order.length / size;
@@ -64,12 +68,12 @@ function sampleOf({ instance, groups }: Sampling, order: Int32Array, size: numbe
     allowed: null,
     earliest: ofTaken(instance.earliest),
     latest: ofTaken(instance.latest),
-    // one that may not fit drops tasks rather than to have no prices
+    // a sample that may be infeasible drops tasks, since otherwise it would have no prices
     dropPenalty: fits ? instance.dropPenalty : Math.min(instance.dropPenalty, heaviest * interval),
   };
 }
 
-/** The tasks of the part in order of ideal time, and of weight where these are alike. */
+/** The tasks of the part in order of ideal time; tasks of one ideal time by weight. */
 function byTimeAndWeight({ idealTime, weight }: SlotAssignmentProblem, part: Part): Int32Array {
   const tasks = part.tasks ?? Int32Array.from(idealTime.keys());
   return tasks.toSorted(
@@ -77,7 +81,7 @@ function byTimeAndWeight({ idealTime, weight }: SlotAssignmentProblem, part: Par
   );
 }
 
-/** The curve between two of its slots, at a position among them. */
+/** A curve, given by its values at 0, 1, …, interpolated linearly at a position. */
 function interpolated(curve: Float64Array, position: number): number {
   const left = Math.min(curve.length - 1, Math.floor(position));
   const right = Math.min(curve.length - 1, left + 1);

@@ -33,48 +33,58 @@ import { slotPriceBound } from './slot-price-bound.ts';
 export interface PartMatching {
   readonly slotOf: Int32Array;
   readonly price: Float64Array;
-  /** No assignment of the part costs less; null where the prices prove the matching optimal. */
+  /** Lower bound on the cost of any assignment of the part; null where the prices prove the matching optimal. */
   readonly openBound: number | null;
   readonly visits: number;
 }
 
-/** One part to be matched. */
+/** A part to be matched, with the means of doing it. */
 export interface Search {
   readonly problem: MatchingProblem;
-  /** The same tasks and slots, every crawler open to every task. */
+  /** The part with every crawler open to every task. */
   readonly relaxProblem: () => MatchingProblem;
   readonly interval: number;
   readonly budget: Budget;
-  /** Prices to begin with, from a sample of the tasks; null where there are none. */
+  /** Prices to begin with, from a sample of the tasks; null where tasks are few or the time is up. */
   readonly samplePrices: () => Float64Array | null;
-  /** Visits that the cold start may have ahead of it, for tests; left out: some a slot. */
+  /**
+   * Visits that the cold start may still need before an auction takes its place, for tests; left out: `auctionVisits` a
+   * slot.
+   */
   readonly coldVisits?: number | undefined;
 }
 
 /**
- * Share of the time that is left for what concludes a search: filling up, its bound, exchanges. These take longer where a
- * part is full: with .1 for them 10⁵ tasks with 80% of the pairs forbidden cost 7% more after 3 s.
+ * Share of the time that is reserved for concluding a search: completing the matching, its bound, exchanges. These take
+ * longer where a part is full: with .1 there, 10⁵ tasks with 80% of the pairs forbidden cost 7% more after 3 s.
  */
 const concludeShare = { usual: 0.1, full: 0.15 } as const;
 
 /**
- * Visits of slots, by the number of slots, that a cold start may still need: else an auction is faster. With 5 in its
- * place 10⁵ tasks at 97% load take 5.9 s for 1.0 s, and those at full load 7% less.
+ * Visits per slot that a cold start may still need; above it an auction is faster. With 5 instead, 10⁵ tasks take 5.9 s
+ * in place of 1.0 s at 97% load, and 7% less at full load.
  */
 const auctionVisits = 8;
 
-/** Tasks over which the pace of a cold start is measured, and between two polls. */
+/** Tasks between two polls, over which the pace of a cold start is measured. */
 const tasksPerBlock = 1024;
 
-/** Share of idle slots below which a part with restricted pairs is full: cold starts there take half a second for nothing. */
+/**
+ * Share of idle slots below which a part with restricted pairs is full. It gets no cold start, which would take half a
+ * second in vain.
+ */
 const fullShare = 0.01;
 
-/** First ε of an auction in noise of the prices it begins with, and where a part is full: without and with its restrictions. */
+/**
+ * First ε of an auction, relative to the noise of the prices it begins with: usually, and for a full part without and
+ * with its restrictions.
+ */
 const firstEpsilon = { usual: 1, relaxed: 2, restricted: 0.25 } as const;
 
 /**
- * Half a window of slots over which prices are smoothed, as a share of all slots. 10⁵ full tasks with 80% of the pairs
- * forbidden: what the sample proves rises from 5 to 12.5 of 16 by it, and from 10 to 29 of 37.
+ * Half the window of slots over which prices are smoothed, as a share of all slots. It raises the bound that the
+ * sample's prices prove for 10⁵ full tasks with 80% of the pairs forbidden from 5 to 12.5 where the optimum is 16, and
+ * from 10 to 29 where it is 37.
  */
 const windowShare = 0.003;
 
@@ -111,7 +121,7 @@ export function matchPart(search: Search): PartMatching | HallSet {
   const samplePrices = search.samplePrices();
   const isRelaxed = isFull && samplePrices !== null;
   stoppedSearch.startPrices = isRelaxed ? relaxedPrices(search, samplePrices, order, stop) : samplePrices;
-  // what the relaxed prices prove waits for the end, so that the auction has the time
+  // where prices are relaxed their bound is computed at the end, so that the auction has the time
   if (!isRelaxed && samplePrices !== null && budget.remainingMs() < Number.POSITIVE_INFINITY)
     stoppedSearch.startBound = slotPriceBound(problem, samplePrices, () => budget.stopRequested());
   const epsilon = { first: isRelaxed ? firstEpsilon.restricted : firstEpsilon.usual, last: auctionPrecision };
@@ -128,7 +138,7 @@ export function matchPart(search: Search): PartMatching | HallSet {
   return concludeSearch(stoppedSearch, matching, sold.slotOf, sold.proving);
 }
 
-/** Prices after a round of an auction without restrictions, smoothed; those of the sample where time ends it. */
+/** Smoothed prices of an auction without restrictions, run for one round; the sample's prices where time ends it. */
 function relaxedPrices(
   { relaxProblem, interval }: Search,
   samplePrices: Float64Array,
@@ -141,7 +151,10 @@ function relaxedPrices(
   return proving === null ? start : smooth(proving);
 }
 
-/** Means over windows of slots around each, shorter at both ends: noise of single prices goes, their curve stays. O(M). */
+/**
+ * Moving averages of the prices, over windows that are shorter at both ends: they remove noise and keep the shape.
+ * O(M).
+ */
 function smooth(price: Float64Array): Float64Array {
   const half = Math.floor(windowShare * price.length);
   const sums = new Float64Array(price.length + 1);
@@ -153,9 +166,9 @@ function smooth(price: Float64Array): Float64Array {
 }
 
 /**
- * An auction from given prices; without any, the unit is what a task may cost.
+ * Runs an auction from given prices. Without prices, ε is measured by the most that a task may cost.
  *
- * @param epsilon the first one in noise of a sample's prices, the last one as a share of a price
+ * @param epsilon the first one relative to the noise of a sample's prices, the last one as a share of a price
  */
 function auctionFrom(
   problem: MatchingProblem,
@@ -174,7 +187,10 @@ function auctionFrom(
   return auction(problem, start, order, { unit, first, last: epsilon.last }, stopRequested);
 }
 
-/** When a cold start ends, by the number of tasks done: where at its present pace the others take longer than an auction. */
+/**
+ * Decides, by the number of tasks inserted, when a cold start ends: once the tasks to come would take longer at its
+ * present pace than an auction.
+ */
 function coldStop(cold: Matching, visitsAhead: number, stop: () => boolean): (done: number) => boolean {
   const n = cold.slotOf.length;
   let [blockTasks, blockVisits] = [0, 0];
@@ -185,20 +201,20 @@ function coldStop(cold: Matching, visitsAhead: number, stop: () => boolean): (do
   };
 }
 
-/** A search that time has ended. */
+/** The state of a search when its time has ended. */
 interface StoppedSearch {
   readonly search: Search;
   readonly order: Int32Array;
-  /** The heaviest tasks first; null where there was no time for it. */
+  /** The assignment by the heaviest tasks first; null where there was no time for it. */
   readonly simple: Int32Array | null;
-  /** Prices that the auction began with, and what they prove, null where that is not known yet. */
+  /** Prices that the auction began with, and the bound they prove; null where it has not been computed. */
   startPrices: Float64Array | null;
   startBound: number | null;
 }
 
 /**
- * The best assignment there is, improved, and what prices prove. One of them is the places held in the matching, filled
- * up.
+ * The cheapest of the assignments at hand, improved by exchanges, and the best bound that prices prove. One of the
+ * assignments is the matching, completed.
  *
  * @param lastPrices prices of the last complete round, or of the matching; null without
  */
@@ -223,14 +239,15 @@ function concludeSearch(
   return { slotOf, price, openBound: Math.max(0, firstBound, lastBound), visits: matching.visits };
 }
 
-/** Gives the tasks without a place the nearest that are left. Returns the Hall set where not all fit. */
+/** Gives the tasks without a slot the nearest free ones. Returns the Hall set where not all fit. */
 function fillUp(matching: Matching, order: Int32Array, budget: Budget): Int32Array | HallSet {
   const rest = order.filter((j) => matching.slotOf[j] === dropped);
   return completeMatching(matching.problem, rest, matching, budget) ?? matching.slotOf;
 }
 
 /**
- * A matching in which every task is where it is cheapest, made exact: no idle slot has a price. Null when time is up.
+ * Makes a matching exact in which every task is where it is cheapest, by lowering the prices of idle slots to 0. Null
+ * when the time is up first.
  */
 function settlePrices(matching: Matching, stopRequested: () => boolean): PricedMatching | null {
   if (matching.problem.dropPenalty === Number.POSITIVE_INFINITY) return settleIdleSlots(matching, stopRequested);
@@ -253,7 +270,10 @@ function matchingCost({ ideal, weight, lines, dropPenalty }: MatchingProblem, sl
   );
 }
 
-/** Inserts the tasks in order until `stop` says so, asked now and then with the number of tasks done. */
+/**
+ * Inserts the tasks in order until `stop` returns true. `stop` is called at intervals with the number of tasks
+ * inserted.
+ */
 function insertAll(
   matching: Matching,
   order: Int32Array,

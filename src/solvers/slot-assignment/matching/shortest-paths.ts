@@ -23,7 +23,7 @@ import type { HallSet, MatchingProblem } from '../instance/matching-problem.ts';
 import { BlockMinima } from './block-minima.ts';
 import { FreeSlots } from './free-slots.ts';
 
-/** In the place of a slot's task: no path may enter the slot. */
+/** Owner of a reserved slot, which no path may enter. */
 const reservedSlot = -2;
 
 /** Slots settled between two polls. */
@@ -45,7 +45,7 @@ export class Matching {
   /** The slots settled by the present search, in order of distance: settled[0 .. settledCount − 1]. */
   private readonly settled: Int32Array;
   private settledCount = 0;
-  /** By slot: its distance, and the task through which it was reached. */
+  /** By slot: its distance, and the task that offered for it at that distance. */
   private readonly distance: Float64Array;
   private readonly offeredBy: Int32Array;
   /** Marks of the slots reached and of the slots settled in the present search. */
@@ -57,7 +57,7 @@ export class Matching {
   private endTask = -1;
   private endSlot = -1;
 
-  /** @param start price y ≥ 0 of each slot to begin with, null: all 0 */
+  /** @param start price y ≥ 0 of each slot to begin with; null: all prices are 0 */
   constructor(problem: MatchingProblem, start: Float64Array | null = null) {
     const { lines, ideal } = problem;
     const m = lines.entry.length;
@@ -74,8 +74,8 @@ export class Matching {
   }
 
   /**
-   * Takes over places that tasks hold already, each near where it is cheapest but not proved to be. What is inserted
-   * from then on finds a good place, and nothing is exact.
+   * Takes over the slots that tasks hold already, each near where it is cheapest but not proved to be. Tasks inserted
+   * after that get good slots, but the matching is no longer exact.
    */
   hold(slotOf: Int32Array): void {
     for (let j = 0; j < slotOf.length; j++) {
@@ -86,7 +86,7 @@ export class Matching {
     }
   }
 
-  /** Keeps a free slot out of all searches to come. */
+  /** Keeps a free slot out of all later searches. */
   reserve(slot: number): void {
     this.owner[slot] = reservedSlot;
     this.free.strike(slot);
@@ -111,7 +111,9 @@ export class Matching {
     if (otherEntry[slot] >= 0) this.prices.set(otherEntry[slot], value);
   }
 
-  /** Inserts a task: `done`, `stopped` (nothing changed), or the Hall set that shows why it cannot be. */
+  /**
+   * Inserts a task. Returns `done`, `stopped` (nothing changed), or the Hall set that shows that the task has no slot.
+   */
   insert(task: number, stopRequested: () => boolean): 'done' | 'stopped' | HallSet {
     if (!this.search(task, stopRequested)) return 'stopped';
     if (this.endTask < 0) return this.hallSet(task);
@@ -122,12 +124,12 @@ export class Matching {
 
   /** Takes a task out again; its slot stays free at its price. */
   remove(task: number): void {
-    // The links to the next free slot stay as they are: scans meet the slot on their way.
+    // the slot is not put back into the free slots, since scans find it by its owner −1
     if (this.slotOf[task] !== dropped) this.owner[this.slotOf[task]] = -1;
     this.slotOf[task] = dropped;
   }
 
-  /** Finds the shortest path of a task that has no slot: from there to its end. Returns whether there was time. */
+  /** Finds the shortest path from a task without a slot to its end. Returns whether there was time. */
   private search(first: number, stopRequested: () => boolean): boolean {
     const { ideal, weight, lines } = this.problem;
     const { heap, distance, settled, owner, prices } = this;
@@ -151,8 +153,8 @@ export class Matching {
   }
 
   /**
-   * Task j offers itself to every slot it may use, and to being dropped; `base`: its distance less its cost where it
-   * is.
+   * Task j offers for every slot it may use, and for being dropped. `base` is its distance less what it pays at its own
+   * slot.
    */
   private offer(j: number, base: number): void {
     const { lineFrom, lineOf, anchors, dropPenalty } = this.problem;
@@ -171,7 +173,7 @@ export class Matching {
     this.endSlot = slot;
   }
 
-  /** Offers to the next free slot in one direction. Returns the entry before which the scan may end. */
+  /** Offers for the next free slot in one direction. Returns the entry before which the scan may end. */
   private offerFree(j: number, line: number, from: number, base: number, step: 1 | -1): number {
     const { prices, free } = this;
     const { ideal, weight, low, high, lines } = this.problem;
@@ -186,7 +188,7 @@ export class Matching {
     return prices.price[e] === 0 ? e : past;
   }
 
-  /** Offers to the slots of one line in one direction, from one entry to before another. */
+  /** Offers for the slots of one line in one direction, from one entry to before another. */
   private offerAlong(j: number, line: number, from: number, end: number, base: number, step: 1 | -1): void {
     const { prices, owner } = this;
     const { ideal, weight, low, high, lineFrom, lineOf, lines } = this.problem;
@@ -213,7 +215,8 @@ export class Matching {
       const mark = seen[s];
       if (mark === closed || (mark === open && distance[s] <= offer)) {
         const i = offeredBy[s];
-        // The other task may go as far as this one, on this line, and is no heavier: further out it offers no more.
+        // The other task may go as far on this line as task j, and is no heavier. So further out task j offers no less
+        // than it.
         if (weight[i] <= w && step * window[i] >= edge && (!onMerged || lineOf[lineFrom[i]] === merged)) break;
       } else if (offer < this.length) {
         if (owner[s] < 0) {

@@ -17,7 +17,11 @@ import { BlockMinima } from './block-minima.ts';
 /** Tasks between two polls. */
 const tasksPerPoll = 256;
 
-/** @param price y ≥ 0 of each dense slot */
+/**
+ * Lower bound on the cost of any assignment, by weak duality.
+ *
+ * @param price y ≥ 0 of each dense slot
+ */
 export function slotPriceBound(problem: MatchingProblem, price: Float64Array, stopRequested: () => boolean): number {
   const { ideal, lineFrom, lineOf, dropPenalty } = problem;
   const lines = goodLines(problem);
@@ -38,7 +42,9 @@ export function slotPriceBound(problem: MatchingProblem, price: Float64Array, st
   return bound.total();
 }
 
-/** What task j pays at a cheap slot of a line, found with steps that halve; `limit` where that is no less. */
+/**
+ * What task j pays at a cheap slot of a line, by pattern search with steps that halve; `limit` where that is no less.
+ */
 function patternSearch(
   { ideal, weight, low, high }: MatchingProblem,
   { time, lineStart, lineEnd }: GoodLines,

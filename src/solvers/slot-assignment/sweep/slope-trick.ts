@@ -19,20 +19,20 @@
  * comes first; where serving and dropping cost the same, it is served.
  * Source: models of Wolf et al. (2002), section 3; the linear form of the slope trick is ours.
  */
-/** What the programme decided. */
+/** Which slots and which tasks the programme has chosen. */
 export interface SlotChoice {
   /** By group: how many of its slots are used, and how many of these come before the idle ones. */
   readonly used: Int32Array;
   readonly usedFirst: Int32Array;
-  /** 1 for each task that is served; null: all are. */
+  /** 1 for each task that is served; null: every task is served. */
   readonly served: Uint8Array | null;
 }
 
-/** Slots of one time each. */
+/** Slots in groups of one time. */
 interface SlotSupply {
-  /** Sorted. */
+  /** Time of each group, ascending. */
   readonly time: Float64Array;
-  /** How many slots each group has. */
+  /** Number of slots, by group. */
   readonly count: Int32Array;
 }
 
@@ -58,13 +58,15 @@ export function chooseSlots(
   return slopes.wayBack();
 }
 
-/** The slopes of F while events pass, and what the way back needs to know of them. */
+/** The slopes of F while events pass, and the records from which the backward pass recovers the decisions. */
 class Slopes {
   private readonly task: Float64Array;
   private readonly slots: SlotSupply;
   private readonly dropPenalty: number;
   private readonly forwardOnly: boolean;
-  /** A grows at its end by slots and at its start by tasks; B at its front by tasks. */
+  /**
+   * The stacks A (below) and B (above). A grows at its end by slots and at its start by tasks; B at its front by tasks.
+   */
   private readonly below: Float64Array;
   private belowStart: number;
   private belowEnd: number;
@@ -96,7 +98,7 @@ class Slopes {
     this.taskRoom = new Int32Array(mayDrop ? n : 0);
   }
 
-  /** Passes the tasks from the i-th on that are not after `until`. Returns the first that is. */
+  /** Passes the tasks from the i-th on whose time is at most `until`. Returns the first task that is later. */
   passTasks(i: number, until: number): number {
     if (this.dropPenalty < Number.POSITIVE_INFINITY) return this.passDroppable(i, until);
     const { task, below, above, forwardOnly } = this;
@@ -107,8 +109,8 @@ class Slopes {
     for (; next < n; next++) {
       const now = task[next];
       if (now > until) break;
-      // Nothing may be dropped: the task takes the cheapest earlier slot, which a later one may replace at this slope;
-      // without an earlier slot it must take a later one (−∞).
+      // Nothing may be dropped: the task takes the cheapest earlier slot, which a later slot may replace at this slope.
+      // Without an earlier slot it must take a later one (−∞).
       above[--front] = !forwardOnly && end > 0 ? below[--end] - now - now : Number.NEGATIVE_INFINITY;
     }
     this.belowEnd = end;
@@ -116,7 +118,7 @@ class Slopes {
     return next;
   }
 
-  /** The same where tasks may be dropped. */
+  /** Passes tasks as `passTasks` does, where tasks may be dropped. */
   private passDroppable(i: number, until: number): number {
     const { task, below, above, taskRoom, dropPenalty, forwardOnly } = this;
     let next = i;
@@ -157,7 +159,7 @@ class Slopes {
     this.aboveFront = front;
   }
 
-  /** Which slots are used and which tasks served, from D = 0 at the end backwards. */
+  /** Recovers which slots are used and which tasks are served, from D = 0 at the end backwards. */
   wayBack(): SlotChoice {
     const { slotRoom, passed, taskRoom, slots, task } = this;
     const served = this.dropPenalty < Number.POSITIVE_INFINITY ? new Uint8Array(task.length) : null;

@@ -20,9 +20,9 @@ import { type SlotGroups, slotNumber, slotsIn } from '../instance/slot-order.ts'
 import { bySeat, type SeatedOrder, type TimeOrder } from '../instance/time-sort.ts';
 import { chooseSlots } from './slope-trick.ts';
 
-/** The first release tasks for which there are too few slots: their Hall set. */
+/** Release tasks that have too few slots: from a position in the sorted list to its end. They are a Hall set. */
 interface ReleaseOverload {
-  /** Position in the sorted release tasks from which on they are too many. */
+  /** Position in the sorted release tasks of the first task of the set. */
   readonly from: number;
   /** How many slots there are at or after the time of that task. */
   readonly slots: number;
@@ -46,20 +46,21 @@ export function releaseOverload(release: Float64Array, { time, size }: SlotGroup
 }
 
 /**
- * How the groups of slots are used: the first of each go to release tasks, the others to flexible ones but for a gap.
+ * How the slots of each group are used: the first ones by release tasks, the rest by flexible ones, with idle slots
+ * between them.
  */
 export interface GroupUse {
   readonly releases: Int32Array;
   readonly flexible: Int32Array;
-  /** How many of the slots of flexible tasks come before those that stay idle. */
+  /** Number of the flexible tasks' slots that come before the idle ones, by group. */
   readonly flexibleFirst: Int32Array;
-  /** 1 for each task that has a slot, flexible ones first; null: all have. */
+  /** 1 for each task that has a slot, flexible tasks first; null: every task has a slot. */
   readonly served: Uint8Array | null;
 }
 
 /**
- * Which slots are used, and by which kind. The caller has made sure that all tasks fit, or gives a finite drop penalty
- * and tasks of one kind.
+ * Chooses which slots are used, and by which kind of task. The caller has made sure that all tasks fit, or gives a
+ * finite drop penalty and tasks of one kind.
  *
  * @param tasks times of the tasks, sorted: `flexible` flexible ones, then the release tasks
  * @param dropPenalty in units of the common weight; +∞: no dropping
@@ -94,7 +95,7 @@ export function chooseGroupUse(
 }
 
 /**
- * Assigns slots as they are used: the tasks of a kind that are served get them in time order.
+ * Assigns the used slots: the served tasks of a kind get them in time order.
  *
  * @param tasks tasks in time order: `flexible` flexible ones, then the release tasks
  * @param slotOf out: the slot number of each task by its id, `dropped` where it is left out
@@ -123,9 +124,9 @@ function assignGroups(tasks: TimeOrder, flexible: number, groups: SlotGroups, us
 }
 
 /**
- * Moves the times of tasks before the first slot or after the last one to that slot. Where every task is served, each
- * costs a constant less for it, and times that dwarf the interval no longer cost the others their digits. O(those
- * moved).
+ * Moves the times of tasks before the first slot or after the last one to that slot. Where every task is served, that
+ * lowers the cost of each by a constant. So times that dwarf the interval no longer cost the other tasks their digits.
+ * O(those moved).
  *
  * @param all times of the tasks, sorted: `first` flexible ones, then the release tasks
  */
@@ -138,10 +139,10 @@ export function clampToSlots(all: Float64Array, first: number, { time }: SlotGro
 }
 
 /**
- * The assignment of a part: slot numbers by position within the part.
+ * Solves a part by the sweep.
  *
- * @param slotOf out
- * @returns the arrays that nobody needs any more, those of `sorted` among them
+ * @param slotOf out: slot numbers, by position within the part
+ * @returns arrays that may be used again, those of `sorted` among them
  */
 export function sweepSlots(
   { order, first, seats }: SeatedOrder,
