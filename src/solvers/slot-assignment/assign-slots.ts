@@ -100,27 +100,27 @@ export function assignSlots(
     if ('detail' in outcome) return { status: 'infeasible', conflict: outcome };
     outcomes.push(outcome);
   }
-  const placed = placement(grid, slotOf, state.buffers);
+  const places = placement(grid, slotOf, state.buffers);
   let value = 0;
   let bound = 0;
   let droppedCount = 0;
   parts.forEach((part, i) => {
-    const cost = costOf(instance, placed.time, part.tasks);
+    const cost = costOf(instance, places.time, part.tasks);
     value += cost.value;
     droppedCount += cost.droppedCount;
     // the bound sums its terms in another order than the cost, so a tight bound may lie above the cost by rounding
     bound += Math.min(cost.value, outcomes[i].openBound ?? cost.value);
   });
-  const swept = outcomes.some((outcome) => outcome.method === 'sweep');
-  const searched = outcomes.some((outcome) => outcome.method === 'shortest-paths');
+  const hasSweep = outcomes.some((outcome) => outcome.method === 'sweep');
+  const hasSearch = outcomes.some((outcome) => outcome.method === 'shortest-paths');
   return {
     status: bound === value ? 'optimal' : 'feasible',
     slotOf,
-    placement: placed,
+    placement: places,
     objective: { ...objective(value, bound), bound },
     droppedCount,
     idleSlots: grid.total - (n - droppedCount),
-    method: searched ? (swept ? 'sweep and shortest-paths' : 'shortest-paths') : 'sweep',
+    method: hasSearch ? (hasSweep ? 'sweep and shortest-paths' : 'shortest-paths') : 'sweep',
     parts: parts.length,
     visits: outcomes.reduce((sum, outcome) => sum + outcome.visits, 0),
     prices: state.prices,

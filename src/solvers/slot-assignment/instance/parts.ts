@@ -109,9 +109,9 @@ export interface SweepTasks {
 export function partTasks(instance: SlotAssignmentProblem, part: Part, lastSlot: number): PartTasks {
   const gather = (values: Float64Array): Float64Array => {
     if (part.tasks === null) return values;
-    const own = new Float64Array(part.tasks.length);
-    for (let i = 0; i < own.length; i++) own[i] = values[part.tasks[i]];
-    return own;
+    const result = new Float64Array(part.tasks.length);
+    for (let i = 0; i < result.length; i++) result[i] = values[part.tasks[i]];
+    return result;
   };
   const ideal = gather(instance.idealTime);
   const each = instance.weight && gather(instance.weight);

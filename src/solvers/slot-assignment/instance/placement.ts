@@ -19,8 +19,8 @@ export interface Placement {
  */
 export function placement(grid: SlotGrid, slotOf: Int32Array, buffers: Placement | null): Placement {
   const n = slotOf.length;
-  const placed = buffers ?? { crawler: new Int32Array(n), slot: new Int32Array(n), time: new Float64Array(n) };
-  const { crawler, slot, time } = placed;
+  const result = buffers ?? { crawler: new Int32Array(n), slot: new Int32Array(n), time: new Float64Array(n) };
+  const { crawler, slot, time } = result;
   const { slotCounts, offset, interval } = grid;
   // Where all crawlers have as many slots, the crawler is a quotient: (s + ½)/same is at least ½/same from every
   // integer, so rounding cannot move it across one.
@@ -39,7 +39,7 @@ export function placement(grid: SlotGrid, slotOf: Int32Array, buffers: Placement
     slot[j] = l;
     time[j] = slotTime(interval, slotCounts[k], l);
   }
-  return placed;
+  return result;
 }
 
 /**

@@ -18,7 +18,7 @@
  */
 import { dropped } from '../instance/instance.ts';
 import type { MatchingProblem } from '../instance/matching-problem.ts';
-import { BestGoods, type GoodLines, goodLines, leastByGood } from './best-goods.ts';
+import { BestGoods, type GoodLines, goodLines, minPriceByGood } from './best-goods.ts';
 import { BlockMinima } from './block-minima.ts';
 
 /** Prices and assignments that an auction ends with. */
@@ -29,7 +29,7 @@ export interface AuctionAnswer {
    * The prices after the last complete round, whose bound is higher than that of an unfinished round; null without a
    * complete round.
    */
-  readonly proving: Float64Array | null;
+  readonly roundPrice: Float64Array | null;
   /** Dense slot of each task after the last complete round (−1: dropped); null without a complete round. */
   readonly slotOf: Int32Array | null;
   /** Dense slot of each task when the auction ended (−1: none): nearly all tasks have one. */
@@ -57,15 +57,15 @@ export function auction(
 ): AuctionAnswer {
   const state = new AuctionState(problem, start);
   let slotOf: Int32Array | null = null;
-  let proving: Float64Array | null = null;
+  let roundPrice: Float64Array | null = null;
   const last = shares.last * unit;
   for (let epsilon = shares.first * unit; unit > 0; epsilon = Math.max(last, epsilon / epsilonFactor)) {
-    if (stopRequested() || !state.round(order, epsilon, stopRequested)) break;
-    slotOf = state.tasksSlots();
-    proving = state.slotPrices();
+    if (stopRequested() || !state.runRound(order, epsilon, stopRequested)) break;
+    slotOf = state.assignment();
+    roundPrice = state.slotPrices();
     if (epsilon <= last) break;
   }
-  return { price: state.slotPrices(), proving, slotOf, lastSlotOf: state.tasksSlots() };
+  return { price: state.slotPrices(), roundPrice, slotOf, lastSlotOf: state.assignment() };
 }
 
 /** The state of an auction: prices, and who holds which place. */
@@ -81,8 +81,8 @@ class AuctionState {
   private readonly owner: Int32Array;
   private readonly bid: Float64Array;
   /** What the present bidder pays at the best good and at the next best, and the entry of the best. */
-  private least = 0;
-  private second = 0;
+  private bestCost = 0;
+  private secondCost = 0;
   private best = -1;
 
   constructor(problem: MatchingProblem, start: Float64Array) {
@@ -90,7 +90,7 @@ class AuctionState {
     this.lines = goodLines(problem);
     const { placeFrom, place, good } = this.lines;
     this.bid = new Float64Array(start.length);
-    const lowest = leastByGood(this.lines, start);
+    const lowest = minPriceByGood(this.lines, start);
     for (let g = 0; g < lowest.length; g++) {
       for (let i = placeFrom[g]; i < placeFrom[g + 1]; i++) this.bid[place[i]] = lowest[g];
     }
@@ -103,13 +103,13 @@ class AuctionState {
   }
 
   /** Dense slot of each task at present, without the idle tasks. */
-  tasksSlots(): Int32Array {
+  assignment(): Int32Array {
     return this.slotOf.slice(0, this.problem.ideal.length);
   }
 
   /** One round at one ε. Returns whether it ended with every task in a slot or dropped because that is cheaper. */
-  round(order: Int32Array, epsilon: number, stopRequested: () => boolean): boolean {
-    this.giveBack();
+  runRound(order: Int32Array, epsilon: number, stopRequested: () => boolean): boolean {
+    this.freeAllSlots();
     const { dropPenalty } = this.problem;
     const n = order.length;
     const bidders = this.slotOf.length;
@@ -121,23 +121,23 @@ class AuctionState {
     while (top > 0) {
       if ((++this.bids & 255) === 0 && stopRequested()) return false;
       const j = stack[--top];
-      if (j < n) this.look(j);
-      else this.lookIdle();
-      if (this.best < 0 || this.least >= dropPenalty) {
+      if (j < n) this.findGood(j);
+      else this.findIdleGood();
+      if (this.best < 0 || this.bestCost >= dropPenalty) {
         if (dropPenalty === Number.POSITIVE_INFINITY) complete = false;
         continue;
       }
       // with a single good there is no second price, so any rise will do
-      const rise = this.second === Number.POSITIVE_INFINITY ? 0 : this.second - this.least;
-      const out = this.take(j, this.lines.good[this.best], rise + epsilon);
-      if (out >= 0) stack[top++] = out;
+      const rise = this.secondCost === Number.POSITIVE_INFINITY ? 0 : this.secondCost - this.bestCost;
+      const loser = this.take(j, this.lines.good[this.best], rise + epsilon);
+      if (loser >= 0) stack[top++] = loser;
     }
     return complete;
   }
 
   /** Price of each dense slot: that of its good, less what the idle tasks pay; 0 where a slot is free or idle. */
   slotPrices(): Float64Array {
-    this.freeGoods();
+    this.resetFreePrices();
     const { placeFrom, place, entry } = this.lines;
     const result = new Float64Array(this.bid.length);
     for (let g = 0; g + 1 < placeFrom.length; g++) {
@@ -152,8 +152,8 @@ class AuctionState {
   }
 
   /** Frees all slots at the prices of their goods. */
-  private giveBack(): void {
-    if (this.bids > 0) this.freeGoods();
+  private freeAllSlots(): void {
+    if (this.bids > 0) this.resetFreePrices();
     const { placeFrom, place, entry } = this.lines;
     for (let g = 0; g + 1 < placeFrom.length; g++) {
       const price = this.prices.price[entry[g]];
@@ -164,10 +164,10 @@ class AuctionState {
   }
 
   /** Sets the prices of goods with a free slot to 0 at the end of a round, where tasks may be dropped. */
-  private freeGoods(): void {
+  private resetFreePrices(): void {
     const { placeFrom, place, entry, otherEntry } = this.lines;
     if (this.problem.dropPenalty === Number.POSITIVE_INFINITY || this.slotOf.length >= this.owner.length) return;
-    this.goods.forget();
+    this.goods.reset();
     for (let g = 0; g + 1 < placeFrom.length; g++) {
       let idle = false;
       for (let i = placeFrom[g]; i < placeFrom[g + 1]; i++) if (this.owner[place[i]] < 0) idle = true;
@@ -179,20 +179,20 @@ class AuctionState {
   }
 
   /** Finds the good that task j bids for. */
-  private look(j: number): void {
+  private findGood(j: number): void {
     const { goods } = this;
-    goods.look(j);
-    this.least = goods.least;
-    this.second = goods.second;
+    goods.findBest(j);
+    this.bestCost = goods.bestCost;
+    this.secondCost = goods.secondCost;
     this.best = goods.best;
   }
 
   /** Finds the good that an idle task bids for: the cheapest, since it has no other cost. */
-  private lookIdle(): void {
+  private findIdleGood(): void {
     const { prices } = this;
     prices.findCheapest();
-    this.least = prices.cheapestPrice;
-    this.second = prices.nextPrice;
+    this.bestCost = prices.cheapestPrice;
+    this.secondCost = prices.nextPrice;
     this.best = prices.cheapest;
   }
 
@@ -204,8 +204,8 @@ class AuctionState {
     const { placeFrom, place, entry, otherEntry } = this.lines;
     const from = placeFrom[g];
     const s = place[from];
-    const out = this.owner[s];
-    if (out >= 0) this.slotOf[out] = dropped;
+    const previousOwner = this.owner[s];
+    if (previousOwner >= 0) this.slotOf[previousOwner] = dropped;
     this.owner[s] = j;
     this.slotOf[j] = s;
     this.bid[s] += rise;
@@ -215,7 +215,7 @@ class AuctionState {
       this.prices.set(entry[g], price);
       if (otherEntry[g] >= 0) this.prices.set(otherEntry[g], price);
     }
-    return out;
+    return previousOwner;
   }
 
   /** Restores the heap of a good's slots after the bid at its top has risen. O(log of the slots). */

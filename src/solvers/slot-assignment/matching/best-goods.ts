@@ -20,8 +20,8 @@ const rememberedGoods = 8;
 /** Finds the two cheapest goods of a task, and remembers them for its next search. */
 export class BestGoods {
   /** What the task pays at the best good, and at the second best or for being dropped; +∞ without one. */
-  least = Number.POSITIVE_INFINITY;
-  second = Number.POSITIVE_INFINITY;
+  bestCost = Number.POSITIVE_INFINITY;
+  secondCost = Number.POSITIVE_INFINITY;
   /** Entry of the best good, −1 without one. */
   best = -1;
 
@@ -49,12 +49,12 @@ export class BestGoods {
   }
 
   /** Resets the lower bounds of all tasks, so that each scans again: to be called when a price has fallen. O(n). */
-  forget(): void {
+  reset(): void {
     this.floor.fill(Number.NEGATIVE_INFINITY);
   }
 
   /** Finds the two goods at which task j pays least. */
-  look(j: number): void {
+  findBest(j: number): void {
     const { ideal, weight, lineFrom, lineOf, dropPenalty } = this.problem;
     const { time, anchors } = this.lines;
     const { price } = this.prices;
@@ -62,7 +62,7 @@ export class BestGoods {
     const t = ideal[j];
     const w = weight[j];
     const from = rememberedGoods * j;
-    let least = Number.POSITIVE_INFINITY;
+    let lowest = Number.POSITIVE_INFINITY;
     let second = dropPenalty;
     let best = -1;
     let most = 0;
@@ -71,9 +71,9 @@ export class BestGoods {
       const pays = e < 0 ? Number.POSITIVE_INFINITY : w * Math.abs(time[e] - t) + price[e];
       if (pays > most) most = pays;
       if (pays >= second) continue;
-      if (pays < least) {
-        if (least < second) second = least;
-        least = pays;
+      if (pays < lowest) {
+        if (lowest < second) second = lowest;
+        lowest = pays;
         best = e;
       } else second = pays;
     }
@@ -88,11 +88,11 @@ export class BestGoods {
       for (let i = 0; i < rememberedGoods; i++) memory[from + i] = i < bestCount ? bestEntry[i] : -1;
       floor[j] = this.limit;
       best = bestCount > 0 ? bestEntry[0] : -1;
-      least = bestCount > 0 ? bestPays[0] : Number.POSITIVE_INFINITY;
+      lowest = bestCount > 0 ? bestPays[0] : Number.POSITIVE_INFINITY;
       second = bestCount > 1 && bestPays[1] < dropPenalty ? bestPays[1] : dropPenalty;
     }
-    this.least = least;
-    this.second = second;
+    this.bestCost = lowest;
+    this.secondCost = second;
     this.best = best;
   }
 
@@ -205,10 +205,10 @@ export function goodLines({ lines, anchors }: MatchingProblem): GoodLines {
 }
 
 /** The lowest slot price of each good. */
-export function leastByGood({ placeFrom, place }: GoodLines, price: Float64Array): Float64Array {
-  const least = new Float64Array(placeFrom.length - 1).fill(Number.POSITIVE_INFINITY);
-  for (let g = 0; g < least.length; g++) {
-    for (let i = placeFrom[g]; i < placeFrom[g + 1]; i++) least[g] = Math.min(least[g], price[place[i]]);
+export function minPriceByGood({ placeFrom, place }: GoodLines, price: Float64Array): Float64Array {
+  const minPrice = new Float64Array(placeFrom.length - 1).fill(Number.POSITIVE_INFINITY);
+  for (let g = 0; g < minPrice.length; g++) {
+    for (let i = placeFrom[g]; i < placeFrom[g + 1]; i++) minPrice[g] = Math.min(minPrice[g], price[place[i]]);
   }
-  return least;
+  return minPrice;
 }

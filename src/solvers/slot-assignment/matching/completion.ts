@@ -89,17 +89,17 @@ function makeRoom({ problem, free, slotOf, owner }: AugmentationState, tasks: re
   const freeSlots = Array.from(tasks.length > 0 ? owner.keys() : []).filter((s) => owner[s] < 0);
   let looks = looksPerTask * ideal.length;
   return tasks.filter((j) => {
-    let least = Number.POSITIVE_INFINITY;
+    let minExtra = Number.POSITIVE_INFINITY;
     let [room, end] = [-1, -1];
     for (const e of freeSlots) {
-      if (owner[e] >= 0 || cost(j, e) >= least || looks < 0) continue;
+      if (owner[e] >= 0 || cost(j, e) >= minExtra || looks < 0) continue;
       const last = Math.min(owner.length - 1, e + maxMove);
       looks -= 2 * maxMove;
       for (let s = Math.max(0, e - maxMove); s <= last; s++) {
         const i = owner[s];
         if (i < 0 || !mayUse(problem, j, s) || !mayUse(problem, i, e)) continue;
         const extra = cost(j, s) + cost(i, e) - cost(i, s);
-        if (extra < least) [least, room, end] = [extra, s, e];
+        if (extra < minExtra) [minExtra, room, end] = [extra, s, e];
       }
     }
     if (room < 0) return true;

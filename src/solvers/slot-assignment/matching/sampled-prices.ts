@@ -53,23 +53,23 @@ export function pricesOfSample(
 function sampleOf({ instance, groups }: Sampling, order: Int32Array, size: number): SlotAssignmentProblem {
   const { interval, idealTime, weight, kind } = instance;
   const step = order.length / size;
-  const taken = Int32Array.from({ length: size }, (_, i) => order[Math.floor((i + 0.5) * step)]);
-  const ofTaken = (values: Float64Array | null): Float64Array | null =>
-    values && Float64Array.from(taken, (j) => values[j]);
-  const weights = ofTaken(weight);
+  const sample = Int32Array.from({ length: size }, (_, i) => order[Math.floor((i + 0.5) * step)]);
+  const gather = (values: Float64Array | null): Float64Array | null =>
+    values && Float64Array.from(sample, (j) => values[j]);
+  const weights = gather(weight);
   const heaviest = weights === null ? 1 : weights.reduce((most, w) => Math.max(most, w), 0);
-  const fits = kind === null && instance.earliest === null && instance.latest === null;
+  const isFeasible = kind === null && instance.earliest === null && instance.latest === null;
   return {
     interval,
     slotCounts: Int32Array.of(Math.max(1, Math.round(slotsIn(groups) / step))),
-    idealTime: Float64Array.from(taken, (j) => idealTime[j]),
-    kind: kind && Uint8Array.from(taken, (j) => kind[j]),
+    idealTime: Float64Array.from(sample, (j) => idealTime[j]),
+    kind: kind && Uint8Array.from(sample, (j) => kind[j]),
     weight: weights,
     allowed: null,
-    earliest: ofTaken(instance.earliest),
-    latest: ofTaken(instance.latest),
+    earliest: gather(instance.earliest),
+    latest: gather(instance.latest),
     // a sample that may be infeasible drops tasks, since otherwise it would have no prices
-    dropPenalty: fits ? instance.dropPenalty : Math.min(instance.dropPenalty, heaviest * interval),
+    dropPenalty: isFeasible ? instance.dropPenalty : Math.min(instance.dropPenalty, heaviest * interval),
   };
 }
 

@@ -114,9 +114,9 @@ export function matchPart(search: Search): PartMatching | HallSet {
   if (first.conflict !== null) return first.conflict;
   if (first.done === n) return { slotOf: cold.slotOf, price: cold.slotPrices(), openBound: null, visits: cold.visits };
 
-  const simple = unlessStopped(null, () => placeByWeight(problem, budget));
-  if (simple !== null && 'tasks' in simple) return simple;
-  const stoppedSearch: StoppedSearch = { search, order, simple, startPrices: null, startBound: null };
+  const ruleSlotOf = unlessStopped(null, () => placeByWeight(problem, budget));
+  if (ruleSlotOf !== null && 'tasks' in ruleSlotOf) return ruleSlotOf;
+  const stoppedSearch: StoppedSearch = { search, order, ruleSlotOf, startPrices: null, startBound: null };
   if (stop()) return concludeSearch(stoppedSearch, cold, null, cold.slotPrices());
   const samplePrices = search.samplePrices();
   const isRelaxed = isFull && samplePrices !== null;
@@ -125,9 +125,9 @@ export function matchPart(search: Search): PartMatching | HallSet {
   if (!isRelaxed && samplePrices !== null && budget.remainingMs() < Number.POSITIVE_INFINITY)
     stoppedSearch.startBound = slotPriceBound(problem, samplePrices, () => budget.stopRequested());
   const epsilon = { first: isRelaxed ? firstEpsilon.restricted : firstEpsilon.usual, last: auctionPrecision };
-  const sold = auctionFrom(problem, interval, stoppedSearch.startPrices, order, epsilon, stop);
-  const matching = new Matching(problem, sold.price);
-  if (stop()) matching.hold(sold.lastSlotOf);
+  const sale = auctionFrom(problem, interval, stoppedSearch.startPrices, order, epsilon, stop);
+  const matching = new Matching(problem, sale.price);
+  if (stop()) matching.hold(sale.lastSlotOf);
   else {
     const second = insertAll(matching, order, stop, budget);
     if (second.conflict !== null) return second.conflict;
@@ -135,7 +135,7 @@ export function matchPart(search: Search): PartMatching | HallSet {
     if (optimum !== null)
       return { ...optimum, openBound: null, visits: cold.visits + matching.visits + optimum.visits };
   }
-  return concludeSearch(stoppedSearch, matching, sold.slotOf, sold.proving);
+  return concludeSearch(stoppedSearch, matching, sale.slotOf, sale.roundPrice);
 }
 
 /** Smoothed prices of an auction without restrictions, run for one round; the sample's prices where time ends it. */
@@ -147,8 +147,8 @@ function relaxedPrices(
 ): Float64Array {
   const start = smooth(samplePrices);
   const epsilon = { first: firstEpsilon.relaxed, last: Number.POSITIVE_INFINITY };
-  const { proving } = auctionFrom(relaxProblem(), interval, start, order, epsilon, stopRequested);
-  return proving === null ? start : smooth(proving);
+  const { roundPrice } = auctionFrom(relaxProblem(), interval, start, order, epsilon, stopRequested);
+  return roundPrice === null ? start : smooth(roundPrice);
 }
 
 /**
@@ -173,13 +173,13 @@ function smooth(price: Float64Array): Float64Array {
 function auctionFrom(
   problem: MatchingProblem,
   interval: number,
-  given: Float64Array | null,
+  prices: Float64Array | null,
   order: Int32Array,
   epsilon: { readonly first: number; readonly last: number },
   stopRequested: () => boolean,
 ): AuctionAnswer {
   const { weight, dropPenalty, lines } = problem;
-  const start = given ?? new Float64Array(lines.entry.length);
+  const start = prices ?? new Float64Array(lines.entry.length);
   const mean = start.reduce((sum, y) => sum + y, 0) / start.length;
   const dearest = (interval * weight.reduce((sum, w) => sum + w, 0)) / weight.length;
   const unit = mean > 0 ? mean : Math.min(dropPenalty, dearest);
@@ -206,7 +206,7 @@ interface StoppedSearch {
   readonly search: Search;
   readonly order: Int32Array;
   /** The assignment by the heaviest tasks first; null where there was no time for it. */
-  readonly simple: Int32Array | null;
+  readonly ruleSlotOf: Int32Array | null;
   /** Prices that the auction began with, and the bound they prove; null where it has not been computed. */
   startPrices: Float64Array | null;
   startBound: number | null;
@@ -219,7 +219,7 @@ interface StoppedSearch {
  * @param lastPrices prices of the last complete round, or of the matching; null without
  */
 function concludeSearch(
-  { search, order, simple, startPrices, startBound }: StoppedSearch,
+  { search, order, ruleSlotOf, startPrices, startBound }: StoppedSearch,
   matching: Matching,
   complete: Int32Array | null,
   lastPrices: Float64Array | null,
@@ -228,7 +228,7 @@ function concludeSearch(
   const stop = (): boolean => budget.stopRequested();
   const boundOf = (price: Float64Array | null): number => (price === null ? 0 : slotPriceBound(problem, price, stop));
   const firstBound = startBound ?? boundOf(startPrices);
-  const best = cheaperOf(problem, complete, simple);
+  const best = cheaperOf(problem, complete, ruleSlotOf);
   const fill = (): Int32Array | HallSet => fillUp(matching, order, budget);
   const filled = best === null ? fill() : unlessStopped(null, fill);
   if (filled !== null && 'tasks' in filled) return filled;

@@ -255,11 +255,11 @@ export class Matching {
     let j = endTask;
     let s = endSlot;
     for (;;) {
-      const left = this.slotOf[j];
+      const vacatedSlot = this.slotOf[j];
       this.slotOf[j] = s;
       if (s !== dropped) this.owner[s] = j;
       if (j === first) return;
-      s = left;
+      s = vacatedSlot;
       j = offeredBy[s];
     }
   }

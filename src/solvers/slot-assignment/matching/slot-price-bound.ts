@@ -11,7 +11,7 @@
  */
 import { RunningSum } from '../../numerics/linear/running-sum.ts';
 import type { MatchingProblem } from '../instance/matching-problem.ts';
-import { type GoodLines, goodLines, leastByGood } from './best-goods.ts';
+import { type GoodLines, goodLines, minPriceByGood } from './best-goods.ts';
 import { BlockMinima } from './block-minima.ts';
 
 /** Tasks between two polls. */
@@ -26,7 +26,7 @@ export function slotPriceBound(problem: MatchingProblem, price: Float64Array, st
   const { ideal, lineFrom, lineOf, dropPenalty } = problem;
   const lines = goodLines(problem);
   const { anchors } = lines;
-  const prices = new BlockMinima(lines.good, leastByGood(lines, price));
+  const prices = new BlockMinima(lines.good, minPriceByGood(lines, price));
   const bound = new RunningSum();
   for (let s = 0; s < price.length; s++) if (price[s] > 0) bound.add(-price[s]);
   for (let j = 0; j < ideal.length; j++) {
@@ -34,8 +34,8 @@ export function slotPriceBound(problem: MatchingProblem, price: Float64Array, st
     let least = dropPenalty;
     for (let i = lineFrom[j]; i < lineFrom[j + 1]; i++) {
       least = patternSearch(problem, lines, prices.price, j, lineOf[i], anchors[i], least);
-      least = leastAlong(problem, lines, prices, j, lineOf[i], anchors[i], 1, least);
-      least = leastAlong(problem, lines, prices, j, lineOf[i], anchors[i] - 1, -1, least);
+      least = minAlong(problem, lines, prices, j, lineOf[i], anchors[i], 1, least);
+      least = minAlong(problem, lines, prices, j, lineOf[i], anchors[i] - 1, -1, least);
     }
     bound.add(least);
   }
@@ -68,7 +68,7 @@ function patternSearch(
 }
 
 /** The least that task j pays along a line, from an entry on in one direction; `limit` where that is no less. */
-function leastAlong(
+function minAlong(
   { ideal, weight, low, high }: MatchingProblem,
   { time, lineStart, lineEnd }: GoodLines,
   prices: BlockMinima,

@@ -3,7 +3,7 @@
  *
  * Model: tasks at times t (sorted), slots at times τ (sorted, those of one time in a group). A task costs |τ − t|
  * (flexible) or τ − t with τ ≥ t (release). A dropped task costs p (∞: none may be dropped), an idle slot nothing. Go
- * through all events in time order; D = tasks passed and not yet served, less slots passed and kept for tasks to come.
+ * through all events in time order; D = tasks passed and not yet served, less slots tasksBefore and kept for tasks to come.
  * Between two events Δ apart the cost is |D|·Δ (release: D ≥ 0). F(D) = least cost so far is convex.
  *
  * Method: slope trick. Two lists hold the slopes of F in order: A those left of D = 0, its end nearest to 0; B those
@@ -55,7 +55,7 @@ export function chooseSlots(
     slopes.passSlots(g, i, count[g]);
   }
   slopes.passTasks(i, Number.POSITIVE_INFINITY);
-  return slopes.wayBack();
+  return slopes.backtrack();
 }
 
 /** The slopes of F while events pass, and the records from which the backward pass recovers the decisions. */
@@ -75,7 +75,7 @@ class Slopes {
   private aboveEnd: number;
   /** By group: |B| before its first slot, and how many tasks come before it. By task, with dropping: |A| before it. */
   private readonly slotRoom: Int32Array;
-  private readonly passed: Int32Array;
+  private readonly tasksBefore: Int32Array;
   private readonly taskRoom: Int32Array;
 
   constructor(task: Float64Array, slots: SlotSupply, dropPenalty: number, forwardOnly: boolean) {
@@ -94,7 +94,7 @@ class Slopes {
     this.aboveFront = n;
     this.aboveEnd = n;
     this.slotRoom = new Int32Array(slots.time.length);
-    this.passed = new Int32Array(slots.time.length);
+    this.tasksBefore = new Int32Array(slots.time.length);
     this.taskRoom = new Int32Array(mayDrop ? n : 0);
   }
 
@@ -146,7 +146,7 @@ class Slopes {
     while (end > front && above[end - 1] + now > 0) end--;
     const room = end - front;
     this.slotRoom[g] = room;
-    this.passed[g] = i;
+    this.tasksBefore[g] = i;
     const crossing = Math.min(room, count);
     if (!forwardOnly) {
       let at = this.belowEnd;
@@ -160,24 +160,24 @@ class Slopes {
   }
 
   /** Recovers which slots are used and which tasks are served, from D = 0 at the end backwards. */
-  wayBack(): SlotChoice {
-    const { slotRoom, passed, taskRoom, slots, task } = this;
+  backtrack(): SlotChoice {
+    const { slotRoom, tasksBefore, taskRoom, slots, task } = this;
     const served = this.dropPenalty < Number.POSITIVE_INFINITY ? new Uint8Array(task.length) : null;
     const used = new Int32Array(slots.time.length);
     const usedFirst = new Int32Array(slots.time.length);
     let difference = 0;
     let i = task.length;
     for (let g = slots.time.length; ; g--) {
-      const before = g > 0 ? passed[g - 1] : 0;
-      if (served === null) difference -= i - before;
+      const tasksBeforeGroup = g > 0 ? tasksBefore[g - 1] : 0;
+      if (served === null) difference -= i - tasksBeforeGroup;
       else {
-        for (let j = i - 1; j >= before; j--) {
+        for (let j = i - 1; j >= tasksBeforeGroup; j--) {
           if (difference <= -taskRoom[j]) continue;
           served[j] = 1;
           difference--;
         }
       }
-      i = before;
+      i = tasksBeforeGroup;
       if (g === 0) return { used, usedFirst, served };
       // Slot c of a group (from 0) meets max(|B| − c, 0) slopes, and D rises with each used one. So of the slots at
       // c ≥ |B| the last ones are used while D < 0, of those before the first |B| − D. The idle ones are neighbours.

@@ -82,10 +82,10 @@ export function chooseGroupUse(
   }
   const count = new Int32Array(time.length);
   for (let g = 0, r = flexible; g < time.length; g++) {
-    const before = r;
-    while (r < n && r - before < size && tasks[r] <= time[g]) r++;
-    releases[g] = r - before;
-    count[g] = size - (r - before);
+    const firstRelease = r;
+    while (r < n && r - firstRelease < size && tasks[r] <= time[g]) r++;
+    releases[g] = r - firstRelease;
+    count[g] = size - (r - firstRelease);
   }
   if (flexible === slotsIn(groups) - (n - flexible) && dropPenalty === Number.POSITIVE_INFINITY) {
     return { releases, flexible: count, flexibleFirst: count, served: null };
