@@ -20,18 +20,18 @@ import { beliefsOf, type MemoryPrior, meanRate, memories, type RateBeliefs, weig
 
 /** Half-lives of the four memories, in units of time (usually days). */
 const halfLives = [20, 80, 320, 1280] as const;
-/** A unit is a day, or this many typical gaps where that is shorter: else logs of minutes would hardly forget. */
+/** Typical gaps in a unit of time that is shorter than a day: else memories would hardly forget a log of minutes. */
 const gapsPerUnit = 5;
-/** Half-life of the prediction scores of the memories, in the same units. */
+/** Half-life of the prediction scores of the memories, in units of time. */
 const fadingHalfLife = 365;
 /** Shape of the Gamma prior of a rate. */
 const priorShape = 0.5;
 /**
- * Maximum number of pages that the prior is fitted to, and passes over them. With one pass believed costs are 10% lower in
- * the mean (families seed 83): the prior has not settled.
+ * Maximum number of pages that the prior's m is fitted to, and passes over these pages. With a single pass m has not
+ * converged: believed costs are 10% lower in the mean (families seed 83).
  */
 const [largestSample, passes] = [4096, 3];
-/** Cap on a gap, in typical gaps: a date of 1970 is no observed time. */
+/** Cap on a gap between checks, in typical gaps: a date of 1970 in a log is a default, not a fetch. */
 const maxTypicalGaps = 1000;
 
 /**
@@ -57,7 +57,7 @@ export function believe(history: CheckHistory, expected: number, budget: Budget)
   return beliefs;
 }
 
-/** Beliefs of pages by their checks, memories not weighed yet, and ln P(a page's checks) by each memory, none faded. */
+/** Beliefs of pages by their checks, memories not weighed yet, and ln P(a page's checks) by memory without fading. */
 type FilteredChecks = Omit<RateBeliefs, 'pages' | 'prior'> & { readonly unfadedSums: Float64Array };
 
 function readChecks(history: CheckHistory, prior: MemoryPrior, poll: CheckPoll): FilteredChecks {
@@ -73,7 +73,7 @@ function readChecks(history: CheckHistory, prior: MemoryPrior, poll: CheckPoll):
   return { shape, scale, share, foretold, unfadedSums };
 }
 
-/** The prior of a mean rate, forgetting by a unit of time. */
+/** The prior of a mean rate. @param unit of the half-lives, in the time of the rate */
 export function memoryPrior(mean: number, unit: number): MemoryPrior {
   return {
     shape: priorShape,
@@ -90,7 +90,7 @@ function samplePages(pages: number): Uint32Array {
   return Uint32Array.from({ length: Math.ceil(pages / stride) }, (_, s) => Math.floor(s * stride));
 }
 
-/** m, from a sample of the pages. */
+/** The prior's m by fixed-point passes over a sample of the pages: changes per unit of time. */
 function fittedMean(history: CheckHistory, sample: Uint32Array, gap: number, unit: number, poll: CheckPoll): number {
   let mean = pooledRate(history, null, maxTypicalGaps * gap);
   for (let pass = 0; pass < passes; pass++) {
@@ -121,7 +121,7 @@ function takeAll(
   }
 }
 
-/** The middle one of a sample's gaps; a day where there is none. */
+/** The median gap between checks of the sampled pages, in seconds; a day where they have no check. */
 function typicalGap({ offsets, elapsed }: CheckHistory, sample: Uint32Array): number {
   const gaps: number[] = [];
   for (const i of sample) for (let k = offsets[i]; k < offsets[i + 1]; k++) gaps.push(elapsed[k]);
@@ -135,14 +135,14 @@ class CheckPoll {
   readonly #checks: number;
   #checksRead = 0;
 
-  /** @param checks that will be read, about */
+  /** @param checks approximate number of checks that will be read, for the progress */
   constructor(budget: Budget, checks: number) {
     this.#budget = budget;
     this.#isStopped = stopCheck(budget);
     this.#checks = checks;
   }
 
-  /** Before a page, with how many checks it has. */
+  /** Called before a page of so many checks is read. @throws NothingToReturn when the budget has ended */
   page(checks: number): void {
     const fraction = Math.min(1, this.#checksRead / Math.max(1, this.#checks));
     this.#checksRead += checks;

@@ -2,7 +2,7 @@
  * What copies cost by an objective when rates are believed, not known: c, C and V averaged over a page's mixture.
  *
  * Objectives with a closed form under a Gamma law are averaged over the four memories, others over Gauss's nodes of
- * each memory. All stay as for a known rate: c rises with the age, C is convex, V = x·c − C rises from 0.
+ * each memory. As for a known rate, c rises with the age, C is convex, and V = x·c − C rises from 0.
  */
 import type { BelievedCost, StalenessCost } from '../objectives/index.ts';
 import { gammaNodes, writeGammaRule } from './gamma-nodes.ts';
@@ -12,7 +12,7 @@ import { WorthSearch } from './worth-search.ts';
 /** Relative step of the age in the difference quotient of c′. */
 const ageStep = 1e-6;
 
-/** Costs by page and age. */
+/** c, C and V by page and age (objectives/staleness-cost.ts), averaged over what is believed of the page's rate. */
 export interface ExpectedCost {
   cost(page: number, age: number): number;
   integral(page: number, age: number): number;
@@ -21,8 +21,8 @@ export interface ExpectedCost {
   /**
    * The least age at which V reaches a value above 0; Infinity where it never does.
    *
-   * @param start age to start from, required once the belief of the page has changed; by default the search continues from
-   *   the last one
+   * @param start age to start the search from, required once the belief about the page has changed; by default the
+   *   search starts from the age found last
    */
   intervalAt(page: number, target: number, start?: number): number;
 }
@@ -47,7 +47,7 @@ export function expectedCost(objective: StalenessCost, beliefs: RateBeliefs): Ex
       if (target === Number.POSITIVE_INFINITY || !(limit[i] > target)) return Infinity;
       if (start !== undefined || !search.hasLook(i)) {
         const usable = start !== undefined && start > 0 && start < Number.POSITIVE_INFINITY;
-        // without one at the mean time to a change
+        // without a usable start the search begins at the mean time to a change
         search.look(i, usable ? start : scale[memories * i] / shape[memories * i]);
       }
       return search.ageAt(i, target);
@@ -57,7 +57,7 @@ export function expectedCost(objective: StalenessCost, beliefs: RateBeliefs): Ex
 
 /** Means of closed forms over the memories of a page. */
 function overMemories(believed: BelievedCost, { shape, scale, share }: RateBeliefs): Means {
-  // loops alike: each calls one function, which the engine then builds into it
+  // the loops are not shared: with a single callee in each, the engine inlines the call
   return {
     cost(i, age) {
       let sum = 0;

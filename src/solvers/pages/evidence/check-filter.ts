@@ -1,15 +1,13 @@
 /**
  * One check after another taken into the beliefs of a page (rate-beliefs.ts).
  *
- * After a time τ without a look each memory (a, b) first forgets: with f = 2^{−τ/half-life}, a ← a⁰ + f(a − a⁰), and b
- * alike. Then, with c = b/(b + τ), the copy was unchanged with chance c^a.
+ * After a time τ without a check each memory (a, b) first forgets: with f = 2^{−τ/half-life}, a ← a⁰ + f(a − a⁰), and
+ * b ← b⁰ + f(b − b⁰). Then, with c = b/(b + τ), the copy is unchanged with probability c^a.
  * - Unchanged: b ← b + τ, exactly.
- * - Changed, at a time unknown: the posterior is no Gamma law; the one with its mean m₁ and variance takes its place,
+ * - Changed at an unknown time: the posterior is no Gamma law. The Gamma law with its moments takes its place,
  *   m₁ = (a/b)(1 − c^{a+1})/(1 − c^a), m₂ = (a(a + 1)/b²)(1 − c^{a+2})/(1 − c^a).
- * - Changed, the latest change s old: a ← a + 1, b ← b + s, exactly.
- * - Changed, but the change counts only m: m of the posterior of a change and 1 − m of that of none, by two moments;
- *   where its age is known a ← a + m.
- * Complexity: some four logarithms and exponentials a check and change; powers are kept while gaps stay equal.
+ * - Changed, the latest change s before the check: a ← a + 1, b ← b + s, exactly.
+ * Complexity: some four logarithms and exponentials a check; the factors f are reused while gaps stay equal.
  */
 import { changedAtKnownAge, changedOutcome } from '../../estimation/changes/check-history.ts';
 import { memories, type RateBeliefs } from './rate-beliefs.ts';
@@ -19,7 +17,7 @@ const minVariance = 1e-6;
 
 export class CheckFilter {
   readonly #beliefs: RateBeliefs;
-  /** Unfaded sums of ln P(check), by memory, over all that was taken in. */
+  /** By memory: Σ ln P(check) over the checks taken in, not faded by age. */
   readonly foretold = new Float64Array(memories);
   readonly #keptShare = new Float64Array(memories);
   #fade = 1;
@@ -30,7 +28,9 @@ export class CheckFilter {
   }
 
   /**
-   * Takes a check of page i into its belief. `elapsed` is the gap, or the age of the latest change.
+   * Takes a check of page i into its belief.
+   *
+   * @param elapsed time since the last check, or since the latest change where its age is known
    */
   take(i: number, elapsed: number, outcome: number): void {
     const { shape, scale, foretold, prior } = this.#beliefs;
@@ -79,7 +79,7 @@ export class CheckFilter {
   #forget(gap: number): void {
     const { forgettingRate, fadingRate } = this.#beliefs.prior;
     this.#gap = gap;
-    // each memory forgets by a fourth of the rate of the one before: its fourth power, where that holds to the bit
+    // f of memory k is the fourth power of f of memory k + 1 where half-lives quadruple exactly, to the last bit
     let keptShare = Math.exp(-forgettingRate[memories - 1] * gap);
     this.#keptShare[memories - 1] = keptShare;
     for (let k = memories - 2; k >= 0; k--) {

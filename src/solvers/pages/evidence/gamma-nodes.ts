@@ -9,14 +9,14 @@
 
 /** Nodes of the rule. */
 export const gammaNodes = 8;
-/** Largest number of rotations for one eigenvalue; it mostly takes a few. */
+/** Largest number of QL sweeps for one eigenvalue; mostly a few suffice. */
 const maxRotations = 60;
 
 const diagonal = new Float64Array(gammaNodes);
 const offDiagonal = new Float64Array(gammaNodes);
 const firstComponent = new Float64Array(gammaNodes);
 
-/** Writes the nodes over `scale` and the weights times `share` from a position on. */
+/** Writes the nodes, divided by `scale`, and the weights, multiplied by `share`, from position `at` on. */
 export function writeGammaRule(
   law: { readonly shape: number; readonly scale: number; readonly share: number },
   nodes: Float32Array,
@@ -36,7 +36,7 @@ export function writeGammaRule(
   }
 }
 
-/** Rotates until the off-diagonal at l is nothing beside its neighbours on the diagonal. */
+/** QL sweeps until the off-diagonal entry at l is negligible against the two diagonal entries next to it. */
 function diagonalise(l: number): void {
   for (let rotation = 0; rotation < maxRotations; rotation++) {
     let m = l;

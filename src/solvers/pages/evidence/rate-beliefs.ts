@@ -1,14 +1,14 @@
 /**
  * What a crawler believes of its pages' change rates: for each page a mixture of four Gamma laws, one for each memory.
  *
- * A memory forgets what it has seen with a half-life of its own, so that a rate may drift. The mixture weighs the
- * memories by how well each foretold the page's checks, and those of all pages.
+ * Each memory forgets past checks with its own half-life, so that a rate may drift. The mixture weighs the memories by
+ * how well each predicted the checks of the page, and the checks of all pages.
  */
 
 /** Memories a page. */
 export const memories = 4;
 
-/** Lists of `memories` entries a page: page i's are at memories·i and the three after it. */
+/** Lists have `memories` entries a page: those of page i are at memories·i to memories·i + 3. */
 export interface RateBeliefs {
   readonly pages: number;
   /** a and b: the rate is Gamma(a, b), of mean a/b. */
@@ -16,21 +16,21 @@ export interface RateBeliefs {
   readonly scale: Float64Array;
   /** The weight of each memory; they sum to 1. */
   readonly share: Float64Array;
-  /** ln P(the page's checks) by each memory, the older checks faded. */
+  /** ln P(checks of the page) under each memory, older checks discounted. */
   readonly foretold: Float64Array;
   readonly prior: MemoryPrior;
 }
 
-/** What the memories go back to, and how fast. */
+/** The law that memories return to as they forget, and how fast. */
 export interface MemoryPrior {
   /** a⁰ and b⁰. */
   readonly shape: number;
   readonly scale: number;
   /** By memory: the rate of forgetting, ln 2 over its half-life. */
   readonly forgettingRate: Float64Array;
-  /** The same of how well memories foretold. */
+  /** The rate at which prediction scores of old checks are discounted: ln 2 over their half-life. */
   readonly fadingRate: number;
-  /** By memory: what all pages' checks add to ln of its weight. */
+  /** By memory: what the checks of all pages add to the logarithm of the memory's weight. */
   readonly commonLogWeight: Float64Array;
 }
 
@@ -46,7 +46,7 @@ export function beliefsOf(pages: number, prior: MemoryPrior): RateBeliefs {
   };
 }
 
-/** Weighs the memories of page i by what they foretold. */
+/** Sets the shares of the memories of page i in proportion to the likelihoods that they gave to past checks. */
 export function weighMemories({ share, foretold, prior }: RateBeliefs, i: number): void {
   const at = memories * i;
   let maximum = Number.NEGATIVE_INFINITY;
@@ -59,14 +59,14 @@ export function weighMemories({ share, foretold, prior }: RateBeliefs, i: number
   for (let k = 0; k < memories; k++) share[at + k] /= sum;
 }
 
-/** The mean rate of page i. */
+/** The mean change rate of page i under its mixture. */
 export function meanRate({ shape, scale, share }: RateBeliefs, i: number): number {
   let mean = 0;
   for (let at = memories * i; at < memories * (i + 1); at++) mean += (share[at] * shape[at]) / scale[at];
   return mean;
 }
 
-/** The mean square of the rate of page i. */
+/** The mean square of the change rate of page i under its mixture. */
 export function meanSquareRate({ shape, scale, share }: RateBeliefs, i: number): number {
   let square = 0;
   for (let at = memories * i; at < memories * (i + 1); at++) {

@@ -10,9 +10,9 @@ import { normal95 } from '../../numerics/special/normal-quantile.ts';
 import { meanRate, meanSquareRate, memories, type RateBeliefs } from './rate-beliefs.ts';
 import { WorthSearch } from './worth-search.ts';
 
-/** Probability of a rate beyond either end of the interval. */
+/** Probability of a rate below the interval, and of one above it. */
 const tail = 0.025;
-/** Relative tolerance of the ends. */
+/** Relative tolerance of the ends of the interval. */
 const tolerance = 1e-3;
 
 export function rateInterval(beliefs: RateBeliefs, i: number): readonly [low: number, high: number] {
@@ -20,12 +20,12 @@ export function rateInterval(beliefs: RateBeliefs, i: number): readonly [low: nu
   const mean = meanRate(beliefs, i);
   const spread = Math.sqrt(Math.log1p(Math.max(1e-12, meanSquareRate(beliefs, i) / mean / mean - 1)));
   const middle = Math.log(mean) - 0.5 * spread * spread;
-  /** Γ(a + 1) where a tail needs it: the same at all rates. */
+  /** Γ(a + 1) by memory, computed once for all rates; NaN for a large a, whose tails do not use it. */
   const gammas = [0, 1, 2, 3].map((k) => {
     const a = shape[memories * i + k];
     return a < largeShape ? gammaFunction(a + 1) : Number.NaN;
   });
-  /** Adds a tail beyond a rate, and its two derivatives by ln λ, or by −ln λ. */
+  /** Adds the probability beyond a rate, and two derivatives of it: by −ln λ of the upper tail, else by ln λ. */
   const addTail = (upper: boolean, rate: number, sums: Float64Array): void => {
     for (let k = 0; k < memories; k++) {
       const at = memories * i + k;

@@ -1,4 +1,4 @@
-/** What would be believed of a page after one more check, by its outcome. */
+/** The belief about a page after one more check, for either outcome. */
 import { changedOutcome, unchangedOutcome } from '../../estimation/changes/check-history.ts';
 import { CheckFilter } from './check-filter.ts';
 import { beliefsOf, memories, type RateBeliefs, weighMemories } from './rate-beliefs.ts';
@@ -6,11 +6,11 @@ import { beliefsOf, memories, type RateBeliefs, weighMemories } from './rate-bel
 /** Positions in the beliefs of {@link RevisedBelief}. */
 export const ifUnchanged = 0;
 export const ifChanged = 1;
-/** As time alone makes it, without a look. */
+/** The belief after the same time without a check. */
 export const ifUnchecked = 2;
 
 export class RevisedBelief {
-  /** Three beliefs of one page, by the positions above. */
+  /** Three beliefs about one page, at the positions `ifUnchanged`, `ifChanged` and `ifUnchecked`. */
   readonly beliefs: RateBeliefs;
   readonly #filter: CheckFilter;
   readonly #current: RateBeliefs;
@@ -37,7 +37,7 @@ export class RevisedBelief {
     this.#filter.take(ifChanged, age, changedOutcome);
     weighMemories(this.beliefs, ifChanged);
     this.#filter.wait(ifUnchecked, age);
-    // what was foretold fades with time too: the mean over both outcomes is this belief
+    // scores are discounted by the time that passes, so that this belief is the mean over both outcomes
     const fade = Math.exp(-prior.fadingRate * age);
     for (let at = memories * ifUnchecked; at < foretold.length; at++) foretold[at] *= fade;
     weighMemories(this.beliefs, ifUnchecked);

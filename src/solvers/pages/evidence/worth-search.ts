@@ -1,20 +1,20 @@
 /**
  * The age at which V, what a fetch is worth, reaches a value.
  *
- * Halley's method on ln V in ln x, where V is nearly straight; a step that leaves the bracket halves it instead. A search
- * begins with what is known of V where it was looked at last. So a value near the one before takes a look or none. The
- * error of a step is about its cube, times the square of the bend where that is above 1.
+ * Halley's method on ln V as a function of ln x, nearly a straight line; a step that leaves the bracket is replaced by
+ * bisection. A search starts from the last evaluation of V for the page, so that a value near the last one takes one
+ * evaluation of V or none. The error of a step is about its cube, times the square of the bend where that is above 1.
  */
 
-/** Largest |ln x| that is tried: the squares of such ages are still in double precision. */
+/** Largest |ln x| tried: squares of such ages x are still finite doubles. */
 const maxLogAge = 345;
-/** Default tolerance of an age, relative. */
+/** Default relative tolerance of an age. */
 const defaultTolerance = 1e-12;
 
 export class WorthSearch {
   readonly #rise: (page: number, age: number, sums: Float64Array) => void;
   readonly #sums = new Float64Array(3);
-  /** By page: ln of the age looked at last; there ln V, its slope in ln x, and the slope of this over itself. */
+  /** By page at its last evaluation: ln x, ln V, the slope of ln V in ln x, and the slope of ln slope. */
   readonly #at: Float64Array;
   readonly #height: Float64Array;
   readonly #slope: Float64Array;
@@ -29,12 +29,12 @@ export class WorthSearch {
     this.#bend = new Float64Array(pages);
   }
 
-  /** Whether the page has been looked at. */
+  /** Whether V of the page was evaluated before. */
   hasLook(i: number): boolean {
     return !Number.isNaN(this.#at[i]);
   }
 
-  /** Looks at V at an age above 0. */
+  /** Evaluates V of page i at an age above 0, from where the next search starts. */
   look(i: number, age: number): void {
     this.#lookAt(i, Math.log(age), age);
   }
@@ -48,7 +48,7 @@ export class WorthSearch {
     this.#bend[i] = sums[2] / sums[1] - this.#slope[i];
   }
 
-  /** The age at which V of a page that was looked at reaches a value above 0 and below its limit. */
+  /** The age at which V of page i, evaluated before, reaches a target above 0 and below the limit of V. */
   ageAt(i: number, target: number, tolerance = defaultTolerance): number {
     const height = Math.log(target);
     let low = -maxLogAge;
@@ -64,7 +64,7 @@ export class WorthSearch {
       let next = at - step;
       if (Math.abs(step * step * step) * Math.max(1, bend * bend) < tolerance) return Math.exp(next);
       if (!(next > low && next < high)) next = 0.5 * (low + high);
-      // at the end of the range, or where V jumps, no double is left between
+      // no double is left in the bracket: V jumps there, or the bracket is at the end of the range
       if (!(next > low && next < high)) return high < maxLogAge ? Math.exp(high) : Number.POSITIVE_INFINITY;
       this.#lookAt(i, next, Math.exp(next));
     }

@@ -1,4 +1,4 @@
-/** The model of all pages: plain ones, and those with signals. */
+/** The model of all pages of a plan: pages with signals by one model, all others by another. */
 import { type ObjectiveName, stalenessCost } from '../objectives/index.ts';
 import { eitherModel, type PageModel, type RateEstimates } from './page-model.ts';
 import { pagesWithSignals } from './signalled-pages.ts';
@@ -7,13 +7,13 @@ import { type PlainTerms, pagesWithoutSignals } from './unsignalled-pages.ts';
 export type { PageModel, RateEstimates } from './page-model.ts';
 
 /**
- * Age, in intervals of the plan, of a copy that stands for "never fetched" under freshness, where the worth of a fetch
- * has a limit with the age, which this comes near. Under the other objectives worth grows without end with the age, and a page never fetched costs from now
- * on: one interval stands for it.
+ * Age that stands for that of a page never fetched, under freshness, in intervals of the plan. The worth of a fetch
+ * tends to a limit as the age grows, and is close to the limit at this age. Under the other objectives worth grows
+ * without end and the cost of a page never fetched begins at now: the age of one interval stands for it.
  */
 const unseenIntervals = 1000;
 
-/** What a fetch of a page is worth depends on these. */
+/** What the worth of a fetch depends on, beside the change rate and the age. */
 interface PageTerms {
   readonly weight: Float64Array;
   /** Of the plan, in seconds. */
@@ -25,7 +25,7 @@ interface PageTerms {
 export interface PlannedPages {
   /** The pages as they are now. */
   readonly now: PageModel;
-  /** A model of its own state, for a schedule. */
+  /** Creates a model with its own record of planned fetches, for one schedule. */
   readonly createModel: () => PageModel;
 }
 
@@ -36,7 +36,7 @@ export function pagesByEvidence(
   age: Float64Array,
 ): PlannedPages {
   const { signalHistory, rate } = rates;
-  // under freshness too a belief of rates near 0 leaves no limit: a far age will do
+  // a belief may reach down to rates near 0, and worth then has no limit even under freshness: an age, not a limit
   const unseenAge = name === 'freshness' ? unseenIntervals * interval : interval;
   const terms: PlainTerms = { weight, objective: stalenessCost(name), unseenAge };
   const plain = pagesWithoutSignals(rates, terms);

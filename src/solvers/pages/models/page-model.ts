@@ -1,5 +1,5 @@
 /**
- * What a plan asks of a page's changes, whether its rate is known, believed, or told of by signals.
+ * The interface of a page to a plan, whether its change rate is known, believed, or estimated with signals.
  *
  * Ages are seconds since the page was last fetched; Infinity for a page never fetched. Worth is w·V(age) of the
  * objective (objectives/staleness-cost.ts): under freshness in weighted seconds of freshness.
@@ -10,18 +10,18 @@ import type { SignalledHistory } from '../signals/index.ts';
 
 /** Lists by page. */
 export interface RateEstimates {
-  /** Changes a second: given, likeliest, or the mean of what is believed. */
+  /** Changes a second: given, of maximum likelihood, or the mean of the belief. */
   readonly rate: Float64Array;
   /** 1 where the rate is given or taken as known. */
   readonly isKnown: Uint8Array;
-  /** Of all pages, those of known rates included; null where there are none but these. */
+  /** Beliefs about all pages, also those of known rate; null where all rates are known. */
   readonly beliefs: RateBeliefs | null;
   /** Checks and signals of pages together; null where no page has signals. */
   readonly signalHistory: SignalledHistory | null;
 }
 
 export interface PageModel extends IndexedPages {
-  /** What worth tends to as the age goes to the one given: at Infinity its limit, which may be Infinity. */
+  /** The limit of the worth as the age tends to the given one; may be Infinity at Infinity. */
   ceiling(page: number, age: number): number;
   /**
    * The mean time between two fetches at a price > 0, in the long run; Infinity for never. Where fetches wait for
@@ -30,17 +30,19 @@ export interface PageModel extends IndexedPages {
   intervalAt(page: number, price: number, longest?: number): number;
   /** ∫ P(changed since the fetch) over the ages from..to: the expected stale time. */
   staleTime(page: number, from: number, to: number): number;
-  /** ∫ c over the ages from..to: the expected cost by the objective, before weighting. Null: it is the stale time. */
+  /**
+   * ∫ c over the ages from..to: the expected cost by the objective, before weighting. Null: equal to the stale time.
+   */
   readonly costTime: ((page: number, from: number, to: number) => number) | null;
-  /** What a fetch at this age would teach: the interval at a price after a check without, and with, a change. */
+  /** The intervals at a price that follow a check at this age, if the check finds no change, and if it finds one. */
   intervalAfter(page: number, age: number, price: number): readonly [ifUnchanged: number, ifChanged: number];
-  /** The cost a second of a page fetched at these intervals for ever. */
+  /** The cost a second, before weighting, of a page fetched at even intervals for ever. */
   longRunCost(page: number, interval: number): number;
-  /** At most the cost a second of a page and of its fetches at a price, fetched at gaps between two lengths. */
-  minCostRate(page: number, price: number, least: number, longest: number): number;
+  /** Lower bound on the weighted cost a second of a page and its fetches at a price, over gaps in shortest..longest. */
+  minCostRate(page: number, price: number, shortest: number, longest: number): number;
 }
 
-/** Some pages by one model, the others by another. */
+/** Some pages by a first model, all others by a second one. @param useFirst by page: 1 for the first model */
 export function eitherModel(useFirst: Uint8Array, first: PageModel, second: PageModel): PageModel {
   const of = (i: number): PageModel => (useFirst[i] === 1 ? first : second);
   const costTime = (i: number, from: number, to: number): number => {

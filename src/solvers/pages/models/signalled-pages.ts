@@ -2,11 +2,11 @@
  * Pages with signals of their changes, their rates taken as known: worth by the level of the belief
  * (signals/signal-cycle.ts).
  *
- * With n signals since the fetch the copy's level is δλa + jn now. The plan does not know the signals that come after
- * now. The chance that the copy is fresh falls as e^{−λt} from there. So within the plan the level rises at λ, and the
- * worth of a fetch is the index at that level. In the steady state signals are seen as they come: the fetch interval at
- * a price is the mean length of a cycle. So plans made often are better than their figures say, which count on no
- * further signal.
+ * With n signals since the fetch the level of a copy of age a is now δλa + jn. The plan does not know signals that come
+ * after now, so the probability that the copy is fresh falls as e^{−λt} from now on: within the plan the level rises at
+ * rate λ, and the worth of a fetch is the index at that level. In the steady state signals are seen as they come, and
+ * the fetch interval at a price is the mean length of a cycle. Plans that are made often are therefore better than
+ * their figures, which count on no further signal.
  */
 import { infiniteTime, isNever } from '../never.ts';
 import { freshness, type StalenessCost, staleTime } from '../objectives/index.ts';
@@ -26,7 +26,7 @@ import type { PlainTerms } from './unsignalled-pages.ts';
 interface SignalledPages {
   readonly rate: Float64Array;
   readonly weight: Float64Array;
-  /** Of the copy at the start; Infinity for a page never fetched. */
+  /** Age of the copy at the start; Infinity for a page never fetched. */
   readonly age: Float64Array;
   /** Signals since the last fetch, and the share of them that are right. */
   readonly signals: Float64Array;
@@ -36,7 +36,8 @@ interface SignalledPages {
 }
 
 /**
- * The pages that have signals; others are not to be asked for. Each call gives a model of its own state.
+ * Creates models of the pages with signals, each with its own record of fetches. Pages without signals must not be
+ * asked for.
  *
  * @param age of each copy at the start; Infinity for a page never fetched
  */
@@ -73,7 +74,7 @@ class SignalTables {
   }
 }
 
-/** @param table by page, of those that have signals */
+/** @param table by page; undefined for a page without signals */
 function modelOf(
   pages: SignalledPages,
   table: readonly (SignalTable | undefined)[],
@@ -100,20 +101,20 @@ function modelOf(
     const own = tableOf(i);
     const theta = own.levelFor((price * changeRate) / weight[i]);
     if (theta === Number.POSITIVE_INFINITY) return theta;
-    // without a signal the level takes until theta/drift; where that is longer than allowed the fetch comes sooner
+    // without a signal the level reaches theta at theta/drift; if that is after the longest interval, the cycle is cut
     const isCut = theta / own.motion.drift > changeRate * longest;
     return (isCut ? cycleLength(own.motion, theta, changeRate * longest) : own.length(theta)) / changeRate;
   };
   const stale = (i: number, from: number, to: number): number => {
     if (!(from >= age[i]) || isFetched[i] === 1) return staleTime(rate[i], to) - staleTime(rate[i], from);
-    // whatever the objective counts, one signal that is right makes the copy stale
+    // under any objective a single correct signal makes the copy stale
     const motion = { drift: tableOf(i).motion.drift, jump: -Math.log1p(-precision[i]) };
     const fresh = Math.exp(-levelNow(motion, rate[i] * age[i], signals[i]) - rate[i] * (from - age[i]));
     return (1 - fresh) * (to - from) + fresh * staleTime(rate[i], to - from);
   };
-  // as of a plain page whose copy is as old as the level says
+  // the cost of a page without signals whose copy has the age that corresponds to the level
   const costTime = (i: number, from: number, to: number): number => {
-    // a copy younger than that of the start is of a later fetch
+    // an age below that of the copy at the start belongs to the copy of a later fetch
     const isLater = from < age[i] && !isNever(age[i]) && isFetched[i] === 0;
     const old = isLater ? from : level(i, from) / rate[i];
     return cost.cost(rate[i], old) * (to - from) + cost.excessCost(rate[i], old, to - from);
@@ -144,7 +145,7 @@ function modelOf(
       if (theta === Number.POSITIVE_INFINITY) return 1;
       return levelCost(tableOf(i).motion, theta) - tableOf(i).worth(theta) / tableOf(i).length(theta);
     },
-    // no rule that sees every signal beats w·c(θ) a second at the price that θ is for
+    // no rule that sees every signal costs less than w·c(θ) a second, fetches at the price of θ included
     minCostRate: (i, price) => {
       const theta = levelAt(i, price);
       if (theta === Number.POSITIVE_INFINITY) return cost === freshness ? weight[i] : 0;
@@ -153,12 +154,12 @@ function modelOf(
   };
 }
 
-/** The level of a copy whose age is given in mean changes. */
+/** The level of a copy. @param changes its age in expected changes, λ·age */
 function levelNow({ drift, jump }: Pick<SignalMotion, 'drift' | 'jump'>, changes: number, signals: number): number {
   return drift * changes + (signals > 0 ? jump * signals : 0);
 }
 
-/** A level that an age, in mean changes, almost never passes. */
+/** A level that a copy of this age, in expected changes, practically never exceeds. */
 function highestLevel({ signals, jump, objective }: SignalMotion, changes: number): number {
   if (objective === 'freshness' || changes === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
   const expectedSignals = signals * changes;

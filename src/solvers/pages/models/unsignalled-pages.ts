@@ -1,8 +1,8 @@
 /**
- * Pages that nothing but their own fetches tells of: at known rates, or at rates that are believed.
+ * Pages without signals, whose change rates are known, or believed from their checks alone.
  *
- * Both cost alike: c rises with the age, C is convex, and a fetch is due where w·V reaches the price. Of a known rate
- * the objective's own closed forms are taken, of a belief their means over it (pages/evidence).
+ * In both cases c rises with the age, C is convex, and a fetch is due when w·V reaches the price. For a known rate c, C
+ * and V are the closed forms of the objective, for a belief their means over the belief (pages/evidence).
  */
 
 import {
@@ -20,11 +20,11 @@ import type { PageModel, RateEstimates } from './page-model.ts';
 export interface PlainTerms {
   readonly weight: Float64Array;
   readonly objective: StalenessCost;
-  /** A page never fetched is worth what a copy of this age is. */
+  /** Age, in seconds, that stands for that of a page never fetched. */
   readonly unseenAge: number;
 }
 
-/** Costs of copies by a belief where the rate is not known. */
+/** Costs of copies: exact for pages of known rate, averaged over the belief for all others. */
 function costOfCopies(objective: StalenessCost, { rate, isKnown, beliefs }: RateEstimates): ExpectedCost {
   const exactCost: ExpectedCost = {
     cost: (i, age) => objective.cost(rate[i], age),
@@ -49,7 +49,7 @@ export function pagesWithoutSignals(rates: RateEstimates, { weight, objective, u
   const copies = costOfCopies(objective, rates);
   const stale = objective === freshness ? copies : costOfCopies(freshness, rates);
   const worth = (i: number, age: number): number => (weight[i] > 0 ? weight[i] * copies.worth(i, age) : 0);
-  // of each page the last price: market, probes, bound and answer ask for the same
+  // cache of one price a page: market, probes, bound and answer evaluate the same price
   const [lastPrice, lastInterval] = [new Float64Array(weight.length), new Float64Array(weight.length)];
   const intervalAt = (i: number, price: number): number => {
     // a page of weight 0 is not fetched, not even at a price of 0
@@ -76,14 +76,14 @@ export function pagesWithoutSignals(rates: RateEstimates, { weight, objective, u
     longRunCost: (i, interval) => copies.integral(i, interval) / interval,
     minCostRate(i, price, least, longest) {
       const gap = Math.min(longest, Math.max(least, intervalAt(i, price)));
-      // without a fetch the cost rate is at least what it is under freshness, or nothing is known of it
+      // a page never fetched again costs its weight under freshness; under other objectives only 0 is a known bound
       if (isNever(gap)) return objective === freshness ? weight[i] : 0;
       return gap > 0 ? (weight[i] * copies.integral(i, gap) + price) / gap : 0;
     },
   };
 }
 
-/** What is believed of a page after one more check. */
+/** The fetch intervals of a page after one more check, by its outcome. */
 class NextBelief {
   readonly #revisedBelief: RevisedBelief;
   readonly #cost: ExpectedCost;
@@ -93,7 +93,7 @@ class NextBelief {
     this.#cost = expectedCost(objective, this.#revisedBelief.beliefs);
   }
 
-  /** @param now the interval by what is believed now */
+  /** @param now the interval under the present belief */
   intervals(i: number, age: number, { target, now }: { readonly target: number; readonly now: number }) {
     this.#revisedBelief.check(i, age);
     const intervalAfter = (outcome: number): number => this.#cost.intervalAt(outcome, target, now);

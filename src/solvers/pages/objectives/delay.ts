@@ -13,7 +13,7 @@ export const delay = {
   excessCost: (rate, _age, more) => 0.5 * rate * more * more,
   worth: (rate, weight, age) => 0.5 * weight * rate * age * age,
   intervalAt: (rate, weight, price) => (price > 0 ? Math.sqrt((2 * price) / weight / rate) : 0),
-  // items come at the mean rate, whatever else is believed of it
+  // c, C and V are linear in the rate: only the mean of the belief matters
   beliefCost: {
     cost: (shape, scale, age) => (shape / scale) * age,
     integral: (shape, scale, age) => 0.5 * (shape / scale) * age * age,

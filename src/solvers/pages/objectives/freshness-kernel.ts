@@ -1,15 +1,15 @@
 /**
  * A copy of a page that changes as a Poisson process, as functions of y = λ·age, the changes expected since its fetch.
  *
- *   χ(y) = y − 1 + e^(−y) = ∫₀^y (1 − e^(−u)) du   how much of y it was stale
- *   G(y) = 1 − (1 + y)e^(−y) = ∫₀^y u e^(−u) du     what a fetch gains
+ *   χ(y) = y − 1 + e^(−y) = ∫₀^y (1 − e^(−u)) du   expected stale time of the copy, in units of 1/λ
+ *   G(y) = 1 − (1 + y)e^(−y) = ∫₀^y u e^(−u) du     gain by a fetch
  *
  * Fetched at intervals τ the page is stale the share χ(λτ)/(λτ) of the time, and the derivative in the frequency 1/τ is
  * −G(λτ)/λ. At a price μ of a fetch the best interval solves w·G(λτ)/λ = μ; there is none where μλ ≥ w.
  *
- * Below 1/2, where its closed form cancels, G follows from χ with a loss of one bit. Relative error at most 2e−15, from
- * y = 1e−150 on. At most one exponential.
- * Source: Cho & Garcia-Molina 2003, "Effective page refresh policies for web crawlers", section 4.
+ * For y < 1/2 the closed form of G cancels, and G is computed from χ with a loss of one bit. Relative error at most
+ * 2e−15 for y ≥ 1e−150. At most one exponential. Source: Cho & Garcia-Molina 2003, "Effective page refresh policies for
+ * web crawlers", section 4.
  */
 import { staleChanges } from '../../numerics/special/stale-changes.ts';
 
@@ -22,8 +22,8 @@ export function freshnessGain(y: number): number {
 }
 
 /**
- * The y ≥ 0 with G(y) = gain. Both the gain and `rest` = 1 − gain are given, so that neither end loses digits. Infinity
- * where nothing is left of 1. Relative error at most 1e−14.
+ * Inverse of G: the y ≥ 0 with G(y) = gain. The argument `rest` = 1 − gain keeps the digits of a gain near 1. Infinity
+ * for a rest of 0. Relative error at most 1e−14.
  */
 export function changesAtGain(gain: number, rest = 1 - gain): number {
   if (!(rest > 0)) return Infinity;
@@ -31,11 +31,11 @@ export function changesAtGain(gain: number, rest = 1 - gain): number {
 }
 
 /**
- * The y with 1 − G(y) = e^(−load), for callers who know the load better than the gain: the root of y − ln(1 + y) =
- * load.
+ * The y with 1 − G(y) = e^(−load): the root of y − ln(1 + y) = load. Works from the load, which has more digits than
+ * the gain.
  *
- * With u = √(2·load) the root is u + u²/3 + u³/36 − … (the expansion behind Stirling's series, radius 2√π). Eight
- * terms, then Halley steps, which triple the digits. (In closed form y = −1 − W₋₁(−e^(−1−load)).)
+ * With u = √(2·load) the root is u + u²/3 + u³/36 − … (the expansion behind Stirling's series, radius 2√π): eight
+ * terms, then Halley steps, each of which triples the digits. (In closed form y = −1 − W₋₁(−e^(−1−load)).)
  */
 function changesAtLoad(load: number): number {
   if (load === Infinity) return Infinity;

@@ -1,4 +1,4 @@
-/** Is the copy current? c(a) = 1 − e^{−λa}, the chance that the page has changed; V(a) = (1 − e^{−λa}(1 + λa))/λ. */
+/** Is the copy current? c(a) = 1 − e^{−λa}, the probability of a change since; V(a) = (1 − e^{−λa}(1 + λa))/λ. */
 import { changesAtGain, freshnessGain, staleChanges } from './freshness-kernel.ts';
 import { addFirstMoment, changedTime, changedWithin, firstMoment } from './gamma-moments.ts';
 import type { StalenessCost } from './staleness-cost.ts';
@@ -24,7 +24,7 @@ export const freshness = {
   },
 } satisfies StalenessCost;
 
-/** ∫₀ᵃ (1 − e^{−λt}) dt. */
+/** Expected stale time of a copy up to an age: ∫₀ᵃ (1 − e^{−λt}) dt, in the unit of the age. */
 export function staleTime(rate: number, age: number): number {
   return staleChanges(rate * age) / rate;
 }

@@ -1,15 +1,14 @@
 /**
  * The time to a change when the change rate is believed to be Gamma(a, b) (shape a, mean a/b): a Lomax law.
  *
- * In units of b, with u = age/b: the copy is current with chance (1 + u)^{−a}, and the time T of the first change has
- * the density f(t) = a(1 + t)^{−a−1}. Every cost of a copy under such a belief is made of two numbers:
+ * In units of b, with u = age/b: the copy is current with probability (1 + u)^{−a}, and the time T of the first change
+ * has the density f(t) = a(1 + t)^{−a−1}. Every cost of a copy under such a belief follows from two numbers:
  *
  *     F(u) = ∫₀ᵘ f,   M₁(u) = ∫₀ᵘ t·f dt.
  *
- * Small (a + 2)u: by the binomial series. Otherwise by closed forms in L = ln(1 + u) and E(k) = (1 − e^{−kL})/k, with
- * M₁ = E(a − 1) − u(1 + u)^{−a}; there the terms that are subtracted are at most some hundred times their difference.
- * Nothing special happens at a = 1, where E(0) = L. Relative errors: 1e−13 for a from .01 to 1e6.
- * Source: integration by parts.
+ * M₁ is computed by the binomial series for (a + 2)u < 0.3. Otherwise M₁ = E(a − 1) − u(1 + u)^{−a} with L = ln(1 + u)
+ * and E(k) = (1 − e^{−kL})/k, E(0) = L: the difference is at least about a hundredth of its terms, so that two digits
+ * are lost. Relative errors: 1e−13 for a from .01 to 1e6. Source: integration by parts.
  */
 
 /** (1 − e^{−kL})/k. */
@@ -28,7 +27,7 @@ function series(a: number, u: number): number {
   return sum;
 }
 
-/** F(u): the chance of a change by then. */
+/** F(u): the probability of a change by u. */
 export function changedWithin(a: number, u: number): number {
   return -Math.expm1(-a * Math.log1p(u));
 }
@@ -51,7 +50,7 @@ export function addFirstMoment(a: number, u: number, mass: number, sums: Float64
   sums[2] += steep * (2 - ((a + 1) * u) / (1 + u));
 }
 
-/** ∫₀ᵘ F = u·F(u) − M₁(u), of which M₁ is at most a half or so. */
+/** ∫₀ᵘ F = u·F(u) − M₁(u); M₁ is at most about half of u·F(u), so that the difference keeps its digits. */
 export function changedTime(a: number, u: number): number {
   if (!((a + 2) * u >= 0.3)) return u * changedWithin(a, u) - series(a, u);
   const logAge = Math.log1p(u);
@@ -60,10 +59,10 @@ export function changedTime(a: number, u: number): number {
   return u * changeChance - firstMomentAt(a, u, logAge, fresh);
 }
 
-/** M₁ from L and (1 + u)^{−a}, where that loses no digits. */
+/** M₁ in closed form, from L = ln(1 + u) and fresh = (1 + u)^{−a}; for (a + 2)u ≥ 0.3. */
 function firstMomentAt(a: number, u: number, logAge: number, fresh: number): number {
   const younger = a - 1;
-  // ∫₀ᵘ (1 + t)^{−a}: by the power that is there already, but where it is next to 1
+  // ∫₀ᵘ (1 + t)^{−a} dt, from the known power unless 1 − power cancels
   const area = Math.abs(younger) * logAge > 0.5 ? (1 - fresh * (1 + u)) / younger : decayIntegral(younger, logAge);
   return area - u * fresh;
 }

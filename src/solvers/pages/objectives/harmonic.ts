@@ -1,8 +1,9 @@
 /**
  * No page may starve: c(a) = ln(1 + y) + y/(1 + y) with y = λa, whose mean over even fetches is ln(1 + λ/r).
  *
- * C(a) = a·ln(1 + y) and V(a) = λa²/(1 + y): a fetch of a page left long enough is worth any price, yet fast pages do
- * not take all as under `delay`. Source: A. Kolobov, Y. Peres, C. Lu, E. Horvitz, NeurIPS 2019 (harmonic staleness).
+ * C(a) = a·ln(1 + y) and V(a) = λa²/(1 + y): the worth of a fetch exceeds any price at some age, and yet fast pages do
+ * not take most of the fetches as they do under `delay`. Source: A. Kolobov, Y. Peres, C. Lu, E. Horvitz, NeurIPS 2019
+ * (harmonic staleness).
  */
 import { logExcess } from '../../numerics/special/incomplete-gamma.ts';
 import type { StalenessCost } from './staleness-cost.ts';
@@ -13,7 +14,7 @@ export const harmonic: StalenessCost = {
   cost: (rate, age) => Math.log1p(rate * age) + (rate * age) / (1 + rate * age),
   integral: (rate, age) => age * Math.log1p(rate * age),
   growth: (rate, age) => (rate * (2 + rate * age)) / (1 + rate * age) / (1 + rate * age),
-  // the second term is at most half the first
+  // the term subtracted is at most half of the first: no digits are lost
   excessCost: (rate, age, more) => {
     const z = (rate * more) / (1 + rate * age);
     return more * Math.log1p(z) - age * logExcess(z);

@@ -1,4 +1,6 @@
-/** What staleness may cost, by name on the wire: another objective is one file and its name and measure here. */
+/**
+ * The objectives by their names in requests. A new objective is one file in this folder, and its name and measure here.
+ */
 import { delay } from './delay.ts';
 import { freshness } from './freshness.ts';
 import { harmonic } from './harmonic.ts';
@@ -14,7 +16,7 @@ export {
   type StalenessCost,
 } from './staleness-cost.ts';
 
-/** The name of what is left, in the mean, as targets and answers say it. */
+/** By objective: the name in targets and answers of its measure, the mean cost that a plan leaves. */
 export const residualMeasure = {
   freshness: 'staleness',
   delay: 'meanDelay',
